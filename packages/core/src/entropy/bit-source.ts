@@ -1,0 +1,5 @@
+/** Where samplers take their coins from. One word at a time; each word is 32 independent fair bits. */
+export interface BitSource {
+  /** A uniform integer in [0, 2^32). */
+  word(): number;
+}

@@ -1,0 +1,1 @@
+export type { BitSource } from "./bit-source.ts";

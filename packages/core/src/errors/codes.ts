@@ -1,0 +1,38 @@
+/** Every error code of Lethe with its one-line meaning. docs/errors.md documents each; a test compares the two. */
+const codes = {
+  "parameter.invalid": "a parameter lies outside its domain",
+  "internal.invariant": "Lethe found one of its own invariants broken and stopped",
+  "policy.unreadable": "the policy file is missing or is not YAML",
+  "policy.invalid": "the policy does not follow the schema",
+  "policy.changed": "the policy changed in a way that the ledger or the snapshot does not follow",
+  "query.syntax": "the text is not SQL that the grammar accepts",
+  "query.too-large": "the text is longer or deeper than a question may be",
+  "query.unsupported": "valid SQL, but not something Lethe can answer privately",
+  "query.unknown-table": "no such table in the policy",
+  "query.unknown-column": "no such column in the policy",
+  "query.unknown-function": "no such function, or not one that is total on every row",
+  "query.type": "an expression has the wrong type",
+  "query.missing-bounds": "an aggregate needs bounds that the policy does not state",
+  "query.missing-delta": "the question needs a δ and the account or the options give none",
+  "query.option": "an option is unknown, or outside its domain",
+  "engine.failed": "the database could not answer; details are in the owner's log",
+  "engine.source": "a data file is missing, unreadable or not of the declared kind",
+  "engine.schema": "the database's schema does not match the policy",
+  "engine.not-imported": "a CSV source must be imported before it can be asked",
+  "ledger.missing": "there is no ledger; only init creates one",
+  "ledger.exists": "there is a ledger already; init never replaces one",
+  "ledger.unreadable": "the ledger file cannot be read or is not a ledger",
+  "ledger.corrupt": "the ledger's hash chain or its arithmetic does not hold",
+  "ledger.budget": "the budget does not cover the charge",
+  "ledger.request": "the request id belongs to another question",
+  "ledger.principal": "the analyst is not known to the policy",
+  "ledger.failures": "too many failed executions on this account",
+  "release.invalid": "the release or its certificate does not verify",
+  "cli.usage": "the command line is not understood",
+  "cli.file": "a file could not be read or written",
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ErrorCode = keyof typeof codes;
+
+/** Code → meaning. */
+export const errorCodes: Readonly<Record<ErrorCode, string>> = codes;

@@ -1,0 +1,1 @@
+export type { Event, EventKind, SelectionRule } from "./event.ts";

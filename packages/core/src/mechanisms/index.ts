@@ -1,0 +1,2 @@
+export type { Noise } from "./noise.ts";
+export type * from "./release-program.ts";

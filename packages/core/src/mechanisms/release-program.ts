@@ -1,0 +1,29 @@
+import type { SelectionRule } from "../events/event.ts";
+import type { KeyValue } from "../exact/exact-rows.ts";
+import type { Noise } from "./noise.ts";
+
+/** What is done to exact rows so that they may leave: pure data, part of the plan and so of the certificate. */
+export interface ReleaseProgram {
+  readonly measurements: readonly MeasurementProgram[];
+  readonly keys: KeyProgram;
+}
+
+/** One noisy integer a group: Σ coefficient · sums[column], plus noise. */
+export interface MeasurementProgram {
+  readonly terms: readonly { readonly column: number; readonly coefficient: string }[];
+  readonly noise: Noise;
+}
+
+export type KeyProgram =
+  /** No GROUP BY: one answer. */
+  | { readonly kind: "none" }
+  /** The declared keys, all answered, present or not; any other key is ignored. */
+  | { readonly kind: "public"; readonly groups: readonly (readonly KeyValue[])[] }
+  /** Keys are data: each passes the selection rule, on its number of units. */
+  | { readonly kind: "private"; readonly rule: SelectionRule };
+
+/** A group as it may leave. `values[i]` is measurement i's noisy integer, in grid units. */
+export interface NoisyGroup {
+  readonly key: readonly KeyValue[];
+  readonly values: readonly bigint[];
+}

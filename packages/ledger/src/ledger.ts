@@ -1,0 +1,78 @@
+import type { Event, PrivacyLoss, Rational } from "@lethe/core";
+
+declare const paid: unique symbol;
+
+/** Proof of payment: made by {@link Ledger.reserve} alone, after the record is durable. A release needs one. */
+export interface Charge {
+  readonly [paid]: true;
+  readonly requestId: string;
+  readonly principal: string;
+  readonly loss: PrivacyLoss;
+  /** Place of the charge in the hash chain. */
+  readonly sequence: number;
+  /** Hash of the charge's record, hex. */
+  readonly hash: string;
+}
+
+export interface ReserveRequest {
+  /** Who asks. */
+  readonly principal: string;
+  /** Chosen by the caller; asked again with the same hash it never pays twice. */
+  readonly requestId: string;
+  /** Hex sha256 of (principal, text, options). The same id with another hash is refused: ledger.request. */
+  readonly requestHash: string;
+  readonly loss: PrivacyLoss;
+  readonly event: Event;
+  /** Shown by `lethe budget`: the question's text. */
+  readonly text: string;
+}
+
+export type Reservation =
+  /** Durable; run the plan. `resumed` when an earlier run of the same request paid and did not settle. */
+  | { readonly kind: "charged"; readonly charge: Charge; readonly resumed: boolean }
+  /** Answered before: the same bytes, at no new charge. */
+  | { readonly kind: "settled"; readonly release: string };
+
+/** One account: a data source's budget under one measure, with analysts' sub-caps. Every number exact. */
+export interface Ledger {
+  /** Errors: ledger.budget (what is left, what would fit), ledger.request, ledger.principal, ledger.failures. */
+  reserve(request: ReserveRequest): Promise<Reservation>;
+  /** Makes the release durable. Of two concurrent settlements the first wins and both get its bytes. */
+  settle(charge: Charge, release: string): Promise<string>;
+  /** Records that execution failed. No refund. */
+  fail(charge: Charge): Promise<void>;
+  /** Granted, spent, left; every charge. */
+  report(): Promise<BudgetReport>;
+  /** What is granted and spent, for a planner that must say what would fit. */
+  remaining(principal: string): Promise<PrivacyLoss>;
+  /** Hex Ed25519 signature of the UTF-8 text, by the ledger's key. */
+  sign(text: string): Promise<string>;
+  /** SPKI PEM. */
+  readonly publicKey: string;
+  close(): Promise<void>;
+}
+
+export interface BudgetReport {
+  readonly measure: PrivacyLoss["measure"];
+  readonly granted: PrivacyLoss;
+  readonly spent: PrivacyLoss;
+  readonly left: PrivacyLoss;
+  readonly analysts: readonly {
+    readonly name: string;
+    readonly granted: Rational;
+    readonly spent: Rational;
+  }[];
+  readonly charges: readonly ChargeReport[];
+  readonly head: { readonly sequence: number; readonly hash: string };
+}
+
+export interface ChargeReport {
+  readonly sequence: number;
+  /** Milliseconds since 1970, from the clock the app passed in. */
+  readonly at: number;
+  readonly principal: string;
+  readonly requestId: string;
+  readonly text: string;
+  readonly loss: PrivacyLoss;
+  readonly state: "reserved" | "settled" | "failed";
+}

@@ -1,0 +1,95 @@
+import type { Rational } from "@lethe/core";
+import type { Expression } from "./expression.ts";
+
+/** A question with every name resolved against the policy's catalog. What the planner reads. */
+export interface BoundQuery {
+  readonly text: string;
+  readonly table: string;
+  readonly where: Expression | null;
+  readonly groupBy: readonly Expression[];
+  readonly aggregates: readonly Aggregate[];
+  /** Select list, in order. */
+  readonly outputs: readonly OutputColumn[];
+  readonly post: PostProcessing;
+  readonly options: QuestionOptions;
+}
+
+export type Aggregate =
+  /** COUNT(*) — rows, or rows where `argument` is not NULL. */
+  | { readonly kind: "count"; readonly argument: Expression | null }
+  /** COUNT(DISTINCT unit). */
+  | { readonly kind: "count-units" }
+  | { readonly kind: "sum" | "avg"; readonly argument: Expression; readonly bounds: AggregateBounds | null }
+  | {
+      readonly kind: "variance" | "stddev";
+      /** Over n (VAR_POP) or n − 1 (VAR_SAMP, VARIANCE). */
+      readonly population: boolean;
+      readonly argument: Expression;
+      readonly bounds: AggregateBounds | null;
+    };
+
+/** BigQuery's named arguments: contribution_bounds_per_row clamps each value, contribution_bounds_per_group a unit's sum in a group. */
+export interface AggregateBounds {
+  readonly per: "row" | "group";
+  readonly lo: number;
+  readonly hi: number;
+}
+
+/** `key` and `aggregate` index groupBy and aggregates. */
+export type OutputColumn =
+  | { readonly name: string; readonly kind: "key"; readonly key: number }
+  | { readonly name: string; readonly kind: "aggregate"; readonly aggregate: number };
+
+/** Works on released rows alone. */
+export interface PostProcessing {
+  readonly having: PostExpression | null;
+  readonly orderBy: readonly {
+    readonly by: PostExpression;
+    readonly descending: boolean;
+    readonly nullsFirst: boolean;
+  }[];
+  readonly limit: number | null;
+  readonly offset: number;
+}
+
+/** Scalar expressions over one released row. */
+export type PostExpression =
+  | { readonly kind: "literal"; readonly value: string | number | boolean | null }
+  | { readonly kind: "key"; readonly key: number }
+  | { readonly kind: "aggregate"; readonly aggregate: number }
+  | { readonly kind: "call"; readonly operator: PostOperator; readonly args: readonly PostExpression[] };
+
+export type PostOperator =
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "negate"
+  | "abs"
+  | "round"
+  | "="
+  | "<>"
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "and"
+  | "or"
+  | "not"
+  | "is-null"
+  | "is-not-null"
+  | "in";
+
+/** What the question itself says about its price and its bounds; null where it is silent. */
+export interface QuestionOptions {
+  readonly epsilon: Rational | null;
+  readonly delta: Rational | null;
+  readonly maxGroupsContributed: number | null;
+  readonly maxRowsContributed: number | null;
+  readonly groupSelection: "public" | "private" | null;
+  readonly mechanism: "laplace" | "gaussian" | null;
+  /** Must equal the policy's unit column when stated: an analyst can name the unit, never choose it. */
+  readonly privacyUnitColumn: string | null;
+  /** Groups of fewer units are never released: raised into the selection threshold. */
+  readonly minPrivacyUnitsPerGroup: number | null;
+}

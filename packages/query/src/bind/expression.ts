@@ -1,0 +1,68 @@
+import type { Domain } from "./domain.ts";
+
+/** A row-level expression with names resolved and its domain known. Total on every row: where SQL would raise, it is NULL. */
+export type Expression =
+  | { readonly kind: "literal"; readonly value: string | number | boolean | null; readonly domain: Domain }
+  | { readonly kind: "column"; readonly name: string; readonly domain: Domain }
+  | {
+      readonly kind: "call";
+      readonly operator: Operator;
+      readonly args: readonly Expression[];
+      readonly domain: Domain;
+    }
+  | {
+      readonly kind: "case";
+      readonly branches: readonly { readonly when: Expression; readonly then: Expression }[];
+      readonly otherwise: Expression;
+      readonly domain: Domain;
+    };
+
+/** The allow-list. Every operator has a domain rule (bind/operators) and a total rendering in every dialect. */
+export type Operator =
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "%"
+  | "negate"
+  | "abs"
+  | "sign"
+  | "floor"
+  | "ceil"
+  | "round"
+  | "sqrt"
+  | "ln"
+  | "log10"
+  | "exp"
+  | "power"
+  | "least"
+  | "greatest"
+  | "coalesce"
+  | "nullif"
+  | "="
+  | "<>"
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "is-distinct"
+  | "is-not-distinct"
+  | "and"
+  | "or"
+  | "not"
+  | "is-null"
+  | "is-not-null"
+  | "is-true"
+  | "is-false"
+  | "in"
+  | "like"
+  | "lower"
+  | "upper"
+  | "trim"
+  | "length"
+  | "left"
+  | "concat"
+  | "to-number"
+  | "to-integer"
+  | "to-text"
+  | "to-boolean";

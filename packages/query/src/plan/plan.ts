@@ -1,0 +1,128 @@
+import type { Event, KeyProgram, Noise, PrivacyLoss } from "@lethe/core";
+import type { OutputColumn, PostProcessing } from "../bind/bound-query.ts";
+import type { Expression } from "../bind/expression.ts";
+import type { Adjacency } from "../policy/policy.ts";
+
+/**
+ * What will be computed: typed, serializable (JSON; exact numbers as texts), a function of the question and the policy
+ * alone. The certificate carries it whole, so anyone can derive the price again.
+ */
+export interface Plan {
+  readonly version: 1;
+  /** The question as it was asked. */
+  readonly text: string;
+  /** sha256 of the policy's canonical form. */
+  readonly policyHash: string;
+  readonly table: string;
+  readonly unit: { readonly kind: "row" } | { readonly kind: "column"; readonly column: string };
+  readonly adjacency: Adjacency;
+  readonly contribution: PlannedContribution;
+  readonly where: Expression | null;
+  readonly keys: PlannedKeys;
+  readonly sums: readonly SumColumn[];
+  readonly measurements: readonly Measurement[];
+  readonly aggregates: readonly PlannedAggregate[];
+  readonly outputs: readonly OutputColumn[];
+  readonly post: PostProcessing;
+  readonly event: Event;
+  /** In the account's measure; δ is the target at which Gaussian noise was priced. */
+  readonly price: PrivacyLossText;
+}
+
+/** A PrivacyLoss with its rationals as texts. */
+export type PrivacyLossText =
+  | { readonly measure: "pure"; readonly epsilon: string }
+  | { readonly measure: "approximate"; readonly epsilon: string; readonly delta: string }
+  | { readonly measure: "zcdp"; readonly rho: string; readonly delta: string };
+
+export type { PrivacyLoss };
+
+/** What is bounded and when: part of the question's meaning. */
+export interface PlannedContribution {
+  readonly bound: "groups-after-filter" | "rows-before-filter";
+  /** k: groups a unit may be in. */
+  readonly groups: number;
+  /** r: rows a unit may have in one group. */
+  readonly rows: number;
+  /** Whether the engine must enforce k and r; not for unit: row, where they hold by themselves. */
+  readonly enforced: boolean;
+}
+
+export interface PlannedKeys {
+  readonly expressions: readonly Expression[];
+  readonly program: KeyProgram;
+}
+
+/**
+ * One integer the engine computes a group. For `per: "row"` it is Σ over rows of the piece; for `per: "unit"` it is
+ * Σ over units of the clamped per-unit value:
+ *   count        min(n, r)                         n = the unit's rows in the group where argument is not NULL
+ *   sum          clamp(Σ i, lo, hi)                i = grid(argument), the clamped integer
+ *   scaled-sum   clamp(round((Σ (i − mid))·min(n, r)/n), −half·r, half·r)
+ *   scaled-squares  the same with (i − mid)², within [0, half²·r]
+ *   units        1
+ * With per: "row" (a unit has one row) n = r = 1.
+ */
+export type SumColumn =
+  | { readonly kind: "units" }
+  | { readonly kind: "count"; readonly argument: Expression | null }
+  | {
+      readonly kind: "sum";
+      readonly argument: Expression;
+      readonly grid: Grid;
+      readonly lo: string;
+      readonly hi: string;
+    }
+  | {
+      readonly kind: "scaled-sum" | "scaled-squares";
+      readonly argument: Expression;
+      readonly grid: Grid;
+      readonly mid: string;
+      readonly half: string;
+    };
+
+/** Values are integers i standing for i·step, step = 2^exponent, clamped to lo ≤ i ≤ hi after rounding. */
+export interface Grid {
+  readonly exponent: number;
+  readonly lo: string;
+  readonly hi: string;
+}
+
+/** One noisy integer a group: Σ coefficient · sums[column] + noise. Sensitivities are of the integer vector over groups. */
+export interface Measurement {
+  readonly id: string;
+  readonly describes: string;
+  readonly terms: readonly { readonly column: number; readonly coefficient: string }[];
+  readonly l1: string;
+  readonly l2Squared: string;
+  readonly noise: Noise;
+}
+
+/** How an answer is made of measurements (indices), in the question's units. Post-processing. */
+export type PlannedAggregate =
+  | { readonly kind: "count"; readonly count: number }
+  /** value = measurement · 2^exponent */
+  | { readonly kind: "sum"; readonly sum: number; readonly exponent: number }
+  /** value = (mid + sum/count) · 2^exponent, kept within bounds (grid integers lo, hi). */
+  | {
+      readonly kind: "avg";
+      readonly sum: number;
+      readonly count: number;
+      readonly mid: string;
+      readonly half: string;
+      readonly exponent: number;
+    }
+  /**
+   * squares measures Σ((i − mid)² − offset), sum measures Σ(i − mid), offset = half²/2 (rounded):
+   * v = squares/count + offset − (sum/count)².
+   */
+  | {
+      readonly kind: "variance" | "stddev";
+      readonly population: boolean;
+      readonly squares: number;
+      readonly sum: number;
+      readonly count: number;
+      readonly half: string;
+      readonly offset: string;
+      readonly exponent: number;
+    };

@@ -1,0 +1,88 @@
+import type { Rational } from "@lethe/core";
+
+/** The owner's word: what may be asked of which data at which price. Read from YAML by ./read-policy.ts. */
+export interface Policy {
+  readonly version: 1;
+  readonly privacyUnit: PrivacyUnit;
+  readonly tables: Readonly<Record<string, TablePolicy>>;
+  readonly budget: BudgetPolicy;
+  readonly defaults: QueryDefaults;
+}
+
+export type Adjacency = "add-or-remove-one" | "replace-one";
+
+/** Who is protected: one `name` with all its rows. Under replace-one only the number of units is public. */
+export interface PrivacyUnit {
+  readonly name: string;
+  readonly adjacency: Adjacency;
+}
+
+export interface TablePolicy {
+  /** Path of the CSV, Parquet or .duckdb file, relative to the policy. */
+  readonly file: string;
+  /** The relation inside a .duckdb file; the table's own name unless stated. */
+  readonly relation: string | null;
+  /** How a CSV is written (ignored for other files); never guessed from the data. */
+  readonly csv: { readonly delimiter: string; readonly quote: string; readonly header: boolean };
+  /** "row": each row is one unit. Otherwise the column that names the unit; rows where it is NULL are dropped. */
+  readonly unit: { readonly kind: "row" } | { readonly kind: "column"; readonly column: string };
+  readonly contribution: ContributionPolicy;
+  readonly columns: Readonly<Record<string, ColumnPolicy>>;
+  /** Public, rough number of rows: used by explain and by the policy lint alone. */
+  readonly expectedRows: number | null;
+}
+
+/** How much one unit may contribute to one question. For unit: row both numbers are 1. */
+export interface ContributionPolicy {
+  readonly maxGroups: number;
+  readonly maxRowsPerGroup: number;
+  readonly bound: "groups-after-filter" | "rows-before-filter";
+}
+
+export type ColumnPolicy = NumberColumn | IntegerColumn | TextColumn | BooleanColumn;
+
+interface ColumnBase {
+  /** May be NULL. A column with a default has no NULLs: NULL, NaN, ±Inf and unparsable values become the default. */
+  readonly nullable: boolean;
+}
+export interface NumberColumn extends ColumnBase {
+  readonly type: "number";
+  readonly bounds: readonly [number, number] | null;
+  readonly default: number | null;
+}
+export interface IntegerColumn extends ColumnBase {
+  readonly type: "integer";
+  readonly bounds: readonly [number, number] | null;
+  readonly categories: readonly number[] | null;
+  readonly default: number | null;
+}
+export interface TextColumn extends ColumnBase {
+  readonly type: "text";
+  /** Public categories: any other value becomes the default, or NULL. */
+  readonly categories: readonly string[] | null;
+  readonly default: string | null;
+  /** Longer values are cut to this many characters. */
+  readonly maxLength: number;
+}
+export interface BooleanColumn extends ColumnBase {
+  readonly type: "boolean";
+  readonly default: boolean | null;
+}
+
+/**
+ * The account of the data source. pure: ε. approximate: ε and δ add up. zcdp: ρ adds up; written as ρ, or as (ε, δ),
+ * from which ρ is derived once, at init. Analysts hold sub-caps of it.
+ */
+export interface BudgetPolicy {
+  readonly measure: "pure" | "approximate" | "zcdp";
+  readonly epsilon: Rational | null;
+  readonly delta: Rational;
+  readonly rho: Rational | null;
+  readonly analysts: Readonly<Record<string, Rational>>;
+}
+
+/** What a question costs where it does not say. */
+export interface QueryDefaults {
+  readonly epsilon: Rational | null;
+  readonly delta: Rational | null;
+}

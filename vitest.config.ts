@@ -1,0 +1,19 @@
+import { defineConfig, type ViteUserConfig } from "vitest/config";
+
+const config: ViteUserConfig = defineConfig({
+  resolve: { conditions: ["source"] },
+  ssr: { resolve: { conditions: ["source"] } },
+  test: {
+    include: ["{packages,apps,testing,scripts}/**/*.test.{ts,mjs}"],
+    exclude: ["**/node_modules/**", "**/dist/**"],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    coverage: {
+      provider: "v8",
+      include: ["packages/**/src/**/*.ts"],
+      exclude: ["**/*.test.ts"],
+    },
+  },
+});
+
+export default config;
