@@ -1,6 +1,8 @@
 /** Prints one figure as a JSON line: {"name","value","unit","peer","ratio"}. `ratio` is value over peer where there is a peer. */
 export function figure(name, value, unit, peer = null, ratio = peer === null ? null : value / peer) {
-  console.log(JSON.stringify({ name, value: rounded(value), unit, peer: rounded(peer), ratio: rounded(ratio) }));
+  console.log(
+    JSON.stringify({ name, value: rounded(value), unit, peer: rounded(peer), ratio: rounded(ratio) }),
+  );
 }
 
 function rounded(x) {

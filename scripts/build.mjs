@@ -23,7 +23,10 @@ function fingerprint(directory) {
     const path = join(entry.parentPath, entry.name);
     hash.update(path).update(readFileSync(path));
   }
-  return hash.update(readFileSync(join(directory, "package.json"))).digest("hex");
+  return hash
+    .update(readFileSync(join(directory, "package.json")))
+    .update(readFileSync(fileURLToPath(import.meta.url)))
+    .digest("hex");
 }
 
 for (const name of packages) {
@@ -38,6 +41,7 @@ for (const name of packages) {
     cwd,
     entry: entry.filter((path) => existsSync(join(cwd, path))),
     format: "esm",
+    fixedExtension: true,
     platform: name === "packages/core" ? "neutral" : "node",
     target: "node20",
     dts: { oxc: true },

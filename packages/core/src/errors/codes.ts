@@ -30,7 +30,7 @@ const codes = {
   "release.invalid": "the release or its certificate does not verify",
   "cli.usage": "the command line is not understood",
   "cli.file": "a file could not be read or written",
-} as const satisfies Readonly<Record<string, string>>;
+} as const;
 
 export type ErrorCode = keyof typeof codes;
 
