@@ -1,0 +1,70 @@
+import type { Plan, PrivacyLossText } from "@lethe/query";
+
+/** The only thing that leaves: rows with their intervals, the price, and a certificate that anyone can check. JSON throughout. */
+export interface Release {
+  readonly version: 1;
+  readonly columns: readonly ReleasedColumn[];
+  /** A row a group; cells in the order of `columns`. */
+  readonly rows: readonly (readonly ReleasedCell[])[];
+  /** For private keys: the chance that a group of so many units is missing. Empty for public keys. */
+  readonly missing: readonly { readonly units: number; readonly chance: number }[];
+  readonly certificate: Certificate;
+  /** Hex Ed25519 signature, by the ledger's key, of the certificate's canonical JSON. */
+  readonly signature: string;
+}
+
+export interface ReleasedColumn {
+  readonly name: string;
+  readonly kind: "key" | "aggregate";
+}
+
+/** A key's value (64-bit integers beyond 2^53 as text), or an estimate. */
+export type ReleasedCell = string | number | boolean | null | Estimate;
+
+/**
+ * A noisy value and the interval that holds the bounded aggregate (the exact one after the policy's clamping) with the
+ * certificate's confidence, given that the row was released. All null where nothing is known.
+ */
+export interface Estimate {
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+/** Everything needed to derive the price and the noise again. Signed. Says nothing of the data but through `rowsHash`. */
+export interface Certificate {
+  readonly version: 1;
+  readonly requestId: string;
+  readonly principal: string;
+  /** ISO 8601, from the service's clock. */
+  readonly at: string;
+  /** The whole plan: question, policy hash, sensitivities, noise, event. */
+  readonly plan: Plan;
+  /** What this release incurred, in the account's measure: what the ledger records. */
+  readonly charge: PrivacyLossText;
+  /** The event's loss under every measure that can be proven for it. */
+  readonly losses: readonly PrivacyLossText[];
+  /** Coverage of the intervals, such as 0.95. */
+  readonly confidence: number;
+  /** Of the account after this charge. */
+  readonly account: AccountState;
+  /** The charge's place in the ledger's hash chain. */
+  readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
+  /** Hex sha256 of the canonical JSON of {columns, rows, missing}. */
+  readonly rowsHash: string;
+}
+
+export interface AccountState {
+  readonly granted: PrivacyLossText;
+  readonly spent: PrivacyLossText;
+  readonly left: PrivacyLossText;
+  /**
+   * The most that any test can gain over guessing whether one person is in the data, from ALL this account has released
+   * (membership advantage ≤ (e^ε − 1 + 2δ)/(e^ε + 1), rounded up).
+   */
+  readonly membershipAdvantage: number;
+}
+
+export function isEstimate(cell: ReleasedCell): cell is Estimate {
+  return typeof cell === "object" && cell !== null;
+}
