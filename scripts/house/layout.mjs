@@ -1,0 +1,63 @@
+/**
+ * Who may import whom, as data. A folder or package that is not listed may import nothing, so a new room is a line here.
+ */
+
+/** Folders of packages/core/src. Files at the top of core/src wire the folders together and may import them all. */
+export const coreFolders = {
+  errors: [],
+  units: ["errors"],
+  numeric: ["errors", "units"],
+  entropy: ["errors", "units", "numeric"],
+  samplers: ["errors", "units", "numeric", "entropy"],
+  measures: ["errors", "units", "numeric"],
+  exact: ["errors", "units", "numeric"],
+  events: ["errors", "units", "numeric", "measures"],
+  conversions: ["errors", "units", "numeric", "measures"],
+  mechanisms: [
+    "errors",
+    "units",
+    "numeric",
+    "entropy",
+    "samplers",
+    "measures",
+    "exact",
+    "events",
+    "conversions",
+  ],
+  accountants: ["errors", "units", "numeric", "measures", "events", "conversions"],
+  accuracy: ["errors", "units", "numeric", "measures", "events", "mechanisms"],
+};
+
+/** Workspace packages (by folder) → the workspace packages (by folder) that their sources may import. */
+export const packages = {
+  "packages/core": [],
+  "packages/query": ["packages/core"],
+  "packages/ledger": ["packages/core"],
+  "packages/engines/duckdb": ["packages/core", "packages/query"],
+  "packages/gateway": ["packages/core", "packages/query", "packages/ledger"],
+  "packages/verify": ["packages/core", "packages/query"],
+  "apps/cli": [
+    "packages/core",
+    "packages/query",
+    "packages/ledger",
+    "packages/engines/duckdb",
+    "packages/gateway",
+    "packages/verify",
+  ],
+  testing: ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
+};
+
+/** Modules from outside the workspace: "node:" means all of Node; "declared" what package.json lists. */
+export const outside = {
+  "packages/core": [],
+  "packages/query": ["node:crypto", "node:worker_threads", "declared"],
+  "packages/ledger": ["node:", "declared"],
+  "packages/engines/duckdb": ["node:", "declared"],
+  "packages/gateway": ["node:crypto", "declared"],
+  "packages/verify": ["node:crypto"],
+  "apps/cli": ["node:", "declared"],
+  testing: ["node:", "declared"],
+};
+
+/** Names that only a wiring app may import: the gateway knows engines and stores by their interfaces. */
+export const concrete = /sqlite|duckdb|postgres/i;

@@ -1,0 +1,79 @@
+import ts from "typescript";
+
+/**
+ * What the rules need to know of one file:
+ *   lines, imports [{ specifier, names, line }] (static, type-only, re-exported, dynamic alike; names is null for "*"),
+ *   uses [{ what, line }] for `any`, ambient randomness, clocks and `crypto`.
+ * Read from the syntax tree, so that comments and strings do not count.
+ */
+export function readModule(path, text) {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+  const imports = [];
+  const uses = [];
+  const lineOf = (node) => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+
+  const visit = (node) => {
+    if (ts.isImportDeclaration(node)) {
+      imports.push({ specifier: node.moduleSpecifier.text, names: importedNames(node), line: lineOf(node) });
+    } else if (ts.isExportDeclaration(node) && node.moduleSpecifier) {
+      const names =
+        node.exportClause && ts.isNamedExports(node.exportClause) ? namesOf(node.exportClause) : null;
+      imports.push({ specifier: node.moduleSpecifier.text, names, line: lineOf(node) });
+    } else if (ts.isCallExpression(node) && isModuleCall(node)) {
+      imports.push({ specifier: node.arguments[0].text, names: null, line: lineOf(node) });
+    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      imports.push({ specifier: node.argument.literal.text, names: null, line: lineOf(node) });
+    }
+    const what = ambient(node);
+    if (what) uses.push({ what, line: lineOf(node) });
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return { path, lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0), imports, uses };
+}
+
+const namesOf = (clause) => clause.elements.map((element) => (element.propertyName ?? element.name).text);
+
+function importedNames({ importClause }) {
+  if (!importClause) return [];
+  const bindings = importClause.namedBindings;
+  if (bindings && ts.isNamespaceImport(bindings)) return null;
+  return [...(importClause.name ? ["default"] : []), ...(bindings ? namesOf(bindings) : [])];
+}
+
+function isModuleCall({ expression, arguments: [specifier] }) {
+  const loads =
+    expression.kind === ts.SyntaxKind.ImportKeyword ||
+    (ts.isIdentifier(expression) && expression.text === "require");
+  return loads && specifier !== undefined && ts.isStringLiteralLike(specifier);
+}
+
+const clocks = new Set(["Math.random", "Date.now", "performance.now", "process.hrtime"]);
+
+/** The name of the ambient thing that a node reaches for, or null. */
+function ambient(node) {
+  if (node.kind === ts.SyntaxKind.AnyKeyword) return "any";
+  if (ts.isPropertyAccessExpression(node)) {
+    const name = `${node.expression.getText()}.${node.name.text}`;
+    if (clocks.has(name)) return name;
+    if (name === "globalThis.crypto") return "crypto";
+  }
+  if (ts.isNewExpression(node) && node.expression.getText() === "Date" && !node.arguments?.length)
+    return "new Date()";
+  if (ts.isCallExpression(node) && node.expression.getText() === "Date") return "Date()";
+  if (ts.isIdentifier(node) && node.text === "crypto" && isReference(node)) return "crypto";
+  return null;
+}
+
+/** An identifier that stands for the variable, not for a property, a key or a declared name. */
+function isReference(node) {
+  const parent = node.parent;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  return !(
+    ts.isPropertyAssignment(parent) ||
+    ts.isPropertySignature(parent) ||
+    ts.isPropertyDeclaration(parent) ||
+    ts.isImportSpecifier(parent) ||
+    ts.isExportSpecifier(parent)
+  );
+}

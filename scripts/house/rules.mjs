@@ -1,0 +1,154 @@
+import { circles } from "./circles.mjs";
+import { concrete, coreFolders, outside, packages } from "./layout.mjs";
+import { packageOf, registryName, resolveImport } from "./resolve.mjs";
+
+const core = "packages/core/src/";
+const tape = `${core}tape.ts`;
+
+export const isTest = (path) => /\.test\.(?:ts|tsx|mjs)$/.test(path) || path.startsWith("testing/");
+const isTooling = (path) => path.startsWith("scripts/") || path.startsWith("bench/");
+const coreFolder = (path) =>
+  path.startsWith(core) && path.slice(core.length).includes("/")
+    ? path.slice(core.length).split("/")[0]
+    : null;
+
+/** Every import of every file: [{ from, line, names, target }]. */
+export function edgesOf(house) {
+  return [...house.modules.values()].flatMap((module) =>
+    module.imports.map(({ specifier, names, line }) => ({
+      from: module.path,
+      line,
+      names,
+      specifier,
+      target: resolveImport(module.path, specifier, house),
+    })),
+  );
+}
+
+/** All breaches of the house's import rules: [{ file, line, rule }]. Empty when the house is in order. */
+export function breaches(house) {
+  const edges = edgesOf(house).filter(({ from }) => !isTooling(from));
+  return [
+    ...edges.flatMap((edge) =>
+      edgeBreaches(edge, house).map((rule) => ({ file: edge.from, line: edge.line, rule })),
+    ),
+    ...ambientBreaches(house),
+    ...importCircles(house).map((files) => ({
+      file: files[0],
+      line: 1,
+      rule: `imports go in a circle: ${files.join(" ↔ ")}`,
+    })),
+  ];
+}
+
+/** Circles among sources; tests are leaves. */
+export function importCircles(house) {
+  const graph = new Map([...house.modules.keys()].map((path) => [path, []]));
+  for (const { from, target } of edgesOf(house)) if (target.path) graph.get(from).push(target.path);
+  return circles(graph);
+}
+
+function edgeBreaches(edge, house) {
+  const own = packageOf(edge.from, house.manifests);
+  if (!own) return [`${edge.from} lies in no workspace package`];
+  const { target } = edge;
+  if (target.kind === "outside") return outsideBreaches(edge, own, house.manifests.get(own));
+  if (target.path === null) {
+    const exists = /\.(?:json|wasm)$/.test(target.wanted);
+    return exists ? [] : [`"${edge.specifier}" leads to no source file`];
+  }
+  const there = packageOf(target.path, house.manifests);
+  return [
+    ...(there === own ? folderBreaches(edge) : packageBreaches(edge, own, there)),
+    ...sealBreaches(edge),
+    ...tapeBreaches(edge),
+    ...concreteBreaches(edge, own),
+  ];
+}
+
+function outsideBreaches({ from, specifier }, own, manifest) {
+  if (isTest(from)) return [];
+  const allowed = outside[own] ?? [];
+  if (specifier.startsWith("node:")) {
+    return allowed.includes("node:") || allowed.includes(specifier)
+      ? []
+      : [`${own} must not use ${specifier}`];
+  }
+  const name = registryName(specifier);
+  if (!allowed.includes("declared")) return [`${own} must not depend on ${name}`];
+  return manifest.dependencies?.[name] ? [] : [`${own} does not declare ${name} in its package.json`];
+}
+
+function packageBreaches({ from, specifier, target }, own, there) {
+  // A test may open an Exact to look at what an engine sealed; nothing else reaches across packages by path.
+  if (specifier.startsWith(".")) {
+    return isTest(from) && target.path === `${core}exact/exact.ts`
+      ? []
+      : [`${specifier} reaches into ${there} by path: import the package`];
+  }
+  if (there === "testing") return isTest(from) ? [] : ["only tests may import testing"];
+  if (isTest(from)) return own === "packages/core" ? [`core's tests must not import ${there}`] : [];
+  return packages[own]?.includes(there) ? [] : [`${own} must not import ${there}`];
+}
+
+function folderBreaches({ from, target }) {
+  const [own, there] = [coreFolder(from), coreFolder(target.path)];
+  if (own === null || own === there || isTest(from)) return [];
+  if (there === null)
+    return target.path === tape ? [] : [`core/${own} must not import core's wiring ${target.path}`];
+  return coreFolders[own]?.includes(there) ? [] : [`core/${own} must not import core/${there}`];
+}
+
+function sealBreaches({ from, names, target }) {
+  if (target.path !== `${core}exact/exact.ts`) return [];
+  const opens = names === null || names.includes("unseal");
+  const mayOpen = from.startsWith(`${core}mechanisms/`) || isTest(from);
+  return opens && !mayOpen ? ["only core/mechanisms may import unseal"] : [];
+}
+
+function tapeBreaches({ from, target }) {
+  return target.path === tape && !isTest(from)
+    ? ["only tests, testing and bench may import the bit tape"]
+    : [];
+}
+
+function concreteBreaches({ from, names }, own) {
+  if (own !== "packages/gateway" || isTest(from)) return [];
+  return (names ?? [])
+    .filter((name) => concrete.test(name))
+    .map((name) => `the gateway must not know ${name}`);
+}
+
+/** Ambient randomness, clocks and `any`. */
+function ambientBreaches(house) {
+  const found = [];
+  const cryptoFiles = new Set();
+  for (const { path, uses } of house.modules.values()) {
+    if (isTooling(path)) continue;
+    for (const { what, line } of uses) {
+      if (what === "any") found.push({ file: path, line, rule: "`any` is not a type of this house" });
+      else if (isTest(path)) continue;
+      else if (what === "crypto") {
+        if (!path.startsWith(core)) continue;
+        cryptoFiles.add(path);
+        if (coreFolder(path) !== "entropy")
+          found.push({ file: path, line, rule: "only core/entropy names crypto" });
+      } else if (!path.startsWith("apps/")) {
+        found.push({
+          file: path,
+          line,
+          rule: `${what} outside apps: randomness and time arrive as arguments`,
+        });
+      }
+    }
+  }
+  const files = [...cryptoFiles].filter((path) => coreFolder(path) === "entropy");
+  if (files.length > 1) {
+    found.push({
+      file: files[1],
+      line: 1,
+      rule: `one file of core/entropy names crypto, not ${files.length}`,
+    });
+  }
+  return found;
+}
