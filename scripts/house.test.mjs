@@ -25,7 +25,11 @@ describe("circles", () => {
     .map((lists) => new Map(lists.map((list, node) => [String(node), list.map(String)])));
 
   it("finds exactly the nodes that reach themselves", () => {
-    fc.assert(fc.property(graph, (edges) => expect(circles(edges).flat().sort()).toEqual(onCircle(edges))));
+    fc.assert(
+      fc.property(graph, (edges) => {
+        expect(circles(edges).flat().sort()).toEqual(onCircle(edges));
+      }),
+    );
   });
 });
 
