@@ -1,1 +1,2 @@
 export * from "./rational.ts";
+export * from "./special/index.ts";
