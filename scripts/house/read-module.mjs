@@ -3,13 +3,15 @@ import ts from "typescript";
 /**
  * What the rules need to know of one file:
  *   lines, imports [{ specifier, names, line }] (static, type-only, re-exported, dynamic alike; names is null for "*"),
- *   uses [{ what, line }] for `any`, ambient randomness, clocks and `crypto`.
+ *   uses [{ what, line }] for `any`, ambient randomness, clocks and `crypto`,
+ *   texts: the string literals.
  * Read from the syntax tree, so that comments and strings do not count.
  */
 export function readModule(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   const imports = [];
   const uses = [];
+  const texts = [];
   const lineOf = (node) => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 
   const visit = (node) => {
@@ -24,12 +26,13 @@ export function readModule(path, text) {
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       imports.push({ specifier: node.argument.literal.text, names: null, line: lineOf(node) });
     }
+    if (ts.isStringLiteral(node)) texts.push(node.text);
     const what = ambient(node);
     if (what) uses.push({ what, line: lineOf(node) });
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return { path, lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0), imports, uses };
+  return { path, lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0), imports, uses, texts };
 }
 
 const namesOf = (clause) => clause.elements.map((element) => (element.propertyName ?? element.name).text);
