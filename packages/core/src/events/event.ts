@@ -33,11 +33,21 @@ export type Event =
 
 export type EventKind = Event["kind"];
 
-/** How one group's key is kept, given its number of units. All parameters are those of ONE group. */
-export type SelectionRule =
-  /** Desfontaines, Voss, Gipson & Mandayam 2022: the rule that keeps most at (epsilon, delta) a group. */
-  | { readonly rule: "truncated-geometric"; readonly epsilon: string; readonly delta: string }
-  /** Keep when units + discrete Laplace(scale) ≥ threshold (an integer). */
+/**
+ * How one group's key is kept, given its number of units. All parameters are those of ONE group. The rule reads
+ * n = units − (minUnits − 1) and drops the group when n ≤ 0; minUnits is 1 unless stated.
+ */
+export type SelectionRule = { readonly minUnits?: string } & (
+  | /** Desfontaines, Voss, Gipson & Mandayam 2022: the rule that keeps most at (epsilon, delta) a group. */
+  { readonly rule: "truncated-geometric"; readonly epsilon: string; readonly delta: string }
+  /** Keep when n + discrete Laplace(scale) ≥ threshold (an integer). */
   | { readonly rule: "laplace-threshold"; readonly scale: string; readonly threshold: string }
-  /** Keep when units + rounded Gaussian(sigma) ≥ threshold (an integer). */
-  | { readonly rule: "gaussian-threshold"; readonly sigma: string; readonly threshold: string };
+  /** Keep when n + rounded Gaussian(sigma) ≥ threshold (an integer). */
+  | { readonly rule: "gaussian-threshold"; readonly sigma: string; readonly threshold: string }
+);
+
+export type SelectionRuleName = SelectionRule["rule"];
+export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>;
+export type SelectionRuleOf<K extends SelectionRuleName> = Extract<SelectionRule, { readonly rule: K }>;
+/** The kinds that stand for one mechanism; the others combine events. */
+export type LeafKind = Exclude<EventKind, "compose" | "repeat">;

@@ -1,1 +1,10 @@
-export type { Event, EventKind, SelectionRule } from "./event.ts";
+export type {
+  Event,
+  EventKind,
+  EventOf,
+  LeafKind,
+  SelectionRule,
+  SelectionRuleName,
+  SelectionRuleOf,
+} from "./event.ts";
+export { eventFromJson } from "./event-json.ts";

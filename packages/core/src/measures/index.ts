@@ -1,1 +1,19 @@
+export { approximate } from "./approximate.ts";
 export type * from "./loss.ts";
+export {
+  composeLosses,
+  type LossOf,
+  type LossTextOf,
+  lossFits,
+  lossFromJson,
+  lossLeft,
+  lossToJson,
+  measures,
+  powerLoss,
+  zeroLoss,
+} from "./losses.ts";
+export type { Measure } from "./measure.ts";
+export { type MixedLoss, mixed } from "./mixed.ts";
+export type { ProvableLosses } from "./provable-losses.ts";
+export { pure } from "./pure.ts";
+export { zcdp } from "./zcdp.ts";

@@ -22,3 +22,20 @@ export interface ZcdpLoss {
 }
 /** A value under one measure; what a query incurs and what the ledger records as a charge. Exact, never a double. */
 export type PrivacyLoss = PureLoss | ApproximateLoss | ZcdpLoss;
+
+/** The same with the rationals as texts that parseRational reads exactly: what plans, charges and certificates carry. */
+export interface PureLossText {
+  readonly measure: "pure";
+  readonly epsilon: string;
+}
+export interface ApproximateLossText {
+  readonly measure: "approximate";
+  readonly epsilon: string;
+  readonly delta: string;
+}
+export interface ZcdpLossText {
+  readonly measure: "zcdp";
+  readonly rho: string;
+  readonly delta: string;
+}
+export type PrivacyLossText = PureLossText | ApproximateLossText | ZcdpLossText;

@@ -1,0 +1,18 @@
+/** What an account needs to know of a privacy measure. Losses are exact; `J` is a loss with its rationals as texts. */
+export interface Measure<L extends { readonly measure: string }, J = unknown> {
+  readonly id: L["measure"];
+  /** The loss of an answer that does not depend on the data. */
+  readonly zero: L;
+  /** The loss of the adaptive composition of all. */
+  compose(losses: Iterable<L>): L;
+  /** The loss of n-fold adaptive composition. Errors: n < 0. */
+  power(loss: L, n: bigint): L;
+  /** Whether a loss is covered by a cap. */
+  fits(loss: L, cap: L): boolean;
+  /** What of a grant is left when `spent` is gone; never below zero. */
+  left(granted: L, spent: L): L;
+  /** Texts that {@link Measure.fromJson} reads back to the very same loss. */
+  toJson(loss: L): J;
+  /** Strict. Errors: parameter.invalid for another measure, a missing or unknown field, a negative number. */
+  fromJson(json: unknown): L;
+}
