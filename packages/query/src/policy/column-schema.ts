@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { ColumnFile } from "./policy-file.ts";
+import {
+  boolean,
+  closed,
+  integer,
+  maxCategories,
+  maxTextLength,
+  number,
+  positiveInteger,
+  says,
+  text,
+} from "./schema-fields.ts";
+
+const boundsFix = "write bounds: [lowest, highest], two finite numbers with lowest < highest";
+
+function bounds(item: z.ZodNumber): z.ZodTuple<[z.ZodNumber, z.ZodNumber], null> {
+  return z
+    .tuple([item, item], { error: says("must be a pair of numbers", boundsFix) })
+    .refine(([lo, hi]) => lo < hi, says("the lower bound must be below the upper", boundsFix));
+}
+
+function categories<Item extends z.ZodType<string | number>>(item: Item): z.ZodArray<Item> {
+  return z
+    .array(item, { error: says("must be a list", "write categories: [a, b, c]") })
+    .min(1, says("must not be empty", "write categories: [a, b, c], or leave it out"))
+    .max(
+      maxCategories,
+      says(
+        `holds more than ${maxCategories} categories`,
+        "leave categories out: keys are then selected privately",
+      ),
+    )
+    .refine(
+      (list) => new Set(list).size === list.length,
+      says("names a category twice", "write each category once"),
+    );
+}
+
+const category = text.min(1, {
+  error: says("must not be the empty text", "leave it out: an empty value is NULL"),
+});
+
+type Refine = z.core.$RefinementCtx<unknown>;
+function faulty(context: Refine, key: string, message: string): void {
+  context.addIssue({ code: "custom", path: [key], message });
+}
+
+const within = (value: number, [lo, hi]: readonly [number, number]): boolean => value >= lo && value <= hi;
+const defaultWithin = says(
+  "must lie within the bounds",
+  "choose a default between the bounds, or leave it out: NULL",
+);
+const defaultAmong = says("must be one of the categories", "choose one of them, or leave it out: NULL");
+
+const numberColumn = closed({
+  type: z.literal("number"),
+  bounds: bounds(number).optional(),
+  default: number.optional(),
+}).superRefine((column, context) => {
+  if (column.bounds && column.default !== undefined && !within(column.default, column.bounds))
+    faulty(context, "default", defaultWithin);
+});
+
+const integerColumn = closed({
+  type: z.literal("integer"),
+  bounds: bounds(integer).optional(),
+  categories: categories(integer).optional(),
+  default: integer.optional(),
+}).superRefine((column, context) => {
+  if (column.bounds && column.categories)
+    faulty(
+      context,
+      "categories",
+      says("cannot stand beside bounds", "state one of the two: categories have their own bounds"),
+    );
+  if (column.default === undefined) return;
+  if (column.bounds && !within(column.default, column.bounds)) faulty(context, "default", defaultWithin);
+  if (column.categories && !column.categories.includes(column.default))
+    faulty(context, "default", defaultAmong);
+});
+
+const characters = (value: string): number => [...value].length;
+
+const textColumn = closed({
+  type: z.literal("text"),
+  categories: categories(category).optional(),
+  default: text.optional(),
+  max_length: positiveInteger
+    .max(maxTextLength, { error: says(`is above ${maxTextLength}`, `write at most ${maxTextLength}`) })
+    .optional(),
+}).superRefine((column, context) => {
+  if (column.categories && column.default !== undefined && !column.categories.includes(column.default))
+    faulty(context, "default", defaultAmong);
+  const limit = column.max_length ?? maxTextLength;
+  if ([...(column.categories ?? []), column.default ?? ""].some((value) => characters(value) > limit))
+    faulty(context, "max_length", says("is shorter than a category or the default", "raise max_length"));
+});
+
+const booleanColumn = closed({ type: z.literal("boolean"), default: boolean.optional() });
+
+export const columnSchema: z.ZodType<ColumnFile> = z.discriminatedUnion(
+  "type",
+  [numberColumn, integerColumn, textColumn, booleanColumn],
+  {
+    error: (issue) =>
+      issue.code === "invalid_union"
+        ? says("is not a type of column", "write type: number, integer, text or boolean")
+        : says("must be a map of keys", "write a column as { type: number, bounds: [0, 60] }"),
+  },
+);

@@ -1,0 +1,11 @@
+export { canonicalJson } from "./canonical-json.ts";
+export { isName, isPrintable } from "./check-name.ts";
+export { didYouMean } from "./did-you-mean.ts";
+export { draftPolicy, type PolicyDraft } from "./draft-policy.ts";
+export { type DeclaredBounds, readBoundsWord, readCategoriesWord } from "./draft-words.ts";
+export { lintPolicy, type PolicyWarning } from "./lint-policy.ts";
+export * from "./policy.ts";
+export { policyHash } from "./policy-hash.ts";
+export { policyJsonSchema } from "./policy-json-schema.ts";
+export { readPolicy } from "./read-policy.ts";
+export { sha256 } from "./sha256.ts";

@@ -1,0 +1,56 @@
+/** The policy as it is written in YAML, after the schema has checked it. Exact numbers are the texts that were written. */
+export interface PolicyFile {
+  readonly version: 1;
+  readonly privacy_unit: { readonly name: string; readonly adjacency: "add-or-remove-one" | "replace-one" };
+  readonly tables: Readonly<Record<string, TableFile>>;
+  readonly budget: BudgetFile;
+  readonly defaults?:
+    | { readonly epsilon?: string | undefined; readonly delta?: string | undefined }
+    | undefined;
+}
+
+export interface TableFile {
+  readonly file: string;
+  readonly relation?: string | undefined;
+  readonly csv?:
+    | {
+        readonly delimiter?: string | undefined;
+        readonly quote?: string | undefined;
+        readonly header?: boolean | undefined;
+      }
+    | undefined;
+  readonly unit: string | { readonly column: string };
+  readonly max_groups_contributed?: number | undefined;
+  readonly max_rows_contributed_per_group?: number | undefined;
+  readonly bound?: "groups-after-filter" | "rows-before-filter" | undefined;
+  readonly expected_rows?: number | undefined;
+  readonly columns: Readonly<Record<string, ColumnFile>>;
+}
+
+export type ColumnFile =
+  | {
+      readonly type: "number";
+      readonly bounds?: [number, number] | undefined;
+      readonly default?: number | undefined;
+    }
+  | {
+      readonly type: "integer";
+      readonly bounds?: [number, number] | undefined;
+      readonly categories?: number[] | undefined;
+      readonly default?: number | undefined;
+    }
+  | {
+      readonly type: "text";
+      readonly categories?: string[] | undefined;
+      readonly default?: string | undefined;
+      readonly max_length?: number | undefined;
+    }
+  | { readonly type: "boolean"; readonly default?: boolean | undefined };
+
+export interface BudgetFile {
+  readonly measure: "pure" | "approximate" | "zcdp";
+  readonly epsilon?: string | undefined;
+  readonly delta?: string | undefined;
+  readonly rho?: string | undefined;
+  readonly analysts?: Readonly<Record<string, string>> | undefined;
+}

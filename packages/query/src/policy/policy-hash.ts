@@ -1,0 +1,21 @@
+import { canonicalJson } from "./canonical-json.ts";
+import type { Policy } from "./policy.ts";
+import { sha256 } from "./sha256.ts";
+
+/**
+ * sha256 (hex) of all that gives an answer its meaning: privacy unit, adjacency, tables with their source, columns and
+ * contribution bounds. Left out: the budget and its analysts (the ledger keeps those), the defaults (every event states
+ * its own price) and expected_rows (used by explain and lint alone). Comments and the order of keys do not count.
+ */
+export function policyHash(policy: Policy): string {
+  const tables = Object.entries(policy.tables).map(
+    ([name, { expectedRows: _, ...table }]) => [name, table] as const,
+  );
+  return sha256(
+    canonicalJson({
+      version: policy.version,
+      privacyUnit: policy.privacyUnit,
+      tables: Object.fromEntries(tables),
+    }),
+  );
+}

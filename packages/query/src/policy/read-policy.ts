@@ -1,0 +1,125 @@
+import { LetheError, parseRational, type Rational, zero } from "@lethe/core";
+import type { z } from "zod";
+import type { Adjacency, ColumnPolicy, Policy, TablePolicy } from "./policy.ts";
+import type { ColumnFile, PolicyFile, TableFile } from "./policy-file.ts";
+import { policySchema } from "./policy-schema.ts";
+import { type Path, readYaml, type YamlTree } from "./yaml-tree.ts";
+
+const defaultTextLength = 256;
+
+/** tables.people.columns.wage.bounds[0]; names that are not plain words are quoted. */
+function describePath(path: Path): string {
+  return path
+    .map(String)
+    .map((part) =>
+      /^\d+$/.test(part) ? `[${part}]` : /^[\w-]+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`,
+    )
+    .join("")
+    .replace(/^\./, "");
+}
+
+function invalid(issues: readonly z.core.$ZodIssue[], tree: YamlTree): LetheError {
+  const issue = issues[0]!;
+  // A bad key is reported at the key, an unknown one below the map that holds it.
+  const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
+  const said = issue.code === "invalid_key" ? issue.issues[0]!.message : issue.message;
+  const [wrong, fix] = said.split("\n");
+  const where = describePath(issue.path) || "the policy";
+  const { line, column } = tree.place(path);
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
+  return new LetheError("policy.invalid", `line ${line}, ${where}: ${wrong}${more}`, {
+    fix: fix ?? "follow the published JSON Schema of the policy",
+    fields: { path: describePath(path), line, column },
+  });
+}
+
+const rational = (source: string | undefined): Rational | null =>
+  source === undefined ? null : parseRational(source);
+
+function columnPolicy(column: ColumnFile): ColumnPolicy {
+  const nullable = column.default === undefined;
+  switch (column.type) {
+    case "number":
+      return { type: "number", nullable, bounds: column.bounds ?? null, default: column.default ?? null };
+    case "integer":
+      return {
+        type: "integer",
+        nullable,
+        bounds: column.bounds ?? null,
+        categories: column.categories ?? null,
+        default: column.default ?? null,
+      };
+    case "text":
+      return {
+        type: "text",
+        nullable,
+        categories: column.categories ?? null,
+        default: column.default ?? null,
+        maxLength: column.max_length ?? Math.max(defaultTextLength, ...lengths(column.categories ?? [])),
+      };
+    case "boolean":
+      return { type: "boolean", nullable, default: column.default ?? null };
+  }
+}
+
+const lengths = (values: readonly string[]): number[] => values.map((value) => [...value].length);
+
+function tablePolicy(table: TableFile): TablePolicy {
+  const column = typeof table.unit === "string" ? table.unit : table.unit.column;
+  return {
+    file: table.file,
+    relation: table.relation ?? null,
+    csv: {
+      delimiter: table.csv?.delimiter ?? ",",
+      quote: table.csv?.quote ?? '"',
+      header: table.csv?.header ?? true,
+    },
+    unit: table.unit === "row" ? { kind: "row" } : { kind: "column", column },
+    contribution: {
+      maxGroups: table.max_groups_contributed ?? 1,
+      maxRowsPerGroup: table.max_rows_contributed_per_group ?? 1,
+      bound: table.bound ?? "groups-after-filter",
+    },
+    columns: mapValues(table.columns, columnPolicy),
+    expectedRows: table.expected_rows ?? null,
+  };
+}
+
+function mapValues<From, To>(
+  map: Readonly<Record<string, From>>,
+  to: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, to(value)]));
+}
+
+function policy(file: PolicyFile): Policy {
+  const adjacency: Adjacency = file.privacy_unit.adjacency;
+  return {
+    version: 1,
+    privacyUnit: { name: file.privacy_unit.name, adjacency },
+    tables: mapValues(file.tables, tablePolicy),
+    budget: {
+      measure: file.budget.measure,
+      epsilon: rational(file.budget.epsilon),
+      delta: rational(file.budget.delta) ?? zero,
+      rho: rational(file.budget.rho),
+      analysts: mapValues(file.budget.analysts ?? {}, (cap) => parseRational(cap)),
+    },
+    defaults: { epsilon: rational(file.defaults?.epsilon), delta: rational(file.defaults?.delta) },
+  };
+}
+
+/**
+ * Reads a policy from YAML text. Pure: no file is opened. Budgets are read digit by digit (0.1 is 1/10). What is not
+ * stated: a table bounds a unit to one group and one row in it, CSVs are comma-separated with a header, texts are cut
+ * at 256 characters, a column without a default may be NULL.
+ * Errors: policy.unreadable (not YAML, anchors, repeated keys, over 1 MiB); policy.invalid with the path inside the
+ * document, the line, and what would be accepted.
+ * @example readPolicy(await readFile("lethe.yaml", "utf8")).tables["people"]
+ */
+export function readPolicy(text: string): Policy {
+  const tree = readYaml(text);
+  const result = policySchema.safeParse(tree.data);
+  if (!result.success) throw invalid(result.error.issues, tree);
+  return policy(result.data);
+}
