@@ -88,27 +88,48 @@ test("budgets are read digit by digit, never through a double", () => {
   expect(budget.analysts).toEqual({ ana: parseRational("1/20"), "2020": parseRational("1/30") });
   expect(defaults).toEqual({ epsilon: parseRational("0.01"), delta: parseRational("1e-8") });
   const long = "0.1000000000000000000000000000000000000001";
-  expect(readPolicy(edited("epsilon: 0.1,", `epsilon: ${long},`)).budget.epsilon).toEqual(parseRational(long));
+  expect(readPolicy(edited("epsilon: 0.1,", `epsilon: ${long},`)).budget.epsilon).toEqual(
+    parseRational(long),
+  );
 });
 
 test.each([
-  ["pure, epsilon: 1", { measure: "pure", epsilon: parseRational("1"), delta: parseRational("0"), rho: null }],
+  [
+    "pure, epsilon: 1",
+    { measure: "pure", epsilon: parseRational("1"), delta: parseRational("0"), rho: null },
+  ],
   ["pure, epsilon: 1, delta: 0", { measure: "pure", delta: parseRational("0") }],
-  ["zcdp, rho: 0.5", { measure: "zcdp", rho: parseRational("1/2"), epsilon: null, delta: parseRational("0") }],
+  [
+    "zcdp, rho: 0.5",
+    { measure: "zcdp", rho: parseRational("1/2"), epsilon: null, delta: parseRational("0") },
+  ],
   ["zcdp, epsilon: 2, delta: 1e-9", { measure: "zcdp", rho: null, epsilon: parseRational("2") }],
 ])("an account in measure %s", (words, expected) => {
   expect(readPolicy(edited(/budget: .*/, `budget: { measure: ${words} }`)).budget).toMatchObject(expected);
 });
 
 test("a column named row is named as a map", () => {
-  const text = edited("unit: pid", "unit: { column: row }").replace("pid: { type: integer }", "row: { type: text }");
+  const text = edited("unit: pid", "unit: { column: row }").replace(
+    "pid: { type: integer }",
+    "row: { type: text }",
+  );
   expect(readPolicy(text).tables.visits?.unit).toEqual({ kind: "column", column: "row" });
 });
 
 describe("refusals name the place, the line and what would be accepted", () => {
   test.each<[string, string, string | RegExp, string | RegExp]>([
-    ["unknown key", edited("bounds: [0, 60]", "bound: [0, 60]"), 'unknown key "bound"', 'did you mean "bounds"?'],
-    ["lo ≥ hi", edited("[0, 60]", "[60, 0]"), "tables.people.columns.wage.bounds: the lower bound", "lowest < highest"],
+    [
+      "unknown key",
+      edited("bounds: [0, 60]", "bound: [0, 60]"),
+      'unknown key "bound"',
+      'did you mean "bounds"?',
+    ],
+    [
+      "lo ≥ hi",
+      edited("[0, 60]", "[60, 0]"),
+      "tables.people.columns.wage.bounds: the lower bound",
+      "lowest < highest",
+    ],
     ["lo = hi", edited("[0, 60]", "[6, 6]"), "lower bound", "lowest < highest"],
     ["infinite", edited("[0, 60]", "[0, .inf]"), "columns.wage.bounds[1]: must be a finite", "write it as"],
     ["nan", edited("[0, 60]", "[.nan, 3]"), "must be a finite number", "write it as"],
@@ -116,26 +137,81 @@ describe("refusals name the place, the line and what would be accepted", () => {
     ["magnitude", edited("[0, 60]", "[-1e16, 0]"), "below -2^50", "rescale"],
     ["one bound", edited("[0, 60]", "[0]"), "pair of numbers", "bounds: [lowest, highest]"],
     ["fractional integer", edited("[16, 90]", "[16.5, 90]"), "must be a whole number", "fraction"],
-    ["default out of bounds", edited("bounds: [0, 60]", "bounds: [0, 60], default: 61"), "within the bounds", "NULL"],
+    [
+      "default out of bounds",
+      edited("bounds: [0, 60]", "bounds: [0, 60], default: 61"),
+      "within the bounds",
+      "NULL",
+    ],
     ["default out of bounds", edited("[16, 90]", "[16, 90], default: 1"), "within the bounds", "NULL"],
-    ["default no category", edited("default: other", "default: others"), "one of the categories", "choose one"],
-    ["default no category", edited("[1, 2, 3]", "[1, 2, 3], default: 4"), "one of the categories", "choose one"],
-    ["bounds and categories", edited("[1, 2, 3]", "[1, 2], bounds: [1, 2]"), "cannot stand beside", "one of the two"],
+    [
+      "default no category",
+      edited("default: other", "default: others"),
+      "one of the categories",
+      "choose one",
+    ],
+    [
+      "default no category",
+      edited("[1, 2, 3]", "[1, 2, 3], default: 4"),
+      "one of the categories",
+      "choose one",
+    ],
+    [
+      "bounds and categories",
+      edited("[1, 2, 3]", "[1, 2], bounds: [1, 2]"),
+      "cannot stand beside",
+      "one of the two",
+    ],
     ["repeated category", edited("construction, other", "other, other"), "twice", "once"],
-    ["no category", edited("categories: [1, 2, 3]", "categories: []"), "must not be empty", "write categories"],
+    [
+      "no category",
+      edited("categories: [1, 2, 3]", "categories: []"),
+      "must not be empty",
+      "write categories",
+    ],
     ["empty category", edited("[manufacturing", '[""'), "must not be the empty text", "NULL"],
     ["number as category", edited("[manufacturing", "[12"), "must be a text", "quotes"],
     ["not a list", edited("categories: [1, 2, 3]", "categories: 3"), "must be a list", "write categories"],
     ["category too long", edited("default: other", "max_length: 5"), "shorter than a category", "raise"],
     ["max_length", edited("max_length: 20", "max_length: 100000"), "above 10000", "at most"],
-    ["type", edited("type: boolean", "type: date"), "columns.married.type: is not a type", "number, integer, text or"],
+    [
+      "type",
+      edited("type: boolean", "type: date"),
+      "columns.married.type: is not a type",
+      "number, integer, text or",
+    ],
     ["no type", edited("{ type: boolean, default: false }", "{}"), "is not a type of column", "write type"],
-    ["no map", edited("{ type: boolean, default: false }", "7"), "must be a map of keys", "write a column as"],
+    [
+      "no map",
+      edited("{ type: boolean, default: false }", "7"),
+      "must be a map of keys",
+      "write a column as",
+    ],
     ["boolean", edited("default: false", "default: 0"), "must be true or false", "write true or false"],
-    ["unit row with k", edited("unit: row", "unit: row\n    max_groups_contributed: 2"), "must be 1", "unit: column_name"],
-    ["unit column missing", edited("unit: pid", "unit: pids"), '"pids", which columns does not', "declare it"],
-    ["unit column from the prototype", edited("unit: pid", "unit: constructor"), "does not declare", "declare it"],
-    ["unit column with bounds", edited("pid: { type: integer }", "pid: { type: integer, bounds: [0, 9] }"), "a type alone", "remove"],
+    [
+      "unit row with k",
+      edited("unit: row", "unit: row\n    max_groups_contributed: 2"),
+      "must be 1",
+      "unit: column_name",
+    ],
+    [
+      "unit column missing",
+      edited("unit: pid", "unit: pids"),
+      '"pids", which columns does not',
+      "declare it",
+    ],
+    [
+      "unit column from the prototype",
+      edited("unit: pid", "unit: constructor"),
+      "does not declare",
+      "declare it",
+    ],
+    [
+      "unit column with bounds",
+      edited("pid: { type: integer }", "pid: { type: integer, bounds: [0, 9] }"),
+      "a type alone",
+      "remove",
+    ],
     ["unit", edited("unit: pid", "unit: [pid]"), "must be row or a column", "write unit: row"],
     ["zero groups", edited("contributed: 3", "contributed: 0"), "at least 1", "write 1"],
     ["bound", edited("rows-before-filter", "rows"), "is not a way to bound", "groups-after-filter"],
@@ -148,12 +224,27 @@ describe("refusals name the place, the line and what would be accepted", () => {
     ["delimiter", edited('delimiter: ";"', 'delimiter: ";;"'), "one character", "delimiter"],
     ["delimiter", edited('delimiter: ";"', "delimiter: 1"), "one character", "delimiter"],
     ["delimiter", edited('delimiter: ";"', 'delimiter: "\\""'), "the same", "two different"],
-    ["no columns", edited(/columns:\n( {6}pid.*\n)( {6}cost.*\n)/, "columns: {}\n"), "at least one column", "declare"],
-    ["columns", edited(/columns:\n( {6}pid.*\n)( {6}cost.*\n)/, "columns: 3\n"), "must be a map from column names", "column: …"],
+    [
+      "no columns",
+      edited(/columns:\n( {6}pid.*\n)( {6}cost.*\n)/, "columns: {}\n"),
+      "at least one column",
+      "declare",
+    ],
+    [
+      "columns",
+      edited(/columns:\n( {6}pid.*\n)( {6}cost.*\n)/, "columns: 3\n"),
+      "must be a map from column names",
+      "column: …",
+    ],
     ["same but for case", edited("cost:", "Pid:"), 'differs from "pid" only by case', "rename"],
     ["adjacency", edited("add-or-remove-one", "add-one"), "is not an adjacency", "replace-one"],
     ["version", edited("version: 1", "version: 2"), "is not a version", "version: 1"],
-    ["zero ε", edited("epsilon: 0.1", "epsilon: 0"), "budget.epsilon: must be above 0", "as a number above 0"],
+    [
+      "zero ε",
+      edited("epsilon: 0.1", "epsilon: 0"),
+      "budget.epsilon: must be above 0",
+      "as a number above 0",
+    ],
     ["hex ε", edited("epsilon: 0.1", "epsilon: 0x1"), "must be above 0", "0.5, 1e-6"],
     ["nan ε", edited("epsilon: 0.1", "epsilon: .nan"), "must be above 0", "0.5"],
     ["list ε", edited("epsilon: 0.1", "epsilon: [1]"), "must be a number, above 0", "0.5"],
@@ -161,9 +252,19 @@ describe("refusals name the place, the line and what would be accepted", () => {
     ["δ = 0", edited("delta: 1e-6", "delta: 0"), "above 0 and below 1", "1e-6"],
     ["pure δ", edited("approximate", "pure"), "0: a pure account has no delta", "delta"],
     ["pure ρ", edited(/measure: .*/, "measure: pure, epsilon: 1, rho: 1 }"), 'unknown key "rho"', "epsilon"],
-    ["zcdp, both", edited(/measure: .*/, "measure: zcdp, epsilon: 1, delta: 1e-6, rho: 1 }"), "states rho, or", "rho alone"],
+    [
+      "zcdp, both",
+      edited(/measure: .*/, "measure: zcdp, epsilon: 1, delta: 1e-6, rho: 1 }"),
+      "states rho, or",
+      "rho alone",
+    ],
     ["zcdp, none", edited(/measure: .*/, "measure: zcdp }"), "states rho, or", "rho alone"],
-    ["zcdp ε, no δ", edited(/measure: .*/, "measure: zcdp, epsilon: 1 }"), "needs a delta above 0", "rho alone"],
+    [
+      "zcdp ε, no δ",
+      edited(/measure: .*/, "measure: zcdp, epsilon: 1 }"),
+      "needs a delta above 0",
+      "rho alone",
+    ],
     ["measure", edited("approximate", "renyi"), "is not a privacy measure", "pure, approximate or zcdp"],
     ["no budget", edited(/budget: .*/, "budget: 5"), "must be a map of keys", "budget:"],
     ["sub-cap", edited("ana: 0.05", "ana: 0.2"), "budget.analysts.ana: is above the whole", "at most 0.1"],
@@ -189,7 +290,7 @@ describe("refusals name the place, the line and what would be accepted", () => {
     ["repeated key", "version: 1\nversion: 1", "line 2"],
     ["anchor", "version: &x 1\nprivacy_unit: *x", "line 1"],
     ["anchored map", "tables: &x { a: 1 }", "no anchors"],
-    ["alias", "version: *x", "Unresolved"],
+    ["alias", "version: *x", "line 1"],
     ["tag", "version: !!python/object 1", "line 1"],
     ["two documents", "version: 1\n---\nversion: 1", "line"],
     ["key is a list", "[1, 2]: 3", "plain text"],
@@ -205,11 +306,14 @@ describe("refusals name the place, the line and what would be accepted", () => {
 
   test("the line is that of the fault", () => {
     expect(refusal(edited("bounds: [0, 60]", "bound: [0, 60]")).fields).toEqual({
-      path: "tables.people.columns.wage",
+      path: "tables.people.columns.wage.bound",
       line: 10,
       column: 29,
     });
-    expect(refusal(edited("unit: pid", "unit: pids")).fields).toMatchObject({ line: 19, path: "tables.visits.unit" });
+    expect(refusal(edited("unit: pid", "unit: pids")).fields).toMatchObject({
+      line: 19,
+      path: "tables.visits.unit",
+    });
     expect(refusal(edited("[16, 90]", "[16, 9x]")).fields).toMatchObject({ line: 12 });
   });
 

@@ -89,7 +89,11 @@ export function exactNumber(what: string, rule: (value: Rational) => boolean, do
           throw error;
         }
       },
-      says(`must be ${domain}`, `write ${what} as a number ${domain}, such as 0.5, 1e-6 or "1/3"`),
+      // Aborts, so that rules between keys never see a number that cannot be read.
+      {
+        abort: true,
+        error: says(`must be ${domain}`, `write ${what} as a number ${domain}, such as 0.5, 1e-6 or "1/3"`),
+      },
     )
     .meta({ exact: true });
 }

@@ -1,0 +1,106 @@
+import { LetheError } from "@lethe/core";
+import type { ParseResult, SelectStmt } from "@pgsql/types";
+import { checkDepth, checkLength } from "./check-size.ts";
+import { cutOptions } from "./cut-options.ts";
+import type { ParsedQuestion } from "./parsed-question.ts";
+import { relocate } from "./relocate.ts";
+import { scanTokens } from "./scan-tokens.ts";
+
+interface Grammar {
+  loadModule(): Promise<void>;
+  parseSync(text: string): ParseResult;
+}
+
+let loading: Promise<Grammar> | null = null;
+/** The PostgreSQL 18 grammar in WASM: 1.7 MB, so loaded once and only when a question is asked. */
+function loadGrammar(): Promise<Grammar> {
+  loading ??= import("libpg-query").then(async (grammar) => {
+    await grammar.loadModule();
+    return grammar;
+  });
+  return loading;
+}
+
+const oneSelect = "ask one SELECT, such as SELECT COUNT(*) FROM a_table";
+
+function syntax(message: string, fix: string, offset: number): LetheError {
+  return new LetheError("query.syntax", message, { fix, offset });
+}
+
+/** The grammar's own message speaks of the question alone; an index in bytes becomes one in UTF-16 units. */
+function refusal(error: unknown, text: string, indexOf: (byte: number) => number): LetheError {
+  if (error instanceof RangeError)
+    return new LetheError("query.too-large", "the question nests too deeply", { fix: "split the question" });
+  const details = (error as { sqlDetails?: { message: string; cursorPosition: number } }).sqlDetails;
+  if (!details) return syntax("the question cannot be read", oneSelect, 0);
+  if (details.message.startsWith("memory exhausted"))
+    return new LetheError("query.too-large", "the question nests too deeply", { fix: "split the question" });
+  const offset = indexOf(details.cursorPosition);
+  return syntax(details.message, fixFor(text, offset), offset);
+}
+
+function fixFor(text: string, offset: number): string {
+  if (text[offset] === "`") return 'write names in double quotes, "name", or bare';
+  if (/^with\s+differential_privacy/i.test(text.slice(offset)))
+    return "write WITH DIFFERENTIAL_PRIVACY directly behind the first SELECT";
+  return "correct the SQL there; the grammar is PostgreSQL's";
+}
+
+/** UTF-16 index of a byte offset in the UTF-8 form; the identity for ASCII. */
+function byteIndex(text: string): (byte: number) => number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is the question
+  if (/^[\x00-\x7f]*$/.test(text)) return (byte) => byte;
+  const starts: number[] = [];
+  let index = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0)!;
+    const bytes = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    for (let i = 0; i < bytes; i += 1) starts.push(index);
+    index += character.length;
+  }
+  return (byte) => starts[byte] ?? index;
+}
+
+function theSelect(result: ParseResult, indexOf: (byte: number) => number): SelectStmt {
+  const statements = result.stmts ?? [];
+  const [first, second] = statements;
+  if (!first) throw syntax("there is no question", oneSelect, 0);
+  if (second)
+    throw new LetheError("query.unsupported", `${statements.length} statements where one is answered`, {
+      fix: "ask one question at a time",
+      offset: indexOf(second.stmt_location ?? 0),
+    });
+  const statement = first.stmt;
+  if (!statement || !("SelectStmt" in statement))
+    throw new LetheError("query.unsupported", "only a SELECT is answered", {
+      fix: oneSelect,
+      offset: indexOf(first.stmt_location ?? 0),
+    });
+  return statement.SelectStmt;
+}
+
+/**
+ * Reads one question with PostgreSQL's own grammar, after BigQuery's WITH DIFFERENTIAL_PRIVACY clause has been cut out.
+ * Every offset, of errors and of the tree, is a UTF-16 index into the text; see placeOf.
+ * Errors: query.too-large (64 KiB, 2,000 nested parts), query.syntax, query.unsupported (not one SELECT).
+ */
+export async function parseQuestion(text: string): Promise<ParsedQuestion> {
+  checkLength(text);
+  const strange = /[\0\p{Cs}]/u.exec(text);
+  if (strange) throw syntax("the text holds a NUL or half a character", "remove it", strange.index);
+  const tokens = [...scanTokens(text)];
+  checkDepth(tokens);
+  const cut = cutOptions(text, tokens);
+  if (tokens.length === 0) throw syntax("there is no question", oneSelect, 0);
+  const indexOf = byteIndex(cut.text);
+  const grammar = await loadGrammar();
+  let result: ParseResult;
+  try {
+    result = grammar.parseSync(cut.text);
+  } catch (error) {
+    throw refusal(error, text, indexOf);
+  }
+  const select = theSelect(result, indexOf);
+  relocate(select, indexOf);
+  return { text, select, options: cut.options };
+}
