@@ -1,1 +1,16 @@
+export type { AccountBudget } from "./account/budget.ts";
+export { AccountLedger } from "./account-ledger.ts";
+export { isCharge } from "./charge.ts";
+export { type CreateLedgerOptions, createLedger } from "./create-ledger.ts";
+export type { Grant } from "./decisions/grant.ts";
+export { grant } from "./grant.ts";
 export type * from "./ledger.ts";
+export { type OpenLedgerOptions, openLedger } from "./open-ledger.ts";
+export { createSqliteStore, openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+export type { Append, Contents, Decision, Snapshot, Store, StoredRecord } from "./stores/store.ts";
+export {
+  type LedgerHead,
+  type LedgerVerification,
+  type VerifyLedgerOptions,
+  verifyLedger,
+} from "./verify-ledger.ts";

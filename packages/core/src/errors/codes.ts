@@ -22,6 +22,7 @@ const codes = {
   "ledger.missing": "there is no ledger; only init creates one",
   "ledger.exists": "there is a ledger already; init never replaces one",
   "ledger.unreadable": "the ledger file cannot be read or is not a ledger",
+  "ledger.busy": "another process holds the ledger's lock for too long",
   "ledger.corrupt": "the ledger's hash chain or its arithmetic does not hold",
   "ledger.budget": "the budget does not cover the charge",
   "ledger.request": "the request id belongs to another question",

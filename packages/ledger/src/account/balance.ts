@@ -1,0 +1,81 @@
+import {
+  lossFromJson,
+  lossToJson,
+  type PrivacyLoss,
+  type PrivacyLossText,
+  type PrivacyMeasure,
+  parseRational,
+  type Rational,
+  toText,
+} from "@lethe/core";
+import { canonicalJson } from "../records/canonical-json.ts";
+
+/** What one analyst may spend of the account's ε or ρ, and has spent. */
+export interface SubAccount {
+  readonly granted: Rational;
+  readonly spent: Rational;
+}
+
+/** Where an account stands after a record. Derived from the chain alone; every record holds the hash of its text. */
+export interface Balance {
+  readonly measure: PrivacyMeasure;
+  readonly granted: PrivacyLoss;
+  readonly spent: PrivacyLoss;
+  readonly analysts: ReadonlyMap<string, SubAccount>;
+  /** Failed executions. */
+  readonly failures: number;
+  /** Requests that paid and neither settled nor failed: in flight, or cut off by a crash. */
+  readonly open: number;
+  /** No new execution begins while failures + open have reached this. */
+  readonly failureCap: number;
+  /** Hash of the policy that the owner last agreed to. */
+  readonly policyHash: string;
+}
+
+interface BalanceJson extends Pick<Balance, "measure" | "failures" | "open" | "failureCap" | "policyHash"> {
+  readonly granted: PrivacyLossText;
+  readonly spent: PrivacyLossText;
+  readonly analysts: readonly { readonly name: string; readonly granted: string; readonly spent: string }[];
+}
+
+/** Canonical: two balances are equal exactly when their texts are. */
+export function balanceText(balance: Balance): string {
+  const { measure, failures, open, failureCap, policyHash } = balance;
+  const json: BalanceJson = {
+    measure,
+    failures,
+    open,
+    failureCap,
+    policyHash,
+    granted: lossToJson(balance.granted),
+    spent: lossToJson(balance.spent),
+    analysts: [...balance.analysts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, { granted, spent }]) => ({ name, granted: toText(granted), spent: toText(spent) })),
+  };
+  return canonicalJson(json);
+}
+
+/** Reads what {@link balanceText} wrote; the caller has checked the text's hash. */
+export function readBalance(text: string): Balance {
+  const json: BalanceJson = JSON.parse(text);
+  return {
+    ...json,
+    granted: lossFromJson(json.granted),
+    spent: lossFromJson(json.spent),
+    analysts: new Map(
+      json.analysts.map(({ name, granted, spent }) => [
+        name,
+        { granted: parseRational(granted), spent: parseRational(spent) },
+      ]),
+    ),
+  };
+}
+
+/** The principal that exists on every account, under no sub-cap unless one is stated. */
+export const owner = "owner";
+
+/** Where analysts are listed, nobody else but the owner may ask; where none are, the account's cap is the only one. */
+export function mayAsk(balance: Balance, principal: string): boolean {
+  return principal === owner || balance.analysts.size === 0 || balance.analysts.has(principal);
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
+import { invalidParameter, LetheError, lossToJson, type Rational, toText } from "@lethe/core";
+import { type AccountBudget, capOf } from "./account/budget.ts";
+import type { AccountLedger } from "./account-ledger.ts";
+import { fileError, systemCode } from "./directory/file-error.ts";
+import { type KeyPair, newKeyPair, privatePem } from "./directory/key-pair.ts";
+import { type Layout, layout } from "./directory/layout.ts";
+import { openLedger } from "./open-ledger.ts";
+import { advance, untouched } from "./records/advance.ts";
+import type { Entry } from "./records/entry.ts";
+import { sealAfter } from "./records/record.ts";
+import { requireAmount, requireName, requireTime } from "./request-limits.ts";
+import { createSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+
+/** What a ledger is made with; all of it stands in its first record. */
+export interface CreateLedgerOptions {
+  readonly budget: AccountBudget;
+  /** Hash of the policy that the budget belongs to. */
+  readonly policyHash: string;
+  /** Name of the data source. */
+  readonly source: string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** How many executions may fail or be cut off before the owner has to look. Default 100. */
+  readonly failureCap?: number;
+}
+
+/**
+ * Makes the ledger's directory (mode 0700) with an Ed25519 key pair and the genesis record, all at once or not at all.
+ * Errors: ledger.exists, ledger.unreadable (the directory cannot be written), parameter.invalid.
+ * @example const ledger = await createLedger(".lethe/ledger", { budget, policyHash, source: "people", clock: Date.now });
+ */
+export async function createLedger(directory: string, options: CreateLedgerOptions): Promise<AccountLedger> {
+  const target = resolve(directory);
+  refuseExisting(target);
+  const keys = newKeyPair();
+  const genesis = genesisEntry(options, keys);
+  const at = requireTime(options.clock);
+  // Beside the target, so that one rename makes the whole of it appear, also when two processes begin at once.
+  const staging = `${target}.new-${randomBytes(8).toString("hex")}`;
+  try {
+    mkdirSync(dirname(target), { recursive: true });
+    mkdirSync(staging, { mode: 0o700 });
+    await fill(layout(staging), keys, genesis, at);
+    flush(staging);
+    renameSync(staging, target);
+    flush(dirname(target));
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true });
+    if (["ENOTEMPTY", "EEXIST"].includes(systemCode(error))) throw exists(target);
+    throw fileError(target, error);
+  }
+  return openLedger(target, { clock: options.clock });
+}
+
+function refuseExisting(target: string): void {
+  let entries: string[];
+  try {
+    entries = readdirSync(target);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return;
+    throw fileError(target, error);
+  }
+  if (entries.length > 0) throw exists(target);
+}
+
+function exists(target: string): LetheError {
+  const what = existsSync(layout(target).database) ? "holds a ledger already" : "is not empty";
+  return new LetheError("ledger.exists", `the directory ${target} ${what}`, {
+    fix: "open the ledger that is there, or choose another directory; nothing was changed",
+    fields: { path: target },
+  });
+}
+
+function genesisEntry(options: CreateLedgerOptions, keys: KeyPair): Entry {
+  const { budget, failureCap = 100 } = options;
+  if (!(Number.isSafeInteger(failureCap) && failureCap >= 1)) {
+    throw invalidParameter("the failure cap", failureCap, "a whole number ≥ 1");
+  }
+  return {
+    kind: "genesis",
+    payload: {
+      version: 1,
+      measure: budget.measure,
+      cap: lossToJson(capOf(budget)),
+      analysts: Object.entries(budget.analysts)
+        .map(([name, cap]) => subCap(name, cap))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      failureCap,
+      policyHash: options.policyHash,
+      publicKey: keys.publicKey,
+      source: requireName(options.source, "the source's name"),
+    },
+  };
+}
+
+function subCap(name: string, cap: Rational): { name: string; cap: string } {
+  return {
+    name: requireName(name, "an analyst's name"),
+    cap: toText(requireAmount(cap, `${name}'s sub-cap`)),
+  };
+}
+
+async function fill(files: Layout, keys: KeyPair, genesis: Entry, at: number): Promise<void> {
+  writeFileSync(files.privateKey, privatePem(keys), { mode: 0o600, flag: "wx", flush: true });
+  writeFileSync(files.publicKey, keys.publicKey, { mode: 0o644, flag: "wx", flush: true });
+  const store = await createSqliteStore(files.database);
+  try {
+    chmodSync(files.database, 0o600);
+    await store.transact(null, () => ({
+      append: sealAfter(null, at, genesis, advance(null, genesis, untouched)),
+      result: null,
+    }));
+  } finally {
+    await store.close();
+  }
+}
+
+/** Makes the names inside a directory durable. Windows cannot open a directory and does not need it. */
+function flush(directory: string): void {
+  if (process.platform === "win32") return;
+  const handle = openSync(directory, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

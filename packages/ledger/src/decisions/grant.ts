@@ -1,0 +1,88 @@
+import { add, invalidParameter, lossToJson, type PrivacyLoss, type Rational, toText } from "@lethe/core";
+import type { Balance } from "../account/balance.ts";
+import { deltaOf, mainOf, withDelta, withMain } from "../account/main-number.ts";
+import { advance } from "../records/advance.ts";
+import type { Entry, GrantPayload } from "../records/entry.ts";
+import { sealAfter } from "../records/record.ts";
+import { readState } from "../records/state.ts";
+import { requireAmount, requireName } from "../request-limits.ts";
+import type { Decision, Snapshot } from "../stores/store.ts";
+
+/** What an owner adds. Nothing can be taken away. At least one member besides the reason is stated. */
+export interface Grant {
+  /** Added to the ε of a pure or approximate account, or of `analyst`. */
+  readonly epsilon?: Rational;
+  /** Added to the ρ of a zcdp account, or of `analyst`. */
+  readonly rho?: Rational;
+  /** Added to the account's δ. */
+  readonly delta?: Rational;
+  /** Raises this analyst's sub-cap instead of the account's cap; a new name becomes an analyst. */
+  readonly analyst?: string;
+  /** Further executions that may fail. */
+  readonly failures?: number;
+  /** The policy as it stands now, where it changed. */
+  readonly policyHash?: string;
+  /** Kept in the ledger for ever. */
+  readonly reason: string;
+}
+
+export function requireGrant(grant: Grant): void {
+  const { epsilon, rho, delta, analyst, failures, policyHash, reason } = grant;
+  requireName(reason, "the reason");
+  if (epsilon) requireAmount(epsilon, "the ε to add");
+  if (rho) requireAmount(rho, "the ρ to add");
+  if (delta) requireAmount(delta, "the δ to add");
+  if (failures !== undefined && !(Number.isSafeInteger(failures) && failures >= 1)) {
+    throw invalidParameter("the failures to add", failures, "a whole number ≥ 1");
+  }
+  if (analyst !== undefined) {
+    requireName(analyst, "the analyst");
+    if (delta || (!epsilon && !rho)) {
+      throw invalidParameter("a grant to an analyst", analyst, "an ε or ρ to add, and no δ");
+    }
+  }
+  if (!epsilon && !rho && !delta && failures === undefined && policyHash === undefined) {
+    throw invalidParameter("the grant", "nothing", "something to add");
+  }
+}
+
+export function decideGrant(snapshot: Snapshot, grant: Grant, at: number): Decision<null> {
+  const { head, balance, history } = readState(snapshot);
+  const entry: Entry = { kind: "grant", payload: raised(balance, grant) };
+  return { append: sealAfter(head, at, entry, advance(balance, entry, history)), result: null };
+}
+
+function raised(balance: Balance, grant: Grant): GrantPayload {
+  const amount = mainAmount(balance.granted, grant);
+  const subCaps = new Map([...balance.analysts].map(([name, { granted }]) => [name, granted]));
+  let cap = balance.granted;
+  if (grant.analyst !== undefined && amount) {
+    const before = subCaps.get(grant.analyst);
+    subCaps.set(grant.analyst, before ? add(before, amount) : amount);
+  } else if (amount) {
+    cap = withMain(cap, add(mainOf(cap), amount));
+  }
+  return {
+    cap: lossToJson(grant.delta ? raisedDelta(cap, grant.delta) : cap),
+    analysts: [...subCaps]
+      .map(([name, sub]) => ({ name, cap: toText(sub) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    failureCap: balance.failureCap + (grant.failures ?? 0),
+    policyHash: grant.policyHash ?? balance.policyHash,
+    reason: grant.reason,
+  };
+}
+
+/** ε or ρ, whichever the account is kept in. */
+function mainAmount(cap: PrivacyLoss, { epsilon, rho }: Grant): Rational | undefined {
+  const [own, other, name] = "rho" in cap ? [rho, epsilon, "ρ"] : [epsilon, rho, "ε"];
+  if (other)
+    throw invalidParameter("the amount to add", toText(other), `stated as ${name}, as the account is`);
+  return own;
+}
+
+function raisedDelta(cap: PrivacyLoss, amount: Rational): PrivacyLoss {
+  const delta = deltaOf(cap);
+  if (!delta) throw invalidParameter("the δ to add", toText(amount), "left out: a pure account has no δ");
+  return withDelta(cap, add(delta, amount));
+}

@@ -1,0 +1,64 @@
+import { invalidParameter, lossToJson } from "@lethe/core";
+import { mayAsk } from "../account/balance.ts";
+import type { ReserveRequest } from "../ledger.ts";
+import { advance, charged } from "../records/advance.ts";
+import { canonicalJson } from "../records/canonical-json.ts";
+import type { Entry, ReservePayload } from "../records/entry.ts";
+import { sealAfter } from "../records/record.ts";
+import { readState, type State } from "../records/state.ts";
+import type { Decision, Snapshot } from "../stores/store.ts";
+import { foreignRequest, overBudget, tooManyFailures, unknownPrincipal } from "./refusals.ts";
+
+export type Reserved =
+  | { readonly kind: "settled"; readonly release: string }
+  | {
+      readonly kind: "charged";
+      readonly resumed: boolean;
+      readonly sequence: number;
+      readonly hash: string;
+    };
+
+/** An answered request gets its bytes, a paid one its charge, a new one is charged if caps allow. */
+export function decideReserve(snapshot: Snapshot, request: ReserveRequest, at: number): Decision<Reserved> {
+  const state = readState(snapshot);
+  if (state.paid) return { append: null, result: resume(state, state.paid, request) };
+  const { balance, head, history } = state;
+  if (!mayAsk(balance, request.principal)) throw unknownPrincipal(request.principal);
+  if (request.loss.measure !== balance.measure) {
+    throw invalidParameter(
+      "the loss",
+      request.loss.measure,
+      `a loss under ${balance.measure}, as the account`,
+    );
+  }
+  if (!charged(balance, request.principal, request.loss)) {
+    throw overBudget(balance, request.principal, request.loss);
+  }
+  if (!(balance.failures + balance.open < balance.failureCap)) throw tooManyFailures();
+  const entry: Entry = { kind: "reserve", payload: payloadOf(request) };
+  const append = sealAfter(head, at, entry, advance(balance, entry, history));
+  const { sequence, hash } = append.record;
+  return { append, result: { kind: "charged", resumed: false, sequence, hash } };
+}
+
+function resume(state: State, paid: NonNullable<State["paid"]>, request: ReserveRequest): Reserved {
+  const { payload, record } = paid;
+  if (payload.requestHash !== request.requestHash || payload.principal !== request.principal) {
+    throw foreignRequest(request.requestId, "belongs to another question");
+  }
+  if (state.release !== null) return { kind: "settled", release: state.release };
+  // A plan that changed since it was paid (another policy, another release of Lethe) may cost more than the charge.
+  const same = (field: "loss" | "event"): boolean =>
+    canonicalJson(payload[field]) === canonicalJson(payloadOf(request)[field]);
+  if (!same("loss") || !same("event")) {
+    throw foreignRequest(request.requestId, "was paid for a plan that differs from today's");
+  }
+  // A first failure turns an open request into a failed one; only a second one adds to the count.
+  const { failures, open, failureCap } = state.balance;
+  if (state.history.failures > 0 && !(failures + open < failureCap)) throw tooManyFailures();
+  return { kind: "charged", resumed: true, sequence: record.sequence, hash: record.hash };
+}
+
+function payloadOf({ requestId, requestHash, principal, loss, event, text }: ReserveRequest): ReservePayload {
+  return { requestId, requestHash, principal, loss: lossToJson(loss), event, text };
+}

@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { LetheError } from "@lethe/core";
+import { AccountLedger } from "./account-ledger.ts";
+import { type KeyPair, readKeyPair } from "./directory/key-pair.ts";
+import { type Layout, layout } from "./directory/layout.ts";
+import { corrupt } from "./records/corrupt.ts";
+import { readRecord } from "./records/record.ts";
+import { readState } from "./records/state.ts";
+import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+import type { Store } from "./stores/store.ts";
+
+export interface OpenLedgerOptions {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/**
+ * Opens the ledger that {@link createLedger} made; creates nothing. The last record and the balance are checked, the
+ * whole chain only by verifyLedger.
+ * Errors: ledger.missing, ledger.unreadable (no ledger, another version, no permission, no key), ledger.corrupt.
+ */
+export async function openLedger(directory: string, { clock }: OpenLedgerOptions): Promise<AccountLedger> {
+  const files = existingLayout(directory);
+  const keys = readKeyPair(files.privateKey);
+  const store = await openSqliteStore(files.database);
+  try {
+    return new AccountLedger(await checkedSource(store, keys, files), store, keys, clock);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Errors: ledger.missing. */
+export function existingLayout(directory: string): Layout {
+  const files = layout(resolve(directory));
+  if (!existsSync(files.database)) {
+    throw new LetheError("ledger.missing", `there is no ledger in ${resolve(directory)}`, {
+      fix: "create one with lethe init; if there was one, restore it from a backup: a new one forgets what was spent",
+      fields: { path: files.database },
+    });
+  }
+  return files;
+}
+
+async function checkedSource(store: Store, keys: KeyPair, files: Layout): Promise<string> {
+  readState(await store.snapshot(null));
+  const first = await store.first();
+  const genesis = first && readRecord(first);
+  if (genesis?.kind !== "genesis") throw corrupt("it does not begin with its genesis record", 0);
+  if (genesis.payload.publicKey !== keys.publicKey) {
+    throw new LetheError("ledger.unreadable", `${files.privateKey} is not the key of this ledger`, {
+      fix: "restore the key that belongs to it from a backup",
+      fields: { path: files.privateKey },
+    });
+  }
+  return genesis.payload.source;
+}

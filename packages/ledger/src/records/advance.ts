@@ -1,0 +1,137 @@
+import {
+  add,
+  ceilTo,
+  compare,
+  composeLosses,
+  lossFits,
+  lossFromJson,
+  type PrivacyLoss,
+  parseRational,
+  type Rational,
+  zero,
+  zeroLoss,
+} from "@lethe/core";
+import { type Balance, mayAsk, type SubAccount } from "../account/balance.ts";
+import { deltaOf, mainOf, withDelta, withMain } from "../account/main-number.ts";
+import { corrupt } from "./corrupt.ts";
+import type { Entry, GrantedText, ReservePayload } from "./entry.ts";
+
+/** What the chain says of one request so far. */
+export interface RequestHistory {
+  readonly reserve: ReservePayload | null;
+  readonly failures: number;
+  readonly settled: boolean;
+}
+
+export const untouched: RequestHistory = { reserve: null, failures: 0, settled: false };
+
+/** Sums of fractions grow without end: beyond this many bits of denominator a sum is rounded up to the grid. */
+const denominatorBits = 512;
+const grid = 10n ** 100n;
+
+/** Up, so that what is spent is never understated; by less than 1e-100 a charge. */
+export function boundedUp(spent: Rational): Rational {
+  return spent.den >> BigInt(denominatorBits) === 0n ? spent : ceilTo(spent, grid);
+}
+
+function boundedSum(spent: PrivacyLoss, loss: PrivacyLoss): PrivacyLoss {
+  const total = composeLosses(spent.measure, [spent, loss]);
+  const delta = deltaOf(total);
+  const bounded = withMain(total, boundedUp(mainOf(total)));
+  return delta ? withDelta(bounded, boundedUp(delta)) : bounded;
+}
+
+function capsOf(
+  granted: GrantedText,
+  before: ReadonlyMap<string, SubAccount>,
+): Pick<Balance, "granted" | "analysts" | "failureCap" | "policyHash"> {
+  const analysts = new Map<string, SubAccount>();
+  for (const { name, cap } of granted.analysts) {
+    const sub = parseRational(cap);
+    const known = before.get(name);
+    if (analysts.has(name) || compare(sub, known?.granted ?? zero) < 0) {
+      throw corrupt("a sub-cap is lowered or stated twice");
+    }
+    analysts.set(name, { granted: sub, spent: known?.spent ?? zero });
+  }
+  for (const name of before.keys()) if (!analysts.has(name)) throw corrupt("a sub-cap is taken away");
+  return {
+    granted: lossFromJson(granted.cap),
+    analysts,
+    failureCap: granted.failureCap,
+    policyHash: granted.policyHash,
+  };
+}
+
+/** Whether a charge stays within the account's cap and, for an analyst with a sub-cap, within that. */
+export function charged(balance: Balance, principal: string, loss: PrivacyLoss): Balance | null {
+  const spent = boundedSum(balance.spent, loss);
+  if (!lossFits(spent, balance.granted)) return null;
+  const sub = balance.analysts.get(principal);
+  if (!sub) return { ...balance, spent };
+  const own = boundedUp(add(sub.spent, mainOf(loss)));
+  if (!(compare(own, sub.granted) <= 0)) return null;
+  return { ...balance, spent, analysts: new Map(balance.analysts).set(principal, { ...sub, spent: own }) };
+}
+
+/**
+ * The balance after one more entry: the only place where the ledger adds. Writing and verifying both come here, so a
+ * balance that was written is the balance that verifies. Errors: ledger.corrupt when the entry may not stand here.
+ */
+export function advance(balance: Balance | null, entry: Entry, history: RequestHistory): Balance {
+  if (entry.kind === "genesis") {
+    if (balance) throw corrupt("a second beginning");
+    const { measure, cap } = entry.payload;
+    if (cap.measure !== measure) throw corrupt("the cap is of another measure");
+    return { measure, spent: zeroLoss(measure), failures: 0, open: 0, ...capsOf(entry.payload, new Map()) };
+  }
+  if (!balance) throw corrupt("the ledger does not begin with its genesis record");
+  switch (entry.kind) {
+    case "grant": {
+      const after = capsOf(entry.payload, balance.analysts);
+      if (entry.payload.cap.measure !== balance.measure) throw corrupt("the cap is of another measure");
+      if (!lossFits(balance.granted, after.granted)) throw corrupt("a cap is lowered");
+      return { ...balance, ...after };
+    }
+    case "reserve": {
+      if (history.reserve) throw corrupt("a second charge of one request");
+      const loss = lossFromJson(entry.payload.loss);
+      if (loss.measure !== balance.measure) throw corrupt("the charge is of another measure");
+      if (!mayAsk(balance, entry.payload.principal)) throw corrupt("the charge is of an unknown principal");
+      const after = charged(balance, entry.payload.principal, loss);
+      if (!after) throw corrupt("the charge exceeds a cap");
+      return { ...after, open: after.open + 1 };
+    }
+    case "settle": {
+      requireUnsettled(history);
+      return { ...balance, open: balance.open - (history.failures === 0 ? 1 : 0) };
+    }
+    case "fail": {
+      requireUnsettled(history);
+      return {
+        ...balance,
+        failures: balance.failures + 1,
+        open: balance.open - (history.failures === 0 ? 1 : 0),
+      };
+    }
+  }
+}
+
+function requireUnsettled(history: RequestHistory): void {
+  if (!history.reserve) throw corrupt("an outcome of a request that never paid");
+  if (history.settled) throw corrupt("an outcome of a request that was settled before");
+}
+
+/** The request's history after an entry about it. */
+export function remember(history: RequestHistory, entry: Entry): RequestHistory {
+  switch (entry.kind) {
+    case "reserve":
+      return { ...history, reserve: entry.payload };
+    case "settle":
+      return { ...history, settled: true };
+    case "fail":
+      return { ...history, failures: history.failures + 1 };
+    default:
+      return history;
+  }
+}

@@ -1,0 +1,58 @@
+import { type ErrorCode, LetheError } from "@lethe/core";
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** Primary result codes, https://sqlite.org/rescode.html. */
+const meanings: Readonly<Record<number, Meaning>> = {
+  5: {
+    code: "ledger.busy",
+    what: "is locked by another process",
+    fix: "wait until the other process is done and ask again with the same request id",
+  },
+  8: { code: "ledger.unreadable", what: "may not be written", fix: "give yourself write permission on it" },
+  13: {
+    code: "ledger.unreadable",
+    what: "does not fit on the disk",
+    fix: "free disk space and ask again with the same request id",
+  },
+  14: {
+    code: "ledger.unreadable",
+    what: "cannot be opened",
+    fix: "check the permissions of the file and of its directory",
+  },
+  26: {
+    code: "ledger.unreadable",
+    what: "is not a ledger",
+    fix: "point to the right directory, or restore the file from a backup",
+  },
+};
+
+/** Pages, constraints, types and statements that do not hold: somebody or something changed the file. */
+const damage: ReadonlySet<number> = new Set([1, 4, 11, 19, 20]);
+
+const damaged: Meaning = {
+  code: "ledger.corrupt",
+  what: "is damaged",
+  fix: "run lethe ledger verify, then restore the file from a backup; keep the damaged one",
+};
+const failed: Meaning = {
+  code: "ledger.unreadable",
+  what: "cannot be read or written",
+  fix: "check the disk and the permissions, then ask again with the same request id",
+};
+
+/** Any error of the database as a coded one that names the file; one of Lethe's own passes unchanged. */
+export function sqliteError(path: string, error: unknown): LetheError {
+  if (error instanceof LetheError) return error;
+  const result =
+    typeof error === "object" && error !== null && "errcode" in error ? Number(error.errcode) & 0xff : 0;
+  const meaning = damage.has(result) ? damaged : (meanings[result] ?? failed);
+  return new LetheError(meaning.code, `the ledger ${path} ${meaning.what}`, {
+    fix: meaning.fix,
+    fields: { path, sqlite: result },
+  });
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import type { PrivacyLoss } from "@lethe/core";
+import { fileError } from "./directory/file-error.ts";
+import { existingLayout } from "./open-ledger.ts";
+import { corrupt } from "./records/corrupt.ts";
+import { replay } from "./records/replay.ts";
+import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+
+/** A place in the chain. */
+export interface LedgerHead {
+  readonly sequence: number;
+  /** Hex. */
+  readonly hash: string;
+}
+
+export interface VerifyLedgerOptions {
+  /** A head seen earlier and kept elsewhere, such as in a release's certificate: shows that nothing after it is gone. */
+  readonly head?: LedgerHead;
+}
+
+/** What holds: every record, sum and cap was recomputed. */
+export interface LedgerVerification {
+  readonly source: string;
+  readonly records: number;
+  readonly charges: number;
+  readonly granted: PrivacyLoss;
+  readonly spent: PrivacyLoss;
+  /** Keep it elsewhere: a later verification against it detects a restored older file. */
+  readonly head: LedgerHead;
+  /** SPKI PEM. */
+  readonly publicKey: string;
+}
+
+/**
+ * Recomputes the ledger from its records: hashes, sequence, sums, every cap at every record, one charge and one answer
+ * a request, the stored releases, the balance kept beside them, the public key. Needs no private key.
+ * Errors: ledger.corrupt with `fields.sequence` (the first record that does not hold) and `fields.reason`;
+ * ledger.missing, ledger.unreadable.
+ *
+ * The chain shows that nobody changed one record; who can write the file can write a whole new chain. Only a head kept
+ * elsewhere shows that.
+ */
+export async function verifyLedger(
+  directory: string,
+  { head: kept }: VerifyLedgerOptions = {},
+): Promise<LedgerVerification> {
+  const files = existingLayout(directory);
+  const store = await openSqliteStore(files.database);
+  try {
+    const sound = await store.sound();
+    const contents = await store.readAll();
+    const { genesis, balance, head, charges, problem } = replay(contents);
+    if (problem) throw corrupt(problem.reason, problem.sequence);
+    if (!sound) throw corrupt("the file's own structures are damaged");
+    if (!genesis || !balance || !head) throw corrupt("it is empty");
+    if (kept && contents.records[kept.sequence]?.hash !== kept.hash) {
+      throw corrupt("it does not contain the head that was kept elsewhere", kept.sequence);
+    }
+    if (publicKeyFile(files.publicKey) !== genesis.publicKey) {
+      throw corrupt("ledger.pub is not the key that the genesis record names", 0);
+    }
+    return {
+      source: genesis.source,
+      records: contents.records.length,
+      charges: charges.length,
+      granted: balance.granted,
+      spent: balance.spent,
+      head: { sequence: head.sequence, hash: head.hash },
+      publicKey: genesis.publicKey,
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+function publicKeyFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw fileError(path, error);
+  }
+}
