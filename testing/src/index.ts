@@ -1,1 +1,7 @@
-export {};
+export {
+  type EngineDialect,
+  type EngineSubject,
+  engineContract,
+  peopleRows,
+} from "./contracts/engine-contract.ts";
+export { type StoreSubject, storeContract } from "./contracts/store-contract.ts";

@@ -1,0 +1,64 @@
+import { basename, extname } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { LetheError } from "@lethe/core";
+import { quoteIdentifier, quoteRelation, quoteText } from "./quote.ts";
+
+/** Where a table can be read now, and the files that must stay readable for it. */
+export interface Attached {
+  readonly relation: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Attaches files to one connection's instance, each at most once. Errors: engine.source. */
+export class Attachments {
+  readonly #connection: DuckDBConnection;
+  readonly #log: (detail: string) => void;
+  readonly #catalogs = new Map<string, string>();
+
+  constructor(connection: DuckDBConnection, log: (detail: string) => void) {
+    this.#connection = connection;
+    this.#log = log;
+  }
+
+  /** A .duckdb file, read-only: any number of processes may hold it so at once. */
+  async database(table: string, path: string, relation: string): Promise<Attached> {
+    let catalog = this.#catalogs.get(path);
+    if (catalog === undefined) {
+      catalog = this.#freeName(basename(path, extname(path)));
+      const attach = `ATTACH ${quoteText(path)} AS ${quoteIdentifier(catalog)} (TYPE duckdb, READ_ONLY)`;
+      await this.#run(table, attach, "is no DuckDB database, or another process is writing to it");
+      this.#catalogs.set(path, catalog);
+    }
+    const parts = relation.split(".");
+    const inside = parts.length === 1 ? ["main", relation] : [parts[0]!, parts.slice(1).join(".")];
+    return { relation: [catalog, ...inside], files: [path] };
+  }
+
+  /** The name DuckDB itself gives the file when it is opened alone: views inside may have been made under it. */
+  #freeName(stem: string): string {
+    const taken = ["memory", "system", "temp", ...this.#catalogs.values()].map((name) => name.toLowerCase());
+    return taken.includes(stem.toLowerCase()) ? `source_${this.#catalogs.size}` : stem;
+  }
+
+  /** A Parquet file, behind a view. */
+  async parquet(table: string, path: string): Promise<Attached> {
+    const relation = ["memory", "main", table];
+    // A folder named like key=value would otherwise become a column.
+    const scan = `read_parquet(${quoteText(path)}, hive_partitioning = false, union_by_name = false)`;
+    const view = `CREATE VIEW ${quoteRelation(relation)} AS SELECT * FROM ${scan}`;
+    await this.#run(table, view, "is no Parquet file");
+    return { relation, files: [path] };
+  }
+
+  async #run(table: string, sql: string, problem: string): Promise<void> {
+    try {
+      await this.#connection.run(sql);
+    } catch (error) {
+      this.#log(`${table}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new LetheError("engine.source", `the file of ${table} ${problem}`, {
+        fix: "check the file; details are in the owner's log",
+        fields: { table },
+      });
+    }
+  }
+}

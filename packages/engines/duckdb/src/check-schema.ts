@@ -1,0 +1,60 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { LetheError } from "@lethe/core";
+import type { TablePolicy } from "@lethe/query";
+import { quoteRelation } from "./quote.ts";
+
+/**
+ * Checks that a relation exists and has every column the policy reads, with a type that Lethe can read. Reads no row.
+ * Errors: engine.schema, naming the column; other columns of the database are not named.
+ */
+export async function checkSchema(
+  connection: DuckDBConnection,
+  table: string,
+  policy: TablePolicy,
+  relation: readonly string[],
+  log: (detail: string) => void,
+): Promise<void> {
+  const types = await columnTypes(connection, relation).catch((error: unknown) => {
+    log(`${table}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new LetheError("engine.schema", `the file of ${table} has no relation ${relation.at(-1)}`, {
+      fix: "state the table's relation in the policy, as it is called in the file",
+      fields: { table, relation: relation.at(-1) ?? "" },
+    });
+  });
+  for (const name of usedColumns(policy)) {
+    const type = types.get(name);
+    if (type === undefined) {
+      throw new LetheError("engine.schema", `the file of ${table} has no column ${name}`, {
+        fix: "name the policy's columns as the file does, capitals included, or take the column out of the policy",
+        fields: { table, column: name },
+      });
+    }
+    if (!isScalar(type)) {
+      throw new LetheError("engine.schema", `column ${name} of ${table} has a type that cannot be asked`, {
+        fix: "use a number, text, boolean, date or time column",
+        fields: { table, column: name },
+      });
+    }
+  }
+}
+
+/** Every column the policy reads: the declared ones, and the unit's. */
+export function usedColumns(policy: TablePolicy): readonly string[] {
+  const names = new Set(Object.keys(policy.columns));
+  if (policy.unit.kind === "column") names.add(policy.unit.column);
+  return [...names];
+}
+
+async function columnTypes(
+  connection: DuckDBConnection,
+  relation: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const result = await connection.run(`SELECT * FROM ${quoteRelation(relation)} LIMIT 0`);
+  const types = result.columnTypes().map((type) => type.toString());
+  return new Map(result.columnNames().map((name, at) => [name, types[at]!]));
+}
+
+/** Nested values and blobs are refused: what it costs to read one has no public bound. */
+function isScalar(type: string): boolean {
+  return !/^(STRUCT|MAP|UNION|BLOB|BIT|VARIANT|GEOMETRY|JSON|INTERVAL|ANY|BIGNUM)\b|\]$/.test(type);
+}

@@ -1,0 +1,123 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { type Exact, type ExactRows, LetheError, seal } from "@lethe/core";
+import type { CompiledQuery, Engine, Policy, TableStorage } from "@lethe/query";
+import { checkSchema } from "./check-schema.ts";
+import type { Instance } from "./instance.ts";
+import type { EngineLimits } from "./limits.ts";
+import { readRows } from "./read-rows.ts";
+import type { ResolvedSource } from "./resolve-source.ts";
+
+export interface DuckDbEngineParts {
+  readonly policy: Policy;
+  readonly instance: Instance;
+  /** Per table: where it lies, or why it cannot be asked. */
+  readonly sources: ReadonlyMap<string, ResolvedSource | LetheError>;
+  readonly seed: string;
+  readonly limits: EngineLimits;
+  readonly log: (detail: string) => void;
+}
+
+/** Runs compiled queries on a locked-down DuckDB; each on a connection of its own, so any number at once. */
+export class DuckDbEngine implements Engine {
+  readonly dialect: string = "duckdb";
+  readonly #parts: DuckDbEngineParts;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #connections = new Set<DuckDBConnection>();
+  #closed: Promise<void> | null = null;
+
+  constructor(parts: DuckDbEngineParts) {
+    this.#parts = parts;
+  }
+
+  async storage(table: string): Promise<TableStorage> {
+    const { policy, sources, log } = this.#parts;
+    const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
+    const source = sources.get(table);
+    if (!tablePolicy || !source) {
+      throw new LetheError("query.unknown-table", `no table ${table} in the policy`, {
+        fix: "ask a table that the policy names",
+        fields: { table },
+      });
+    }
+    if (source instanceof LetheError) throw source;
+    await this.#connected((connection) =>
+      checkSchema(connection, table, tablePolicy, source.storage.relation, log),
+    );
+    return source.storage;
+  }
+
+  async run(query: CompiledQuery): Promise<Exact<ExactRows>> {
+    const { seed, limits, log } = this.#parts;
+    try {
+      if (query.dialect !== this.dialect) throw new Error(`compiled for ${query.dialect}`);
+      return await this.#connected(async (connection) => {
+        const stop = interruptAfter(connection, limits.timeoutMs);
+        try {
+          return seal(await readRows(connection, query, seed, limits.maxGroups));
+        } finally {
+          stop();
+        }
+      });
+    } catch (error) {
+      log(error instanceof Error ? error.message : String(error));
+      // What failed, and whether it was time, memory or a value, may depend on the data: one constant for all.
+      throw new LetheError("engine.failed", "the database could not answer; details are in the owner's log", {
+        fix: "ask the owner of the data",
+      });
+    }
+  }
+
+  /** Interrupts what is running and frees every native handle. */
+  close(): Promise<void> {
+    this.#closed ??= (async () => {
+      const interrupting = setInterval(() => this.#interrupt(), 20);
+      this.#interrupt();
+      await Promise.allSettled(this.#running);
+      clearInterval(interrupting);
+      this.#parts.instance.close();
+    })();
+    return this.#closed;
+  }
+
+  #interrupt(): void {
+    for (const connection of this.#connections) connection.interrupt();
+  }
+
+  /** Lends a connection to one piece of work. */
+  async #connected<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    if (this.#closed) {
+      throw new LetheError("internal.invariant", "the engine was asked after it was closed", {
+        fix: "open it again",
+      });
+    }
+    const job = (async () => {
+      const connection = await this.#parts.instance.connect();
+      this.#connections.add(connection);
+      try {
+        return await work(connection);
+      } finally {
+        this.#connections.delete(connection);
+        connection.closeSync();
+      }
+    })();
+    this.#running.add(job);
+    try {
+      return await job;
+    } finally {
+      this.#running.delete(job);
+    }
+  }
+}
+
+/** Interrupts from the deadline on, again and again: an interrupt between two steps of a statement is lost. */
+function interruptAfter(connection: DuckDBConnection, timeoutMs: number): () => void {
+  let repeat: NodeJS.Timeout | undefined;
+  const first = setTimeout(() => {
+    connection.interrupt();
+    repeat = setInterval(() => connection.interrupt(), 20);
+  }, timeoutMs);
+  return () => {
+    clearTimeout(first);
+    clearInterval(repeat);
+  };
+}

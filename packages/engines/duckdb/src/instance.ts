@@ -1,0 +1,46 @@
+import { rmSync } from "node:fs";
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { checkLimits, type EngineLimits } from "./limits.ts";
+import { quoteText } from "./quote.ts";
+import { spillFolder } from "./spill-folder.ts";
+
+/** An in-memory DuckDB with capped resources. */
+export interface Instance {
+  connect(): Promise<DuckDBConnection>;
+  /** Closes the native handles; every connection must be closed before. */
+  close(): void;
+}
+
+/** Opens an instance that never downloads, never loads an extension by itself and keeps within its limits. */
+export async function openInstance(limits: EngineLimits): Promise<Instance> {
+  checkLimits(limits);
+  // Loaded here, not above: the native library costs 0.1 s, which `explain` and `budget` need not pay.
+  const { DuckDBInstance: DuckDB } = await import("@duckdb/node-api");
+  const spill = spillFolder(limits.spillDirectory);
+  const database: DuckDBInstance = await DuckDB.create(":memory:", {
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    allow_community_extensions: "false",
+    preserve_insertion_order: "false",
+    threads: String(limits.threads),
+    memory_limit: `${limits.memory}B`,
+    temp_directory: spill,
+  });
+  return {
+    connect: () => database.connect(),
+    close: () => {
+      database.closeSync();
+      rmSync(spill, { recursive: true, force: true });
+    },
+  };
+}
+
+/** From here on no statement can read another file, attach, copy out, load code or change a setting. */
+export async function lockDown(
+  connection: DuckDBConnection,
+  readableFiles: readonly string[],
+): Promise<void> {
+  await connection.run(`SET allowed_paths = [${readableFiles.map(quoteText).join(", ")}]`);
+  await connection.run("SET enable_external_access = false");
+  await connection.run("SET lock_configuration = true");
+}

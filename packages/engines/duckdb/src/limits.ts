@@ -1,0 +1,40 @@
+import { availableParallelism, totalmem } from "node:os";
+import { join } from "node:path";
+import { invalidParameter } from "@lethe/core";
+
+/** What a question may take from the machine. Running into one is a failure of the query, never a smaller answer. */
+export interface EngineLimits {
+  /** Memory of the whole instance, in bytes. */
+  readonly memory: number;
+  /** Worker threads of the database. */
+  readonly threads: number;
+  /** Wall-clock time of one statement, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Groups of one result. */
+  readonly maxGroups: number;
+  /** Where larger-than-memory work spills; each instance uses, and removes, a folder of its own inside. */
+  readonly spillDirectory: string;
+}
+
+/** Half the machine's memory, all its cores, ten minutes, five million groups. */
+export function defaultLimits(stateDirectory: string): EngineLimits {
+  return {
+    memory: Math.floor(totalmem() / 2),
+    threads: availableParallelism(),
+    timeoutMs: 600_000,
+    maxGroups: 5_000_000,
+    spillDirectory: join(stateDirectory, "spill"),
+  };
+}
+
+/** Refuses limits that are no limit: NaN, zero, fractions. */
+export function checkLimits(limits: EngineLimits): void {
+  for (const name of ["memory", "threads", "timeoutMs", "maxGroups"] as const) {
+    if (!(Number.isSafeInteger(limits[name]) && limits[name] > 0)) {
+      throw invalidParameter(`limits.${name}`, limits[name], "a positive integer");
+    }
+  }
+  if (!(limits.timeoutMs < 2 ** 31)) {
+    throw invalidParameter("limits.timeoutMs", limits.timeoutMs, "below 2^31 ms");
+  }
+}

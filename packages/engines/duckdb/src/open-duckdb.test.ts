@@ -1,0 +1,228 @@
+import type { Engine } from "@lethe/query";
+import { afterEach, describe, expect, test } from "vitest";
+import { unseal } from "../../../core/src/exact/exact.ts";
+import { openDuckDb } from "./open-duckdb.ts";
+import { compiled, type Fixture, fixture, policyOf } from "./testing/engine-fixture.ts";
+
+let house: Fixture;
+let engine: Engine | undefined;
+afterEach(async () => {
+  await engine?.close();
+  engine = undefined;
+  house.remove();
+});
+
+const people = (file: string): string =>
+  `people: { file: ${file}, unit: row, columns: { wage: { type: number, bounds: [0, 60] }, sector: { type: text } } }`;
+const twoRows = "SELECT 12.5::DOUBLE AS wage, 'café' AS sector UNION ALL SELECT NULL, NULL";
+
+async function sumsOf(sql: string): Promise<readonly bigint[]> {
+  const rows = unseal(await engine!.run(compiled(sql, 0, 1)));
+  return rows.groups.map((group) => group.sums[0]!);
+}
+
+describe("sources", () => {
+  test("a Parquet file is read where it lies, whatever its folder is called", async () => {
+    house = fixture(people("day=1/people.parquet"));
+    const { mkdirSync } = await import("node:fs");
+    mkdirSync(house.path("day=1"));
+    await house.prepare(`COPY (${twoRows}) TO '$DIR/day=1/people.parquet'`);
+    engine = await openDuckDb(house);
+    expect(await engine.storage("people")).toEqual({ relation: ["memory", "main", "people"], layout: "raw" });
+    expect(await sumsOf('SELECT 0, count(*) FROM "people"')).toEqual([2n]);
+  });
+
+  test("a .duckdb file is read by the relation that the policy names, views and schemas included", async () => {
+    house = fixture(
+      `people: { file: p.duckdb, relation: hr.staff, unit: row, columns: { wage: { type: number } } }`,
+    );
+    await house.prepare(
+      "ATTACH '$DIR/p.duckdb' AS p",
+      "CREATE SCHEMA p.hr",
+      `CREATE TABLE p.hr.raw AS ${twoRows}`,
+      "CREATE VIEW p.hr.staff AS SELECT wage FROM p.hr.raw",
+      "DETACH p",
+    );
+    engine = await openDuckDb(house);
+    const { relation } = await engine.storage("people");
+    expect(relation.slice(1)).toEqual(["hr", "staff"]);
+    expect(await sumsOf(`SELECT 0, count(*) FROM ${relation.map((part) => `"${part}"`).join(".")}`)).toEqual([
+      2n,
+    ]);
+  });
+
+  test.each([
+    ["missing.parquet", "engine.source"],
+    ["folder.parquet", "engine.source"],
+    ["text.parquet", "engine.source"],
+    ["text.duckdb", "engine.source"],
+    ["p[12].parquet", "engine.source"],
+    ["people.csv", "engine.not-imported"],
+  ])("%s is refused with %s, and the log alone has details", async (file, code) => {
+    house = fixture(people(`"${file}"`));
+    const { mkdirSync } = await import("node:fs");
+    mkdirSync(house.path("folder.parquet"));
+    for (const name of ["text.parquet", "text.duckdb", "people.csv", "p[12].parquet"]) {
+      house.write(name, "wage,sector\n31337,secret\n");
+    }
+    engine = await openDuckDb(house);
+    const refusal = await engine.storage("people").catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code });
+    expect(JSON.stringify(refusal)).not.toMatch(/31337|secret/);
+  });
+
+  test("one table that cannot be asked does not stop the other", async () => {
+    house = fixture(
+      `${people("people.parquet")}\nother: { file: gone.parquet, unit: row, columns: { a: { type: text } } }`,
+    );
+    await house.prepare(`COPY (${twoRows}) TO '$DIR/people.parquet'`);
+    engine = await openDuckDb(house);
+    await expect(engine.storage("other")).rejects.toMatchObject({ code: "engine.source" });
+    await expect(engine.storage("toString")).rejects.toMatchObject({ code: "query.unknown-table" });
+    expect((await engine.storage("people")).layout).toBe("raw");
+  });
+
+  test("drift of the schema is refused by the name of the column", async () => {
+    house = fixture(people("people.parquet"));
+    await house.prepare("COPY (SELECT 1.5 AS Wage, 'a' AS sector, 7 AS hidden) TO '$DIR/people.parquet'");
+    engine = await openDuckDb(house);
+    const refusal = await engine.storage("people").catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "engine.schema", fields: { column: "wage" } });
+    expect(JSON.stringify(refusal)).not.toContain("hidden");
+  });
+
+  test.each(["[1, 2]", "{'a': 1}", "'x'::BLOB"])("a column of %s is refused", async (value) => {
+    house = fixture(people("people.parquet"));
+    await house.prepare(`COPY (SELECT 1.5 AS wage, ${value} AS sector) TO '$DIR/people.parquet'`);
+    engine = await openDuckDb(house);
+    await expect(engine.storage("people")).rejects.toMatchObject({
+      code: "engine.schema",
+      fields: { column: "sector" },
+    });
+  });
+});
+
+describe("after opening", () => {
+  const forbidden = [
+    "SELECT * FROM read_csv('$DIR/other.csv')",
+    "SELECT * FROM read_text('$DIR/other.csv')",
+    "SELECT * FROM read_parquet('$DIR/other.parquet')",
+    "SELECT * FROM '$DIR/other.parquet'",
+    "SELECT * FROM glob('/*')",
+    "ATTACH '$DIR/new.duckdb'",
+    "ATTACH '$DIR/p.duckdb' AS again (READ_WRITE)",
+    "COPY people TO '$DIR/out.csv'",
+    "COPY people TO '$DIR/people.parquet'",
+    "EXPORT DATABASE '$DIR/out'",
+    "SET enable_external_access = true",
+    "SET lock_configuration = false",
+    "SET memory_limit = '100GB'",
+    "SET allowed_paths = ['/']",
+    "RESET threads",
+    "LOAD httpfs",
+    "LOAD '$DIR/other.csv'",
+    "INSTALL httpfs",
+    "INSERT INTO p.main.t VALUES (1)",
+    "DROP TABLE p.main.t",
+    "CREATE PERSISTENT SECRET s (TYPE s3)",
+  ];
+
+  test("nothing else can be read, written, loaded or set", async () => {
+    house = fixture(
+      `${people("people.parquet")}\nt: { file: p.duckdb, unit: row, columns: { a: { type: integer } } }`,
+    );
+    house.write("other.csv", "a\n1\n");
+    await house.prepare(
+      `COPY (${twoRows}) TO '$DIR/people.parquet'`,
+      `COPY (${twoRows}) TO '$DIR/other.parquet'`,
+      "ATTACH '$DIR/p.duckdb' AS p",
+      "CREATE TABLE p.t AS SELECT 1 AS a",
+      "DETACH p",
+    );
+    engine = await openDuckDb(house);
+    expect((await engine.storage("t")).relation).toEqual(["p", "main", "t"]);
+    for (const statement of forbidden) {
+      const before = house.logged.length;
+      const sql = statement.replaceAll("$DIR", house.baseDirectory);
+      await expect(engine.run(compiled(sql, 0, 0)), statement).rejects.toMatchObject({
+        code: "engine.failed",
+      });
+      // It failed in the database, for the right reason, and not because the columns did not fit.
+      expect(house.logged.slice(before).join(), statement).toMatch(
+        /disabled (by|through) configuration|configuration has been locked|read-only mode|already attached/,
+      );
+    }
+    expect(await sumsOf("SELECT 0, count(*) FROM people")).toEqual([2n]);
+  });
+
+  test("the caps are in force", async () => {
+    house = fixture(people("people.parquet"));
+    await house.prepare(`COPY (${twoRows}) TO '$DIR/people.parquet'`);
+    engine = await openDuckDb(house);
+    const settings = ["memory_limit", "threads", "preserve_insertion_order", "autoload_known_extensions"];
+    const sql = `SELECT name, value, 0 FROM duckdb_settings() WHERE name IN (${settings.map((name) => `'${name}'`).join()})`;
+    const rows = unseal(await engine.run(compiled(sql, 2, 0)));
+    expect(Object.fromEntries(rows.groups.map(({ key }) => [key[0], key[1]]))).toEqual({
+      memory_limit: "512.0 MiB",
+      threads: "2",
+      preserve_insertion_order: "false",
+      autoload_known_extensions: "false",
+    });
+  });
+});
+
+describe("limits", () => {
+  const endless = "SELECT 0, count(*) FROM range(100000000000) t(i) WHERE i % 7 = 3";
+
+  test("a statement past its time fails like any other", async () => {
+    house = fixture(people("gone.parquet"));
+    engine = await openDuckDb({ ...house, limits: { ...house.limits, timeoutMs: 50 } });
+    await expect(engine.run(compiled(endless, 0, 1))).rejects.toMatchObject({ code: "engine.failed" });
+    expect(house.logged.join()).toMatch(/interrupt/i);
+    // The next one has its own time.
+    expect(await sumsOf("SELECT 0, 5")).toEqual([5n]);
+  });
+
+  test("closing interrupts what runs, and no timer stays behind", async () => {
+    house = fixture(people("gone.parquet"));
+    engine = await openDuckDb(house);
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const before = timers();
+    const running = engine.run(compiled(endless, 0, 1)).catch((error: unknown) => error);
+    await new Promise((done) => setTimeout(done, 20));
+    await engine.close();
+    expect(await running).toMatchObject({ code: "engine.failed" });
+    expect(timers()).toBe(before);
+    await engine.close();
+  });
+
+  test("no limit that is no number is taken", async () => {
+    house = fixture(people("gone.parquet"));
+    for (const limits of [
+      { memory: Number.NaN },
+      { threads: 0 },
+      { timeoutMs: 1.5 },
+      { timeoutMs: 2 ** 31 },
+      { maxGroups: -1 },
+    ]) {
+      await expect(openDuckDb({ ...house, limits })).rejects.toMatchObject({ code: "parameter.invalid" });
+    }
+  });
+
+  test("more groups than fit are one constant failure", async () => {
+    house = fixture(people("gone.parquet"));
+    engine = await openDuckDb({ ...house, limits: { ...house.limits, maxGroups: 10_000 } });
+    expect(
+      unseal(await engine.run(compiled("SELECT i, 0, i FROM range(10000) t(i)", 1, 1))).groups.length,
+    ).toBe(10_000);
+    const sql = "SELECT i, 0, i FROM range(10001) t(i)";
+    await expect(engine.run(compiled(sql, 1, 1))).rejects.toMatchObject({ code: "engine.failed" });
+  });
+
+  test("the seed is bound as text, never written into SQL", async () => {
+    house = fixture(people("gone.parquet"));
+    engine = await openDuckDb({ ...house, policy: policyOf(people("gone.parquet")), seed: "it's" });
+    const rows = unseal(await engine.run(compiled("SELECT $1 || '!', 1", 1, 0, true)));
+    expect(rows.groups[0]!.key).toEqual(["it's!"]);
+  });
+});

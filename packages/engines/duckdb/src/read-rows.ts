@@ -1,0 +1,66 @@
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from "@duckdb/node-api";
+import type { ExactGroup, ExactRows, KeyValue } from "@lethe/core";
+import type { CompiledQuery } from "@lethe/query";
+
+/** Runs a compiled statement and reads k0 …, units, s0 …. Throws on anything that is not of this shape; the caller hides it. */
+export async function readRows(
+  connection: DuckDBConnection,
+  query: CompiledQuery,
+  seed: string,
+  maxGroups: number,
+): Promise<ExactRows> {
+  const result = query.needsSeed
+    ? await connection.stream(query.sql, [seed])
+    : await connection.stream(query.sql);
+  const width = query.keys + 1 + query.sums;
+  if (result.columnCount !== width) throw new Error(`expected ${width} columns, got ${result.columnCount}`);
+  const groups: ExactGroup[] = [];
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) return { groups };
+    if (!(groups.length + chunk.rowCount <= maxGroups)) throw new Error(`more than ${maxGroups} groups`);
+    appendGroups(groups, chunk, query.keys);
+  }
+}
+
+function appendGroups(groups: ExactGroup[], chunk: DuckDBDataChunk, keys: number): void {
+  const columns = chunk.getColumns();
+  const integers = columns.slice(0, keys).map((_, k) => isInteger(chunk, k));
+  for (let row = 0; row < chunk.rowCount; row++) {
+    const key: KeyValue[] = [];
+    for (let k = 0; k < keys; k++) key.push(keyValue(columns[k]![row]!, integers[k]!));
+    const sums: bigint[] = [];
+    for (let s = keys + 1; s < columns.length; s++) sums.push(integer(columns[s]![row]!));
+    groups.push({ key, units: integer(columns[keys]![row]!), sums });
+  }
+}
+
+// TINYINT … INTEGER and their unsigned kin arrive as numbers, as do FLOAT and DOUBLE: only the type tells them apart.
+const integerTypes: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7, 8, 9, 16, 32]);
+
+function isInteger(chunk: DuckDBDataChunk, column: number): boolean {
+  return integerTypes.has(chunk.getColumnVector(column).type.typeId);
+}
+
+function keyValue(value: DuckDBValue, isIntegerType: boolean): KeyValue {
+  if (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    typeof value === "bigint"
+  ) {
+    return value;
+  }
+  if (typeof value !== "number") throw new Error("a key is neither text, number nor boolean");
+  if (isIntegerType) return BigInt(value);
+  // Compiled SQL maps NaN and ±Inf to NULL already; −0 and 0 are one key.
+  return Number.isFinite(value) ? value + 0 : null;
+}
+
+function integer(value: DuckDBValue): bigint {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
+  // SUM over no rows at all.
+  if (value === null) return 0n;
+  throw new Error("a sum is not an integer");
+}

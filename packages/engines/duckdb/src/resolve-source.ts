@@ -1,0 +1,75 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { LetheError } from "@lethe/core";
+import type { TablePolicy, TableStorage } from "@lethe/query";
+import type { Attachments } from "./attach.ts";
+import { snapshotConversion } from "./snapshot/conversion.ts";
+import { domainHash } from "./snapshot/domain-hash.ts";
+import { readManifest, type SnapshotManifest, snapshotsDirectory } from "./snapshot/manifest.ts";
+import { sourceKind, sourcePath } from "./source-file.ts";
+
+/** A table's storage, and the files that must stay readable for it. */
+export interface ResolvedSource {
+  readonly storage: TableStorage;
+  readonly files: readonly string[];
+}
+
+/**
+ * Finds where a table is to be read: its snapshot if it was imported, else the owner's Parquet or DuckDB file.
+ * Errors: engine.source, engine.not-imported, policy.changed.
+ */
+export async function resolveSource(
+  table: string,
+  policy: TablePolicy,
+  directories: { readonly base: string; readonly state: string },
+  attachments: Attachments,
+): Promise<ResolvedSource> {
+  const kind = sourceKind(table, policy);
+  // An import may replace the snapshot between the reading of its manifest and the opening of its file: look again once.
+  for (let attempt = 0; ; attempt++) {
+    const manifest = readManifest(directories.state, table);
+    if (!manifest) break;
+    checkManifest(manifest, table, policy);
+    const path = join(snapshotsDirectory(directories.state), manifest.file);
+    if (!existsSync(path) && attempt === 0) continue;
+    return snapshotSource(manifest, table, path, attachments);
+  }
+  if (kind === "csv") throw notImported(table, policy);
+  const path = sourcePath(table, policy, directories.base);
+  const { relation, files } =
+    kind === "parquet"
+      ? await attachments.parquet(table, path)
+      : await attachments.database(table, path, policy.relation ?? table);
+  return { storage: { relation, layout: "raw" }, files };
+}
+
+async function snapshotSource(
+  manifest: SnapshotManifest,
+  table: string,
+  path: string,
+  attachments: Attachments,
+): Promise<ResolvedSource> {
+  if (!existsSync(path) || statSync(path).size !== manifest.bytes) {
+    throw new LetheError("engine.source", `the snapshot of ${table} is missing or not as it was written`, {
+      fix: `lethe import ${manifest.source}`,
+      fields: { table },
+    });
+  }
+  const { relation, files } = await attachments.database(table, path, table);
+  return { storage: { relation, layout: "snapshot" }, files };
+}
+
+function checkManifest(manifest: SnapshotManifest, table: string, policy: TablePolicy): void {
+  if (manifest.domainHash === domainHash(policy, snapshotConversion(policy))) return;
+  throw new LetheError("policy.changed", `the policy of ${table} changed since it was imported`, {
+    fix: `lethe import ${policy.file}`,
+    fields: { table },
+  });
+}
+
+function notImported(table: string, policy: TablePolicy): LetheError {
+  return new LetheError("engine.not-imported", `${table} is a CSV file that was not imported`, {
+    fix: `lethe import ${policy.file}`,
+    fields: { table, file: policy.file },
+  });
+}

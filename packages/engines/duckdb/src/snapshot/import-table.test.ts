@@ -1,0 +1,252 @@
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { KeyValue } from "@lethe/core";
+import { afterEach, describe, expect, test } from "vitest";
+import { unseal } from "../../../../core/src/exact/exact.ts";
+import { openDuckDb } from "../open-duckdb.ts";
+import { quoteRelation } from "../quote.ts";
+import { compiled, type Fixture, fixture, policyOf } from "../testing/engine-fixture.ts";
+import { importTable } from "./import-table.ts";
+import { readManifest } from "./manifest.ts";
+import { verifySnapshot } from "./verify-snapshot.ts";
+
+let house: Fixture;
+afterEach(() => house.remove());
+
+/** The snapshot's rows, in any order. */
+async function rowsOf(table: string, columns: readonly string[]): Promise<readonly (readonly KeyValue[])[]> {
+  const engine = await openDuckDb(house);
+  try {
+    const { relation, layout } = await engine.storage(table);
+    expect(layout).toBe("snapshot");
+    const sql = `SELECT ${columns.join(", ")}, 0 FROM ${quoteRelation(relation)} ORDER BY ALL`;
+    return unseal(await engine.run(compiled(sql, columns.length, 0))).groups.map(({ key }) => key);
+  } finally {
+    await engine.close();
+  }
+}
+
+const snapshots = (): string[] => readdirSync(join(house.stateDirectory, "snapshots"));
+const columns = `columns: { wage: { type: number, bounds: [0, 64] }, n: { type: integer, bounds: [-5, 5], default: 0 }, sector: { type: text, categories: [a, b] } }`;
+const people = (file = "people.csv"): string => `people: { file: ${file}, unit: row, ${columns} }`;
+// 64 has 2^20 … 2^21 levels: step 2^-14.
+const step = 2 ** 14;
+
+describe("importing a CSV", () => {
+  test("gives clean, clamped grid integers, whatever the cells hold", async () => {
+    house = fixture(people());
+    house.write(
+      "people.csv",
+      "sector,wage,n,hidden\na,1.5,3,x\nb,1e9,99,x\nc,-7,-99,x\na,nan,nan,x\n,inf,,x\nb,abc,2.5,x\na,,1e400,x\n",
+    );
+    const report = await importTable({ ...house, table: "people" });
+    expect(report).toMatchObject({ table: "people", rows: 7, rejected: 0 });
+    const rows = await rowsOf("people", ["wage", "n", "sector"]);
+    expect(rows.length).toBe(7);
+    expect(rows).toContainEqual([BigInt(1.5 * step), 3n, "a"]);
+    expect(rows).toContainEqual([BigInt(64 * step), 5n, "b"]);
+    expect(rows).toContainEqual([0n, -5n, null]);
+    expect(rows).toContainEqual([null, 0n, "a"]);
+    expect(rows).toContainEqual([null, 0n, null]);
+  });
+
+  test("never raises on ragged lines, stray quotes, line breaks in fields or bytes that are no UTF-8", async () => {
+    house = fixture(people());
+    const text = 'wage,n,sector\n1,1,a\n2\n3,1,a,surplus,more\n\n"4","1","a"\n5,1,"x\ny"\n6,1,a"b\n';
+    house.write(
+      "people.csv",
+      Buffer.concat([Buffer.from(text), Buffer.from([0x37, 0x2c, 0xff, 0x0a, 0x38, 0x2c, 0x0a])]),
+    );
+    const report = await importTable({ ...house, table: "people" });
+    expect(report.rejected).toBe(1);
+    const wages = (await rowsOf("people", ["wage"])).map(([wage]) => Number(wage) / step);
+    expect(wages).toEqual(expect.arrayContaining([1, 2, 3, 4, 5, 6, 8]));
+    expect(wages).not.toContain(7);
+  });
+
+  test("an unclosed quote is no failure either", async () => {
+    house = fixture(people());
+    house.write("people.csv", 'wage,n,sector\n1,1,a\n"2,1,a\n3,1,a\n');
+    await importTable({ ...house, table: "people" });
+    expect((await rowsOf("people", ["wage"])).map(([wage]) => wage)).toContain(BigInt(step));
+  });
+
+  test("follows the policy's marks, and reads a file without header by the policy's order", async () => {
+    house = fixture(
+      `people: { file: people.csv, csv: { delimiter: ";", quote: "'", header: false }, unit: row, ${columns} }`,
+    );
+    house.write("people.csv", "\ufeff1;2;'a'\n3;4;b\n");
+    await importTable({ ...house, table: "people" });
+    expect(await rowsOf("people", ["wage", "n", "sector"])).toEqual([
+      [BigInt(step), 2n, "a"],
+      [BigInt(3 * step), 4n, "b"],
+    ]);
+  });
+
+  test("stores integers of 32 bits, and no NULLs where the policy has a default", async () => {
+    house = fixture(people());
+    house.write("people.csv", "wage,n,sector\n1,1,a\n");
+    const { manifest } = await importTable({ ...house, table: "people" });
+    expect(Object.fromEntries(manifest.columns.map(({ name, type }) => [name, type]))).toMatchObject({
+      wage: "INTEGER",
+      n: expect.stringMatching(/^(INTEGER|SMALLINT|TINYINT)$/),
+    });
+    const engine = await openDuckDb(house);
+    const { relation } = await engine.storage("people");
+    const sql = `SELECT column_name, is_nullable, 0 FROM (DESCRIBE ${quoteRelation(relation)}) t(column_name, column_type, is_nullable, k, d, e)`;
+    const nullable = unseal(await engine.run(compiled(sql, 2, 0))).groups.map(({ key }) => key);
+    await engine.close();
+    expect(Object.fromEntries(nullable)).toMatchObject({ wage: "YES", n: "NO" });
+  });
+
+  test("a column that the file lacks is named, and nothing is left behind", async () => {
+    house = fixture(people());
+    house.write("people.csv", "wage,sector\n31337,a\n");
+    const refusal = await importTable({ ...house, table: "people" }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "engine.schema", fields: { column: "n" } });
+    expect(snapshots()).toEqual([]);
+    await expect(importTable({ ...house, table: "nobody" })).rejects.toMatchObject({
+      code: "query.unknown-table",
+    });
+  });
+
+  test("a failure in the database tells the log what happened, and its caller nothing", async () => {
+    house = fixture(people());
+    house.write("people.csv", `wage,n,sector\n${"31337,1,a\n".repeat(10)}`);
+    const limits = { ...house.limits, memory: 1 };
+    const refusal = await importTable({ ...house, limits, table: "people" }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "engine.source" });
+    expect(JSON.stringify(refusal)).not.toContain("31337");
+    expect(house.logged.join()).toMatch(/memory/i);
+    expect(snapshots()).toEqual([]);
+  });
+});
+
+describe("importing other sources", () => {
+  test("Parquet and .duckdb are frozen by the same rules, and read by their snapshot from then on", async () => {
+    house = fixture(`${people("people.parquet")}\nstaff: { file: s.duckdb, unit: row, ${columns} }`);
+    const select =
+      "SELECT 'nan'::DOUBLE AS wage, 7::HUGEINT AS n, 'a' AS sector UNION ALL SELECT 1.5, NULL, 'z'";
+    await house.prepare(
+      `COPY (${select}) TO '$DIR/people.parquet'`,
+      "ATTACH '$DIR/s.duckdb' AS s",
+      `CREATE TABLE s.staff AS ${select}`,
+      "DETACH s",
+    );
+    for (const table of ["people", "staff"]) {
+      await importTable({ ...house, table });
+      expect(await rowsOf(table, ["wage", "n", "sector"])).toEqual([
+        [BigInt(1.5 * step), 0n, null],
+        [null, 5n, "a"],
+      ]);
+    }
+  });
+
+  test("rows of a unit lie together, and rows of nobody are dropped", async () => {
+    house = fixture(
+      "visits: { file: v.parquet, unit: who, columns: { who: { type: text }, n: { type: integer } } }",
+    );
+    await house.prepare(
+      "COPY (SELECT CASE WHEN i % 50 < 49 THEN 'u' || (i % 50) END AS who, i AS n FROM range(5000) t(i)) TO '$DIR/v.parquet'",
+    );
+    expect((await importTable({ ...house, table: "visits" })).rows).toBe(4900);
+    const engine = await openDuckDb(house);
+    const relation = quoteRelation((await engine.storage("visits")).relation);
+    const changes = `SELECT 0, count(*) FROM (SELECT who, lag(who) OVER (ORDER BY rowid) AS before FROM ${relation}) WHERE who IS DISTINCT FROM before`;
+    const rows = unseal(await engine.run(compiled(changes, 0, 1)));
+    await engine.close();
+    expect(rows.groups[0]!.sums).toEqual([49n]);
+  });
+});
+
+describe("a snapshot", () => {
+  test("answers only under the policy it was made by", async () => {
+    house = fixture(people());
+    house.write("people.csv", "wage,n,sector\n1,1,a\n");
+    await importTable({ ...house, table: "people" });
+    const open = async (tables: string): Promise<unknown> => {
+      const engine = await openDuckDb({ ...house, policy: policyOf(tables) });
+      const storage = await engine.storage("people").catch((error: unknown) => error);
+      await engine.close();
+      return storage;
+    };
+    for (const [from, to] of [
+      ["[0, 64]", "[0, 65]"],
+      ["[a, b]", "[a, c]"],
+      ["default: 0", "default: 1"],
+    ] as const) {
+      expect(await open(people().replace(from, to))).toMatchObject({
+        code: "policy.changed",
+        fix: "lethe import people.csv",
+      });
+    }
+    expect(await open(people().replace("unit: row,", "unit: row, expected_rows: 9,"))).toMatchObject({
+      layout: "snapshot",
+    });
+  });
+
+  test("is replaced in one step; the one before is removed, and so are old remains", async () => {
+    house = fixture(people());
+    house.write("people.csv", "wage,n,sector\n1,1,a\n");
+    const first = await importTable({ ...house, table: "people" });
+    const reader = await openDuckDb(house);
+    const remains = join(house.stateDirectory, "snapshots", `people-${"0".repeat(36)}.duckdb.draft`);
+    writeFileSync(remains, "");
+    utimesSync(remains, 1, 1);
+    house.write("people.csv", "wage,n,sector\n2,1,a\n");
+    const second = await importTable({ ...house, table: "people" });
+    expect(snapshots().sort()).toEqual([second.manifest.file, "people.json"].sort());
+    expect(second.manifest.id).not.toBe(first.manifest.id);
+    expect(await rowsOf("people", ["wage"])).toEqual([[BigInt(2 * step)]]);
+    // Who opened the old one keeps reading it.
+    const { relation } = await reader.storage("people");
+    const rows = unseal(
+      await reader.run(compiled(`SELECT 0, sum(wage) FROM ${quoteRelation(relation)}`, 0, 1)),
+    );
+    expect(rows.groups[0]!.sums).toEqual([BigInt(step)]);
+    await reader.close();
+  });
+
+  test("is the owner's alone on disk, and is verified by its hash", async () => {
+    house = fixture(people());
+    house.write("people.csv", "wage,n,sector\n1,1,a\n");
+    const { path, manifest } = await importTable({ ...house, table: "people" });
+    expect(readManifest(house.stateDirectory, "people")).toEqual(manifest);
+    expect(manifest.created).toBe("2023-11-14T22:13:20.000Z");
+    expect(statSync(path).mode & 0o077).toBe(0);
+    await verifySnapshot(manifest, house.stateDirectory);
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 1]! ^= 1;
+    writeFileSync(path, bytes);
+    await expect(verifySnapshot(manifest, house.stateDirectory)).rejects.toMatchObject({
+      code: "engine.source",
+    });
+    writeFileSync(path, bytes.subarray(1));
+    const engine = await openDuckDb(house);
+    await expect(engine.storage("people")).rejects.toMatchObject({ code: "engine.source" });
+    await engine.close();
+  });
+
+  test("is open in several processes at once", async () => {
+    house = fixture(people());
+    house.write("people.csv", "wage,n,sector\n1,1,a\n");
+    const { path } = await importTable({ ...house, table: "people" });
+    const script = `
+      import { DuckDBInstance } from "@duckdb/node-api";
+      const connection = await (await DuckDBInstance.create(":memory:")).connect();
+      await connection.run("ATTACH '${path}' AS s (READ_ONLY)");
+      console.log("attached");
+      process.stdin.on("data", () => process.exit(0));`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["pipe", "pipe", "inherit"],
+      cwd: import.meta.dirname,
+    });
+    await new Promise((attached) => child.stdout.once("data", attached));
+    expect(await rowsOf("people", ["wage"])).toEqual([[BigInt(step)]]);
+    const left = new Promise((exited) => child.once("exit", exited));
+    child.stdin.write("done");
+    expect(await left).toBe(0);
+    expect(existsSync(path)).toBe(true);
+  });
+});

@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { LetheError } from "@lethe/core";
+import type { Policy, TablePolicy } from "@lethe/query";
+import { Attachments } from "../attach.ts";
+import { checkSchema } from "../check-schema.ts";
+import { openInstance } from "../instance.ts";
+import { defaultLimits, type EngineLimits } from "../limits.ts";
+import { quoteIdentifier, quoteRelation, quoteText } from "../quote.ts";
+import { sourceKind, sourcePath } from "../source-file.ts";
+import { type SnapshotConversion, snapshotConversion } from "./conversion.ts";
+import { csvScan } from "./csv-scan.ts";
+import { domainHash } from "./domain-hash.ts";
+import { fileStem, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
+import { publish } from "./publish.ts";
+
+export interface ImportOptions {
+  readonly policy: Policy;
+  readonly table: string;
+  /** The policy's folder. */
+  readonly baseDirectory: string;
+  /** Gets snapshots/ with the snapshot and its manifest. */
+  readonly stateDirectory: string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** The owner's log: what it is told may contain data. */
+  readonly log: (detail: string) => void;
+  readonly limits?: Partial<EngineLimits>;
+}
+
+/** What the owner is told. Both numbers are data: they must not go where analysts see them. */
+export interface ImportReport {
+  readonly table: string;
+  readonly manifest: SnapshotManifest;
+  /** The snapshot's file. */
+  readonly path: string;
+  readonly rows: number;
+  /** Lines of a CSV that could not be read and were left out; counted up to 100,000. */
+  readonly rejected: number;
+}
+
+/**
+ * Freezes a table's file into a typed, clamped, fixed-point snapshot under the policy: what questions read from then
+ * on. A CSV is read as text alone. Rows of one unit are stored together. The snapshot appears whole or not at all, and
+ * replaces the one before. Errors: engine.source, engine.schema, query.unknown-table; they may name a column, never a value.
+ * @example await importTable({ policy, table: "people", baseDirectory: ".", stateDirectory: ".lethe", clock, log })
+ */
+export async function importTable(options: ImportOptions): Promise<ImportReport> {
+  const { policy, table, log } = options;
+  const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
+  if (!tablePolicy) {
+    throw new LetheError("query.unknown-table", `no table ${table} in the policy`, {
+      fix: "name a table of the policy",
+      fields: { table },
+    });
+  }
+  const state = resolve(options.stateDirectory);
+  const kind = sourceKind(table, tablePolicy);
+  const path = sourcePath(table, tablePolicy, options.baseDirectory);
+  const job = { table, policy: tablePolicy, path, log };
+  const limits = { ...defaultLimits(state), ...options.limits };
+  const folder = snapshotsDirectory(state);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const id = randomUUID();
+  const file = `${fileStem(table)}-${id}.duckdb`;
+  const draft = join(folder, `${file}.draft`);
+  try {
+    const written =
+      kind === "csv"
+        ? await writeFromCsv(job, draft, limits)
+        : await writeFromDatabase(job, kind, draft, limits);
+    const manifest = await publish(draft, state, {
+      id,
+      table,
+      source: tablePolicy.file,
+      file,
+      domainHash: domainHash(tablePolicy, snapshotConversion(tablePolicy)),
+      columns: written.columns,
+      rows: written.rows,
+      created: new Date(options.clock()).toISOString(),
+    });
+    return { table, manifest, path: join(folder, file), rows: written.rows, rejected: written.rejected };
+  } finally {
+    rmSync(draft, { force: true });
+    rmSync(`${draft}.wal`, { force: true });
+  }
+}
+
+interface ImportJob {
+  readonly table: string;
+  readonly policy: TablePolicy;
+  readonly path: string;
+  readonly log: (detail: string) => void;
+}
+
+interface Written {
+  readonly columns: SnapshotManifest["columns"];
+  readonly rows: number;
+  readonly rejected: number;
+}
+
+async function writeFromCsv(job: ImportJob, draft: string, limits: EngineLimits): Promise<Written> {
+  const write = (parallel: boolean): Promise<Written> => {
+    const scan = csvScan(job.table, job.policy, job.path, parallel);
+    return inInstance(limits, async (connection) => {
+      await connection.run(`CREATE VIEW source AS SELECT * FROM ${scan}`);
+      const written = await writeSnapshot(connection, job, ["memory", "main", "source"], draft);
+      return { ...written, rejected: await countRejects(connection) };
+    });
+  };
+  try {
+    return await write(true);
+  } catch (error) {
+    if (error instanceof LetheError) throw error;
+    // DuckDB cannot pad short lines in parallel where a quoted field holds a line break; one thread can.
+    job.log(`${job.table}: ${message(error)}`);
+    rmSync(draft, { force: true });
+    rmSync(`${draft}.wal`, { force: true });
+    return guarded(job, () => write(false));
+  }
+}
+
+function writeFromDatabase(
+  job: ImportJob,
+  kind: "parquet" | "duckdb",
+  draft: string,
+  limits: EngineLimits,
+): Promise<Written> {
+  const { table, policy, path, log } = job;
+  return guarded(job, () =>
+    inInstance(limits, async (connection) => {
+      const attachments = new Attachments(connection, log);
+      const { relation } =
+        kind === "parquet"
+          ? await attachments.parquet(table, path)
+          : await attachments.database(table, path, policy.relation ?? table);
+      await checkSchema(connection, table, policy, relation, log);
+      return { ...(await writeSnapshot(connection, job, relation, draft)), rejected: 0 };
+    }),
+  );
+}
+
+/** Details of what went wrong may quote the data: they go to the log. */
+async function guarded<T>(job: ImportJob, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof LetheError) throw error;
+    job.log(`${job.table}: ${message(error)}`);
+    throw new LetheError(
+      "engine.source",
+      `${job.policy.file} could not be imported; details are in the owner's log`,
+      {
+        fix: "read the log; lack of memory or disk is helped by more of it",
+        fields: { table: job.table, file: job.policy.file },
+      },
+    );
+  }
+}
+
+async function inInstance<T>(
+  limits: EngineLimits,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const instance = await openInstance(limits);
+  try {
+    const connection = await instance.connect();
+    try {
+      return await work(connection);
+    } finally {
+      connection.closeSync();
+    }
+  } finally {
+    instance.close();
+  }
+}
+
+async function writeSnapshot(
+  connection: DuckDBConnection,
+  { table, policy }: ImportJob,
+  source: readonly string[],
+  draft: string,
+): Promise<{ columns: SnapshotManifest["columns"]; rows: number }> {
+  const conversion: SnapshotConversion = snapshotConversion(policy);
+  await connection.run(`ATTACH ${quoteText(draft)} AS snapshot`);
+  const target = quoteRelation(["snapshot", "main", table]);
+  const columns = conversion.columns.map(
+    ({ name, type, notNull }) => `${quoteIdentifier(name)} ${type}${notNull ? " NOT NULL" : ""}`,
+  );
+  await connection.run(`CREATE TABLE ${target} (${columns.join(", ")})`);
+  // Rows of one unit side by side: grouping by unit then touches each block of memory once.
+  const order = policy.unit.kind === "column" ? ` ORDER BY ${quoteIdentifier(policy.unit.column)}` : "";
+  const result = await connection.run(`INSERT INTO ${target} ${conversion.select(source)}${order}`);
+  const rows = result.rowsChanged;
+  await connection.run("CHECKPOINT snapshot");
+  await connection.run("DETACH snapshot");
+  return { columns: conversion.columns.map(({ name, type }) => ({ name, type })), rows };
+}
+
+async function countRejects(connection: DuckDBConnection): Promise<number> {
+  const reader = await connection.runAndReadAll("SELECT count(DISTINCT line) FROM reject_errors");
+  return Number(reader.getRows()[0]![0]);
+}
+
+function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { LetheError } from "@lethe/core";
+
+/**
+ * What import wrote about a snapshot, for the owner's eyes alone. `rows` is data, and so is `sha256`: an exact hash of
+ * the data would let anyone test a guess of the whole table. Neither may reach a release, a certificate or a ledger
+ * that analysts can read; what they may know of a snapshot is its random `id`.
+ */
+export interface SnapshotManifest {
+  readonly version: 1;
+  /** Random; says nothing about the data. */
+  readonly id: string;
+  readonly table: string;
+  /** The owner's file it was made of, as the policy names it. */
+  readonly source: string;
+  /** File name inside the snapshots folder. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Of everything in the policy that shaped the values: see ./domain-hash.ts. */
+  readonly domainHash: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: number;
+  /** ISO 8601. */
+  readonly created: string;
+}
+
+export function snapshotsDirectory(stateDirectory: string): string {
+  return join(stateDirectory, "snapshots");
+}
+
+/** A table's name as a file name, injectively and on file systems that ignore case. */
+export function fileStem(table: string): string {
+  return table.replace(/[^a-z0-9_-]/g, (c) => `%${c.codePointAt(0)!.toString(16)}.`);
+}
+
+export function manifestPath(stateDirectory: string, table: string): string {
+  return join(snapshotsDirectory(stateDirectory), `${fileStem(table)}.json`);
+}
+
+/** The manifest of a table's snapshot, or null where it was never imported. Errors: engine.source when it is not one. */
+export function readManifest(stateDirectory: string, table: string): SnapshotManifest | null {
+  let text: string;
+  try {
+    text = readFileSync(manifestPath(stateDirectory, table), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw unusable(table);
+  }
+  const manifest = parse(text);
+  if (manifest?.version !== 1 || manifest.table !== table || !/^[^/\\]+\.duckdb$/.test(manifest.file)) {
+    throw unusable(table);
+  }
+  return manifest;
+}
+
+function parse(text: string): SnapshotManifest | null {
+  try {
+    return JSON.parse(text) as SnapshotManifest | null;
+  } catch {
+    return null;
+  }
+}
+
+function unusable(table: string): LetheError {
+  return new LetheError("engine.source", `the snapshot of ${table} has no readable manifest`, {
+    fix: `import ${table} again`,
+    fields: { table },
+  });
+}
