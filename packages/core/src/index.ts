@@ -8,5 +8,6 @@ export * from "./exact/index.ts";
 export * from "./measures/index.ts";
 export * from "./mechanisms/index.ts";
 export * from "./numeric/index.ts";
+export * from "./price.ts";
 export * from "./samplers/index.ts";
 export * from "./units/index.ts";

@@ -1,1 +1,1 @@
-export {};
+export { type Price, type PriceTarget, type ProveLosses, priceEvents } from "./price-events.ts";

@@ -1,1 +1,10 @@
-export {};
+export { zcdpFromApproximate } from "./approximate-to-zcdp.ts";
+export { epsilonFromRhoTextbook } from "./bun-steinke.ts";
+export { deltaFromRho, epsilonFromRho, rhoFromEpsilon } from "./canonne-kamath-steinke.ts";
+export { gaussianDeltaBracket } from "./gaussian-delta.ts";
+export { deltaFromGaussian, epsilonFromGaussian, gaussianFromEpsilon } from "./gaussian-to-approximate.ts";
+export { ceilRho, epsilonGrid, floorRho, rhoGrid } from "./loss-grid.ts";
+export { approximateFromMixed } from "./mixed-to-approximate.ts";
+export { approximateFromPure } from "./pure-to-approximate.ts";
+export { zcdpFromPure } from "./pure-to-zcdp.ts";
+export { approximateFromZcdp } from "./zcdp-to-approximate.ts";

@@ -1,2 +1,14 @@
+export { type GaussianBudget, gaussianFor } from "./gaussian/gaussian-for.ts";
+export { halfwayUnits, keepProbability } from "./group-selection/group-selection.ts";
+export {
+  type SelectionBudget,
+  type SelectionRequest,
+  selectionFor,
+} from "./group-selection/selection-for.ts";
+export { canonicalKey, compareKeys } from "./key-order.ts";
+export { laplaceFor } from "./laplace/laplace-for.ts";
+export type { Mechanism, NoiseMechanism, NoiseSource, Sensitivity } from "./mechanism.ts";
 export type { Noise } from "./noise.ts";
+export { mechanisms, noiseEvent, noiseSampler, noises, proveLosses } from "./registry.ts";
+export { releaseGroups } from "./release-groups.ts";
 export type * from "./release-program.ts";

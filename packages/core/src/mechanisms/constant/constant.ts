@@ -1,0 +1,27 @@
+import { LetheError } from "../../errors/lethe-error.ts";
+import { mixed } from "../../measures/mixed.ts";
+import { zero } from "../../numeric/rational.ts";
+import type { NoiseMechanism } from "../mechanism.ts";
+
+/**
+ * The exact value, where all neighbours give the same: sensitivity 0, no loss under any measure.
+ * Errors: internal.invariant when an event is asked for at another sensitivity.
+ */
+export const constant: NoiseMechanism<"constant", "constant@1"> = {
+  kind: "constant",
+  id: "constant@1",
+  losses: () => ({
+    pure: { measure: "pure", epsilon: zero },
+    mixed: mixed.zero,
+    zcdp: { measure: "zcdp", rho: zero, delta: zero },
+  }),
+  event(_noise, { l1, l2Squared }) {
+    if (l1 !== 0n || l2Squared !== 0n) {
+      throw new LetheError("internal.invariant", "a measurement without noise has a sensitivity", {
+        fix: "give it Laplace or Gaussian noise",
+      });
+    }
+    return { kind: "constant", version: 1 };
+  },
+  sampler: () => ({ sample: () => 0n }),
+};

@@ -1,0 +1,33 @@
+import { ceilRho } from "../../conversions/loss-grid.ts";
+import { mixed } from "../../measures/mixed.ts";
+import { divide, ratio, zero } from "../../numeric/rational.ts";
+import { discreteGaussian as draw } from "../../samplers/index.ts";
+import type { NoiseMechanism } from "../mechanism.ts";
+import { integer, positive } from "../parameters.ts";
+
+/**
+ * Adds Z ∈ ℤ with P[Z = z] ∝ exp(−z²/(2σ²)) to every coordinate of an integer vector. Loss: ρ = Δ₂²/(2σ²).
+ * Canonne, Kamath & Steinke 2020 (arXiv 2004.00010), Thm 14. It is not μ-Gaussian DP: its δ exceeds the continuous
+ * Gaussian's, so under approximate DP it is priced from ρ. Proof: ./gaussian.proof.md
+ */
+export const discreteGaussian: NoiseMechanism<"discrete-gaussian", "discrete-gaussian@1"> = {
+  kind: "discrete-gaussian",
+  id: "discrete-gaussian@1",
+  losses(event) {
+    const sigmaSquared = positive(event.sigmaSquared, "sigmaSquared");
+    const l2Squared = ratio(integer(event.l2Squared, "l2Squared", 0n));
+    const rho = ceilRho(divide(divide(l2Squared, sigmaSquared), ratio(2n)));
+    return {
+      pure: l2Squared.num === 0n ? { measure: "pure", epsilon: zero } : null,
+      mixed: { ...mixed.zero, rho },
+      zcdp: { measure: "zcdp", rho, delta: zero },
+    };
+  },
+  event: (noise, { l2Squared }) => ({
+    kind: "discrete-gaussian",
+    version: 1,
+    sigmaSquared: noise.sigmaSquared,
+    l2Squared: l2Squared.toString(),
+  }),
+  sampler: (noise) => draw(positive(noise.sigmaSquared, "sigmaSquared")),
+};

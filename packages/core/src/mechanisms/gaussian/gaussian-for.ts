@@ -1,0 +1,33 @@
+import { gaussianFromEpsilon } from "../../conversions/gaussian-to-approximate.ts";
+import { floorRho } from "../../conversions/loss-grid.ts";
+import { invalidParameter } from "../../errors/lethe-error.ts";
+import { compare, divide, multiply, type Rational, ratio, toText, zero } from "../../numeric/rational.ts";
+import type { Noise } from "../noise.ts";
+import { rootUp } from "../root.ts";
+
+/** What Gaussian noise may cost: ρ-zCDP, (ε, δ)-DP, or a share of a joint (Δ₂/σ)² from {@link gaussianFromEpsilon}. */
+export type GaussianBudget =
+  | { readonly rho: Rational }
+  | { readonly epsilon: Rational; readonly delta: Rational }
+  | { readonly muSquared: Rational };
+
+function muSquaredOf(budget: GaussianBudget): Rational {
+  if ("muSquared" in budget) return budget.muSquared;
+  if ("rho" in budget) return multiply(ratio(2n), floorRho(budget.rho));
+  return gaussianFromEpsilon(budget.epsilon, budget.delta);
+}
+
+/**
+ * The rounded Gaussian noise of least σ (44 significant bits, rounded up) whose certified price stays within the budget
+ * at squared ℓ2 sensitivity l2Squared. Sensitivity 0 needs no noise.
+ * Errors: parameter.invalid for a budget that is not positive, or too small for any finite σ.
+ * @example gaussianFor({ l2Squared: 1n, rho: ratio(1n, 2n) }) // => { mechanism: "rounded-gaussian@1", sigma: "1" }
+ */
+export function gaussianFor(request: { readonly l2Squared: bigint } & GaussianBudget): Noise {
+  if (!(request.l2Squared >= 0n)) throw invalidParameter("l2Squared", request.l2Squared, "≥ 0");
+  const muSquared = muSquaredOf(request);
+  if (!(compare(muSquared, zero) > 0)) throw invalidParameter("budget", toText(muSquared), "> 0");
+  if (request.l2Squared === 0n) return { mechanism: "constant@1" };
+  const sigma = rootUp(divide(ratio(request.l2Squared), muSquared));
+  return { mechanism: "rounded-gaussian@1", sigma: toText(sigma) };
+}

@@ -1,0 +1,23 @@
+import { zcdpFromPure } from "../../conversions/pure-to-zcdp.ts";
+import { mixed } from "../../measures/mixed.ts";
+import { divide, ratio } from "../../numeric/rational.ts";
+import { discreteLaplace } from "../../samplers/index.ts";
+import type { NoiseMechanism } from "../mechanism.ts";
+import { integer, positive } from "../parameters.ts";
+
+/**
+ * Adds Z ∈ ℤ with P[Z = z] ∝ exp(−|z|/scale) to every coordinate of an integer vector. Loss: ε = Δ₁/scale, exactly
+ * attained. Ghosh, Roughgarden & Sundararajan 2009. Proof: ./laplace.proof.md
+ */
+export const laplace: NoiseMechanism<"laplace", "discrete-laplace@1"> = {
+  kind: "laplace",
+  id: "discrete-laplace@1",
+  losses(event) {
+    const l1 = integer(event.l1, "l1", 0n);
+    const epsilon = divide(ratio(l1), positive(event.scale, "scale"));
+    const pure = { measure: "pure", epsilon } as const;
+    return { pure, mixed: { ...mixed.zero, epsilon }, zcdp: zcdpFromPure(pure) };
+  },
+  event: (noise, { l1 }) => ({ kind: "laplace", version: 1, scale: noise.scale, l1: l1.toString() }),
+  sampler: (noise) => discreteLaplace(positive(noise.scale, "scale")),
+};

@@ -1,0 +1,93 @@
+import type { BitSource } from "../entropy/bit-source.ts";
+import { invalidParameter } from "../errors/lethe-error.ts";
+import { type Exact, unseal } from "../exact/exact.ts";
+import type { ExactGroup, ExactRows, KeyValue } from "../exact/exact-rows.ts";
+import { groupKeeper } from "./group-selection/group-selection.ts";
+import { canonicalKey, compareKeys } from "./key-order.ts";
+import { integer } from "./parameters.ts";
+import { addNoise, noiseSampler } from "./registry.ts";
+import type { KeyProgram, MeasurementProgram, NoisyGroup, ReleaseProgram } from "./release-program.ts";
+
+type Measure = (sums: readonly bigint[], bits: BitSource) => bigint;
+type KeysOf<K extends KeyProgram["kind"]> = Extract<KeyProgram, { readonly kind: K }>;
+type Answered = { readonly key: readonly KeyValue[]; readonly sums: readonly bigint[] };
+
+/** Total: a column that the engine did not fill counts as 0, so that no draw can fail because of the data. */
+function column(sums: readonly bigint[], index: number): bigint {
+  const value: unknown = sums[index];
+  return typeof value === "bigint" ? value : 0n;
+}
+
+function measure({ terms, noise }: MeasurementProgram): Measure {
+  const sampler = noiseSampler(noise);
+  const linear = terms.map((term) => {
+    if (!(Number.isInteger(term.column) && term.column >= 0)) {
+      throw invalidParameter("column", term.column, "an integer ≥ 0");
+    }
+    return { column: term.column, coefficient: signed(term.coefficient) };
+  });
+  return (sums, bits) => {
+    const exact = linear.reduce((total, term) => total + term.coefficient * column(sums, term.column), 0n);
+    return addNoise(exact, sampler, bits);
+  };
+}
+
+function signed(text: string): bigint {
+  return text.startsWith("-") ? -integer(text.slice(1), "coefficient", 0n) : integer(text, "coefficient", 0n);
+}
+
+function units(group: ExactGroup): bigint {
+  return typeof group.units === "bigint" ? group.units : 0n;
+}
+
+/** Which groups are answered, as a function of the program first, so that a broken program fails without the data. */
+const answering: {
+  readonly [K in KeyProgram["kind"]]: (
+    keys: KeysOf<K>,
+  ) => (groups: readonly ExactGroup[], bits: BitSource) => readonly Answered[];
+} = {
+  none: () => (groups) => [{ key: [], sums: groups[0]?.sums ?? [] }],
+  public(keys) {
+    const declared = keys.groups.map((key) => ({ key, name: canonicalKey(key) }));
+    if (new Set(declared.map(({ name }) => name)).size !== declared.length) {
+      throw invalidParameter("public groups", "a repeated key", "distinct");
+    }
+    return (groups) => {
+      const present = new Map<string, ExactGroup>();
+      for (const group of groups) {
+        const name = canonicalKey(group.key);
+        if (!present.has(name)) present.set(name, group);
+      }
+      return declared.map(({ key, name }) => ({ key, sums: present.get(name)?.sums ?? [] }));
+    };
+  },
+  private(keys) {
+    const keep = groupKeeper(keys.rule);
+    return (groups, bits) =>
+      [...groups].sort((a, b) => compareKeys(a.key, b.key)).filter((group) => keep(units(group), bits));
+  },
+};
+
+/**
+ * The only way from exact rows to numbers that may leave: chooses the groups, then adds to every measurement of every
+ * answered group its own independent draw. Public keys come in the declared order, private ones in the order of their
+ * values, so that the engine's order tells nothing.
+ * Errors: parameter.invalid for a broken program; none that depend on the rows.
+ */
+export function releaseGroups(
+  rows: Exact<ExactRows>,
+  program: ReleaseProgram,
+  bits: BitSource,
+): NoisyGroup[] {
+  const measures = program.measurements.map(measure);
+  if (!Object.hasOwn(answering, program.keys.kind)) {
+    throw invalidParameter("keys", program.keys.kind, `one of ${Object.keys(answering).join(", ")}`);
+  }
+  const answer = (answering[program.keys.kind] as (keys: KeyProgram) => ReturnType<typeof answering.none>)(
+    program.keys,
+  );
+  return answer(unseal(rows).groups, bits).map(({ key, sums }) => ({
+    key: [...key],
+    values: measures.map((one) => one(sums, bits)),
+  }));
+}
