@@ -6,7 +6,7 @@ export type { Grant } from "./decisions/grant.ts";
 export { grant } from "./grant.ts";
 export type * from "./ledger.ts";
 export { type OpenLedgerOptions, openLedger } from "./open-ledger.ts";
-export { createSqliteStore, openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+export { createSqliteStore, openSqliteStore, type SqliteStoreOptions } from "./stores/sqlite/sqlite-store.ts";
 export type { Append, Contents, Decision, Snapshot, Store, StoredRecord } from "./stores/store.ts";
 export {
   type LedgerHead,

@@ -7,11 +7,11 @@ import {
   type PrivacyMeasure,
   type Rational,
   ratio,
+  rhoFromEpsilon,
   toText,
   zero,
 } from "@lethe/core";
 import { requireAmount } from "../request-limits.ts";
-import { rhoWithin } from "./rho-within.ts";
 
 /**
  * What the owner grants. pure: ε, and δ is 0. approximate: ε and δ. zcdp: ρ and δ; or (ε, δ), from which ρ is derived
@@ -45,7 +45,7 @@ const caps: Readonly<Record<PrivacyMeasure, (budget: AccountBudget) => PrivacyLo
     // Half of δ pays for reading ρ as an ε; the other half is there to be spent (Bun & Steinke 2016, Lemma 8.8).
     const spendable = multiply(delta, half);
     if (!(compare(spendable, zero) > 0)) throw invalidParameter("the budget's delta", toText(delta), "> 0");
-    return { measure: "zcdp", rho: rhoWithin(stated(epsilon, "epsilon"), spendable), delta: spendable };
+    return { measure: "zcdp", rho: rhoFromEpsilon(stated(epsilon, "epsilon"), spendable), delta: spendable };
   },
 };
 

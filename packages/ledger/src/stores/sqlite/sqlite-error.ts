@@ -34,6 +34,9 @@ const meanings: Readonly<Record<number, Meaning>> = {
 /** Pages, constraints, types and statements that do not hold: somebody or something changed the file. */
 const damage: ReadonlySet<number> = new Set([1, 4, 11, 19, 20]);
 
+/** A file that ends before a page that it should hold; SQLite calls it an error of the disk. */
+const shortRead = 522;
+
 const damaged: Meaning = {
   code: "ledger.corrupt",
   what: "is damaged",
@@ -45,12 +48,29 @@ const failed: Meaning = {
   fix: "check the disk and the permissions, then ask again with the same request id",
 };
 
+/** The driver gives no result code with an error of `prepare`, only SQLite's own words for it. */
+const words: Readonly<Record<string, number>> = {
+  "database is locked": 5,
+  "attempt to write a readonly database": 8,
+  "database disk image is malformed": 11,
+  "database or disk is full": 13,
+  "unable to open database file": 14,
+  "file is not a database": 26,
+};
+
+function resultCode(error: unknown): number {
+  if (!(error instanceof Error)) return 0;
+  return "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode
+    : (words[error.message] ?? 0);
+}
+
 /** Any error of the database as a coded one that names the file; one of Lethe's own passes unchanged. */
 export function sqliteError(path: string, error: unknown): LetheError {
   if (error instanceof LetheError) return error;
-  const result =
-    typeof error === "object" && error !== null && "errcode" in error ? Number(error.errcode) & 0xff : 0;
-  const meaning = damage.has(result) ? damaged : (meanings[result] ?? failed);
+  const result = resultCode(error);
+  const primary = result & 0xff;
+  const meaning = damage.has(primary) || result === shortRead ? damaged : (meanings[primary] ?? failed);
   return new LetheError(meaning.code, `the ledger ${path} ${meaning.what}`, {
     fix: meaning.fix,
     fields: { path, sqlite: result },

@@ -6,12 +6,18 @@ import type { Append, Contents, Decision, Snapshot, Store, StoredRecord } from "
 import { applicationId, schema, schemaVersion } from "./schema.ts";
 import { sqliteError } from "./sqlite-error.ts";
 
-/** How long a writer waits for the lock of another. */
-const lockTimeoutMs = 20_000;
+export interface SqliteStoreOptions {
+  /** How long a writer waits for the lock of another, in milliseconds. Default 20,000. */
+  readonly lockTimeoutMs?: number;
+}
 
 const columns = "sequence, at, kind, payload, balance, previous, hash";
 
-async function connect(path: string, mode: "rw" | "rwc"): Promise<DatabaseSyncInstance> {
+async function connect(
+  path: string,
+  mode: "rw" | "rwc",
+  { lockTimeoutMs = 20_000 }: SqliteStoreOptions,
+): Promise<DatabaseSyncInstance> {
   const { DatabaseSync } = await import("@photostructure/sqlite");
   // mode=rw is what keeps a missing file missing.
   return new DatabaseSync(`${pathToFileURL(path).href}?mode=${mode}`, {
@@ -41,10 +47,10 @@ function schemaHolds(db: DatabaseSyncInstance): boolean {
 }
 
 /** Makes the file, which must not exist, with empty tables. */
-export async function createSqliteStore(path: string): Promise<Store> {
+export async function createSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
   let db: DatabaseSyncInstance | null = null;
   try {
-    db = await connect(path, "rwc");
+    db = await connect(path, "rwc", options);
     if (pragma(db, "schema_version") !== 0) {
       throw new LetheError("ledger.exists", `${path} exists already`, { fix: "choose another path" });
     }
@@ -59,10 +65,10 @@ export async function createSqliteStore(path: string): Promise<Store> {
 }
 
 /** Opens a ledger file. Errors: ledger.unreadable (no such file, no ledger, another version), ledger.corrupt. */
-export async function openSqliteStore(path: string): Promise<Store> {
+export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
   let db: DatabaseSyncInstance | null = null;
   try {
-    db = await connect(path, "rw");
+    db = await connect(path, "rw", options);
     // Asked before anything that could write into a file that is not ours.
     if (pragma(db, "application_id") !== applicationId) {
       throw new LetheError("ledger.unreadable", `the file ${path} is not a ledger`, {
@@ -154,6 +160,9 @@ class SqliteStore implements Store {
     if (!this.#db.isOpen) return;
     this.#statements.clear();
     try {
+      // This driver keeps a connection half open until its statements are collected, so that SQLite does not do this
+      // itself: afterwards the file is whole without its log. Never waits for another process.
+      this.#db.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
       this.#db.close();
     } catch (error) {
       throw sqliteError(this.#path, error);

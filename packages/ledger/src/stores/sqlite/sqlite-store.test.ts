@@ -1,0 +1,130 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { storeContract } from "@lethe/testing";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Store } from "../store.ts";
+import { createSqliteStore, openSqliteStore } from "./sqlite-store.ts";
+
+const parent = mkdtempSync(join(tmpdir(), "lethe-store-"));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+let made = 0;
+
+function freshPath(): string {
+  made += 1;
+  return join(parent, `store #${made}?.db`);
+}
+
+storeContract("sqlite", async () => {
+  const path = freshPath();
+  const handles: Store[] = [await createSqliteStore(path)];
+  return {
+    store: handles[0]!,
+    async open() {
+      const handle = await openSqliteStore(path);
+      handles.push(handle);
+      return handle;
+    },
+    async dispose() {
+      for (const handle of handles) await handle.close();
+    },
+  };
+});
+
+describe("a SQLite file", () => {
+  it("is created once and never by opening", async () => {
+    const path = freshPath();
+    await expect(openSqliteStore(path)).rejects.toMatchObject({ code: "ledger.unreadable" });
+    expect(existsSync(path)).toBe(false);
+    await (await createSqliteStore(path)).close();
+    const size = statSync(path).size;
+    await expect(createSqliteStore(path)).rejects.toMatchObject({ code: "ledger.exists" });
+    expect(statSync(path).size).toBe(size);
+  });
+
+  it("is refused when it is no ledger, and left as it is", async () => {
+    const text = freshPath();
+    writeFileSync(text, "not a database\n".repeat(200));
+    const empty = freshPath();
+    writeFileSync(empty, "");
+    const foreign = freshPath();
+    const db = new DatabaseSync(foreign);
+    db.exec("CREATE TABLE records (sequence INTEGER PRIMARY KEY)");
+    db.close();
+    const directory = freshPath();
+    mkdirSync(directory);
+    for (const path of [text, empty, foreign, directory]) {
+      const before = statSync(path);
+      await expect(openSqliteStore(path), path).rejects.toMatchObject({ code: "ledger.unreadable" });
+      expect(statSync(path).size).toBe(before.size);
+      expect(existsSync(`${path}-wal`)).toBe(false);
+    }
+  });
+
+  it("of another version, with other tables, or cut off is refused", async () => {
+    const spoil = async (how: (path: string) => void): Promise<unknown> => {
+      const path = freshPath();
+      await (await createSqliteStore(path)).close();
+      how(path);
+      try {
+        const store = await openSqliteStore(path);
+        await store.readAll().finally(() => store.close());
+        return null;
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    };
+    const execute = (sql: string) => (path: string) => {
+      const db = new DatabaseSync(path);
+      db.exec(sql);
+      db.close();
+    };
+    expect(await spoil(execute("PRAGMA user_version = 2"))).toBe("ledger.unreadable");
+    expect(await spoil(execute("DROP TRIGGER records_stay"))).toBe("ledger.corrupt");
+    expect(await spoil(execute("CREATE TABLE more (x)"))).toBe("ledger.corrupt");
+    expect(await spoil((path) => truncateSync(path, 5000))).toBe("ledger.corrupt");
+    expect(await spoil((path) => truncateSync(path, 50))).toBe("ledger.unreadable");
+  });
+
+  it("says that it is busy when another process keeps the lock", async () => {
+    const path = freshPath();
+    const store = await createSqliteStore(path, { lockTimeoutMs: 20 });
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    await expect(store.transact(null, () => ({ append: null, result: 1 }))).rejects.toMatchObject({
+      code: "ledger.busy",
+    });
+    expect((await store.readAll()).records).toEqual([]);
+    other.exec("ROLLBACK");
+    expect(await store.transact(null, () => ({ append: null, result: 1 }))).toBe(1);
+    other.close();
+    await store.close();
+  });
+
+  it("keeps its records and releases from being changed or removed", async () => {
+    const path = freshPath();
+    const store = await createSqliteStore(path);
+    const record = { sequence: 0, at: 1, kind: "genesis", payload: "{}" };
+    const hash = "0".repeat(64);
+    await store.transact(null, () => ({
+      append: {
+        record: { ...record, balance: hash, previous: hash, hash },
+        balance: "",
+        release: new Uint8Array([1]),
+      },
+      result: null,
+    }));
+    await store.close();
+    const db = new DatabaseSync(path);
+    for (const sql of [
+      "UPDATE records SET at = 2",
+      "DELETE FROM records",
+      "UPDATE releases SET bytes = x'00'",
+      "DELETE FROM releases",
+    ]) {
+      expect(() => db.exec(sql), sql).toThrow("append only");
+    }
+    db.close();
+  });
+});

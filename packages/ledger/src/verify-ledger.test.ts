@@ -1,0 +1,329 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { LetheError, parseRational, toText } from "@lethe/core";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { describe, expect, it } from "vitest";
+import { createLedger } from "./create-ledger.ts";
+import { grant } from "./grant.ts";
+import { openLedger } from "./open-ledger.ts";
+import { schema } from "./stores/sqlite/schema.ts";
+import { clock, policyHash, pureBudget, request, withDirectory } from "./testing/temporary-ledger.ts";
+import { verifyLedger } from "./verify-ledger.ts";
+
+const source = "people";
+
+/** Records 0 genesis, 1 reserve a, 2 settle a, 3 reserve b, 4 fail b, 5 grant, 6 reserve c. */
+async function fill(directory: string): Promise<void> {
+  const budget = pureBudget("1", { ana: "0.5" });
+  const ledger = await createLedger(directory, { budget, policyHash, source, clock });
+  const reserve = async (id: string) => {
+    const reservation = await ledger.reserve(request(id, "0.125", "ana"));
+    if (reservation.kind !== "charged") throw new Error("expected a charge");
+    return reservation.charge;
+  };
+  await ledger.settle(await reserve("a"), "release bytes");
+  await ledger.fail(await reserve("b"));
+  await ledger.grant({ epsilon: parseRational("0.5"), reason: "more" });
+  await reserve("c");
+  await ledger.close();
+}
+
+/** Writes into the file as somebody who knows SQLite would: triggers off, and back on after. */
+function tamper(directory: string, ...statements: string[]): void {
+  const db = new DatabaseSync(join(directory, "ledger.db"), { enableForeignKeyConstraints: false });
+  const triggers = schema.filter((sql) => sql.startsWith("CREATE TRIGGER"));
+  for (const sql of triggers) db.exec(`DROP TRIGGER ${sql.split(" ")[2]}`);
+  for (const sql of [...statements, ...triggers]) db.exec(sql);
+  db.close();
+}
+
+async function problemAfter(
+  directory: string,
+  ...statements: string[]
+): Promise<{ sequence: unknown; reason: string }> {
+  tamper(directory, ...statements);
+  const error: unknown = await verifyLedger(directory).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof LetheError))
+    throw new Error(`not detected: ${statements.join("; ")}: ${String(error)}`);
+  expect(error.code).toBe("ledger.corrupt");
+  return { sequence: error.fields.sequence ?? null, reason: String(error.fields.reason) };
+}
+
+describe("verifyLedger", () => {
+  it("accepts what was written and says what it holds", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      const held = await verifyLedger(directory);
+      expect(held).toMatchObject({ source, records: 7, charges: 3, head: { sequence: 6 } });
+      expect(held.granted).toEqual({ measure: "pure", epsilon: parseRational("1.5") });
+      expect(held.spent).toEqual({ measure: "pure", epsilon: parseRational("0.375") });
+      expect(held.publicKey).toBe(readFileSync(join(directory, "ledger.pub"), "utf8"));
+    }));
+
+  const fields: [string, string][] = [
+    ["sequence", "sequence + 100"],
+    ["at", "at + 1"],
+    ["kind", "'grant'"],
+    ["payload", "replace(payload, '\":', '\": ')"],
+    ["balance", `'${"1".repeat(64)}'`],
+    ["previous", `'${"1".repeat(64)}'`],
+    ["hash", `'${"1".repeat(64)}'`],
+  ];
+  for (const [column, value] of fields) {
+    for (const sequence of [0, 1, 4, 6]) {
+      it(`finds ${column} of record ${sequence} changed`, () =>
+        withDirectory(async (directory) => {
+          await fill(directory);
+          const problem = await problemAfter(
+            directory,
+            `UPDATE records SET ${column} = ${value} WHERE sequence = ${sequence}`,
+          );
+          expect(problem.sequence).toBe(sequence);
+        }));
+    }
+  }
+
+  const payloads: [number, string, string][] = [
+    [0, '"epsilon":"1"', '"epsilon":"9"'],
+    [0, '"source":"people"', '"source":"others"'],
+    [0, '"failureCap":100', '"failureCap":900'],
+    [1, '"epsilon":"1/8"', '"epsilon":"1/9"'],
+    [1, '"principal":"ana"', '"principal":"owner"'],
+    [1, '"requestId":"a"', '"requestId":"z"'],
+    [1, '"scale":"10"', '"scale":"99"'],
+    [2, '"requestId":"a"', '"requestId":"b"'],
+    [5, '"reason":"more"', '"reason":"less"'],
+  ];
+  for (const [sequence, from, to] of payloads) {
+    it(`finds ${from} of record ${sequence} changed`, () =>
+      withDirectory(async (directory) => {
+        await fill(directory);
+        const sql = `UPDATE records SET payload = replace(payload, '${from}', '${to}') WHERE sequence = ${sequence}`;
+        expect((await problemAfter(directory, sql)).sequence).toBe(sequence);
+      }));
+  }
+
+  const others: [string, string[], number | null][] = [
+    ["the last record cut off", ["DELETE FROM records WHERE sequence = 6"], null],
+    ["a record cut out", ["DELETE FROM records WHERE sequence = 3"], 3],
+    ["everything cut off", ["DELETE FROM records", "DELETE FROM releases", "DELETE FROM balance"], null],
+    [
+      "two records swapped",
+      [
+        "UPDATE records SET sequence = sequence + 100 WHERE sequence IN (3, 4)",
+        "UPDATE records SET sequence = 107 - sequence WHERE sequence > 100",
+      ],
+      3,
+    ],
+    ["the release bytes changed", ["UPDATE releases SET bytes = x'00'"], 2],
+    ["the release removed", ["DELETE FROM releases"], 2],
+    ["a release added", ["INSERT INTO releases VALUES (4, x'00')"], null],
+    ["the balance lowered", [`UPDATE balance SET content = replace(content, '3/8', '1/8')`], null],
+    ["the balance removed", ["DELETE FROM balance"], null],
+  ];
+  for (const [what, statements, sequence] of others) {
+    it(`finds ${what}`, () =>
+      withDirectory(async (directory) => {
+        await fill(directory);
+        expect((await problemAfter(directory, ...statements)).sequence).toBe(sequence);
+      }));
+  }
+
+  it("finds an older file put back, given a head that was kept", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      const older = `${directory}.backup`;
+      copyFileSync(join(directory, "ledger.db"), older);
+      await grant(directory, { failures: 1, reason: "one more record" }, { clock });
+      const { head } = await verifyLedger(directory);
+      copyFileSync(older, join(directory, "ledger.db"));
+      expect((await verifyLedger(directory)).head.sequence).toBe(6);
+      await expect(verifyLedger(directory, { head })).rejects.toMatchObject({ code: "ledger.corrupt" });
+      const { head: now } = await verifyLedger(directory);
+      await verifyLedger(directory, { head: now });
+      await expect(verifyLedger(directory, { head: { ...now, hash: head.hash } })).rejects.toMatchObject({
+        code: "ledger.corrupt",
+      });
+    }));
+
+  it("finds another public key in the file beside it, and needs no private one", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      writeFileSync(join(directory, "ledger.key"), "gone");
+      await verifyLedger(directory);
+      writeFileSync(join(directory, "ledger.pub"), "another");
+      await expect(verifyLedger(directory)).rejects.toMatchObject({ code: "ledger.corrupt" });
+    }));
+});
+
+describe("a ledger that was tampered with", () => {
+  it("takes no further charge when its balance or its head was changed", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      tamper(directory, "UPDATE balance SET content = replace(content, '3/8', '1/8')");
+      await expect(openLedger(directory, { clock })).rejects.toMatchObject({ code: "ledger.corrupt" });
+    }));
+
+  it("gives out no changed release", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      tamper(directory, "UPDATE releases SET bytes = x'31'");
+      const ledger = await openLedger(directory, { clock });
+      await expect(ledger.reserve(request("a", "0.125", "ana"))).rejects.toMatchObject({
+        code: "ledger.corrupt",
+      });
+      await ledger.close();
+    }));
+});
+
+describe("a ledger's directory", () => {
+  it("belongs to its owner alone", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      const mode = (path: string): number => statSync(path).mode & 0o777;
+      expect(mode(directory)).toBe(0o700);
+      expect(mode(join(directory, "ledger.key"))).toBe(0o600);
+      expect(mode(join(directory, "ledger.db"))).toBe(0o600);
+      expect(readdirSync(dirname(directory))).toEqual(["ledger"]);
+    }));
+
+  it("is made once: a second time changes nothing", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      const before = await verifyLedger(directory);
+      const again = createLedger(directory, { budget: pureBudget("9"), policyHash, source, clock });
+      await expect(again).rejects.toMatchObject({ code: "ledger.exists" });
+      expect(await verifyLedger(directory)).toEqual(before);
+    }));
+
+  it("is made by one of several that begin at once", () =>
+    withDirectory(async (directory) => {
+      const make = () => createLedger(directory, { budget: pureBudget("1"), policyHash, source, clock });
+      const outcomes = await Promise.allSettled([make(), make(), make()]);
+      const made = outcomes.filter((outcome) => outcome.status === "fulfilled");
+      expect(made).toHaveLength(1);
+      await made[0]!.value.close();
+      await verifyLedger(directory);
+      expect(readdirSync(dirname(directory))).toEqual(["ledger"]);
+    }));
+
+  it("is never made by opening, verifying or granting", () =>
+    withDirectory(async (directory) => {
+      const attempts = [
+        () => openLedger(directory, { clock }),
+        () => verifyLedger(directory),
+        () => grant(directory, { failures: 1, reason: "x" }, { clock }),
+      ];
+      for (const attempt of attempts) {
+        await expect(attempt()).rejects.toMatchObject({ code: "ledger.missing" });
+        expect(existsSync(directory)).toBe(false);
+      }
+      mkdirSync(directory);
+      for (const attempt of attempts) {
+        await expect(attempt()).rejects.toMatchObject({ code: "ledger.missing" });
+        expect(readdirSync(directory)).toEqual([]);
+      }
+    }));
+
+  it("that holds something else is left alone", () =>
+    withDirectory(async (directory) => {
+      mkdirSync(directory);
+      writeFileSync(join(directory, "thesis.txt"), "years of work");
+      const made = createLedger(directory, { budget: pureBudget("1"), policyHash, source, clock });
+      await expect(made).rejects.toMatchObject({ code: "ledger.exists" });
+      writeFileSync(join(directory, "ledger.db"), "not a database at all");
+      await expect(verifyLedger(directory)).rejects.toMatchObject({ code: "ledger.unreadable" });
+    }));
+
+  it("without its key, or with another's, is not opened", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      const key = join(directory, "ledger.key");
+      await withDirectory(async (other) => {
+        await fill(other);
+        copyFileSync(join(other, "ledger.key"), key);
+        await expect(openLedger(directory, { clock })).rejects.toMatchObject({ code: "ledger.unreadable" });
+      });
+      writeFileSync(key, "no key");
+      await expect(openLedger(directory, { clock })).rejects.toMatchObject({ code: "ledger.unreadable" });
+    }));
+
+  it.skipIf(process.getuid?.() === 0)("without permission is a coded error", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      chmodSync(join(directory, "ledger.db"), 0);
+      await expect(verifyLedger(directory)).rejects.toMatchObject({ code: "ledger.unreadable" });
+    }),
+  );
+
+  it("where no directory can be made is a coded error", () =>
+    withDirectory(async (directory) => {
+      writeFileSync(directory, "a file");
+      for (const path of [directory, join(directory, "deeper")]) {
+        const made = createLedger(path, { budget: pureBudget("1"), policyHash, source, clock });
+        await expect(made).rejects.toMatchObject({ code: "ledger.unreadable" });
+      }
+    }));
+});
+
+describe("grant", () => {
+  it("adds to caps, sub-caps and failures, and says what stands then", () =>
+    withDirectory(async (directory) => {
+      const ledger = await createLedger(directory, {
+        budget: pureBudget("1", { ana: "0.5" }),
+        policyHash,
+        source,
+        clock,
+      });
+      await ledger.close();
+      const half = parseRational("0.5");
+      await grant(directory, { epsilon: half, reason: "a" }, { clock });
+      await grant(directory, { epsilon: half, analyst: "ana", reason: "b" }, { clock });
+      await grant(directory, { epsilon: half, analyst: "bob", policyHash: "cd", reason: "c" }, { clock });
+      const report = await grant(directory, { failures: 5, reason: "d" }, { clock });
+      expect(report.granted).toEqual({ measure: "pure", epsilon: parseRational("1.5") });
+      expect(report.analysts.map(({ name, granted }) => [name, toText(granted)])).toEqual([
+        ["ana", "1"],
+        ["bob", "1/2"],
+      ]);
+      const again = await openLedger(directory, { clock });
+      expect(await again.policyHash()).toBe("cd");
+      await again.close();
+      expect((await verifyLedger(directory)).records).toBe(5);
+    }));
+
+  it("takes nothing away and fits the account's measure", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      const half = parseRational("0.5");
+      const bad = [
+        { reason: "nothing" },
+        { epsilon: parseRational("-1"), reason: "less" },
+        { rho: half, reason: "another measure" },
+        { delta: half, reason: "pure has no δ" },
+        { analyst: "ana", reason: "nothing for her" },
+        { analyst: "ana", epsilon: half, delta: half, reason: "sub-caps have no δ" },
+        { failures: 0, reason: "none" },
+        { failures: 1.5, reason: "half" },
+        { epsilon: half, reason: "" },
+      ];
+      for (const each of bad) {
+        await expect(grant(directory, each, { clock }), each.reason).rejects.toMatchObject({
+          code: "parameter.invalid",
+        });
+      }
+      expect((await verifyLedger(directory)).records).toBe(7);
+    }));
+});
