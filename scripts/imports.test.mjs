@@ -27,6 +27,7 @@ const shell = [
   ["packages/core/src/mechanisms/laplace.ts", ""],
   ["packages/core/src/accountants/fold.ts", ""],
   ["packages/core/src/numeric/rational.ts", ""],
+  ["packages/query/src/testing/sample.ts", ""],
 ];
 
 /** The rules broken when these files are added to an otherwise empty house. */
@@ -138,6 +139,7 @@ describe("the import rules can fail", () => {
     ["packages/verify/src/a.ts", 'import { readFileSync } from "node:fs";', /must not use node:fs/],
     ["packages/query/src/a.ts", 'import { x } from "libpg-query";', /does not declare libpg-query/],
     ["packages/query/src/a.ts", 'import "@lethe/testing";', /only tests may import testing/],
+    ["packages/query/src/a.ts", 'import "./testing/sample.ts";', /made for tests/],
     ["packages/query/src/a.ts", 'import "./gone.ts";', /leads to no source file/],
     ["packages/query/src/a.ts", "const x = Math.random();", /Math\.random outside apps/],
     ["packages/query/src/a.ts", "const x = Date.now();", /Date\.now outside apps/],

@@ -44,7 +44,14 @@ export const packages = {
     "packages/gateway",
     "packages/verify",
   ],
-  testing: ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
+  testing: [
+    "packages/core",
+    "packages/query",
+    "packages/ledger",
+    "packages/engines/duckdb",
+    "packages/gateway",
+    "packages/verify",
+  ],
 };
 
 /** Modules from outside the workspace: "node:" means all of Node; "declared" what package.json lists. */

@@ -19,7 +19,8 @@ export function resolveImport(from, specifier, { modules, manifests }) {
   for (const [folder, manifest] of manifests) {
     if (specifier !== manifest.name && !specifier.startsWith(`${manifest.name}/`)) continue;
     const entry = manifest.exports?.[`.${specifier.slice(manifest.name.length)}`];
-    const path = entry?.source ? posix.join(folder, entry.source) : null;
+    const source = typeof entry === "string" ? entry : entry?.source;
+    const path = source ? posix.join(folder, source) : null;
     return { kind: "file", path: path && modules.has(path) ? path : null, wanted: specifier };
   }
   return { kind: "outside", name: specifier };

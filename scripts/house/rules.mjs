@@ -5,7 +5,9 @@ import { packageOf, registryName, resolveImport } from "./resolve.mjs";
 const core = "packages/core/src/";
 const tape = `${core}tape.ts`;
 
-export const isTest = (path) => /\.test\.(?:ts|tsx|mjs)$/.test(path) || path.startsWith("testing/");
+/** Tests, the testing package, and a package's own folder of makers for its tests. */
+export const isTest = (path) =>
+  /\.test\.(?:ts|tsx|mjs)$/.test(path) || path.startsWith("testing/") || path.includes("/src/testing/");
 const isTooling = (path) => path.startsWith("scripts/") || path.startsWith("bench/");
 const coreFolder = (path) =>
   path.startsWith(core) && path.slice(core.length).includes("/")
@@ -92,6 +94,7 @@ function packageBreaches({ from, specifier, target }, own, there) {
 }
 
 function folderBreaches({ from, target }) {
+  if (isTest(target.path) && !isTest(from)) return ["only tests may import what is made for tests"];
   const [own, there] = [coreFolder(from), coreFolder(target.path)];
   if (own === null || own === there || isTest(from)) return [];
   if (there === null)

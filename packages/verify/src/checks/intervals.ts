@@ -1,0 +1,66 @@
+import { noiseQuantile } from "@lethe/core";
+import type { Measurement, Plan } from "@lethe/query";
+import { unitRange } from "../derive/unit-range.ts";
+import { type Certificate, type Estimate, isEstimate, type Release } from "../format/release.ts";
+import { notMade, type Verdict, verdict } from "./check.ts";
+
+/**
+ * Counts and sums are single measurements, so their intervals follow from the noise: value ± q, where the noise stays
+ * within ±q with the stated confidence, cut at 0 where no true total lies beyond. Averages and variances rest on noisy
+ * sums that are not released, so nobody can derive theirs.
+ */
+export function intervalsFollow({ rows, certificate }: Release): Verdict {
+  const { plan } = certificate;
+  const amiss: string[] = [];
+  let derived = 0;
+  for (const [at, output] of plan.outputs.entries()) {
+    const interval = output.kind === "aggregate" ? intervalOf(plan, certificate, output.aggregate) : null;
+    if (!interval) continue;
+    derived += 1;
+    const estimates = rows.map((row) => row[at]).filter(isEstimate);
+    if (!estimates.every((estimate) => agrees(estimate, interval(estimate)))) {
+      amiss.push(`the intervals of ${output.name} are not those of its noise`);
+    }
+  }
+  if (derived === 0)
+    return notMade("no answer is a single measurement, so no interval follows from the noise alone");
+  return verdict(amiss, "the intervals of counts and sums are those of the stated noise");
+}
+
+type Ends = { readonly lower: number; readonly upper: number };
+
+/** The interval that a value must have; null for an aggregate made of several measurements. */
+function intervalOf(
+  plan: Plan,
+  { confidence }: Certificate,
+  index: number,
+): ((cell: Estimate) => Ends) | null {
+  const aggregate = plan.aggregates[index];
+  if (aggregate?.kind !== "count" && aggregate?.kind !== "sum") return null;
+  const [measurement, exponent] =
+    aggregate.kind === "count"
+      ? [plan.measurements[aggregate.count]!, 0]
+      : [plan.measurements[aggregate.sum]!, aggregate.exponent];
+  const reach = Number(noiseQuantile(measurement.noise, confidence)) * 2 ** exponent;
+  const cut = cutter(measurement, plan);
+  return ({ value }) => {
+    const v = value ?? Number.NaN;
+    const nearest = cut(v);
+    const centre = Math.abs(nearest - v) > reach ? nearest : v;
+    return { lower: cut(centre - reach), upper: cut(centre + reach) };
+  };
+}
+
+/** Moves what no sum over units can be to 0. */
+function cutter(measurement: Measurement, plan: Plan): (x: number) => number {
+  const { low, high } = unitRange(measurement, plan);
+  if (low >= 0n) return (x) => Math.max(x, 0);
+  return high <= 0n ? (x) => Math.min(x, 0) : (x) => x;
+}
+
+/** Up to the rounding of three doubles. */
+function agrees({ lower, upper }: Estimate, due: Ends): boolean {
+  const close = (x: number | null, y: number): boolean =>
+    x !== null && Math.abs(x - y) <= 1e-12 * (Math.abs(y) + Math.abs(due.upper - due.lower));
+  return close(lower, due.lower) && close(upper, due.upper);
+}

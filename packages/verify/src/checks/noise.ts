@@ -1,0 +1,49 @@
+import type { Plan } from "@lethe/query";
+import { differences, tallyOfEvent, tallyOfPlan } from "../derive/event.ts";
+import { deriveSensitivity } from "../derive/sensitivity.ts";
+import { type Verdict, verdict } from "./check.ts";
+
+/** No measurement claims that one unit can change it by less than the plan's own bounds allow. */
+export function sensitivitiesHold(plan: Plan): Verdict {
+  const amiss: string[] = [];
+  for (const measurement of plan.measurements) {
+    const derived = deriveSensitivity(measurement, plan);
+    const { id, l1, l2Squared, noise } = measurement;
+    if (BigInt(l1) < derived.l1) amiss.push(`${id} states ℓ1 sensitivity ${l1}; it is ${derived.l1}`);
+    if (BigInt(l2Squared) < derived.l2Squared) {
+      amiss.push(`${id} states squared ℓ2 sensitivity ${l2Squared}; it is ${derived.l2Squared}`);
+    }
+    if (noise.mechanism === "constant@1" && derived.l1 !== 0n) {
+      amiss.push(`${id} is released without noise, and one unit can change it`);
+    }
+  }
+  return verdict(
+    amiss,
+    "the stated sensitivities follow from unit, adjacency, contribution bounds and grids",
+  );
+}
+
+/** The event that was priced is made of the noises that the plan draws, at their sensitivities, and of nothing less. */
+export function eventFollows(plan: Plan): Verdict {
+  return verdict(
+    differences(tallyOfEvent(plan.event), tallyOfPlan(plan)),
+    "the event is the composition of the plan's noises and of its selection of groups",
+  );
+}
+
+/** The measurements that the answers are made of exist, and read the columns that the plan computes. */
+export function measurementsExist({ aggregates, measurements, sums }: Plan): Verdict {
+  const used = aggregates.flatMap((aggregate) => [
+    "count" in aggregate ? aggregate.count : 0,
+    "sum" in aggregate ? aggregate.sum : 0,
+    "squares" in aggregate ? aggregate.squares : 0,
+  ]);
+  const read = measurements.flatMap(({ terms }) => terms.map(({ column }) => column));
+  const amiss = [
+    ...used
+      .filter((index) => !(index < measurements.length))
+      .map((index) => `there is no measurement ${index}`),
+    ...read.filter((index) => !(index < sums.length)).map((index) => `there is no column ${index}`),
+  ];
+  return verdict(amiss, "answers are made of the plan's measurements alone");
+}

@@ -1,0 +1,101 @@
+import {
+  compare,
+  lossFits,
+  lossFromJson,
+  lossLeft,
+  lossToJson,
+  type PrivacyLoss,
+  type PrivacyLossText,
+  price,
+  toDecimal,
+  zero,
+} from "@lethe/core";
+import { canonicalJson, type Plan } from "@lethe/query";
+import { plainEpsilon, plainRho } from "../derive/plain-price.ts";
+import type { Certificate } from "../format/release.ts";
+import { failed, notMade, passed, type Verdict, verdict } from "./check.ts";
+
+/** The event's loss under the measure, and at the δ, of a stated loss. */
+function priceLike(stated: PrivacyLoss, plan: Plan): PrivacyLoss {
+  return stated.measure === "approximate"
+    ? price(plan.event, { measure: "approximate", delta: stated.delta })
+    : price(plan.event, { measure: stated.measure });
+}
+
+/** What was charged, and what the plan states, covers what core derives from the event. */
+export function chargeCoversTheEvent({ plan, charge }: Certificate): Verdict {
+  const stated = lossFromJson(charge);
+  const derived = priceLike(stated, plan);
+  if (!lossFits(derived, stated)) {
+    return failed(`charged ${inWords(stated)}; the event costs ${inWords(derived)}`);
+  }
+  return sameLoss(charge, plan.price)
+    ? passed(`the event costs ${inWords(derived)}; ${inWords(stated)} was charged`)
+    : failed("what was charged is not what the plan states");
+}
+
+/** The same once more, without core's fold: plain sums that anyone can do by hand, where all noise is of one family. */
+export function plainSumAgrees({ plan, charge }: Certificate): Verdict {
+  const stated = lossFromJson(charge);
+  const plain = stated.measure === "zcdp" ? plainRho(plan.event) : plainEpsilon(plan.event);
+  if (plain === null) {
+    return notMade("no plain sum gives the price: noises of several families, or a selection of groups");
+  }
+  const [symbol, charged] = stated.measure === "zcdp" ? ["ρ", stated.rho] : ["ε", stated.epsilon];
+  const shown = `${symbol} ${toDecimal(plain, "up")}`;
+  return compare(plain, charged) <= 0
+    ? passed(`Σ ${stated.measure === "zcdp" ? "Δ₂²/2σ²" : "Δ₁/scale"} is ${shown}, and is covered`)
+    : failed(`Σ ${stated.measure === "zcdp" ? "Δ₂²/2σ²" : "Δ₁/scale"} is ${shown}, more than was charged`);
+}
+
+/** Every further loss that the certificate states is at least what core derives under that measure. */
+export function lossesHold({ plan, losses }: Certificate): Verdict {
+  const amiss = losses
+    .map((text) => lossFromJson(text))
+    .filter((stated) => !lossFits(priceLike(stated, plan), stated))
+    .map((stated) => `${inWords(stated)} is less than the event costs`);
+  return verdict(amiss, "the losses stated under other measures cover the event");
+}
+
+/** The account's arithmetic: this charge is part of what is spent, and granted − spent is left. */
+export function accountAddsUp({ charge, account }: Certificate): Verdict {
+  const [paid, granted, spent, left] = [charge, account.granted, account.spent, account.left].map(
+    lossFromJson,
+  ) as [PrivacyLoss, PrivacyLoss, PrivacyLoss, PrivacyLoss];
+  const measures = new Set([paid, granted, spent, left].map(({ measure }) => measure));
+  if (measures.size > 1) return failed("the account is kept in several measures");
+  return verdict(
+    [
+      ...(lossFits(paid, spent) ? [] : ["the charge is more than all that is spent"]),
+      ...(lossFits(spent, granted) ? [] : ["more is spent than was granted"]),
+      ...(sameLoss(lossToJson(lossLeft(granted, spent)), lossToJson(left))
+        ? []
+        : ["granted less spent is not what is left"]),
+      ...(advantageAmiss(spent, account.membershipAdvantage)
+        ? ["the membership advantage stated is less than that of what is spent"]
+        : []),
+    ],
+    `of ${inWords(granted)}, ${inWords(spent)} is spent, this charge included`,
+  );
+}
+
+/** (e^ε − 1 + 2δ)/(e^ε + 1) in doubles, with room for their rounding. Under zCDP it depends on a conversion that is not stated. */
+function advantageAmiss(spent: PrivacyLoss, stated: number): boolean {
+  if (spent.measure === "zcdp") return false;
+  const odds = Math.exp(Number(spent.epsilon.num) / Number(spent.epsilon.den));
+  const delta = spent.measure === "approximate" ? Number(spent.delta.num) / Number(spent.delta.den) : 0;
+  const least = Number.isFinite(odds) ? Math.min(1, (odds - 1 + 2 * delta) / (odds + 1)) : 1;
+  return !(stated >= least - 1e-12);
+}
+
+function sameLoss(a: PrivacyLossText, b: PrivacyLossText): boolean {
+  return canonicalJson(lossToJson(lossFromJson(a))) === canonicalJson(lossToJson(lossFromJson(b)));
+}
+
+/** Rounded up, as every claim is. */
+export function inWords(loss: PrivacyLoss): string {
+  const delta = loss.measure === "pure" ? zero : loss.delta;
+  const main =
+    loss.measure === "zcdp" ? `ρ ${toDecimal(loss.rho, "up", 9)}` : `ε ${toDecimal(loss.epsilon, "up")}`;
+  return compare(delta, zero) > 0 ? `${main}, δ ${toDecimal(delta, "up", 15)}` : main;
+}

@@ -1,0 +1,88 @@
+import { type Event, type Noise, parseRational, toText } from "@lethe/core";
+import type { Plan } from "@lethe/query";
+import { groupsTouched } from "./sensitivity.ts";
+
+/** One mechanism that was run, as a text with its numbers in lowest terms, and how often. */
+export type Tally = ReadonlyMap<string, bigint>;
+
+const lowest = (text: string): string => toText(parseRational(text));
+
+/** What an event says was run: its leaves, counted. Constants are left out, for they cost nothing. */
+export function tallyOfEvent(event: Event): Tally {
+  const tally = new Map<string, bigint>();
+  const visit = (part: Event, times: bigint): void => {
+    switch (part.kind) {
+      case "compose":
+        for (const child of part.events) visit(child, times);
+        return;
+      case "repeat":
+        visit(part.event, times * BigInt(parseRational(part.count).num));
+        return;
+      case "constant":
+        return;
+      default:
+        count(tally, leaf(part), times);
+    }
+  };
+  visit(event, 1n);
+  return tally;
+}
+
+/** What the plan's measurements and keys mean was run. */
+export function tallyOfPlan(plan: Plan): Tally {
+  const tally = new Map<string, bigint>();
+  for (const { noise, l1, l2Squared } of plan.measurements) {
+    const event = eventOfNoise(noise, l1, l2Squared);
+    if (event) count(tally, leaf(event), 1n);
+  }
+  const { program } = plan.keys;
+  if (program.kind === "private") {
+    const groups = groupsTouched(plan).toString();
+    count(tally, leaf({ kind: "select-groups", version: 1, rule: program.rule, groups }), 1n);
+  }
+  return tally;
+}
+
+type Leaf = Exclude<Event, { readonly kind: "compose" | "repeat" | "constant" }>;
+
+function eventOfNoise(noise: Noise, l1: string, l2Squared: string): Leaf | null {
+  switch (noise.mechanism) {
+    case "discrete-laplace@1":
+      return { kind: "laplace", version: 1, scale: noise.scale, l1 };
+    case "rounded-gaussian@1":
+      return { kind: "rounded-gaussian", version: 1, sigma: noise.sigma, l2Squared };
+    case "discrete-gaussian@1":
+      return { kind: "discrete-gaussian", version: 1, sigmaSquared: noise.sigmaSquared, l2Squared };
+    case "constant@1":
+      return null;
+  }
+}
+
+function leaf(event: Leaf): string {
+  switch (event.kind) {
+    case "laplace":
+      return `laplace noise of scale ${lowest(event.scale)} at ℓ1 ${lowest(event.l1)}`;
+    case "rounded-gaussian":
+      return `rounded Gaussian noise of σ ${lowest(event.sigma)} at ℓ2² ${lowest(event.l2Squared)}`;
+    case "discrete-gaussian":
+      return `discrete Gaussian noise of σ² ${lowest(event.sigmaSquared)} at ℓ2² ${lowest(event.l2Squared)}`;
+    case "select-groups": {
+      const { rule, minUnits = "1", ...numbers } = event.rule;
+      const parameters = Object.entries(numbers).map(([name, text]) => `${name} ${lowest(text)}`);
+      return `selection by ${rule} (${parameters.sort().join(", ")}, from ${lowest(minUnits)} units) over ${lowest(event.groups)} groups a unit`;
+    }
+  }
+}
+
+function count(tally: Map<string, bigint>, name: string, times: bigint): void {
+  tally.set(name, (tally.get(name) ?? 0n) + times);
+}
+
+/** Every difference of two tallies, in words; empty when they are equal. */
+export function differences(stated: Tally, derived: Tally): readonly string[] {
+  return [...new Set([...stated.keys(), ...derived.keys()])]
+    .filter((name) => stated.get(name) !== derived.get(name))
+    .map(
+      (name) => `${name}: stated ${stated.get(name) ?? 0n} times, derived ${derived.get(name) ?? 0n} times`,
+    );
+}

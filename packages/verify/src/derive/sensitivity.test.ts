@@ -1,0 +1,213 @@
+import type { Plan, SumColumn } from "@lethe/query";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { numberColumn, type PlanParts, planOf } from "../testing/plan-of.ts";
+import { deriveSensitivity, groupsTouched } from "./sensitivity.ts";
+
+type Row = bigint | null;
+
+/** What the engine would sum for a unit with these rows in a group: the meaning of each column, spelled out. */
+function columnValue(sum: SumColumn, rows: readonly Row[], r: number): bigint {
+  if (sum.kind === "units") return 1n;
+  if (sum.kind === "count" && sum.argument === null) return BigInt(Math.min(rows.length, r));
+  const values = rows.filter((row) => row !== null);
+  const n = BigInt(values.length);
+  const m = BigInt(Math.min(values.length, r));
+  if (sum.kind === "count" || n === 0n) return m;
+  const total = (of: (i: bigint) => bigint): bigint => values.reduce((all, i) => all + of(i), 0n);
+  const halfUp = (num: bigint, den: bigint): bigint => {
+    const twice = 2n * num + den;
+    const quotient = twice / (2n * den);
+    return twice < 0n && quotient * 2n * den !== twice ? quotient - 1n : quotient;
+  };
+  if (sum.kind === "sum") {
+    const [lo, hi, all] = [BigInt(sum.lo), BigInt(sum.hi), total((i) => i)];
+    return all < lo ? lo : all > hi ? hi : all;
+  }
+  const mid = BigInt(sum.mid);
+  return halfUp(total((i) => (sum.kind === "scaled-sum" ? i - mid : (i - mid) ** 2n)) * m, n);
+}
+
+/** Every value that a present unit can have in one group. */
+function unitValues(plan: Plan, mostRows: number): readonly bigint[] {
+  const measured = plan.sums.find((sum) => "grid" in sum);
+  const [lo, hi] = measured ? [Number(measured.grid.lo), Number(measured.grid.hi)] : [0, 0];
+  const nullable = plan.sums.some((sum) => "argument" in sum && sum.argument?.domain.nullable);
+  const cells: Row[] = nullable ? [null] : [];
+  for (let i = lo; i <= hi; i += 1) cells.push(BigInt(i));
+  let tables: Row[][] = [[]];
+  const found = new Set<bigint>();
+  for (let n = 1; n <= mostRows; n += 1) {
+    tables = tables.flatMap((table) => cells.map((cell) => [...table, cell]));
+    for (const rows of tables) {
+      found.add(
+        plan.measurements[0]!.terms.reduce(
+          (all, { column, coefficient }) =>
+            all + BigInt(coefficient) * columnValue(plan.sums[column]!, rows, plan.contribution.rows),
+          0n,
+        ),
+      );
+    }
+  }
+  // Distances are largest at the extremes, and at 0.
+  const sorted = [...found].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return [sorted[0]!, sorted.at(-1)!];
+}
+
+/** The largest distance between neighbours over all vectors that one unit can have. */
+function bruteForce(plan: Plan, groupsInAll: number, mostRows: number): { l1: bigint; l2Squared: bigint } {
+  const present = unitValues(plan, mostRows);
+  const k = plan.unit.kind === "row" ? 1 : plan.contribution.groups;
+  let vectors: bigint[][] = [[]];
+  for (let group = 0; group < groupsInAll; group += 1) {
+    vectors = vectors.flatMap((vector) => [[...vector, 0n], ...present.map((value) => [...vector, value])]);
+  }
+  // A value of 0 in a group may also be a present unit's; counting it as absent only adds vectors that exist anyway.
+  vectors = vectors.filter((vector) => vector.filter((value) => value !== 0n).length <= k);
+  const always = plan.keys.program.kind === "none" && plan.where === null;
+  if (always) vectors = present.map((value) => [value]);
+  const others = plan.adjacency === "replace-one" ? vectors : [Array.from({ length: groupsInAll }, () => 0n)];
+  let [l1, l2Squared] = [0n, 0n];
+  for (const a of vectors) {
+    for (const b of others) {
+      const differences = a.map((value, at) => value - b[at]!);
+      const d1 = differences.reduce((all, d) => all + (d < 0n ? -d : d), 0n);
+      const d2 = differences.reduce((all, d) => all + d * d, 0n);
+      if (d1 > l1) l1 = d1;
+      if (d2 > l2Squared) l2Squared = d2;
+    }
+  }
+  return { l1, l2Squared };
+}
+
+const small = fc.integer({ min: -3, max: 3 });
+const parts: fc.Arbitrary<PlanParts> = fc
+  .record({
+    kind: fc.constantFrom("units", "count", "count-argument", "sum", "scaled-sum", "squares" as const),
+    ends: fc.tuple(small, fc.nat(3)),
+    nullable: fc.boolean(),
+    adjacency: fc.constantFrom("add-or-remove-one" as const, "replace-one" as const),
+    unit: fc.constantFrom({ kind: "row" as const }, { kind: "column" as const, column: "u" }),
+    groups: fc.integer({ min: 1, max: 2 }),
+    rows: fc.integer({ min: 1, max: 3 }),
+    filtered: fc.boolean(),
+    keys: fc.constantFrom("none", 1, 2, 3, "private" as const),
+  })
+  .map(({ kind, ends: [lo, width], nullable, unit, groups, rows, filtered, keys, adjacency }) => {
+    const hi = lo + width;
+    const r = unit.kind === "row" ? 1 : rows;
+    const argument = numberColumn("x", nullable);
+    const grid = { exponent: 0, lo: `${lo}`, hi: `${hi}` };
+    const mid = lo + Math.trunc((hi - lo) / 2);
+    const half = hi - mid;
+    const scaled = (of: "scaled-sum" | "scaled-squares"): SumColumn => ({
+      kind: of,
+      argument,
+      grid,
+      mid: `${mid}`,
+      half: `${half}`,
+    });
+    const one = [{ column: 0, coefficient: "1" }];
+    const choices: Record<typeof kind, Pick<PlanParts, "sums" | "terms">> = {
+      units: { sums: [{ kind: "units" }], terms: one },
+      count: { sums: [{ kind: "count", argument: null }], terms: one },
+      "count-argument": { sums: [{ kind: "count", argument }], terms: one },
+      sum: {
+        sums: [{ kind: "sum", argument, grid, lo: `${Math.min(lo, r * lo)}`, hi: `${Math.max(hi, r * hi)}` }],
+        terms: one,
+      },
+      "scaled-sum": { sums: [scaled("scaled-sum")], terms: one },
+      squares: {
+        sums: [scaled("scaled-squares"), { kind: "count", argument: nullable ? argument : null }],
+        terms: [
+          { column: 0, coefficient: "1" },
+          { column: 1, coefficient: `${-Math.trunc((half * half) / 2)}` },
+        ],
+      },
+    };
+    return {
+      ...choices[kind],
+      adjacency,
+      unit,
+      groups: unit.kind === "row" ? 1 : groups,
+      rows: r,
+      where: filtered ? numberColumn("w", false) : null,
+      keys:
+        keys === "none"
+          ? { kind: "none" as const }
+          : keys === "private"
+            ? {
+                kind: "private" as const,
+                rule: { rule: "truncated-geometric" as const, epsilon: "1", delta: "1/100" },
+              }
+            : { kind: "public" as const, declared: Array.from({ length: keys as number }, (_, i) => [i]) },
+    };
+  });
+
+describe("deriveSensitivity", () => {
+  it("is the largest distance between neighbours, for every column, unit, adjacency and kind of key", () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(parts, (chosen) => {
+        const plan = planOf(chosen);
+        const { program } = plan.keys;
+        const groups = program.kind === "none" ? 1 : program.kind === "public" ? program.declared.length : 4;
+        const mostRows = plan.unit.kind === "row" ? 1 : plan.contribution.rows + 1;
+        const largest = bruteForce(plan, groups, mostRows);
+        expect(deriveSensitivity(plan.measurements[0]!, plan)).toEqual(largest);
+        compared += 1;
+      }),
+      { numRuns: 400, seed: 20240611 },
+    );
+    expect(compared).toBe(400);
+  });
+
+  it("takes columns of different counts as free of each other", () => {
+    const [x, y] = [numberColumn("x", true), numberColumn("y", true)];
+    const plan = planOf({
+      sums: [
+        { kind: "count", argument: x },
+        { kind: "count", argument: y },
+      ],
+      terms: [
+        { column: 0, coefficient: "2" },
+        { column: 1, coefficient: "-3" },
+      ],
+    });
+    expect(deriveSensitivity(plan.measurements[0]!, plan)).toEqual({ l1: 3n, l2Squared: 9n });
+  });
+
+  it("does not believe that an unbounded unit is bounded", () => {
+    const plan = planOf({
+      sums: [{ kind: "units" }],
+      terms: [{ column: 0, coefficient: "1" }],
+      unit: { kind: "column", column: "u" },
+    });
+    const unbounded = { ...plan, contribution: { ...plan.contribution, enforced: false } };
+    expect(() => deriveSensitivity(plan.measurements[0]!, unbounded)).toThrow(/nothing bounds/);
+  });
+
+  it("refuses grids and clamps that end before they begin, and columns that are not there", () => {
+    const argument = numberColumn("x", false);
+    const terms = [{ column: 0, coefficient: "1" }];
+    const grid = { exponent: 0, lo: "2", hi: "1" };
+    for (const sums of [
+      [{ kind: "sum", argument, grid, lo: "0", hi: "1" }],
+      [{ kind: "sum", argument, grid: { ...grid, lo: "0" }, lo: "3", hi: "1" }],
+      [],
+    ] as SumColumn[][]) {
+      const plan = planOf({ sums, terms });
+      expect(() => deriveSensitivity(plan.measurements[0]!, plan)).toThrow(RangeError);
+    }
+  });
+
+  it("charges a selection for both units of a replacement", () => {
+    const keys = {
+      kind: "private" as const,
+      rule: { rule: "truncated-geometric" as const, epsilon: "1", delta: "1/100" },
+    };
+    const base = { sums: [], terms: [], keys, unit: { kind: "column" as const, column: "u" }, groups: 3 };
+    expect(groupsTouched(planOf(base))).toBe(3n);
+    expect(groupsTouched(planOf({ ...base, adjacency: "replace-one" }))).toBe(6n);
+  });
+});

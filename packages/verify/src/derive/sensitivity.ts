@@ -1,0 +1,74 @@
+import type { Measurement, Plan } from "@lethe/query";
+import { type Range, unitRange } from "./unit-range.ts";
+
+/** Between any two neighbouring data sets, of the integer vector over groups. */
+export interface Distance {
+  readonly l1: bigint;
+  readonly l2Squared: bigint;
+}
+
+/**
+ * The sensitivity of a measurement, derived from the plan's unit, adjacency, contribution bounds, keys and sums. Shares
+ * no code with the planner. Errors: RangeError when the plan contradicts itself.
+ */
+export function deriveSensitivity(measurement: Measurement, plan: Plan): Distance {
+  const range = unitRange(measurement, plan);
+  return { l1: farthest(range, plan, (x) => x), l2Squared: farthest(range, plan, (x) => x * x) };
+}
+
+/** Groups that one unit can be in: one where there is no GROUP BY or a unit is a row; else the enforced bound. */
+export function groupsOfUnit(plan: Plan): bigint {
+  const all = groupsInAll(plan);
+  let own = plan.unit.kind === "row" ? 1n : BigInt(plan.contribution.groups);
+  if (plan.unit.kind === "column" && !plan.contribution.enforced) {
+    throw new RangeError("a unit with many rows whose contribution nothing bounds");
+  }
+  if (all !== null && all < own) own = all;
+  return own;
+}
+
+/** Groups whose number of units may change by one: what a private selection of keys must be charged for. */
+export function groupsTouched(plan: Plan): bigint {
+  return groupsOfUnit(plan) * (plan.adjacency === "replace-one" ? 2n : 1n);
+}
+
+/** Number of groups that are answered, where it is public. */
+function groupsInAll({ keys }: Plan): bigint | null {
+  if (keys.program.kind === "none") return 1n;
+  return keys.program.kind === "public" ? BigInt(keys.program.declared.length) : null;
+}
+
+function farthest(range: Range, plan: Plan, cost: (difference: bigint) => bigint): bigint {
+  const appear = cost(magnitude(range));
+  const change = cost(range.high - range.low);
+  const k = groupsOfUnit(plan);
+  if (plan.adjacency === "add-or-remove-one") return k * appear;
+  if (everyUnitAnswers(plan)) return change;
+
+  // One unit leaves and another comes. Let them share j groups, where the answer changes by at most `change`; each
+  // has at most k − j groups for itself, where it changes by at most `appear`, and there is room for all − j of them.
+  const all = groupsInAll(plan);
+  const apart = (j: bigint): bigint => {
+    const free = 2n * (k - j);
+    const room = all === null ? free : all - j;
+    return (free < room ? free : room) * appear + j * change;
+  };
+  // apart is concave in j: find the first j from which it does not grow.
+  let [low, high] = [0n, k];
+  while (low < high) {
+    const j = (low + high) / 2n;
+    if (apart(j + 1n) > apart(j)) low = j + 1n;
+    else high = j;
+  }
+  return apart(low);
+}
+
+function magnitude({ low, high }: Range): bigint {
+  const [a, b] = [low < 0n ? -low : low, high < 0n ? -high : high];
+  return a > b ? a : b;
+}
+
+/** Without keys and filter every unit is in the one group; that its argument may be NULL is part of its range. */
+function everyUnitAnswers({ keys, where }: Plan): boolean {
+  return keys.program.kind === "none" && where === null;
+}

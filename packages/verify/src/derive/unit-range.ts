@@ -1,0 +1,106 @@
+import type { Expression, Measurement, Plan, SumColumn } from "@lethe/query";
+
+/** All values that one unit can have in one group it is in: integers from low to high. */
+export interface Range {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
+const point = (x: bigint): Range => ({ low: x, high: x });
+const plus = (a: Range, b: Range): Range => ({ low: a.low + b.low, high: a.high + b.high });
+const hull = (a: Range, b: Range): Range => ({ low: least(a.low, b.low), high: most(a.high, b.high) });
+const times = (factor: bigint, { low, high }: Range): Range =>
+  factor >= 0n ? { low: factor * low, high: factor * high } : { low: factor * high, high: factor * low };
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/**
+ * What a measurement can be for one unit in one group, from the plan's grids, clamps and row bound alone.
+ *
+ * Columns that count the same rows of a unit share m = min(n, r), where n rows of the unit have the argument. For a
+ * fixed m each column lies in an interval whose ends are linear in m ≥ 1 (and 0 at m = 0), so the combination does too,
+ * and its range over all m is the hull of those at 0, if that can be, at 1 and at r. Columns of different counts are
+ * taken as free of each other, which can only widen the range.
+ */
+export function unitRange(measurement: Measurement, plan: Plan): Range {
+  const terms = measurement.terms.map(({ column, coefficient }) => ({
+    sum: columnAt(plan, column),
+    coefficient: BigInt(coefficient),
+  }));
+  const byCount = new Map<string, typeof terms>();
+  for (const term of terms) {
+    const name = counted(term.sum);
+    byCount.set(name, [...(byCount.get(name) ?? []), term]);
+  }
+
+  let total = point(0n);
+  for (const group of byCount.values()) {
+    const at = (m: bigint): Range =>
+      group
+        .map(({ sum, coefficient }) => times(coefficient, valueRange(sum, m, plan)))
+        .reduce(plus, point(0n));
+    total = plus(total, rowsCounted(group[0]!.sum, plan).map(at).reduce(hull));
+  }
+  return total;
+}
+
+function columnAt(plan: Plan, index: number): SumColumn {
+  const column = plan.sums[index];
+  if (!column) throw new RangeError(`measurement of a column ${index} that the plan does not have`);
+  return column;
+}
+
+/** What m counts. Of an argument that is never NULL every row counts, as for COUNT(*): all such columns share m. */
+function counted(sum: SumColumn): string {
+  return sum.kind !== "units" && mayBeNull(sum.argument) ? JSON.stringify(sum.argument) : "every row";
+}
+
+/** The ends of what m can be for a unit that is in the group. */
+function rowsCounted(sum: SumColumn, plan: Plan): readonly bigint[] {
+  const rows = [1n, plan.unit.kind === "row" ? 1n : BigInt(plan.contribution.rows)];
+  return sum.kind !== "units" && mayBeNull(sum.argument) ? [0n, ...rows] : rows;
+}
+
+/** Without an argument, every row counts: COUNT(*). */
+function mayBeNull(argument: Expression | null): boolean {
+  return argument?.domain.nullable ?? false;
+}
+
+/** The interval of a column when m of the unit's rows count. A unit without any row counted has the value 0. */
+function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
+  if (sum.kind === "units") return point(1n);
+  if (m === 0n) return point(0n);
+  switch (sum.kind) {
+    case "count":
+      return point(m);
+    case "sum": {
+      // The clamp holds for any number of rows; a unit that is one row is also held by the grid.
+      const clamp = ordered(BigInt(sum.lo), BigInt(sum.hi), "a clamp");
+      return plan.unit.kind === "row" ? clampedTo(clamp, gridRange(sum)) : clamp;
+    }
+    case "scaled-sum": {
+      const { low, high } = gridRange(sum);
+      const mid = BigInt(sum.mid);
+      return { low: m * (low - mid), high: m * (high - mid) };
+    }
+    case "scaled-squares": {
+      const { low, high } = gridRange(sum);
+      const mid = BigInt(sum.mid);
+      return { low: 0n, high: m * most((low - mid) ** 2n, (high - mid) ** 2n) };
+    }
+  }
+}
+
+function gridRange({ grid }: Exclude<SumColumn, { kind: "units" | "count" }>): Range {
+  return ordered(BigInt(grid.lo), BigInt(grid.hi), "a grid");
+}
+
+function ordered(low: bigint, high: bigint, what: string): Range {
+  if (!(low <= high)) throw new RangeError(`${what} whose low end lies above its high end`);
+  return { low, high };
+}
+
+function clampedTo(clamp: Range, values: Range): Range {
+  const keep = (x: bigint): bigint => most(clamp.low, least(x, clamp.high));
+  return { low: keep(values.low), high: keep(values.high) };
+}

@@ -1,0 +1,67 @@
+import type { Domain, Expression, Operator, PostExpression, PostOperator } from "@lethe/query";
+import {
+  boolean,
+  integer,
+  list,
+  literal,
+  matching,
+  nullable,
+  number,
+  object,
+  pair,
+  type Read,
+  scalar,
+  tagged,
+  text,
+} from "./shape.ts";
+
+const domain: Read<Domain> = tagged("type", {
+  number: object({
+    type: literal("number"),
+    bounds: nullable(pair(number)),
+    integer: boolean,
+    nullable: boolean,
+    values: nullable(list(number)),
+  }),
+  text: object({
+    type: literal("text"),
+    nullable: boolean,
+    values: nullable(list(text)),
+    maxLength: integer(0),
+  }),
+  boolean: object({ type: literal("boolean"), nullable: boolean }),
+});
+
+/** The verifier gives operators no meaning of its own: it compares them with those of the question planned again. */
+const operatorName = matching(/^[\w<>=+*/%-]{1,24}$/, "the name of an operator");
+
+export const expression: Read<Expression> = (value, path) => expressions(value, path);
+const expressions: Read<Expression> = tagged("kind", {
+  literal: object({ kind: literal("literal"), value: scalar, domain }),
+  column: object({ kind: literal("column"), name: text, domain }),
+  call: object({
+    kind: literal("call"),
+    operator: operatorName as Read<Operator>,
+    args: list(expression),
+    domain,
+  }),
+  case: object({
+    kind: literal("case"),
+    // biome-ignore lint/suspicious/noThenProperty: the plan's own name for a branch; it is a reader, never awaited
+    branches: list(object({ when: expression, then: expression })),
+    otherwise: expression,
+    domain,
+  }),
+});
+
+export const postExpression: Read<PostExpression> = (value, path) => postExpressions(value, path);
+const postExpressions: Read<PostExpression> = tagged("kind", {
+  literal: object({ kind: literal("literal"), value: scalar }),
+  key: object({ kind: literal("key"), key: integer(0) }),
+  aggregate: object({ kind: literal("aggregate"), aggregate: integer(0) }),
+  call: object({
+    kind: literal("call"),
+    operator: operatorName as Read<PostOperator>,
+    args: list(postExpression),
+  }),
+});

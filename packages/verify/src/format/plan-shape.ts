@@ -1,0 +1,165 @@
+import type { Noise } from "@lethe/core";
+import type {
+  ColumnPolicy,
+  Grid,
+  Measurement,
+  OutputColumn,
+  Plan,
+  PlannedAggregate,
+  PlannedKeyProgram,
+  PlannedKeyValue,
+  PostProcessing,
+  SumColumn,
+} from "@lethe/query";
+import { event, loss, positiveText, selectionRule } from "./core-texts.ts";
+import { expression, postExpression } from "./expression-shape.ts";
+import {
+  boolean,
+  integer,
+  integerText,
+  list,
+  literal,
+  map,
+  nullable,
+  number,
+  object,
+  pair,
+  type Read,
+  scalar,
+  sha256Text,
+  tagged,
+  text,
+} from "./shape.ts";
+
+const column: Read<ColumnPolicy> = tagged("type", {
+  number: object({
+    type: literal("number"),
+    nullable: boolean,
+    bounds: nullable(pair(number)),
+    default: nullable(number),
+  }),
+  integer: object({
+    type: literal("integer"),
+    nullable: boolean,
+    bounds: nullable(pair(number)),
+    categories: nullable(list(number)),
+    default: nullable(number),
+  }),
+  text: object({
+    type: literal("text"),
+    nullable: boolean,
+    categories: nullable(list(text)),
+    default: nullable(text),
+    maxLength: integer(0),
+  }),
+  boolean: object({ type: literal("boolean"), nullable: boolean, default: nullable(boolean) }),
+});
+
+const keyValue: Read<PlannedKeyValue> = scalar;
+
+const keyProgram: Read<PlannedKeyProgram> = tagged("kind", {
+  none: object({ kind: literal("none") }),
+  public: object({ kind: literal("public"), declared: list(list(keyValue)) }),
+  private: object({ kind: literal("private"), rule: selectionRule }),
+});
+
+const grid: Read<Grid> = object({ exponent: integer(), lo: integerText, hi: integerText });
+
+const scaled = <K extends "scaled-sum" | "scaled-squares">(
+  kind: K,
+): Read<Extract<SumColumn, { readonly mid: string }> & { readonly kind: K }> =>
+  object({ kind: literal(kind), argument: expression, grid, mid: integerText, half: integerText });
+
+const sum: Read<SumColumn> = tagged("kind", {
+  units: object({ kind: literal("units") }),
+  count: object({ kind: literal("count"), argument: nullable(expression) }),
+  sum: object({ kind: literal("sum"), argument: expression, grid, lo: integerText, hi: integerText }),
+  "scaled-sum": scaled("scaled-sum"),
+  "scaled-squares": scaled("scaled-squares"),
+});
+
+const noise: Read<Noise> = tagged("mechanism", {
+  "discrete-laplace@1": object({ mechanism: literal("discrete-laplace@1"), scale: positiveText }),
+  "rounded-gaussian@1": object({ mechanism: literal("rounded-gaussian@1"), sigma: positiveText }),
+  "discrete-gaussian@1": object({ mechanism: literal("discrete-gaussian@1"), sigmaSquared: positiveText }),
+  "constant@1": object({ mechanism: literal("constant@1") }),
+});
+
+const measurement: Read<Measurement> = object({
+  id: text,
+  describes: text,
+  terms: list(object({ column: integer(0), coefficient: integerText })),
+  l1: integerText,
+  l2Squared: integerText,
+  noise,
+});
+
+const spread = <K extends "variance" | "stddev">(
+  kind: K,
+): Read<Extract<PlannedAggregate, { readonly population: boolean }> & { readonly kind: K }> =>
+  object({
+    kind: literal(kind),
+    population: boolean,
+    squares: integer(0),
+    sum: integer(0),
+    count: integer(0),
+    half: integerText,
+    offset: integerText,
+    exponent: integer(),
+  });
+
+const aggregate: Read<PlannedAggregate> = tagged("kind", {
+  count: object({ kind: literal("count"), count: integer(0) }),
+  sum: object({ kind: literal("sum"), sum: integer(0), exponent: integer() }),
+  avg: object({
+    kind: literal("avg"),
+    sum: integer(0),
+    count: integer(0),
+    mid: integerText,
+    half: integerText,
+    exponent: integer(),
+  }),
+  variance: spread("variance"),
+  stddev: spread("stddev"),
+});
+
+const output: Read<OutputColumn> = tagged("kind", {
+  key: object({ name: text, kind: literal("key"), key: integer(0) }),
+  aggregate: object({ name: text, kind: literal("aggregate"), aggregate: integer(0) }),
+});
+
+const post: Read<PostProcessing> = object({
+  having: nullable(postExpression),
+  orderBy: list(object({ by: postExpression, descending: boolean, nullsFirst: boolean })),
+  limit: nullable(integer(0)),
+  offset: integer(0),
+});
+
+/** The plan of a certificate: every member known, of its type, and no other. */
+export const plan: Read<Plan> = object({
+  version: literal(1),
+  text,
+  policyHash: sha256Text,
+  table: text,
+  columns: map(column),
+  unit: tagged("kind", {
+    row: object({ kind: literal("row") }),
+    column: object({ kind: literal("column"), column: text }),
+  }),
+  adjacency: literal("add-or-remove-one", "replace-one"),
+  contribution: object({
+    bound: literal("groups-after-filter", "rows-before-filter"),
+    groups: integer(1),
+    rows: integer(1),
+    enforced: boolean,
+  }),
+  where: nullable(expression),
+  keys: object({ expressions: list(expression), program: keyProgram }),
+  sums: list(sum),
+  measurements: list(measurement),
+  aggregates: list(aggregate),
+  outputs: list(output),
+  post,
+  event,
+  price: loss,
+});

@@ -1,0 +1,69 @@
+import { loss } from "./core-texts.ts";
+import { invalid, parseJson } from "./parse-json.ts";
+import { plan } from "./plan-shape.ts";
+import type { Cell, Certificate, Estimate, Release } from "./release.ts";
+import {
+  integer,
+  list,
+  literal,
+  Misshapen,
+  matching,
+  nullable,
+  number,
+  object,
+  type Read,
+  scalar,
+  sha256Text,
+  text,
+} from "./shape.ts";
+
+const estimate: Read<Estimate> = object({
+  value: nullable(number),
+  lower: nullable(number),
+  upper: nullable(number),
+});
+
+const cell: Read<Cell> = (value, path) =>
+  typeof value === "object" && value !== null ? estimate(value, path) : scalar(value, path);
+
+/** A number of the open or closed unit interval. */
+const fraction: Read<number> = (value, path) => {
+  const found = number(value, path);
+  if (!(found >= 0 && found <= 1)) throw new Misshapen(path, "between 0 and 1");
+  return found;
+};
+
+const certificate: Read<Certificate> = object({
+  version: literal(1),
+  requestId: text,
+  principal: text,
+  at: matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/, "a time, ISO 8601"),
+  plan,
+  charge: loss,
+  losses: list(loss),
+  confidence: fraction,
+  account: object({ granted: loss, spent: loss, left: loss, membershipAdvantage: fraction }),
+  ledger: object({ sequence: integer(0), hash: sha256Text, publicKey: text }),
+  rowsHash: sha256Text,
+});
+
+const release: Read<Release> = object({
+  version: literal(1),
+  columns: list(object({ name: text, kind: literal("key", "aggregate") })),
+  rows: list(list(cell)),
+  missing: list(object({ units: integer(0), chance: fraction })),
+  notes: list(text),
+  certificate,
+  signature: matching(/^[0-9a-f]{128}$/, "an Ed25519 signature in hex"),
+});
+
+/** A release from untrusted text. Errors: release.invalid, naming the place and what belongs there. */
+export function readRelease(text: string): Release {
+  const json = parseJson(text);
+  try {
+    return release(json, "");
+  } catch (error) {
+    if (error instanceof Misshapen) throw invalid(error.message.replace(/^\./, ""));
+    throw error;
+  }
+}

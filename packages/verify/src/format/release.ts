@@ -1,0 +1,54 @@
+import type { PrivacyLossText } from "@lethe/core";
+import type { Plan } from "@lethe/query";
+
+/**
+ * The release as it stands in a file, declared here once more: the verifier does not take the service's word for what
+ * its own format is. A test holds the two declarations together.
+ */
+export interface Release {
+  readonly version: 1;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly missing: readonly { readonly units: number; readonly chance: number }[];
+  readonly notes: readonly string[];
+  readonly certificate: Certificate;
+  readonly signature: string;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly kind: "key" | "aggregate";
+}
+
+export type Cell = string | number | boolean | null | Estimate;
+
+export interface Estimate {
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+export interface Certificate {
+  readonly version: 1;
+  readonly requestId: string;
+  readonly principal: string;
+  readonly at: string;
+  readonly plan: Plan;
+  readonly charge: PrivacyLossText;
+  readonly losses: readonly PrivacyLossText[];
+  readonly confidence: number;
+  readonly account: Account;
+  readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
+  readonly rowsHash: string;
+}
+
+export interface Account {
+  readonly granted: PrivacyLossText;
+  readonly spent: PrivacyLossText;
+  readonly left: PrivacyLossText;
+  readonly membershipAdvantage: number;
+}
+
+export function isEstimate(cell: Cell | undefined): cell is Estimate {
+  return typeof cell === "object" && cell !== null;
+}

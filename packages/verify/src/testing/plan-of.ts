@@ -1,0 +1,60 @@
+import type { Expression, Measurement, Plan, SumColumn } from "@lethe/query";
+
+/** What the derivations read of a plan; everything else is empty. */
+export interface PlanParts {
+  readonly sums: readonly SumColumn[];
+  readonly terms: Measurement["terms"];
+  readonly unit?: Plan["unit"];
+  readonly adjacency?: Plan["adjacency"];
+  readonly groups?: number;
+  readonly rows?: number;
+  readonly where?: Expression | null;
+  readonly keys?: Plan["keys"]["program"];
+}
+
+/** A plan with one measurement, without noise, for tests of the derivations. */
+export function planOf(parts: PlanParts): Plan {
+  const unit = parts.unit ?? { kind: "row" };
+  return {
+    version: 1,
+    text: "",
+    policyHash: "0".repeat(64),
+    table: "t",
+    columns: {},
+    unit,
+    adjacency: parts.adjacency ?? "add-or-remove-one",
+    contribution: {
+      bound: "groups-after-filter",
+      groups: parts.groups ?? 1,
+      rows: parts.rows ?? 1,
+      enforced: unit.kind === "column",
+    },
+    where: parts.where ?? null,
+    keys: { expressions: [], program: parts.keys ?? { kind: "none" } },
+    sums: parts.sums,
+    measurements: [
+      {
+        id: "m0",
+        describes: "",
+        terms: parts.terms,
+        l1: "0",
+        l2Squared: "0",
+        noise: { mechanism: "constant@1" },
+      },
+    ],
+    aggregates: [],
+    outputs: [],
+    post: { having: null, orderBy: [], limit: null, offset: 0 },
+    event: { kind: "constant", version: 1 },
+    price: { measure: "pure", epsilon: "0" },
+  };
+}
+
+/** A number column of the table. */
+export function numberColumn(name: string, nullable: boolean): Expression {
+  return {
+    kind: "column",
+    name,
+    domain: { type: "number", bounds: [-9, 9], integer: true, nullable, values: null },
+  };
+}

@@ -1,0 +1,97 @@
+import { readPolicy } from "@lethe/query";
+import { answerFitsThePlan } from "./checks/answer.ts";
+import { type Check, check, notMade, type Verdict } from "./checks/check.ts";
+import { intervalsFollow } from "./checks/intervals.ts";
+import { eventFollows, measurementsExist, sensitivitiesHold } from "./checks/noise.ts";
+import {
+  columnsAreThePolicys,
+  policyIsTheOne,
+  publicKeysAreThePolicys,
+  unitIsThePolicys,
+} from "./checks/policy.ts";
+import { accountAddsUp, chargeCoversTheEvent, lossesHold, plainSumAgrees } from "./checks/price.ts";
+import { questionPlansTheSame } from "./checks/replan.ts";
+import { rowsAreThoseSigned, signatureHolds, signerIsKnown } from "./checks/signature.ts";
+import { readRelease } from "./format/release-shape.ts";
+
+/** What the reader trusts beside the certificate. Without them the checks that need them are not made. */
+export interface VerifyOptions {
+  /** The policy's YAML. */
+  readonly policyText?: string;
+  /** The ledger's Ed25519 public key, SPKI PEM, from its owner and not from the release. */
+  readonly publicKeyPem?: string;
+}
+
+export interface Verification {
+  readonly checks: readonly Check[];
+  /** What no certificate can show, and what this one leaves open. */
+  readonly cannotShow: readonly string[];
+}
+
+const needsPolicy = notMade("no policy was given");
+
+/**
+ * Checks a release from its certificate, and from the policy and the public key where they are given; trusts nothing
+ * else, and opens no file. The release holds when no check failed; a check that was not made proves nothing.
+ * Errors: release.invalid where the text is not a release at all; policy.unreadable, policy.invalid.
+ * @example
+ * const { checks } = await verifyRelease(releaseJson, { policyText, publicKeyPem });
+ * const holds = checks.every(({ outcome }) => outcome === "passed");
+ */
+export async function verifyRelease(releaseJson: string, options: VerifyOptions = {}): Promise<Verification> {
+  const release = readRelease(releaseJson);
+  const policy = options.policyText === undefined ? null : readPolicy(options.policyText);
+  const { certificate } = release;
+  const { plan } = certificate;
+  const withPolicy = (judge: (given: NonNullable<typeof policy>) => Verdict | Promise<Verdict>) => () =>
+    policy ? judge(policy) : needsPolicy;
+
+  const checks = await Promise.all([
+    check("rows", () => rowsAreThoseSigned(release)),
+    check("signature", () => signatureHolds(release)),
+    check("signer", () => signerIsKnown(release, options.publicKeyPem)),
+    check("answer", () => answerFitsThePlan(release)),
+    check("measurements", () => measurementsExist(plan)),
+    check("sensitivity", () => sensitivitiesHold(plan)),
+    check("event", () => eventFollows(plan)),
+    check("price", () => chargeCoversTheEvent(certificate)),
+    check("plain-price", () => plainSumAgrees(certificate)),
+    check("losses", () => lossesHold(certificate)),
+    check("account", () => accountAddsUp(certificate)),
+    check("intervals", () => intervalsFollow(release)),
+    check(
+      "policy",
+      withPolicy((given) => policyIsTheOne(plan, given)),
+    ),
+    check(
+      "unit",
+      withPolicy((given) => unitIsThePolicys(plan, given)),
+    ),
+    check(
+      "columns",
+      withPolicy((given) => columnsAreThePolicys(plan, given)),
+    ),
+    check(
+      "public-keys",
+      withPolicy((given) => publicKeysAreThePolicys(plan, given)),
+    ),
+    check(
+      "question",
+      withPolicy((given) => questionPlansTheSame(plan, given)),
+    ),
+  ]);
+  return { checks, cannotShow: openQuestions(options) };
+}
+
+function openQuestions({ policyText, publicKeyPem }: VerifyOptions): readonly string[] {
+  return [
+    "that the noise was drawn as stated, from good randomness, and only once",
+    "that the rows are those of the data that the policy names: no hash of the data is ever published",
+    "that this account has released nothing beside its charges; its owner can show the chain with lethe ledger verify",
+    "that the intervals of averages and variances are right: they rest on noisy sums that are not released",
+    ...(policyText === undefined
+      ? ["that unit, bounds and public keys are those that the owner declared (give --policy)"]
+      : []),
+    ...(publicKeyPem === undefined ? ["who signed it (give --public-key)"] : []),
+  ];
+}
