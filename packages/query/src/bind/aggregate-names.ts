@@ -1,0 +1,52 @@
+/** The aggregates that are answered, by the names people call them. */
+export const aggregateKinds: ReadonlyMap<
+  string,
+  { readonly kind: "count" | "sum" | "avg" | "variance" | "stddev"; readonly population: boolean }
+> = new Map([
+  ["count", { kind: "count", population: false }],
+  ["sum", { kind: "sum", population: false }],
+  ["avg", { kind: "avg", population: false }],
+  ["variance", { kind: "variance", population: false }],
+  ["var_samp", { kind: "variance", population: false }],
+  ["var_pop", { kind: "variance", population: true }],
+  ["stddev", { kind: "stddev", population: false }],
+  ["stddev_samp", { kind: "stddev", population: false }],
+  ["stddev_pop", { kind: "stddev", population: true }],
+] as const);
+
+/** Known elsewhere, and refused with a reason rather than as unknown. */
+export const otherAggregates: ReadonlyMap<string, string> = new Map([
+  ["min", "MIN shows one row's value"],
+  ["max", "MAX shows one row's value"],
+  ["median", "MEDIAN is not answered"],
+  ["mode", "MODE is not answered"],
+  ["quantile", "quantiles are not answered"],
+  ["quantile_cont", "quantiles are not answered"],
+  ["quantile_disc", "quantiles are not answered"],
+  ["percentile_cont", "quantiles are not answered"],
+  ["percentile_disc", "quantiles are not answered"],
+  ["approx_quantiles", "quantiles are not answered"],
+  ["approx_count_distinct", "distinct values of a column are not counted"],
+  ["array_agg", "ARRAY_AGG shows single rows"],
+  ["string_agg", "STRING_AGG shows single rows"],
+  ["json_agg", "JSON_AGG shows single rows"],
+  ["jsonb_agg", "JSONB_AGG shows single rows"],
+  ["list", "LIST shows single rows"],
+  ["first", "FIRST shows one row's value"],
+  ["last", "LAST shows one row's value"],
+  ["any_value", "ANY_VALUE shows one row's value"],
+  ["arg_min", "ARG_MIN shows one row's value"],
+  ["arg_max", "ARG_MAX shows one row's value"],
+  ["bool_and", "BOOL_AND depends on a single row"],
+  ["bool_or", "BOOL_OR depends on a single row"],
+  ["every", "EVERY depends on a single row"],
+  ["bit_and", "BIT_AND depends on a single row"],
+  ["bit_or", "BIT_OR depends on a single row"],
+  ["bit_xor", "BIT_XOR depends on a single row"],
+  ["corr", "CORR is not answered"],
+  ["covar_pop", "covariances are not answered"],
+  ["covar_samp", "covariances are not answered"],
+  ["regr_slope", "regressions are not answered"],
+  ["count_if", "COUNT_IF is not known"],
+  ["countif", "COUNTIF is not known"],
+]);

@@ -1,0 +1,153 @@
+import type { FuncCall, Node } from "@pgsql/types";
+import { aggregateKinds, otherAggregates } from "./aggregate-names.ts";
+import { bindBounds } from "./bind-bounds.ts";
+import { bindExpression } from "./bind-expression.ts";
+import type { Aggregate, AggregateBounds } from "./bound-query.ts";
+import { demandType } from "./build-expression.ts";
+import type { Expression } from "./expression.ts";
+import { functionName } from "./nodes.ts";
+import { alwaysNull } from "./operators/domains.ts";
+import { refuse } from "./refuse.ts";
+import { isUnitColumn, resolveColumn, type Scope } from "./scope.ts";
+import { writeName, writeSql } from "./write-sql.ts";
+
+/** The call of an aggregate (of any, answered or not) that a node is; null for every other node. */
+export function aggregateCall(node: Node): FuncCall | null {
+  if (!("FuncCall" in node)) return null;
+  const name = functionName(node.FuncCall.funcname);
+  return aggregateKinds.has(name) || otherAggregates.has(name) ? node.FuncCall : null;
+}
+
+function checkForm(call: FuncCall, label: string): void {
+  const { location } = call;
+  const no = (what: string, fix: string): never =>
+    refuse("query.unsupported", `${label}: ${what}`, fix, location);
+  if (call.over) no("window functions are not answered", "ask with GROUP BY");
+  if (call.agg_within_group) no("WITHIN GROUP is not answered", "ask for AVG");
+  if (call.agg_order) no("ORDER BY inside an aggregate changes nothing here", "remove it");
+  if (call.func_variadic) no("VARIADIC is not known", "remove it");
+}
+
+/** The column that names the privacy unit, where a node is just that column. */
+function unitReference(node: Node | undefined, scope: Scope): string | null {
+  if (!node || !("ColumnRef" in node)) return null;
+  const column = resolveColumn(node.ColumnRef, scope);
+  return isUnitColumn(column, scope) ? column : null;
+}
+
+function bindDistinct(call: FuncCall, kind: string, args: readonly Node[], scope: Scope): Aggregate {
+  const { location } = call;
+  if (kind !== "count")
+    refuse(
+      "query.unsupported",
+      "DISTINCT is known in COUNT(DISTINCT …) of the privacy unit alone",
+      "remove DISTINCT",
+      location,
+    );
+  const { unit } = scope.table;
+  if (unit.kind === "row")
+    refuse(
+      "query.unsupported",
+      `each row of ${scope.tableName} is one unit, so units are rows`,
+      "write COUNT(*)",
+      location,
+    );
+  if (args.length !== 1 || unitReference(args[0], scope) === null)
+    refuse(
+      "query.unsupported",
+      "only the privacy unit is counted distinctly",
+      `write COUNT(DISTINCT ${writeName(unit.column)}), or group by the column and count the groups`,
+      location,
+    );
+  if (call.agg_filter)
+    refuse(
+      "query.unsupported",
+      "FILTER beside COUNT(DISTINCT …) is not answered",
+      "put the condition into WHERE",
+      location,
+    );
+  return { kind: "count-units" };
+}
+
+/** FILTER (WHERE c) keeps a row's argument where c is true, and makes it NULL elsewhere. */
+function filtered(argument: Expression, call: FuncCall, scope: Scope): Expression {
+  if (!call.agg_filter) return argument;
+  const condition = bindExpression(call.agg_filter, scope);
+  // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+  return scope.build.case([{ when: condition, then: argument }], scope.build.literal(null), call.location);
+}
+
+function count(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
+  if (call.agg_star || unitReference(args[0], scope) !== null) {
+    if (!call.agg_filter) return { kind: "count", argument: null };
+    return { kind: "count", argument: filtered(scope.build.literal(1), call, scope) };
+  }
+  const argument = filtered(bindExpression(args[0]!, scope), call, scope);
+  return { kind: "count", argument: argument.domain.nullable ? argument : null };
+}
+
+/**
+ * One aggregate of the question. Errors: query.unsupported for other aggregates, DISTINCT and windows; query.type for
+ * an argument that is no number; query.option for bounds.
+ */
+export function bindAggregate(call: FuncCall, scope: Scope): Aggregate {
+  const name = functionName(call.funcname);
+  const label = name.toUpperCase();
+  const { location } = call;
+  const known = aggregateKinds.get(name);
+  if (!known)
+    refuse(
+      "query.unsupported",
+      otherAggregates.get(name) ?? `${label} is not answered`,
+      "ask for COUNT, SUM, AVG, VARIANCE or STDDEV",
+      location,
+    );
+  checkForm(call, label);
+  const { kind, population } = known;
+  const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
+  const bounds = bindBounds(call, kind, scope);
+  if (call.agg_distinct) return bindDistinct(call, kind, args, scope);
+  if (call.agg_star ? kind !== "count" : args.length !== 1)
+    refuse(
+      "query.type",
+      `${label} takes one argument`,
+      `write ${kind === "count" ? "COUNT(*)" : `${label}(x)`}`,
+      location,
+    );
+  if (kind === "count") return count(call, args, scope);
+  const argument = filtered(bindExpression(args[0]!, scope), call, scope);
+  demandType(argument, "number", location);
+  if (alwaysNull(argument.domain))
+    refuse(
+      "query.type",
+      `${writeSql(argument)} is always NULL`,
+      `write ${label} of something that has values`,
+      location,
+    );
+  if (kind === "sum" || kind === "avg") return { kind, argument, bounds };
+  return { kind, population, argument, bounds };
+}
+
+/** The aggregate as SQL that is read back as the same aggregate; also its identity. */
+export function writeAggregate(aggregate: Aggregate, scope: Scope): string {
+  switch (aggregate.kind) {
+    case "count":
+      return `COUNT(${aggregate.argument ? writeSql(aggregate.argument) : "*"})`;
+    case "count-units":
+      return `COUNT(DISTINCT ${scope.table.unit.kind === "column" ? writeName(scope.table.unit.column) : "*"})`;
+    case "sum":
+    case "avg":
+      return `${aggregate.kind.toUpperCase()}(${writeArguments(aggregate.argument, aggregate.bounds)})`;
+    case "variance":
+    case "stddev": {
+      const stem = aggregate.kind === "variance" ? "VAR" : "STDDEV";
+      const over = aggregate.population ? "POP" : "SAMP";
+      return `${stem}_${over}(${writeArguments(aggregate.argument, aggregate.bounds)})`;
+    }
+  }
+}
+
+function writeArguments(argument: Expression, bounds: AggregateBounds | null): string {
+  const sql = writeSql(argument);
+  return bounds ? `${sql}, contribution_bounds_per_${bounds.per} => (${bounds.lo}, ${bounds.hi})` : sql;
+}

@@ -1,0 +1,115 @@
+import { compare, LetheError, parseRational, type Rational, zero } from "@lethe/core";
+import type { StatedOption } from "../parse/parsed-question.ts";
+import { didYouMean } from "../policy/did-you-mean.ts";
+import type { TablePolicy } from "../policy/policy.ts";
+import type { QuestionOptions } from "./bound-query.ts";
+import { refuse } from "./refuse.ts";
+import { resolveName } from "./scope.ts";
+
+const one = parseRational("1");
+
+function exact(option: StatedOption, accepts: (value: Rational) => boolean, domain: string): Rational {
+  try {
+    const value = parseRational(option.value, option.name);
+    if (option.kind !== "word" && accepts(value)) return value;
+  } catch (error) {
+    if (!(error instanceof LetheError)) throw error;
+  }
+  return refuse(
+    "query.option",
+    `${option.name} must be a number ${domain}`,
+    `write ${option.name} = 0.5 or 1e-6, whatever is ${domain}`,
+    option.offset,
+  );
+}
+
+function count(option: StatedOption): number {
+  const value = /^\d{1,9}$/.test(option.value) && option.kind === "number" ? Number(option.value) : 0;
+  if (value < 1)
+    refuse(
+      "query.option",
+      `${option.name} must be a whole number, at least 1`,
+      `write ${option.name} = 1`,
+      option.offset,
+    );
+  return value;
+}
+
+function choice<Value>(option: StatedOption, values: Readonly<Record<string, Value>>): Value {
+  const key = option.value.toLowerCase();
+  if (!Object.hasOwn(values, key))
+    refuse(
+      "query.option",
+      `${option.name} cannot be ${JSON.stringify(option.value)}`,
+      didYouMean(key, Object.keys(values)),
+      option.offset,
+    );
+  return values[key]!;
+}
+
+function unitColumn(option: StatedOption, table: TablePolicy): string {
+  if (table.unit.kind === "row")
+    refuse(
+      "query.option",
+      "each row is one unit: no column names it",
+      "leave privacy_unit_column out",
+      option.offset,
+    );
+  const { column } = table.unit;
+  if (resolveName(option.value, [column]) === null)
+    refuse(
+      "query.option",
+      "privacy_unit_column can name the policy's unit, not choose another",
+      `write privacy_unit_column = ${column}, or leave it out`,
+      option.offset,
+    );
+  return column;
+}
+
+type Reader = (option: StatedOption, table: TablePolicy) => Partial<QuestionOptions>;
+const readers: Readonly<Record<string, Reader>> = {
+  epsilon: (option) => ({ epsilon: exact(option, (x) => compare(x, zero) > 0, "above 0") }),
+  delta: (option) => ({
+    delta: exact(option, (x) => compare(x, zero) >= 0 && compare(x, one) < 0, "at least 0 and below 1"),
+  }),
+  max_groups_contributed: (option) => ({ maxGroupsContributed: count(option) }),
+  max_rows_contributed: (option) => ({ maxRowsContributed: count(option) }),
+  min_privacy_units_per_group: (option) => ({ minPrivacyUnitsPerGroup: count(option) }),
+  privacy_unit_column: (option, table) => ({ privacyUnitColumn: unitColumn(option, table) }),
+  group_selection_strategy: (option) => ({
+    groupSelection: choice(option, {
+      laplace_threshold: "private",
+      private: "private",
+      public_groups: "public",
+      public: "public",
+    }),
+  }),
+  mechanism: (option) => ({ mechanism: choice(option, { laplace: "laplace", gaussian: "gaussian" }) }),
+};
+
+const silent: QuestionOptions = {
+  epsilon: null,
+  delta: null,
+  maxGroupsContributed: null,
+  maxRowsContributed: null,
+  groupSelection: null,
+  mechanism: null,
+  privacyUnitColumn: null,
+  minPrivacyUnitsPerGroup: null,
+};
+
+/** What OPTIONS(…) states. Errors: query.option, naming the option and its domain. */
+export function bindOptions(options: readonly StatedOption[], table: TablePolicy): QuestionOptions {
+  const stated = options.map((option) => {
+    const reader = Object.hasOwn(readers, option.name) ? readers[option.name] : undefined;
+    if (!reader)
+      refuse(
+        "query.option",
+        `no option ${option.name}`,
+        didYouMean(option.name, Object.keys(readers)),
+        option.offset,
+      );
+    return reader(option, table);
+  });
+  return Object.assign({}, silent, ...stated) as QuestionOptions;
+}

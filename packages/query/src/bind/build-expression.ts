@@ -1,0 +1,179 @@
+import type { Domain } from "./domain.ts";
+import type { Expression, Operator } from "./expression.ts";
+import {
+  alwaysNull,
+  characters,
+  finiteDomain,
+  joinDomains,
+  maxValues,
+  type Scalar,
+  scalarsOf,
+} from "./operators/domains.ts";
+import { operatorRules } from "./operators/index.ts";
+import { caseIsExact } from "./operators/text.ts";
+import { refuse } from "./refuse.ts";
+import { writeSql } from "./write-sql.ts";
+
+/** Nodes of one expression, shared parts counted as often as they are written: what an engine would have to read. */
+const maxSize = 20_000;
+/** Values computed to keep keys public, over one question. */
+const maxWork = 2_000_000;
+/** In characters: what one row may make of its texts. */
+const maxResultLength = 100_000;
+
+/** Makes typed expressions, their domains derived; one a question, as it bounds the question's whole cost. */
+export interface ExpressionBuilder {
+  literal(value: Scalar): Expression;
+  call(operator: Operator, args: readonly Expression[], offset?: number): Expression;
+  case(
+    branches: readonly { readonly when: Expression; readonly then: Expression }[],
+    otherwise: Expression,
+    offset?: number,
+  ): Expression;
+}
+
+export const typeNames: Readonly<Record<Domain["type"], string>> = {
+  number: "a number",
+  text: "a text",
+  boolean: "a boolean",
+};
+
+const conversions: Readonly<Record<Domain["type"], (sql: string, from: Domain["type"]) => string>> = {
+  number: (sql, from) => (from === "text" ? `CAST(${sql} AS double precision)` : `CAST(${sql} AS integer)`),
+  text: (sql) => `CAST(${sql} AS text)`,
+  boolean: (sql, from) => (from === "text" ? `${sql} = '…'` : `${sql} <> 0`),
+};
+
+/** Errors: query.type, naming the expression and a conversion. */
+export function demandType(expression: Expression, type: Domain["type"], offset?: number): void {
+  const actual = expression.domain.type;
+  if (actual === type) return;
+  const sql = writeSql(expression);
+  const constant = expression.kind === "literal" && typeof expression.value === "string" && type === "number";
+  refuse(
+    "query.type",
+    `${sql} is ${typeNames[actual]} where ${typeNames[type]} is due`,
+    constant ? "write a number without quotes" : `write ${conversions[type](sql, actual)}`,
+    offset,
+  );
+}
+
+const isNull = (expression: Expression): boolean =>
+  expression.kind === "literal" && expression.value === null;
+
+/** NULL takes the type of its company. */
+function adopt(args: readonly Expression[], type: Domain["type"]): Expression[] {
+  return args.map((arg) =>
+    isNull(arg) && arg.domain.type !== type
+      ? { kind: "literal", value: null, domain: finiteDomain(type, []) }
+      : arg,
+  );
+}
+
+export function expressionBuilder(): ExpressionBuilder {
+  const sizes = new WeakMap<Expression, number>();
+  let work = 0;
+
+  function sized(expression: Expression, parts: readonly Expression[], offset?: number): Expression {
+    const size = parts.reduce((total, part) => total + (sizes.get(part) ?? 1), 1);
+    if (size > maxSize)
+      refuse(
+        "query.too-large",
+        "an expression grows too large",
+        "split the question, or shorten its CASEs and lists",
+        offset,
+      );
+    if (expression.domain.type === "text" && expression.domain.maxLength > maxResultLength)
+      refuse(
+        "query.too-large",
+        `a text grows beyond ${maxResultLength} characters`,
+        "cut it: LEFT(x, 100)",
+        offset,
+      );
+    sizes.set(expression, size);
+    return expression;
+  }
+
+  function typed(operator: Operator, args: readonly Expression[], offset?: number): Expression[] {
+    const { takes } = operatorRules[operator];
+    if (takes === "any") return [...args];
+    const type = takes === "same" ? (args.find((arg) => !isNull(arg)) ?? args[0]!).domain.type : takes;
+    const adopted = adopt(args, type);
+    for (const arg of adopted) demandType(arg, type, offset);
+    return adopted;
+  }
+
+  /** Value by value, where all arguments have few and every engine agrees on the results. */
+  function enumerated(
+    operator: Operator,
+    args: readonly Expression[],
+    type: Domain["type"],
+    offset?: number,
+  ): Domain | null {
+    const rule = operatorRules[operator];
+    if (type === "boolean" || !(rule.exact === true || (rule.exact === "unary" && args.length === 1)))
+      return null;
+    if ((operator === "lower" || operator === "upper") && !caseIsExact(args[0]!.domain)) return null;
+    const lists: (readonly Scalar[])[] = [];
+    let count = 1;
+    for (const arg of args) {
+      const scalars = scalarsOf(arg.domain);
+      if (!scalars) return null;
+      lists.push(scalars);
+      count *= scalars.length;
+    }
+    if (count > maxValues) return null;
+    work += count * args.length;
+    if (work > maxWork)
+      refuse(
+        "query.too-large",
+        "the question computes with too many public values",
+        "split the question",
+        offset,
+      );
+    const rows = lists.reduce<Scalar[][]>(
+      (all, list) => all.flatMap((row) => list.map((value) => [...row, value])),
+      [[]],
+    );
+    return finiteDomain(
+      type,
+      rows.map((row) => rule.apply(row)),
+    );
+  }
+
+  return {
+    literal(value) {
+      const type =
+        typeof value === "number" || typeof value === "boolean"
+          ? (typeof value as "number" | "boolean")
+          : "text";
+      if (typeof value === "string" && characters(value) > maxResultLength)
+        refuse("query.too-large", "a text is too long", "shorten it");
+      return sized({ kind: "literal", value, domain: finiteDomain(type, [value]) }, []);
+    },
+    call(operator, given, offset) {
+      const args = typed(operator, given, offset);
+      const rule = operatorRules[operator];
+      const domains = args.map((arg) => arg.domain);
+      const type = operator === "coalesce" || operator === "nullif" ? domains[0]!.type : rule.gives;
+      const domain = enumerated(operator, args, type, offset) ?? rule.domain(domains);
+      return sized({ kind: "call", operator, args, domain }, args, offset);
+    },
+    case(branches, otherwise, offset) {
+      for (const { when } of branches) demandType(when, "boolean", offset);
+      const results = [...branches.map(({ then }) => then), otherwise];
+      const type = (results.find((result) => !isNull(result)) ?? otherwise).domain.type;
+      const adopted = adopt(results, type);
+      for (const result of adopted) demandType(result, type, offset);
+      const domain = joinDomains(adopted.map((result) => result.domain));
+      const expression: Expression = {
+        kind: "case",
+        // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+        branches: branches.map(({ when }, i) => ({ when, then: adopted[i]! })),
+        otherwise: adopted.at(-1)!,
+        domain: alwaysNull(domain) ? { ...domain, nullable: true } : domain,
+      };
+      return sized(expression, [...branches.map(({ when }) => when), ...adopted], offset);
+    },
+  };
+}

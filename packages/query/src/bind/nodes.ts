@@ -1,0 +1,24 @@
+import type { Node } from "@pgsql/types";
+
+/** The last part of a function's, an operator's or a type's name, in lower case: pg_catalog.lower is lower. */
+export function functionName(names: readonly Node[] | undefined): string {
+  const last = names?.at(-1);
+  return last && "String" in last ? (last.String.sval ?? "").toLowerCase() : "";
+}
+
+/** Where a node begins, as a UTF-16 index; undefined where the grammar does not say. */
+export function offsetOf(node: Node): number | undefined {
+  const [body] = Object.values(node) as { location?: number }[];
+  return body?.location !== undefined && body.location >= 0 ? body.location : undefined;
+}
+
+/** The bodies of every node of one kind in a tree, in the order they are written. Its own stack: trees may be deep. */
+export function* nodesOf<Body>(kind: string, tree: unknown): Generator<Body, void, undefined> {
+  const open: (readonly [key: string, value: unknown])[] = [["", tree]];
+  for (let entry = open.pop(); entry; entry = open.pop()) {
+    const [key, value] = entry;
+    if (typeof value !== "object" || value === null) continue;
+    if (key === kind) yield value as Body;
+    open.push(...Object.entries(value).reverse());
+  }
+}

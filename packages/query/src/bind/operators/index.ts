@@ -1,0 +1,16 @@
+import type { Operator } from "../expression.ts";
+import { arithmetic } from "./arithmetic.ts";
+import { casts } from "./cast.ts";
+import { conditional } from "./conditional.ts";
+import { logic } from "./logic.ts";
+import type { OperatorRule } from "./operator-rule.ts";
+import { textual } from "./text.ts";
+
+/** The allow-list with its meanings; an operator without a rule does not compile. */
+export const operatorRules: Readonly<Record<Operator, OperatorRule>> = {
+  ...arithmetic,
+  ...logic,
+  ...conditional,
+  ...textual,
+  ...casts,
+};

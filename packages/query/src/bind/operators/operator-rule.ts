@@ -1,0 +1,20 @@
+import type { Domain } from "../domain.ts";
+import type { Scalar } from "./domains.ts";
+
+/**
+ * One operator of the allow-list: what it takes, what it means on one row, and the domain of its result. A dialect's
+ * rendering must agree with `apply` on every row; `domain` must contain every value of `apply`.
+ */
+export interface OperatorRule {
+  /** "same": all arguments of one type. "any": no demand. */
+  readonly takes: "number" | "text" | "boolean" | "same" | "any";
+  readonly gives: Domain["type"];
+  /**
+   * Every engine computes the very same value (IEEE + − × ÷ √, integers, ASCII letters): finite domains are mapped value
+   * by value, and stay public keys. "unary": with one argument alone.
+   */
+  readonly exact: boolean | "unary";
+  /** Total: where SQL would raise, and for every non-finite result, NULL. */
+  readonly apply: (args: readonly Scalar[]) => Scalar;
+  readonly domain: (args: readonly Domain[]) => Domain;
+}

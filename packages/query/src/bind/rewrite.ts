@@ -1,0 +1,109 @@
+import { LetheError } from "@lethe/core";
+import type { FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
+import type { ParsedQuestion, StatedOption } from "../parse/parsed-question.ts";
+import type { Policy } from "../policy/policy.ts";
+import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
+import { bindExpression } from "./bind-expression.ts";
+import { bindOptions } from "./bind-options.ts";
+import { tableScope } from "./bind-table.ts";
+import { functionName, nodesOf } from "./nodes.ts";
+import { resolveName, type Scope } from "./scope.ts";
+import { writeName, writeSql } from "./write-sql.ts";
+
+const maxShown = 10;
+/** Rewrites longer than this help nobody. */
+const maxLength = 2_000;
+
+/** What a try gives, or null where it is refused. */
+function attempt<Value>(tried: () => Value): Value | null {
+  try {
+    return tried();
+  } catch (error) {
+    if (error instanceof LetheError) return null;
+    throw error;
+  }
+}
+
+function firstTable(select: SelectStmt, policy: Policy): Scope | null {
+  const known = Object.keys(policy.tables);
+  for (const range of nodesOf<RangeVar>("RangeVar", select)) {
+    const table = resolveName(range.relname ?? "", known);
+    if (table !== null) return tableScope(table, range.alias?.aliasname ?? table, policy);
+  }
+  return known.length === 1 ? tableScope(known[0]!, known[0]!, policy) : null;
+}
+
+/** The leftmost plain SELECT: of a UNION its first part, of a CTE or subquery the SELECT that asks the table. */
+function plainSelect(select: SelectStmt): SelectStmt {
+  if (select.larg) return plainSelect(select.larg);
+  const inner = [select.withClause, select.fromClause].flatMap((clause) => [
+    ...nodesOf<SelectStmt>("SelectStmt", clause),
+  ]);
+  const asked = inner.find((candidate) => candidate.fromClause && candidate.targetList);
+  return asked ? plainSelect(asked) : select;
+}
+
+/** The aggregate as it stands, or as AVG of its argument where there is no such aggregate. */
+function acceptable(call: FuncCall, scope: Scope): string | null {
+  const asIs = attempt(() => bindAggregate({ ...call, over: undefined as never }, scope));
+  if (asIs) return writeAggregate(asIs, scope);
+  const [argument] = call.args ?? [];
+  const counted = functionName(call.funcname) === "count";
+  const name = counted ? "count" : "avg";
+  const plain: FuncCall = { funcname: [{ String: { sval: name } }], args: argument ? [argument] : [] };
+  const average = argument && attempt(() => bindAggregate(plain, scope));
+  return average ? writeAggregate(average, scope) : null;
+}
+
+function acceptableKey(node: Node, scope: Scope): string | null {
+  const key = attempt(() => bindExpression(node, scope));
+  return key && key.kind !== "literal" ? writeSql(key) : null;
+}
+
+function writeOptions(options: readonly StatedOption[], scope: Scope): string {
+  if (options.length === 0 || !attempt(() => bindOptions(options, scope.table))) return "";
+  const list = options.map(
+    ({ name, kind, value }) => `${name} = ${kind === "text" ? `'${value.replaceAll("'", "''")}'` : value}`,
+  );
+  return `WITH DIFFERENTIAL_PRIVACY OPTIONS(${list.join(", ")}) `;
+}
+
+/**
+ * A question near the one that was refused and that is accepted: what can be kept of its aggregates, groups and
+ * condition, over one table. Null where no table can be told or the answer would be too long to read.
+ */
+export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): string | null {
+  const select = plainSelect(parsed.select);
+  const scope = firstTable(select, policy) ?? firstTable(parsed.select, policy);
+  if (!scope) return null;
+  const targets = [...nodesOf<{ val?: Node }>("ResTarget", select.targetList)].flatMap(({ val }) =>
+    val ? [val] : [],
+  );
+  const aggregates = new Set<string>();
+  const keys = new Set<string>();
+  for (const target of targets) {
+    const calls = [...nodesOf<FuncCall>("FuncCall", target)].filter((call) =>
+      aggregateCall({ FuncCall: call }),
+    );
+    for (const call of calls) {
+      const sql = acceptable(call, scope);
+      if (sql !== null) aggregates.add(sql);
+    }
+    const key = calls.length === 0 ? acceptableKey(target, scope) : null;
+    if (key !== null) keys.add(key);
+  }
+  for (const node of select.groupClause ?? []) {
+    const key = acceptableKey(node, scope);
+    if (key !== null) keys.add(key);
+  }
+  if (aggregates.size === 0) aggregates.add("COUNT(*)");
+  const where = select.whereClause && attempt(() => bindExpression(select.whereClause!, scope));
+  const shownKeys = [...keys].slice(0, maxShown);
+  const shown = [...shownKeys, ...[...aggregates].slice(0, maxShown)];
+  const sql = [
+    `SELECT ${writeOptions(parsed.options, scope)}${shown.join(", ")} FROM ${writeName(scope.tableName)}`,
+    where && where.domain.type === "boolean" ? ` WHERE ${writeSql(where)}` : "",
+    shownKeys.length > 0 ? ` GROUP BY ${shownKeys.join(", ")}` : "",
+  ].join("");
+  return sql.length <= maxLength ? sql : null;
+}

@@ -1,0 +1,117 @@
+import { constantNumber } from "./bind-literal.ts";
+import type { ExpressionBuilder } from "./build-expression.ts";
+import type { Expression, Operator } from "./expression.ts";
+import { refuse } from "./refuse.ts";
+import { writeSql } from "./write-sql.ts";
+
+export interface RowFunction {
+  readonly min: number;
+  readonly max: number;
+  build(args: readonly Expression[], build: ExpressionBuilder, offset?: number): Expression;
+}
+
+function plain(operator: Operator, min = 1, max: number = min): RowFunction {
+  return { min, max, build: (args, build, offset) => build.call(operator, args, offset) };
+}
+
+/** The second argument must be one number on every row. */
+function withConstant(
+  operator: Operator,
+  what: string,
+  accepts: (value: number) => boolean,
+  fix: string,
+  min = 2,
+): RowFunction {
+  return {
+    min,
+    max: 2,
+    build(args, build, offset) {
+      if (args.length === 1) return build.call(operator, args, offset);
+      const value = constantNumber(args[1]!);
+      if (value === null || !accepts(value))
+        refuse("query.type", `${operator.toUpperCase()}: ${what}`, fix, offset);
+      return build.call(operator, [args[0]!, build.literal(value)], offset);
+    },
+  };
+}
+
+/** Integers and booleans are written out; other numbers look different in every engine. */
+export function asText(expression: Expression, build: ExpressionBuilder, offset?: number): Expression {
+  const { domain } = expression;
+  if (domain.type === "text") return expression;
+  if (domain.type === "number" && !domain.integer)
+    refuse(
+      "query.type",
+      `${writeSql(expression)} is a fraction, and engines write fractions differently`,
+      `round it to an integer first: CAST(${writeSql(expression)} AS bigint)`,
+      offset,
+    );
+  return build.call("to-text", [expression], offset);
+}
+
+/** CONCAT skips NULLs, where || would give NULL. */
+const concat: RowFunction = {
+  min: 1,
+  max: 100,
+  build(args, build, offset) {
+    const texts = args.map((arg) => {
+      const text = asText(arg, build, offset);
+      return text.domain.nullable ? build.call("coalesce", [text, build.literal("")], offset) : text;
+    });
+    return texts.length === 1 ? texts[0]! : build.call("concat", texts, offset);
+  },
+};
+
+const power = withConstant(
+  "power",
+  "the exponent must be a constant",
+  (value) => Math.abs(value) <= 64,
+  "write a number between -64 and 64, such as POWER(x, 2)",
+);
+const length = plain("length");
+
+/** The functions of one row, by the names people call them. All are total. */
+export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, RowFunction>([
+  ["abs", plain("abs")],
+  ["sign", plain("sign")],
+  ["floor", plain("floor")],
+  ["ceil", plain("ceil")],
+  ["ceiling", plain("ceil")],
+  [
+    "round",
+    withConstant(
+      "round",
+      "the number of digits must be a constant",
+      (value) => Number.isInteger(value) && Math.abs(value) <= 15,
+      "write a whole number between -15 and 15, such as ROUND(x, 2)",
+      1,
+    ),
+  ],
+  ["sqrt", plain("sqrt")],
+  ["ln", plain("ln")],
+  ["log", plain("log10")],
+  ["log10", plain("log10")],
+  ["exp", plain("exp")],
+  ["power", power],
+  ["pow", power],
+  ["mod", plain("%", 2)],
+  ["safe_divide", plain("/", 2)],
+  ["lower", plain("lower")],
+  ["upper", plain("upper")],
+  ["trim", plain("trim")],
+  ["btrim", plain("trim")],
+  ["length", length],
+  ["char_length", length],
+  ["character_length", length],
+  [
+    "left",
+    withConstant(
+      "left",
+      "the number of characters must be a constant",
+      (value) => Number.isInteger(value) && value >= 0 && value <= 10_000,
+      "write a whole number from 0 to 10000, such as LEFT(x, 3)",
+    ),
+  ],
+  ["concat", concat],
+  ["ifnull", plain("coalesce", 2)],
+]);
