@@ -58,17 +58,19 @@ const words: Readonly<Record<string, number>> = {
   "file is not a database": 26,
 };
 
-function resultCode(error: unknown): number {
-  if (!(error instanceof Error)) return 0;
-  return "errcode" in error && typeof error.errcode === "number"
-    ? error.errcode
-    : (words[error.message] ?? 0);
+/** SQLite's result code; 0 for another complaint of the driver, null for an error that is none of the driver's. */
+function resultCode(error: unknown): number | null {
+  if (!(error instanceof Error)) return null;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode;
+  const byWords = words[error.message];
+  if (byWords !== undefined) return byWords;
+  return "code" in error && String(error.code).startsWith("ERR_") ? 0 : null;
 }
 
-/** Any error of the database as a coded one that names the file; one of Lethe's own passes unchanged. */
-export function sqliteError(path: string, error: unknown): LetheError {
-  if (error instanceof LetheError) return error;
+/** An error of the database as a coded one that names the file. Any other is a fault of ours and passes unchanged. */
+export function sqliteError(path: string, error: unknown): unknown {
   const result = resultCode(error);
+  if (error instanceof LetheError || result === null) return error;
   const primary = result & 0xff;
   const meaning = damage.has(primary) || result === shortRead ? damaged : (meanings[primary] ?? failed);
   return new LetheError(meaning.code, `the ledger ${path} ${meaning.what}`, {

@@ -13,12 +13,23 @@ export interface SqliteStoreOptions {
 
 const columns = "sequence, at, kind, payload, balance, previous, hash";
 
+/** Loaded on first use: a process that asks for a plan alone needs no database. */
+async function driver(): Promise<typeof import("@photostructure/sqlite")> {
+  try {
+    return await import("@photostructure/sqlite");
+  } catch {
+    throw new LetheError("ledger.unreadable", "the SQLite driver does not load on this machine", {
+      fix: "reinstall @photostructure/sqlite on this platform; it ships builds for Linux, macOS and Windows",
+    });
+  }
+}
+
 async function connect(
   path: string,
   mode: "rw" | "rwc",
   { lockTimeoutMs = 20_000 }: SqliteStoreOptions,
 ): Promise<DatabaseSyncInstance> {
-  const { DatabaseSync } = await import("@photostructure/sqlite");
+  const { DatabaseSync } = await driver();
   // mode=rw is what keeps a missing file missing.
   return new DatabaseSync(`${pathToFileURL(path).href}?mode=${mode}`, {
     timeout: lockTimeoutMs,
@@ -151,7 +162,7 @@ class SqliteStore implements Store {
       );
     } catch (error) {
       const coded = sqliteError(this.#path, error);
-      if (coded.code === "ledger.corrupt") return false;
+      if (coded instanceof LetheError && coded.code === "ledger.corrupt") return false;
       throw coded;
     }
   }
