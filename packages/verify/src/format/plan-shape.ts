@@ -149,7 +149,7 @@ export const plan: Read<Plan> = object({
   adjacency: literal("add-or-remove-one", "replace-one"),
   contribution: object({
     bound: literal("groups-after-filter", "rows-before-filter"),
-    groups: integer(1),
+    groups: integer(0),
     rows: integer(1),
     enforced: boolean,
   }),
