@@ -1,4 +1,5 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
+import { bitLength } from "./fixed-point.ts";
 
 /** An exact rational in lowest terms, denominator positive. Immutable; compare with {@link compare}, never with ===. */
 export interface Rational {
@@ -113,10 +114,6 @@ export function floorTo(a: Rational, grid: bigint): Rational {
   return ratio(floor(multiply(a, ratio(grid))), grid);
 }
 
-function bitLength(n: bigint): number {
-  return n === 0n ? 0 : n.toString(2).length;
-}
-
 /** The double nearest from the asked side: "up" gives the smallest double ≥ a, "down" the largest ≤ a. */
 export function toDouble(a: Rational, direction: "up" | "down"): number {
   if (a.num === 0n) return 0;
@@ -129,7 +126,10 @@ export function toDouble(a: Rational, direction: "up" | "down"): number {
       exponent >= 0 ? ratio(a.num, a.den << BigInt(exponent)) : ratio(a.num << BigInt(-exponent), a.den);
     const significand = direction === "up" ? ceil(scaled) : floor(scaled);
     if (significand <= 1n << 53n) {
-      if (exponent > 971) return direction === "up" ? Number.POSITIVE_INFINITY : Number.MAX_VALUE;
+      // 2^53·2^971 is the first power of two beyond the largest double.
+      if (exponent > 971 || (exponent === 971 && significand === 1n << 53n)) {
+        return direction === "up" ? Number.POSITIVE_INFINITY : Number.MAX_VALUE;
+      }
       // Two steps, because 2^exponent alone can underflow where the product does not.
       const half = Math.trunc(exponent / 2);
       return Number(significand) * 2 ** half * 2 ** (exponent - half);
