@@ -268,18 +268,7 @@ function bindCast(cast: TypeCast, scope: Scope, bind: Bind): Expression {
       operator === "to-text" ? `write LEFT(${writeSql(arg)}, 10)` : `write ROUND(${writeSql(arg)}, 2)`,
       offset,
     );
-  switch (operator) {
-    case "to-text":
-      return asText(arg, build, offset);
-    case "to-boolean":
-      if (arg.domain.type === "boolean") return arg;
-      break;
-    case "to-number":
-      if (arg.domain.type === "number") return arg;
-      break;
-    default:
-      if (arg.domain.type === "number" && arg.domain.integer) return arg;
-  }
+  if (operator === "to-text") return asText(arg, build, offset);
   return build.call(operator, [arg], offset);
 }
 

@@ -10,6 +10,7 @@ import {
   scalarsOf,
 } from "./operators/domains.ts";
 import { operatorRules } from "./operators/index.ts";
+import { plain } from "./operators/interval.ts";
 import { caseIsExact } from "./operators/text.ts";
 import { refuse } from "./refuse.ts";
 import { writeSql } from "./write-sql.ts";
@@ -68,6 +69,18 @@ function adopt(args: readonly Expression[], type: Domain["type"]): Expression[] 
       ? { kind: "literal", value: null, domain: finiteDomain(type, []) }
       : arg,
   );
+}
+
+/** (a AND b) AND c is a AND b AND c: both connectives are associative, and the grammar flattens some of them. */
+function flattened(operator: Operator, args: Expression[]): Expression[] {
+  if (operator !== "and" && operator !== "or") return args;
+  return args.flatMap((arg) => (arg.kind === "call" && arg.operator === operator ? arg.args : [arg]));
+}
+
+/** A cast to the type that is there. */
+function changesNothing(operator: Operator, { type, ...domain }: Domain): boolean {
+  if (operator === "to-integer") return type === "number" && "integer" in domain && domain.integer;
+  return operator === `to-${type}`;
 }
 
 export function expressionBuilder(): ExpressionBuilder {
@@ -141,18 +154,25 @@ export function expressionBuilder(): ExpressionBuilder {
     );
   }
 
+  function literal(value: Scalar): Expression {
+    const type =
+      typeof value === "number" || typeof value === "boolean"
+        ? (typeof value as "number" | "boolean")
+        : "text";
+    if (typeof value === "string" && characters(value) > maxResultLength)
+      refuse("query.too-large", "a text is too long", "shorten it");
+    return sized({ kind: "literal", value, domain: finiteDomain(type, [value]) }, []);
+  }
+
   return {
-    literal(value) {
-      const type =
-        typeof value === "number" || typeof value === "boolean"
-          ? (typeof value as "number" | "boolean")
-          : "text";
-      if (typeof value === "string" && characters(value) > maxResultLength)
-        refuse("query.too-large", "a text is too long", "shorten it");
-      return sized({ kind: "literal", value, domain: finiteDomain(type, [value]) }, []);
-    },
+    literal,
     call(operator, given, offset) {
-      const args = typed(operator, given, offset);
+      if (changesNothing(operator, given[0]!.domain)) return given[0]!;
+      const args = flattened(operator, typed(operator, given, offset));
+      const [first] = args;
+      // The grammar reads -2 as one number.
+      if (operator === "negate" && first?.kind === "literal" && typeof first.value === "number")
+        return literal(plain(-first.value));
       const rule = operatorRules[operator];
       const domains = args.map((arg) => arg.domain);
       const type = operator === "coalesce" || operator === "nullif" ? domains[0]!.type : rule.gives;

@@ -1,4 +1,7 @@
 export { bindQuestion } from "./bind-question.ts";
 export * from "./bound-query.ts";
 export * from "./domain.ts";
+export { evaluate } from "./evaluate.ts";
 export * from "./expression.ts";
+export { columnDomain } from "./scope.ts";
+export { writeSql } from "./write-sql.ts";

@@ -1,0 +1,23 @@
+import type { Expression } from "./expression.ts";
+import type { Scalar } from "./operators/domains.ts";
+import { operatorRules } from "./operators/index.ts";
+
+/**
+ * What an expression means on one row, in plain JavaScript: the reference that every dialect's rendering must agree
+ * with (but for the last bits of exp, ln, log10 and power, and for letters beyond ASCII in lower and upper). `row`
+ * holds clean values, within the columns' domains.
+ */
+export function evaluate(expression: Expression, row: Readonly<Record<string, Scalar>>): Scalar {
+  switch (expression.kind) {
+    case "literal":
+      return expression.value;
+    case "column":
+      return row[expression.name] ?? null;
+    case "call":
+      return operatorRules[expression.operator].apply(expression.args.map((arg) => evaluate(arg, row)));
+    case "case": {
+      const taken = expression.branches.find(({ when }) => evaluate(when, row) === true);
+      return evaluate(taken ? taken.then : expression.otherwise, row);
+    }
+  }
+}

@@ -1,0 +1,467 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseQuestion } from "../../parse/parse-question.ts";
+import { bindQuestion } from "../bind-question.ts";
+import { expressionBuilder } from "../build-expression.ts";
+import type { Domain, NumberDomain } from "../domain.ts";
+import { evaluate } from "../evaluate.ts";
+import type { Expression, Operator } from "../expression.ts";
+import { columnDomain } from "../scope.ts";
+import { testPolicy } from "../test-policy.ts";
+import { writeSql } from "../write-sql.ts";
+import type { Scalar } from "./domains.ts";
+import { operatorRules } from "./index.ts";
+
+const columns = testPolicy.tables.people!.columns;
+const column = (name: string): Expression => ({ kind: "column", name, domain: columnDomain(columns[name]!) });
+
+/** A value of a domain, its ends and the awkward ones first. */
+function scalarIn(domain: Domain): fc.Arbitrary<Scalar> {
+  const present: fc.Arbitrary<Scalar> =
+    domain.type === "boolean"
+      ? fc.boolean()
+      : domain.values
+        ? fc.constantFrom<Scalar>(...domain.values)
+        : domain.type === "text"
+          ? fc
+              .string({ unit: "grapheme", maxLength: 4 })
+              .map((text) => [...text].slice(0, domain.maxLength).join(""))
+          : numberIn(domain);
+  return domain.nullable ? fc.oneof({ weight: 4, arbitrary: present }, fc.constant(null)) : present;
+}
+function numberIn(domain: NumberDomain): fc.Arbitrary<number> {
+  const [lo, hi] = domain.bounds ?? [-(2 ** 53), 2 ** 53];
+  const ends = fc.constantFrom(
+    lo,
+    hi,
+    ...[0, 1, -1, 0.5, -2.5].filter((x) => x >= lo && x <= hi && (!domain.integer || Number.isInteger(x))),
+  );
+  if (domain.integer)
+    return fc.oneof(ends, fc.integer({ min: Math.max(lo, -(2 ** 31)), max: Math.min(hi, 2 ** 31 - 1) }));
+  if (domain.bounds) return fc.oneof(ends, fc.double({ min: lo, max: hi, noNaN: true }));
+  return fc.oneof(ends, fc.double({ noNaN: true, noDefaultInfinity: true }));
+}
+const row: fc.Arbitrary<Record<string, Scalar>> = fc.record(
+  Object.fromEntries(Object.entries(columns).map(([name, policy]) => [name, scalarIn(columnDomain(policy))])),
+);
+
+const byType = {
+  number: ["wage", "age", "born", "grade", "balance", "anything", "whole", "Größe"],
+  text: ["sector", "name", "letter"],
+  boolean: ["married", "member"],
+} as const;
+
+const unaryNumber = [
+  "negate",
+  "abs",
+  "sign",
+  "floor",
+  "ceil",
+  "round",
+  "sqrt",
+  "ln",
+  "log10",
+  "exp",
+] as const;
+const binaryNumber = ["+", "-", "*", "/", "%", "least", "greatest", "coalesce", "nullif"] as const;
+const comparisons = ["=", "<>", "<", "<=", ">", ">=", "is-distinct", "is-not-distinct", "in"] as const;
+
+type Kind = "number" | "text" | "boolean";
+/** Random well-typed expressions; `build` refuses only what grows too large. */
+const expressions = fc.letrec<Record<Kind, Expression>>((tie) => {
+  const build = expressionBuilder;
+  const call = (operator: Operator, ...args: Expression[]): Expression => build().call(operator, args);
+  const leaf = (kind: Kind, literal: fc.Arbitrary<Scalar>): fc.Arbitrary<Expression> =>
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...byType[kind]).map(column) },
+      literal.map((value) => build().literal(value)),
+    );
+  const choose = (kind: Kind): fc.Arbitrary<Expression> =>
+    fc
+      .tuple(tie("boolean"), tie(kind), tie(kind))
+      .map(([when, then, otherwise]) => build().case([{ when, then }], otherwise));
+  const constants = fc.oneof(fc.integer({ min: -7, max: 7 }), fc.constantFrom(0.5, 0.1, -2.5, 1e3, 3.14));
+  return {
+    number: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      leaf("number", constants),
+      fc.tuple(fc.constantFrom(...unaryNumber), tie("number")).map(([op, x]) => call(op, x)),
+      fc
+        .tuple(fc.constantFrom(...binaryNumber), tie("number"), tie("number"))
+        .map(([op, x, y]) => call(op, x, y)),
+      fc
+        .tuple(tie("number"), fc.integer({ min: -4, max: 4 }))
+        .map(([x, d]) => call("round", x, build().literal(d))),
+      fc
+        .tuple(tie("number"), fc.constantFrom(-2, -1, -0.5, 0, 0.5, 1, 2, 3, 4))
+        .map(([x, y]) => call("power", x, build().literal(y))),
+      fc
+        .tuple(
+          fc.constantFrom("to-integer" as const, "to-number" as const),
+          fc.oneof(tie("number"), tie("boolean"), tie("text")),
+        )
+        .map(([op, x]) => call(op, x)),
+      tie("text").map((x) => call("length", x)),
+      choose("number"),
+    ),
+    text: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      leaf("text", fc.constantFrom("", "other", "é", " pad ", "ß", "12", "a_b%c\\")),
+      fc
+        .tuple(fc.constantFrom("lower" as const, "upper" as const, "trim" as const), tie("text"))
+        .map(([op, x]) => call(op, x)),
+      fc
+        .tuple(tie("text"), fc.integer({ min: 0, max: 5 }))
+        .map(([x, n]) => call("left", x, build().literal(n))),
+      fc
+        .tuple(
+          fc.constantFrom("concat" as const, "coalesce" as const, "nullif" as const),
+          tie("text"),
+          tie("text"),
+        )
+        .map(([op, x, y]) => call(op, x, y)),
+      tie("boolean").map((x) => call("to-text", x)),
+      choose("text"),
+    ),
+    boolean: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      leaf("boolean", fc.boolean()),
+      fc
+        .tuple(fc.constantFrom(...comparisons), tie("number"), tie("number"))
+        .map(([op, x, y]) => call(op, x, y)),
+      fc.tuple(fc.constantFrom(...comparisons), tie("text"), tie("text")).map(([op, x, y]) => call(op, x, y)),
+      fc
+        .tuple(fc.constantFrom("and" as const, "or" as const), tie("boolean"), tie("boolean"))
+        .map(([op, x, y]) => call(op, x, y)),
+      fc
+        .tuple(fc.constantFrom("not" as const, "is-true" as const, "is-false" as const), tie("boolean"))
+        .map(([op, x]) => call(op, x)),
+      fc
+        .tuple(
+          fc.constantFrom("is-null" as const, "is-not-null" as const),
+          fc.oneof(tie("number"), tie("text"), tie("boolean")),
+        )
+        .map(([op, x]) => call(op, x)),
+      tie("text").map((x) => call("like", x, build().literal("%o_h\\%%"))),
+      tie("number").map((x) => call("to-boolean", x)),
+    ),
+  };
+});
+const anyExpression: fc.Arbitrary<Expression> = fc.oneof(
+  expressions.number,
+  expressions.text,
+  expressions.boolean,
+);
+
+/** Equal but for what an engine's library may differ by. */
+const nearOne = ([lo, hi]: readonly [number, number]): unknown => [
+  expect.closeTo(lo, 10) as unknown,
+  expect.closeTo(hi, 10) as unknown,
+];
+
+/** Why a value lies outside a domain; null where it lies within. */
+function outside(value: Scalar, domain: Domain): string | null {
+  if (value === null) return domain.nullable ? null : "NULL";
+  if ((typeof value === "string" ? "text" : typeof value) !== domain.type) return "type";
+  if (domain.type === "number") {
+    const x = value as number;
+    if (!Number.isFinite(x)) return "not finite";
+    if (domain.bounds && !(domain.bounds[0] <= x && x <= domain.bounds[1])) return "bounds";
+    if (domain.integer && !(Number.isInteger(x) && Math.abs(x) <= 2 ** 53)) return "integer";
+    if (domain.values && !domain.values.includes(x)) return "values";
+  }
+  if (domain.type === "text") {
+    if ([...(value as string)].length > domain.maxLength) return "length";
+    if (domain.values && !domain.values.includes(value as string)) return "values";
+  }
+  return null;
+}
+
+test("the domain of a random expression holds its value on every row", () => {
+  fc.assert(
+    fc.property(anyExpression, row, (expression, values) => {
+      const value = evaluate(expression, values);
+      expect(outside(value, expression.domain)).toBe(null);
+    }),
+    { numRuns: 20_000, seed: 1 },
+  );
+});
+
+test("the check above would notice a rule that is a little too tight", () => {
+  const wage = column("wage");
+  const sum = expressionBuilder().call("+", [wage, wage]);
+  const tight: Domain = { ...(sum.domain as NumberDomain), bounds: [0, 119] };
+  const found = fc.check(
+    fc.property(row, (values) => outside(evaluate(sum, values), tight) === null),
+    { numRuns: 1_000, seed: 1 },
+  );
+  expect(found.failed).toBe(true);
+});
+
+test("finite domains are tight: every public value is taken on some row", () => {
+  const build = expressionBuilder();
+  const decade = build.call("floor", [build.call("/", [column("age"), build.literal(10)])]);
+  const taken = new Set<Scalar>();
+  for (let age = 16; age <= 90; age += 1) taken.add(evaluate(decade, { age }));
+  taken.delete(null);
+  expect(new Set((decade.domain as NumberDomain).values)).toEqual(taken);
+  expect(decade.domain.nullable).toBe(true);
+});
+
+test("every value of a random expression over one categorical column is public", () => {
+  fc.assert(
+    fc.property(expressions.text, (expression) => {
+      const names = new Set<string>();
+      const seen: string[] = JSON.stringify(expression).match(/"kind":"column","name":"[^"]*"/g) ?? [];
+      for (const hit of seen) names.add(hit);
+      fc.pre([...names].every((hit) => hit.includes('"sector"')));
+      fc.pre(!/"(lower|upper)"/.test(JSON.stringify(expression)));
+      expect(expression.domain.type === "text" && expression.domain.values).not.toBe(null);
+    }),
+    { numRuns: 2_000, seed: 2 },
+  );
+});
+
+test("a random expression written as SQL is read back as itself", async () => {
+  const samples = fc.sample(anyExpression, { numRuns: 1_500, seed: 3 });
+  for (const expression of samples) {
+    const sql = writeSql(expression);
+    const text = `SELECT COUNT(*) FROM people WHERE (${sql}) IS NOT NULL`;
+    const where = bindQuestion(await parseQuestion(text), testPolicy).where as Expression & { kind: "call" };
+    expect(writeSql(where.args[0]!)).toBe(sql);
+    expect(where.args[0]!.domain).toEqual(expression.domain);
+  }
+});
+
+describe("domains, rule by rule", () => {
+  const build = expressionBuilder();
+  const bounds = (operator: Operator, ...args: (Expression | number)[]): unknown => {
+    const made = build.call(
+      operator,
+      args.map((arg) => (typeof arg === "number" ? build.literal(arg) : arg)),
+    );
+    const { bounds: interval, integer, nullable } = made.domain as NumberDomain;
+    return { bounds: interval, integer, nullable };
+  };
+  const [wage, born, balance, anything, whole, name] = [
+    "wage",
+    "born",
+    "balance",
+    "anything",
+    "whole",
+    "name",
+  ].map(column) as [Expression, Expression, Expression, Expression, Expression, Expression];
+  test.each<[string, unknown, unknown]>([
+    ["+ keeps integers", bounds("+", born, 1), { bounds: [1901, 2021], integer: true, nullable: false }],
+    ["- crosses the ends", bounds("-", balance, wage), { bounds: [-65, 5], integer: false, nullable: true }],
+    [
+      "* takes the corners",
+      bounds("*", balance, balance),
+      { bounds: [-25, 25], integer: false, nullable: false },
+    ],
+    ["* of what is unbounded", bounds("*", anything, 2), { bounds: null, integer: false, nullable: true }],
+    [
+      "/ by what may be 0 has no bounds",
+      bounds("/", 1, balance),
+      { bounds: null, integer: false, nullable: true },
+    ],
+    [
+      "/ by an integer that may be 0",
+      bounds("/", wage, whole),
+      { bounds: [-60, 60], integer: false, nullable: true },
+    ],
+    ["/ away from 0", bounds("/", born, 10), { bounds: [190, 202], integer: false, nullable: false }],
+    ["% stays below the divisor", bounds("%", born, 7), { bounds: [0, 7], integer: true, nullable: false }],
+    [
+      "% keeps the dividend's sign",
+      bounds("%", balance, 2),
+      { bounds: [-2, 2], integer: false, nullable: false },
+    ],
+    ["abs folds", bounds("abs", balance), { bounds: [0, 5], integer: false, nullable: false }],
+    [
+      "abs of what is unbounded adds no NULL",
+      bounds("abs", column("anything")),
+      { bounds: null, integer: false, nullable: true },
+    ],
+    ["floor", bounds("floor", wage), { bounds: [0, 60], integer: true, nullable: true }],
+    ["round", bounds("round", balance), { bounds: [-5, 5], integer: true, nullable: false }],
+    [
+      "sqrt below 0 is NULL",
+      bounds("sqrt", balance),
+      { bounds: [0, Math.sqrt(5)], integer: false, nullable: true },
+    ],
+    [
+      "sqrt above 0 is not",
+      bounds("sqrt", born),
+      { bounds: [Math.sqrt(1900), Math.sqrt(2020)], integer: false, nullable: false },
+    ],
+    ["exp overflows into NULL", bounds("exp", born), { bounds: null, integer: false, nullable: true }],
+    ["exp of what is unbounded", bounds("exp", anything), { bounds: null, integer: false, nullable: true }],
+    [
+      "least is capped by what is never NULL",
+      bounds("least", wage, born),
+      { bounds: [0, 2020], integer: false, nullable: false },
+    ],
+    ["greatest", bounds("greatest", wage, balance), { bounds: [-5, 60], integer: false, nullable: false }],
+    [
+      "power of a negative",
+      bounds("power", balance, 0.5),
+      { bounds: nearOne([0, Math.sqrt(5)]), integer: false, nullable: true },
+    ],
+    [
+      "power of only negatives",
+      bounds("power", build.call("-", [wage, build.literal(100)]), 0.5),
+      { bounds: [0, 0], integer: true, nullable: true },
+    ],
+    [
+      "negative power around 0",
+      bounds("power", balance, -1),
+      { bounds: null, integer: false, nullable: true },
+    ],
+    [
+      "even power",
+      bounds("power", balance, 2),
+      { bounds: nearOne([0, 25]), integer: false, nullable: false },
+    ],
+    ["to-integer", bounds("to-integer", wage), { bounds: [0, 60], integer: true, nullable: true }],
+    [
+      "to-integer of what is unbounded",
+      bounds("to-integer", anything),
+      { bounds: null, integer: true, nullable: true },
+    ],
+    [
+      "to-integer beyond 2^53",
+      bounds("to-integer", build.literal(1e300)),
+      { bounds: [0, 0], integer: true, nullable: true },
+    ],
+    [
+      "to-integer around 2^53",
+      bounds("to-integer", build.call("*", [wage, build.literal(1e16)])),
+      { bounds: [0, 2 ** 53], integer: true, nullable: true },
+    ],
+    [
+      "integers beyond 2^53 are none",
+      bounds("*", born, 1e14),
+      { bounds: [1.9e17, 2.02e17], integer: false, nullable: false },
+    ],
+    ["length", bounds("length", name), { bounds: [0, 12], integer: true, nullable: true }],
+    ["sign", bounds("sign", wage), { bounds: [0, 1], integer: true, nullable: true }],
+    [
+      "coalesce ends at what is never NULL",
+      bounds("coalesce", wage, 0, born),
+      { bounds: [0, 60], integer: false, nullable: false },
+    ],
+  ])("%s", (_, actual, expected) => expect(actual).toEqual(expected));
+
+  test("ln is bounded even where its argument is not", () => {
+    const { bounds: interval, nullable } = build.call("ln", [anything]).domain as NumberDomain;
+    expect(nullable).toBe(true);
+    expect(interval![0]).toBeLessThan(Math.log(Number.MIN_VALUE));
+    expect(interval![1]).toBeGreaterThan(Math.log(Number.MAX_VALUE));
+    expect(build.call("ln", [born]).domain.nullable).toBe(false);
+    expect((build.call("ln", [whole]).domain as NumberDomain).bounds![0]).toBe(0);
+  });
+
+  test("nullif takes a constant out of the values", () => {
+    const { domain } = build.call("nullif", [column("sector"), build.literal("other")]);
+    expect(domain).toMatchObject({ values: ["manufacturing", "construction"], nullable: true });
+    const some = build.call("nullif", [column("member"), column("married")]);
+    expect(some.domain).toEqual({ type: "boolean", nullable: true });
+    expect(build.call("nullif", [name, build.literal("x")]).domain).toMatchObject({
+      nullable: true,
+      values: null,
+    });
+  });
+
+  test("letters beyond ASCII do not stay public through lower", () => {
+    // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+    const accented = build.case([{ when: column("member"), then: build.literal("É") }], build.literal("x"));
+    expect(accented.domain).toMatchObject({ values: ["É", "x"] });
+    expect(build.call("lower", [accented]).domain).toMatchObject({ values: null });
+    expect(build.call("lower", [column("letter")]).domain).toMatchObject({
+      values: ["a", "b", " c "],
+      nullable: true,
+    });
+  });
+
+  test("texts that are numbers keep public values through a cast", () => {
+    // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+    const grade = build.case([{ when: column("member"), then: build.literal("07") }], build.literal("x"));
+    expect(build.call("to-number", [grade]).domain).toMatchObject({ values: [7], nullable: true });
+  });
+});
+
+describe("meanings", () => {
+  test.each<[Operator, Scalar[], Scalar]>([
+    ["/", [1, 0], null],
+    ["/", [5, 2], 2.5],
+    ["%", [-7, 3], -1],
+    ["%", [7, 0], null],
+    ["round", [2.5], 3],
+    ["round", [-2.5], -3],
+    ["round", [0.49999999999999994], 0],
+    ["round", [1234.5678, 2], 1234.57],
+    ["round", [1250, -2], 1300],
+    ["round", [1e308, 5], 1e308],
+    ["to-integer", [2.5], 2],
+    ["to-integer", [3.5], 4],
+    ["to-integer", [-2.5], -2],
+    ["to-integer", ["12.7"], 13],
+    ["to-integer", [1e17], null],
+    ["to-number", [" 12"], null],
+    ["to-number", ["1e400"], null],
+    ["to-number", ["Infinity"], null],
+    ["to-number", [".5"], 0.5],
+    ["to-number", ["1_000"], null],
+    ["to-number", [true], 1],
+    ["to-number", [null], null],
+    ["ln", [0], null],
+    ["log10", [-1], null],
+    ["sqrt", [-1], null],
+    ["power", [-8, 1 / 3], null],
+    ["power", [0, -1], null],
+    ["power", [10, 400], null],
+    ["exp", [1000], null],
+    ["*", [1e200, 1e200], null],
+    ["negate", [0], 0],
+    ["least", [null, 3, 2], 2],
+    ["greatest", [null, null], null],
+    ["and", [null, false], false],
+    ["and", [null, true], null],
+    ["or", [null, true], true],
+    ["or", [null, false], null],
+    ["not", [null], null],
+    ["=", [null, 1], null],
+    ["in", [1, 2, null], null],
+    ["in", [1, null, 1], true],
+    ["in", [null, 1], null],
+    ["<", ["\u{1f600}", "\uffff"], false],
+    ["<", ["a", "ab"], true],
+    ["is-distinct", [null, null], false],
+    ["is-not-distinct", [null, 1], false],
+    ["like", ["abc", "a%"], true],
+    ["like", ["abc", "a_"], false],
+    ["like", ["a%", "a\\%"], true],
+    ["like", ["ab", "a\\%"], false],
+    ["like", ["", "%"], true],
+    ["like", [null, "%"], null],
+    ["like", ["\u{1f600}b", "_b"], true],
+    ["length", ["\u{1f600}é"], 2],
+    ["left", ["\u{1f600}éx", 2], "\u{1f600}é"],
+    ["left", [null, 2], null],
+    ["trim", ["  a \t "], "a \t"],
+    ["concat", ["a", null], null],
+    ["concat", ["a", "b"], "ab"],
+    ["coalesce", [null, null], null],
+    ["nullif", [1, 1], null],
+    ["nullif", [null, 1], null],
+    ["to-text", [true], "true"],
+    ["to-text", [null], null],
+    ["to-boolean", [0], false],
+    ["to-boolean", [null], null],
+  ])("%s %j is %j", (operator, args, expected) => expect(operatorRules[operator].apply(args)).toBe(expected));
+
+  test("LIKE's cost does not explode with runs", () => {
+    expect(operatorRules.like.apply(["a".repeat(3_000), `${"%a".repeat(100)}b`])).toBe(false);
+  });
+});
