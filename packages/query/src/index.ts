@@ -1,6 +1,7 @@
 export * from "./bind/index.ts";
-export type { CompiledQuery } from "./compile/compiled-query.ts";
+export * from "./compile/index.ts";
+export * from "./dialects/index.ts";
 export type { Engine, TableStorage } from "./engine.ts";
 export * from "./parse/index.ts";
-export * from "./plan/plan.ts";
+export * from "./plan/index.ts";
 export * from "./policy/index.ts";

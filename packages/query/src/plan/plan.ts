@@ -1,7 +1,7 @@
-import type { Event, KeyProgram, Noise, PrivacyLoss } from "@lethe/core";
+import type { Event, Noise, PrivacyLossText, SelectionRule } from "@lethe/core";
 import type { OutputColumn, PostProcessing } from "../bind/bound-query.ts";
 import type { Expression } from "../bind/expression.ts";
-import type { Adjacency } from "../policy/policy.ts";
+import type { Adjacency, ColumnPolicy } from "../policy/policy.ts";
 
 /**
  * What will be computed: typed, serializable (JSON; exact numbers as texts), a function of the question and the policy
@@ -14,6 +14,8 @@ export interface Plan {
   /** sha256 of the policy's canonical form. */
   readonly policyHash: string;
   readonly table: string;
+  /** The policy of every column that the question reads: a value means what remains of it after this cleaning. */
+  readonly columns: Readonly<Record<string, ColumnPolicy>>;
   readonly unit: { readonly kind: "row" } | { readonly kind: "column"; readonly column: string };
   readonly adjacency: Adjacency;
   readonly contribution: PlannedContribution;
@@ -29,14 +31,6 @@ export interface Plan {
   readonly price: PrivacyLossText;
 }
 
-/** A PrivacyLoss with its rationals as texts. */
-export type PrivacyLossText =
-  | { readonly measure: "pure"; readonly epsilon: string }
-  | { readonly measure: "approximate"; readonly epsilon: string; readonly delta: string }
-  | { readonly measure: "zcdp"; readonly rho: string; readonly delta: string };
-
-export type { PrivacyLoss };
-
 /** What is bounded and when: part of the question's meaning. */
 export interface PlannedContribution {
   readonly bound: "groups-after-filter" | "rows-before-filter";
@@ -50,18 +44,31 @@ export interface PlannedContribution {
 
 export interface PlannedKeys {
   readonly expressions: readonly Expression[];
-  readonly program: KeyProgram;
+  readonly program: PlannedKeyProgram;
 }
 
 /**
- * One integer the engine computes a group. For `per: "row"` it is Σ over rows of the piece; for `per: "unit"` it is
- * Σ over units of the clamped per-unit value:
+ * {@link ./release-program.ts} turns it into core's KeyProgram. Rows whose key is not declared are dropped before
+ * contributions are bounded, so that k counts answered groups only.
+ */
+export type PlannedKeyProgram =
+  | { readonly kind: "none" }
+  | { readonly kind: "public"; readonly declared: readonly (readonly PlannedKeyValue[])[] }
+  | { readonly kind: "private"; readonly rule: SelectionRule };
+
+/** A key's part in JSON: an integer key is a number here and a bigint in a release program. */
+export type PlannedKeyValue = string | number | boolean | null;
+
+/**
+ * One integer the engine computes a group: Σ over the group's units of the unit's clamped value
  *   count        min(n, r)                         n = the unit's rows in the group where argument is not NULL
- *   sum          clamp(Σ i, lo, hi)                i = grid(argument), the clamped integer
- *   scaled-sum   clamp(round((Σ (i − mid))·min(n, r)/n), −half·r, half·r)
- *   scaled-squares  the same with (i − mid)², within [0, half²·r]
+ *   sum          clamp(Σ i, lo, hi)                i = grid(argument), the clamped integer; 0 where n = 0
+ *   scaled-sum   round((Σ (i − mid))·min(n, r)/n)  within ±half·r since |i − mid| ≤ half; 0 where n = 0
+ *   scaled-squares  the same of (i − mid)²         within [0, half²·r]
  *   units        1
- * With per: "row" (a unit has one row) n = r = 1.
+ * where round(x) = ⌊x + ½⌋. With unit: row a unit has one row, so n = r = 1 and no unit is named.
+ * An argument whose domain is not nullable is never NULL: where its value is missing all the same, it counts as the
+ * grid integer nearest 0.
  */
 export type SumColumn =
   | { readonly kind: "units" }

@@ -1,0 +1,3 @@
+export { compilePlan } from "./compile-plan.ts";
+export type { CompiledQuery } from "./compiled-query.ts";
+export { type StoredColumn, snapshotColumns, snapshotSelect, unitColumn } from "./snapshot-select.ts";

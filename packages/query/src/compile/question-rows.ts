@@ -1,0 +1,152 @@
+import type { Expression } from "../bind/expression.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { clampInteger, gridOf } from "../plan/grid.ts";
+import type { Grid, Plan, SumColumn } from "../plan/plan.ts";
+import { isIntegerKey } from "../plan/release-program.ts";
+import { compileExpression } from "./compile-expression.ts";
+import { type RowSource, storedOnGrid } from "./row-source.ts";
+
+/**
+ * The rows that a question is about, as SQL: what follows FROM and WHERE, and how keys, unit and arguments read in it.
+ * Where every key and argument is a stored column this is the source itself; otherwise their values are computed in one
+ * inner SELECT and put on their grids by the names they have there.
+ */
+export interface QuestionRows {
+  /** FROM …, and WHERE … where there is one. */
+  readonly from: string;
+  /** Whether `from` ends in a WHERE. */
+  readonly filtered: boolean;
+  readonly keys: readonly string[];
+  readonly unit: string;
+  /** Not NULL exactly where the argument is not; null for COUNT(*). */
+  readonly counted: (argument: Expression | null) => string | null;
+  /** The argument's grid integer; NULL only where its domain allows NULL. */
+  readonly gridded: (argument: Expression, grid: Grid) => string;
+}
+
+export function questionRows(plan: Plan, source: RowSource, dialect: Dialect): QuestionRows {
+  const compile = (expression: Expression): string => compileExpression(expression, source.value, dialect);
+  const keys = plan.keys.expressions.map((key) =>
+    key.kind === "column" ? storedKey(plan, key, source) : null,
+  );
+  const where = conditions(plan, source, compile);
+  const isLayered = keys.includes(null) || plan.sums.some((sum) => !isStored(plan, sum));
+  if (isLayered) return layered(plan, source, keys, where, dialect);
+  return {
+    from: `${source.from}${where}`,
+    filtered: where !== "",
+    keys: keys as string[],
+    unit: source.unit,
+    counted: (argument) => (argument?.kind === "column" ? source.stored(argument.name) : null),
+    gridded: (argument) => source.stored((argument as Extract<Expression, { kind: "column" }>).name),
+  };
+}
+
+/** Values in an inner SELECT, their grid integers in a second around it: each is computed once a row. */
+function layered(
+  plan: Plan,
+  source: RowSource,
+  storedKeys: readonly (string | null)[],
+  where: string,
+  dialect: Dialect,
+): QuestionRows {
+  const values = new NamedColumns("value", "v");
+  const question = new NamedColumns("question", "q");
+  const compile = (expression: Expression): string => compileExpression(expression, source.value, dialect);
+  const carry = (text: string): string => question.add(values.add(text));
+
+  const keys = plan.keys.expressions.map((key, at) =>
+    carry(storedKeys[at] ?? computedKey(key, compile(key), dialect)),
+  );
+  const unit = plan.unit.kind === "column" ? carry(source.unit) : source.unit;
+  const counted = new Map<string, string>();
+  const gridded = new Map<string, string>();
+  for (const sum of plan.sums) {
+    if (sum.kind === "count" && sum.argument) counted.set(name(sum.argument), carry(compile(sum.argument)));
+    if (!("grid" in sum)) continue;
+    const { argument, grid } = sum;
+    const stored = storedOnGrid(plan, argument, grid);
+    const integer =
+      stored !== null
+        ? values.add(source.stored(stored))
+        : onGrid(argument, values.add(compile(argument)), grid, dialect);
+    gridded.set(name([argument, grid]), question.add(integer));
+  }
+  return {
+    from: `(SELECT ${question.list()} FROM (SELECT ${values.list()} FROM ${source.from}${where}) AS value) AS question`,
+    filtered: false,
+    keys,
+    unit,
+    counted: (argument) => (argument === null ? null : counted.get(name(argument))!),
+    gridded: (argument, grid) => gridded.get(name([argument, grid]))!,
+  };
+}
+
+/** What a plan takes for granted the SQL enforces: an argument said never to be NULL is not. */
+function onGrid(argument: Expression, value: string, grid: Grid, dialect: Dialect): string {
+  const integer = dialect.toGrid(value, grid);
+  return argument.domain.nullable ? integer : `coalesce(${integer}, ${nearestToZero(grid)})`;
+}
+
+/** The columns of an inner SELECT, each text once. */
+class NamedColumns {
+  readonly #texts: string[] = [];
+  readonly #table: string;
+  readonly #prefix: string;
+
+  constructor(table: string, prefix: string) {
+    this.#table = table;
+    this.#prefix = prefix;
+  }
+
+  add(text: string): string {
+    let at = this.#texts.indexOf(text);
+    if (at < 0) at = this.#texts.push(text) - 1;
+    return `${this.#table}.${this.#prefix}${at}`;
+  }
+
+  list(): string {
+    if (this.#texts.length === 0) return "1 AS nothing";
+    return this.#texts.map((text, at) => `${text} AS ${this.#prefix}${at}`).join(", ");
+  }
+}
+
+const name = (part: unknown): string => JSON.stringify(part);
+
+/** Whether a sum can read its argument as it is stored. */
+function isStored(plan: Plan, sum: SumColumn): boolean {
+  if ("grid" in sum) return storedOnGrid(plan, sum.argument, sum.grid) !== null;
+  return sum.kind === "units" || sum.argument === null || sum.argument.kind === "column";
+}
+
+/** A bare column as key: texts, booleans and integers lie as they should; numbers on a grid are computed. */
+function storedKey(
+  plan: Plan,
+  key: Extract<Expression, { kind: "column" }>,
+  source: RowSource,
+): string | null {
+  const column = plan.columns[key.name]!;
+  if (column.type === "text" || column.type === "boolean") return source.stored(key.name);
+  return column.type === "integer" && gridOf(column)?.exponent === 0 && isIntegerKey(key)
+    ? source.stored(key.name)
+    : null;
+}
+
+/** Integer keys leave as integers; of other numbers −0 and 0 are one key. */
+function computedKey(key: Expression, text: string, dialect: Dialect): string {
+  if (key.domain.type !== "number") return text;
+  return isIntegerKey(key) ? dialect.toInteger(text) : `(${text} + ${dialect.double(0)})`;
+}
+
+function conditions(plan: Plan, source: RowSource, compile: (expression: Expression) => string): string {
+  const all = [
+    ...(plan.unit.kind === "column" ? [`${source.unit} IS NOT NULL`] : []),
+    ...(plan.where === null ? [] : [compile(plan.where)]),
+  ];
+  return all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`;
+}
+
+function nearestToZero({ lo, hi }: Grid): string {
+  const nearest = clampInteger(0n, BigInt(lo), BigInt(hi));
+  return nearest < 0n ? `(${nearest})` : `${nearest}`;
+}

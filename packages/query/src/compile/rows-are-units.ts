@@ -1,0 +1,16 @@
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { QuestionRows } from "./question-rows.ts";
+import { groupBy, resultColumns } from "./result-columns.ts";
+import { sumText } from "./sum-text.ts";
+
+/** One flat aggregate: where each row is a unit there is nothing to bound. */
+export function rowsAreUnits(plan: Plan, rows: QuestionRows, dialect: Dialect): string {
+  const text = sumText(rows, 1, dialect);
+  const columns = resultColumns(plan, dialect, {
+    keys: rows.keys,
+    units: "count(*)",
+    sums: plan.sums.map(text.overRows),
+  });
+  return `SELECT ${columns} FROM ${rows.from}${groupBy(plan)}`;
+}

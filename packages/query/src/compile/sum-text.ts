@@ -1,0 +1,83 @@
+import type { Dialect } from "../dialects/dialect.ts";
+import type { SumColumn } from "../plan/plan.ts";
+import type { QuestionRows } from "./question-rows.ts";
+
+/** The sums of a plan as SQL aggregates over rows. Every intermediate fits 128 bits: the planner's verify proves it. */
+export interface SumText {
+  /** Over all rows of a group, where each row is a unit. */
+  readonly overRows: (sum: SumColumn) => string;
+  /** The aggregates a unit's rows in a group need, and the unit's clamped value, made of them. */
+  readonly overUnit: (sum: SumColumn, piece: (aggregate: string) => string) => string;
+}
+
+export function sumText(rows: QuestionRows, rowsPerGroup: number, dialect: Dialect): SumText {
+  const integer = (text: string): string => (text.startsWith("-") ? `(${text})` : text);
+  const { wide } = dialect;
+  const count = (sum: Extract<SumColumn, { kind: "count" }>): string => {
+    const counted = rows.counted(sum.argument);
+    return counted === null ? "count(*)" : `count(${counted})`;
+  };
+  const clamped = (value: string, lo: string, hi: string): string =>
+    `CASE WHEN ${value} > ${integer(hi)} THEN ${integer(hi)} WHEN ${value} < ${integer(lo)} THEN ${integer(lo)} ELSE ${value} END`;
+  /** The rows that have an argument. */
+  const present = (sum: GridSum, i: string): string =>
+    sum.argument.domain.nullable ? `count(${i})` : "count(*)";
+  const square = (sum: GridSum & { readonly mid: string }, i: string): string => {
+    const distance = `(CAST(${i} AS ${dialect.types.integer}) - ${integer(sum.mid)})`;
+    return `${distance} * ${distance}`;
+  };
+  const r = BigInt(rowsPerGroup);
+
+  /** ⌊total·r/n + ½⌋ for n > r rows; totals are not negative. */
+  const scaled = (total: string, n: string): string =>
+    dialect.quotient(`(${wide(2n * r)} * ${total} + ${n})`, `(${wide(2n)} * ${n})`);
+
+  return {
+    overRows(sum) {
+      switch (sum.kind) {
+        case "units":
+          return "count(*)";
+        case "count":
+          return count(sum);
+        case "sum": {
+          const i = rows.gridded(sum.argument, sum.grid);
+          const narrower = BigInt(sum.lo) > BigInt(sum.grid.lo) || BigInt(sum.hi) < BigInt(sum.grid.hi);
+          return `coalesce(sum(${narrower ? clamped(i, sum.lo, sum.hi) : i}), 0)`;
+        }
+        case "scaled-sum": {
+          const i = rows.gridded(sum.argument, sum.grid);
+          return `coalesce(sum(${i}) - ${wide(BigInt(sum.mid))} * ${present(sum, i)}, 0)`;
+        }
+        case "scaled-squares":
+          return `coalesce(sum(${square(sum, rows.gridded(sum.argument, sum.grid))}), 0)`;
+      }
+    },
+
+    overUnit(sum, piece) {
+      switch (sum.kind) {
+        case "units":
+          return "1";
+        case "count": {
+          const n = piece(count(sum));
+          return `CASE WHEN ${n} > ${r} THEN ${r} ELSE ${n} END`;
+        }
+        case "sum":
+          return clamped(piece(`sum(${rows.gridded(sum.argument, sum.grid)})`), sum.lo, sum.hi);
+        case "scaled-sum": {
+          const i = rows.gridded(sum.argument, sum.grid);
+          const [total, n] = [piece(`sum(${i})`), piece(present(sum, i))];
+          const [lo, mid] = [BigInt(sum.grid.lo), BigInt(sum.mid)];
+          const above = scaled(`(${total} - ${wide(lo)} * ${n})`, n);
+          return `CASE WHEN ${n} <= ${r} THEN ${total} - ${wide(mid)} * ${n} ELSE ${above} - ${wide(r * (mid - lo))} END`;
+        }
+        case "scaled-squares": {
+          const i = rows.gridded(sum.argument, sum.grid);
+          const [total, n] = [piece(`sum(${square(sum, i)})`), piece(present(sum, i))];
+          return `CASE WHEN ${n} <= ${r} THEN ${total} ELSE ${scaled(total, n)} END`;
+        }
+      }
+    },
+  };
+}
+
+type GridSum = Extract<SumColumn, { readonly grid: unknown }>;

@@ -1,0 +1,85 @@
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Plan, PlannedKeyValue } from "../plan/plan.ts";
+import { isIntegerKey } from "../plan/release-program.ts";
+import type { QuestionRows } from "./question-rows.ts";
+import { groupBy, resultColumns } from "./result-columns.ts";
+import { sumText } from "./sum-text.ts";
+import { unitHash } from "./unit-hash.ts";
+
+/**
+ * Where a unit owns many rows: aggregate each unit's rows a group, keep at most k groups a unit (those of least keyed
+ * hash, which depends on the unit's own rows and the seed alone), clamp what is left of each unit, sum over units.
+ */
+export function unitsOwnRows(
+  plan: Plan,
+  rows: QuestionRows,
+  dialect: Dialect,
+): { readonly sql: string; readonly needsSeed: boolean } {
+  const { groups, rows: rowsPerGroup } = plan.contribution;
+  const needsSeed = mayExceed(plan, groups);
+  const keys = rows.keys.map((_, at) => `k${at}`);
+  const text = sumText(rows, rowsPerGroup, dialect);
+  const pieces: string[] = [];
+  const piece = (aggregate: string): string => {
+    let at = pieces.indexOf(aggregate);
+    if (at < 0) at = pieces.push(aggregate) - 1;
+    return `unit.p${at}`;
+  };
+  const values = plan.sums.map((sum) => `coalesce(sum(${text.overUnit(sum, piece)}), 0)`);
+
+  const declared = needsSeed ? declaredOnly(plan, rows, dialect) : "";
+  const owned = [
+    `${rows.unit} AS u`,
+    ...rows.keys.map((key, at) => `${key} AS k${at}`),
+    ...pieces.map((p, at) => `${p} AS p${at}`),
+  ];
+  const places = [1, ...keys.map((_, at) => at + 2)];
+  const perUnit = `SELECT ${owned.join(", ")} FROM ${rows.from}${declared} GROUP BY ${places.join(", ")}`;
+  const from = needsSeed ? `(${keepGroups(perUnit, keys, groups, dialect)}) AS unit` : `(${perUnit}) AS unit`;
+  const columns = resultColumns(plan, dialect, {
+    keys: keys.map((key) => `unit.${key}`),
+    units: "count(*)",
+    sums: values,
+  });
+  return { sql: `SELECT ${columns} FROM ${from}${groupBy(plan)}`, needsSeed };
+}
+
+/** Whether a unit can be in more groups than it may contribute to. */
+function mayExceed({ keys }: Plan, groups: number): boolean {
+  if (keys.program.kind === "none") return false;
+  return keys.program.kind === "private" || keys.program.declared.length > groups;
+}
+
+/** Exactly the k groups of least hash; on equal hashes, which only a unit's own rows could make, by key. */
+function keepGroups(perUnit: string, keys: readonly string[], groups: number, dialect: Dialect): string {
+  const hash = unitHash(
+    "owned.u",
+    keys.map((key) => `owned.${key}`),
+    dialect,
+  );
+  const order = [hash, ...keys.map((key) => `owned.${key}`)].join(", ");
+  const placed = `SELECT owned.*, row_number() OVER (PARTITION BY owned.u ORDER BY ${order}) AS place FROM (${perUnit}) AS owned`;
+  return `SELECT placed.* FROM (${placed}) AS placed WHERE placed.place <= ${groups}`;
+}
+
+/** Drops rows of undeclared keys before groups are counted against k. Declared keys are every combination of each key's. */
+function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialect): string {
+  const { program, expressions } = keys;
+  if (program.kind !== "public") return "";
+  const conditions = rows.keys.map((key, at) => {
+    const values = [...new Set(program.declared.map((declared) => declared[at]!))];
+    const present = values.filter((value): value is NonNullable<PlannedKeyValue> => value !== null);
+    const isIn =
+      present.length === 0
+        ? "FALSE"
+        : `${key} IN (${present.map((value) => keyLiteral(value, isIntegerKey(expressions[at]!), dialect)).join(", ")})`;
+    return values.includes(null) ? `(${key} IS NULL OR ${isIn})` : isIn;
+  });
+  return `${rows.filtered ? " AND " : " WHERE "}${conditions.join(" AND ")}`;
+}
+
+function keyLiteral(value: NonNullable<PlannedKeyValue>, integer: boolean, dialect: Dialect): string {
+  if (typeof value === "string") return dialect.text(value);
+  if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
+  return integer ? `${value}` : dialect.double(value);
+}

@@ -1,0 +1,55 @@
+import type { Expression, Operator } from "../bind/expression.ts";
+import type { Grid } from "../plan/plan.ts";
+import type { ColumnPolicy } from "../policy/policy.ts";
+
+/** SQL text of one dialect. Pure: no dialect opens a connection, and no text of a user passes through but as a literal. */
+export interface Dialect {
+  /** What an engine calls it. */
+  readonly name: string;
+  readonly types: Readonly<Record<SqlType, string>>;
+  /** The secret seed of the keyed hash, as the statement's one parameter. */
+  readonly seed: string;
+  readonly identifier: (name: string) => string;
+  readonly text: (value: string) => string;
+  /** The exact double. */
+  readonly double: (value: number) => string;
+  /** An integer of up to 128 bits, of the wide type. */
+  readonly wide: (value: bigint) => string;
+  /** Every operator, total on every row: where SQL would raise or the result is not finite, NULL. */
+  readonly operators: Readonly<Record<Operator, OperatorText>>;
+  /**
+   * A double's grid integer: round(x·2^−exponent) to even, clamped to lo … hi; NULL for NULL, NaN and ±Inf. x is a
+   * column's name, cheap to repeat.
+   */
+  readonly toGrid: (x: string, grid: Grid) => string;
+  /** A double that is an integer of magnitude ≤ 2^53, as a 64-bit integer. */
+  readonly toInteger: (x: string) => string;
+  /** ⌊a/b⌋ of wide integers a ≥ 0, b > 0. */
+  readonly quotient: (a: string, b: string) => string;
+  /** md5 of a text, in hexadecimal digits. */
+  readonly hash: (text: string) => string;
+  /** Number of characters, as text. */
+  readonly lengthText: (text: string) => string;
+  readonly columns: ColumnCleaning;
+}
+
+export type SqlType = "double" | "integer" | "wide" | "text" | "boolean";
+
+/** `args` are the SQL of `call`'s arguments. */
+export type OperatorText = (args: readonly string[], call: Call) => string;
+export type Call = Extract<Expression, { readonly kind: "call" }>;
+
+/**
+ * How a raw value of any native type becomes what a snapshot stores: first parsed, then cleaned. Two steps, so that
+ * the second may name its argument often. Import and queries over raw tables share this text.
+ */
+export interface ColumnCleaning {
+  /** NULL where the value is not of the column's kind; may still be NaN, ±Inf, out of bounds, no category. */
+  readonly parse: (column: ColumnPolicy, raw: string) => string;
+  /** Grid integers for bounded numbers, integers as they are, doubles, clean texts, booleans; defaults filled in. */
+  readonly clean: (column: ColumnPolicy, parsed: string) => string;
+  /** Type of what is stored. */
+  readonly type: (column: ColumnPolicy) => string;
+  /** The unit's name as a text of at most 256 characters, different for different units. */
+  readonly unit: (raw: string) => string;
+}

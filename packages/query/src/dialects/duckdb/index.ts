@@ -1,0 +1,24 @@
+import type { Dialect } from "../dialect.ts";
+import { columns } from "./columns.ts";
+import { double, identifier, text, wide } from "./literals.ts";
+import { operators } from "./operators.ts";
+import { gridInteger } from "./to-grid.ts";
+
+/** DuckDB ≥ 1.3. */
+export const duckdb: Dialect = {
+  name: "duckdb",
+  types: { double: "DOUBLE", integer: "BIGINT", wide: "HUGEINT", text: "VARCHAR", boolean: "BOOLEAN" },
+  seed: "$1",
+  identifier,
+  text,
+  double,
+  wide,
+  operators,
+  toGrid: (x, grid) => gridInteger(x, grid, "NULL"),
+  toInteger: (x) => `TRY_CAST(${x} AS BIGINT)`,
+  // On integers // truncates, which is the floor where neither side is negative.
+  quotient: (a, b) => `(${a} // ${b})`,
+  hash: (value) => `md5(${value})`,
+  lengthText: (value) => `CAST(length(${value}) AS VARCHAR)`,
+  columns,
+};

@@ -1,0 +1,8 @@
+import type { Dialect } from "./dialect.ts";
+import { duckdb } from "./duckdb/index.ts";
+
+/** Every dialect by the name that engines state. A new one is a folder and a line here. */
+export const dialects: Readonly<Record<string, Dialect>> = { duckdb };
+
+export type { ColumnCleaning, Dialect } from "./dialect.ts";
+export { duckdb } from "./duckdb/index.ts";

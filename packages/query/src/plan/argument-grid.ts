@@ -1,0 +1,63 @@
+import type { AggregateBounds } from "../bind/bound-query.ts";
+import type { NumberDomain } from "../bind/domain.ts";
+import type { Expression } from "../bind/expression.ts";
+import { refuse } from "../bind/refuse.ts";
+import { writeSql } from "../bind/write-sql.ts";
+import { gridFor } from "./grid.ts";
+import type { Grid } from "./plan.ts";
+
+/**
+ * The grid on which the rows of an aggregate's argument are clamped: the argument's domain, cut by what the question
+ * states a row. Bounds a group alone clamp a row to ±the larger of them, which no clamped sum of one row exceeds.
+ * Errors: query.type for an argument that is not a number; query.missing-bounds, with the rewrite.
+ */
+export function argumentGrid(name: string, argument: Expression, stated: AggregateBounds | null): Grid {
+  const { domain } = argument;
+  if (domain.type !== "number") {
+    refuse(
+      "query.type",
+      `${name} needs a number, and ${writeSql(argument)} is ${domain.type}`,
+      `write ${name}(CAST(… AS double precision))`,
+    );
+  }
+  if (
+    stated !== null &&
+    !(Number.isFinite(stated.lo) && Number.isFinite(stated.hi) && stated.lo <= stated.hi)
+  ) {
+    refuse(
+      "query.option",
+      `the bounds of ${name} must be two finite numbers, the lower first`,
+      `write ${rewrite(name, argument)}`,
+    );
+  }
+  const bounds = rowBounds(domain, stated);
+  if (bounds === null) {
+    refuse(
+      "query.missing-bounds",
+      `${name}(${writeSql(argument)}) needs bounds, and ${writeSql(argument)} has none`,
+      missingBoundsFix(name, argument),
+    );
+  }
+  return gridFor(bounds, domain.integer && bounds.every(Number.isInteger));
+}
+
+function rowBounds(domain: NumberDomain, stated: AggregateBounds | null): readonly [number, number] | null {
+  if (stated?.per !== "row") {
+    if (domain.bounds !== null || stated === null) return domain.bounds;
+    const largest = Math.max(Math.abs(stated.lo), Math.abs(stated.hi));
+    return [-largest, largest];
+  }
+  if (domain.bounds === null) return [stated.lo, stated.hi];
+  const clamp = (x: number): number => Math.min(stated.hi, Math.max(stated.lo, x));
+  return [clamp(domain.bounds[0]), clamp(domain.bounds[1])];
+}
+
+function rewrite(name: string, argument: Expression): string {
+  return `${name}(${writeSql(argument)}, contribution_bounds_per_row => (lo, hi))`;
+}
+
+function missingBoundsFix(name: string, argument: Expression): string {
+  const inPolicy =
+    argument.kind === "column" ? `, or in the policy ${argument.name}: { bounds: [lo, hi] }` : "";
+  return `write ${rewrite(name, argument)}${inPolicy}`;
+}

@@ -1,0 +1,7 @@
+export { gridFor, gridOf } from "./grid.ts";
+export type { PlanOptions } from "./passes/track-unit.ts";
+export type * from "./plan.ts";
+export { planQuestion } from "./plan-question.ts";
+export { releaseProgram } from "./release-program.ts";
+export { type Reach, type Sensitivity as DerivedSensitivity, sensitivityOf } from "./sensitivity.ts";
+export { verifyPlan } from "./verify.ts";

@@ -1,0 +1,194 @@
+import {
+  compare,
+  divide,
+  type Event,
+  floorTo,
+  gaussianFor,
+  gaussianFromEpsilon,
+  laplaceFor,
+  multiply,
+  type Noise,
+  noiseEvent,
+  noiseQuantile,
+  type PriceTarget,
+  type PrivacyLoss,
+  price,
+  type Rational,
+  ratio,
+  type SelectionRule,
+  selectionFor,
+  subtract,
+  sum,
+  toDouble,
+  zero,
+} from "@lethe/core";
+import type { Measurement } from "../plan.ts";
+import { deltaOf } from "../question-budget.ts";
+import { shares } from "../shares.ts";
+import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
+import type { DerivedMeasurement } from "./derive-sensitivity.ts";
+
+/** The question with its noise, and what all of it costs together. */
+export interface AllocatedQuestion extends ChosenQuestion {
+  readonly priced: readonly Measurement[];
+  readonly selection: SelectionRule | null;
+  readonly event: Event;
+  readonly price: PrivacyLoss;
+}
+
+/** Choosing the groups is worth half of what a count is. */
+const selectionImportance = 1 / 4;
+const confidence = 0.95;
+
+/**
+ * Splits the question's budget over the selection of groups and the measurements so that the expected error is least,
+ * draws up the noise, and prices the whole: never above the budget. Of several kinds of noise it takes the one whose
+ * intervals are narrower in total.
+ */
+export function allocateLoss(chosen: ChosenQuestion): AllocatedQuestion {
+  const candidates = chosen.families.map((family) => allocate(chosen, family));
+  return candidates.reduce((best, next) => (expectedWidth(next) < expectedWidth(best) ? next : best));
+}
+
+function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestion {
+  const { budget, measurements, keys } = chosen;
+  const selects = keys.kind === "private";
+  const noisy = measurements.map(({ l1, importance }) =>
+    l1 > 0n ? weights[budget.measure][family](importance) : 0,
+  );
+  const parts = shares([
+    ...(selects ? [weights[budget.measure][family](selectionImportance)] : []),
+    ...noisy,
+  ]);
+  const selectionShare = selects ? parts[0]! : zero;
+  const measurementShares = selects ? parts.slice(1) : parts;
+  // Each δ is used once: where both need one, each gets half.
+  const splitsDelta = selects && family === "gaussian" && budget.measure === "approximate";
+  const delta = splitsDelta ? divide(deltaOf(budget), ratio(2n)) : deltaOf(budget);
+
+  const selection = selects ? selectGroups(chosen, selectionShare, delta) : null;
+  const spender = spenders[budget.measure][family](
+    budget as never,
+    delta,
+    subtract(sum(parts), selectionShare),
+  );
+  const priced = measurements.map((measurement, at) =>
+    withNoise(measurement, spender(measurement, measurementShares[at]!)),
+  );
+  const event = eventOf(priced, selection, selectionGroups(chosen));
+  return { ...chosen, priced, selection, event, price: price(event, priceTarget(budget)) };
+}
+
+/** How core is asked for a price in this budget's measure: of the δ, Gaussian noise gets what the selection leaves. */
+export function priceTarget(budget: PrivacyLoss): PriceTarget {
+  return budget.measure === "approximate"
+    ? { measure: "approximate", delta: budget.delta }
+    : { measure: budget.measure };
+}
+
+/** The event of a plan: its selection, then its measurements. Constants are part of the record, at no price. */
+export function eventOf(
+  measurements: readonly Pick<Measurement, "noise" | "l1" | "l2Squared">[],
+  selection: SelectionRule | null,
+  groups: bigint,
+): Event {
+  const selected: readonly Event[] =
+    selection === null ? [] : [{ kind: "select-groups", version: 1, rule: selection, groups: `${groups}` }];
+  const measured = measurements.map(({ noise, l1, l2Squared }) =>
+    noiseEvent(noise, { l1: BigInt(l1), l2Squared: BigInt(l2Squared) }),
+  );
+  return { kind: "compose", version: 1, events: [...selected, ...measured] };
+}
+
+/** The groups whose unit count one unit changes: k when it comes or goes, 2k when another takes its place. */
+export function selectionGroups({
+  contribution,
+  adjacency,
+}: Pick<ChosenQuestion, "contribution" | "adjacency">): bigint {
+  return BigInt(contribution.groups) * (adjacency === "replace-one" ? 2n : 1n);
+}
+
+function selectGroups(chosen: ChosenQuestion, share: Rational, delta: Rational): SelectionRule {
+  const { budget, options } = chosen;
+  const floor = options.minPrivacyUnitsPerGroup;
+  const request = { groups: selectionGroups(chosen), ...(floor === null ? {} : { minUnits: BigInt(floor) }) };
+  return budget.measure === "zcdp"
+    ? selectionFor({ measure: "zcdp", rho: multiply(budget.rho, share), delta, ...request })
+    : selectionFor({ measure: "approximate", epsilon: multiply(budget.epsilon, share), delta, ...request });
+}
+
+/**
+ * Weights that minimise Σ importance · (noise/sensitivity)² under the family's trade: Laplace noise is 1/ε, so with Σε
+ * fixed wᵢ ∝ importanceᵢ^⅓; a Gaussian's variance is 1/ρ (and 1/μ²), so wᵢ ∝ importanceᵢ^½; Laplace in zCDP costs ε²/2, the same trade.
+ */
+const weights: Readonly<
+  Record<PrivacyLoss["measure"], Readonly<Record<NoiseFamily, (importance: number) => number>>>
+> = {
+  pure: { laplace: Math.cbrt, gaussian: Math.sqrt },
+  approximate: { laplace: Math.cbrt, gaussian: Math.sqrt },
+  zcdp: { laplace: Math.sqrt, gaussian: Math.sqrt },
+};
+
+type Spender = (measurement: DerivedMeasurement, share: Rational) => Noise;
+type Spending<M extends PrivacyLoss["measure"]> = (
+  budget: Extract<PrivacyLoss, { measure: M }>,
+  delta: Rational,
+  rest: Rational,
+) => Spender;
+
+const spendEpsilon =
+  (budget: { readonly epsilon: Rational }): Spender =>
+  ({ l1 }, share) =>
+    l1 === 0n ? constant : laplaceFor({ l1, epsilon: multiply(budget.epsilon, share) });
+
+/** How a share of the budget becomes noise. `rest` is what all measurements together have of the budget. */
+const spenders: { readonly [M in PrivacyLoss["measure"]]: Readonly<Record<NoiseFamily, Spending<M>>> } = {
+  pure: { laplace: spendEpsilon, gaussian: spendEpsilon },
+  approximate: {
+    laplace: spendEpsilon,
+    // μ² adds up over Gaussians, so all of them are one mechanism, priced once.
+    gaussian: (budget, delta, rest) => {
+      if (compare(rest, zero) <= 0) return () => constant;
+      const muSquared = gaussianFromEpsilon(multiply(budget.epsilon, rest), delta);
+      return ({ l2Squared }, share) =>
+        l2Squared === 0n
+          ? constant
+          : gaussianFor({ l2Squared, muSquared: divide(multiply(muSquared, share), rest) });
+    },
+  },
+  zcdp: {
+    gaussian:
+      (budget) =>
+      ({ l2Squared }, share) =>
+        l2Squared === 0n ? constant : gaussianFor({ l2Squared, rho: multiply(budget.rho, share) }),
+    laplace:
+      (budget) =>
+      ({ l1 }, share) =>
+        l1 === 0n ? constant : laplaceFor({ l1, epsilon: epsilonOfRho(multiply(budget.rho, share)) }),
+  },
+};
+
+const constant: Noise = { mechanism: "constant@1" };
+
+/** ε-DP is ε²/2-zCDP (Bun & Steinke 2016, Prop. 1.4), so ε = √(2ρ), rounded down. */
+function epsilonOfRho(rho: Rational): Rational {
+  const root = Math.sqrt(toDouble(multiply(ratio(2n), rho), "down"));
+  const grid = 1n << 60n;
+  return floorTo(
+    multiply(ratio(BigInt(Math.floor(root * 2 ** 60)), grid), ratio((1n << 40n) - 1n, 1n << 40n)),
+    grid,
+  );
+}
+
+function withNoise({ id, describes, terms, l1, l2Squared }: DerivedMeasurement, noise: Noise): Measurement {
+  return { id, describes, terms, l1: `${l1}`, l2Squared: `${l2Squared}`, noise };
+}
+
+/** Half-widths of the intervals, each in units of what one person changes and weighed as the answers weigh them. */
+function expectedWidth({ priced, measurements }: AllocatedQuestion): number {
+  return priced.reduce((total, { noise }, at) => {
+    const { magnitude, importance } = measurements[at]!;
+    if (magnitude === 0n) return total;
+    return total + (Math.sqrt(importance) * Number(noiseQuantile(noise, confidence))) / Number(magnitude);
+  }, 0);
+}

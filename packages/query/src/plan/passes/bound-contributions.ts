@@ -1,0 +1,124 @@
+import type { KeyValue } from "@lethe/core";
+import { publicKeys } from "../../bind/domain.ts";
+import { refuse } from "../../bind/refuse.ts";
+import { writeSql } from "../../bind/write-sql.ts";
+import type { PlannedContribution } from "../plan.ts";
+import type { TrackedQuestion } from "./track-unit.ts";
+
+/** The question with what one unit may contribute, and with what is public of its keys. */
+export interface BoundedQuestion extends TrackedQuestion {
+  readonly contribution: PlannedContribution;
+  readonly keys: BoundedKeys;
+}
+
+export type BoundedKeys =
+  | { readonly kind: "none" }
+  | { readonly kind: "public"; readonly declared: readonly (readonly KeyValue[])[] }
+  | { readonly kind: "private" };
+
+/** More public keys than this are treated as data: a noisy row for each would drown the answer. */
+export const maxPublicKeys: number = 10_000;
+/** With 2^40 rows, this keeps every sum within 127 bits. */
+const maxRowsPerGroup = 2 ** 20;
+
+/**
+ * Settles k and r, the groups a unit may be in and its rows in each, and whether keys are public.
+ * Errors: query.option where the question asks for more than the policy grants, or for public keys that are not;
+ * query.unsupported for rows-before-filter.
+ */
+export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
+  const { table, options } = tracked;
+  const enforced = table.unit.kind === "column";
+  if (enforced && table.contribution.bound === "rows-before-filter") {
+    refuse(
+      "query.unsupported",
+      `${tracked.question.table} bounds rows before the filter, which this version cannot plan`,
+      `write bound: groups-after-filter below the table in the policy`,
+    );
+  }
+  const keys = boundKeys(tracked);
+  const granted = table.contribution;
+  const groups = lowered("max_groups_contributed", options.maxGroupsContributed, granted.maxGroups);
+  const rows = lowered("max_rows_contributed", options.maxRowsContributed, granted.maxRowsPerGroup);
+  if (rows > maxRowsPerGroup) {
+    refuse(
+      "query.option",
+      `a unit may contribute at most ${maxRowsPerGroup} rows to a group`,
+      `state max_rows_contributed of at most ${maxRowsPerGroup}`,
+    );
+  }
+  const contribution = { bound: granted.bound, groups: Math.min(groups, groupsAtMost(keys)), rows, enforced };
+  return { ...tracked, contribution, keys };
+}
+
+/** How many groups there are at all; Infinity where keys are data. */
+export function groupsAtMost(keys: BoundedKeys): number {
+  if (keys.kind === "none") return 1;
+  return keys.kind === "public" ? keys.declared.length : Number.POSITIVE_INFINITY;
+}
+
+/** An analyst may lower what the policy grants, never raise it. */
+function lowered(name: string, asked: number | null, granted: number): number {
+  if (asked === null) return granted;
+  if (!(Number.isSafeInteger(asked) && asked >= 1)) {
+    refuse("query.option", `${name} must be an integer of at least 1`, `write ${name} = ${granted}`);
+  }
+  if (asked > granted) {
+    refuse(
+      "query.option",
+      `${name} is above the policy's ${granted}`,
+      `write at most ${granted}, or leave it out`,
+    );
+  }
+  return asked;
+}
+
+function boundKeys({ question, options }: TrackedQuestion): BoundedKeys {
+  if (question.groupBy.length === 0) {
+    if (options.groupSelection === "private" || options.minPrivacyUnitsPerGroup !== null) {
+      refuse(
+        "query.option",
+        "there is no GROUP BY, so no group to select",
+        "leave the option out, or group by a key",
+      );
+    }
+    return { kind: "none" };
+  }
+  const declared =
+    options.groupSelection === "private"
+      ? null
+      : declaredKeys(question.groupBy.map((key) => publicKeys(key.domain)));
+  if (declared === null && options.groupSelection === "public") {
+    const hidden = question.groupBy.find((key) => publicKeys(key.domain) === null);
+    refuse(
+      "query.option",
+      hidden
+        ? `the keys of ${writeSql(hidden)} are not public`
+        : `there are more than ${maxPublicKeys} public keys`,
+      hidden
+        ? "declare categories in the policy, or leave group_selection out"
+        : "group by fewer keys, or leave group_selection out",
+    );
+  }
+  if (declared === null) return { kind: "private" };
+  if (options.minPrivacyUnitsPerGroup !== null) {
+    refuse(
+      "query.option",
+      "min_privacy_units_per_group selects groups, and the groups of this question are public",
+      "leave it out, or write group_selection = private",
+    );
+  }
+  return { kind: "public", declared };
+}
+
+/** Every combination of the public keys, the last key moving fastest; null where one is not public or there are too many. */
+function declaredKeys(
+  lists: readonly (readonly KeyValue[] | null)[],
+): readonly (readonly KeyValue[])[] | null {
+  let all: readonly (readonly KeyValue[])[] = [[]];
+  for (const list of lists) {
+    if (list === null || all.length * list.length > maxPublicKeys) return null;
+    all = all.flatMap((key) => list.map((value) => [...key, value]));
+  }
+  return all;
+}

@@ -1,0 +1,57 @@
+import { compare, type PrivacyLoss, zero } from "@lethe/core";
+import { refuse } from "../../bind/refuse.ts";
+import { writeSql } from "../../bind/write-sql.ts";
+import { deltaOf, questionBudget } from "../question-budget.ts";
+import type { DerivedQuestion } from "./derive-sensitivity.ts";
+
+/** One kind of noise for all measurements of a question. */
+export type NoiseFamily = "laplace" | "gaussian";
+
+/** The question with what it may cost, and the kinds of noise that may be tried for it. */
+export interface ChosenQuestion extends DerivedQuestion {
+  readonly budget: PrivacyLoss;
+  readonly families: readonly NoiseFamily[];
+}
+
+/**
+ * Which noise the account's measure can price: Laplace anywhere, Gaussian where δ > 0 or in zCDP. allocateLoss takes the
+ * family with the smaller expected error, the first of equals. Errors: query.option, query.missing-delta.
+ */
+export function chooseMechanisms(derived: DerivedQuestion): ChosenQuestion {
+  const { policy, options, keys, question } = derived;
+  const budget = questionBudget(policy, options);
+  const hasDelta = compare(deltaOf(budget), zero) > 0;
+  if (keys.kind === "private" && !hasDelta) {
+    const keyNames = question.groupBy.map(writeSql).join(", ");
+    refuse(
+      "query.missing-delta",
+      `the keys ${keyNames} are data, and selecting them privately needs a delta above 0`,
+      budget.measure === "pure"
+        ? `declare categories of ${keyNames} in the policy: a pure account answers public keys alone`
+        : `state delta, or declare categories of ${keyNames} in the policy`,
+    );
+  }
+  const possible: Readonly<Record<PrivacyLoss["measure"], readonly NoiseFamily[]>> = {
+    pure: ["laplace"],
+    approximate: hasDelta ? ["laplace", "gaussian"] : ["laplace"],
+    zcdp: ["gaussian", "laplace"],
+  };
+  const allowed = possible[budget.measure];
+  const { mechanism } = options;
+  if (mechanism === null) return { ...derived, budget, families: allowed };
+  if (!allowed.includes(mechanism)) {
+    if (budget.measure === "pure") {
+      refuse(
+        "query.option",
+        "Gaussian noise has no price in a pure account",
+        "leave mechanism out, or write mechanism = laplace",
+      );
+    }
+    refuse(
+      "query.missing-delta",
+      "Gaussian noise needs a delta above 0",
+      "state delta, or write mechanism = laplace",
+    );
+  }
+  return { ...derived, budget, families: [mechanism] };
+}

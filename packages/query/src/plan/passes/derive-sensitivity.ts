@@ -1,0 +1,231 @@
+import type { Aggregate, AggregateBounds } from "../../bind/bound-query.ts";
+import type { Expression } from "../../bind/expression.ts";
+import { refuse } from "../../bind/refuse.ts";
+import { writeSql } from "../../bind/write-sql.ts";
+import { argumentGrid } from "../argument-grid.ts";
+import { toGrid } from "../grid.ts";
+import type { Grid, Measurement, PlannedAggregate, SumColumn } from "../plan.ts";
+import { magnitude, sensitivityOf } from "../sensitivity.ts";
+import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
+
+/** A measurement before noise is chosen for it. */
+export interface DerivedMeasurement extends Omit<Measurement, "noise" | "l1" | "l2Squared"> {
+  readonly l1: bigint;
+  readonly l2Squared: bigint;
+  /** The most that one unit's being there changes a group: what errors are compared by. */
+  readonly magnitude: bigint;
+  /** How much its error weighs in the answers, squared, in units of `magnitude`. */
+  readonly importance: number;
+}
+
+/** The question with the integers it needs, and how far one unit moves them. */
+export interface DerivedQuestion extends BoundedQuestion {
+  readonly sums: readonly SumColumn[];
+  readonly measurements: readonly DerivedMeasurement[];
+  readonly aggregates: readonly PlannedAggregate[];
+}
+
+/**
+ * Breaks aggregates into measurements, each measured once however many aggregates share it, and derives their
+ * sensitivities (proof: ../sensitivity.proof.md). Errors: query.missing-bounds, query.type, query.option.
+ */
+export function deriveSensitivity(bounded: BoundedQuestion): DerivedQuestion {
+  const builder = new MeasurementBuilder(bounded);
+  if (bounded.keys.kind === "private") builder.column({ kind: "units" });
+  const aggregates = bounded.question.aggregates.map((aggregate) =>
+    (decompose[aggregate.kind] as Decompose<Aggregate["kind"]>)(aggregate, builder),
+  );
+  const { sums, measurements } = builder;
+  return { ...bounded, sums, measurements, aggregates };
+}
+
+/** Least and greatest value of a present unit. */
+interface Range {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
+class MeasurementBuilder {
+  readonly sums: SumColumn[] = [];
+  readonly measurements: DerivedMeasurement[] = [];
+  readonly rows: bigint;
+  readonly #bounded: BoundedQuestion;
+
+  constructor(bounded: BoundedQuestion) {
+    this.#bounded = bounded;
+    this.rows = BigInt(bounded.contribution.rows);
+  }
+
+  get unitIsRow(): boolean {
+    return this.#bounded.table.unit.kind === "row";
+  }
+
+  column(sum: SumColumn): number {
+    const wanted = JSON.stringify(sum);
+    const at = this.sums.findIndex((known) => JSON.stringify(known) === wanted);
+    return at >= 0 ? at : this.sums.push(sum) - 1;
+  }
+
+  /** Index of the measurement with these terms; asked for again, it only grows in importance. */
+  measure(
+    describes: string,
+    terms: Measurement["terms"],
+    range: Range,
+    argument: Expression | null,
+    importance: number,
+  ): number {
+    const wanted = JSON.stringify(terms);
+    const at = this.measurements.findIndex((known) => JSON.stringify(known.terms) === wanted);
+    if (at >= 0) {
+      const known = this.measurements[at]!;
+      this.measurements[at] = { ...known, importance: known.importance + importance };
+      return at;
+    }
+    const { adjacency, contribution, keys, question } = this.#bounded;
+    const all = groupsAtMost(keys);
+    const sensitivity = sensitivityOf(adjacency, {
+      ...range,
+      groups: BigInt(contribution.groups),
+      allGroups: Number.isFinite(all) ? BigInt(all) : null,
+      alwaysPresent: keys.kind === "none" && question.where === null && !argument?.domain.nullable,
+    });
+    const id = `m${this.measurements.length}`;
+    const measurement = { id, describes, terms, ...sensitivity, magnitude: magnitude(range), importance };
+    return this.measurements.push(measurement) - 1;
+  }
+
+  count(argument: Expression | null, importance: number): number {
+    // Of an argument that is never NULL every row counts.
+    const counted = argument?.domain.nullable ? argument : null;
+    const column = this.column({ kind: "count", argument: counted });
+    const describes = counted ? `COUNT(${writeSql(counted)})` : "COUNT(*)";
+    return this.measure(
+      describes,
+      [{ column, coefficient: "1" }],
+      { low: 1n, high: this.rows },
+      counted,
+      importance,
+    );
+  }
+
+  units(importance: number): number {
+    if (this.unitIsRow) return this.count(null, importance);
+    const column = this.column({ kind: "units" });
+    return this.measure(
+      "COUNT(DISTINCT unit)",
+      [{ column, coefficient: "1" }],
+      { low: 1n, high: 1n },
+      null,
+      importance,
+    );
+  }
+
+  /** Σ (i − mid). */
+  centred(argument: Expression, grid: Grid, importance: number): number {
+    const { lo, hi, mid, half } = centre(grid);
+    const column = this.column({ kind: "scaled-sum", argument, grid, mid: `${mid}`, half: `${half}` });
+    const range = { low: this.rows * (lo - mid), high: this.rows * (hi - mid) };
+    const describes = `SUM(${writeSql(argument)} − middle)`;
+    return this.measure(describes, [{ column, coefficient: "1" }], range, argument, importance);
+  }
+
+  /** Σ ((i − mid)² − offset). */
+  squares(argument: Expression, grid: Grid, offset: bigint, importance: number): number {
+    const { mid, half } = centre(grid);
+    const counted = argument.domain.nullable ? argument : null;
+    const terms = [
+      {
+        column: this.column({ kind: "scaled-squares", argument, grid, mid: `${mid}`, half: `${half}` }),
+        coefficient: "1",
+      },
+      { column: this.column({ kind: "count", argument: counted }), coefficient: `${-offset}` },
+    ];
+    const range = { low: -offset * this.rows, high: (half * half - offset) * this.rows };
+    return this.measure(
+      `SUM((${writeSql(argument)} − middle)² − offset)`,
+      terms,
+      range,
+      argument,
+      importance,
+    );
+  }
+}
+
+type Decompose<K extends Aggregate["kind"]> = (
+  aggregate: Aggregate & { readonly kind: K },
+  builder: MeasurementBuilder,
+) => PlannedAggregate;
+
+/**
+ * Importance of a part: (∂answer/∂part · magnitude)², in the answer's own full scale, where the average lies half-way
+ * between the middle and a bound, that is |S/C| = half/2.
+ */
+const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
+  count: ({ argument }, builder) => ({ kind: "count", count: builder.count(argument, 1) }),
+  "count-units": (_, builder) => ({ kind: "count", count: builder.units(1) }),
+  sum: ({ argument, bounds }, builder) => {
+    const grid = argumentGrid("SUM", argument, bounds);
+    const [lo, hi] = [BigInt(grid.lo), BigInt(grid.hi)];
+    const r = builder.rows;
+    // What one to r rows can reach.
+    let range: Range = { low: lo < r * lo ? lo : r * lo, high: hi > r * hi ? hi : r * hi };
+    if (bounds?.per === "group")
+      range = { low: toGrid(bounds.lo, grid.exponent), high: toGrid(bounds.hi, grid.exponent) };
+    const column = builder.column({ kind: "sum", argument, grid, lo: `${range.low}`, hi: `${range.high}` });
+    const describes = `SUM(${writeSql(argument)})`;
+    const sum = builder.measure(describes, [{ column, coefficient: "1" }], range, argument, 1);
+    return { kind: "sum", sum, exponent: grid.exponent };
+  },
+  avg: ({ argument, bounds }, builder) => {
+    const grid = rowGrid("AVG", argument, bounds);
+    const { mid, half } = centre(grid);
+    const sum = builder.centred(argument, grid, 1);
+    const count = builder.count(argument, 1 / 4);
+    return { kind: "avg", sum, count, mid: `${mid}`, half: `${half}`, exponent: grid.exponent };
+  },
+  variance: (aggregate, builder) => spread(aggregate, builder),
+  stddev: (aggregate, builder) => spread(aggregate, builder),
+};
+
+function spread(
+  { kind, population, argument, bounds }: Aggregate & { readonly kind: "variance" | "stddev" },
+  builder: MeasurementBuilder,
+): PlannedAggregate {
+  const grid = rowGrid(kind === "variance" ? "VARIANCE" : "STDDEV", argument, bounds);
+  const { half } = centre(grid);
+  const offset = (half * half) / 2n;
+  return {
+    kind,
+    population,
+    squares: builder.squares(argument, grid, offset, 1 / 4),
+    sum: builder.centred(argument, grid, 1),
+    count: builder.count(argument, 1 / 16),
+    half: `${half}`,
+    offset: `${offset}`,
+    exponent: grid.exponent,
+  };
+}
+
+function rowGrid(name: string, argument: Expression, bounds: AggregateBounds | null): Grid {
+  if (bounds?.per === "group") {
+    refuse(
+      "query.option",
+      `${name} takes bounds a row, not a group`,
+      `write ${name}(${writeSql(argument)}, contribution_bounds_per_row => (${bounds.lo}, ${bounds.hi}))`,
+    );
+  }
+  return argumentGrid(name, argument, bounds);
+}
+
+/** The middle of a grid and the farthest that a grid integer lies from it. */
+function centre(grid: Grid): {
+  readonly lo: bigint;
+  readonly hi: bigint;
+  readonly mid: bigint;
+  readonly half: bigint;
+} {
+  const [lo, hi] = [BigInt(grid.lo), BigInt(grid.hi)];
+  // hi − mid ≥ mid − lo: division truncates the non-negative width.
+  const mid = lo + (hi - lo) / 2n;
+  return { lo, hi, mid, half: hi - mid };
+}

@@ -1,0 +1,59 @@
+import { lossToJson } from "@lethe/core";
+import type { BoundQuery } from "../bind/bound-query.ts";
+import type { Policy } from "../policy/policy.ts";
+import { type AllocatedQuestion, allocateLoss } from "./passes/allocate-loss.ts";
+import { boundContributions } from "./passes/bound-contributions.ts";
+import { chooseMechanisms } from "./passes/choose-mechanisms.ts";
+import { deriveSensitivity } from "./passes/derive-sensitivity.ts";
+import { type PlanOptions, trackUnit } from "./passes/track-unit.ts";
+import type { Plan, PlannedKeyProgram } from "./plan.ts";
+import { referencedColumns } from "./referenced-columns.ts";
+import { encodeKey } from "./release-program.ts";
+import { verify } from "./verify.ts";
+
+/**
+ * What will be computed for a question, with its noise and its price: a function of the question, the policy and the
+ * options alone. Plain JSON. Errors: coded refusals (query.*), each with the rewrite that would be accepted.
+ * @example planQuestion(bindQuestion(parseQuestion(text), policy), policy, { epsilon: parseRational("0.5") }, policyHash(policy))
+ */
+export function planQuestion(
+  question: BoundQuery,
+  policy: Policy,
+  options: PlanOptions,
+  policyHash: string,
+): Plan {
+  const tracked = verify.tracked(trackUnit(question, policy, options));
+  const bounded = verify.bounded(boundContributions(tracked));
+  const derived = verify.derived(deriveSensitivity(bounded));
+  const chosen = verify.chosen(chooseMechanisms(derived));
+  const allocated = verify.allocated(allocateLoss(chosen));
+  return planOf(allocated, policyHash);
+}
+
+function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
+  const { question, table, adjacency, contribution, sums, priced, aggregates, event } = allocated;
+  return {
+    version: 1,
+    text: question.text,
+    policyHash,
+    table: question.table,
+    columns: referencedColumns(question, table),
+    unit: table.unit,
+    adjacency,
+    contribution,
+    where: question.where,
+    keys: { expressions: question.groupBy, program: keyProgram(allocated) },
+    sums,
+    measurements: priced,
+    aggregates,
+    outputs: question.outputs,
+    post: question.post,
+    event,
+    price: lossToJson(allocated.price),
+  };
+}
+
+function keyProgram({ keys, selection }: AllocatedQuestion): PlannedKeyProgram {
+  if (keys.kind === "public") return { kind: "public", declared: keys.declared.map(encodeKey) };
+  return selection === null ? { kind: "none" } : { kind: "private", rule: selection };
+}

@@ -1,0 +1,89 @@
+import {
+  compare,
+  divide,
+  one,
+  type PrivacyLoss,
+  parseRational,
+  type Rational,
+  ratio,
+  rhoFromEpsilon,
+  toText,
+  zero,
+} from "@lethe/core";
+import type { QuestionOptions } from "../bind/bound-query.ts";
+import { refuse } from "../bind/refuse.ts";
+import type { Policy } from "../policy/policy.ts";
+
+/** One question may cost no more than this by mistake, and no less than a sampler can make sense of. */
+const leastEpsilon = parseRational("1e-6");
+const greatestEpsilon = parseRational("1e6");
+
+/**
+ * The most that a question may cost, in the account's measure: what its options say, else the policy's defaults, else
+ * for δ a hundredth of the budget's. In a zCDP account ε stands for the largest ρ that alone gives (ε, account δ)-DP.
+ * Errors: query.option, query.missing-delta.
+ */
+export function questionBudget({ budget, defaults }: Policy, options: QuestionOptions): PrivacyLoss {
+  const epsilon = options.epsilon ?? defaults.epsilon;
+  if (epsilon === null) {
+    refuse(
+      "query.option",
+      "the question does not say what it may cost",
+      "state epsilon, as in --epsilon 0.5, or defaults: { epsilon: 0.5 } in the policy",
+    );
+  }
+  if (!(compare(epsilon, leastEpsilon) >= 0 && compare(epsilon, greatestEpsilon) <= 0)) {
+    refuse(
+      "query.option",
+      `epsilon must be above 0, got ${toText(epsilon).slice(0, 40)}`,
+      "state epsilon between 0.000001 and 1000000; 0.1 to 5 is usual",
+    );
+  }
+  const delta = options.delta ?? defaults.delta ?? divide(budget.delta, ratio(100n));
+  if (!(compare(delta, zero) >= 0 && compare(delta, one) < 0)) {
+    refuse(
+      "query.option",
+      `delta must be at least 0 and below 1, got ${toText(delta).slice(0, 40)}`,
+      "state delta between 0 and 1; well below 1/people is usual",
+    );
+  }
+  return measures[budget.measure]({
+    epsilon,
+    delta,
+    accountDelta: budget.delta,
+    stated: options.delta !== null,
+  });
+}
+
+interface Asked {
+  readonly epsilon: Rational;
+  readonly delta: Rational;
+  readonly accountDelta: Rational;
+  readonly stated: boolean;
+}
+
+const measures: Readonly<Record<PrivacyLoss["measure"], (asked: Asked) => PrivacyLoss>> = {
+  pure({ epsilon, delta, stated }) {
+    if (stated && compare(delta, zero) > 0) {
+      refuse("query.option", "this account is kept in pure DP, where delta is 0", "leave delta out");
+    }
+    return { measure: "pure", epsilon };
+  },
+  approximate: ({ epsilon, delta }) => ({ measure: "approximate", epsilon, delta }),
+  zcdp({ epsilon, delta, accountDelta }) {
+    const at = compare(accountDelta, zero) > 0 ? accountDelta : delta;
+    if (!(compare(at, zero) > 0)) {
+      refuse(
+        "query.missing-delta",
+        "in a zCDP account epsilon means a ρ only at a delta",
+        "state delta, or budget: { delta: … } in the policy",
+      );
+    }
+    return { measure: "zcdp", rho: rhoFromEpsilon(epsilon, at), delta };
+  },
+};
+
+/** The δ that a budget allows. */
+export function deltaOf(budget: PrivacyLoss): Rational {
+  return budget.measure === "pure" ? zero : budget.delta;
+}

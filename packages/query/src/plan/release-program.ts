@@ -1,0 +1,36 @@
+import type { KeyProgram, KeyValue, ReleaseProgram } from "@lethe/core";
+import type { Expression } from "../bind/expression.ts";
+import type { Plan, PlannedKeyValue } from "./plan.ts";
+
+/** What is done to the exact rows of this plan so that they may leave: core's part of it, with keys as engines return them. */
+export function releaseProgram(plan: Plan): ReleaseProgram {
+  return {
+    measurements: plan.measurements.map(({ terms, noise }) => ({ terms, noise })),
+    keys: keyProgram(plan),
+  };
+}
+
+function keyProgram({ keys }: Plan): KeyProgram {
+  if (keys.program.kind !== "public") return keys.program;
+  const { expressions, program } = keys;
+  return { kind: "public", groups: program.declared.map((key) => decodeKey(key, expressions)) };
+}
+
+/** Integer keys travel as bigint from engines; the domain of the key's expression says which are. */
+export function decodeKey(
+  key: readonly PlannedKeyValue[],
+  expressions: readonly Expression[],
+): readonly KeyValue[] {
+  return key.map((value, at) =>
+    typeof value === "number" && isIntegerKey(expressions[at]!) ? BigInt(value) : value,
+  );
+}
+
+/** JSON's form of a declared key. Integers of the policy are exact in doubles. */
+export function encodeKey(key: readonly KeyValue[]): readonly PlannedKeyValue[] {
+  return key.map((value) => (typeof value === "bigint" ? Number(value) : value));
+}
+
+export function isIntegerKey(expression: Expression): boolean {
+  return expression.domain.type === "number" && expression.domain.integer;
+}

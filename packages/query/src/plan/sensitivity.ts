@@ -1,0 +1,66 @@
+import type { Adjacency } from "../policy/policy.ts";
+
+/** What one unit can do to an integer vector over groups. */
+export interface Reach {
+  /** Least and greatest value of a unit in a group that it is in. */
+  readonly low: bigint;
+  readonly high: bigint;
+  /** k: groups a unit may be in. */
+  readonly groups: bigint;
+  /** Groups there are at all, where that is public; null where keys are data. */
+  readonly allGroups: bigint | null;
+  /** There is one group, and every unit of every data set has a value within [low, high] in it. */
+  readonly alwaysPresent: boolean;
+}
+
+/** Of the integer vector over groups, between any two neighbouring data sets. Exact. */
+export interface Sensitivity {
+  readonly l1: bigint;
+  readonly l2Squared: bigint;
+}
+
+/**
+ * ℓ1 sensitivity and squared ℓ2 sensitivity of a per-group sum over units. Proof: ./sensitivity.proof.md.
+ * @example sensitivityOf("add-or-remove-one", { low: 0n, high: 5n, groups: 3n, allGroups: null, alwaysPresent: false })
+ * // => { l1: 15n, l2Squared: 75n }
+ */
+export function sensitivityOf(adjacency: Adjacency, reach: Reach): Sensitivity {
+  return { l1: rules[adjacency](reach, (x) => x), l2Squared: rules[adjacency](reach, (x) => x * x) };
+}
+
+type Rule = (reach: Reach, cost: (change: bigint) => bigint) => bigint;
+
+const rules: Readonly<Record<Adjacency, Rule>> = {
+  "add-or-remove-one": (reach, cost) => cappedGroups(reach) * cost(magnitude(reach)),
+
+  "replace-one": (reach, cost) => {
+    const spread = cost(reach.high - reach.low);
+    if (reach.alwaysPresent) return spread;
+    const k = cappedGroups(reach);
+    // j groups hold both the old and the new unit, `single` groups hold one of them.
+    const total = (j: bigint): bigint => {
+      const free = 2n * (k - j);
+      const single = reach.allGroups === null ? free : smaller(free, reach.allGroups - j);
+      return single * cost(magnitude(reach)) + j * spread;
+    };
+    // Piecewise linear in j: the greatest value lies at an end or at the one bend.
+    const bend = reach.allGroups === null ? 0n : larger(0n, 2n * k - reach.allGroups);
+    return larger(total(0n), larger(total(bend), total(k)));
+  },
+};
+
+function cappedGroups({ groups, allGroups }: Reach): bigint {
+  return allGroups === null ? groups : smaller(groups, allGroups);
+}
+
+/** The most that a unit's being there or not changes a group. */
+export function magnitude({ low, high }: { readonly low: bigint; readonly high: bigint }): bigint {
+  return larger(low < 0n ? -low : low, high < 0n ? -high : high);
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

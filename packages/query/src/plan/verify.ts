@@ -1,0 +1,155 @@
+import { LetheError, lossFits, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
+import { type AllocatedQuestion, eventOf, priceTarget, selectionGroups } from "./passes/allocate-loss.ts";
+import { type BoundedQuestion, groupsAtMost } from "./passes/bound-contributions.ts";
+import type { ChosenQuestion } from "./passes/choose-mechanisms.ts";
+import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
+import type { TrackedQuestion } from "./passes/track-unit.ts";
+import type { Plan, PlannedAggregate, SumColumn } from "./plan.ts";
+
+/** What must hold of the question after each pass. A failure is Lethe's fault, and stops the question. */
+export const verify: {
+  readonly tracked: (question: TrackedQuestion) => TrackedQuestion;
+  readonly bounded: (question: BoundedQuestion) => BoundedQuestion;
+  readonly derived: (question: DerivedQuestion) => DerivedQuestion;
+  readonly chosen: (question: ChosenQuestion) => ChosenQuestion;
+  readonly allocated: (question: AllocatedQuestion) => AllocatedQuestion;
+} = {
+  tracked(question) {
+    const { contribution, unit } = question.table;
+    demand(
+      contribution.maxGroups >= 1 && contribution.maxRowsPerGroup >= 1,
+      "a table grants less than one row",
+    );
+    demand(
+      unit.kind !== "row" || (contribution.maxGroups === 1 && contribution.maxRowsPerGroup === 1),
+      "a unit that is a row has more than one",
+    );
+    return question;
+  },
+
+  bounded(question) {
+    const { contribution, keys, table } = question;
+    const { groups, rows } = contribution;
+    demand(Number.isSafeInteger(groups) && groups >= 0, "k is not an integer");
+    demand(Number.isSafeInteger(rows) && rows >= 1, "r is not an integer");
+    demand(
+      groups <= table.contribution.maxGroups && rows <= table.contribution.maxRowsPerGroup,
+      "more than the policy grants",
+    );
+    demand(groups <= groupsAtMost(keys), "more groups a unit than there are");
+    demand(contribution.enforced || (groups <= 1 && rows === 1), "bounds that nothing enforces");
+    return question;
+  },
+
+  derived(question) {
+    const { sums, measurements, aggregates } = question;
+    demand(new Set(sums.map((sum) => JSON.stringify(sum))).size === sums.length, "a sum is computed twice");
+    for (const { terms, l1, l2Squared, magnitude, importance } of measurements) {
+      demand(
+        terms.length > 0 && terms.every(({ column }) => column < sums.length),
+        "a measurement of nothing",
+      );
+      // ‖x‖₂ ≤ ‖x‖₁ for every vector, and for integers ‖x‖₁ ≤ ‖x‖₂².
+      demand(
+        l2Squared >= 0n && l2Squared <= l1 * l1 && l1 <= l2Squared,
+        "sensitivities that no integer vector has",
+      );
+      demand(importance > 0 && magnitude >= 0n, "a measurement that nothing uses");
+    }
+    const used = new Set(aggregates.flatMap((aggregate) => indices(aggregate)));
+    demand(
+      used.size === measurements.length && [...used].every((at) => at < measurements.length),
+      "measurements that no answer uses",
+    );
+    demand(
+      sums.every((sum) => fitsEngine(sum, question.contribution.rows)),
+      "a sum that may exceed 127 bits",
+    );
+    return question;
+  },
+
+  chosen(question) {
+    demand(question.families.length > 0, "no mechanism");
+    return question;
+  },
+
+  allocated(question) {
+    const { priced, measurements, selection, keys, event, budget } = question;
+    demand(priced.length === measurements.length, "a measurement without noise");
+    for (const { noise, l1 } of priced) {
+      demand(
+        (noise.mechanism === "constant@1") === (l1 === "0"),
+        "noise where none is due, or none where it is",
+      );
+    }
+    demand((selection !== null) === (keys.kind === "private"), "private keys without a selection");
+    const again = eventOf(priced, selection, selectionGroups(question));
+    demand(JSON.stringify(again) === JSON.stringify(event), "an event that is not the plan's");
+    demand(sameLoss(price(event, priceTarget(budget)), question.price), "a price that is not the event's");
+    demand(lossFits(question.price, budget), "a price above what was asked");
+    return question;
+  },
+};
+
+/**
+ * Derives a plan's event and price again from its own measurements and keys. For whoever reads a certificate.
+ * Errors: internal.invariant where they differ.
+ */
+export function verifyPlan(plan: Plan): void {
+  const claimed = lossFromJson(plan.price);
+  const selection = plan.keys.program.kind === "private" ? plan.keys.program.rule : null;
+  const event = eventOf(plan.measurements, selection, selectionGroups(plan));
+  demand(JSON.stringify(event) === JSON.stringify(plan.event), "an event that is not the plan's");
+  demand(sameLoss(price(plan.event, priceTarget(claimed)), claimed), "a price that is not the event's");
+}
+
+/** The indices of the measurements that an answer is made of. */
+function indices(aggregate: PlannedAggregate): readonly number[] {
+  switch (aggregate.kind) {
+    case "count":
+      return [aggregate.count];
+    case "sum":
+      return [aggregate.sum];
+    case "avg":
+      return [aggregate.sum, aggregate.count];
+    case "variance":
+    case "stddev":
+      return [aggregate.squares, aggregate.sum, aggregate.count];
+  }
+}
+
+/** Rows that a table is taken to have at most, as a power of two. */
+const rowBits = 40;
+/** Signed 128-bit integers, which engines sum in. */
+const engineBits = 127;
+
+/** Whether the widest intermediate of a sum, 2·r·Σ over rows + n, stays within the engine's integers. */
+function fitsEngine(sum: SumColumn, rows: number): boolean {
+  const piece: Readonly<Record<SumColumn["kind"], bigint>> = {
+    units: 1n,
+    count: BigInt(rows),
+    sum: sum.kind === "sum" ? largest(sum.lo, sum.hi, sum.grid.lo, sum.grid.hi) : 0n,
+    "scaled-sum": sum.kind === "scaled-sum" ? largest(sum.grid.lo, sum.grid.hi, sum.half) : 0n,
+    "scaled-squares": sum.kind === "scaled-squares" ? largest(sum.half) ** 2n : 0n,
+  };
+  return bits(piece[sum.kind]) + bits(2n * BigInt(rows)) + rowBits + 1 <= engineBits;
+}
+
+function largest(...texts: readonly string[]): bigint {
+  return texts.map((text) => BigInt(text)).reduce((most, x) => (x > most ? x : -x > most ? -x : most), 0n);
+}
+
+function bits(x: bigint): number {
+  return x.toString(2).length;
+}
+
+function sameLoss(a: PrivacyLoss, b: PrivacyLoss): boolean {
+  return JSON.stringify(lossToJson(a)) === JSON.stringify(lossToJson(b));
+}
+
+function demand(holds: boolean, broken: string): void {
+  if (!holds)
+    throw new LetheError("internal.invariant", `the planner made ${broken}`, {
+      fix: "report this with the question asked",
+    });
+}
