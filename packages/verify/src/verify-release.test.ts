@@ -389,6 +389,14 @@ const lies: [string, string, Sample, (draft: Draft) => void][] = [
     },
   ],
   [
+    "groups said to be missing less often",
+    "missing-groups",
+    { text: "SELECT city, COUNT(*) FROM people GROUP BY city", unit: "id" },
+    ({ missing }) => {
+      missing[1]!.chance /= 2;
+    },
+  ],
+  [
     "a key that is not declared",
     "answer",
     { text: grouped },
@@ -431,6 +439,35 @@ describe("a lie with a true signature", () => {
     const found = await failures(signed(draft as Release, signer), policy);
     expect(found).toContain(check);
     for (const name of ["rows", "signature", "signer"]) expect(found).not.toContain(name);
+  });
+});
+
+/**
+ * What a service that holds the key can say without being contradicted: the noisy numbers themselves, averages and their
+ * intervals, a selected key, notes, who asked and when, a loss that is overstated. The last three are made by signing.
+ */
+const ownWord = [
+  /^rows\.\d+\.\d+\.value$/,
+  /^rows\.\d+\.3\.(lower|upper)$/,
+  /^rows\.\d+\.0$/,
+  /^notes\./,
+  /^certificate\.(requestId|principal|at|ledger\.sequence|losses\..*)$/,
+  /^(certificate\.rowsHash|certificate\.ledger\.publicKey|signature)$/,
+];
+
+describe("any single value, changed and truly signed", () => {
+  it.each<Sample>([
+    { text: grouped },
+    { text: "SELECT city, COUNT(*) FROM people GROUP BY city", unit: "id", measure: "zcdp" },
+  ])("is seen through, unless it is the service's own word: $text", async (given) => {
+    const { release, policy } = await sample(given);
+    const unnoticed: string[] = [];
+    for (const [path] of leavesOf(JSON.parse(json(release)))) {
+      const lie = withLeaf(release, path, changed) as Release;
+      if ((await failures(signed(lie, signer), policy)).length === 0) unnoticed.push(path.join("."));
+    }
+    expect(unnoticed.filter((path) => !ownWord.some((word) => word.test(path)))).toEqual([]);
+    expect(unnoticed).toContain("certificate.requestId");
   });
 });
 

@@ -2,6 +2,7 @@ import { readPolicy } from "@lethe/query";
 import { answerFitsThePlan } from "./checks/answer.ts";
 import { type Check, check, notMade, type Verdict } from "./checks/check.ts";
 import { intervalsFollow } from "./checks/intervals.ts";
+import { chancesFollow } from "./checks/missing.ts";
 import { eventFollows, measurementsExist, sensitivitiesHold } from "./checks/noise.ts";
 import {
   columnsAreThePolicys,
@@ -59,6 +60,7 @@ export async function verifyRelease(releaseJson: string, options: VerifyOptions 
     check("losses", () => lossesHold(certificate)),
     check("account", () => accountAddsUp(certificate)),
     check("intervals", () => intervalsFollow(release)),
+    check("missing-groups", () => chancesFollow(release)),
     check(
       "policy",
       withPolicy((given) => policyIsTheOne(plan, given)),

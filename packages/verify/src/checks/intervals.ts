@@ -58,9 +58,13 @@ function cutter(measurement: Measurement, plan: Plan): (x: number) => number {
   return high <= 0n ? (x) => Math.min(x, 0) : (x) => x;
 }
 
-/** Up to the rounding of three doubles. */
-function agrees({ lower, upper }: Estimate, due: Ends): boolean {
-  const close = (x: number | null, y: number): boolean =>
-    x !== null && Math.abs(x - y) <= 1e-12 * (Math.abs(y) + Math.abs(due.upper - due.lower));
-  return close(lower, due.lower) && close(upper, due.upper);
+/** Up to the rounding of a few doubles. */
+function agrees({ value, lower, upper }: Estimate, due: Ends): boolean {
+  const ulps = 2 ** -50 * (Math.abs(value ?? 0) + Math.abs(due.lower) + Math.abs(due.upper));
+  return lower !== null && upper !== null && near(lower, due.lower, ulps) && near(upper, due.upper, ulps);
+}
+
+/** False for NaN. */
+function near(x: number, y: number, within: number): boolean {
+  return Math.abs(x - y) <= within;
 }

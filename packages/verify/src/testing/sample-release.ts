@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import {
+  keepProbability,
   lossFromJson,
   lossLeft,
   lossToJson,
@@ -75,7 +76,10 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
   const answer = {
     columns: plan.outputs.map(({ name, kind }) => ({ name, kind })),
     rows,
-    missing: program.kind === "private" ? [{ units: 10, chance: 0.25 }] : [],
+    missing:
+      program.kind === "private"
+        ? [1, 10].map((units) => ({ units, chance: 1 - keepProbability(program.rule, BigInt(units)) }))
+        : [],
     notes: ["made up"],
   };
   return signed({ version: 1, ...answer, certificate, signature: "" }, signer);
