@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { LetheError } from "@lethe/core";
 import type { TablePolicy, TableStorage } from "@lethe/query";
 import type { Attachments } from "./attach.ts";
-import { snapshotConversion } from "./snapshot/conversion.ts";
 import { domainHash } from "./snapshot/domain-hash.ts";
 import { readManifest, type SnapshotManifest, snapshotsDirectory } from "./snapshot/manifest.ts";
 import { sourceKind, sourcePath } from "./source-file.ts";
@@ -60,7 +59,7 @@ async function snapshotSource(
 }
 
 function checkManifest(manifest: SnapshotManifest, table: string, policy: TablePolicy): void {
-  if (manifest.domainHash === domainHash(policy, snapshotConversion(policy))) return;
+  if (manifest.domainHash === domainHash(policy)) return;
   throw new LetheError("policy.changed", `the policy of ${table} changed since it was imported`, {
     fix: `lethe import ${policy.file}`,
     fields: { table },

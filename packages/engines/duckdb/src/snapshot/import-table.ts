@@ -3,14 +3,20 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LetheError } from "@lethe/core";
-import type { Policy, TablePolicy } from "@lethe/query";
+import {
+  duckdb,
+  type Policy,
+  snapshotColumns,
+  snapshotSelect,
+  type TablePolicy,
+  unitColumn,
+} from "@lethe/query";
 import { Attachments } from "../attach.ts";
 import { checkSchema } from "../check-schema.ts";
 import { openInstance } from "../instance.ts";
 import { defaultLimits, type EngineLimits } from "../limits.ts";
 import { quoteIdentifier, quoteRelation, quoteText } from "../quote.ts";
 import { sourceKind, sourcePath } from "../source-file.ts";
-import { type SnapshotConversion, snapshotConversion } from "./conversion.ts";
 import { csvScan } from "./csv-scan.ts";
 import { domainHash } from "./domain-hash.ts";
 import { fileStem, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
@@ -76,7 +82,7 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
       table,
       source: tablePolicy.file,
       file,
-      domainHash: domainHash(tablePolicy, snapshotConversion(tablePolicy)),
+      domainHash: domainHash(tablePolicy),
       columns: written.columns,
       rows: written.rows,
       created: new Date(options.clock()).toISOString(),
@@ -183,20 +189,21 @@ async function writeSnapshot(
   source: readonly string[],
   draft: string,
 ): Promise<{ columns: SnapshotManifest["columns"]; rows: number }> {
-  const conversion: SnapshotConversion = snapshotConversion(policy);
   await connection.run(`ATTACH ${quoteText(draft)} AS snapshot`);
   const target = quoteRelation(["snapshot", "main", table]);
-  const columns = conversion.columns.map(
-    ({ name, type, notNull }) => `${quoteIdentifier(name)} ${type}${notNull ? " NOT NULL" : ""}`,
+  const columns = snapshotColumns(policy, duckdb);
+  const declared = columns.map(
+    ({ name, type, nullable }) => `${quoteIdentifier(name)} ${type}${nullable ? "" : " NOT NULL"}`,
   );
-  await connection.run(`CREATE TABLE ${target} (${columns.join(", ")})`);
+  await connection.run(`CREATE TABLE ${target} (${declared.join(", ")})`);
   // Rows of one unit side by side: grouping by unit then touches each block of memory once.
-  const order = policy.unit.kind === "column" ? ` ORDER BY ${quoteIdentifier(policy.unit.column)}` : "";
-  const result = await connection.run(`INSERT INTO ${target} ${conversion.select(source)}${order}`);
+  const order = policy.unit.kind === "column" ? ` ORDER BY ${quoteIdentifier(unitColumn)}` : "";
+  const select = snapshotSelect(policy, quoteRelation(source), duckdb);
+  const result = await connection.run(`INSERT INTO ${target} ${select}${order}`);
   const rows = result.rowsChanged;
   await connection.run("CHECKPOINT snapshot");
   await connection.run("DETACH snapshot");
-  return { columns: conversion.columns.map(({ name, type }) => ({ name, type })), rows };
+  return { columns: columns.map(({ name, type }) => ({ name, type })), rows };
 }
 
 async function countRejects(connection: DuckDBConnection): Promise<number> {
