@@ -26,13 +26,13 @@ export function rowSource(plan: Plan, storage: TableStorage, dialect: Dialect): 
   return {
     from,
     stored,
-    value: (name) => valueOf(plan, name, stored(name), dialect),
+    value: (name) => columnValue(plan, name, stored(name), dialect),
     unit: stored(unitColumn),
   };
 }
 
 /** i · 2^exponent, exactly: both are doubles, and i has at most 53 bits. */
-function valueOf(plan: Plan, name: string, stored: string, dialect: Dialect): string {
+function columnValue(plan: Plan, name: string, stored: string, dialect: Dialect): string {
   const column = plan.columns[name]!;
   const grid = gridOf(column);
   if (grid === null) return stored;

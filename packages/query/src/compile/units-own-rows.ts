@@ -67,7 +67,7 @@ function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialect): str
   const { program, expressions } = keys;
   if (program.kind !== "public") return "";
   const conditions = rows.keys.map((key, at) => {
-    const values = [...new Set(program.declared.map((declared) => declared[at]!))];
+    const values = [...new Set(program.declared.map((declared) => declared[at] ?? null))];
     const present = values.filter((value): value is NonNullable<PlannedKeyValue> => value !== null);
     const isIn =
       present.length === 0
