@@ -15,7 +15,9 @@ import { describe, expect, it } from "vitest";
 import { createLedger } from "./create-ledger.ts";
 import { grant } from "./grant.ts";
 import { openLedger } from "./open-ledger.ts";
+import { recordHash } from "./records/record.ts";
 import { schema } from "./stores/sqlite/schema.ts";
+import type { StoredRecord } from "./stores/store.ts";
 import { clock, policyHash, pureBudget, request, withDirectory } from "./testing/temporary-ledger.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
@@ -155,6 +157,39 @@ describe("verifyLedger", () => {
       await verifyLedger(directory, { head: now });
       await expect(verifyLedger(directory, { head: { ...now, hash: head.hash } })).rejects.toMatchObject({
         code: "ledger.corrupt",
+      });
+    }));
+
+  /** Changes a record's time and gives it the hash that it then needs. */
+  function reseal(directory: string, sequence: number): void {
+    const db = new DatabaseSync(join(directory, "ledger.db"));
+    const row: StoredRecord = db
+      .prepare("SELECT sequence, at, kind, payload, balance, previous, hash FROM records WHERE sequence = ?")
+      .get(sequence);
+    db.close();
+    const { hash: _, ...rest } = { ...row, at: row.at + 1 };
+    tamper(
+      directory,
+      `UPDATE records SET at = ${rest.at}, hash = '${recordHash(rest)}' WHERE sequence = ${sequence}`,
+    );
+  }
+
+  it("finds a record that was sealed anew by the one after it", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      reseal(directory, 3);
+      expect((await problemAfter(directory)).sequence).toBe(4);
+    }));
+
+  it("finds the last record sealed anew only against a head that was kept", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      const { head } = await verifyLedger(directory);
+      reseal(directory, head.sequence);
+      await verifyLedger(directory);
+      await expect(verifyLedger(directory, { head })).rejects.toMatchObject({
+        code: "ledger.corrupt",
+        fields: { sequence: head.sequence },
       });
     }));
 

@@ -71,7 +71,7 @@ export function libraryRound(moduleUrl, random) {
 
 /** Mostly early in the work, sometimes while the process still starts. */
 function moment(random) {
-  return random() < 0.2 ? { delayMs: 150 * random() } : { delayMs: 60 * random() ** 2, afterOutput: true };
+  return random() < 0.2 ? { delayMs: 150 * random() } : { delayMs: 250 * random() ** 2, afterOutput: true };
 }
 
 function shuffled(items, random) {

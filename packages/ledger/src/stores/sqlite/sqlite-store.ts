@@ -174,6 +174,10 @@ class SqliteStore implements Store {
       // This driver keeps a connection half open until its statements are collected, so that SQLite does not do this
       // itself: afterwards the file is whole without its log. Never waits for another process.
       this.#db.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // On a full disk the records stay in the log, which is as durable.
+    }
+    try {
       this.#db.close();
     } catch (error) {
       throw sqliteError(this.#path, error);
