@@ -1,0 +1,130 @@
+import { keepProbability, type Noise, noiseQuantile, parseRational, toDouble } from "@lethe/core";
+import { writeSql } from "../bind/write-sql.ts";
+import type { Grid, Measurement, Plan } from "../plan/plan.ts";
+import type { Policy } from "../policy/policy.ts";
+import { explainAnswers } from "./explain-answers.ts";
+import type { ExplainedMeasurement, Explanation, ExplanationNode, MissingChance } from "./explanation.ts";
+import { priceAlone } from "./price-alone.ts";
+
+/**
+ * A plan in words and numbers, before anything is paid. Pure, and free of data.
+ * @example explainPlan(plan, policy).answers[0].halfWidth
+ */
+export function explainPlan(plan: Plan, policy: Policy, confidence = 0.95): Explanation {
+  const measurements = plan.measurements.map((measurement) =>
+    explainMeasurement(plan, measurement, confidence),
+  );
+  const missing = missingChances(plan);
+  return {
+    text: plan.text,
+    price: plan.price,
+    unit:
+      plan.unit.kind === "row"
+        ? `each row is one ${policy.privacyUnit.name}`
+        : `one ${policy.privacyUnit.name} is one ${plan.unit.column}`,
+    adjacency: adjacencyWords[plan.adjacency],
+    tree: planTree(plan, measurements),
+    answers: explainAnswers(plan, confidence),
+    measurements,
+    missing,
+    confidence,
+  };
+}
+
+const adjacencyWords: Readonly<Record<Plan["adjacency"], string>> = {
+  "add-or-remove-one": "whether a unit is in the data at all is hidden",
+  "replace-one": "what a unit's data say is hidden; the number of units is public",
+};
+
+function explainMeasurement(plan: Plan, measurement: Measurement, confidence: number): ExplainedMeasurement {
+  const unit = stepOf(plan, measurement);
+  const { id, describes, l1, l2Squared, noise } = measurement;
+  return {
+    id,
+    describes,
+    l1: Number(l1) * unit,
+    l2: Math.sqrt(Number(l2Squared)) * unit,
+    mechanism: noise.mechanism,
+    scale: noiseScale(noise) * unit,
+    halfWidth: Number(noiseQuantile(noise, confidence)) * unit,
+    price: priceAlone(plan, measurement),
+  };
+}
+
+/** What one grid integer of a measurement stands for in the question's units: step, step² for squares, 1 for counts. */
+function stepOf(plan: Plan, { terms }: Measurement): number {
+  const sum = plan.sums[terms[0]!.column]!;
+  if (!("grid" in sum)) return 1;
+  const step = stepSize(sum.grid);
+  return sum.kind === "scaled-squares" ? step * step : step;
+}
+
+function stepSize({ exponent }: Grid): number {
+  return 2 ** exponent;
+}
+
+const noiseScales: {
+  readonly [M in Noise["mechanism"]]: (noise: Extract<Noise, { mechanism: M }>) => number;
+} = {
+  "discrete-laplace@1": ({ scale }) => toDouble(parseRational(scale), "up"),
+  "rounded-gaussian@1": ({ sigma }) => toDouble(parseRational(sigma), "up"),
+  "discrete-gaussian@1": ({ sigmaSquared }) => Math.sqrt(toDouble(parseRational(sigmaSquared), "up")),
+  "constant@1": () => 0,
+};
+
+export function noiseScale(noise: Noise): number {
+  return (noiseScales[noise.mechanism] as (noise: Noise) => number)(noise);
+}
+
+/** 1, 2, 5, 10, 20, 50 … units until a group is as good as never missing. */
+function missingChances({ keys }: Plan): readonly MissingChance[] {
+  const { program } = keys;
+  if (program.kind !== "private") return [];
+  const chances: MissingChance[] = [];
+  for (let decade = 1; decade <= 1e12; decade *= 10) {
+    for (const digit of [1, 2, 5]) {
+      const units = digit * decade;
+      const chance = Math.max(0, 1 - keepProbability(program.rule, BigInt(units)));
+      chances.push({ units, chance });
+      if (chance < 1e-6) return chances;
+    }
+  }
+  return chances;
+}
+
+function planTree(plan: Plan, measurements: readonly ExplainedMeasurement[]): ExplanationNode {
+  const node = (
+    label: string,
+    details: readonly string[],
+    ...children: readonly ExplanationNode[]
+  ): ExplanationNode => ({
+    label,
+    details,
+    children,
+  });
+  const read = node(`read ${plan.table}`, Object.keys(plan.columns));
+  const filtered = plan.where === null ? read : node("filter", [writeSql(plan.where)], read);
+  const { groups, rows, enforced } = plan.contribution;
+  const bounds = enforced
+    ? [`at most ${groups} groups a unit`, `at most ${rows} rows a unit in a group`]
+    : ["a row is a unit: nothing to bound"];
+  const bounded = node("bound contributions", bounds, filtered);
+  const measured = node(
+    "measure",
+    measurements.map(({ describes, mechanism, scale }) => `${describes} + ${mechanism} of scale ${scale}`),
+    bounded,
+  );
+  const chosen = plan.keys.program.kind === "none" ? measured : node("group", keyDetails(plan), measured);
+  return node(
+    "answer",
+    plan.outputs.map(({ name }) => name),
+    chosen,
+  );
+}
+
+function keyDetails({ keys }: Plan): readonly string[] {
+  const names = `by ${keys.expressions.map(writeSql).join(", ")}`;
+  const { program } = keys;
+  if (program.kind === "public") return [names, `${program.declared.length} public groups, each answered`];
+  return [names, "keys are data: each group passes a private selection"];
+}

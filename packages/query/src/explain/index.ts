@@ -1,0 +1,2 @@
+export { explainPlan } from "./explain-plan.ts";
+export type * from "./explanation.ts";
