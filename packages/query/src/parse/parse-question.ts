@@ -27,20 +27,22 @@ function syntax(message: string, fix: string, offset: number): LetheError {
   return new LetheError("query.syntax", message, { fix, offset });
 }
 
-/** The grammar's own message speaks of the question alone; an index in bytes becomes one in UTF-16 units. */
-function refusal(error: unknown, text: string, indexOf: (byte: number) => number): LetheError {
-  if (error instanceof RangeError)
-    return new LetheError("query.too-large", "the question nests too deeply", { fix: "split the question" });
+/** The grammar's own message speaks of the question alone. It counts characters, where its tree counts bytes. */
+function refusal(error: unknown, text: string): LetheError {
+  const deep = new LetheError("query.too-large", "the question nests too deeply", {
+    fix: "split the question",
+  });
+  if (error instanceof RangeError) return deep;
   const details = (error as { sqlDetails?: { message: string; cursorPosition: number } }).sqlDetails;
   if (!details) return syntax("the question cannot be read", oneSelect, 0);
-  if (details.message.startsWith("memory exhausted"))
-    return new LetheError("query.too-large", "the question nests too deeply", { fix: "split the question" });
-  const offset = indexOf(details.cursorPosition);
+  if (details.message.startsWith("memory exhausted")) return deep;
+  const offset = [...text].slice(0, details.cursorPosition).join("").length;
   return syntax(details.message, fixFor(text, offset), offset);
 }
 
 function fixFor(text: string, offset: number): string {
-  if (text[offset] === "`") return 'write names in double quotes, "name", or bare';
+  const ticked = [...scanTokens(text)].some((token) => text.slice(token.start, token.end) === "`");
+  if (ticked) return 'write names in double quotes, "name", or bare';
   if (/^with\s+differential_privacy/i.test(text.slice(offset)))
     return "write WITH DIFFERENTIAL_PRIVACY directly behind the first SELECT";
   return "correct the SQL there; the grammar is PostgreSQL's";
@@ -98,7 +100,7 @@ export async function parseQuestion(text: string): Promise<ParsedQuestion> {
   try {
     result = grammar.parseSync(cut.text);
   } catch (error) {
-    throw refusal(error, text, indexOf);
+    throw refusal(error, text);
   }
   const select = theSelect(result, indexOf);
   relocate(select, indexOf);
