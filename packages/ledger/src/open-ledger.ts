@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { AccountLedger } from "./account-ledger.ts";
+import { fileError, systemCode } from "./directory/file-error.ts";
 import { type KeyPair, readKeyPair } from "./directory/key-pair.ts";
 import { type Layout, layout } from "./directory/layout.ts";
 import { corrupt } from "./records/corrupt.ts";
@@ -32,16 +33,19 @@ export async function openLedger(directory: string, { clock }: OpenLedgerOptions
   }
 }
 
-/** Errors: ledger.missing. */
+/** Errors: ledger.missing; ledger.unreadable when a permission hides whether there is one. */
 export function existingLayout(directory: string): Layout {
   const files = layout(resolve(directory));
-  if (!existsSync(files.database)) {
+  try {
+    statSync(files.database);
+    return files;
+  } catch (error) {
+    if (!["ENOENT", "ENOTDIR"].includes(systemCode(error))) throw fileError(files.database, error);
     throw new LetheError("ledger.missing", `there is no ledger in ${resolve(directory)}`, {
       fix: "create one with lethe init; if there was one, restore it from a backup: a new one forgets what was spent",
       fields: { path: files.database },
     });
   }
-  return files;
 }
 
 async function checkedSource(store: Store, keys: KeyPair, files: Layout): Promise<string> {

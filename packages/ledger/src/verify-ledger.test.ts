@@ -11,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { LetheError, parseRational, toText } from "@lethe/core";
 import { DatabaseSync } from "@photostructure/sqlite";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLedger } from "./create-ledger.ts";
 import { grant } from "./grant.ts";
@@ -191,6 +192,31 @@ describe("verifyLedger", () => {
         code: "ledger.corrupt",
         fields: { sequence: head.sequence },
       });
+    }));
+
+  it("finds any byte changed, unless it lies in space that nothing uses", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      const path = join(directory, "ledger.db");
+      const whole = readFileSync(path);
+      const before = await verifyLedger(directory);
+      let found = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.nat({ max: whole.length - 1 }),
+          fc.integer({ min: 1, max: 255 }),
+          async (place, change) => {
+            const changed = Buffer.from(whole);
+            changed[place]! ^= change;
+            writeFileSync(path, changed);
+            const outcome: unknown = await verifyLedger(directory).catch((error: unknown) => error);
+            if (outcome instanceof LetheError) found += 1;
+            else expect(outcome).toEqual(before);
+          },
+        ),
+        { seed: 11, numRuns: 200 },
+      );
+      expect(found).toBeGreaterThan(20);
     }));
 
   it("finds another public key in the file beside it, and needs no private one", () =>
