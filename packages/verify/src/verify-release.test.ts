@@ -518,6 +518,21 @@ describe("hostile input", () => {
     );
   });
 
+  it.each(["1e-999", "1e999", "9".repeat(400), `1/${"9".repeat(1000)}`])(
+    "sees through noise of any size and says so in a sentence (%#)",
+    async (size) => {
+      for (const mechanism of ["laplace", "gaussian"] as const) {
+        const { release, policy } = await sample({ text: grouped, options: { mechanism } });
+        const draft: unknown = JSON.parse(json(release), (name, value: unknown) =>
+          ["scale", "sigma", "sigmaSquared"].includes(name) ? size : value,
+        );
+        const { checks } = await full(signed(draft as Release, signer), policy);
+        expect(checks.some(({ outcome }) => outcome === "failed")).toBe(true);
+        for (const { says } of checks) expect(says.length).toBeLessThan(400);
+      }
+    },
+  );
+
   it("a private key is not taken for a public one", async () => {
     const pem = signer.key.export({ type: "pkcs8", format: "pem" }).toString();
     const verification = await verifyRelease(text, { publicKeyPem: pem });

@@ -42,6 +42,7 @@ function intervalOf(
       ? [plan.measurements[aggregate.count]!, 0]
       : [plan.measurements[aggregate.sum]!, aggregate.exponent];
   const reach = Number(noiseQuantile(measurement.noise, confidence)) * 2 ** exponent;
+  if (!Number.isFinite(reach)) throw new RangeError("noise beyond every number");
   const cut = cutter(measurement, plan);
   return ({ value }) => {
     const v = value ?? Number.NaN;
