@@ -1,1 +1,8 @@
-export {};
+export * from "./average-interval.ts";
+export type { ConfidenceInterval } from "./confidence-interval.ts";
+export * from "./half-widths.ts";
+export * from "./membership-advantage.ts";
+export { noiseQuantile } from "./noise-quantile.ts";
+export { noiseSumQuantile, type WeightedQuantile } from "./noise-sum-quantile.ts";
+export * from "./total-interval.ts";
+export * from "./variance-interval.ts";

@@ -1,0 +1,67 @@
+import { type AverageSetting, averageIntervals, checkedHalf } from "./average-interval.ts";
+import type { ConfidenceInterval } from "./confidence-interval.ts";
+import { stddevIntervals, type VarianceSetting, varianceIntervals } from "./variance-interval.ts";
+
+/**
+ * How far an answer may lie from the end of its interval at one group size: what to expect before asking. Grid units.
+ * `typical` is for values around the middle of their bounds, `worst` for the least favourable values the bounds allow.
+ */
+export interface ExpectedHalfWidth {
+  readonly typical: number;
+  readonly worst: number;
+}
+
+/** (number of rows in the group) ↦ expected half-width. The half-width of a count or a sum is its noiseQuantile, at any size. */
+export type HalfWidthCurve = (rows: number) => ExpectedHalfWidth;
+
+/**
+ * The interval of an average as a function of the group's size, from the setting alone: the interval that comes out when
+ * the noise happens to be 0.
+ * @example averageHalfWidths({ half: 30n, sumNoise, countNoise, confidence: 0.95 })(500).typical
+ */
+export function averageHalfWidths(setting: AverageSetting): HalfWidthCurve {
+  const interval = averageIntervals(setting);
+  const half = checkedHalf(setting.half);
+  return (rows) => {
+    const at = (mean: number): number => reach(interval({ sum: whole(mean * rows), count: whole(rows) }));
+    return { typical: at(0), worst: Math.max(...[0, 0.25, 0.5, 0.75, 1].map((share) => at(share * half))) };
+  };
+}
+
+/** The same for a variance; typical: values spread evenly over their bounds. Squared grid units. */
+export function varianceHalfWidths(setting: VarianceSetting): HalfWidthCurve {
+  return spreadHalfWidths(setting, varianceIntervals(setting));
+}
+
+/** The same for a standard deviation. Grid units. */
+export function stddevHalfWidths(setting: VarianceSetting): HalfWidthCurve {
+  return spreadHalfWidths(setting, stddevIntervals(setting));
+}
+
+function spreadHalfWidths(
+  setting: VarianceSetting,
+  interval: (measured: { squares: bigint; sum: bigint; count: bigint }) => ConfidenceInterval,
+): HalfWidthCurve {
+  const half = checkedHalf(setting.half);
+  return (rows) => {
+    const at = (mean: number, variance: number): number =>
+      reach(
+        interval({
+          squares: whole((variance + mean * mean - Number(setting.offset)) * rows),
+          sum: whole(mean * rows),
+          count: whole(rows),
+        }),
+      );
+    const shares = [0, 0.5, 1];
+    const cases = shares.flatMap((m) => shares.map((v) => at(m * half, v * (1 - m * m) * half * half)));
+    return { typical: at(0, (half * half) / 3), worst: Math.max(...cases) };
+  };
+}
+
+function whole(x: number): bigint {
+  return BigInt(Math.round(x));
+}
+
+function reach({ value, lower, upper }: ConfidenceInterval): number {
+  return Math.max(value - lower, upper - value);
+}
