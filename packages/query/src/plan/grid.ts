@@ -13,15 +13,21 @@ const largestExponent = 1000;
 
 /**
  * The integers that stand for the numbers in [lo, hi]: i = round(x · 2^−exponent), ties to even, then clamped to
- * [round(lo · 2^−exponent), round(hi · 2^−exponent)]. Rounding is monotone, so clamping the integer gives what rounding
- * the clamped number gives: the end points move to the nearest grid point, by half a step at most.
+ * [⌈lo · 2^−exponent⌉, ⌊hi · 2^−exponent⌋]. The end points move inward, by less than a step, so that every i · 2^exponent
+ * lies within [lo, hi]: what a domain proves of a column (x > 0, say) holds for what is stored of it.
  * @example gridFor([0, 60], false) // => { exponent: -15, lo: "0", hi: "1966080" }
  */
 export function gridFor(bounds: readonly [number, number], integer: boolean): Grid {
   const [lo, hi] = bounds;
   const exponent =
     integer && hi - lo <= integerLevels && magnitude(bounds) <= largestInteger ? 0 : stepExponent(bounds);
-  return { exponent, lo: toGrid(lo, exponent).toString(), hi: toGrid(hi, exponent).toString() };
+  const step = 2 ** exponent;
+  let first = Math.ceil(lo / step);
+  let last = Math.floor(hi / step);
+  // Where the quotient underflowed to 0, the next grid point.
+  if (first * step < lo) first += 1;
+  if (last * step > hi) last -= 1;
+  return { exponent, lo: BigInt(Math.min(first, last)).toString(), hi: BigInt(last).toString() };
 }
 
 /**
@@ -66,13 +72,16 @@ function magnitude([lo, hi]: readonly [number, number]): number {
   return Math.max(Math.abs(lo), Math.abs(hi));
 }
 
-/** Fine enough for 2^20 levels between the bounds, and coarse enough that every grid integer stays within 2^52. */
+/**
+ * Fine enough for 2^20 levels between the bounds, but no finer than the doubles at the larger bound: grid integers stay
+ * within 2^53, and that bound is a grid point, so at least one lies between them.
+ */
 function stepExponent(bounds: readonly [number, number]): number {
   const [lo, hi] = bounds;
-  const span = hi - lo > 0 ? Math.min(hi - lo, Number.MAX_VALUE) : magnitude(bounds);
-  if (!(span > 0)) return 0;
-  const forLevels = binaryExponent(span) - Math.log2(numberLevels);
-  const forMagnitude = binaryExponent(magnitude(bounds)) + 1 - 52;
+  if (!(magnitude(bounds) > 0)) return 0;
+  const span = Math.min(hi - lo, Number.MAX_VALUE);
+  const forLevels = span > 0 ? binaryExponent(span) - Math.log2(numberLevels) : -largestExponent;
+  const forMagnitude = binaryExponent(magnitude(bounds)) - 52;
   return Math.min(largestExponent, Math.max(-largestExponent, forLevels, forMagnitude));
 }
 

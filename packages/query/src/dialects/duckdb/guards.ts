@@ -31,8 +31,7 @@ export function guardUndefined(call: Call, sql: string): string {
   return bounds === null || nullable ? finite(sql) : sql;
 }
 
-/** DuckDB raises for √ and logarithms outside their domain; TRY makes that NULL, and is left out where it cannot happen. */
-export function tried(call: Call, sql: string, isDefined: (lo: number) => boolean): string {
-  const { bounds } = numberDomain(call, 0);
-  return bounds !== null && isDefined(bounds[0]) ? sql : `TRY(${sql})`;
+/** DuckDB raises for √ and logarithms outside their domain; TRY makes that NULL. Never left out, whatever a domain proves. */
+export function tried(sql: string): string {
+  return `TRY(${sql})`;
 }
