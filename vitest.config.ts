@@ -11,7 +11,7 @@ const config: ViteUserConfig = defineConfig({
     coverage: {
       provider: "v8",
       include: ["packages/**/src/**/*.ts"],
-      exclude: ["**/*.test.ts"],
+      exclude: ["**/*.test.ts", "**/src/testing/**"],
     },
   },
 });
