@@ -158,8 +158,8 @@ function bindOperator(expr: A_Expr, scope: Scope, bind: Bind): Expression {
 function bindSymbol(expr: A_Expr, symbol: string, scope: Scope, bind: Bind): Expression {
   const { build } = scope;
   const { location } = expr;
-  const right = bind(expr.rexpr!);
   if (!expr.lexpr) {
+    const right = bind(expr.rexpr!);
     if (symbol === "-") return build.call("negate", [right], location);
     if (symbol === "+") {
       demandType(right, "number", location);
@@ -175,6 +175,7 @@ function bindSymbol(expr: A_Expr, symbol: string, scope: Scope, bind: Bind): Exp
     );
   }
   const left = bind(expr.lexpr);
+  const right = bind(expr.rexpr!);
   const operator = binary[symbol];
   if (operator) return build.call(operator, [left, right], location);
   if (symbol === "^") return rowFunctions.get("power")!.build([left, right], build, location);

@@ -241,7 +241,6 @@ function bindPostProcessing(
 
 function bind(parsed: ParsedQuestion, scope: Scope): BoundQuery {
   const { select, text } = parsed;
-  checkClauses(select);
   const options = bindOptions(parsed.options, scope.table);
   const where = select.whereClause ? bindExpression(select.whereClause, scope) : null;
   if (where) demandType(where, "boolean", offsetOf(select.whereClause!));
@@ -281,6 +280,7 @@ const rewritten: ReadonlySet<string> = new Set(["query.unsupported", "query.unkn
  */
 export function bindQuestion(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   try {
+    checkClauses(parsed.select);
     return bind(parsed, bindTable(parsed.select, policy));
   } catch (error) {
     if (!(error instanceof LetheError) || !rewritten.has(error.code)) throw error;

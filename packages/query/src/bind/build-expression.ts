@@ -71,9 +71,11 @@ function adopt(args: readonly Expression[], type: Domain["type"]): Expression[] 
   );
 }
 
-/** (a AND b) AND c is a AND b AND c: both connectives are associative, and the grammar flattens some of them. */
+const associative: ReadonlySet<Operator> = new Set(["and", "or", "concat"]);
+
+/** (a AND b) AND c is a AND b AND c; the grammar itself flattens some of them. */
 function flattened(operator: Operator, args: Expression[]): Expression[] {
-  if (operator !== "and" && operator !== "or") return args;
+  if (!associative.has(operator)) return args;
   return args.flatMap((arg) => (arg.kind === "call" && arg.operator === operator ? arg.args : [arg]));
 }
 

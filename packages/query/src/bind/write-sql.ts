@@ -65,11 +65,18 @@ export function writeSql(expression: Expression): string {
   }
 }
 
-/** In brackets unless it is a single word or a call. */
+/** In brackets unless it holds together by itself: a name, a constant, a function, a CASE. */
 function part(expression: Expression): string {
   const sql = writeSql(expression);
-  const bare = expression.kind === "column" || (expression.kind === "literal" && !sql.startsWith("-"));
-  return bare ? sql : `(${sql})`;
+  const whole =
+    expression.kind === "call"
+      ? !isSplit(expression.operator)
+      : expression.kind !== "literal" || !sql.startsWith("-");
+  return whole ? sql : `(${sql})`;
+}
+
+function isSplit(operator: Operator): boolean {
+  return operator in infix || operator in postfix || ["negate", "not", "in", "like"].includes(operator);
 }
 
 function writeCall(operator: Operator, args: readonly Expression[]): string {

@@ -1,0 +1,185 @@
+import { LetheError } from "@lethe/core";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { didYouMean, nearestName } from "./did-you-mean.ts";
+import { draftPolicy, type PolicyDraft } from "./draft-policy.ts";
+import { readBoundsWord, readCategoriesWord } from "./draft-words.ts";
+import { lintPolicy } from "./lint-policy.ts";
+import { readPolicy } from "./read-policy.ts";
+
+const draft: PolicyDraft = {
+  table: "people",
+  file: "people.csv",
+  header: ["wage", "sector", "age", "married", "note"],
+  unit: "row",
+  bounds: Object.fromEntries([readBoundsWord("wage=0..60"), readBoundsWord("age=int:16..90")]),
+  categories: Object.fromEntries([readCategoriesWord("sector=manufacturing,construction,other")]),
+  types: { married: "boolean" },
+};
+
+const refusal = (run: () => unknown): LetheError => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof LetheError) return error;
+    throw error;
+  }
+  throw new Error("was accepted");
+};
+
+test("a draft is a policy made of the header and the owner's words", () => {
+  const policy = readPolicy(draftPolicy(draft));
+  expect(policy).toMatchObject({
+    privacyUnit: { name: "person", adjacency: "add-or-remove-one" },
+    budget: { measure: "approximate" },
+    tables: {
+      people: {
+        unit: { kind: "row" },
+        columns: {
+          wage: { type: "number", bounds: [0, 60], default: null },
+          sector: { type: "text", categories: ["manufacturing", "construction", "other"], default: "other" },
+          age: { type: "integer", bounds: [16, 90] },
+          married: { type: "boolean" },
+          note: { type: "text", categories: null },
+        },
+      },
+    },
+  });
+  expect(draftPolicy(draft)).toContain("not declared yet");
+});
+
+test("every word of the owner finds its place", () => {
+  const policy = readPolicy(
+    draftPolicy({
+      table: "my visits",
+      file: "x.duckdb",
+      relation: "main.visits",
+      header: ["pid", "row", "grade", "ward", "cost"],
+      unit: "pid",
+      unitName: "patient",
+      adjacency: "replace-one",
+      types: { pid: "integer", grade: "integer", cost: "number" },
+      categories: { grade: ["1", "2"], ward: ["a", "b", "yes", "12"] },
+      expectedRows: 100,
+      maxGroups: 3,
+      maxRowsPerGroup: 4,
+      budget: { measure: "zcdp", rho: "1/2", delta: "1e-9", analysts: { ana: "0.1", true: "0.2" } },
+      defaults: { epsilon: "0.5", delta: "1e-8" },
+    }),
+  );
+  expect(policy).toMatchObject({
+    privacyUnit: { name: "patient", adjacency: "replace-one" },
+    tables: {
+      "my visits": {
+        relation: "main.visits",
+        unit: { kind: "column", column: "pid" },
+        contribution: { maxGroups: 3, maxRowsPerGroup: 4 },
+        expectedRows: 100,
+        columns: {
+          pid: { type: "integer" },
+          grade: { categories: [1, 2] },
+          ward: { categories: ["a", "b", "yes", "12"], default: null },
+          cost: { type: "number", bounds: null },
+        },
+      },
+    },
+    budget: { measure: "zcdp", rho: { num: 1n, den: 2n } },
+    defaults: { epsilon: { num: 1n, den: 2n } },
+  });
+  expect(Object.keys(policy.budget.analysts)).toEqual(["ana", "true"]);
+});
+
+test("a unit column called row, and a delimiter", () => {
+  const text = draftPolicy({
+    ...draft,
+    header: ["row", "pid"],
+    unit: "pid",
+    bounds: {},
+    categories: {},
+    types: {},
+    delimiter: "\t",
+  });
+  expect(readPolicy(text).tables.people).toMatchObject({ unit: { column: "pid" }, csv: { delimiter: "\t" } });
+});
+
+test("any header that has usable names gives a policy with those names", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.string({ unit: "binary", minLength: 1, maxLength: 20 }), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+      (header) => {
+        let text: string;
+        try {
+          text = draftPolicy({ ...draft, header, bounds: {}, categories: {}, types: {} });
+        } catch (error) {
+          expect(error).toMatchObject({ code: "policy.invalid" });
+          return;
+        }
+        expect(new Set(Object.keys(readPolicy(text).tables.people!.columns))).toEqual(new Set(header));
+      },
+    ),
+    { numRuns: 2_000, seed: 3 },
+  );
+});
+
+test.each([
+  [{ header: ["wage", ""] }, "column 2 of the header"],
+  [{ header: ["wage", "Wage"], categories: {}, types: {} }, "twice"],
+  [{ bounds: { wages: { lo: "0", hi: "1", integer: false } } }, 'no column "wages"'],
+  [{ unit: "pid" }, 'no column "pid"'],
+])("a draft of %j is refused", (change, message) => {
+  const error = refusal(() => draftPolicy({ ...draft, ...change }));
+  expect(error.code).toBe("policy.invalid");
+  expect(error.message).toContain(message);
+});
+
+test("words on the command line", () => {
+  expect(readBoundsWord("a=b=-1.5e3..2")).toEqual(["a=b", { lo: "-1.5e3", hi: "2", integer: false }]);
+  for (const word of [
+    "wage",
+    "wage=",
+    "=0..1",
+    "wage=0..",
+    "wage=0..x",
+    "wage=60..0",
+    "wage=0..0",
+    "wage=0..Infinity",
+  ])
+    expect(refusal(() => readBoundsWord(word)).code).toBe("cli.usage");
+  expect(readCategoriesWord("s=a, b")).toEqual(["s", ["a", "b"]]);
+  for (const word of ["s", "s=", "=a", "s=a,,b", "s=a,a"])
+    expect(refusal(() => readCategoriesWord(word)).code).toBe("cli.usage");
+});
+
+test("near names are found among the known ones alone", () => {
+  expect(nearestName("wages", ["age", "wage", "sector"])).toBe("wage");
+  expect(nearestName("SECTR", ["wage", "sector"])).toBe("sector");
+  expect(nearestName("xyz", ["wage", "sector"])).toBe(null);
+  expect(nearestName("x".repeat(10_000), ["wage"])).toBe(null);
+  expect(
+    didYouMean(
+      "zzz",
+      Array.from({ length: 14 }, (_, i) => `column_${i}`),
+    ),
+  ).toMatch(/^known: .* and 2 more$/);
+});
+
+test("the lint speaks of δ beside the public number of rows, and of a large ε", () => {
+  const lint = (change: (text: string) => string): string[] =>
+    lintPolicy(readPolicy(change(draftPolicy({ ...draft, expectedRows: 534 })))).map(({ path }) => path);
+  expect(lint((text) => text)).toEqual([]);
+  expect(lint((text) => text.replace("delta: 1e-6", "delta: 1e-3"))).toEqual(["budget.delta"]);
+  expect(lint((text) => text.replace("epsilon: 5", "epsilon: 12"))).toEqual(["budget"]);
+  expect(lint((text) => `${text}defaults: { epsilon: 6, delta: 0.01 }\n`)).toEqual([
+    "defaults.delta",
+    "defaults.epsilon",
+  ]);
+  expect(lint((text) => text.replace(/measure: .*}/, "measure: zcdp, rho: 0.2 }"))).toEqual([]);
+  expect(lint((text) => text.replace(/measure: .*}/, "measure: zcdp, rho: 2 }"))).toEqual(["budget"]);
+  const unknown = lintPolicy(
+    readPolicy(draftPolicy({ ...draft, budget: { measure: "approximate", epsilon: "1", delta: "0.1" } })),
+  );
+  expect(unknown).toEqual([]);
+});

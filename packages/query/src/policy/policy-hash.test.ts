@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { LetheError, ratio } from "@lethe/core";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalJson } from "./canonical-json.ts";
+import { policyHash } from "./policy-hash.ts";
+import { readPolicy } from "./read-policy.ts";
+import { sha256 } from "./sha256.ts";
+
+test("sha256 is SHA-256", () => {
+  expect(sha256("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: "grapheme" }),
+        fc.nat(300).map((n) => "x".repeat(n)),
+      ),
+      (text) => {
+        expect(sha256(text)).toBe(createHash("sha256").update(text).digest("hex"));
+      },
+    ),
+    { numRuns: 1_000, seed: 1 },
+  );
+});
+
+test("canonical JSON is one text a value", () => {
+  expect(canonicalJson({ b: [1, -0, 1e21, true, null], a: { d: ratio(2n, 6n), c: 5n }, e: undefined })).toBe(
+    '{"a":{"c":"5","d":"1/3"},"b":[1,0,1e+21,true,null]}',
+  );
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, () => 1, Symbol("x"), undefined])
+    expect(() => canonicalJson([value])).toThrow(LetheError);
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = canonicalJson(value);
+      expect(canonicalJson(JSON.parse(text))).toBe(text);
+    }),
+    { seed: 2 },
+  );
+});
+
+const policy = `version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+tables:
+  people: { file: people.csv, unit: row, expected_rows: 534, columns: { wage: { type: number, bounds: [0, 60] }, age: { type: integer } } }
+budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
+`;
+const hash = (text: string): string => policyHash(readPolicy(text));
+
+test.each([
+  ["comments and order", policy.replace("version: 1\n", "# words\n").replace(/$/, "version: 1\n")],
+  ["the budget", policy.replace("epsilon: 5", "epsilon: 6, analysts: { ana: 1 }")],
+  ["defaults", `${policy}defaults: { epsilon: 0.5 }\n`],
+  ["expected rows", policy.replace("534", "535")],
+  [
+    "what the default was anyway",
+    policy.replace("unit: row,", "unit: row, max_groups_contributed: 1, csv: { header: true },"),
+  ],
+])("%s do not change the hash", (_, text) => {
+  expect(text).not.toBe(policy);
+  expect(hash(text)).toBe(hash(policy));
+});
+
+test.each([
+  ["bounds", policy.replace("[0, 60]", "[0, 61]")],
+  ["adjacency", policy.replace("add-or-remove-one", "replace-one")],
+  ["unit", policy.replace("name: person", "name: household")],
+  ["file", policy.replace("people.csv", "others.csv")],
+  ["how a file is read", policy.replace("unit: row,", 'unit: row, csv: { delimiter: ";" },')],
+  ["bound", policy.replace("unit: row,", "unit: row, bound: rows-before-filter,")],
+  ["default", policy.replace("[0, 60]", "[0, 60], default: 0")],
+  ["column", policy.replace("age:", "years:")],
+  ["type", policy.replace("type: integer", "type: number")],
+  ["table", policy.replace("people:", "folk:")],
+])("%s changes the hash", (_, text) => {
+  expect(text).not.toBe(policy);
+  expect(hash(text)).not.toBe(hash(policy));
+});
