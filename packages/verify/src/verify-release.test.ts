@@ -2,6 +2,7 @@ import { LetheError, type PrivacyLossText, parseRational } from "@lethe/core";
 import type { Plan, PlanOptions } from "@lethe/query";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { deriveSensitivity } from "./derive/sensitivity.ts";
 import type { Estimate, Release } from "./format/release.ts";
 import { newSigner, releaseOf, samplePlan, signed } from "./testing/sample-release.ts";
 import { type Verification, verifyRelease } from "./verify-release.ts";
@@ -109,6 +110,63 @@ describe("a genuine release", () => {
       publicKeyPem: signer.publicKey,
     });
     expect(namesOf(verification, "failed")).toEqual([]);
+  });
+});
+
+describe("whatever the planner plans", () => {
+  const argument = fc.constantFrom(
+    "wage",
+    "change",
+    "wage * change",
+    "-wage",
+    "CASE WHEN wage > 9 THEN change END",
+  );
+  const aggregate = fc.oneof(
+    fc.constantFrom("COUNT(*)", "COUNT(wage)", "COUNT(change)", "COUNT(DISTINCT id)"),
+    fc
+      .tuple(fc.constantFrom("SUM", "AVG", "VARIANCE", "STDDEV_POP"), argument)
+      .map(([name, x]) => `${name}(${x})`),
+  );
+  const question = fc.record({
+    aggregates: fc.uniqueArray(aggregate, { minLength: 1, maxLength: 3 }),
+    where: fc.constantFrom("", " WHERE wage > 3"),
+    key: fc.constantFrom("", "sector", "wage > 10", "city"),
+    unit: fc.constantFrom("row", "id"),
+    adjacency: fc.constantFrom("add-or-remove-one", "replace-one"),
+    measure: fc.constantFrom("pure" as const, "approximate" as const, "zcdp" as const),
+    mechanism: fc.constantFrom(null, "laplace" as const, "gaussian" as const),
+  });
+
+  it("has the sensitivities, the event and the price that are derived here by other code", async () => {
+    let verified = 0;
+    await fc.assert(
+      fc.asyncProperty(question, async ({ aggregates, where, key, unit, adjacency, measure, mechanism }) => {
+        const listed = aggregates.filter((a) => unit === "id" || !a.includes("DISTINCT"));
+        fc.pre(listed.length > 0);
+        const select = [...(key ? [`${key} AS k`] : []), ...listed.map((a, at) => `${a} AS a${at}`)].join(
+          ", ",
+        );
+        const text = `SELECT ${select} FROM people${where}${key ? ` GROUP BY ${key}` : ""}`;
+        const made = await sample({ text, unit, adjacency, measure, options: { mechanism } }).catch(
+          (error: unknown) => {
+            // Private keys and Gaussian noise have no price in a pure account.
+            if (error instanceof LetheError && measure === "pure") return null;
+            throw error;
+          },
+        );
+        fc.pre(made !== null);
+        const { plan } = made!.release.certificate;
+        for (const measurement of plan.measurements) {
+          const { l1, l2Squared } = deriveSensitivity(measurement, plan);
+          expect(measurement).toMatchObject({ l1: `${l1}`, l2Squared: `${l2Squared}` });
+        }
+        const { checks } = await full(made!.release, made!.policy);
+        expect(checks.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+        verified += 1;
+      }),
+      { numRuns: 60, seed: 11 },
+    );
+    expect(verified).toBe(60);
   });
 });
 
