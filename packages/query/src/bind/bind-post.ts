@@ -3,7 +3,7 @@ import type { A_Expr, FuncCall, Node } from "@pgsql/types";
 import { aggregateCall } from "./bind-aggregate.ts";
 import { bindExpression, describeNode } from "./bind-expression.ts";
 import { bindLiteral } from "./bind-literal.ts";
-import type { Aggregate, PostExpression, PostOperator } from "./bound-query.ts";
+import type { PostExpression, PostOperator } from "./bound-query.ts";
 import { typeNames } from "./build-expression.ts";
 import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
@@ -17,7 +17,6 @@ export interface PostScope extends Scope {
   readonly keys: readonly Expression[];
   /** Index of the aggregate, which is measured from now on even if it is not shown. */
   measure(call: FuncCall): number;
-  aggregate(index: number): Aggregate;
   /** The output column of a name, if the select list gives it to one. */
   alias(name: string): PostExpression | null;
   /** Whether an alias goes before a column of the same name: in ORDER BY, not in HAVING. */

@@ -255,7 +255,6 @@ function bind(parsed: ParsedQuestion, scope: Scope): BoundQuery {
     keys,
     measure,
     aliasFirst: false,
-    aggregate: (index) => all[index]!,
     alias: (name) => {
       const found = resolveName(
         name,

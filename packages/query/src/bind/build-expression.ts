@@ -177,7 +177,7 @@ export function expressionBuilder(): ExpressionBuilder {
         return literal(plain(-first.value));
       const rule = operatorRules[operator];
       const domains = args.map((arg) => arg.domain);
-      const type = operator === "coalesce" || operator === "nullif" ? domains[0]!.type : rule.gives;
+      const type = rule.gives === "same" ? domains[0]!.type : rule.gives;
       const domain = enumerated(operator, args, type, offset) ?? rule.domain(domains);
       return sized({ kind: "call", operator, args, domain }, args, offset);
     },

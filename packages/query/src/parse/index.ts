@@ -1,3 +1,3 @@
-export { parseQuestion } from "./parse-question.ts";
+export { parseQuestion, preloadGrammar } from "./parse-question.ts";
 export type { ParsedQuestion, StatedOption } from "./parsed-question.ts";
 export { placeOf } from "./place-of.ts";

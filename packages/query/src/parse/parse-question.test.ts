@@ -1,7 +1,7 @@
 import { LetheError } from "@lethe/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseQuestion } from "./parse-question.ts";
+import { parseQuestion, preloadGrammar } from "./parse-question.ts";
 import { placeOf } from "./place-of.ts";
 import { scanTokens } from "./scan-tokens.ts";
 
@@ -14,6 +14,12 @@ async function refusal(text: string): Promise<LetheError> {
   }
   throw new Error(`was accepted: ${text.slice(0, 100)}`);
 }
+
+test("loading ahead changes nothing", async () => {
+  preloadGrammar();
+  preloadGrammar();
+  expect((await parseQuestion("SELECT 1")).text).toBe("SELECT 1");
+});
 
 describe("one SELECT and nothing else", () => {
   test.each([

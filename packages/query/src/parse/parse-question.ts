@@ -21,6 +21,16 @@ function loadGrammar(): Promise<Grammar> {
   return loading;
 }
 
+/**
+ * Starts to load the grammar and waits for nothing: a process that is about to ask can read its policy meanwhile. A
+ * failure shows at the first question.
+ */
+export function preloadGrammar(): void {
+  loadGrammar().catch(() => {
+    loading = null;
+  });
+}
+
 const oneSelect = "ask one SELECT, such as SELECT COUNT(*) FROM a_table";
 
 function syntax(message: string, fix: string, offset: number): LetheError {

@@ -1,4 +1,4 @@
-import type { NumberDomain } from "../domain.ts";
+import type { Domain, NumberDomain } from "../domain.ts";
 import { booleanDomain, numberDomain, textDomain } from "./domains.ts";
 import { type Interval, maxExact, plain } from "./interval.ts";
 import type { OperatorRule } from "./operator-rule.ts";
@@ -19,9 +19,17 @@ function nearestInteger(x: number): number | null {
   return Math.abs(nearest) <= maxExact ? plain(nearest) : null;
 }
 
+const unboundedInteger: NumberDomain = {
+  type: "number",
+  bounds: null,
+  integer: true,
+  nullable: true,
+  values: null,
+};
+const zeroOrOne = (domain: Domain): NumberDomain => numberDomain([0, 1], true, domain.nullable);
+
 function integerDomain(x: NumberDomain): NumberDomain {
-  if (x.integer) return x;
-  if (!x.bounds) return { type: "number", bounds: null, integer: true, nullable: true, values: null };
+  if (!x.bounds) return unboundedInteger;
   const lo = Math.ceil(x.bounds[0] - 0.5);
   const hi = Math.floor(x.bounds[1] + 0.5);
   const kept: Interval = [plain(Math.max(lo, -maxExact)), plain(Math.min(hi, maxExact))];
@@ -30,19 +38,14 @@ function integerDomain(x: NumberDomain): NumberDomain {
   return numberDomain(kept, true, x.nullable || kept[0] !== plain(lo) || kept[1] !== plain(hi));
 }
 
-/** A text that is no number becomes NULL, never an error. */
+/** A text that is no number becomes NULL, never an error. The binder leaves out casts to the type that is there. */
 export const casts = {
   "to-number": {
     takes: "any",
     gives: "number",
     exact: true,
     apply: ([a = null]) => (typeof a === "string" ? numberOf(a) : a === null ? null : Number(a)),
-    domain: ([a]) =>
-      a!.type === "number"
-        ? a!
-        : a!.type === "boolean"
-          ? numberDomain([0, 1], true, a!.nullable)
-          : numberDomain(null, false, true),
+    domain: ([a]) => (a!.type === "boolean" ? zeroOrOne(a!) : numberDomain(null, false, true)),
   },
   "to-integer": {
     takes: "any",
@@ -53,11 +56,7 @@ export const casts = {
       return number === null ? null : nearestInteger(number);
     },
     domain: ([a]) =>
-      a!.type === "number"
-        ? integerDomain(a!)
-        : a!.type === "boolean"
-          ? numberDomain([0, 1], true, a!.nullable)
-          : { type: "number", bounds: null, integer: true, nullable: true, values: null },
+      a!.type === "number" ? integerDomain(a!) : a!.type === "boolean" ? zeroOrOne(a!) : unboundedInteger,
   },
   /** Of integers and booleans alone: engines write other numbers differently. */
   "to-text": {
@@ -65,7 +64,7 @@ export const casts = {
     gives: "text",
     exact: true,
     apply: ([a = null]) => (a === null ? null : String(a)),
-    domain: ([a]) => (a!.type === "text" ? a! : textDomain(a!.type === "boolean" ? 5 : 17, a!.nullable)),
+    domain: ([a]) => textDomain(a!.type === "boolean" ? 5 : 17, a!.nullable),
   },
   "to-boolean": {
     takes: "number",

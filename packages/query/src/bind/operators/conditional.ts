@@ -21,15 +21,14 @@ function nullifDomain([a, b]: readonly Domain[]): Domain {
 export const conditional = {
   coalesce: {
     takes: "same",
-    // The binder replaces this by the arguments' own type.
-    gives: "number",
+    gives: "same",
     exact: true,
     apply: (args) => args.find((arg) => arg !== null) ?? null,
     domain: coalesceDomain,
   },
   nullif: {
     takes: "same",
-    gives: "number",
+    gives: "same",
     exact: true,
     apply: ([a = null, b]) => (a === b ? null : a),
     domain: (args) => (alwaysNull(args[0]!) ? args[0]! : nullifDomain(args)),

@@ -8,7 +8,8 @@ import type { Scalar } from "./domains.ts";
 export interface OperatorRule {
   /** "same": all arguments of one type. "any": no demand. */
   readonly takes: "number" | "text" | "boolean" | "same" | "any";
-  readonly gives: Domain["type"];
+  /** "same": the type of the arguments. */
+  readonly gives: Domain["type"] | "same";
   /**
    * Every engine computes the very same value (IEEE + − × ÷ √, integers, ASCII letters): finite domains are mapped value
    * by value, and stay public keys. "unary": with one argument alone.
