@@ -141,7 +141,7 @@ function clamp(i: bigint, lo: bigint, hi: bigint): bigint {
 
 /** Nearest integer to x·2^−exponent, ties to even; written apart from the product's. */
 function nearest(x: number, exponent: number): bigint {
-  const scaled = x * 2 ** -exponent;
+  const scaled = Math.min(1e300, Math.max(-1e300, x * 2 ** -exponent));
   const down = Math.floor(scaled);
   const [low, high] = [scaled - down, down + 1 - scaled];
   if (low === high) return BigInt(down) % 2n === 0n ? BigInt(down) : BigInt(down) + 1n;

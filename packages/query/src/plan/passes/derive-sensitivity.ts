@@ -3,7 +3,7 @@ import type { Expression } from "../../bind/expression.ts";
 import { refuse } from "../../bind/refuse.ts";
 import { writeSql } from "../../bind/write-sql.ts";
 import { argumentGrid } from "../argument-grid.ts";
-import { toGrid } from "../grid.ts";
+import { clampInteger, toGrid } from "../grid.ts";
 import type { Grid, Measurement, PlannedAggregate, SumColumn } from "../plan.ts";
 import { magnitude, sensitivityOf } from "../sensitivity.ts";
 import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
@@ -167,10 +167,14 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
     const grid = argumentGrid("SUM", argument, bounds);
     const [lo, hi] = [BigInt(grid.lo), BigInt(grid.hi)];
     const r = builder.rows;
-    // What one to r rows can reach.
-    let range: Range = { low: lo < r * lo ? lo : r * lo, high: hi > r * hi ? hi : r * hi };
-    if (bounds?.per === "group")
-      range = { low: toGrid(bounds.lo, grid.exponent), high: toGrid(bounds.hi, grid.exponent) };
+    // What one to r rows can reach, and of it what the question's bounds a group leave.
+    const reach = { low: lo < r * lo ? lo : r * lo, high: hi > r * hi ? hi : r * hi };
+    const cut = (x: number): bigint => {
+      const scaled = x * 2 ** -grid.exponent;
+      if (!Number.isFinite(scaled)) return x > 0 ? reach.high : reach.low;
+      return clampInteger(toGrid(x, grid.exponent), reach.low, reach.high);
+    };
+    const range = bounds?.per === "group" ? { low: cut(bounds.lo), high: cut(bounds.hi) } : reach;
     const column = builder.column({ kind: "sum", argument, grid, lo: `${range.low}`, hi: `${range.high}` });
     const describes = `SUM(${writeSql(argument)})`;
     const sum = builder.measure(describes, [{ column, coefficient: "1" }], range, argument, 1);
