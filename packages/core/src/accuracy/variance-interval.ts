@@ -42,7 +42,7 @@ export interface VarianceMeasured {
  * With m the true average less mid, Q̃ − 2m·S̃ − (v − m² − offset)·C̃ equals N_Q − 2m·N_S − (v − m² − offset)·N_C, for every
  * group: an exact pivot in the manner of Fieller 1954. The interval is the hull of the v that it accepts for some m that
  * S̃ and C̃ accept; a sample variance also multiplies by C/(C − 1) for every C ≥ 2 that C̃ accepts. The chances of error add up
- * (Bonferroni): a tenth of 1 − confidence goes to m, another to C where it is needed, the rest to v. Coverage
+ * (Bonferroni): an eighth of 1 − confidence goes to m, another to C where it is needed, the rest to v. Coverage
  * ≥ confidence at every group size; since v̂ depends on m only to second order, it costs a few percent of width.
  * Groups that are truly too small to have a variance: as in averageIntervals.
  * @example varianceIntervals({ half: 30n, offset: 450n, squaresNoise, sumNoise, countNoise, population: true, confidence: 0.95 })
@@ -52,7 +52,7 @@ export function varianceIntervals(
 ): (measured: VarianceMeasured) => ConfidenceInterval {
   const half = checkedHalf(setting.half);
   const alpha = exactAlpha(setting.confidence);
-  const part = multiply(alpha, ratio(1n, 10n));
+  const part = multiply(alpha, ratio(1n, 8n));
   const means = averageSets(setting, part);
   const rest = subtract(alpha, multiply(part, ratio(setting.population ? 1n : 2n)));
   const variances = varianceSets(setting, rest);
