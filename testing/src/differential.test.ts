@@ -219,7 +219,7 @@ describe("DuckDB computes what a plan means", () => {
               }
             }
           }),
-          { numRuns: 12, seed: 7 },
+          { numRuns: 8, seed: 7 },
         );
       });
     }

@@ -1,0 +1,251 @@
+import { type Plan, type Policy, readPolicy } from "@lethe/query";
+import { describe, expect, it } from "vitest";
+import { planned } from "./planned.ts";
+import { keyName, type RawRow, referenceGroups } from "./reference-evaluator.ts";
+
+/*
+ * Brute force: over all small neighbouring tables the exact integer vector of every measurement moves by no more than
+ * the planner derived; for COUNT and SUM some pair moves by exactly that.
+ */
+
+const seeds = ["a"];
+
+function policyOf(adjacency: string, unit: "row" | "pid", k = 1, r = 1): Policy {
+  return readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: ${adjacency} }
+budget: { measure: approximate, epsilon: 100, delta: 1e-5 }
+tables:
+  people:
+    file: people.parquet
+    unit: ${unit}
+${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contributed_per_group: ${r}`}
+    columns:
+      pid: { type: text }
+      x: { type: integer, bounds: [-2, 5] }
+      y: { type: integer, bounds: [2, 7], default: 4 }
+      g: { type: text, categories: [a, b, c] }
+      h: { type: text }
+`);
+}
+
+/** A measurement's integers by group; groups that are missing hold 0. */
+function vectors(plan: Plan, rows: readonly RawRow[], seed: string): readonly ReadonlyMap<string, bigint>[] {
+  const groups = referenceGroups(plan, rows, seed);
+  return plan.measurements.map(
+    ({ terms }) =>
+      new Map(
+        groups.map(({ key, sums }) => [
+          keyName(key),
+          terms.reduce((total, { column, coefficient }) => total + BigInt(coefficient) * sums[column]!, 0n),
+        ]),
+      ),
+  );
+}
+
+function distances(
+  a: ReadonlyMap<string, bigint>,
+  b: ReadonlyMap<string, bigint>,
+): readonly [l1: bigint, l2Squared: bigint] {
+  let [l1, l2Squared] = [0n, 0n];
+  for (const key of new Set([...a.keys(), ...b.keys()])) {
+    const change = (a.get(key) ?? 0n) - (b.get(key) ?? 0n);
+    l1 += change < 0n ? -change : change;
+    l2Squared += change * change;
+  }
+  return [l1, l2Squared];
+}
+
+/** All that one unit may own: every multiset of the given size and below, of every row. */
+function ownings(rows: readonly RawRow[], most: number, least: number): readonly (readonly RawRow[])[] {
+  let all: readonly (readonly number[])[] = [[]];
+  const found: (readonly number[])[] = least === 0 ? [[]] : [];
+  for (let size = 1; size <= most; size += 1) {
+    all = all.flatMap((chosen) =>
+      rows.flatMap((_, at) => (at >= (chosen.at(-1) ?? 0) ? [[...chosen, at]] : [])),
+    );
+    if (size >= least) found.push(...all);
+  }
+  return found.map((chosen) => chosen.map((at) => rows[at]!));
+}
+
+interface Observed {
+  readonly derived: readonly [bigint, bigint];
+  largest: [bigint, bigint];
+}
+
+/** Largest distance a measurement, over all pairs of tables that differ in one unit. */
+async function observe(
+  text: string,
+  policy: Policy,
+  mine: readonly (readonly RawRow[])[],
+  others: readonly RawRow[],
+): Promise<Observed[]> {
+  const plan = await planned(text, policy);
+  const observed = plan.measurements.map(
+    ({ l1, l2Squared }): Observed => ({
+      derived: [BigInt(l1), BigInt(l2Squared)],
+      largest: [0n, 0n],
+    }),
+  );
+  for (const seed of seeds) {
+    const answers = mine.map((rows) => vectors(plan, [...others, ...rows], seed));
+    const without = vectors(plan, others, seed);
+    const compare = (a: (typeof answers)[number], b: (typeof answers)[number]): void => {
+      observed.forEach((measurement, at) => {
+        const [l1, l2Squared] = distances(a[at]!, b[at]!);
+        if (l1 > measurement.largest[0]) measurement.largest[0] = l1;
+        if (l2Squared > measurement.largest[1]) measurement.largest[1] = l2Squared;
+      });
+    };
+    if (plan.adjacency === "add-or-remove-one") for (const answer of answers) compare(answer, without);
+    else
+      answers.forEach((answer, at) => {
+        for (const other of answers.slice(0, at)) compare(answer, other);
+      });
+  }
+  return observed;
+}
+
+const aggregates = [
+  "COUNT(*)",
+  "COUNT(x)",
+  "SUM(x)",
+  "SUM(y)",
+  "SUM(y - 20)",
+  "SUM(x, contribution_bounds_per_row => (1, 3))",
+  "SUM(x, contribution_bounds_per_group => (-1, 4))",
+  "AVG(x)",
+  "AVG(y)",
+  "VARIANCE(x)",
+  "STDDEV_POP(y)",
+  "AVG(CASE WHEN x > 1 THEN y END)",
+] as const;
+const shapes = [
+  "",
+  " WHERE x > 0",
+  " WHERE y = 4",
+  " GROUP BY g",
+  " WHERE x IS NOT NULL GROUP BY h",
+  " GROUP BY g = 'a'",
+  " GROUP BY CASE WHEN g = 'b' THEN 'b' ELSE 'other' END",
+];
+/** Aggregates whose derived sensitivity some pair of tables reaches. */
+const reached: ReadonlySet<string> = new Set([
+  "COUNT(*)",
+  "COUNT(x)",
+  "SUM(x)",
+  "SUM(y)",
+  "SUM(y - 20)",
+  "COUNT(DISTINCT pid)",
+]);
+
+const cells = {
+  x: [null, -2, 1, 5],
+  y: [2, 7, "none"],
+  g: ["a", "b", null],
+};
+const everyRow: readonly RawRow[] = cells.x.flatMap((x) =>
+  cells.y.flatMap((y) => cells.g.map((g): RawRow => ({ x, y, g, h: g === null ? "z" : `${g}${g}` }))),
+);
+
+describe.each(["add-or-remove-one", "replace-one"])("sensitivity under %s", (adjacency) => {
+  it("of units that are rows", async () => {
+    const policy = policyOf(adjacency, "row");
+    const mine = everyRow.map((row) => [row]);
+    for (const aggregate of aggregates) {
+      for (const shape of shapes) {
+        const text = `SELECT ${aggregate} FROM people${shape}`;
+        for (const { derived, largest } of await observe(text, policy, mine, everyRow.slice(5, 9))) {
+          expect(
+            largest[0] <= derived[0] && largest[1] <= derived[1],
+            `${text}: ${largest} > ${derived}`,
+          ).toBe(true);
+          if (reached.has(aggregate) && !shape.includes("WHERE")) expect(largest, text).toEqual(derived);
+        }
+      }
+    }
+  });
+
+  it.each([
+    [1, 1],
+    [1, 2],
+    [2, 1],
+    [2, 2],
+    [3, 2],
+  ])("of units with rows of their own, k = %i, r = %i", async (k, r) => {
+    const policy = policyOf(adjacency, "pid", k, r);
+    const own = (row: RawRow): RawRow => ({ ...row, pid: "me" });
+    // Rows enough to fill k groups with r rows and more, values at both ends.
+    const rows = [
+      { x: -2, y: 2 },
+      { x: 5, y: 7 },
+      { x: null, y: "none" },
+    ].flatMap((values) => ["a", "b", "c"].map((g) => own({ ...values, g, h: g })));
+    const mine = ownings(rows, 3, adjacency === "add-or-remove-one" ? 0 : 1);
+    const full = ["a", "b", "c", null].flatMap((g) =>
+      [
+        { x: 5, y: 7 },
+        { x: -2, y: 2 },
+      ].map((values) => Array.from({ length: 6 }, () => own({ ...values, g, h: g ?? "d" }))),
+    );
+    const crowd = [...mine, ...full, ...pairsOf(full), ...triplesOf(full, k)];
+    const others: readonly RawRow[] = [
+      { pid: "you", x: 1, y: 3, g: "a", h: "a" },
+      { pid: "you", x: 1, y: 3, g: "b", h: "q" },
+      { pid: null, x: 5, y: 7, g: "c", h: "c" },
+    ];
+    for (const aggregate of [...aggregates, "COUNT(DISTINCT pid)"]) {
+      for (const shape of shapes) {
+        const text = `SELECT ${aggregate} FROM people${shape}`;
+        for (const { derived, largest } of await observe(text, policy, sample(crowd, adjacency), others)) {
+          expect(
+            largest[0] <= derived[0] && largest[1] <= derived[1],
+            `${text}: ${largest} > ${derived}`,
+          ).toBe(true);
+          if (reached.has(aggregate) && (shape === "" || shape === " GROUP BY g"))
+            expect(largest, `${text} k=${k} r=${r}`).toEqual(derived);
+        }
+      }
+    }
+  });
+});
+
+function pairsOf(lists: readonly (readonly RawRow[])[]): readonly (readonly RawRow[])[] {
+  return lists.flatMap((a, at) => lists.slice(at + 1).map((b) => [...a, ...b]));
+}
+function triplesOf(lists: readonly (readonly RawRow[])[], k: number): readonly (readonly RawRow[])[] {
+  return k < 3 ? [] : pairsOf(lists).flatMap((pair) => lists.map((c) => [...pair, ...c]));
+}
+/** Pairs grow with the square under replace-one: every nth there. */
+function sample<T>(all: readonly T[], adjacency: string): readonly T[] {
+  return adjacency === "replace-one"
+    ? all.filter((_, at) => at < 12 || at % 7 === 0 || at >= all.length - 60)
+    : all;
+}
+
+describe("contribution bounding", () => {
+  it("does not change what other units contribute when one is removed", async () => {
+    const policy = policyOf("add-or-remove-one", "pid", 2, 1);
+    const plan = await planned("SELECT h, COUNT(*), SUM(x) FROM people GROUP BY h", policy);
+    const rows = ["u", "v", "w"].flatMap((pid) =>
+      ["a", "b", "c", "d", "e"].map((h, at): RawRow => ({ pid, x: at, y: 2, g: "a", h })),
+    );
+    for (const seed of ["1", "2", "3"]) {
+      const all = vectors(plan, rows, seed)[0]!;
+      const without = vectors(
+        plan,
+        rows.filter(({ pid }) => pid !== "w"),
+        seed,
+      )[0]!;
+      const alone = vectors(
+        plan,
+        rows.filter(({ pid }) => pid === "w"),
+        seed,
+      )[0]!;
+      for (const key of all.keys())
+        expect(all.get(key)).toBe((without.get(key) ?? 0n) + (alone.get(key) ?? 0n));
+      expect([...alone.values()].reduce((a, b) => a + b, 0n)).toBe(2n);
+    }
+  });
+});
