@@ -26,7 +26,7 @@ beforeAll(async () => {
     target: "node20",
     noExternal: [/^@lethe\//],
     external: ["@photostructure/sqlite"],
-    inputOptions: { shimMissingExports: true, resolve: { conditionNames: ["source", "import", "node"] } },
+    inputOptions: { resolve: { conditionNames: ["source", "import", "node"] } },
     dts: false,
     logLevel: "error",
     config: false,
