@@ -15,6 +15,8 @@ import { writeSql } from "./write-sql.ts";
 /** What HAVING and ORDER BY may speak of: released columns alone. */
 export interface PostScope extends Scope {
   readonly keys: readonly Expression[];
+  /** The keys as SQL: their identity. */
+  readonly keySql: readonly string[];
   /** Index of the aggregate, which is measured from now on even if it is not shown. */
   measure(call: FuncCall): number;
   /** The output column of a name, if the select list gives it to one. */
@@ -27,9 +29,12 @@ type PostType = Domain["type"] | "null";
 export interface TypedPost {
   readonly expression: PostExpression;
   readonly type: PostType;
+  /** Nodes as they are written out: BETWEEN repeats its operand. */
+  readonly size: number;
 }
 
 const maxDepth = 100;
+const maxSize = 5_000;
 
 /** Binds an expression over one released row. Errors: query.unsupported, query.type, and those of its parts. */
 export function bindPost(node: Node, scope: PostScope, depth = 0): TypedPost {
@@ -44,12 +49,17 @@ export function bindPost(node: Node, scope: PostScope, depth = 0): TypedPost {
 
   const aggregate = aggregateCall(node);
   if (aggregate)
-    return { expression: { kind: "aggregate", aggregate: scope.measure(aggregate) }, type: "number" };
+    return {
+      expression: { kind: "aggregate", aggregate: scope.measure(aggregate) },
+      type: "number",
+      size: 1,
+    };
   if ("A_Const" in node) {
     const literal = bindLiteral(node.A_Const, scope) as Expression & { kind: "literal" };
     return {
       expression: { kind: "literal", value: literal.value },
       type: literal.value === null ? "null" : literal.domain.type,
+      size: 1,
     };
   }
   return namedColumn(node, scope) ?? groupKey(node, scope) ?? bindCall(node, bind) ?? refuseLeaf(node, scope);
@@ -66,7 +76,7 @@ function namedColumn(node: Node, scope: PostScope): TypedPost | null {
   const isColumn = resolveName(names[0]!, Object.keys(scope.table.columns)) !== null;
   if (isColumn && !scope.aliasFirst) return null;
   const expression = scope.alias(names[0]!);
-  return expression && { expression, type: typeOfPost(expression, scope) };
+  return expression && { expression, type: typeOfPost(expression, scope), size: 1 };
 }
 
 /** The group key that a node spells, whatever it is made of. */
@@ -80,8 +90,8 @@ function groupKey(node: Node, scope: PostScope): TypedPost | null {
     if (error instanceof LetheError) return null;
     throw error;
   }
-  const key = scope.keys.findIndex((candidate) => writeSql(candidate) === sql);
-  return key < 0 ? null : { expression: { kind: "key", key }, type: scope.keys[key]!.domain.type };
+  const key = scope.keySql.indexOf(sql);
+  return key < 0 ? null : { expression: { kind: "key", key }, type: scope.keys[key]!.domain.type, size: 1 };
 }
 
 const symbols: Readonly<
@@ -115,9 +125,13 @@ function call(
         type === "text" ? "write numbers without quotes" : "compare values of one type",
         offset,
       );
+  const size = args.reduce((total, arg) => total + arg.size, 1);
+  if (size > maxSize)
+    refuse("query.too-large", "a condition on released rows grows too large", "split the question", offset);
   return {
-    expression: { kind: "call", operator, args: args.map(({ expression }) => expression) },
+    expression: { kind: "call", operator, args: args.map((arg) => arg.expression) },
     type: gives,
+    size,
   };
 }
 

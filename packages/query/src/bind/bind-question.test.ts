@@ -777,7 +777,28 @@ budget: { measure: pure, epsilon: 1 }`);
 });
 
 describe("size", () => {
+  test("plans stay readable where a column has many categories", async () => {
+    const categories = Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(", ");
+    const policy = readPolicy(`version: 1
+privacy_unit: { name: person, adjacency: replace-one }
+tables: { t: { file: a.csv, unit: row, columns: { c: { type: text, categories: [${categories}] } } } }
+budget: { measure: pure, epsilon: 1 }`);
+    const asking = async (times: number): Promise<BoundQuery> => {
+      const condition = Array.from({ length: times }, (_, i) => `c = 'c${i}'`).join(" OR ");
+      return bindQuestion(
+        await parseQuestion(`SELECT c, COUNT(*) FROM t WHERE ${condition} GROUP BY c`),
+        policy,
+      );
+    };
+    expect(publicKeys((await asking(3)).groupBy[0]!.domain)).toHaveLength(10_001);
+    await expect(asking(100)).rejects.toMatchObject({ code: "query.too-large" });
+  });
+
   test.each([
+    [
+      "exponential HAVING",
+      `SELECT COUNT(*) FROM people HAVING ${"(".repeat(40)}(COUNT(*) > 1)${" BETWEEN FALSE AND TRUE)".repeat(40)}`,
+    ],
     ["depth", `SELECT COUNT(*) FROM people WHERE ${"- ".repeat(300)}age > 0`],
     ["depth after released rows", `SELECT COUNT(*) FROM people HAVING ${"- ".repeat(150)}COUNT(*) > 0`],
     [

@@ -21,6 +21,7 @@ import { writeSql } from "./write-sql.ts";
 
 const maxKeys = 20;
 const maxOutputs = 100;
+const maxCost = 500_000;
 
 type Target = { readonly name: string; readonly node: Node; readonly offset: number | undefined };
 
@@ -73,7 +74,12 @@ function aliased(node: Node, targets: readonly Target[]): Target | null {
   return targets.find((target) => target.name === name) ?? null;
 }
 
-function bindKeys(select: SelectStmt, targets: readonly Target[], scope: Scope): Expression[] {
+/** The keys by their SQL. */
+function bindKeys(
+  select: SelectStmt,
+  targets: readonly Target[],
+  scope: Scope,
+): ReadonlyMap<string, Expression> {
   const keys = new Map<string, Expression>();
   for (const item of select.groupClause ?? []) {
     if ("GroupingSet" in item)
@@ -105,7 +111,7 @@ function bindKeys(select: SelectStmt, targets: readonly Target[], scope: Scope):
   }
   if (keys.size > maxKeys)
     refuse("query.too-large", `more than ${maxKeys} groupings`, "group by fewer columns");
-  return [...keys.values()];
+  return keys;
 }
 
 /** Aggregates of the question, each measured once, however often it is named. */
@@ -141,7 +147,7 @@ function holdsAggregate(node: Node): boolean {
 
 function bindOutput(
   target: Target,
-  keys: readonly Expression[],
+  keySql: readonly string[],
   measure: (call: FuncCall) => number,
   scope: Scope,
 ): OutputColumn {
@@ -157,7 +163,7 @@ function bindOutput(
     );
   const bound = bindExpression(node, scope);
   const sql = writeSql(bound);
-  const key = keys.findIndex((candidate) => writeSql(candidate) === sql);
+  const key = keySql.indexOf(sql);
   if (key >= 0) return { name, kind: "key", key };
   if (bound.kind === "literal") refuse("query.unsupported", "a constant is no answer", "remove it", offset);
   return refuse(
@@ -245,14 +251,17 @@ function bind(parsed: ParsedQuestion, scope: Scope): BoundQuery {
   const where = select.whereClause ? bindExpression(select.whereClause, scope) : null;
   if (where) demandType(where, "boolean", offsetOf(select.whereClause!));
   const targets = targetsOf(select);
-  const keys = bindKeys(select, targets, scope);
+  const keyed = bindKeys(select, targets, scope);
+  const keys = [...keyed.values()];
+  const keySql = [...keyed.keys()];
   const { all, measure } = aggregateList(scope);
-  const outputs = targets.map((target) => bindOutput(target, keys, measure, scope));
+  const outputs = targets.map((target) => bindOutput(target, keySql, measure, scope));
   if (all.length === 0)
     refuse("query.unsupported", "the question asks for no aggregate", "add COUNT(*) to the select list");
   const postScope: PostScope = {
     ...scope,
     keys,
+    keySql,
     measure,
     aliasFirst: false,
     alias: (name) => {
@@ -264,7 +273,25 @@ function bind(parsed: ParsedQuestion, scope: Scope): BoundQuery {
     },
   };
   const post = bindPostProcessing(select, targets, outputs, postScope);
+  checkCost(
+    [where, ...keys, ...all.map((aggregate) => ("argument" in aggregate ? aggregate.argument : null))],
+    scope,
+  );
   return { text, table: scope.tableName, where, groupBy: keys, aggregates: all, outputs, post, options };
+}
+
+/** A plan spells out every expression with its domains. */
+function checkCost(expressions: readonly (Expression | null)[], scope: Scope): void {
+  const cost = expressions.reduce(
+    (total, expression) => total + (expression ? scope.build.cost(expression) : 0),
+    0,
+  );
+  if (cost > maxCost)
+    refuse(
+      "query.too-large",
+      "the question names too many public values",
+      "name a column of many categories less often",
+    );
 }
 
 /** Codes whose refusals lead to a question that would be accepted. */

@@ -24,6 +24,8 @@ const maxResultLength = 100_000;
 
 /** Makes typed expressions, their domains derived; one a question, as it bounds the question's whole cost. */
 export interface ExpressionBuilder {
+  /** Nodes and public values of an expression as a plan would spell them out. */
+  cost(expression: Expression): number;
   literal(value: Scalar): Expression;
   call(operator: Operator, args: readonly Expression[], offset?: number): Expression;
   case(
@@ -79,6 +81,10 @@ function flattened(operator: Operator, args: Expression[]): Expression[] {
   return args.flatMap((arg) => (arg.kind === "call" && arg.operator === operator ? arg.args : [arg]));
 }
 
+function ownCost({ domain }: Expression): number {
+  return 1 + (domain.type === "boolean" ? 0 : (domain.values?.length ?? 0));
+}
+
 /** A cast to the type that is there. */
 function changesNothing(operator: Operator, { type, ...domain }: Domain): boolean {
   if (operator === "to-integer") return type === "number" && "integer" in domain && domain.integer;
@@ -87,7 +93,9 @@ function changesNothing(operator: Operator, { type, ...domain }: Domain): boolea
 
 export function expressionBuilder(): ExpressionBuilder {
   const sizes = new WeakMap<Expression, number>();
+  const costs = new WeakMap<Expression, number>();
   let work = 0;
+  const cost = (expression: Expression): number => costs.get(expression) ?? ownCost(expression);
 
   function sized(expression: Expression, parts: readonly Expression[], offset?: number): Expression {
     const size = parts.reduce((total, part) => total + (sizes.get(part) ?? 1), 1);
@@ -106,6 +114,10 @@ export function expressionBuilder(): ExpressionBuilder {
         offset,
       );
     sizes.set(expression, size);
+    costs.set(
+      expression,
+      parts.reduce((total, part) => total + cost(part), ownCost(expression)),
+    );
     return expression;
   }
 
@@ -163,10 +175,12 @@ export function expressionBuilder(): ExpressionBuilder {
         : "text";
     if (typeof value === "string" && characters(value) > maxResultLength)
       refuse("query.too-large", "a text is too long", "shorten it");
-    return sized({ kind: "literal", value, domain: finiteDomain(type, [value]) }, []);
+    const kept = typeof value === "number" ? plain(value) : value;
+    return sized({ kind: "literal", value: kept, domain: finiteDomain(type, [kept]) }, []);
   }
 
   return {
+    cost,
     literal,
     call(operator, given, offset) {
       if (changesNothing(operator, given[0]!.domain)) return given[0]!;

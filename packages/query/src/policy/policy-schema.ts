@@ -170,4 +170,11 @@ export const policySchema: z.ZodType<PolicyFile> = closed({
   tables: named(table, "table"),
   budget: budgetSchema,
   defaults: defaultsSchema.optional(),
+}).superRefine((policy, context) => {
+  if (policy.budget.measure === "pure" && compare(parseRational(policy.defaults?.delta ?? "0"), zero) > 0)
+    context.addIssue({
+      code: "custom",
+      path: ["defaults", "delta"],
+      message: says("a pure account has no delta", "remove it, or choose measure: approximate"),
+    });
 });

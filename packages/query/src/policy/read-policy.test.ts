@@ -105,7 +105,8 @@ test.each([
   ],
   ["zcdp, epsilon: 2, delta: 1e-9", { measure: "zcdp", rho: null, epsilon: parseRational("2") }],
 ])("an account in measure %s", (words, expected) => {
-  expect(readPolicy(edited(/budget: .*/, `budget: { measure: ${words} }`)).budget).toMatchObject(expected);
+  const text = edited(/budget: .*/, `budget: { measure: ${words} }`).replace(/defaults: .*/, "");
+  expect(readPolicy(text).budget).toMatchObject(expected);
 });
 
 test("a column named row is named as a map", () => {
@@ -268,6 +269,12 @@ describe("refusals name the place, the line and what would be accepted", () => {
     ["measure", edited("approximate", "renyi"), "is not a privacy measure", "pure, approximate or zcdp"],
     ["no budget", edited(/budget: .*/, "budget: 5"), "must be a map of keys", "budget:"],
     ["sub-cap", edited("ana: 0.05", "ana: 0.2"), "budget.analysts.ana: is above the whole", "at most 0.1"],
+    [
+      "default δ of a pure account",
+      edited(/budget: .*/, "budget: { measure: pure, epsilon: 1 }"),
+      "has no delta",
+      "remove",
+    ],
     ["default δ", edited("delta: 1e-8", "delta: 1"), "at least 0 and below 1", "1e-6"],
     ["name too long", edited("cost:", `${"x".repeat(64)}:`), "is not a name", "1 to 63 bytes"],
     ["name reorders text", edited("cost:", '"a\\u202eb":'), "is not a name", "text-direction"],
