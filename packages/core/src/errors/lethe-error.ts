@@ -6,7 +6,7 @@ export interface ErrorDetails {
   readonly fix: string;
   /** The thing, the limit, the place: stable names for programs. */
   readonly fields?: Readonly<Record<string, string | number>>;
-  /** Byte offset in the question's text, where there is one. */
+  /** UTF-16 index into the question's text, where there is one. */
   readonly offset?: number;
 }
 
