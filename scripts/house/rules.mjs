@@ -5,9 +5,11 @@ import { packageOf, registryName, resolveImport } from "./resolve.mjs";
 const core = "packages/core/src/";
 const tape = `${core}tape.ts`;
 
-/** Tests, the testing package, and a package's own folder of makers for its tests. */
+/** Tests, their slow and plain oracles, the testing package, and a package's own folder of makers for its tests. */
 export const isTest = (path) =>
-  /\.test\.(?:ts|tsx|mjs)$/.test(path) || path.startsWith("testing/") || path.includes("/src/testing/");
+  /\.(?:test|oracle)\.(?:ts|tsx|mjs)$/.test(path) ||
+  path.startsWith("testing/") ||
+  path.includes("/src/testing/");
 const isTooling = (path) => path.startsWith("scripts/") || path.startsWith("bench/");
 const coreFolder = (path) =>
   path.startsWith(core) && path.slice(core.length).includes("/")
