@@ -487,6 +487,14 @@ const lies: [string, string, Sample, (draft: Draft) => void][] = [
       account.membershipAdvantage /= 2;
     },
   ],
+  [
+    "an understated advantage under zCDP",
+    "account",
+    { text: grouped, measure: "zcdp" },
+    ({ certificate: { account } }) => {
+      account.membershipAdvantage /= 2;
+    },
+  ],
 ];
 
 describe("a lie with a true signature", () => {

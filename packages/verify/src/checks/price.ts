@@ -1,13 +1,17 @@
 import {
+  add,
+  approximateFromZcdp,
   compare,
   lossFits,
   lossFromJson,
   lossLeft,
   lossToJson,
+  one,
   type PrivacyLoss,
   type PrivacyLossText,
   price,
   type Rational,
+  ratio,
   toDecimal,
   toDouble,
   zero,
@@ -85,13 +89,27 @@ export function accountAddsUp({ charge, account }: Certificate): Verdict {
   );
 }
 
-/** (e^ε − 1 + 2δ)/(e^ε + 1) in doubles, with room for their rounding. Under zCDP it depends on a conversion that is not stated. */
+/** Whether the stated advantage is less than what can be proven of the loss. */
 function advantageAmiss(spent: PrivacyLoss, stated: number): boolean {
-  if (spent.measure === "zcdp") return false;
-  const odds = Math.exp(Number(spent.epsilon.num) / Number(spent.epsilon.den));
-  const delta = spent.measure === "approximate" ? Number(spent.delta.num) / Number(spent.delta.den) : 0;
-  const least = Number.isFinite(odds) ? Math.min(1, (odds - 1 + 2 * delta) / (odds + 1)) : 1;
-  return !(stated >= least - 1e-12);
+  if (stated >= 1) return false;
+  return ![...implied(spent)].some((pair) => stated >= advantageOf(pair) - 1e-12);
+}
+
+/** (e^ε − 1 + 2δ)/(e^ε + 1) in doubles, which the room for rounding above covers; at ε beyond doubles it is 1. */
+function advantageOf({ epsilon, delta }: { readonly epsilon: Rational; readonly delta: Rational }): number {
+  const odds = Math.exp(toDouble(epsilon, "up"));
+  return Number.isFinite(odds) ? (odds - 1 + 2 * toDouble(delta, "up")) / (odds + 1) : 1;
+}
+
+/** The (ε, δ) that the loss implies. zCDP implies one at every δ, and each of them bounds the advantage. */
+function* implied(spent: PrivacyLoss): Iterable<{ readonly epsilon: Rational; readonly delta: Rational }> {
+  if (spent.measure === "pure") yield { epsilon: spent.epsilon, delta: zero };
+  if (spent.measure === "approximate") yield spent;
+  if (spent.measure !== "zcdp") return;
+  for (let digits = 1n; digits <= 12n; digits += 1n) {
+    const delta = add(spent.delta, ratio(1n, 10n ** digits));
+    if (compare(delta, one) < 0) yield approximateFromZcdp(spent, delta);
+  }
 }
 
 function sameLoss(a: PrivacyLossText, b: PrivacyLossText): boolean {

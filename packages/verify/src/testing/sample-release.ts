@@ -1,5 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import {
+  add,
+  approximateFromZcdp,
   keepProbability,
   lossFromJson,
   lossLeft,
@@ -7,6 +9,7 @@ import {
   membershipAdvantage,
   type PrivacyLossText,
   price,
+  ratio,
   totalIntervals,
   zero,
 } from "@lethe/core";
@@ -127,6 +130,9 @@ function furtherLosses(plan: Plan): readonly PrivacyLossText[] {
 
 function advantage(spent: PrivacyLossText): number {
   const loss = lossFromJson(spent);
-  if (loss.measure === "zcdp") return 0.9;
+  if (loss.measure === "zcdp") {
+    const { epsilon, delta } = approximateFromZcdp(loss, add(loss.delta, ratio(1n, 1000n)));
+    return membershipAdvantage(epsilon, delta);
+  }
   return membershipAdvantage(loss.epsilon, loss.measure === "pure" ? zero : loss.delta);
 }
