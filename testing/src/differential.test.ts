@@ -62,6 +62,8 @@ const questions: readonly string[] = [
   "SELECT SUM(CAST(town AS double precision), contribution_bounds_per_row => (0, 9)) FROM people",
   "SELECT CAST(wage AS integer), COUNT(*) FROM people WHERE grade IN (1, 5) GROUP BY 1",
   "SELECT CAST(grade AS text), COUNT(*) FROM people WHERE age BETWEEN 10 AND 50 GROUP BY 1",
+  "SELECT COUNT(*), SUM(age) FROM people WHERE wage > 2.5 AND 17.5 >= wage AND age <> 0.5 OR rate = 0.5 OR 40 = age",
+  "SELECT COUNT(*) FROM people WHERE NOT (code <= 1 OR code <> 2.5) OR grade < 4.5 AND -3.7 <= wage AND wild > 1",
   "SELECT SUM(wage) FROM people WHERE sqrt(wage) > ln(rate) AND sqrt(wild) IS DISTINCT FROM 2",
 ];
 

@@ -1,19 +1,27 @@
-import type { Expression } from "../bind/expression.ts";
-import type { Dialect } from "../dialects/dialect.ts";
+import type { Expression, Operator } from "../bind/expression.ts";
+import type { Call, Dialect } from "../dialects/dialect.ts";
 
-/** How an expression reads a column: SQL of its value, a double, a text or a boolean. */
-export type ColumnText = (name: string) => string;
+/** How an expression reads columns. */
+export interface ColumnReader {
+  /** SQL of a column's value: a double, a text or a boolean. */
+  readonly value: (name: string) => string;
+  /** A comparison of a column with a constant in terms of what is stored; null where the value must be read. */
+  readonly compared: (name: string, operator: Operator, constant: number) => string | null;
+}
 
 /** SQL of a bound expression. Total on every row by the dialect's operators; text grows linearly with the expression. */
-export function compileExpression(expression: Expression, column: ColumnText, dialect: Dialect): string {
-  const compile = (part: Expression): string => compileExpression(part, column, dialect);
+export function compileExpression(expression: Expression, columns: ColumnReader, dialect: Dialect): string {
+  const compile = (part: Expression): string => compileExpression(part, columns, dialect);
   switch (expression.kind) {
     case "literal":
       return literal(expression, dialect);
     case "column":
-      return column(expression.name);
+      return columns.value(expression.name);
     case "call":
-      return dialect.operators[expression.operator](expression.args.map(compile), expression);
+      return (
+        comparedAsStored(expression, columns) ??
+        dialect.operators[expression.operator](expression.args.map(compile), expression)
+      );
     case "case": {
       const branches = expression.branches.map(
         ({ when, then }) => `WHEN ${compile(when)} THEN ${compile(then)}`,
@@ -30,3 +38,27 @@ function literal({ value, domain }: Extract<Expression, { kind: "literal" }>, di
   const types = { number: "double", text: "text", boolean: "boolean" } as const;
   return `CAST(NULL AS ${dialect.types[types[domain.type]]})`;
 }
+
+/** age > 30 and 30 < age, without making a double of every age. */
+function comparedAsStored({ operator, args }: Call, columns: ColumnReader): string | null {
+  const mirrored = mirrors[operator];
+  const [left, right] = args;
+  if (mirrored === undefined || !left || !right) return null;
+  if (left.kind === "column" && right.kind === "literal" && typeof right.value === "number") {
+    return columns.compared(left.name, operator, right.value);
+  }
+  if (right.kind === "column" && left.kind === "literal" && typeof left.value === "number") {
+    return columns.compared(right.name, mirrored, left.value);
+  }
+  return null;
+}
+
+/** Comparisons with their sides exchanged. */
+const mirrors: Partial<Record<Operator, Operator>> = {
+  "=": "=",
+  "<>": "<>",
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
+};

@@ -25,7 +25,7 @@ export interface QuestionRows {
 }
 
 export function questionRows(plan: Plan, source: RowSource, dialect: Dialect): QuestionRows {
-  const compile = (expression: Expression): string => compileExpression(expression, source.value, dialect);
+  const compile = (expression: Expression): string => compileExpression(expression, source, dialect);
   const keys = plan.keys.expressions.map((key) =>
     key.kind === "column" ? storedKey(plan, key, source) : null,
   );
@@ -52,7 +52,7 @@ function layered(
 ): QuestionRows {
   const values = new NamedColumns("value", "v");
   const question = new NamedColumns("question", "q");
-  const compile = (expression: Expression): string => compileExpression(expression, source.value, dialect);
+  const compile = (expression: Expression): string => compileExpression(expression, source, dialect);
   const carry = (text: string): string => question.add(values.add(text));
 
   const keys = plan.keys.expressions.map((key, at) =>

@@ -3,16 +3,16 @@ import type { Dialect } from "../dialects/dialect.ts";
 import type { TableStorage } from "../engine.ts";
 import { gridOf } from "../plan/grid.ts";
 import type { Grid, Plan } from "../plan/plan.ts";
+import { compareStored } from "./compare-stored.ts";
+import type { ColumnReader } from "./compile-expression.ts";
 import { cleanSelect, unitColumn } from "./snapshot-select.ts";
 
 /** The rows of a plan's table as stored: a snapshot as it lies, or a raw relation cleaned into the same columns. */
-export interface RowSource {
+export interface RowSource extends ColumnReader {
   /** Behind FROM, named `source`. */
   readonly from: string;
   /** A column as it is stored: a grid integer, a double, a text, a boolean. */
   readonly stored: (name: string) => string;
-  /** A column's value: a double, a text, a boolean. */
-  readonly value: (name: string) => string;
   readonly unit: string;
 }
 
@@ -27,6 +27,10 @@ export function rowSource(plan: Plan, storage: TableStorage, dialect: Dialect): 
     from,
     stored,
     value: (name) => columnValue(plan, name, stored(name), dialect),
+    compared: (name, operator, constant) => {
+      const grid = gridOf(plan.columns[name]!);
+      return grid && compareStored(stored(name), operator, constant, grid.exponent);
+    },
     unit: stored(unitColumn),
   };
 }

@@ -8,7 +8,7 @@ export function gridType(grid: Grid): "INTEGER" | "BIGINT" {
 }
 
 /**
- * Inside the bounds the scaled value rounds to an integer between lo and hi, as rounding is monotone; a cast of a double
+ * Between the bounds the scaled value rounds to an integer between lo and hi, as rounding is monotone; a cast of a double
  * rounds half to even. Outside, the clamped integer stands at once. NaN exceeds every number in DuckDB and ±Inf every
  * finite one: both fall through to `missing`.
  */
@@ -18,7 +18,7 @@ export function gridInteger(x: string, grid: Grid, missing: string): string {
   const scaled = grid.exponent === 0 ? x : `${x} * ${double(2 ** -grid.exponent)}`;
   const [low, high] = [double(Number(lo) * step), double(Number(hi) * step)];
   return (
-    `CASE WHEN ${x} > ${low} AND ${x} < ${high} THEN CAST(${scaled} AS ${gridType(grid)}) ` +
+    `CASE WHEN ${x} BETWEEN ${low} AND ${high} THEN CAST(${scaled} AS ${gridType(grid)}) ` +
     `WHEN isfinite(${x}) THEN CASE WHEN ${x} >= ${high} THEN ${integer(hi)} ELSE ${integer(lo)} END ELSE ${missing} END`
   );
 }
