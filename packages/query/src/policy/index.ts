@@ -9,3 +9,4 @@ export { policyHash } from "./policy-hash.ts";
 export { policyJsonSchema } from "./policy-json-schema.ts";
 export { readPolicy } from "./read-policy.ts";
 export { sha256 } from "./sha256.ts";
+export { unitHash } from "./unit-hash.ts";
