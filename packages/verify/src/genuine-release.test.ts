@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseRational, secureEntropy } from "@lethe/core";
+import { importTable, openDuckDb } from "@lethe/engine-duckdb";
+import { answer, type House, type Release as Signed } from "@lethe/gateway";
+import { createLedger } from "@lethe/ledger";
+import { policyHash, readPolicy } from "@lethe/query";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Release } from "./format/release.ts";
+import { verifyRelease } from "./verify-release.ts";
+
+const policyText = `
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+tables:
+  visits:
+    file: visits.csv
+    unit: person
+    max_groups_contributed: 2
+    max_rows_contributed_per_group: 3
+    columns:
+      person: { type: text }
+      city: { type: text }
+      ward: { type: text, categories: [north, south], default: south }
+      cost: { type: number, bounds: [0, 100] }
+      change: { type: integer, bounds: [-4, 9] }
+budget: { measure: approximate, epsilon: 100, delta: 1e-3 }
+`;
+
+/** 600 visits of 150 people, made up. */
+function visits(): string {
+  const rows = Array.from({ length: 600 }, (_, i) => {
+    const cost = ((i * 37) % 120) - 5;
+    return `p${i % 150},${["Ur", "Uruk", "Kish"][i % 3]},${i % 2 ? "north" : "south"},${i % 50 === 0 ? "" : cost},${(i % 14) - 4}`;
+  });
+  return `person,city,ward,cost,change\n${rows.join("\n")}\n`;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "lethe-verify-"));
+let house: House;
+const open: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  writeFileSync(join(folder, "visits.csv"), visits());
+  const policy = readPolicy(policyText);
+  const clock = (): number => 1_718_100_000_000;
+  const log = (): void => {};
+  const directories = { baseDirectory: folder, stateDirectory: join(folder, ".lethe") };
+  await importTable({ policy, table: "visits", ...directories, clock, log });
+  const engine = await openDuckDb({ policy, ...directories, seed: "seed of this test", log });
+  const ledger = await createLedger(join(folder, "ledger"), {
+    budget: policy.budget,
+    policyHash: policyHash(policy),
+    source: "visits",
+    clock,
+  });
+  open.push(
+    () => engine.close(),
+    () => ledger.close(),
+  );
+  house = { policy, engine, ledger, entropy: secureEntropy(), clock };
+});
+
+afterAll(async () => {
+  for (const close of open) await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a release of the gateway", () => {
+  it.each([
+    "SELECT ward, COUNT(*) AS n, SUM(change) AS total, AVG(cost) AS mean FROM visits GROUP BY ward",
+    "SELECT COUNT(DISTINCT person), SUM(cost), VARIANCE(cost), STDDEV_POP(change) FROM visits WHERE cost > 10",
+    "SELECT city, COUNT(*) AS n, SUM(cost) FROM visits GROUP BY city HAVING COUNT(*) > 5 ORDER BY n DESC LIMIT 2",
+    "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 2, max_groups_contributed = 1) cost > 50 AS dear, AVG(change) FROM visits GROUP BY 1",
+  ])("passes every check: %s", async (text) => {
+    const stated = text.includes("OPTIONS");
+    const released = await answer(
+      {
+        text,
+        principal: "owner",
+        requestId: text.slice(0, 60),
+        options: {
+          epsilon: stated ? null : parseRational("3"),
+          delta: null,
+          groupSelection: null,
+          mechanism: null,
+          confidence: 0.9,
+        },
+      },
+      house,
+    );
+    const { checks } = await verifyRelease(JSON.stringify(released), {
+      policyText,
+      publicKeyPem: house.ledger.publicKey,
+    });
+    expect(checks.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+    expect(checks.filter(({ outcome }) => outcome === "not-made").map(({ name }) => name)).not.toContain(
+      "question",
+    );
+  });
+});
+
+describe("the format", () => {
+  it("is declared alike by who writes it and by who reads it", () => {
+    // Compiled, not run: each declaration can stand for the other.
+    const written: (release: Release) => Signed = (release) => release;
+    const read: (release: Signed) => Release = (release) => release;
+    expect([written, read]).toHaveLength(2);
+  });
+});
