@@ -1,1 +1,13 @@
-export {};
+export { LetheError } from "@lethe/core";
+export type {
+  AccountState,
+  Certificate,
+  Estimate,
+  Release,
+  ReleasedCell,
+  ReleasedColumn,
+} from "@lethe/gateway";
+export type { BudgetReport, ChargeReport } from "@lethe/ledger";
+export type { Explanation } from "@lethe/query";
+export { type Verification, verifyRelease } from "@lethe/verify";
+export { type AskOptions, type Lethe, open, type QueryOptions } from "./open.ts";

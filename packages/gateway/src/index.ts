@@ -1,1 +1,6 @@
-export {};
+export { answer } from "./answer.ts";
+export type { House } from "./house.ts";
+export { explain, prepare } from "./prepare.ts";
+export type { AskedOptions, Question } from "./question.ts";
+export * from "./release.ts";
+export { type AnsweredRows, releaseRows } from "./release-rows.ts";

@@ -1,4 +1,5 @@
-import type { Plan, PrivacyLossText } from "@lethe/query";
+import type { PrivacyLossText } from "@lethe/core";
+import type { Plan } from "@lethe/query";
 
 /** The only thing that leaves: rows with their intervals, the price, and a certificate that anyone can check. JSON throughout. */
 export interface Release {
@@ -8,6 +9,8 @@ export interface Release {
   readonly rows: readonly (readonly ReleasedCell[])[];
   /** For private keys: the chance that a group of so many units is missing. Empty for public keys. */
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
+  /** What a reader must know of these rows: selection by noisy values, aggregates that clamping may bias. */
+  readonly notes: readonly string[];
   readonly certificate: Certificate;
   /** Hex Ed25519 signature, by the ledger's key, of the certificate's canonical JSON. */
   readonly signature: string;
@@ -50,7 +53,7 @@ export interface Certificate {
   readonly account: AccountState;
   /** The charge's place in the ledger's hash chain. */
   readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
-  /** Hex sha256 of the canonical JSON of {columns, rows, missing}. */
+  /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}. */
   readonly rowsHash: string;
 }
 

@@ -6,7 +6,7 @@ import { leftFor, unknownPrincipal } from "./decisions/refusals.ts";
 import { decideReserve } from "./decisions/reserve.ts";
 import { decideFail, decideSettle } from "./decisions/settle.ts";
 import { type KeyPair, signText } from "./directory/key-pair.ts";
-import type { BudgetReport, Charge, Ledger, Reservation, ReserveRequest } from "./ledger.ts";
+import type { AccountTotals, BudgetReport, Charge, Ledger, Reservation, ReserveRequest } from "./ledger.ts";
 import { corrupt } from "./records/corrupt.ts";
 import { type ReplayedCharge, replay } from "./records/replay.ts";
 import { readState } from "./records/state.ts";
@@ -81,6 +81,11 @@ export class AccountLedger implements Ledger {
       charges: charges.map(chargeReport),
       head: { sequence: head.sequence, hash: head.hash },
     };
+  }
+
+  async account(): Promise<AccountTotals> {
+    const { granted, spent } = readState(await this.#store.snapshot(null)).balance;
+    return { granted, spent, left: lossLeft(granted, spent) };
   }
 
   /** Raises caps. For the owner; see {@link Grant}. */

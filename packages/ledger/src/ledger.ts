@@ -41,8 +41,10 @@ export interface Ledger {
   settle(charge: Charge, release: string): Promise<string>;
   /** Records that execution failed. No refund. */
   fail(charge: Charge): Promise<void>;
-  /** Granted, spent, left; every charge. */
+  /** Granted, spent, left; every charge. Replays the whole chain. */
   report(): Promise<BudgetReport>;
+  /** The account's totals alone, from the checked balance. */
+  account(): Promise<AccountTotals>;
   /** What is granted and spent, for a planner that must say what would fit. */
   remaining(principal: string): Promise<PrivacyLoss>;
   /** Hex Ed25519 signature of the UTF-8 text, by the ledger's key. */
@@ -52,11 +54,14 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-export interface BudgetReport {
-  readonly measure: PrivacyLoss["measure"];
+export interface AccountTotals {
   readonly granted: PrivacyLoss;
   readonly spent: PrivacyLoss;
   readonly left: PrivacyLoss;
+}
+
+export interface BudgetReport extends AccountTotals {
+  readonly measure: PrivacyLoss["measure"];
   readonly analysts: readonly {
     readonly name: string;
     readonly granted: Rational;

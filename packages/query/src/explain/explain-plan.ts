@@ -77,7 +77,7 @@ export function noiseScale(noise: Noise): number {
 }
 
 /** 1, 2, 5, 10, 20, 50 … units until a group is as good as never missing. */
-function missingChances({ keys }: Plan): readonly MissingChance[] {
+export function missingChances({ keys }: Plan): readonly MissingChance[] {
   const { program } = keys;
   if (program.kind !== "private") return [];
   const chances: MissingChance[] = [];

@@ -1,2 +1,2 @@
-export { explainPlan } from "./explain-plan.ts";
+export { explainPlan, missingChances } from "./explain-plan.ts";
 export type * from "./explanation.ts";

@@ -1,4 +1,5 @@
 export { gridFor, gridOf } from "./grid.ts";
+export { averageSetting, varianceSetting } from "./interval-settings.ts";
 export type { PlanOptions } from "./passes/track-unit.ts";
 export type * from "./plan.ts";
 export { planQuestion } from "./plan-question.ts";

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { run } from "./program.ts";
+import { reportError } from "./report-error.ts";
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  const question = process.argv.find((argument) => /^\s*select\b/i.test(argument));
+  if (process.env.LETHE_DEBUG) console.error(error);
+  console.error(reportError(error, question));
+  process.exitCode = 1;
+}

@@ -1,0 +1,19 @@
+import { LetheError } from "@lethe/core";
+import { verifyLedger } from "@lethe/ledger";
+import { workspaceOf } from "../workspace.ts";
+
+/** lethe ledger verify: recomputes the whole chain. Fails when anything does not hold. */
+export async function verifyChain(flags: { readonly policy: string; readonly head?: string }): Promise<void> {
+  const { ledger } = workspaceOf(flags.policy);
+  const result = await verifyLedger(ledger, flags.head === undefined ? {} : { head: parseHead(flags.head) });
+  console.log(`${result.records} records, ${result.charges} charges: every hash, sum and cap holds`);
+  console.log(`head ${result.head.sequence}:${result.head.hash}`);
+}
+
+function parseHead(text: string): { sequence: number; hash: string } {
+  const match = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text);
+  if (!match) {
+    throw new LetheError("cli.usage", "--head must be SEQUENCE:HASH", { fix: "copy it from lethe budget" });
+  }
+  return { sequence: Number(match[1]), hash: match[2]! };
+}

@@ -1,0 +1,38 @@
+import { LetheError } from "@lethe/core";
+import { verifyRelease } from "@lethe/verify";
+import { renderGrid } from "../render/grid.ts";
+import { readText } from "../workspace.ts";
+
+interface VerifyFlags {
+  readonly policy?: string;
+  readonly publicKey?: string;
+  readonly format: "table" | "json";
+}
+
+/** lethe verify: every check with what it says, and what no certificate can show. Fails when a check fails. */
+export async function verify(path: string, flags: VerifyFlags): Promise<void> {
+  const verification = await verifyRelease(readText(path, "the release"), {
+    ...(flags.policy === undefined ? {} : { policyText: readText(flags.policy, "the policy") }),
+    ...(flags.publicKey === undefined ? {} : { publicKeyPem: readText(flags.publicKey, "the public key") }),
+  });
+  if (flags.format === "json") {
+    console.log(JSON.stringify(verification, null, 2));
+  } else {
+    const marks = { passed: "ok", failed: "FAILED", "not-made": "not made" } as const;
+    const rows = verification.checks.map(({ name, outcome, says }) => [marks[outcome], name, says]);
+    console.log(renderGrid(["", "check", "what it says"], rows, [false, false, false]));
+    console.log(
+      `\nWhat this cannot show:\n${verification.cannotShow.map((line) => `  - ${line}`).join("\n")}`,
+    );
+  }
+  const failed = verification.checks.filter(({ outcome }) => outcome === "failed");
+  if (failed.length > 0) {
+    throw new LetheError(
+      "release.invalid",
+      `${failed.length} of ${verification.checks.length} checks failed`,
+      {
+        fix: "do not rely on this release; ask its owner for the original",
+      },
+    );
+  }
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { LetheError, parseRational, type Rational, secureEntropy } from "@lethe/core";
+import { type AskedOptions, answer, explain, type Release } from "@lethe/gateway";
+import { type AccountLedger, type BudgetReport, openLedger } from "@lethe/ledger";
+import { type Engine, type Explanation, type Policy, readPolicy, unitHash } from "@lethe/query";
+import { ownersLog } from "./owners-log.ts";
+import { readSeed } from "./seed.ts";
+import { readText, type Workspace, workspaceOf } from "./workspace.ts";
+
+/** How a question is asked. Numbers may be texts ("0.1", "1/3"), which are read exactly. */
+export interface AskOptions {
+  /** The price; the policy's default where it is left out. */
+  readonly epsilon?: number | string;
+  readonly delta?: number | string;
+  /** How group keys are chosen, where the policy allows both. */
+  readonly keys?: "public" | "private";
+  readonly mechanism?: "laplace" | "gaussian";
+  /** Coverage of the intervals; 0.95. */
+  readonly confidence?: number | string;
+}
+
+export interface QueryOptions extends AskOptions {
+  /** Who asks: an analyst of the policy, or "owner". */
+  readonly principal?: string;
+  /** Asked again under the same id, a question costs nothing and gives the same bytes. Random where left out. */
+  readonly requestId?: string;
+}
+
+/** A policy, its data and its ledger, opened together. */
+export interface Lethe {
+  /** Pays, then answers. Errors: query.*, ledger.budget, engine.* — coded, never a value of the data. */
+  query(sql: string, options?: QueryOptions): Promise<Release>;
+  /** Plan, price and expected error. Free; touches no row. */
+  explain(sql: string, options?: AskOptions): Promise<Explanation>;
+  /** Granted, spent, left; every charge. */
+  budget(): Promise<BudgetReport>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what a policy names: the data, and the ledger that `lethe init` made beside it.
+ * @example
+ * const lethe = await open("lethe.yaml");
+ * const release = await lethe.query("SELECT sector, AVG(wage) FROM people GROUP BY sector", { epsilon: 0.5 });
+ */
+export async function open(policyPath = "lethe.yaml"): Promise<Lethe> {
+  const workspace = workspaceOf(policyPath);
+  const policy = readPolicy(readText(workspace.policyPath, "the policy"));
+  // The parts open on first use: explaining needs neither ledger nor database.
+  const parts: { ledger?: Promise<AccountLedger>; engine?: Promise<Engine> } = {};
+  const ledger = (): Promise<AccountLedger> => (parts.ledger ??= openOwnLedger(workspace, policy));
+  const engine = (): Promise<Engine> => (parts.engine ??= openEngine(workspace, policy));
+  const entropy = secureEntropy();
+  return {
+    async query(sql, options = {}) {
+      const { principal = "owner", requestId = randomUUID() } = options;
+      const [openedLedger, openedEngine] = await Promise.all([ledger(), engine()]);
+      const house = { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now };
+      return answer({ text: sql, principal, requestId, options: askedOptions(options) }, house);
+    },
+    explain: (sql, options = {}) => explain(sql, askedOptions(options), policy),
+    budget: async () => (await ledger()).report(),
+    async close() {
+      const opened = await Promise.allSettled([parts.engine, parts.ledger]);
+      for (const part of opened) if (part.status === "fulfilled") await part.value?.close();
+    },
+  };
+}
+
+/** The ledger beside the policy, if it counts the same units. Errors: ledger.*, policy.changed. */
+async function openOwnLedger(workspace: Workspace, policy: Policy): Promise<AccountLedger> {
+  const ledger = await openLedger(workspace.ledger, { clock: Date.now });
+  if ((await ledger.policyHash()) === unitHash(policy)) return ledger;
+  await ledger.close();
+  throw new LetheError(
+    "policy.changed",
+    "the policy names other tables or other units than the ledger was opened for",
+    {
+      fix: 'restore privacy_unit, tables and units; or accept the change on record: lethe budget grant --accept-policy --reason "…"',
+    },
+  );
+}
+
+async function openEngine(workspace: Workspace, policy: Policy): Promise<Engine> {
+  const { openDuckDb } = await import("@lethe/engine-duckdb");
+  return openDuckDb({
+    policy,
+    baseDirectory: workspace.base,
+    stateDirectory: workspace.state,
+    seed: readSeed(workspace.seed),
+    log: ownersLog(workspace),
+  });
+}
+
+function askedOptions(options: AskOptions): AskedOptions {
+  const { epsilon, delta, keys = null, mechanism = null, confidence = 0.95 } = options;
+  return {
+    epsilon: exact(epsilon, "epsilon"),
+    delta: exact(delta, "delta"),
+    groupSelection: keys,
+    mechanism,
+    confidence: Number(confidence),
+  };
+}
+
+/** A number through its shortest decimal text, so that 0.1 means one tenth. */
+function exact(value: number | string | undefined, name: string): Rational | null {
+  return value === undefined ? null : parseRational(String(value), name);
+}

@@ -1,0 +1,167 @@
+import { LetheError } from "@lethe/core";
+import { Command, CommanderError, Option } from "commander";
+
+const policyOption = (): Option => new Option("--policy <file>", "the policy").default("lethe.yaml");
+
+function collect(value: string, previous: string[]): string[] {
+  return [...previous, value];
+}
+
+/** The command tree. Each action loads what it needs, so that a query starts fast. */
+export function program(): Command {
+  const lethe = new Command("lethe")
+    .description(
+      "Differential privacy for SQL: a private answer, its error bar, its price, and a certificate.",
+    )
+    .version("0.1.0")
+    .showHelpAfterError("(lethe --help shows every command)")
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+
+  lethe
+    .command("init")
+    .description(
+      "draft a policy from a CSV's header and your words, and open its ledger; never reads the values",
+    )
+    .argument(
+      "[file]",
+      "the data: .csv, .parquet or .duckdb; leave it out to open the ledger of an existing policy",
+    )
+    .option("--table <name>", "name of the table (default: the file's name)")
+    .option("--unit <column>", 'who is protected: "row", or the column that names the person')
+    .option("--unit-name <word>", "what a unit is called", "person")
+    .option("--adjacency <kind>", "add-or-remove-one or replace-one", "add-or-remove-one")
+    .option(
+      "--bounds <column=lo..hi>",
+      "bounds of a number (repeatable); column=int:lo..hi for integers",
+      collect,
+      [],
+    )
+    .option("--categories <column=a,b,c>", "public categories of a text column (repeatable)", collect, [])
+    .option("--booleans <columns>", "columns that are true or false, with commas")
+    .option("--max-groups <k>", "groups one unit may contribute to")
+    .option("--max-rows <r>", "rows one unit may contribute to a group")
+    .option("--expected-rows <n>", "rough public number of rows, for advice alone")
+    .option("--delimiter <character>", "how the CSV separates fields", ",")
+    .addOption(
+      new Option("--measure <measure>", "how the account counts")
+        .choices(["pure", "approximate", "zcdp"])
+        .default("approximate"),
+    )
+    .option("--epsilon <number>", "the budget's ε", "5")
+    .option("--delta <number>", "the budget's δ", "1e-6")
+    .addOption(policyOption())
+    .action(async (file: string | undefined, options) =>
+      (await import("./commands/init.ts")).init(file, options),
+    );
+
+  lethe
+    .command("import")
+    .description(
+      "freeze a table into a typed, clamped, fixed-point snapshot; queries read it instead of the file",
+    )
+    .argument("[file]", "the file, as the policy names it; or --table")
+    .option("--table <name>", "the table of the policy")
+    .addOption(policyOption())
+    .action(async (file: string | undefined, options) =>
+      (await import("./commands/import.ts")).importTable(file, options),
+    );
+
+  const asked = (command: Command): Command =>
+    command
+      .argument("<sql>", 'the question; "-" reads it from standard input')
+      .option("--epsilon <number>", "the price (default: the policy's)")
+      .option("--delta <number>", "the δ it may use (default: the policy's)")
+      .addOption(new Option("--keys <kind>", "how group keys are chosen").choices(["public", "private"]))
+      .addOption(new Option("--mechanism <noise>", "force the noise").choices(["laplace", "gaussian"]))
+      .addOption(policyOption());
+
+  asked(
+    lethe.command("explain").description("the plan, its price and its expected error: free, touches no row"),
+  )
+    .addOption(new Option("--format <format>", "how to print").choices(["table", "json"]).default("table"))
+    .action(async (sql: string, options) => (await import("./commands/explain.ts")).explain(sql, options));
+
+  asked(lethe.command("query").description("pay, and get the answer with its intervals and certificate"))
+    .addOption(
+      new Option("--format <format>", "how to print").choices(["table", "json", "csv"]).default("table"),
+    )
+    .option("--out <file>", "also write the release as JSON, for lethe verify")
+    .option("--as <analyst>", "who asks", "owner")
+    .option("--request <id>", "name the request: asked again it is the same answer at no new charge")
+    .option("--confidence <number>", "coverage of the intervals", "0.95")
+    .action(async (sql: string, options) => (await import("./commands/query.ts")).query(sql, options));
+
+  const budget = lethe
+    .command("budget")
+    .description("granted, spent, left; every charge")
+    .addOption(new Option("--format <format>", "how to print").choices(["table", "json"]).default("table"))
+    .addOption(policyOption())
+    .action(async (options) => (await import("./commands/budget.ts")).budget(options));
+  budget
+    .command("grant")
+    .description("raise the budget; recorded in the ledger for ever")
+    .option("--epsilon <number>", "ε to add")
+    .option("--rho <number>", "ρ to add (zcdp accounts)")
+    .option("--delta <number>", "δ to add")
+    .option("--failures <n>", "failed executions to allow in addition")
+    .option("--analyst <name>", "raise this analyst's sub-cap instead of the whole budget")
+    .option("--accept-policy", "accept the policy's tables and units as they are now")
+    .requiredOption("--reason <text>", "why")
+    .addOption(policyOption())
+    .action(async (_options, command: Command) =>
+      (await import("./commands/budget.ts")).grantBudget(command.optsWithGlobals()),
+    );
+
+  lethe
+    .command("verify")
+    .description("check a release from its certificate, the policy and the public key alone")
+    .argument("<release>", "a release written by lethe query --out or --format json")
+    .option("--policy <file>", "the policy it should follow")
+    .option("--public-key <file>", "the ledger's public key (PEM)")
+    .addOption(new Option("--format <format>", "how to print").choices(["table", "json"]).default("table"))
+    .action(async (path: string, options) => (await import("./commands/verify.ts")).verify(path, options));
+
+  lethe
+    .command("ledger")
+    .description("the ledger itself")
+    .command("verify")
+    .description("check the whole hash chain, every sum and every cap")
+    .option("--head <sequence:hash>", "a head kept elsewhere: detects a restored older file")
+    .addOption(policyOption())
+    .action(async (options) => (await import("./commands/ledger.ts")).verifyChain(options));
+
+  const policy = lethe.command("policy").description("the policy");
+  policy
+    .command("check")
+    .description("read the policy, say what is wrong and what is unwise")
+    .addOption(policyOption())
+    .action(async (options) => (await import("./commands/policy.ts")).check(options));
+  policy
+    .command("schema")
+    .description("print the policy's JSON Schema, for editors")
+    .action(async () => (await import("./commands/policy.ts")).schema());
+
+  for (const command of everyCommand(lethe)) {
+    command.exitOverride().configureOutput({ writeErr: () => undefined });
+  }
+  return lethe;
+}
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+/** Runs the command line. Commander's own refusals become cli.usage; help and version return normally. */
+export async function run(argv: readonly string[]): Promise<void> {
+  try {
+    await program().parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return;
+    const message = error.message.replace(/^error: /, "");
+    throw new LetheError("cli.usage", message === "(outputHelp)" ? "a command is needed" : message, {
+      fix: "lethe --help shows every command, lethe COMMAND --help its options",
+    });
+  }
+}

@@ -1,0 +1,24 @@
+/** Decimals worth showing for a value known to ± halfWidth: two significant digits of the half-width, at most 6. */
+export function decimalsFor(halfWidth: number): number {
+  if (!(halfWidth > 0) || !Number.isFinite(halfWidth)) return 6;
+  return Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(halfWidth))));
+}
+
+/** A number with thousands separated by thin groups and so many decimals; trailing zeros kept, so that columns align. */
+export function fixed(x: number, decimals: number): string {
+  const text = Math.abs(x).toFixed(decimals);
+  const [whole = "0", part] = text.split(".");
+  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ",") : whole;
+  const isZero = /^[0.]*$/.test(text);
+  return `${x < 0 && !isZero ? "-" : ""}${grouped}${part ? `.${part}` : ""}`;
+}
+
+/** A chance as a percentage that never rounds to a certainty it is not. */
+export function percent(chance: number): string {
+  if (chance <= 0) return "0 %";
+  if (chance >= 1) return "100 %";
+  const value = chance * 100;
+  if (value < 0.01) return "< 0.01 %";
+  if (value > 99.99) return "> 99.99 %";
+  return `${value < 1 || value > 99 ? value.toFixed(2) : value.toFixed(1)} %`;
+}

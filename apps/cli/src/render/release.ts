@@ -1,0 +1,87 @@
+import { type Estimate, isEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
+import { renderGrid } from "./grid.ts";
+import { renderLoss } from "./loss.ts";
+import { decimalsFor, fixed, percent } from "./number.ts";
+
+/** How `lethe query` prints a release. */
+export type ReleaseFormat = "table" | "json" | "csv";
+
+export const renderRelease: Readonly<Record<ReleaseFormat, (release: Release) => string>> = {
+  table: renderTable,
+  json: (release) => JSON.stringify(release, null, 2),
+  csv: renderCsv,
+};
+
+function renderTable(release: Release): string {
+  const { columns, rows, certificate } = release;
+  const confidence = `${+(certificate.confidence * 100).toFixed(4)} % interval`;
+  const header = columns.flatMap(({ name, kind }) => (kind === "key" ? [name] : [name, confidence]));
+  const right = columns.flatMap(({ kind }) => (kind === "key" ? [false] : [true, false]));
+  // One number of decimals a column, so that digits align; two significant digits of its narrowest interval.
+  const decimals = columns.map((_, column) => {
+    const cells = rows.map((row) => row[column] ?? null).filter(isEstimate);
+    return Math.max(
+      0,
+      ...cells.map(({ lower, upper }) =>
+        isWhole(lower) && isWhole(upper) ? 0 : decimalsFor((Number(upper) - Number(lower)) / 2),
+      ),
+    );
+  });
+  const body = rows.map((row) =>
+    row.flatMap((cell, column) =>
+      isEstimate(cell) ? estimateCells(cell, decimals[column] ?? 0) : [keyText(cell)],
+    ),
+  );
+  return [renderGrid(header, body, right), "", ...renderFacts(release)].join("\n");
+}
+
+/** A count's ends are whole, whatever the width; an unknown end asks for no decimals. */
+function isWhole(end: number | null): boolean {
+  return end === null || Number.isInteger(end);
+}
+
+function estimateCells({ value, lower, upper }: Estimate, decimals: number): string[] {
+  const digits = (x: number): string => fixed(x, decimals);
+  if (value === null) return ["—", "nothing is known"];
+  if (lower === null || upper === null) return [digits(value), "—"];
+  return [digits(value), lower === upper ? "exact" : `${digits(lower)} … ${digits(upper)}`];
+}
+
+function keyText(cell: ReleasedCell): string {
+  return cell === null ? "(null)" : String(cell);
+}
+
+function renderFacts({ missing, notes, certificate }: Release): string[] {
+  const { charge, account, requestId, principal } = certificate;
+  const facts = [
+    `Price   ${renderLoss(charge)}, charged to ${principal} as ${requestId}`,
+    `Left    ${renderLoss(account.left)} of ${renderLoss(account.granted)}`,
+    `Odds    all releases so far raise anyone's chance of telling whether one person is in the data by at most ${percent(account.membershipAdvantage)}`,
+  ];
+  if (missing.length > 0) {
+    const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
+    facts.push(
+      `Missing groups are never named. Chance that a group is missing, by its number of units: ${chances}`,
+    );
+  }
+  return [...facts, ...notes.map((note) => `Note    ${note}`)];
+}
+
+/** RFC 4180: a column a key, three an aggregate (value, lower, upper). NULL is an empty field. */
+function renderCsv({ columns, rows }: Release): string {
+  const header = columns.flatMap(({ name, kind }) =>
+    kind === "key" ? [name] : [name, `${name}_lower`, `${name}_upper`],
+  );
+  const body = rows.map((row) =>
+    row.flatMap((cell) => (isEstimate(cell) ? [cell.value, cell.lower, cell.upper] : [cell])),
+  );
+  return [header, ...body].map((line) => line.map(csvField).join(",")).join("\r\n");
+}
+
+function csvField(value: string | number | boolean | null): string {
+  if (value === null) return "";
+  const text = String(value);
+  // A text that a spreadsheet would run as a formula is kept as text.
+  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

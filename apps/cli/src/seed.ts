@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { LetheError } from "@lethe/core";
+import { fileError } from "./workspace.ts";
+
+/** Makes the secret that chooses which groups of a unit are kept. Never overwrites one. */
+export function createSeed(path: string): void {
+  try {
+    writeFileSync(path, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    throw fileError("write", path, "the secret seed", error);
+  }
+}
+
+export function readSeed(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    throw fileError("read", path, "the secret seed", error);
+  }
+  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  throw new LetheError("ledger.unreadable", "the secret seed beside the ledger is damaged", {
+    fix: "restore .lethe/seed from your backup",
+  });
+}

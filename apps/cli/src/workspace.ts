@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { LetheError } from "@lethe/core";
+
+/** Where one policy and what belongs to it lie. Data paths in the policy are relative to `base`. */
+export interface Workspace {
+  readonly policyPath: string;
+  readonly base: string;
+  /** Ledger, keys, seed, snapshots, log: the owner's, mode 0700. */
+  readonly state: string;
+  readonly ledger: string;
+  readonly seed: string;
+  readonly log: string;
+}
+
+/** The layout under a policy's folder. Nothing is created. */
+export function workspaceOf(policyPath = "lethe.yaml"): Workspace {
+  const absolute = resolve(policyPath);
+  const base = dirname(absolute);
+  const state = join(base, ".lethe");
+  return {
+    policyPath: absolute,
+    base,
+    state,
+    ledger: join(state, "ledger"),
+    seed: join(state, "seed"),
+    log: join(state, "owner.log"),
+  };
+}
+
+/** A text file of the user's. Errors: cli.file naming the path, never its content. */
+export function readText(path: string, what: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw fileError("read", path, what, error);
+  }
+}
+
+/** The system's error in our family: its code (ENOENT, EACCES …), the path, what the file was for. */
+export function fileError(verb: "read" | "write", path: string, what: string, error: unknown): LetheError {
+  const reason = (error as NodeJS.ErrnoException).code ?? "unknown error";
+  return new LetheError("cli.file", `cannot ${verb} ${what} ${path} (${reason})`, {
+    fix: reason === "ENOENT" ? "check the path" : "check the file's permissions and the disk",
+    fields: { path, reason },
+  });
+}

@@ -1,0 +1,60 @@
+import { LetheError, lossFromJson } from "@lethe/core";
+import type { Charge, Ledger } from "@lethe/ledger";
+import { type CompiledQuery, compilePlan, dialects, type Engine, type Plan } from "@lethe/query";
+import { certify } from "./certify.ts";
+import type { House } from "./house.ts";
+import { prepare } from "./prepare.ts";
+import type { Question } from "./question.ts";
+import type { Release } from "./release.ts";
+import { releaseRows } from "./release-rows.ts";
+import { requestHash } from "./request-hash.ts";
+
+/**
+ * One question's journey. Everything before `reserve` is free and touches no row; after it the price is spent, come what
+ * may; nothing leaves before its bytes are durable. Errors: coded refusals, never a value of the data.
+ */
+export async function answer(question: Question, house: House): Promise<Release> {
+  const { policy, engine, ledger, entropy } = house;
+  const plan = await prepare(question.text, question.options, policy); // typed, priced, free of data
+  const query = await compile(plan, engine); // drift of the schema is refused before anything is charged
+  const reserved = await ledger.reserve(requestOf(question, plan)); // durable before a row is read
+  if (reserved.kind === "settled") return JSON.parse(reserved.release);
+
+  return spent(ledger, reserved.charge, async (paid) => {
+    const rows = await engine.run(query); // Exact: cannot be logged or sent
+    const answered = releaseRows(plan, rows, paid, entropy, question.options.confidence);
+    const release = await certify(answered, plan, paid, question, house);
+    return JSON.parse(await ledger.settle(paid, JSON.stringify(release))); // the bytes are durable before any leaves
+  });
+}
+
+async function compile(plan: Plan, engine: Engine): Promise<CompiledQuery> {
+  const dialect = dialects[engine.dialect];
+  if (!dialect) {
+    throw new LetheError("internal.invariant", `there is no dialect ${engine.dialect}`, {
+      fix: "register the engine's dialect in query/dialects",
+    });
+  }
+  return compilePlan(plan, await engine.storage(plan.table), dialect);
+}
+
+function requestOf(question: Question, plan: Plan): Parameters<Ledger["reserve"]>[0] {
+  return {
+    principal: question.principal,
+    requestId: question.requestId,
+    requestHash: requestHash(question, plan.policyHash),
+    loss: lossFromJson(plan.price),
+    event: plan.event,
+    text: question.text,
+  };
+}
+
+/** Whatever fails after the charge is recorded, and the price stays spent: a refund would depend on the data. */
+async function spent<T>(ledger: Ledger, charge: Charge, work: (paid: Charge) => Promise<T>): Promise<T> {
+  try {
+    return await work(charge);
+  } catch (error) {
+    await ledger.fail(charge);
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  add,
+  approximateFromZcdp,
+  compare,
+  lossToJson,
+  membershipAdvantage,
+  one,
+  type PriceTarget,
+  type PrivacyLoss,
+  type PrivacyLossText,
+  parseRational,
+  price,
+  type Rational,
+  ratio,
+  zero,
+} from "@lethe/core";
+import type { AccountTotals, Charge } from "@lethe/ledger";
+import { canonicalJson, type Plan } from "@lethe/query";
+import type { House } from "./house.ts";
+import type { Question } from "./question.ts";
+import type { AccountState, Certificate, Release } from "./release.ts";
+import type { AnsweredRows } from "./release-rows.ts";
+import { sha256 } from "./request-hash.ts";
+
+/** Puts a signed certificate on an answer: everything from which price and noise can be derived again. */
+export async function certify(
+  answered: AnsweredRows,
+  plan: Plan,
+  paid: Charge,
+  question: Question,
+  { ledger, clock }: House,
+): Promise<Release> {
+  const certificate: Certificate = {
+    version: 1,
+    requestId: paid.requestId,
+    principal: paid.principal,
+    at: new Date(clock()).toISOString(),
+    plan,
+    charge: lossToJson(paid.loss),
+    losses: provableLosses(plan),
+    confidence: question.options.confidence,
+    account: accountState(await ledger.account()),
+    ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
+    rowsHash: sha256(canonicalJson(answered)),
+  };
+  return { version: 1, ...answered, certificate, signature: await ledger.sign(canonicalJson(certificate)) };
+}
+
+/** The event's loss under each measure that it can be proven for: a Gaussian has no pure loss, for one. */
+function provableLosses(plan: Plan): readonly PrivacyLossText[] {
+  const delta = plan.price.measure === "approximate" ? parseRational(plan.price.delta) : zero;
+  const targets: readonly PriceTarget[] = [
+    { measure: "pure" },
+    { measure: "approximate", delta },
+    { measure: "zcdp" },
+  ];
+  return targets.flatMap((target) => {
+    try {
+      return [lossToJson(price(plan.event, target))];
+    } catch {
+      return []; // not provable under this measure
+    }
+  });
+}
+
+function accountState({ granted, spent, left }: AccountTotals): AccountState {
+  return {
+    granted: lossToJson(granted),
+    spent: lossToJson(spent),
+    left: lossToJson(left),
+    membershipAdvantage: Math.min(
+      1,
+      ...approximations(spent).map(({ epsilon, delta }) => membershipAdvantage(epsilon, delta)),
+    ),
+  };
+}
+
+/** (ε, δ) that the loss implies; under zCDP there is one for every δ, and each bounds the attacker. */
+function approximations(spent: PrivacyLoss): readonly { epsilon: Rational; delta: Rational }[] {
+  if (spent.measure === "pure") return [{ epsilon: spent.epsilon, delta: zero }];
+  if (spent.measure === "approximate") return [spent];
+  return [1, 2, 3, 4, 6, 9, 12]
+    .map((power) => add(spent.delta, ratio(1n, 10n ** BigInt(power))))
+    .filter((delta) => compare(delta, one) < 0)
+    .map((delta) => approximateFromZcdp(spent, delta));
+}

@@ -1,0 +1,83 @@
+import {
+  averageIntervals,
+  type ConfidenceInterval,
+  stddevIntervals,
+  totalIntervals,
+  varianceIntervals,
+} from "@lethe/core";
+import { averageSetting, type Plan, type PlannedAggregate, varianceSetting } from "@lethe/query";
+import type { Estimate } from "./release.ts";
+
+/** A group's noisy integers, in the order of the plan's measurements, to one aggregate's estimate. */
+export type Estimator = (values: readonly bigint[]) => Estimate;
+
+/** One estimator an aggregate of the plan; what does not depend on the group is computed once. */
+export function estimators(plan: Plan, confidence: number): readonly Estimator[] {
+  return plan.aggregates.map((aggregate) =>
+    (makers[aggregate.kind] as (aggregate: PlannedAggregate, plan: Plan, confidence: number) => Estimator)(
+      aggregate,
+      plan,
+      confidence,
+    ),
+  );
+}
+
+const makers: {
+  readonly [K in PlannedAggregate["kind"]]: (
+    aggregate: Extract<PlannedAggregate, { readonly kind: K }>,
+    plan: Plan,
+    confidence: number,
+  ) => Estimator;
+} = {
+  count: ({ count }, plan, confidence) => total(plan, count, 0, confidence),
+  sum: ({ sum, exponent }, plan, confidence) => total(plan, sum, exponent, confidence),
+  avg(aggregate, plan, confidence) {
+    const intervals = averageIntervals(averageSetting(plan, aggregate, confidence));
+    const step = 2 ** aggregate.exponent;
+    const mid = Number(aggregate.mid);
+    return (values) =>
+      scaled(intervals({ sum: values[aggregate.sum]!, count: values[aggregate.count]! }), step, mid);
+  },
+  variance: (aggregate, plan, confidence) => spread(aggregate, plan, confidence),
+  stddev: (aggregate, plan, confidence) => spread(aggregate, plan, confidence),
+};
+
+/** Counts and sums: one measurement each. */
+function total(plan: Plan, measurement: number, exponent: number, confidence: number): Estimator {
+  const { noise } = plan.measurements[measurement]!;
+  const intervals = totalIntervals({ noise, confidence, ...possibleSigns(plan, measurement) });
+  const step = 2 ** exponent;
+  return (values) => {
+    const { value, lower, upper } = intervals(values[measurement]!);
+    return { value: Number(value) * step, lower: Number(lower) * step, upper: Number(upper) * step };
+  };
+}
+
+/** Counts are at least 0, and a sum of values of one sign has that sign: a public fact that shortens intervals near 0. */
+function possibleSigns(plan: Plan, measurement: number): { atLeast?: bigint; atMost?: bigint } {
+  const column = plan.sums[plan.measurements[measurement]!.terms[0]!.column]!;
+  if (column.kind !== "sum") return { atLeast: 0n };
+  const [clampLow, clampHigh] = [BigInt(column.lo), BigInt(column.hi)];
+  const kept = (x: bigint): bigint => (x < clampLow ? clampLow : x > clampHigh ? clampHigh : x);
+  // A unit that is one row is held by the grid as well as by the clamp.
+  const oneRow = plan.unit.kind === "row";
+  const low = oneRow ? kept(BigInt(column.grid.lo)) : clampLow;
+  const high = oneRow ? kept(BigInt(column.grid.hi)) : clampHigh;
+  return { ...(low >= 0n ? { atLeast: 0n } : {}), ...(high <= 0n ? { atMost: 0n } : {}) };
+}
+
+type Spread = Extract<PlannedAggregate, { readonly kind: "variance" | "stddev" }>;
+
+function spread(aggregate: Spread, plan: Plan, confidence: number): Estimator {
+  const { kind, squares, sum, count, exponent } = aggregate;
+  const setting = varianceSetting(plan, aggregate, confidence);
+  const intervals = kind === "variance" ? varianceIntervals(setting) : stddevIntervals(setting);
+  const step = 2 ** (kind === "variance" ? 2 * exponent : exponent);
+  return (values) =>
+    scaled(intervals({ squares: values[squares]!, sum: values[sum]!, count: values[count]! }), step, 0);
+}
+
+/** Grid units to the question's: (x + shift)·step. */
+function scaled({ value, lower, upper }: ConfidenceInterval, step: number, shift: number): Estimate {
+  return { value: (value + shift) * step, lower: (lower + shift) * step, upper: (upper + shift) * step };
+}

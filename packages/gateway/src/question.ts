@@ -1,0 +1,17 @@
+import type { PlanOptions } from "@lethe/query";
+
+/** What was asked, by whom. */
+export interface Question {
+  readonly text: string;
+  readonly principal: string;
+  /** Names the request for ever: asked again it costs nothing and gives the same bytes. */
+  readonly requestId: string;
+  readonly options: AskedOptions;
+}
+
+/** What is said beside the text. What the text states itself (OPTIONS(…)) must not contradict it. */
+export interface AskedOptions
+  extends Pick<PlanOptions, "epsilon" | "delta" | "groupSelection" | "mechanism"> {
+  /** Coverage of the intervals, in (0, 1). Costs nothing. */
+  readonly confidence: number;
+}

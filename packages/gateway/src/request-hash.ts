@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { toText } from "@lethe/core";
+import { canonicalJson } from "@lethe/query";
+import type { Question } from "./question.ts";
+
+/** Binds a request id to what was asked: principal, text, options, and the policy it was asked under. Hex sha256. */
+export function requestHash({ principal, text, options }: Question, policyHash: string): string {
+  const { epsilon, delta, groupSelection, mechanism, confidence } = options;
+  return sha256(
+    canonicalJson({
+      principal,
+      text,
+      policyHash,
+      epsilon: epsilon ? toText(epsilon) : null,
+      delta: delta ? toText(delta) : null,
+      groupSelection: groupSelection ?? null,
+      mechanism: mechanism ?? null,
+      confidence,
+    }),
+  );
+}
+
+/** Hex sha256 of the UTF-8 text. */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("hex");
+}

@@ -1,0 +1,32 @@
+import type { AverageSetting, Noise, VarianceSetting } from "@lethe/core";
+import type { Plan, PlannedAggregate } from "./plan.ts";
+
+type Average = Extract<PlannedAggregate, { readonly kind: "avg" }>;
+type Spread = Extract<PlannedAggregate, { readonly kind: "variance" | "stddev" }>;
+
+/** What core needs to put an interval on a planned average. Grid units. */
+export function averageSetting(plan: Plan, aggregate: Average, confidence: number): AverageSetting {
+  return {
+    half: BigInt(aggregate.half),
+    sumNoise: noiseOf(plan, aggregate.sum),
+    countNoise: noiseOf(plan, aggregate.count),
+    confidence,
+  };
+}
+
+/** What core needs to put an interval on a planned variance or standard deviation. Grid units (variance: squared). */
+export function varianceSetting(plan: Plan, aggregate: Spread, confidence: number): VarianceSetting {
+  return {
+    half: BigInt(aggregate.half),
+    offset: BigInt(aggregate.offset),
+    squaresNoise: noiseOf(plan, aggregate.squares),
+    sumNoise: noiseOf(plan, aggregate.sum),
+    countNoise: noiseOf(plan, aggregate.count),
+    population: aggregate.population,
+    confidence,
+  };
+}
+
+function noiseOf(plan: Plan, measurement: number): Noise {
+  return plan.measurements[measurement]!.noise;
+}
