@@ -1,4 +1,9 @@
-export * from "./average-interval.ts";
+export {
+  type AverageMeasured,
+  type AverageSetting,
+  averageInterval,
+  averageIntervals,
+} from "./average-interval.ts";
 export type { ConfidenceInterval } from "./confidence-interval.ts";
 export * from "./half-widths.ts";
 export * from "./membership-advantage.ts";
