@@ -35,8 +35,8 @@ export function questionBudget({ budget, defaults }: Policy, options: QuestionOp
   if (!(compare(epsilon, leastEpsilon) >= 0 && compare(epsilon, greatestEpsilon) <= 0)) {
     refuse(
       "query.option",
-      `epsilon must be above 0, got ${toText(epsilon).slice(0, 40)}`,
-      "state epsilon between 0.000001 and 1000000; 0.1 to 5 is usual",
+      `epsilon must be between 0.000001 and 1000000, got ${toText(epsilon).slice(0, 40)}`,
+      "state an epsilon above 0; 0.1 to 5 is usual",
     );
   }
   const delta = options.delta ?? defaults.delta ?? divide(budget.delta, ratio(100n));

@@ -1,0 +1,184 @@
+import { parseRational, type Rational } from "@lethe/core";
+import type { PlanOptions } from "@lethe/query";
+
+/** One question under one of {@link goldenPolicies}; the file of the same number and name holds what becomes of it. */
+export interface GoldenQuestion {
+  readonly name: string;
+  readonly policy: keyof typeof goldenPolicies;
+  readonly text: string;
+  readonly options?: PlanOptions;
+}
+
+const people = `
+      id: { type: integer }
+      wage: { type: number, bounds: [0, 60] }
+      bonus: { type: number, bounds: [0, 10], default: 0 }
+      debt: { type: number }
+      age: { type: integer, bounds: [0, 120], default: 40 }
+      sector: { type: text, categories: [manufacturing, construction, other] }
+      town: { type: text }
+      married: { type: boolean, default: false }`;
+
+function policy(budget: string, adjacency: string, unit: string): string {
+  return `
+version: 1
+privacy_unit: { name: person, adjacency: ${adjacency} }
+budget: ${budget}
+tables:
+  people:
+    file: people.parquet
+    ${unit}
+    columns:${people}
+`;
+}
+
+const row = "unit: row";
+const owned = "unit: id\n    max_groups_contributed: 3\n    max_rows_contributed_per_group: 2";
+
+export const goldenPolicies = {
+  rows: policy("{ measure: approximate, epsilon: 10, delta: 1e-6 }", "add-or-remove-one", row),
+  "rows-replaced": policy("{ measure: approximate, epsilon: 10, delta: 1e-6 }", "replace-one", row),
+  units: policy("{ measure: approximate, epsilon: 10, delta: 1e-6 }", "add-or-remove-one", owned),
+  "units-replaced": policy("{ measure: approximate, epsilon: 10, delta: 1e-6 }", "replace-one", owned),
+  pure: policy("{ measure: pure, epsilon: 10 }", "add-or-remove-one", row),
+  zcdp: policy("{ measure: zcdp, epsilon: 10, delta: 1e-6 }", "add-or-remove-one", owned),
+  "before-filter": policy(
+    "{ measure: pure, epsilon: 10 }",
+    "add-or-remove-one",
+    `${owned}\n    bound: rows-before-filter`,
+  ),
+} as const;
+
+const epsilon = (text: string): { readonly epsilon: Rational } => ({ epsilon: parseRational(text) });
+const one = epsilon("1");
+
+function under(
+  policyName: GoldenQuestion["policy"],
+  list: readonly (readonly [name: string, text: string, options?: PlanOptions])[],
+): readonly GoldenQuestion[] {
+  return list.map(([name, text, options]) => ({ name, policy: policyName, text, options: options ?? one }));
+}
+
+export const goldenQuestions: readonly GoldenQuestion[] = [
+  ...under("rows", [
+    ["count", "SELECT COUNT(*) FROM people"],
+    ["count-filtered", "SELECT COUNT(*) FROM people WHERE age >= 18 AND wage < 12.5"],
+    ["count-column", "SELECT COUNT(wage), COUNT(age) FROM people"],
+    ["sum", "SELECT SUM(wage) FROM people"],
+    ["avg", "SELECT AVG(wage) FROM people"],
+    ["avg-shares-count", "SELECT AVG(bonus), COUNT(*), COUNT(bonus) FROM people"],
+    ["variance", "SELECT VARIANCE(bonus), STDDEV_POP(bonus), AVG(bonus) FROM people"],
+    ["public-keys", "SELECT sector, AVG(wage) FROM people GROUP BY sector"],
+    ["public-pairs", "SELECT sector, married, COUNT(*) FROM people GROUP BY sector, married"],
+    [
+      "public-expression",
+      "SELECT CASE WHEN married THEN sector ELSE 'single' END, COUNT(*) FROM people GROUP BY 1",
+    ],
+    ["private-expression", "SELECT floor(age / 30), COUNT(*) FROM people GROUP BY 1"],
+    ["private-keys", "SELECT town, COUNT(*), SUM(wage) FROM people GROUP BY town"],
+    [
+      "forced-private",
+      "SELECT sector, COUNT(*) FROM people GROUP BY sector",
+      { ...one, groupSelection: "private" },
+    ],
+    [
+      "least-units",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, min_privacy_units_per_group = 10) town, COUNT(*) FROM people GROUP BY town",
+      {},
+    ],
+    ["expression", "SELECT AVG(wage + bonus * 2) FROM people WHERE NOT married"],
+    ["case", "SELECT AVG(CASE WHEN age > 30 THEN wage ELSE bonus END) FROM people"],
+    ["division", "SELECT SUM(wage / age, contribution_bounds_per_row => (0, 3)) FROM people"],
+    ["bounds-in-question", "SELECT AVG(debt, contribution_bounds_per_row => (-1000, 5000)) FROM people"],
+    ["bounds-a-group", "SELECT SUM(wage, contribution_bounds_per_group => (5, 50)) FROM people"],
+    ["gaussian", "SELECT AVG(wage) FROM people", { ...one, mechanism: "gaussian" }],
+    [
+      "gaussian-private",
+      "SELECT town, COUNT(*) FROM people GROUP BY town",
+      { ...one, mechanism: "gaussian" },
+    ],
+    [
+      "having",
+      "SELECT sector, COUNT(*) AS n FROM people GROUP BY sector HAVING COUNT(*) > 10 ORDER BY n DESC LIMIT 2",
+    ],
+    ["like", "SELECT COUNT(*) FROM people WHERE town LIKE 'O''%' OR upper(town) = 'BERGEN'"],
+  ]),
+  ...under("rows-replaced", [
+    ["constant-count", "SELECT COUNT(*) FROM people"],
+    ["constant-in-average", "SELECT AVG(bonus), COUNT(*) FROM people"],
+    ["sum-of-width", "SELECT SUM(age - 60) FROM people"],
+    ["nullable", "SELECT COUNT(wage), SUM(wage) FROM people"],
+    ["grouped", "SELECT sector, COUNT(*), SUM(wage) FROM people GROUP BY sector"],
+    ["private", "SELECT town, COUNT(*) FROM people GROUP BY town"],
+  ]),
+  ...under("units", [
+    ["units-count", "SELECT COUNT(*) FROM people"],
+    ["units-distinct", "SELECT COUNT(DISTINCT id), COUNT(*) FROM people WHERE age > 20"],
+    ["units-avg", "SELECT AVG(wage), VARIANCE(wage) FROM people"],
+    ["units-public-bounded", "SELECT sector, SUM(wage) FROM people GROUP BY sector"],
+    ["units-public-unbounded", "SELECT married, SUM(wage), COUNT(*) FROM people GROUP BY married"],
+    ["units-private", "SELECT town, AVG(wage), COUNT(DISTINCT id) FROM people GROUP BY town"],
+    ["units-expression", "SELECT lower(town), SUM(sqrt(wage)) FROM people GROUP BY 1"],
+    [
+      "units-lowered",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_groups_contributed = 1, max_rows_contributed = 1, privacy_unit_column = id) town, COUNT(*) FROM people GROUP BY town",
+      {},
+    ],
+  ]),
+  ...under("units-replaced", [
+    ["units-replaced-constant", "SELECT COUNT(DISTINCT id) FROM people"],
+    ["units-replaced-count", "SELECT COUNT(*), SUM(age - 60) FROM people"],
+    ["units-replaced-private", "SELECT town, SUM(wage) FROM people GROUP BY town"],
+  ]),
+  ...under("pure", [
+    ["pure-count", "SELECT sector, COUNT(*) FROM people GROUP BY sector"],
+    ["pure-private", "SELECT town, COUNT(*) FROM people GROUP BY town"],
+    ["pure-gaussian", "SELECT COUNT(*) FROM people", { ...one, mechanism: "gaussian" }],
+    ["pure-delta", "SELECT COUNT(*) FROM people", { ...one, delta: parseRational("1e-9") }],
+  ]),
+  ...under("zcdp", [
+    ["zcdp-count", "SELECT COUNT(*), AVG(wage) FROM people"],
+    ["zcdp-private", "SELECT town, COUNT(*) FROM people GROUP BY town"],
+    ["zcdp-laplace", "SELECT COUNT(*) FROM people", { ...one, mechanism: "laplace" }],
+  ]),
+  ...under("before-filter", [["before-filter", "SELECT COUNT(*) FROM people"]]),
+  ...under("rows", [
+    ["refused-table", "SELECT COUNT(*) FROM peopel"],
+    ["refused-column", "SELECT AVG(wages) FROM people"],
+    ["refused-bounds", "SELECT SUM(debt) FROM people"],
+    ["refused-text-sum", "SELECT SUM(town) FROM people"],
+    ["refused-no-epsilon", "SELECT COUNT(*) FROM people", {}],
+    ["refused-negative-epsilon", "SELECT COUNT(*) FROM people", epsilon("-1")],
+    ["refused-zero-epsilon", "SELECT COUNT(*) FROM people", epsilon("0")],
+    ["refused-delta", "SELECT COUNT(*) FROM people", { ...one, delta: parseRational("1") }],
+    [
+      "refused-no-delta",
+      "SELECT town, COUNT(*) FROM people GROUP BY town",
+      { ...one, delta: parseRational("0") },
+    ],
+    [
+      "refused-public-keys",
+      "SELECT town, COUNT(*) FROM people GROUP BY town",
+      { ...one, groupSelection: "public" },
+    ],
+    ["refused-selection", "SELECT COUNT(*) FROM people", { ...one, groupSelection: "private" }],
+    ["refused-avg-bounds", "SELECT AVG(wage, contribution_bounds_per_group => (0, 50)) FROM people"],
+    ["refused-two-epsilons", "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 2) COUNT(*) FROM people"],
+    [
+      "refused-unit-column",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, privacy_unit_column = id) COUNT(*) FROM people",
+      {},
+    ],
+    ["refused-join", "SELECT COUNT(*) FROM people a JOIN people b ON a.id = b.id"],
+    ["refused-row", "SELECT wage FROM people"],
+  ]),
+  ...under("units", [
+    [
+      "refused-more-groups",
+      "SELECT town, COUNT(*) FROM people GROUP BY town",
+      { ...one, maxGroupsContributed: 4 },
+    ],
+    ["refused-more-rows", "SELECT COUNT(*) FROM people", { ...one, maxRowsContributed: 3 }],
+    ["refused-unit-as-key", "SELECT id, COUNT(*) FROM people GROUP BY id"],
+  ]),
+];

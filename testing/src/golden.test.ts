@@ -1,0 +1,107 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { LetheError } from "@lethe/core";
+import {
+  bindQuestion,
+  compilePlan,
+  duckdb,
+  type Plan,
+  parseQuestion,
+  planQuestion,
+  policyHash,
+  readPolicy,
+  type SumColumn,
+  verifyPlan,
+  writeSql,
+} from "@lethe/query";
+import { describe, expect, it } from "vitest";
+import { type GoldenQuestion, goldenPolicies, goldenQuestions } from "./golden-questions.ts";
+
+/*
+ * Question → plan → engine SQL, or question → refusal, as files that a reviewer can read. UPDATE_GOLDEN=1 writes them
+ * anew; read the difference before committing it.
+ */
+
+const folder = fileURLToPath(new URL("../golden/duckdb", import.meta.url));
+const updating = process.env.UPDATE_GOLDEN === "1";
+const file = ({ name }: GoldenQuestion): string => `${name}.json`;
+
+async function planOf({ policy: name, text, options = {} }: GoldenQuestion): Promise<Plan> {
+  const policy = readPolicy(goldenPolicies[name]);
+  return planQuestion(bindQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy));
+}
+
+async function outcome(question: GoldenQuestion): Promise<unknown> {
+  try {
+    const plan = await planOf(question);
+    return { plan: summary(plan), sql: sqlOf(plan) };
+  } catch (error) {
+    if (!(error instanceof LetheError)) throw error;
+    return { refusal: { code: error.code, message: error.message, fix: error.fix } };
+  }
+}
+
+/** What decides price and meaning; the trees of expressions as SQL. */
+function summary(plan: Plan): unknown {
+  const { program, expressions } = plan.keys;
+  return {
+    contribution: plan.contribution,
+    adjacency: plan.adjacency,
+    where: plan.where && writeSql(plan.where),
+    keys: { expressions: expressions.map(writeSql), ...program },
+    sums: plan.sums.map(sumText),
+    measurements: plan.measurements,
+    aggregates: plan.aggregates,
+    price: plan.price,
+  };
+}
+
+function sumText(sum: SumColumn): unknown {
+  return "argument" in sum ? { ...sum, argument: sum.argument && writeSql(sum.argument) } : sum;
+}
+
+function sqlOf(plan: Plan): unknown {
+  const sql = (layout: "raw" | "snapshot"): string =>
+    compilePlan(plan, { relation: ["lethe", "main", plan.table], layout }, duckdb).sql;
+  return { snapshot: sql("snapshot"), raw: sql("raw") };
+}
+
+describe("golden questions", () => {
+  it("are many, each named once, and each with its file", () => {
+    const names = goldenQuestions.map(file);
+    expect(names.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(names).size).toBe(names.length);
+    mkdirSync(folder, { recursive: true });
+    if (!updating) expect(readdirSync(folder).sort()).toEqual([...names].sort());
+  });
+
+  it.each(goldenQuestions.map((question) => [question.name, question] as const))(
+    "%s",
+    async (_, question) => {
+      const { name, policy, text } = question;
+      const found = `${JSON.stringify({ name, policy, text, ...((await outcome(question)) as object) }, null, 2)}\n`;
+      const path = `${folder}/${file(question)}`;
+      if (updating) writeFileSync(path, found);
+      expect(found).toBe(readFileSync(path, "utf8"));
+      expect(found.includes('"refusal"'), "refusals are named so").toBe(
+        name.startsWith("refused-") ||
+          ["pure-private", "pure-gaussian", "pure-delta", "before-filter"].includes(name),
+      );
+    },
+  );
+
+  it("are plain JSON, and price themselves again", async () => {
+    for (const question of goldenQuestions) {
+      const plan = await planOf(question).catch(() => null);
+      if (plan === null) continue;
+      const read = JSON.parse(JSON.stringify(plan)) as Plan;
+      expect(read).toStrictEqual(plan);
+      expect(() => verifyPlan(read)).not.toThrow();
+      const [first] = read.measurements;
+      if (first!.noise.mechanism !== "discrete-laplace@1") continue;
+      // A certificate that claims less noise, or less sensitivity, is found out.
+      const louder = { ...first!, l1: `${BigInt(first!.l1) + 1n}` };
+      expect(() => verifyPlan({ ...read, measurements: [louder, ...read.measurements.slice(1)] })).toThrow();
+    }
+  });
+});
