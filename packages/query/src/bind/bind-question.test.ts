@@ -931,7 +931,7 @@ test("any soup of SQL is bound or refused with a code", async () => {
     "COALESCE(",
     "OVER ()",
   );
-  const tails = fc.sample(fc.array(words, { maxLength: 14 }), { numRuns: 6_000, seed: 13 });
+  const tails = fc.sample(fc.array(words, { maxLength: 14 }), { numRuns: 2_500, seed: 13 });
   let bound = 0;
   for (const tail of tails)
     for (const text of [`SELECT ${tail.join(" ")}`, `SELECT COUNT(*) FROM people ${tail.join(" ")}`]) {

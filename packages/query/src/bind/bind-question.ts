@@ -1,78 +1,27 @@
 import { LetheError } from "@lethe/core";
-import type { FuncCall, Node, ResTarget, SelectStmt, SortBy } from "@pgsql/types";
+import type { FuncCall, Node, SelectStmt } from "@pgsql/types";
 import type { ParsedQuestion } from "../parse/parsed-question.ts";
-import { isPrintable } from "../policy/check-name.ts";
 import type { Policy } from "../policy/policy.ts";
 import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { bindOptions } from "./bind-options.ts";
-import { bindPost, type PostScope } from "./bind-post.ts";
+import type { PostScope } from "./bind-post.ts";
+import { bindPostProcessing, postOf } from "./bind-post-processing.ts";
 import { bindTable } from "./bind-table.ts";
-import type { Aggregate, BoundQuery, OutputColumn, PostExpression, PostProcessing } from "./bound-query.ts";
+import type { Aggregate, BoundQuery, OutputColumn } from "./bound-query.ts";
 import { demandType } from "./build-expression.ts";
 import { checkClauses } from "./check-clauses.ts";
 import type { Expression } from "./expression.ts";
 import { nodesOf, offsetOf } from "./nodes.ts";
-import { defaultName, distinctNames } from "./output-name.ts";
 import { refuse } from "./refuse.ts";
 import { suggestRewrite } from "./rewrite.ts";
 import { fieldNames, resolveName, type Scope } from "./scope.ts";
+import { aliased, ordinal, type Target, targetsOf } from "./targets.ts";
 import { writeSql } from "./write-sql.ts";
 
 const maxKeys = 20;
-const maxOutputs = 100;
+const maxAggregates = 100;
 const maxCost = 500_000;
-
-type Target = { readonly name: string; readonly node: Node; readonly offset: number | undefined };
-
-function targetsOf(select: SelectStmt): Target[] {
-  const list = (select.targetList ?? []).map((node) => (node as { ResTarget: ResTarget }).ResTarget);
-  if (list.length === 0)
-    refuse("query.unsupported", "the question asks for nothing", "write SELECT COUNT(*) FROM …");
-  if (list.length > maxOutputs)
-    refuse(
-      "query.too-large",
-      `the question asks for more than ${maxOutputs} columns`,
-      "ask several questions",
-    );
-  for (const { name, location } of list)
-    if (name !== undefined && !isPrintable(name))
-      refuse(
-        "query.unsupported",
-        "an alias holds a control or text-direction character",
-        "rename it",
-        location,
-      );
-  const names = distinctNames(list.map(({ name, val }) => name ?? defaultName(val!)));
-  return list.map(({ val }, i) => ({ name: names[i]!, node: val!, offset: offsetOf(val!) }));
-}
-
-/** The constant of GROUP BY 1 and ORDER BY 1, as an index. */
-function ordinal(node: Node, targets: readonly Target[], clause: string): Target | null {
-  if (!("A_Const" in node)) return null;
-  const { ival, location } = node.A_Const;
-  const target = ival && targets[(ival.ival ?? 0) - 1];
-  if (!target)
-    refuse(
-      "query.unsupported",
-      `${clause} takes a column's place (1 to ${targets.length}), a name or an expression`,
-      `write ${clause} 1`,
-      location,
-    );
-  return target;
-}
-
-/** The output column that a bare name means. */
-function aliased(node: Node, targets: readonly Target[]): Target | null {
-  if (!("ColumnRef" in node)) return null;
-  const names = fieldNames(node.ColumnRef.fields);
-  if (names?.length !== 1) return null;
-  const name = resolveName(
-    names[0]!,
-    targets.map((target) => target.name),
-  );
-  return targets.find((target) => target.name === name) ?? null;
-}
 
 /** The keys by their SQL. */
 function bindKeys(
@@ -128,10 +77,10 @@ function aggregateList(scope: Scope): {
       const identity = writeAggregate(aggregate, scope);
       const place = places.get(identity) ?? all.push(aggregate) - 1;
       places.set(identity, place);
-      if (all.length > maxOutputs)
+      if (all.length > maxAggregates)
         refuse(
           "query.too-large",
-          `more than ${maxOutputs} aggregates`,
+          `more than ${maxAggregates} aggregates`,
           "ask several questions",
           call.location,
         );
@@ -172,77 +121,6 @@ function bindOutput(
     `add GROUP BY ${sql}`,
     offset,
   );
-}
-
-function bindOrder(
-  select: SelectStmt,
-  targets: readonly Target[],
-  outputs: readonly OutputColumn[],
-  scope: PostScope,
-): PostProcessing["orderBy"] {
-  return (select.sortClause ?? []).map((item) => {
-    const { node, sortby_dir, sortby_nulls, useOp } = (item as { SortBy: SortBy }).SortBy;
-    if (useOp || sortby_dir === "SORTBY_USING")
-      refuse("query.unsupported", "ORDER BY … USING is not known", "write ASC or DESC", offsetOf(node!));
-    const place = ordinal(node!, targets, "ORDER BY");
-    const by = place ? postOf(outputs[targets.indexOf(place)]!) : bindPost(node!, scope).expression;
-    const descending = sortby_dir === "SORTBY_DESC";
-    // NULL counts as larger than every value unless the question says otherwise.
-    const nullsFirst =
-      sortby_nulls === "SORTBY_NULLS_FIRST" || (sortby_nulls !== "SORTBY_NULLS_LAST" && descending);
-    return { by, descending, nullsFirst };
-  });
-}
-
-function postOf(output: OutputColumn): PostExpression {
-  return output.kind === "key"
-    ? { kind: "key", key: output.key }
-    : { kind: "aggregate", aggregate: output.aggregate };
-}
-
-function bindCount(node: Node | undefined, clause: string): number | null {
-  if (!node) return null;
-  const constant = "A_Const" in node ? node.A_Const : null;
-  if (constant?.isnull) return null;
-  const value = constant?.ival ? (constant.ival.ival ?? 0) : -1;
-  if (value < 0)
-    refuse(
-      "query.unsupported",
-      `${clause} takes a whole number, 0 to 2147483647`,
-      `write ${clause} 10`,
-      offsetOf(node),
-    );
-  return value;
-}
-
-function bindPostProcessing(
-  select: SelectStmt,
-  targets: readonly Target[],
-  outputs: readonly OutputColumn[],
-  scope: PostScope,
-): PostProcessing {
-  const having = select.havingClause ? bindPost(select.havingClause, scope) : null;
-  if (having && having.type !== "boolean")
-    refuse(
-      "query.type",
-      "HAVING takes a condition",
-      "write HAVING COUNT(*) > 10",
-      offsetOf(select.havingClause!),
-    );
-  const offset = bindCount(select.limitOffset, "OFFSET") ?? 0;
-  if (offset > 0 && !select.sortClause)
-    refuse(
-      "query.unsupported",
-      "OFFSET without ORDER BY skips rows of no order",
-      "add ORDER BY 1",
-      offsetOf(select.limitOffset!),
-    );
-  return {
-    having: having?.expression ?? null,
-    orderBy: bindOrder(select, targets, outputs, { ...scope, aliasFirst: true }),
-    limit: bindCount(select.limitCount, "LIMIT"),
-    offset,
-  };
 }
 
 function bind(parsed: ParsedQuestion, scope: Scope): BoundQuery {

@@ -1,0 +1,78 @@
+import type { Node, SelectStmt, SortBy } from "@pgsql/types";
+import { bindPost, type PostScope } from "./bind-post.ts";
+import type { OutputColumn, PostExpression, PostProcessing } from "./bound-query.ts";
+import { offsetOf } from "./nodes.ts";
+import { refuse } from "./refuse.ts";
+import { ordinal, type Target } from "./targets.ts";
+
+function bindOrder(
+  select: SelectStmt,
+  targets: readonly Target[],
+  outputs: readonly OutputColumn[],
+  scope: PostScope,
+): PostProcessing["orderBy"] {
+  return (select.sortClause ?? []).map((item) => {
+    const { node, sortby_dir, sortby_nulls, useOp } = (item as { SortBy: SortBy }).SortBy;
+    if (useOp || sortby_dir === "SORTBY_USING")
+      refuse("query.unsupported", "ORDER BY … USING is not known", "write ASC or DESC", offsetOf(node!));
+    const place = ordinal(node!, targets, "ORDER BY");
+    const by = place ? postOf(outputs[targets.indexOf(place)]!) : bindPost(node!, scope).expression;
+    const descending = sortby_dir === "SORTBY_DESC";
+    // NULL counts as larger than every value unless the question says otherwise.
+    const nullsFirst =
+      sortby_nulls === "SORTBY_NULLS_FIRST" || (sortby_nulls !== "SORTBY_NULLS_LAST" && descending);
+    return { by, descending, nullsFirst };
+  });
+}
+
+export function postOf(output: OutputColumn): PostExpression {
+  return output.kind === "key"
+    ? { kind: "key", key: output.key }
+    : { kind: "aggregate", aggregate: output.aggregate };
+}
+
+function bindCount(node: Node | undefined, clause: string): number | null {
+  if (!node) return null;
+  const constant = "A_Const" in node ? node.A_Const : null;
+  if (constant?.isnull) return null;
+  const value = constant?.ival ? (constant.ival.ival ?? 0) : -1;
+  if (value < 0)
+    refuse(
+      "query.unsupported",
+      `${clause} takes a whole number, 0 to 2147483647`,
+      `write ${clause} 10`,
+      offsetOf(node),
+    );
+  return value;
+}
+
+/** What is done to released rows: HAVING, ORDER BY, LIMIT, OFFSET. */
+export function bindPostProcessing(
+  select: SelectStmt,
+  targets: readonly Target[],
+  outputs: readonly OutputColumn[],
+  scope: PostScope,
+): PostProcessing {
+  const having = select.havingClause ? bindPost(select.havingClause, scope) : null;
+  if (having && having.type !== "boolean")
+    refuse(
+      "query.type",
+      "HAVING takes a condition",
+      "write HAVING COUNT(*) > 10",
+      offsetOf(select.havingClause!),
+    );
+  const offset = bindCount(select.limitOffset, "OFFSET") ?? 0;
+  if (offset > 0 && !select.sortClause)
+    refuse(
+      "query.unsupported",
+      "OFFSET without ORDER BY skips rows of no order",
+      "add ORDER BY 1",
+      offsetOf(select.limitOffset!),
+    );
+  return {
+    having: having?.expression ?? null,
+    orderBy: bindOrder(select, targets, outputs, { ...scope, aliasFirst: true }),
+    limit: bindCount(select.limitCount, "LIMIT"),
+    offset,
+  };
+}
