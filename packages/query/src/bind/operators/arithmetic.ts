@@ -13,7 +13,7 @@ import {
   sumOf,
   widened,
 } from "./interval.ts";
-import type { OperatorRule } from "./operator-rule.ts";
+import type { OperatorRule, Rules } from "./operator-rule.ts";
 
 const finite = (x: number): number | null => (Number.isFinite(x) ? plain(x) : null);
 
@@ -195,7 +195,26 @@ function extreme(pick: (...x: number[]) => number, least: boolean): OperatorRule
 }
 
 /** Division is real division (5 / 2 is 2.5), also of integers; write floor(a / b) for whole steps. */
-export const arithmetic = {
+export const arithmetic: Rules<
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "%"
+  | "negate"
+  | "abs"
+  | "sign"
+  | "floor"
+  | "ceil"
+  | "round"
+  | "sqrt"
+  | "ln"
+  | "log10"
+  | "exp"
+  | "power"
+  | "least"
+  | "greatest"
+> = {
   "+": ring((x, y) => x + y, sumOf),
   "-": ring((x, y) => x - y, differenceOf),
   "*": ring((x, y) => x * y, productOf),
@@ -261,4 +280,4 @@ export const arithmetic = {
   power: rule((x, y) => powerOf(x, y), powerDomain, false),
   least: extreme(Math.min, true),
   greatest: extreme(Math.max, false),
-} satisfies Record<string, OperatorRule>;
+};

@@ -1,7 +1,7 @@
 import type { Domain, NumberDomain } from "../domain.ts";
 import { booleanDomain, numberDomain, textDomain } from "./domains.ts";
 import { type Interval, maxExact, plain } from "./interval.ts";
-import type { OperatorRule } from "./operator-rule.ts";
+import type { Rules } from "./operator-rule.ts";
 
 /** Plain decimals; every engine reads these alike. Anything else (blanks, Infinity, 0x…, 1_000) is NULL. */
 const decimal = /^[+-]?(?:\d{1,300}(?:\.\d{0,300})?|\.\d{1,300})(?:[eE][+-]?\d{1,3})?$/;
@@ -39,7 +39,7 @@ function integerDomain(x: NumberDomain): NumberDomain {
 }
 
 /** A text that is no number becomes NULL, never an error. The binder leaves out casts to the type that is there. */
-export const casts = {
+export const casts: Rules<"to-number" | "to-integer" | "to-text" | "to-boolean"> = {
   "to-number": {
     takes: "any",
     gives: "number",
@@ -73,4 +73,4 @@ export const casts = {
     apply: ([a]) => (a === null ? null : a !== 0),
     domain: ([a]) => booleanDomain(a!.nullable),
   },
-} satisfies Record<string, OperatorRule>;
+};

@@ -1,6 +1,6 @@
 import type { Domain } from "../domain.ts";
 import { alwaysNull, finiteDomain, joinDomains } from "./domains.ts";
-import type { OperatorRule } from "./operator-rule.ts";
+import type { Rules } from "./operator-rule.ts";
 
 /** The first argument that is not NULL; nothing behind one that never is. */
 function coalesceDomain(args: readonly Domain[]): Domain {
@@ -18,7 +18,7 @@ function nullifDomain([a, b]: readonly Domain[]): Domain {
   return { ...finiteDomain(domain.type, [...left, null]), nullable: true };
 }
 
-export const conditional = {
+export const conditional: Rules<"coalesce" | "nullif"> = {
   coalesce: {
     takes: "same",
     gives: "same",
@@ -33,4 +33,4 @@ export const conditional = {
     apply: ([a = null, b]) => (a === b ? null : a),
     domain: (args) => (alwaysNull(args[0]!) ? args[0]! : nullifDomain(args)),
   },
-} satisfies Record<string, OperatorRule>;
+};

@@ -1,7 +1,7 @@
 import type { Domain } from "../domain.ts";
 import { alwaysNull, booleanDomain, type Scalar } from "./domains.ts";
 import { matchesPattern } from "./like-pattern.ts";
-import type { OperatorRule } from "./operator-rule.ts";
+import type { OperatorRule, Rules } from "./operator-rule.ts";
 
 const anyNullable = (args: readonly Domain[]): Domain => booleanDomain(args.some((arg) => arg.nullable));
 const never = (): Domain => booleanDomain(false);
@@ -42,7 +42,25 @@ function connective(deciding: boolean): OperatorRule {
   };
 }
 
-export const logic = {
+export const logic: Rules<
+  | "="
+  | "<>"
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "is-distinct"
+  | "is-not-distinct"
+  | "and"
+  | "or"
+  | "not"
+  | "is-null"
+  | "is-not-null"
+  | "is-true"
+  | "is-false"
+  | "in"
+  | "like"
+> = {
   "=": comparison((order) => order === 0),
   "<>": comparison((order) => order !== 0),
   "<": comparison((order) => order < 0),
@@ -84,4 +102,4 @@ export const logic = {
     apply: ([a, pattern]) => (typeof a === "string" ? matchesPattern(a, String(pattern)) : null),
     domain: (args) => booleanDomain(args[0]!.nullable || alwaysNull(args[0]!)),
   },
-} satisfies Record<string, OperatorRule>;
+};

@@ -1,4 +1,5 @@
 import type { Domain } from "../domain.ts";
+import type { Operator } from "../expression.ts";
 import type { Scalar } from "./domains.ts";
 
 /**
@@ -19,3 +20,6 @@ export interface OperatorRule {
   readonly apply: (args: readonly Scalar[]) => Scalar;
   readonly domain: (args: readonly Domain[]) => Domain;
 }
+
+/** The rules of some operators. */
+export type Rules<Some extends Operator> = Readonly<Record<Some, OperatorRule>>;

@@ -1,6 +1,6 @@
 import type { Domain, TextDomain } from "../domain.ts";
 import { characters, numberDomain, type Scalar, textDomain } from "./domains.ts";
-import type { OperatorRule } from "./operator-rule.ts";
+import type { OperatorRule, Rules } from "./operator-rule.ts";
 
 const anyNullable = (args: readonly Domain[]): boolean => args.some((arg) => arg.nullable);
 
@@ -27,7 +27,7 @@ export function caseIsExact(domain: Domain): boolean {
   return domain.type === "text" && (domain.values?.every((value) => ascii.test(value)) ?? false);
 }
 
-export const textual = {
+export const textual: Rules<"lower" | "upper" | "trim" | "length" | "left" | "concat"> = {
   lower: cased((text) => text.toLowerCase()),
   upper: cased((text) => text.toUpperCase()),
   /** Blanks (U+0020) alone, at both ends. */
@@ -71,4 +71,4 @@ export const textual = {
         anyNullable(args),
       ),
   },
-} satisfies Record<string, OperatorRule>;
+};
