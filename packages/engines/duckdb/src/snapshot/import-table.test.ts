@@ -143,6 +143,39 @@ describe("importing other sources", () => {
     }
   });
 
+  test("numbers round half to even, clamp to their bounds and match categories in every native type", async () => {
+    const kinds = ["BIGINT", "TINYINT", "UBIGINT", "HUGEINT", "DOUBLE", "DECIMAL(9, 2)", "VARCHAR"];
+    const each = kinds.map((_, at) => `c${at}: { type: integer, categories: [1, 2, 3, 9] }`).join(", ");
+    house = fixture(
+      `t: { file: t.parquet, unit: row, columns: { x: { type: number, bounds: [-64, 64] }, ${each}, half: { type: integer, categories: [1, 2, 3, 4] } } }`,
+    );
+    const grid = 2 ** 13;
+    const numbers: readonly (readonly [raw: string, stored: number | null])[] = [
+      ["64", 64 * grid],
+      ["64.00001", 64 * grid],
+      ["1e300", 64 * grid],
+      ["-1e300", -64 * grid],
+      ["1e15", 64 * grid],
+      ["'nan'", null],
+      ["'-inf'", null],
+      ["NULL", null],
+      [`${0.5 / grid}`, 0],
+      [`${1.5 / grid}`, 2],
+      [`${-2.5 / grid}`, -2],
+    ];
+    const rows = numbers.map(([raw]) => `(${raw}::DOUBLE)`).join(", ");
+    const casts = kinds.map((kind, at) => `CAST(9 AS ${kind}) AS c${at}`).join(", ");
+    await house.prepare(
+      `COPY (SELECT x, ${casts}, 2.5 AS half FROM (VALUES ${rows}) v(x)) TO '$DIR/t.parquet'`,
+    );
+    await importTable({ ...house, table: "t" });
+    const stored = await rowsOf("t", ["x"]);
+    const sorted = numbers.map(([, value]) => value).sort((a, b) => (a ?? Infinity) - (b ?? Infinity));
+    expect(stored.map(([x]) => (x === null ? null : Number(x)))).toEqual(sorted);
+    const categories = await rowsOf("t", [...kinds.map((_, at) => `c${at}`), "half"]);
+    expect(categories[0]).toEqual([...kinds.map(() => 9n), 2n]);
+  });
+
   test("rows of a unit lie together", async () => {
     house = fixture(
       "visits: { file: v.parquet, unit: who, columns: { who: { type: text }, n: { type: integer } } }",
