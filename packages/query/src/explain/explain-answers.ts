@@ -61,7 +61,8 @@ function widths(
         confidence,
       };
       const step = 2 ** aggregate.exponent;
-      const greatest = Number(half) * step;
+      // Of two values at the two bounds the sample variance is twice the population's.
+      const greatest = Number(half) * step * (aggregate.population ? 1 : Math.SQRT2);
       return aggregate.kind === "variance"
         ? {
             halfWidth: null,

@@ -2,10 +2,12 @@ import {
   compare,
   divide,
   type Event,
+  epsilonGrid,
   floorTo,
   gaussianFor,
   gaussianFromEpsilon,
   laplaceFor,
+  lossFits,
   multiply,
   type Noise,
   noiseEvent,
@@ -46,8 +48,36 @@ const confidence = 0.95;
  * intervals are narrower in total.
  */
 export function allocateLoss(chosen: ChosenQuestion): AllocatedQuestion {
-  const candidates = chosen.families.map((family) => allocate(chosen, family));
+  const candidates = chosen.families.map((family) => refine(chosen, family));
   return candidates.reduce((best, next) => (expectedWidth(next) < expectedWidth(best) ? next : best));
+}
+
+/** Prices nearer to the budget than this are not worth another try. */
+const closeEnough = ratio(99n, 100n);
+const tries = 3;
+
+/**
+ * Gaussian selection and Gaussian measurements compose to less than the sum of their prices; what is left over is
+ * spent by planning for a larger budget, as long as the price stays within the true one.
+ */
+function refine(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestion {
+  let best = allocate(chosen, family);
+  const { budget } = chosen;
+  if (budget.measure !== "approximate" || best.selection?.rule !== "gaussian-threshold") return best;
+  let epsilon = budget.epsilon;
+  for (let tried = 0; tried < tries; tried += 1) {
+    const { price: spent } = best;
+    if (spent.measure !== "approximate" || compare(spent.epsilon, multiply(budget.epsilon, closeEnough)) >= 0)
+      break;
+    epsilon = floorTo(
+      divide(multiply(multiply(epsilon, budget.epsilon), closeEnough), spent.epsilon),
+      epsilonGrid,
+    );
+    const next = { ...allocate({ ...chosen, budget: { ...budget, epsilon } }, family), budget };
+    if (!lossFits(next.price, budget)) break;
+    best = next;
+  }
+  return best;
 }
 
 function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestion {

@@ -1,0 +1,74 @@
+import { parseRational } from "@lethe/core";
+import { describe, expect, it } from "vitest";
+import { bindQuestion } from "../bind/index.ts";
+import { parseQuestion } from "../parse/index.ts";
+import { planQuestion } from "../plan/index.ts";
+import { readPolicy } from "../policy/index.ts";
+import { explainPlan } from "./explain-plan.ts";
+import type { Explanation } from "./explanation.ts";
+
+const policy = readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-6 }
+tables:
+  people:
+    file: people.parquet
+    unit: row
+    columns:
+      wage: { type: number, bounds: [0, 60], default: 0 }
+      town: { type: text }
+`);
+
+async function explained(text: string): Promise<Explanation> {
+  const options = { epsilon: parseRational("1") };
+  return explainPlan(
+    planQuestion(bindQuestion(await parseQuestion(text), policy), policy, options, "hash"),
+    policy,
+  );
+}
+
+describe("an explanation", () => {
+  it("states noise and half-widths in the question's units", async () => {
+    const { answers, measurements } = await explained("SELECT SUM(wage) FROM people");
+    expect(measurements).toMatchObject([{ l1: 60, l2: 60, scale: 60, mechanism: "discrete-laplace@1" }]);
+    // P[|Z| > q] = 0.05 for Laplace noise of scale 60 at q = 60·ln 20.
+    expect(answers[0]!.halfWidth).toBeCloseTo(60 * Math.log(20), 2);
+    expect(measurements[0]!.price).toEqual({ measure: "approximate", epsilon: "1", delta: "0" });
+  });
+
+  it("shows averages by group size: narrower in larger groups, never wider than the bounds", async () => {
+    const { answers } = await explained("SELECT AVG(wage) AS mean, STDDEV_POP(wage) FROM people");
+    for (const { curve, halfWidth, bounds } of answers) {
+      expect(halfWidth).toBeNull();
+      const [lo, hi] = bounds!;
+      for (const [at, { typical, worst }] of curve.entries()) {
+        expect(typical).toBeLessThanOrEqual(worst);
+        expect(worst).toBeLessThanOrEqual(hi - lo);
+        if (at > 0) expect(typical).toBeLessThanOrEqual(curve[at - 1]!.typical);
+      }
+      expect(curve.at(-1)!.typical).toBeLessThan(0.01);
+    }
+    expect(answers.map(({ name }) => name)).toEqual(["mean", expect.any(String)]);
+  });
+
+  it("tells how likely a private group is missing, by its units, until hardly ever", async () => {
+    const { missing } = await explained("SELECT town, COUNT(*) FROM people GROUP BY town");
+    expect(missing.slice(0, 4).map(({ units }) => units)).toEqual([1, 2, 5, 10]);
+    expect(missing[0]!.chance).toBeGreaterThan(0.999);
+    expect(missing.at(-1)!.chance).toBeLessThan(1e-6);
+    expect((await explained("SELECT COUNT(*) FROM people")).missing).toEqual([]);
+  });
+
+  it("is a tree from the answer down to the columns read", async () => {
+    const labels: string[] = [];
+    for (
+      let node = (await explained("SELECT town, COUNT(*) FROM people WHERE wage > 1 GROUP BY town")).tree;
+      node;
+      node = node.children[0]!
+    ) {
+      labels.push(node.label);
+    }
+    expect(labels).toEqual(["answer", "group", "measure", "bound contributions", "filter", "read people"]);
+  });
+});
