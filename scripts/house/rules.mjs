@@ -9,7 +9,7 @@ const tape = `${core}tape.ts`;
 export const isTest = (path) =>
   /\.(?:test|oracle)\.(?:ts|tsx|mjs)$/.test(path) ||
   path.startsWith("testing/") ||
-  path.includes("/src/testing/");
+  path.includes("/testing/");
 const isTooling = (path) => path.startsWith("scripts/") || path.startsWith("bench/");
 const coreFolder = (path) =>
   path.startsWith(core) && path.slice(core.length).includes("/")
@@ -80,7 +80,11 @@ function outsideBreaches({ from, specifier }, own, manifest) {
   }
   const name = registryName(specifier);
   if (!allowed.includes("declared")) return [`${own} must not depend on ${name}`];
-  return manifest.dependencies?.[name] ? [] : [`${own} does not declare ${name} in its package.json`];
+  return manifest.dependencies?.[name]
+    ? []
+    : [
+        `${own} does not declare ${name} in its package.json (what tests alone need belongs into a testing folder)`,
+      ];
 }
 
 function packageBreaches({ from, specifier, target }, own, there) {
