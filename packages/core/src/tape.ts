@@ -96,21 +96,23 @@ export interface EnumeratedCoins {
 }
 
 /**
- * Runs a program once for every path of its coins and adds up exact masses. A path that spent more than `depth` coins
- * (bits and choices alike) is given up and its mass is carried as residual. The program must be a function of its coins.
+ * Runs a program once for every path of its coins and adds up exact masses. A path as rare as 2^−depth that
+ * asks for more coins is given up and its mass is carried as residual: depth counts fair bits. The program must be a
+ * function of its coins.
  * @example enumerateCoins((coins) => coins.bit() + coins.bit(), 8).masses // => 0: 1/4, 1: 1/2, 2: 1/4
  */
 export function enumerateCoins<T>(program: (coins: EnumeratedCoins) => T, depth: number): Enumeration<T> {
   const masses = new Map<T, Rational>();
   let residual = zero;
   const fair: readonly number[] = [1, 1];
-  // The path being tried: at each step the option taken and its weights; advanced like an odometer.
-  const path: { option: number; weights: readonly number[] }[] = [];
+  // The path being tried, advanced like an odometer.
+  const path: Step[] = [];
   do {
     let used = 0;
     const choose = (weights: readonly number[]): number => {
-      if (used >= depth) throw new Undecided();
-      if (used === path.length) path.push({ option: firstPossible(weights, 0), weights });
+      const before = path[used - 1];
+      if (before && before.den >= before.num << BigInt(depth)) throw new Undecided();
+      if (used === path.length) path.push(stepTo(path.at(-1), weights, 0)!);
       return path[used++]!.option;
     };
     let outcome: { readonly value: T } | null;
@@ -120,34 +122,44 @@ export function enumerateCoins<T>(program: (coins: EnumeratedCoins) => T, depth:
       if (!(error instanceof Undecided)) throw error;
       outcome = null;
     }
-    let mass = ratio(1n);
-    for (const { option, weights } of path) mass = multiply(mass, share(weights, option));
+    const last = path.at(-1);
+    const mass = last ? ratio(last.num, last.den) : ratio(1n);
     if (outcome) masses.set(outcome.value, add(masses.get(outcome.value) ?? zero, mass));
     else residual = add(residual, mass);
   } while (advance(path));
   return { masses, residual };
 }
 
-function firstPossible(weights: readonly number[], from: number): number {
-  let option = from;
-  while (option < weights.length && weights[option] === 0) option++;
-  return option;
+/** One choice on a path, and num/den, the mass of the path up to and with it. */
+interface Step {
+  readonly option: number;
+  readonly weights: readonly number[];
+  readonly num: bigint;
+  readonly den: bigint;
 }
 
-function share(weights: readonly number[], option: number): Rational {
-  let total = 0;
-  for (const weight of weights) total += weight;
-  return ratio(BigInt(weights[option]!), BigInt(total));
+/** The first possible option from `from` on, after `before`. */
+function stepTo(before: Step | undefined, weights: readonly number[], from: number): Step | null {
+  const option = weights.findIndex((weight, i) => i >= from && weight > 0);
+  if (option < 0) return null;
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return {
+    option,
+    weights,
+    num: (before?.num ?? 1n) * BigInt(weights[option]!),
+    den: (before?.den ?? 1n) * BigInt(total),
+  };
 }
 
-function advance(path: { option: number; weights: readonly number[] }[]): boolean {
-  for (;;) {
-    const last = path.at(-1);
-    if (!last) return false;
-    last.option = firstPossible(last.weights, last.option + 1);
-    if (last.option < last.weights.length) return true;
-    path.pop();
+function advance(path: Step[]): boolean {
+  for (let last = path.pop(); last; last = path.pop()) {
+    const next = stepTo(path.at(-1), last.weights, last.option + 1);
+    if (next) {
+      path.push(next);
+      return true;
+    }
   }
+  return false;
 }
 
 /**
