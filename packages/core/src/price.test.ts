@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PriceTarget } from "./accountants/price-events.ts";
 import { epsilonFromGaussian } from "./conversions/gaussian-to-approximate.ts";
 import type { Event } from "./events/event.ts";
 import { eventFromJson } from "./events/event-json.ts";
-import { add, compare, parseRational, type Rational, ratio, subtract } from "./numeric/rational.ts";
+import { add, compare, parseRational, type Rational, ratio, subtract, toDouble } from "./numeric/rational.ts";
 import { price } from "./price.ts";
 
 const laplace: Event = { kind: "laplace", version: 1, scale: "3", l1: "2" };
@@ -173,6 +174,51 @@ describe("price", () => {
     expect(() => price(event, { measure: "pure" })).toThrow(
       expect.objectContaining({ code: "parameter.invalid" }),
     );
+  });
+});
+
+describe("against composition oracles", () => {
+  const oracle: { readonly cases: readonly { readonly id: string; readonly [field: string]: unknown }[] } =
+    JSON.parse(readFileSync(new URL("../../../testing/oracles/accounting.json", import.meta.url), "utf8"));
+  const repeat = (count: number, event: Event): Event => ({
+    kind: "repeat",
+    version: 1,
+    count: `${count}`,
+    event,
+  });
+  const laplaceAt = (scale: number): Event => ({ kind: "laplace", version: 1, scale: `${scale}`, l1: "1" });
+  /** Our event, and the largest ε by which it may exceed the optimum. */
+  const events: Readonly<Record<string, readonly [Event, number]>> = {
+    "lap-comp-1": [repeat(100, laplaceAt(10)), 10],
+    "lap-comp-2": [repeat(30, laplaceAt(5)), 6],
+    "lap-comp-3": [repeat(3, laplaceAt(1)), 3],
+    "dlap-comp-1": [repeat(100, laplaceAt(10)), 10],
+    "mixed-1": [
+      {
+        kind: "compose",
+        version: 1,
+        events: [
+          repeat(4, { kind: "rounded-gaussian", version: 1, sigma: "5", l2Squared: "1" }),
+          repeat(20, laplaceAt(10)),
+        ],
+      },
+      4,
+    ],
+    "dgauss-comp-1": [
+      repeat(50, { kind: "discrete-gaussian", version: 1, sigmaSquared: "100", l2Squared: "1" }),
+      3.7,
+    ],
+  };
+
+  it.each(Object.entries(events))("%s: never below the optimum", (id, [event, most]) => {
+    const found = oracle.cases.find((each) => each.id === id)!;
+    const optimum = "value" in found ? Number(found.value) : (found.within as readonly number[])[0]!;
+    const { epsilon } = price(event, {
+      measure: "approximate",
+      delta: parseRational(String(found.delta)),
+    }) as { epsilon: Rational };
+    expect(toDouble(epsilon, "up")).toBeGreaterThanOrEqual(optimum);
+    expect(toDouble(epsilon, "up")).toBeLessThanOrEqual(most);
   });
 });
 

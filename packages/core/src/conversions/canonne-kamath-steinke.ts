@@ -42,7 +42,7 @@ function alphaOf(t: number): { readonly alpha: Rational; readonly excess: Ration
 
 /**
  * The ε at which ρ-zCDP implies (ε, δ)-DP, a multiple of 2^−40, rounded up.
- * Errors: parameter.invalid unless ρ ≥ 0 and 0 < δ < 1.
+ * Errors: parameter.invalid unless ρ ≥ 0 and 2^-256 ≤ δ < 1.
  * @example toDouble(epsilonFromRho(ratio(1n, 2n), parseRational("1e-6")), "up") // => 5.22153444453…
  */
 export function epsilonFromRho(rho: Rational, delta: Rational): Rational {
@@ -90,7 +90,7 @@ export function deltaFromRho(rho: Rational, epsilon: Rational): Rational {
 /**
  * The largest ρ (a multiple of 2^−60, to a relative 2^−44) with {@link epsilonFromRho}(ρ, δ) ≤ ε: what an (ε, δ) budget
  * is worth in zCDP. Rounded down.
- * Errors: parameter.invalid unless 0 < δ < 1 and some positive ρ qualifies.
+ * Errors: parameter.invalid unless 2^-256 ≤ δ < 1 and some positive ρ qualifies.
  * @example toDouble(rhoFromEpsilon(one, parseRational("1e-6")), "down") // => 0.0239…
  */
 export function rhoFromEpsilon(epsilon: Rational, delta: Rational): Rational {

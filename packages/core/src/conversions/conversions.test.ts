@@ -100,6 +100,18 @@ describe("the analytic Gaussian", () => {
     );
   });
 
+  it("is bracketed at any precision: coarse ends lie outside fine ones", () => {
+    fc.assert(
+      fc.property(anyMuSquared, anyEpsilon, fc.integer({ min: 1, max: 24 }), (muSquared, epsilon, bits) => {
+        const coarse = gaussianDeltaBracket(muSquared, epsilon, bits);
+        const fine = gaussianDeltaBracket(muSquared, epsilon, 160);
+        expect(compare(coarse.lo, fine.lo)).toBeLessThanOrEqual(0);
+        expect(compare(coarse.hi, fine.hi)).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it("grows with μ and shrinks with δ", () => {
     fc.assert(
       fc.property(anyMuSquared, anyMuSquared, anyDelta, anyDelta, (a, b, c, d) => {

@@ -58,7 +58,7 @@ function bisect(high: number, isAbove: (x: number) => boolean): number {
 /**
  * The smallest multiple ε of 2^−40 such that a Gaussian mechanism with (Δ₂/σ)² = muSquared is (ε, δ)-DP: Balle & Wang
  * 2018, Thm 8, certified in exact arithmetic and so rounded up. Monotone in muSquared and in δ.
- * Errors: parameter.invalid unless 0 < δ < 1.
+ * Errors: parameter.invalid unless 2^-256 ≤ δ < 1.
  * @example toDouble(epsilonFromGaussian(ratio(1n), parseRational("1e-5")), "up") // => 4.377178095681…
  */
 export function epsilonFromGaussian(muSquared: Rational, delta: Rational): Rational {
@@ -84,7 +84,7 @@ const leastEpsilon = remembered(256, (muSquared: Rational, delta: Rational): Rat
 /**
  * The largest (Δ₂/σ)² whose price, {@link epsilonFromGaussian}, is at most ε at δ; rounded down, at 44 significant
  * bits. Any Gaussians whose Σ (Δ₂/σ)² stays within it cost at most ε together.
- * Errors: parameter.invalid unless 0 < δ < 1 and ε ≥ 2^−40.
+ * Errors: parameter.invalid unless 2^-256 ≤ δ < 1 and ε ≥ 2^−40.
  * @example 1 / Math.sqrt(toDouble(gaussianFromEpsilon(ratio(1n), parseRational("1e-5")), "down")) // => 3.7306316348…
  */
 export function gaussianFromEpsilon(epsilon: Rational, delta: Rational): Rational {

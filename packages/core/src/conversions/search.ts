@@ -1,5 +1,5 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
-import { compare, one, type Rational, zero } from "../numeric/rational.ts";
+import { compare, one, type Rational, ratio, toDouble } from "../numeric/rational.ts";
 
 /**
  * The least k ≥ 0 for which a monotone statement (false … false, true … true) holds, starting from a guess. The guess
@@ -50,10 +50,14 @@ export function rootOfIncreasing(f: (t: number) => number): number {
   return high;
 }
 
-/** Errors: parameter.invalid unless 0 < δ < 1. */
+/** A smaller δ is refused: no one can tell it from 0, and certifying it takes seconds. */
+const leastDelta: Rational = ratio(1n, 1n << 256n);
+
+/** Errors: parameter.invalid unless 2^-256 ≤ δ < 1. */
 export function checkTargetDelta(delta: Rational): void {
-  if (!(compare(delta, zero) > 0 && compare(delta, one) < 0)) {
-    throw invalidParameter("delta", `${delta.num}/${delta.den}`, "above 0 and below 1");
+  if (!(compare(delta, leastDelta) >= 0 && compare(delta, one) < 0)) {
+    const shown = toDouble(delta, "up");
+    throw invalidParameter("delta", shown, "at least 2^-256 and below 1");
   }
 }
 

@@ -22,16 +22,15 @@ function compareValues(a: KeyValue, b: KeyValue): number {
   const byType = rank(a) - rank(b);
   if (byType !== 0 || a === null || b === null) return byType;
   if (a < b) return -1;
-  return a > b ? 1 : 0;
+  if (a > b) return 1;
+  return Number(Number.isNaN(a)) - Number(Number.isNaN(b)); // NaN comes last of the doubles
 }
 
-/** A total order of keys that does not depend on how they came: by type, then value, then (NaN) by canonical text. */
+/** A total order of keys that does not depend on how they came: by type, then by value. */
 export function compareKeys(a: readonly KeyValue[], b: readonly KeyValue[]): number {
   for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
     const order = compareValues(a[i] ?? null, b[i] ?? null);
     if (order !== 0) return order;
   }
-  const left = canonicalKey(a);
-  const right = canonicalKey(b);
-  return left < right ? -1 : left > right ? 1 : 0;
+  return a.length - b.length;
 }

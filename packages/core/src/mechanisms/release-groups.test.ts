@@ -78,6 +78,12 @@ describe("public keys", () => {
     }
   });
 
+  it("answer a key that an engine returned twice from one row, never from both", () => {
+    const rows = [group(["a"], 3n, 30n), group(["a"], 3n, 40n)];
+    const [answer] = release(rows, program({ kind: "public", groups: [["a"]] }, exactly(0)));
+    expect(answer!.values).toEqual([30n]);
+  });
+
   it("draw the same words whichever groups are present", () => {
     const absent = release([], program(keys, noisy(0)));
     const present = release([group([1], 5n, 100n)], program(keys, noisy(0)));

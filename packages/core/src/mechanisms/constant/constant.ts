@@ -23,5 +23,10 @@ export const constant: NoiseMechanism<"constant", "constant@1"> = {
     }
     return { kind: "constant", version: 1 };
   },
-  sampler: () => ({ sample: () => 0n }),
+  sampler: () => ({
+    sample: () => 0n,
+    fill: (out) => {
+      out.fill(0);
+    },
+  }),
 };

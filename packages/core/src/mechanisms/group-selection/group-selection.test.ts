@@ -30,9 +30,10 @@ import {
   toDouble,
   zero,
 } from "../../numeric/rational.ts";
+import { enumerateTapes, SeededSource } from "../../tape.ts";
 import { gaussianThresholdDelta } from "./gaussian-threshold.ts";
 import { groupKeeper, groupSelection, halfwayUnits, keepProbability } from "./group-selection.ts";
-import { keepTable } from "./keep-table.ts";
+import { expectedLength, keepTable } from "./keep-table.ts";
 import { laplaceThresholdDelta } from "./laplace-threshold.ts";
 
 /** P[keep] of n units, from the table or the mass function that is drawn: not from the code that prices. */
@@ -187,6 +188,15 @@ describe("the truncated-geometric table", () => {
     }
   });
 
+  it.each([...parameters.slice(0, 4), ["1/1000", "1e-10"]] as const)(
+    "has about the expected length at (%s, %s)",
+    (epsilonText, deltaText) => {
+      const [epsilon, delta] = [parseRational(epsilonText), parseRational(deltaText)];
+      const expected = expectedLength(toDouble(epsilon, "up"), toDouble(delta, "up"));
+      expect(Math.abs(keepTable(epsilon, delta).keep.length - expected)).toBeLessThanOrEqual(2.5);
+    },
+  );
+
   it("refuses what would need a table without end", () => {
     for (const [epsilon, delta] of [
       ["1e-9", "1e-12"],
@@ -243,7 +253,76 @@ describe("the truncated-geometric table", () => {
   });
 });
 
+describe("the truncated-geometric draw, over every tape of coins", () => {
+  const rule: SelectionRule = { rule: "truncated-geometric", epsilon: "1/2", delta: "1/20" };
+  const { keep, bits } = keepTable(parseRational(rule.epsilon), parseRational(rule.delta));
+  const keeper = groupKeeper(rule);
+
+  /** Reads words one by one, and stops as soon as the coins that follow cannot change the outcome. */
+  function decided(units: bigint): (coins: BitSource) => boolean {
+    return (coins) => {
+      const words: number[] = [];
+      const padded = (rest: number): BitSource => {
+        let at = 0;
+        return { word: () => words[at++] ?? rest };
+      };
+      for (;;) {
+        words.push(coins.word());
+        const lowest = keeper(units, padded(0));
+        if (words.length * 32 >= bits || lowest === keeper(units, padded(0xffffffff))) return lowest;
+      }
+    };
+  }
+  const drawn = keep.map((_entry, n) => {
+    const { masses, residual } = enumerateTapes(decided(BigInt(n)), { depth: bits / 32 });
+    expect(residual).toEqual(zero);
+    return masses.get(true) ?? zero;
+  });
+
+  it("has exactly the masses of the table", () => {
+    expect(drawn.length).toBeGreaterThan(8);
+    expect(drawn).toEqual(keep.map((entry) => ratio(entry, 1n << BigInt(bits))));
+  });
+
+  it("is (ε, δ)-DP in both directions, on either outcome, and not (ε, 0.99·δ)-DP", () => {
+    const pairs = drawn.slice(1).map((p, n): Neighbours => {
+      const q = drawn[n]!;
+      return {
+        outcomes: [
+          { p: exactly(p), q: exactly(q) },
+          { p: exactly(subtract(one, p)), q: exactly(subtract(one, q)) },
+        ],
+        rest: zero,
+      };
+    });
+    const [epsilon, delta] = [parseRational(rule.epsilon), parseRational(rule.delta)];
+    for (const pair of pairs) expect(refuted(pair, epsilon, delta)).toBe(false);
+    // Every pair uses all of δ, but for the last, where the table ends at 1.
+    const slack = pairs.filter((pair) => !refuted(pair, epsilon, multiply(delta, ratio(99n, 100n))));
+    expect(slack.length).toBeLessThanOrEqual(1);
+  });
+});
+
 describe("thresholds", () => {
+  // 100,000 draws against a band of 5.5 standard deviations: false alarms below 4e-8 each, 3e-7 in all. A scale that is
+  // 10 % off is seen at more than 9.
+  it.each([
+    [{ rule: "laplace-threshold", scale: "5", threshold: "12" }, "11/2", 1n],
+    [{ rule: "laplace-threshold", scale: "5", threshold: "12" }, "11/2", 17n],
+    [{ rule: "gaussian-threshold", sigma: "5", threshold: "12" }, "11/2", 5n],
+    [{ rule: "gaussian-threshold", sigma: "5", threshold: "12" }, "11/2", 18n],
+  ] as const)("are drawn as often as they are said to be: %o, wrong scale %s, n = %s", (rule, wrong, n) => {
+    const draws = 100_000;
+    const keeper = groupKeeper(rule);
+    const coins = new SeededSource(20);
+    let kept = 0;
+    for (let i = 0; i < draws; i += 1) kept += keeper(n, coins) ? 1 : 0;
+    const deviations = (p: number): number => Math.abs(kept - draws * p) / Math.sqrt(draws * p * (1 - p));
+    expect(deviations(keepProbability(rule, n))).toBeLessThan(5.5);
+    const off = rule.rule === "laplace-threshold" ? { ...rule, scale: wrong } : { ...rule, sigma: wrong };
+    expect(deviations(keepProbability(off, n))).toBeGreaterThan(9);
+  });
+
   const still: BitSource = { word: () => 0x12345678 };
 
   it("keep at the threshold and not below it", () => {
@@ -267,6 +346,25 @@ describe("thresholds", () => {
   it("never keep a group below the floor, however low the threshold", () => {
     const keep = groupKeeper({ rule: "laplace-threshold", scale: "1/1000", threshold: "1", minUnits: "3" });
     expect([0n, 1n, 2n, 3n].map((units) => keep(units, still))).toEqual([false, false, false, true]);
+  });
+
+  it("never keep an absent group, whatever the noise", () => {
+    for (const rule of [
+      { rule: "laplace-threshold", scale: "50", threshold: "1" },
+      { rule: "gaussian-threshold", sigma: "50", threshold: "1" },
+    ] as const) {
+      const coins = new SeededSource(3);
+      for (const [minUnits, absent, least] of [
+        ["1", 0n, 1n],
+        ["3", 2n, 3n],
+      ] as const) {
+        const keep = groupKeeper({ ...rule, minUnits });
+        const kept = (units: bigint) =>
+          Array.from({ length: 300 }, () => keep(units, coins)).filter(Boolean).length;
+        expect(kept(absent)).toBe(0);
+        expect(kept(least)).toBeGreaterThan(50);
+      }
+    }
   });
 
   it("are priced from the mass of what is drawn, tightly and upward", () => {

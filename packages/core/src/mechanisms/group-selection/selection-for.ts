@@ -116,12 +116,15 @@ export function selectionFor(request: SelectionRequest): SelectionRule {
   const { epsilon, delta, gaussians } = sharing(request, ratio(groups));
   if (!(compare(epsilon, zero) > 0)) throw invalidParameter("epsilon", toText(epsilon), "> 0");
 
-  const candidates = [...gaussians.map((noise) => gaussianRule(noise.variance, noise.delta))];
+  const candidates = gaussians.map((noise) => gaussianRule(noise.variance, noise.delta));
   if (expectedLength(toDouble(epsilon, "down"), toDouble(delta, "down")) < 0.99 * longestTable) {
     candidates.unshift({ rule: "truncated-geometric", epsilon: toText(epsilon), delta: toText(delta) });
   } else {
     candidates.unshift(laplaceRule(epsilon, delta));
   }
-  const best = candidates.reduce((a, b) => (halfwayUnits(b) < halfwayUnits(a) ? b : a));
-  return minUnits === 1n ? best : { ...best, minUnits: minUnits.toString() };
+  const [best] = candidates
+    // Asking also builds the rule's table, so that what is returned can be drawn.
+    .map((rule) => ({ rule, size: halfwayUnits(rule) }))
+    .sort((a, b) => (a.size < b.size ? -1 : a.size > b.size ? 1 : 0));
+  return minUnits === 1n ? best!.rule : { ...best!.rule, minUnits: minUnits.toString() };
 }
