@@ -91,7 +91,7 @@ export function deltaFromRho(rho: Rational, epsilon: Rational): Rational {
  * The largest ρ (a multiple of 2^−60, to a relative 2^−44) with {@link epsilonFromRho}(ρ, δ) ≤ ε: what an (ε, δ) budget
  * is worth in zCDP. Rounded down.
  * Errors: parameter.invalid unless 2^-256 ≤ δ < 1 and some positive ρ qualifies.
- * @example toDouble(rhoFromEpsilon(one, parseRational("1e-6")), "down") // => 0.0239…
+ * @example toDouble(rhoFromEpsilon(one, parseRational("1e-6")), "down") // => 0.024355970…
  */
 export function rhoFromEpsilon(epsilon: Rational, delta: Rational): Rational {
   checkTargetDelta(delta);

@@ -56,7 +56,7 @@ export function groupKeeper(rule: SelectionRule): (units: bigint, bits: BitSourc
 
 /**
  * The probability that a group of so many units is shown, to double precision. For explain; it says nothing of the data.
- * @example keepProbability({ rule: "truncated-geometric", epsilon: "1", delta: "1/10" }, 1n) // => 0.1
+ * @example keepProbability({ rule: "truncated-geometric", epsilon: "1", delta: "1/8" }, 1n) // => 0.125
  */
 export function keepProbability(rule: SelectionRule, units: bigint): number {
   const floor = below(rule);
