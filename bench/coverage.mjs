@@ -3,29 +3,23 @@
 // coverage.<aggregate>[.private].width: mean width over that of the shortest valid interval (target ≤ 1.2); see shortest().
 // coverage.<aggregate>[.private].width.<group>: the same, for one group.
 // --runs N: releases of each question, 10000 unless stated.
-import {
-  averageIntervals,
-  laplaceFor,
-  parseRational,
-  ratio,
-  releaseGroups,
-  seal,
-  secureEntropy,
-  selectionFor,
-  totalIntervals,
-  varianceIntervals,
-} from "@lethe/core";
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseRational, releaseGroups, secureEntropy } from "@lethe/core";
+import { openDuckDb } from "@lethe/engine-duckdb";
+import { estimators, prepare } from "@lethe/gateway";
+import { compilePlan, duckdb, readPolicy, releaseProgram } from "@lethe/query";
 import { figure } from "./figure.mjs";
-import { cpsPeople } from "./workspace.mjs";
+import { makeCpsWorkspace } from "./workspace.mjs";
 
 const confidence = 0.95;
-const sectors = ["manufacturing", "construction", "other"];
 
 export default async function bench(options) {
   const at = options.indexOf("--runs");
   const runs = at < 0 ? 10_000 : Number(options[at + 1]);
   if (!(runs >= 100)) throw new Error("--runs must be at least 100");
-  for (const question of wageQuestions()) measure(question, runs);
+  for await (const question of wageQuestions()) measure(question, runs);
 }
 
 /**
@@ -76,112 +70,91 @@ function shortest(estimates, truth, [low, high]) {
   return total / estimates.length;
 }
 
-/** ε = 1 a question, wages in [0, 60] on a grid of 2^−15, each row a person; private keys at δ = 1e-6 take an eighth of ε. */
-function* wageQuestions() {
-  const step = 2 ** -15;
-  const mid = 30n << 15n;
-  const half = mid;
-  const offset = (half * half) / 2n;
-  const rows = { groups: sectors.map(sectorSums) };
-
-  function sectorSums(sector) {
-    const wages = cpsPeople()
-      .filter((person) => person.sector === sector)
-      .map(({ wage }) => BigInt(Math.round(Math.min(60, Math.max(0, wage)) / step)) - mid);
-    const total = (term) => wages.reduce((sum, x) => sum + term(x), 0n);
-    const sums = [total(() => 1n), total((x) => x + mid), total((x) => x), total((x) => x * x - offset)];
-    return { key: [sector], units: sums[0], sums };
-  }
-
-  const columns = {
-    count: { column: 0, l1: 1n },
-    sum: { column: 1, l1: 2n * half },
-    deviations: { column: 2, l1: half },
-    squares: { column: 3, l1: half * half - offset },
-  };
-  const aggregates = {
-    count: {
-      measured: ["count"],
-      domain: [0, Number.POSITIVE_INFINITY],
-      truth: ([count]) => Number(count),
-      estimator({ count: noise }) {
-        const interval = totalIntervals({ noise, confidence, atLeast: 0n });
-        return ([count]) => inUnits(interval(count), 1, 0);
-      },
-    },
-    sum: {
-      measured: ["sum"],
-      domain: [0, Number.POSITIVE_INFINITY],
-      truth: ([sum]) => Number(sum) * step,
-      estimator({ sum: noise }) {
-        const interval = totalIntervals({ noise, confidence, atLeast: 0n });
-        return ([sum]) => inUnits(interval(sum), step, 0);
-      },
-    },
-    avg: {
-      measured: ["deviations", "count"],
-      domain: [0, 60],
-      truth: ([sum, count]) => (Number(mid) + Number(sum) / Number(count)) * step,
-      estimator({ deviations: sumNoise, count: countNoise }) {
-        const interval = averageIntervals({ half, sumNoise, countNoise, confidence });
-        return ([sum, count]) => ({
-          ...inUnits(interval({ sum, count }), step, 30),
-          raw: 30 + (step * Number(sum)) / Math.max(1, Number(count)),
-        });
-      },
-    },
-    variance: {
-      measured: ["squares", "deviations", "count"],
-      domain: [0, 1800],
-      truth: ([squares, sum, count]) => sampleVariance(squares, sum, count),
-      estimator({ squares: squaresNoise, deviations: sumNoise, count: countNoise }) {
-        const noises = { squaresNoise, sumNoise, countNoise };
-        const interval = varianceIntervals({ half, offset, ...noises, population: false, confidence });
-        return ([squares, sum, count]) => ({
-          ...inUnits(interval({ squares, sum, count }), step * step, 0),
-          raw: sampleVariance(squares, sum, count),
-        });
-      },
-    },
-  };
-
-  function sampleVariance(squares, sum, count) {
-    const n = Math.max(2, Number(count));
-    return ((Number(squares) / n + Number(offset) - (Number(sum) / n) ** 2) * step * step * n) / (n - 1);
-  }
-
-  function inUnits({ value, lower, upper }, unit, shift) {
-    const scaled = (x) => Number(x) * unit + shift;
-    return { value: scaled(value), lower: scaled(lower), upper: scaled(upper) };
-  }
-
-  const delta = parseRational("1e-6");
-  const selection = selectionFor({ measure: "approximate", epsilon: ratio(1n, 8n), delta, groups: 1n });
-  const keys = {
-    public: { kind: "public", groups: sectors.map((sector) => [sector]) },
-    private: { kind: "private", rule: selection },
-  };
+/**
+ * ε = 1 a question, wages in [0, 60], each row a person; private keys at δ = 1e-6. Text, plan, engine, mechanisms and
+ * intervals are the product's own; only the ledger is left out, which a coin does not know.
+ */
+async function* wageQuestions() {
+  const { folder, remove } = makeCpsWorkspace();
+  const policy = readPolicy(readFileSync(join(folder, "lethe.yaml"), "utf8"));
+  const stateDirectory = join(folder, ".lethe");
+  const engine = await openDuckDb({
+    policy,
+    baseDirectory: folder,
+    stateDirectory,
+    seed: "coverage",
+    log: console.error,
+  });
   const bits = secureEntropy();
-  for (const [name, { measured, domain, truth, estimator }] of Object.entries(aggregates)) {
-    const exact = (group) => truth(measured.map((column) => group.sums[columns[column].column]));
-    const truths = new Map(rows.groups.map((group) => [group.key[0], exact(group)]));
-    for (const kind of ["public", "private"]) {
-      const epsilon = ratio(kind === "public" ? 8n : 7n, 8n * BigInt(measured.length));
-      const noises = Object.fromEntries(
-        measured.map((column) => [column, laplaceFor({ l1: columns[column].l1, epsilon })]),
-      );
-      const measurements = measured.map((column) => ({
-        terms: [{ column: columns[column].column, coefficient: "1" }],
-        noise: noises[column],
-      }));
-      const program = { measurements, keys: keys[kind] };
-      const estimate = estimator(noises);
-      const ask = () =>
-        releaseGroups(seal(rows), program, bits).map(({ key, values }) => ({
-          group: key[0],
-          ...estimate(values),
-        }));
-      yield { name: kind === "public" ? name : `${name}.private`, truths, domain, ask };
+  try {
+    for (const [name, aggregate, domain] of [
+      ["count", "COUNT(*)", [0, Number.POSITIVE_INFINITY]],
+      ["sum", "SUM(wage)", [0, Number.POSITIVE_INFINITY]],
+      ["avg", "AVG(wage)", [0, 60]],
+      ["variance", "VARIANCE(wage)", [0, 1800]],
+    ]) {
+      for (const keys of ["public", "private"]) {
+        const options = {
+          epsilon: parseRational("1"),
+          delta: parseRational("1e-6"),
+          groupSelection: keys,
+          confidence,
+        };
+        const plan = await prepare(
+          `SELECT sector, ${aggregate} FROM people GROUP BY sector`,
+          options,
+          policy,
+        );
+        const rows = await engine.run(compilePlan(plan, await engine.storage("people"), duckdb));
+        const [estimate] = estimators(plan, confidence);
+        const answered = (program) =>
+          releaseGroups(rows, program, bits).map(({ key, values }) => ({
+            group: key[0],
+            raw: uncut(plan.aggregates[0], values),
+            ...estimate(values),
+          }));
+        const truths = new Map(answered(noiseless(plan)).map(({ group, raw }) => [group, raw]));
+        const program = releaseProgram(plan);
+        yield {
+          name: keys === "public" ? name : `${name}.private`,
+          truths,
+          domain,
+          ask: () => answered(program),
+        };
+      }
     }
+  } finally {
+    await engine.close();
+    remove();
   }
+}
+
+/** The same computation with no noise and every group: the bounded aggregates themselves. */
+function noiseless(plan) {
+  const { measurements, keys } = releaseProgram(plan);
+  const everyGroup = {
+    kind: "private",
+    rule: { rule: "laplace-threshold", scale: "1/100", threshold: "1" },
+  };
+  return {
+    measurements: measurements.map(({ terms }) => ({ terms, noise: { mechanism: "constant@1" } })),
+    keys: keys.kind === "private" ? everyGroup : keys,
+  };
+}
+
+/** The estimate in the question's units before it is cut to the public domain. */
+const uncutBy = {
+  count: ({ count }, values) => Number(values[count]),
+  sum: ({ sum, exponent }, values) => Number(values[sum]) * 2 ** exponent,
+  avg: ({ sum, count, mid, exponent }, values) =>
+    (Number(mid) + Number(values[sum]) / Math.max(1, Number(values[count]))) * 2 ** exponent,
+  variance({ squares, sum, count, offset, exponent }, values) {
+    const n = Math.max(2, Number(values[count]));
+    const population = Number(values[squares]) / n + Number(offset) - (Number(values[sum]) / n) ** 2;
+    return (population * 4 ** exponent * n) / (n - 1);
+  },
+};
+
+function uncut(aggregate, values) {
+  return uncutBy[aggregate.kind](aggregate, values);
 }

@@ -29,25 +29,48 @@ function fingerprint(directory) {
     .digest("hex");
 }
 
+/** Native addons and wasm find their files beside themselves; prompts are seldom needed. */
+const unbundled = ["@duckdb/node-api", "@photostructure/sqlite", "libpg-query", "@clack/prompts"];
+
+const common = { format: "esm", fixedExtension: true, target: "node20", logLevel: "warn", config: false };
+
 for (const name of packages) {
   const cwd = join(root, name);
   const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"));
   const stamp = join(cwd, "dist", ".fingerprint");
-  const current = fingerprint(cwd);
+  // A program is one bundle with all that it uses, so it changes with any package.
+  const current = (manifest.bin ? packages : [name]).map((each) => fingerprint(join(root, each))).join();
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === current) continue;
-  const entry = Object.values(manifest.exports).flatMap((target) => target.source ?? []);
-  if (manifest.bin) entry.push("./src/bin.ts");
-  await build({
-    cwd,
-    entry: entry.filter((path) => existsSync(join(cwd, path))),
-    format: "esm",
-    fixedExtension: true,
-    platform: name === "packages/core" ? "neutral" : "node",
-    target: "node20",
-    dts: { oxc: true },
-    clean: true,
-    logLevel: "warn",
-    config: false,
-  });
+  const entry = Object.values(manifest.exports)
+    .flatMap((target) => target.source ?? [])
+    .filter((path) => existsSync(join(cwd, path)));
+  const platform = name === "packages/core" ? "neutral" : "node";
+  await build({ ...common, cwd, entry, platform, dts: { oxc: true }, clean: true });
+  if (manifest.bin) {
+    // Finding and compiling a hundred small modules would take half of a query's time.
+    const deps = { alwaysBundle: [/.*/], neverBundle: unbundled, onlyBundle: false };
+    const alias = Object.fromEntries(packages.flatMap((each) => bundledSource(each)));
+    await build({
+      ...common,
+      cwd,
+      entry: ["src/bin.ts"],
+      platform,
+      dts: false,
+      clean: false,
+      minify: false,
+      deps,
+      alias,
+    });
+  }
   writeFileSync(stamp, current);
+}
+
+/** A bundle is made from sources, not from what was built before it. */
+function bundledSource(name) {
+  const cwd = join(root, name);
+  const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"));
+  return Object.entries(manifest.exports).map(([path, { source }]) => [
+    manifest.name + path.slice(1),
+    join(cwd, source),
+  ]);
 }

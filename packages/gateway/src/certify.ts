@@ -15,12 +15,11 @@ import {
   zero,
 } from "@lethe/core";
 import type { AccountTotals, Charge } from "@lethe/ledger";
-import { canonicalJson, type Plan } from "@lethe/query";
+import { canonicalJson, type Plan, sha256 } from "@lethe/query";
 import type { House } from "./house.ts";
 import type { Question } from "./question.ts";
 import type { AccountState, Certificate, Release } from "./release.ts";
 import type { AnsweredRows } from "./release-rows.ts";
-import { sha256 } from "./request-hash.ts";
 
 /** Puts a signed certificate on an answer: everything from which price and noise can be derived again. */
 export async function certify(

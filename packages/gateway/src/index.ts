@@ -1,4 +1,5 @@
 export { answer } from "./answer.ts";
+export { type Estimator, estimators } from "./estimators.ts";
 export type { House } from "./house.ts";
 export { explain, prepare } from "./prepare.ts";
 export type { AskedOptions, Question } from "./question.ts";

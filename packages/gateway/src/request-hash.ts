@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { toText } from "@lethe/core";
-import { canonicalJson } from "@lethe/query";
+import { canonicalJson, sha256 } from "@lethe/query";
 import type { Question } from "./question.ts";
 
 /** Binds a request id to what was asked: principal, text, options, and the policy it was asked under. Hex sha256. */
@@ -18,9 +17,4 @@ export function requestHash({ principal, text, options }: Question, policyHash: 
       confidence,
     }),
   );
-}
-
-/** Hex sha256 of the UTF-8 text. */
-export function sha256(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("hex");
 }
