@@ -2,7 +2,7 @@ import type { BitSource } from "../entropy/bit-source.ts";
 import { invalidParameter } from "../errors/lethe-error.ts";
 import { one, type Rational, toDouble, toText } from "../numeric/rational.ts";
 import { compareWithExp } from "./compare-with-exp.ts";
-import { expNegative } from "./exp-negative.ts";
+import { expNegative, expNegativeLimit } from "./exp-negative.ts";
 import { LazyUniform } from "./lazy-uniform.ts";
 
 /**
@@ -15,9 +15,11 @@ export function bernoulliExp(gamma: Rational, bits: BitSource): boolean {
   return belowExp(toDouble(gamma, "down"), () => gamma, bits);
 }
 
-/** Is a fresh uniform below e^{−gamma}? `near` is gamma within 2^−40 where it is at most 43, or NaN. */
+/** Is a fresh uniform below e^{−gamma}? `near` is gamma, or NaN: within 2^−40 up to 43, and above 42 beyond. */
 export function belowExp(near: number, gamma: () => Rational, bits: BitSource): boolean {
   const first = bits.word();
+  // e^{−42} < 2^−60: a word that is not 0 lies above.
+  if (near > expNegativeLimit && first > 0) return false;
   const limit = expNegative(near) * 4294967296;
   const margin = limit / 68719476736;
   if (first + 1 <= limit - margin) return true;
