@@ -1,5 +1,5 @@
 import { LetheError } from "@lethe/core";
-import type { InitFlags } from "./init.ts";
+import type { InitFlags } from "./init-flags.ts";
 
 /** What init needs beyond the defaults: who is protected. On a terminal it asks, for columns too; elsewhere it refuses. */
 export async function askMissingWords(

@@ -14,26 +14,8 @@ import {
 } from "@lethe/query";
 import { createSeed } from "../seed.ts";
 import { fileError, readText, type Workspace, workspaceOf } from "../workspace.ts";
+import type { InitFlags } from "./init-flags.ts";
 import { askMissingWords } from "./init-questions.ts";
-
-/** The owner's words, as the command line or the questions on a terminal gave them. */
-export interface InitFlags {
-  readonly policy: string;
-  readonly table?: string;
-  readonly unit?: string;
-  readonly unitName: string;
-  readonly adjacency: "add-or-remove-one" | "replace-one";
-  readonly bounds: readonly string[];
-  readonly categories: readonly string[];
-  readonly booleans?: string;
-  readonly maxGroups?: string;
-  readonly maxRows?: string;
-  readonly expectedRows?: string;
-  readonly delimiter: string;
-  readonly measure: "pure" | "approximate" | "zcdp";
-  readonly epsilon: string;
-  readonly delta: string;
-}
 
 /** lethe init: drafts the policy, opens the ledger. Reads a CSV's header, never its values. Overwrites nothing. */
 export async function init(file: string | undefined, flags: InitFlags): Promise<void> {

@@ -6,7 +6,7 @@ import { readPolicy } from "../policy/read-policy.ts";
 import { bindQuestion } from "./bind-question.ts";
 import type { BoundQuery } from "./bound-query.ts";
 import { publicKeys } from "./domain.ts";
-import { testPolicy } from "./test-policy.ts";
+import { testPolicy } from "./testing/test-policy.ts";
 import { writeSql } from "./write-sql.ts";
 
 const bind = async (text: string): Promise<BoundQuery> => bindQuestion(await parseQuestion(text), testPolicy);

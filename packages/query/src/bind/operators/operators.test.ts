@@ -6,11 +6,11 @@ import { expressionBuilder } from "../build-expression.ts";
 import type { Domain, NumberDomain } from "../domain.ts";
 import { evaluate } from "../evaluate.ts";
 import type { Expression, Operator } from "../expression.ts";
-import { testPolicy } from "../test-policy.ts";
+import { anyExpression, column, expressions, row } from "../testing/random-expressions.ts";
+import { testPolicy } from "../testing/test-policy.ts";
 import { writeSql } from "../write-sql.ts";
 import type { Scalar } from "./domains.ts";
 import { operatorRules } from "./index.ts";
-import { anyExpression, column, expressions, row } from "./random-expressions.ts";
 
 /** Equal but for what an engine's library may differ by. */
 const nearOne = ([lo, hi]: readonly [number, number]): unknown => [

@@ -3,9 +3,9 @@ import type { ColumnPolicy } from "../../policy/policy.ts";
 import { expressionBuilder } from "../build-expression.ts";
 import type { Domain, NumberDomain } from "../domain.ts";
 import type { Expression, Operator } from "../expression.ts";
+import type { Scalar } from "../operators/domains.ts";
 import { columnDomain } from "../scope.ts";
-import { testPolicy } from "../test-policy.ts";
-import type { Scalar } from "./domains.ts";
+import { testPolicy } from "./test-policy.ts";
 
 // For tests: random rows of the test policy and random expressions over them.
 

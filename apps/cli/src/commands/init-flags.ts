@@ -1,0 +1,18 @@
+/** The owner's words, as the command line or the questions on a terminal gave them. */
+export interface InitFlags {
+  readonly policy: string;
+  readonly table?: string;
+  readonly unit?: string;
+  readonly unitName: string;
+  readonly adjacency: "add-or-remove-one" | "replace-one";
+  readonly bounds: readonly string[];
+  readonly categories: readonly string[];
+  readonly booleans?: string;
+  readonly maxGroups?: string;
+  readonly maxRows?: string;
+  readonly expectedRows?: string;
+  readonly delimiter: string;
+  readonly measure: "pure" | "approximate" | "zcdp";
+  readonly epsilon: string;
+  readonly delta: string;
+}
