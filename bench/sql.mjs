@@ -1,7 +1,8 @@
 // npm run bench -- sql [--rows 20000000] [--rounds 9] [--threads N] [--data DIR]
 // What privacy costs the database: Lethe's compiled SQL against the plain query that an analyst would otherwise run on
 // the raw table, same process, same settings, taken in turns. A figure's value is the median of the rounds' ratios, its
-// peer the median milliseconds of the plain query. Both sides are warm, and their answers are checked to agree.
+// peer the median milliseconds of the plain query. Both sides are warm. Where each row is a unit, their answers are checked
+// to agree; where a user owns many rows, Lethe bounds each user (k = 5 groups, r = 3 rows) and the plain query does not.
 import { availableParallelism } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
