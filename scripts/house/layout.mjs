@@ -7,6 +7,7 @@ export const coreFolders = {
   errors: [],
   units: ["errors"],
   numeric: ["errors", "units"],
+  canonical: ["errors", "numeric"],
   entropy: ["errors", "units", "numeric"],
   samplers: ["errors", "units", "numeric", "entropy"],
   measures: ["errors", "units", "numeric"],

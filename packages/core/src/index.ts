@@ -1,5 +1,6 @@
 export * from "./accountants/index.ts";
 export * from "./accuracy/index.ts";
+export * from "./canonical/index.ts";
 export * from "./conversions/index.ts";
 export * from "./entropy/index.ts";
 export * from "./errors/index.ts";

@@ -1,6 +1,7 @@
 import {
   add,
   approximateFromZcdp,
+  canonicalJson,
   compare,
   lossToJson,
   membershipAdvantage,
@@ -15,7 +16,7 @@ import {
   zero,
 } from "@lethe/core";
 import type { AccountTotals, Charge } from "@lethe/ledger";
-import { canonicalJson, type Plan, sha256 } from "@lethe/query";
+import { type Plan, sha256 } from "@lethe/query";
 import type { House } from "./house.ts";
 import type { Question } from "./question.ts";
 import type { AccountState, Certificate, Release } from "./release.ts";

@@ -1,5 +1,5 @@
-import { toText } from "@lethe/core";
-import { canonicalJson, sha256 } from "@lethe/query";
+import { canonicalJson, toText } from "@lethe/core";
+import { sha256 } from "@lethe/query";
 import type { Question } from "./question.ts";
 
 /** Binds a request id to what was asked: principal, text, options, and the policy it was asked under. Hex sha256. */

@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   lossFromJson,
   lossToJson,
   type PrivacyLoss,
@@ -8,7 +9,6 @@ import {
   type Rational,
   toText,
 } from "@lethe/core";
-import { canonicalJson } from "../records/canonical-json.ts";
 
 /** What one analyst may spend of the account's ε or ρ, and has spent. */
 export interface SubAccount {

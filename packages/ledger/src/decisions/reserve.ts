@@ -1,8 +1,7 @@
-import { invalidParameter, lossToJson } from "@lethe/core";
+import { canonicalJson, invalidParameter, lossToJson } from "@lethe/core";
 import { mayAsk } from "../account/balance.ts";
 import type { ReserveRequest } from "../ledger.ts";
 import { advance, charged } from "../records/advance.ts";
-import { canonicalJson } from "../records/canonical-json.ts";
 import type { Entry, ReservePayload } from "../records/entry.ts";
 import { sealAfter } from "../records/record.ts";
 import { readState, type State } from "../records/state.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "@lethe/core";
 import type { Balance } from "../account/balance.ts";
 import { balanceText } from "../account/balance.ts";
 import type { Append, StoredRecord } from "../stores/store.ts";
-import { canonicalJson } from "./canonical-json.ts";
 import { corrupt } from "./corrupt.ts";
 import { type Entry, entryOf } from "./entry.ts";
 

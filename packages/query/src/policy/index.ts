@@ -1,4 +1,3 @@
-export { canonicalJson } from "./canonical-json.ts";
 export { isName, isPrintable } from "./check-name.ts";
 export { didYouMean } from "./did-you-mean.ts";
 export { draftPolicy, type PolicyDraft } from "./draft-policy.ts";

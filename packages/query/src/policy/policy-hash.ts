@@ -1,4 +1,4 @@
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "@lethe/core";
 import type { Policy } from "./policy.ts";
 import { sha256 } from "./sha256.ts";
 

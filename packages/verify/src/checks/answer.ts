@@ -1,4 +1,5 @@
-import { canonicalJson, type Plan } from "@lethe/query";
+import { canonicalJson } from "@lethe/core";
+import type { Plan } from "@lethe/query";
 import { isEstimate, type Release } from "../format/release.ts";
 import { type Verdict, verdict } from "./check.ts";
 

@@ -1,6 +1,6 @@
+import { canonicalJson } from "@lethe/core";
 import {
   type ColumnPolicy,
-  canonicalJson,
   type Expression,
   type Plan,
   type PlannedKeyValue,

@@ -1,6 +1,7 @@
 import {
   add,
   approximateFromZcdp,
+  canonicalJson,
   compare,
   lossFits,
   lossFromJson,
@@ -16,7 +17,7 @@ import {
   toDouble,
   zero,
 } from "@lethe/core";
-import { canonicalJson, type Plan } from "@lethe/query";
+import type { Plan } from "@lethe/query";
 import { plainEpsilon, plainRho } from "../derive/plain-price.ts";
 import type { Certificate } from "../format/release.ts";
 import { failed, notMade, passed, type Verdict, verdict } from "./check.ts";

@@ -1,8 +1,7 @@
-import { compare, one, parseRational, zero } from "@lethe/core";
+import { canonicalJson, compare, one, parseRational, zero } from "@lethe/core";
 import {
   type BoundQuery,
   bindQuestion,
-  canonicalJson,
   type Plan,
   type PlanOptions,
   type Policy,

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
-import { canonicalJson } from "@lethe/query";
+import { canonicalJson } from "@lethe/core";
+
 import type { Release } from "../format/release.ts";
 import { failed, notMade, passed, type Verdict } from "./check.ts";
 

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import {
   add,
   approximateFromZcdp,
+  canonicalJson,
   keepProbability,
   lossFromJson,
   lossLeft,
@@ -15,7 +16,6 @@ import {
 } from "@lethe/core";
 import {
   bindQuestion,
-  canonicalJson,
   type Plan,
   type PlanOptions,
   parseQuestion,

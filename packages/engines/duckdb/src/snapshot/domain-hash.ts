@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, duckdb, snapshotColumns, snapshotSelect, type TablePolicy } from "@lethe/query";
+import { canonicalJson } from "@lethe/core";
+import { duckdb, snapshotColumns, snapshotSelect, type TablePolicy } from "@lethe/query";
 
 /**
  * sha256 of all that decides what a snapshot's cells mean: the source, how its CSV is written, the unit, the columns
