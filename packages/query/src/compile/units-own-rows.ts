@@ -35,7 +35,15 @@ export function unitsOwnRows(
   ];
   const places = [1, ...keys.map((_, at) => at + 2)];
   const perUnit = `SELECT ${owned.join(", ")} FROM ${rows.from}${declared} GROUP BY ${places.join(", ")}`;
-  const from = needsSeed ? `(${keepGroups(perUnit, keys, groups, dialect)}) AS unit` : `(${perUnit}) AS unit`;
+  const from = needsSeed
+    ? `(${keepGroups(
+        perUnit,
+        keys,
+        pieces.map((_, at) => `p${at}`),
+        groups,
+        dialect,
+      )}) AS unit`
+    : `(${perUnit}) AS unit`;
   const columns = resultColumns(plan, dialect, {
     keys: keys.map((key) => `unit.${key}`),
     units: "count(*)",
@@ -50,16 +58,25 @@ function mayExceed({ keys }: Plan, groups: number): boolean {
   return keys.program.kind === "private" || keys.program.declared.length > groups;
 }
 
-/** Exactly the k groups of least hash; on equal hashes, which only a unit's own rows could make, by key. */
-function keepGroups(perUnit: string, keys: readonly string[], groups: number, dialect: Dialect): string {
-  const hash = unitHash(
+/** Exactly the k groups of least hash, which only a collision of md5 could make equal. */
+function keepGroups(
+  perUnit: string,
+  keys: readonly string[],
+  pieces: readonly string[],
+  groups: number,
+  dialect: Dialect,
+): string {
+  const order = unitHash(
     "owned.u",
     keys.map((key) => `owned.${key}`),
     dialect,
   );
-  const order = [hash, ...keys.map((key) => `owned.${key}`)].join(", ");
-  const placed = `SELECT owned.*, row_number() OVER (PARTITION BY owned.u ORDER BY ${order}) AS place FROM (${perUnit}) AS owned`;
-  return `SELECT placed.* FROM (${placed}) AS placed WHERE placed.place <= ${groups}`;
+  return dialect.leastOfUnit({
+    relation: `(${perUnit}) AS owned`,
+    columns: [...keys, ...pieces],
+    order,
+    most: groups,
+  });
 }
 
 /** Drops rows of undeclared keys before groups are counted against k. Declared keys are every combination of each key's. */

@@ -28,9 +28,22 @@ export interface Dialect {
   readonly quotient: (a: string, b: string) => string;
   /** md5 of a text, in hexadecimal digits. */
   readonly hash: (text: string) => string;
+  /** SELECT of those rows of each unit that come first; of rows with the same order any may. */
+  readonly leastOfUnit: (request: LeastOfUnit) => string;
   /** Number of characters, as text. */
   readonly lengthText: (text: string) => string;
   readonly columns: ColumnCleaning;
+}
+
+export interface LeastOfUnit {
+  /** Stands behind FROM under the name `owned`; its column u names the unit. */
+  readonly relation: string;
+  /** Those to return, under their own names. */
+  readonly columns: readonly string[];
+  /** An expression over `owned` that is never NULL. */
+  readonly order: string;
+  /** Rows to keep a unit. */
+  readonly most: number;
 }
 
 export type SqlType = "double" | "integer" | "wide" | "text" | "boolean";

@@ -1,5 +1,6 @@
 import type { Dialect } from "../dialect.ts";
 import { columns } from "./columns.ts";
+import { leastOfUnit } from "./least-of-unit.ts";
 import { double, identifier, text, wide } from "./literals.ts";
 import { operators } from "./operators.ts";
 import { gridInteger } from "./to-grid.ts";
@@ -18,6 +19,7 @@ export const duckdb: Dialect = {
   toInteger: (x) => `TRY_CAST(${x} AS BIGINT)`,
   // On integers // truncates, which is the floor where neither side is negative.
   quotient: (a, b) => `(${a} // ${b})`,
+  leastOfUnit,
   hash: (value) => `md5(${value})`,
   lengthText: (value) => `CAST(length(${value}) AS VARCHAR)`,
   columns,

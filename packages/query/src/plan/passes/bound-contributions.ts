@@ -18,6 +18,8 @@ export type BoundedKeys =
 
 /** More public keys than this are treated as data: a noisy row for each would drown the answer. */
 export const maxPublicKeys: number = 10_000;
+/** More groups a unit than this no noise could hide and no engine would rank. */
+const maxGroups = 100_000;
 /** With 2^40 rows, this keeps every sum within 127 bits. */
 const maxRowsPerGroup = 2 ** 20;
 
@@ -45,6 +47,13 @@ export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
       "query.option",
       `a unit may contribute at most ${maxRowsPerGroup} rows to a group`,
       `state max_rows_contributed of at most ${maxRowsPerGroup}`,
+    );
+  }
+  if (groups > maxGroups) {
+    refuse(
+      "query.option",
+      `a unit may contribute to at most ${maxGroups} groups`,
+      `state max_groups_contributed of at most ${maxGroups}`,
     );
   }
   const contribution = { bound: granted.bound, groups: Math.min(groups, groupsAtMost(keys)), rows, enforced };
