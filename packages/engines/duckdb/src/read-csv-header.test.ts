@@ -23,6 +23,7 @@ describe("readCsvHeader", () => {
     ['"a,1","say ""b""",c\n', ["a,1", 'say "b"', "c"]],
     ["größe,収入\n", ["größe", "収入"]],
     ["a, b\n", ["a", " b"]],
+    ["a,b\n1,\u0000\n", ["a", "b"]],
   ])("reads %j", (content, names) => {
     expect(header(content)).toEqual(names);
   });
@@ -40,10 +41,15 @@ describe("readCsvHeader", () => {
     ['"a\nb",c\n', /control character in the name of column 1/],
     [new Uint8Array([0xff, 0xfe, 0x61, 0]), /UTF-8/],
     [new Uint8Array([0x61, 0xe9, 0x0a]), /UTF-8/],
+    ["a,b\u0000c\n1,2\n", /UTF-8/],
     ["x".repeat((1 << 20) + 1), /no end of its first line/],
   ])("refuses %j", (content, message) => {
     expect(() => header(content)).toThrow(message);
     expect(() => header(content)).toThrow(expect.objectContaining({ code: "engine.source" }));
+  });
+
+  test("an empty delimiter is refused", () => {
+    expect(() => header("a,b\n", "")).toThrow(/one character/);
   });
 
   test("a missing file is refused", () => {

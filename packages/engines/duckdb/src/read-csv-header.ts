@@ -1,17 +1,19 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { LetheError } from "@lethe/core";
+import { invalidParameter, LetheError } from "@lethe/core";
 
 const maxHeaderBytes = 1 << 20;
 
 /**
  * The column names of a CSV file: its first line and nothing more. The header is public, the values are not.
- * Errors: engine.source for a file that cannot be read, is not UTF-8 or has no usable names.
+ * Errors: engine.source for a file that cannot be read, is not UTF-8 or has no usable names; parameter.invalid for an
+ * empty delimiter.
  * @example readCsvHeader("people.csv", { delimiter: ",", quote: '"' }) // => ["wage", "sector"]
  */
 export function readCsvHeader(
   path: string,
   format: { readonly delimiter: string; readonly quote: string },
 ): string[] {
+  if (format.delimiter === "") throw invalidParameter("the delimiter", '""', "one character");
   const names = splitLine(firstLine(path, format.quote), format.delimiter, format.quote);
   checkNames(path, names);
   return names;
@@ -19,13 +21,6 @@ export function readCsvHeader(
 
 function firstLine(path: string, quote: string): string {
   const bytes = firstBytes(path);
-  if (
-    (bytes[0] === 0xff && bytes[1] === 0xfe) ||
-    (bytes[0] === 0xfe && bytes[1] === 0xff) ||
-    bytes.includes(0)
-  ) {
-    throw badHeader(path, "is not written in UTF-8", "save it as UTF-8");
-  }
   let end = 0;
   let quoted = false;
   const quoteByte = quote.charCodeAt(0);
@@ -36,6 +31,9 @@ function firstLine(path: string, quote: string): string {
   if (quoted) throw badHeader(path, "has an open quote in its first line", "close the quote");
   if (end === maxHeaderBytes)
     throw badHeader(path, "has no end of its first line", "check that it is a CSV file");
+  // UTF-16 has zeros between letters. What stands below the first line is data and decides nothing here.
+  if (bytes.subarray(0, end).includes(0))
+    throw badHeader(path, "is not written in UTF-8", "save it as UTF-8");
   try {
     // Drops a byte order mark.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, end));
