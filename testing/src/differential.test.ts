@@ -22,7 +22,7 @@ tables:
   people:
     file: people.parquet
     unit: ${unit}
-${unit === "row" ? "" : "    max_groups_contributed: ${groups}\n    max_rows_contributed_per_group: 2"}
+${unit === "row" ? "" : `    max_groups_contributed: ${groups}\n    max_rows_contributed_per_group: 2`}
     columns:
       pid: { type: text }
       wage: { type: number, bounds: [-3.7, 60.1] }
