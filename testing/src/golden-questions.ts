@@ -4,10 +4,12 @@ import type { PlanOptions } from "@lethe/query";
 /** One question under one of {@link goldenPolicies}; the file of the same number and name holds what becomes of it. */
 export interface GoldenQuestion {
   readonly name: string;
-  readonly policy: keyof typeof goldenPolicies;
+  readonly policy: PolicyName;
   readonly text: string;
   readonly options?: PlanOptions;
 }
+
+type PolicyName = "rows" | "rows-replaced" | "units" | "units-replaced" | "pure" | "zcdp" | "before-filter";
 
 const people = `
       id: { type: integer }
@@ -35,7 +37,7 @@ tables:
 const row = "unit: row";
 const owned = "unit: id\n    max_groups_contributed: 3\n    max_rows_contributed_per_group: 2";
 
-export const goldenPolicies = {
+export const goldenPolicies: Readonly<Record<PolicyName, string>> = {
   rows: policy("{ measure: approximate, epsilon: 10, delta: 1e-6 }", "add-or-remove-one", row),
   "rows-replaced": policy("{ measure: approximate, epsilon: 10, delta: 1e-6 }", "replace-one", row),
   units: policy("{ measure: approximate, epsilon: 10, delta: 1e-6 }", "add-or-remove-one", owned),
@@ -47,13 +49,13 @@ export const goldenPolicies = {
     "add-or-remove-one",
     `${owned}\n    bound: rows-before-filter`,
   ),
-} as const;
+};
 
 const epsilon = (text: string): { readonly epsilon: Rational } => ({ epsilon: parseRational(text) });
 const one = epsilon("1");
 
 function under(
-  policyName: GoldenQuestion["policy"],
+  policyName: PolicyName,
   list: readonly (readonly [name: string, text: string, options?: PlanOptions])[],
 ): readonly GoldenQuestion[] {
   return list.map(([name, text, options]) => ({ name, policy: policyName, text, options: options ?? one }));

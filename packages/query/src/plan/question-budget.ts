@@ -79,9 +79,23 @@ const measures: Readonly<Record<PrivacyLoss["measure"], (asked: Asked) => Privac
         "state delta, or budget: { delta: … } in the policy",
       );
     }
-    return { measure: "zcdp", rho: rhoFromEpsilon(epsilon, at), delta };
+    return { measure: "zcdp", rho: rhoOf(epsilon, at), delta };
   },
 };
+
+const known = new Map<string, Rational>();
+const kept = 64;
+
+/** {@link rhoFromEpsilon} is exact and slow; services ask it for the same few numbers. */
+function rhoOf(epsilon: Rational, delta: Rational): Rational {
+  const key = `${toText(epsilon)} ${toText(delta)}`;
+  const found = known.get(key);
+  if (found) return found;
+  const rho = rhoFromEpsilon(epsilon, delta);
+  if (known.size >= kept) known.delete(known.keys().next().value!);
+  known.set(key, rho);
+  return rho;
+}
 
 /** The δ that a budget allows. */
 export function deltaOf(budget: PrivacyLoss): Rational {
