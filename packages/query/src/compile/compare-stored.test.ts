@@ -25,12 +25,16 @@ it("holds for the integer where it holds for the number", () => {
       fc.constantFrom(...(Object.keys(operators) as (keyof typeof operators)[])),
       fc.integer({ min: -40, max: 40 }),
       fc.integer({ min: -60, max: 30 }),
-      fc.oneof(fc.double({ noNaN: true }), fc.integer({ min: -80, max: 80 }).map((x) => x / 4)),
+      fc.oneof(
+        fc.double({ noNaN: true }),
+        fc.integer({ min: -80, max: 80 }).map((x) => x / 4),
+      ),
       (operator, i, exponent, factor) => {
         const constant = factor * 2 ** exponent;
         const text = compareStored("i", operator, constant, exponent);
         cases[text === null ? "left" : "grid"] += 1;
-        if (text !== null) expect(holds(text, BigInt(i))).toBe(operators[operator](i * 2 ** exponent, constant));
+        if (text !== null)
+          expect(holds(text, BigInt(i))).toBe(operators[operator](i * 2 ** exponent, constant));
       },
     ),
     { numRuns: 3000 },
