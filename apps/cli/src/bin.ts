@@ -5,8 +5,7 @@ import { reportError } from "./report-error.ts";
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  const question = process.argv.find((argument) => /^\s*select\b/i.test(argument));
   if (process.env.LETHE_DEBUG) console.error(error);
-  console.error(reportError(error, question));
+  console.error(reportError(error));
   process.exitCode = 1;
 }

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { LetheError, parseRational, type Rational, secureEntropy } from "@lethe/core";
 import { type AskedOptions, answer, explain, type Release } from "@lethe/gateway";
 import { type AccountLedger, type BudgetReport, openLedger } from "@lethe/ledger";
-import { type Engine, type Explanation, type Policy, readPolicy, unitHash } from "@lethe/query";
+import { type Engine, type Explanation, type Policy, unitHash } from "@lethe/query";
 import { ownersLog } from "./owners-log.ts";
 import { readSeed } from "./seed.ts";
-import { readText, type Workspace, workspaceOf } from "./workspace.ts";
+import { policyOf, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** How a question is asked. Numbers may be texts ("0.1", "1/3"), which are read exactly. */
 export interface AskOptions {
@@ -45,7 +45,7 @@ export interface Lethe {
  */
 export async function open(policyPath = "lethe.yaml"): Promise<Lethe> {
   const workspace = workspaceOf(policyPath);
-  const policy = readPolicy(readText(workspace.policyPath, "the policy"));
+  const policy = policyOf(workspace);
   // The parts open on first use: explaining needs neither ledger nor database.
   const parts: { ledger?: Promise<AccountLedger>; engine?: Promise<Engine> } = {};
   const ledger = (): Promise<AccountLedger> => (parts.ledger ??= openOwnLedger(workspace, policy));
@@ -99,8 +99,15 @@ function askedOptions(options: AskOptions): AskedOptions {
     delta: exact(delta, "delta"),
     groupSelection: keys,
     mechanism,
-    confidence: Number(confidence),
+    confidence: coverage(String(confidence)),
   };
+}
+
+/** A decimal as its nearest double; what is no number at all is refused by its text. */
+function coverage(text: string): number {
+  parseRational(text, "confidence");
+  const [num, den = "1"] = text.split("/");
+  return Number(num) / Number(den);
 }
 
 /** A number through its shortest decimal text, so that 0.1 means one tenth. */

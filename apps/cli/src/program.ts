@@ -30,7 +30,14 @@ export function program(): Command {
     .option("--table <name>", "name of the table (default: the file's name)")
     .option("--unit <column>", 'who is protected: "row", or the column that names the person')
     .option("--unit-name <word>", "what a unit is called", "person")
-    .option("--adjacency <kind>", "add-or-remove-one or replace-one", "add-or-remove-one")
+    .addOption(
+      new Option(
+        "--adjacency <kind>",
+        "what is hidden: whether a unit is in the data, or only what its data say",
+      )
+        .choices(["add-or-remove-one", "replace-one"])
+        .default("add-or-remove-one"),
+    )
     .option(
       "--bounds <column=lo..hi>",
       "bounds of a number (repeatable); column=int:lo..hi for integers",
@@ -159,9 +166,17 @@ export async function run(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    const message = error.message.replace(/^error: /, "");
+    const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
     throw new LetheError("cli.usage", message === "(outputHelp)" ? "a command is needed" : message, {
-      fix: "lethe --help shows every command, lethe COMMAND --help its options",
+      fix: usageFix(message),
     });
   }
+}
+
+function usageFix(message: string): string {
+  if (/^too many arguments for '(query|explain)'/.test(message))
+    return 'put the whole question into one pair of quotes: lethe query "SELECT COUNT(*) FROM people"';
+  if (/^unknown option '.*\s/.test(message))
+    return 'write -- before a question that begins with a dash: lethe query --epsilon 0.5 -- "-- …"';
+  return "lethe --help shows every command, lethe COMMAND --help its options";
 }

@@ -1,18 +1,29 @@
 import { LetheError } from "@lethe/core";
 import { placeOf } from "@lethe/query";
+import { questionOf } from "./question-text.ts";
+import { printable, width } from "./render/printable.ts";
 
-/** What a person or a program reads of an error: code, message, place, fix. Never a stack, never data. */
-export function reportError(error: unknown, text?: string): string {
+const longestSourceLine = 160;
+
+/** What a person or a program reads of an error: code, message, place, fix. Never a stack, never data, never a terminal's escape. */
+export function reportError(error: unknown): string {
   if (!(error instanceof LetheError)) {
     return "error [internal.invariant] something inside Lethe failed; nothing was released\n  fix: run again with LETHE_DEBUG=1 and report what it prints";
   }
-  const lines = [`error [${error.code}] ${error.message}`];
-  if (error.offset !== undefined && text !== undefined) {
-    const { line, column } = placeOf(text, error.offset);
-    lines.push(`  at line ${line}, column ${column}`);
-    const source = text.split("\n")[line - 1] ?? "";
-    if (source.length <= 160) lines.push(`    ${source}`, `    ${" ".repeat(Math.max(0, column - 1))}^`);
-  }
-  lines.push(`  fix: ${error.fix}`);
-  return lines.join("\n");
+  return [
+    `error [${error.code}] ${printable(error.message)}`,
+    ...place(error.offset, questionOf(error)),
+    `  fix: ${printable(error.fix)}`,
+  ].join("\n");
+}
+
+/** Line and column of an offset, and the line itself with a mark below. */
+function place(offset: number | undefined, text: string | undefined): string[] {
+  if (offset === undefined || text === undefined) return [];
+  const { line, column } = placeOf(text, offset);
+  const source = (text.split(/\r\n|\n|\r/)[line - 1] ?? "").replaceAll("\t", " ");
+  const said = `  at line ${line}, column ${column}`;
+  if (source.length > longestSourceLine) return [said];
+  const before = [...source].slice(0, column - 1).join("");
+  return [said, `    ${printable(source)}`, `    ${" ".repeat(width(printable(before)))}^`];
 }

@@ -17,7 +17,11 @@ export function readSeed(path: string): string {
   try {
     text = readFileSync(path, "utf8").trim();
   } catch (error) {
-    throw fileError("read", path, "the secret seed", error);
+    const problem = fileError("read", path, "the secret seed", error);
+    throw new LetheError(problem.code, problem.message, {
+      fix: "restore .lethe/seed from your backup; if it is lost, lethe init makes a new one and keeps the ledger",
+      fields: problem.fields,
+    });
   }
   if (/^[0-9a-f]{64}$/.test(text)) return text;
   throw new LetheError("ledger.unreadable", "the secret seed beside the ledger is damaged", {

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
+import { type Policy, readPolicy } from "@lethe/query";
 
 /** Where one policy and what belongs to it lie. Data paths in the policy are relative to `base`. */
 export interface Workspace {
@@ -26,6 +27,17 @@ export function workspaceOf(policyPath = "lethe.yaml"): Workspace {
     seed: join(state, "seed"),
     log: join(state, "owner.log"),
   };
+}
+
+/** The policy of a workspace. Errors: policy.unreadable where there is none, cli.file, policy.*. */
+export function policyOf({ policyPath }: Workspace): Policy {
+  if (!existsSync(policyPath)) {
+    throw new LetheError("policy.unreadable", `there is no policy ${policyPath}`, {
+      fix: "draft one with lethe init FILE, or name yours with --policy",
+      fields: { path: policyPath },
+    });
+  }
+  return readPolicy(readText(policyPath, "the policy"));
 }
 
 /** A text file of the user's. Errors: cli.file naming the path, never its content. */

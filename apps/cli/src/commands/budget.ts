@@ -1,8 +1,10 @@
-import { parseRational } from "@lethe/core";
+import { LetheError, parseRational } from "@lethe/core";
 import { type Grant, grant, openLedger } from "@lethe/ledger";
-import { readPolicy, unitHash } from "@lethe/query";
+import { unitHash } from "@lethe/query";
 import { renderBudget } from "../render/budget.ts";
-import { readText, workspaceOf } from "../workspace.ts";
+import { renderJson } from "../render/json.ts";
+import { say } from "../render/say.ts";
+import { policyOf, workspaceOf } from "../workspace.ts";
 
 interface BudgetFlags {
   readonly policy: string;
@@ -14,7 +16,7 @@ export async function budget({ policy, format }: BudgetFlags): Promise<void> {
   const ledger = await openLedger(workspaceOf(policy).ledger, { clock: Date.now });
   try {
     const report = await ledger.report();
-    console.log(format === "json" ? JSON.stringify(report, textOfBigint, 2) : renderBudget(report));
+    say(format === "json" ? renderJson(report) : renderBudget(report));
   } finally {
     await ledger.close();
   }
@@ -39,16 +41,18 @@ export async function grantBudget(flags: GrantFlags): Promise<void> {
     ...(epsilon === undefined ? {} : { epsilon: parseRational(epsilon, "epsilon") }),
     ...(rho === undefined ? {} : { rho: parseRational(rho, "rho") }),
     ...(delta === undefined ? {} : { delta: parseRational(delta, "delta") }),
-    ...(failures === undefined ? {} : { failures: Number(failures) }),
+    ...(failures === undefined ? {} : { failures: wholeNumber(failures) }),
     ...(analyst === undefined ? {} : { analyst }),
-    ...(acceptPolicy
-      ? { policyHash: unitHash(readPolicy(readText(workspace.policyPath, "the policy"))) }
-      : {}),
+    ...(acceptPolicy ? { policyHash: unitHash(policyOf(workspace)) } : {}),
     reason,
   };
-  console.log(renderBudget(await grant(workspace.ledger, added, { clock: Date.now })));
+  const report = await grant(workspace.ledger, added, { clock: Date.now });
+  say(`Recorded. The account as it stands now:\n\n${renderBudget(report)}`);
 }
 
-function textOfBigint(_key: string, value: unknown): unknown {
-  return typeof value === "bigint" ? value.toString() : value;
+function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new LetheError("cli.usage", `--failures must be a whole number, got ${text}`, {
+    fix: "write --failures 10",
+  });
 }

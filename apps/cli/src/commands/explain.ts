@@ -1,6 +1,8 @@
 import { type AskOptions, open } from "../open.ts";
-import { askedText } from "../question-text.ts";
+import { withQuestion } from "../question-text.ts";
 import { renderExplanation } from "../render/explanation.ts";
+import { renderJson } from "../render/json.ts";
+import { say } from "../render/say.ts";
 
 interface ExplainFlags extends AskOptions {
   readonly policy: string;
@@ -12,8 +14,8 @@ export async function explain(sql: string, flags: ExplainFlags): Promise<void> {
   const { policy, format, ...options } = flags;
   const lethe = await open(policy);
   try {
-    const explanation = await lethe.explain(askedText(sql), options);
-    console.log(format === "json" ? JSON.stringify(explanation, null, 2) : renderExplanation(explanation));
+    const explanation = await withQuestion(sql, (text) => lethe.explain(text, options));
+    say(format === "json" ? renderJson(explanation) : renderExplanation(explanation));
   } finally {
     await lethe.close();
   }

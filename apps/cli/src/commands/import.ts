@@ -1,9 +1,10 @@
 import { relative, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { importTable as importInto } from "@lethe/engine-duckdb";
-import { type Policy, readPolicy } from "@lethe/query";
+import type { Policy } from "@lethe/query";
 import { ownersLog } from "../owners-log.ts";
-import { readText, type Workspace, workspaceOf } from "../workspace.ts";
+import { say } from "../render/say.ts";
+import { policyOf, type Workspace, workspaceOf } from "../workspace.ts";
 
 interface ImportFlags {
   readonly policy: string;
@@ -13,7 +14,7 @@ interface ImportFlags {
 /** lethe import: the owner freezes a table. What it says is for the owner alone. */
 export async function importTable(file: string | undefined, flags: ImportFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
-  const policy = readPolicy(readText(workspace.policyPath, "the policy"));
+  const policy = policyOf(workspace);
   const table = flags.table ?? tableOf(file, policy, workspace);
   const report = await importInto({
     policy,
@@ -23,9 +24,9 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
     clock: Date.now,
     log: ownersLog(workspace),
   });
-  console.log(`${table}: ${report.rows} rows frozen into ${relative(process.cwd(), report.path)}`);
-  if (report.rejected > 0) console.log(`${report.rejected} lines could not be read as CSV and were left out`);
-  console.log("These numbers are yours alone: they are exact. Analysts never see them.");
+  say(`${table}: ${report.rows} rows frozen into ${relative(process.cwd(), report.path)}`);
+  if (report.rejected > 0) say(`${report.rejected} lines could not be read as CSV and were left out`);
+  say("These numbers are yours alone: they are exact. Analysts never see them.");
 }
 
 function tableOf(file: string | undefined, policy: Policy, workspace: Workspace): string {
@@ -35,7 +36,13 @@ function tableOf(file: string | undefined, policy: Policy, workspace: Workspace)
     (name) => file !== undefined && resolve(workspace.base, policy.tables[name]!.file) === resolve(file),
   );
   if (matches.length === 1) return matches[0]!;
-  throw new LetheError("cli.usage", "cannot tell which table to import", {
-    fix: `name it: lethe import --table ${names.join(" or --table ")}`,
+  const problem =
+    file === undefined
+      ? "the policy has several tables"
+      : matches.length === 0
+        ? `${file} is not the file of any table in the policy`
+        : `${file} is the file of several tables`;
+  throw new LetheError("cli.usage", problem, {
+    fix: `name the table: lethe import --table ${(matches.length > 0 ? matches : names).join(" or --table ")}`,
   });
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { readCsvHeader } from "@lethe/engine-duckdb";
@@ -12,8 +12,10 @@ import {
   readPolicy,
   unitHash,
 } from "@lethe/query";
+import { say } from "../render/say.ts";
 import { createSeed } from "../seed.ts";
-import { fileError, readText, type Workspace, workspaceOf } from "../workspace.ts";
+import { fileError, policyOf, type Workspace, workspaceOf } from "../workspace.ts";
+import { booleanColumns, checkInitWords } from "./check-init-words.ts";
 import type { InitFlags } from "./init-flags.ts";
 import { askMissingWords } from "./init-questions.ts";
 
@@ -21,26 +23,108 @@ import { askMissingWords } from "./init-questions.ts";
 export async function init(file: string | undefined, flags: InitFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
   if (file !== undefined) await writePolicy(file, flags, workspace);
-  const policy = readPolicy(readText(workspace.policyPath, "the policy"));
+  else if (!existsSync(workspace.policyPath))
+    throw new LetheError(
+      "cli.usage",
+      `there is neither a data file to draft from nor a policy ${flags.policy}`,
+      {
+        fix: "name the data: lethe init people.csv",
+      },
+    );
+  const policy = policyOf(workspace);
   await openAccount(workspace, policy);
-  for (const { message } of lintPolicy(policy)) console.log(`advice: ${message}`);
+  for (const { path, message, fix } of lintPolicy(policy)) say(`advice: ${path}: ${message}\n  ${fix}`);
+  say(`Read the policy, then: ${nextCommand(policy, flags.policy, workspace)}`);
+}
+
+/** What to type next, from the folder that the user is in. */
+function nextCommand(policy: Policy, policyFlag: string, workspace: Workspace): string {
   const source = Object.values(policy.tables)[0]?.file ?? "";
-  const next =
-    extname(source) === ".csv" ? `lethe import ${source}` : 'lethe explain "SELECT COUNT(*) FROM …"';
-  console.log(`Read the policy, then: ${next}`);
+  const option = policyFlag === "lethe.yaml" ? "" : ` --policy ${policyFlag}`;
+  return extname(source).toLowerCase() === ".csv"
+    ? `lethe import ${relative(process.cwd(), resolve(workspace.base, source))}${option}`
+    : `lethe explain "SELECT COUNT(*) FROM ${Object.keys(policy.tables)[0]}" --epsilon 0.5${option}`;
 }
 
 async function writePolicy(file: string, flags: InitFlags, workspace: Workspace): Promise<void> {
-  if (existsSync(workspace.policyPath)) {
-    throw new LetheError("cli.file", `${workspace.policyPath} exists, and init never overwrites a policy`, {
+  refuseExisting(workspace);
+  checkInitWords(flags);
+  const header = columnsOf(file, flags);
+  const words = await askMissingWords(flags, header);
+  checkInitWords(words);
+  const yaml = draft(file, words, header, workspace);
+  try {
+    mkdirSync(workspace.base, { recursive: true });
+    writeFileSync(workspace.policyPath, yaml, { flag: "wx" });
+  } catch (error) {
+    throw fileError("write", workspace.policyPath, "the policy", error);
+  }
+  say(
+    `Wrote ${relative(process.cwd(), workspace.policyPath)} from the header and your words; no value was read.`,
+  );
+  if (header.some((name) => Number.isFinite(Number(name))))
+    say(
+      "advice: a column's name is a number. If the first line is data, not names: put a line of names above it, remove the policy and its .lethe folder, and run init again",
+    );
+}
+
+/** A new policy is for a new ledger: both are refused before one of them is written. */
+function refuseExisting({ policyPath, ledger }: Workspace): void {
+  if (existsSync(policyPath)) {
+    throw new LetheError("cli.file", `${policyPath} exists, and init never overwrites a policy`, {
       fix: "edit it, or name another with --policy; lethe init without a file opens its ledger",
     });
   }
-  const isCsv = extname(file).toLowerCase() === ".csv";
-  const header = isCsv
-    ? readCsvHeader(file, { delimiter: flags.delimiter, quote: '"' })
-    : declaredColumns(flags);
-  const words = await askMissingWords(flags, header);
+  if (existsSync(ledger) && readdirSync(ledger).length > 0) {
+    throw new LetheError("ledger.exists", `${ledger} holds the ledger of another policy`, {
+      fix: "restore the policy it belongs to, or write a new one into another folder: --policy FOLDER/lethe.yaml",
+      fields: { path: ledger },
+    });
+  }
+}
+
+function columnsOf(file: string, flags: InitFlags): string[] {
+  const kind = extname(file).toLowerCase();
+  if (![".csv", ".parquet", ".duckdb"].includes(kind))
+    throw new LetheError("cli.usage", `${file || '""'} is not a kind of file that Lethe reads`, {
+      fix: "name a .csv, .parquet or .duckdb file",
+    });
+  if (kind === ".csv") return readCsvHeader(file, { delimiter: flags.delimiter, quote: '"' });
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw fileError("read", file, "the data", error);
+  }
+  const columns = declaredColumns(flags);
+  if (columns.length > 0) return columns;
+  throw new LetheError(
+    "cli.usage",
+    `init does not look into ${kind} files, so it knows no column of ${file}`,
+    {
+      fix: "name those that may be asked: --bounds wage=0..60, --categories sector=a,b, --booleans married, --unit COLUMN",
+    },
+  );
+}
+
+/** A Parquet or DuckDB file says its columns only to who opens it; the owner names those that may be asked about. */
+function declaredColumns(flags: InitFlags): string[] {
+  const { unit, bounds, categories } = flags;
+  const names = [
+    ...bounds.map((word) => readBoundsWord(word)[0]),
+    ...categories.map((word) => readCategoriesWord(word)[0]),
+    ...booleanColumns(flags),
+    ...(unit === undefined || unit === "row" ? [] : [unit]),
+  ];
+  return [...new Set(names)];
+}
+
+/** The policy's YAML, which was read back: what init writes must be a policy. */
+function draft(
+  file: string,
+  words: InitFlags & { readonly unit: string },
+  header: readonly string[],
+  workspace: Workspace,
+): string {
   const yaml = draftPolicy({
     table: words.table ?? tableName(file),
     file: relative(workspace.base, resolve(file)),
@@ -50,9 +134,7 @@ async function writePolicy(file: string, flags: InitFlags, workspace: Workspace)
     adjacency: words.adjacency,
     bounds: Object.fromEntries(words.bounds.map(readBoundsWord)),
     categories: Object.fromEntries(words.categories.map(readCategoriesWord)),
-    types: Object.fromEntries(
-      (words.booleans?.split(",") ?? []).map((column) => [column.trim(), "boolean" as const]),
-    ),
+    types: Object.fromEntries(booleanColumns(words).map((column) => [column, "boolean" as const])),
     delimiter: words.delimiter,
     budget: {
       measure: words.measure,
@@ -63,27 +145,15 @@ async function writePolicy(file: string, flags: InitFlags, workspace: Workspace)
     ...(words.maxRows === undefined ? {} : { maxRowsPerGroup: Number(words.maxRows) }),
     ...(words.expectedRows === undefined ? {} : { expectedRows: Number(words.expectedRows) }),
   });
-  readPolicy(yaml); // what init writes must be a policy
   try {
-    mkdirSync(workspace.base, { recursive: true });
-    writeFileSync(workspace.policyPath, yaml, { flag: "wx" });
+    readPolicy(yaml);
   } catch (error) {
-    throw fileError("write", workspace.policyPath, "the policy", error);
+    if (!(error instanceof LetheError)) throw error;
+    // The line is one of a file that was not written.
+    const message = error.message.replace(/^line \d+, /, "");
+    throw new LetheError(error.code, `these words make no policy: ${message}`, { fix: error.fix });
   }
-  console.log(
-    `Wrote ${relative(process.cwd(), workspace.policyPath)} from the header and your words; no value was read.`,
-  );
-}
-
-/** A Parquet or DuckDB file says its columns only to who opens it; the owner names those that may be asked about. */
-function declaredColumns({ unit, bounds, categories, booleans }: InitFlags): string[] {
-  const names = [
-    ...bounds.map((word) => readBoundsWord(word)[0]),
-    ...categories.map((word) => readCategoriesWord(word)[0]),
-    ...(booleans?.split(",").map((name) => name.trim()) ?? []),
-    ...(unit === undefined || unit === "row" ? [] : [unit]),
-  ];
-  return [...new Set(names)];
+  return yaml;
 }
 
 function tableName(file: string): string {
@@ -91,16 +161,38 @@ function tableName(file: string): string {
 }
 
 async function openAccount(workspace: Workspace, policy: Policy): Promise<void> {
-  mkdirSync(workspace.state, { recursive: true, mode: 0o700 });
+  mkdirState(workspace);
+  // The seed first: a ledger that is cut off from it could not be used, and not be made again.
+  const lostSeed = !existsSync(workspace.seed);
+  if (lostSeed) createSeed(workspace.seed);
   const ledger = await createLedger(workspace.ledger, {
     budget: policy.budget,
     policyHash: unitHash(policy),
-    source: basename(dirname(workspace.policyPath)) || "data",
+    source: sourceName(workspace),
     clock: Date.now,
+  }).catch((error: unknown) => {
+    if (!(lostSeed && error instanceof LetheError && error.code === "ledger.exists")) throw error;
+    return null;
   });
-  await ledger.close();
-  if (!existsSync(workspace.seed)) createSeed(workspace.seed);
-  console.log(
-    `Opened the ledger in ${relative(process.cwd(), workspace.ledger)}; its public key is ledger.pub.`,
+  await ledger?.close();
+  const place = relative(process.cwd(), workspace.ledger);
+  say(
+    ledger
+      ? `Opened the ledger in ${place}; its public key is ledger.pub.`
+      : `Kept the ledger in ${place}, and made a new secret seed beside it.`,
   );
+}
+
+function mkdirState({ state }: Workspace): void {
+  try {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw fileError("write", state, "the folder", error);
+  }
+}
+
+/** The folder's name, where it can be a name in the ledger. */
+function sourceName({ policyPath }: Workspace): string {
+  const name = basename(dirname(policyPath));
+  return name === "" || name.length > 200 || /\p{Cc}|\p{Cs}/u.test(name) ? "data" : name;
 }

@@ -1,13 +1,14 @@
 import { LetheError } from "@lethe/core";
 import { verifyLedger } from "@lethe/ledger";
+import { say } from "../render/say.ts";
 import { workspaceOf } from "../workspace.ts";
 
 /** lethe ledger verify: recomputes the whole chain. Fails when anything does not hold. */
 export async function verifyChain(flags: { readonly policy: string; readonly head?: string }): Promise<void> {
   const { ledger } = workspaceOf(flags.policy);
   const result = await verifyLedger(ledger, flags.head === undefined ? {} : { head: parseHead(flags.head) });
-  console.log(`${result.records} records, ${result.charges} charges: every hash, sum and cap holds`);
-  console.log(`head ${result.head.sequence}:${result.head.hash}`);
+  say(`${result.records} records, ${result.charges} charges: every hash, sum and cap holds`);
+  say(`head ${result.head.sequence}:${result.head.hash}`);
 }
 
 function parseHead(text: string): { sequence: number; hash: string } {

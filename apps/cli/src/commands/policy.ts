@@ -1,12 +1,12 @@
-import { lintPolicy, policyHash, policyJsonSchema, readPolicy } from "@lethe/query";
-import { readText, workspaceOf } from "../workspace.ts";
+import { lintPolicy, policyHash, policyJsonSchema } from "@lethe/query";
+import { say } from "../render/say.ts";
+import { policyOf, workspaceOf } from "../workspace.ts";
 
 /** lethe policy check: errors stop; advice is printed. */
 export async function check(flags: { readonly policy: string }): Promise<void> {
-  const { policyPath } = workspaceOf(flags.policy);
-  const policy = readPolicy(readText(policyPath, "the policy"));
-  console.log(`The policy is sound. Hash ${await policyHash(policy)}`);
-  for (const warning of lintPolicy(policy)) console.log(`advice: ${warning.message}`);
+  const policy = policyOf(workspaceOf(flags.policy));
+  say(`The policy is sound. Hash ${policyHash(policy)}`);
+  for (const { path, message, fix } of lintPolicy(policy)) say(`advice: ${path}: ${message}\n  ${fix}`);
 }
 
 /** lethe policy schema: JSON Schema, for an editor's completion. */

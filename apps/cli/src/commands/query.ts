@@ -1,6 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { LetheError } from "@lethe/core";
 import { open } from "../open.ts";
-import { askedText } from "../question-text.ts";
+import { withQuestion } from "../question-text.ts";
+import { renderJson } from "../render/json.ts";
+import { printableLines } from "../render/printable.ts";
 import { type ReleaseFormat, renderRelease } from "../render/release.ts";
 import { fileError } from "../workspace.ts";
 
@@ -20,28 +24,51 @@ interface QueryFlags {
 /** lethe query: pays, prints the release, and writes it where asked. */
 export async function query(sql: string, flags: QueryFlags): Promise<void> {
   const { policy, format, out, as, request, ...options } = flags;
+  if (out !== undefined) refuseTarget(out);
   const lethe = await open(policy);
   try {
-    const release = await lethe.query(askedText(sql), {
-      ...options,
-      principal: as,
-      ...(request === undefined ? {} : { requestId: request }),
-    });
-    console.log(renderRelease[format](release));
-    if (out !== undefined) writeRelease(out, JSON.stringify(release, null, 2), release.certificate.requestId);
+    const release = await withQuestion(sql, (text) =>
+      lethe.query(text, {
+        ...options,
+        principal: as,
+        ...(request === undefined ? {} : { requestId: request }),
+      }),
+    );
+    print(renderRelease[format](release), format);
+    if (out !== undefined) writeRelease(out, renderJson(release), release.certificate.requestId);
   } finally {
     await lethe.close();
   }
 }
 
+/** A CSV's keys go into a file as they are, and onto a terminal only where they cannot steer it. */
+function print(text: string, format: ReleaseFormat): void {
+  console.log(format === "csv" && !process.stdout.isTTY ? text : printableLines(text));
+}
+
+/** What would fail after paying is refused before. */
+function refuseTarget(path: string): void {
+  const refuse = (problem: string, fix: string): never => {
+    throw new LetheError("cli.file", `cannot write the release to ${path || '""'}: ${problem}`, {
+      fix: `${fix}; nothing was charged`,
+      fields: { path },
+    });
+  };
+  if (path === "") refuse("it is no file name", "name a file");
+  if (existsSync(path)) refuse("it exists, and nothing is overwritten", "name another file");
+  if (!existsSync(dirname(path)))
+    refuse("its folder does not exist", "make the folder, or name another file");
+}
+
 function writeRelease(path: string, json: string, requestId: string): void {
   try {
-    writeFileSync(path, `${json}\n`);
+    writeFileSync(path, `${json}\n`, { flag: "wx" });
   } catch (error) {
-    const problem = fileError("write", path, "the release", error);
+    const { code, message, fix, fields } = fileError("write", path, "the release", error);
     // The answer is durable in the ledger: asking again under the same id costs nothing.
-    throw Object.assign(problem, {
-      fix: `${problem.fix}; ask again with --request ${requestId}: it costs nothing`,
+    throw new LetheError(code, message, {
+      fix: `${fix}; then ask the same again with --request ${requestId}: it costs nothing`,
+      fields,
     });
   }
 }

@@ -1,6 +1,8 @@
 import { LetheError } from "@lethe/core";
 import { verifyRelease } from "@lethe/verify";
 import { renderGrid } from "../render/grid.ts";
+import { renderJson } from "../render/json.ts";
+import { say } from "../render/say.ts";
 import { readText } from "../workspace.ts";
 
 interface VerifyFlags {
@@ -13,17 +15,15 @@ interface VerifyFlags {
 export async function verify(path: string, flags: VerifyFlags): Promise<void> {
   const verification = await verifyRelease(readText(path, "the release"), {
     ...(flags.policy === undefined ? {} : { policyText: readText(flags.policy, "the policy") }),
-    ...(flags.publicKey === undefined ? {} : { publicKeyPem: readText(flags.publicKey, "the public key") }),
+    ...(flags.publicKey === undefined ? {} : { publicKeyPem: readPublicKey(flags.publicKey) }),
   });
   if (flags.format === "json") {
-    console.log(JSON.stringify(verification, null, 2));
+    say(renderJson(verification));
   } else {
     const marks = { passed: "ok", failed: "FAILED", "not-made": "not made" } as const;
     const rows = verification.checks.map(({ name, outcome, says }) => [marks[outcome], name, says]);
-    console.log(renderGrid(["", "check", "what it says"], rows, [false, false, false]));
-    console.log(
-      `\nWhat this cannot show:\n${verification.cannotShow.map((line) => `  - ${line}`).join("\n")}`,
-    );
+    say(renderGrid(["", "check", "what it says"], rows, [false, false, false]));
+    say(`\nWhat this cannot show:\n${verification.cannotShow.map((line) => `  - ${line}`).join("\n")}`);
   }
   const failed = verification.checks.filter(({ outcome }) => outcome === "failed");
   if (failed.length > 0) {
@@ -35,4 +35,13 @@ export async function verify(path: string, flags: VerifyFlags): Promise<void> {
       },
     );
   }
+}
+
+/** A file that is no public key says nothing about the release: it is a mistake of the command line. */
+function readPublicKey(path: string): string {
+  const pem = readText(path, "the public key");
+  if (pem.includes("-----BEGIN PUBLIC KEY-----")) return pem;
+  throw new LetheError("cli.usage", `${path} is not a public key in PEM form`, {
+    fix: "give the ledger.pub of the ledger that signed the release",
+  });
 }

@@ -1,7 +1,7 @@
 import type { ExplainedAnswer, Explanation, ExplanationNode } from "@lethe/query";
 import { renderGrid } from "./grid.ts";
 import { renderLoss } from "./loss.ts";
-import { decimalsFor, fixed, percent } from "./number.ts";
+import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
 /** Price, plan, noise and expected error, for a person to read before paying. */
 export function renderExplanation(explanation: Explanation): string {
@@ -23,7 +23,7 @@ export function renderExplanation(explanation: Explanation): string {
     "",
     renderGrid(["measured", "Δ₁", "Δ₂", "noise", "scale", "costs"], noise, [false, true, true, false, true]),
     "",
-    `Expected error (half of the ${+(confidence * 100).toFixed(4)} % interval)`,
+    `Expected error (half of the ${confidencePercent(confidence)} interval)`,
     ...answers.map(renderAnswer),
     ...(missing.length > 0
       ? [
@@ -43,6 +43,7 @@ function renderTree({ label, details, children }: ExplanationNode, head: string,
 }
 
 function renderAnswer({ name, halfWidth, curve }: ExplainedAnswer): string {
+  if (halfWidth === 0) return `  ${name}: exact`;
   if (halfWidth !== null) return `  ${name}: ± ${significant(halfWidth)} in a group of any size`;
   const points = curve.map(
     ({ rows, typical, worst }) =>

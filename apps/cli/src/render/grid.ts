@@ -1,3 +1,5 @@
+import { printable, width } from "./printable.ts";
+
 /** Plain text columns: a header, a rule, rows. Right-aligned where asked; control characters of keys made visible. */
 export function renderGrid(
   header: readonly string[],
@@ -16,21 +18,4 @@ export function renderGrid(
       .trimEnd();
   const [head = [], ...body] = cells;
   return [line(head), widths.map((w) => "─".repeat(w)).join("  "), ...body.map(line)].join("\n");
-}
-
-/** Terminal escapes and bidi controls in a key must not reach the terminal. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
-}
-
-/** Columns of a monospaced terminal: wide East Asian characters and emoji take two, combining marks none. */
-function width(text: string): number {
-  let columns = 0;
-  for (const character of text) {
-    if (/\p{M}/u.test(character)) continue;
-    columns += /[ᄀ-ᅟ⺀-꓏가-힣豈-﫿︰-﹏＀-｠￠-￦\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u.test(character)
-      ? 2
-      : 1;
-  }
-  return columns;
 }

@@ -1,20 +1,21 @@
 import { type Estimate, isEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
 import { renderGrid } from "./grid.ts";
+import { renderJson } from "./json.ts";
 import { renderLoss } from "./loss.ts";
-import { decimalsFor, fixed, percent } from "./number.ts";
+import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
 /** How `lethe query` prints a release. */
 export type ReleaseFormat = "table" | "json" | "csv";
 
 export const renderRelease: Readonly<Record<ReleaseFormat, (release: Release) => string>> = {
   table: renderTable,
-  json: (release) => JSON.stringify(release, null, 2),
+  json: renderJson,
   csv: renderCsv,
 };
 
 function renderTable(release: Release): string {
   const { columns, rows, certificate } = release;
-  const confidence = `${+(certificate.confidence * 100).toFixed(4)} % interval`;
+  const confidence = `${confidencePercent(certificate.confidence)} interval`;
   const header = columns.flatMap(({ name, kind }) => (kind === "key" ? [name] : [name, confidence]));
   const right = columns.flatMap(({ kind }) => (kind === "key" ? [false] : [true, false]));
   // One number of decimals a column, so that digits align; two significant digits of its narrowest interval.
@@ -32,7 +33,8 @@ function renderTable(release: Release): string {
       isEstimate(cell) ? estimateCells(cell, decimals[column] ?? 0) : [keyText(cell)],
     ),
   );
-  return [renderGrid(header, body, right), "", ...renderFacts(release)].join("\n");
+  const table = rows.length > 0 ? renderGrid(header, body, right) : "No row was released.";
+  return [table, "", ...renderFacts(release)].join("\n");
 }
 
 /** A count's ends are whole, whatever the width; an unknown end asks for no decimals. */
@@ -51,7 +53,7 @@ function keyText(cell: ReleasedCell): string {
   return cell === null ? "(null)" : String(cell);
 }
 
-function renderFacts({ missing, notes, certificate }: Release): string[] {
+function renderFacts({ rows, missing, notes, certificate }: Release): string[] {
   const { charge, account, requestId, principal } = certificate;
   const facts = [
     `Price   ${renderLoss(charge)}, charged to ${principal} as ${requestId}`,
@@ -64,10 +66,24 @@ function renderFacts({ missing, notes, certificate }: Release): string[] {
       `Missing groups are never named. Chance that a group is missing, by its number of units: ${chances}`,
     );
   }
-  return [...facts, ...notes.map((note) => `Note    ${note}`)];
+  const told = rows.some((row) => row.some(isOutside)) ? [...notes, outsideNote] : notes;
+  return [...facts, ...told.map((note) => `Note    ${note}`)];
 }
 
-/** RFC 4180: a column a key, three an aggregate (value, lower, upper). NULL is an empty field. */
+const outsideNote =
+  "a value outside its interval is shown as it was drawn, so that values still add up without bias; the interval is what can be said";
+
+/** A count below 0, for one: its interval is cut to what is possible, the value is not. */
+function isOutside(cell: ReleasedCell): boolean {
+  if (!isEstimate(cell) || cell.value === null) return false;
+  const { value, lower, upper } = cell;
+  return (lower !== null && value < lower) || (upper !== null && value > upper);
+}
+
+/**
+ * RFC 4180, but for lines that end in \n: a column a key, three an aggregate (value, lower, upper). NULL is an empty
+ * field.
+ */
 function renderCsv({ columns, rows }: Release): string {
   const header = columns.flatMap(({ name, kind }) =>
     kind === "key" ? [name] : [name, `${name}_lower`, `${name}_upper`],
@@ -75,13 +91,15 @@ function renderCsv({ columns, rows }: Release): string {
   const body = rows.map((row) =>
     row.flatMap((cell) => (isEstimate(cell) ? [cell.value, cell.lower, cell.upper] : [cell])),
   );
-  return [header, ...body].map((line) => line.map(csvField).join(",")).join("\r\n");
+  return [header, ...body].map((line) => line.map(csvField).join(",")).join("\n");
 }
 
 function csvField(value: string | number | boolean | null): string {
   if (value === null) return "";
   const text = String(value);
-  // A text that a spreadsheet would run as a formula is kept as text.
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  // A text that a spreadsheet would run as a formula is kept as text; a number written as text is no formula.
+  const runs =
+    typeof value === "string" && /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) && !/^-?\d+$/.test(text);
+  const safe = runs ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

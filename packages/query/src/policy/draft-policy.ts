@@ -46,7 +46,7 @@ function flow(entries: readonly (readonly [string, string | undefined])[]): stri
 
 function columnLine(draft: PolicyDraft, column: string): string {
   const key = scalar(column);
-  if (column === draft.unit)
+  if (draft.unit !== "row" && column === draft.unit)
     return `${key}: { type: ${draft.types?.[column] ?? "text"} } # names the privacy unit`;
   const stated = <Value>(map: Readonly<Record<string, Value>> | undefined): Value | undefined =>
     map && Object.hasOwn(map, column) ? map[column] : undefined;
@@ -138,7 +138,7 @@ export function draftPolicy(draft: PolicyDraft): string {
 }
 
 function columnUnit(column: string): string {
-  return `${column === "row" ? "{ column: row }" : scalar(column)} # all rows that share its value are one unit`;
+  return `${scalar(column)} # all rows that share its value are one unit`;
 }
 
 function defaultsLine(defaults: NonNullable<PolicyDraft["defaults"]>): string[] {
