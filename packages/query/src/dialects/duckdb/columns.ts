@@ -19,7 +19,11 @@ const parseNumber = (raw: string): string => `TRY_CAST(${raw} AS DOUBLE)`;
 const parseInteger = (raw: string): string =>
   `CASE WHEN typeof(${raw}) IN ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT') THEN TRY_CAST(${raw} AS BIGINT) ` +
   `ELSE TRY_CAST(${parseNumber(raw)} AS BIGINT) END`;
-const parseText = (raw: string): string => `CAST(${raw} AS VARCHAR)`;
+/**
+ * A collation would travel with the value: 'a' and 'A' would group as one key, or as one unit, spelled as whichever row
+ * came first. C compares bytes.
+ */
+const parseText = (raw: string): string => `(CAST(${raw} AS VARCHAR) COLLATE C)`;
 
 const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   number: {
@@ -114,7 +118,7 @@ export const columns: ColumnCleaning = {
   type: (column) => of(column).type(column),
   // A longer name is hashed, not cut: a cut could make one unit of two, whose bounds then hold for neither.
   unit: (raw) => {
-    const unit = `CAST(${raw} AS VARCHAR)`;
+    const unit = parseText(raw);
     return `CASE WHEN length(${unit}) <= ${longestUnit} THEN ${unit} ELSE 'sha256:' || sha256(${unit}) END`;
   },
 };

@@ -1,6 +1,7 @@
 import type { Expression, Operator } from "../../bind/expression.ts";
 import type { OperatorText } from "../dialect.ts";
 import { evaluatedOnce, finite, guardOverflow, guardUndefined, numberDomain, tried } from "./guards.ts";
+import { like } from "./like.ts";
 import { double } from "./literals.ts";
 
 const infix =
@@ -118,7 +119,7 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   "is-true": postfix("IS TRUE"),
   "is-false": postfix("IS FALSE"),
   in: ([a, ...list]) => `(${a} IN (${list.join(", ")}))`,
-  like: ([a, pattern]) => `(${a} LIKE ${pattern} ESCAPE '\\')`,
+  like: ([a], { args }) => like(a!, String(constant(args[1]!))),
   lower: named("lower"),
   upper: named("upper"),
   trim: ([a]) => `trim(${a}, ' ')`,
