@@ -1,4 +1,4 @@
-import { LetheError, lossFromJson } from "@lethe/core";
+import { type Exact, type ExactRows, LetheError, lossFromJson } from "@lethe/core";
 import type { Charge, Ledger } from "@lethe/ledger";
 import { type CompiledQuery, compilePlan, dialects, type Engine, type Plan } from "@lethe/query";
 import { certify } from "./certify.ts";
@@ -21,7 +21,7 @@ export async function answer(question: Question, house: House): Promise<Release>
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
 
   return spent(ledger, reserved.charge, async (paid) => {
-    const rows = await engine.run(query); // Exact: cannot be logged or sent
+    const rows = await execute(engine, query); // Exact: cannot be logged or sent
     const answered = releaseRows(plan, rows, paid, entropy, question.options.confidence);
     const release = await certify(answered, plan, paid, question, house);
     return JSON.parse(await ledger.settle(paid, JSON.stringify(release))); // the bytes are durable before any leaves
@@ -36,6 +36,17 @@ async function compile(plan: Plan, engine: Engine): Promise<CompiledQuery> {
     });
   }
   return compilePlan(plan, await engine.storage(plan.table), dialect);
+}
+
+/** Whatever an engine raises becomes one constant: its own words may hold data. */
+async function execute(engine: Engine, query: CompiledQuery): Promise<Exact<ExactRows>> {
+  try {
+    return await engine.run(query);
+  } catch {
+    throw new LetheError("engine.failed", "the database could not answer; details are in the owner's log", {
+      fix: "ask the owner of the data",
+    });
+  }
 }
 
 function requestOf(question: Question, plan: Plan): Parameters<Ledger["reserve"]>[0] {

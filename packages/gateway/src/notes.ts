@@ -1,22 +1,42 @@
-import type { Plan } from "@lethe/query";
+import type { Plan, PostExpression } from "@lethe/query";
 
 /** What a reader must know of the rows beside their intervals: a function of the plan alone. */
 export function notesOn(plan: Plan): readonly string[] {
-  const { post, contribution, keys } = plan;
   const notes: string[] = [];
-  if (contribution.enforced) {
-    notes.push(
-      `each unit counts in at most ${contribution.groups} groups and with at most ${contribution.rows} rows in each; ` +
-        "intervals hold for the answer so bounded, not for what lies beyond the bounds",
-    );
-  }
-  if (post.having !== null || (post.limit !== null && post.orderBy.length > 0)) {
+  if (plan.contribution.enforced) notes.push(boundsNote(plan));
+  if (choosesByNoise(plan)) {
     notes.push(
       "rows were chosen by their noisy values: each interval holds for its group before that choice, not among the chosen",
     );
   }
-  if (keys.program.kind === "private") {
+  if (plan.keys.program.kind === "private") {
     notes.push("group keys are data: small groups may be missing, and none is named that was not released");
   }
   return notes;
+}
+
+function boundsNote({ contribution, keys }: Plan): string {
+  const rows = plural(contribution.rows, "row");
+  const bounded =
+    keys.program.kind === "none"
+      ? `with at most ${rows}`
+      : `in at most ${plural(contribution.groups, "group")} and with at most ${rows} in each`;
+  return `each unit counts ${bounded}; intervals hold for the answer so bounded, not for what lies beyond the bounds`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Keys are not noisy: choosing by them says nothing about values. */
+function choosesByNoise({ post: { having, orderBy, limit, offset } }: Plan): boolean {
+  const cut = limit !== null || offset > 0;
+  return (having !== null && readsNoise(having)) || (cut && orderBy.some(({ by }) => readsNoise(by)));
+}
+
+function readsNoise(expression: PostExpression): boolean {
+  return (
+    expression.kind === "aggregate" ||
+    (expression.kind === "call" && expression.args.some((arg) => readsNoise(arg)))
+  );
 }

@@ -1,0 +1,145 @@
+import { readPolicy } from "@lethe/query";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { estimators } from "./estimators.ts";
+import { notesOn } from "./notes.ts";
+import { prepare } from "./prepare.ts";
+import { optionsOf } from "./testing/open-house.ts";
+import { personPolicy, rowPolicy } from "./testing/visits.ts";
+
+const budget = "{ measure: approximate, epsilon: 10, delta: 1e-3 }";
+const perRow = readPolicy(rowPolicy(budget));
+const perPerson = readPolicy(personPolicy(budget));
+
+describe("estimators", () => {
+  it("count: the noisy integer, ± the noise's quantile, never below 0", async () => {
+    const plan = await prepare("SELECT COUNT(*) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
+    expect(plan.measurements[0]!.noise).toEqual({ mechanism: "discrete-laplace@1", scale: "2" });
+    const [count] = estimators(plan, 0.95);
+    // P[|Z| > w] = 2·q^(w+1)/(1+q), q = e^(−1/2): 0.0620 at w = 5, 0.0376 at w = 6.
+    const q = Math.exp(-1 / 2);
+    const beyond = (w: number): number => (2 * q ** (w + 1)) / (1 + q);
+    expect(beyond(5)).toBeGreaterThan(0.05);
+    expect(beyond(6)).toBeLessThan(0.05);
+    expect(count!([100n])).toEqual({ value: 100, lower: 94, upper: 106 });
+    expect(count!([2n])).toEqual({ value: 2, lower: 0, upper: 8 });
+    expect(count!([-3n])).toEqual({ value: -3, lower: 0, upper: 3 });
+  });
+
+  it("sum: grid integers times the step, kept to one sign where the bounds are", async () => {
+    const plan = await prepare("SELECT SUM(cost), SUM(stay) FROM visits", optionsOf({}), perRow);
+    const [costs, stays] = plan.aggregates as unknown as { sum: number; exponent: number }[];
+    const [cost, stay] = estimators(plan, 0.95);
+    const values = [0n, 0n];
+    values[costs!.sum] = 1000n;
+    values[stays!.sum] = -40n;
+    const step = 2 ** costs!.exponent;
+    expect(cost!(values)).toMatchObject({ value: 1000 * step, lower: 0 });
+    const noisyStay = stay!(values);
+    expect(noisyStay.value).toBe(-40);
+    expect(noisyStay.lower).toBeLessThan(-40);
+    expect(noisyStay.upper! - noisyStay.value!).toBe(noisyStay.value! - noisyStay.lower!);
+  });
+
+  it("average: the middle of the bounds plus sum over count", async () => {
+    const plan = await prepare("SELECT AVG(stay) FROM visits", optionsOf({ epsilon: "10" }), perRow);
+    const [average] = plan.aggregates as unknown as {
+      sum: number;
+      count: number;
+      mid: string;
+      exponent: number;
+    }[];
+    const [of] = estimators(plan, 0.95);
+    const values = [0n, 0n];
+    values[average!.sum] = 700n;
+    values[average!.count] = 1000n;
+    const truth = (Number(average!.mid) + 0.7) * 2 ** average!.exponent;
+    const { value, lower, upper } = of!(values);
+    expect(value).toBeCloseTo(truth, 12);
+    expect(lower).toBeLessThan(truth);
+    expect(upper).toBeGreaterThan(truth);
+    expect(lower).toBeGreaterThanOrEqual(-4);
+    expect(upper).toBeLessThanOrEqual(9);
+  });
+
+  it.each([
+    ["VARIANCE", 1000 / 999],
+    ["VAR_POP", 1],
+    ["STDDEV", Math.sqrt(1000 / 999)],
+    ["STDDEV_POP", 1],
+  ])("%s: mean square less squared mean, with the sample's factor", async (name, factor) => {
+    const plan = await prepare(`SELECT ${name}(stay) FROM visits`, optionsOf({ epsilon: "10" }), perRow);
+    const [spread] = plan.aggregates as unknown as {
+      squares: number;
+      sum: number;
+      count: number;
+      offset: string;
+      exponent: number;
+    }[];
+    const [of] = estimators(plan, 0.95);
+    const values = [0n, 0n, 0n];
+    values[spread!.squares] = 500n; // Σ ((i − mid)² − offset)
+    values[spread!.sum] = 200n;
+    values[spread!.count] = 1000n;
+    const variance = 0.5 + Number(spread!.offset) - 0.2 ** 2;
+    const population = name.startsWith("STDDEV") ? Math.sqrt(variance) : variance;
+    const truth = population * factor * 2 ** (spread!.exponent * (name.startsWith("STDDEV") ? 1 : 2));
+    const { value, lower, upper } = of!(values);
+    expect(value! / truth).toBeCloseTo(1, 9);
+    expect(lower).toBeLessThan(truth);
+    expect(upper).toBeGreaterThan(truth);
+  });
+
+  it("turns any integers at all into finite numbers: JSON has no others", async () => {
+    const text = "SELECT COUNT(*), SUM(cost), AVG(cost), VARIANCE(stay), STDDEV(cost) FROM visits";
+    const plan = await prepare(text, optionsOf({}), perPerson);
+    const all = estimators(plan, 0.95);
+    const integer = fc.bigInt({ min: -(1n << 62n), max: 1n << 62n });
+    const values = fc.array(integer, {
+      minLength: plan.measurements.length,
+      maxLength: plan.measurements.length,
+    });
+    fc.assert(
+      fc.property(values, (noisy) => {
+        for (const of of all) {
+          const { value, lower, upper } = of(noisy);
+          for (const number of [value, lower, upper]) expect(Number.isFinite(number)).toBe(true);
+          expect(lower).toBeLessThanOrEqual(upper!);
+        }
+      }),
+      { numRuns: 200, seed: 1 },
+    );
+  });
+});
+
+describe("notes", () => {
+  const notes = async (text: string, policy = perRow): Promise<readonly string[]> =>
+    notesOn(await prepare(text, optionsOf({ delta: "1e-6" }), policy));
+
+  it("are silent where there is nothing to know", async () => {
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward")).toEqual([]);
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward ORDER BY 2")).toEqual([]);
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward LIMIT 1")).toEqual([]);
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward ORDER BY ward LIMIT 1")).toEqual([]);
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward HAVING ward = 'north'")).toEqual([]);
+  });
+
+  it("tell of selection by noisy values, of bounded units, of private keys", async () => {
+    const chosen = expect.stringContaining("chosen by their noisy values");
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward ORDER BY 2 LIMIT 1")).toEqual([
+      chosen,
+    ]);
+    expect(
+      await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward ORDER BY -COUNT(*) OFFSET 1"),
+    ).toEqual([chosen]);
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward HAVING COUNT(*) > 3")).toEqual([
+      chosen,
+    ]);
+    expect(await notes("SELECT city, COUNT(*) FROM visits GROUP BY city")).toEqual([
+      expect.stringContaining("small groups may be missing"),
+    ]);
+    expect(await notes("SELECT SUM(cost) FROM visits", perPerson)).toEqual([
+      expect.stringContaining("each unit counts with at most 4 rows;"),
+    ]);
+  });
+});
