@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { type Exact, type ExactRows, LetheError, toText } from "@lethe/core";
+import { BitTape } from "@lethe/core/tape";
 import type { Charge } from "@lethe/ledger";
 import { verifyRelease } from "@lethe/verify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BitTape } from "../../core/src/tape.ts";
 import { prepare } from "./prepare.ts";
 import { type Estimate, isEstimate, type Release } from "./release.ts";
 import { releaseRows } from "./release-rows.ts";
