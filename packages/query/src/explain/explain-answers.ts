@@ -5,6 +5,7 @@ import {
   stddevHalfWidths,
   varianceHalfWidths,
 } from "@lethe/core";
+import { averageSetting, varianceSetting } from "../plan/interval-settings.ts";
 import type { Plan, PlannedAggregate } from "../plan/plan.ts";
 import type { CurvePoint, ExplainedAnswer } from "./explanation.ts";
 
@@ -25,44 +26,27 @@ function widths(
   aggregate: PlannedAggregate,
   confidence: number,
 ): Pick<ExplainedAnswer, "halfWidth" | "curve" | "bounds"> {
-  const noise = (at: number) => plan.measurements[at]!.noise;
-  const quantile = (at: number): number => Number(noiseQuantile(noise(at), confidence));
+  const quantile = (at: number): number => Number(noiseQuantile(plan.measurements[at]!.noise, confidence));
   switch (aggregate.kind) {
     case "count":
       return { halfWidth: quantile(aggregate.count), curve: [], bounds: null };
     case "sum":
       return { halfWidth: quantile(aggregate.sum) * 2 ** aggregate.exponent, curve: [], bounds: null };
     case "avg": {
-      const half = BigInt(aggregate.half);
-      const setting = {
-        half,
-        sumNoise: noise(aggregate.sum),
-        countNoise: noise(aggregate.count),
-        confidence,
-      };
       const step = 2 ** aggregate.exponent;
-      const [mid, reach] = [Number(aggregate.mid), Number(half)];
+      const [mid, reach] = [Number(aggregate.mid), Number(aggregate.half)];
       return {
         halfWidth: null,
-        curve: curve(averageHalfWidths(setting), step),
+        curve: curve(averageHalfWidths(averageSetting(plan, aggregate, confidence)), step),
         bounds: [(mid - reach) * step, (mid + reach) * step],
       };
     }
     case "variance":
     case "stddev": {
-      const half = BigInt(aggregate.half);
-      const setting = {
-        half,
-        offset: BigInt(aggregate.offset),
-        squaresNoise: noise(aggregate.squares),
-        sumNoise: noise(aggregate.sum),
-        countNoise: noise(aggregate.count),
-        population: aggregate.population,
-        confidence,
-      };
       const step = 2 ** aggregate.exponent;
+      const setting = varianceSetting(plan, aggregate, confidence);
       // Of two values at the two bounds the sample variance is twice the population's.
-      const greatest = Number(half) * step * (aggregate.population ? 1 : Math.SQRT2);
+      const greatest = Number(aggregate.half) * step * (aggregate.population ? 1 : Math.SQRT2);
       return aggregate.kind === "variance"
         ? {
             halfWidth: null,
