@@ -86,17 +86,17 @@ function writeCall(operator: Operator, args: readonly Expression[]): string {
   if (behind !== undefined) return `${part(args[0]!)} ${behind}`;
   const type = castTypes[operator];
   if (type !== undefined) return `CAST(${writeSql(args[0]!)} AS ${type})`;
-  const list = args.map(writeSql);
+  // Each argument is written once: twice a level would be 2^depth in a deep tree.
   switch (operator) {
     case "negate":
       return `- ${part(args[0]!)}`;
     case "not":
       return `NOT ${part(args[0]!)}`;
     case "in":
-      return `${part(args[0]!)} IN (${list.slice(1).join(", ")})`;
+      return `${part(args[0]!)} IN (${args.slice(1).map(writeSql).join(", ")})`;
     case "like":
-      return `${part(args[0]!)} LIKE ${list[1]}`;
+      return `${part(args[0]!)} LIKE ${writeSql(args[1]!)}`;
     default:
-      return `${operator.toUpperCase()}(${list.join(", ")})`;
+      return `${operator.toUpperCase()}(${args.map(writeSql).join(", ")})`;
   }
 }
