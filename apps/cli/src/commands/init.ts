@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { readCsvHeader } from "@lethe/engine-duckdb";
@@ -69,7 +69,12 @@ async function writePolicy(file: string, flags: InitFlags, workspace: Workspace)
 }
 
 /** A new policy is for a new ledger: both are refused before one of them is written. */
-function refuseExisting({ policyPath, ledger }: Workspace): void {
+function refuseExisting({ policyPath, base, ledger }: Workspace): void {
+  if (existsSync(base) && !statSync(base).isDirectory()) {
+    throw new LetheError("cli.file", `cannot write the policy ${policyPath}: ${base} is not a folder`, {
+      fix: "name a file in a folder with --policy",
+    });
+  }
   if (existsSync(policyPath)) {
     throw new LetheError("cli.file", `${policyPath} exists, and init never overwrites a policy`, {
       fix: "edit it, or name another with --policy; lethe init without a file opens its ledger",

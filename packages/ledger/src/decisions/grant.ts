@@ -1,4 +1,13 @@
-import { add, invalidParameter, lossToJson, type PrivacyLoss, type Rational, toText } from "@lethe/core";
+import {
+  add,
+  compare,
+  invalidParameter,
+  lossToJson,
+  type PrivacyLoss,
+  type Rational,
+  toText,
+  zero,
+} from "@lethe/core";
 import type { Balance } from "../account/balance.ts";
 import { deltaOf, mainOf, withDelta, withMain } from "../account/main-number.ts";
 import { advance } from "../records/advance.ts";
@@ -29,9 +38,9 @@ export interface Grant {
 export function requireGrant(grant: Grant): void {
   const { epsilon, rho, delta, analyst, failures, policyHash, reason } = grant;
   requireName(reason, "the reason");
-  if (epsilon) requireAmount(epsilon, "the ε to add");
-  if (rho) requireAmount(rho, "the ρ to add");
-  if (delta) requireAmount(delta, "the δ to add");
+  if (epsilon) requireAddition(epsilon, "the ε to add");
+  if (rho) requireAddition(rho, "the ρ to add");
+  if (delta) requireAddition(delta, "the δ to add");
   if (failures !== undefined && !(Number.isSafeInteger(failures) && failures >= 1)) {
     throw invalidParameter("the failures to add", failures, "a whole number ≥ 1");
   }
@@ -44,6 +53,11 @@ export function requireGrant(grant: Grant): void {
   if (!epsilon && !rho && !delta && failures === undefined && policyHash === undefined) {
     throw invalidParameter("the grant", "nothing", "something to add");
   }
+}
+
+/** A grant of 0 would be a record that says nothing. */
+function requireAddition(amount: Rational, what: string): void {
+  if (!(compare(requireAmount(amount, what), zero) > 0)) throw invalidParameter(what, toText(amount), "> 0");
 }
 
 export function decideGrant(snapshot: Snapshot, grant: Grant, at: number): Decision<null> {

@@ -1,0 +1,61 @@
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { inFolder, peopleCsv, secret } from "./testing/command-line.ts";
+
+/** What npm test builds before it runs the tests. */
+const bin = fileURLToPath(new URL("../dist/bin.mjs", import.meta.url));
+
+function run(argv: readonly string[], input = ""): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, [bin, ...argv], { encoding: "utf8", input });
+}
+
+const init = ["init", "people.csv", "--unit", "row", "--bounds", "wage=0..60"];
+
+describe("the built program", () => {
+  it("exits with 0 where it answers, and prints on standard output alone", () =>
+    inFolder({ "people.csv": peopleCsv }, async () => {
+      for (const argv of [init, ["import"], ["--help"], ["query", "--help"], ["--version"]]) {
+        expect(run(argv)).toMatchObject({ status: 0, stderr: "" });
+      }
+      // The question from standard input.
+      const asked = run(
+        ["query", "-", "--epsilon", "1", "--format", "csv"],
+        "SELECT COUNT(*)\nFROM people\n",
+      );
+      expect(asked).toMatchObject({ status: 0, stderr: "" });
+      expect(asked.stdout).toMatch(/^count,count_lower,count_upper\n-?\d+,\d+,\d+\n$/);
+      expect(asked.stdout).not.toMatch(secret);
+
+      const refused = run(["query", "-", "--epsilon", "1"], "SELECT COUNT(*)\nFROM persons\n");
+      expect(refused).toMatchObject({ status: 1, stdout: "" });
+      expect(refused.stderr).toBe(
+        [
+          'error [query.unknown-table] no table "persons" in the policy',
+          "  at line 2, column 6",
+          "    FROM persons",
+          "         ^",
+          "  fix: known: people",
+          "",
+        ].join("\n"),
+      );
+    }));
+
+  it("exits with 1 where it refuses, says why on standard error alone, without a stack", () =>
+    inFolder({ "people.csv": peopleCsv }, async () => {
+      for (const [argv, code] of [
+        [[], "cli.usage"],
+        [["nosuch"], "cli.usage"],
+        [["init", "people.csv"], "cli.usage"],
+        [["query", "SELECT 1"], "policy.unreadable"],
+        [["verify", "people.csv"], "release.invalid"],
+      ] as const) {
+        const { status, stdout, stderr } = run(argv);
+        expect([status, stdout]).toEqual([1, ""]);
+        expect(stderr).toMatch(new RegExp(`^error \\[${code.replace(".", "\\.")}\\] .+\\n {2}fix: .+\\n$`));
+        expect(stderr).not.toMatch(/node:internal|\.mjs:\d/);
+      }
+      expect(readFileSync("people.csv", "utf8")).toBe(peopleCsv);
+    }));
+});

@@ -1,0 +1,404 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { Release } from "@lethe/gateway";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inFolder, lethe, peopleCsv, secret, setUp } from "../testing/command-line.ts";
+
+const bySector = "SELECT sector, COUNT(*) AS people, AVG(wage) AS wage FROM people GROUP BY sector";
+const count = "SELECT COUNT(*) FROM people";
+
+/** One workspace for the whole file: every test asks of the same account. */
+let leave: () => void = () => undefined;
+let left: Promise<void>;
+beforeAll(
+  () =>
+    new Promise<void>((ready, failed) => {
+      left = inFolder({ "people.csv": peopleCsv }, async () => {
+        await setUp("--epsilon", "1000");
+        ready();
+        await new Promise<void>((done) => {
+          leave = done;
+        });
+      });
+      left.catch(failed);
+    }),
+);
+afterAll(() => {
+  leave();
+  return left;
+});
+
+async function charges(): Promise<number> {
+  return JSON.parse((await lethe("budget", "--format", "json")).out).charges.length;
+}
+
+describe("lethe explain", () => {
+  it("shows plan, price and expected error, and touches no row", async () => {
+    const before = await charges();
+    const { out, code } = await lethe("explain", bySector, "--epsilon", "1");
+    expect(code).toBeNull();
+    expect(out).toContain("Price   ε 1   (nothing is charged, no row is read)");
+    expect(out).toContain("discrete-laplace@1");
+    expect(out).toContain("Expected error (half of the 95 % interval)");
+    expect(await charges()).toBe(before);
+    const json = JSON.parse((await lethe("explain", bySector, "--epsilon", "1/3", "--format", "json")).out);
+    expect(json.price).toMatchObject({ epsilon: "1/3" });
+  });
+
+  it("needs neither import nor ledger", () =>
+    inFolder({ "lethe.yaml": readFileSync("lethe.yaml") }, async () => {
+      expect((await lethe("explain", count, "--epsilon", "1")).code).toBeNull();
+    }));
+
+  it("lets no text steer the terminal", async () => {
+    const sql = `SELECT COUNT(*) FROM people WHERE city = '\u001b[31mred\u009b\u202e\u2028'`;
+    const { out } = await lethe("explain", sql, "--epsilon", "1");
+    expect(out).toContain("city = '\\u{1b}[31mred\\u{9b}\\u{202e}\\u{2028}'");
+    const json = (await lethe("explain", sql, "--epsilon", "1", "--format", "json")).out;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal
+    expect(json).not.toMatch(/[\u0000-\u0009\u001b\u007f-\u009f\u202e\u2028]/);
+    expect(JSON.parse(json).text).toBe(sql);
+  });
+});
+
+describe("lethe query", () => {
+  it("prints a table with intervals, price, what is left", async () => {
+    const { out, code } = await lethe("query", bySector, "--epsilon", "20");
+    expect(code).toBeNull();
+    const [header, rule, ...rows] = out.split("\n");
+    expect(header).toMatch(/^sector +people +95 % interval +wage +95 % interval$/);
+    expect(rule).toMatch(/^─+( {2}─+)+$/);
+    expect(rows.slice(0, 3).map((row) => row.split(" ")[0])).toEqual([
+      "manufacturing",
+      "construction",
+      "other",
+    ]);
+    expect(out).toMatch(/^Price {3}ε 20, charged to owner as [0-9a-f-]{36}$/m);
+    expect(out).toMatch(/^Left {4}ε \d/m);
+    expect(out).not.toMatch(secret);
+  });
+
+  it("prints CSV: a column a key, three an aggregate", async () => {
+    const { out } = await lethe("query", bySector, "--epsilon", "20", "--format", "csv");
+    const lines = out.split("\n");
+    expect(lines[0]).toBe("sector,people,people_lower,people_upper,wage,wage_lower,wage_upper");
+    expect(lines).toHaveLength(4);
+    for (const line of lines.slice(1)) expect(line.split(",")).toHaveLength(7);
+  });
+
+  it("prints and writes JSON that verifies; a changed one does not", async () => {
+    const { out } = await lethe(
+      "query",
+      count,
+      "--epsilon",
+      "1",
+      "--format",
+      "json",
+      "--out",
+      "release.json",
+    );
+    const release = JSON.parse(out) as Release;
+    expect(JSON.parse(readFileSync("release.json", "utf8"))).toEqual(release);
+    const known = ["--policy", "lethe.yaml", "--public-key", ".lethe/ledger/ledger.pub"];
+    const verified = await lethe("verify", "release.json", ...known);
+    expect(verified).toMatchObject({ code: null, out: expect.stringContaining("What this cannot show:") });
+    expect(verified.out).not.toContain("FAILED");
+
+    writeFileSync(
+      "tampered.json",
+      readFileSync("release.json", "utf8").replace(/"value": -?\d+/, '"value": 61'),
+    );
+    const tampered = await lethe("verify", "tampered.json", ...known);
+    expect(tampered.code).toBe("release.invalid");
+    expect(tampered.out).toMatch(/FAILED +rows/);
+    const json = await lethe("verify", "tampered.json", ...known, "--format", "json");
+    expect(json.code).toBe("release.invalid");
+    expect(JSON.parse(json.out).checks).toContainEqual(expect.objectContaining({ outcome: "failed" }));
+  });
+
+  it("answers one request id once", async () => {
+    const first = await lethe("query", count, "--epsilon", "1", "--request", "monday", "--format", "csv");
+    const before = await charges();
+    const again = await lethe("query", count, "--epsilon", "1", "--request", "monday", "--format", "csv");
+    expect(again).toEqual(first);
+    const other = await lethe("query", bySector, "--epsilon", "1", "--request", "monday");
+    expect(other.code).toBe("ledger.request");
+    expect(await charges()).toBe(before);
+  });
+
+  it("reads numbers exactly, and fractions", async () => {
+    const { out } = await lethe("query", count, "--epsilon", "1/3", "--confidence", "0.99");
+    expect(out).toContain("99 % interval");
+    expect(out).toContain("Price   ε 0.333334");
+    expect((await lethe("query", count, "--epsilon", "1", "--confidence", "0.99999999")).out).toContain(
+      "99.9999 % interval",
+    );
+  });
+
+  it("says so where no row is released", async () => {
+    const sql = `${bySector} HAVING COUNT(*) > 1000000`;
+    expect((await lethe("query", sql, "--epsilon", "1")).out).toContain("No row was released.");
+  });
+
+  it("overwrites nothing, and looks before it pays", async () => {
+    mkdirSync("folder");
+    const before = await charges();
+    const data = readFileSync("people.csv");
+    for (const [out, message] of [
+      ["people.csv", /exists, and nothing is overwritten/],
+      ["folder", /exists/],
+      ["no/release.json", /folder does not exist/],
+      ["", /no file name/],
+    ] as const) {
+      const said = await lethe("query", count, "--epsilon", "1", "--out", out);
+      expect(said).toMatchObject({ code: "cli.file", out: "" });
+      expect(said.error).toMatch(message);
+      expect(said.error).toContain("nothing was charged");
+    }
+    expect(readFileSync("people.csv")).toEqual(data);
+    expect(await charges()).toBe(before);
+  });
+
+  it.each<[string, string[], string, RegExp]>([
+    [
+      "an unknown table",
+      ["SELECT COUNT(*) FROM peoples", "--epsilon", "1"],
+      "query.unknown-table",
+      /did you mean "people"/,
+    ],
+    [
+      "an unknown column",
+      ["SELECT AVG(wages) FROM people", "--epsilon", "1"],
+      "query.unknown-column",
+      /did you mean "wage"/,
+    ],
+    [
+      "an unknown function",
+      ["SELECT AVG(pg_sleep(1)) FROM people", "--epsilon", "1"],
+      "query.unknown-function",
+      /PG_SLEEP/,
+    ],
+    ["rows", ["SELECT * FROM people", "--epsilon", "1"], "query.unsupported", /single rows are never shown/],
+    ["a maximum", ["SELECT MAX(wage) FROM people", "--epsilon", "1"], "query.unsupported", /MAX/],
+    ["text for a number", ["SELECT AVG(city) FROM people", "--epsilon", "1"], "query.type", /city is a text/],
+    [
+      "missing bounds",
+      ["SELECT AVG(CAST(city AS double precision)) FROM people", "--epsilon", "1"],
+      "query.missing-bounds",
+      /bounds/,
+    ],
+    ["no SQL", ["SELEC 1", "--epsilon", "1"], "query.syntax", /at line 1, column 1\n {4}SELEC 1\n {4}\^/],
+    ["nothing", ["", "--epsilon", "1"], "query.syntax", /no question/],
+    [
+      "two questions",
+      [`${count}; ${count}`, "--epsilon", "1"],
+      "query.unsupported",
+      /one question at a time/,
+    ],
+    ["a change of data", ["DELETE FROM people", "--epsilon", "1"], "query.unsupported", /only a SELECT/],
+    [
+      "a deep question",
+      [`SELECT ${"(".repeat(3000)}1${")".repeat(3000)}`, "--epsilon", "1"],
+      "query.too-large",
+      /./,
+    ],
+    ["a long question", [`${count} -- ${"x".repeat(70_000)}`, "--epsilon", "1"], "query.too-large", /64 KiB/],
+    ["no ε", [count], "query.option", /what it may cost/],
+    ["ε of 0", [count, "--epsilon", "0"], "query.option", /epsilon/],
+    ["ε below 0", [count, "--epsilon=-1"], "query.option", /epsilon/],
+    ["ε of NaN", [count, "--epsilon", "NaN"], "parameter.invalid", /epsilon must be .* got NaN/],
+    ["ε of infinity", [count, "--epsilon", "Infinity"], "parameter.invalid", /got Infinity/],
+    ["ε of text", [count, "--epsilon", "much"], "parameter.invalid", /got much/],
+    ["ε of nothing", [count, "--epsilon", ""], "parameter.invalid", /epsilon/],
+    ["ε beyond doubles", [count, "--epsilon", "1e400"], "query.option", /epsilon/],
+    ["ε of 1/0", [count, "--epsilon", "1/0"], "parameter.invalid", /denominator/],
+    ["δ of 1", [count, "--epsilon", "1", "--delta", "1"], "query.option", /delta/],
+    [
+      "confidence in percent",
+      [count, "--epsilon", "1", "--confidence", "95"],
+      "parameter.invalid",
+      /between 0 and 1, got 95/,
+    ],
+    ["confidence of text", [count, "--epsilon", "1", "--confidence", "x"], "parameter.invalid", /got x/],
+    [
+      "confidence of nothing",
+      [count, "--epsilon", "1", "--confidence", ""],
+      "parameter.invalid",
+      /confidence/,
+    ],
+    ["the whole budget and more", [count, "--epsilon", "2000"], "ledger.budget", /question of at most ε \d+/],
+    ["no name for who asks", [count, "--epsilon", "1", "--as", ""], "parameter.invalid", /principal/],
+    [
+      "an escape for who asks",
+      [count, "--epsilon", "1", "--as", "\u001b[2J"],
+      "parameter.invalid",
+      /\\u\{1b\}\[2J/,
+    ],
+    ["no request id", [count, "--epsilon", "1", "--request", ""], "parameter.invalid", /request id/],
+    [
+      "an escape in an alias",
+      [`SELECT COUNT(*) AS "\u001b[31m" FROM people`, "--epsilon", "1"],
+      "query.unsupported",
+      /\\u\{1b\}/,
+    ],
+    [
+      "an escape in a name",
+      [`SELECT "\u001b]0;x\u0007" FROM people`, "--epsilon", "1"],
+      "query.unknown-column",
+      /column/,
+    ],
+    ["an unquoted question", ["SELECT", "COUNT(*)", "FROM", "people"], "cli.usage", /one pair of quotes/],
+    ["a comment first", ["-- how many\nSELECT", "--epsilon", "1"], "cli.usage", /write -- before/],
+    ["an unknown format", [count, "--epsilon", "1", "--format", "xml"], "cli.usage", /table, json, csv/],
+    ["an unknown option", [count, "--espilon", "1"], "cli.usage", /--espilon.*did you mean/i],
+    ["a missing value", [count, "--epsilon"], "cli.usage", /argument missing/],
+    ["a missing policy", [count, "--policy", "no.yaml"], "policy.unreadable", /lethe init FILE/],
+    ["a policy that is data", [count, "--policy", "people.csv"], "policy.invalid", /must be a map/],
+  ])("refuses %s and charges nothing", async (_, argv, code, message) => {
+    const before = await charges();
+    const said = await lethe("query", ...argv);
+    expect(said.code).toBe(code);
+    expect(said.error).toMatch(message);
+    expect(said.error).toMatch(/^error \[[a-z.-]+\] \S.*\n([\s\S]*\n)? {2}fix: \S/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal
+    expect(said.error).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|\bat \S+\.ts:\d/);
+    expect(said.error).not.toMatch(secret);
+    expect(said.out).toBe("");
+    expect(await charges()).toBe(before);
+  });
+
+  it("marks the place in the right line, under the right letter", async () => {
+    const { error } = await lethe(
+      "query",
+      'SELECT COUNT(*),\n\t"日本", nosuch FROM people',
+      "--epsilon",
+      "1",
+    );
+    expect(error.split("\n").slice(1, 4)).toEqual([
+      "  at line 2, column 2",
+      '     "日本", nosuch FROM people',
+      "     ^",
+    ]);
+    const second = (
+      await lethe("query", "SELECT COUNT(*), '日\u001b本' || nosuch FROM people", "--epsilon", "1")
+    ).error;
+    const [, , source, mark] = second.split("\n");
+    expect(source).toContain("日\\u{1b}本");
+    // Two wide characters stand before the name.
+    expect(mark!.indexOf("^")).toBe(source!.indexOf("nosuch") + 2);
+  });
+});
+
+describe("the account", () => {
+  it("lists what was granted, spent, left, and every charge", async () => {
+    await lethe("query", count, "--epsilon", "1", "--request", "in the list");
+    const { out } = await lethe("budget");
+    expect(out).toMatch(/^granted +ε 1000, δ 1e-6$/m);
+    expect(out).toMatch(/owner +ε 1 +answered +in the list +SELECT COUNT\(\*\) FROM people/);
+    const json = JSON.parse((await lethe("budget", "--format", "json")).out);
+    expect(json.granted).toEqual({ measure: "approximate", epsilon: "1000", delta: "1/1000000" });
+    expect(json.charges.at(-1)).toMatchObject({ requestId: "in the list", loss: { epsilon: "1" } });
+  });
+
+  it("grows by a grant, on record", async () => {
+    const before = JSON.parse((await lethe("budget", "--format", "json")).out).granted.epsilon;
+    const { out, code } = await lethe("budget", "grant", "--epsilon", "1/2", "--reason", "second quarter");
+    expect(code).toBeNull();
+    expect(out).toContain("Recorded. The account as it stands now:");
+    const after = JSON.parse((await lethe("budget", "--format", "json")).out).granted.epsilon;
+    expect(after).toBe(`${2 * Number(before) + 1}/2`);
+    const back = await lethe("budget", "grant", "--epsilon", "1/2", "--reason", "back to a whole");
+    expect(back.code).toBeNull();
+  });
+
+  it.each<[string, string[], string]>([
+    ["without a reason", ["--epsilon", "1"], "cli.usage"],
+    ["with an empty reason", ["--epsilon", "1", "--reason", ""], "parameter.invalid"],
+    ["of nothing", ["--reason", "x"], "parameter.invalid"],
+    ["below 0", ["--epsilon=-1", "--reason", "x"], "parameter.invalid"],
+    ["of 0", ["--epsilon", "0", "--reason", "x"], "parameter.invalid"],
+    ["that is no number", ["--epsilon", "lots", "--reason", "x"], "parameter.invalid"],
+    ["in another measure", ["--rho", "1", "--reason", "x"], "parameter.invalid"],
+    ["of failures that are no number", ["--failures", "x", "--reason", "x"], "cli.usage"],
+    ["of 0 failures", ["--failures", "0", "--reason", "x"], "parameter.invalid"],
+    ["to an analyst of nothing", ["--analyst", "eve", "--reason", "x"], "parameter.invalid"],
+  ])("refuses a grant %s", async (_, argv, code) => {
+    const head = (await lethe("ledger", "verify")).out;
+    expect((await lethe("budget", "grant", ...argv)).code).toBe(code);
+    expect((await lethe("ledger", "verify")).out).toBe(head);
+  });
+
+  it("verifies its chain, and against a head kept elsewhere", async () => {
+    const { out, code } = await lethe("ledger", "verify");
+    expect(code).toBeNull();
+    const head = /^head (\d+:[0-9a-f]{64})$/m.exec(out)![1]!;
+    expect((await lethe("ledger", "verify", "--head", head)).code).toBeNull();
+    const other = `${head.slice(0, -1)}${head.endsWith("0") ? "1" : "0"}`;
+    expect((await lethe("ledger", "verify", "--head", other)).code).toBe("ledger.corrupt");
+    expect((await lethe("ledger", "verify", "--head", "3")).code).toBe("cli.usage");
+  });
+
+  it("follows its policy: other units are refused until they are accepted on record", async () => {
+    const policy = readFileSync("lethe.yaml", "utf8");
+    writeFileSync("lethe.yaml", policy.replace("adjacency: add-or-remove-one", "adjacency: replace-one"));
+    try {
+      expect((await lethe("query", count, "--epsilon", "1")).code).toBe("policy.changed");
+    } finally {
+      writeFileSync("lethe.yaml", policy);
+    }
+    writeFileSync("lethe.yaml", policy.replace("[0, 60]", "[0, 61]"));
+    try {
+      expect(await lethe("query", count, "--epsilon", "1")).toMatchObject({
+        code: "policy.changed",
+        error: expect.stringContaining("fix: lethe import people.csv"),
+      });
+    } finally {
+      writeFileSync("lethe.yaml", policy);
+    }
+  });
+});
+
+describe("other commands", () => {
+  it("check a policy and print its schema", async () => {
+    expect((await lethe("policy", "check")).out).toMatch(/^The policy is sound\. Hash [0-9a-f]{64}/);
+    expect((await lethe("policy", "check")).out).toContain("advice: budget: over its whole life");
+    expect(JSON.parse((await lethe("policy", "schema")).out).title).toBe("Lethe policy");
+  });
+
+  it.each([
+    ["tab\tin: [yaml\n", "policy.unreadable"],
+    ["a: &x 1\nb: *x\n", "policy.unreadable"],
+    ["version: 2\n", "policy.invalid"],
+    ["[]", "policy.invalid"],
+    ["", "policy.invalid"],
+    [`version: 1\n"\\e[31m": 1\n`, "policy.invalid"],
+    [`${"[".repeat(20_000)}`, "policy.unreadable"],
+  ])("refuse the policy %j", async (text, code) => {
+    writeFileSync("bad.yaml", text);
+    const said = await lethe("policy", "check", "--policy", "bad.yaml");
+    expect(said.code).toBe(code);
+    expect(said.error).not.toContain("\u001b");
+  });
+
+  it.each<[string, string[], string]>([
+    ["no command", [], "cli.usage"],
+    ["half a command", ["policy"], "cli.usage"],
+    ["an unknown command", ["qeury"], "cli.usage"],
+    ["a surplus word", ["budget", "x"], "cli.usage"],
+    ["another file to import", ["import", "other.csv"], "cli.usage"],
+    ["another table to import", ["import", "--table", "nosuch"], "query.unknown-table"],
+    ["a missing release", ["verify", "no.json"], "cli.file"],
+    ["a folder as release", ["verify", "."], "cli.file"],
+    ["data as release", ["verify", "people.csv"], "release.invalid"],
+    ["data as key", ["verify", "people.csv", "--public-key", "people.csv"], "cli.usage"],
+  ])("refuse %s", async (_, argv, code) => {
+    const said = await lethe(...argv);
+    expect(said.code).toBe(code);
+    expect(said.error).toMatch(/\n {2}fix: \S/);
+    expect(said.error).not.toMatch(secret);
+    expect(said.error.split("\n")).toHaveLength(2);
+  });
+
+  it("leave nothing behind that was not asked for", () => {
+    expect(existsSync("no.yaml") || existsSync("no")).toBe(false);
+  });
+});
