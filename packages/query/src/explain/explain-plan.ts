@@ -111,7 +111,10 @@ function planTree(plan: Plan, measurements: readonly ExplainedMeasurement[]): Ex
   const bounded = node("bound contributions", bounds, filtered);
   const measured = node(
     "measure",
-    measurements.map(({ describes, mechanism, scale }) => `${describes} + ${mechanism} of scale ${scale}`),
+    measurements.map(
+      ({ describes, mechanism, scale }) =>
+        `${describes} + ${mechanism} of scale ${Number(scale.toPrecision(4))}`,
+    ),
     bounded,
   );
   const chosen = plan.keys.program.kind === "none" ? measured : node("group", keyDetails(plan), measured);
