@@ -16,7 +16,7 @@ export function fixed(x: number, decimals: number): string {
 /** Coverage as a percentage, rounded down: 0.9999999 is not "100 %". */
 export function confidencePercent(confidence: number): string {
   // The tiny part makes up for products such as 0.57 · 100 = 56.99999999999999.
-  return `${Math.floor(confidence * 1e6 + 1e-6) / 1e4} %`;
+  return `${Math.min(999_999, Math.floor(confidence * 1e6 + 1e-6)) / 1e4} %`;
 }
 
 /** A chance as a percentage that never rounds to a certainty it is not. */

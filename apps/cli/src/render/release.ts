@@ -82,7 +82,7 @@ function isOutside(cell: ReleasedCell): boolean {
 
 /**
  * RFC 4180, but for lines that end in \n: a column a key, three an aggregate (value, lower, upper). NULL is an empty
- * field.
+ * field, an empty text a quoted one.
  */
 function renderCsv({ columns, rows }: Release): string {
   const header = columns.flatMap(({ name, kind }) =>
@@ -96,6 +96,7 @@ function renderCsv({ columns, rows }: Release): string {
 
 function csvField(value: string | number | boolean | null): string {
   if (value === null) return "";
+  if (value === "") return '""';
   const text = String(value);
   // A text that a spreadsheet would run as a formula is kept as text; a number written as text is no formula.
   const runs =

@@ -1,0 +1,240 @@
+import type { PrivacyLossText } from "@lethe/core";
+import type { Estimate, Release, ReleasedCell } from "@lethe/gateway";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { renderGrid } from "./grid.ts";
+import { renderJson } from "./json.ts";
+import { renderLoss } from "./loss.ts";
+import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
+import { printable, printableLines, width } from "./printable.ts";
+import { renderRelease } from "./release.ts";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal
+const obeyed = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+
+describe("printable", () => {
+  it.each([
+    ["\u001b[31mred\u0007", "\\u{1b}[31mred\\u{7}"],
+    ["\u009b2J", "\\u{9b}2J"],
+    ["a\r\nb\tc\u0000\u007f", "a\\u{d}\\u{a}b\\u{9}c\\u{0}\\u{7f}"],
+    ["\u202etxt.exe\u2066", "\\u{202e}txt.exe\\u{2066}"],
+    ["\u2028\u2029\ufeff\u200b", "\\u{2028}\\u{2029}\\u{feff}\\u{200b}"],
+    ["\ud800", "\\u{d800}"],
+    ["日本 é ☃ 😀", "日本 é ☃ 😀"],
+  ])("shows %j as %j", (text, shown) => {
+    expect(printable(text)).toBe(shown);
+  });
+
+  it("lets nothing through that a terminal obeys; lines stay lines", () => {
+    const text = fc.string({ unit: "binary" });
+    fc.assert(
+      fc.property(text, (any) => {
+        expect(printable(any)).not.toMatch(obeyed);
+        expect(printable(any)).not.toContain("\n");
+        expect(printableLines(any)).not.toMatch(obeyed);
+        expect(printableLines(any).split("\n")).toHaveLength(any.split("\n").length);
+        expect(printable(printable(any))).toBe(printable(any));
+      }),
+    );
+  });
+});
+
+describe("renderGrid", () => {
+  it("aligns wide, combining and escaped characters", () => {
+    const grid = renderGrid(
+      ["key", "n"],
+      [
+        ["日本", "1"],
+        ["e\u0301", "22"],
+        ["\u001b[1m", "333"],
+        ["😀", "-4"],
+      ],
+      [false, true],
+    );
+    const lines = grid.split("\n");
+    const ends = lines.map((line) => width(line));
+    expect(new Set(ends).size).toBe(1);
+    expect(lines[4]).toBe("\\u{1b}[1m  333");
+  });
+
+  it("leaves no blanks at the end of a line, and stands without rows", () => {
+    expect(renderGrid(["a", "long header"], [["x", "y"]], [])).toBe("a  long header\n─  ───────────\nx  y");
+    expect(renderGrid(["a"], [], [])).toBe("a\n─");
+  });
+});
+
+describe("renderJson", () => {
+  it("reads back as the same text, and holds nothing that a terminal obeys", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const json = renderJson({ [`key ${text}`]: text });
+        expect(json).not.toMatch(obeyed);
+        expect(JSON.parse(json)).toEqual({ [`key ${text}`]: text });
+      }),
+    );
+  });
+  it("writes exact numbers as texts", () => {
+    expect(JSON.parse(renderJson({ a: { num: 1n, den: 3n }, b: [{ num: -4n, den: 1n }], c: 12n }))).toEqual({
+      a: "1/3",
+      b: ["-4"],
+      c: "12",
+    });
+  });
+});
+
+describe("numbers", () => {
+  it.each<[number, number, string]>([
+    [0, 0, "0"],
+    [-0, 2, "0.00"],
+    [-0.001, 2, "0.00"],
+    [-1.005, 1, "-1.0"],
+    [9999, 0, "9999"],
+    [10000, 0, "10,000"],
+    [-1234567.891, 2, "-1,234,567.89"],
+    [1e21, 0, "1e+21"],
+    [-1e300, 6, "-1e+300"],
+  ])("fixed(%d, %d) is %s", (x, decimals, text) => {
+    expect(fixed(x, decimals)).toBe(text);
+  });
+
+  it.each<[number, number]>([
+    [1000, 0],
+    [9.5, 1],
+    [0.5, 2],
+    [1e-9, 6],
+    [0, 6],
+    [Number.NaN, 6],
+    [Number.POSITIVE_INFINITY, 6],
+  ])("a half-width of %d shows %d decimals", (halfWidth, decimals) => {
+    expect(decimalsFor(halfWidth)).toBe(decimals);
+  });
+
+  it.each<[number, string]>([
+    [0, "0 %"],
+    [1e-12, "< 0.01 %"],
+    [0.005, "0.50 %"],
+    [0.5, "50.0 %"],
+    [0.995, "99.50 %"],
+    [1 - 1e-12, "> 99.99 %"],
+    [1, "100 %"],
+  ])("a chance of %d is %s", (chance, text) => {
+    expect(percent(chance)).toBe(text);
+  });
+
+  it.each<[number, string]>([
+    [0.95, "95 %"],
+    [0.57, "57 %"],
+    [0.999, "99.9 %"],
+    [0.123456789, "12.3456 %"],
+    [0.9999999999999999, "99.9999 %"],
+  ])("a confidence of %d is %s, never a certainty it is not", (confidence, text) => {
+    expect(confidencePercent(confidence)).toBe(text);
+  });
+});
+
+describe("renderLoss", () => {
+  it.each<[PrivacyLossText, string]>([
+    [{ measure: "pure", epsilon: "1/2" }, "ε 0.5"],
+    [{ measure: "pure", epsilon: "1/3" }, "ε 0.333334"],
+    [{ measure: "approximate", epsilon: "1", delta: "0" }, "ε 1"],
+    [{ measure: "approximate", epsilon: "1", delta: "1/1000000" }, "ε 1, δ 1e-6"],
+    [{ measure: "approximate", epsilon: "1", delta: "1/3000000" }, "ε 1, δ 3.334e-7"],
+    [{ measure: "zcdp", rho: "1/200", delta: "0" }, "ρ 0.005"],
+  ])("%j reads %s, rounded up", (loss, text) => {
+    expect(renderLoss(loss)).toBe(text);
+  });
+});
+
+describe("a release", () => {
+  const estimate = (value: number | null, lower: number | null, upper: number | null): Estimate => ({
+    value,
+    lower,
+    upper,
+  });
+  const loss: PrivacyLossText = { measure: "pure", epsilon: "1" };
+
+  function release(rows: readonly (readonly ReleasedCell[])[], more: Partial<Release> = {}): Release {
+    const certificate = {
+      requestId: "r",
+      principal: "owner",
+      charge: loss,
+      confidence: 0.95,
+      account: { granted: loss, spent: loss, left: loss, membershipAdvantage: 0.25 },
+    };
+    const columns = [
+      { name: "k", kind: "key" },
+      { name: "n", kind: "aggregate" },
+    ];
+    return {
+      version: 1,
+      columns,
+      rows,
+      missing: [],
+      notes: [],
+      certificate,
+      signature: "",
+      ...more,
+    } as unknown as Release;
+  }
+  const firstLines = (of: Release): string[] =>
+    renderRelease.table(of).split("\n\n")[0]!.split("\n").slice(2);
+
+  it("shows exact, unknown and odd cells for what they are", () => {
+    const lines = firstLines(
+      release([
+        ["exact", estimate(5, 5, 5)],
+        ["unknown", estimate(null, null, null)],
+        ["no interval", estimate(5, null, null)],
+        [null, estimate(-0, -1, 1)],
+        [true, estimate(12345, 12000, 13000)],
+      ]),
+    );
+    expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ["exact", "5", "exact"],
+      ["unknown", "—", "nothing is known"],
+      ["no interval", "5", "—"],
+      ["(null)", "0", "-1 … 1"],
+      ["true", "12,345", "12,000 … 13,000"],
+    ]);
+  });
+
+  it("explains a value outside its interval, and only then", () => {
+    const note = "a value outside its interval is shown as it was drawn";
+    expect(renderRelease.table(release([["a", estimate(-3, 0, 2)]]))).toContain(note);
+    expect(renderRelease.table(release([["a", estimate(3, 0, 4)]]))).not.toContain(note);
+    expect(renderRelease.table(release([["a", estimate(null, null, null)]]))).not.toContain(note);
+  });
+
+  it("says so when there is no row", () => {
+    expect(renderRelease.table(release([]))).toMatch(/^No row was released\.\n\nPrice/);
+    expect(renderRelease.csv(release([]))).toBe("k,n,n_lower,n_upper");
+  });
+
+  it("never names missing groups, and gives chances that are none too sure", () => {
+    const text = renderRelease.table(release([], { missing: [{ units: 1, chance: 0.9999999 }] }));
+    expect(text).toContain("by its number of units: 1: > 99.99 %");
+  });
+
+  it.each<[ReleasedCell, string]>([
+    ["plain", "plain"],
+    ["a,b", '"a,b"'],
+    ['say "x"', '"say ""x"""'],
+    ["two\nlines", '"two\nlines"'],
+    [null, ""],
+    ["", '""'],
+    [-5, "-5"],
+    ["-9223372036854775808", "-9223372036854775808"],
+    ["=1+1", "'=1+1"],
+    ["+1", "'+1"],
+    ["-1+1", "'-1+1"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    [" =1+1", "' =1+1"],
+    ["\t=1", "'\t=1"],
+    ["\r=1", `"'\r=1"`],
+    ["＝1+1", "'＝1+1"],
+    ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
+  ])("as CSV, a key %j is %s: no spreadsheet runs it", (key, field) => {
+    const csv = renderRelease.csv(release([[key, estimate(1, 0, 2)]]));
+    expect(csv).toBe(`k,n,n_lower,n_upper\n${field},1,0,2`);
+  });
+});
