@@ -46,6 +46,7 @@ describe("the built program", () => {
     inFolder({ "people.csv": peopleCsv }, async () => {
       for (const [argv, code] of [
         [[], "cli.usage"],
+        [["query", "-"], "policy.unreadable"],
         [["nosuch"], "cli.usage"],
         [["init", "people.csv"], "cli.usage"],
         [["query", "SELECT 1"], "policy.unreadable"],

@@ -19,7 +19,7 @@ export function reportError(error: unknown): string {
 
 /** Line and column of an offset, and the line itself with a mark below. */
 function place(offset: number | undefined, text: string | undefined): string[] {
-  if (offset === undefined || text === undefined) return [];
+  if (offset === undefined || text === undefined || text.trim() === "") return [];
   const { line, column } = placeOf(text, offset);
   const source = (text.split(/\r\n|\n|\r/)[line - 1] ?? "").replaceAll("\t", " ");
   const said = `  at line ${line}, column ${column}`;

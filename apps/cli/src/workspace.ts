@@ -49,11 +49,19 @@ export function readText(path: string, what: string): string {
   }
 }
 
+const fixes: Readonly<Record<string, string>> = {
+  ENOENT: "check the path",
+  ENOTDIR: "check the path",
+  EISDIR: "name a file, not a folder",
+  ENAMETOOLONG: "choose a shorter name",
+  ENOSPC: "make room on the disk",
+};
+
 /** The system's error in our family: its code (ENOENT, EACCES …), the path, what the file was for. */
 export function fileError(verb: "read" | "write", path: string, what: string, error: unknown): LetheError {
   const reason = (error as NodeJS.ErrnoException).code ?? "unknown error";
   return new LetheError("cli.file", `cannot ${verb} ${what} ${path} (${reason})`, {
-    fix: reason === "ENOENT" ? "check the path" : "check the file's permissions and the disk",
+    fix: fixes[reason] ?? "check the file's permissions and the disk",
     fields: { path, reason },
   });
 }

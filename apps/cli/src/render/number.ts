@@ -6,6 +6,8 @@ export function decimalsFor(halfWidth: number): number {
 
 /** A number with thousands separated by thin groups and so many decimals; trailing zeros kept, so that columns align. */
 export function fixed(x: number, decimals: number): string {
+  // Beyond this, toFixed writes an exponent too, and with it all seventeen digits.
+  if (Math.abs(x) >= 1e21) return x.toExponential(3);
   const text = Math.abs(x).toFixed(decimals);
   const [whole = "0", part] = text.split(".");
   const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ",") : whole;
