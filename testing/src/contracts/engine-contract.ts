@@ -80,6 +80,17 @@ export function engineContract(
         );
       }));
 
+    it("keeps texts apart that differ in a byte order mark, a blank or an accent alone", () =>
+      withEngine(async (subject) => {
+        const texts = ["a", "\ufeffa", "\ufeff\ufeffa", "\ufeff", "", " a", "e\u0301", "é"];
+        const rows = texts.map((text) => `('${text}', 1)`).join(", ");
+        const from = `(VALUES ${rows}, (NULL, NULL)) AS t(text, n)`;
+        const { groups } = await answer(subject, `SELECT text, n, 0 FROM ${from}`, 2, 0);
+        const expected = [...texts.map((text) => [text, 1n]), [null, null]];
+        expect(new Set(groups.map(({ key }) => String(key)))).toEqual(new Set(expected.map(String)));
+        expect(groups.length).toBe(texts.length + 1);
+      }));
+
     it("brings integers over without rounding, as keys and as sums", () =>
       withEngine(async (subject) => {
         const values = [wide, -wide, 2n ** 53n + 1n, 0n];

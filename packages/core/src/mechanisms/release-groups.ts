@@ -53,12 +53,14 @@ const answering: {
       throw invalidParameter("public groups", "a repeated key", "distinct");
     }
     return (groups) => {
-      const present = new Map<string, ExactGroup>();
-      for (const group of groups) {
-        const name = canonicalKey(group.key);
-        if (!present.has(name)) present.set(name, group);
+      const present = new Map<string, readonly bigint[]>();
+      for (const { key, sums } of groups) {
+        const name = canonicalKey(key);
+        const before = present.get(name);
+        // Were one key to come twice, a choice between the two could hang on a single row; their sum does not.
+        present.set(name, before ? sums.map((_, at) => column(sums, at) + column(before, at)) : sums);
       }
-      return declared.map(({ key, name }) => ({ key, sums: present.get(name)?.sums ?? [] }));
+      return declared.map(({ key, name }) => ({ key, sums: present.get(name) ?? [] }));
     };
   },
   private(keys) {

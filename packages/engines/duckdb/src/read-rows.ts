@@ -1,4 +1,9 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from "@duckdb/node-api";
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBPreparedStatement,
+  DuckDBValue,
+} from "@duckdb/node-api";
 import type { ExactGroup, ExactRows, KeyValue } from "@lethe/core";
 import type { CompiledQuery } from "@lethe/query";
 
@@ -9,9 +14,9 @@ export async function readRows(
   seed: string,
   maxGroups: number,
 ): Promise<ExactRows> {
-  const result = query.needsSeed
-    ? await connection.stream(query.sql, [seed])
-    : await connection.stream(query.sql);
+  const statement = await withKeysAsBytes(connection, query);
+  if (query.needsSeed) statement.bind([seed]);
+  const result = await statement.stream();
   const width = query.keys + 1 + query.sums;
   if (result.columnCount !== width) throw new Error(`expected ${width} columns, got ${result.columnCount}`);
   const groups: ExactGroup[] = [];
@@ -22,6 +27,26 @@ export async function readRows(
     appendGroups(groups, chunk, query.keys);
   }
 }
+
+/**
+ * Texts leave DuckDB as bytes: its JavaScript client drops a byte order mark from the front of a text, so that two keys
+ * become one, and which of their groups is answered would depend on a single row.
+ */
+async function withKeysAsBytes(
+  connection: DuckDBConnection,
+  { sql, keys, sums }: CompiledQuery,
+): Promise<DuckDBPreparedStatement> {
+  const plain = await connection.prepare(sql);
+  const places = Array.from({ length: keys + 1 + sums }, (_, at) => at);
+  const isText = places.map((at) => at < keys && plain.columnTypeId(at) === varchar);
+  if (!isText.includes(true) || plain.columnCount !== places.length) return plain;
+  const columns = places.map((at) => (isText[at] ? `encode(answer.c${at})` : `answer.c${at}`));
+  const names = places.map((at) => `c${at}`);
+  return connection.prepare(`SELECT ${columns.join(", ")} FROM (${sql}) AS answer(${names.join(", ")})`);
+}
+
+const varchar = 17;
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function appendGroups(groups: ExactGroup[], chunk: DuckDBDataChunk, keys: number): void {
   const columns = chunk.getColumns();
@@ -51,6 +76,7 @@ function keyValue(value: DuckDBValue, isIntegerType: boolean): KeyValue {
   ) {
     return value;
   }
+  if (typeof value === "object" && "bytes" in value) return utf8.decode(value.bytes as Uint8Array);
   if (typeof value !== "number") throw new Error("a key is neither text, number nor boolean");
   if (isIntegerType) return BigInt(value);
   // Compiled SQL maps NaN and ±Inf to NULL already; −0 and 0 are one key.
