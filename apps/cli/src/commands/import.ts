@@ -25,8 +25,7 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
     log: ownersLog(workspace),
   });
   say(`${table}: ${report.rows} rows frozen into ${relative(process.cwd(), report.path)}`);
-  if (report.rejected > 0) say(`${report.rejected} lines could not be read as CSV and were left out`);
-  say("These numbers are yours alone: they are exact. Analysts never see them.");
+  say("This number is yours alone: it is exact. Analysts never see it.");
 }
 
 function tableOf(file: string | undefined, policy: Policy, workspace: Workspace): string {

@@ -3,17 +3,20 @@ import type { TablePolicy } from "@lethe/query";
 import { usedColumns } from "../check-schema.ts";
 import { quoteText } from "../quote.ts";
 import { readCsvHeader } from "../read-csv-header.ts";
+import { longestRecord } from "./check-csv.ts";
 
-/** More faulty lines than this are left out and not counted. */
-export const maxCountedRejects = 100_000;
+/** A CSV's names, in the file's order, and what reads it behind FROM. */
+export interface CsvScan {
+  readonly names: readonly string[];
+  readonly relation: (parallel: boolean) => string;
+}
 
 /**
  * A scan of a CSV file in which every column is text: the header gives the names, the policy the format, and no value
- * decides anything. No line raises: short lines end in NULLs, surplus fields are dropped, lines that are not UTF-8 or
- * longer than 2 MB are left out and counted in reject_errors. An empty field is NULL, a quoted empty one is a text.
+ * decides anything. An empty field is NULL, a quoted empty one is a text. For files that ./check-csv.ts accepts.
  * Errors: engine.source, engine.schema.
  */
-export function csvScan(table: string, policy: TablePolicy, path: string, parallel: boolean): string {
+export function csvScan(table: string, policy: TablePolicy, path: string): CsvScan {
   const { delimiter, quote, header } = policy.csv;
   const names = header ? readCsvHeader(path, { delimiter, quote }) : Object.keys(policy.columns);
   const missing = usedColumns(policy).find((name) => !names.includes(name));
@@ -32,12 +35,12 @@ export function csvScan(table: string, policy: TablePolicy, path: string, parall
     escape: quoteText(quote),
     nullstr: "''",
     allow_quoted_nulls: "false",
-    strict_mode: "false",
-    null_padding: "true",
-    store_rejects: "true",
-    rejects_limit: String(maxCountedRejects),
-    parallel: String(parallel),
+    strict_mode: "true",
+    max_line_size: String(2 * longestRecord),
   };
   const list = Object.entries(options).map(([name, value]) => `${name} = ${value}`);
-  return `read_csv(${quoteText(path)}, ${list.join(", ")})`;
+  return {
+    names,
+    relation: (parallel) => `read_csv(${quoteText(path)}, ${list.join(", ")}, parallel = ${parallel})`,
+  };
 }

@@ -17,6 +17,7 @@ import { openInstance } from "../instance.ts";
 import { defaultLimits, type EngineLimits } from "../limits.ts";
 import { quoteIdentifier, quoteRelation, quoteText } from "../quote.ts";
 import { sourceKind, sourcePath } from "../source-file.ts";
+import { checkCsv } from "./check-csv.ts";
 import { csvScan } from "./csv-scan.ts";
 import { domainHash } from "./domain-hash.ts";
 import { fileStem, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
@@ -36,20 +37,18 @@ export interface ImportOptions {
   readonly limits?: Partial<EngineLimits>;
 }
 
-/** What the owner is told. Both numbers are data: they must not go where analysts see them. */
+/** What the owner is told. The number of rows is data: it must not go where analysts see it. */
 export interface ImportReport {
   readonly table: string;
   readonly manifest: SnapshotManifest;
   /** The snapshot's file. */
   readonly path: string;
   readonly rows: number;
-  /** Lines of a CSV that could not be read and were left out; counted up to 100,000. */
-  readonly rejected: number;
 }
 
 /**
  * Freezes a table's file into a typed, clamped, fixed-point snapshot under the policy: what questions read from then
- * on. A CSV is read as text alone. Rows of one unit are stored together. The snapshot appears whole or not at all, and
+ * on. A CSV is read as text alone, and must be well-formed: see ./check-csv.ts. Rows of one unit are stored together. The snapshot appears whole or not at all, and
  * replaces the one before. Errors: engine.source, engine.schema, query.unknown-table; they may name a column, never a value.
  * @example await importTable({ policy, table: "people", baseDirectory: ".", stateDirectory: ".lethe", clock, log })
  */
@@ -87,7 +86,7 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
       rows: written.rows,
       created: new Date(options.clock()).toISOString(),
     });
-    return { table, manifest, path: join(folder, file), rows: written.rows, rejected: written.rejected };
+    return { table, manifest, path: join(folder, file), rows: written.rows };
   } finally {
     rmSync(draft, { force: true });
     rmSync(`${draft}.wal`, { force: true });
@@ -104,24 +103,26 @@ interface ImportJob {
 interface Written {
   readonly columns: SnapshotManifest["columns"];
   readonly rows: number;
-  readonly rejected: number;
 }
 
+/** One record, one row: what DuckDB reads otherwise than it was checked is not frozen. */
 async function writeFromCsv(job: ImportJob, draft: string, limits: EngineLimits): Promise<Written> {
-  const write = (parallel: boolean): Promise<Written> => {
-    const scan = csvScan(job.table, job.policy, job.path, parallel);
-    return inInstance(limits, async (connection) => {
-      await connection.run(`CREATE VIEW source AS SELECT * FROM ${scan}`);
+  const { table, policy, path } = job;
+  const { names, relation } = csvScan(table, policy, path);
+  const records = await guarded(job, () => checkCsv(table, policy, path, names.length));
+  const write = (parallel: boolean): Promise<Written> =>
+    inInstance(limits, async (connection) => {
+      await connection.run(`CREATE VIEW source AS SELECT * FROM ${relation(parallel)}`);
       const written = await writeSnapshot(connection, job, ["memory", "main", "source"], draft);
-      return { ...written, rejected: await countRejects(connection) };
+      if (written.rows !== records) throw new Error(`${records} records were read as ${written.rows} rows`);
+      return written;
     });
-  };
   try {
     return await write(true);
   } catch (error) {
     if (error instanceof LetheError) throw error;
-    // DuckDB cannot pad short lines in parallel where a quoted field holds a line break; one thread can.
-    job.log(`${job.table}: ${message(error)}`);
+    // DuckDB's threads begin in the middle of the file and must guess where a record begins; one thread need not.
+    job.log(`${table}: ${message(error)}`);
     rmSync(draft, { force: true });
     rmSync(`${draft}.wal`, { force: true });
     return guarded(job, () => write(false));
@@ -143,7 +144,7 @@ function writeFromDatabase(
           ? await attachments.parquet(table, path)
           : await attachments.database(table, path, policy.relation ?? table);
       await checkSchema(connection, table, policy, relation, log);
-      return { ...(await writeSnapshot(connection, job, relation, draft)), rejected: 0 };
+      return writeSnapshot(connection, job, relation, draft);
     }),
   );
 }
@@ -188,7 +189,7 @@ async function writeSnapshot(
   { table, policy }: ImportJob,
   source: readonly string[],
   draft: string,
-): Promise<{ columns: SnapshotManifest["columns"]; rows: number }> {
+): Promise<Written> {
   await connection.run(`ATTACH ${quoteText(draft)} AS snapshot`);
   const target = quoteRelation(["snapshot", "main", table]);
   const columns = snapshotColumns(policy, duckdb);
@@ -204,11 +205,6 @@ async function writeSnapshot(
   await connection.run("CHECKPOINT snapshot");
   await connection.run("DETACH snapshot");
   return { columns: columns.map(({ name, type }) => ({ name, type })), rows };
-}
-
-async function countRejects(connection: DuckDBConnection): Promise<number> {
-  const reader = await connection.runAndReadAll("SELECT count(DISTINCT line) FROM reject_errors");
-  return Number(reader.getRows()[0]![0]);
 }
 
 function message(error: unknown): string {
