@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import type { ExactGroup } from "@lethe/core";
+import { openDuckDb } from "@lethe/engine-duckdb";
+import {
+  compilePlan,
+  duckdb,
+  type Engine,
+  type Plan,
+  type Policy,
+  readPolicy,
+  releaseProgram,
+  snapshotSelect,
+} from "@lethe/query";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unseal } from "../../packages/core/src/exact/exact.ts";
+import { canonicalKey } from "../../packages/core/src/mechanisms/key-order.ts";
+import { planned } from "./planned.ts";
+import { columnNames, type Neighbours, randomNeighbours } from "./random-neighbours.ts";
+import type { RawRow, RawValue } from "./reference-evaluator.ts";
+
+/*
+ * Replay over neighbours, through the SQL and the engine that answer questions: between tables that differ in one unit no
+ * exact measurement moves farther than the plan's price assumes, the unit counts of no more groups differ than the
+ * selection was charged for, each by one at most, and neither table makes a question fail.
+ */
+
+const cases = Number(process.env.NEIGHBOURS ?? 90);
+const firstSeed = Number(process.env.NEIGHBOURS_SEED ?? 1);
+
+describe("between neighbours", () => {
+  const folder = mkdtempSync(join(tmpdir(), "lethe-neighbours-"));
+  const all = Array.from({ length: cases }, (_, at) => randomNeighbours(firstSeed + at));
+  const policies = all.map(({ policy }) => readPolicy(policy));
+  const logged: string[] = [];
+  let engine: Engine;
+
+  beforeAll(async () => {
+    const instance = await DuckDBInstance.create(":memory:", { threads: "2" });
+    const connection = await instance.connect();
+    await connection.run(`ATTACH '${join(folder, "people.duckdb")}' AS people`);
+    await connection.run("BEGIN");
+    for (const [at, neighbours] of all.entries()) {
+      for (const statement of statements(at, neighbours, policies[at]!)) await connection.run(statement);
+    }
+    await connection.run("COMMIT");
+    await connection.run("DETACH people");
+    connection.closeSync();
+    instance.closeSync();
+    engine = await openDuckDb({
+      policy: policies[0]!,
+      baseDirectory: folder,
+      stateDirectory: folder,
+      seed: "a secret seed",
+      limits: { threads: 2, memory: 1 << 30, timeoutMs: 60_000 },
+      log: (detail) => logged.push(detail),
+    });
+  });
+  afterAll(async () => {
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("no measurement moves farther than it was charged for", async () => {
+    for (const [at, { questions }] of all.entries()) {
+      for (const question of questions) {
+        const plan = await planned(question, policies[at]!, { epsilon: null });
+        for (const layout of ["raw", "snapshot"] as const) {
+          const groups = [];
+          for (const side of [0, 1]) {
+            const relation = ["people", "main", `${layout}_${at}_${side}`];
+            const query = compilePlan(plan, { relation, layout }, duckdb);
+            const rows = await engine.run(query).catch((error: unknown) => {
+              throw new Error(
+                `seed ${firstSeed + at}: ${question}: ${error}: ${logged.at(-1)}: ${query.sql}`,
+              );
+            });
+            groups.push(unseal(rows).groups);
+          }
+          const broken = compare(plan, groups[0]!, groups[1]!);
+          expect(broken, `seed ${firstSeed + at} (${layout}): ${question}`).toEqual([]);
+        }
+      }
+    }
+  });
+});
+
+/** Which of the plan's claims two exact answers refute. */
+function compare(plan: Plan, a: readonly ExactGroup[], b: readonly ExactGroup[]): string[] {
+  const { measurements, keys } = releaseProgram(plan);
+  const declared = keys.kind === "public" ? new Set(keys.groups.map(canonicalKey)) : null;
+  const byKey = (groups: readonly ExactGroup[]): Map<string, ExactGroup> => {
+    const answered = groups.filter(({ key }) => declared === null || declared.has(canonicalKey(key)));
+    const map = new Map(answered.map((group) => [canonicalKey(group.key), group]));
+    expect(map.size).toBe(answered.length);
+    return map;
+  };
+  const [left, right] = [byKey(a), byKey(b)];
+  const names = [...new Set([...left.keys(), ...right.keys()])];
+  const broken: string[] = [];
+
+  measurements.forEach(({ terms }, at) => {
+    const value = (group: ExactGroup | undefined): bigint =>
+      terms.reduce(
+        (total, { column, coefficient }) => total + BigInt(coefficient) * (group?.sums[column] ?? 0n),
+        0n,
+      );
+    let [l1, l2Squared] = [0n, 0n];
+    for (const name of names) {
+      const change = value(left.get(name)) - value(right.get(name));
+      l1 += change < 0n ? -change : change;
+      l2Squared += change * change;
+    }
+    const claimed = plan.measurements[at]!;
+    if (l1 > BigInt(claimed.l1)) broken.push(`${claimed.describes}: ℓ1 ${l1} > ${claimed.l1}`);
+    if (l2Squared > BigInt(claimed.l2Squared))
+      broken.push(`${claimed.describes}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);
+  });
+
+  if (keys.kind === "private") {
+    const changes = names
+      .map((name) => (left.get(name)?.units ?? 0n) - (right.get(name)?.units ?? 0n))
+      .filter((change) => change !== 0n);
+    if (changes.some((change) => change > 1n || change < -1n))
+      broken.push(`unit counts move by ${changes.join(", ")}`);
+    const selection =
+      plan.event.kind === "compose"
+        ? plan.event.events.find(({ kind }) => kind === "select-groups")
+        : undefined;
+    const charged = selection?.kind === "select-groups" ? Number(selection.groups) : 0;
+    if (changes.length > charged) broken.push(`${changes.length} groups change, ${charged} were charged`);
+  }
+  return broken;
+}
+
+/** Both tables as the owner keeps them, and as import freezes them. */
+function statements(at: number, { types, tables }: Neighbours, policy: Policy): string[] {
+  const columns = columnNames.map((name, column) => `"${name}" ${types[column]}`).join(", ");
+  return tables.flatMap((rows, side) => {
+    const raw = `people.raw_${at}_${side}`;
+    const values = rows.map((row) => `(${literals(row, types).join(", ")})`);
+    return [
+      `CREATE TABLE ${raw} (${columns})`,
+      ...(values.length === 0 ? [] : [`INSERT INTO ${raw} VALUES ${values.join(", ")}`]),
+      `CREATE TABLE people.snapshot_${at}_${side} AS ${snapshotSelect(policy.tables.people!, raw, duckdb)}`,
+    ];
+  });
+}
+
+function literals(row: RawRow, types: readonly string[]): string[] {
+  return columnNames.map((name, column) => {
+    const value: RawValue = row[name] ?? null;
+    if (value === null) return "NULL";
+    const text = Object.is(value, -0) ? "-0.0" : String(value);
+    // What a narrow type cannot hold is missing in it.
+    return `TRY_CAST('${text.replaceAll("'", "''")}' AS ${types[column]!.replace(/ COLLATE .*/, "")})`;
+  });
+}

@@ -1,0 +1,235 @@
+import type { RawRow, RawValue } from "./reference-evaluator.ts";
+
+/** A policy, questions it may answer, and two tables that differ in one unit. */
+export interface Neighbours {
+  readonly policy: string;
+  readonly questions: readonly string[];
+  /** Native types of the columns, in the order of {@link columnNames}. */
+  readonly types: readonly string[];
+  readonly tables: readonly [readonly RawRow[], readonly RawRow[]];
+}
+
+export const columnNames = [
+  "pid",
+  "x",
+  "y",
+  "wild",
+  "n",
+  "grade",
+  "code",
+  "sector",
+  "town",
+  "member",
+] as const;
+
+/** The same numbers for the same seed (mulberry32). */
+export class Dice {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** An integer in [0, sides). */
+  below(sides: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let t = this.#state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) % sides;
+  }
+
+  one<T>(list: readonly T[]): T {
+    return list[this.below(list.length)]!;
+  }
+
+  some<T>(least: number, most: number, make: () => T): T[] {
+    return Array.from({ length: least + this.below(most - least + 1) }, make);
+  }
+}
+
+const numbers: readonly RawValue[] = [
+  null,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  0,
+  -0,
+  1e308,
+  -1e308,
+  5e-324,
+  2 ** 53,
+  -(2 ** 63),
+  1e30,
+  1,
+  2,
+  2.5,
+  -2,
+  5,
+  0.3,
+  59.999999,
+  -3.7,
+];
+const texts: readonly RawValue[] = [
+  null,
+  "",
+  "a",
+  "A",
+  "b'",
+  "ü",
+  "u\u0308",
+  "Ü",
+  " a",
+  "1",
+  "-0",
+  "nan",
+  "1e400",
+  "aaaaaaaaaaaaaaaaaaaaaaaa",
+  "😀",
+  "x\ny",
+  "\ufeffa",
+  "true",
+  "F",
+];
+const flags: readonly RawValue[] = [true, false, null];
+/** Some differ by case, accents or blanks alone. */
+const units: readonly RawValue[] = [null, "p", "P", "é", "e\u0301", " p", "", "q", "0", "-0"];
+
+const aggregates = [
+  "COUNT(*)",
+  "COUNT(x)",
+  "COUNT(CASE WHEN member THEN y END)",
+  "SUM(x)",
+  "SUM(y)",
+  "SUM(y - 20)",
+  "SUM(x, contribution_bounds_per_row => (1, 3))",
+  "SUM(x, contribution_bounds_per_group => (-1, 4))",
+  "SUM(wild, contribution_bounds_per_row => (-1e6, 5))",
+  "SUM(wild, contribution_bounds_per_group => (-7, 5))",
+  "SUM(wild * wild / y, contribution_bounds_per_row => (0, 100))",
+  "SUM(n * 1000000007)",
+  "AVG(x)",
+  "AVG(y)",
+  "AVG(wild, contribution_bounds_per_row => (-1e15, 1e15))",
+  "AVG(CASE WHEN x > 1 THEN y END)",
+  "AVG(sqrt(x) + ln(y))",
+  "VARIANCE(x)",
+  "STDDEV_POP(y)",
+  "VAR_SAMP(n)",
+];
+const keys = [
+  "sector",
+  "town",
+  "member",
+  "grade",
+  "code",
+  "x",
+  "wild",
+  "n % 3",
+  "floor(x)",
+  "lower(town)",
+  "town || sector",
+  "coalesce(sector, town)",
+  "CASE WHEN x > 0.3 THEN 'high' WHEN x IS NULL THEN sector ELSE 'low' END",
+  "CAST(x AS integer)",
+  "sector = 'a'",
+  "CASE WHEN x > 0.3 THEN '\ufeffa' WHEN member THEN 'a' ELSE 'A' END",
+];
+const filters = [
+  "",
+  "",
+  " WHERE x > 0.3",
+  " WHERE member",
+  " WHERE NOT (sector = 'a' OR town LIKE '%a%_%a%')",
+  " WHERE wild / x > 1 OR n IN (1, 2)",
+  " WHERE sqrt(wild) < 2 AND ln(x) IS NOT NULL",
+  " WHERE CAST(town AS double precision) IS NULL",
+];
+
+function policyOf(dice: Dice, unit: "row" | "pid"): string {
+  const withDefault = (value: string): string => (dice.below(2) === 0 ? "" : `, default: ${value}`);
+  const [k, r] = [1 + dice.below(3), 1 + dice.below(3)];
+  return `
+version: 1
+privacy_unit: { name: person, adjacency: ${dice.one(["add-or-remove-one", "replace-one"])} }
+budget: { measure: ${dice.one(["approximate", "zcdp"])}, epsilon: 1000, delta: 1e-5 }
+tables:
+  people:
+    file: people.duckdb
+    unit: ${unit}
+${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contributed_per_group: ${r}`}
+    columns:
+      pid: { type: text }
+      x: { type: number, bounds: ${dice.one(["[-2, 5]", "[-3.7, 60.1]", "[0, 1e15]", "[2, 3]"])} }
+      y: { type: integer, bounds: [2, 7]${withDefault("4")} }
+      wild: { type: number${withDefault("1")} }
+      n: { type: integer, bounds: [-5, 3000000000]${withDefault("0")} }
+      grade: { type: integer, categories: [1, 2, 5]${withDefault("2")} }
+      code: { type: integer${withDefault("7")} }
+      sector: { type: text, categories: [a, "b'", ü, A]${withDefault("a")} }
+      town: { type: text, max_length: ${1 + dice.below(20)}${withDefault("b")} }
+      member: { type: boolean${withDefault("false")} }
+`;
+}
+
+function questionOf(dice: Dice, unit: "row" | "pid"): string {
+  const chosen = dice.some(1, 3, () => dice.one(aggregates));
+  if (unit === "pid" && dice.below(4) === 0) chosen.push("COUNT(DISTINCT pid)");
+  const groups = [...new Set(dice.some(0, 2, () => dice.one(keys)))];
+  const options = ["epsilon = 1"];
+  if (dice.below(3) === 0) options.push(`mechanism = ${dice.one(["laplace", "gaussian"])}`);
+  if (groups.length > 0 && dice.below(3) === 0) options.push("group_selection_strategy = private");
+  if (unit === "pid" && dice.below(3) === 0) options.push("max_groups_contributed = 1");
+  const select = [...groups, ...new Set(chosen)].join(", ");
+  const by = groups.length === 0 ? "" : ` GROUP BY ${groups.map((_, at) => at + 1).join(", ")}`;
+  return `SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(${options.join(", ")}) ${select} FROM people${dice.one(filters)}${by}`;
+}
+
+/** Native types that hold a number; narrow ones are given narrow numbers. */
+const numberTypes = ["DOUBLE", "DOUBLE", "FLOAT", "DECIMAL(38, 3)", "HUGEINT", "INTEGER", "VARCHAR"];
+const textTypes = ["VARCHAR", "VARCHAR COLLATE NOCASE", "VARCHAR COLLATE NOACCENT"];
+
+function typesOf(dice: Dice): string[] {
+  return columnNames.map((name) => {
+    if (name === "member") return dice.one(["BOOLEAN", "VARCHAR", "INTEGER"]);
+    return name === "pid" || name === "sector" || name === "town"
+      ? dice.one(textTypes)
+      : dice.one(numberTypes);
+  });
+}
+
+function rowOf(dice: Dice, types: readonly string[], pid: RawValue): RawRow {
+  const cell = (name: string, at: number): RawValue => {
+    if (name === "pid") return pid;
+    if (types[at] === "VARCHAR" && dice.below(4) === 0) return dice.one(texts);
+    if (name === "member") return dice.one(flags);
+    return name === "sector" || name === "town" ? dice.one(texts) : dice.one(numbers);
+  };
+  return Object.fromEntries(columnNames.map((name, at) => [name, cell(name, at)]));
+}
+
+/** All from one seed. The changed unit has up to eight rows, so that bounds on groups and rows bite. */
+export function randomNeighbours(seed: number): Neighbours {
+  const dice = new Dice(seed);
+  const unit = dice.one(["row", "pid"] as const);
+  const policy = policyOf(dice, unit);
+  const types = typesOf(dice);
+  const [mine, yours] = dice.one([
+    ["me", "you"],
+    ["P\u0301", "p\u0301"],
+    ["E", "e"],
+  ]);
+  const others = dice.some(0, 12, () => rowOf(dice, types, dice.one(units)));
+  const own = (pid: string): RawRow[] => dice.some(1, unit === "row" ? 1 : 8, () => rowOf(dice, types, pid));
+  const among = (rows: readonly RawRow[]): RawRow[] => {
+    const at = dice.below(others.length + 1);
+    return [...others.slice(0, at), ...rows, ...others.slice(at)];
+  };
+  const other = policy.includes("replace-one") ? among(own(yours!)) : others;
+  return {
+    policy,
+    questions: dice.some(4, 6, () => questionOf(dice, unit)),
+    types,
+    tables: [among(own(mine!)), other],
+  };
+}
