@@ -14,7 +14,7 @@ export async function cliRound({ bin, folder, moduleUrl, sql, lifeMs }, ids, ran
   const ask = (id, delayMs) =>
     killedProcess(
       process.execPath,
-      [bin, "query", sql, "--epsilon", "0.001", "--request", id, "--format", "json"],
+      [bin, "query", sql, "--epsilon", "0.001", "--delta", "0", "--request", id, "--format", "json"],
       { cwd: folder, delayMs },
     );
   const report = async () => {
