@@ -1,0 +1,43 @@
+import { parseRational } from "@lethe/core";
+import { describe, expect, it } from "vitest";
+import type { Question } from "./question.ts";
+import { requestHash, sha256 } from "./request-hash.ts";
+import { optionsOf } from "./testing/open-house.ts";
+
+const question: Question = {
+  text: "SELECT COUNT(*) FROM people",
+  principal: "owner",
+  requestId: "r",
+  options: optionsOf({ epsilon: "1/2", delta: "1e-6" }),
+};
+const hash = (changed: Partial<Question> = {}, policy = "p"): string =>
+  requestHash({ ...question, ...changed }, policy);
+
+describe("requestHash", () => {
+  it("follows everything that an answer depends on", () => {
+    const { options } = question;
+    const hashes = [
+      hash(),
+      hash({}, "another policy"),
+      hash({ text: `${question.text} ` }),
+      hash({ principal: "ana" }),
+      hash({ options: { ...options, epsilon: parseRational("1/3") } }),
+      hash({ options: { ...options, epsilon: null } }),
+      hash({ options: { ...options, delta: null } }),
+      hash({ options: { ...options, groupSelection: "public" } }),
+      hash({ options: { ...options, mechanism: "laplace" } }),
+      hash({ options: { ...options, confidence: 0.9 } }),
+    ];
+    expect(new Set(hashes).size).toBe(hashes.length);
+    for (const one of hashes) expect(one).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("does not follow the id it is bound to, nor how a number was written", () => {
+    expect(hash({ requestId: "s" })).toBe(hash());
+    expect(hash({ options: optionsOf({ epsilon: "0.50", delta: "0.000001" }) })).toBe(hash());
+  });
+
+  it("is SHA-256", () => {
+    expect(sha256("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  });
+});
