@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { RawRow, RawValue } from "./reference-evaluator.ts";
 
 /** A policy, questions it may answer, and two tables that differ in one unit. */
@@ -92,8 +93,14 @@ const texts: readonly RawValue[] = [
   "F",
 ];
 const flags: readonly RawValue[] = [true, false, null];
+/** Too long to be stored, and what it is stored as. */
+const longName = "x".repeat(300);
+const hashOfLongName = createHash("sha256").update(longName).digest("hex");
 /** Some differ by case, accents or blanks alone. */
-const units: readonly RawValue[] = [null, "p", "P", "é", "e\u0301", " p", "", "q", "0", "-0"];
+const units: readonly RawValue[] = [
+  ...[null, "p", "P", "é", "e\u0301", " p", "", "q", "0", "-0"],
+  ...[hashOfLongName, `sha256:${hashOfLongName}`],
+];
 
 const aggregates = [
   "COUNT(*)",
@@ -218,6 +225,7 @@ export function randomNeighbours(seed: number): Neighbours {
     ["me", "you"],
     ["P\u0301", "p\u0301"],
     ["E", "e"],
+    [longName, `${longName}y`],
   ]);
   const others = dice.some(0, 12, () => rowOf(dice, types, dice.one(units)));
   const own = (pid: string): RawRow[] => dice.some(1, unit === "row" ? 1 : 8, () => rowOf(dice, types, pid));

@@ -63,6 +63,6 @@ export interface ColumnCleaning {
   readonly clean: (column: ColumnPolicy, parsed: string) => string;
   /** Type of what is stored. */
   readonly type: (column: ColumnPolicy) => string;
-  /** The unit's name as a text of at most 256 characters, different for different units. */
+  /** The unit's name as a text of at most 257 characters, different for different units. */
   readonly unit: (raw: string) => string;
 }

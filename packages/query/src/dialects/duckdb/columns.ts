@@ -116,9 +116,10 @@ export const columns: ColumnCleaning = {
   parse: (column, raw) => of(column).parse(raw, column),
   clean: (column, parsed) => of(column).clean(column, parsed),
   type: (column) => of(column).type(column),
-  // A longer name is hashed, not cut: a cut could make one unit of two, whose bounds then hold for neither.
+  // A longer name is hashed, not cut: a cut could make one unit of two, whose bounds then hold for neither. For the same
+  // reason the hash is spelled longer than any name that is kept.
   unit: (raw) => {
     const unit = parseText(raw);
-    return `CASE WHEN length(${unit}) <= ${longestUnit} THEN ${unit} ELSE 'sha256:' || sha256(${unit}) END`;
+    return `CASE WHEN length(${unit}) <= ${longestUnit} THEN ${unit} ELSE rpad(sha256(${unit}), ${longestUnit + 1}, '#') END`;
   },
 };

@@ -105,8 +105,8 @@ function boundKeys({ question, options }: TrackedQuestion): BoundedKeys {
         ? `the keys of ${writeSql(hidden)} are not public`
         : `there are more than ${maxPublicKeys} public keys`,
       hidden
-        ? "declare categories in the policy, or leave group_selection out"
-        : "group by fewer keys, or leave group_selection out",
+        ? "declare categories in the policy, or leave group_selection_strategy out"
+        : "group by fewer keys, or leave group_selection_strategy out",
     );
   }
   if (declared === null) return { kind: "private" };
@@ -114,7 +114,7 @@ function boundKeys({ question, options }: TrackedQuestion): BoundedKeys {
     refuse(
       "query.option",
       "min_privacy_units_per_group selects groups, and the groups of this question are public",
-      "leave it out, or write group_selection = private",
+      "leave it out, or write group_selection_strategy = private",
     );
   }
   return { kind: "public", declared };

@@ -73,7 +73,7 @@ function mergeOptions(inText: QuestionOptions, beside: PlanOptions): QuestionOpt
       beside.maxRowsContributed,
       plain,
     ),
-    groupSelection: merge("group_selection", inText.groupSelection, beside.groupSelection, plain),
+    groupSelection: merge("group_selection_strategy", inText.groupSelection, beside.groupSelection, plain),
     mechanism: merge("mechanism", inText.mechanism, beside.mechanism, plain),
     privacyUnitColumn: merge(
       "privacy_unit_column",
