@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import type { ExactGroup } from "@lethe/core";
+import { canonicalKey, type ExactGroup } from "@lethe/core";
 import { openDuckDb } from "@lethe/engine-duckdb";
 import {
   compilePlan,
@@ -16,7 +16,6 @@ import {
 } from "@lethe/query";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unseal } from "../../packages/core/src/exact/exact.ts";
-import { canonicalKey } from "../../packages/core/src/mechanisms/key-order.ts";
 import { planned } from "./planned.ts";
 import { columnNames, type Neighbours, randomNeighbours } from "./random-neighbours.ts";
 import type { RawRow, RawValue } from "./reference-evaluator.ts";
