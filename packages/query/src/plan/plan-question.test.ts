@@ -162,6 +162,18 @@ describe("how a budget is split", () => {
     expect(await mechanisms(100)).toEqual(["rounded-gaussian@1"]);
   });
 
+  it("spends no δ on public keys that nobody offered", async () => {
+    const policy = policyOf("approximate", { unit: "id", k: 100 });
+    const mechanism = async (delta: string | null): Promise<string> => {
+      const options = { epsilon: ratio(1n), delta: delta === null ? null : parseRational(delta) };
+      const { measurements, price } = await plan("SELECT g, COUNT(*) FROM t GROUP BY g", policy, options);
+      expect(price.measure === "approximate" && price.delta === "0").toBe(delta === null);
+      return measurements[0]!.noise.mechanism;
+    };
+    expect(await mechanism(null)).toBe("discrete-laplace@1");
+    expect(await mechanism("1e-3")).toBe("rounded-gaussian@1");
+  });
+
   it("spends nothing on constants", async () => {
     const policy = policyOf("approximate", { adjacency: "replace-one" });
     const { measurements } = await plan("SELECT COUNT(*), SUM(x) FROM t", policy, { epsilon: ratio(1n) });

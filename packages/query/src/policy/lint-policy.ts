@@ -50,6 +50,13 @@ export function lintPolicy(policy: Policy): PolicyWarning[] {
           fix: `write a δ below ${(0.01 / table.expectedRows).toExponential(0)}, or leave the warning if ${name} is public`,
         });
   }
+  const kinds = new Set(Object.values(policy.tables).map(({ unit }) => unit.kind));
+  if (kinds.size > 1)
+    warnings.push({
+      path: "tables",
+      message: `one budget covers tables whose unit is a row and tables whose unit is a column: a ${policy.privacyUnit.name} with many rows in a unit: row table is not protected there as one`,
+      fix: "give every table the column that names the unit, or keep unlike units in separate policies with ledgers of their own",
+    });
   if (defaults.epsilon && budget.epsilon && compare(defaults.epsilon, budget.epsilon) > 0)
     warnings.push({
       path: "defaults.epsilon",

@@ -14,8 +14,11 @@ export interface ChosenQuestion extends DerivedQuestion {
 }
 
 /**
- * Which noise the account's measure can price: Laplace anywhere, Gaussian where δ > 0 or in zCDP. allocateLoss takes the
- * family with the smaller expected error, the first of equals. Errors: query.option, query.missing-delta.
+ * Which noise the account's measure can price: Laplace anywhere, Gaussian where δ > 0 or in zCDP. In an approximate
+ * account Gaussian noise spends δ, so it is only weighed where somebody said how much δ the question may take, or where
+ * private keys take some anyway.
+ * allocateLoss takes the family with the smaller expected error, the first of equals.
+ * Errors: query.option, query.missing-delta.
  */
 export function chooseMechanisms(derived: DerivedQuestion): ChosenQuestion {
   const { policy, options, keys, question } = derived;
@@ -38,7 +41,14 @@ export function chooseMechanisms(derived: DerivedQuestion): ChosenQuestion {
   };
   const allowed = possible[budget.measure];
   const { mechanism } = options;
-  if (mechanism === null) return { ...derived, budget, families: allowed };
+  if (mechanism === null) {
+    const saysDelta = options.delta !== null || policy.defaults.delta !== null || keys.kind === "private";
+    return {
+      ...derived,
+      budget,
+      families: saysDelta || budget.measure !== "approximate" ? allowed : ["laplace"],
+    };
+  }
   if (!allowed.includes(mechanism)) {
     if (budget.measure === "pure") {
       refuse(
