@@ -183,3 +183,19 @@ test("the lint speaks of δ beside the public number of rows, and of a large ε"
   );
   expect(unknown).toEqual([]);
 });
+
+test("the lint speaks of unlike units under one budget", () => {
+  const two = (second: string): string[] =>
+    lintPolicy(
+      readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: pure, epsilon: 1 }
+tables:
+  people: { file: a.csv, unit: row, columns: { age: { type: integer, bounds: [0, 90] } } }
+  visits: { file: b.csv, unit: ${second}, columns: { id: { type: text } } }
+`),
+    ).map(({ path }) => path);
+  expect(two("row")).toEqual([]);
+  expect(two("id")).toEqual(["tables"]);
+});
