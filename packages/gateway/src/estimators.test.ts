@@ -91,6 +91,16 @@ describe("estimators", () => {
     expect(upper).toBeGreaterThan(truth);
   });
 
+  it("average: stays within the bounds where their width is odd and nothing is known", async () => {
+    const odd = readPolicy(rowPolicy(budget).replace(/stay: .*/, "stay: { type: integer, bounds: [0, 85] }"));
+    const plan = await prepare("SELECT AVG(stay) FROM visits", optionsOf({}), odd);
+    const [of] = estimators(plan, 0.95);
+    expect(of!([0n, 0n])).toMatchObject({ lower: 0, upper: 85 });
+    const far = of!(plan.measurements.map(() => -1000n));
+    expect(far.lower).toBeGreaterThanOrEqual(0);
+    expect(far.value).toBeLessThanOrEqual(85);
+  });
+
   it("turns any integers at all into finite numbers: JSON has no others", async () => {
     const text = "SELECT COUNT(*), SUM(cost), AVG(cost), VARIANCE(stay), STDDEV(cost) FROM visits";
     const plan = await prepare(text, optionsOf({}), perPerson);

@@ -8,6 +8,8 @@ import {
 import { averageSetting, type Plan, type PlannedAggregate, varianceSetting } from "@lethe/query";
 import type { Estimate } from "./release.ts";
 
+type Known = { readonly [Part in keyof Estimate]: number };
+
 /** A group's noisy integers, in the order of the plan's measurements, to one aggregate's estimate. */
 export type Estimator = (values: readonly bigint[]) => Estimate;
 
@@ -35,8 +37,12 @@ const makers: {
     const intervals = averageIntervals(averageSetting(plan, aggregate, confidence));
     const step = 2 ** aggregate.exponent;
     const mid = Number(aggregate.mid);
+    const bounds = gridBounds(plan, aggregate.sum);
     return (values) =>
-      scaled(intervals({ sum: values[aggregate.sum]!, count: values[aggregate.count]! }), step, mid);
+      within(
+        bounds,
+        scaled(intervals({ sum: values[aggregate.sum]!, count: values[aggregate.count]! }), step, mid),
+      );
   },
   variance: (aggregate, plan, confidence) => spread(aggregate, plan, confidence),
   stddev: (aggregate, plan, confidence) => spread(aggregate, plan, confidence),
@@ -77,7 +83,21 @@ function spread(aggregate: Spread, plan: Plan, confidence: number): Estimator {
     scaled(intervals({ squares: values[squares]!, sum: values[sum]!, count: values[count]! }), step, 0);
 }
 
+/** The least and the greatest value that a measured sum adds up, in the question's units. */
+function gridBounds(plan: Plan, measurement: number): readonly [number, number] {
+  const column = plan.sums[plan.measurements[measurement]!.terms[0]!.column]!;
+  if (!("grid" in column)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const { lo, hi, exponent } = column.grid;
+  return [Number(lo) * 2 ** exponent, Number(hi) * 2 ** exponent];
+}
+
+/** Where the width is odd, the middle is half a step off, and mid ± half reaches one step beyond a bound. */
+function within([least, greatest]: readonly [number, number], { value, lower, upper }: Known): Known {
+  const clip = (x: number): number => Math.min(Math.max(x, least), greatest);
+  return { value: clip(value), lower: clip(lower), upper: clip(upper) };
+}
+
 /** Grid units to the question's: (x + shift)·step. */
-function scaled({ value, lower, upper }: ConfidenceInterval, step: number, shift: number): Estimate {
+function scaled({ value, lower, upper }: ConfidenceInterval, step: number, shift: number): Known {
   return { value: (value + shift) * step, lower: (lower + shift) * step, upper: (upper + shift) * step };
 }
