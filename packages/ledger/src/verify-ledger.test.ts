@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -237,6 +238,24 @@ describe("a ledger that was tampered with", () => {
       await expect(openLedger(directory, { clock })).rejects.toMatchObject({ code: "ledger.corrupt" });
     }));
 
+  it("reports nothing, and is not opened, when its beginning was changed", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      const ledger = await openLedger(directory, { clock });
+      tamper(directory, "UPDATE records SET at = at + 1 WHERE sequence = 3");
+      await expect(ledger.report()).rejects.toMatchObject({
+        code: "ledger.corrupt",
+        fields: { sequence: 3 },
+      });
+      tamper(directory, "DELETE FROM records WHERE sequence = 0");
+      await expect(ledger.report()).rejects.toMatchObject({
+        code: "ledger.corrupt",
+        fields: { sequence: 0 },
+      });
+      await ledger.close();
+      await expect(openLedger(directory, { clock })).rejects.toMatchObject({ code: "ledger.corrupt" });
+    }));
+
   it("gives out no changed release", () =>
     withDirectory(async (directory) => {
       await fill(directory);
@@ -267,6 +286,22 @@ describe("a ledger's directory", () => {
       const again = createLedger(directory, { budget: pureBudget("9"), policyHash, source, clock });
       await expect(again).rejects.toMatchObject({ code: "ledger.exists" });
       expect(await verifyLedger(directory)).toEqual(before);
+    }));
+
+  it("is not made with a cap on failures that is no count", () =>
+    withDirectory(async (directory) => {
+      for (const failureCap of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+        const options = { budget: pureBudget("1"), policyHash, source, clock, failureCap };
+        await expect(createLedger(directory, options)).rejects.toMatchObject({ code: "parameter.invalid" });
+      }
+      expect(existsSync(directory)).toBe(false);
+    }));
+
+  it("without its public key verifies nothing", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      rmSync(join(directory, "ledger.pub"));
+      await expect(verifyLedger(directory)).rejects.toMatchObject({ code: "ledger.unreadable" });
     }));
 
   it("is made by one of several that begin at once", () =>
@@ -363,6 +398,25 @@ describe("grant", () => {
       expect(await again.policyHash()).toBe("cd");
       await again.close();
       expect((await verifyLedger(directory)).records).toBe(5);
+    }));
+
+  it("adds to ρ and δ of a zcdp account, lists analysts by name, and refuses an ε", () =>
+    withDirectory(async (directory) => {
+      const [half, delta] = [parseRational("0.5"), parseRational("1e-6")];
+      const analysts = { zoe: half, ana: half };
+      const budget = { measure: "zcdp", epsilon: null, delta, rho: half, analysts } as const;
+      await (await createLedger(directory, { budget, policyHash, source, clock })).close();
+      await grant(directory, { rho: half, analyst: "mia", reason: "a third" }, { clock });
+      const report = await grant(directory, { rho: half, delta, reason: "more of both" }, { clock });
+      expect(report.granted).toEqual({
+        measure: "zcdp",
+        rho: parseRational("1"),
+        delta: parseRational("2e-6"),
+      });
+      expect(report.analysts.map(({ name }) => name)).toEqual(["ana", "mia", "zoe"]);
+      const wrong = grant(directory, { epsilon: half, reason: "another measure" }, { clock });
+      await expect(wrong).rejects.toMatchObject({ code: "parameter.invalid" });
+      expect((await verifyLedger(directory)).records).toBe(3);
     }));
 
   it("takes nothing away and fits the account's measure", () =>

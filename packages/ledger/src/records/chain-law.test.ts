@@ -1,0 +1,202 @@
+import type { PrivacyLossText } from "@lethe/core";
+import { describe, expect, it } from "vitest";
+import type { Balance } from "../account/balance.ts";
+import { isCharge, issueCharge, requireIssued } from "../charge.ts";
+import { decideFail, decideSettle } from "../decisions/settle.ts";
+import type { StoredRecord } from "../stores/store.ts";
+import { pureLoss } from "../testing/temporary-ledger.ts";
+import { advance, type RequestHistory, remember, untouched } from "./advance.ts";
+import { type Entry, entryOf, type GenesisPayload, type GrantedText, type ReservePayload } from "./entry.ts";
+import { readRecord, recordHash, sealAfter } from "./record.ts";
+import { replay } from "./replay.ts";
+import { readState } from "./state.ts";
+
+const pure = (epsilon: string): PrivacyLossText => ({ measure: "pure", epsilon });
+const zcdp = (rho: string): PrivacyLossText => ({ measure: "zcdp", rho, delta: "1/1000" });
+
+const granted: GrantedText = {
+  cap: pure("1"),
+  analysts: [{ name: "ana", cap: "1/2" }],
+  failureCap: 5,
+  policyHash: "ab",
+};
+const beginning: GenesisPayload = {
+  ...granted,
+  version: 1,
+  measure: "pure",
+  publicKey: "key",
+  source: "people",
+};
+const paid: ReservePayload = {
+  requestId: "a",
+  requestHash: "0".repeat(64),
+  principal: "ana",
+  loss: pure("1/4"),
+  event: { kind: "laplace", version: 1, scale: "10", l1: "1" },
+  text: "SELECT a",
+};
+const genesis = (changed: Partial<GenesisPayload> = {}): Entry => ({
+  kind: "genesis",
+  payload: { ...beginning, ...changed },
+});
+const grant = (changed: Partial<GrantedText> = {}): Entry => ({
+  kind: "grant",
+  payload: { ...granted, reason: "more", ...changed },
+});
+const reserve = (changed: Partial<ReservePayload> = {}): Entry => ({
+  kind: "reserve",
+  payload: { ...paid, ...changed },
+});
+const settle: Entry = { kind: "settle", payload: { requestId: "a", sha256: "0".repeat(64) } };
+const fail: Entry = { kind: "fail", payload: { requestId: "a" } };
+
+const begun: Balance = advance(null, genesis(), untouched);
+const reserved: RequestHistory = remember(untouched, reserve());
+const settled: RequestHistory = remember(reserved, settle);
+
+const corruptBy = (reason: RegExp): unknown =>
+  expect.objectContaining({
+    code: "ledger.corrupt",
+    fields: expect.objectContaining({ reason: expect.stringMatching(reason) }),
+  });
+
+describe("advance", () => {
+  it("follows a request from its charge over a failure to its answer", () => {
+    const charged = advance(begun, reserve(), untouched);
+    expect(charged).toMatchObject({ spent: pureLoss("1/4"), open: 1, failures: 0 });
+    const failed = advance(charged, fail, reserved);
+    expect(failed).toMatchObject({ spent: pureLoss("1/4"), open: 0, failures: 1 });
+    expect(advance(failed, settle, remember(reserved, fail))).toMatchObject({ open: 0, failures: 1 });
+    expect(advance(charged, settle, reserved)).toMatchObject({ open: 0, failures: 0 });
+    expect(advance(charged, fail, reserved).analysts.get("ana")).toEqual(charged.analysts.get("ana"));
+  });
+
+  it("accepts a grant that raises, and keeps what an analyst spent", () => {
+    const charged = advance(begun, reserve(), untouched);
+    const raised = advance(charged, grant({ cap: pure("2"), failureCap: 9 }), untouched);
+    expect(raised).toMatchObject({ granted: pureLoss("2"), spent: pureLoss("1/4"), failureCap: 9, open: 1 });
+    expect(raised.analysts.get("ana")).toEqual(charged.analysts.get("ana"));
+    expect(remember(reserved, grant())).toEqual(reserved);
+  });
+
+  const ana = { name: "ana", cap: "1/2" };
+  const forbidden: readonly [string, Balance | null, Entry, RequestHistory, RegExp][] = [
+    ["a second genesis", begun, genesis(), untouched, /second beginning/],
+    ["a genesis whose cap is of another measure", null, genesis({ cap: zcdp("1") }), untouched, /measure/],
+    ["a sub-cap stated twice", null, genesis({ analysts: [ana, ana] }), untouched, /stated twice/],
+    ["a charge before the genesis", null, reserve(), untouched, /begin with its genesis/],
+    ["a grant of another measure", begun, grant({ cap: zcdp("9") }), untouched, /measure/],
+    ["a grant that lowers the cap", begun, grant({ cap: pure("9/10") }), untouched, /cap is lowered/],
+    [
+      "a grant that lowers a sub-cap",
+      begun,
+      grant({ analysts: [{ name: "ana", cap: "1/3" }] }),
+      untouched,
+      /lowered/,
+    ],
+    ["a grant that drops an analyst", begun, grant({ analysts: [] }), untouched, /taken away/],
+    ["a second charge of one request", begun, reserve(), reserved, /second charge/],
+    ["a charge of another measure", begun, reserve({ loss: zcdp("0") }), untouched, /measure/],
+    ["a charge by nobody known", begun, reserve({ principal: "eve" }), untouched, /unknown principal/],
+    [
+      "a charge above the cap",
+      begun,
+      reserve({ principal: "owner", loss: pure("11/10") }),
+      untouched,
+      /exceeds a cap/,
+    ],
+    ["a charge above the sub-cap", begun, reserve({ loss: pure("3/4") }), untouched, /exceeds a cap/],
+    ["an answer nobody paid for", begun, settle, untouched, /never paid/],
+    ["a failure nobody paid for", begun, fail, untouched, /never paid/],
+    ["a second answer", begun, settle, settled, /settled before/],
+    ["a failure after the answer", begun, fail, settled, /settled before/],
+  ];
+  for (const [what, balance, entry, history, reason] of forbidden) {
+    it(`refuses ${what}`, () => {
+      expect(() => advance(balance, entry, history)).toThrow(corruptBy(reason) as Error);
+    });
+  }
+});
+
+/** A record with the hash that its content needs: what only its meaning can give away. */
+function sealed(kind: string, payload: string): StoredRecord {
+  const open = { sequence: 0, at: 1, kind, payload, balance: "0".repeat(64), previous: "0".repeat(64) };
+  return { ...open, hash: recordHash(open) };
+}
+
+describe("readRecord", () => {
+  it("refuses, under a right hash, what is no payload", () => {
+    const wrong: readonly [string, string, RegExp][] = [
+      ["fail", '{"requestId":', /not JSON/],
+      ["fail", "null", /fields of its kind/],
+      ["fail", "{}", /fields of its kind/],
+      ["fail", '{"requestId":1}', /fields of its kind/],
+      ["fail", '{"extra":"x","requestId":"a"}', /fields of its kind/],
+      ["fail", '{"toString":"a"}', /fields of its kind/],
+      ["toString", '{"requestId":"a"}', /fields of its kind/],
+      ["settle", '{"requestId":"a","sha256":"xyz"}', /fields of its kind/],
+      ["fail", '{"requestId": "a"}', /not canonical/],
+    ];
+    for (const [kind, payload, reason] of wrong) {
+      expect(() => readRecord(sealed(kind, payload)), payload).toThrow(corruptBy(reason) as Error);
+    }
+    expect(readRecord(sealed("fail", '{"requestId":"a"}'))).toEqual(fail);
+  });
+
+  it("knows a genesis by its version and measure", () => {
+    expect(entryOf("genesis", beginning)).toEqual(genesis());
+    expect(entryOf("genesis", { ...beginning, version: 2 })).toBeNull();
+    expect(entryOf("genesis", { ...beginning, measure: "renyi" })).toBeNull();
+    expect(entryOf("genesis", { ...beginning, failureCap: -1 })).toBeNull();
+  });
+});
+
+const first = sealAfter(null, 1, genesis(), begun);
+
+describe("a snapshot", () => {
+  const snapshot = { head: first.record, balance: first.balance, request: [], release: null };
+
+  it("of an empty store, or with another balance, is no state", () => {
+    expect(readState(snapshot).balance).toEqual(begun);
+    for (const empty of [
+      { ...snapshot, head: null },
+      { ...snapshot, balance: null },
+    ]) {
+      expect(() => readState(empty)).toThrow(corruptBy(/empty/) as Error);
+    }
+    expect(() => readState({ ...snapshot, balance: `${first.balance} ` })).toThrow(
+      corruptBy(/balance is not the one/) as Error,
+    );
+  });
+
+  it("without the charge's record takes neither an answer nor a failure", () => {
+    const reason = corruptBy(/no record/) as Error;
+    expect(() => decideSettle(snapshot, "a", "bytes", Buffer.from("bytes"), 1)).toThrow(reason);
+    expect(() => decideFail(snapshot, "a", 1)).toThrow(reason);
+  });
+});
+
+describe("replay", () => {
+  it("finds, under right hashes, a balance that the records do not lead to", () => {
+    const generous = sealAfter(null, 1, genesis(), { ...begun, granted: pureLoss("9") });
+    const told = replay({ records: [generous.record], balance: generous.balance, releases: new Map() });
+    expect(told.problem).toEqual({ sequence: 0, reason: expect.stringMatching(/balance after it/) });
+    const whole = replay({ records: [first.record], balance: first.balance, releases: new Map() });
+    expect(whole).toMatchObject({ problem: null, balance: begun, head: first.record });
+  });
+});
+
+describe("a charge", () => {
+  const content = { requestId: "a", principal: "ana", loss: pureLoss("1/4"), sequence: 1, hash: "00" };
+
+  it("is one only if it was issued: a copy pays for nothing", () => {
+    const issuer = {};
+    const charge = issueCharge(issuer, content);
+    expect(isCharge(charge)).toBe(true);
+    for (const other of [{ ...charge }, content, null, undefined, "a"]) expect(isCharge(other)).toBe(false);
+    expect(Object.isFrozen(charge)).toBe(true);
+    requireIssued(issuer, charge);
+    expect(() => requireIssued({}, charge)).toThrow(/not issued by this ledger/);
+    expect(() => requireIssued(issuer, { ...charge })).toThrow(/not issued by this ledger/);
+  });
+});
