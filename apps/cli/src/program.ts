@@ -176,7 +176,7 @@ export async function run(argv: readonly string[]): Promise<void> {
 function usageFix(message: string): string {
   if (/^too many arguments for '(query|explain)'/.test(message))
     return 'put the whole question into one pair of quotes: lethe query "SELECT COUNT(*) FROM people"';
-  if (/^unknown option '.*\s/.test(message))
+  if (/^unknown option '[^']*\s/.test(message))
     return 'write -- before a question that begins with a dash: lethe query --epsilon 0.5 -- "-- …"';
   return "lethe --help shows every command, lethe COMMAND --help its options";
 }
