@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bindQuestion } from "../bind/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { planQuestion } from "../plan/index.ts";
-import { readPolicy } from "../policy/index.ts";
+import { type Policy, readPolicy } from "../policy/index.ts";
 import { explainPlan } from "./explain-plan.ts";
 import type { Explanation } from "./explanation.ts";
 
@@ -20,12 +20,24 @@ tables:
       town: { type: text }
 `);
 
-async function explained(text: string): Promise<Explanation> {
+const visitsPolicy = readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-6 }
+tables:
+  visits:
+    file: visits.parquet
+    unit: visitor
+    max_groups_contributed: 2
+    max_rows_contributed_per_group: 3
+    columns:
+      visitor: { type: text }
+      town: { type: text, categories: [Oslo, Bergen] }
+`);
+
+async function explained(text: string, of: Policy = policy): Promise<Explanation> {
   const options = { epsilon: parseRational("1") };
-  return explainPlan(
-    planQuestion(bindQuestion(await parseQuestion(text), policy), policy, options, "hash"),
-    policy,
-  );
+  return explainPlan(planQuestion(bindQuestion(await parseQuestion(text), of), of, options, "hash"), of);
 }
 
 describe("an explanation", () => {
@@ -70,5 +82,40 @@ describe("an explanation", () => {
       labels.push(node.label);
     }
     expect(labels).toEqual(["answer", "group", "measure", "bound contributions", "filter", "read people"]);
+  });
+
+  it("bounds a spread by the bounds of the column: the sample's by √2 more than the population's", async () => {
+    const { answers } = await explained(
+      "SELECT VAR_POP(wage), VAR_SAMP(wage), STDDEV_POP(wage), STDDEV_SAMP(wage) FROM people",
+    );
+    const greatest = answers.map(({ bounds }) => bounds![1]);
+    for (const [at, expected] of [900, 1800, 30, 30 * Math.SQRT2].entries()) {
+      expect(greatest[at]).toBeGreaterThanOrEqual(expected * (1 - 1e-12));
+      expect(greatest[at]).toBeLessThan(expected * 1.0001);
+    }
+    for (const { bounds } of answers) expect(bounds![0]).toBe(0);
+  });
+
+  it("says who is protected where a column names the unit, and what bounds a unit's rows", async () => {
+    const { unit, adjacency, tree } = await explained("SELECT COUNT(*) FROM visits", visitsPolicy);
+    expect(unit).toBe("one person is one visitor");
+    expect(adjacency).toMatch(/in the data at all is hidden/);
+    const bounded = (of: Explanation["tree"]): readonly string[] =>
+      of.label === "bound contributions" ? of.details : bounded(of.children[0]!);
+    expect(bounded(tree)).toEqual(["at most 1 groups a unit", "at most 3 rows a unit in a group"]);
+    const byTown = await explained("SELECT town, COUNT(*) FROM visits GROUP BY town", visitsPolicy);
+    expect(bounded(byTown.tree)).toEqual(["at most 2 groups a unit", "at most 3 rows a unit in a group"]);
+  });
+
+  it("counts the groups that the policy declares", async () => {
+    const { tree, missing } = await explained(
+      "SELECT town, COUNT(*) FROM visits GROUP BY town",
+      visitsPolicy,
+    );
+    expect(tree.children[0]).toMatchObject({
+      label: "group",
+      details: ["by town", expect.stringMatching(/^\d public groups, each answered$/)],
+    });
+    expect(missing).toEqual([]);
   });
 });
