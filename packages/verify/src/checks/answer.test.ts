@@ -51,12 +51,12 @@ const lies: readonly [string, (release: Release) => Release, RegExp][] = [
   [
     "a column of an aggregate beyond the last",
     (release) => withPlan(release, () => ({ aggregates: [] })),
-    /column n is of a aggregate that the plan does not have/,
+    /column n shows an aggregate that is not in the plan/,
   ],
   [
     "a column of a key beyond the last",
     (release) => withPlan(release, ({ keys }) => ({ keys: { ...keys, expressions: [] } })),
-    /column sector is of a key that the plan does not have/,
+    /column sector shows a key that is not in the plan/,
   ],
   [
     "a row too short",

@@ -24,7 +24,8 @@ function* columnsAmiss({ columns }: Release, { outputs, keys, aggregates }: Plan
   for (const output of outputs) {
     const known =
       output.kind === "key" ? output.key < keys.expressions.length : output.aggregate < aggregates.length;
-    if (!known) yield `column ${output.name} is of a ${output.kind} that the plan does not have`;
+    if (!known)
+      yield `column ${output.name} shows ${output.kind === "key" ? "a key" : "an aggregate"} that is not in the plan`;
   }
 }
 
