@@ -1,4 +1,13 @@
-import { type Exact, type ExactRows, type KeyValue, releaseGroups, type SecureEntropy } from "@lethe/core";
+import {
+  type Exact,
+  type ExactRows,
+  type KeyValue,
+  LetheError,
+  lossFits,
+  lossFromJson,
+  releaseGroups,
+  type SecureEntropy,
+} from "@lethe/core";
 import type { Charge } from "@lethe/ledger";
 import { missingChances, type Plan, releaseProgram } from "@lethe/query";
 import { type Estimator, estimators } from "./estimators.ts";
@@ -16,16 +25,21 @@ interface Row extends PostRow {
 
 /**
  * Exact rows to an answer: noise and selection of groups (core's mechanisms, the very objects that priced the plan), then
- * estimates with their intervals, HAVING, ORDER BY, LIMIT – post-processing. Needs proof of payment, and coins that are
- * secure: a test's tape is a type error.
+ * estimates with their intervals, HAVING, ORDER BY, LIMIT – post-processing. Needs proof of a payment that covers the
+ * plan, and coins that are secure: a test's tape is a type error. Errors: internal.invariant for a charge that is too small.
  */
 export function releaseRows(
   plan: Plan,
   rows: Exact<ExactRows>,
-  _paid: Charge,
+  paid: Charge,
   entropy: SecureEntropy,
   confidence: number,
 ): AnsweredRows {
+  if (!lossFits(lossFromJson(plan.price), paid.loss)) {
+    throw new LetheError("internal.invariant", "the charge does not cover the plan", {
+      fix: "reserve the plan's own price before releasing it",
+    });
+  }
   const groups = releaseGroups(rows, releaseProgram(plan), entropy);
   const estimate: readonly Estimator[] = estimators(plan, confidence);
   const noisy = groups.map(({ key, values }): Row => {
