@@ -25,7 +25,19 @@ export const coreFolders = {
     "events",
     "conversions",
   ],
-  accountants: ["errors", "units", "numeric", "measures", "events", "conversions"],
+  pld: ["errors", "units", "numeric", "measures"],
+  amplification: ["errors", "units", "numeric", "measures", "conversions", "pld"],
+  carriers: ["errors", "units", "numeric", "measures", "conversions", "amplification", "pld"],
+  accountants: [
+    "errors",
+    "units",
+    "numeric",
+    "measures",
+    "events",
+    "conversions",
+    "amplification",
+    "carriers",
+  ],
   accuracy: ["errors", "units", "numeric", "measures", "events", "mechanisms"],
 };
 

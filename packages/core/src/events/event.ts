@@ -28,10 +28,98 @@ export type Event =
     }
   /** A sensitivity of zero: the same answer on all neighbours. */
   | { readonly kind: "constant"; readonly version: 1 }
+  /** Any mechanism proven ε-DP. `of` names it, for people. */
+  | { readonly kind: "pure"; readonly version: 1; readonly epsilon: string; readonly of?: string }
+  /** Any mechanism proven (ε, δ)-DP. */
+  | {
+      readonly kind: "approximate";
+      readonly version: 1;
+      readonly epsilon: string;
+      readonly delta: string;
+      readonly of?: string;
+    }
+  /** Any mechanism proven ρ-zCDP. */
+  | { readonly kind: "zcdp"; readonly version: 1; readonly rho: string; readonly of?: string }
+  /** ε-bounded range (Dong, Durfee & Rogers 2020, Def. 3.1): the log-ratio of any two neighbours spans at most ε. So ε-DP. */
+  | { readonly kind: "bounded-range"; readonly version: 1; readonly epsilon: string; readonly of?: string }
+  /**
+   * A finite mechanism by its worst pair: p[i] and q[i] are the probabilities of outcome i on two neighbours; (p, q) and (q, p)
+   * dominate every pair of neighbours. Each list sums to 1 exactly.
+   */
+  | {
+      readonly kind: "finite-pair";
+      readonly version: 1;
+      readonly p: readonly string[];
+      readonly q: readonly string[];
+      readonly of?: string;
+    }
+  /** Real noise N(0, sigma²) on every coordinate of a real vector of this ℓ2 sensitivity. For accounting alone. */
+  | { readonly kind: "gaussian"; readonly version: 1; readonly sigma: string; readonly sensitivity: string }
+  /** Real Laplace noise on one real number of this sensitivity. For accounting alone. */
+  | {
+      readonly kind: "continuous-laplace";
+      readonly version: 1;
+      readonly scale: string;
+      readonly sensitivity: string;
+    }
+  /** Every unit's report passes a local randomizer that is ε-DP (replace-one), and `reports` of them are shuffled. */
+  | { readonly kind: "shuffle"; readonly version: 1; readonly reports: string; readonly epsilon: string }
+  /**
+   * Every unit takes part in `selected` of `steps` steps, drawn uniformly; each step adds N(0, sigma²) to a sum of this ℓ2
+   * sensitivity. (Balls in bins; random allocation.) For accounting alone.
+   */
+  | {
+      readonly kind: "random-allocation";
+      readonly version: 1;
+      readonly steps: string;
+      readonly selected: string;
+      readonly sigma: string;
+      readonly sensitivity: string;
+    }
   | { readonly kind: "compose"; readonly version: 1; readonly events: readonly Event[] }
+  /** What is run on a sample that takes each unit independently with probability `rate`; `event` is of add-or-remove-one. */
+  | { readonly kind: "poisson-sample"; readonly version: 1; readonly rate: string; readonly event: Event }
+  /** As poisson-sample from at most `population` units, but a larger sample is cut to `limit` of its units at random. */
+  | {
+      readonly kind: "truncated-poisson-sample";
+      readonly version: 1;
+      readonly rate: string;
+      readonly population: string;
+      readonly limit: string;
+      readonly event: Event;
+    }
+  /** What is run on exactly `sample` of `population` units; `event` is of replace-one. */
+  | {
+      readonly kind: "sample-without-replacement";
+      readonly version: 1;
+      readonly population: string;
+      readonly sample: string;
+      readonly event: Event;
+    }
+  /** The same run seen by a group of `size` units. */
+  | { readonly kind: "group"; readonly version: 1; readonly size: string; readonly event: Event }
+  /** One of several runs, drawn by public coins; weights sum to 1. */
+  | {
+      readonly kind: "mix";
+      readonly version: 1;
+      readonly parts: readonly { readonly weight: string; readonly event: Event }[];
+    }
+  /** A mechanism run a random number of times, the best outcome released. */
+  | {
+      readonly kind: "repeat-and-select";
+      readonly version: 1;
+      readonly trials: TrialCount;
+      readonly event: Event;
+    }
   | { readonly kind: "repeat"; readonly version: 1; readonly count: string; readonly event: Event };
 
 export type EventKind = Event["kind"];
+
+/** The law of a number of trials (Papernot & Steinke 2022, Def. 1 and Sec. 3.3). */
+export type TrialCount =
+  /** Truncated negative binomial of this shape > −1 and 0 < stop < 1: shape 1 is geometric, 0 logarithmic. */
+  | { readonly law: "negative-binomial"; readonly shape: string; readonly stop: string }
+  | { readonly law: "poisson"; readonly mean: string };
 
 /**
  * How one group's key is kept, given its number of units. All parameters are those of ONE group. The rule reads
@@ -50,4 +138,13 @@ export type SelectionRuleName = SelectionRule["rule"];
 export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>;
 export type SelectionRuleOf<K extends SelectionRuleName> = Extract<SelectionRule, { readonly rule: K }>;
 /** The kinds that stand for one mechanism; the others combine events. */
-export type LeafKind = Exclude<EventKind, "compose" | "repeat">;
+export type LeafKind = Exclude<EventKind, CombinatorKind>;
+export type CombinatorKind =
+  | "compose"
+  | "repeat"
+  | "poisson-sample"
+  | "truncated-poisson-sample"
+  | "sample-without-replacement"
+  | "group"
+  | "mix"
+  | "repeat-and-select";

@@ -1,4 +1,5 @@
 export type {
+  CombinatorKind,
   Event,
   EventKind,
   EventOf,
@@ -6,5 +7,6 @@ export type {
   SelectionRule,
   SelectionRuleName,
   SelectionRuleOf,
+  TrialCount,
 } from "./event.ts";
 export { eventFromJson } from "./event-json.ts";

@@ -1,3 +1,4 @@
+export type { Adjacency } from "./adjacency.ts";
 export { approximate } from "./approximate.ts";
 export type * from "./loss.ts";
 export {
@@ -14,6 +15,8 @@ export {
 } from "./losses.ts";
 export type { Measure } from "./measure.ts";
 export { type MixedLoss, mixed } from "./mixed.ts";
+export type { Bounds, PrivacyCurve } from "./privacy-curve.ts";
 export type { ProvableLosses } from "./provable-losses.ts";
 export { pure } from "./pure.ts";
+export type { SamplingScheme } from "./sampling-scheme.ts";
 export { zcdp } from "./zcdp.ts";

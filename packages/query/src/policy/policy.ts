@@ -1,4 +1,6 @@
-import type { Rational } from "@lethe/core";
+import type { Adjacency, Rational } from "@lethe/core";
+
+export type { Adjacency } from "@lethe/core";
 
 /** The owner's word: what may be asked of which data at which price. Read from YAML by ./read-policy.ts. */
 export interface Policy {
@@ -8,8 +10,6 @@ export interface Policy {
   readonly budget: BudgetPolicy;
   readonly defaults: QueryDefaults;
 }
-
-export type Adjacency = "add-or-remove-one" | "replace-one";
 
 /** Who is protected: one `name` with all its rows. Under replace-one only the number of units is public. */
 export interface PrivacyUnit {
