@@ -1,6 +1,6 @@
 import { approximateFromMixed } from "../conversions/mixed-to-approximate.ts";
 import { invalidParameter, LetheError } from "../errors/lethe-error.ts";
-import type { Event, EventOf, LeafKind } from "../events/event.ts";
+import type { CombinatorKind, Event, EventOf, LeafKind } from "../events/event.ts";
 import { maxEventDepth, unknownEvent } from "../events/event-json.ts";
 import type { PrivacyLoss, PrivacyMeasure } from "../measures/loss.ts";
 import type { Measure } from "../measures/measure.ts";
@@ -18,6 +18,16 @@ export type PriceTarget =
   | { readonly measure: "pure" }
   | { readonly measure: "approximate"; readonly delta: Rational }
   | { readonly measure: "zcdp" };
+
+/** Combinations that no exact account charges: samples and selections are priced by the calculators, in doubles. */
+const calculatorsAlone: ReadonlySet<string> = new Set<Exclude<CombinatorKind, "compose" | "repeat">>([
+  "poisson-sample",
+  "truncated-poisson-sample",
+  "sample-without-replacement",
+  "group",
+  "mix",
+  "repeat-and-select",
+]);
 
 export type Price = (event: Event, target: PriceTarget) => PrivacyLoss;
 
@@ -42,8 +52,9 @@ export function priceEvents(prove: ProveLosses): Price {
       if (count.den !== 1n || count.num < 1n) throw invalidParameter("count", event.count, "an integer ≥ 1");
       return measure.power(fold(event.event, measure, part, depth + 1), count.num);
     }
+    if (calculatorsAlone.has(event.kind)) throw unprovable(event.kind, measure.id);
     if (!Object.hasOwn(prove, event.kind)) throw unknownEvent(String(event.kind), event.version);
-    const loss = part((prove[event.kind] as (leaf: Event) => ProvableLosses)(event));
+    const loss = part((prove[event.kind as LeafKind] as (leaf: Event) => ProvableLosses)(event));
     if (loss === null) throw unprovable(event.kind, measure.id);
     return loss;
   }

@@ -1,5 +1,15 @@
 import { invalidParameter, LetheError } from "../errors/lethe-error.ts";
-import { compare, parseRational, type Rational, toText, zero } from "../numeric/rational.ts";
+import {
+  add,
+  compare,
+  equals,
+  negate,
+  one,
+  parseRational,
+  type Rational,
+  toText,
+  zero,
+} from "../numeric/rational.ts";
 import type {
   Event,
   EventKind,
@@ -7,11 +17,15 @@ import type {
   SelectionRule,
   SelectionRuleName,
   SelectionRuleOf,
+  TrialCount,
 } from "./event.ts";
 
 /** Nested deeper, or with more nodes, an event is refused: it is untrusted input to a recursion. */
 export const maxEventDepth = 32;
 export const maxEventNodes = 100_000;
+/** The longest list of outcomes or of parts. */
+const maxListLength = 10_000;
+const maxDenominator = 1n << 8192n;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,6 +51,71 @@ function positive(fields: Fields, name: string): string {
   const value = rational(fields, name);
   if (!(compare(value, zero) > 0)) throw invalidParameter(name, fields[name], "> 0");
   return toText(value);
+}
+
+function notNegative(fields: Fields, name: string): string {
+  const value = rational(fields, name);
+  if (!(compare(value, zero) >= 0)) throw invalidParameter(name, fields[name], "≥ 0");
+  return toText(value);
+}
+
+function fraction(fields: Fields, name: string): string {
+  const value = rational(fields, name);
+  if (!(compare(value, zero) >= 0 && compare(value, one) <= 0)) {
+    throw invalidParameter(name, fields[name], "at least 0 and at most 1");
+  }
+  return toText(value);
+}
+
+function between(fields: Fields, name: string): string {
+  const value = rational(fields, name);
+  if (!(compare(value, zero) > 0 && compare(value, one) < 0)) {
+    throw invalidParameter(name, fields[name], "above 0 and below 1");
+  }
+  return toText(value);
+}
+
+/** A number of units that another number of units bounds: an integer from 1 to it. */
+function part(fields: Fields, name: string, of: string): string {
+  const text = integer(fields, name, 1n);
+  if (BigInt(text) > BigInt(integer(fields, of, 1n))) throw invalidParameter(name, text, `at most ${of}`);
+  return text;
+}
+
+function list(json: unknown, name: string): readonly unknown[] {
+  if (!Array.isArray(json) || json.length === 0 || json.length > maxListLength) {
+    throw invalidParameter(name, json, `a list of 1 to ${maxListLength} entries`);
+  }
+  return json;
+}
+
+const mechanismName = /^[a-z0-9-]{1,40}$/;
+
+function nameOf(fields: Fields): { readonly of?: string } {
+  const { of } = fields;
+  if (of === undefined) return {};
+  if (typeof of !== "string" || !mechanismName.test(of)) {
+    throw invalidParameter("of", of, "1 to 40 lower-case letters, digits and hyphens");
+  }
+  return { of };
+}
+
+/** Numbers ≥ 0 that sum to 1 exactly. The sum's denominator is capped, so that untrusted fractions cost a bounded time. */
+function checkWeights(values: readonly Rational[], name: string): void {
+  let total = zero;
+  for (const value of values) {
+    if (!(compare(value, zero) >= 0)) throw invalidParameter(name, toText(value), "≥ 0");
+    total = add(total, value);
+    if (total.den > maxDenominator)
+      throw invalidParameter(name, "fractions", "of a common denominator below 2^8192");
+  }
+  if (!equals(total, one)) throw invalidParameter(name, "numbers of another sum", "of sum 1 exactly");
+}
+
+function probabilities(fields: Fields, name: string): readonly string[] {
+  const values = list(fields[name], name).map((value) => rational({ [name]: value }, name));
+  checkWeights(values, name);
+  return values.map(toText);
 }
 
 function integer(fields: Fields, name: string, least: bigint): string {
@@ -90,6 +169,21 @@ function selectionRule(json: unknown): SelectionRule {
   return rules[name as SelectionRuleName](fields);
 }
 
+function trialCount(json: unknown): TrialCount {
+  const fields = record(json, "trials");
+  if (fields.law === "poisson") {
+    only(fields, ["law", "mean"], "trials");
+    return { law: "poisson", mean: positive(fields, "mean") };
+  }
+  if (fields.law !== "negative-binomial") {
+    throw invalidParameter("law of trials", fields.law, "one of negative-binomial, poisson");
+  }
+  only(fields, ["law", "shape", "stop"], "trials");
+  const shape = rational(fields, "shape");
+  if (!(compare(shape, negate(one)) > 0)) throw invalidParameter("shape", fields.shape, "> -1");
+  return { law: "negative-binomial", shape: toText(shape), stop: between(fields, "stop") };
+}
+
 type Read = (json: unknown) => Event;
 const events: { readonly [K in EventKind]: (fields: Fields, read: Read) => EventOf<K> } = {
   laplace(fields) {
@@ -126,6 +220,128 @@ const events: { readonly [K in EventKind]: (fields: Fields, read: Read) => Event
   constant(fields) {
     only(fields, ["kind", "version"], "constant event");
     return { kind: "constant", version: 1 };
+  },
+  pure(fields) {
+    only(fields, ["kind", "version", "epsilon", "of"], "pure event");
+    return { kind: "pure", version: 1, epsilon: notNegative(fields, "epsilon"), ...nameOf(fields) };
+  },
+  approximate(fields) {
+    only(fields, ["kind", "version", "epsilon", "delta", "of"], "approximate event");
+    return {
+      kind: "approximate",
+      version: 1,
+      epsilon: notNegative(fields, "epsilon"),
+      delta: fraction(fields, "delta"),
+      ...nameOf(fields),
+    };
+  },
+  zcdp(fields) {
+    only(fields, ["kind", "version", "rho", "of"], "zcdp event");
+    return { kind: "zcdp", version: 1, rho: notNegative(fields, "rho"), ...nameOf(fields) };
+  },
+  "bounded-range"(fields) {
+    only(fields, ["kind", "version", "epsilon", "of"], "bounded-range event");
+    return { kind: "bounded-range", version: 1, epsilon: notNegative(fields, "epsilon"), ...nameOf(fields) };
+  },
+  "finite-pair"(fields) {
+    only(fields, ["kind", "version", "p", "q", "of"], "finite-pair event");
+    const p = probabilities(fields, "p");
+    const q = probabilities(fields, "q");
+    if (p.length !== q.length) throw invalidParameter("q", `${q.length} outcomes`, "as long as p");
+    return { kind: "finite-pair", version: 1, p, q, ...nameOf(fields) };
+  },
+  gaussian(fields) {
+    only(fields, ["kind", "version", "sigma", "sensitivity"], "gaussian event");
+    return {
+      kind: "gaussian",
+      version: 1,
+      sigma: positive(fields, "sigma"),
+      sensitivity: notNegative(fields, "sensitivity"),
+    };
+  },
+  "continuous-laplace"(fields) {
+    only(fields, ["kind", "version", "scale", "sensitivity"], "continuous-laplace event");
+    return {
+      kind: "continuous-laplace",
+      version: 1,
+      scale: positive(fields, "scale"),
+      sensitivity: notNegative(fields, "sensitivity"),
+    };
+  },
+  shuffle(fields) {
+    only(fields, ["kind", "version", "reports", "epsilon"], "shuffle event");
+    return {
+      kind: "shuffle",
+      version: 1,
+      reports: integer(fields, "reports", 1n),
+      epsilon: notNegative(fields, "epsilon"),
+    };
+  },
+  "random-allocation"(fields) {
+    only(fields, ["kind", "version", "steps", "selected", "sigma", "sensitivity"], "random-allocation event");
+    return {
+      kind: "random-allocation",
+      version: 1,
+      steps: integer(fields, "steps", 1n),
+      selected: part(fields, "selected", "steps"),
+      sigma: positive(fields, "sigma"),
+      sensitivity: notNegative(fields, "sensitivity"),
+    };
+  },
+  "poisson-sample"(fields, read) {
+    only(fields, ["kind", "version", "rate", "event"], "poisson-sample event");
+    return { kind: "poisson-sample", version: 1, rate: fraction(fields, "rate"), event: read(fields.event) };
+  },
+  "truncated-poisson-sample"(fields, read) {
+    only(
+      fields,
+      ["kind", "version", "rate", "population", "limit", "event"],
+      "truncated-poisson-sample event",
+    );
+    return {
+      kind: "truncated-poisson-sample",
+      version: 1,
+      rate: fraction(fields, "rate"),
+      population: integer(fields, "population", 1n),
+      limit: part(fields, "limit", "population"),
+      event: read(fields.event),
+    };
+  },
+  "sample-without-replacement"(fields, read) {
+    only(fields, ["kind", "version", "population", "sample", "event"], "sample-without-replacement event");
+    return {
+      kind: "sample-without-replacement",
+      version: 1,
+      population: integer(fields, "population", 1n),
+      sample: part(fields, "sample", "population"),
+      event: read(fields.event),
+    };
+  },
+  group(fields, read) {
+    only(fields, ["kind", "version", "size", "event"], "group event");
+    return { kind: "group", version: 1, size: integer(fields, "size", 1n), event: read(fields.event) };
+  },
+  mix(fields, read) {
+    only(fields, ["kind", "version", "parts"], "mix event");
+    const parts = list(fields.parts, "parts").map((each) => {
+      const entry = record(each, "part");
+      only(entry, ["weight", "event"], "part");
+      return { weight: fraction(entry, "weight"), event: read(entry.event) };
+    });
+    checkWeights(
+      parts.map(({ weight }) => parseRational(weight)),
+      "weights",
+    );
+    return { kind: "mix", version: 1, parts };
+  },
+  "repeat-and-select"(fields, read) {
+    only(fields, ["kind", "version", "trials", "event"], "repeat-and-select event");
+    return {
+      kind: "repeat-and-select",
+      version: 1,
+      trials: trialCount(fields.trials),
+      event: read(fields.event),
+    };
   },
   compose(fields, read) {
     only(fields, ["kind", "version", "events"], "compose event");

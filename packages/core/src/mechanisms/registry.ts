@@ -4,9 +4,18 @@ import type { Event, EventOf, LeafKind } from "../events/event.ts";
 import type { ProvableLosses } from "../measures/provable-losses.ts";
 import type { Sampler } from "../samplers/index.ts";
 import { constant } from "./constant/constant.ts";
+import { approximate } from "./declared/approximate.ts";
+import { boundedRange } from "./declared/bounded-range.ts";
+import { pure } from "./declared/pure.ts";
+import { randomAllocation } from "./declared/random-allocation.ts";
+import { shuffle } from "./declared/shuffle.ts";
+import { zcdp } from "./declared/zcdp.ts";
+import { finitePair } from "./finite-pair/finite-pair.ts";
 import { discreteGaussian } from "./gaussian/discrete-gaussian.ts";
 import { roundedGaussian } from "./gaussian/rounded-gaussian.ts";
 import { groupSelection } from "./group-selection/group-selection.ts";
+import { continuousLaplace } from "./ideal/continuous-laplace.ts";
+import { gaussian } from "./ideal/gaussian.ts";
 import { laplace } from "./laplace/laplace.ts";
 import type { Mechanism, NoiseSource, Sensitivity } from "./mechanism.ts";
 import type { Noise } from "./noise.ts";
@@ -18,6 +27,15 @@ export const mechanisms: { readonly [K in LeafKind]: Mechanism<K> } = {
   "discrete-gaussian": discreteGaussian,
   "select-groups": groupSelection,
   constant,
+  pure,
+  approximate,
+  zcdp,
+  "bounded-range": boundedRange,
+  "finite-pair": finitePair,
+  gaussian,
+  "continuous-laplace": continuousLaplace,
+  shuffle,
+  "random-allocation": randomAllocation,
 };
 
 /** Those that add noise to integers, by the name of their noise. */

@@ -1,4 +1,4 @@
-import { type Event, type Noise, parseRational, toText } from "@lethe/core";
+import { canonicalJson, type Event, type Noise, parseRational, toText } from "@lethe/core";
 import type { Plan } from "@lethe/query";
 import { groupsTouched } from "./sensitivity.ts";
 
@@ -20,8 +20,14 @@ export function tallyOfEvent(event: Event): Tally {
         return;
       case "constant":
         return;
-      default:
+      case "laplace":
+      case "rounded-gaussian":
+      case "discrete-gaussian":
+      case "select-groups":
         count(tally, leaf(part), times);
+        return;
+      default:
+        count(tally, `${part.kind} ${canonicalJson(part)}`, times);
     }
   };
   visit(event, 1n);
@@ -43,7 +49,11 @@ export function tallyOfPlan(plan: Plan): Tally {
   return tally;
 }
 
-type Leaf = Exclude<Event, { readonly kind: "compose" | "repeat" | "constant" }>;
+/** What a plan can run. Any other event is named by all it says, which no plan derives: so it never fits one. */
+type Leaf = Extract<
+  Event,
+  { readonly kind: "laplace" | "rounded-gaussian" | "discrete-gaussian" | "select-groups" }
+>;
 
 function eventOfNoise(noise: Noise, l1: string, l2Squared: string): Leaf | null {
   switch (noise.mechanism) {

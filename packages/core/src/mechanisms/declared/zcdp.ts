@@ -1,0 +1,18 @@
+import { mixed } from "../../measures/mixed.ts";
+import { zero } from "../../numeric/rational.ts";
+import type { Mechanism } from "../mechanism.ts";
+import { notNegative } from "../parameters.ts";
+
+/** Whatever its author proved ρ-zCDP. It need not be Gaussian: only what holds of every ρ-zCDP mechanism is declared. */
+export const zcdp: Mechanism<"zcdp"> = {
+  kind: "zcdp",
+  losses(event) {
+    const rho = notNegative(event.rho, "rho");
+    return {
+      // ρ = 0 forces a Rényi divergence of 0: the same answer on all neighbours.
+      pure: rho.num === 0n ? { measure: "pure", epsilon: zero } : null,
+      mixed: { ...mixed.zero, rho },
+      zcdp: { measure: "zcdp", rho, delta: zero },
+    };
+  },
+};

@@ -1,0 +1,23 @@
+import { rhoFromGaussian } from "../../conversions/gaussian-to-zcdp.ts";
+import { ceilRho } from "../../conversions/loss-grid.ts";
+import { mixed } from "../../measures/mixed.ts";
+import { divide, multiply, zero } from "../../numeric/rational.ts";
+import type { Mechanism } from "../mechanism.ts";
+import { notNegative, positive } from "../parameters.ts";
+
+/**
+ * N(0, σ²) on real numbers: exactly μ-Gaussian DP with μ = Δ₂/σ, and ρ = μ²/2. For accounting of what others run; Lethe
+ * itself draws only integer noise. Dong, Roth & Su 2022, Thm 2.7; Bun & Steinke 2016, Prop. 1.6.
+ */
+export const gaussian: Mechanism<"gaussian"> = {
+  kind: "gaussian",
+  losses(event) {
+    const mu = divide(notNegative(event.sensitivity, "sensitivity"), positive(event.sigma, "sigma"));
+    const muSquared = multiply(mu, mu);
+    return {
+      pure: mu.num === 0n ? { measure: "pure", epsilon: zero } : null,
+      mixed: { ...mixed.zero, muSquared },
+      zcdp: { measure: "zcdp", rho: ceilRho(rhoFromGaussian(muSquared)), delta: zero },
+    };
+  },
+};
