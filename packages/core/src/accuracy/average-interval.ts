@@ -30,10 +30,12 @@ export interface AverageMeasured {
 /**
  * Prepares (noisy S, noisy C) ↦ estimate and interval of S/C − the average less mid − within [−half, half].
  *
- * Fieller 1954, by its exact pivot: at the true average t, noisy S − t·noisy C is N_S − t·N_C, whatever S and C ≥ 1 are. The
+ * By its exact pivot: at the true average t, noisy S − t·noisy C is N_S − t·N_C, whatever S and C ≥ 1 are. The
  * interval is the hull of {t : |S̃ − t·C̃| ≤ q(t)}, q(t) the quantile of |N_S − t·N_C|: coverage ≥ confidence for every
  * group size, no approximation for large groups. Where the noise drowns the count it is the whole domain. A group that is
  * truly empty has no average; what is returned for it is then usually the whole domain, and means nothing.
+ * Source: Fieller 1954, The interval estimation of a ratio; the noise's own law in place of the normal.
+ * Direction: upper, coverage never below what is asked.
  * @example averageIntervals({ half: 30n, sumNoise, countNoise, confidence: 0.95 })({ sum: -2063n, count: 99n })
  */
 export function averageIntervals(setting: AverageSetting): (measured: AverageMeasured) => ConfidenceInterval {

@@ -9,6 +9,8 @@ export type Tail = (u: number) => number;
  * Partial fractions of the characteristic function Π 1/(1 + bᵢ²t²) make the Laplace sum a signed mixture of Laplace laws
  * with weights wᵢ = Π_{j≠i} bᵢ²/(bᵢ² − bⱼ²). Scales closer than 1 part in 256 are pulled apart upward, which only widens
  * V (a larger scale is less peaked, Birnbaum 1948) and keeps the weights small.
+ * Source: partial fractions of the characteristic function; Birnbaum 1948 for scales pulled apart.
+ * Direction: upper, never below the true tail.
  */
 export function continuousTail(scales: readonly number[], sigma: number): Tail {
   const parts = mixture(scales);

@@ -7,7 +7,11 @@ import { roundedNormalQuantile } from "./rounded-gaussian-law.ts";
 /** Up to this σ the masses are added one by one; beyond it the sums are compared with integrals. */
 const summedUpTo = 64;
 
-/** P[Z = z] ∝ e^(−z²/2σ²) for z ∈ ℤ (Canonne, Kamath & Steinke 2020, Def. 1). */
+/**
+ * The discrete Gaussian, P[Z = z] ∝ e^(−z²/2σ²) for z ∈ ℤ, its tail and its certified quantile.
+ * Source: Canonne, Kamath & Steinke 2020 (arXiv 2004.00010), Def. 1.
+ * Direction: upper, of the tail.
+ */
 export function discreteGaussianLaw(sigmaSquared: Rational): NoiseLaw {
   const exactSigma = sqrtBracket(sigmaSquared, 96).hi;
   const sigma = toDouble(exactSigma, "up");

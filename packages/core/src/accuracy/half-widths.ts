@@ -17,6 +17,8 @@ export type HalfWidthCurve = (rows: number) => ExpectedHalfWidth;
 /**
  * The interval of an average as a function of the group's size, from the setting alone: the interval that comes out when
  * the noise happens to be 0.
+ * Source: the interval of an average (Fieller 1954) at noise 0.
+ * Direction: exact, of a typical release; no bound.
  * @example averageHalfWidths({ half: 30n, sumNoise, countNoise, confidence: 0.95 })(500).typical
  */
 export function averageHalfWidths(setting: AverageSetting): HalfWidthCurve {

@@ -31,7 +31,8 @@ export function laplaceLaw(exactScale: Rational): NoiseLaw {
 /**
  * The smallest q ≥ 0 with P[|Z| > q] ≤ alpha:  2·a^(q+1)/(1+a) ≤ alpha  ⇔  q + 1 ≥ s·ln(2/(alpha·(1+a))).
  * The right side is bracketed until both ends give one integer; it is never an integer itself (Lindemann), so this ends.
- * Dwork & Roth 2014, Fact 3.7, for the mass function that is really drawn.
+ * Source: Dwork & Roth 2014, Fact 3.7 (A Fact 2.2, B Claim 3.1), for the mass function that is really drawn.
+ * Direction: exact.
  * @example laplaceQuantile(ratio(10n), ratio(1n, 20n)) // => 30n
  */
 export function laplaceQuantile(scale: Rational, alpha: Rational): bigint {

@@ -16,8 +16,9 @@ import {
 /**
  * The most that any test can gain over guessing whether one unit is in the data: true positives less false positives of
  * every test on an (ε, δ)-DP release are at most (e^ε − 1 + 2δ)/(e^ε + 1), and some mechanism reaches it.
- * From the privacy region of Kairouz, Oh & Viswanath 2015, Thm 3.2; as membership advantage Humphries et al. 2023, Thm 1.
- * Rounds up. Errors: parameter.invalid unless ε ≥ 0 and 0 ≤ δ ≤ 1.
+ * Source: the privacy region of Kairouz, Oh & Viswanath 2015, Thm 3.2; Humphries et al. 2023, Thm 1 (C Lemma 2).
+ * Direction: exact, rounded up.
+ * Errors: parameter.invalid unless ε ≥ 0 and 0 ≤ δ ≤ 1.
  * @example membershipAdvantage(ratio(1n), ratio(0n)) // => 0.4621171572600098 (P[right] ≤ 0.7311 on a fair coin)
  */
 export function membershipAdvantage(epsilon: Rational, delta: Rational): number {

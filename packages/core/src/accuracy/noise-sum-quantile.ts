@@ -18,6 +18,8 @@ const summedUpTo = 8;
  *
  * The last noise, if its scale is small, is summed over exactly: Σ_z P[Z = z]·P[|V + w·z| > x]. All others are replaced by
  * their continuous laws V, which lie within their coupling.
+ * Source: Birnbaum 1948 and Anderson 1955 for its growth in the weights.
+ * Direction: upper, never below the true quantile.
  * @example noiseSumQuantile([lap(60), lap(2)], 0.95)([1, 30]) // ≈ 260
  */
 export function noiseSumQuantile(noises: readonly Noise[], confidence: number): WeightedQuantile {

@@ -18,7 +18,11 @@ export function roundedGaussianLaw(exactSigma: Rational): NoiseLaw {
   };
 }
 
-/** The smallest q ≥ 0 with 2·Φ(−(q + ½)/σ) ≤ alpha, certified in exact arithmetic. */
+/**
+ * The smallest q ≥ 0 with 2·Φ(−(q + ½)/σ) ≤ alpha, certified in exact arithmetic.
+ * Source: the tail of the normal law at half integers (B Lemma 4.1 as an equality).
+ * Direction: exact.
+ */
 export function roundedNormalQuantile(sigma: Rational, alpha: Rational): bigint {
   const oneSided = divide(alpha, ratio(2n));
   const guess = -toDouble(sigma, "up") * ndtri(toDouble(oneSided, "down")) - 0.5;

@@ -22,6 +22,8 @@ export interface TotalSetting {
  * Prepares total ↦ interval: total ± q with P[|Z| > q] ≤ 1 − confidence, cut to what is publicly possible. The value
  * itself is left alone, negative counts included, so that sums over releases stay unbiased. Where the release contradicts
  * the public range altogether, the interval is one q from the end of that range.
+ * Source: the quantile of the noise that is drawn (Dwork & Roth 2014, Fact 3.7; A Cor 2.3).
+ * Direction: upper, coverage never below what is asked.
  * @example totalIntervals({ noise: laplace2, confidence: 0.95, atLeast: 0n })(3n) // => { value: 3n, lower: 0n, upper: 9n }
  */
 export function totalIntervals(setting: TotalSetting): (total: bigint) => IntegerInterval {

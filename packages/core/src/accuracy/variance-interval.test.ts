@@ -4,6 +4,7 @@ import type { Noise } from "../mechanisms/noise.ts";
 import { noiseLaw } from "./noise-laws.ts";
 import {
   stddevInterval,
+  stddevIntervals,
   type VarianceMeasured,
   type VarianceSetting,
   varianceInterval,
@@ -200,6 +201,7 @@ describe("varianceIntervals", () => {
           expect(0 <= lower && lower <= value && value <= upper && upper <= most).toBe(true);
           expect(upper).toBeGreaterThan(lower);
           const root = stddevInterval(request);
+          expect(stddevIntervals(request)(request)).toEqual(root);
           expect(root).toEqual({ value: Math.sqrt(value), lower: Math.sqrt(lower), upper: Math.sqrt(upper) });
         },
       ),

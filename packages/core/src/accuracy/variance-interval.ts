@@ -47,6 +47,8 @@ export interface VarianceMeasured {
  * every C ≥ 2 that C̃ accepts. The chances of error add up (Bonferroni): a sixteenth of 1 − confidence goes to each side
  * condition, the rest to the sharp pivot. Coverage ≥ confidence at every group size.
  * Groups that are truly too small to have a variance: as in averageIntervals.
+ * Source: three pivots in the manner of Fieller 1954, joined by Bonferroni's inequality.
+ * Direction: upper, coverage never below what is asked.
  * @example varianceIntervals({ half: 30n, offset: 450n, squaresNoise, sumNoise, countNoise, population: true, confidence: 0.95 })
  */
 export function varianceIntervals(
@@ -81,7 +83,11 @@ export function varianceIntervals(
   };
 }
 
-/** Standard deviations: the square roots of {@link varianceIntervals}, within [0, half]. */
+/**
+ * Standard deviations: the square roots of {@link varianceIntervals}, within [0, half].
+ * Source: the square root of the interval of a variance.
+ * Direction: upper, coverage never below what is asked.
+ */
 export function stddevIntervals(
   setting: VarianceSetting,
 ): (measured: VarianceMeasured) => ConfidenceInterval {

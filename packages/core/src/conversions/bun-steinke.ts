@@ -5,8 +5,10 @@ import { checkTargetDelta } from "./search.ts";
 
 /**
  * ρ-zCDP implies (ε, δ)-DP with  ε = ρ + 2·√(ρ·ln(1/δ)).
- * Bun & Steinke 2016, Prop. 1.3. A multiple of 2^−40, rounded up. The textbook form: {@link epsilonFromRho} of
+ * A multiple of 2^−40, rounded up. The textbook form: {@link epsilonFromRho} of
  * Canonne, Kamath & Steinke is never larger, and is what is charged.
+ * Source: Bun & Steinke 2016, Prop. 1.3 (A Thm 2.6).
+ * Direction: upper.
  * @example toDouble(epsilonFromRhoTextbook(ratio(1n, 2n), parseRational("1e-6")), "up") // => 5.75652176976…
  */
 export function epsilonFromRhoTextbook(rho: Rational, delta: Rational): Rational {

@@ -42,6 +42,8 @@ function alphaOf(t: number): { readonly alpha: Rational; readonly excess: Ration
 
 /**
  * The ε at which ρ-zCDP implies (ε, δ)-DP, a multiple of 2^−40, rounded up.
+ * Source: Canonne, Kamath & Steinke 2020 (arXiv 2004.00010), Prop. 12 (tighter than C Lemma 7).
+ * Direction: upper.
  * Errors: parameter.invalid unless ρ ≥ 0 and 2^-256 ≤ δ < 1.
  * @example toDouble(epsilonFromRho(ratio(1n, 2n), parseRational("1e-6")), "up") // => 5.22153444453…
  */
@@ -65,6 +67,8 @@ export function epsilonFromRho(rho: Rational, delta: Rational): Rational {
 
 /**
  * The δ at which ρ-zCDP implies (ε, δ)-DP, rounded up at a relative 2^−40; at most 1.
+ * Source: Canonne, Kamath & Steinke 2020 (arXiv 2004.00010), Cor. 13.
+ * Direction: upper.
  * Errors: parameter.invalid unless ρ ≥ 0 and ε ≥ 0.
  * @example toDouble(deltaFromRho(ratio(1n, 2n), ratio(4n)), "up") // => 0.00019579541695…
  */
@@ -90,6 +94,8 @@ export function deltaFromRho(rho: Rational, epsilon: Rational): Rational {
 /**
  * The largest ρ (a multiple of 2^−60, to a relative 2^−44) with {@link epsilonFromRho}(ρ, δ) ≤ ε: what an (ε, δ) budget
  * is worth in zCDP. Rounded down.
+ * Source: Canonne, Kamath & Steinke 2020 (arXiv 2004.00010), Prop. 12, inverted.
+ * Direction: lower.
  * Errors: parameter.invalid unless 2^-256 ≤ δ < 1 and some positive ρ qualifies.
  * @example toDouble(rhoFromEpsilon(one, parseRational("1e-6")), "down") // => 0.024355970…
  */

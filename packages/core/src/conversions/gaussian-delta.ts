@@ -17,8 +17,10 @@ const half = ratio(1n, 2n);
 /**
  * The Gaussian mechanism with μ = Δ₂/σ is (ε, δ)-DP exactly when
  *   δ ≥ δ(μ, ε) = Q(ε/μ − μ/2) − e^ε·Q(ε/μ + μ/2),   Q(x) = P[N(0,1) > x].
- * Balle & Wang 2018 (arXiv 1805.06530), Thm 8. Brackets δ(μ, ε) between rationals about 2^−bits apart.
+ * Brackets δ(μ, ε) between rationals about 2^−bits apart.
  * Shapes: μ² > 0 and ε ≥ 0, exact.
+ * Source: Balle & Wang 2018 (arXiv 1805.06530), Thm 8.
+ * Direction: exact, to the bits asked for.
  * @example gaussianDeltaBracket(ratio(1n), ratio(1n), 40) // contains 0.126936737507
  */
 export function gaussianDeltaBracket(muSquared: Rational, epsilon: Rational, bits: number): Bracket {

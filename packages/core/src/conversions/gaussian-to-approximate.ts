@@ -56,8 +56,10 @@ function bisect(high: number, isAbove: (x: number) => boolean): number {
 }
 
 /**
- * The smallest multiple ε of 2^−40 such that a Gaussian mechanism with (Δ₂/σ)² = muSquared is (ε, δ)-DP: Balle & Wang
- * 2018, Thm 8, certified in exact arithmetic and so rounded up. Monotone in muSquared and in δ.
+ * The smallest multiple ε of 2^−40 such that a Gaussian mechanism with (Δ₂/σ)² = muSquared is (ε, δ)-DP,
+ * certified in exact arithmetic and so rounded up. Monotone in muSquared and in δ.
+ * Source: Balle & Wang 2018 (arXiv 1805.06530), Thm 8.
+ * Direction: exact, rounded up.
  * Errors: parameter.invalid unless 2^-256 ≤ δ < 1.
  * @example toDouble(epsilonFromGaussian(ratio(1n), parseRational("1e-5")), "up") // => 4.377178095681…
  */
@@ -84,6 +86,8 @@ const leastEpsilon = remembered(256, (muSquared: Rational, delta: Rational): Rat
 /**
  * The largest (Δ₂/σ)² whose price, {@link epsilonFromGaussian}, is at most ε at δ; rounded down, at 44 significant
  * bits. Any Gaussians whose Σ (Δ₂/σ)² stays within it cost at most ε together.
+ * Source: Balle & Wang 2018 (arXiv 1805.06530), Thm 8, inverted.
+ * Direction: exact, rounded down.
  * Errors: parameter.invalid unless 2^-256 ≤ δ < 1 and ε ≥ 2^−40.
  * @example 1 / Math.sqrt(toDouble(gaussianFromEpsilon(ratio(1n), parseRational("1e-5")), "down")) // => 3.7306316348…
  */
@@ -119,6 +123,8 @@ function dyadic(k: bigint, places: number): Rational {
 
 /**
  * The δ at which a Gaussian mechanism is (ε, δ)-DP, rounded up at a relative 2^−40.
+ * Source: Balle & Wang 2018 (arXiv 1805.06530), Thm 8.
+ * Direction: exact, rounded up.
  * @example toDouble(deltaFromGaussian(ratio(1n, 4n), ratio(1n, 2n)), "up") // => 0.052440323287…
  */
 export function deltaFromGaussian(muSquared: Rational, epsilon: Rational): Rational {

@@ -11,6 +11,9 @@ import { nothingLeft } from "./zcdp-to-approximate.ts";
  * composed first, at δ_target − δ: basic composition of two parts. Without discrete noise of the zCDP kind ε′ is the
  * exact Gaussian's; with it, μ adds μ²/2 to ρ (Bun & Steinke 2016, Prop. 1.6). Rounded up.
  * Without either part nothing needs the target, and the loss is (ε, δ) as it stands.
+ * Source: Dwork & Roth 2014, Thm 3.16 (D Thm 3.14), of Balle & Wang 2018, Thm 8, or Canonne, Kamath & Steinke 2020,
+ * Prop. 12.
+ * Direction: upper.
  * Errors: query.missing-delta when δ exceeds the target, or leaves nothing of it for a part that needs some.
  */
 export function approximateFromMixed(loss: MixedLoss, target: Rational): ApproximateLoss {

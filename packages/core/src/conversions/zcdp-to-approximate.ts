@@ -5,7 +5,9 @@ import { epsilonFromRho } from "./canonne-kamath-steinke.ts";
 
 /**
  * δ₀-approximate ρ-zCDP implies (ε, δ)-DP for every δ > δ₀, with the ε of ρ-zCDP at δ − δ₀: outside an event of
- * probability δ₀ the mechanism is ρ-zCDP (Bun & Steinke 2016, Def. 8.1). Rounded up.
+ * probability δ₀ the mechanism is ρ-zCDP.
+ * Source: Bun & Steinke 2016, Def. 8.1, with Canonne, Kamath & Steinke 2020, Prop. 12.
+ * Direction: upper.
  * Errors: query.missing-delta when δ ≤ δ₀ and ρ > 0.
  */
 export function approximateFromZcdp(loss: ZcdpLoss, delta: Rational): ApproximateLoss {

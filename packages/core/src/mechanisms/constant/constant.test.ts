@@ -3,6 +3,7 @@ import { releaseContract } from "../../../../../testing/src/contracts/mechanism-
 import { ratio, zero } from "../../numeric/rational.ts";
 import { price } from "../../price.ts";
 import { noiseEvent } from "../registry.ts";
+import { constant } from "./constant.ts";
 
 releaseContract("constant", { mechanism: "constant@1" }, "constant");
 
@@ -21,7 +22,7 @@ it.each([
   [1n, 0n],
   [0n, 1n],
 ])("refuses to stand for a sensitivity of (%s, %s)", (l1, l2Squared) => {
-  expect(() => noiseEvent({ mechanism: "constant@1" }, { l1, l2Squared })).toThrow(
+  expect(() => constant.event({ mechanism: "constant@1" }, { l1, l2Squared })).toThrow(
     expect.objectContaining({ code: "internal.invariant" }),
   );
 });

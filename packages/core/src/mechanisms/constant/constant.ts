@@ -5,6 +5,8 @@ import type { NoiseMechanism } from "../mechanism.ts";
 
 /**
  * The exact value, where all neighbours give the same: sensitivity 0, no loss under any measure.
+ * Source: Dwork & Roth 2014, Def. 2.4, at sensitivity 0.
+ * Direction: exact.
  * Errors: internal.invariant when an event is asked for at another sensitivity.
  */
 export const constant: NoiseMechanism<"constant", "constant@1"> = {

@@ -7,8 +7,10 @@ import { integer, positive } from "../parameters.ts";
 
 /**
  * Adds Z ∈ ℤ with P[Z = z] ∝ exp(−z²/(2σ²)) to every coordinate of an integer vector. Loss: ρ = Δ₂²/(2σ²).
- * Canonne, Kamath & Steinke 2020 (arXiv 2004.00010), Thm 14. It is not μ-Gaussian DP: its δ exceeds the continuous
+ * It is not μ-Gaussian DP: its δ exceeds the continuous
  * Gaussian's, so under approximate DP it is priced from ρ. Proof: ./gaussian.proof.md
+ * Source: Canonne, Kamath & Steinke 2020 (arXiv 2004.00010), Thm 14.
+ * Direction: exact, attained at integer orders.
  */
 export const discreteGaussian: NoiseMechanism<"discrete-gaussian", "discrete-gaussian@1"> = {
   kind: "discrete-gaussian",

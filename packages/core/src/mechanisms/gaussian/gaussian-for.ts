@@ -20,6 +20,9 @@ function muSquaredOf(budget: GaussianBudget): Rational {
 /**
  * The rounded Gaussian noise of least σ (44 significant bits, rounded up) whose certified price stays within the budget
  * at squared ℓ2 sensitivity l2Squared. Sensitivity 0 needs no noise.
+ * Source: Balle & Wang 2018 (arXiv 1805.06530), Alg. 1 (A Thm 2.7 for ρ); in place of B Claim 4.2 and of E's √(2
+ * ln(1.25/δ)).
+ * Direction: exact, σ rounded up.
  * Errors: parameter.invalid for a budget that is not positive, or too small for any finite σ.
  * @example gaussianFor({ l2Squared: 1n, rho: ratio(1n, 2n) }) // => { mechanism: "rounded-gaussian@1", sigma: "1" }
  */

@@ -9,7 +9,9 @@ import { integer, positive } from "../parameters.ts";
 /**
  * Adds the rounding to integers of N(0, σ²) to every coordinate of an integer vector. x + round(N) = round(x + N) for
  * integer x, so this is post-processing of the continuous Gaussian mechanism: exactly μ-Gaussian DP with μ = Δ₂/σ, and
- * ρ = μ²/2. Dong, Roth & Su 2022, Thm 2.7; Bun & Steinke 2016, Prop. 1.6. Proof: ./gaussian.proof.md
+ * ρ = μ²/2. Proof: ./gaussian.proof.md
+ * Source: Dong, Roth & Su 2022, Thm 2.7; Bun & Steinke 2016, Prop. 1.6 (A Thm 2.7, C Prop 2).
+ * Direction: upper.
  */
 export const roundedGaussian: NoiseMechanism<"rounded-gaussian", "rounded-gaussian@1"> = {
   kind: "rounded-gaussian",

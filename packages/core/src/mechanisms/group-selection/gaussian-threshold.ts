@@ -13,6 +13,8 @@ import { tailBits } from "./tail-bits.ts";
 /**
  * δ of keeping a group of one unit: P[1 + Z ≥ threshold] = Q((threshold − 3/2)/σ) for the rounded Gaussian Z that is
  * drawn; threshold ≥ 1. Rounded up at a relative 2^-56 or better.
+ * Source: the tail of the noise that is drawn; thresholds after Gopi, Gulhane, Kulkarni, Shen, Shokouhi & Yekhanin 2020.
+ * Direction: exact, rounded up.
  */
 export function gaussianThresholdDelta(sigma: Rational, threshold: bigint): Rational {
   const x = divide(ratio(2n * threshold - 3n, 2n), sigma);

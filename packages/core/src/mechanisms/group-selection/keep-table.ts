@@ -23,11 +23,13 @@ function tooSmall(what: string): LetheError {
 }
 
 /**
- * The optimal rule of Desfontaines, Voss, Gipson & Mandayam 2022 (arXiv 2006.03684, Thm 1),
+ * The optimal rule of private selection,
  *   π(0) = 0,  π(n+1) = min(e^ε·π(n) + δ, 1 − e^(−ε)·(1 − π(n) − δ), 1),
  * on probabilities that 2^bits fair outcomes represent exactly. e^ε is replaced by a rational L ≤ e^ε and every step is
  * rounded down, so that each pair (π(n), π(n+1)) satisfies both constraints exactly: the table itself, not its limit, is
  * (ε, δ)-DP. Proof: ./group-selection.proof.md
+ * Source: Desfontaines, Voss, Gipson & Mandayam 2022 (arXiv 2006.03684), Thm 1.
+ * Direction: exact, each step rounded toward less.
  * Errors: parameter.invalid when the table would be longer than {@link longestTable}, or δ < 2^-960.
  */
 export function keepTable(epsilon: Rational, delta: Rational): KeepTable {

@@ -13,6 +13,8 @@ import { tailBits } from "./tail-bits.ts";
 /**
  * δ of keeping a group of one unit: P[1 + Z ≥ threshold] = q^(threshold−1)/(1+q), q = e^(−1/scale), for the discrete
  * Laplace Z that is drawn; threshold ≥ 1. Rounded up at a relative 2^-60.
+ * Source: the tail of the noise that is drawn; thresholds after Korolova, Kenthapadi, Mishra & Ntoulas 2009.
+ * Direction: exact, rounded up.
  */
 export function laplaceThresholdDelta(scale: Rational, threshold: bigint): Rational {
   const exponent = divide(ratio(threshold - 1n), scale);

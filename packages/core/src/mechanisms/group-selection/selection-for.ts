@@ -96,6 +96,8 @@ function gaussianRule(variance: Rational, delta: Rational): SelectionRule {
 /**
  * The rule that shows half of the smallest groups at the given price: least {@link halfwayUnits} among truncated-geometric,
  * Laplace and Gaussian thresholds. Its certified price never exceeds the budget.
+ * Source: the three rules of this folder, each at its certified price.
+ * Direction: upper, the price never exceeds the budget.
  * Errors: query.missing-delta without a δ (pure DP has no private group keys); parameter.invalid for a budget that is not
  * positive.
  * @example selectionFor({ measure: "approximate", epsilon: one, delta: parseRational("1e-6"), groups: 1n })

@@ -4,6 +4,8 @@ import type { Noise } from "../noise.ts";
 
 /**
  * The discrete Laplace noise that costs exactly ε at ℓ1 sensitivity l1: scale = l1/ε. Sensitivity 0 needs no noise.
+ * Source: Dwork & Roth 2014, Thm 3.6 (A Thm 2.1, D).
+ * Direction: exact.
  * Errors: parameter.invalid unless l1 ≥ 0 and ε > 0.
  * @example laplaceFor({ l1: 1n, epsilon: ratio(1n, 2n) }) // => { mechanism: "discrete-laplace@1", scale: "2" }
  */

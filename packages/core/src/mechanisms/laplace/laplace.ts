@@ -7,7 +7,9 @@ import { integer, positive } from "../parameters.ts";
 
 /**
  * Adds Z ∈ ℤ with P[Z = z] ∝ exp(−|z|/scale) to every coordinate of an integer vector. Loss: ε = Δ₁/scale, exactly
- * attained. Ghosh, Roughgarden & Sundararajan 2009. Proof: ./laplace.proof.md
+ * attained. Proof: ./laplace.proof.md
+ * Source: Ghosh, Roughgarden & Sundararajan 2009; Dwork & Roth 2014, Thm 3.6 (A Thm 2.1, B Claim 3.1).
+ * Direction: exact.
  */
 export const laplace: NoiseMechanism<"laplace", "discrete-laplace@1"> = {
   kind: "laplace",
