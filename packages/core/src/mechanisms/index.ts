@@ -7,8 +7,10 @@ export {
 } from "./group-selection/selection-for.ts";
 export { canonicalKey, compareKeys } from "./key-order.ts";
 export { laplaceFor } from "./laplace/laplace-for.ts";
+export * from "./local-frequencies/index.ts";
 export type { Mechanism, NoiseMechanism, NoiseSource, Sensitivity } from "./mechanism.ts";
 export type { Noise } from "./noise.ts";
+export * from "./randomized-response/index.ts";
 export { mechanisms, noiseEvent, noiseSampler, noises, proveLosses } from "./registry.ts";
 export { releaseGroups } from "./release-groups.ts";
 export type * from "./release-program.ts";

@@ -1,0 +1,16 @@
+import { epsilonGrid } from "../../conversions/loss-grid.ts";
+import type { EventOf } from "../../events/event.ts";
+import { lnBracket } from "../../numeric/bracket.ts";
+import { ceilTo, divide, min, type Rational, toText } from "../../numeric/rational.ts";
+
+/** ln(numerator/denominator) rounded up to the grid of transcendental prices; `atMost` where a smaller bound is proven. */
+export function lossOfRatio(numerator: Rational, denominator: Rational, atMost: Rational | null): Rational {
+  const epsilon = ceilTo(lnBracket(divide(numerator, denominator), 60).hi, epsilonGrid);
+  return atMost === null ? epsilon : min(epsilon, atMost);
+}
+
+/** The event of a mechanism whose worst pair is p against its mirror: outcome i of one is outcome n − 1 − i of the other. */
+export function mirroredPair(p: readonly Rational[], of: string): EventOf<"finite-pair"> {
+  const texts = p.map(toText);
+  return { kind: "finite-pair", version: 1, p: texts, q: texts.toReversed(), of };
+}

@@ -1,0 +1,2 @@
+export type { AggregateRequest, Frequencies } from "./frequencies.ts";
+export type { LocalMechanism } from "./local-mechanism.ts";

@@ -1,0 +1,7 @@
+export {
+  type RandomizedResponse,
+  type RandomizedResponseParameters,
+  randomizedResponse,
+  randomizedResponseFor,
+  randomizedResponseOf,
+} from "./randomized-response.ts";
