@@ -15,6 +15,8 @@ const codes = {
   "query.missing-bounds": "an aggregate needs bounds that the policy does not state",
   "query.missing-delta": "the question needs a δ and the account or the options give none",
   "query.option": "an option is unknown, or outside its domain",
+  "account.unprovable": "no theorem bounds the loss of this event in the forms that were asked",
+  "account.budget": "what is left of a filter's budget does not cover the next loss",
   "engine.failed": "the database could not answer; details are in the owner's log",
   "engine.source": "a data file is missing, unreadable or not of the declared kind",
   "engine.schema": "the database's schema does not match the policy",
