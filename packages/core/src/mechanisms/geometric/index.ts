@@ -1,0 +1,10 @@
+export {
+  type BoundedGeometric,
+  boundedGeometric,
+  boundedGeometricEvent,
+  boundedGeometricFor,
+  boundedGeometricReach,
+  widestGeometricRange,
+} from "./bounded-geometric.ts";
+export { checkAlpha, laplaceReach, laplaceReachAbove, laplaceTail } from "./laplace-reach.ts";
+export { checkRange, clampTo, type PublicRange } from "./public-range.ts";
