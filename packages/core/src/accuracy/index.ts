@@ -9,5 +9,7 @@ export * from "./half-widths.ts";
 export * from "./membership-advantage.ts";
 export { noiseQuantile } from "./noise-quantile.ts";
 export { noiseSumQuantile, type WeightedQuantile } from "./noise-sum-quantile.ts";
+export { noiseVariance } from "./noise-variance.ts";
+export { simultaneousQuantile } from "./simultaneous-quantile.ts";
 export * from "./total-interval.ts";
 export * from "./variance-interval.ts";

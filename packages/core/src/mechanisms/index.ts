@@ -14,3 +14,6 @@ export * from "./randomized-response/index.ts";
 export { mechanisms, noiseEvent, noiseSampler, noises, proveLosses } from "./registry.ts";
 export { releaseGroups } from "./release-groups.ts";
 export type * from "./release-program.ts";
+export * from "./subset-response/index.ts";
+export * from "./unary-response/index.ts";
+export * from "./vector-noise/index.ts";
