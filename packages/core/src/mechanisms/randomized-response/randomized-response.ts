@@ -16,8 +16,8 @@ import {
 import { bernoulli } from "../../samplers/bernoulli.ts";
 import { uniformBelow } from "../../samplers/uniform-below.ts";
 import { chanceFor, checkOption, checkOptions } from "../local-frequencies/chances.ts";
+import { sharesOf } from "../local-frequencies/count-support.ts";
 import { lossOfRatio, mirroredPair } from "../local-frequencies/finite-loss.ts";
-import { type AggregateRequest, frequencies } from "../local-frequencies/frequencies.ts";
 import type { LocalMechanism } from "../local-frequencies/local-mechanism.ts";
 
 /** Tells the truth with chance `truth` (an exact text), else one of the other options, each alike. */
@@ -93,13 +93,7 @@ function withChance(options: number, truth: Rational, atMost: Rational | null): 
   }
   const other = divide(subtract(one, truth), ratio(others));
   const neither = multiply(ratio(others - 1n), other);
-  const support = { p: truth, q: other };
-  const counted = (supporting: readonly number[], reports: number, request?: AggregateRequest) => {
-    if (supporting.length !== options) {
-      throw invalidParameter("supporting", `${supporting.length} counts`, `${options} counts, one an option`);
-    }
-    return frequencies(support, supporting, reports, request);
-  };
+  const shares = sharesOf({ p: truth, q: other }, options);
   return {
     parameters: { mechanism: "randomized-response@1", options, truth: toText(truth) },
     options,
@@ -119,8 +113,8 @@ function withChance(options: number, truth: Rational, atMost: Rational | null): 
         supporting[report]! += 1;
         count += 1;
       }
-      return counted(supporting, count, request);
+      return shares(supporting, count, request);
     },
-    aggregateCounts: counted,
+    aggregateCounts: shares,
   };
 }

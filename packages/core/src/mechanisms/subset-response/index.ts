@@ -1,0 +1,7 @@
+export {
+  type SubsetResponse,
+  type SubsetResponseParameters,
+  subsetResponse,
+  subsetResponseFor,
+  subsetResponseOf,
+} from "./subset-response.ts";

@@ -1,0 +1,7 @@
+export {
+  type UnaryResponse,
+  type UnaryResponseParameters,
+  unaryResponse,
+  unaryResponseFor,
+  unaryResponseOf,
+} from "./unary-response.ts";
