@@ -1,0 +1,48 @@
+import { nextUp } from "../../numeric/directed.ts";
+import type { DominatingPair } from "./dominating-pair.ts";
+import { noTails } from "./dominating-pair.ts";
+
+/** Finitely many atoms, in increasing loss; every p and q > 0. */
+export interface Atoms {
+  readonly loss: Float64Array;
+  readonly p: Float64Array;
+  readonly q: Float64Array;
+}
+
+export interface DiscreteLaw {
+  readonly id: string;
+  readonly tight: boolean;
+  readonly atoms: Atoms;
+  readonly infiniteP: number;
+  readonly infiniteQ: number;
+  group(k: number): DominatingPair | null;
+}
+
+/** The pair of a list of atoms, each mass to 1e-12 and each loss to 16u·(1 + |L|), besides the masses at ±∞. */
+export function discretePair(law: DiscreteLaw): DominatingPair {
+  const { loss, p, q } = law.atoms;
+  const count = loss.length;
+  return {
+    id: law.id,
+    tight: law.tight,
+    symmetric: law.infiniteP === law.infiniteQ && mirrorsItself(law.atoms),
+    discrete: true,
+    maxLoss: count === 0 ? 0 : nextUp(loss[count - 1]!),
+    maxReverseLoss: count === 0 ? 0 : nextUp(-loss[0]!),
+    infiniteP: law.infiniteP,
+    infiniteQ: law.infiniteQ,
+    gaussian: null,
+    emit: (cells, _tail, sink) => {
+      for (let i = 0; i < count; i++) sink(cells.cell(loss[i]!), loss[i]!, p[i]!, q[i]!);
+      return noTails;
+    },
+    group: law.group,
+  };
+}
+
+function mirrorsItself({ loss, p, q }: Atoms): boolean {
+  for (let i = 0, j = loss.length - 1; i < loss.length; i++, j--) {
+    if (loss[i] !== -loss[j]! || p[i] !== q[j]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,56 @@
+/**
+ * A partition of the loss axis into cells [edge(k), edge(k+1)), k ∈ ℤ. An emission cuts its masses along the edges, so that
+ * what it puts into one cell is the whole mass there.
+ */
+export interface LossCells {
+  /** The left edge of cell k. Nondecreasing in k; may be ±∞. */
+  edge(k: number): number;
+  /** The cell of a finite loss. */
+  cell(loss: number): number;
+}
+
+/** Takes one atom: its cell, L = ln(p/q), and its masses p under P and q under Q, both > 0. */
+export type AtomSink = (cell: number, loss: number, p: number, q: number) => void;
+
+/** Upper bounds of the masses that an emission left out below its lowest and above its highest atom. */
+export interface Tails {
+  readonly pLow: number;
+  readonly qLow: number;
+  readonly pHigh: number;
+  readonly qHigh: number;
+}
+
+/**
+ * Two laws whose hockey-stick curve bounds a mechanism's: (P, Q) dominates "with the unit against without it", and its
+ * mirror (Q, P) the reverse (Zhu, Dong & Wang 2022, Def. 7). What matters of it is the law of the loss L = ln(dP/dQ) under P.
+ */
+export interface DominatingPair {
+  /** Equal ids are equal pairs. */
+  readonly id: string;
+  /** Whether some pair of neighbours reaches the curve, so that lower bounds of the pair are lower bounds of the mechanism. */
+  readonly tight: boolean;
+  /** Whether the mirror is the same pair. */
+  readonly symmetric: boolean;
+  /** Whether P and Q are finitely many atoms, all emitted as they are. */
+  readonly discrete: boolean;
+  /** No finite loss of (P, Q) is above (+∞ where they are not bounded). */
+  readonly maxLoss: number;
+  /** No finite loss of (Q, P) is above: −maxReverseLoss ≤ L. */
+  readonly maxReverseLoss: number;
+  /** P[dQ = 0], an upper bound. */
+  readonly infiniteP: number;
+  /** Q[dP = 0], an upper bound. */
+  readonly infiniteQ: number;
+  /** μ where the pair is N(μ, 1) against N(0, 1); else null. */
+  readonly gaussian: number | null;
+  /**
+   * Emits the finite part, all but tails of at most `tail` ∈ (0, 1) on each side. Each mass has relative
+   * error ≤ 1e-12, each loss an absolute error ≤ 16u·(1 + |L|), u = 2^−53. Atoms stand for a continuous law as the nodes of a
+   * Gaussian quadrature: in every cell, ∫dP and ∫e^{−L}dP hold to that accuracy.
+   */
+  emit(cells: LossCells, tail: number, sink: AtomSink): Tails;
+  /** A pair that dominates what a group of k ≥ 1 units sees; null where none is known. */
+  group(k: number): DominatingPair | null;
+}
+
+export const noTails: Tails = { pLow: 0, qLow: 0, pHigh: 0, qHigh: 0 };

@@ -1,0 +1,54 @@
+import { invalidParameter } from "../../errors/lethe-error.ts";
+import { nextUp } from "../../numeric/directed.ts";
+import type { AtomSink, DominatingPair, LossCells, Tails } from "./dominating-pair.ts";
+import { noTails } from "./dominating-pair.ts";
+import { quadratureRule } from "./quadrature.ts";
+
+/**
+ * Real Laplace noise on one number, ε = sensitivity/scale. The loss is ε with mass ½, −ε with mass e^{−ε}/2, and between them has
+ * the density e^{(L−ε)/2}/4 under P. Errors: parameter.invalid unless 0 ≤ ε ≤ 600.
+ */
+export function laplacePair(epsilon: number): DominatingPair {
+  if (!(epsilon >= 0 && epsilon <= 600)) throw invalidParameter("epsilon", epsilon, "a number in [0, 600]");
+  const bound = epsilon === 0 ? 0 : nextUp(epsilon);
+  return {
+    id: `laplace(${epsilon})`,
+    tight: true,
+    symmetric: true,
+    discrete: epsilon === 0,
+    maxLoss: bound,
+    maxReverseLoss: bound,
+    infiniteP: 0,
+    infiniteQ: 0,
+    gaussian: null,
+    emit: (cells, _tail, sink) => emitLaplace(epsilon, cells, sink),
+    group: (k) => (epsilon * k <= 600 ? laplacePair(epsilon === 0 ? 0 : nextUp(epsilon * k)) : null),
+  };
+}
+
+function emitLaplace(epsilon: number, cells: LossCells, sink: AtomSink): Tails {
+  if (epsilon === 0) {
+    sink(cells.cell(0), 0, 1, 1);
+    return noTails;
+  }
+  let cell = cells.cell(-epsilon);
+  sink(cell, -epsilon, 0.5 * Math.exp(-epsilon), 0.5);
+  let left = -epsilon;
+  while (left < epsilon) {
+    const edge = Math.min(epsilon, cells.edge(cell + 1));
+    while (left < edge) {
+      const right = Math.min(edge, left + 0.5);
+      const width = right - left;
+      const rule = quadratureRule(width);
+      for (let i = 0; i < rule.length; i += 2) {
+        const loss = left + width * rule[i + 1]!;
+        const mass = 0.25 * width * rule[i]!;
+        sink(cell, loss, mass * Math.exp(0.5 * (loss - epsilon)), mass * Math.exp(-0.5 * (loss + epsilon)));
+      }
+      left = right;
+    }
+    cell++;
+  }
+  sink(cells.cell(epsilon), epsilon, 0.5, 0.5 * Math.exp(-epsilon));
+  return noTails;
+}

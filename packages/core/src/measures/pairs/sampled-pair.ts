@@ -1,0 +1,75 @@
+import { invalidParameter } from "../../errors/lethe-error.ts";
+import { nextDown, nextUp } from "../../numeric/directed.ts";
+import type { AtomSink, DominatingPair, LossCells, Tails } from "./dominating-pair.ts";
+import { twoPointPair } from "./two-point-pair.ts";
+
+/**
+ * The mechanism on a sample that takes each unit independently with probability `rate`, add-or-remove-one: with (P, Q) for the
+ * mechanism, ((1 − s)·Q + s·P, Q) for the sample and its mirror for the reverse (Zhu, Dong & Wang 2022, Thm 11). A loss L becomes
+ * ln(1 + s·(e^L − 1)), never below ln(1 − s). Errors: parameter.invalid unless 0 ≤ rate ≤ 1.
+ */
+export function sampledPair(pair: DominatingPair, rate: number): DominatingPair {
+  if (!(rate >= 0 && rate <= 1)) throw invalidParameter("rate", rate, "a number in [0, 1]");
+  if (rate === 1) return pair;
+  if (rate === 0) return twoPointPair(0, 0, pair.tight);
+  const keep = 1 - rate;
+  const floor = Math.log1p(-rate);
+  const up = (x: number): number => (x > 0 ? nextUp(nextUp(nextUp(x))) : x);
+  const sampled: DominatingPair = {
+    id: `sampled(${rate},${pair.id})`,
+    tight: pair.tight,
+    symmetric: false,
+    discrete: pair.discrete,
+    maxLoss: pair.maxLoss === Number.POSITIVE_INFINITY ? pair.maxLoss : up(sampledLoss(pair.maxLoss, rate)),
+    maxReverseLoss: up(-(pair.infiniteQ > 0 ? floor : sampledLoss(-pair.maxReverseLoss, rate))),
+    infiniteP: nextUp(rate * pair.infiniteP),
+    infiniteQ: 0,
+    gaussian: null,
+    emit: (cells, tail, sink) => {
+      const inner: AtomSink = (cell, loss, p, q) => {
+        // 1 − s + s·e^L: both terms positive.
+        sink(cell, sampledLoss(loss, rate), keep * q + rate * p, q);
+      };
+      if (pair.infiniteQ > 0) sink(cells.cell(floor), floor, keep * pair.infiniteQ, pair.infiniteQ);
+      return sampledTails(pair.emit(sampledCells(cells, rate, floor), tail, inner), rate);
+    },
+    group: () => null,
+  };
+  if (pair.infiniteP === 0) return { ...sampled, infiniteP: 0, group: (k) => pureGroup(sampled, k) };
+  return sampled;
+}
+
+function pureGroup(pair: DominatingPair, k: number): DominatingPair | null {
+  const epsilon = nextUp(Math.max(pair.maxLoss, pair.maxReverseLoss) * k);
+  return epsilon <= 600 ? twoPointPair(epsilon, 0, false) : null;
+}
+
+/** ln(1 − s + s·e^L) without cancellation. */
+function sampledLoss(loss: number, rate: number): number {
+  return loss < 600 ? Math.log1p(rate * Math.expm1(loss)) : loss + Math.log(rate);
+}
+
+/** The same cells seen through the inverse of the loss's transformation, L = ln(1 + (e^{L′} − 1)/s). */
+function sampledCells(cells: LossCells, rate: number, floor: number): LossCells {
+  const lowest = nextDown(floor);
+  return {
+    edge: (k) => {
+      const loss = cells.edge(k);
+      if (loss <= lowest) return Number.NEGATIVE_INFINITY;
+      if (loss > 600) return loss - Math.log(rate);
+      const inner = Math.expm1(loss) / rate;
+      return inner <= -1 ? Number.NEGATIVE_INFINITY : Math.log1p(inner);
+    },
+    cell: (loss) => cells.cell(sampledLoss(loss, rate)),
+  };
+}
+
+function sampledTails(tails: Tails, rate: number): Tails {
+  const blend = (p: number, q: number): number => nextUp(nextUp(rate * p + (1 - rate) * q));
+  return {
+    pLow: tails.qLow === 0 && tails.pLow === 0 ? 0 : blend(tails.pLow, tails.qLow),
+    qLow: tails.qLow,
+    pHigh: tails.qHigh === 0 && tails.pHigh === 0 ? 0 : blend(tails.pHigh, tails.qHigh),
+    qHigh: tails.qHigh,
+  };
+}
