@@ -2,6 +2,7 @@
 const codes = {
   "parameter.invalid": "a parameter lies outside its domain",
   "internal.invariant": "Lethe found one of its own invariants broken and stopped",
+  "mechanism.spent": "a mechanism paid for at its opening has given every answer that was paid for",
   "policy.unreadable": "the policy file is missing or is not YAML",
   "policy.invalid": "the policy does not follow the schema",
   "policy.changed": "the policy changed in a way that the ledger or the snapshot does not follow",
