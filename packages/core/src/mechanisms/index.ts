@@ -1,3 +1,4 @@
+export * from "./continual-counting/index.ts";
 export { type GaussianBudget, gaussianFor } from "./gaussian/gaussian-for.ts";
 export { halfwayUnits, keepProbability } from "./group-selection/group-selection.ts";
 export {
