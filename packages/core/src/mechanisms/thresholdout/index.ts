@@ -1,0 +1,10 @@
+export {
+  openThresholdout,
+  type Thresholdout,
+  type ThresholdoutAnswer,
+  type ThresholdoutSetting,
+  thresholdoutEvent,
+  thresholdoutFor,
+  thresholdoutReach,
+  thresholdoutWith,
+} from "./thresholdout.ts";
