@@ -16,7 +16,7 @@ import {
  * Source: Dong, Durfee & Rogers 2020 (arXiv 1909.13830), Def. 3.1 and Lemma 3.2; Cesar & Rogers 2021, Lemma 3.4 (A Thm 2.4).
  * Direction: exact
  * Errors: parameter.invalid unless ε ≥ 0 and finite.
- * @example boundedRangeRenyi(1).at(2) // => 0.23982
+ * @example boundedRangeRenyi(1).at(2) // => 0.240229
  */
 export function boundedRangeRenyi(epsilon: number): RenyiCurve {
   checkFiniteLoss("epsilon", epsilon);

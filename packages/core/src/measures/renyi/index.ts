@@ -1,7 +1,14 @@
 export { boundedRangeRenyi } from "./bounded-range-renyi.ts";
 export { composeRenyi, type RenyiTerm } from "./compose-renyi.ts";
+export { finitePairRenyi } from "./finite-pair-renyi.ts";
 export { gaussianRenyi } from "./gaussian-renyi.ts";
+export { groupRenyi } from "./group-renyi.ts";
 export { laplaceKullbackLeibler, laplaceRenyi } from "./laplace-renyi.ts";
+export { leastOverOrders } from "./least-over-orders.ts";
 export { pureKullbackLeibler, pureRenyi } from "./pure-renyi.ts";
 export { type RenyiCurve, renyiMargin } from "./renyi-curve.ts";
+export { poissonRepeatedRenyi, repeatedRenyi } from "./repeated-renyi.ts";
+export { sampledGaussianRenyi } from "./sampled-gaussian-renyi.ts";
+export { sampledRenyi } from "./sampled-renyi.ts";
+export { sampledWithoutReplacementRenyi } from "./sampled-without-replacement-renyi.ts";
 export { zcdpRenyi } from "./zcdp-renyi.ts";

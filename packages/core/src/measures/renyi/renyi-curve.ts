@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { logOnePlusExp } from "../../numeric/special/log-space.ts";
 
 /**
  * What is proven of a mechanism's Rényi divergences, as a function of a continuous order. Mironov 2017, Def. 4; C Def. 3 with
@@ -51,4 +52,13 @@ export function roundedUp(divergence: number, margin: number = renyiMargin): num
 /** log(1 + x)/(α − 1) from x = E_Q[(P/Q)^α] − 1 ≥ 0, rounded up. */
 export function divergenceFromExcess(order: number, excess: number): number {
   return roundedUp(Math.log1p(excess) / (order - 1));
+}
+
+/** The same from log x, which may be far beyond what a double holds. */
+export function divergenceFromLogExcess(
+  order: number,
+  logExcess: number,
+  margin: number = renyiMargin,
+): number {
+  return roundedUp(logOnePlusExp(logExcess) / (order - 1), margin);
 }

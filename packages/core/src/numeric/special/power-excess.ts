@@ -7,7 +7,7 @@ export function expExcess(x: number): number {
     total += term;
     term *= x / n;
   }
-  return total;
+  return total === 0 && x !== 0 ? Number.MIN_VALUE : total;
 }
 
 /**
@@ -25,7 +25,8 @@ export function powerExcess(alpha: number, x: number): number {
       total += term;
       term *= ((alpha - j) * x) / (j + 1);
     }
-    return total;
+    // Where the square underflows, the smallest number above 0: never too little.
+    return total === 0 && x !== 0 ? Number.MIN_VALUE : total;
   }
   const nearOne = alpha - 1;
   if (nearOne < 0.01) {
@@ -48,4 +49,13 @@ export function entropyExcess(x: number): number {
     power *= x;
   }
   return total;
+}
+
+/** log of powerExcess(α, x), given log(1 + x) too: where the power, or even x, would overflow. */
+export function logPowerExcess(alpha: number, x: number, logOnePlusX: number): number {
+  const power = alpha * logOnePlusX;
+  if (power < 500) return Math.log(powerExcess(alpha, x));
+  if (power === Number.POSITIVE_INFINITY) return power;
+  // (1+x)^α·(1 − α(1+x)^(1−α)) + (α − 1).
+  return power + Math.log(-alpha * Math.expm1(-(alpha - 1) * logOnePlusX) - (alpha - 1));
 }
