@@ -1,0 +1,191 @@
+import type { Markish, PlotOptions, ScaleOptions } from "@observablehq/plot";
+import type { Axis, Figure, Line, Mark, Point } from "./figure.ts";
+
+/** Looks of the whole, in pixels of the SVG's own grid. */
+const panel = { width: 420, height: 340, gap: 28 } as const;
+const margin = { side: 28, top: 104, bottom: 26 } as const;
+const ink = { text: "#1b1f24", soft: "#59636e", grid: "#d9dde2", paper: "#ffffff" } as const;
+/** Told apart by colour-blind readers too, and by their order from dark to light. */
+const colours = ["#14508c", "#d1701b", "#2f8f63", "#8a4fa3", "#b0892f"] as const;
+const font = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+
+export interface Words {
+  readonly title: string;
+  readonly subtitle: string;
+}
+
+/** All figures side by side as one SVG file. Loads its tools on the first call: they are seldom needed and not small. */
+export async function drawFigures(figures: readonly Figure[], words: Words): Promise<string> {
+  const [{ Window }, Plot] = await Promise.all([import("happy-dom"), import("@observablehq/plot")]);
+  const window = new Window();
+  try {
+    const colour = colourOf(figures);
+    const panels = figures.map((figure, i) => {
+      const plot = Plot.plot(options(Plot, figure, colour, window.document as never)) as unknown as Drawn;
+      const x = margin.side + i * (panel.width + panel.gap);
+      for (const [name, value] of Object.entries({ x, y: margin.top, color: ink.text }))
+        plot.setAttribute(name, String(value));
+      return title(figure.title, x) + plot.outerHTML;
+    });
+    return sheet(figures, words, colour, panels);
+  } finally {
+    await window.happyDOM.close();
+  }
+}
+
+type PlotModule = typeof import("@observablehq/plot");
+type Colour = (line: Line) => string;
+interface Drawn {
+  setAttribute(name: string, value: string): void;
+  readonly outerHTML: string;
+}
+
+/** One colour a name, in the order of first appearance, the same in all panels; references are grey. */
+function colourOf(figures: readonly Figure[]): Colour {
+  const names = [...new Set(figures.flatMap(({ lines }) => claims(lines)).map(({ name }) => name))];
+  return ({ name, kind }) =>
+    kind === "reference" ? ink.soft : (colours[names.indexOf(name) % colours.length] ?? ink.text);
+}
+
+const claims = (lines: readonly Line[]): readonly Line[] => lines.filter(({ kind }) => kind !== "reference");
+
+function options(Plot: PlotModule, figure: Figure, colour: Colour, document: never): PlotOptions {
+  const drawn = figure.lines.map((line) => ({ line, points: drawable(figure, line) }));
+  return {
+    document,
+    width: panel.width,
+    height: panel.height,
+    marginLeft: 52,
+    marginRight: 16,
+    marginTop: 30,
+    marginBottom: 46,
+    style: { fontFamily: font, fontSize: "12px", background: ink.paper },
+    x: axis(figure.x, "→"),
+    y: { ...axis(figure.y, "↑"), zero: figure.y.scale === "linear" },
+    marks: [
+      Plot.gridX({ stroke: ink.grid, strokeOpacity: 1 }),
+      Plot.gridY({ stroke: ink.grid, strokeOpacity: 1 }),
+      ...drawn.flatMap(({ line, points }) =>
+        line.kind === "interval"
+          ? [Plot.areaY(points, { x: "x", y1: "lower", y2: "upper", fill: colour(line), fillOpacity: 0.22 })]
+          : [],
+      ),
+      ...drawn.map(({ line, points }) =>
+        Plot.lineY(points, {
+          x: "x",
+          y: claim(figure),
+          stroke: colour(line),
+          strokeWidth: line.kind === "reference" ? 1.2 : 2.2,
+          ...(line.kind === "reference" ? { strokeDasharray: "4 4" } : {}),
+        }),
+      ),
+      ...(figure.mark === null ? [] : marked(Plot, figure, figure.mark)),
+    ],
+  };
+}
+
+/** The end of an interval that is safe to claim. */
+function claim({ id }: Figure): "lower" | "upper" {
+  return id === "tradeoff" ? "lower" : "upper";
+}
+
+/** A line breaks where its claim is infinite; a logarithmic axis has no place for 0. */
+function drawable(figure: Figure, { points }: Line): readonly Point[] {
+  const fits = (x: number, { scale }: Axis): boolean => Number.isFinite(x) && (scale === "linear" || x > 0);
+  return points.filter((point) => fits(point.x, figure.x) && fits(point[claim(figure)], figure.y));
+}
+
+function axis({ label, scale }: Axis, arrow: "→" | "↑"): ScaleOptions {
+  return {
+    type: scale,
+    label: arrow === "→" ? `${label} ${arrow}` : `${arrow} ${label}`,
+    labelArrow: "none",
+    ticks: scale === "log" ? 5 : 6,
+    tickFormat: scale === "log" ? powerOfTen : shortNumber,
+  };
+}
+
+/** 1e-6 → 10⁻⁶. */
+export function powerOfTen(x: number): string {
+  const exponent = Math.round(Math.log10(x));
+  const digits = [...String(exponent)].map((digit) => (digit === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]));
+  return Math.abs(Math.log10(x) - exponent) < 1e-9 ? `10${digits.join("")}` : "";
+}
+
+/** 12000 → 12k, 2500000 → 2.5M; small numbers as they are. */
+export function shortNumber(x: number): string {
+  for (const [size, letter] of [
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ] as const) {
+    if (Math.abs(x) >= size * (letter === "k" ? 10 : 1))
+      return `${Number((x / size).toPrecision(3))}${letter}`;
+  }
+  return String(Number(x.toPrecision(6)));
+}
+
+/** The point that was asked for, its words on the side where no curve runs: below a rising one, above a falling one. */
+function marked(Plot: PlotModule, figure: Figure, { x, y, text }: Mark): Markish[] {
+  if (!(Number.isFinite(x) && Number.isFinite(y))) return [];
+  const rises = figure.id === "growth";
+  const place = { x: [x], y: [y] };
+  return [
+    Plot.dot([x], { ...place, r: 4.5, fill: ink.text, stroke: ink.paper, strokeWidth: 1.5 }),
+    Plot.text([text], {
+      ...place,
+      text: [text],
+      textAnchor: rises ? "start" : "end",
+      dx: rises ? 8 : -8,
+      dy: 15,
+      fill: ink.text,
+      fontWeight: 600,
+      stroke: ink.paper,
+      strokeWidth: 4,
+    }),
+  ];
+}
+
+function title(text: string, x: number): string {
+  return `<text x="${x + 4}" y="${margin.top - 8}" font-size="15" font-weight="600" fill="${ink.text}">${escaped(text)}</text>`;
+}
+
+function sheet(figures: readonly Figure[], words: Words, colour: Colour, panels: readonly string[]): string {
+  const width = 2 * margin.side + figures.length * panel.width + (figures.length - 1) * panel.gap;
+  const height = margin.top + panel.height + margin.bottom;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${font}">`,
+    `<title>${escaped(words.title)}</title>`,
+    `<desc>${escaped(words.subtitle)}</desc>`,
+    `<rect width="${width}" height="${height}" fill="${ink.paper}"/>`,
+    `<text x="${margin.side + 4}" y="36" font-size="20" font-weight="700" fill="${ink.text}">${escaped(words.title)}</text>`,
+    `<text x="${margin.side + 4}" y="58" font-size="13" fill="${ink.soft}">${escaped(words.subtitle)}</text>`,
+    legend(figures, colour, width),
+    ...panels,
+    "</svg>\n",
+  ].join("\n");
+}
+
+/** Every name once, right-aligned beside the title. */
+function legend(figures: readonly Figure[], colour: Colour, width: number): string {
+  const lines = figures.flatMap((figure) => figure.lines);
+  const unlike = lines.filter((line, i) => lines.findIndex(({ name }) => name === line.name) === i);
+  const notes = { interval: "interval", bound: "upper bound", reference: "" } as const;
+  let right = width - margin.side;
+  const items = [...unlike].reverse().map((line) => {
+    const text = `${line.name}${notes[line.kind] ? ` (${notes[line.kind]})` : ""}`;
+    const start = right - 6.3 * text.length - 34;
+    right = start - 18;
+    const dashes = line.kind === "reference" ? ' stroke-dasharray="4 4"' : "";
+    return `<line x1="${start}" x2="${start + 26}" y1="32" y2="32" stroke="${colour(line)}" stroke-width="2.2"${dashes}/><text x="${start + 32}" y="36" font-size="12" fill="${ink.text}">${escaped(text)}</text>`;
+  });
+  return items.join("\n");
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
