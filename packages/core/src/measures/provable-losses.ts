@@ -1,9 +1,15 @@
 import type { PureLoss, ZcdpLoss } from "./loss.ts";
 import type { MixedLoss } from "./mixed.ts";
+import type { DominatingPair } from "./pairs/dominating-pair.ts";
+import type { RenyiCurve } from "./renyi/renyi-curve.ts";
 
 /** Every loss a mechanism can prove of one event; null where no finite one holds. What an accountant folds. */
 export interface ProvableLosses {
   readonly pure: PureLoss | null;
   readonly mixed: MixedLoss | null;
   readonly zcdp: ZcdpLoss | null;
+  /** For calculators, where it says more than `mixed` does. Absent or null: what follows from `mixed`. */
+  readonly renyi?: RenyiCurve | null;
+  /** For calculators, where it says more than `mixed` does. Absent or null: what follows from `mixed`. */
+  readonly pair?: DominatingPair | null;
 }

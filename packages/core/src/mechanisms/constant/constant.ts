@@ -1,6 +1,9 @@
 import { LetheError } from "../../errors/lethe-error.ts";
 import { mixed } from "../../measures/mixed.ts";
+import { twoPointPair } from "../../measures/pairs/two-point-pair.ts";
+import { pureRenyi } from "../../measures/renyi/pure-renyi.ts";
 import { zero } from "../../numeric/rational.ts";
+import { withCalculators } from "../for-calculators.ts";
 import type { NoiseMechanism } from "../mechanism.ts";
 
 /**
@@ -12,11 +15,15 @@ import type { NoiseMechanism } from "../mechanism.ts";
 export const constant: NoiseMechanism<"constant", "constant@1"> = {
   kind: "constant",
   id: "constant@1",
-  losses: () => ({
-    pure: { measure: "pure", epsilon: zero },
-    mixed: mixed.zero,
-    zcdp: { measure: "zcdp", rho: zero, delta: zero },
-  }),
+  losses: () =>
+    withCalculators(
+      {
+        pure: { measure: "pure", epsilon: zero },
+        mixed: mixed.zero,
+        zcdp: { measure: "zcdp", rho: zero, delta: zero },
+      },
+      { renyi: () => pureRenyi(0), pair: () => twoPointPair(0, 0) },
+    ),
   event(_noise, { l1, l2Squared }) {
     if (l1 !== 0n || l2Squared !== 0n) {
       throw new LetheError("internal.invariant", "a measurement without noise has a sensitivity", {

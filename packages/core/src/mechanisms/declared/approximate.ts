@@ -1,5 +1,9 @@
 import { zcdpFromApproximate } from "../../conversions/approximate-to-zcdp.ts";
 import { mixed } from "../../measures/mixed.ts";
+import { twoPointPair } from "../../measures/pairs/two-point-pair.ts";
+import { pureRenyi } from "../../measures/renyi/pure-renyi.ts";
+import { toDouble } from "../../numeric/rational.ts";
+import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";
 import { notNegative, probability } from "../parameters.ts";
 
@@ -9,10 +13,17 @@ export const approximate: Mechanism<"approximate"> = {
   losses(event) {
     const epsilon = notNegative(event.epsilon, "epsilon");
     const delta = probability(event.delta, "delta");
-    return {
-      pure: delta.num === 0n ? { measure: "pure", epsilon } : null,
-      mixed: { ...mixed.zero, epsilon, delta },
-      zcdp: zcdpFromApproximate({ measure: "approximate", epsilon, delta }),
-    };
+    const pure = delta.num === 0n;
+    return withCalculators(
+      {
+        pure: pure ? { measure: "pure", epsilon } : null,
+        mixed: { ...mixed.zero, epsilon, delta },
+        zcdp: zcdpFromApproximate({ measure: "approximate", epsilon, delta }),
+      },
+      {
+        renyi: () => (pure ? pureRenyi(toDouble(epsilon, "up")) : null),
+        pair: () => twoPointPair(toDouble(epsilon, "up"), toDouble(delta, "up")),
+      },
+    );
   },
 };

@@ -1,7 +1,10 @@
 import { mixed } from "../../measures/mixed.ts";
-import { multiply, ratio, zero } from "../../numeric/rational.ts";
+import { boundedRangeRenyi } from "../../measures/renyi/bounded-range-renyi.ts";
+import { multiply, ratio, toDouble, zero } from "../../numeric/rational.ts";
+import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";
 import { notNegative } from "../parameters.ts";
+import { boundedRangePair } from "./bounded-range-pair.ts";
 
 /**
  * Whatever its author proved of ε-bounded range: the exponential mechanism's own property. ε-DP, and (ε²/8)-zCDP, four
@@ -12,10 +15,16 @@ export const boundedRange: Mechanism<"bounded-range"> = {
   losses(event) {
     const epsilon = notNegative(event.epsilon, "epsilon");
     const rho = multiply(multiply(epsilon, epsilon), ratio(1n, 8n));
-    return {
-      pure: { measure: "pure", epsilon },
-      mixed: { ...mixed.zero, epsilon },
-      zcdp: { measure: "zcdp", rho, delta: zero },
-    };
+    return withCalculators(
+      {
+        pure: { measure: "pure", epsilon },
+        mixed: { ...mixed.zero, epsilon },
+        zcdp: { measure: "zcdp", rho, delta: zero },
+      },
+      {
+        renyi: () => boundedRangeRenyi(toDouble(epsilon, "up")),
+        pair: () => boundedRangePair(toDouble(epsilon, "up")),
+      },
+    );
   },
 };

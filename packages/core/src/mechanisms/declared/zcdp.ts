@@ -1,5 +1,8 @@
 import { mixed } from "../../measures/mixed.ts";
-import { zero } from "../../numeric/rational.ts";
+import type { ProvableLosses } from "../../measures/provable-losses.ts";
+import { zcdpRenyi } from "../../measures/renyi/zcdp-renyi.ts";
+import { toDouble, zero } from "../../numeric/rational.ts";
+import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";
 import { notNegative } from "../parameters.ts";
 
@@ -8,11 +11,12 @@ export const zcdp: Mechanism<"zcdp"> = {
   kind: "zcdp",
   losses(event) {
     const rho = notNegative(event.rho, "rho");
-    return {
+    const exact: ProvableLosses = {
       // ρ = 0 forces a Rényi divergence of 0: the same answer on all neighbours.
       pure: rho.num === 0n ? { measure: "pure", epsilon: zero } : null,
       mixed: { ...mixed.zero, rho },
       zcdp: { measure: "zcdp", rho, delta: zero },
     };
+    return withCalculators(exact, { renyi: () => zcdpRenyi(toDouble(rho, "up")) });
   },
 };

@@ -2,8 +2,12 @@ import { zcdpFromApproximate } from "../../conversions/approximate-to-zcdp.ts";
 import { epsilonGrid } from "../../conversions/loss-grid.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import { mixed } from "../../measures/mixed.ts";
+import { exactFinitePair } from "../../measures/pairs/finite-pair.ts";
+import type { ProvableLosses } from "../../measures/provable-losses.ts";
+import { finitePairRenyi } from "../../measures/renyi/finite-pair-renyi.ts";
 import { lnBracket } from "../../numeric/bracket.ts";
 import { add, ceilTo, divide, max, one, type Rational, zero } from "../../numeric/rational.ts";
+import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";
 import { distribution } from "../parameters.ts";
 
@@ -36,10 +40,11 @@ export const finitePair: Mechanism<"finite-pair"> = {
     });
     const epsilon = lnUp(ratioMost);
     const delta = max(onlyP, onlyQ);
-    return {
+    const exact: ProvableLosses = {
       pure: delta.num === 0n ? { measure: "pure", epsilon } : null,
       mixed: { ...mixed.zero, epsilon, delta },
       zcdp: zcdpFromApproximate({ measure: "approximate", epsilon, delta }),
     };
+    return withCalculators(exact, { renyi: () => finitePairRenyi(p, q), pair: () => exactFinitePair(p, q) });
   },
 };

@@ -1,7 +1,12 @@
 import { ceilRho } from "../../conversions/loss-grid.ts";
 import { mixed } from "../../measures/mixed.ts";
-import { divide, ratio, zero } from "../../numeric/rational.ts";
+import { integerNoisePair } from "../../measures/pairs/integer-noise-pair.ts";
+import type { ProvableLosses } from "../../measures/provable-losses.ts";
+import { zcdpRenyi } from "../../measures/renyi/zcdp-renyi.ts";
+import { sqrtDown } from "../../numeric/directed.ts";
+import { divide, ratio, toDouble, zero } from "../../numeric/rational.ts";
 import { discreteGaussian as draw } from "../../samplers/index.ts";
+import { withCalculators } from "../for-calculators.ts";
 import type { NoiseMechanism } from "../mechanism.ts";
 import { integer, positive } from "../parameters.ts";
 
@@ -19,11 +24,19 @@ export const discreteGaussian: NoiseMechanism<"discrete-gaussian", "discrete-gau
     const sigmaSquared = positive(event.sigmaSquared, "sigmaSquared");
     const l2Squared = ratio(integer(event.l2Squared, "l2Squared", 0n));
     const rho = ceilRho(divide(divide(l2Squared, sigmaSquared), ratio(2n)));
-    return {
+    const exact: ProvableLosses = {
       pure: l2Squared.num === 0n ? { measure: "pure", epsilon: zero } : null,
       mixed: { ...mixed.zero, rho },
       zcdp: { measure: "zcdp", rho, delta: zero },
     };
+    return withCalculators(exact, {
+      renyi: () => zcdpRenyi(toDouble(rho, "up")),
+      // An integer vector of ℓ2² = 1 moves in one coordinate, by one: the masses that are drawn say all.
+      pair: () =>
+        l2Squared.num === l2Squared.den
+          ? integerNoisePair({ law: "discrete-gaussian", sigma: sqrtDown(toDouble(sigmaSquared, "down")) }, 1)
+          : null,
+    });
   },
   event: (noise, { l2Squared }) => ({
     kind: "discrete-gaussian",

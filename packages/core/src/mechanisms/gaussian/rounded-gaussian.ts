@@ -1,8 +1,12 @@
 import { rhoFromGaussian } from "../../conversions/gaussian-to-zcdp.ts";
 import { ceilRho } from "../../conversions/loss-grid.ts";
 import { mixed } from "../../measures/mixed.ts";
-import { divide, multiply, ratio, zero } from "../../numeric/rational.ts";
+import { integerNoisePair } from "../../measures/pairs/integer-noise-pair.ts";
+import type { ProvableLosses } from "../../measures/provable-losses.ts";
+import { gaussianRenyi } from "../../measures/renyi/gaussian-renyi.ts";
+import { divide, multiply, ratio, toDouble, zero } from "../../numeric/rational.ts";
 import { roundedGaussian as draw } from "../../samplers/index.ts";
+import { withCalculators } from "../for-calculators.ts";
 import type { NoiseMechanism } from "../mechanism.ts";
 import { integer, positive } from "../parameters.ts";
 
@@ -20,11 +24,19 @@ export const roundedGaussian: NoiseMechanism<"rounded-gaussian", "rounded-gaussi
     const sigma = positive(event.sigma, "sigma");
     const l2Squared = ratio(integer(event.l2Squared, "l2Squared", 0n));
     const muSquared = divide(l2Squared, multiply(sigma, sigma));
-    return {
+    const exact: ProvableLosses = {
       pure: l2Squared.num === 0n ? { measure: "pure", epsilon: zero } : null,
       mixed: { ...mixed.zero, muSquared },
       zcdp: { measure: "zcdp", rho: ceilRho(rhoFromGaussian(muSquared)), delta: zero },
     };
+    return withCalculators(exact, {
+      renyi: () => ({ ...gaussianRenyi(toDouble(muSquared, "up")), tight: false }),
+      // An integer vector of ℓ2² = 1 moves in one coordinate, by one. For a large σ rounding hides nothing worth the atoms.
+      pair: () =>
+        l2Squared.num === l2Squared.den && toDouble(sigma, "up") <= 50
+          ? integerNoisePair({ law: "rounded-gaussian", sigma: toDouble(sigma, "down") }, 1)
+          : null,
+    });
   },
   event: (noise, { l2Squared }) => ({
     kind: "rounded-gaussian",

@@ -1,6 +1,9 @@
 import { zcdpFromPure } from "../../conversions/pure-to-zcdp.ts";
 import { mixed } from "../../measures/mixed.ts";
-import { divide } from "../../numeric/rational.ts";
+import { laplacePair } from "../../measures/pairs/laplace-pair.ts";
+import { laplaceRenyi } from "../../measures/renyi/laplace-renyi.ts";
+import { divide, toDouble } from "../../numeric/rational.ts";
+import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";
 import { notNegative, positive } from "../parameters.ts";
 
@@ -13,6 +16,12 @@ export const continuousLaplace: Mechanism<"continuous-laplace"> = {
   losses(event) {
     const epsilon = divide(notNegative(event.sensitivity, "sensitivity"), positive(event.scale, "scale"));
     const pure = { measure: "pure", epsilon } as const;
-    return { pure, mixed: { ...mixed.zero, epsilon }, zcdp: zcdpFromPure(pure) };
+    return withCalculators(
+      { pure, mixed: { ...mixed.zero, epsilon }, zcdp: zcdpFromPure(pure) },
+      {
+        renyi: () => laplaceRenyi(toDouble(epsilon, "up")),
+        pair: () => laplacePair(toDouble(epsilon, "up")),
+      },
+    );
   },
 };

@@ -1,7 +1,11 @@
 import { rhoFromGaussian } from "../../conversions/gaussian-to-zcdp.ts";
 import { ceilRho } from "../../conversions/loss-grid.ts";
 import { mixed } from "../../measures/mixed.ts";
-import { divide, multiply, zero } from "../../numeric/rational.ts";
+import { gaussianPair } from "../../measures/pairs/gaussian-pair.ts";
+import type { ProvableLosses } from "../../measures/provable-losses.ts";
+import { gaussianRenyi } from "../../measures/renyi/gaussian-renyi.ts";
+import { divide, multiply, toDouble, zero } from "../../numeric/rational.ts";
+import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";
 import { notNegative, positive } from "../parameters.ts";
 
@@ -14,10 +18,14 @@ export const gaussian: Mechanism<"gaussian"> = {
   losses(event) {
     const mu = divide(notNegative(event.sensitivity, "sensitivity"), positive(event.sigma, "sigma"));
     const muSquared = multiply(mu, mu);
-    return {
+    const exact: ProvableLosses = {
       pure: mu.num === 0n ? { measure: "pure", epsilon: zero } : null,
       mixed: { ...mixed.zero, muSquared },
       zcdp: { measure: "zcdp", rho: ceilRho(rhoFromGaussian(muSquared)), delta: zero },
     };
+    return withCalculators(exact, {
+      renyi: () => gaussianRenyi(toDouble(muSquared, "up")),
+      pair: () => gaussianPair(toDouble(mu, "up")),
+    });
   },
 };

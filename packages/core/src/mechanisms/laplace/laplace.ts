@@ -1,9 +1,12 @@
 import { zcdpFromPure } from "../../conversions/pure-to-zcdp.ts";
 import { mixed } from "../../measures/mixed.ts";
-import { divide, ratio } from "../../numeric/rational.ts";
+import { pureRenyi } from "../../measures/renyi/pure-renyi.ts";
+import { divide, ratio, toDouble } from "../../numeric/rational.ts";
 import { discreteLaplace } from "../../samplers/index.ts";
+import { withCalculators } from "../for-calculators.ts";
 import type { NoiseMechanism } from "../mechanism.ts";
 import { integer, positive } from "../parameters.ts";
+import { laplaceShift } from "./laplace-shift.ts";
 
 /**
  * Adds Z ∈ ℤ with P[Z = z] ∝ exp(−|z|/scale) to every coordinate of an integer vector. Loss: ε = Δ₁/scale, exactly
@@ -16,9 +19,16 @@ export const laplace: NoiseMechanism<"laplace", "discrete-laplace@1"> = {
   id: "discrete-laplace@1",
   losses(event) {
     const l1 = integer(event.l1, "l1", 0n);
-    const epsilon = divide(ratio(l1), positive(event.scale, "scale"));
+    const scale = positive(event.scale, "scale");
+    const epsilon = divide(ratio(l1), scale);
     const pure = { measure: "pure", epsilon } as const;
-    return { pure, mixed: { ...mixed.zero, epsilon }, zcdp: zcdpFromPure(pure) };
+    return withCalculators(
+      { pure, mixed: { ...mixed.zero, epsilon }, zcdp: zcdpFromPure(pure) },
+      {
+        renyi: () => pureRenyi(toDouble(epsilon, "up")),
+        pair: () => laplaceShift(toDouble(scale, "down"), l1, toDouble(epsilon, "up")),
+      },
+    );
   },
   event: (noise, { l1 }) => ({ kind: "laplace", version: 1, scale: noise.scale, l1: l1.toString() }),
   sampler: (noise) => discreteLaplace(positive(noise.scale, "scale")),
