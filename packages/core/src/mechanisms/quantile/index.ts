@@ -1,0 +1,8 @@
+export {
+  type QuantileSetting,
+  quantileEvent,
+  quantilePieces,
+  quantileRankReach,
+  quantileSensitivity,
+  releaseQuantile,
+} from "./quantile.ts";
