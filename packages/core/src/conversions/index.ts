@@ -7,4 +7,5 @@ export { ceilRho, epsilonGrid, floorRho, rhoGrid } from "./loss-grid.ts";
 export { approximateFromMixed } from "./mixed-to-approximate.ts";
 export { approximateFromPure } from "./pure-to-approximate.ts";
 export { zcdpFromPure } from "./pure-to-zcdp.ts";
+export { pureFromRepeatAndSelect, type RunCount } from "./repeat-and-select.ts";
 export { approximateFromZcdp } from "./zcdp-to-approximate.ts";

@@ -1,0 +1,1 @@
+export { type Decision, type DecisionRequest, decisionFor } from "./decision.ts";

@@ -1,0 +1,1 @@
+export { type PermuteAndFlip, permuteAndFlip, permuteAndFlipFor } from "./permute-and-flip.ts";

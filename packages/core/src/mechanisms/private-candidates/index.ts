@@ -1,0 +1,1 @@
+export { type Candidate, type PrivateCandidates, privateCandidates } from "./private-candidates.ts";

@@ -1,0 +1,1 @@
+export { type MaxNoise, type ReportNoisyMax, reportNoisyMax, reportNoisyMaxFor } from "./report-noisy-max.ts";

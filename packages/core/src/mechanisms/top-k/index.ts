@@ -1,0 +1,1 @@
+export { type TopK, type TopKBudget, topKFor } from "./top-k.ts";
