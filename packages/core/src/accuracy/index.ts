@@ -8,6 +8,7 @@ export type { ConfidenceInterval } from "./confidence-interval.ts";
 export * from "./counting-error.ts";
 export * from "./half-widths.ts";
 export { laplaceSumQuantile, laplaceSumTail } from "./laplace-sum-law.ts";
+export * from "./max-norm-error.ts";
 export * from "./membership-advantage.ts";
 export { noiseQuantile } from "./noise-quantile.ts";
 export { noiseSumQuantile, type WeightedQuantile } from "./noise-sum-quantile.ts";

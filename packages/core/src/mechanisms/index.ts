@@ -11,6 +11,7 @@ export {
 export { canonicalKey, compareKeys } from "./key-order.ts";
 export { laplaceFor } from "./laplace/laplace-for.ts";
 export * from "./local-frequencies/index.ts";
+export * from "./marginals/index.ts";
 export type { Mechanism, NoiseMechanism, NoiseSource, Sensitivity } from "./mechanism.ts";
 export type { Noise } from "./noise.ts";
 export * from "./permute-and-flip/index.ts";
