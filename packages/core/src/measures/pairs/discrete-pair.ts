@@ -1,5 +1,5 @@
 import { nextUp } from "../../numeric/directed.ts";
-import type { DominatingPair } from "./dominating-pair.ts";
+import type { DominatingPair, Tails } from "./dominating-pair.ts";
 import { noTails } from "./dominating-pair.ts";
 
 /** Finitely many atoms, in increasing loss; every p and q > 0. */
@@ -15,6 +15,8 @@ export interface DiscreteLaw {
   readonly atoms: Atoms;
   readonly infiniteP: number;
   readonly infiniteQ: number;
+  /** Where the atoms are not all of a law of unbounded loss: bounds of what is left out. */
+  readonly tails?: Tails;
   group(k: number): DominatingPair | null;
 }
 
@@ -27,17 +29,22 @@ export function discretePair(law: DiscreteLaw): DominatingPair {
     tight: law.tight,
     symmetric: law.infiniteP === law.infiniteQ && mirrorsItself(law.atoms),
     discrete: true,
-    maxLoss: count === 0 ? 0 : nextUp(loss[count - 1]!),
-    maxReverseLoss: count === 0 ? 0 : nextUp(-loss[0]!),
+    maxLoss: law.tails ? Number.POSITIVE_INFINITY : count === 0 ? 0 : bound(loss[count - 1]!),
+    maxReverseLoss: law.tails ? Number.POSITIVE_INFINITY : count === 0 ? 0 : bound(-loss[0]!),
     infiniteP: law.infiniteP,
     infiniteQ: law.infiniteQ,
     gaussian: null,
     emit: (cells, _tail, sink) => {
       for (let i = 0; i < count; i++) sink(cells.cell(loss[i]!), loss[i]!, p[i]!, q[i]!);
-      return noTails;
+      return law.tails ?? noTails;
     },
     group: law.group,
   };
+}
+
+/** 0 is exact; other losses are a few ulp off. */
+function bound(loss: number): number {
+  return loss === 0 ? 0 : nextUp(nextUp(nextUp(loss)));
 }
 
 function mirrorsItself({ loss, p, q }: Atoms): boolean {

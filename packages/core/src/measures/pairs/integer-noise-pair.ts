@@ -36,8 +36,9 @@ export function integerNoisePair(noise: IntegerNoise, shift: number): Dominating
     id: `${noise.law}(${parameter},${shift})`,
     tight: true,
     atoms,
-    infiniteP: tail,
-    infiniteQ: tail,
+    infiniteP: 0,
+    infiniteQ: 0,
+    ...(tail > 0 ? { tails: { pLow: tail, qLow: tail, pHigh: tail, qHigh: tail } } : {}),
     group: (k) => (shift * k <= mostAtoms ? integerNoisePair(noise, shift * k) : null),
   });
 }

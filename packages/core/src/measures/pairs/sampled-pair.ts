@@ -46,7 +46,9 @@ function pureGroup(pair: DominatingPair, k: number): DominatingPair | null {
 
 /** ln(1 − s + s·e^L) without cancellation. */
 function sampledLoss(loss: number, rate: number): number {
-  return loss < 600 ? Math.log1p(rate * Math.expm1(loss)) : loss + Math.log(rate);
+  if (loss < 700) return Math.log1p(rate * Math.expm1(loss));
+  const shifted = loss + Math.log(rate);
+  return shifted + Math.log1p((1 - rate) * Math.exp(-shifted));
 }
 
 /** The same cells seen through the inverse of the loss's transformation, L = ln(1 + (e^{L′} − 1)/s). */
@@ -56,7 +58,7 @@ function sampledCells(cells: LossCells, rate: number, floor: number): LossCells 
     edge: (k) => {
       const loss = cells.edge(k);
       if (loss <= lowest) return Number.NEGATIVE_INFINITY;
-      if (loss > 600) return loss - Math.log(rate);
+      if (loss > 700) return loss - Math.log(rate);
       const inner = Math.expm1(loss) / rate;
       return inner <= -1 ? Number.NEGATIVE_INFINITY : Math.log1p(inner);
     },

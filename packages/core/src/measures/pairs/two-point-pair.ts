@@ -1,5 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
-import { addUp, divideUp, multiplyUp, nextUp } from "../../numeric/directed.ts";
+import { divideUp, multiplyUp, nextUp } from "../../numeric/directed.ts";
 import { discretePair } from "./discrete-pair.ts";
 import type { DominatingPair } from "./dominating-pair.ts";
 
@@ -36,6 +36,5 @@ function groupOf(epsilon: number, delta: number, k: number): DominatingPair | nu
   if (!(total <= 600)) return null;
   if (delta === 0) return twoPointPair(total, 0, false);
   const growth = epsilon === 0 ? k : Math.expm1(total) / Math.expm1(epsilon);
-  const sum = addUp(multiplyUp(divideUp(growth, 1 - 1e-14), delta), 0);
-  return twoPointPair(total, Math.min(1, sum), false);
+  return twoPointPair(total, Math.min(1, multiplyUp(divideUp(growth, 1 - 1e-14), delta)), false);
 }

@@ -1,0 +1,1 @@
+export { fftRelativeError, type RealFft, realFft } from "./real-fft.ts";

@@ -1,0 +1,88 @@
+import type { CountedPair } from "./counted-pair.ts";
+import { discretize } from "./discretize.ts";
+import type { GridStep } from "./grid-law.ts";
+import { type Lattice, latticeOf } from "./lattice.ts";
+import { forwardLaw, mirroredLaw, type StepAtoms, type StepLaw, stepAtoms } from "./step-law.ts";
+
+/** One pair with what is needed to plan: its losses in both directions. */
+export interface PlannedStep {
+  readonly counted: CountedPair;
+  readonly count: number;
+  readonly atoms: StepAtoms;
+  readonly forward: StepLaw;
+  readonly mirrored: StepLaw;
+}
+
+/** All pairs of a composition on one grid. */
+export interface GridSteps {
+  readonly pitch: number;
+  readonly steps: readonly { readonly step: GridStep; readonly count: number; readonly tight: boolean }[];
+}
+
+/** What a grid is asked for. `pitch` null takes the lattice of the losses. */
+export interface GridRequest {
+  readonly pitch: number | null;
+  readonly tail: number;
+  readonly reach: number;
+}
+
+export function planSteps(pairs: readonly CountedPair[]): PlannedStep[] {
+  return pairs.map((counted) => {
+    const atoms = stepAtoms(counted.pair);
+    return {
+      counted,
+      count: Number(counted.count),
+      atoms,
+      forward: forwardLaw(atoms),
+      mirrored: mirroredLaw(atoms),
+    };
+  });
+}
+
+export function latticeOfSteps(steps: readonly PlannedStep[]): Lattice | null {
+  if (!steps.every(({ counted }) => counted.pair.discrete)) return null;
+  return latticeOf(steps.map(({ atoms }) => atoms));
+}
+
+export function putOnGrid(
+  steps: readonly PlannedStep[],
+  lattice: Lattice | null,
+  request: GridRequest,
+): GridSteps {
+  const aligned = request.pitch === null ? lattice : null;
+  const pitch = aligned?.pitch ?? request.pitch ?? 1;
+  return {
+    pitch,
+    steps: steps.map(({ counted, count, atoms }, i) => ({
+      count,
+      tight: counted.pair.tight,
+      step: discretize(counted.pair, {
+        pitch,
+        offset: aligned?.offsets[i] ?? 0,
+        misfit: aligned?.misfits[i] ?? 0,
+        tail: request.tail,
+        reach: request.reach,
+        lowest: aligned || request.tail < 1e-250 ? atoms.losses[0]! : lowestOf(atoms, request.tail),
+        highest:
+          aligned || request.tail < 1e-250
+            ? atoms.losses[atoms.losses.length - 1]!
+            : highestOf(atoms, request.tail),
+      }),
+    })),
+  };
+}
+
+/** The loss below which less than `tail` of Q lies: about where an emission begins. */
+function lowestOf({ losses, q }: StepAtoms, tail: number): number {
+  let sum = 0;
+  let i = 0;
+  while (i + 1 < losses.length && sum + q[i]! < tail) sum += q[i++]!;
+  return losses[Math.max(0, i - 2)]!;
+}
+
+function highestOf({ losses, p }: StepAtoms, tail: number): number {
+  let sum = 0;
+  let i = losses.length - 1;
+  while (i > 0 && sum + p[i]! < tail) sum += p[i--]!;
+  return losses[Math.min(losses.length - 1, i + 2)]!;
+}

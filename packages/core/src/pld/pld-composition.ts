@@ -1,0 +1,239 @@
+import type { CountedPair } from "./counted-pair.ts";
+import {
+  type DirectionFacts,
+  directionFacts,
+  type Interval,
+  type TiltedDirection,
+  tiltDirection,
+} from "./direction.ts";
+import { type GridSteps, latticeOfSteps, planSteps, putOnGrid } from "./grid-steps.ts";
+import type { Lattice } from "./lattice.ts";
+import { greatestWhere, leastWhere } from "./monotone-search.ts";
+import { pitchFor } from "./pitch.ts";
+import { type Saddle, saddleForDelta, saddleForEpsilon } from "./saddle.ts";
+
+const nothingProven: Interval = { lower: 0, upper: 1 };
+const mostAttempts = 4;
+
+/** A composition of pairs with the work that its answers share: plans, and the last grids. Immutable from outside. */
+export class PldComposition {
+  private readonly accuracy: number;
+  private readonly pairs: readonly CountedPair[];
+  private readonly lattice: Lattice | null;
+  private readonly steps: ReturnType<typeof planSteps>;
+  private readonly directions: readonly DirectionFacts[];
+  private readonly grids = new Map<string, GridSteps>();
+  private readonly profiles = new Map<DirectionFacts, { pitch: number | null; tilted: TiltedDirection[] }>();
+
+  constructor(pairs: readonly CountedPair[], accuracy: number) {
+    this.pairs = pairs;
+    this.accuracy = accuracy;
+    this.steps = planSteps(pairs);
+    this.lattice = latticeOfSteps(this.steps);
+    const symmetric = pairs.every(({ pair }) => pair.symmetric);
+    this.directions = (symmetric ? (["forward"] as const) : (["forward", "mirrored"] as const)).map((side) =>
+      directionFacts(this.steps, side),
+    );
+  }
+
+  delta(epsilon: number): Interval {
+    const parts = this.directions.map((facts) => this.deltaOf(facts, epsilon));
+    return {
+      lower: Math.max(0, ...parts.map((part) => part.lower)),
+      upper: Math.max(0, ...parts.map((part) => part.upper)),
+    };
+  }
+
+  epsilon(delta: number): Interval {
+    const infinite = Math.max(...this.directions.map((facts) => this.infiniteOf(facts)), 0);
+    const highest = Math.max(...this.directions.map((facts) => facts.maxLoss), 0);
+    const pure = infinite === 0 && highest < Number.POSITIVE_INFINITY;
+    const tight = this.pairs.every(({ pair }) => pair.tight);
+    if (delta === 0) {
+      if (pure) return { lower: tight ? highest * (1 - 1e-13) : 0, upper: highest };
+      return { lower: tight ? Number.POSITIVE_INFINITY : 0, upper: Number.POSITIVE_INFINITY };
+    }
+    if (!this.countable()) return { lower: 0, upper: pure ? highest : Number.POSITIVE_INFINITY };
+    const guesses = this.directions.map((facts) => ({ facts, saddle: this.saddleFor(facts, delta) }));
+    guesses.sort((a, b) => b.saddle.mean - a.saddle.mean);
+    let worst: Interval = { lower: 0, upper: 0 };
+    for (const { facts, saddle } of guesses) {
+      if (worst.upper > 0 && this.staysBelow(facts, saddle, delta, worst.upper)) continue;
+      const own = this.epsilonOf(facts, saddle, delta);
+      worst = { lower: Math.max(worst.lower, own.lower), upper: Math.max(worst.upper, own.upper) };
+    }
+    return { lower: Math.min(worst.lower, worst.upper), upper: worst.upper };
+  }
+
+  /** Bounds of δ at a modest price for each of many ε: tilts are kept, and serve an ε near their mean. */
+  profile(epsilon: number): Interval {
+    if (!this.countable()) return nothingProven;
+    const parts = this.directions.map((facts) => this.profileOf(facts, epsilon));
+    return {
+      lower: Math.max(0, ...parts.map((part) => part.lower)),
+      upper: Math.max(0, ...parts.map((part) => part.upper)),
+    };
+  }
+
+  private countable(): boolean {
+    return this.steps.every(({ count }) => count <= 2 ** 50);
+  }
+
+  private infiniteOf({ side }: DirectionFacts): number {
+    let log = 0;
+    for (const { counted, count } of this.steps) {
+      const one = side === "forward" ? counted.pair.infiniteP : counted.pair.infiniteQ;
+      if (one > 0) log += count * Math.log1p(-Math.min(1, one));
+    }
+    return log === 0 ? 0 : -Math.expm1(log);
+  }
+
+  private saddleFor(facts: DirectionFacts, delta: number): Saddle {
+    const finite = delta - this.infiniteOf(facts);
+    return saddleForDelta(facts.repeated, Math.log(Math.max(finite, 1e-3 * delta)));
+  }
+
+  private deltaOf(facts: DirectionFacts, epsilon: number): Interval {
+    if (!this.countable()) return nothingProven;
+    const saddle = saddleForEpsilon(facts.repeated, epsilon);
+    let pitch = this.lattice ? null : pitchFor(facts.repeated, saddle, 0.6 * this.accuracy);
+    let best = nothingProven;
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const tilted = this.tilt(facts, saddle, pitch, Math.exp(saddle.logDelta), true);
+      if (tilted === null) {
+        pitch = 2 * (pitch ?? pitchFor(facts.repeated, saddle, this.accuracy));
+        continue;
+      }
+      const found = tilted.delta(epsilon);
+      best = { lower: Math.max(best.lower, found.lower), upper: Math.min(best.upper, found.upper) };
+      const step = Math.max(1e-3, this.accuracy);
+      const slope = Math.max(0, (found.upper - tilted.delta(epsilon + step).upper) / step);
+      const width = found.upper - found.lower;
+      const aim = Math.max(slope * this.accuracy, 1e-9 * found.upper);
+      if (!(width > aim) || found.lower === 0 || pitch === null) break;
+      pitch *= Math.max(0.1, 0.9 * Math.sqrt(aim / width));
+    }
+    return best;
+  }
+
+  private epsilonOf(facts: DirectionFacts, guess: Saddle, delta: number): Interval {
+    let saddle = guess;
+    let pitch = this.lattice ? null : pitchFor(facts.repeated, saddle, 0.6 * this.accuracy);
+    let best: Interval = {
+      lower: 0,
+      upper: this.infiniteOf(facts) > 0 ? Number.POSITIVE_INFINITY : facts.maxLoss,
+    };
+    let retilts = 0;
+    for (let attempt = 0; attempt < mostAttempts + 8; attempt++) {
+      const tilted = this.tilt(facts, saddle, pitch, delta, true);
+      if (tilted === null) {
+        pitch = 2 * (pitch ?? pitchFor(facts.repeated, saddle, this.accuracy));
+        continue;
+      }
+      const found = this.epsilonsOf(tilted, facts, delta);
+      best = { lower: Math.max(best.lower, found.lower), upper: Math.min(best.upper, found.upper) };
+      const width = best.upper - best.lower;
+      if (!(width > this.accuracy)) break;
+      const far = Math.abs(found.upper - saddle.mean) > 3 * saddle.deviation;
+      if (far && retilts < 3 && found.upper < Number.POSITIVE_INFINITY) {
+        retilts++;
+        const next = saddleForEpsilon(facts.repeated, found.upper);
+        if (next.tilt !== saddle.tilt) {
+          saddle = next;
+          continue;
+        }
+      }
+      if (pitch === null || attempt - retilts >= mostAttempts - 1 || !(width < Number.POSITIVE_INFINITY))
+        break;
+      pitch *= Math.max(0.1, 0.9 * Math.sqrt(this.accuracy / width));
+    }
+    return best;
+  }
+
+  /** Whether a coarse look proves that this direction's ε(δ) is at most `limit`. */
+  private staysBelow(facts: DirectionFacts, saddle: Saddle, delta: number, limit: number): boolean {
+    if (facts.maxLoss <= limit && this.infiniteOf(facts) <= delta) return true;
+    if (saddle.mean > limit || this.lattice) return false;
+    const gap = Math.max(this.accuracy, 0.5 * (limit - saddle.mean));
+    const tilted = this.tilt(
+      facts,
+      saddle,
+      pitchFor(facts.repeated, saddle, Math.min(gap, 64 * this.accuracy)),
+      delta,
+      false,
+    );
+    return tilted !== null && tilted.delta(limit).upper <= delta;
+  }
+
+  private epsilonsOf(tilted: TiltedDirection, facts: DirectionFacts, delta: number): Interval {
+    const start = Math.max(0, tilted.saddle.mean) + 8 * tilted.saddle.deviation + 1e-9;
+    const upper = leastWhere((epsilon) => tilted.delta(epsilon).upper <= delta, start, facts.maxLoss);
+    const lower = greatestWhere((epsilon) => tilted.delta(epsilon).lower > delta, start, facts.maxLoss);
+    return { lower, upper };
+  }
+
+  private profileOf(facts: DirectionFacts, epsilon: number): Interval {
+    let known = this.profiles.get(facts);
+    if (!known) {
+      const saddle = this.saddleFor(facts, 1e-5);
+      known = {
+        pitch: this.lattice ? null : pitchFor(facts.repeated, saddle, 0.6 * this.accuracy),
+        tilted: [],
+      };
+      this.profiles.set(facts, known);
+    }
+    const serves = ({ saddle }: TiltedDirection): boolean =>
+      Math.abs(epsilon - saddle.mean) <= 2.5 * saddle.deviation ||
+      (saddle.tilt === 0 && epsilon <= saddle.mean);
+    const found = known.tilted.find(serves);
+    if (found) return found.delta(epsilon);
+    const saddle = saddleForEpsilon(facts.repeated, epsilon);
+    for (let attempt = 0; attempt < 12; attempt++) {
+      const tilted = this.tilt(
+        facts,
+        saddle,
+        known.pitch,
+        Math.max(1e-60, Math.exp(saddle.logDelta)),
+        true,
+        1e-60,
+      );
+      if (tilted) {
+        known.tilted.push(tilted);
+        return tilted.delta(epsilon);
+      }
+      known.pitch = 2 * (known.pitch ?? pitchFor(facts.repeated, saddle, this.accuracy));
+    }
+    return nothingProven;
+  }
+
+  private tilt(
+    facts: DirectionFacts,
+    saddle: Saddle,
+    pitch: number | null,
+    delta: number,
+    withLower: boolean,
+    tailFloor: number = 1,
+  ): TiltedDirection | null {
+    const count = this.steps.reduce((sum, step) => sum + step.count, 0);
+    const care = 1e-4 * Math.min(1, this.accuracy * (saddle.tilt + 1));
+    const tail = Math.min(tailFloor, Math.max(1e-280, (care * delta) / count), 1e-9);
+    const reach = 2 / (saddle.tilt + 0.1);
+    // In decades, so that near requests share a grid.
+    const request = {
+      pitch,
+      tail: 10 ** Math.floor(Math.log10(tail)),
+      reach: 2 ** Math.round(Math.log2(reach)),
+    };
+    const key = `${request.pitch} ${request.tail} ${request.reach}`;
+    let grid = this.grids.get(key);
+    if (!grid) {
+      grid = putOnGrid(this.steps, this.lattice, request);
+      if (this.grids.size >= 3) this.grids.clear();
+      this.grids.set(key, grid);
+    }
+    const expected =
+      1 / (Math.max(1, Math.sqrt(2 * Math.PI) * saddle.deviation * saddle.tilt) * (saddle.tilt + 1));
+    const leakage = Math.max(1e-15, Math.min(1e-3, care * expected));
+    return tiltDirection(facts, grid, saddle, leakage, withLower);
+  }
+}

@@ -1,0 +1,57 @@
+import { invalidParameter } from "../errors/lethe-error.ts";
+import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
+import { type CountedPair, mergeGaussians, mergePairs } from "./counted-pair.ts";
+import { checkAlpha, checkDelta, checkEpsilon } from "./domains.ts";
+import { gaussianCurve } from "./gaussian-curve.ts";
+import { PldComposition } from "./pld-composition.ts";
+import { tradeoffBounds } from "./tradeoff.ts";
+
+const provenance = { lower: "pld", upper: "pld" };
+
+/** The default width of an ε interval. */
+export const defaultAccuracy = 1e-4;
+
+/**
+ * ε, δ and trade-off of a composition of dominating pairs, each between proven bounds; `accuracy` is the width of an ε interval
+ * that is aimed at (a wider one is returned where it would cost too much). Sound in floating point: pld.proof.md.
+ * Errors: parameter.invalid unless accuracy is in [1e-12, 1].
+ * @example pldCurve([{ pair: sampledPair(gaussianPair(1 / 1.1), 256 / 60000), count: 14062n }]).epsilon(1e-5) // 2.3817 ± 1e-4
+ */
+export function pldCurve(pairs: readonly CountedPair[], accuracy: number = defaultAccuracy): PrivacyCurve {
+  const merged = mergeGaussians(mergePairs(pairs));
+  if (merged.length === 0) return gaussianCurve(0);
+  const [first] = merged;
+  if (merged.length === 1 && first!.count === 1n && first!.pair.gaussian !== null) {
+    return gaussianCurve(first!.pair.gaussian);
+  }
+  return composedCurve(merged, accuracy);
+}
+
+/** As {@link pldCurve}, always by composing on a grid. */
+export function composedCurve(
+  pairs: readonly CountedPair[],
+  accuracy: number = defaultAccuracy,
+): PrivacyCurve {
+  if (!(accuracy >= 1e-12 && accuracy <= 1))
+    throw invalidParameter("accuracy", accuracy, "a number in [1e-12, 1]");
+  const composition = new PldComposition(mergePairs(pairs), accuracy);
+  const bounds = (interval: { lower: number; upper: number }): Bounds => ({
+    lower: Math.min(interval.lower, interval.upper),
+    upper: interval.upper,
+    provenance,
+  });
+  return {
+    delta: (epsilon) => {
+      checkEpsilon(epsilon);
+      return bounds(composition.delta(epsilon));
+    },
+    epsilon: (delta) => {
+      checkDelta(delta);
+      return bounds(composition.epsilon(delta));
+    },
+    tradeoff: (alpha) => {
+      checkAlpha(alpha);
+      return bounds(tradeoffBounds((epsilon) => composition.profile(epsilon), alpha));
+    },
+  };
+}

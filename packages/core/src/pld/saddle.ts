@@ -1,0 +1,84 @@
+import { type Cumulants, cumulants, type StepLaw } from "./step-law.ts";
+
+/** Steps of one law, repeated. */
+export interface Repeated {
+  readonly law: StepLaw;
+  readonly count: number;
+}
+
+/** Where to tilt, and what to expect there. A plan decides speed and width; nothing is claimed from it. */
+export interface Saddle {
+  readonly tilt: number;
+  /** Mean and standard deviation of the sum of losses under the tilted law. */
+  readonly mean: number;
+  readonly deviation: number;
+  /** A guess of ln δ(mean), the finite part alone. */
+  readonly logDelta: number;
+}
+
+const highestTilt = 1e9;
+
+/** The saddle point of a tilt: there δ(mean) ≈ e^{K(λ) − λ·mean}/(√τ·sd·λ·(λ + 1)). */
+export function saddleAt(steps: readonly Repeated[], tilt: number): Saddle {
+  const sum = summed(steps, tilt);
+  const deviation = Math.sqrt(sum.variance);
+  const spread = Math.max(1, Math.sqrt(2 * Math.PI) * deviation * tilt) * (tilt + 1);
+  return { tilt, mean: sum.mean, deviation, logDelta: sum.log - tilt * sum.mean - Math.log(spread) };
+}
+
+/** The tilt ≥ 0 whose mean is ε; 0 where the mean is above without tilting. */
+export function saddleForEpsilon(steps: readonly Repeated[], epsilon: number): Saddle {
+  return search(steps, (saddle) => saddle.mean >= epsilon);
+}
+
+/** The tilt where δ is about e^{logDelta}. */
+export function saddleForDelta(steps: readonly Repeated[], logDelta: number): Saddle {
+  return search(steps, (saddle) => saddle.logDelta <= logDelta);
+}
+
+/** The saddle near the least tilt that has the property, which larger tilts keep. */
+function search(steps: readonly Repeated[], holds: (saddle: Saddle) => boolean): Saddle {
+  const start = saddleAt(steps, 0);
+  if (holds(start)) return start;
+  const limit = tiltLimit(steps);
+  let high = Math.min(limit, 1 / Math.max(start.deviation, 1e-3));
+  let low = 0;
+  let best = saddleAt(steps, high);
+  while (!holds(best) && high < limit) {
+    low = high;
+    high = Math.min(limit, 4 * high);
+    best = saddleAt(steps, high);
+  }
+  if (!holds(best)) return best;
+  for (let i = 0; i < 12 && high - low > 0.02 * high; i++) {
+    const middle = low === 0 ? high / 4 : Math.sqrt(low * high);
+    const saddle = saddleAt(steps, middle);
+    if (holds(saddle)) {
+      high = middle;
+      best = saddle;
+    } else low = middle;
+    if (high < 1e-3) break;
+  }
+  return best;
+}
+
+/** Beyond, all mass lies on the largest loss. */
+function tiltLimit(steps: readonly Repeated[]): number {
+  let limit = highestTilt;
+  for (const { law } of steps) {
+    const size = law.losses.length;
+    if (size > 1) limit = Math.min(limit, 4000 / Math.max(1e-9, law.losses[size - 1]! - law.losses[0]!));
+  }
+  return limit;
+}
+
+function summed(steps: readonly Repeated[], tilt: number): Cumulants {
+  let [log, mean, variance] = [0, 0, 0];
+  for (const { law, count } of steps) {
+    const one = cumulants(law, tilt);
+    log += count * one.log;
+    mean += count * one.mean;
+    variance += count * one.variance;
+  }
+  return { log, mean, variance };
+}

@@ -1,0 +1,134 @@
+import { fftRelativeError, realFft } from "../numeric/fft/index.ts";
+import type { TiltedLaw } from "./tilted-law.ts";
+
+/** Copies of one tilted law to be summed. */
+export interface Summand {
+  readonly law: TiltedLaw;
+  readonly count: number;
+}
+
+export interface CircularSum {
+  /** Entry I mod size is the mass of all sums with that index, of independent summands, up to `error`. May be negative by that much. */
+  readonly mass: Float64Array;
+  /** An upper bound of |computed − exact| of every entry. */
+  readonly error: number;
+}
+
+const unit = Number.EPSILON / 2;
+/** A frequency whose power would be below e^{−92} is taken as 0. */
+const negligible = -184;
+
+/** The law of the sum's index modulo `size`, by one transform for each law and pointwise powers (pld.proof.md, "Rounding"). */
+export function circularSum(summands: readonly Summand[], size: number): CircularSum {
+  const fft = realFft(size);
+  const half = size / 2;
+  const folded = new Float64Array(size);
+  const re = new Float64Array(half + 1);
+  const im = new Float64Array(half + 1);
+  const powerRe = new Float64Array(half + 1).fill(1);
+  const powerIm = new Float64Array(half + 1);
+  // Per frequency, the least bound of the product short of one factor of some law below one half; ∞ where none is.
+  const damped = new Float64Array(half + 1).fill(Number.POSITIVE_INFINITY);
+  const relative = fftRelativeError(size);
+  let totalError = 0;
+  let totalCount = 0;
+  let worst = 0;
+  let skipped = 0;
+  for (const { law, count } of summands) {
+    fold(law, folded);
+    const ownError = relative * Math.sqrt(size) * norm(folded) * (1 + 1e-9);
+    fft.forward(folded, re, im);
+    raise(re, im, count, ownError, powerRe, powerIm, damped);
+    totalError += count * ownError;
+    totalCount += count;
+    worst = Math.max(worst, ownError);
+    skipped += Math.exp(negligible / 2);
+  }
+  let [square, absolute, sensitivity] = [0, 0, 0];
+  for (let k = 0; k <= half; k++) {
+    const multiplicity = k === 0 || k === half ? 1 : 2;
+    const energy = powerRe[k]! * powerRe[k]! + powerIm[k]! * powerIm[k]!;
+    square += multiplicity * energy;
+    absolute += multiplicity * Math.sqrt(energy);
+    sensitivity +=
+      multiplicity *
+      Math.min(damped[k]! * damped[k]!, damped[k] === Number.POSITIVE_INFINITY ? 4.1 * energy : 1);
+  }
+  const drift = Math.exp(Math.min(700, 4 * totalError));
+  const mass = new Float64Array(size);
+  fft.inverse(powerRe, powerIm, mass);
+  const error =
+    (drift * Math.sqrt(sensitivity) * totalError) / size +
+    (6 * unit * totalCount * absolute) / size +
+    skipped +
+    relative * Math.sqrt(square / size) +
+    Number.MIN_VALUE;
+  // Only a small error of a transform keeps |F| ≥ ½ apart from |F| < ½.
+  return { mass, error: worst > 1e-3 ? Number.POSITIVE_INFINITY : error * (1 + 1e-6) };
+}
+
+function fold(law: TiltedLaw, folded: Float64Array): void {
+  folded.fill(0);
+  const size = folded.length;
+  let at = ((law.first % size) + size) % size;
+  for (const mass of law.mass) {
+    folded[at]! += mass;
+    at = at + 1 === size ? 0 : at + 1;
+  }
+}
+
+function norm(x: Float64Array): number {
+  let sum = 0;
+  for (const value of x) sum += value * value;
+  return Math.sqrt(sum);
+}
+
+/** Multiplies the product by the count-th power of a transform, by repeated squaring. */
+function raise(
+  re: Float64Array,
+  im: Float64Array,
+  count: number,
+  ownError: number,
+  powerRe: Float64Array,
+  powerIm: Float64Array,
+  damped: Float64Array,
+): void {
+  const bits = bitsOf(count);
+  const cut = Math.exp(negligible / count);
+  const below = (0.5 - ownError) ** 2;
+  const bound = 2 ** (1 - Math.min(1000, count));
+  for (let k = 0; k < re.length; k++) {
+    let bRe = re[k]!;
+    let bIm = im[k]!;
+    const energy = bRe * bRe + bIm * bIm;
+    if (energy < below && bound < damped[k]!) damped[k] = bound;
+    if (energy < cut) {
+      powerRe[k] = 0;
+      powerIm[k] = 0;
+      continue;
+    }
+    let pRe = powerRe[k]!;
+    let pIm = powerIm[k]!;
+    if (pRe === 0 && pIm === 0) continue;
+    for (let bit = 0; ; bit++) {
+      if (bits[bit]! === 1) {
+        const t = pRe * bRe - pIm * bIm;
+        pIm = pRe * bIm + pIm * bRe;
+        pRe = t;
+      }
+      if (bit + 1 === bits.length) break;
+      const t = bRe * bRe - bIm * bIm;
+      bIm = 2 * bRe * bIm;
+      bRe = t;
+    }
+    powerRe[k] = pRe;
+    powerIm[k] = pIm;
+  }
+}
+
+/** Binary digits of a whole number from 1, least first. */
+function bitsOf(count: number): Uint8Array {
+  const digits: number[] = [];
+  for (let rest = count; rest > 0; rest = Math.floor(rest / 2)) digits.push(rest % 2);
+  return Uint8Array.from(digits);
+}
