@@ -1,0 +1,8 @@
+export {
+  type ChosenBounds,
+  choosePrivateBounds,
+  geometricCandidates,
+  type PrivateBoundsSetting,
+  privateBoundsEvent,
+  privateBoundsReach,
+} from "./private-bounds.ts";

@@ -1,0 +1,9 @@
+export {
+  type KeyCount,
+  releaseSparseHistogram,
+  type SparseHistogramSetting,
+  sparseHistogramEvent,
+  sparseHistogramFor,
+  sparseHistogramReach,
+  sparseHistogramWith,
+} from "./sparse-histogram.ts";
