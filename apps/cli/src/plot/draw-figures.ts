@@ -63,8 +63,8 @@ function options(Plot: PlotModule, figure: Figure, colour: Colour, document: nev
     x: axis(figure.x, "→"),
     y: { ...axis(figure.y, "↑"), zero: figure.y.scale === "linear" },
     marks: [
-      Plot.gridX({ stroke: ink.grid, strokeOpacity: 1 }),
-      Plot.gridY({ stroke: ink.grid, strokeOpacity: 1 }),
+      Plot.gridX({ ticks: tickCount(figure.x), stroke: ink.grid, strokeOpacity: 1 }),
+      Plot.gridY({ ticks: tickCount(figure.y), stroke: ink.grid, strokeOpacity: 1 }),
       ...drawn.flatMap(({ line, points }) =>
         line.kind === "interval"
           ? [Plot.areaY(points, { x: "x", y1: "lower", y2: "upper", fill: colour(line), fillOpacity: 0.22 })]
@@ -100,10 +100,12 @@ function axis({ label, scale }: Axis, arrow: "→" | "↑"): ScaleOptions {
     type: scale,
     label: arrow === "→" ? `${label} ${arrow}` : `${arrow} ${label}`,
     labelArrow: "none",
-    ticks: scale === "log" ? 5 : 6,
+    ticks: tickCount({ label, scale }),
     tickFormat: scale === "log" ? powerOfTen : shortNumber,
   };
 }
+
+const tickCount = ({ scale }: Axis): number => (scale === "log" ? 5 : 6);
 
 /** 1e-6 → 10⁻⁶. */
 export function powerOfTen(x: number): string {
