@@ -18,7 +18,13 @@ export const tools = new Set([
   "accuracy/noise-laws.ts",
   "accuracy/normal-tail-at-most.ts",
   "accuracy/smallest-certified.ts",
+  "conversions/checks.ts",
+  "conversions/least-epsilon.ts",
   "conversions/loss-grid.ts",
   "conversions/remembered.ts",
   "conversions/search.ts",
+  "measures/renyi/trapezoid-log-sum.ts",
+  "measures/renyi/renyi-curve.ts",
+  "measures/renyi/least-over-orders.ts",
+  "measures/renyi/chord-of-integers.ts",
 ]);

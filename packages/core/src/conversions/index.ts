@@ -11,7 +11,6 @@ export { gaussianDelta, gaussianEpsilon } from "./gaussian-profile.ts";
 export { deltaFromGaussian, epsilonFromGaussian, gaussianFromEpsilon } from "./gaussian-to-approximate.ts";
 export { groupApproximate, groupGaussian, groupPure, groupTcdp } from "./group-privacy.ts";
 export { type ComposedProfile, heterogeneousComposition } from "./heterogeneous-composition.ts";
-export type { Range } from "./least-epsilon.ts";
 export { ceilRho, epsilonGrid, floorRho, rhoGrid } from "./loss-grid.ts";
 export { epsilonFromLossTail } from "./loss-tail.ts";
 export { epsilonFromRenyiTextbook } from "./mironov.ts";

@@ -5,6 +5,7 @@ export { gaussianRenyi } from "./gaussian-renyi.ts";
 export { groupRenyi } from "./group-renyi.ts";
 export { laplaceKullbackLeibler, laplaceRenyi } from "./laplace-renyi.ts";
 export { leastOverOrders } from "./least-over-orders.ts";
+export { type MixedPart, mixedRenyi } from "./mixed-renyi.ts";
 export { pureKullbackLeibler, pureRenyi } from "./pure-renyi.ts";
 export { type RenyiCurve, renyiMargin } from "./renyi-curve.ts";
 export { poissonRepeatedRenyi, repeatedRenyi } from "./repeated-renyi.ts";
