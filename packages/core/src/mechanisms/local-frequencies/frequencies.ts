@@ -67,6 +67,7 @@ export function frequencies(
     trials: reports,
     p: chanceOf(support.p),
     q: chanceOf(support.q),
+    gap: toDouble(subtract(support.p, support.q), "up"),
     eachSide: miss / 2,
   };
   const [n, gap] = [ratio(BigInt(reports)), subtract(support.p, support.q)];
@@ -78,16 +79,25 @@ export function frequencies(
     estimates,
     standardErrors: estimates.map((share) => standardError(share, known, about)),
     intervals: supporting.map((count) => {
-      if (about === "population") return populationShare(count, known);
-      const { least, most } = reportersWith(count, known);
-      return { low: divideDown(least, reports), high: divideUp(most, reports) };
+      const likely = likelyCount(count, known);
+      if (about === "population") return populationShare(likely, known);
+      const { least, most } = reportersWith(likely, known);
+      return { low: divideDown(least, reports), high: most === reports ? 1 : divideUp(most, reports) };
     }),
   };
 }
 
+/**
+ * A count beyond what all units or none would give on average tells nothing more for them: it is moved there, which only
+ * widens the interval. So an unlucky draw never looks like certainty, and no interval is empty.
+ */
+function likelyCount(count: number, { trials, p, q }: SupportTest): number {
+  return Math.min(Math.ceil(trials * p.yes), Math.max(Math.floor(trials * q.yes), count));
+}
+
 function standardError(
   estimate: number,
-  { trials, p, q }: SupportTest,
+  { trials, p, q, gap }: SupportTest,
   about: "reporters" | "population",
 ): number {
   const share = Math.min(1, Math.max(0, estimate));
@@ -95,7 +105,7 @@ function standardError(
     about === "population"
       ? (share * p.yes + (1 - share) * q.yes) * (share * p.no + (1 - share) * q.no)
       : share * p.yes * p.no + (1 - share) * q.yes * q.no;
-  return Math.sqrt(variance / trials) / (p.yes - q.yes);
+  return Math.sqrt(variance / trials) / gap;
 }
 
 function chanceOf(p: Rational): Chance {

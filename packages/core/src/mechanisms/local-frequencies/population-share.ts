@@ -6,6 +6,8 @@ export interface SupportTest {
   /** That a report supports the option, of a unit that has it and of one that has not. */
   readonly p: Chance;
   readonly q: Chance;
+  /** p − q, rounded up: never 0. */
+  readonly gap: number;
   /** The chance that may fall beyond either end. */
   readonly eachSide: number;
 }

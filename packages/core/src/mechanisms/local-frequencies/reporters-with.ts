@@ -7,16 +7,16 @@ import { complement, upperTail } from "./support-tail.ts";
  */
 export function reportersWith(
   count: number,
-  { trials: n, p, q, eachSide }: SupportTest,
+  { trials: n, p, q, gap, eachSide }: SupportTest,
 ): { readonly least: number; readonly most: number } {
-  const guess = Math.min(n, Math.max(0, Math.round((count - n * q.yes) / (p.yes - q.yes))));
+  const guess = Math.min(n, Math.max(0, Math.round((count - n * q.yes) / gap)));
   const plausiblyAsMany = (m: number): boolean => upperTail(count, m, p, n - m, q) > eachSide;
   const plausiblyAsFew = (m: number): boolean =>
     upperTail(n - count, m, complement(p), n - m, complement(q)) > eachSide;
   const least = firstTrue(plausiblyAsMany, guess, n);
   const most = n - firstTrue((gone) => plausiblyAsFew(n - gone), n - guess, n);
-  // An unlucky draw can be implausible for every m: then one of the two ends is past the other's side of the domain.
-  return { least: Math.min(least, n), most: Math.max(most, 0) };
+  // No m may pass both tests where steps are coarse; then the two next to the gap are given.
+  return { least: Math.min(least, most), most: Math.max(least, most) };
 }
 
 /** The least m in [0, n] from which a rising condition holds, n + 1 where it never does; gallops from a guess. */

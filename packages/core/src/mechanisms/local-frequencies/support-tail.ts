@@ -54,7 +54,7 @@ const mostSummed = 2 ** 24;
 export function upperTail(count: number, a: number, p: Chance, b: number, q: Chance): number {
   if (count <= 0) return 1;
   if (count > a + b) return 0;
-  if (a + b > mostSummed) return bernstein(count, a, p, b, q);
+  if (a + b > mostSummed) return bernsteinTail(count, a, p, b, q);
   const [left, right] = [binomialWindow(a, p), binomialWindow(b, q)];
   // suffix[i] = P[B ≥ right.first + i], as far as the window goes.
   const suffix = new Float64Array(right.masses.length + 1);
@@ -68,7 +68,7 @@ export function upperTail(count: number, a: number, p: Chance, b: number, q: Cha
 }
 
 /** P[S − E S ≥ t] ≤ exp(−t²/(2·(Var S + t/3))) for a sum of independent terms in [0, 1] (Bernstein). */
-function bernstein(count: number, a: number, p: Chance, b: number, q: Chance): number {
+export function bernsteinTail(count: number, a: number, p: Chance, b: number, q: Chance): number {
   const mean = a * p.yes + b * q.yes;
   // A double of this size is off by less than 2^-52 of itself: give the deviation that much away.
   const t = count - mean - (a + b) * 2 ** -51;
