@@ -13,6 +13,7 @@ export const rooms = [
 
 /** Files of rooms where each file is a formula that are none: what formulas are written with. */
 export const tools = new Set([
+  "accuracy/calculators/checks.ts",
   "accuracy/confidence-interval.ts",
   "accuracy/noise-law.ts",
   "accuracy/noise-laws.ts",

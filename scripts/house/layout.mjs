@@ -38,7 +38,7 @@ export const coreFolders = {
     "amplification",
     "carriers",
   ],
-  accuracy: ["errors", "units", "numeric", "measures", "events", "mechanisms"],
+  accuracy: ["errors", "units", "numeric", "measures", "events", "conversions", "mechanisms"],
 };
 
 /** Workspace packages (by folder) → the workspace packages (by folder) that their sources may import. */

@@ -4,6 +4,7 @@ export {
   averageInterval,
   averageIntervals,
 } from "./average-interval.ts";
+export * from "./calculators/index.ts";
 export type { ConfidenceInterval } from "./confidence-interval.ts";
 export * from "./counting-error.ts";
 export * from "./half-widths.ts";

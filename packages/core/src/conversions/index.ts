@@ -7,6 +7,7 @@ export { epsilonFromRhoTextbook } from "./bun-steinke.ts";
 export { deltaFromRho, epsilonFromRho, rhoFromEpsilon } from "./canonne-kamath-steinke.ts";
 export { classicalGaussianSigma, renyiGaussianSigma, tailBoundGaussianSigma } from "./classical-gaussian.ts";
 export { gaussianDeltaBracket } from "./gaussian-delta.ts";
+export { gaussianMu } from "./gaussian-mu.ts";
 export { gaussianDelta, gaussianEpsilon } from "./gaussian-profile.ts";
 export { deltaFromGaussian, epsilonFromGaussian, gaussianFromEpsilon } from "./gaussian-to-approximate.ts";
 export { groupApproximate, groupGaussian, groupPure, groupTcdp } from "./group-privacy.ts";
