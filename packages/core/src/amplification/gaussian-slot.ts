@@ -3,7 +3,7 @@ import type { RatioKind, RatioLaw } from "./ratio-law.ts";
 
 /** Gauss–Legendre on [0, 1] with six nodes: nodes and weights. */
 const quadrature: readonly (readonly [number, number])[] = [
-  [0.033765242898423986, 0.08566224618958516],
+  [0.03376524289842399, 0.08566224618958516],
   [0.16939530676686776, 0.1803807865240693],
   [0.38069040695840156, 0.23395696728634552],
   [0.6193095930415985, 0.23395696728634552],

@@ -7,6 +7,14 @@ export {
   type RandomAllocationRun,
   randomAllocation,
 } from "./random-allocation.ts";
+export {
+  type Shuffle,
+  type ShuffleVariant,
+  shuffleDelta,
+  shuffleEpsilon,
+  shuffleEpsilonTextbook,
+  shufflePair,
+} from "./shuffle.ts";
 export { subsampledEpsilon, unsampledEpsilon } from "./subsampled-epsilon.ts";
 export { type ExactLoss, subsampledLoss } from "./subsampled-loss.ts";
 export {

@@ -193,7 +193,7 @@ function merged(a: RatioLaw, b: RatioLaw, grid: Float64Array, joint: Joint): Pla
 function gridOf(a: RatioLaw, b: RatioLaw, size: number, tail: number, joint: Joint): Float64Array {
   const [x, y] = [coarse(a), coarse(b)];
   let range: readonly [number, number] = [
-    Math.log(Math.max(joint(x.s[0]!, y.s[0]!), joint(x.s.at(-1)!, y.s.at(-1)!) * 2 ** -200)),
+    Math.log(Math.max(joint(x.s[0]!, y.s[0]!), joint(x.s.at(-1)!, y.s.at(-1)!) * 2 ** -1000)),
     Math.log(joint(x.s.at(-1)!, y.s.at(-1)!)),
   ];
   for (let pass = 0; pass < 3; pass += 1) range = narrowedRange(x, y, range, tail, joint);

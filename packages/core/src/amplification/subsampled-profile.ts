@@ -104,7 +104,7 @@ export function replacedBound(profile: DirectedProfile): ProfileBound {
   };
 }
 
-const none: ProfileBound = (epsilon) => (checked(epsilon), 0);
+const none: ProfileBound = (epsilon) => 0 * checked(epsilon);
 
 function checked(epsilon: number): number {
   checkEpsilon(epsilon);
