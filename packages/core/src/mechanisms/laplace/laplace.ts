@@ -25,7 +25,8 @@ export const laplace: NoiseMechanism<"laplace", "discrete-laplace@1"> = {
     return withCalculators(
       { pure, mixed: { ...mixed.zero, epsilon }, zcdp: zcdpFromPure(pure) },
       {
-        renyi: () => pureRenyi(toDouble(epsilon, "up")),
+        // One integer moved by one is randomized response; moved by more, it loses less.
+        renyi: () => ({ ...pureRenyi(toDouble(epsilon, "up")), tight: l1 <= 1n }),
         pair: () => laplaceShift(toDouble(scale, "down"), l1, toDouble(epsilon, "up")),
       },
     );

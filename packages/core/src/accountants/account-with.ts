@@ -1,0 +1,189 @@
+import type { CarrierId } from "../carriers/carrier.ts";
+import { invalidParameter, LetheError } from "../errors/lethe-error.ts";
+import { decimalText } from "../events/decimal-text.ts";
+import type { Event } from "../events/event.ts";
+import { eventFromJson } from "../events/event-json.ts";
+import type { Adjacency } from "../measures/adjacency.ts";
+import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
+import type { SamplingScheme } from "../measures/sampling-scheme.ts";
+import { one, parseRational, subtract, sum, toText } from "../numeric/rational.ts";
+import { foldForms } from "./fold-forms.ts";
+import type { AnyForm } from "./form.ts";
+import type { ProveLosses } from "./price-events.ts";
+import { sharedEvents } from "./shared-events.ts";
+import { type Source, tightestCurve } from "./tightest-curve.ts";
+import { truncatedCurve } from "./truncated-curve.ts";
+import { truncation } from "./truncation.ts";
+
+export interface AccountOptions {
+  /** Which data sets are neighbours; "add-or-remove-one" unless stated. */
+  readonly adjacency?: Adjacency;
+  /** The width of an ε interval that is aimed at; 1e-4 unless stated. */
+  readonly accuracy?: number;
+  /** The forms that may be asked, in this order; all, the likely tightest first, unless stated. */
+  readonly carriers?: readonly CarrierId[];
+}
+
+/**
+ * What an event costs, in three equal views and by every form of loss that has a theorem. Immutable; the algebra builds events. Answers are
+ * kept, so asking again is cheap. `epsilon`, `delta` and `tradeoff` refuse with account.unprovable where no form has a theorem.
+ */
+export interface Account extends PrivacyCurve {
+  readonly event: Event;
+  readonly adjacency: Adjacency;
+  /** One form alone; null where no theorem reaches the event in it. */
+  by(carrier: CarrierId): PrivacyCurve | null;
+  /** This and then the others, each possibly chosen after the answers before it. */
+  compose(...others: readonly (Account | Event)[]): Account;
+  /** n ≥ 1 times. */
+  power(n: number | bigint): Account;
+  /** On a sample. Poisson: this account's numbers are read as those of add-or-remove-one. */
+  sample(scheme: SamplingScheme): Account;
+  /** One of several by public coins; this one has the weight that the others leave. */
+  mix(parts: readonly { readonly weight: number | string; readonly of: Account | Event }[]): Account;
+  /** Seen by a group of k ≥ 1 units. */
+  group(k: number | bigint): Account;
+}
+
+export type AccountFor = (event: Event, options?: AccountOptions) => Account;
+
+const eventOf = (part: Account | Event): Event => ("event" in part && "by" in part ? part.event : part);
+
+function countText(n: number | bigint, name: string): string {
+  if (typeof n === "number" && !Number.isSafeInteger(n)) throw invalidParameter(name, n, "an integer ≥ 1");
+  return n.toString();
+}
+
+/**
+ * An account over these forms of loss, given in the order in which they are asked. A bundle that leaves one out leaves out its code.
+ * Errors: parameter.invalid for a broken event or option.
+ */
+export function accountWith(forms: readonly AnyForm[], prove: ProveLosses): AccountFor {
+  const ids = forms.map(({ carrier }) => carrier.id);
+  const formOf = (id: CarrierId): AnyForm => {
+    const form = forms.find(({ carrier }) => carrier.id === id);
+    if (!form) throw invalidParameter("carrier", id, `one of ${ids.join(", ")}`);
+    return form;
+  };
+
+  function account(untrusted: Event, options: AccountOptions = {}): Account {
+    const { adjacency = "add-or-remove-one", accuracy = 1e-4, carriers = ids } = options;
+    if (adjacency !== "add-or-remove-one" && adjacency !== "replace-one") {
+      throw invalidParameter("adjacency", adjacency, "add-or-remove-one or replace-one");
+    }
+    if (!(accuracy > 0)) throw invalidParameter("accuracy", accuracy, "> 0");
+    const asked = carriers.map(formOf);
+    const event = sharedEvents(eventFromJson(untrusted));
+    const fold = foldForms(forms, prove, adjacency);
+    const distance = truncation(event);
+    const curves = new Map<CarrierId, PrivacyCurve | null>();
+
+    function make(form: AnyForm): PrivacyCurve | null {
+      const folded = distance < 1 ? fold(event, form.carrier.id) : null;
+      if (folded === null) return null;
+      const curve = form.carrier.curve(folded.loss, accuracy);
+      return truncatedCurve(labelled(curve, [...folded.via]), distance);
+    }
+    function by(carrier: CarrierId): PrivacyCurve | null {
+      const known = curves.get(carrier);
+      if (known !== undefined) return known;
+      const curve = make(formOf(carrier));
+      curves.set(carrier, curve);
+      return curve;
+    }
+
+    const sources = asked.map(({ carrier }): Source => ({ id: carrier.id, curve: () => by(carrier.id) }));
+    const refuse = (): LetheError => unprovable(event, adjacency, carriers);
+    const again = (next: unknown): Account => account(next as Event, options);
+    return {
+      event,
+      adjacency,
+      ...tightestCurve(sources, accuracy, refuse),
+      by,
+      compose: (...others) => again({ kind: "compose", version: 1, events: [event, ...others.map(eventOf)] }),
+      power: (n) => again({ kind: "repeat", version: 1, count: countText(n, "count"), event }),
+      sample: (scheme) => again(sampleEvent(scheme, event)),
+      mix(parts) {
+        const others = parts.map(({ weight, of }) => ({
+          weight: typeof weight === "number" ? decimalText(weight, "weight") : weight,
+          event: eventOf(of),
+        }));
+        const left = subtract(one, sum(others.map(({ weight }) => parseRational(weight, "weight"))));
+        return again({ kind: "mix", version: 1, parts: [{ weight: toText(left), event }, ...others] });
+      },
+      group: (k) => again({ kind: "group", version: 1, size: countText(k, "size"), event }),
+    };
+  }
+  return account;
+}
+
+function sampleEvent(scheme: SamplingScheme, event: Event): unknown {
+  if (scheme.kind === "poisson") {
+    return { kind: "poisson-sample", version: 1, rate: decimalText(scheme.rate, "rate"), event };
+  }
+  return {
+    kind: "sample-without-replacement",
+    version: 1,
+    population: countText(scheme.population, "population"),
+    sample: countText(scheme.sample, "sample"),
+    event,
+  };
+}
+
+/** Names the arrows that were walked. */
+function labelled(curve: PrivacyCurve, via: readonly string[]): PrivacyCurve {
+  if (via.length === 0) return curve;
+  const named = (end: string): string => (end === "trivial" ? end : `${end} (${via.join("; ")})`);
+  const relabel = ({ lower, upper, provenance }: Bounds): Bounds => ({
+    lower,
+    upper,
+    provenance: { lower: named(provenance.lower), upper: named(provenance.upper) },
+  });
+  return {
+    epsilon: (delta) => relabel(curve.epsilon(delta)),
+    delta: (epsilon) => relabel(curve.delta(epsilon)),
+    tradeoff: (alpha) => relabel(curve.tradeoff(alpha)),
+  };
+}
+
+function unprovable(event: Event, adjacency: Adjacency, carriers: readonly CarrierId[]): LetheError {
+  const kind = obstacle(event, adjacency);
+  return new LetheError(
+    "account.unprovable",
+    `no theorem bounds the loss of ${kind} under ${adjacency} by ${carriers.join(", ")}`,
+    {
+      fix: advice[kind] ?? "ask more carriers, or account for its parts one by one",
+      fields: { event: kind, adjacency, carriers: carriers.join(",") },
+    },
+  );
+}
+
+/** What usually stands in the way, by kind. */
+const advice: Readonly<Record<string, string>> = {
+  "sample-without-replacement": 'account it under { adjacency: "replace-one" }, or sample by Poisson',
+  shuffle: 'account it under { adjacency: "replace-one" }, and ask pld',
+  "random-allocation": "ask pld; or account for the steps as poisson-sample at rate selected/steps",
+  "repeat-and-select": "give it an event whose Rényi divergences are known, and ask renyi",
+  "truncated-poisson-sample":
+    "raise the limit until a larger sample is unlikely, or keep the population below 2^53",
+  zcdp: "ask renyi or zcdp: of a zCDP claim nothing more is known",
+};
+
+/** The first kind in the tree that has advice for this adjacency, else the root's. */
+function obstacle(event: Event, adjacency: Adjacency): string {
+  const needsReplace = event.kind === "sample-without-replacement" || event.kind === "shuffle";
+  if (Object.hasOwn(advice, event.kind) && !(needsReplace && adjacency === "replace-one")) return event.kind;
+  const parts: readonly Event[] =
+    "event" in event
+      ? [event.event]
+      : event.kind === "compose"
+        ? event.events
+        : event.kind === "mix"
+          ? event.parts.map((part) => part.event)
+          : [];
+  for (const part of parts) {
+    const found = obstacle(part, adjacency);
+    if (Object.hasOwn(advice, found)) return found;
+  }
+  return event.kind;
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import type { Carrier, CarrierId } from "../carriers/carrier.ts";
+import type { Event } from "../events/event.ts";
+import { eventFromJson } from "../events/event-json.ts";
+import { proveLosses } from "../mechanisms/registry.ts";
+import { foldForms } from "./fold-forms.ts";
+import type { AnyForm, Form } from "./form.ts";
+import { sharedEvents } from "./shared-events.ts";
+
+/** A carrier whose losses are the texts of how they came about. */
+function writing(
+  id: CarrierId,
+  can: { group?: boolean; mix?: boolean; sample?: (loss: string) => boolean },
+): Carrier<string> {
+  return {
+    id,
+    none: "0",
+    compose: (losses) => `(${losses.join("+")})`,
+    power: (loss, n) => `${loss}^${n}`,
+    group: (loss, k) => (can.group ? `group${k}(${loss})` : null),
+    mix: (parts) => (can.mix ? parts.map(({ weight, loss }) => `${weight}·${loss}`).join("|") : null),
+    sample: (loss, scheme, adjacency) => (can.sample?.(loss) ? `${scheme.kind}/${adjacency}(${loss})` : null),
+    curve: () => {
+      throw new Error("not asked");
+    },
+  };
+}
+
+const pure: Form<string> = {
+  carrier: writing("pure", { group: true, sample: () => true }),
+  leaf: (losses) => (losses.pure ? `ε${losses.pure.epsilon.num}/${losses.pure.epsilon.den}` : null),
+  from: [],
+};
+const gaussian: Form<string> = {
+  carrier: { ...writing("gaussian", {}), power: (loss, n) => `${loss}${n}` },
+  leaf: (losses) => (losses.mixed && losses.mixed.muSquared.num > 0n ? "μ" : null),
+  from: [],
+};
+const renyi: Form<string> = {
+  carrier: writing("renyi", { sample: () => true }),
+  leaf: (losses) => (losses.zcdp && losses.pure === null ? "ρ" : null),
+  select: (loss, trials) => `best-of-${trials.law}(${loss})`,
+  from: [
+    { from: "pure", direction: "exact", theorem: "RR", convert: (loss) => `RR[${loss}]` },
+    { from: "gaussian", direction: "exact", theorem: "Mironov", convert: (loss) => `G[${loss}]` },
+  ],
+};
+const pld: Form<string> = {
+  // Can sample one pair alone, like the real one.
+  carrier: writing("pld", { sample: (loss) => !loss.includes("^") && !loss.includes("+") }),
+  leaf: (_losses, kind) => (kind === "gaussian" || kind === "continuous-laplace" ? `pair-${kind}` : null),
+  special: { shuffle: (_event, adjacency) => (adjacency === "replace-one" ? "shuffle" : null) },
+  from: [
+    { from: "gaussian", direction: "exact", theorem: "GDP", convert: (loss) => `pair[${loss}]` },
+    { from: "renyi", direction: "upper", theorem: "CKS", late: true, convert: (loss) => `profile[${loss}]` },
+  ],
+};
+
+const forms: readonly AnyForm[] = [pure, gaussian, renyi, pld];
+const fold = (
+  json: unknown,
+  carrier: CarrierId,
+  adjacency: "add-or-remove-one" | "replace-one" = "add-or-remove-one",
+) => foldForms(forms, proveLosses, adjacency)(sharedEvents(eventFromJson(json)), carrier);
+
+const noise = { kind: "gaussian", version: 1, sigma: "1", sensitivity: "1" };
+const box = { kind: "pure", version: 1, epsilon: "1/2" };
+const black = { kind: "zcdp", version: 1, rho: "1/2" };
+const compose = (...events: unknown[]) => ({ kind: "compose", version: 1, events });
+const repeat = (event: unknown, count: string) => ({ kind: "repeat", version: 1, count, event });
+const poisson = (event: unknown) => ({ kind: "poisson-sample", version: 1, rate: "1/2", event });
+
+describe("the fold", () => {
+  it("uses power, never a loop", () => {
+    expect(fold(repeat(noise, "1000000000000"), "pld")?.loss).toBe("pair-gaussian^1000000000000");
+    expect(fold(repeat(repeat(box, "7"), "1000000000"), "pure")?.loss).toBe("ε1/2^7^1000000000");
+  });
+
+  it("takes the form's own word first, then an exact arrow, and writes down the path", () => {
+    expect(fold(noise, "pld")).toEqual({ loss: "pair-gaussian", via: new Set() });
+    expect(fold(box, "renyi")).toEqual({ loss: "RR[ε1/2]", via: new Set(["pure → RR"]) });
+    expect(fold(compose(box, black), "renyi")?.loss).toBe("(RR[ε1/2]+ρ)");
+  });
+
+  it("converts what needs a late arrow together, after it was composed elsewhere", () => {
+    expect(fold(compose(noise, black, repeat(black, "5")), "pld")).toEqual({
+      loss: "(pair-gaussian+profile[(ρ+ρ^5)])",
+      via: new Set(["renyi → CKS"]),
+    });
+    expect(fold(repeat(black, "9"), "pld")?.loss).toBe("profile[ρ^9]");
+  });
+
+  it("converts inside an operation where the operation has a theorem for the converted form alone", () => {
+    // Two Gaussians composed are one pair by the exact arrow; the composed pairs are not.
+    expect(fold(poisson(repeat(noise, "4")), "pld")).toEqual({
+      loss: "poisson/add-or-remove-one(pair[μ4])",
+      via: new Set(["gaussian → GDP"]),
+    });
+  });
+
+  it("reads what is sampled under the adjacency of the sample, and the sample under the account's", () => {
+    expect(fold(poisson(box), "pure", "replace-one")?.loss).toBe("poisson/replace-one(ε1/2)");
+    const fixed = {
+      kind: "sample-without-replacement",
+      version: 1,
+      population: "10",
+      sample: "5",
+      event: box,
+    };
+    expect(fold(fixed, "pure", "replace-one")?.loss).toBe("without-replacement/replace-one(ε1/2)");
+    expect(fold(fixed, "pure")).toBeNull();
+    // Inside a Poisson sample units come and go, so nothing is known of a sample of fixed size there.
+    expect(fold(poisson(fixed), "pure", "replace-one")).toBeNull();
+    const shuffle = { kind: "shuffle", version: 1, reports: "100", epsilon: "1" };
+    expect(fold(shuffle, "pld")).toBeNull();
+    expect(fold(shuffle, "pld", "replace-one")?.loss).toBe("shuffle");
+  });
+
+  it("never takes a zCDP claim for a Gaussian inside a sample", () => {
+    expect(fold(poisson(black), "gaussian")).toBeNull();
+    expect(fold(poisson(black), "pld")?.loss).toBe("profile[poisson/add-or-remove-one(ρ)]");
+  });
+
+  it("is null where no theorem reaches", () => {
+    const mix = { kind: "mix", version: 1, parts: [{ weight: "1", event: noise }] };
+    expect(fold(mix, "renyi")).toBeNull();
+    expect(fold(box, "gaussian")).toBeNull();
+    expect(fold(box, "zcdp")).toBeNull();
+    const best = {
+      kind: "repeat-and-select",
+      version: 1,
+      trials: { law: "poisson", mean: "5" },
+      event: black,
+    };
+    expect(fold(best, "renyi")?.loss).toBe("best-of-poisson(ρ)");
+    expect(fold(best, "pure")).toBeNull();
+    expect(fold({ kind: "group", version: 1, size: "3", event: box }, "pure")?.loss).toBe("group3(ε1/2)");
+  });
+
+  it("counts equal parts of a composition instead of listing them", () => {
+    const many = compose(...Array.from({ length: 500 }, () => noise), box, box);
+    expect(fold(many, "pure")).toBeNull();
+    expect(fold(compose(box, box, box), "pure")?.loss).toBe("ε1/2^3");
+    expect(fold(compose(box, repeat(box, "2"), box), "pure")?.loss).toBe("(ε1/2^2+ε1/2^2)");
+  });
+
+  it("of nothing is nothing", () => {
+    expect(fold(compose(), "pld")?.loss).toBe("0");
+  });
+
+  it("refuses a kind that it does not know", () => {
+    const unknown = { kind: "quantum", version: 1 } as unknown as Event;
+    expect(() => foldForms(forms, proveLosses, "replace-one")(unknown, "pure")).toThrow(
+      expect.objectContaining({ code: "parameter.invalid" }),
+    );
+  });
+});

@@ -1,0 +1,5 @@
+import type { AnyForm } from "../form.ts";
+import { lightForms } from "./light-forms.ts";
+
+/** Every form of loss. */
+export const allForms: readonly AnyForm[] = lightForms;

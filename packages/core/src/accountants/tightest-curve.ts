@@ -1,0 +1,111 @@
+import type { CarrierId } from "../carriers/carrier.ts";
+import { invalidParameter, LetheError } from "../errors/lethe-error.ts";
+import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
+
+/** A curve that is made when it is first asked; null where no theorem reaches the event in this form. */
+export interface Source {
+  readonly id: CarrierId;
+  curve(): PrivacyCurve | null;
+}
+
+interface Question {
+  /** The claim is the upper end for δ and ε, the lower one for a trade-off; the other end only says how good it is. */
+  ask(curve: PrivacyCurve): Bounds;
+  /** Ends that say nothing. */
+  readonly least: number;
+  readonly most: number;
+  /** Whether an interval is narrow enough not to ask on. */
+  enough(bounds: Bounds): boolean;
+}
+
+/** The intersection of what all sources prove, asked in their order and no longer than needed. */
+function answer(sources: readonly Source[], question: Question, refuse: () => LetheError): Bounds {
+  let best: Bounds = {
+    lower: question.least,
+    upper: question.most,
+    provenance: { lower: "trivial", upper: "trivial" },
+  };
+  let answered = false;
+  for (const source of sources) {
+    const curve = source.curve();
+    if (curve === null) continue;
+    answered = true;
+    const next = question.ask(curve);
+    if (!(next.lower <= next.upper)) throw contradiction(source.id, next);
+    best = {
+      lower: Math.max(best.lower, next.lower),
+      upper: Math.min(best.upper, next.upper),
+      provenance: {
+        lower: next.lower > best.lower ? next.provenance.lower : best.provenance.lower,
+        upper: next.upper < best.upper ? next.provenance.upper : best.provenance.upper,
+      },
+    };
+    if (!(best.lower <= best.upper)) throw contradiction(source.id, best);
+    if (question.enough(best)) break;
+  }
+  if (!answered) throw refuse();
+  return best;
+}
+
+/** Two proofs that exclude each other: one of them is not one. */
+function contradiction(id: CarrierId, { lower, upper }: Bounds): LetheError {
+  return new LetheError("internal.invariant", `no number is both ≥ ${lower} and ≤ ${upper} (${id})`, {
+    fix: "report this with the event: two proofs contradict each other",
+  });
+}
+
+/**
+ * The tightest sound answer of several forms: the least of the uppers, the greatest of the lowers. Later sources are asked only
+ * while the interval is wider than `accuracy` for an ε (absolute), 10⁻³ for a δ (relative), 10⁻⁴ for a trade-off (absolute).
+ * Errors of each question: parameter.invalid outside its domain; `refuse()` where no source has a theorem; internal.invariant where
+ * two contradict each other.
+ */
+export function tightestCurve(
+  sources: readonly Source[],
+  accuracy: number,
+  refuse: () => LetheError,
+): PrivacyCurve {
+  return {
+    epsilon(delta) {
+      if (!(delta >= 0 && delta < 1)) throw invalidParameter("delta", delta, "at least 0 and below 1");
+      return answer(
+        sources,
+        {
+          ask: (curve) => curve.epsilon(delta),
+          least: 0,
+          most: Number.POSITIVE_INFINITY,
+          enough: ({ lower, upper }) => upper - lower <= accuracy,
+        },
+        refuse,
+      );
+    },
+    delta(epsilon) {
+      if (!(epsilon >= 0 && epsilon < Number.POSITIVE_INFINITY)) {
+        throw invalidParameter("epsilon", epsilon, "≥ 0 and finite");
+      }
+      return answer(
+        sources,
+        {
+          ask: (curve) => curve.delta(epsilon),
+          least: 0,
+          most: 1,
+          enough: ({ lower, upper }) => upper - lower <= 1e-3 * upper,
+        },
+        refuse,
+      );
+    },
+    tradeoff(alpha) {
+      if (!(alpha >= 0 && alpha <= 1)) throw invalidParameter("alpha", alpha, "at least 0 and at most 1");
+      return answer(
+        sources,
+        {
+          ask: (curve) => curve.tradeoff(alpha),
+          least: 0,
+          most: 1 - alpha,
+          enough: ({ lower, upper }) => upper - lower <= 1e-4,
+        },
+        refuse,
+      );
+    },
+  };
+}
