@@ -73,10 +73,10 @@ export function composeLaws({ laws, end, tilt, leakage }: Composition): Composed
     fall *= lossStep;
     slot = slot === 0 ? size - 1 : slot - 1;
   }
-  const exponentError = 8 * unit * (magnitude + Math.abs(tilt * mean) + tilt * (above + below) + 700);
+  const exponentError = 8 * unit * (magnitude + Math.abs(tilt * mean) + (tilt + 1) * (above + below) + 4);
   // The exponents and the tilted masses; the recursive sums and the recurrences of the weights.
   const relative = Math.expm1(Math.min(700, massError + exponentError));
-  const recurrence = (2 * count + 1000) * unit;
+  const recurrence = (2 * count + 300) * unit;
   const scale = shift - tilt * mean;
   const topLoss = offset + top * pitch;
   const bottomLoss = offset + bottom * pitch;

@@ -1,5 +1,6 @@
 import type { DominatingPair, Tails } from "../measures/pairs/index.ts";
 import { CellTally } from "./cell-tally.ts";
+import { connectDots } from "./connect-dots.ts";
 import { mergeToCentroids } from "./centroid-merge.ts";
 import type { GridEnds, GridLaw, GridStep } from "./grid-law.ts";
 
@@ -11,7 +12,7 @@ export interface Discretization {
   readonly tail: number;
   /** How far losses are merged for the lower end, rather than lowered. */
   readonly reach: number;
-  /** Expected range of losses; others are taken too, more slowly. */
+  /** The range of losses to expect; others are taken too, more slowly. */
   readonly lowest: number;
   readonly highest: number;
   /** How far the atoms of a lattice lie off the grid. */
@@ -27,63 +28,47 @@ export function discretize(pair: DominatingPair, how: Discretization): GridStep 
   const tally = new CellTally(how.pitch, how.offset, how.lowest, how.highest);
   const tails = pair.emit(tally, how.tail, tally.add);
   const most = tally.mostAtoms;
-  const last = tally.firstPoint + tally.forward.length;
+  const last = tally.firstPoint + tally.bins;
   const extent = Math.max(Math.abs(tally.edge(2 * tally.firstPoint)), Math.abs(tally.edge(2 * last)));
-  const lossError = (48 + 2 * most) * unit * (1 + Math.min(extent, 601)) + 1e-12 * how.pitch + how.misfit;
-  const forward: Tails = {
-    ...tails,
-    pHigh: tails.pHigh + tally.pBeyond,
-    qLow: tails.qLow + tally.qBeyond,
-  };
-  const mirror: Tails = {
-    pLow: forward.qHigh,
-    qLow: forward.pHigh,
-    pHigh: forward.qLow,
-    qHigh: forward.pLow,
-  };
-  const size = tally.forward.length;
+  const rounding = (64 + 2 * most) * unit * (1 + extent);
+  const lossError = rounding + (pair.discrete ? 0 : 1e-12 * how.pitch) + how.misfit;
+  const forward: Tails = { ...tails, pHigh: tails.pHigh + tally.pBeyond, qLow: tails.qLow + tally.qBeyond };
+  const mirror: Tails = { pLow: forward.qHigh, qLow: forward.pHigh, pHigh: forward.qLow, qHigh: forward.pLow };
+  const mirrored = { ...how, offset: -how.offset };
+  const [p, q] = [tally.p.slice().reverse(), tally.q.slice().reverse()];
   return {
-    forward: ends(tally.forward, tally.p, tally.q, tally.firstPoint, how, pair.infiniteP, forward, lossError),
-    mirrored: ends(
-      tally.mirrored.slice().reverse(),
-      tally.q.slice().reverse(),
-      tally.p.slice().reverse(),
-      1 - tally.firstPoint - size,
-      { ...how, offset: -how.offset },
-      pair.infiniteQ,
-      mirror,
-      lossError,
-      1,
-    ),
+    forward: endsOf({ p: tally.p, q: tally.q, first: tally.firstPoint }, how, pair.infiniteP, forward, lossError),
+    mirrored: endsOf({ p: q, q: p, first: -last }, mirrored, pair.infiniteQ, mirror, lossError),
     massError: emittedMassError + (4 * most + 16) * unit,
     // The merging snaps by another lossError, and rounds.
     lossError: 2.5 * lossError,
   };
 }
 
-/** `shift`: by how many points the half bins' left edges lie before the points of `upper`. */
-function ends(
-  upper: Float64Array,
-  p: Float64Array,
-  q: Float64Array,
-  first: number,
+/** P and Q of half bins, in increasing loss; the first begins at the grid point `first`. */
+interface HalfBins {
+  readonly p: Float64Array;
+  readonly q: Float64Array;
+  readonly first: number;
+}
+
+function endsOf(
+  { p, q, first }: HalfBins,
   { pitch, offset, reach }: Discretization,
   infinite: number,
   tails: Tails,
   lossError: number,
-  shift = 0,
 ): GridEnds {
-  const lower = new Float64Array(upper.length + 2);
-  const origin = first - shift;
-  mergeToCentroids(p, q, (point) => offset + (origin + point) * pitch, pitch, reach, lossError, lower);
+  const lossOf = (point: number): number => offset + (first + point) * pitch;
+  const upper = new Float64Array(p.length / 2 + 2);
+  const lower = new Float64Array(p.length / 2 + 2);
+  connectDots(p, q, lossOf, pitch, upper);
+  mergeToCentroids(p, q, lossOf, pitch, reach, lossError, lower);
   // What lies below the lowest atom is lifted to it, what lies above the highest to ∞.
-  if (tails.pLow > 0) {
-    const lowest = upper.findIndex((mass) => mass > 0);
-    upper[Math.max(0, lowest)]! += tails.pLow;
-  }
+  if (tails.pLow > 0) upper[Math.max(0, upper.findIndex((mass) => mass > 0))]! += tails.pLow;
   return {
     upper: trimmed({ pitch, offset, first, mass: upper, infinite: infinite + tails.pHigh }),
-    lower: trimmed({ pitch, offset, first: origin, mass: lower, infinite: infinite * (1 - 1e-12) }),
+    lower: trimmed({ pitch, offset, first, mass: lower, infinite: infinite * (1 - 1e-12) }),
   };
 }
 

@@ -5,7 +5,7 @@ import { ndtr } from "../numeric/special/ndtr.ts";
 import { ndtri } from "../numeric/special/ndtri.ts";
 import type { Interval } from "./direction.ts";
 import { checkAlpha, checkDelta, checkEpsilon } from "./domains.ts";
-import { greatestWhere, leastWhere } from "./monotone-search.ts";
+import { greatestBelow, leastWhere } from "./monotone-search.ts";
 
 const unit = Number.EPSILON / 2;
 const provenance = { lower: "gaussian, Balle–Wang 2018 Thm 8", upper: "gaussian, Balle–Wang 2018 Thm 8" };
@@ -30,7 +30,7 @@ export function gaussianCurve(mu: number): PrivacyCurve {
       if (target === 0) return bounds({ lower: Number.POSITIVE_INFINITY, upper: Number.POSITIVE_INFINITY });
       const start = mu * (mu / 2 + Math.sqrt(-2 * Math.log(target)) + 1);
       const upper = leastWhere((epsilon) => delta(epsilon).upper <= target, start, Number.POSITIVE_INFINITY);
-      const lower = greatestWhere(
+      const lower = greatestBelow(
         (epsilon) => delta(epsilon).lower > target,
         start,
         Number.POSITIVE_INFINITY,

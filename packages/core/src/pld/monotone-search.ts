@@ -12,21 +12,25 @@ export function leastWhere(holds: (x: number) => boolean, start: number, limit: 
     const middle = (low + high) / 2;
     if (holds(middle)) high = middle;
     else low = middle;
-    if (middle === low && middle === high) break;
   }
   return high;
 }
 
-/** A point in [0, limit] with a property that smaller points keep, near the greatest one; 0 where not even 0 has it. */
-export function greatestWhere(holds: (x: number) => boolean, start: number, limit: number): number {
-  if (!holds(0)) return 0;
-  let high = Math.min(start, limit);
-  let low = 0;
-  while (holds(high)) {
-    low = high;
-    if (high >= limit) return high;
-    if (high > 1e9) return Number.POSITIVE_INFINITY;
-    high = Math.min(limit, 2 * high);
+/**
+ * A point in [0, end] with a property that smaller points near it keep, near the greatest one below `end`; 0 where none was
+ * found. Looks down from the end in growing steps: far below, bounds may be too loose to show the property.
+ */
+export function greatestBelow(holds: (x: number) => boolean, end: number, firstStep: number): number {
+  if (!(end > 0)) return 0;
+  if (holds(end)) return end;
+  let high = end;
+  let step = firstStep;
+  let low = Math.max(0, end - step);
+  while (!holds(low)) {
+    if (low === 0) return 0;
+    high = low;
+    step *= 2;
+    low = Math.max(0, end - step);
   }
   while (high - low > 1e-14 * (1 + high)) {
     const middle = (low + high) / 2;

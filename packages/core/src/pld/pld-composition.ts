@@ -8,7 +8,7 @@ import {
 } from "./direction.ts";
 import { type GridSteps, latticeOfSteps, planSteps, putOnGrid } from "./grid-steps.ts";
 import type { Lattice } from "./lattice.ts";
-import { greatestWhere, leastWhere } from "./monotone-search.ts";
+import { greatestBelow, leastWhere } from "./monotone-search.ts";
 import { pitchFor } from "./pitch.ts";
 import { type Saddle, saddleForDelta, saddleForEpsilon } from "./saddle.ts";
 
@@ -168,7 +168,8 @@ export class PldComposition {
   private epsilonsOf(tilted: TiltedDirection, facts: DirectionFacts, delta: number): Interval {
     const start = Math.max(0, tilted.saddle.mean) + 8 * tilted.saddle.deviation + 1e-9;
     const upper = leastWhere((epsilon) => tilted.delta(epsilon).upper <= delta, start, facts.maxLoss);
-    const lower = greatestWhere((epsilon) => tilted.delta(epsilon).lower > delta, start, facts.maxLoss);
+    const end = upper < Number.POSITIVE_INFINITY ? upper : start;
+    const lower = greatestBelow((epsilon) => tilted.delta(epsilon).lower > delta, end, 1e-2 * this.accuracy);
     return { lower, upper };
   }
 

@@ -8,7 +8,7 @@ export interface Summand {
 }
 
 export interface CircularSum {
-  /** Entry I mod size is the mass of all sums with that index, of independent summands, up to `error`. May be negative by that much. */
+  /** Entry I mod size is the mass of all sums with that index, of independent summands, up to `error`. May be negative by that much. Overwritten by the next call. */
   readonly mass: Float64Array;
   /** An upper bound of |computed − exact| of every entry. */
   readonly error: number;
@@ -18,17 +18,46 @@ const unit = Number.EPSILON / 2;
 /** A frequency whose power would be below e^{−92} is taken as 0. */
 const negligible = -184;
 
+interface Workspace {
+  readonly size: number;
+  readonly folded: Float64Array;
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+  readonly powerRe: Float64Array;
+  readonly powerIm: Float64Array;
+  /** Per frequency, the least bound of the product short of one factor of some law below one half; ∞ where none is. */
+  readonly damped: Float64Array;
+  readonly mass: Float64Array;
+}
+
+let kept: Workspace | null = null;
+
+/** Arrays of this size, those of the last call where they fit. */
+function workspace(size: number): Workspace {
+  if (kept?.size === size) return kept;
+  const spectrum = (): Float64Array => new Float64Array(size / 2 + 1);
+  const fresh: Workspace = {
+    size,
+    folded: new Float64Array(size),
+    re: spectrum(),
+    im: spectrum(),
+    powerRe: spectrum(),
+    powerIm: spectrum(),
+    damped: spectrum(),
+    mass: new Float64Array(size),
+  };
+  kept = size <= 1 << 20 ? fresh : null;
+  return fresh;
+}
+
 /** The law of the sum's index modulo `size`, by one transform for each law and pointwise powers (pld.proof.md, "Rounding"). */
 export function circularSum(summands: readonly Summand[], size: number): CircularSum {
   const fft = realFft(size);
   const half = size / 2;
-  const folded = new Float64Array(size);
-  const re = new Float64Array(half + 1);
-  const im = new Float64Array(half + 1);
-  const powerRe = new Float64Array(half + 1).fill(1);
-  const powerIm = new Float64Array(half + 1);
-  // Per frequency, the least bound of the product short of one factor of some law below one half; ∞ where none is.
-  const damped = new Float64Array(half + 1).fill(Number.POSITIVE_INFINITY);
+  const { folded, re, im, powerRe, powerIm, damped, mass } = workspace(size);
+  powerRe.fill(1);
+  powerIm.fill(0);
+  damped.fill(Number.POSITIVE_INFINITY);
   const relative = fftRelativeError(size);
   let totalError = 0;
   let totalCount = 0;
@@ -55,7 +84,6 @@ export function circularSum(summands: readonly Summand[], size: number): Circula
       Math.min(damped[k]! * damped[k]!, damped[k] === Number.POSITIVE_INFINITY ? 4.1 * energy : 1);
   }
   const drift = Math.exp(Math.min(700, 4 * totalError));
-  const mass = new Float64Array(size);
   fft.inverse(powerRe, powerIm, mass);
   const error =
     (drift * Math.sqrt(sensitivity) * totalError) / size +

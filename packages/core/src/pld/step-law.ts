@@ -27,8 +27,8 @@ export interface StepAtoms {
 /** The atoms of an emission that is not cut along any grid, in increasing loss. For a discrete pair, its atoms. */
 export function stepAtoms(pair: DominatingPair): StepAtoms {
   const rows: [number, number, number][] = [];
-  pair.emit(oneCell, 1e-290, (_cell, loss, p, q) => {
-    if (p > 0 || q > 0) rows.push([loss, p, q]);
+  pair.emit(oneCell, 1e-290, (_cell, p, q) => {
+    if (p > 0 && q > 0) rows.push([Math.log(p / q), p, q]);
   });
   rows.sort((a, b) => a[0] - b[0]);
   return {

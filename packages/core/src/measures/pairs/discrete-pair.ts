@@ -20,7 +20,7 @@ export interface DiscreteLaw {
   group(k: number): DominatingPair | null;
 }
 
-/** The pair of a list of atoms, each mass to 1e-12 and each loss to 16u·(1 + |L|), besides the masses at ±∞. */
+/** The pair of a list of atoms, each mass to 1e-12 and each loss, and each ln(p/q), to 32u·(1 + |L|), besides the masses at ±∞. */
 export function discretePair(law: DiscreteLaw): DominatingPair {
   const { loss, p, q } = law.atoms;
   const count = loss.length;
@@ -35,7 +35,7 @@ export function discretePair(law: DiscreteLaw): DominatingPair {
     infiniteQ: law.infiniteQ,
     gaussian: null,
     emit: (cells, _tail, sink) => {
-      for (let i = 0; i < count; i++) sink(cells.cell(loss[i]!), loss[i]!, p[i]!, q[i]!);
+      for (let i = 0; i < count; i++) sink(cells.cell(loss[i]!), p[i]!, q[i]!);
       return law.tails ?? noTails;
     },
     group: law.group,

@@ -9,8 +9,8 @@ export interface LossCells {
   cell(loss: number): number;
 }
 
-/** Takes one atom: its cell, L = ln(p/q), and its masses p under P and q under Q, both > 0. */
-export type AtomSink = (cell: number, loss: number, p: number, q: number) => void;
+/** Takes one atom: its cell, and its masses p under P and q under Q, both > 0. Its loss is ln(p/q). */
+export type AtomSink = (cell: number, p: number, q: number) => void;
 
 /** Upper bounds of the masses that an emission left out below its lowest and above its highest atom. */
 export interface Tails {
@@ -44,9 +44,9 @@ export interface DominatingPair {
   /** μ where the pair is N(μ, 1) against N(0, 1); else null. */
   readonly gaussian: number | null;
   /**
-   * Emits the finite part, all but tails of at most `tail` ∈ (0, 1) on each side. Each mass has relative
-   * error ≤ 1e-12, each loss an absolute error ≤ 16u·(1 + |L|), u = 2^−53. Atoms stand for a continuous law as the nodes of a
-   * Gaussian quadrature: in every cell, ∫dP and ∫e^{−L}dP hold to that accuracy.
+   * Emits the finite part, all but tails of at most `tail` ∈ (0, 1) on each side. In every cell ∫dP and ∫dQ hold to a relative
+   * error of 1e-12, and the ratio of what was emitted together to 32u·(1 + |L|), u = 2^−53, besides 1e-12 of the cell's width
+   * for a law with a density, of which an atom is a whole panel.
    */
   emit(cells: LossCells, tail: number, sink: AtomSink): Tails;
   /** A pair that dominates what a group of k ≥ 1 units sees; null where none is known. */

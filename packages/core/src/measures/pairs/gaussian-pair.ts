@@ -28,9 +28,11 @@ export function gaussianPair(mu: number): DominatingPair {
 
 function emitGaussian(mu: number, cells: LossCells, tail: number, sink: AtomSink): Tails {
   if (mu === 0) {
-    sink(cells.cell(0), 0, 1, 1);
+    sink(cells.cell(0), 1, 1);
     return noTails;
   }
+  // Losses are about μ²/2 ± μ, in one step beyond what is told apart from ∞.
+  if (mu > 50) return { pLow: 0, qLow: 1, pHigh: 1, qHigh: 0 };
   // Q(z) ≤ e^{−z²/2}/2.
   const reach = Math.sqrt(-2 * Math.log(Math.max(tail, 1e-300)));
   const last = mu + reach;
@@ -43,12 +45,18 @@ function emitGaussian(mu: number, cells: LossCells, tail: number, sink: AtomSink
       const right = Math.min(edge, left + 1 / (4 + distance));
       const width = right - left;
       const rule = quadratureRule((distance + 5) * width);
+      let [p, q] = [0, 0];
       for (let i = 0; i < rule.length; i += 2) {
         const x = left + width * rule[i + 1]!;
-        const mass = inverseSqrtTau * width * rule[i]!;
-        const near = x - mu;
-        sink(cell, mu * (x - 0.5 * mu), mass * Math.exp(-0.5 * near * near), mass * Math.exp(-0.5 * x * x));
+        const loss = mu * (x - 0.5 * mu);
+        // The larger density from its exponent, the smaller from the larger: their ratio is e^L to a few ulp.
+        const nearest = loss > 0 ? x - mu : x;
+        const more = rule[i]! * Math.exp(-0.5 * nearest * nearest);
+        const less = more * Math.exp(-Math.abs(loss));
+        p += loss > 0 ? more : less;
+        q += loss > 0 ? less : more;
       }
+      sink(cell, inverseSqrtTau * width * p, inverseSqrtTau * width * q);
       left = right;
     }
     cell++;

@@ -80,8 +80,14 @@ function gaussianAtoms(noise: IntegerNoise, sigma: number, shift: number): Emitt
   for (let i = 0; i < count; i++) {
     const z = from + i;
     q[i] = mass(z) / total;
-    p[i] = mass(z - shift) / total;
-    loss[i] = lattice ? ((2 * z - shift) * (shift / sigma)) / (2 * sigma) : Math.log(p[i]! / q[i]!);
+    if (lattice) {
+      loss[i] = ((2 * z - shift) * (shift / sigma)) / (2 * sigma);
+      // In two factors, so that neither leaves the doubles.
+      p[i] = q[i]! * Math.exp(0.5 * loss[i]!) * Math.exp(0.5 * loss[i]!);
+    } else {
+      p[i] = mass(z - shift);
+      loss[i] = Math.log(p[i]! / q[i]!);
+    }
   }
   return { atoms: { loss, p, q }, tail: Math.exp(-0.5 * ((reach - shift - 1) / sigma) ** 2) };
 }

@@ -28,11 +28,11 @@ export function laplacePair(epsilon: number): DominatingPair {
 
 function emitLaplace(epsilon: number, cells: LossCells, sink: AtomSink): Tails {
   if (epsilon === 0) {
-    sink(cells.cell(0), 0, 1, 1);
+    sink(cells.cell(0), 1, 1);
     return noTails;
   }
   let cell = cells.cell(-epsilon);
-  sink(cell, -epsilon, 0.5 * Math.exp(-epsilon), 0.5);
+  sink(cell, 0.5 * Math.exp(-epsilon), 0.5);
   let left = -epsilon;
   while (left < epsilon) {
     const edge = Math.min(epsilon, cells.edge(cell + 1));
@@ -40,15 +40,18 @@ function emitLaplace(epsilon: number, cells: LossCells, sink: AtomSink): Tails {
       const right = Math.min(edge, left + 0.5);
       const width = right - left;
       const rule = quadratureRule(width);
+      let [p, q] = [0, 0];
       for (let i = 0; i < rule.length; i += 2) {
         const loss = left + width * rule[i + 1]!;
-        const mass = 0.25 * width * rule[i]!;
-        sink(cell, loss, mass * Math.exp(0.5 * (loss - epsilon)), mass * Math.exp(-0.5 * (loss + epsilon)));
+        const mass = rule[i]! * Math.exp(0.5 * (loss - epsilon));
+        p += mass;
+        q += mass * Math.exp(-loss);
       }
+      sink(cell, 0.25 * width * p, 0.25 * width * q);
       left = right;
     }
     cell++;
   }
-  sink(cells.cell(epsilon), epsilon, 0.5, 0.5 * Math.exp(-epsilon));
+  sink(cells.cell(epsilon), 0.5, 0.5 * Math.exp(-epsilon));
   return noTails;
 }

@@ -35,7 +35,7 @@ export function mixedPair(parts: readonly MixedPart[]): DominatingPair {
     gaussian: null,
     emit: (cells, tail, sink) => {
       const tails = used.map(({ weight, pair }) => {
-        const own = pair.emit(cells, tail, (cell, loss, p, q) => sink(cell, loss, weight * p, weight * q));
+        const own = pair.emit(cells, tail, (cell, p, q) => sink(cell, weight * p, weight * q));
         return { weight, own };
       });
       const sum = (of: (own: Tails) => number): number => {

@@ -26,11 +26,10 @@ export function sampledPair(pair: DominatingPair, rate: number): DominatingPair 
     infiniteQ: 0,
     gaussian: null,
     emit: (cells, tail, sink) => {
-      const inner: AtomSink = (cell, loss, p, q) => {
-        // 1 − s + s·e^L: both terms positive.
-        sink(cell, sampledLoss(loss, rate), keep * q + rate * p, q);
+      const inner: AtomSink = (cell, p, q) => {
+        sink(cell, keep * q + rate * p, q);
       };
-      if (pair.infiniteQ > 0) sink(cells.cell(floor), floor, keep * pair.infiniteQ, pair.infiniteQ);
+      if (pair.infiniteQ > 0) sink(cells.cell(floor), keep * pair.infiniteQ, pair.infiniteQ);
       return sampledTails(pair.emit(sampledCells(cells, rate, floor), tail, inner), rate);
     },
     group: () => null,
