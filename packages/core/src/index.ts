@@ -1,6 +1,7 @@
 export * from "./account.ts";
 export * from "./accountants/index.ts";
 export * from "./accuracy/index.ts";
+export * from "./amplification/index.ts";
 export * from "./canonical/index.ts";
 export * from "./carriers/index.ts";
 export * from "./conversions/index.ts";
@@ -9,7 +10,9 @@ export * from "./errors/index.ts";
 export * from "./events/index.ts";
 export * from "./exact/index.ts";
 export * from "./measures/index.ts";
+export * from "./measures/renyi/index.ts";
 export * from "./mechanisms/index.ts";
+export * from "./numeric/fft/index.ts";
 export * from "./numeric/index.ts";
 export * from "./price.ts";
 export * from "./samplers/index.ts";
