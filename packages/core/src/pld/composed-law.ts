@@ -131,7 +131,9 @@ function reachOf(
     }
     return total / theta;
   };
-  let theta = Math.sqrt(2 * logTail) / Math.max(deviation, 1e-12);
+  // Within this, no factor of a moment underflows.
+  const steepest = Math.min(...summands.map(({ law }) => 300 / (law.mass.length * law.pitch)));
+  let theta = Math.min(steepest, Math.sqrt(2 * logTail) / Math.max(deviation, 1e-12));
   let best = reachAt(theta);
   for (const factor of [0.6, 0.8]) {
     for (;;) {

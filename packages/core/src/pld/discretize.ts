@@ -1,7 +1,7 @@
 import type { DominatingPair, Tails } from "../measures/pairs/index.ts";
 import { CellTally } from "./cell-tally.ts";
-import { connectDots } from "./connect-dots.ts";
 import { mergeToCentroids } from "./centroid-merge.ts";
+import { connectDots } from "./connect-dots.ts";
 import type { GridEnds, GridLaw, GridStep } from "./grid-law.ts";
 
 /** How one step is put on a grid. */
@@ -33,11 +33,22 @@ export function discretize(pair: DominatingPair, how: Discretization): GridStep 
   const rounding = (64 + 2 * most) * unit * (1 + extent);
   const lossError = rounding + (pair.discrete ? 0 : 1e-12 * how.pitch) + how.misfit;
   const forward: Tails = { ...tails, pHigh: tails.pHigh + tally.pBeyond, qLow: tails.qLow + tally.qBeyond };
-  const mirror: Tails = { pLow: forward.qHigh, qLow: forward.pHigh, pHigh: forward.qLow, qHigh: forward.pLow };
+  const mirror: Tails = {
+    pLow: forward.qHigh,
+    qLow: forward.pHigh,
+    pHigh: forward.qLow,
+    qHigh: forward.pLow,
+  };
   const mirrored = { ...how, offset: -how.offset };
   const [p, q] = [tally.p.slice().reverse(), tally.q.slice().reverse()];
   return {
-    forward: endsOf({ p: tally.p, q: tally.q, first: tally.firstPoint }, how, pair.infiniteP, forward, lossError),
+    forward: endsOf(
+      { p: tally.p, q: tally.q, first: tally.firstPoint },
+      how,
+      pair.infiniteP,
+      forward,
+      lossError,
+    ),
     mirrored: endsOf({ p: q, q: p, first: -last }, mirrored, pair.infiniteQ, mirror, lossError),
     massError: emittedMassError + (4 * most + 16) * unit,
     // The merging snaps by another lossError, and rounds.
@@ -65,7 +76,13 @@ function endsOf(
   connectDots(p, q, lossOf, pitch, upper);
   mergeToCentroids(p, q, lossOf, pitch, reach, lossError, lower);
   // What lies below the lowest atom is lifted to it, what lies above the highest to ∞.
-  if (tails.pLow > 0) upper[Math.max(0, upper.findIndex((mass) => mass > 0))]! += tails.pLow;
+  if (tails.pLow > 0)
+    upper[
+      Math.max(
+        0,
+        upper.findIndex((mass) => mass > 0),
+      )
+    ]! += tails.pLow;
   return {
     upper: trimmed({ pitch, offset, first, mass: upper, infinite: infinite + tails.pHigh }),
     lower: trimmed({ pitch, offset, first, mass: lower, infinite: infinite * (1 - 1e-12) }),

@@ -1,3 +1,4 @@
+import type { Alignment } from "./alignment.ts";
 import type { CountedPair } from "./counted-pair.ts";
 import { discretize } from "./discretize.ts";
 import type { GridStep } from "./grid-law.ts";
@@ -47,6 +48,7 @@ export function latticeOfSteps(steps: readonly PlannedStep[]): Lattice | null {
 export function putOnGrid(
   steps: readonly PlannedStep[],
   lattice: Lattice | null,
+  alignment: Alignment,
   request: GridRequest,
 ): GridSteps {
   const aligned = request.pitch === null ? lattice : null;
@@ -58,7 +60,7 @@ export function putOnGrid(
       tight: counted.pair.tight,
       step: discretize(counted.pair, {
         pitch,
-        offset: aligned?.offsets[i] ?? 0,
+        offset: aligned ? aligned.offsets[i]! : alignment.offsets[i]!,
         misfit: aligned?.misfits[i] ?? 0,
         tail: request.tail,
         reach: request.reach,

@@ -40,7 +40,7 @@ export function latticeOf(pairs: readonly StepAtoms[]): Lattice | null {
 }
 
 /** Euclid's algorithm in doubles; NaN where it does not end well above the rounding. */
-function commonDivisor(a: number, b: number): number {
+export function commonDivisor(a: number, b: number): number {
   let [x, y] = a > b ? [a, b] : [b, a];
   const noise = 1e-9 * x;
   while (y > noise) {

@@ -1,3 +1,4 @@
+import { type Alignment, alignedPitch, alignmentOf } from "./alignment.ts";
 import type { CountedPair } from "./counted-pair.ts";
 import {
   type DirectionFacts,
@@ -20,6 +21,7 @@ export class PldComposition {
   private readonly accuracy: number;
   private readonly pairs: readonly CountedPair[];
   private readonly lattice: Lattice | null;
+  private readonly alignment: Alignment;
   private readonly steps: ReturnType<typeof planSteps>;
   private readonly directions: readonly DirectionFacts[];
   private readonly grids = new Map<string, GridSteps>();
@@ -30,6 +32,7 @@ export class PldComposition {
     this.accuracy = accuracy;
     this.steps = planSteps(pairs);
     this.lattice = latticeOfSteps(this.steps);
+    this.alignment = alignmentOf(this.steps);
     const symmetric = pairs.every(({ pair }) => pair.symmetric);
     this.directions = (symmetric ? (["forward"] as const) : (["forward", "mirrored"] as const)).map((side) =>
       directionFacts(this.steps, side),
@@ -96,12 +99,12 @@ export class PldComposition {
   private deltaOf(facts: DirectionFacts, epsilon: number): Interval {
     if (!this.countable()) return nothingProven;
     const saddle = saddleForEpsilon(facts.repeated, epsilon);
-    let pitch = this.lattice ? null : pitchFor(facts.repeated, saddle, 0.6 * this.accuracy);
+    let pitch = this.pitchFor(facts, saddle);
     let best = nothingProven;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const tilted = this.tilt(facts, saddle, pitch, Math.exp(saddle.logDelta), true);
       if (tilted === null) {
-        pitch = 2 * (pitch ?? pitchFor(facts.repeated, saddle, this.accuracy));
+        pitch = this.coarser(pitch, facts, saddle);
         continue;
       }
       const found = tilted.delta(epsilon);
@@ -111,14 +114,14 @@ export class PldComposition {
       const width = found.upper - found.lower;
       const aim = Math.max(slope * this.accuracy, 1e-9 * found.upper);
       if (!(width > aim) || found.lower === 0 || pitch === null) break;
-      pitch *= Math.max(0.1, 0.9 * Math.sqrt(aim / width));
+      pitch = alignedPitch(this.alignment, pitch * Math.max(0.1, 0.9 * Math.sqrt(aim / width)));
     }
     return best;
   }
 
   private epsilonOf(facts: DirectionFacts, guess: Saddle, delta: number): Interval {
     let saddle = guess;
-    let pitch = this.lattice ? null : pitchFor(facts.repeated, saddle, 0.6 * this.accuracy);
+    let pitch = this.pitchFor(facts, saddle);
     let best: Interval = {
       lower: 0,
       upper: this.infiniteOf(facts) > 0 ? Number.POSITIVE_INFINITY : facts.maxLoss,
@@ -127,7 +130,7 @@ export class PldComposition {
     for (let attempt = 0; attempt < mostAttempts + 8; attempt++) {
       const tilted = this.tilt(facts, saddle, pitch, delta, true);
       if (tilted === null) {
-        pitch = 2 * (pitch ?? pitchFor(facts.repeated, saddle, this.accuracy));
+        pitch = this.coarser(pitch, facts, saddle);
         continue;
       }
       const found = this.epsilonsOf(tilted, facts, delta);
@@ -145,7 +148,7 @@ export class PldComposition {
       }
       if (pitch === null || attempt - retilts >= mostAttempts - 1 || !(width < Number.POSITIVE_INFINITY))
         break;
-      pitch *= Math.max(0.1, 0.9 * Math.sqrt(this.accuracy / width));
+      pitch = alignedPitch(this.alignment, pitch * Math.max(0.1, 0.9 * Math.sqrt(this.accuracy / width)));
     }
     return best;
   }
@@ -155,13 +158,11 @@ export class PldComposition {
     if (facts.maxLoss <= limit && this.infiniteOf(facts) <= delta) return true;
     if (saddle.mean > limit || this.lattice) return false;
     const gap = Math.max(this.accuracy, 0.5 * (limit - saddle.mean));
-    const tilted = this.tilt(
-      facts,
-      saddle,
+    const coarse = alignedPitch(
+      this.alignment,
       pitchFor(facts.repeated, saddle, Math.min(gap, 64 * this.accuracy)),
-      delta,
-      false,
     );
+    const tilted = this.tilt(facts, saddle, coarse, delta, false);
     return tilted !== null && tilted.delta(limit).upper <= delta;
   }
 
@@ -178,7 +179,7 @@ export class PldComposition {
     if (!known) {
       const saddle = this.saddleFor(facts, 1e-5);
       known = {
-        pitch: this.lattice ? null : pitchFor(facts.repeated, saddle, 0.6 * this.accuracy),
+        pitch: this.pitchFor(facts, saddle),
         tilted: [],
       };
       this.profiles.set(facts, known);
@@ -202,9 +203,34 @@ export class PldComposition {
         known.tilted.push(tilted);
         return tilted.delta(epsilon);
       }
-      known.pitch = 2 * (known.pitch ?? pitchFor(facts.repeated, saddle, this.accuracy));
+      known.pitch = this.coarser(known.pitch, facts, saddle);
     }
     return nothingProven;
+  }
+
+  /** The pitch for the accuracy asked for; null where a lattice holds all losses. */
+  private pitchFor(facts: DirectionFacts, saddle: Saddle): number | null {
+    if (this.lattice) return null;
+    const pitch = pitchFor(facts.repeated, saddle, 0.7 * this.accuracy);
+    const window = (2.1 * Math.sqrt(-2 * Math.log(this.leakageAt(saddle))) * saddle.deviation) / pitch;
+    // A window that barely exceeds a power of two takes a slightly coarser grid instead of twice the points.
+    const excess = window / 2 ** Math.floor(Math.log2(Math.max(2, window)));
+    return alignedPitch(this.alignment, excess < 1.08 && excess > 1 ? pitch * excess : pitch);
+  }
+
+  private coarser(pitch: number | null, facts: DirectionFacts, saddle: Saddle): number {
+    return alignedPitch(this.alignment, 4 * (pitch ?? pitchFor(facts.repeated, saddle, this.accuracy)));
+  }
+
+  /** What of δ may go to roundings that are chosen: little beside the accuracy, (λ + 1)·accuracy of it. */
+  private careAt(saddle: Saddle): number {
+    return 5e-3 * Math.min(1, this.accuracy * (saddle.tilt + 1));
+  }
+
+  private leakageAt(saddle: Saddle): number {
+    const expected =
+      1 / (Math.max(1, Math.sqrt(2 * Math.PI) * saddle.deviation * saddle.tilt) * (saddle.tilt + 1));
+    return Math.max(1e-15, Math.min(1e-3, this.careAt(saddle) * expected));
   }
 
   private tilt(
@@ -216,8 +242,7 @@ export class PldComposition {
     tailFloor: number = 1,
   ): TiltedDirection | null {
     const count = this.steps.reduce((sum, step) => sum + step.count, 0);
-    const care = 1e-4 * Math.min(1, this.accuracy * (saddle.tilt + 1));
-    const tail = Math.min(tailFloor, Math.max(1e-280, (care * delta) / count), 1e-9);
+    const tail = Math.min(tailFloor, Math.max(1e-280, (this.careAt(saddle) * delta) / count), 1e-9);
     const reach = 2 / (saddle.tilt + 0.1);
     // In decades, so that near requests share a grid.
     const request = {
@@ -228,13 +253,10 @@ export class PldComposition {
     const key = `${request.pitch} ${request.tail} ${request.reach}`;
     let grid = this.grids.get(key);
     if (!grid) {
-      grid = putOnGrid(this.steps, this.lattice, request);
+      grid = putOnGrid(this.steps, this.lattice, this.alignment, request);
       if (this.grids.size >= 3) this.grids.clear();
       this.grids.set(key, grid);
     }
-    const expected =
-      1 / (Math.max(1, Math.sqrt(2 * Math.PI) * saddle.deviation * saddle.tilt) * (saddle.tilt + 1));
-    const leakage = Math.max(1e-15, Math.min(1e-3, care * expected));
-    return tiltDirection(facts, grid, saddle, leakage, withLower);
+    return tiltDirection(facts, grid, saddle, this.leakageAt(saddle), withLower);
   }
 }

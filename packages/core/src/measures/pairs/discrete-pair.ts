@@ -33,6 +33,7 @@ export function discretePair(law: DiscreteLaw): DominatingPair {
     maxReverseLoss: law.tails ? Number.POSITIVE_INFINITY : count === 0 ? 0 : bound(-loss[0]!),
     infiniteP: law.infiniteP,
     infiniteQ: law.infiniteQ,
+    anchors: [],
     gaussian: null,
     emit: (cells, _tail, sink) => {
       for (let i = 0; i < count; i++) sink(cells.cell(loss[i]!), p[i]!, q[i]!);

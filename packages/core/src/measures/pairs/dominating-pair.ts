@@ -41,6 +41,8 @@ export interface DominatingPair {
   readonly infiniteP: number;
   /** Q[dP = 0], an upper bound. */
   readonly infiniteQ: number;
+  /** Where a law with a density has atoms, in increasing loss: grids are laid through them. Empty for a discrete pair. */
+  readonly anchors: readonly number[];
   /** μ where the pair is N(μ, 1) against N(0, 1); else null. */
   readonly gaussian: number | null;
   /**

@@ -20,6 +20,7 @@ export function gaussianPair(mu: number): DominatingPair {
     maxReverseLoss: mu === 0 ? 0 : Number.POSITIVE_INFINITY,
     infiniteP: 0,
     infiniteQ: 0,
+    anchors: [],
     gaussian: mu,
     emit: (cells, tail, sink) => emitGaussian(mu, cells, tail, sink),
     group: (k) => (mu * k <= 1000 ? gaussianPair(mu * k) : null),

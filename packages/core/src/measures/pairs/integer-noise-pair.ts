@@ -65,7 +65,7 @@ function laplaceAtoms(scale: number, shift: number): Emitted {
 function gaussianAtoms(noise: IntegerNoise, sigma: number, shift: number): Emitted {
   if (!(shift <= 20 * sigma)) throw invalidParameter("shift", shift, "at most 20·sigma");
   // Where p or q would fall below e^{−700}, nothing is emitted: there the other one is below `tail` (both laws are sub-Gaussian).
-  const reach = Math.floor(37 * sigma) + 1;
+  const reach = Math.floor(36 * sigma);
   const from = shift - reach;
   const count = 2 * reach - shift + 1;
   if (!(count <= mostAtoms)) throw invalidParameter("sigma", sigma, "at most 14,000 (2^20 atoms)");

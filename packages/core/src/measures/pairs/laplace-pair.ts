@@ -20,6 +20,7 @@ export function laplacePair(epsilon: number): DominatingPair {
     maxReverseLoss: bound,
     infiniteP: 0,
     infiniteQ: 0,
+    anchors: epsilon === 0 ? [] : [-epsilon, epsilon],
     gaussian: null,
     emit: (cells, _tail, sink) => emitLaplace(epsilon, cells, sink),
     group: (k) => (epsilon * k <= 600 ? laplacePair(epsilon === 0 ? 0 : nextUp(epsilon * k)) : null),

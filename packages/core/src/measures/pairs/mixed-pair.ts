@@ -32,6 +32,7 @@ export function mixedPair(parts: readonly MixedPart[]): DominatingPair {
     maxReverseLoss: Math.max(...used.map(({ pair }) => pair.maxReverseLoss)),
     infiniteP: weighted((pair) => pair.infiniteP),
     infiniteQ: weighted((pair) => pair.infiniteQ),
+    anchors: used.flatMap(({ pair }) => pair.anchors).sort((a, b) => a - b),
     gaussian: null,
     emit: (cells, tail, sink) => {
       const tails = used.map(({ weight, pair }) => {

@@ -24,6 +24,7 @@ export function sampledPair(pair: DominatingPair, rate: number): DominatingPair 
     maxReverseLoss: up(-(pair.infiniteQ > 0 ? floor : sampledLoss(-pair.maxReverseLoss, rate))),
     infiniteP: nextUp(rate * pair.infiniteP),
     infiniteQ: 0,
+    anchors: pair.anchors.map((loss) => sampledLoss(loss, rate)),
     gaussian: null,
     emit: (cells, tail, sink) => {
       const inner: AtomSink = (cell, p, q) => {

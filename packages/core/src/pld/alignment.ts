@@ -1,0 +1,40 @@
+import type { PlannedStep } from "./grid-steps.ts";
+import { commonDivisor } from "./lattice.ts";
+
+/** How to lay a grid through the atoms of laws that no lattice holds. */
+export interface Alignment {
+  /** One per step: a loss that is a grid point. */
+  readonly offsets: readonly number[];
+  /** A whole number of pitches; 0 where any pitch does. */
+  readonly span: number;
+}
+
+/** Through the first and the last anchor of every step if their distances have a common divisor, else of the commonest step. */
+export function alignmentOf(steps: readonly PlannedStep[]): Alignment {
+  const anchors = steps.map(anchorsOf);
+  const spans = anchors.map((own) => (own.length > 1 ? own[own.length - 1]! - own[0]! : 0));
+  let common = 0;
+  for (const span of spans) if (span > 1e-9) common = commonDivisor(common, span);
+  if (Number.isNaN(common)) {
+    let most = 0;
+    for (const [i, { count }] of steps.entries()) {
+      if (spans[i]! > 1e-9 && count > most) [most, common] = [count, spans[i]!];
+    }
+  }
+  return { offsets: anchors.map((own) => own[0] ?? 0), span: common };
+}
+
+/** A discrete law's two heaviest atoms, under either side. */
+function anchorsOf({ counted: { pair }, atoms: { losses, p, q } }: PlannedStep): readonly number[] {
+  if (!pair.discrete) return pair.anchors;
+  const order = Array.from(losses.keys()).sort((a, b) => Math.max(p[b]!, q[b]!) - Math.max(p[a]!, q[a]!));
+  return order
+    .slice(0, 2)
+    .map((i) => losses[i]!)
+    .sort((a, b) => a - b);
+}
+
+/** The greatest pitch up to `pitch` that divides the span. */
+export function alignedPitch({ span }: Alignment, pitch: number): number {
+  return span > 0 ? span / Math.ceil(span / pitch) : pitch;
+}
