@@ -7,6 +7,7 @@ import {
   multiply,
   one,
   parseRational,
+  price,
   type Rational,
   ratio,
   sum,
@@ -81,6 +82,7 @@ export function localContract<Report, Parameters>(each: LocalCase<Report, Parame
           expect(pureEitherWay(left, right, less)).toBe(false);
         }
       }
+      expect(price(event, { measure: "pure" })).toEqual({ measure: "pure", epsilon: mechanism.epsilon });
       expect(compare(expBracket(mechanism.epsilon, 80).hi, growth)).toBeGreaterThanOrEqual(0);
       // Rounded up by at most 2^−40.
       const smaller = ratio(

@@ -1,12 +1,11 @@
 import { epsilonGrid } from "../../conversions/loss-grid.ts";
 import type { EventOf } from "../../events/event.ts";
 import { lnBracket } from "../../numeric/bracket.ts";
-import { ceilTo, divide, min, type Rational, toText } from "../../numeric/rational.ts";
+import { ceilTo, divide, type Rational, toText } from "../../numeric/rational.ts";
 
-/** ln(numerator/denominator) rounded up to the grid of transcendental prices; `atMost` where a smaller bound is proven. */
-export function lossOfRatio(numerator: Rational, denominator: Rational, atMost: Rational | null): Rational {
-  const epsilon = ceilTo(lnBracket(divide(numerator, denominator), 60).hi, epsilonGrid);
-  return atMost === null ? epsilon : min(epsilon, atMost);
+/** ln(numerator/denominator) rounded up to the grid of transcendental prices: what the event is charged as pure loss. */
+export function lossOfRatio(numerator: Rational, denominator: Rational): Rational {
+  return ceilTo(lnBracket(divide(numerator, denominator), 80).hi, epsilonGrid);
 }
 
 /** The event of a mechanism whose worst pair is p against its mirror: outcome i of one is outcome n − 1 − i of the other. */

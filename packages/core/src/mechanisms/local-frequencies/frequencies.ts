@@ -41,8 +41,14 @@ const leastChance = 1e-12;
 
 /**
  * Shares from support counts: E[count] = m·p + (n − m)·q when m of n units have the option, so (count − n·q)/(p − q) is
- * unbiased. Warner 1965; Wang, Blocki, Li & Jha 2017, Eq. (1). Intervals by inverting exact tests.
+ * unbiased. Intervals by inverting exact tests, so they hold with at least the stated chance for every data set.
  * Proof: ./local-frequencies.proof.md
+ *
+ * Source: Warner 1965; Wang, Blocki, Li & Jha 2017, Eq. (1); Clopper & Pearson 1934; MISSION M4
+ * Direction: upper
+ *
+ * Errors: parameter.invalid for no reports, more than 2^40, a count or a confidence out of range.
+ * @example frequencies({ p: ratio(3n, 4n), q: ratio(1n, 4n) }, [500], 1000).estimates // => [0.5]
  */
 export function frequencies(
   support: Support,

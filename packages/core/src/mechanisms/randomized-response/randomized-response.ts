@@ -15,7 +15,7 @@ import {
 } from "../../numeric/rational.ts";
 import { bernoulli } from "../../samplers/bernoulli.ts";
 import { uniformBelow } from "../../samplers/uniform-below.ts";
-import { chanceFor, checkOption, checkOptions } from "../local-frequencies/chances.ts";
+import { chanceFor, chargeable, checkOption, checkOptions } from "../local-frequencies/chances.ts";
 import { sharesOf } from "../local-frequencies/count-support.ts";
 import { lossOfRatio, mirroredPair } from "../local-frequencies/finite-loss.ts";
 import type { LocalMechanism } from "../local-frequencies/local-mechanism.ts";
@@ -48,11 +48,11 @@ export function randomizedResponse({
   readonly options: number;
   readonly truth: Rational;
 }): RandomizedResponse {
-  return withChance(options, truth, null);
+  return withChance(options, truth);
 }
 
 /**
- * The randomized response that costs at most ε: truth = e^ε/(e^ε + k − 1) rounded down to a multiple of 2^−40.
+ * The randomized response that is charged at most ε (2^−40 where ε is less): truth = e^ε/(e^ε + k − 1) rounded down to a multiple of 2^−40.
  * Errors: parameter.invalid unless ε > 0 and options is an integer from 2 to 2^24.
  * @example randomizedResponseFor({ options: 4, epsilon: ratio(1n) }).respond(2, bits) // 2 with chance 0.475
  */
@@ -66,11 +66,11 @@ export function randomizedResponseFor({
   checkOptions(options);
   const others = ratio(BigInt(options - 1));
   const truth = chanceFor(
-    epsilon,
+    chargeable(epsilon),
     (decay, grid) => floorTo(divide(one, add(one, multiply(others, decay))), grid),
     (chance) => compare(chance, ratio(1n, BigInt(options))) > 0,
   );
-  return withChance(options, truth, epsilon);
+  return withChance(options, truth);
 }
 
 /** The same mechanism on the other side. Errors: parameter.invalid. */
@@ -85,7 +85,7 @@ export function randomizedResponseOf({
   return randomizedResponse({ options, truth: parseRational(truth, "truth") });
 }
 
-function withChance(options: number, truth: Rational, atMost: Rational | null): RandomizedResponse {
+function withChance(options: number, truth: Rational): RandomizedResponse {
   checkOptions(options);
   const others = BigInt(options - 1);
   if (!(truth.num * BigInt(options) > truth.den && truth.num < truth.den)) {
@@ -98,7 +98,7 @@ function withChance(options: number, truth: Rational, atMost: Rational | null): 
     parameters: { mechanism: "randomized-response@1", options, truth: toText(truth) },
     options,
     event: mirroredPair(options === 2 ? [truth, other] : [truth, neither, other], "randomized-response"),
-    epsilon: lossOfRatio(truth, other, atMost),
+    epsilon: lossOfRatio(truth, other),
     respond(value: number, bits: BitSource): number {
       checkOption(value, options, "value");
       const truthful = bernoulli(truth, bits);

@@ -15,11 +15,10 @@ import {
   ratio,
   subtract,
   toText,
-  zero,
 } from "../../numeric/rational.ts";
 import { bernoulli } from "../../samplers/bernoulli.ts";
 import { uniformSequence } from "../../samplers/uniform-sequence.ts";
-import { chanceFor, checkOption, checkOptions } from "../local-frequencies/chances.ts";
+import { chanceFor, chargeable, checkOption, checkOptions } from "../local-frequencies/chances.ts";
 import { countSets, sharesOf } from "../local-frequencies/count-support.ts";
 import { lossOfRatio, mirroredPair } from "../local-frequencies/finite-loss.ts";
 import type { LocalMechanism } from "../local-frequencies/local-mechanism.ts";
@@ -53,11 +52,11 @@ export function subsetResponse({
   readonly size: number;
   readonly own: Rational;
 }): SubsetResponse {
-  return withChance(options, size, own, null);
+  return withChance(options, size, own);
 }
 
 /**
- * The subset selection that costs at most ε, of the best size: about d/(e^ε + 1), at least 1. `own` is rounded down to a
+ * The subset selection that is charged at most ε (2^−40 where ε is less), of the best size: about d/(e^ε + 1), at least 1. `own` is rounded down to a
  * multiple of 2^−40. Errors: parameter.invalid unless ε > 0 and options is an integer from 2 to 2^24.
  * @example subsetResponseFor({ options: 16, epsilon: ratio(1n) }).parameters.size // => 4
  */
@@ -69,17 +68,17 @@ export function subsetResponseFor({
   readonly epsilon: Rational;
 }): SubsetResponse {
   checkOptions(options);
-  if (!(compare(epsilon, zero) > 0)) throw invalidParameter("epsilon", toText(epsilon), "> 0");
-  const decayed = expBracket(negate(epsilon), 64).hi;
+  const exponent = chargeable(epsilon);
+  const decayed = expBracket(negate(exponent), 64).hi;
   const ideal = divide(multiply(ratio(BigInt(options)), decayed), add(one, decayed));
   const size = Math.max(1, Math.min(options - 1, Number(floor(add(ideal, ratio(1n, 2n))))));
   const [inside, outside] = [ratio(BigInt(size)), ratio(BigInt(options - size))];
   const own = chanceFor(
-    epsilon,
+    exponent,
     (decay, grid) => floorTo(divide(inside, add(inside, multiply(outside, decay))), grid),
     (chance) => compare(chance, ratio(BigInt(size), BigInt(options))) > 0,
   );
-  return withChance(options, size, own, epsilon);
+  return withChance(options, size, own);
 }
 
 /** The same mechanism on the other side. Errors: parameter.invalid. */
@@ -93,7 +92,7 @@ export function subsetResponseOf({
   return subsetResponse({ options, size, own: parseRational(own, "own") });
 }
 
-function withChance(options: number, size: number, own: Rational, atMost: Rational | null): SubsetResponse {
+function withChance(options: number, size: number, own: Rational): SubsetResponse {
   checkOptions(options);
   if (!(Number.isInteger(size) && size >= 1 && size < options)) {
     throw invalidParameter("size", size, "an integer from 1 to options − 1");
@@ -115,7 +114,7 @@ function withChance(options: number, size: number, own: Rational, atMost: Ration
       alike.num === 0n ? [ownAlone, otherAlone] : [ownAlone, alike, otherAlone],
       "subset-response",
     ),
-    epsilon: lossOfRatio(ownAlone, otherAlone, atMost),
+    epsilon: lossOfRatio(ownAlone, otherAlone),
     respond(value: number, bits: BitSource): readonly number[] {
       checkOption(value, options, "value");
       const includesOwn = bernoulli(own, bits);

@@ -15,7 +15,7 @@ import {
   toText,
 } from "../../numeric/rational.ts";
 import { uniformBelow } from "../../samplers/uniform-below.ts";
-import { chanceFor, checkOption, checkOptions } from "../local-frequencies/chances.ts";
+import { chanceFor, chargeable, checkOption, checkOptions } from "../local-frequencies/chances.ts";
 import { countSets, sharesOf } from "../local-frequencies/count-support.ts";
 import { lossOfRatio, mirroredPair } from "../local-frequencies/finite-loss.ts";
 import type { LocalMechanism } from "../local-frequencies/local-mechanism.ts";
@@ -51,11 +51,11 @@ export function unaryResponse({
   readonly own: Rational;
   readonly other: Rational;
 }): UnaryResponse {
-  return withChances(options, own, other, null);
+  return withChances(options, own, other);
 }
 
 /**
- * The unary response that costs at most ε. "symmetric" turns every bit with the same chance 1/(e^{ε/2} + 1); "optimized"
+ * The unary response that is charged at most ε (2^−40 where ε is less). "symmetric" turns every bit with the same chance 1/(e^{ε/2} + 1); "optimized"
  * (OUE, Wang et al. 2017) keeps the own bit with chance ½ and sets others with 1/(e^ε + 1), which has the least variance for
  * rare options. Chances are rounded toward less loss to multiples of 2^−40.
  * Errors: parameter.invalid unless ε > 0 and options is an integer from 2 to 2^24.
@@ -72,20 +72,20 @@ export function unaryResponseFor({
 }): UnaryResponse {
   if (form === "optimized") {
     const other = chanceFor(
-      epsilon,
+      chargeable(epsilon),
       // e^−ε/(1 + e^−ε) rises with e^−ε, so up stays up.
       (decay, grid) => ceilTo(divide(decay, add(one, decay)), grid),
       (chance) => compare(chance, half) < 0,
     );
-    return withChances(options, half, other, epsilon);
+    return withChances(options, half, other);
   }
   if (form !== "symmetric") throw invalidParameter("form", form, '"symmetric" or "optimized"');
   const own = chanceFor(
-    divide(epsilon, ratio(2n)),
+    divide(chargeable(epsilon), ratio(2n)),
     (decay, grid) => floorTo(divide(one, add(one, decay)), grid),
     (chance) => compare(chance, half) > 0,
   );
-  return withChances(options, own, subtract(one, own), epsilon);
+  return withChances(options, own, subtract(one, own));
 }
 
 /** The same mechanism on the other side. Errors: parameter.invalid. */
@@ -94,12 +94,7 @@ export function unaryResponseOf({ mechanism, options, own, other }: UnaryRespons
   return unaryResponse({ options, own: parseRational(own, "own"), other: parseRational(other, "other") });
 }
 
-function withChances(
-  options: number,
-  own: Rational,
-  other: Rational,
-  atMost: Rational | null,
-): UnaryResponse {
+function withChances(options: number, own: Rational, other: Rational): UnaryResponse {
   checkOptions(options);
   if (!(other.num > 0n && compare(other, own) < 0 && compare(own, one) < 0)) {
     throw invalidParameter("own and other", `${toText(own)}, ${toText(other)}`, "0 < other < own < 1");
@@ -116,7 +111,7 @@ function withChances(
     parameters: { mechanism: "unary-response@1", options, own: toText(own), other: toText(other) },
     options,
     event: mirroredPair([kept, alike, turned], "unary-response"),
-    epsilon: lossOfRatio(kept, turned, atMost),
+    epsilon: lossOfRatio(kept, turned),
     respond(value: number, bits: BitSource): readonly number[] {
       checkOption(value, options, "value");
       const report: number[] = [];
