@@ -52,6 +52,7 @@ export function binomialMass(k: number, n: number, p: number, q: number): number
 /**
  * An upper bound of P[Bin(n, p) > limit]: terms are added until they fall, then a geometric series covers the rest. It is
  * 1 where the limit does not exceed the mean.
+ * Source: ratios of neighbouring masses fall (./truncated-poisson.proof.md).
  * Direction: upper.
  * Errors: parameter.invalid unless n and limit are whole numbers ≥ 0 and p is in [0, 1].
  * @example binomialTail(60000, 256 / 60000, 400) // => about 1.7e-17

@@ -19,6 +19,8 @@ interface Cut {
  * C ~ Bin(others, clones/(e^ε₀ − 1 + clones)). Given C = c the ratio of P₀ to P₁ grows in the first count, so
  *   D(c) = (e^ε₀ − e^ε)/(e^ε₀ + 1)·b − (e^ε − 1)·t,
  * k the least count whose ratio exceeds e^ε. D falls in c, because a further clone is post-processing. Every rounding goes up.
+ * Source: Feldman, McMillan & Talwar 2021 (arXiv 2012.12803), Sec. 5; ./shuffle.proof.md.
+ * Direction: upper.
  */
 export class CloneMixture {
   readonly #others: number;

@@ -9,7 +9,12 @@ export type ExactSamplingScheme =
   /** A uniformly random set of exactly `sample` of `population` units. */
   | { readonly kind: "without-replacement"; readonly population: bigint; readonly sample: bigint };
 
-/** The probability that one given unit is sampled. Errors: parameter.invalid outside the scheme's domain. */
+/**
+ * The probability that one given unit is sampled: the rate, or sample/population.
+ * Source: definition.
+ * Direction: exact.
+ * Errors: parameter.invalid outside the scheme's domain.
+ */
 export function samplingRate(scheme: ExactSamplingScheme): Rational {
   if (scheme.kind === "poisson") {
     if (!(compare(scheme.rate, zero) >= 0 && compare(scheme.rate, one) <= 0)) {

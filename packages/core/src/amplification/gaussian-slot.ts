@@ -16,7 +16,9 @@ const inverseRoot = 0.3989422804014327;
 /**
  * One slot: R = exp(μx − μ²/2) for x ~ N(0, 1), the ratio of N(μ, 1) to N(0, 1), on `size` nodes evenly spaced in x and 0.
  * All but `tail` of Q's mass below and of P's mass above is cut into cells; a cell's masses come from a quadrature
- * whose terms are all positive, exact to 14 digits for cells no wider than 0.1.
+ * whose terms are all positive, exact to 14 digits for cells no wider than 0.1. Proof: ./random-allocation.proof.md
+ * Source: Chua et al. 2025 (arXiv 2412.16802), Thm 3, one slot.
+ * Direction: upper.
  */
 export function gaussianSlot(mu: number, kind: RatioKind, size: number, tail: number): RatioLaw {
   const reach = Math.sqrt(-2 * Math.log(tail));

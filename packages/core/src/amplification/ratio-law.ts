@@ -24,6 +24,8 @@ const unit = 2 ** -53;
  * A dominating law keeps Q's and P's mass of every atom while it moves it to the two nodes next to it, so what is observed of
  * the original can be simulated from the new one; a dominated law is what is seen when atoms between two nodes are
  * merged. Both survive further additions, slot by slot. Proof: ./random-allocation.proof.md
+ * Source: Blackwell 1951 (mean-preserving spreads of ratios); by its own proof.
+ * Direction: upper.
  */
 export function addSlots(a: RatioLaw, b: RatioLaw, kind: RatioKind, size: number, tail: number): RatioLaw {
   const slots = a.slots + b.slots;
@@ -48,6 +50,8 @@ interface Placed {
 
 /**
  * The law of seeing both, one after the other: the ratios multiply. Both laws are of one slot ({@link normalized}).
+ * Source: composition of pairs, Zhu, Dong & Wang 2022 (arXiv 2106.08567), Thm 10.
+ * Direction: upper.
  */
 export function composeRatios(
   a: RatioLaw,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { add, fromDouble, multiply, one, type Rational, ratio, toDouble, zero } from "../numeric/rational.ts";
+import { CloneMixture } from "./clone-mixture.ts";
 import { hockeyStick, type Law } from "./finite-law.oracle.ts";
 import {
   type ShuffleVariant,
@@ -219,6 +220,20 @@ describe("the sum over clones", () => {
     }
   });
 
+  it("what is left out of the sum is added, whatever the floor", () => {
+    const mixture = new CloneMixture(5000, 1, 1);
+    for (const epsilon of [0, 0.05, 0.2]) {
+      const exact = mixture.delta(epsilon, 0);
+      for (const floor of [1e-12, 1e-9, 1e-6]) {
+        const rough = mixture.delta(epsilon, floor);
+        expect(rough).toBeGreaterThanOrEqual(exact * (1 - 1e-12));
+        expect(rough).toBeLessThanOrEqual(exact + 2 * floor);
+      }
+    }
+    // No others: randomized response alone.
+    expect(new CloneMixture(0, 2, 1).delta(0, 0)).toBeCloseTo(Math.expm1(2) / (Math.exp(2) + 1), 10);
+  });
+
   it("falls in ε and in the number of reports, grows in ε₀, and ε(δ) inverts it", () => {
     for (const variant of ["clone", "stronger-clone"] as const) {
       const at = (reports: number, epsilon0: number, epsilon: number): number =>
@@ -252,7 +267,7 @@ describe("the sum over clones", () => {
     expect(pair.symmetric).toBe(true);
     for (const epsilon of [0, 0.1, 0.3, 0.6]) {
       let delta = pair.infiniteP;
-      pair.emit({ edge: (k) => k, cell: Math.floor }, 1e-12, (_cell, _loss, p, q) => {
+      pair.emit({ edge: (k) => k, cell: Math.floor }, 1e-12, (_cell, p, q) => {
         delta += Math.max(0, p - Math.exp(epsilon) * q);
       });
       const own = shuffleDelta({ ...query, epsilon });

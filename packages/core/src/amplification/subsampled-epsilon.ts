@@ -14,13 +14,14 @@ const up = 1 + 2 ** -49;
 export function subsampledEpsilon(epsilon: number, rate: number): number {
   checkEpsilon(epsilon);
   checkRate(rate);
-  if (rate === 0) return 0;
+  if (rate === 0 || epsilon === 0) return 0;
   // Beyond e^500 the sum is written from the other end: ε + ln(q + (1 − q)e^−ε).
   const grown =
     epsilon <= 500
       ? Math.log1p(rate * Math.expm1(epsilon) * up) * up
       : (epsilon + Math.log(Math.min(1, (rate + (1 - rate) * Math.exp(-epsilon)) * up))) * up;
-  return Math.min(epsilon, grown);
+  // A product may underflow.
+  return Math.min(epsilon, grown + Number.MIN_VALUE);
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   toDouble,
   zero,
 } from "../numeric/rational.ts";
-import type { ExactSamplingScheme } from "./exact-sampling-scheme.ts";
+import { type ExactSamplingScheme, samplingRate } from "./exact-sampling-scheme.ts";
 import {
   fixedSubsets,
   hockeyStick,
@@ -315,6 +315,8 @@ describe("shape", () => {
 
   it("refuses what has no proof, and what is out of domain", () => {
     const half = ratio(1n, 2n);
+    expect(samplingRate({ kind: "without-replacement", population: 6n, sample: 3n })).toEqual(half);
+    expect(samplingRate(poisson(half))).toEqual(half);
     const fixed = { kind: "without-replacement", population: 5n, sample: 2n } as const;
     expect(() => subsampledLoss(loss, fixed, "add-or-remove-one")).toThrow(/adjacency/);
     expect(() => subsampledLoss(loss, poisson(ratio(3n, 2n)), "replace-one")).toThrow(/rate/);

@@ -12,6 +12,11 @@ function probability(delta: number): number {
   return Math.min(1, delta);
 }
 
+/** rate·δ rounded up, at most 1; a product may underflow. */
+function share(rate: number, delta: number): number {
+  return delta === 0 ? 0 : Math.min(1, rate * delta * up + Number.MIN_VALUE);
+}
+
 /**
  * The profile of a mechanism on a sample without replacement, under replace-one, from its own profile under replace-one:
  *   δ′(ε′) = q·δ(ln(1 + (e^ε′ − 1)/q)),  q = sample/population.
@@ -33,7 +38,7 @@ export function profileWithoutReplacement(
   if (sample === population) return (epsilon) => probability(profile(checked(epsilon)));
   const rate = (sample / population) * up;
   return (epsilon) =>
-    Math.min(1, rate * probability(profile(unsampledEpsilon(checked(epsilon), Math.min(1, rate)))) * up);
+    share(rate, probability(profile(unsampledEpsilon(checked(epsilon), Math.min(1, rate)))));
 }
 
 /** Both directions of add-or-remove-one, kept apart: "remove" is with the unit against without it. */
@@ -53,8 +58,7 @@ export function profilePoisson(profile: DirectedProfile, rate: number): Directed
   checkRate(rate);
   if (rate === 0) return { remove: none, add: none };
   return {
-    remove: (epsilon) =>
-      Math.min(1, rate * probability(profile.remove(unsampledEpsilon(checked(epsilon), rate))) * up),
+    remove: (epsilon) => share(rate, probability(profile.remove(unsampledEpsilon(checked(epsilon), rate)))),
     add: (epsilon) => {
       // e^ε′(1 − q) < 1 means ε′ < −ln(1 − q) ≤ 745 unless q = 1.
       const c = rate === 1 ? 1 : 1 - Math.exp(checked(epsilon)) * (1 - rate);
@@ -63,7 +67,7 @@ export function profilePoisson(profile: DirectedProfile, rate: number): Directed
       if (rate === 1) return probability(profile.add(epsilon));
       // Smaller ε and larger c only raise the bound.
       const at = epsilon + Math.log(rate / Math.min(rate, room)) - 1e-14 * (1 + epsilon);
-      return Math.min(1, room * probability(profile.add(Math.max(0, at))) * up);
+      return share(room, probability(profile.add(Math.max(0, at))));
     },
   };
 }
@@ -91,7 +95,7 @@ export function profilePoissonReplaceOne(
     // A lower ε than the true one only raises both δ and β, and with them the bound as long as δ₂ ≥ δ₁.
     const beta = Math.min(1, Math.exp(epsilon - inner) * up);
     const mixed = swapped > alone ? alone + beta * (swapped - alone) : alone;
-    return Math.min(1, rate * mixed * up * up);
+    return share(rate, mixed * up);
   };
 }
 
