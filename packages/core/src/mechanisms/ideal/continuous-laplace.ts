@@ -9,7 +9,8 @@ import { notNegative, positive } from "../parameters.ts";
 
 /**
  * Real Laplace noise on one real number: ε = Δ/scale. For accounting of what others run.
- * Dwork, McSherry, Nissim & Smith 2006, Prop. 1.
+ * Source: Dwork, McSherry, Nissim & Smith 2006, Prop. 1 (A Thm 2.1, B Claim 3.1).
+ * Direction: exact.
  */
 export const continuousLaplace: Mechanism<"continuous-laplace"> = {
   kind: "continuous-laplace",

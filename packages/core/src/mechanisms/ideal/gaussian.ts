@@ -11,7 +11,9 @@ import { notNegative, positive } from "../parameters.ts";
 
 /**
  * N(0, σ²) on real numbers: exactly μ-Gaussian DP with μ = Δ₂/σ, and ρ = μ²/2. For accounting of what others run; Lethe
- * itself draws only integer noise. Dong, Roth & Su 2022, Thm 2.7; Bun & Steinke 2016, Prop. 1.6.
+ * itself draws only integer noise.
+ * Source: Dong, Roth & Su 2022, Thm 2.7; Bun & Steinke 2016, Prop. 1.6 (A Thm 2.7, C Prop 2).
+ * Direction: exact.
  */
 export const gaussian: Mechanism<"gaussian"> = {
   kind: "gaussian",
