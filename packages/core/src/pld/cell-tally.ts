@@ -36,7 +36,10 @@ export class CellTally implements LossCells {
   }
 
   cell(loss: number): number {
-    return Math.floor((loss - this.offset) / (0.5 * this.pitch));
+    const position = (loss - this.offset) / (0.5 * this.pitch);
+    const nearest = Math.round(position);
+    // An atom that the grid was laid through begins its half bin, whatever the rounding.
+    return Math.abs(position - nearest) < 1e-7 ? nearest : Math.floor(position);
   }
 
   /** The most atoms that went into one half bin. */

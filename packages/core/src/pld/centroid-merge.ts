@@ -19,22 +19,26 @@ export function mergeToCentroids(
   let excess = 0;
   let runEnd = 0;
   const factor = Math.exp(pitch);
+  // A mean lowered by t costs as much ε as a variance lowered by t·reach; merging costs about pitch²/12.
+  const close = (pitch * pitch) / (12 * reach);
   for (let k = 0; k < p.length; k++) {
     let restP = p[k]!;
     let restQ = q[k]!;
     if (!(restP > 0)) continue;
     const bin = k >> 1;
+    const atFloor = Math.exp(lossOf(bin));
+    const overFloor = restP - atFloor * restQ;
+    // On a grid point, or so little above that going down costs less than merging.
+    if (Math.abs(overFloor) <= snap * restP || (overFloor > 0 && overFloor <= close * restP)) {
+      mass[bin]! += restP;
+      continue;
+    }
     while (restP > 0) {
       if (held === 0) {
-        const atFloor = Math.exp(lossOf(bin));
-        point = bin;
-        gamma = atFloor;
+        const rises = overFloor > 0;
+        point = rises ? bin + 1 : bin;
+        gamma = rises ? atFloor * factor : atFloor;
         excess = restP - gamma * restQ;
-        if (excess > snap * restP) {
-          point = bin + 1;
-          gamma = atFloor * factor;
-          excess = restP - gamma * restQ;
-        }
         held = restP;
         restP = 0;
         if (excess >= -snap * held) {

@@ -224,7 +224,8 @@ export class PldComposition {
 
   /** What of δ may go to roundings that are chosen: little beside the accuracy, (λ + 1)·accuracy of it. */
   private careAt(saddle: Saddle): number {
-    return 5e-3 * Math.min(1, this.accuracy * (saddle.tilt + 1));
+    // On a lattice nothing else is lost, and points are few.
+    return this.lattice ? 1e-12 : 5e-3 * Math.min(1, this.accuracy * (saddle.tilt + 1));
   }
 
   private leakageAt(saddle: Saddle): number {
