@@ -19,7 +19,7 @@ function lnUp(x: Rational): Rational {
 /**
  * A finite mechanism by its worst pair (p, q). ε is the largest |ln(p/q)| where both are positive, rounded up to 2^−40,
  * and δ the larger mass of the outcomes that only one of the two can give. Proof: ./finite-pair.proof.md
- * Source: Dwork & Roth 2014, Def. 2.4, outcome by outcome (A Def 1.1); Kairouz, Oh & Viswanath 2015, Thm 2.5 for its pair.
+ * Source: Dwork & Roth 2014, Def. 2.4, outcome by outcome (A Def 1.1, C Def 1).
  * Direction: exact, rounded up.
  */
 export const finitePair: Mechanism<"finite-pair"> = {
