@@ -42,8 +42,9 @@ function atOrder(order: number, epsilon: number): number {
     const log = (order - 1) * top + Math.log(a / order) - Math.log(-Math.expm1(-epsilon));
     return Math.min(quadratic, roundedUp(log / (order - 1)));
   }
-  const high = -Math.expm1(top - epsilon) / (Math.expm1(top) - Math.expm1(top - epsilon));
-  const excess =
-    high * powerExcess(order, Math.expm1(top)) + (1 - high) * powerExcess(order, Math.expm1(top - epsilon));
+  const [above, under] = [Math.expm1(top), Math.expm1(top - epsilon)];
+  // Masses under Q that make the ratio's mean 1.
+  const [high, low] = [-under / (above - under), above / (above - under)];
+  const excess = high * powerExcess(order, above) + low * powerExcess(order, under);
   return Math.min(quadratic, divergenceFromExcess(order, excess));
 }

@@ -24,13 +24,13 @@ export function laplaceRenyi(epsilon: number): RenyiCurve {
     at(order) {
       checkOrder(order);
       const [up, down] = [(order - 1) * epsilon, order * epsilon];
-      const share = order / (2 * order - 1);
+      const [share, other] = [order / (2 * order - 1), (order - 1) / (2 * order - 1)];
       if (up > 30) {
         const rest = ((order - 1) / order) * Math.exp(-up - down);
         return roundedUp(epsilon + (Math.log(share) + Math.log1p(rest)) / (order - 1));
       }
       // What is above 1 of the expectation: the terms of first order in ε cancel exactly, and are left out.
-      return divergenceFromExcess(order, share * expExcess(up) + (1 - share) * expExcess(-down));
+      return divergenceFromExcess(order, share * expExcess(up) + other * expExcess(-down));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { stirlingError } from "./log-gamma.ts";
 
 /**
- * log of the binomial coefficient C(n, k) for integers 0 ≤ k ≤ n (−∞ outside), relative error below 1e-14: no difference of
+ * log of the binomial coefficient C(n, k) for integers 0 ≤ k ≤ n (−∞ outside), relative error below 4e-14: no difference of
  * large logarithms is taken, so it stays accurate for n = 10^9.
  * @example logBinomial(5, 2) // => 2.302585092994046
  */
