@@ -4,12 +4,14 @@ import { decimalText } from "../events/decimal-text.ts";
 import type { Event } from "../events/event.ts";
 import { eventFromJson } from "../events/event-json.ts";
 import type { Adjacency } from "../measures/adjacency.ts";
-import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
+import type { PrivacyCurve } from "../measures/privacy-curve.ts";
 import type { SamplingScheme } from "../measures/sampling-scheme.ts";
 import { one, parseRational, subtract, sum, toText } from "../numeric/rational.ts";
+import { attempt } from "./attempt.ts";
 import { foldForms } from "./fold-forms.ts";
 import type { AnyForm } from "./form.ts";
 import type { ProveLosses } from "./price-events.ts";
+import { provenCurve } from "./proven-curve.ts";
 import { sharedEvents } from "./shared-events.ts";
 import { type Source, tightestCurve } from "./tightest-curve.ts";
 import { truncatedCurve } from "./truncated-curve.ts";
@@ -18,7 +20,7 @@ import { truncation } from "./truncation.ts";
 export interface AccountOptions {
   /** Which data sets are neighbours; "add-or-remove-one" unless stated. */
   readonly adjacency?: Adjacency;
-  /** The width of an ε interval that is aimed at; 1e-4 unless stated. */
+  /** The width of an ε interval that is aimed at, from 1e-12 to 1; 1e-4 unless stated. */
   readonly accuracy?: number;
   /** The forms that may be asked, in this order; all, the likely tightest first, unless stated. */
   readonly carriers?: readonly CarrierId[];
@@ -71,7 +73,8 @@ export function accountWith(forms: readonly AnyForm[], prove: ProveLosses): Acco
     if (adjacency !== "add-or-remove-one" && adjacency !== "replace-one") {
       throw invalidParameter("adjacency", adjacency, "add-or-remove-one or replace-one");
     }
-    if (!(accuracy > 0)) throw invalidParameter("accuracy", accuracy, "> 0");
+    if (!(accuracy >= 1e-12 && accuracy <= 1))
+      throw invalidParameter("accuracy", accuracy, "from 1e-12 to 1");
     const asked = carriers.map(formOf);
     const event = sharedEvents(eventFromJson(untrusted));
     const fold = foldForms(forms, prove, adjacency);
@@ -81,8 +84,9 @@ export function accountWith(forms: readonly AnyForm[], prove: ProveLosses): Acco
     function make(form: AnyForm): PrivacyCurve | null {
       const folded = distance < 1 ? fold(event, form.carrier.id) : null;
       if (folded === null) return null;
-      const curve = form.carrier.curve(folded.loss, accuracy);
-      return truncatedCurve(labelled(curve, [...folded.via]), distance);
+      const curve = attempt(() => form.carrier.curve(folded.loss, accuracy));
+      if (curve === null) return null;
+      return truncatedCurve(provenCurve(curve, [...folded.via]), distance);
     }
     function by(carrier: CarrierId): PrivacyCurve | null {
       const known = curves.get(carrier);
@@ -127,22 +131,6 @@ function sampleEvent(scheme: SamplingScheme, event: Event): unknown {
     population: countText(scheme.population, "population"),
     sample: countText(scheme.sample, "sample"),
     event,
-  };
-}
-
-/** Names the arrows that were walked. */
-function labelled(curve: PrivacyCurve, via: readonly string[]): PrivacyCurve {
-  if (via.length === 0) return curve;
-  const named = (end: string): string => (end === "trivial" ? end : `${end} (${via.join("; ")})`);
-  const relabel = ({ lower, upper, provenance }: Bounds): Bounds => ({
-    lower,
-    upper,
-    provenance: { lower: named(provenance.lower), upper: named(provenance.upper) },
-  });
-  return {
-    epsilon: (delta) => relabel(curve.epsilon(delta)),
-    delta: (epsilon) => relabel(curve.delta(epsilon)),
-    tradeoff: (alpha) => relabel(curve.tradeoff(alpha)),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { CarrierId } from "../carriers/carrier.ts";
-import { LetheError } from "../errors/lethe-error.ts";
 import type { Event } from "../events/event.ts";
 import { unknownEvent } from "../events/event-json.ts";
 import type { Adjacency } from "../measures/adjacency.ts";
 import type { ProvableLosses } from "../measures/provable-losses.ts";
 import type { SamplingScheme } from "../measures/sampling-scheme.ts";
 import { parseRational, toDouble } from "../numeric/rational.ts";
+import { attempt } from "./attempt.ts";
 import type { AnyForm, Conversion } from "./form.ts";
 import type { ProveLosses } from "./price-events.ts";
 
@@ -19,16 +19,6 @@ export interface Folded {
 export type FoldForms = (event: Event, carrier: CarrierId) => Folded | null;
 
 const exactly: ReadonlySet<string> = new Set();
-
-/** Null where a formula cannot take these numbers; every other error passes. */
-function attempt<T>(run: () => T | null): T | null {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof LetheError && error.code === "parameter.invalid") return null;
-    throw error;
-  }
-}
 
 function join(parts: readonly Folded[]): ReadonlySet<string> {
   return new Set(parts.flatMap(({ via }) => [...via]));

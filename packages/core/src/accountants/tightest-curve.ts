@@ -1,5 +1,7 @@
 import type { CarrierId } from "../carriers/carrier.ts";
-import { invalidParameter, LetheError } from "../errors/lethe-error.ts";
+import { checkDelta, checkEpsilon } from "../conversions/checks.ts";
+import { checkTypeOne } from "../conversions/tradeoff.ts";
+import { LetheError } from "../errors/lethe-error.ts";
 import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
 
 /** A curve that is made when it is first asked; null where no theorem reaches the event in this form. */
@@ -67,7 +69,7 @@ export function tightestCurve(
 ): PrivacyCurve {
   return {
     epsilon(delta) {
-      if (!(delta >= 0 && delta < 1)) throw invalidParameter("delta", delta, "at least 0 and below 1");
+      checkDelta(delta);
       return answer(
         sources,
         {
@@ -80,9 +82,7 @@ export function tightestCurve(
       );
     },
     delta(epsilon) {
-      if (!(epsilon >= 0 && epsilon < Number.POSITIVE_INFINITY)) {
-        throw invalidParameter("epsilon", epsilon, "≥ 0 and finite");
-      }
+      checkEpsilon(epsilon);
       return answer(
         sources,
         {
@@ -95,7 +95,7 @@ export function tightestCurve(
       );
     },
     tradeoff(alpha) {
-      if (!(alpha >= 0 && alpha <= 1)) throw invalidParameter("alpha", alpha, "at least 0 and at most 1");
+      checkTypeOne(alpha);
       return answer(
         sources,
         {

@@ -82,6 +82,9 @@ interface Range {
   readonly round?: (x: number) => number;
 }
 
+/** An accuracy that an account takes. */
+const width = (x: number): number => Math.min(1, Math.max(1e-12, x));
+
 function solve(
   account: AccountFor,
   request: Target,
@@ -89,11 +92,11 @@ function solve(
   range: Range,
 ): Calibration<number> {
   check(request);
-  const { epsilon, tolerance = 1e-6, accuracy = 2e-5 * epsilon } = request;
+  const { epsilon, tolerance = 1e-6, accuracy = width(2e-5 * epsilon) } = request;
   const start = request.start ?? range.start;
   if (!(start > 0 && start < Number.POSITIVE_INFINITY)) throw invalidParameter("start", start, "> 0, finite");
   // Coarsely to find the place, then certified.
-  const coarse = evaluator(account, request, eventAt, Math.max(accuracy, 2e-3 * epsilon));
+  const coarse = evaluator(account, request, eventAt, Math.max(accuracy, width(2e-3 * epsilon)));
   const near = cross({ ...range, start, tolerance: Math.max(tolerance, 4e-3), excess: coarse.excess });
   const fine = evaluator(account, request, eventAt, accuracy);
   const { within } = cross({
