@@ -1,9 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { featureTotalsFor, maxNormNoiseFor, maxNormSampler } from "../mechanisms/marginals/index.ts";
+import {
+  boundedWeights,
+  featureTotalsFor,
+  maxNormNoiseFor,
+  maxNormSampler,
+} from "../mechanisms/marginals/index.ts";
 import { parseRational, ratio } from "../numeric/rational.ts";
 import { SeededSource } from "../tape.ts";
 import { laplaceQuantile } from "./laplace-law.ts";
-import { featureMeansRadius, featureTotalsRadius, maxNormQuantile } from "./max-norm-error.ts";
+import {
+  boundedQuantile,
+  featureMeansRadius,
+  featureTotalsRadius,
+  maxNormQuantile,
+} from "./max-norm-error.ts";
 import { simultaneousQuantile } from "./simultaneous-quantile.ts";
 
 const epsilon = ratio(1n);
@@ -62,6 +72,27 @@ describe("the largest of all errors under max-norm noise", () => {
     }
     expect(misses / 3000).toBeLessThan(0.128);
     expect(misses / 3000).toBeGreaterThan(0.072);
+  });
+});
+
+describe("the largest of all errors under bounded noise", () => {
+  const noise = { mechanism: "bounded@1", reach: 30, power: 4 } as const;
+  it("is the least integer whose joint coverage reaches the confidence, and never beyond the reach", () => {
+    const weights = boundedWeights(noise).map(Number);
+    const total = weights.reduce((a, b) => a + b);
+    const within = (q: number): number => weights.slice(30 - q, 31 + q).reduce((a, b) => a + b, 0) / total;
+    for (const [d, confidence] of [
+      [1, 0.5],
+      [1, 0.95],
+      [100, 0.95],
+      [1000, 0.999],
+    ] as const) {
+      const q = Number(boundedQuantile(noise, d, confidence));
+      expect(within(q) ** d).toBeGreaterThanOrEqual(confidence - 1e-9);
+      expect(within(q - 1) ** d).toBeLessThan(confidence);
+    }
+    expect(boundedQuantile(noise, 1_000_000_000, 0.999999)).toBe(30n);
+    expect(boundedQuantile(noise, 1, 1e-9)).toBe(0n);
   });
 });
 

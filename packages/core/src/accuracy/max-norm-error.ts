@@ -1,8 +1,13 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
-import type { FeaturePlan, MaxNormNoise } from "../mechanisms/marginals/index.ts";
+import {
+  type BoundedNoise,
+  boundedWeights,
+  type FeaturePlan,
+  type MaxNormNoise,
+} from "../mechanisms/marginals/index.ts";
 import { parseRational, toDouble } from "../numeric/rational.ts";
 import { exactAlpha } from "./noise-quantile.ts";
-import { simultaneousQuantile } from "./simultaneous-quantile.ts";
+import { eachAlpha, simultaneousQuantile } from "./simultaneous-quantile.ts";
 import { smallestCertified } from "./smallest-certified.ts";
 
 /** P[Gamma(d) > x] = e^(−x)·Σ_{i<d} xⁱ/i!, summed from its largest term. */
@@ -50,13 +55,33 @@ export function maxNormQuantile(noise: MaxNormNoise, confidence: number): bigint
 }
 
 /**
+ * The smallest integer q for which P[max |Zᵢ| ≤ q] ≥ confidence holds for d independent draws of bounded noise, by its exact
+ * weights; at most its reach, which holds for certain.
+ * Source: Dagan & Kur 2022; C note 5. Direction: exact up to a relative 1e-12 of the chance, on the side of a larger q.
+ * Errors: parameter.invalid unless 0 < confidence < 1 and d is an integer ≥ 1.
+ */
+export function boundedQuantile(noise: BoundedNoise, coordinates: number, confidence: number): bigint {
+  const alpha = eachAlpha(coordinates, exactAlpha(confidence));
+  const weights = boundedWeights(noise);
+  const total = weights.reduce((a, b) => a + b, 0n);
+  // From the ends inward: twice the weight beyond q, exactly.
+  let beyond = 0n;
+  let q = noise.reach;
+  for (; q > 0; q -= 1) {
+    beyond += 2n * weights[noise.reach + q]!;
+    if (beyond * alpha.den > alpha.num * total) return BigInt(q);
+  }
+  return 0n;
+}
+
+/**
  * The largest error over all d feature totals, in units of 1/cells, with this confidence: the noise's alone.
  * Direction: upper. Errors: parameter.invalid unless 0 < confidence < 1.
  */
 export function featureTotalsRadius({ features, noise }: FeaturePlan, confidence: number): bigint {
-  return noise.mechanism === "max-norm@1"
-    ? maxNormQuantile(noise, confidence)
-    : simultaneousQuantile(noise, features, confidence);
+  if (noise.mechanism === "max-norm@1") return maxNormQuantile(noise, confidence);
+  if (noise.mechanism === "bounded@1") return boundedQuantile(noise, features, confidence);
+  return simultaneousQuantile(noise, features, confidence);
 }
 
 /**

@@ -1,4 +1,12 @@
 export {
+  type BoundedNoise,
+  boundedNoiseEvent,
+  boundedNoiseFor,
+  boundedSampler,
+  boundedWeights,
+} from "./bounded-noise.ts";
+export {
+  boundedFeatureTotalsFor,
   type FeaturePlan,
   featureMeans,
   featureTotalsEvent,
@@ -12,11 +20,11 @@ export {
   maxNormSampler,
 } from "./max-norm-noise.ts";
 export {
-  type MarginalsBudget,
   type MarginalsPlan,
   marginalsEvent,
   marginalsFor,
   releaseMarginals,
+  type TablesBudget,
 } from "./release-marginals.ts";
 export {
   countMarginals,

@@ -6,6 +6,7 @@ import {
   parseRational,
   type Rational,
   ratio,
+  subtract,
   sum,
   toDouble,
   zero,
@@ -13,7 +14,9 @@ import {
 import { type EnumeratedCoins, enumerateCoins, SeededSource } from "../../tape.ts";
 import { roundedGaussian } from "../gaussian/rounded-gaussian.ts";
 import { noiseSampler } from "../registry.ts";
+import { boundedNoiseEvent, boundedNoiseFor, boundedSampler, boundedWeights } from "./bounded-noise.ts";
 import {
+  boundedFeatureTotalsFor,
   featureMeans,
   featureTotalsEvent,
   featureTotalsFor,
@@ -256,6 +259,132 @@ describe("max-norm noise", () => {
   });
 });
 
+describe("bounded noise", () => {
+  const noise = { mechanism: "bounded@1", reach: 6, power: 3 } as const;
+  const weights = boundedWeights(noise);
+  const total = weights.reduce((a, b) => a + b, 0n);
+
+  it("has integer weights, symmetric, log-concave and without gaps", () => {
+    for (const each of [noise, { ...noise, reach: 40, power: 1 }, { ...noise, reach: 300, power: 16 }]) {
+      const w = boundedWeights(each);
+      expect(w).toHaveLength(2 * each.reach + 1);
+      w.forEach((weight, i) => {
+        expect(weight > 0n && weight === w.at(-1 - i)!).toBe(true);
+        if (i > 0 && i < w.length - 1) expect(weight * weight >= w[i - 1]! * w[i + 1]!).toBe(true);
+      });
+    }
+  });
+
+  it("draws exactly these weights, over all its coins, and nothing beyond its reach", () => {
+    const small = { mechanism: "bounded@1", reach: 2, power: 1 } as const;
+    // Weights 5, 8, 9, 8, 5 of 35: the low six bits of a word, drawn again from 35 on. Only these bits are read.
+    const sample = boundedSampler(small).sample;
+    const sixBits = new Array<number>(64).fill(1);
+    const { masses, residual } = enumerateCoins((coins) => sample({ word: () => coins.choose(sixBits) }), 12);
+    const left = ratio(29n, 64n);
+    expect(residual).toEqual(multiply(left, left));
+    for (const [z, weight] of [
+      [-2n, 5n],
+      [-1n, 8n],
+      [0n, 9n],
+      [1n, 8n],
+      [2n, 5n],
+    ] as const) {
+      expect(masses.get(z)).toEqual(multiply(ratio(weight, 35n), subtract(ratio(1n), residual)));
+    }
+    const sampler = boundedSampler(noise);
+    const bits = new SeededSource(2);
+    for (let i = 0; i < 2000; i++) {
+      const z = sampler.sample(bits);
+      expect(z >= -6n && z <= 6n).toBe(true);
+    }
+  });
+
+  it("is recorded as the pair of its largest shift, once a coordinate", () => {
+    const event = boundedNoiseEvent(noise, { coordinates: 9, shift: 2 });
+    if (event.kind !== "repeat" || event.event.kind !== "finite-pair") throw new Error(event.kind);
+    expect(event.count).toBe("9");
+    const { p, q } = event.event;
+    expect([p.length, q.length]).toEqual([15, 15]);
+    weights.forEach((weight, i) => {
+      expect(parseRational(p[i]!)).toEqual(ratio(weight, total));
+      expect(parseRational(q[i + 2]!)).toEqual(ratio(weight, total));
+    });
+    expect(boundedNoiseEvent(noise, { coordinates: 9, shift: 0 })).toEqual({ kind: "constant", version: 1 });
+  });
+
+  /** Exact δ at e^ε = growth of x + Z against x′ + Z where coordinate i moves by shifts[i]. */
+  const delta = (shifts: readonly number[], growth: Rational): Rational => {
+    const at = (z: number): bigint => weights[z + 6] ?? 0n;
+    const outcomes = shifts.reduce<readonly (readonly [bigint, bigint])[]>(
+      (before, shift) =>
+        before.flatMap(([a, b]) =>
+          Array.from({ length: 21 }, (_, i) => [a * at(i - 10), b * at(i - 10 - shift)] as const),
+        ),
+      [[1n, 1n]],
+    );
+    const excess = outcomes
+      .map(([a, b]) => a * growth.den - b * growth.num)
+      .reduce((t, x) => (x > 0n ? t + x : t), 0n);
+    return ratio(excess, growth.den * total ** BigInt(shifts.length));
+  };
+
+  it("costs no more for any smaller or mixed move than for the largest, in either direction: δ(ε) exactly", () => {
+    for (const growth of [ratio(1n), ratio(5n, 4n), ratio(2n), ratio(10n)]) {
+      const worst = delta([3, 3], growth);
+      for (let a = -3; a <= 3; a++) {
+        for (let b = -3; b <= 3; b++) expect(compare(delta([a, b], growth), worst)).toBeLessThanOrEqual(0);
+      }
+      expect(compare(delta([-3, 3], growth), worst)).toBe(0);
+    }
+    // One coordinate's worth would promise too much.
+    expect(compare(delta([3], ratio(2n)), delta([3, 3], ratio(2n)))).toBe(-1);
+  });
+
+  it("is found as the shortest that an accountant lets pass, over all powers", () => {
+    // An accountant that lets a standard deviation of 10 pass: Var ≥ 100.
+    const asked: string[] = [];
+    const variance = (event: unknown): number => {
+      const { p } = (event as { event: { p: string[] } }).event;
+      const reach = (p.length - 2) / 2;
+      return p.reduce((t, text, i) => t + toDouble(parseRational(text), "up") * (i - reach) ** 2, 0);
+    };
+    const found = boundedNoiseFor({
+      coordinates: 5,
+      shift: 1,
+      fits: (event) => {
+        asked.push(event.kind);
+        return variance(event) >= 100;
+      },
+    });
+    // Var is about reach²/(2·power + 3): the smallest power reaches it first.
+    expect(found.power).toBe(2);
+    expect(found.reach).toBeGreaterThan(24);
+    expect(found.reach).toBeLessThan(28);
+    expect(asked.length).toBeLessThan(40);
+    expect(() => boundedNoiseFor({ coordinates: 5, shift: 1, fits: () => false })).toThrow(invalid);
+  });
+
+  it.each([
+    { reach: 0, power: 1 },
+    { reach: 4901, power: 1 },
+    { reach: 1.5, power: 1 },
+    { reach: 5, power: 0 },
+    { reach: 5, power: 65 },
+    { reach: Number.NaN, power: 1 },
+  ])("is refused for %o", (shape) => {
+    expect(() => boundedWeights({ mechanism: "bounded@1", ...shape })).toThrow(invalid);
+  });
+  it.each([
+    { coordinates: 0, shift: 1 },
+    { coordinates: 1, shift: -1 },
+    { coordinates: 1, shift: 13 },
+    { coordinates: Number.NaN, shift: 1 },
+  ])("is refused for moves %o", (moves) => {
+    expect(() => boundedNoiseEvent(noise, moves)).toThrow(invalid);
+  });
+});
+
 describe("feature totals", () => {
   it("move by at most one cell-range a feature, whatever a unit holds", () => {
     const still = { features: 3, cells: 10, noise: { mechanism: "constant@1" } } as const;
@@ -297,6 +426,21 @@ describe("feature totals", () => {
     const event = featureTotalsEvent(gaussian);
     expect(event).toMatchObject({ kind: "rounded-gaussian", l2Squared: "200" });
     expect(compare(roundedGaussian.losses(event as never).zcdp!.rho, ratio(1n, 2n))).toBeLessThanOrEqual(0);
+  });
+  it("are never off by more than the reach of bounded noise", () => {
+    const plan = boundedFeatureTotalsFor({ features: 2, cells: 1 }, (event) => {
+      const { p } = (event as unknown as { event: { p: readonly string[] } }).event;
+      return p.length > 40;
+    });
+    const { reach } = plan.noise as { reach: number };
+    expect(reach).toBe(20);
+    expect(featureTotalsEvent(plan)).toMatchObject({ kind: "repeat", count: "2" });
+    const bits = new SeededSource(6);
+    const units = Array.from({ length: 50 }, () => [1, 0]);
+    for (let run = 0; run < 200; run++) {
+      const [first, second] = releaseFeatureTotals(plan, units, bits);
+      expect(first! >= 30n && first! <= 70n && second! >= -20n && second! <= 20n).toBe(true);
+    }
   });
   it("give means in [0, 1]", () => {
     const plan = featureTotalsFor({ features: 3, cells: 10 }, { epsilon: ratio(1n) });

@@ -10,7 +10,7 @@ import { noiseEvent, noiseSampler } from "../registry.ts";
 import { countMarginals, type MarginalWorkload, marginalSensitivity } from "./workload.ts";
 
 /** ε alone is pure DP, by Laplace noise; the others are Gaussian. */
-export type MarginalsBudget = { readonly epsilon: Rational } | GaussianBudget;
+export type TablesBudget = { readonly epsilon: Rational } | GaussianBudget;
 
 /** Everything about a release of tables but the data and the coins. */
 export interface MarginalsPlan {
@@ -33,7 +33,7 @@ export interface MarginalsPlan {
 export function marginalsFor(
   workload: MarginalWorkload,
   adjacency: Adjacency,
-  budget: MarginalsBudget,
+  budget: TablesBudget,
 ): MarginalsPlan {
   const sensitivity = marginalSensitivity(workload, adjacency);
   const noise =
