@@ -64,7 +64,7 @@ export function histogramEvent(setting: HistogramSetting): Event {
 
 /**
  * Every bin's count plus its own draw. Total: a missing or surplus bin of the data counts as 0 or is left out.
- * Errors: parameter.invalid, of the setting alone.
+ * Errors: parameter.invalid, of the setting alone; internal.invariant for constant@1, which is no noise.
  * @example releaseHistogram(setting, [12n, 0n, 7n], bits) // => [11n, 2n, 7n], say
  */
 export function releaseHistogram(
@@ -72,7 +72,7 @@ export function releaseHistogram(
   counts: readonly bigint[],
   bits: BitSource,
 ): bigint[] {
-  check(setting);
+  histogramEvent(setting); // refuses noise that prices nothing
   const noise = noiseSampler(setting.noise);
   return Array.from({ length: setting.bins }, (_, i) => {
     const count: unknown = counts[i];
