@@ -73,7 +73,7 @@ export function epsilonRange(
       : crossing((epsilon) => deltaAt(epsilon).upper, delta, reach).holds;
   if (upper === 0) return { lower: 0, upper };
   // Just below the upper end, where the lower bound on δ still exceeds δ.
-  for (let gap = 2 ** -43; gap < 0.1 && upper < Number.POSITIVE_INFINITY; gap *= 4) {
+  for (let gap = 2 ** -43; gap < 1e-9 && upper < Number.POSITIVE_INFINITY; gap *= 4) {
     const lower = upper * (1 - gap);
     if (deltaAt(lower).lower > delta) return { lower, upper };
   }

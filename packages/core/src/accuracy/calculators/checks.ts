@@ -18,13 +18,10 @@ export function checkWhole(name: string, value: number): number {
   return value;
 }
 
-/** The least whole number that is certainly at least x, x good to 1e-13. Errors: parameter.invalid beyond 2^53. */
+/** The least whole number that is at least x, up to the last digit of x. Errors: parameter.invalid beyond 2^53. */
 export function wholeAtLeast(x: number): number {
   const near = Math.round(x);
-  const n = Math.max(
-    1,
-    Math.abs(x - near) <= 1e-12 * near && near >= x * (1 - 1e-15) ? near : Math.ceil(x * (1 + 1e-13)),
-  );
+  const n = Math.max(1, near >= x * (1 - 1e-15) ? near : near + 1);
   if (!(n <= Number.MAX_SAFE_INTEGER)) throw invalidParameter("records", n, "at most 2^53: ask for less");
   return n;
 }
