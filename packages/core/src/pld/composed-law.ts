@@ -86,7 +86,7 @@ export function composeLaws({ laws, end, tilt, leakage }: Composition): Composed
     const index = Math.floor((epsilon - offset) / pitch) - bottom + 1;
     const from = Math.max(0, Math.min(count, index));
     const a = masses[from]!;
-    const b = shrunk[from]! * Math.exp(epsilon - mean);
+    const b = a > 0 ? shrunk[from]! * Math.exp(Math.min(700, epsilon - mean)) : 0;
     const noise = recurrence * (a + b);
     if (end === "upper") {
       const core = Math.max(0, a - b) + noise;

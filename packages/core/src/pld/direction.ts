@@ -61,9 +61,10 @@ export function tiltDirection(
 ): TiltedDirection | null {
   const { side, maxLoss } = facts;
   const upperLaws = grid.steps.map(({ step, count }) => ({ law: step[side].upper, count }));
-  const lowerLaws = grid.steps
-    .filter(({ tight }) => tight && withLower)
-    .map(({ step, count }) => ({ law: step[side].lower, count }));
+  const lowerLaws = (withLower ? grid.steps : []).map(({ step, count }) => ({
+    law: step[side].lower,
+    count,
+  }));
   const compose = (laws: typeof upperLaws, end: End): ComposedLaw | null =>
     laws.length === 0
       ? { size: 0, finitePart: () => 0 }
@@ -82,10 +83,9 @@ export function tiltDirection(
   const delta = (epsilon: number): Interval => {
     const finite = epsilon >= maxLoss ? 0 : growth * upper.finitePart(epsilon - lossError);
     const least = epsilon >= maxLoss ? 0 : lower.finitePart(epsilon + lossError) / growth;
-    return {
-      lower: Math.min(1, infiniteLower + least * (1 - 1e-15)),
-      upper: Math.min(1, (infiniteUpper + finite) * (1 + 1e-15)),
-    };
+    const [low, high] = [infiniteLower + least * (1 - 1e-15), (infiniteUpper + finite) * (1 + 1e-15)];
+    // An overflow far from the tilt proves nothing.
+    return { lower: low > 0 ? Math.min(1, low) : 0, upper: high >= 0 ? Math.min(1, high) : 1 };
   };
   return { saddle, delta, size: Math.max(upper.size, lower.size) };
 }

@@ -17,7 +17,7 @@ export interface PlannedStep {
 /** All pairs of a composition on one grid. */
 export interface GridSteps {
   readonly pitch: number;
-  readonly steps: readonly { readonly step: GridStep; readonly count: number; readonly tight: boolean }[];
+  readonly steps: readonly { readonly step: GridStep; readonly count: number }[];
 }
 
 /** What a grid is asked for. `pitch` null takes the lattice of the losses. */
@@ -57,7 +57,6 @@ export function putOnGrid(
     pitch,
     steps: steps.map(({ counted, count, atoms }, i) => ({
       count,
-      tight: counted.pair.tight,
       step: discretize(counted.pair, {
         pitch,
         offset: aligned ? aligned.offsets[i]! : alignment.offsets[i]!,

@@ -1,3 +1,3 @@
-export type { CountedPair } from "./counted-pair.ts";
+export { type CountedPair, mergeGaussians, mergePairs } from "./counted-pair.ts";
 export { gaussianCurve } from "./gaussian-curve.ts";
-export { composedCurve, defaultAccuracy, pldCurve } from "./pld-curve.ts";
+export { composedCurve, defaultAccuracy, pldCurve, pldProfile } from "./pld-curve.ts";

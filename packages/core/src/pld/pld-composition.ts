@@ -16,6 +16,13 @@ import { type Saddle, saddleForDelta, saddleForEpsilon } from "./saddle.ts";
 const nothingProven: Interval = { lower: 0, upper: 1 };
 const mostAttempts = 4;
 
+function worstOf(parts: readonly Interval[]): Interval {
+  return {
+    lower: Math.max(0, ...parts.map((part) => part.lower)),
+    upper: Math.max(0, ...parts.map((part) => part.upper)),
+  };
+}
+
 /** A composition of pairs with the work that its answers share: plans, and the last grids. Immutable from outside. */
 export class PldComposition {
   private readonly accuracy: number;
@@ -26,6 +33,8 @@ export class PldComposition {
   private readonly directions: readonly DirectionFacts[];
   private readonly grids = new Map<string, GridSteps>();
   private readonly profiles = new Map<DirectionFacts, { pitch: number | null; tilted: TiltedDirection[] }>();
+
+  private tightOnly: PldComposition | undefined;
 
   constructor(pairs: readonly CountedPair[], accuracy: number) {
     this.pairs = pairs;
@@ -41,20 +50,18 @@ export class PldComposition {
 
   delta(epsilon: number): Interval {
     const parts = this.directions.map((facts) => this.deltaOf(facts, epsilon));
-    return {
-      lower: Math.max(0, ...parts.map((part) => part.lower)),
-      upper: Math.max(0, ...parts.map((part) => part.upper)),
-    };
+    const { lower, upper } = worstOf(parts);
+    return { lower: this.attained(lower, (tight) => tight.delta(epsilon).lower), upper };
   }
 
   epsilon(delta: number): Interval {
     const infinite = Math.max(...this.directions.map((facts) => this.infiniteOf(facts)), 0);
     const highest = Math.max(...this.directions.map((facts) => facts.maxLoss), 0);
     const pure = infinite === 0 && highest < Number.POSITIVE_INFINITY;
-    const tight = this.pairs.every(({ pair }) => pair.tight);
     if (delta === 0) {
-      if (pure) return { lower: tight ? highest * (1 - 1e-13) : 0, upper: highest };
-      return { lower: tight ? Number.POSITIVE_INFINITY : 0, upper: Number.POSITIVE_INFINITY };
+      const exact = pure ? highest * (1 - 1e-13) : Number.POSITIVE_INFINITY;
+      const upper = pure ? highest : Number.POSITIVE_INFINITY;
+      return { lower: this.attained(exact, (tight) => tight.epsilon(0).lower), upper };
     }
     if (!this.countable()) return { lower: 0, upper: pure ? highest : Number.POSITIVE_INFINITY };
     const guesses = this.directions.map((facts) => ({ facts, saddle: this.saddleFor(facts, delta) }));
@@ -62,20 +69,29 @@ export class PldComposition {
     let worst: Interval = { lower: 0, upper: 0 };
     for (const { facts, saddle } of guesses) {
       if (worst.upper > 0 && this.staysBelow(facts, saddle, delta, worst.upper)) continue;
-      const own = this.epsilonOf(facts, saddle, delta);
-      worst = { lower: Math.max(worst.lower, own.lower), upper: Math.max(worst.upper, own.upper) };
+      worst = worstOf([worst, this.epsilonOf(facts, saddle, delta)]);
     }
-    return { lower: Math.min(worst.lower, worst.upper), upper: worst.upper };
+    const lower = Math.min(worst.lower, worst.upper);
+    return {
+      lower: this.attained(lower, (tight) => Math.min(worst.upper, tight.epsilon(delta).lower)),
+      upper: worst.upper,
+    };
   }
 
   /** Bounds of δ at a modest price for each of many ε: tilts are kept, and serve an ε near their mean. */
   profile(epsilon: number): Interval {
     if (!this.countable()) return nothingProven;
-    const parts = this.directions.map((facts) => this.profileOf(facts, epsilon));
-    return {
-      lower: Math.max(0, ...parts.map((part) => part.lower)),
-      upper: Math.max(0, ...parts.map((part) => part.upper)),
-    };
+    const { lower, upper } = worstOf(this.directions.map((facts) => this.profileOf(facts, epsilon)));
+    return { lower: this.attained(lower, (tight) => tight.profile(epsilon).lower), upper };
+  }
+
+  /** A lower bound of the mechanism: that of the pairs where all are tight, else that of those that are. */
+  private attained(lower: number, of: (tight: PldComposition) => number): number {
+    const tight = this.pairs.filter(({ pair }) => pair.tight);
+    if (tight.length === this.pairs.length) return lower;
+    if (tight.length === 0) return 0;
+    this.tightOnly ??= new PldComposition(tight, this.accuracy);
+    return of(this.tightOnly);
   }
 
   private countable(): boolean {
@@ -156,8 +172,9 @@ export class PldComposition {
   /** Whether a coarse look proves that this direction's ε(δ) is at most `limit`. */
   private staysBelow(facts: DirectionFacts, saddle: Saddle, delta: number, limit: number): boolean {
     if (facts.maxLoss <= limit && this.infiniteOf(facts) <= delta) return true;
-    if (saddle.mean > limit || this.lattice) return false;
+    if (saddle.mean > limit) return false;
     const gap = Math.max(this.accuracy, 0.5 * (limit - saddle.mean));
+    if (this.pitchFor(facts, saddle) === null) return false;
     const coarse = alignedPitch(
       this.alignment,
       pitchFor(facts.repeated, saddle, Math.min(gap, 64 * this.accuracy)),
@@ -208,11 +225,11 @@ export class PldComposition {
     return nothingProven;
   }
 
-  /** The pitch for the accuracy asked for; null where a lattice holds all losses. */
+  /** The pitch for the accuracy asked for; null where a lattice holds all losses and is hardly finer. */
   private pitchFor(facts: DirectionFacts, saddle: Saddle): number | null {
-    if (this.lattice) return null;
     const pitch = pitchFor(facts.repeated, saddle, 0.7 * this.accuracy);
-    const window = (2.1 * Math.sqrt(-2 * Math.log(this.leakageAt(saddle))) * saddle.deviation) / pitch;
+    if (this.lattice && this.lattice.pitch > pitch / 8) return null;
+    const window = (2.1 * Math.sqrt(-2 * Math.log(this.leakageAt(saddle, false))) * saddle.deviation) / pitch;
     // A window that barely exceeds a power of two takes a slightly coarser grid instead of twice the points.
     const excess = window / 2 ** Math.floor(Math.log2(Math.max(2, window)));
     return alignedPitch(this.alignment, excess < 1.08 && excess > 1 ? pitch * excess : pitch);
@@ -223,15 +240,15 @@ export class PldComposition {
   }
 
   /** What of δ may go to roundings that are chosen: little beside the accuracy, (λ + 1)·accuracy of it. */
-  private careAt(saddle: Saddle): number {
+  private careAt(saddle: Saddle, onLattice: boolean): number {
     // On a lattice nothing else is lost, and points are few.
-    return this.lattice ? 1e-12 : 5e-3 * Math.min(1, this.accuracy * (saddle.tilt + 1));
+    return onLattice ? 1e-12 : 5e-3 * Math.min(1, this.accuracy * (saddle.tilt + 1));
   }
 
-  private leakageAt(saddle: Saddle): number {
+  private leakageAt(saddle: Saddle, onLattice: boolean): number {
     const expected =
       1 / (Math.max(1, Math.sqrt(2 * Math.PI) * saddle.deviation * saddle.tilt) * (saddle.tilt + 1));
-    return Math.max(1e-15, Math.min(1e-3, this.careAt(saddle) * expected));
+    return Math.max(1e-15, Math.min(1e-3, this.careAt(saddle, onLattice) * expected));
   }
 
   private tilt(
@@ -243,7 +260,11 @@ export class PldComposition {
     tailFloor: number = 1,
   ): TiltedDirection | null {
     const count = this.steps.reduce((sum, step) => sum + step.count, 0);
-    const tail = Math.min(tailFloor, Math.max(1e-280, (this.careAt(saddle) * delta) / count), 1e-9);
+    const tail = Math.min(
+      tailFloor,
+      Math.max(1e-280, (this.careAt(saddle, pitch === null) * delta) / count),
+      1e-9,
+    );
     const reach = 2 / (saddle.tilt + 0.1);
     // In decades, so that near requests share a grid.
     const request = {
@@ -258,6 +279,6 @@ export class PldComposition {
       if (this.grids.size >= 3) this.grids.clear();
       this.grids.set(key, grid);
     }
-    return tiltDirection(facts, grid, saddle, this.leakageAt(saddle), withLower);
+    return tiltDirection(facts, grid, saddle, this.leakageAt(saddle, pitch === null), withLower);
   }
 }

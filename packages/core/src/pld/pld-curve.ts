@@ -27,6 +27,22 @@ export function pldCurve(pairs: readonly CountedPair[], accuracy: number = defau
   return composedCurve(merged, accuracy);
 }
 
+/**
+ * Upper bounds of δ(ε) for ε ≥ 0 and both directions, for many ε at a modest price each: what profilePair makes a pair of.
+ * @example profilePair(pldProfile(pairs), "…")
+ */
+export function pldProfile(pairs: readonly CountedPair[]): (epsilon: number) => number {
+  const merged = mergeGaussians(mergePairs(pairs));
+  const [first] = merged;
+  if (merged.length === 0) return () => 0;
+  if (merged.length === 1 && first!.count === 1n && first!.pair.gaussian !== null) {
+    const curve = gaussianCurve(first!.pair.gaussian);
+    return (epsilon) => curve.delta(epsilon).upper;
+  }
+  const composition = new PldComposition(merged, defaultAccuracy);
+  return (epsilon) => composition.profile(epsilon).upper;
+}
+
 /** As {@link pldCurve}, always by composing on a grid. */
 export function composedCurve(
   pairs: readonly CountedPair[],

@@ -16,6 +16,8 @@ export interface Saddle {
   readonly logDelta: number;
 }
 
+/** Near the logarithm of the least δ that doubles hold; an ε beyond gets the bounds of a tilt there. */
+const deepest = -600;
 const highestTilt = 1e9;
 
 /** The saddle point of a tilt: there δ(mean) ≈ e^{K(λ) − λ·mean}/(√τ·sd·λ·(λ + 1)). */
@@ -28,7 +30,8 @@ export function saddleAt(steps: readonly Repeated[], tilt: number): Saddle {
 
 /** The tilt ≥ 0 whose mean is ε; 0 where the mean is above without tilting. */
 export function saddleForEpsilon(steps: readonly Repeated[], epsilon: number): Saddle {
-  return search(steps, (saddle) => saddle.mean >= epsilon);
+  const saddle = search(steps, (candidate) => candidate.mean >= epsilon);
+  return saddle.logDelta < deepest ? saddleForDelta(steps, deepest) : saddle;
 }
 
 /** The tilt where δ is about e^{logDelta}. */

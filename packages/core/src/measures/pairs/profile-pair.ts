@@ -3,7 +3,7 @@ import { discretePair } from "./discrete-pair.ts";
 import type { DominatingPair } from "./dominating-pair.ts";
 
 export interface ProfileOptions {
-  /** How many values of ε ≥ 0 are looked at; the loss it adds is quadratic in their distance. Default 2000. */
+  /** How many values of ε ≥ 0 are looked at; the loss it adds is quadratic in their distance. Default 4000. */
   readonly points?: number;
 }
 
@@ -18,7 +18,7 @@ export function profilePair(
   id: string,
   options: ProfileOptions = {},
 ): DominatingPair {
-  const { points = 2000 } = options;
+  const { points = 4000 } = options;
   if (!(Number.isInteger(points) && points >= 2 && points <= 1 << 20)) {
     throw invalidParameter("points", points, "a whole number from 2 to 2^20");
   }
@@ -43,20 +43,24 @@ interface Vertex {
   readonly delta: number;
 }
 
-/** Half of the points where the profile falls to a millionth of δ(0), half beyond, to where it has reached its floor. */
+/**
+ * Three quarters of the points where the profile falls to a millionth of δ(0), the rest beyond, to where it has reached its floor; all
+ * at multiples of one step, so that the pair's losses lie on a lattice.
+ */
 function sampleProfile(at: (epsilon: number) => number, points: number): Vertex[] {
   const floor = at(300);
   const top = firstWhere((epsilon) => at(epsilon) <= floor * (1 + 1e-9) + 1e-60);
-  const middle = firstWhere((epsilon) => at(epsilon) <= floor + 1e-6 * at(0));
-  const ends = middle < top ? [middle, top] : [top];
+  const middle = Math.min(
+    top,
+    firstWhere((epsilon) => at(epsilon) <= floor + 1e-6 * at(0)),
+  );
+  const near = Math.max(1, Math.floor(0.75 * points));
+  const step = middle / near;
+  const stride = Math.max(1, Math.ceil((top - middle) / step / Math.max(1, points - near)));
   const vertices: Vertex[] = [];
-  let from = 0;
-  const each = Math.max(1, Math.floor(points / ends.length));
-  for (const end of ends) {
-    for (let i = 0; i < each; i++) vertices.push(vertexAt(at, from + ((end - from) * i) / each));
-    from = end;
-  }
-  vertices.push(vertexAt(at, top));
+  for (let i = 0; i < near; i++) vertices.push(vertexAt(at, i * step));
+  const far = Math.ceil((top - middle) / (step * stride));
+  for (let i = 0; i <= far; i++) vertices.push(vertexAt(at, (near + i * stride) * step));
   return vertices;
 }
 
