@@ -16,6 +16,7 @@ import {
   renyiCarrier,
   zcdpCarrier,
 } from "./index.ts";
+import { sampledApproximate } from "./sampled-approximate.ts";
 
 const infinite = Number.POSITIVE_INFINITY;
 /** A carrier with two losses of a parameter x, seen without its type. */
@@ -363,6 +364,16 @@ describe("samples, exactly", () => {
       ),
       { numRuns: 60 },
     );
+  });
+  it("by hand", () => {
+    const loss = sampledApproximate({ epsilon: Math.log(3), delta: 0.1 }, { pairing: "poisson", rate: 0.5 });
+    expect(loss).toEqual({ epsilon: expect.closeTo(Math.LN2, 12), delta: expect.closeTo(0.05, 12) });
+    const replaced = sampledApproximate(
+      { epsilon: Math.log(3), delta: 0.1 },
+      { pairing: "poisson-replace", rate: 0.5 },
+    );
+    // (½ + 3/2)/(½ + 1/6) = 3: δ′ = 0.05·(1 + 1).
+    expect(replaced).toEqual({ epsilon: expect.closeTo(Math.log(3), 12), delta: expect.closeTo(0.1, 12) });
   });
   it("at rate 1 replace-one is the group of two", () => {
     const whole = approximateCarrier.sample(

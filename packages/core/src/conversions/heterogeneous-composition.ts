@@ -90,14 +90,16 @@ function listed(groups: readonly (readonly [number, number])[]): PureDelta | nul
   const blur = 1.01 * groups.length * 2 ** -53 * largest;
   const margin = 1e-13 * groups.length + 1e-12;
   return (epsilon) => {
-    let [total, mass] = [0, 0];
+    let [total, mass, block] = [0, 0, 0];
     for (let i = 0; i < losses.length; i++) {
+      if (i % 1024 === 0) [total, block] = [total + block, 0];
       const over = losses[i]! - epsilon;
       if (over > -blur) {
         mass += masses[i]!;
-        if (over > 0) total -= masses[i]! * Math.expm1(-over);
+        if (over > 0) block -= masses[i]! * Math.expm1(-over);
       }
     }
+    total += block;
     const slack = mass * blur;
     return {
       lower: Math.max(0, total * (1 - margin) - slack),

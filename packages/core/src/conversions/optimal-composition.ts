@@ -99,29 +99,32 @@ export function randomizedResponsesDelta(each: number, k: number, epsilon: numbe
   const [p, q] = [1 / (1 + odds), odds / (1 + odds)];
   const start = Math.min(k, Math.max(first, Math.floor((k + 1) * p)));
   const gain = -Math.expm1(-2 * each);
-  let total = 0;
-  let rest = 0;
+  let [total, block, rest] = [0, 0, 0];
   for (const direction of [1, -1]) {
     let i = direction === 1 ? start : start - 1;
     let mass = 0;
     let weight = 0;
     for (let step = 0; i >= first && i <= k; step++, i += direction) {
       const anchored = step % 1024 === 0;
-      if (anchored) mass = Math.exp(logBinomialMass(k, i, p, q));
+      if (anchored) {
+        mass = Math.exp(logBinomialMass(k, i, p, q));
+        [total, block] = [total + block, 0];
+      }
       // 1 − e^(ε−L): upward by a sum of positive terms, downward afresh each time.
       if (anchored || direction === -1) weight = -Math.expm1(-(above + 2 * each * (i - first)));
-      total += mass * weight;
+      block += mass * weight;
       const ratio = direction === 1 ? (k - i) / (i + 1) / odds : (i / (k - i + 1)) * odds;
       weight += (1 - weight) * gain;
       mass *= ratio;
       // Masses fall faster and faster from the mode on: what is left out is at most a geometric series.
-      if (ratio < 1 && mass <= total * 1e-18) {
+      if (ratio < 1 && mass <= (total + block) * 1e-18) {
         rest += mass / (1 - ratio);
         break;
       }
     }
   }
-  // 1024 multiplications of 3 roundings each, and the mass that they start from.
+  total += block;
+  // 1024 multiplications of 3 roundings each, as many additions, and the mass that they start from.
   const spread = Math.abs(start - k * p) / Math.max(1, k * q);
   const margin = 1e-12 + 4e-16 * Math.abs(spread) * k * q * 2 + 1e-15 * Math.abs(Math.log(total || 1));
   return { lower: total * (1 - margin), upper: Math.min(1, total * (1 + margin) + rest + Number.MIN_VALUE) };

@@ -23,6 +23,7 @@ export function chordOfIntegers(logExcessAt: (n: number) => number): (order: num
     const below = Math.floor(order);
     const share = order - below;
     const chord = share === 0 ? scaled(below) : (1 - share) * scaled(below) + share * scaled(below + 1);
-    return roundedUp(chord / (order - 1));
+    // Each of the n terms of a sum may lose what its logarithm, up to 700, is rounded by.
+    return roundedUp(chord / (order - 1), 1e-12 * (1 + order / 8));
   };
 }

@@ -34,7 +34,7 @@ export function composeRenyi(terms: readonly RenyiTerm[]): RenyiCurve {
         const each = curve.at(order);
         if (each > 0) sum += each * Number(count);
       }
-      return roundedUp(sum, 1e-14);
+      return roundedUp(sum, (run.length + 3) * 2 ** -52);
     },
   };
 }
@@ -50,5 +50,5 @@ function total(
     if (value === undefined) return undefined;
     sum += value * Number(count);
   }
-  return roundedUp(sum, 1e-14);
+  return roundedUp(sum, (terms.length + 3) * 2 ** -52);
 }

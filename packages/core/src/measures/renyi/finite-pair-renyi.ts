@@ -11,7 +11,7 @@ import {
 } from "../../numeric/rational.ts";
 import { logSumExp } from "../../numeric/special/log-space.ts";
 import { logPowerExcess } from "../../numeric/special/power-excess.ts";
-import { checkOrder, divergenceFromLogExcess, type RenyiCurve } from "./renyi-curve.ts";
+import { checkOrder, divergenceFromLogExcess, type RenyiCurve, renyiMargin } from "./renyi-curve.ts";
 
 /** One outcome seen from one side: its mass below, and the ratio of masses less 1. */
 interface Outcome {
@@ -49,7 +49,7 @@ export function finitePairRenyi(p: readonly Rational[], q: readonly Rational[]):
       const logExcess = sides.map((side) =>
         logSumExp(side.map((each) => each.logMass + logPowerExcess(order, each.excess, each.logRatio))),
       );
-      return divergenceFromLogExcess(order, Math.max(...logExcess));
+      return divergenceFromLogExcess(order, Math.max(...logExcess), renyiMargin + p.length * 2 ** -52);
     },
   };
 }

@@ -68,7 +68,7 @@ function minkowski(mu: number, rate: number, order: number): { bound: number; se
 /** More nodes than this are never needed where {@link minkowski} is not as good. */
 const mostNodes = 200_000;
 
-/** log E[(1+x)^α − 1 − αx], rounded up by less than 1e-13 of its exponential; null where it would take too many nodes. */
+/** log E[(1+x)^α − 1 − αx], rounded up; null where it would take too many nodes. */
 function logExcessOf(mu: number, rate: number, order: number): number | null {
   const logRate = Math.log(rate);
   const logRest = Math.log1p(-rate);
@@ -87,12 +87,12 @@ function logExcessOf(mu: number, rate: number, order: number): number | null {
     const free = Math.PI * Math.sqrt(2 / wanted);
     const step = free >= 2 * mu ? free : (2 * Math.PI * strip) / (wanted + (strip * strip) / 2);
     if (!((right + 26) / step <= mostNodes)) return null;
-    const sum = trapezoidLogSum(logTerm, -13, right + 13, step);
+    const { log: sum, rounding } = trapezoidLogSum(logTerm, -13, right + 13, step);
     const depth = Math.min(strip, (2 * Math.PI) / step);
     // |error| ≤ 2·e^(a²/2)·(E|1+x|^α + 1 + 2αq)/(e^(2πa/h) − 1) for every a inside the strip (Trefethen & Weideman 2014, Thm 5.1).
     const magnitude = logOnePlusExp(Math.max(sum, Math.log(1 + 4 * order * rate))) + Math.LN2;
     const error = magnitude + Math.LN2 + (depth * depth) / 2 - (2 * Math.PI * depth) / step + 1e-9;
-    if (error <= sum - 32) return sum + 2e-14;
+    if (error <= sum - 32) return sum + 2e-14 + rounding;
     wanted += Math.max(10, error - sum + 34);
   }
 }

@@ -81,7 +81,7 @@ function minkowski(divergence: number, rate: number, order: number): number {
 
 /**
  * log E[(e^(μz − μ²/2) − 1)^l], z ~ N(0,1), for even l: the trapezoid rule on an entire function with Fourier transform below
- * 2^l·e^(l(l−1)μ²/2)·e^(−ω²/2). Rounded up by less than 1e-13 of its exponential.
+ * 2^l·e^(l(l−1)μ²/2)·e^(−ω²/2). Rounded up.
  */
 function logEvenMoment(muSquared: number, l: number): number {
   const mu = Math.sqrt(muSquared);
@@ -95,9 +95,9 @@ function logEvenMoment(muSquared: number, l: number): number {
   for (;;) {
     const step = Math.PI * Math.sqrt(2 / wanted);
     if (!((l * mu + 2 * reach) / step <= 100_000)) return Number.POSITIVE_INFINITY;
-    const sum = trapezoidLogSum(logTerm, -reach, l * mu + reach, step);
+    const { log: sum, rounding } = trapezoidLogSum(logTerm, -reach, l * mu + reach, step);
     const error = magnitude - wanted;
-    if (error <= sum - 32) return sum + 1e-13;
+    if (error <= sum - 32) return sum + 2e-14 + rounding + l * 2 ** -50;
     wanted += Math.max(10, error - sum + 34);
   }
 }
