@@ -6,5 +6,5 @@ export {
   boundedGeometricReach,
   widestGeometricRange,
 } from "./bounded-geometric.ts";
-export { checkAlpha, laplaceReach, laplaceReachAbove, laplaceTail } from "./laplace-reach.ts";
+export { checkAlpha, deltaText, laplaceReach, laplaceReachAbove, laplaceTail } from "./laplace-reach.ts";
 export { checkRange, clampTo, type PublicRange } from "./public-range.ts";

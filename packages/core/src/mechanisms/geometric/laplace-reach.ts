@@ -1,7 +1,9 @@
 import { leastTrue } from "../../conversions/search.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import {
+  ceilTo,
   compare,
+  min,
   multiply,
   one,
   type Rational,
@@ -22,6 +24,11 @@ export function laplaceTail(scale: Rational, k: bigint): Rational {
   checkPositive("scale", scale);
   if (!(k >= 0n)) throw invalidParameter("k", k, "an integer ≥ 0");
   return laplaceThresholdDelta(scale, k + 1n);
+}
+
+/** A δ as an event's text: one below 2^−3000 is rounded up to that, because parseRational reads no longer texts. */
+export function deltaText(delta: Rational): string {
+  return toText(min(one, ceilTo(delta, 1n << 3000n)));
 }
 
 /** Errors: parameter.invalid unless 0 < alpha < 1. */

@@ -13,7 +13,7 @@ import { noiseReach } from "./noise-reach.ts";
 /** The most bins or cells that one release holds. */
 export const mostBins: number = 1 << 22;
 
-/** Counts of a public list of bins that share no row. Serializable and public. */
+/** Counts of a public list of bins that share no row. Plain public data. */
 export interface HistogramSetting extends CountedUnits {
   readonly bins: number;
   readonly noise: Noise;

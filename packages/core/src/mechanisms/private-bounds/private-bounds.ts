@@ -15,7 +15,7 @@ import {
 /** The most candidates that a choice reads. */
 const mostCandidates = 1 << 16;
 
-/** A paid choice of clipping bounds among public candidates. Serializable; rationals are exact texts. */
+/** A paid choice of clipping bounds among public candidates. Plain public data; rationals are exact texts. */
 export interface PrivateBoundsSetting {
   /** Increasing; at least two. Public. See {@link geometricCandidates}. */
   readonly candidates: readonly bigint[];

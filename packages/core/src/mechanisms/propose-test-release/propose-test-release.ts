@@ -18,9 +18,9 @@ import {
 } from "../../numeric/rational.ts";
 import { discreteLaplace } from "../../samplers/index.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
-import { laplaceReach, laplaceReachAbove, laplaceTail } from "../geometric/laplace-reach.ts";
+import { deltaText, laplaceReach, laplaceReachAbove, laplaceTail } from "../geometric/laplace-reach.ts";
 
-/** A proposed bound, its test and its release. Serializable and public; rationals are exact texts. */
+/** A proposed bound, its test and its release. Plain public data; rationals are exact texts. */
 export interface ProposeTestReleaseSetting {
   /** B: between neighbours the value moves by at most B, it is proposed; ≥ 0 (grid units). 0 releases the value itself. */
   readonly bound: bigint;
@@ -120,7 +120,7 @@ export function proposeTestReleaseEvent(setting: ProposeTestReleaseSetting): Eve
     kind: "approximate",
     version: 1,
     epsilon: toText(add(test, release)),
-    delta: toText(laplaceTail(divide(one, test), setting.threshold)),
+    delta: deltaText(laplaceTail(divide(one, test), setting.threshold)),
     of: "propose-test-release",
   };
 }

@@ -9,7 +9,7 @@ import { one, parseRational, type Rational, ratio, zero } from "../../numeric/ra
 import { price } from "../../price.ts";
 import { SeededSource } from "../../tape.ts";
 import type { Noise } from "../noise.ts";
-import { consistentCounts } from "./consistent-counts.ts";
+import { consistentCounts, heightWeights } from "./consistent-counts.ts";
 import { readQuantileTree, releaseQuantileTree } from "./quantile-tree.ts";
 import { rankNoise, rankReach } from "./rank-noise.ts";
 import { type QuantileTreeSetting, quantileTreeEvent, quantileTreeFor, treeShape } from "./tree-shape.ts";
@@ -154,6 +154,22 @@ describe("the estimates", () => {
       });
     }
     expect(consistentCounts(noisy, branching, 77)[0]![0]).toBe(77);
+  });
+
+  it("weigh a node's own count by the inverse of its variance", () => {
+    for (const branching of [2, 3, 16]) {
+      let variance = 1;
+      for (let height = 1; height <= 5; height += 1) {
+        const { own, children } = heightWeights(branching, height);
+        if (height === 1) expect({ own, children }).toEqual({ own: 1, children: 0 });
+        else {
+          const fromChildren = branching * variance;
+          expect(own).toBeCloseTo(fromChildren / (1 + fromChildren), 12);
+          expect(own + children).toBeCloseTo(1, 12);
+          variance = own * own + children * children * fromChildren;
+        }
+      }
+    }
   });
 
   it.each([

@@ -7,7 +7,7 @@ import type { Sensitivity } from "../mechanism.ts";
 import type { Noise } from "../noise.ts";
 import { noiseEvent } from "../registry.ts";
 
-/** A tree of noisy counts over a public range of integers. Serializable and public. */
+/** A tree of noisy counts over a public range of integers. Plain public data. */
 export interface QuantileTreeSetting {
   readonly range: PublicRange;
   /** Children of a node, from 2 to 1024. */

@@ -18,7 +18,7 @@ import { chooseOnInterval, type Exponential, exponential, type ScoredPiece } fro
 import { checkAlpha } from "../geometric/laplace-reach.ts";
 import { checkRange, clampTo, type PublicRange } from "../geometric/public-range.ts";
 
-/** One quantile of integers in a public range. Serializable and public; rationals are exact texts. */
+/** One quantile of integers in a public range. Plain public data; rationals are exact texts. */
 export interface QuantileSetting {
   /** Where values lie (grid units), after clamping; the answer is a number of it. */
   readonly range: PublicRange;

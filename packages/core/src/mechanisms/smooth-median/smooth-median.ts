@@ -8,7 +8,6 @@ import {
   compare,
   divide,
   floorTo,
-  min,
   multiply,
   negate,
   one,
@@ -21,13 +20,13 @@ import {
 } from "../../numeric/rational.ts";
 import { discreteLaplace } from "../../samplers/index.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
-import { laplaceReach } from "../geometric/laplace-reach.ts";
+import { deltaText, laplaceReach } from "../geometric/laplace-reach.ts";
 import { clampTo } from "../geometric/public-range.ts";
 import { tailBits } from "../group-selection/tail-bits.ts";
 import { checkOrderStatistic, type OrderStatisticSetting, orderStatistic } from "./order-statistic.ts";
 import { smoothLevel, smoothLevels } from "./smooth-levels.ts";
 
-/** Replace-one neighbours; the number of rows is public. Serializable and public; rationals are exact texts. */
+/** Replace-one neighbours; the number of rows is public. Plain public data; rationals are exact texts. */
 export interface SmoothMedianSetting extends OrderStatisticSetting {
   /** α: the noise has scale level/α, in grid units. */
   readonly alpha: string;
@@ -92,7 +91,7 @@ export function smoothMedianEvent(setting: SmoothMedianSetting): EventOf<"approx
     kind: "approximate",
     version: 1,
     epsilon: toText(add(alpha, multiply(growth, cut))),
-    delta: toText(min(one, ceilTo(delta, 1n << BigInt(bits)))),
+    delta: deltaText(ceilTo(delta, 1n << BigInt(bits))),
     of: "smooth-median",
   };
 }

@@ -100,6 +100,11 @@ describe("sparseHistogramFor", () => {
     );
   });
 
+  it("prices a threshold so high that its δ is below any that a text can hold", () => {
+    const { delta } = claimOf(setting({ threshold: 100_000n }));
+    expect(delta).toEqual(ratio(1n, 1n << 3000n));
+  });
+
   it("lies at the oracle's continuous threshold (laplace-threshold-1), rounded up", () => {
     // ε = ln 3, δ = 1e-10: 21.33 for real noise.
     const { threshold } = sparseHistogramFor({

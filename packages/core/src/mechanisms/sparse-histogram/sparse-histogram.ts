@@ -7,7 +7,6 @@ import type { Adjacency } from "../../measures/adjacency.ts";
 import {
   compare,
   divide,
-  min,
   multiply,
   one,
   parseRational,
@@ -19,7 +18,7 @@ import {
 } from "../../numeric/rational.ts";
 import { discreteLaplace } from "../../samplers/index.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
-import { laplaceReach } from "../geometric/laplace-reach.ts";
+import { deltaText, laplaceReach } from "../geometric/laplace-reach.ts";
 import { laplaceThresholdDelta } from "../group-selection/laplace-threshold.ts";
 import { countSensitivity } from "../histogram/counted-units.ts";
 import { canonicalKey, compareKeys } from "../key-order.ts";
@@ -97,7 +96,7 @@ export function sparseHistogramEvent(setting: SparseHistogramSetting): EventOf<"
     kind: "approximate",
     version: 1,
     epsilon: toText(divide(ratio(changed), scale)),
-    delta: toText(min(delta, one)),
+    delta: deltaText(delta),
     of: "sparse-histogram",
   };
 }

@@ -18,7 +18,7 @@ import {
 import { checkPositive } from "../../samplers/parameters.ts";
 import { laplaceReach } from "../geometric/laplace-reach.ts";
 
-/** A sparse vector, paid for at its opening. ε are exact texts. Serializable and public. */
+/** A sparse vector, paid for at its opening. ε are exact texts. Plain public data. */
 export interface SparseVectorSetting {
   /** ε₁: what the noise on the threshold costs. */
   readonly thresholdEpsilon: string;

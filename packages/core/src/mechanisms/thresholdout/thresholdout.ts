@@ -14,7 +14,7 @@ import {
   sparseVectorScales,
 } from "../sparse-vector/index.ts";
 
-/** A reusable holdout. Public and serializable; what it protects is the holdout, each of its records one unit. */
+/** A reusable holdout. Plain public data; what it protects is the holdout, each of its records one unit. */
 export interface ThresholdoutSetting {
   /** Where the value of one record lies, for every question (grid units). */
   readonly range: PublicRange;
