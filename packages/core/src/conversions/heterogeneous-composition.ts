@@ -102,7 +102,8 @@ function listed(groups: readonly (readonly [number, number])[]): PureDelta | nul
     total += block;
     const slack = mass * blur;
     return {
-      lower: Math.max(0, total * (1 - margin) - slack),
+      // The lower end also holds for the numbers of which the εᵢ are the doubles above.
+      lower: Math.max(0, total * (1 - margin) - slack - mass * largest * 2 ** -52),
       upper: Math.min(1, total * (1 + margin) + slack + Number.MIN_VALUE),
     };
   };

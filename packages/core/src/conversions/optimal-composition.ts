@@ -99,7 +99,7 @@ export function randomizedResponsesDelta(each: number, k: number, epsilon: numbe
   const [p, q] = [1 / (1 + odds), odds / (1 + odds)];
   const start = Math.min(k, Math.max(first, Math.floor((k + 1) * p)));
   const gain = -Math.expm1(-2 * each);
-  let [total, block, rest] = [0, 0, 0];
+  let [total, block, rest, chance] = [0, 0, 0, 0];
   for (const direction of [1, -1]) {
     let i = direction === 1 ? start : start - 1;
     let mass = 0;
@@ -113,6 +113,7 @@ export function randomizedResponsesDelta(each: number, k: number, epsilon: numbe
       // 1 − e^(ε−L): upward by a sum of positive terms, downward afresh each time.
       if (anchored || direction === -1) weight = -Math.expm1(-(above + 2 * each * (i - first)));
       block += mass * weight;
+      chance += mass;
       const ratio = direction === 1 ? (k - i) / (i + 1) / odds : (i / (k - i + 1)) * odds;
       weight += (1 - weight) * gain;
       mass *= ratio;
@@ -127,5 +128,10 @@ export function randomizedResponsesDelta(each: number, k: number, epsilon: numbe
   // 1024 multiplications of 3 roundings each, as many additions, and the mass that they start from.
   const spread = Math.abs(start - k * p) / Math.max(1, k * q);
   const margin = 1e-12 + 4e-16 * Math.abs(spread) * k * q * 2 + 1e-15 * Math.abs(Math.log(total || 1));
-  return { lower: total * (1 - margin), upper: Math.min(1, total * (1 + margin) + rest + Number.MIN_VALUE) };
+  // The lower end also holds for the number of which ε₀ is the double above.
+  const slack = chance * k * each * 2 ** -52;
+  return {
+    lower: Math.max(0, total * (1 - margin) - slack),
+    upper: Math.min(1, total * (1 + margin) + rest + Number.MIN_VALUE),
+  };
 }
