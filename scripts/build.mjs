@@ -29,8 +29,15 @@ function fingerprint(directory) {
     .digest("hex");
 }
 
-/** Native addons and wasm find their files beside themselves; prompts are seldom needed. */
-const unbundled = ["@duckdb/node-api", "@photostructure/sqlite", "libpg-query", "@clack/prompts"];
+/** Native addons and wasm find their files beside themselves; prompts and plots are seldom needed. */
+const unbundled = [
+  "@duckdb/node-api",
+  "@photostructure/sqlite",
+  "libpg-query",
+  "@clack/prompts",
+  "@observablehq/plot",
+  "happy-dom",
+];
 
 const common = { format: "esm", fixedExtension: true, target: "node20", logLevel: "warn", config: false };
 

@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { Command, CommanderError, Option } from "commander";
+import { addAccount } from "./account/command-tree.ts";
 
 const policyOption = (): Option => new Option("--policy <file>", "the policy").default("lethe.yaml");
 
@@ -137,6 +138,8 @@ export function program(): Command {
     .option("--head <sequence:hash>", "a head kept elsewhere: detects a restored older file")
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/ledger.ts")).verifyChain(options));
+
+  addAccount(lethe);
 
   const policy = lethe.command("policy").description("the policy");
   policy

@@ -20,12 +20,16 @@ const commands = blocks
       .map(([, quoted, plain]) => quoted ?? plain ?? "")
       .slice(1),
   );
+/** The first event that docs/events.md shows. */
+const plan = /^```json\n([\s\S]*?)^```$/m.exec(
+  readFileSync(new URL("../../../docs/events.md", import.meta.url), "utf8"),
+)![1]!;
 const snippet = blocks.find(({ language }) => language === "ts")!.text;
 const policy = blocks.find(({ language }) => language === "yaml")!.text;
 
 describe("the README", () => {
   it("shows commands and a snippet that work as they stand, one after the other", () =>
-    inFolder({ "people.csv": peopleCsv }, async () => {
+    inFolder({ "people.csv": peopleCsv, "plan.json": plan }, async () => {
       expect(commands.map(([name]) => name)).toEqual([
         "init",
         "import",
@@ -33,6 +37,9 @@ describe("the README", () => {
         "query",
         "budget",
         "verify",
+        "account",
+        "account",
+        "account",
       ]);
       for (const argv of commands) expect(await lethe(...argv)).toMatchObject({ code: null, error: "" });
 

@@ -3,10 +3,11 @@ import type { Axis, Figure, Line, Mark, Point } from "./figure.ts";
 
 /** Looks of the whole, in pixels of the SVG's own grid. */
 const panel = { width: 420, height: 340, gap: 28 } as const;
-const margin = { side: 28, top: 104, bottom: 26 } as const;
+const margin = { side: 28, top: 104, bottom: 58 } as const;
 const ink = { text: "#1b1f24", soft: "#59636e", grid: "#d9dde2", paper: "#ffffff" } as const;
 /** Told apart by colour-blind readers too, and by their order from dark to light. */
 const colours = ["#14508c", "#d1701b", "#2f8f63", "#8a4fa3", "#b0892f"] as const;
+const dashes = ["5 4", "1.5 3.5"] as const;
 const font = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 
 export interface Words {
@@ -19,37 +20,47 @@ export async function drawFigures(figures: readonly Figure[], words: Words): Pro
   const [{ Window }, Plot] = await Promise.all([import("happy-dom"), import("@observablehq/plot")]);
   const window = new Window();
   try {
-    const colour = colourOf(figures);
+    const look = lookOf(figures);
     const panels = figures.map((figure, i) => {
-      const plot = Plot.plot(options(Plot, figure, colour, window.document as never)) as unknown as Drawn;
+      const plot = Plot.plot(options(Plot, figure, look, window.document as never)) as unknown as Drawn;
       const x = margin.side + i * (panel.width + panel.gap);
       for (const [name, value] of Object.entries({ x, y: margin.top, color: ink.text }))
         plot.setAttribute(name, String(value));
       return title(figure.title, x) + plot.outerHTML;
     });
-    return sheet(figures, words, colour, panels);
+    return sheet(figures, words, look, panels);
   } finally {
     await window.happyDOM.close();
   }
 }
 
 type PlotModule = typeof import("@observablehq/plot");
-type Colour = (line: Line) => string;
 interface Drawn {
   setAttribute(name: string, value: string): void;
   readonly outerHTML: string;
 }
 
-/** One colour a name, in the order of first appearance, the same in all panels; references are grey. */
-function colourOf(figures: readonly Figure[]): Colour {
-  const names = [...new Set(figures.flatMap(({ lines }) => claims(lines)).map(({ name }) => name))];
-  return ({ name, kind }) =>
-    kind === "reference" ? ink.soft : (colours[names.indexOf(name) % colours.length] ?? ink.text);
+/** How a line is told apart, the same on all panels. */
+interface Look {
+  colour(line: Line): string;
+  dashes(line: Line): string;
 }
 
-const claims = (lines: readonly Line[]): readonly Line[] => lines.filter(({ kind }) => kind !== "reference");
+/** Claims by colour, in the order of their first appearance; references are grey, by their dashes. */
+function lookOf(figures: readonly Figure[]): Look {
+  const lines = figures.flatMap((figure) => figure.lines);
+  const names = (isReference: boolean): readonly string[] => [
+    ...new Set(lines.filter(({ kind }) => (kind === "reference") === isReference).map(({ name }) => name)),
+  ];
+  const [claims, references] = [names(false), names(true)];
+  const pick = (from: readonly string[], at: number): string => from[at % from.length] ?? ink.text;
+  return {
+    colour: ({ name, kind }) => (kind === "reference" ? ink.soft : pick(colours, claims.indexOf(name))),
+    dashes: ({ name }) => pick(dashes, references.indexOf(name)),
+  };
+}
 
-function options(Plot: PlotModule, figure: Figure, colour: Colour, document: never): PlotOptions {
+function options(Plot: PlotModule, figure: Figure, look: Look, document: never): PlotOptions {
   const drawn = figure.lines.map((line) => ({ line, points: drawable(figure, line) }));
   return {
     document,
@@ -60,23 +71,31 @@ function options(Plot: PlotModule, figure: Figure, colour: Colour, document: nev
     marginTop: 30,
     marginBottom: 46,
     style: { fontFamily: font, fontSize: "12px", background: ink.paper },
-    x: axis(figure.x, "→"),
+    x: { ...axis(figure.x, "→"), zero: figure.x.scale === "linear" },
     y: { ...axis(figure.y, "↑"), zero: figure.y.scale === "linear" },
     marks: [
       Plot.gridX({ ticks: tickCount(figure.x), stroke: ink.grid, strokeOpacity: 1 }),
       Plot.gridY({ ticks: tickCount(figure.y), stroke: ink.grid, strokeOpacity: 1 }),
       ...drawn.flatMap(({ line, points }) =>
         line.kind === "interval"
-          ? [Plot.areaY(points, { x: "x", y1: "lower", y2: "upper", fill: colour(line), fillOpacity: 0.22 })]
+          ? [
+              Plot.areaY(points, {
+                x: "x",
+                y1: "lower",
+                y2: "upper",
+                fill: look.colour(line),
+                fillOpacity: 0.22,
+              }),
+            ]
           : [],
       ),
       ...drawn.map(({ line, points }) =>
         Plot.lineY(points, {
           x: "x",
           y: claim(figure),
-          stroke: colour(line),
+          stroke: look.colour(line),
           strokeWidth: line.kind === "reference" ? 1.2 : 2.2,
-          ...(line.kind === "reference" ? { strokeDasharray: "4 4" } : {}),
+          ...(line.kind === "reference" ? { strokeDasharray: look.dashes(line) } : {}),
         }),
       ),
       ...(figure.mark === null ? [] : marked(Plot, figure, figure.mark)),
@@ -152,7 +171,7 @@ function title(text: string, x: number): string {
   return `<text x="${x + 4}" y="${margin.top - 8}" font-size="15" font-weight="600" fill="${ink.text}">${escaped(text)}</text>`;
 }
 
-function sheet(figures: readonly Figure[], words: Words, colour: Colour, panels: readonly string[]): string {
+function sheet(figures: readonly Figure[], words: Words, look: Look, panels: readonly string[]): string {
   const width = 2 * margin.side + figures.length * panel.width + (figures.length - 1) * panel.gap;
   const height = margin.top + panel.height + margin.bottom;
   return [
@@ -162,26 +181,42 @@ function sheet(figures: readonly Figure[], words: Words, colour: Colour, panels:
     `<rect width="${width}" height="${height}" fill="${ink.paper}"/>`,
     `<text x="${margin.side + 4}" y="36" font-size="20" font-weight="700" fill="${ink.text}">${escaped(words.title)}</text>`,
     `<text x="${margin.side + 4}" y="58" font-size="13" fill="${ink.soft}">${escaped(words.subtitle)}</text>`,
-    legend(figures, colour, width),
+    legend(figures, look, height - 20),
     ...panels,
     "</svg>\n",
   ].join("\n");
 }
 
-/** Every name once, right-aligned beside the title. */
-function legend(figures: readonly Figure[], colour: Colour, width: number): string {
+/** Every name once, in a row. Widths of letters are guessed: an SVG cannot measure its own text. */
+function legend(figures: readonly Figure[], look: Look, y: number): string {
   const lines = figures.flatMap((figure) => figure.lines);
   const unlike = lines.filter((line, i) => lines.findIndex(({ name }) => name === line.name) === i);
-  const notes = { interval: "interval", bound: "upper bound", reference: "" } as const;
-  let right = width - margin.side;
-  const items = [...unlike].reverse().map((line) => {
-    const text = `${line.name}${notes[line.kind] ? ` (${notes[line.kind]})` : ""}`;
-    const start = right - 6.3 * text.length - 34;
-    right = start - 18;
-    const dashes = line.kind === "reference" ? ' stroke-dasharray="4 4"' : "";
-    return `<line x1="${start}" x2="${start + 26}" y1="32" y2="32" stroke="${colour(line)}" stroke-width="2.2"${dashes}/><text x="${start + 32}" y="36" font-size="12" fill="${ink.text}">${escaped(text)}</text>`;
-  });
-  return items.join("\n");
+  const notes = {
+    interval: isHairline(lines) ? " (interval, thinner than its line)" : " (interval)",
+    bound: " (upper bound)",
+    reference: "",
+  } as const;
+  let left = margin.side + 4;
+  return unlike
+    .map((line) => {
+      const text = `${line.name}${notes[line.kind]}`;
+      const start = left;
+      left += 34 + 6.6 * text.length + 22;
+      const dashed = line.kind === "reference" ? ` stroke-dasharray="${look.dashes(line)}"` : "";
+      return `<line x1="${start}" x2="${start + 26}" y1="${y - 4}" y2="${y - 4}" stroke="${look.colour(line)}" stroke-width="2.2"${dashed}/><text x="${start + 34}" y="${y}" font-size="12" fill="${ink.text}">${escaped(text)}</text>`;
+    })
+    .join("\n");
+}
+
+/** Whether every interval is less than a line's width of its panel, so that no band can be seen. */
+function isHairline(lines: readonly Line[]): boolean {
+  return lines
+    .filter(({ kind }) => kind === "interval")
+    .every(({ points }) => {
+      const finite = points.filter(({ lower, upper }) => Number.isFinite(lower) && Number.isFinite(upper));
+      const width = Math.max(0, ...finite.map(({ lower, upper }) => upper - lower));
+      return width * panel.height < Math.max(0, ...finite.map(({ upper }) => upper));
+    });
 }
 
 function escaped(text: string): string {

@@ -1,0 +1,82 @@
+import { writeFileSync } from "node:fs";
+import { type Event, LetheError } from "@lethe/core";
+import { renderJson } from "../render/json.ts";
+import { say } from "../render/say.ts";
+import { fileError } from "../workspace.ts";
+import { figuresOf } from "./figures.ts";
+import { type AccountFlags, optionsOf, questionsOf, targetOf } from "./flags.ts";
+import type { EpsilonAt, Question } from "./question.ts";
+import { askedAt, renderReport } from "./render-report.ts";
+import { type Report, reportOf } from "./report.ts";
+import { shown } from "./shown-number.ts";
+import { subjectOf } from "./subject.ts";
+
+/** Where the curves are marked when no δ above 0 was asked for. */
+const usual: EpsilonAt = { delta: 1e-6, said: "1e-6" };
+
+/** What is accounted, in words. */
+export interface Said {
+  readonly title: string;
+  readonly details: string;
+  /** What its growth is counted in; "runs" unless stated. */
+  readonly of?: string;
+}
+
+/**
+ * Prints the report of an event, and draws it where that was asked for. What was found is answered at its target.
+ * Errors: cli.usage where nothing was asked; cli.file; parameter.invalid; account.unprovable.
+ */
+export async function answer(
+  said: Said,
+  event: Event,
+  flags: AccountFlags,
+  found: Report["found"] = null,
+): Promise<void> {
+  const { plot, data, json } = flags;
+  checkName(plot, ".svg", "--plot");
+  checkName(data, ".json", "--data");
+  const target = found === null ? null : targetOf(flags);
+  const questions = target === null ? questionsOf(flags) : [target.question];
+  const { adjacency } = flags;
+  const options = target === null ? optionsOf(flags) : { adjacency, accuracy: target.accuracy };
+  const subject = subjectOf(said, event, options);
+  const report = reportOf(subject, questions, found);
+  const isDrawn = plot !== undefined || data !== undefined;
+  const figures = isDrawn ? figuresOf(subject, marked(questions)) : [];
+  if (data !== undefined) write(data, `${renderJson(figures)}\n`, "the figures");
+  if (plot !== undefined) {
+    const { drawFigures } = await import("../plot/draw-figures.ts");
+    write(plot, await drawFigures(figures, headline(report)), "the plot");
+  }
+  if (json) say(renderJson(isDrawn ? { ...report, figures } : report));
+  else say(renderReport(report));
+}
+
+function marked(questions: readonly Question[]): EpsilonAt {
+  return questions.filter((question) => "delta" in question).find(({ delta }) => delta > 0) ?? usual;
+}
+
+function headline({ title, details, adjacency, answers }: Report): { title: string; subtitle: string } {
+  const [first] = answers;
+  const claim =
+    first === undefined
+      ? ""
+      : `: ${first.of === "epsilon" ? "ε" : "δ"} = ${shown(first.best.upper, "up", 5)} at ${askedAt(first.asked)}`;
+  return { title: `${title}${claim}`, subtitle: `${details}; ${adjacency}` };
+}
+
+/** A slip of the fingers must not overwrite a file of another kind. */
+function checkName(path: string | undefined, ending: string, option: string): void {
+  if (path === undefined || path.toLowerCase().endsWith(ending)) return;
+  throw new LetheError("cli.usage", `${option} writes a file that ends in ${ending}`, {
+    fix: `name it ${option} out${ending}`,
+  });
+}
+
+function write(path: string, text: string, what: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw fileError("write", path, what, error);
+  }
+}

@@ -1,0 +1,140 @@
+import type { Bounds, CarrierId } from "@lethe/core";
+import type { Figure, Line, Point } from "../plot/figure.ts";
+import { carrierNames, everyCarrier } from "./carrier-names.ts";
+import type { EpsilonAt } from "./question.ts";
+import { shown } from "./shown-number.ts";
+import type { Subject } from "./subject.ts";
+
+const deltaPoints = 41;
+const tradeoffPoints = 65;
+const growthPoints = 24;
+/** More lines than this on one panel are not told apart. */
+const mostLines = 4;
+
+/** ε against δ, the trade-off curve, and ε against the number of runs, under the forms that have a theorem. */
+export function figuresOf(subject: Subject, asked: EpsilonAt): readonly Figure[] {
+  const carriers = drawnCarriers(subject, asked.delta);
+  return [
+    epsilonOfDelta(subject, asked, carriers),
+    tradeoff(subject, asked.delta, carriers),
+    growth(subject, asked, carriers),
+  ];
+}
+
+/** The forms that give a finite ε, the tightest first; of several that say the same, the first in the usual order. */
+function drawnCarriers({ whole }: Subject, delta: number): readonly CarrierId[] {
+  const answers = everyCarrier.flatMap((carrier) => {
+    const upper = whole.by(carrier)?.epsilon(delta).upper ?? Number.POSITIVE_INFINITY;
+    return upper < Number.POSITIVE_INFINITY ? [{ carrier, upper }] : [];
+  });
+  const unlike = answers.filter(
+    ({ upper }, i) => !answers.slice(0, i).some((before) => Math.abs(before.upper - upper) <= 1e-6 * upper),
+  );
+  return unlike
+    .sort((x, y) => x.upper - y.upper)
+    .map(({ carrier }) => carrier)
+    .slice(0, mostLines);
+}
+
+/** Two-sided as soon as something proves a lower end above the trivial one. */
+function lineOf(carrier: CarrierId, points: readonly Point[]): Line {
+  const isTwoSided = points.some(({ lower }) => lower > 0);
+  return { name: carrierNames[carrier], kind: isTwoSided ? "interval" : "bound", points };
+}
+
+const pointAt = (x: number, { lower, upper }: Bounds): Point => ({ x, lower, upper });
+
+function epsilonOfDelta(
+  { whole }: Subject,
+  { delta, said }: EpsilonAt,
+  carriers: readonly CarrierId[],
+): Figure {
+  // Six powers of ten to each side of the δ asked for, within what δ usually is.
+  const high = Math.min(Math.max(0.1, delta), delta * 1e6);
+  const low = Math.max(1e-30, high * 1e-12);
+  const deltas = spread(deltaPoints, (share) => low * (high / low) ** share);
+  const lines = carriers.map((carrier) => {
+    const curve = whole.by(carrier)!;
+    return lineOf(
+      carrier,
+      deltas.map((x) => pointAt(x, curve.epsilon(x))),
+    );
+  });
+  const y = whole.epsilon(delta).upper;
+  return {
+    id: "epsilon-of-delta",
+    title: "Privacy profile",
+    x: { label: "δ", scale: "log" },
+    y: { label: "ε", scale: "linear" },
+    lines,
+    mark: { x: delta, y, text: `ε = ${shown(y, "up", 4)} at δ = ${said}` },
+  };
+}
+
+function tradeoff({ whole }: Subject, delta: number, [tightest]: readonly CarrierId[]): Figure {
+  // Closer together near 0 and 1, where the curve is steep and flat.
+  const alphas = spread(tradeoffPoints, (share) => share * share * (3 - 2 * share));
+  const reference = (name: string, f: (alpha: number) => number): Line => ({
+    name,
+    kind: "reference",
+    points: alphas.map((x) => ({ x, lower: f(x), upper: f(x) })),
+  });
+  const claims = (carrier: CarrierId): readonly Line[] => {
+    const curve = whole.by(carrier)!;
+    const epsilon = curve.epsilon(delta).upper;
+    const points = alphas.map((x) => pointAt(x, curve.tradeoff(x)));
+    return [
+      { name: carrierNames[carrier], kind: "interval", points },
+      reference("(ε, δ) at that point alone", (alpha) => ofPair(alpha, epsilon, delta)),
+    ];
+  };
+  return {
+    id: "tradeoff",
+    title: "Trade-off of the best attack",
+    x: { label: "false alarms, type I error", scale: "linear" },
+    y: { label: "misses, type II error", scale: "linear" },
+    lines: [...(tightest === undefined ? [] : claims(tightest)), reference("guessing", (alpha) => 1 - alpha)],
+    mark: null,
+  };
+}
+
+/** What (ε, δ)-DP alone says of a test: Wasserman & Zhou 2010; Kairouz, Oh & Viswanath 2015, Thm 2.1. */
+function ofPair(alpha: number, epsilon: number, delta: number): number {
+  return Math.max(0, 1 - delta - Math.exp(epsilon) * alpha, Math.exp(-epsilon) * (1 - delta - alpha));
+}
+
+function growth(
+  { whole, growth: { of, count, at } }: Subject,
+  { delta, said }: EpsilonAt,
+  carriers: readonly CarrierId[],
+): Figure {
+  const furthest = count < 2n ? 16 : 1.5 * Number(count);
+  const rounded = spread(growthPoints, (share) => Math.max(1, Math.round(furthest * share)));
+  const counts = [...new Set(rounded)];
+  const accounts = counts.map((n) => at(BigInt(n)));
+  const lines = carriers.map((carrier) =>
+    lineOf(
+      carrier,
+      accounts.flatMap((account, i) => {
+        const curve = account.by(carrier);
+        return curve === null ? [] : [pointAt(counts[i]!, curve.epsilon(delta))];
+      }),
+    ),
+  );
+  return {
+    id: "growth",
+    title: "Growth of the loss",
+    x: { label: of, scale: "linear" },
+    y: { label: `ε at δ = ${said}`, scale: "linear" },
+    lines,
+    mark: { x: Number(count), y: whole.epsilon(delta).upper, text: counted(count, of) },
+  };
+}
+
+function counted(count: bigint, of: string): string {
+  return `${count.toLocaleString("en")} ${count === 1n ? of.replace(/s$/, "") : of}`;
+}
+
+function spread(count: number, at: (share: number) => number): readonly number[] {
+  return Array.from({ length: count }, (_, i) => at(i / (count - 1)));
+}

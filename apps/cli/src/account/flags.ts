@@ -1,0 +1,58 @@
+import type { AccountOptions, Adjacency } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import { accuracyOf, deltaOf, epsilonOf } from "./parameters.ts";
+import type { EpsilonAt, Question } from "./question.ts";
+
+/** What every `lethe account` command takes. Numbers are texts until they are read by name. */
+export interface AccountFlags {
+  readonly delta?: string;
+  readonly epsilon?: string;
+  readonly adjacency: Adjacency;
+  readonly accuracy?: string;
+  readonly json?: boolean;
+  readonly plot?: string;
+  readonly data?: string;
+}
+
+export function optionsOf({ adjacency, accuracy }: AccountFlags): AccountOptions {
+  return { adjacency, ...(accuracy === undefined ? {} : { accuracy: accuracyOf(accuracy) }) };
+}
+
+/** ε at --delta and δ at --epsilon, whichever are given. Errors: cli.usage where neither is. */
+export function questionsOf({ delta, epsilon }: AccountFlags): readonly Question[] {
+  const questions: Question[] = [
+    ...(delta === undefined ? [] : [{ delta: deltaOf(delta), said: delta }]),
+    ...(epsilon === undefined ? [] : [{ epsilon: epsilonOf(epsilon), said: epsilon }]),
+  ];
+  if (questions.length > 0) return questions;
+  throw new LetheError("cli.usage", "an account is asked for ε at a δ, or for δ at an ε", {
+    fix: "add --delta 1e-5, or --epsilon 1",
+  });
+}
+
+/** What a calibration keeps to, and the question that its result then answers. */
+export interface TargetSaid extends Required<Omit<AccountOptions, "carriers">> {
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly question: EpsilonAt;
+}
+
+/** Errors: cli.usage where --epsilon or --delta is missing; parameter.invalid. */
+export function targetOf(flags: AccountFlags): TargetSaid {
+  const { adjacency, delta, epsilon, accuracy } = flags;
+  if (delta === undefined || epsilon === undefined) {
+    throw new LetheError("cli.usage", "a calibration needs the target: --epsilon and --delta", {
+      fix: "add --epsilon 3 --delta 1e-5",
+    });
+  }
+  const most = epsilonOf(epsilon);
+  const least = deltaOf(delta);
+  return {
+    epsilon: most,
+    delta: least,
+    adjacency,
+    // The result is reported at the accuracy at which it was found, so that what keeps to the target is seen to.
+    accuracy: accuracy === undefined ? Math.max(most * 2e-5, 1e-12) : accuracyOf(accuracy),
+    question: { delta: least, said: delta },
+  };
+}

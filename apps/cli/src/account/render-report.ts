@@ -1,0 +1,41 @@
+import type { Bounds } from "@lethe/core";
+import { renderGrid } from "../render/grid.ts";
+import type { Question } from "./question.ts";
+import type { Answer, Report } from "./report.ts";
+import { shown } from "./shown-number.ts";
+
+/** A report for people: the answer first, then each form of loss, then the textbooks. Every claim is rounded toward more loss. */
+export function renderReport({ title, details, adjacency, found, answers }: Report): string {
+  return [
+    `${title}  ${details}; ${adjacency}`,
+    ...(found === null ? [] : [`Found   ${found.parameter} ${found.value}`]),
+    ...answers.map(renderAnswer),
+  ].join("\n\n");
+}
+
+function renderAnswer(answer: Answer): string {
+  const { best, forms, textbooks } = answer;
+  const symbol = answer.of === "epsilon" ? "ε" : "δ";
+  const at = askedAt(answer.asked);
+  const rows = forms.map((form) => [form.name, ...ends(form), form.provenance.upper]);
+  const compared = textbooks.map(({ name, value, says }) => [
+    name,
+    value === null ? "–" : shown(value, "up"),
+    says,
+  ]);
+  return [
+    `${symbol} ≤ ${shown(best.upper, "up")} at ${at}${best.lower > 0 ? `, and not below ${shown(best.lower, "down")}` : ""}`,
+    renderGrid(["form", `${symbol} at most`, "at least", "by"], rows, [false, true, true, false]),
+    ...(compared.length === 0
+      ? []
+      : [renderGrid(["textbook", `${symbol} at most`, "why"], compared, [false, true, false])]),
+  ].join("\n\n");
+}
+
+function ends({ lower, upper }: Bounds): [string, string] {
+  return [shown(upper, "up"), lower > 0 ? shown(lower, "down") : "–"];
+}
+
+export function askedAt(asked: Question): string {
+  return `${"delta" in asked ? "δ" : "ε"} = ${asked.said}`;
+}

@@ -1,0 +1,60 @@
+import type { Adjacency, Bounds, CarrierId, Event } from "@lethe/core";
+import { carrierNames, everyCarrier } from "./carrier-names.ts";
+import type { Question } from "./question.ts";
+import type { Subject } from "./subject.ts";
+import { type Textbook, textbooksOf } from "./textbooks.ts";
+
+/** One question about one account, answered under every form of loss that has a theorem. All numbers are claims: bounds. */
+export interface Answer {
+  readonly asked: Question;
+  readonly of: "epsilon" | "delta";
+  /** The tightest sound interval. */
+  readonly best: Bounds;
+  readonly forms: readonly FormAnswer[];
+  /** What formulas of textbooks say, each within its domain alone. Nothing is charged by them. */
+  readonly textbooks: readonly Textbook[];
+}
+
+export interface FormAnswer extends Bounds {
+  readonly carrier: CarrierId;
+  readonly name: string;
+}
+
+export interface Report {
+  readonly title: string;
+  readonly details: string;
+  readonly adjacency: Adjacency;
+  /** A parameter that was asked for, as it is used below. */
+  readonly found: { readonly parameter: string; readonly value: string } | null;
+  readonly answers: readonly Answer[];
+  readonly event: Event;
+}
+
+/** Errors: account.unprovable where no form has a theorem. */
+export function reportOf(
+  subject: Subject,
+  questions: readonly Question[],
+  found: Report["found"] = null,
+): Report {
+  const { title, details, whole, event } = subject;
+  return {
+    title,
+    details,
+    adjacency: whole.adjacency,
+    found,
+    answers: questions.map((asked) => answerOf(subject, asked)),
+    event,
+  };
+}
+
+function answerOf(subject: Subject, asked: Question): Answer {
+  const { whole } = subject;
+  const of = "delta" in asked ? "epsilon" : "delta";
+  const ask = (curve: { epsilon(delta: number): Bounds; delta(epsilon: number): Bounds }): Bounds =>
+    "delta" in asked ? curve.epsilon(asked.delta) : curve.delta(asked.epsilon);
+  const forms = everyCarrier.flatMap((carrier) => {
+    const curve = whole.by(carrier);
+    return curve === null ? [] : [{ carrier, name: carrierNames[carrier], ...ask(curve) }];
+  });
+  return { asked, of, best: ask(whole), forms, textbooks: textbooksOf(subject, asked) };
+}
