@@ -174,6 +174,11 @@ describe("errors of running totals", () => {
     const banded = countingFor({ steps: 1_000_000, form: { bands: 32 } }, rho);
     expect(countingErrors(banded).meanSquared).toBeGreaterThan(0);
   });
+  it("are the figures of the examples", () => {
+    const tree = (steps: number) => countingFor({ steps, form: "tree" }, { epsilon: ratio(1n) });
+    expect(countingErrors(tree(4)).maxSquared).toBeCloseTo(35.66851, 5);
+    expect(countingRadius(tree(1000), 1000, 0.95)).toBe(69n);
+  });
   it("refuses steps outside the plan", () => {
     const plan = countingFor({ steps: 5, form: "tree" }, rho);
     for (const step of [0, 6, 1.5, Number.NaN]) {

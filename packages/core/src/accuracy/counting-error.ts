@@ -70,7 +70,7 @@ export interface CountingErrors {
  * The rounding of a Gaussian form's totals to integers adds 1/12 where the noise is not much smaller than 1.
  * Source: Chan, Shi & Song 2011; Fichtenberger, Henzinger & Upadhyay 2023, Thm 1; Henzinger, Upadhyay & Upadhyay 2023, Thm 3.
  * Direction: exact, in doubles (relative 1e-9).
- * @example countingErrors(countingFor({ steps: 4, form: "tree" }, { epsilon: ratio(1n) })).maxSquared // 2·Var = 35.8…
+ * @example countingErrors(countingFor({ steps: 4, form: "tree" }, { epsilon: ratio(1n) })).maxSquared // 2·Var = 35.668…
  */
 export function countingErrors(plan: CountingPlan): CountingErrors {
   if (plan.factor.kind === "tree") {
@@ -106,7 +106,7 @@ export function countingVariance(plan: CountingPlan, step: number): number {
  * can add (below step·2^−40).
  * Source: Chan, Shi & Song 2011, with the law itself for their Chernoff bound. Direction: upper.
  * Errors: parameter.invalid for a step outside the plan, unless 0 < confidence < 1.
- * @example countingRadius(plan, 1000, 0.95) // => 87n
+ * @example countingRadius(countingFor({ steps: 1000, form: "tree" }, { epsilon: ratio(1n) }), 1000, 0.95) // => 69n
  */
 export function countingRadius(plan: CountingPlan, step: number, confidence: number): bigint {
   checkStep(plan, step);

@@ -76,6 +76,7 @@ export function boundedQuantile(noise: BoundedNoise, coordinates: number, confid
 
 /**
  * The largest error over all d feature totals, in units of 1/cells, with this confidence: the noise's alone.
+ * Source: C note 5, by the law of the plan's noise.
  * Direction: upper. Errors: parameter.invalid unless 0 < confidence < 1.
  */
 export function featureTotalsRadius({ features, noise }: FeaturePlan, confidence: number): bigint {

@@ -42,6 +42,10 @@ describe("one error bar for all coordinates", () => {
     }
   });
 
+  it("is 76 for 100 coordinates of scale 10, where one alone has 30", () => {
+    expect(simultaneousQuantile(noises[0]!, 100, 0.95)).toBe(76n);
+    expect(simultaneousQuantile(noises[0]!, 1, 0.95)).toBe(30n);
+  });
   it("lies within the continuous (Δ₁/ε)·ln(d/η) + 1 (A Cor 2.3)", () => {
     for (const d of [1, 10, 1000]) {
       const bar = Number(simultaneousQuantile(noises[0]!, d, 0.95));

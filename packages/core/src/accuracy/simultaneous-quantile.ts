@@ -12,7 +12,7 @@ import { exactAlpha } from "./noise-quantile.ts";
  * Source: A Fact 2.2, A Cor 2.3, A Fact 2.8 with the √ln(1/δ) inside σ; B Claim 3.1.
  * Direction: exact up to a relative 1e-12 of the tail's bound, on the side of a larger q.
  * Errors: parameter.invalid unless 0 < confidence < 1 and d is an integer ≥ 1.
- * @example simultaneousQuantile({ mechanism: "discrete-laplace@1", scale: "10" }, 100, 0.95) // => 75n
+ * @example simultaneousQuantile({ mechanism: "discrete-laplace@1", scale: "10" }, 100, 0.95) // => 76n
  */
 export function simultaneousQuantile(noise: Noise, coordinates: number, confidence: number): bigint {
   return noiseLaw(noise).quantile(eachAlpha(coordinates, exactAlpha(confidence)));

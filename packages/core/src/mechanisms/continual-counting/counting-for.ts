@@ -24,7 +24,11 @@ export interface CountingRequest {
   /** Neighbours differ in at most this many steps (1 unless stated), at least `separation` steps apart (1 unless stated). */
   readonly participations?: number;
   readonly separation?: number;
-  /** "sqrt-toeplitz" has the least error, "tree" the least work, { bands } is between them and wins for many participations. */
+  /**
+   * "sqrt-toeplitz" has the least error for one participation, at a work of O(t) at step t; "tree" works O(log t). { bands } works
+   * O(bands) a step, and about as many bands as steps between a unit's participations have the least error for many of them; for
+   * far more steps than bands × participations it has the most.
+   */
   readonly form: "tree" | "sqrt-toeplitz" | { readonly bands: number };
 }
 

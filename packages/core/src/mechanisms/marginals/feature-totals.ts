@@ -47,9 +47,9 @@ export function featureTotalsFor(
  * The release whose errors are bounded for certain: no total is ever off by more than noise.reach. For approximate DP, from a
  * few hundred features on shorter than what the largest of d Gaussian errors reaches with good confidence.
  * `fits` says whether an event is within the budget; an accountant of finite pairs answers, such as
- * `(event) => account(event).epsilon(1e-6).upper <= 1`.
+ * `(event) => account(event).delta(1).upper <= 1e-6`.
  * Source: Dagan & Kur 2022 (arXiv 2012.03817); C note 5. Proof: ./marginals.proof.md
- * Direction: as good as the accountant that is asked. Errors: parameter.invalid, also where no reach up to 4900 fits.
+ * Direction: upper (the noise that is found was let pass). Errors: parameter.invalid, also where no reach up to 4900 fits.
  */
 export function boundedFeatureTotalsFor(
   { features, cells }: { readonly features: number; readonly cells: number },

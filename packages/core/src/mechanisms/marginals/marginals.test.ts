@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { account } from "../../account.ts";
 import {
   compare,
   multiply,
@@ -363,6 +364,30 @@ describe("bounded noise", () => {
     expect(found.reach).toBeLessThan(28);
     expect(asked.length).toBeLessThan(40);
     expect(() => boundedNoiseFor({ coordinates: 5, shift: 1, fits: () => false })).toThrow(invalid);
+  });
+
+  it("with an accountant of finite pairs is shorter than what 100 Gaussian errors stay within", () => {
+    const asked: number[] = [];
+    const found = boundedNoiseFor({
+      coordinates: 100,
+      shift: 1,
+      fits: (event) => {
+        const { upper } = account(event, { accuracy: 1e-2, carriers: ["pld"] }).delta(1);
+        asked.push(upper);
+        return upper <= 1e-6;
+      },
+    });
+    expect(asked.length).toBeLessThan(40);
+    expect(found.power).toBe(5);
+    expect(Math.abs(found.reach - 166)).toBeLessThanOrEqual(2);
+    // At the same (1, 1e-6): 166 for certain, where one Gaussian of σ = √100·4.22 is beyond it once in 12,000 draws, and one of 100 once
+    // in 120 releases.
+    const gaussian = marginalsFor(kWayMarginals(new Array<number>(100).fill(2), 1), "add-or-remove-one", {
+      epsilon: ratio(1n),
+      delta: parseRational("1e-6"),
+    });
+    const sigma = toDouble(parseRational((gaussian.noise as { sigma: string }).sigma), "up");
+    expect(found.reach / sigma).toBeLessThan(4);
   });
 
   it.each([
