@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { type Event, LetheError } from "@lethe/core";
+import type { Figure } from "../plot/figure.ts";
 import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
 import { fileError } from "../workspace.ts";
@@ -9,7 +10,7 @@ import type { EpsilonAt, Question } from "./question.ts";
 import { askedAt, renderReport } from "./render-report.ts";
 import { type Report, reportOf } from "./report.ts";
 import { shown } from "./shown-number.ts";
-import { subjectOf } from "./subject.ts";
+import { type Subject, subjectOf } from "./subject.ts";
 
 /** Where the curves are marked when no δ above 0 was asked for. */
 const usual: EpsilonAt = { delta: 1e-6, said: "1e-6" };
@@ -42,7 +43,7 @@ export async function answer(
   const subject = subjectOf(said, event, options);
   const report = reportOf(subject, questions, found);
   const isDrawn = plot !== undefined || data !== undefined;
-  const figures = isDrawn ? figuresOf(subject, marked(questions)) : [];
+  const figures = isDrawn ? draw(said, subject, marked(questions), flags) : [];
   if (data !== undefined) write(data, `${renderJson(figures)}\n`, "the figures");
   if (plot !== undefined) {
     const { drawFigures } = await import("../plot/draw-figures.ts");
@@ -50,6 +51,19 @@ export async function answer(
   }
   if (json) say(renderJson(isDrawn ? { ...report, figures } : report));
   else say(renderReport(report));
+}
+
+/** Intervals a little thinner than a drawn line are narrow enough, unless --accuracy says otherwise. */
+function draw(
+  said: Said,
+  subject: Subject,
+  at: EpsilonAt,
+  { adjacency, accuracy }: AccountFlags,
+): readonly Figure[] {
+  const { upper } = subject.whole.epsilon(at.delta);
+  if (accuracy !== undefined || !(upper > 0 && upper < Number.POSITIVE_INFINITY))
+    return figuresOf(subject, at);
+  return figuresOf(subjectOf(said, subject.event, { adjacency, accuracy: upper / 400 }), at);
 }
 
 function marked(questions: readonly Question[]): EpsilonAt {

@@ -5,9 +5,9 @@ import type { EpsilonAt } from "./question.ts";
 import { shown } from "./shown-number.ts";
 import type { Subject } from "./subject.ts";
 
-const deltaPoints = 41;
-const tradeoffPoints = 65;
-const growthPoints = 24;
+const deltaPoints = 25;
+const tradeoffPoints = 41;
+const growthPoints = 20;
 /** More lines than this on one panel are not told apart. */
 const mostLines = 4;
 
