@@ -87,7 +87,9 @@ describe("the fold", () => {
       loss: "(pair-gaussian+profile[(ρ+ρ^5)])",
       via: new Set(["renyi → CKS"]),
     });
-    expect(fold(repeat(black, "9"), "pld")?.loss).toBe("profile[ρ^9]");
+    expect(fold(compose(noise, repeat(black, "9")), "pld")?.loss).toBe("(pair-gaussian+profile[ρ^9])");
+    // Alone, it would only say again what its source says.
+    expect(fold(repeat(black, "9"), "pld")).toBeNull();
   });
 
   it("converts inside an operation where the operation has a theorem for the converted form alone", () => {
@@ -118,7 +120,9 @@ describe("the fold", () => {
 
   it("never takes a zCDP claim for a Gaussian inside a sample", () => {
     expect(fold(poisson(black), "gaussian")).toBeNull();
-    expect(fold(poisson(black), "pld")?.loss).toBe("profile[poisson/add-or-remove-one(ρ)]");
+    expect(fold(compose(noise, poisson(black)), "pld")?.loss).toBe(
+      "(pair-gaussian+profile[poisson/add-or-remove-one(ρ)])",
+    );
   });
 
   it("is null where no theorem reaches", () => {

@@ -89,16 +89,17 @@ export function foldForms(forms: readonly AnyForm[], prove: ProveLosses, adjacen
           }
         })(),
       );
-    if (event.kind === "compose") {
-      // What needs a late arrow goes over together; the rest composes here.
-      const rest = event.events.filter((part) => early(part, form, within) === null);
-      const ready = event.events.filter((part) => !rest.includes(part));
-      if (ready.length > 0) {
-        const parts = [ready, rest].map((events) => value({ ...event, events }, form, within));
-        if (parts.every((part) => part !== null)) return composed(parts, form);
-      }
-    }
-    return arrows(event) ?? native(event, form, within, value);
+    return split(event, form, within) ?? arrows(event) ?? native(event, form, within, value);
+  }
+
+  /** A composition of which some parts enter without late arrows: what needs one goes over together, the rest composes here. */
+  function split(event: Event, form: AnyForm, within: Adjacency): Folded | null {
+    if (event.kind !== "compose") return null;
+    const rest = event.events.filter((part) => early(part, form, within) === null);
+    const ready = event.events.filter((part) => !rest.includes(part));
+    if (ready.length === 0) return null;
+    const parts = [ready, rest].map((events) => value({ ...event, events }, form, within));
+    return parts.every((part) => part !== null) ? composed(parts, form) : null;
   }
 
   function repeated(part: Folded | null, count: bigint, form: AnyForm): Folded | null {
@@ -193,7 +194,8 @@ export function foldForms(forms: readonly AnyForm[], prove: ProveLosses, adjacen
 
   return (event, carrier) => {
     const form = byId.get(carrier);
-    return form ? value(event, form, adjacency) : null;
+    // A late arrow for the whole would only say again, less tightly, what its source says.
+    return form ? (early(event, form, adjacency) ?? split(event, form, adjacency)) : null;
   };
 }
 

@@ -42,15 +42,17 @@ export function epsilonFromRenyi(curve: RenyiCurve, delta: number): number {
 export function deltaFromRenyi(curve: RenyiCurve, epsilon: number): number {
   checkEpsilon(epsilon);
   if (curve.maxLoss !== undefined && epsilon >= curve.maxLoss) return 0;
-  const { value } = leastOverOrders((order) => {
-    const divergence = curve.at(order);
-    const excess = order - 1;
-    const exponent = excess * (divergence - epsilon);
-    // (1 − 1/α)^α/(α − 1) = (1 − 1/α)^(α−1)/α.
-    const rest = excess * Math.log(excess / order) - Math.log(order);
-    const margin = 4e-15 * (excess * (divergence + epsilon) + Math.abs(rest) + 1);
-    const variation = 0.5 * Math.log(-Math.expm1(-divergence)) + 1e-14;
-    return Math.min(exponent + rest + margin, Number.isNaN(variation) ? Number.POSITIVE_INFINITY : variation);
-  });
+  const { value } = leastOverOrders((order) => logDeltaAtOrder(order, curve.at(order), epsilon));
   return Math.min(1, nextUp(Math.exp(value)));
+}
+
+/** The logarithm of the bound that one order gives, rounded up; what {@link deltaFromRenyi} minimises. */
+export function logDeltaAtOrder(order: number, divergence: number, epsilon: number): number {
+  const excess = order - 1;
+  const exponent = excess * (divergence - epsilon);
+  // (1 − 1/α)^α/(α − 1) = (1 − 1/α)^(α−1)/α.
+  const rest = excess * Math.log(excess / order) - Math.log(order);
+  const margin = 4e-15 * (excess * (divergence + epsilon) + Math.abs(rest) + 1);
+  const variation = 0.5 * Math.log(-Math.expm1(-divergence)) + 1e-14;
+  return Math.min(exponent + rest + margin, Number.isNaN(variation) ? Number.POSITIVE_INFINITY : variation);
 }

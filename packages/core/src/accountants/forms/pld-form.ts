@@ -5,7 +5,7 @@ import type { GaussianCarrierLoss } from "../../carriers/gaussian.ts";
 import { type PldLoss, pldCarrier, pldLoss } from "../../carriers/pld.ts";
 import type { PureCarrierLoss } from "../../carriers/pure.ts";
 import type { RenyiCarrierLoss } from "../../carriers/renyi.ts";
-import { deltaFromRenyi } from "../../conversions/renyi-to-approximate.ts";
+import { renyiProfile } from "../../conversions/renyi-profile.ts";
 import type { DominatingPair } from "../../measures/pairs/dominating-pair.ts";
 import { gaussianPair } from "../../measures/pairs/gaussian-pair.ts";
 import { profilePair } from "../../measures/pairs/profile-pair.ts";
@@ -58,11 +58,8 @@ const fromRenyi: Conversion<PldLoss, RenyiCarrierLoss> = {
   theorem: "Canonne, Kamath & Steinke 2020, Prop. 12, as a profile",
   late: true,
   convert({ terms }) {
-    const curve = composeRenyi(terms);
     profiles += 1;
-    return pldLoss(
-      profilePair((epsilon) => deltaFromRenyi(curve, epsilon), `renyi ${profiles}`, { points: 500 }),
-    );
+    return pldLoss(profilePair(renyiProfile(composeRenyi(terms)), `renyi ${profiles}`, { points: 500 }));
   },
 };
 

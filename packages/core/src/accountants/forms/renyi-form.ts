@@ -2,7 +2,7 @@ import type { GaussianCarrierLoss } from "../../carriers/gaussian.ts";
 import type { PureCarrierLoss } from "../../carriers/pure.ts";
 import { type RenyiCarrierLoss, renyiCarrier } from "../../carriers/renyi.ts";
 import type { ZcdpCarrierLoss } from "../../carriers/zcdp.ts";
-import { deltaFromRenyi } from "../../conversions/renyi-to-approximate.ts";
+import { renyiProfile } from "../../conversions/renyi-profile.ts";
 import type { ProvableLosses } from "../../measures/provable-losses.ts";
 import { composeRenyi } from "../../measures/renyi/compose-renyi.ts";
 import { gaussianRenyi } from "../../measures/renyi/gaussian-renyi.ts";
@@ -47,7 +47,7 @@ export const renyiForm: Form<RenyiCarrierLoss> = {
     const curve = composeRenyi(terms);
     if (trials.law === "poisson") {
       const mean = toDouble(parseRational(trials.mean), "up");
-      return of(poissonRepeatedRenyi(curve, mean, (epsilon) => deltaFromRenyi(curve, epsilon)));
+      return of(poissonRepeatedRenyi(curve, mean, renyiProfile(curve)));
     }
     const shape = toDouble(parseRational(trials.shape), "up");
     return of(repeatedRenyi(curve, shape, toDouble(parseRational(trials.stop), "down")));
