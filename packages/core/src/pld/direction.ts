@@ -62,7 +62,7 @@ export function tiltDirection(
   const { side, maxLoss } = facts;
   const upperLaws = grid.steps.map(({ step, count }) => ({ law: step[side].upper, count }));
   const lowerLaws = (withLower ? grid.steps : []).map(({ step, count }) => ({
-    law: step[side].lower,
+    law: step[side].lower(),
     count,
   }));
   const compose = (laws: typeof upperLaws, end: End): ComposedLaw | null =>

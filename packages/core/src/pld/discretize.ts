@@ -72,9 +72,8 @@ function endsOf(
 ): GridEnds {
   const lossOf = (point: number): number => offset + (first + point) * pitch;
   const upper = new Float64Array(p.length / 2 + 2);
-  const lower = new Float64Array(p.length / 2 + 2);
   connectDots(p, q, lossOf, pitch, upper);
-  mergeToCentroids(p, q, lossOf, pitch, reach, lossError, lower);
+  let lower: GridLaw | undefined;
   // What lies below the lowest atom is lifted to it, what lies above the highest to ∞.
   if (tails.pLow > 0)
     upper[
@@ -85,7 +84,16 @@ function endsOf(
     ]! += tails.pLow;
   return {
     upper: trimmed({ pitch, offset, first, mass: upper, infinite: infinite + tails.pHigh }),
-    lower: trimmed({ pitch, offset, first, mass: lower, infinite: infinite * (1 - 1e-12) }),
+    lower: () => {
+      lower ??= trimmed({
+        pitch,
+        offset,
+        first,
+        mass: mergeToCentroids({ p, q, lossOf, pitch, reach, snap: lossError }),
+        infinite: infinite * (1 - 1e-12),
+      });
+      return lower;
+    },
   };
 }
 

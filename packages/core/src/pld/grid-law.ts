@@ -19,5 +19,6 @@ export interface GridStep {
 
 export interface GridEnds {
   readonly upper: GridLaw;
-  readonly lower: GridLaw;
+  /** Made when first asked for. */
+  readonly lower: () => GridLaw;
 }

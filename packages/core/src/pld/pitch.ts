@@ -3,7 +3,7 @@ import { cumulants } from "./step-law.ts";
 
 /**
  * The pitch at which the two ends are about `width` apart in ε. Putting a step on a grid moves e^{−L} to the ends of its bin or to
- * the centre of its group: about 0.27·pitch² of variance between the ends, which is worth (λ + 1)/2 of ε a unit.
+ * the centre of its group: 0.25 to 0.45·pitch² of variance between the ends, which is worth (λ + 1)/2 of ε a unit.
  */
 export function pitchFor(steps: readonly Repeated[], saddle: Saddle, width: number): number {
   const { tilt, deviation } = saddle;
@@ -12,7 +12,7 @@ export function pitchFor(steps: readonly Repeated[], saddle: Saddle, width: numb
     count += times;
     scale += times * Math.sqrt(cumulants(law, tilt).variance);
   }
-  const fine = Math.sqrt((2 * width) / (0.27 * count * (tilt + 1)));
+  const fine = Math.sqrt((2 * width) / (0.33 * count * (tilt + 1)));
   // Steps far narrower than a bin: the variance of a spread is then pitch·E|L|.
   const coarse = (2 * width) / (0.8 * Math.max(scale, 1e-300) * (tilt + 1));
   const pitch = coarse > (3 * scale) / count ? Math.max(fine, coarse) : fine;

@@ -227,12 +227,13 @@ export class PldComposition {
 
   /** The pitch for the accuracy asked for; null where a lattice holds all losses and is hardly finer. */
   private pitchFor(facts: DirectionFacts, saddle: Saddle): number | null {
-    const pitch = pitchFor(facts.repeated, saddle, 0.7 * this.accuracy);
+    const pitch = pitchFor(facts.repeated, saddle, 0.75 * this.accuracy);
     if (this.lattice && this.lattice.pitch > pitch / 8) return null;
     const window = (2.1 * Math.sqrt(-2 * Math.log(this.leakageAt(saddle, false))) * saddle.deviation) / pitch;
-    // A window that barely exceeds a power of two takes a slightly coarser grid instead of twice the points.
+    // A window that barely exceeds a power of two takes a slightly coarser grid; one that leaves points over, a finer one.
     const excess = window / 2 ** Math.floor(Math.log2(Math.max(2, window)));
-    return alignedPitch(this.alignment, excess < 1.08 && excess > 1 ? pitch * excess : pitch);
+    const fitted = excess < 1.05 ? pitch * Math.max(1, excess) : pitch * Math.max(0.8, excess / 2);
+    return alignedPitch(this.alignment, fitted);
   }
 
   private coarser(pitch: number | null, facts: DirectionFacts, saddle: Saddle): number {
@@ -242,7 +243,7 @@ export class PldComposition {
   /** What of δ may go to roundings that are chosen: little beside the accuracy, (λ + 1)·accuracy of it. */
   private careAt(saddle: Saddle, onLattice: boolean): number {
     // On a lattice nothing else is lost, and points are few.
-    return onLattice ? 1e-12 : 5e-3 * Math.min(1, this.accuracy * (saddle.tilt + 1));
+    return onLattice ? 1e-12 : 2e-2 * Math.min(1, this.accuracy * (saddle.tilt + 1));
   }
 
   private leakageAt(saddle: Saddle, onLattice: boolean): number {

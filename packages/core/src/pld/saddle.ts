@@ -30,37 +30,36 @@ export function saddleAt(steps: readonly Repeated[], tilt: number): Saddle {
 
 /** The tilt ≥ 0 whose mean is ε; 0 where the mean is above without tilting. */
 export function saddleForEpsilon(steps: readonly Repeated[], epsilon: number): Saddle {
-  const saddle = search(steps, (candidate) => candidate.mean >= epsilon);
+  const saddle = search(steps, ({ mean, deviation }) => (mean - epsilon) / Math.max(deviation, 1e-12));
   return saddle.logDelta < deepest ? saddleForDelta(steps, deepest) : saddle;
 }
 
 /** The tilt where δ is about e^{logDelta}. */
 export function saddleForDelta(steps: readonly Repeated[], logDelta: number): Saddle {
-  return search(steps, (saddle) => saddle.logDelta <= logDelta);
+  return search(steps, (saddle) => logDelta - saddle.logDelta);
 }
 
-/** The saddle near the least tilt that has the property, which larger tilts keep. */
-function search(steps: readonly Repeated[], holds: (saddle: Saddle) => boolean): Saddle {
+/** The saddle where `excess`, which grows with the tilt, is between 0 and ½, or about the least tilt where it is positive. */
+function search(steps: readonly Repeated[], excess: (saddle: Saddle) => number): Saddle {
   const start = saddleAt(steps, 0);
-  if (holds(start)) return start;
+  if (excess(start) >= 0) return start;
   const limit = tiltLimit(steps);
-  let high = Math.min(limit, 1 / Math.max(start.deviation, 1e-3));
   let low = 0;
+  let high = Math.min(limit, 1 / Math.max(start.deviation, 1e-3));
   let best = saddleAt(steps, high);
-  while (!holds(best) && high < limit) {
+  while (excess(best) < 0) {
+    if (high >= limit) return best;
     low = high;
     high = Math.min(limit, 4 * high);
     best = saddleAt(steps, high);
   }
-  if (!holds(best)) return best;
-  for (let i = 0; i < 12 && high - low > 0.02 * high; i++) {
-    const middle = low === 0 ? high / 4 : Math.sqrt(low * high);
+  while (excess(best) > 0.5 && high - low > 1e-9 * high && high > 1e-3) {
+    const middle = low === 0 ? high / 4 : (low + high) / 2;
     const saddle = saddleAt(steps, middle);
-    if (holds(saddle)) {
+    if (excess(saddle) >= 0) {
       high = middle;
       best = saddle;
     } else low = middle;
-    if (high < 1e-3) break;
   }
   return best;
 }
