@@ -42,6 +42,17 @@ describe("the built program", () => {
       );
     }));
 
+  it("accounts for an event from standard input, and draws with the tools it does not bundle", () =>
+    inFolder({}, async () => {
+      const event = { kind: "gaussian", version: 1, sigma: "4", sensitivity: "1" };
+      const asked = run(["account", "-", "--delta", "1e-6", "--plot", "out.svg"], JSON.stringify(event));
+      expect(asked).toMatchObject({ status: 0, stderr: "" });
+      expect(asked.stdout).toMatch(
+        /^standard input {2}gaussian; add-or-remove-one\n\nε ≤ 1\.\d+ at δ = 1e-6/,
+      );
+      expect(readFileSync("out.svg", "utf8")).toMatch(/^<svg xmlns=/);
+    }));
+
   it("exits with 1 where it refuses, says why on standard error alone, without a stack", () =>
     inFolder({ "people.csv": peopleCsv }, async () => {
       for (const [argv, code] of [

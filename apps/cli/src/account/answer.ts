@@ -43,7 +43,7 @@ export async function answer(
   const subject = subjectOf(said, event, options);
   const report = reportOf(subject, questions, found);
   const isDrawn = plot !== undefined || data !== undefined;
-  const figures = isDrawn ? draw(said, subject, marked(questions), flags) : [];
+  const figures = isDrawn ? draw(said, subject, markedAt(questions), flags) : [];
   if (data !== undefined) write(data, `${renderJson(figures)}\n`, "the figures");
   if (plot !== undefined) {
     const { drawFigures } = await import("../plot/draw-figures.ts");
@@ -54,19 +54,15 @@ export async function answer(
 }
 
 /** Intervals a little thinner than a drawn line are narrow enough, unless --accuracy says otherwise. */
-function draw(
-  said: Said,
-  subject: Subject,
-  at: EpsilonAt,
-  { adjacency, accuracy }: AccountFlags,
-): readonly Figure[] {
-  const { upper } = subject.whole.epsilon(at.delta);
-  if (accuracy !== undefined || !(upper > 0 && upper < Number.POSITIVE_INFINITY))
-    return figuresOf(subject, at);
-  return figuresOf(subjectOf(said, subject.event, { adjacency, accuracy: upper / 400 }), at);
+function draw(said: Said, subject: Subject, at: EpsilonAt, flags: AccountFlags): readonly Figure[] {
+  const { adjacency, accuracy } = flags;
+  const marked = { ...at, epsilon: subject.whole.epsilon(at.delta).upper };
+  const isDrawable = marked.epsilon > 0 && marked.epsilon < Number.POSITIVE_INFINITY;
+  if (accuracy !== undefined || !isDrawable) return figuresOf(subject, marked);
+  return figuresOf(subjectOf(said, subject.event, { adjacency, accuracy: marked.epsilon / 400 }), marked);
 }
 
-function marked(questions: readonly Question[]): EpsilonAt {
+function markedAt(questions: readonly Question[]): EpsilonAt {
   return questions.filter((question) => "delta" in question).find(({ delta }) => delta > 0) ?? usual;
 }
 

@@ -11,13 +11,18 @@ const growthPoints = 20;
 /** More lines than this on one panel are not told apart. */
 const mostLines = 4;
 
+/** Where the curves are marked: the δ, and the ε that is claimed there. */
+export interface Marked extends EpsilonAt {
+  readonly epsilon: number;
+}
+
 /** ε against δ, the trade-off curve, and ε against the number of runs, under the forms that have a theorem. */
-export function figuresOf(subject: Subject, asked: EpsilonAt): readonly Figure[] {
-  const carriers = drawnCarriers(subject, asked.delta);
+export function figuresOf(subject: Subject, at: Marked): readonly Figure[] {
+  const carriers = drawnCarriers(subject, at.delta);
   return [
-    epsilonOfDelta(subject, asked, carriers),
-    tradeoff(subject, asked.delta, carriers),
-    growth(subject, asked, carriers),
+    epsilonOfDelta(subject, at, carriers),
+    tradeoff(subject, at, carriers),
+    growth(subject, at, carriers),
   ];
 }
 
@@ -46,7 +51,7 @@ const pointAt = (x: number, { lower, upper }: Bounds): Point => ({ x, lower, upp
 
 function epsilonOfDelta(
   { whole }: Subject,
-  { delta, said }: EpsilonAt,
+  { delta, said, epsilon }: Marked,
   carriers: readonly CarrierId[],
 ): Figure {
   // Six powers of ten to each side of the δ asked for, within what δ usually is.
@@ -60,32 +65,34 @@ function epsilonOfDelta(
       deltas.map((x) => pointAt(x, curve.epsilon(x))),
     );
   });
-  const y = whole.epsilon(delta).upper;
   return {
     id: "epsilon-of-delta",
     title: "Privacy profile",
     x: { label: "δ", scale: "log" },
     y: { label: "ε", scale: "linear" },
     lines,
-    mark: { x: delta, y, text: `ε = ${shown(y, "up", 4)} at δ = ${said}` },
+    mark: { x: delta, y: epsilon, text: `ε = ${shown(epsilon, "up", 4)} at δ = ${said}` },
   };
 }
 
-function tradeoff({ whole }: Subject, delta: number, [tightest]: readonly CarrierId[]): Figure {
+function tradeoff({ whole }: Subject, { delta, epsilon }: Marked, [tightest]: readonly CarrierId[]): Figure {
   // Closer together near 0 and 1, where the curve is steep and flat.
   const alphas = spread(tradeoffPoints, (share) => share * share * (3 - 2 * share));
-  const reference = (name: string, f: (alpha: number) => number): Line => ({
+  const reference = (name: string, xs: readonly number[], f: (alpha: number) => number): Line => ({
     name,
     kind: "reference",
-    points: alphas.map((x) => ({ x, lower: f(x), upper: f(x) })),
+    points: xs.map((x) => ({ x, lower: f(x), upper: f(x) })),
   });
   const claims = (carrier: CarrierId): readonly Line[] => {
     const curve = whole.by(carrier)!;
-    const epsilon = curve.epsilon(delta).upper;
-    const points = alphas.map((x) => pointAt(x, curve.tradeoff(x)));
+    const corners = [0, (1 - delta) / (1 + Math.exp(epsilon)), 1 - delta, 1];
     return [
-      { name: carrierNames[carrier], kind: "interval", points },
-      reference("(ε, δ) at that point alone", (alpha) => ofPair(alpha, epsilon, delta)),
+      {
+        name: carrierNames[carrier],
+        kind: "interval",
+        points: alphas.map((x) => pointAt(x, curve.tradeoff(x))),
+      },
+      reference("(ε, δ) at that point alone", corners, (alpha) => ofPair(alpha, epsilon, delta)),
     ];
   };
   return {
@@ -93,7 +100,10 @@ function tradeoff({ whole }: Subject, delta: number, [tightest]: readonly Carrie
     title: "Trade-off of the best attack",
     x: { label: "false alarms, type I error", scale: "linear" },
     y: { label: "misses, type II error", scale: "linear" },
-    lines: [...(tightest === undefined ? [] : claims(tightest)), reference("guessing", (alpha) => 1 - alpha)],
+    lines: [
+      ...(tightest === undefined ? [] : claims(tightest)),
+      reference("guessing", [0, 1], (alpha) => 1 - alpha),
+    ],
     mark: null,
   };
 }
@@ -104,8 +114,8 @@ function ofPair(alpha: number, epsilon: number, delta: number): number {
 }
 
 function growth(
-  { whole, growth: { of, count, at } }: Subject,
-  { delta, said }: EpsilonAt,
+  { growth: { of, count, at } }: Subject,
+  { delta, said, epsilon }: Marked,
   carriers: readonly CarrierId[],
 ): Figure {
   const furthest = count < 2n ? 16 : 1.5 * Number(count);
@@ -127,7 +137,7 @@ function growth(
     x: { label: of, scale: "linear" },
     y: { label: `ε at δ = ${said}`, scale: "linear" },
     lines,
-    mark: { x: Number(count), y: whole.epsilon(delta).upper, text: counted(count, of) },
+    mark: { x: Number(count), y: epsilon, text: counted(count, of) },
   };
 }
 
