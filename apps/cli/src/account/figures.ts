@@ -10,6 +10,8 @@ const tradeoffPoints = 41;
 const growthPoints = 20;
 /** More lines than this on one panel are not told apart. */
 const mostLines = 4;
+/** A form that claims so many times the least ε would flatten the others. */
+const worthDrawing = 3;
 
 /** Where the curves are marked: the δ, and the ε that is claimed there. */
 export interface Marked extends EpsilonAt {
@@ -35,7 +37,9 @@ function drawnCarriers({ whole }: Subject, delta: number): readonly CarrierId[] 
   const unlike = answers.filter(
     ({ upper }, i) => !answers.slice(0, i).some((before) => Math.abs(before.upper - upper) <= 1e-6 * upper),
   );
+  const tightest = Math.min(...unlike.map(({ upper }) => upper));
   return unlike
+    .filter(({ upper }) => upper <= worthDrawing * tightest)
     .sort((x, y) => x.upper - y.upper)
     .map(({ carrier }) => carrier)
     .slice(0, mostLines);

@@ -146,19 +146,24 @@ export function shortNumber(x: number): string {
   return String(Number(x.toPrecision(6)));
 }
 
-/** The point that was asked for, its words on the side where no curve runs: below a rising one, above a falling one. */
+/**
+ * The point that was asked for, its words under the curve, where nothing else is drawn, but never on the
+ * axis.
+ */
 function marked(Plot: PlotModule, figure: Figure, { x, y, text }: Mark): Markish[] {
   if (!(Number.isFinite(x) && Number.isFinite(y))) return [];
-  const rises = figure.id === "growth";
+  const tops = figure.lines.flatMap((line) => drawable(figure, line).map((point) => point[claim(figure)]));
+  const isLow = y < 0.13 * Math.max(...tops);
+  const isRight = figure.id === "growth" || isLow;
   const place = { x: [x], y: [y] };
   return [
     Plot.dot([x], { ...place, r: 4.5, fill: ink.text, stroke: ink.paper, strokeWidth: 1.5 }),
     Plot.text([text], {
       ...place,
       text: [text],
-      textAnchor: rises ? "start" : "end",
-      dx: rises ? 8 : -8,
-      dy: 15,
+      textAnchor: isRight ? "start" : "end",
+      dx: isRight ? 8 : -8,
+      dy: isLow ? -14 : 15,
       fill: ink.text,
       fontWeight: 600,
       stroke: ink.paper,
