@@ -1,22 +1,37 @@
 import type { LossCells } from "../measures/pairs/index.ts";
 
+const unit = Number.EPSILON / 2;
+
 /** No loss above is told apart from ∞ in one step: e^600 is near the end of the doubles. */
 export const largestLoss = 600;
+
+/** P and Q of half bins in increasing loss: half bins 2i and 2i + 1 lie between the grid points i and i + 1. */
+export interface HalfBins {
+  readonly p: Float64Array;
+  readonly q: Float64Array;
+  /** P of the atoms on each grid point, besides. */
+  readonly points: Float64Array;
+}
 
 /** P and Q of each half bin of a grid. Half bin k runs from offset + k·pitch/2; two of them lie between neighbouring grid points. */
 export class CellTally implements LossCells {
   readonly pitch: number;
   readonly offset: number;
+  private readonly misfit: number;
   /** Index of the first grid point: the first half bin is 2·firstPoint. */
   firstPoint: number;
   p: Float64Array;
   q: Float64Array;
+  /** P and Q of atoms on grid points, the first at `firstPoint`. */
+  pointP: Float64Array;
+  pointQ: Float64Array;
   /** P and Q of losses beyond ±largestLoss. */
   pBeyond = 0;
   qBeyond = 0;
   private counts: Int32Array;
 
-  constructor(pitch: number, offset: number, lowest: number, highest: number) {
+  constructor(pitch: number, offset: number, misfit: number, lowest: number, highest: number) {
+    this.misfit = misfit;
     this.pitch = pitch;
     this.offset = offset;
     this.firstPoint = Math.floor((Math.max(-largestLoss, lowest) - offset) / pitch) - 4;
@@ -25,6 +40,8 @@ export class CellTally implements LossCells {
     this.p = new Float64Array(2 * bins);
     this.q = new Float64Array(2 * bins);
     this.counts = new Int32Array(2 * bins);
+    this.pointP = new Float64Array(bins + 1);
+    this.pointQ = new Float64Array(bins + 1);
   }
 
   get bins(): number {
@@ -36,10 +53,14 @@ export class CellTally implements LossCells {
   }
 
   cell(loss: number): number {
-    const position = (loss - this.offset) / (0.5 * this.pitch);
-    const nearest = Math.round(position);
-    // An atom that the grid was laid through begins its half bin, whatever the rounding.
-    return Math.abs(position - nearest) < 1e-7 ? nearest : Math.floor(position);
+    return Math.floor((loss - this.offset) / (0.5 * this.pitch));
+  }
+
+  /** An atom on a grid point is told by a half: 2i + ½ for point i. */
+  atom(loss: number): number {
+    const point = Math.round((loss - this.offset) / this.pitch);
+    const distance = Math.abs(this.offset + point * this.pitch - loss);
+    return distance <= this.misfit + 64 * unit * (1 + Math.abs(loss)) ? 2 * point + 0.5 : this.cell(loss);
   }
 
   /** The most atoms that went into one half bin. */
@@ -49,9 +70,27 @@ export class CellTally implements LossCells {
     return most;
   }
 
+  halfBins(): HalfBins {
+    return { p: this.p, q: this.q, points: this.pointP };
+  }
+
+  /** The same of −L under (Q, P). */
+  mirroredHalfBins(): HalfBins {
+    return {
+      p: this.q.slice().reverse(),
+      q: this.p.slice().reverse(),
+      points: this.pointQ.slice().reverse(),
+    };
+  }
+
   readonly add = (cell: number, p: number, q: number): void => {
     const local = cell - 2 * this.firstPoint;
     if (local >= 0 && local < this.p.length) {
+      if (local % 1 !== 0) {
+        this.pointP[(local - 0.5) / 2]! += p;
+        this.pointQ[(local - 0.5) / 2]! += q;
+        return;
+      }
       this.p[local]! += p;
       this.q[local]! += q;
       this.counts[local]!++;
@@ -70,13 +109,17 @@ export class CellTally implements LossCells {
     const firstPoint = wanted < this.firstPoint ? wanted - bins : this.firstPoint;
     const size = Math.max(2 * bins, Math.max(this.firstPoint + bins - 1, wanted + 2) - firstPoint + 1);
     const shift = 2 * (this.firstPoint - firstPoint);
-    const [p, q, counts] = [this.p, this.q, this.counts];
+    const [p, q, counts, pointP, pointQ] = [this.p, this.q, this.counts, this.pointP, this.pointQ];
     this.p = new Float64Array(2 * size);
     this.q = new Float64Array(2 * size);
     this.counts = new Int32Array(2 * size);
     this.p.set(p, shift);
     this.q.set(q, shift);
     this.counts.set(counts, shift);
+    this.pointP = new Float64Array(size + 1);
+    this.pointQ = new Float64Array(size + 1);
+    this.pointP.set(pointP, shift / 2);
+    this.pointQ.set(pointQ, shift / 2);
     this.firstPoint = firstPoint;
   }
 }

@@ -1,7 +1,6 @@
-/** P and Q of half bins in increasing loss; half bins 2i and 2i + 1 lie between the grid points i and i + 1. */
-export interface MergeInput {
-  readonly p: Float64Array;
-  readonly q: Float64Array;
+import type { HalfBins } from "./cell-tally.ts";
+
+export interface MergeInput extends HalfBins {
   readonly lossOf: (point: number) => number;
   readonly pitch: number;
   /** How far apart losses may be that are merged. */
@@ -21,8 +20,9 @@ function closeEnough({ pitch, reach }: MergeInput): number {
  * far, its masses go down to the grid point below instead. Both only lower every δ (pld.proof.md, "The lower end").
  */
 export function mergeToCentroids(input: MergeInput): Float64Array {
-  const { p, q, lossOf, pitch, reach, snap } = input;
+  const { p, q, points, lossOf, pitch, reach, snap } = input;
   const mass = new Float64Array(p.length / 2 + 2);
+  mass.set(points);
   const factor = Math.exp(pitch);
   const close = closeEnough(input);
   const farthest = Math.max(1, Math.floor(reach / pitch));

@@ -1,5 +1,5 @@
 import type { DominatingPair, Tails } from "../measures/pairs/index.ts";
-import { CellTally } from "./cell-tally.ts";
+import { CellTally, type HalfBins } from "./cell-tally.ts";
 import { mergeToCentroids } from "./centroid-merge.ts";
 import { connectDots } from "./connect-dots.ts";
 import type { GridEnds, GridLaw, GridStep } from "./grid-law.ts";
@@ -25,7 +25,7 @@ const emittedMassError = 1e-12;
 
 /** Both ends of both directions, from one emission. */
 export function discretize(pair: DominatingPair, how: Discretization): GridStep {
-  const tally = new CellTally(how.pitch, how.offset, how.lowest, how.highest);
+  const tally = new CellTally(how.pitch, how.offset, how.misfit, how.lowest, how.highest);
   const tails = pair.emit(tally, how.tail, tally.add);
   const most = tally.mostAtoms;
   const last = tally.firstPoint + tally.bins;
@@ -40,31 +40,34 @@ export function discretize(pair: DominatingPair, how: Discretization): GridStep 
     qHigh: forward.pLow,
   };
   const mirrored = { ...how, offset: -how.offset };
-  const [p, q] = [tally.p.slice().reverse(), tally.q.slice().reverse()];
   return {
     forward: endsOf(
-      { p: tally.p, q: tally.q, first: tally.firstPoint },
+      { ...tally.halfBins(), first: tally.firstPoint },
       how,
       pair.infiniteP,
       forward,
       lossError,
     ),
-    mirrored: endsOf({ p: q, q: p, first: -last }, mirrored, pair.infiniteQ, mirror, lossError),
+    mirrored: endsOf(
+      { ...tally.mirroredHalfBins(), first: -last },
+      mirrored,
+      pair.infiniteQ,
+      mirror,
+      lossError,
+    ),
     massError: emittedMassError + (4 * most + 16) * unit,
     // The merging snaps by another lossError, and rounds.
     lossError: 2.5 * lossError,
   };
 }
 
-/** P and Q of half bins, in increasing loss; the first begins at the grid point `first`. */
-interface HalfBins {
-  readonly p: Float64Array;
-  readonly q: Float64Array;
+interface Placed extends HalfBins {
+  /** The grid point where the first half bin begins. */
   readonly first: number;
 }
 
 function endsOf(
-  { p, q, first }: HalfBins,
+  { p, q, points, first }: Placed,
   { pitch, offset, reach }: Discretization,
   infinite: number,
   tails: Tails,
@@ -73,6 +76,7 @@ function endsOf(
   const lossOf = (point: number): number => offset + (first + point) * pitch;
   const upper = new Float64Array(p.length / 2 + 2);
   connectDots(p, q, lossOf, pitch, upper);
+  for (let i = 0; i < points.length; i++) upper[i]! += points[i]!;
   let lower: GridLaw | undefined;
   // What lies below the lowest atom is lifted to it, what lies above the highest to ∞.
   if (tails.pLow > 0)
@@ -89,7 +93,7 @@ function endsOf(
         pitch,
         offset,
         first,
-        mass: mergeToCentroids({ p, q, lossOf, pitch, reach, snap: lossError }),
+        mass: mergeToCentroids({ p, q, points, lossOf, pitch, reach, snap: lossError }),
         infinite: infinite * (1 - 1e-12),
       });
       return lower;

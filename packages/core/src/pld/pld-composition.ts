@@ -14,7 +14,12 @@ import { pitchFor } from "./pitch.ts";
 import { type Saddle, saddleForDelta, saddleForEpsilon } from "./saddle.ts";
 
 const nothingProven: Interval = { lower: 0, upper: 1 };
-const mostAttempts = 4;
+const mostAttempts = 12;
+
+/** Small sums may be refined often. */
+function attemptsFor(size: number): number {
+  return size <= 1 << 15 ? mostAttempts : 3;
+}
 
 function worstOf(parts: readonly Interval[]): Interval {
   return {
@@ -49,8 +54,9 @@ export class PldComposition {
   }
 
   delta(epsilon: number): Interval {
-    const parts = this.directions.map((facts) => this.deltaOf(facts, epsilon));
-    const { lower, upper } = worstOf(parts);
+    let worst: Interval = { lower: 0, upper: 0 };
+    for (const facts of this.directions) worst = worstOf([worst, this.deltaOf(facts, epsilon, worst.lower)]);
+    const { lower, upper } = worst;
     return { lower: this.attained(lower, (tight) => tight.delta(epsilon).lower), upper };
   }
 
@@ -112,7 +118,7 @@ export class PldComposition {
     return saddleForDelta(facts.repeated, Math.log(Math.max(finite, 1e-3 * delta)));
   }
 
-  private deltaOf(facts: DirectionFacts, epsilon: number): Interval {
+  private deltaOf(facts: DirectionFacts, epsilon: number, enough: number): Interval {
     if (!this.countable()) return nothingProven;
     const saddle = saddleForEpsilon(facts.repeated, epsilon);
     let pitch = this.pitchFor(facts, saddle);
@@ -129,7 +135,8 @@ export class PldComposition {
       const slope = Math.max(0, (found.upper - tilted.delta(epsilon + step).upper) / step);
       const width = found.upper - found.lower;
       const aim = Math.max(slope * this.accuracy, 1e-9 * found.upper);
-      if (!(width > aim) || found.lower === 0 || pitch === null) break;
+      if (!(width > aim) || found.upper <= enough || found.lower === 0 || pitch === null) break;
+      if (attempt >= attemptsFor(tilted.size)) break;
       pitch = alignedPitch(this.alignment, pitch * Math.max(0.1, 0.9 * Math.sqrt(aim / width)));
     }
     return best;
@@ -162,7 +169,11 @@ export class PldComposition {
           continue;
         }
       }
-      if (pitch === null || attempt - retilts >= mostAttempts - 1 || !(width < Number.POSITIVE_INFINITY))
+      if (
+        pitch === null ||
+        attempt - retilts >= attemptsFor(tilted.size) ||
+        !(width < Number.POSITIVE_INFINITY)
+      )
         break;
       pitch = alignedPitch(this.alignment, pitch * Math.max(0.1, 0.9 * Math.sqrt(this.accuracy / width)));
     }
@@ -229,10 +240,11 @@ export class PldComposition {
   private pitchFor(facts: DirectionFacts, saddle: Saddle): number | null {
     const pitch = pitchFor(facts.repeated, saddle, 0.75 * this.accuracy);
     if (this.lattice && this.lattice.pitch > pitch / 8) return null;
-    const window = (2.1 * Math.sqrt(-2 * Math.log(this.leakageAt(saddle, false))) * saddle.deviation) / pitch;
+    const window =
+      (2.25 * Math.sqrt(-2 * Math.log(this.leakageAt(saddle, false))) * saddle.deviation) / pitch;
     // A window that barely exceeds a power of two takes a slightly coarser grid; one that leaves points over, a finer one.
     const excess = window / 2 ** Math.floor(Math.log2(Math.max(2, window)));
-    const fitted = excess < 1.05 ? pitch * Math.max(1, excess) : pitch * Math.max(0.8, excess / 2);
+    const fitted = excess < 1.05 ? pitch * Math.max(1, excess) : pitch * Math.max(0.85, excess / 2);
     return alignedPitch(this.alignment, fitted);
   }
 

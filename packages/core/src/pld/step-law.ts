@@ -16,6 +16,7 @@ export interface Cumulants {
 const oneCell: LossCells = {
   edge: (k) => (k <= 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY),
   cell: () => 0,
+  atom: () => 0,
 };
 
 export interface StepAtoms {

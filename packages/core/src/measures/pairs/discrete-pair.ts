@@ -36,7 +36,7 @@ export function discretePair(law: DiscreteLaw): DominatingPair {
     anchors: [],
     gaussian: null,
     emit: (cells, _tail, sink) => {
-      for (let i = 0; i < count; i++) sink(cells.cell(loss[i]!), p[i]!, q[i]!);
+      for (let i = 0; i < count; i++) sink(cells.atom(loss[i]!), p[i]!, q[i]!);
       return law.tails ?? noTails;
     },
     group: law.group,

@@ -5,8 +5,10 @@
 export interface LossCells {
   /** The left edge of cell k. Nondecreasing in k; may be ±∞. */
   edge(k: number): number;
-  /** The cell of a finite loss. */
+  /** The cell that holds a finite loss: where a law with a density begins. */
   cell(loss: number): number;
+  /** What to give to the sink as the cell of an atom at this loss; not a whole number where the atom has a cell of its own. */
+  atom(loss: number): number;
 }
 
 /** Takes one atom: its cell, and its masses p under P and q under Q, both > 0. Its loss is ln(p/q). */

@@ -29,7 +29,7 @@ export function gaussianPair(mu: number): DominatingPair {
 
 function emitGaussian(mu: number, cells: LossCells, tail: number, sink: AtomSink): Tails {
   if (mu === 0) {
-    sink(cells.cell(0), 1, 1);
+    sink(cells.atom(0), 1, 1);
     return noTails;
   }
   // Losses are about μ²/2 ± μ, in one step beyond what is told apart from ∞.

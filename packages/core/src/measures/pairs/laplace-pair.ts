@@ -29,11 +29,11 @@ export function laplacePair(epsilon: number): DominatingPair {
 
 function emitLaplace(epsilon: number, cells: LossCells, sink: AtomSink): Tails {
   if (epsilon === 0) {
-    sink(cells.cell(0), 1, 1);
+    sink(cells.atom(0), 1, 1);
     return noTails;
   }
   let cell = cells.cell(-epsilon);
-  sink(cell, 0.5 * Math.exp(-epsilon), 0.5);
+  sink(cells.atom(-epsilon), 0.5 * Math.exp(-epsilon), 0.5);
   let left = -epsilon;
   while (left < epsilon) {
     const edge = Math.min(epsilon, cells.edge(cell + 1));
@@ -53,6 +53,6 @@ function emitLaplace(epsilon: number, cells: LossCells, sink: AtomSink): Tails {
     }
     cell++;
   }
-  sink(cells.cell(epsilon), 0.5, 0.5 * Math.exp(-epsilon));
+  sink(cells.atom(epsilon), 0.5, 0.5 * Math.exp(-epsilon));
   return noTails;
 }

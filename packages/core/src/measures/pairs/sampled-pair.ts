@@ -30,7 +30,7 @@ export function sampledPair(pair: DominatingPair, rate: number): DominatingPair 
       const inner: AtomSink = (cell, p, q) => {
         sink(cell, keep * q + rate * p, q);
       };
-      if (pair.infiniteQ > 0) sink(cells.cell(floor), keep * pair.infiniteQ, pair.infiniteQ);
+      if (pair.infiniteQ > 0) sink(cells.atom(floor), keep * pair.infiniteQ, pair.infiniteQ);
       return sampledTails(pair.emit(sampledCells(cells, rate, floor), tail, inner), rate);
     },
     group: () => null,
@@ -63,6 +63,7 @@ function sampledCells(cells: LossCells, rate: number, floor: number): LossCells 
       return inner <= -1 ? Number.NEGATIVE_INFINITY : Math.log1p(inner);
     },
     cell: (loss) => cells.cell(sampledLoss(loss, rate)),
+    atom: (loss) => cells.atom(sampledLoss(loss, rate)),
   };
 }
 
