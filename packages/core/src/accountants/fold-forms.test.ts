@@ -84,10 +84,14 @@ describe("the fold", () => {
 
   it("converts what needs a late arrow together, after it was composed elsewhere", () => {
     expect(fold(compose(noise, black, repeat(black, "5")), "pld")).toEqual({
-      loss: "(pair-gaussian+profile[(ρ+ρ^5)])",
+      loss: "(pair-gaussian+profile[ρ^6])",
       via: new Set(["renyi → CKS"]),
     });
     expect(fold(compose(noise, repeat(black, "9")), "pld")?.loss).toBe("(pair-gaussian+profile[ρ^9])");
+    // Nested compositions and repetitions are taken apart first.
+    expect(fold(repeat(compose(noise, compose(black, noise)), "3"), "pld")?.loss).toBe(
+      "(pair-gaussian^6+profile[ρ^3])",
+    );
     // Alone, it would only say again what its source says.
     expect(fold(repeat(black, "9"), "pld")).toBeNull();
   });

@@ -94,12 +94,16 @@ export function foldForms(forms: readonly AnyForm[], prove: ProveLosses, adjacen
 
   /** A composition of which some parts enter without late arrows: what needs one goes over together, the rest composes here. */
   function split(event: Event, form: AnyForm, within: Adjacency): Folded | null {
-    if (event.kind !== "compose") return null;
-    const rest = event.events.filter((part) => early(part, form, within) === null);
-    const ready = event.events.filter((part) => !rest.includes(part));
-    if (ready.length === 0) return null;
-    const parts = [ready, rest].map((events) => value({ ...event, events }, form, within));
-    return parts.every((part) => part !== null) ? composed(parts, form) : null;
+    const parts = [...flattened(event)];
+    const ready = parts.flatMap(([part, count]) => repeated(early(part, form, within), count, form) ?? []);
+    const rest = parts.filter(([part]) => early(part, form, within) === null);
+    if (ready.length === 0 || rest.length === 0) return null;
+    const events = rest.map(
+      ([part, count]): Event =>
+        count === 1n ? part : { kind: "repeat", version: 1, count: count.toString(), event: part },
+    );
+    const over = value({ kind: "compose", version: 1, events }, form, within);
+    return over ? composed([...ready, over], form) : null;
   }
 
   function repeated(part: Folded | null, count: bigint, form: AnyForm): Folded | null {
@@ -194,9 +198,23 @@ export function foldForms(forms: readonly AnyForm[], prove: ProveLosses, adjacen
 
   return (event, carrier) => {
     const form = byId.get(carrier);
+    if (!form) return null;
     // A late arrow for the whole would only say again, less tightly, what its source says.
-    return form ? (early(event, form, adjacency) ?? split(event, form, adjacency)) : null;
+    const folded = early(event, form, adjacency) ?? split(event, form, adjacency);
+    return folded && form.redundant?.(folded.loss) ? null : folded;
   };
+}
+
+/** What runs, and how often: compositions and repetitions taken apart. */
+function flattened(
+  event: Event,
+  times: bigint = 1n,
+  into: Map<Event, bigint> = new Map(),
+): Map<Event, bigint> {
+  if (event.kind === "compose") for (const part of event.events) flattened(part, times, into);
+  else if (event.kind === "repeat") flattened(event.event, times * BigInt(event.count), into);
+  else into.set(event, (into.get(event) ?? 0n) + times);
+  return into;
 }
 
 function first(options: Iterable<Folded>): Folded | null {

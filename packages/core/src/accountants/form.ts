@@ -30,6 +30,8 @@ export interface Form<L> {
   };
   /** The best of a random number of runs. */
   select?(loss: L, trials: TrialCount): L | null;
+  /** Whether another form says the same of a whole account, and better; then this one is not asked for it. */
+  redundant?(loss: L): boolean;
   readonly from: readonly Conversion<L>[];
 }
 

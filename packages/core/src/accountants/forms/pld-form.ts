@@ -17,10 +17,12 @@ import { parseRational, toDouble } from "../../numeric/rational.ts";
 import type { Conversion, Form } from "../form.ts";
 import { finite } from "./finite.ts";
 
+const bound = "bound(";
+
 /** A Gaussian pair; as a bound alone it is none of the Gaussians that compose to a Gaussian with lower ends. */
 function gaussianBound(muSquared: number, tight: boolean): DominatingPair {
   const pair = gaussianPair(sqrtUp(muSquared));
-  return tight ? pair : { ...pair, id: `bound(${pair.id})`, tight: false, gaussian: null };
+  return tight ? pair : { ...pair, id: `${bound}${pair.id})`, tight: false, gaussian: null };
 }
 
 const fromGaussian: Conversion<PldLoss, GaussianCarrierLoss> = {
@@ -85,6 +87,8 @@ export const pldForm: Form<PldLoss> = {
       return pldLoss(run.pair());
     },
   },
+  // Bounds by Gaussians alone: the Gaussian form has them exactly.
+  redundant: ({ pairs }) => pairs.length > 0 && pairs.every(({ pair }) => pair.id.startsWith(bound)),
   from: [fromGaussian, fromApproximate, fromPure, fromRenyi],
 };
 
@@ -94,6 +98,6 @@ function fromMixed(mixed: ProvableLosses["mixed"]): PldLoss | null {
   if (epsilon === null || delta === null || muSquared === null) return null;
   return pldCarrier.compose([
     pldLoss(twoPointPair(epsilon, delta, false)),
-    pldLoss(gaussianBound(muSquared, false)),
+    ...(muSquared > 0 ? [pldLoss(gaussianBound(muSquared, false))] : []),
   ]);
 }

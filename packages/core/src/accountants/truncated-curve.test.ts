@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { account } from "../account.ts";
+import { truncatedCurve } from "./truncated-curve.ts";
+
+const whole = account({ kind: "gaussian", version: 1, sigma: "2", sensitivity: "1" }).by("gaussian")!;
+const distance = 1e-8;
+const cut = truncatedCurve(whole, distance);
+/** δ(ε) + (1 + e^ε)·distance: what the theorem allows. */
+const allowed = (epsilon: number): number => whole.delta(epsilon).upper + (1 + Math.exp(epsilon)) * distance;
+
+describe("a run within a distance of another", () => {
+  it("is the other, at no distance", () => {
+    expect(truncatedCurve(whole, 0)).toBe(whole);
+  });
+
+  it("costs the other's δ and the distance from both sides", () => {
+    for (const epsilon of [0, 0.5, 1, 3]) {
+      const { lower, upper } = cut.delta(epsilon);
+      expect(upper / allowed(epsilon)).toBeCloseTo(1, 9);
+      expect(upper).toBeGreaterThanOrEqual(allowed(epsilon) * (1 - 1e-14));
+      expect(lower).toBeLessThanOrEqual(whole.delta(epsilon).lower);
+      expect(lower).toBeGreaterThan(whole.delta(epsilon).lower - (1 + Math.exp(epsilon)) * distance * 1.001);
+    }
+  });
+
+  it("has the least ε at which that is within δ", () => {
+    for (const delta of [1e-3, 1e-5, 1e-6]) {
+      const { lower, upper } = cut.epsilon(delta);
+      expect(allowed(upper)).toBeLessThanOrEqual(delta * (1 + 1e-9));
+      expect(allowed(upper * 0.999)).toBeGreaterThan(delta);
+      expect(lower).toBeLessThanOrEqual(whole.epsilon(delta).upper);
+      expect(lower).toBeGreaterThan(0);
+    }
+  });
+
+  it("has none where the distance alone is above δ", () => {
+    expect(cut.epsilon(1.9e-8)).toMatchObject({ lower: 0, upper: Number.POSITIVE_INFINITY });
+  });
+
+  it("has errors that the distance moves", () => {
+    for (const alpha of [0.01, 0.3, 0.9]) {
+      const { lower, upper } = cut.tradeoff(alpha);
+      const at = whole.tradeoff(alpha);
+      expect(lower).toBeLessThan(at.lower);
+      expect(at.lower - lower).toBeLessThan(100 * distance);
+      expect(upper).toBeGreaterThanOrEqual(at.upper);
+      expect(upper).toBeLessThanOrEqual(1 - alpha);
+    }
+  });
+});
