@@ -10,6 +10,8 @@ export interface TableStorage {
    * "snapshot": made by import under this very policy; number columns hold grid integers, texts hold clean categories.
    */
   readonly layout: "raw" | "snapshot";
+  /** Native types of a raw relation's columns by name, where the dialect's text depends on them. */
+  readonly types?: Readonly<Record<string, string>>;
 }
 
 /** I/O to one database. Knows nothing of privacy but to seal what it read. */

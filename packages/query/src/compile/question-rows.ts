@@ -1,4 +1,4 @@
-import type { Expression } from "../bind/expression.ts";
+import type { ColumnExpression, Expression } from "../bind/expression.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { clampInteger, gridOf } from "../plan/grid.ts";
 import type { Grid, Plan, SumColumn } from "../plan/plan.ts";
@@ -26,19 +26,17 @@ export interface QuestionRows {
 
 export function questionRows(plan: Plan, source: RowSource, dialect: Dialect): QuestionRows {
   const compile = (expression: Expression): string => compileExpression(expression, source, dialect);
-  const keys = plan.keys.expressions.map((key) =>
-    key.kind === "column" ? storedKey(plan, key, source) : null,
-  );
+  const keys = plan.keys.expressions.map((key) => (key.kind === "column" ? storedKey(key, source) : null));
   const where = conditions(plan, source, compile);
-  const isLayered = keys.includes(null) || plan.sums.some((sum) => !isStored(plan, sum));
+  const isLayered = keys.includes(null) || plan.sums.some((sum) => !isStored(source, sum));
   if (isLayered) return layered(plan, source, keys, where, dialect);
   return {
     from: `${source.from}${where}`,
     filtered: where !== "",
     keys: keys as string[],
     unit: source.unit,
-    counted: (argument) => (argument?.kind === "column" ? source.stored(argument.name) : null),
-    gridded: (argument) => source.stored((argument as Extract<Expression, { kind: "column" }>).name),
+    counted: (argument) => (argument?.kind === "column" ? source.stored(argument) : null),
+    gridded: (argument) => source.stored(argument as ColumnExpression),
   };
 }
 
@@ -65,7 +63,7 @@ function layered(
     if (sum.kind === "count" && sum.argument) counted.set(name(sum.argument), carry(compile(sum.argument)));
     if (!("grid" in sum)) continue;
     const { argument, grid } = sum;
-    const stored = storedOnGrid(plan, argument, grid);
+    const stored = storedOnGrid(source, argument, grid);
     const integer =
       stored !== null
         ? values.add(source.stored(stored))
@@ -73,7 +71,7 @@ function layered(
     gridded.set(name([argument, grid]), question.add(integer));
   }
   return {
-    from: `(SELECT ${question.list()} FROM (SELECT ${values.list()} FROM ${source.from}${where}) AS value) AS question`,
+    from: `(SELECT ${question.list()} FROM (SELECT ${values.list()} FROM ${source.from}${where}${dialect.fence}) AS value) AS question`,
     filtered: false,
     keys,
     unit,
@@ -114,21 +112,17 @@ class NamedColumns {
 const name = (part: unknown): string => JSON.stringify(part);
 
 /** Whether a sum can read its argument as it is stored. */
-function isStored(plan: Plan, sum: SumColumn): boolean {
-  if ("grid" in sum) return storedOnGrid(plan, sum.argument, sum.grid) !== null;
+function isStored(source: RowSource, sum: SumColumn): boolean {
+  if ("grid" in sum) return storedOnGrid(source, sum.argument, sum.grid) !== null;
   return sum.kind === "units" || sum.argument === null || sum.argument.kind === "column";
 }
 
 /** A bare column as key: texts, booleans and integers lie as they should; numbers on a grid are computed. */
-function storedKey(
-  plan: Plan,
-  key: Extract<Expression, { kind: "column" }>,
-  source: RowSource,
-): string | null {
-  const column = plan.columns[key.name]!;
-  if (column.type === "text" || column.type === "boolean") return source.stored(key.name);
+function storedKey(key: ColumnExpression, source: RowSource): string | null {
+  const column = source.policy(key);
+  if (column.type === "text" || column.type === "boolean") return source.stored(key);
   return column.type === "integer" && gridOf(column)?.exponent === 0 && isIntegerKey(key)
-    ? source.stored(key.name)
+    ? source.stored(key)
     : null;
 }
 
@@ -140,7 +134,7 @@ function computedKey(key: Expression, text: string, dialect: Dialect): string {
 
 function conditions(plan: Plan, source: RowSource, compile: (expression: Expression) => string): string {
   const all = [
-    ...(plan.unit.kind === "column" ? [`${source.unit} IS NOT NULL`] : []),
+    ...(source.unitMayBeNull ? [`${source.unit} IS NOT NULL`] : []),
     ...(plan.where === null ? [] : [compile(plan.where)]),
   ];
   return all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`;

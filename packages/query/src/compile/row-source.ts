@@ -1,54 +1,94 @@
-import type { Expression } from "../bind/expression.ts";
+import type { ColumnExpression, Expression } from "../bind/expression.ts";
+import { policyOf, type Relation, type TableRelation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { TableStorage } from "../engine.ts";
 import { gridOf } from "../plan/grid.ts";
 import type { Grid, Plan } from "../plan/plan.ts";
+import { relationOf } from "../plan/plan-relation.ts";
+import type { ColumnPolicy } from "../policy/policy.ts";
 import { compareStored } from "./compare-stored.ts";
 import type { ColumnReader } from "./compile-expression.ts";
+import { joinedRows } from "./joined-rows.ts";
 import { cleanSelect, unitColumn } from "./snapshot-select.ts";
 
-/** The rows of a plan's table as stored: a snapshot as it lies, or a raw relation cleaned into the same columns. */
+/** How each table lies in the database. */
+export type StorageOf = (table: string) => TableStorage;
+
+/** The rows of a plan as stored: a snapshot as it lies, a raw relation cleaned into the same columns, a join of such. */
 export interface RowSource extends ColumnReader {
   /** Behind FROM, named `source`. */
   readonly from: string;
   /** A column as it is stored: a grid integer, a double, a text, a boolean. */
-  readonly stored: (name: string) => string;
+  readonly stored: (column: ColumnExpression) => string;
+  readonly policy: (column: ColumnExpression) => ColumnPolicy;
   readonly unit: string;
+  /** Whether there are rows of nobody, which are yet to be dropped. */
+  readonly unitMayBeNull: boolean;
 }
 
-export function rowSource(plan: Plan, storage: TableStorage, dialect: Dialect): RowSource {
-  const relation = storage.relation.map(dialect.identifier).join(".");
-  const from =
-    storage.layout === "snapshot"
-      ? `${relation} AS source`
-      : `(${cleanSelect(plan.columns, plan.unit, relation, dialect)}) AS source`;
-  const stored = (name: string): string => `source.${dialect.identifier(name)}`;
+export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): RowSource {
+  const relation = relationOf(plan);
+  if (isOneTable(relation)) {
+    const from = tableText(relation, storageOf(relation.table), dialect);
+    const stored = ({ name }: ColumnExpression): string => `source.${dialect.identifier(name)}`;
+    const unit = `source.${dialect.identifier(unitColumn)}`;
+    const unitMayBeNull = plan.unit.kind === "column";
+    return { from, stored, unit, unitMayBeNull, ...reader(relation, stored, dialect) };
+  }
+  const { sql, column } = joinedRows(relation, storageOf, dialect);
+  const stored = (read: ColumnExpression): string => `source.${column(read)}`;
   return {
-    from,
+    from: `(${sql}) AS source`,
     stored,
-    value: (name) => columnValue(plan, name, stored(name), dialect),
-    compared: (name, operator, constant) => {
-      const grid = gridOf(plan.columns[name]!);
-      return grid && compareStored(stored(name), operator, constant, grid.exponent);
-    },
-    unit: stored(unitColumn),
+    unit: "source.u",
+    unitMayBeNull: false,
+    ...reader(relation, stored, dialect),
   };
 }
 
+/** Values and comparisons of columns, wherever they are stored. */
+export function reader(
+  relation: Relation,
+  stored: (column: ColumnExpression) => string,
+  dialect: Dialect,
+): ColumnReader & Pick<RowSource, "policy"> {
+  const policy = (column: ColumnExpression): ColumnPolicy => policyOf(relation, column);
+  return {
+    policy,
+    value: (column) => columnValue(policy(column), stored(column), dialect),
+    compared: (column, operator, constant) => {
+      const grid = gridOf(policy(column));
+      return grid && compareStored(stored(column), operator, constant, grid.exponent);
+    },
+  };
+}
+
+/** Whose own column names the unit, and that no other table shares the question with. */
+function isOneTable(relation: Relation): relation is TableRelation {
+  if (relation.kind !== "table" || relation.source !== null) return false;
+  return relation.unit.kind !== "column" || relation.unit.path.length === 0;
+}
+
+function tableText({ columns, unit }: TableRelation, storage: TableStorage, dialect: Dialect): string {
+  const relation = storage.relation.map(dialect.identifier).join(".");
+  if (storage.layout === "snapshot") return `${relation} AS source`;
+  const texts = { unit: unit.kind === "column" ? unit.column : null, key: null };
+  return `(${cleanSelect(columns, texts, relation, dialect, storage.types)}) AS source`;
+}
+
 /** i · 2^exponent, exactly: both are doubles, and i has at most 53 bits. */
-function columnValue(plan: Plan, name: string, stored: string, dialect: Dialect): string {
-  const column = plan.columns[name]!;
+function columnValue(column: ColumnPolicy, stored: string, dialect: Dialect): string {
   const grid = gridOf(column);
   if (grid === null) return stored;
   const number = `CAST(${stored} AS ${dialect.types.double})`;
   return grid.exponent === 0 ? number : `(${number} * ${dialect.double(2 ** grid.exponent)})`;
 }
 
-/** The name of a bare column whose stored integers are already those of this grid. */
-export function storedOnGrid(plan: Plan, argument: Expression, grid: Grid): string | null {
+/** The bare column whose stored integers are already those of this grid. */
+export function storedOnGrid(source: RowSource, argument: Expression, grid: Grid): ColumnExpression | null {
   if (argument.kind !== "column") return null;
-  const stored = gridOf(plan.columns[argument.name]!);
+  const stored = gridOf(source.policy(argument));
   return stored && stored.exponent === grid.exponent && stored.lo === grid.lo && stored.hi === grid.hi
-    ? argument.name
+    ? argument
     : null;
 }

@@ -8,6 +8,23 @@ import type { ColumnPolicy, TablePolicy } from "../policy/policy.ts";
 export const unitColumn: string =
   "the name of the privacy unit that this row belongs to, kept as text by import";
 
+/** The same for the key by which other tables reach a row. */
+export const keyColumn: string =
+  "the key by which rows of other tables find this row, kept as text by import";
+
+/** Columns of which the text is kept as it is written, whatever cleaning makes of their values. */
+export interface KeptTexts {
+  /** Names the unit, or leads there. */
+  readonly unit: string | null;
+  /** By which other tables reach the row. */
+  readonly key: string | null;
+}
+
+export function keptTexts({ unit, key }: Pick<TablePolicy, "unit" | "key">): KeptTexts {
+  if (unit.kind !== "column" && unit.kind !== "through") return { unit: null, key: null };
+  return { unit: unit.column, key: key === unit.column ? null : key };
+}
+
 export interface StoredColumn {
   readonly name: string;
   /** SQL type. */
@@ -16,7 +33,6 @@ export interface StoredColumn {
 }
 
 type Columns = Readonly<Record<string, ColumnPolicy>>;
-type Unit = TablePolicy["unit"];
 
 /** The columns of a snapshot, in the order of {@link snapshotSelect}. */
 export function snapshotColumns(table: TablePolicy, dialect: Dialect): readonly StoredColumn[] {
@@ -25,8 +41,13 @@ export function snapshotColumns(table: TablePolicy, dialect: Dialect): readonly 
     type: dialect.columns.type(column),
     nullable: column.nullable,
   }));
-  if (table.unit.kind === "row") return stored;
-  return [...stored, { name: unitColumn, type: dialect.types.text, nullable: true }];
+  const { unit, key } = keptTexts(table);
+  const text = (name: string): StoredColumn => ({ name, type: dialect.types.text, nullable: true });
+  return [
+    ...stored,
+    ...(unit === null ? [] : [text(unitColumn)]),
+    ...(key === null ? [] : [text(keyColumn)]),
+  ];
 }
 
 /**
@@ -35,26 +56,38 @@ export function snapshotColumns(table: TablePolicy, dialect: Dialect): readonly 
  * @example snapshotSelect(policy.tables.people, "read_csv('people.csv', all_varchar = true)", duckdb)
  */
 export function snapshotSelect(table: TablePolicy, relation: string, dialect: Dialect): string {
-  return cleanSelect(table.columns, table.unit, relation, dialect);
+  return cleanSelect(table.columns, keptTexts(table), relation, dialect);
 }
 
 /** The same for some of the columns, as a query over a raw table reads them. */
-export function cleanSelect(columns: Columns, unit: Unit, relation: string, dialect: Dialect): string {
-  const { identifier } = dialect;
+export function cleanSelect(
+  columns: Columns,
+  texts: KeptTexts,
+  relation: string,
+  dialect: Dialect,
+  types: Readonly<Record<string, string>> = {},
+): string {
+  const { identifier, fence } = dialect;
+  const typeOf = (name: string): string | undefined => (Object.hasOwn(types, name) ? types[name] : undefined);
   const parsed: string[] = [];
   const cleaned: string[] = [];
   for (const [name, column] of Object.entries(columns)) {
     const at = identifier(name);
-    parsed.push(`${dialect.columns.parse(column, `raw.${at}`)} AS ${at}`);
-    cleaned.push(
-      `CAST(${dialect.columns.clean(column, `parsed.${at}`)} AS ${dialect.columns.type(column)}) AS ${at}`,
-    );
+    const native = typeOf(name);
+    parsed.push(`${dialect.columns.parse(column, `raw.${at}`, native)} AS ${at}`);
+    const clean = dialect.columns.clean(column, `parsed.${at}`, native);
+    cleaned.push(`CAST(${clean} AS ${dialect.columns.type(column)}) AS ${at}`);
   }
-  if (unit.kind === "column") {
-    const at = identifier(unitColumn);
-    parsed.push(`${dialect.columns.unit(`raw.${identifier(unit.column)}`)} AS ${at}`);
+  for (const [kept, column] of [
+    [unitColumn, texts.unit],
+    [keyColumn, texts.key],
+  ] as const) {
+    if (column === null) continue;
+    const at = identifier(kept);
+    parsed.push(`${dialect.columns.unit(`raw.${identifier(column)}`, typeOf(column))} AS ${at}`);
     cleaned.push(`parsed.${at}`);
   }
   if (parsed.length === 0) return `SELECT 1 AS nothing FROM ${relation} AS raw`;
-  return `SELECT ${cleaned.join(", ")} FROM (SELECT ${parsed.join(", ")} FROM ${relation} AS raw) AS parsed`;
+  const inner = `SELECT ${parsed.join(", ")} FROM ${relation} AS raw${fence}`;
+  return `SELECT ${cleaned.join(", ")} FROM (${inner}) AS parsed${fence}`;
 }

@@ -2,15 +2,21 @@ import type { Dialect } from "../dialects/dialect.ts";
 
 /**
  * The keyed hash by which a unit's groups are ordered: md5 of seed | unit | key …, each part as <length>:<text> and a
- * NULL as n, so that different parts never give one text. Engines that spell keys alike keep the same groups.
+ * NULL as n, so that different parts never give one text. Integers, texts and booleans every engine spells alike; of a
+ * double it takes the bits. So all engines keep the same groups.
  */
-export function unitHash(unit: string, keys: readonly string[], dialect: Dialect): string {
+export function unitHash(unit: string, keys: readonly HashedKey[], dialect: Dialect): string {
   const { types, text, seed } = dialect;
   const part = (value: string): string => `${dialect.lengthText(value)} || ${text(":")} || ${value}`;
-  const key = (value: string): string => {
-    const spelled = `CAST(${value} AS ${types.text})`;
+  const key = ({ value, isDouble }: HashedKey): string => {
+    const spelled = isDouble ? dialect.doubleBits(value) : `CAST(${value} AS ${types.text})`;
     return `CASE WHEN ${value} IS NULL THEN ${text("n")} ELSE ${part(spelled)} END`;
   };
   const parts = [part(`CAST(${seed} AS ${types.text})`), part(unit), ...keys.map(key)];
   return dialect.hash(parts.join(` || ${text("|")} || `));
+}
+
+export interface HashedKey {
+  readonly value: string;
+  readonly isDouble: boolean;
 }

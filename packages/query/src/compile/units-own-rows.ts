@@ -37,6 +37,7 @@ export function unitsOwnRows(
   const perUnit = `SELECT ${owned.join(", ")} FROM ${rows.from}${declared} GROUP BY ${places.join(", ")}`;
   const from = needsSeed
     ? `(${keepGroups(
+        plan,
         perUnit,
         keys,
         pieces.map((_, at) => `p${at}`),
@@ -60,6 +61,7 @@ function mayExceed({ keys }: Plan, groups: number): boolean {
 
 /** Exactly the k groups of least hash, which only a collision of md5 could make equal. */
 function keepGroups(
+  plan: Plan,
   perUnit: string,
   keys: readonly string[],
   pieces: readonly string[],
@@ -68,7 +70,11 @@ function keepGroups(
 ): string {
   const order = unitHash(
     "owned.u",
-    keys.map((key) => `owned.${key}`),
+    keys.map((key, at) => {
+      const expression = plan.keys.expressions[at]!;
+      const isDouble = expression.domain.type === "number" && !isIntegerKey(expression);
+      return { value: `owned.${key}`, isDouble };
+    }),
     dialect,
   );
   return dialect.leastOfUnit({

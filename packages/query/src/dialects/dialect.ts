@@ -9,6 +9,8 @@ export interface Dialect {
   readonly types: Readonly<Record<SqlType, string>>;
   /** The secret seed of the keyed hash, as the statement's one parameter. */
   readonly seed: string;
+  /** What ends an inner SELECT whose columns are to be computed once, however often they are named; may be nothing. */
+  readonly fence: string;
   readonly identifier: (name: string) => string;
   readonly text: (value: string) => string;
   /** The exact double. */
@@ -26,8 +28,10 @@ export interface Dialect {
   readonly toInteger: (x: string) => string;
   /** ⌊a/b⌋ of wide integers a ≥ 0, b > 0. */
   readonly quotient: (a: string, b: string) => string;
-  /** md5 of a text, in hexadecimal digits. */
+  /** md5 of a text, in hexadecimal digits, which compare byte by byte. */
   readonly hash: (text: string) => string;
+  /** The 64 bits of a double as 16 hexadecimal digits, the sign first: engines write doubles differently. */
+  readonly doubleBits: (x: string) => string;
   /** SELECT of those rows of each unit that come first; of rows with the same order any may. */
   readonly leastOfUnit: (request: LeastOfUnit) => string;
   /** Number of characters, as text. */
@@ -54,15 +58,16 @@ export type Call = Extract<Expression, { readonly kind: "call" }>;
 
 /**
  * How a raw value of any native type becomes what a snapshot stores: first parsed, then cleaned. Two steps, so that
- * the second may name its argument often. Import and queries over raw tables share this text.
+ * the second may name its argument often. Import and queries over raw tables share this text. `native` is the type that
+ * the engine's storage states, for dialects in which text depends on it.
  */
 export interface ColumnCleaning {
   /** NULL where the value is not of the column's kind; may still be NaN, ±Inf, out of bounds, no category. */
-  readonly parse: (column: ColumnPolicy, raw: string) => string;
+  readonly parse: (column: ColumnPolicy, raw: string, native?: string) => string;
   /** Grid integers for bounded numbers, integers as they are, doubles, clean texts, booleans; defaults filled in. */
-  readonly clean: (column: ColumnPolicy, parsed: string) => string;
+  readonly clean: (column: ColumnPolicy, parsed: string, native?: string) => string;
   /** Type of what is stored. */
   readonly type: (column: ColumnPolicy) => string;
   /** The unit's name as a text of at most 257 characters, different for different units. */
-  readonly unit: (raw: string) => string;
+  readonly unit: (raw: string, native?: string) => string;
 }

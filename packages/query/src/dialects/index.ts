@@ -1,8 +1,10 @@
 import type { Dialect } from "./dialect.ts";
 import { duckdb } from "./duckdb/index.ts";
+import { postgres } from "./postgres/index.ts";
 
 /** Every dialect by the name that engines state. A new one is a folder and a line here. */
-export const dialects: Readonly<Record<string, Dialect>> = { duckdb };
+export const dialects: Readonly<Record<string, Dialect>> = { duckdb, postgres };
 
 export type { ColumnCleaning, Dialect } from "./dialect.ts";
 export { duckdb } from "./duckdb/index.ts";
+export { postgres, postgresTypes } from "./postgres/index.ts";

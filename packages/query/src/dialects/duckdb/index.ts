@@ -10,6 +10,7 @@ export const duckdb: Dialect = {
   name: "duckdb",
   types: { double: "DOUBLE", integer: "BIGINT", wide: "HUGEINT", text: "VARCHAR", boolean: "BOOLEAN" },
   seed: "$1",
+  fence: "",
   identifier,
   text,
   double,
@@ -21,6 +22,7 @@ export const duckdb: Dialect = {
   quotient: (a, b) => `(${a} // ${b})`,
   leastOfUnit,
   hash: (value) => `md5(${value})`,
+  doubleBits: (x) => `lower(hex(CAST(CAST(${x} AS BIT) AS BLOB)))`,
   lengthText: (value) => `CAST(length(${value}) AS VARCHAR)`,
   columns,
 };

@@ -1,0 +1,152 @@
+import { clampInteger, gridOf, toGrid } from "../../plan/grid.ts";
+import type { ColumnPolicy } from "../../policy/policy.ts";
+import type { ColumnCleaning } from "../dialect.ts";
+import { decimalValue } from "./casts.ts";
+import { evaluatedOnce } from "./let.ts";
+import { double, integer, text } from "./literals.ts";
+import { type NativeKind, nativeKind } from "./native-type.ts";
+import { gridInteger } from "./to-grid.ts";
+
+type Cleaning<T extends ColumnPolicy["type"]> = {
+  readonly parse: (raw: string, native: NativeKind, column: Extract<ColumnPolicy, { type: T }>) => string;
+  readonly clean: (column: Extract<ColumnPolicy, { type: T }>, parsed: string, native: NativeKind) => string;
+  readonly type: (column: Extract<ColumnPolicy, { type: T }>) => string;
+};
+
+/** Compared byte by byte, whatever collation the column has; char(n) without its padding. */
+const parseText = (raw: string): string => `(CAST(${raw} AS text) COLLATE "C")`;
+
+/** Longer texts are no numbers: what it costs to look has a bound. */
+const longestNumber = 1000;
+const blanks = String.raw`[ \t\n\r\f\v]*`;
+const paddedDecimal = String.raw`'^${blanks}[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?${blanks}$'`;
+
+/** Numerics between the largest double and 2^1024 − 2^970 round to it; from there on a cast raises. */
+const beyondDoubles = `numeric '${2n ** 1024n - 2n ** 970n}'`;
+
+const numberParsers: Readonly<Record<NativeKind, (raw: string) => string>> = {
+  double: (raw) => `CAST(${raw} AS double precision)`,
+  integer: (raw) => `CAST(${raw} AS double precision)`,
+  // NaN is beyond all numbers.
+  numeric: (raw) =>
+    `CASE WHEN abs(${raw}) >= ${beyondDoubles} THEN NULL WHEN abs(${raw}) < numeric '2.5e-324' THEN ${double(0)} ` +
+    `ELSE CAST(${raw} AS double precision) END`,
+  boolean: (raw) => `CAST(CAST(${raw} AS integer) AS double precision)`,
+  "short-text": (raw) => parseDecimal(raw),
+  text: (raw) => parseDecimal(raw),
+};
+
+function parseDecimal(raw: string): string {
+  return evaluatedOnce([{ sql: parseText(raw) }], (v) =>
+    decimalValue(v!, `octet_length(${v}) <= ${longestNumber} AND ${v} ~ ${paddedDecimal}`),
+  );
+}
+
+/** Rounds half to even; NULL beyond 2^62, where no category and no exact double lies, and for NaN. */
+function parseInteger(raw: string, native: NativeKind): string {
+  if (native === "integer") return `CAST(${raw} AS bigint)`;
+  return evaluatedOnce(
+    [{ sql: numberParsers[native](raw) }],
+    (v) => `CASE WHEN abs(${v}) < ${double(2 ** 62)} THEN CAST(${v} AS bigint) END`,
+  );
+}
+
+const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
+  number: {
+    parse: (raw, native) => numberParsers[native](raw),
+    clean(column, x) {
+      const grid = gridOf(column);
+      if (grid) return gridInteger(x, grid, gridMissing(column));
+      const missing = numberMissing(column);
+      return (
+        `CASE WHEN abs(${x}) < float8 'Infinity' THEN ${x} ` +
+        `ELSE ${missing === null ? "NULL" : double(missing)} END`
+      );
+    },
+    type: (column) => (gridOf(column) ? "bigint" : "double precision"),
+  },
+  integer: {
+    parse: (raw, native, column) => (column.bounds ? numberParsers[native](raw) : parseInteger(raw, native)),
+    clean(column, x) {
+      const missing = gridMissing(column);
+      const grid = gridOf(column)!;
+      if (column.bounds) return gridInteger(x, grid, missing);
+      const known = column.categories
+        ? `${x} IN (${column.categories.map((category) => integer(BigInt(category))).join(", ")})`
+        : `${x} BETWEEN ${integer(BigInt(grid.lo))} AND ${integer(BigInt(grid.hi))}`;
+      return `CASE WHEN ${known} THEN ${x} ELSE ${missing} END`;
+    },
+    type: () => "bigint",
+  },
+  text: {
+    parse: (raw) => parseText(raw),
+    clean({ categories, default: declared, maxLength, nullable }, x) {
+      const missing = declared ?? (nullable ? null : (categories?.[0] ?? ""));
+      const otherwise = missing === null ? "NULL" : text(missing);
+      if (categories)
+        return `CASE WHEN ${x} IN (${categories.map(text).join(", ")}) THEN ${x} ELSE ${otherwise} END`;
+      const cut = `left(${x}, ${maxLength})`;
+      return missing === null ? cut : `coalesce(${cut}, ${otherwise})`;
+    },
+    type: () => "text",
+  },
+  boolean: {
+    parse: (raw, native) => (native === "boolean" ? raw : `lower(btrim(left(${parseText(raw)}, 100)))`),
+    clean({ default: declared, nullable }, x, native) {
+      const missing = declared ?? (nullable ? null : false);
+      if (native === "boolean") return missing === null ? x : `coalesce(${x}, ${missing})`;
+      const otherwise = missing === null ? "NULL" : String(missing).toUpperCase();
+      return (
+        `CASE WHEN ${x} IN ('true', 't', 'yes', '1') THEN TRUE ` +
+        `WHEN ${x} IN ('false', 'f', 'no', '0') THEN FALSE ELSE ${otherwise} END`
+      );
+    },
+    type: () => "boolean",
+  },
+};
+
+function of(column: ColumnPolicy): Cleaning<ColumnPolicy["type"]> {
+  return cleanings[column.type] as Cleaning<ColumnPolicy["type"]>;
+}
+
+/** What a missing number becomes: the policy's default, NULL, or where neither is allowed the value nearest 0. */
+function numberMissing(column: Extract<ColumnPolicy, { type: "number" | "integer" }>): number | null {
+  if (column.default !== null) return column.default;
+  if (column.nullable) return null;
+  if (column.type === "integer" && column.categories) return column.categories[0]!;
+  return 0;
+}
+
+function gridMissing(column: Extract<ColumnPolicy, { type: "number" | "integer" }>): string {
+  const missing = numberMissing(column);
+  const grid = gridOf(column)!;
+  if (missing === null) return "NULL";
+  return integer(clampInteger(toGrid(missing, grid.exponent), BigInt(grid.lo), BigInt(grid.hi)));
+}
+
+const longestUnit = 256;
+
+/** One spelling for equal numbers: 1.0 and 1.00 are one numeric, −0 and 0 one double. */
+const unitSpelling: Readonly<Record<NativeKind, (raw: string) => string>> = {
+  double: (raw) => `CAST(CAST(${raw} AS double precision) + ${double(0)} AS text)`,
+  numeric: (raw) => `CAST(trim_scale(${raw}) AS text)`,
+  integer: (raw) => `CAST(${raw} AS text)`,
+  boolean: (raw) => `CAST(${raw} AS text)`,
+  "short-text": (raw) => `CAST(${raw} AS text)`,
+  text: (raw) => `CAST(${raw} AS text)`,
+};
+
+export const columns: ColumnCleaning = {
+  parse: (column, raw, native) => of(column).parse(raw, nativeKind(native), column),
+  clean: (column, parsed, native) => of(column).clean(column, parsed, nativeKind(native)),
+  type: (column) => of(column).type(column),
+  // A longer name is hashed, not cut: a cut could make one unit of two, whose bounds then hold for neither. For the same
+  // reason the hash is spelled longer than any name that is kept.
+  unit: (raw, native) => {
+    const kind = nativeKind(native);
+    const unit = `(${unitSpelling[kind](raw)} COLLATE "C")`;
+    if (kind !== "text" && kind !== "numeric") return unit;
+    const hash = `encode(sha256(convert_to(${unit}, 'UTF8')), 'hex')`;
+    return `CASE WHEN length(${unit}) <= ${longestUnit} THEN ${unit} ELSE rpad(${hash}, ${longestUnit + 1}, '#') END`;
+  },
+};

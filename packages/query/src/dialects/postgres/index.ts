@@ -1,0 +1,30 @@
+import type { Dialect } from "../dialect.ts";
+import { columns } from "./columns.ts";
+import { leastOfUnit } from "./least-of-unit.ts";
+import { double, identifier, text, wide } from "./literals.ts";
+import { operators } from "./operators.ts";
+import { gridInteger } from "./to-grid.ts";
+
+export { readableTypes as postgresTypes } from "./native-type.ts";
+
+/** PostgreSQL ≥ 17, in a database whose encoding is UTF8, under the settings that the engine makes. */
+export const postgres: Dialect = {
+  name: "postgres",
+  types: { double: "double precision", integer: "bigint", wide: "numeric", text: "text", boolean: "boolean" },
+  seed: "$1",
+  // PostgreSQL copies the columns of a subquery to where they are named, unless an OFFSET stands in its way.
+  fence: " OFFSET 0",
+  identifier,
+  text,
+  double,
+  wide,
+  operators,
+  toGrid: (x, grid) => gridInteger(x, grid, "NULL"),
+  toInteger: (x) => `CAST(${x} AS bigint)`,
+  quotient: (a, b) => `div(${a}, ${b})`,
+  leastOfUnit,
+  hash: (value) => `(md5(${value}) COLLATE "C")`,
+  doubleBits: (x) => `encode(float8send(${x}), 'hex')`,
+  lengthText: (value) => `CAST(length(${value}) AS text)`,
+  columns,
+};

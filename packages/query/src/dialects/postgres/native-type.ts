@@ -1,0 +1,37 @@
+/** How a column's native type is read; the names of types as pg_type has them, those of domains and enums resolved. */
+export type NativeKind = "double" | "integer" | "numeric" | "boolean" | "short-text" | "text";
+
+const kinds: Readonly<Record<string, NativeKind>> = {
+  float4: "double",
+  float8: "double",
+  int2: "integer",
+  int4: "integer",
+  int8: "integer",
+  numeric: "numeric",
+  bool: "boolean",
+  text: "text",
+  varchar: "text",
+  bpchar: "text",
+  citext: "text",
+  // Whose texts have at most some dozens of characters.
+  name: "short-text",
+  char: "short-text",
+  enum: "short-text",
+  uuid: "short-text",
+  date: "short-text",
+  time: "short-text",
+  timetz: "short-text",
+  timestamp: "short-text",
+  timestamptz: "short-text",
+  inet: "short-text",
+  cidr: "short-text",
+  macaddr: "short-text",
+};
+
+/** The native types that can be asked; of others what it costs to read one has no public bound, or no one meaning. */
+export const readableTypes: readonly string[] = Object.keys(kinds);
+
+/** What is not known is read as a text, as any type can be. */
+export function nativeKind(type: string | undefined): NativeKind {
+  return (type !== undefined && Object.hasOwn(kinds, type) && kinds[type]) || "text";
+}
