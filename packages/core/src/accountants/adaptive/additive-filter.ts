@@ -36,6 +36,8 @@ function words(loss: LossOf<PrivacyMeasure>): string {
  * Pure and approximate: Rogers, Roth, Ullman & Vadhan 2016 (arXiv 1605.08294), Thm 3.6. zCDP: Feldman & Zrnic 2021
  * (arXiv 2008.11193), Thm 4.5 with Cor. 4.6 over every order; with δ: Whitehouse, Ramdas, Rogers & Wu 2023
  * (arXiv 2203.05481), Thm 1. Proof: ./adaptive.proof.md
+ * Source: Rogers, Roth, Ullman & Vadhan 2016, Thm 3.6; Feldman & Zrnic 2021, Thm 4.5; Whitehouse, Ramdas, Rogers & Wu 2023, Thm 1
+ * Direction: exact
  * @example const filter = additiveFilter({ measure: "pure", epsilon: one });
  */
 export function additiveFilter<M extends PrivacyMeasure>(granted: LossOf<M>): Filter<LossOf<M>> {

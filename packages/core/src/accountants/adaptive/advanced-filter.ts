@@ -19,6 +19,8 @@ export interface AdvancedGrant {
  * are admitted while Σδ_i ≤ own and Σε_i²/2 stays within the ρ that an (ε, δ − own) budget is worth. Whitehouse, Ramdas,
  * Rogers & Wu 2023 (arXiv 2203.05481), Thm 2: an (ε, δ)-DP mechanism is δ-approximate (ε²/2)-zCDP, those compose under a
  * filter, and the whole is converted once; here by Canonne, Kamath & Steinke, who give more than their √(2Σε²·ln(1/δ′)) + Σε²/2.
+ * Source: Whitehouse, Ramdas, Rogers & Wu 2023, Thm 2; Canonne, Kamath & Steinke 2020, Prop. 12
+ * Direction: upper
  * What is left is stated in zCDP. Errors: parameter.invalid unless ε > 0 and 0 ≤ own < δ < 1.
  */
 export function advancedFilter(grant: AdvancedGrant): Filter<ApproximateLoss, ZcdpLoss> {

@@ -39,7 +39,11 @@ function check(name: string, value: Rational): void {
   if (!(compare(value, zero) >= 0)) throw invalidParameter(name, toText(value), "≥ 0");
 }
 
-/** ε adds up, and a reading never fails. Rogers, Roth, Ullman & Vadhan 2016 (arXiv 1605.08294), Thm 3.6 with δ = 0. */
+/**
+ * ε adds up, and a reading never fails.
+ * Source: Rogers, Roth, Ullman & Vadhan 2016 (arXiv 1605.08294), Thm 3.6 with δ = 0
+ * Direction: exact
+ */
 export function pureOdometer(): Odometer<PureLoss> {
   let total = pure.zero;
   return {
@@ -54,7 +58,9 @@ export function pureOdometer(): Odometer<PureLoss> {
 
 /**
  * ε adds up; the reading is null once the δs of what has run exceed `delta`. An (ε, δ)-DP mechanism post-processes one whose loss
- * is at most ε outside an event of probability δ (Kairouz, Oh & Viswanath 2015). Rogers, Roth, Ullman & Vadhan 2016, Thm 3.6.
+ * is at most ε outside an event of probability δ (Kairouz, Oh & Viswanath 2015).
+ * Source: Rogers, Roth, Ullman & Vadhan 2016, Thm 3.6
+ * Direction: upper
  * Errors: parameter.invalid for a negative δ.
  */
 export function approximateOdometer(delta: Rational): Odometer<ApproximateLoss> {
@@ -82,6 +88,8 @@ function atOrder(spent: Rational, excess: Rational, share: Rational): Rational {
  * At a fixed order α, exp((α − 1)(L − Σ_i D_i)) is a supermartingale started at 1, so P[L ever exceeds Σ_i D_i + ln(1/δ)/(α − 1)]
  * ≤ δ (Ville); k orders take δ/k each, and the least of the k is read. Lécuyer 2021 (arXiv 2103.01379), Sec. 4; Feldman & Zrnic
  * 2021, Thm 4.5's supermartingale. Proof: ./adaptive.proof.md
+ * Source: Lécuyer 2021, Sec. 4; Feldman & Zrnic 2021, Thm 4.5
+ * Direction: upper
  * Errors: parameter.invalid unless 0 < δ < 1 and every order is above 1.
  */
 export function renyiOdometer(delta: Rational, orders: readonly number[]): Odometer<RenyiLoss> {
@@ -132,7 +140,10 @@ const leastRho = ratio(1n, 1n << 20n);
  * The same over infinitely many orders, for ρ-zCDP: order f suits ρ_f = 2^(f−20) and takes δ_f = δ/((f + 1)(f + 2)), which sum to δ. The
  * reading is the lower of the two levels about Σρ_i: nearly Σρ + 2·√(Σρ·ln(1/δ_f)). The rate is that of Whitehouse, Ramdas,
  * Rogers & Wu 2023 (arXiv 2203.05481), Sec. 5: advanced composition up to a doubly logarithmic term. Losses with a δ of their own are
- * refused. Errors: parameter.invalid unless 0 < δ < 1.
+ * refused.
+ * Source: Whitehouse, Ramdas, Rogers & Wu 2023, Sec. 5, by its own proof
+ * Direction: upper
+ * Errors: parameter.invalid unless 0 < δ < 1.
  */
 export function zcdpOdometer(delta: Rational): Odometer<ZcdpLoss> {
   checkTargetDelta(delta);

@@ -91,6 +91,8 @@ function filterOf(
  * Admits while at EVERY order listed the Rényi divergences add up to at most its budget; the whole then has Rényi divergence
  * ≤ budget at each order. Feldman & Zrnic 2021 (arXiv 2008.11193), Thm 4.5; Lécuyer 2021 (arXiv 2103.01379), Thm 1: one order
  * is their theorem, several are that theorem once each, since the filter of all stops no later than the filter of one.
+ * Source: Feldman & Zrnic 2021, Thm 4.5; Lécuyer 2021, Thm 1
+ * Direction: exact
  * Sums are exact. Errors: parameter.invalid for an order ≤ 1, a negative budget, an empty list.
  */
 export function renyiFilter(budgets: readonly OrderBudget[]): Filter<RenyiLoss, readonly OrderBudget[]> {
@@ -113,6 +115,8 @@ export interface RenyiGrant {
  * the whole is (ε, δ)-DP. The order that is affordable when all is over depends on the answers, which is why each pays δ/k:
  * with hockey-stick divergences of the k single filters added up. Proof: ./adaptive.proof.md. The worth of an order is that of
  * Canonne, Kamath & Steinke 2020 (arXiv 2004.00010), Prop. 12, rounded down; orders that are worth nothing are left out.
+ * Source: Feldman & Zrnic 2021, Thm 4.5, at each order; Canonne, Kamath & Steinke 2020, Prop. 12
+ * Direction: upper
  * Errors: parameter.invalid unless ε > 0, 0 < δ < 1, orders > 1, and some order is worth something.
  */
 export function renyiFilterFor(grant: RenyiGrant): Filter<RenyiLoss, readonly OrderBudget[]> {

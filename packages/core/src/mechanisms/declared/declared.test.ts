@@ -5,6 +5,7 @@ import { pureRenyi } from "../../measures/renyi/pure-renyi.ts";
 import { one, parseRational, ratio, zero } from "../../numeric/rational.ts";
 import { price } from "../../price.ts";
 import { proveLosses } from "../registry.ts";
+import { boundedRange } from "./bounded-range.ts";
 import { boundedRangeDelta } from "./bounded-range-pair.ts";
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -75,7 +76,7 @@ describe("declared losses", () => {
     }
     expect(boundedRangeDelta(1, 0)).toBeCloseTo(Math.tanh(0.25), 13);
     expect(boundedRangeDelta(1, 1)).toBe(0);
-    expect(losses({ kind: "bounded-range", version: 1, epsilon: "2" }).zcdp?.rho).toEqual(half);
+    expect(boundedRange.losses({ kind: "bounded-range", version: 1, epsilon: "2" }).zcdp?.rho).toEqual(half);
   });
 
   it("of shuffles and allocations are for calculators: an exact account refuses them", () => {
