@@ -152,12 +152,19 @@ export const exp: OperatorText = (args, call) => {
   );
 };
 
-/** The exponent is a constant; a base so near an end that libraries disagree about it counts as beyond. */
+/**
+ * The exponent is a constant. A base so near an end that libraries may disagree whether its power is beyond counts as
+ * beyond; never ±1, nor a base on the other side of it.
+ */
 export const power: OperatorText = (args, call) => {
   const y = numberDomain(call, 1).bounds![0];
-  const slack = 2 ** -40;
-  const end = (log2: number, inward: number): number => 2 ** (log2 / y) * (1 + inward * slack);
-  const [overflowing, underflowing] = y > 0 ? [end(1024, -1), end(-1074, 1)] : [end(1024, 1), end(-1074, -1)];
+  const slack = 2 ** -40 / Math.max(1, Math.abs(y));
+  const [belowOne, aboveOne] = [1 - 2 ** -53, 1 + 2 ** -52];
+  /** The base whose power is 2^log2, moved towards 1. */
+  const end = (log2: number): number => {
+    const base = 2 ** (log2 / y);
+    return log2 / y > 0 ? Math.max(base * (1 - slack), aboveOne) : Math.min(base * (1 + slack), belowOne);
+  };
   return evaluatedOnce([operandsOf(args, call)[0]!], (x) => {
     const branches = [
       `WHEN ${x} = ${double(0)} THEN ${y < 0 ? "NULL" : double(y === 0 ? 1 : 0)}`,
@@ -168,8 +175,8 @@ export const power: OperatorText = (args, call) => {
       branches.push(`WHEN abs(${x}) ${isAbove ? ">=" : "<="} ${double(limit)} THEN ${value}`);
     };
     if (y !== 0) {
-      beyond(overflowing, y > 0, "NULL");
-      beyond(underflowing, y < 0, double(0));
+      beyond(end(1024), y > 0, "NULL");
+      beyond(end(-1074), y < 0, double(0));
     }
     return `CASE ${branches.join(" ")} ELSE power(${x}, ${double(y)}) END`;
   });

