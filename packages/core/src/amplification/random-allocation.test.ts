@@ -277,7 +277,7 @@ describe("Gaussian noise", () => {
     const gamma = Math.exp(0.4);
     let total = [pair.infiniteP, pair.infiniteQ];
     let before = Number.NEGATIVE_INFINITY;
-    pair.emit({ edge: (k) => k, cell: Math.floor }, 1e-12, (_cell, p, q) => {
+    pair.emit({ edge: (k) => k, cell: Math.floor, atom: Math.floor }, 1e-12, (_cell, p, q) => {
       const loss = Math.log(p / q);
       expect(loss).toBeGreaterThan(before);
       before = loss;

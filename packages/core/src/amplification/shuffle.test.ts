@@ -267,7 +267,7 @@ describe("the sum over clones", () => {
     expect(pair.symmetric).toBe(true);
     for (const epsilon of [0, 0.1, 0.3, 0.6]) {
       let delta = pair.infiniteP;
-      pair.emit({ edge: (k) => k, cell: Math.floor }, 1e-12, (_cell, p, q) => {
+      pair.emit({ edge: (k) => k, cell: Math.floor, atom: Math.floor }, 1e-12, (_cell, p, q) => {
         delta += Math.max(0, p - Math.exp(epsilon) * q);
       });
       const own = shuffleDelta({ ...query, epsilon });
