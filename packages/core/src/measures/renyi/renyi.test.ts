@@ -550,20 +550,24 @@ describe("the best of a random number of runs", () => {
     expect(free.at(11)).toBeGreaterThanOrEqual((Math.log(mean) / 10) * (1 - 1e-9));
     expect(free.at(11)).toBeLessThan((Math.log(mean) / 10) * (1 + 1e-6) + 1e-6);
   });
-  it("Poisson", () => {
-    const mean = 6;
+  const pure = exact.maxLoss!;
+  const deltaAt = (epsilon: number): number => Math.max(0, -Math.expm1(epsilon - pure));
+  it.each([0.01, 0.5, 0.9, 1, 6])("Poisson of mean %d", (mean) => {
     const trials = [Math.exp(-mean)];
     for (let k = 1; k < 100; k++) trials.push((trials[k - 1]! * mean) / k);
-    const pure = exact.maxLoss!;
-    const deltaAt = (epsilon: number): number => Math.max(0, -Math.expm1(epsilon - pure));
     const curve = poissonRepeatedRenyi(exact, mean, deltaAt);
-    for (const order of [1.5, 3, 20]) {
+    for (const order of [1.1, 1.5, 3, 20]) {
       for (const [p, q] of [laws, [laws[1], laws[0]]] as const) {
         // K = 0 adds an outcome of its own, the same under both.
         const [x, y] = [p, q].map((law) => [...bestOf(law, trials.with(0, 0)), trials[0]!]);
         expect(curve.at(order)).toBeGreaterThanOrEqual(renyiOf(x!, y!, order));
+        // All K outcomes cost this, and the best of them no more.
+        const all = (mean * Math.expm1((order - 1) * exact.at(order))) / (order - 1);
+        expect(curve.at(order)).toBeLessThanOrEqual(all * (1 + 1e-11));
       }
     }
+  });
+  it("Poisson of no mean is refused", () => {
     expect(() => poissonRepeatedRenyi(exact, 0, deltaAt)).toThrow(/mean/);
   });
   it("refuses laws that are none", () => {

@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { logOnePlusExp } from "../../numeric/special/log-space.ts";
 import { leastOverOrders } from "./least-over-orders.ts";
 import { checkOrder, type RenyiCurve, roundedUp } from "./renyi-curve.ts";
 
@@ -45,10 +46,12 @@ function pricePerTrial(curve: RenyiCurve, logInverse: number): number {
 }
 
 /**
- * The same with K of a Poisson law (and an outcome that says nothing where K = 0):
- *   D_α ≤ D_α(one run) + mean·δ + log(mean)/(α − 1)
- * where one run is (log(α/(α − 1)), δ)-DP. `deltaAt` bounds that δ; by default nothing is known and the curve is +∞ unless the loss is bounded.
- * Source: Papernot & Steinke 2022 (arXiv 2110.03620), Thm 6.
+ * The same with K of a Poisson law, and where K = 0 an outcome that says nothing, of mass e^(−mean) under both laws. The smaller of
+ *   log( e^(−mean) + mean·e^((α−1)(D_α + mean·δ)) )/(α − 1)   where one run is (log(α/(α − 1)), δ)-DP, and
+ *   mean·(e^((α−1)D_α) − 1)/(α − 1),   the price of releasing all K outcomes,
+ * D_α that of one run. The theorem as printed leaves out e^(−mean): below a mean of 1 it would promise what is not so, at small means no loss
+ * at all. `deltaAt` bounds that δ.
+ * Source: Papernot & Steinke 2022 (arXiv 2110.03620), Thm 6 with the outcome of K = 0; the second by convexity (Mironov 2017, Prop. 1).
  * Direction: upper
  * Errors: parameter.invalid unless mean > 0 is finite.
  */
@@ -63,9 +66,14 @@ export function poissonRepeatedRenyi(
     tight: false,
     at(order) {
       checkOrder(order);
+      const excess = order - 1;
+      const single = excess * curve.at(order);
+      const all = mean * Math.expm1(single);
       const delta = Math.min(1, deltaAt(-Math.log1p(-1 / order) * (1 - 1e-13)));
-      const divergence = curve.at(order) + mean * delta + Math.log(mean) / (order - 1);
-      return roundedUp(divergence + 1e-14 * (mean * delta + Math.abs(Math.log(mean)) / (order - 1)));
+      const some = Math.log(mean) + single + excess * mean * delta;
+      const margin = 1e-15 * (1 + mean + Math.abs(Math.log(mean)) + single + excess * mean * delta);
+      const best = logOnePlusExp(some + mean) - mean + margin;
+      return roundedUp(Math.min(all, best) / excess);
     },
   };
 }
