@@ -16,9 +16,9 @@ import { type Saddle, saddleForDelta, saddleForEpsilon } from "./saddle.ts";
 const nothingProven: Interval = { lower: 0, upper: 1 };
 const mostAttempts = 12;
 
-/** Small sums may be refined often. */
+/** Small sums may be refined often, large ones hardly. */
 function attemptsFor(size: number): number {
-  return size <= 1 << 15 ? mostAttempts : 3;
+  return size <= 1 << 15 ? mostAttempts : size <= 1 << 18 ? 3 : size <= 1 << 19 ? 1 : 0;
 }
 
 function worstOf(parts: readonly Interval[]): Interval {
@@ -143,6 +143,8 @@ export class PldComposition {
   }
 
   private epsilonOf(facts: DirectionFacts, guess: Saddle, delta: number): Interval {
+    const everything = { lower: Number.POSITIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
+    if (this.infiniteOf(facts) * (1 - 1e-9) > delta) return everything;
     let saddle = guess;
     let pitch = this.pitchFor(facts, saddle);
     let best: Interval = {

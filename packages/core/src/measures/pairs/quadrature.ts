@@ -36,9 +36,10 @@ const rules: readonly Float64Array[] = [
 ];
 
 /**
- * The rule for a panel of width w where every derivative of the integrand grows by at most R: its error relative to the mass is
- * ≤ 2n·(n!)⁴/((2n+1)·((2n)!)³)·(R·w)^{2n−1} < 1e-12 for R·w ≤ 1.4 (see ../../pld/pld.proof.md, "Quadrature").
+ * The rule for a panel of width w where each derivative of the integrand is at most about R times the one before, by growth = R·w ≤ 1.4. The
+ * error of n nodes is (n!)⁴/((2n+1)·((2n)!)³)·(Rw)^{2n} of the mass, and 2n/(Rw) times that for a first moment: below 1e-12 of mass
+ * times width (../../pld/pld.proof.md, "Quadrature").
  */
 export function quadratureRule(growth: number): Float64Array {
-  return rules[growth < 1e-3 ? 0 : growth < 0.05 ? 1 : growth < 0.4 ? 2 : 3]!;
+  return rules[growth < 3e-4 ? 0 : growth < 0.03 ? 1 : growth < 0.2 ? 2 : 3]!;
 }
