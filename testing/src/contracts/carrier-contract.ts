@@ -25,7 +25,7 @@ export function carrierContract<L>(name: string, subject: CarrierSubject<L>): vo
   const { carrier, ladder, tolerance, supports } = subject;
   const [first] = ladder as readonly [L, ...L[]];
   const near = (a: number, b: number): boolean =>
-    a === b || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b)) + 1e-15;
+    a === b || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b)) + 1e-14;
 
   function sameCurve(a: L, b: L): void {
     const [left, right] = [carrier.curve(a), carrier.curve(b)];
