@@ -103,6 +103,18 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "having",
       "SELECT sector, COUNT(*) AS n FROM people GROUP BY sector HAVING COUNT(*) > 10 ORDER BY n DESC LIMIT 2",
     ],
+    [
+      "computed-ratio",
+      "SELECT sector, SUM(wage) / COUNT(*) AS mean FROM people GROUP BY sector ORDER BY mean DESC",
+    ],
+    ["computed-rounded", "SELECT ROUND(AVG(wage) * 12, 1), AVG(wage) FROM people"],
+    ["computed-difference", "SELECT COUNT(*) - COUNT(wage) AS missing FROM people HAVING COUNT(*) > 10"],
+    [
+      "computed-label",
+      "SELECT sector, CASE WHEN COUNT(*) > 100 THEN 'many' ELSE 'few' END AS size FROM people GROUP BY sector",
+    ],
+    ["computed-guarded", "SELECT COALESCE(SUM(wage) / NULLIF(GREATEST(COUNT(*), 0), 0), 0) FROM people"],
+    ["computed-key", "SELECT age + 1, ABS(COUNT(*)) FROM people WHERE age < 20 GROUP BY age"],
     ["like", "SELECT COUNT(*) FROM people WHERE town LIKE 'O''%' OR upper(town) = 'BERGEN'"],
   ]),
   ...under("rows-replaced", [
@@ -173,6 +185,8 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ],
     ["refused-join", "SELECT COUNT(*) FROM people a JOIN people b ON a.id = b.id"],
     ["refused-row", "SELECT wage FROM people"],
+    ["refused-computed-row", "SELECT SUM(wage) / age FROM people"],
+    ["refused-computed-minimum", "SELECT AVG(wage) - MIN(wage) FROM people"],
   ]),
   ...under("units", [
     [

@@ -52,6 +52,7 @@ function summary(plan: Plan): unknown {
     sums: plan.sums.map(sumText),
     measurements: plan.measurements,
     aggregates: plan.aggregates,
+    ...(plan.outputs.some(({ kind }) => kind === "computed") ? { outputs: plan.outputs } : {}),
     price: plan.price,
   };
 }

@@ -15,13 +15,16 @@ export type Estimator = (values: readonly bigint[]) => Estimate;
 
 /** One estimator an aggregate of the plan; what does not depend on the group is computed once. */
 export function estimators(plan: Plan, confidence: number): readonly Estimator[] {
-  return plan.aggregates.map((aggregate) =>
-    (makers[aggregate.kind] as (aggregate: PlannedAggregate, plan: Plan, confidence: number) => Estimator)(
-      aggregate,
-      plan,
-      confidence,
-    ),
-  );
+  return plan.aggregates.map((aggregate) => estimatorOf(aggregate, plan, confidence));
+}
+
+export function estimatorOf(aggregate: PlannedAggregate, plan: Plan, confidence: number): Estimator {
+  const make = makers[aggregate.kind] as (
+    aggregate: PlannedAggregate,
+    plan: Plan,
+    confidence: number,
+  ) => Estimator;
+  return make(aggregate, plan, confidence);
 }
 
 const makers: {
@@ -60,7 +63,7 @@ function total(plan: Plan, measurement: number, exponent: number, confidence: nu
 }
 
 /** Counts are at least 0, and a sum of values of one sign has that sign: a public fact that shortens intervals near 0. */
-function possibleSigns(plan: Plan, measurement: number): { atLeast?: bigint; atMost?: bigint } {
+export function possibleSigns(plan: Plan, measurement: number): { atLeast?: bigint; atMost?: bigint } {
   const column = plan.sums[plan.measurements[measurement]!.terms[0]!.column]!;
   if (column.kind !== "sum") return { atLeast: 0n };
   const [clampLow, clampHigh] = [BigInt(column.lo), BigInt(column.hi)];

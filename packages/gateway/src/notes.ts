@@ -1,4 +1,4 @@
-import type { Plan, PostExpression } from "@lethe/query";
+import { aggregatesOf, type Plan, type PostExpression } from "@lethe/query";
 
 /** What a reader must know of the rows beside their intervals: a function of the plan alone. */
 export function notesOn(plan: Plan): readonly string[] {
@@ -9,6 +9,7 @@ export function notesOn(plan: Plan): readonly string[] {
       "rows were chosen by their noisy values: each interval holds for its group before that choice, not among the chosen",
     );
   }
+  notes.push(...computedNotes(plan));
   if (plan.keys.program.kind === "private") {
     notes.push("group keys are data: small groups may be missing, and none is named that was not released");
   }
@@ -35,8 +36,19 @@ function choosesByNoise({ post: { having, orderBy, limit, offset } }: Plan): boo
 }
 
 function readsNoise(expression: PostExpression): boolean {
-  return (
-    expression.kind === "aggregate" ||
-    (expression.kind === "call" && expression.args.some((arg) => readsNoise(arg)))
+  return aggregatesOf(expression).length > 0;
+}
+
+/** What is computed from noisy values: numbers with intervals, and labels without. */
+function* computedNotes({ outputs }: Plan): Iterable<string> {
+  const computed = outputs.flatMap((output) =>
+    output.kind === "computed" && readsNoise(output.expression) ? [output] : [],
   );
+  const names = (of: typeof computed): string => of.map(({ name }) => JSON.stringify(name)).join(", ");
+  const numbers = computed.filter(({ type }) => type === "number");
+  const labels = computed.filter(({ type }) => type !== "number");
+  if (numbers.length > 0)
+    yield `computed from released values: ${names(numbers)}; each interval holds for the same computation on the bounded aggregates, where that has a value; none is given where the noise leaves it unbounded`;
+  if (labels.length > 0)
+    yield `chosen by noisy values and without an interval: ${names(labels)}; the exact values might say otherwise`;
 }

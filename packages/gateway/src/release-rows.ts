@@ -10,16 +10,19 @@ import {
 } from "@lethe/core";
 import type { Charge } from "@lethe/ledger";
 import { missingChances, type Plan, releaseProgram } from "@lethe/query";
+import { computedIntervals } from "./computed-intervals.ts";
 import { type Estimator, estimators } from "./estimators.ts";
 import { notesOn } from "./notes.ts";
-import type { PostRow } from "./post/evaluate.ts";
+import { evaluate, type PostRow } from "./post/evaluate.ts";
 import { postProcess } from "./post/post-process.ts";
-import type { Estimate, Release, ReleasedCell } from "./release.ts";
+import type { Estimate, Release, ReleasedCell, ReleasedColumn } from "./release.ts";
 
 /** The answer itself, before it is certified. */
 export type AnsweredRows = Pick<Release, "columns" | "rows" | "missing" | "notes">;
 
 interface Row extends PostRow {
+  /** The noisy integers, in the order of the plan's measurements. */
+  readonly values: readonly bigint[];
   readonly estimates: readonly Estimate[];
 }
 
@@ -44,19 +47,41 @@ export function releaseRows(
   const estimate: readonly Estimator[] = estimators(plan, confidence);
   const noisy = groups.map(({ key, values }): Row => {
     const estimates = estimate.map((of) => of(values));
-    return { key, estimates, aggregates: estimates.map(({ value }) => value) };
+    return { key, values, estimates, aggregates: estimates.map(({ value }) => value) };
   });
+  const cells = plan.outputs.map((output) => cellOf(output, plan, confidence));
   return {
-    columns: plan.outputs.map(({ name, kind }) => ({ name, kind })),
-    rows: postProcess(noisy, plan.post).map((row) =>
-      plan.outputs.map(
-        (output): ReleasedCell =>
-          output.kind === "key" ? keyCell(row.key[output.key] ?? null) : row.estimates[output.aggregate]!,
-      ),
-    ),
+    columns: plan.outputs.map(columnOf),
+    rows: postProcess(noisy, plan.post).map((row) => cells.map((cell) => cell(row))),
     missing: missingChances(plan),
     notes: notesOn(plan),
   };
+}
+
+type Output = Plan["outputs"][number];
+
+function columnOf(output: Output): ReleasedColumn {
+  const isLabel = output.kind === "computed" && output.type !== "number";
+  return { name: output.name, kind: isLabel ? "label" : output.kind };
+}
+
+/** How a row's cell of this column is made; what does not depend on the row is prepared once. */
+function cellOf(output: Output, plan: Plan, confidence: number): (row: Row) => ReleasedCell {
+  switch (output.kind) {
+    case "key":
+      return ({ key }) => keyCell(key[output.key] ?? null);
+    case "aggregate":
+      return ({ estimates }) => estimates[output.aggregate]!;
+    case "computed": {
+      const { expression } = output;
+      if (output.type !== "number") return (row) => keyCell(evaluate(expression, row));
+      const intervals = computedIntervals(expression, plan, confidence);
+      return (row) => {
+        const value = evaluate(expression, row);
+        return intervals(row.key, row.values, value === null ? null : Number(value));
+      };
+    }
+  }
 }
 
 /** JSON has no 64-bit integers: those beyond 2^53 travel as text. */

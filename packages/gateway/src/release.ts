@@ -16,9 +16,18 @@ export interface Release {
   readonly signature: string;
 }
 
+/**
+ * `aggregate` and `computed` columns hold estimates; `label` columns texts or booleans that were computed from noisy values
+ * and have no interval.
+ */
 export interface ReleasedColumn {
   readonly name: string;
-  readonly kind: "key" | "aggregate";
+  readonly kind: "key" | "aggregate" | "computed" | "label";
+}
+
+/** Whether a column's cells are estimates. */
+export function holdsEstimates({ kind }: Pick<ReleasedColumn, "kind">): boolean {
+  return kind === "aggregate" || kind === "computed";
 }
 
 /** A key's value (64-bit integers beyond 2^53 as text), or an estimate. */

@@ -42,9 +42,11 @@ function renderTree({ label, details, children }: ExplanationNode, head: string,
   return [...lines, ...children.flatMap((child) => renderTree(child, `${tail}└─ `, `${tail}   `))];
 }
 
-function renderAnswer({ name, halfWidth, curve }: ExplainedAnswer): string {
+function renderAnswer({ name, halfWidth, curve, madeOf }: ExplainedAnswer): string {
   if (halfWidth === 0) return `  ${name}: exact`;
   if (halfWidth !== null) return `  ${name}: ± ${significant(halfWidth)} in a group of any size`;
+  if (madeOf.length > 0)
+    return `  ${name}: as wide as what it is computed from makes it: ${madeOf.join(", ")}`;
   const points = curve.map(
     ({ rows, typical, worst }) =>
       `${fixed(rows, 0)} rows ± ${significant(typical)}${differs(typical, worst)}`,

@@ -1,4 +1,4 @@
-import { type Estimate, isEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
+import { type Estimate, holdsEstimates, isEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
 import { renderGrid } from "./grid.ts";
 import { renderJson } from "./json.ts";
 import { renderLoss } from "./loss.ts";
@@ -16,8 +16,10 @@ export const renderRelease: Readonly<Record<ReleaseFormat, (release: Release) =>
 function renderTable(release: Release): string {
   const { columns, rows, certificate } = release;
   const confidence = `${confidencePercent(certificate.confidence)} interval`;
-  const header = columns.flatMap(({ name, kind }) => (kind === "key" ? [name] : [name, confidence]));
-  const right = columns.flatMap(({ kind }) => (kind === "key" ? [false] : [true, false]));
+  const header = columns.flatMap((column) =>
+    holdsEstimates(column) ? [column.name, confidence] : [column.name],
+  );
+  const right = columns.flatMap((column) => (holdsEstimates(column) ? [true, false] : [false]));
   // One number of decimals a column, so that digits align; two significant digits of its narrowest interval.
   const decimals = columns.map((_, column) => {
     const cells = rows.map((row) => row[column] ?? null).filter(isEstimate);
@@ -81,13 +83,14 @@ function isOutside(cell: ReleasedCell): boolean {
 }
 
 /**
- * RFC 4180, but for lines that end in \n: a column a key, three an aggregate (value, lower, upper). NULL is an empty
+ * RFC 4180, but for lines that end in \n: a column a key, three an estimate (value, lower, upper). NULL is an empty
  * field, an empty text a quoted one.
  */
 function renderCsv({ columns, rows }: Release): string {
-  const header = columns.flatMap(({ name, kind }) =>
-    kind === "key" ? [name] : [name, `${name}_lower`, `${name}_upper`],
-  );
+  const header = columns.flatMap((column) => {
+    const { name } = column;
+    return holdsEstimates(column) ? [name, `${name}_lower`, `${name}_upper`] : [name];
+  });
   const body = rows.map((row) =>
     row.flatMap((cell) => (isEstimate(cell) ? [cell.value, cell.lower, cell.upper] : [cell])),
   );

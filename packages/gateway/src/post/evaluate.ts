@@ -1,10 +1,10 @@
 import { type KeyValue, LetheError } from "@lethe/core";
-import type { PostExpression, PostOperator } from "@lethe/query";
+import { applyOperator, type PostExpression, type PostOperator } from "@lethe/query";
 
 /** What a post-processing expression yields; null is SQL's unknown. */
 export type PostValue = KeyValue;
 
-/** One released row as HAVING and ORDER BY see it: noisy values only. */
+/** One released row as computed columns, HAVING and ORDER BY see it: noisy values only. */
 export interface PostRow {
   readonly key: readonly KeyValue[];
   /** The estimate of aggregate i, or null. */
@@ -22,6 +22,10 @@ export function evaluate(expression: PostExpression, row: PostRow): PostValue {
       return row.aggregates[expression.aggregate] ?? null;
     case "call":
       return operators[expression.operator](expression.args.map((arg) => evaluate(arg, row)));
+    case "case": {
+      const taken = expression.branches.find(({ when }) => evaluate(when, row) === true);
+      return evaluate(taken ? taken.then : expression.otherwise, row);
+    }
   }
 }
 
@@ -40,12 +44,18 @@ function rank(value: Exclude<PostValue, null>): number {
 
 type Evaluator = (args: readonly PostValue[]) => PostValue;
 
-function arithmetic(compute: (a: number, b: number) => number): Evaluator {
-  return ([a, b = 0]) => {
-    if (!isNumeric(a) || !isNumeric(b)) return null;
-    const result = compute(Number(a), Number(b));
-    return Number.isFinite(result) ? result : null;
+/** As over rows: NULL in, NULL out; what SQL would raise, and what is not finite, is NULL. */
+function ofNumbers(operator: PostOperator): Evaluator {
+  return (args) => {
+    if (args.length === 0 || !args.every(isNumeric)) return null;
+    const result = applyOperator(operator, args.map(Number));
+    return typeof result === "number" && Number.isFinite(result) ? result : null;
   };
+}
+
+/** The smallest (largest) of the numbers that are not NULL. */
+function extreme(operator: "least" | "greatest"): Evaluator {
+  return (args) => ofNumbers(operator)(args.filter((arg) => arg !== null));
 }
 
 function isNumeric(value: PostValue | undefined): value is number | bigint {
@@ -59,20 +69,28 @@ function comparison(holds: (order: number) => boolean): Evaluator {
   };
 }
 
-/** Half away from zero, as SQL's numeric round. */
-function roundTo(x: number, places: number): number {
-  const scale = 10 ** Math.trunc(places);
-  return (Math.sign(x) * Math.round(Math.abs(x) * scale)) / scale;
-}
-
 const operators: Readonly<Record<PostOperator, Evaluator>> = {
-  "+": arithmetic((a, b) => a + b),
-  "-": arithmetic((a, b) => a - b),
-  "*": arithmetic((a, b) => a * b),
-  "/": arithmetic((a, b) => a / b),
-  negate: arithmetic((a) => -a),
-  abs: arithmetic((a) => Math.abs(a)),
-  round: arithmetic(roundTo),
+  "+": ofNumbers("+"),
+  "-": ofNumbers("-"),
+  "*": ofNumbers("*"),
+  "/": ofNumbers("/"),
+  "%": ofNumbers("%"),
+  negate: ofNumbers("negate"),
+  abs: ofNumbers("abs"),
+  sign: ofNumbers("sign"),
+  floor: ofNumbers("floor"),
+  ceil: ofNumbers("ceil"),
+  round: ofNumbers("round"),
+  sqrt: ofNumbers("sqrt"),
+  ln: ofNumbers("ln"),
+  log10: ofNumbers("log10"),
+  exp: ofNumbers("exp"),
+  power: ofNumbers("power"),
+  "to-integer": ofNumbers("to-integer"),
+  least: extreme("least"),
+  greatest: extreme("greatest"),
+  coalesce: (args) => args.find((arg) => arg !== null) ?? null,
+  nullif: ([a = null, b = null]) => (compareValues(a, b) === 0 ? null : a),
   "=": comparison((order) => order === 0),
   "<>": comparison((order) => order !== 0),
   "<": comparison((order) => order < 0),

@@ -229,7 +229,7 @@ function bindCase(expr: CaseExpr, scope: Scope, bind: Bind): Expression {
   return build.case(branches, expr.defresult ? bind(expr.defresult) : build.literal(null), expr.location);
 }
 
-const castOperators: Readonly<Record<string, Operator>> = {
+export const castOperators: Readonly<Record<string, Operator>> = {
   int2: "to-integer",
   int4: "to-integer",
   int8: "to-integer",

@@ -25,10 +25,16 @@ function bindOrder(
   });
 }
 
+/** The output column as an expression over released rows. */
 export function postOf(output: OutputColumn): PostExpression {
-  return output.kind === "key"
-    ? { kind: "key", key: output.key }
-    : { kind: "aggregate", aggregate: output.aggregate };
+  switch (output.kind) {
+    case "key":
+      return { kind: "key", key: output.key };
+    case "aggregate":
+      return { kind: "aggregate", aggregate: output.aggregate };
+    case "computed":
+      return output.expression;
+  }
 }
 
 function bindCount(node: Node | undefined, clause: string): number | null {
@@ -71,7 +77,7 @@ export function bindPostProcessing(
     );
   return {
     having: having?.expression ?? null,
-    orderBy: bindOrder(select, targets, outputs, { ...scope, aliasFirst: true }),
+    orderBy: bindOrder(select, targets, outputs, { ...scope, aliasFirst: true, clause: "ORDER BY" }),
     limit: bindCount(select.limitCount, "LIMIT"),
     offset,
   };

@@ -5,7 +5,7 @@ import type { Policy } from "../policy/policy.ts";
 import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { bindOptions } from "./bind-options.ts";
-import type { PostScope } from "./bind-post.ts";
+import { bindPost, type PostScope, type TypedPost } from "./bind-post.ts";
 import { bindPostProcessing, postOf } from "./bind-post-processing.ts";
 import { bindTable } from "./bind-table.ts";
 import type { Aggregate, BoundQuery, OutputColumn } from "./bound-query.ts";
@@ -13,6 +13,7 @@ import { demandType } from "./build-expression.ts";
 import { checkClauses } from "./check-clauses.ts";
 import type { Expression } from "./expression.ts";
 import { nodesOf, offsetOf } from "./nodes.ts";
+import { postSize } from "./post-parts.ts";
 import { refuse } from "./refuse.ts";
 import { suggestRewrite } from "./rewrite.ts";
 import { fieldNames, resolveName, type Scope } from "./scope.ts";
@@ -94,33 +95,41 @@ function holdsAggregate(node: Node): boolean {
   return false;
 }
 
-function bindOutput(
-  target: Target,
-  keySql: readonly string[],
-  measure: (call: FuncCall) => number,
-  scope: Scope,
-): OutputColumn {
+function bindOutput(target: Target, scope: PostScope): OutputColumn {
   const { name, node, offset } = target;
   const call = aggregateCall(node);
-  if (call && !call.over) return { name, kind: "aggregate", aggregate: measure(call) };
-  if (!call && holdsAggregate(node))
-    refuse(
-      "query.unsupported",
-      `the column ${JSON.stringify(name)} computes with aggregates`,
-      "ask for each aggregate as a column of its own, and compute with the released numbers",
-      offset,
-    );
+  if (call && !call.over) return { name, kind: "aggregate", aggregate: scope.measure(call) };
+  if (holdsAggregate(node)) return computed(target, bindPost(node, scope));
   const bound = bindExpression(node, scope);
   const sql = writeSql(bound);
-  const key = keySql.indexOf(sql);
+  const key = scope.keySql.indexOf(sql);
   if (key >= 0) return { name, kind: "key", key };
   if (bound.kind === "literal") refuse("query.unsupported", "a constant is no answer", "remove it", offset);
+  const ofKeys = scope.keys.length > 0 ? computedOfKeys(node, scope) : null;
+  if (ofKeys) return computed(target, ofKeys);
   return refuse(
     "query.unsupported",
     `${sql} is neither grouped by nor inside an aggregate`,
     `add GROUP BY ${sql}`,
     offset,
   );
+}
+
+/** A column that is computed from released ones: post-processing, at no price of its own. */
+function computed({ name, offset }: Target, { expression, type }: TypedPost): OutputColumn {
+  if (type === "null")
+    refuse("query.unsupported", `the column ${JSON.stringify(name)} is always NULL`, "remove it", offset);
+  return { name, kind: "computed", type, expression };
+}
+
+/** What is made of keys alone; null where a column is not grouped by. */
+function computedOfKeys(node: Node, scope: PostScope): TypedPost | null {
+  try {
+    return bindPost(node, scope);
+  } catch (error) {
+    if (error instanceof LetheError && error.code !== "query.too-large") return null;
+    throw error;
+  }
 }
 
 function bind(parsed: ParsedQuestion, scope: Scope): BoundQuery {
@@ -133,21 +142,23 @@ function bind(parsed: ParsedQuestion, scope: Scope): BoundQuery {
   const keys = [...keyed.values()];
   const keySql = [...keyed.keys()];
   const { all, measure } = aggregateList(scope);
-  const outputs = targets.map((target) => bindOutput(target, keySql, measure, scope));
+  const released = { ...scope, keys, keySql, measure, aliasFirst: false };
+  // A column of the select list cannot name another.
+  const selected: PostScope = { ...released, clause: "the select list", alias: () => null };
+  const outputs = targets.map((target) => bindOutput(target, selected));
   if (all.length === 0)
     refuse("query.unsupported", "the question asks for no aggregate", "add COUNT(*) to the select list");
   const postScope: PostScope = {
-    ...scope,
-    keys,
-    keySql,
-    measure,
-    aliasFirst: false,
+    ...released,
+    clause: "HAVING",
     alias: (name) => {
       const found = resolveName(
         name,
         targets.map((target) => target.name),
       );
-      return found === null ? null : postOf(outputs[targets.findIndex((target) => target.name === found)]!);
+      return found === null
+        ? null
+        : typedOutput(outputs[targets.findIndex((target) => target.name === found)]!, keys);
     },
   };
   const post = bindPostProcessing(select, targets, outputs, postScope);
@@ -156,6 +167,17 @@ function bind(parsed: ParsedQuestion, scope: Scope): BoundQuery {
     scope,
   );
   return { text, table: scope.tableName, where, groupBy: keys, aggregates: all, outputs, post, options };
+}
+
+function typedOutput(output: OutputColumn, keys: readonly Expression[]): TypedPost {
+  const expression = postOf(output);
+  const type =
+    output.kind === "key"
+      ? keys[output.key]!.domain.type
+      : output.kind === "computed"
+        ? output.type
+        : "number";
+  return { expression, type, size: postSize(expression) };
 }
 
 /** A plan spells out every expression with its domains. */

@@ -38,7 +38,14 @@ export interface AggregateBounds {
 /** `key` and `aggregate` index groupBy and aggregates. */
 export type OutputColumn =
   | { readonly name: string; readonly kind: "key"; readonly key: number }
-  | { readonly name: string; readonly kind: "aggregate"; readonly aggregate: number };
+  | { readonly name: string; readonly kind: "aggregate"; readonly aggregate: number }
+  /** Made of released keys and aggregates: a number has an interval, a text or a boolean has none. */
+  | {
+      readonly name: string;
+      readonly kind: "computed";
+      readonly type: "number" | "text" | "boolean";
+      readonly expression: PostExpression;
+    };
 
 /** Works on released rows alone. */
 export interface PostProcessing {
@@ -57,16 +64,35 @@ export type PostExpression =
   | { readonly kind: "literal"; readonly value: string | number | boolean | null }
   | { readonly kind: "key"; readonly key: number }
   | { readonly kind: "aggregate"; readonly aggregate: number }
-  | { readonly kind: "call"; readonly operator: PostOperator; readonly args: readonly PostExpression[] };
+  | { readonly kind: "call"; readonly operator: PostOperator; readonly args: readonly PostExpression[] }
+  | {
+      readonly kind: "case";
+      readonly branches: readonly { readonly when: PostExpression; readonly then: PostExpression }[];
+      readonly otherwise: PostExpression;
+    };
 
 export type PostOperator =
   | "+"
   | "-"
   | "*"
   | "/"
+  | "%"
   | "negate"
   | "abs"
+  | "sign"
+  | "floor"
+  | "ceil"
   | "round"
+  | "sqrt"
+  | "ln"
+  | "log10"
+  | "exp"
+  | "power"
+  | "to-integer"
+  | "least"
+  | "greatest"
+  | "coalesce"
+  | "nullif"
   | "="
   | "<>"
   | "<"

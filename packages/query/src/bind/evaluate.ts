@@ -1,6 +1,11 @@
-import type { Expression } from "./expression.ts";
+import type { Expression, Operator } from "./expression.ts";
 import type { Scalar } from "./operators/domains.ts";
 import { operatorRules } from "./operators/index.ts";
+
+/** What one operator makes of plain values: total, NULL where SQL would raise. */
+export function applyOperator(operator: Operator, args: readonly Scalar[]): Scalar {
+  return operatorRules[operator].apply(args);
+}
 
 /**
  * What an expression means on one row, in plain JavaScript: the reference that every dialect's rendering must agree

@@ -1,11 +1,17 @@
 import {
   averageHalfWidths,
   type HalfWidthCurve,
+  linearIntervals,
+  mostNoises,
   noiseQuantile,
   stddevHalfWidths,
   varianceHalfWidths,
 } from "@lethe/core";
+import type { PostExpression } from "../bind/bound-query.ts";
+import { aggregatesOf } from "../bind/post-parts.ts";
 import { averageSetting, varianceSetting } from "../plan/interval-settings.ts";
+import { linearForm } from "../plan/linear-form.ts";
+import { measurementsOf } from "../plan/measurements-of.ts";
 import type { Plan, PlannedAggregate } from "../plan/plan.ts";
 import type { CurvePoint, ExplainedAnswer } from "./explanation.ts";
 
@@ -14,11 +20,34 @@ const sizes = [10, 30, 100, 300, 1000, 3000, 10_000, 100_000, 1_000_000];
 
 /** How far each answer may lie from its bounded aggregate. */
 export function explainAnswers(plan: Plan, confidence: number): readonly ExplainedAnswer[] {
-  return plan.outputs.flatMap((output) => {
+  return plan.outputs.flatMap((output): readonly ExplainedAnswer[] => {
+    const { name } = output;
+    if (output.kind === "computed") {
+      if (output.type !== "number" || aggregatesOf(output.expression).length === 0) return [];
+      return [{ name, kind: "computed", ...computed(plan, output.expression, confidence) }];
+    }
     if (output.kind !== "aggregate") return [];
     const aggregate = plan.aggregates[output.aggregate]!;
-    return [{ name: output.name, kind: aggregate.kind, ...widths(plan, aggregate, confidence) }];
+    return [{ name, kind: aggregate.kind, madeOf: [], ...widths(plan, aggregate, confidence) }];
   });
+}
+
+/** Sums and differences of totals have one half-width; whatever else is computed is as wide as its parts make it. */
+function computed(
+  plan: Plan,
+  expression: PostExpression,
+  confidence: number,
+): Pick<ExplainedAnswer, "halfWidth" | "curve" | "bounds" | "madeOf"> {
+  const measured = new Set(aggregatesOf(expression).flatMap((at) => measurementsOf(plan.aggregates[at]!)));
+  const madeOf = [...measured].map((at) => plan.measurements[at]!.describes);
+  const form = linearForm(plan, expression);
+  const noises = [...(form?.weights.keys() ?? [])].map((at) => plan.measurements[at]!.noise);
+  if (!form || noises.length === 0 || noises.length > mostNoises)
+    return { halfWidth: null, curve: [], bounds: null, madeOf };
+  const { constant } = form;
+  const weights = [...form.weights.values()];
+  const { value, upper } = linearIntervals({ noises, weights, constant, confidence })(noises.map(() => 0n));
+  return { halfWidth: upper - value, curve: [], bounds: null, madeOf };
 }
 
 function widths(

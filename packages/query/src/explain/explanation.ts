@@ -24,13 +24,18 @@ export interface ExplanationNode {
 
 export interface ExplainedAnswer {
   readonly name: string;
-  readonly kind: "count" | "sum" | "avg" | "variance" | "stddev";
-  /** Counts and sums: the interval's half-width, whatever the group's size, in the question's units. */
+  readonly kind: "count" | "sum" | "avg" | "variance" | "stddev" | "computed";
+  /**
+   * Counts and sums, and sums and differences of those: the interval's half-width, whatever the group's size, in the
+   * question's units.
+   */
   readonly halfWidth: number | null;
   /** Averages and spreads: half-width by number of rows, in the question's units. */
   readonly curve: readonly CurvePoint[];
   /** The data as it could be at best and at worst: the bounds it is clamped to. */
   readonly bounds: readonly [number, number] | null;
+  /** A computed column: what is measured for it. Empty for all others. */
+  readonly madeOf: readonly string[];
 }
 
 export interface CurvePoint {

@@ -1,10 +1,11 @@
 import { LetheError, lossFits, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
+import { measurementsOf } from "./measurements-of.ts";
 import { type AllocatedQuestion, eventOf, priceTarget, selectionGroups } from "./passes/allocate-loss.ts";
 import { type BoundedQuestion, groupsAtMost } from "./passes/bound-contributions.ts";
 import type { ChosenQuestion } from "./passes/choose-mechanisms.ts";
 import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
 import type { TrackedQuestion } from "./passes/track-unit.ts";
-import type { Plan, PlannedAggregate, SumColumn } from "./plan.ts";
+import type { Plan, SumColumn } from "./plan.ts";
 
 /** What must hold of the question after each pass. A failure is Lethe's fault, and stops the question. */
 export const verify: {
@@ -56,7 +57,7 @@ export const verify: {
       );
       demand(importance > 0 && magnitude >= 0n, "a measurement that nothing uses");
     }
-    const used = new Set(aggregates.flatMap((aggregate) => indices(aggregate)));
+    const used = new Set(aggregates.flatMap((aggregate) => measurementsOf(aggregate)));
     demand(
       used.size === measurements.length && [...used].every((at) => at < measurements.length),
       "measurements that no answer uses",
@@ -101,21 +102,6 @@ export function verifyPlan(plan: Plan): void {
   const event = eventOf(plan.measurements, selection, selectionGroups(plan));
   demand(JSON.stringify(event) === JSON.stringify(plan.event), "an event that is not the plan's");
   demand(sameLoss(price(plan.event, priceTarget(claimed)), claimed), "a price that is not the event's");
-}
-
-/** The indices of the measurements that an answer is made of. */
-function indices(aggregate: PlannedAggregate): readonly number[] {
-  switch (aggregate.kind) {
-    case "count":
-      return [aggregate.count];
-    case "sum":
-      return [aggregate.sum];
-    case "avg":
-      return [aggregate.sum, aggregate.count];
-    case "variance":
-    case "stddev":
-      return [aggregate.squares, aggregate.sum, aggregate.count];
-  }
 }
 
 /** Rows that a table is taken to have at most, as a power of two. */

@@ -1,5 +1,5 @@
 import { canonicalJson } from "@lethe/core";
-import type { Plan } from "@lethe/query";
+import type { Plan, PostExpression } from "@lethe/query";
 import { isEstimate, type Release } from "../format/release.ts";
 import { type Verdict, verdict } from "./check.ts";
 
@@ -18,22 +18,69 @@ export function answerFitsThePlan(release: Release): Verdict {
 }
 
 function* columnsAmiss({ columns }: Release, { outputs, keys, aggregates }: Plan): Iterable<string> {
-  if (canonicalJson(columns) !== canonicalJson(outputs.map(({ name, kind }) => ({ name, kind })))) {
+  if (
+    canonicalJson(columns) !==
+    canonicalJson(outputs.map((output) => ({ name: output.name, kind: columnKind(output) })))
+  ) {
     yield "the columns are not those that the plan puts out";
   }
   for (const output of outputs) {
-    const known =
-      output.kind === "key" ? output.key < keys.expressions.length : output.aggregate < aggregates.length;
-    if (!known)
-      yield `column ${output.name} shows ${output.kind === "key" ? "a key" : "an aggregate"} that is not in the plan`;
+    for (const leaf of leaves(shownBy(output))) {
+      const known =
+        leaf.kind === "key" ? leaf.key < keys.expressions.length : leaf.aggregate < aggregates.length;
+      if (!known)
+        yield `column ${output.name} shows ${leaf.kind === "key" ? "a key" : "an aggregate"} that is not in the plan`;
+    }
   }
 }
+
+type Output = Plan["outputs"][number];
+
+/** What is computed as a text or a boolean has no interval. */
+export function columnKind(output: Output): Release["columns"][number]["kind"] {
+  return output.kind === "computed" && output.type !== "number" ? "label" : output.kind;
+}
+
+function shownBy(output: Output): PostExpression {
+  switch (output.kind) {
+    case "key":
+      return { kind: "key", key: output.key };
+    case "aggregate":
+      return { kind: "aggregate", aggregate: output.aggregate };
+    case "computed":
+      return output.expression;
+  }
+}
+
+type Leaf = Extract<PostExpression, { readonly kind: "key" | "aggregate" }>;
+
+function* leaves(expression: PostExpression): Iterable<Leaf> {
+  switch (expression.kind) {
+    case "literal":
+      return;
+    case "key":
+    case "aggregate":
+      yield expression;
+      return;
+    case "call":
+      for (const argument of expression.args) yield* leaves(argument);
+      return;
+    case "case":
+      for (const { when, then } of expression.branches) {
+        yield* leaves(when);
+        yield* leaves(then);
+      }
+      yield* leaves(expression.otherwise);
+  }
+}
+
+const estimated: ReadonlySet<string> = new Set(["aggregate", "computed"]);
 
 function* rowsAmiss({ rows, missing }: Release, { outputs, keys, post }: Plan): Iterable<string> {
   const formed = rows.every(
     (row) =>
       row.length === outputs.length &&
-      row.every((cell, at) => isEstimate(cell) === (outputs[at]!.kind === "aggregate")),
+      row.every((cell, at) => isEstimate(cell) === estimated.has(columnKind(outputs[at]!))),
   );
   if (!formed) yield "a row is not made of the plan's keys and estimates";
   const groups = { none: 1, public: declaredKeys(keys).length, private: Number.POSITIVE_INFINITY }[

@@ -64,4 +64,10 @@ const postExpressions: Read<PostExpression> = tagged("kind", {
     operator: operatorName as Read<PostOperator>,
     args: list(postExpression),
   }),
+  case: object({
+    kind: literal("case"),
+    // biome-ignore lint/suspicious/noThenProperty: the plan's own name for a branch; it is a reader, never awaited
+    branches: list(object({ when: postExpression, then: postExpression })),
+    otherwise: postExpression,
+  }),
 });

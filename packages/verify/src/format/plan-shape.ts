@@ -126,6 +126,12 @@ const aggregate: Read<PlannedAggregate> = tagged("kind", {
 const output: Read<OutputColumn> = tagged("kind", {
   key: object({ name: text, kind: literal("key"), key: integer(0) }),
   aggregate: object({ name: text, kind: literal("aggregate"), aggregate: integer(0) }),
+  computed: object({
+    name: text,
+    kind: literal("computed"),
+    type: literal("number", "text", "boolean"),
+    expression: postExpression,
+  }),
 });
 
 const post: Read<PostProcessing> = object({

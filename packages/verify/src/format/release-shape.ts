@@ -49,7 +49,7 @@ const certificate: Read<Certificate> = object({
 
 const release: Read<Release> = object({
   version: literal(1),
-  columns: list(object({ name: text, kind: literal("key", "aggregate") })),
+  columns: list(object({ name: text, kind: literal("key", "aggregate", "computed", "label") })),
   rows: list(list(cell)),
   missing: list(object({ units: integer(0), chance: fraction })),
   notes: list(text),

@@ -17,7 +17,7 @@ export interface Release {
 
 export interface Column {
   readonly name: string;
-  readonly kind: "key" | "aggregate";
+  readonly kind: "key" | "aggregate" | "computed" | "label";
 }
 
 export type Cell = string | number | boolean | null | Estimate;

