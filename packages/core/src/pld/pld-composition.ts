@@ -11,9 +11,17 @@ import { type GridSteps, latticeOfSteps, planSteps, putOnGrid } from "./grid-ste
 import type { Lattice } from "./lattice.ts";
 import { greatestBelow, leastWhere } from "./monotone-search.ts";
 import { pitchFor } from "./pitch.ts";
-import { type Saddle, saddleForDelta, saddleForEpsilon } from "./saddle.ts";
+import { rangeOfTilt, type Saddle, saddleForDelta, saddleForEpsilon } from "./saddle.ts";
+
+/** Tilts of one direction, each with the ε that it serves. */
+interface Profile {
+  pitch: number | null;
+  readonly tilted: { readonly direction: TiltedDirection; readonly from: number; readonly to: number }[];
+}
 
 const nothingProven: Interval = { lower: 0, upper: 1 };
+/** ln of the least δ that a profile tells apart: all ε beyond share one tilt. */
+const profileDepth = -92;
 const mostAttempts = 12;
 
 /** Small sums may be refined often, large ones hardly. */
@@ -37,7 +45,7 @@ export class PldComposition {
   private readonly steps: ReturnType<typeof planSteps>;
   private readonly directions: readonly DirectionFacts[];
   private readonly grids = new Map<string, GridSteps>();
-  private readonly profiles = new Map<DirectionFacts, { pitch: number | null; tilted: TiltedDirection[] }>();
+  private readonly profiles = new Map<DirectionFacts, Profile>();
 
   private tightOnly: PldComposition | undefined;
 
@@ -207,31 +215,26 @@ export class PldComposition {
   private profileOf(facts: DirectionFacts, epsilon: number): Interval {
     let known = this.profiles.get(facts);
     if (!known) {
-      const saddle = this.saddleFor(facts, 1e-5);
-      known = {
-        pitch: this.pitchFor(facts, saddle),
-        tilted: [],
-      };
+      known = { pitch: this.pitchFor(facts, this.saddleFor(facts, 1e-5)), tilted: [] };
       this.profiles.set(facts, known);
     }
-    const serves = ({ saddle }: TiltedDirection): boolean =>
-      Math.abs(epsilon - saddle.mean) <= 2.5 * saddle.deviation ||
-      (saddle.tilt === 0 && epsilon <= saddle.mean);
-    const found = known.tilted.find(serves);
-    if (found) return found.delta(epsilon);
-    const saddle = saddleForEpsilon(facts.repeated, epsilon);
-    for (let attempt = 0; attempt < 12; attempt++) {
-      const tilted = this.tilt(
-        facts,
-        saddle,
-        known.pitch,
-        Math.max(1e-60, Math.exp(saddle.logDelta)),
-        true,
-        1e-60,
-      );
-      if (tilted) {
-        known.tilted.push(tilted);
-        return tilted.delta(epsilon);
+    const found = known.tilted.find(({ from, to }) => epsilon >= from && epsilon <= to);
+    if (found) return found.direction.delta(epsilon);
+    const aimed = saddleForEpsilon(facts.repeated, epsilon);
+    const tooDeep = aimed.logDelta < profileDepth;
+    const saddle = tooDeep ? saddleForDelta(facts.repeated, profileDepth) : aimed;
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const expected = Math.max(1e-60, Math.exp(saddle.logDelta));
+      const direction = this.tilt(facts, saddle, known.pitch, expected, true, 1e-60);
+      if (direction) {
+        const { from, to } = rangeOfTilt(facts.repeated, saddle, 3);
+        const beyond = tooDeep || epsilon > to;
+        known.tilted.push({
+          direction,
+          from: Math.min(from, epsilon),
+          to: beyond ? Number.POSITIVE_INFINITY : to,
+        });
+        return direction.delta(epsilon);
       }
       known.pitch = this.coarser(known.pitch, facts, saddle);
     }

@@ -12,6 +12,8 @@ export interface Saddle {
   /** Mean and standard deviation of the sum of losses under the tilted law. */
   readonly mean: number;
   readonly deviation: number;
+  /** K(λ) of the sum. */
+  readonly log: number;
   /** A guess of ln δ(mean), the finite part alone. */
   readonly logDelta: number;
 }
@@ -25,7 +27,13 @@ export function saddleAt(steps: readonly Repeated[], tilt: number): Saddle {
   const sum = summed(steps, tilt);
   const deviation = Math.sqrt(sum.variance);
   const spread = Math.max(1, Math.sqrt(2 * Math.PI) * deviation * tilt) * (tilt + 1);
-  return { tilt, mean: sum.mean, deviation, logDelta: sum.log - tilt * sum.mean - Math.log(spread) };
+  return {
+    tilt,
+    log: sum.log,
+    mean: sum.mean,
+    deviation,
+    logDelta: sum.log - tilt * sum.mean - Math.log(spread),
+  };
 }
 
 /** The tilt ≥ 0 whose mean is ε; 0 where the mean is above without tilting. */
@@ -62,6 +70,27 @@ function search(steps: readonly Repeated[], excess: (saddle: Saddle) => number):
     } else low = middle;
   }
   return best;
+}
+
+/** The ε for which a tilt serves: its exponent K(λ) − λε is within `slack` of the least over all tilts. */
+export function rangeOfTilt(
+  steps: readonly Repeated[],
+  { tilt, log, deviation }: Saddle,
+  slack: number,
+): { readonly from: number; readonly to: number } {
+  const limit = tiltLimit(steps);
+  const farthest = (factor: number): number => {
+    const unbounded = factor > 1 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    if (tilt === 0 && factor < 1) return unbounded;
+    let other = tilt === 0 ? 0.1 / Math.max(deviation, 1e-3) : tilt * factor;
+    for (; other < limit && other > 1e-6; other *= factor) {
+      const saddle = saddleAt(steps, other);
+      if (log - tilt * saddle.mean - (saddle.log - other * saddle.mean) > slack) return saddle.mean;
+      if (saddle.logDelta < deepest) break;
+    }
+    return unbounded;
+  };
+  return { from: farthest(0.9), to: farthest(1.1) };
 }
 
 /** Beyond, all mass lies on the largest loss. */

@@ -48,8 +48,10 @@ interface Vertex {
  * at multiples of one step, so that the pair's losses lie on a lattice.
  */
 function sampleProfile(at: (epsilon: number) => number, points: number): Vertex[] {
-  const floor = at(300);
-  const top = firstWhere((epsilon) => at(epsilon) <= floor * (1 + 1e-9) + 1e-60);
+  // An upper bound may grow again where it is no longer good.
+  let floor = 1;
+  for (let epsilon = 300; epsilon > 1e-3; epsilon /= 2) floor = Math.min(floor, at(epsilon));
+  const top = firstWhere((epsilon) => at(epsilon) <= floor * (1 + 1e-9) + 1e-40);
   const middle = Math.min(
     top,
     firstWhere((epsilon) => at(epsilon) <= floor + 1e-6 * at(0)),
