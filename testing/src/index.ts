@@ -5,3 +5,4 @@ export {
   peopleRows,
 } from "./contracts/engine-contract.ts";
 export { type StoreSubject, storeContract } from "./contracts/store-contract.ts";
+export { hasPostgres, type PostgresServer, startPostgres } from "./postgres/start-postgres.ts";

@@ -34,7 +34,7 @@ function clean(raw: Row): Row {
 
 function selectOf(expressions: readonly Expression[], dialect: Dialect): string {
   const reader = {
-    value: (name: string) => `source.${dialect.identifier(name)}`,
+    value: ({ name }: { readonly name: string }) => `source.${dialect.identifier(name)}`,
     compared: () => null,
   };
   const list = expressions.map((each, at) => `${compileExpression(each, reader, dialect)} AS x${at}`);

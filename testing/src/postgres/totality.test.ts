@@ -155,7 +155,10 @@ describe.skipIf(!hasPostgres())("operators at the ends of their domains on Postg
 
   /** Largest relative difference allowed; 0 for operators that every engine computes alike. */
   async function agrees(expression: Expression, tolerance = 0, table = "ends"): Promise<void> {
-    const reader = { value: (name: string) => `${table}.${name}`, compared: () => null };
+    const reader = {
+      value: ({ name }: { readonly name: string }) => `${table}.${name}`,
+      compared: () => null,
+    };
     const sql = `SELECT *, ${compileExpression(expression, reader, postgres)} AS value FROM ${table}`;
     const { rows } = await client.query(sql);
     expect(rows.length).toBeGreaterThan(30);

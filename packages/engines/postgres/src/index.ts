@@ -1,1 +1,2 @@
-export {};
+export { defaultLimits, type PostgresLimits } from "./limits.ts";
+export { openPostgres, type PostgresOptions } from "./open-postgres.ts";

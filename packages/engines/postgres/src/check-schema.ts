@@ -1,0 +1,116 @@
+import { LetheError } from "@lethe/core";
+import { type ColumnPolicy, postgresTypes, type TablePolicy } from "@lethe/query";
+import type { PoolClient } from "pg";
+
+/** Native types by column. */
+export type ColumnTypes = Readonly<Record<string, string>>;
+
+/**
+ * Checks that a relation exists, that this role may read it and may not write to it, and that it has every column the
+ * policy reads, with a type that can be read as the declared one. Reads the catalog, no row. Errors: engine.source for a
+ * role that may do more than read; engine.schema, naming the column; other columns of the database are not named.
+ */
+export async function checkSchema(
+  client: PoolClient,
+  table: string,
+  policy: TablePolicy,
+  [schema, relation]: readonly [string, string],
+): Promise<ColumnTypes> {
+  const found = await relationFacts(client, schema, relation);
+  if (!found?.readable) {
+    throw new LetheError("engine.source", `the database has no relation for ${table} that can be read`, {
+      fix: `state relation: schema.table in the policy, capitals included, and GRANT SELECT ON ${schema}.${relation} to the role`,
+      fields: { table, relation: `${schema}.${relation}` },
+    });
+  }
+  if (found.writable) {
+    throw new LetheError("engine.source", `the role ${found.role} may write to the relation of ${table}`, {
+      fix: "connect as a role that may only read it: CREATE ROLE lethe LOGIN; GRANT SELECT ON the tables TO lethe",
+      fields: { table, role: found.role },
+    });
+  }
+  const types = await columnTypes(client, found.id);
+  const used: Record<string, string> = {};
+  for (const name of usedColumns(policy)) {
+    const type = types.get(name);
+    if (type === undefined) {
+      throw new LetheError("engine.schema", `the relation of ${table} has no column ${name}`, {
+        fix: "name the policy's columns as the database does, capitals included, or take the column out of the policy",
+        fields: { table, column: name },
+      });
+    }
+    if (!isReadable(type, policy.columns[name])) {
+      throw new LetheError("engine.schema", `column ${name} of ${table} has a type that cannot be asked so`, {
+        fix: "declare numbers as numbers and texts as texts; arrays, documents, ranges and bytes cannot be asked",
+        fields: { table, column: name },
+      });
+    }
+    used[name] = type;
+  }
+  return used;
+}
+
+/** Every column the policy reads: the declared ones, the unit's, the key's. */
+function usedColumns(policy: TablePolicy): readonly string[] {
+  const names = new Set(Object.keys(policy.columns));
+  if ("column" in policy.unit) names.add(policy.unit.column);
+  if (policy.key !== null) names.add(policy.key);
+  return [...names];
+}
+
+const numbers: ReadonlySet<string> = new Set(["float4", "float8", "int2", "int4", "int8", "numeric", "bool"]);
+const texts: ReadonlySet<string> = new Set(["text", "varchar", "bpchar", "citext", "name", "enum"]);
+
+/** Dates, addresses and the like are texts to Lethe, and no numbers. */
+function isReadable(type: string, column: ColumnPolicy | undefined): boolean {
+  if (!postgresTypes.includes(type)) return false;
+  const isNumber = column?.type === "number" || column?.type === "integer";
+  return !isNumber || numbers.has(type) || texts.has(type);
+}
+
+interface RelationFacts {
+  readonly id: string;
+  readonly role: string;
+  readonly readable: boolean;
+  readonly writable: boolean;
+}
+
+/** Tables, partitioned tables, views and materialized views. */
+async function relationFacts(
+  client: PoolClient,
+  schema: string,
+  relation: string,
+): Promise<RelationFacts | undefined> {
+  const { rows } = await client.query<RelationFacts>(
+    `SELECT c.oid::text AS id, current_user AS role,
+       has_schema_privilege(n.oid, 'USAGE')
+         AND (has_table_privilege(c.oid, 'SELECT') OR has_any_column_privilege(c.oid, 'SELECT')) AS readable,
+       has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+         OR has_any_column_privilege(c.oid, 'INSERT, UPDATE') AS writable
+     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm')`,
+    [schema, relation],
+  );
+  return rows[0];
+}
+
+/** Of columns that the role may read. A domain counts as what it is a domain of, any enumeration as "enum". */
+async function columnTypes(client: PoolClient, relation: string): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `WITH RECURSIVE base (type, base) AS (
+       SELECT t.oid, t.oid FROM pg_type AS t
+       WHERE t.oid IN (SELECT atttypid FROM pg_attribute WHERE attrelid = $1)
+       UNION ALL
+       SELECT base.type, t.typbasetype FROM base JOIN pg_type AS t ON t.oid = base.base WHERE t.typtype = 'd'
+     )
+     SELECT a.attname AS name, CASE WHEN t.typtype = 'e' THEN 'enum' ELSE t.typname END AS type
+     FROM pg_attribute AS a
+     JOIN base ON base.type = a.atttypid
+     JOIN pg_type AS t ON t.oid = base.base AND t.typtype IN ('b', 'e')
+     WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped
+       AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+       AND (t.typtype = 'e' OR t.typname = 'citext' OR t.typnamespace = 'pg_catalog'::regnamespace)`,
+    [relation],
+  );
+  return new Map(rows.map(({ name, type }) => [name, type]));
+}

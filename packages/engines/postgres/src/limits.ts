@@ -1,0 +1,29 @@
+import { invalidParameter } from "@lethe/core";
+
+/** What a question may take from the server. Running into one is a failure of the query, never a smaller answer. */
+export interface PostgresLimits {
+  /** Statements at once; more wait. */
+  readonly connections: number;
+  /** Wall-clock time of one statement, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Groups of one result. */
+  readonly maxGroups: number;
+  /** Memory of one sort or hash table (work_mem), in KiB; beyond it PostgreSQL spills to disk. */
+  readonly workMemoryKiB: number;
+}
+
+/** Four statements at once, ten minutes, five million groups, 64 MiB. */
+export const defaultLimits: PostgresLimits = {
+  connections: 4,
+  timeoutMs: 600_000,
+  maxGroups: 5_000_000,
+  workMemoryKiB: 65_536,
+};
+
+/** Refuses limits that are no limit: NaN, zero, fractions. */
+export function checkLimits(limits: PostgresLimits): void {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!(Number.isSafeInteger(value) && value > 0 && value < 2 ** 31))
+      throw invalidParameter(`limits.${name}`, value, "a positive integer below 2^31");
+  }
+}

@@ -1,0 +1,245 @@
+import type { LetheError } from "@lethe/core";
+import { type Engine, type Policy, postgres, readPolicy } from "@lethe/query";
+import {
+  type EngineSubject,
+  engineContract,
+  hasPostgres,
+  type PostgresServer,
+  peopleRows,
+  startPostgres,
+} from "@lethe/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unseal } from "../../../core/src/exact/exact.ts";
+import { openPostgres, type PostgresOptions } from "./open-postgres.ts";
+
+const columns = "columns: { wage: { type: number }, sector: { type: text } }";
+
+function policyOf(...tables: readonly string[]): Policy {
+  return readPolicy(`version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-6 }
+database: { kind: postgres }
+tables:
+${tables.map((line) => `  ${line}`).join("\n")}
+`);
+}
+
+const plain = (name: string, relation?: string): string =>
+  `${name}: { ${relation === undefined ? "" : `relation: ${relation}, `}unit: row, ${columns} }`;
+
+describe.skipIf(!hasPostgres())("PostgreSQL", () => {
+  let server: PostgresServer;
+  let admin: pg.Client;
+  beforeAll(async () => {
+    server = await startPostgres();
+    admin = new pg.Client({ connectionString: server.url });
+    await admin.connect();
+    await admin.query("CREATE ROLE reader LOGIN");
+    await admin.query("CREATE TABLE people (wage float8, sector text)");
+    for (const row of peopleRows) await admin.query("INSERT INTO people VALUES ($1, $2)", [...row]);
+    await admin.query("CREATE TABLE drifted (sector text)");
+    await admin.query("GRANT SELECT ON people, drifted TO reader");
+  });
+  afterAll(async () => {
+    await admin.end();
+    await server.stop();
+  });
+
+  function subject(
+    policy: Policy,
+    options: Partial<PostgresOptions> = {},
+  ): { engine: Engine; logged: string[] } {
+    const logged: string[] = [];
+    const url = server.urlOf("reader");
+    const log = (detail: string): number => logged.push(detail);
+    return { engine: openPostgres({ policy, url, seed: "a secret seed", log, ...options }), logged };
+  }
+
+  const quoted = (relation: readonly string[]): string => relation.map(postgres.identifier).join(".");
+
+  engineContract(
+    "PostgreSQL",
+    { wideInteger: "numeric", double: "double precision", endless: "pg_sleep(600)" },
+    async (): Promise<EngineSubject> => ({
+      ...subject(policyOf(plain("people"), plain("drifted"), plain("gone"))),
+      quote: ({ relation }) => quoted(relation),
+      dispose: async () => undefined,
+    }),
+  );
+
+  /** Asks the engine as a plan would; the SQL is not a plan's. */
+  function run(engine: Engine, sql: string, keys: number, sums: number): ReturnType<Engine["run"]> {
+    return engine.run({ dialect: "postgres", sql, keys, sums, needsSeed: false } as never);
+  }
+
+  async function withEngine(
+    policy: Policy,
+    use: (engine: Engine, logged: string[]) => Promise<void>,
+    options: Partial<PostgresOptions> = {},
+  ): Promise<void> {
+    const { engine, logged } = subject(policy, options);
+    try {
+      await use(engine, logged);
+    } finally {
+      await engine.close();
+    }
+  }
+
+  it("names the native types of what the policy reads, domains and enumerations resolved", async () => {
+    await admin.query('CREATE SCHEMA "Odd Schema"');
+    await admin.query("CREATE TYPE mood AS ENUM ('sad', 'ok')");
+    await admin.query("CREATE DOMAIN euros AS numeric(10, 2)");
+    await admin.query("CREATE DOMAIN pay AS euros CHECK (VALUE > 0)");
+    await admin.query(
+      'CREATE TABLE "Odd Schema"."Staff" (wage pay, sector mood, "Ω ""x""" uuid, blob bytea, list integer[], shape point)',
+    );
+    await admin.query('GRANT USAGE ON SCHEMA "Odd Schema" TO reader');
+    await admin.query('GRANT SELECT ON "Odd Schema"."Staff" TO reader');
+    const staff = (extra: string): Policy =>
+      policyOf(
+        `staff: { relation: Odd Schema.Staff, unit: row, columns: { wage: { type: number }, sector: { type: text }${extra} } }`,
+      );
+    await withEngine(staff(", 'Ω \"x\"': { type: text }"), async (engine) => {
+      expect(await engine.storage("staff")).toEqual({
+        relation: ["Odd Schema", "Staff"],
+        layout: "raw",
+        types: { wage: "numeric", sector: "enum", 'Ω "x"': "uuid" },
+      });
+    });
+    for (const column of ["blob", "list", "shape", "missing"])
+      await withEngine(staff(`, ${column}: { type: text }`), async (engine) => {
+        await expect(engine.storage("staff")).rejects.toMatchObject({
+          code: "engine.schema",
+          fields: { column },
+        });
+      });
+    await withEngine(staff(", 'Ω \"x\"': { type: number }"), async (engine) => {
+      await expect(engine.storage("staff")).rejects.toMatchObject({ code: "engine.schema" });
+    });
+  });
+
+  it("refuses a role that may write, one that may not read, and a server that is not there", async () => {
+    await admin.query("CREATE ROLE writer LOGIN");
+    await admin.query("GRANT SELECT, UPDATE (wage) ON people TO writer");
+    await admin.query("CREATE ROLE stranger LOGIN");
+    const asked = async (url: string): Promise<LetheError> => {
+      let error: unknown;
+      await withEngine(
+        policyOf(plain("people")),
+        async (engine) => {
+          error = await engine.storage("people").catch((thrown: unknown) => thrown);
+        },
+        { url },
+      );
+      return error as LetheError;
+    };
+    expect(await asked(server.urlOf("reader"))).toMatchObject({ layout: "raw" });
+    for (const role of ["writer", "postgres"]) {
+      const error = await asked(server.urlOf(role));
+      expect(error).toMatchObject({ code: "engine.source" });
+      expect(error.message).toContain("may write");
+    }
+    expect(await asked(server.urlOf("stranger"))).toMatchObject({ code: "engine.source" });
+    expect(await asked(server.urlOf("nobody_of_this_name"))).toMatchObject({ code: "engine.source" });
+    expect(await asked("postgres://reader@127.0.0.1:1/postgres")).toMatchObject({ code: "engine.source" });
+  });
+
+  it("writes nothing, even where the role could", () =>
+    withEngine(
+      policyOf(plain("people")),
+      async (engine, logged) => {
+        const sql = "WITH gone AS (DELETE FROM public.people RETURNING 1) SELECT count(*) FROM gone";
+        await expect(run(engine, sql, 0, 0)).rejects.toMatchObject({ code: "engine.failed" });
+        expect(logged.join()).toContain("read-only");
+        await expect(run(engine, "SELECT 1; SELECT 2", 0, 0)).rejects.toMatchObject({
+          code: "engine.failed",
+        });
+        expect((await admin.query("SELECT FROM people")).rowCount).toBe(peopleRows.length);
+      },
+      { url: server.url },
+    ));
+
+  it("finds no function or operator but PostgreSQL's own", async () => {
+    await admin.query("CREATE FUNCTION public.md5(text) RETURNS text LANGUAGE sql AS $$ SELECT 'same' $$");
+    await admin.query(
+      "CREATE FUNCTION public.never(float8, numeric) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$",
+    );
+    await admin.query("CREATE OPERATOR public.> (FUNCTION = never, LEFTARG = float8, RIGHTARG = numeric)");
+    await withEngine(policyOf(plain("people")), async (engine) => {
+      const sql = "SELECT md5('a'), float8 '1' > numeric '2', 0";
+      expect(unseal(await run(engine, sql, 2, 0)).groups[0]!.key).toEqual([
+        "0cc175b9c0f1b6a831c399e269772661",
+        false,
+      ]);
+    });
+    await admin.query("DROP OPERATOR public.> (float8, numeric); DROP FUNCTION public.never, public.md5");
+  });
+
+  it("stops at its deadline and at too many groups, and the server stops with it", async () => {
+    const running = async (): Promise<number> =>
+      (await admin.query("SELECT FROM pg_stat_activity WHERE usename = 'reader' AND state = 'active'"))
+        .rowCount!;
+    const silence = async (): Promise<void> => {
+      while ((await running()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    await withEngine(
+      policyOf(plain("people")),
+      async (engine, logged) => {
+        await expect(run(engine, "SELECT 0 FROM pg_sleep(600)", 0, 0)).rejects.toMatchObject({
+          code: "engine.failed",
+        });
+        expect(logged.at(-1)).toContain("statement timeout");
+        const many = "SELECT i, 0 FROM generate_series(1, 1000000000) AS t(i)";
+        await expect(run(engine, many, 1, 0)).rejects.toMatchObject({ code: "engine.failed" });
+        await silence();
+        expect(unseal(await run(engine, "SELECT 7", 0, 0)).groups[0]!.units).toBe(7n);
+      },
+      { limits: { timeoutMs: 300, maxGroups: 100 } },
+    );
+    await withEngine(
+      policyOf(plain("people")),
+      async (engine, logged) => {
+        const many = "SELECT i, 0 FROM generate_series(1, 1000000000) AS t(i)";
+        await expect(run(engine, `${many} LIMIT 101`, 1, 0)).rejects.toMatchObject({ code: "engine.failed" });
+        expect(logged.at(-1)).toBe("more than 100 groups");
+        expect(unseal(await run(engine, `${many} LIMIT 100`, 1, 0)).groups.length).toBe(100);
+      },
+      { limits: { maxGroups: 100 } },
+    );
+    await silence();
+  });
+
+  it("survives the loss of its connections", () =>
+    withEngine(policyOf(plain("people")), async (engine) => {
+      const asked = run(engine, "SELECT 0 FROM pg_sleep(600)", 0, 0).catch((error: unknown) => error);
+      const kill =
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader' AND query LIKE '%pg_sleep%'";
+      while ((await admin.query(kill)).rowCount === 0)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(await asked).toMatchObject({ code: "engine.failed" });
+      expect(unseal(await run(engine, "SELECT 7", 0, 0)).groups[0]!.units).toBe(7n);
+    }));
+
+  it("refuses limits that are none", () => {
+    for (const limits of [
+      { timeoutMs: Number.NaN },
+      { maxGroups: 0 },
+      { connections: 1.5 },
+      { workMemoryKiB: 2 ** 31 },
+    ])
+      expect(() => subject(policyOf(plain("people")), { limits })).toThrow(/limits\./);
+  });
+
+  it("takes a view as it takes a table", async () => {
+    await admin.query("CREATE VIEW well_paid AS SELECT * FROM people WHERE wage > 5");
+    await admin.query("GRANT SELECT ON well_paid TO reader");
+    await withEngine(policyOf(plain("people", "public.well_paid")), async (engine) => {
+      const storage = await engine.storage("people");
+      expect(storage.relation).toEqual(["public", "well_paid"]);
+      expect(
+        unseal(await run(engine, `SELECT count(*) FROM ${quoted(storage.relation)}`, 0, 0)).groups[0]!.units,
+      ).toBe(2n);
+    });
+  });
+});

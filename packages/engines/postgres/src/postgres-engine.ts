@@ -1,0 +1,143 @@
+import { type Exact, type ExactRows, LetheError, seal } from "@lethe/core";
+import type { CompiledQuery, Engine, Policy, TableStorage } from "@lethe/query";
+import type { Pool, PoolClient } from "pg";
+import { checkSchema } from "./check-schema.ts";
+import { checkServer } from "./check-server.ts";
+import type { PostgresLimits } from "./limits.ts";
+import { readRows } from "./read-rows.ts";
+import { relationName } from "./relation-name.ts";
+import { beginReading, endReading } from "./session.ts";
+
+export interface PostgresEngineParts {
+  readonly policy: Policy;
+  readonly pool: Pool;
+  readonly seed: string;
+  readonly limits: PostgresLimits;
+  readonly log: (detail: string) => void;
+  /** Ends the statement that another connection's backend runs. */
+  readonly cancel: (backend: number) => Promise<void>;
+}
+
+/** Runs compiled queries on a PostgreSQL server, each in a transaction of its own that may only read. */
+export class PostgresEngine implements Engine {
+  readonly dialect: string = "postgres";
+  readonly #parts: PostgresEngineParts;
+  readonly #jobs = new Set<Promise<unknown>>();
+  readonly #busy = new Set<PoolClient>();
+  #closed: Promise<void> | null = null;
+
+  constructor(parts: PostgresEngineParts) {
+    this.#parts = parts;
+  }
+
+  async storage(table: string): Promise<TableStorage> {
+    const { policy, log } = this.#parts;
+    const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
+    if (!tablePolicy) {
+      throw new LetheError("query.unknown-table", `no table ${table} in the policy`, {
+        fix: "ask a table that the policy names",
+        fields: { table },
+      });
+    }
+    try {
+      const relation = relationName(table, tablePolicy);
+      const types = await this.#reading(async (client) => {
+        await checkServer(client);
+        return checkSchema(client, table, tablePolicy, relation);
+      });
+      return { relation, layout: "raw", types };
+    } catch (error) {
+      if (error instanceof LetheError) throw error;
+      log(`${table}: ${detailOf(error)}`);
+      throw new LetheError("engine.source", "the database of the policy cannot be asked", {
+        fix: "check that the server runs and that the environment names it; details are in the owner's log",
+        fields: { table },
+      });
+    }
+  }
+
+  async run(query: CompiledQuery): Promise<Exact<ExactRows>> {
+    const { seed, limits, log } = this.#parts;
+    try {
+      if (query.dialect !== this.dialect) throw new Error(`compiled for ${query.dialect}`);
+      return await this.#reading(async (client) =>
+        seal(await readRows(client, query, seed, limits.maxGroups, () => this.#stop(client))),
+      );
+    } catch (error) {
+      log(detailOf(error));
+      // What failed, and whether it was time, memory or a value, may depend on the data: one constant for all.
+      throw new LetheError("engine.failed", "the database could not answer; details are in the owner's log", {
+        fix: "ask the owner of the data",
+      });
+    }
+  }
+
+  /** Cancels what is running and closes every connection. */
+  close(): Promise<void> {
+    this.#closed ??= (async () => {
+      const stopAll = (): void => {
+        for (const client of this.#busy) this.#stop(client);
+      };
+      // A cancellation between two statements is lost: again, until nothing runs.
+      const stopping = setInterval(stopAll, 200);
+      stopAll();
+      await Promise.allSettled(this.#jobs);
+      clearInterval(stopping);
+      await this.#parts.pool.end();
+    })();
+    return this.#closed;
+  }
+
+  #stop(client: PoolClient): void {
+    const { processID: backend } = client as unknown as { readonly processID: number | null };
+    if (backend === null) return;
+    this.#parts.cancel(backend).catch((error: unknown) => this.#parts.log(detailOf(error)));
+  }
+
+  /** Lends a connection inside a reading transaction to one piece of work. One that failed is not used again. */
+  async #reading<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const job = this.#lend(work);
+    this.#jobs.add(job);
+    try {
+      return await job;
+    } finally {
+      this.#jobs.delete(job);
+    }
+  }
+
+  async #lend<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    this.#refuseIfClosed();
+    const client = await this.#parts.pool.connect();
+    let failed = true;
+    // A connection that is lost says so twice: by the statement that fails, and here.
+    const lost = (error: Error): void => this.#parts.log(`a lost connection: ${detailOf(error)}`);
+    client.on("error", lost);
+    this.#busy.add(client);
+    try {
+      this.#refuseIfClosed();
+      await beginReading(client, this.#parts.limits);
+      const result = await work(client);
+      await endReading(client);
+      failed = false;
+      return result;
+    } finally {
+      this.#busy.delete(client);
+      client.off("error", lost);
+      client.release(failed);
+    }
+  }
+
+  #refuseIfClosed(): void {
+    if (!this.#closed) return;
+    throw new LetheError("internal.invariant", "the engine was asked after it was closed", {
+      fix: "open it again",
+    });
+  }
+}
+
+/** For the owner's log alone: it may quote values. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, detail } = error as { readonly code?: unknown; readonly detail?: unknown };
+  return [code, error.message, detail].filter((part) => typeof part === "string" && part !== "").join(": ");
+}
