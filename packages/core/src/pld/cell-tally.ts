@@ -4,6 +4,8 @@ const unit = Number.EPSILON / 2;
 
 /** No loss above is told apart from ∞ in one step: e^600 is near the end of the doubles. */
 export const largestLoss = 600;
+/** Grids are not made longer: some hundred megabytes. */
+export const mostBins: number = 1 << 22;
 
 /** P and Q of half bins in increasing loss: half bins 2i and 2i + 1 lie between the grid points i and i + 1. */
 export interface HalfBins {
@@ -25,7 +27,7 @@ export class CellTally implements LossCells {
   /** P and Q of atoms on grid points, the first at `firstPoint`. */
   pointP: Float64Array;
   pointQ: Float64Array;
-  /** P and Q of losses beyond ±largestLoss. */
+  /** P and Q of losses beyond ±largestLoss, or beyond what a grid holds: counted as ±∞. */
   pBeyond = 0;
   qBeyond = 0;
   private counts: Int32Array;
@@ -94,8 +96,7 @@ export class CellTally implements LossCells {
       this.p[local]! += p;
       this.q[local]! += q;
       this.counts[local]!++;
-    } else if (Math.abs(this.edge(cell)) <= largestLoss) {
-      this.grow(cell);
+    } else if (Math.abs(this.edge(cell)) <= largestLoss && this.grow(cell)) {
       this.add(cell, p, q);
     } else {
       this.pBeyond += p;
@@ -103,11 +104,13 @@ export class CellTally implements LossCells {
     }
   };
 
-  private grow(cell: number): void {
+  /** Whether there is room for the cell now. */
+  private grow(cell: number): boolean {
     const bins = this.bins;
     const wanted = Math.floor(cell / 2);
     const firstPoint = wanted < this.firstPoint ? wanted - bins : this.firstPoint;
     const size = Math.max(2 * bins, Math.max(this.firstPoint + bins - 1, wanted + 2) - firstPoint + 1);
+    if (size > 2 * mostBins) return false;
     const shift = 2 * (this.firstPoint - firstPoint);
     const [p, q, counts, pointP, pointQ] = [this.p, this.q, this.counts, this.pointP, this.pointQ];
     this.p = new Float64Array(2 * size);
@@ -121,5 +124,6 @@ export class CellTally implements LossCells {
     this.pointP.set(pointP, shift / 2);
     this.pointQ.set(pointQ, shift / 2);
     this.firstPoint = firstPoint;
+    return true;
   }
 }

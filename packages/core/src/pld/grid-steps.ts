@@ -1,4 +1,5 @@
 import type { Alignment } from "./alignment.ts";
+import { mostBins } from "./cell-tally.ts";
 import type { CountedPair } from "./counted-pair.ts";
 import { discretize } from "./discretize.ts";
 import type { GridStep } from "./grid-law.ts";
@@ -52,10 +53,18 @@ export function putOnGrid(
   request: GridRequest,
 ): GridSteps {
   const aligned = request.pitch === null ? lattice : null;
-  const pitch = aligned?.pitch ?? request.pitch ?? 1;
+  const ranges = steps.map(({ atoms }) => {
+    const { losses } = atoms;
+    return aligned || request.tail < 1e-250
+      ? { lowest: losses[0]!, highest: losses[losses.length - 1]! }
+      : { lowest: lowestOf(atoms, request.tail), highest: highestOf(atoms, request.tail) };
+  });
+  // Any pitch is sound; one that would fill the memory is not made.
+  const finest = Math.max(0, ...ranges.map(({ lowest, highest }) => (highest - lowest) / mostBins));
+  const pitch = aligned?.pitch ?? Math.max(request.pitch ?? 1, finest);
   return {
     pitch,
-    steps: steps.map(({ counted, count, atoms }, i) => ({
+    steps: steps.map(({ counted, count }, i) => ({
       count,
       step: discretize(counted.pair, {
         pitch,
@@ -63,11 +72,7 @@ export function putOnGrid(
         misfit: aligned?.misfits[i] ?? 0,
         tail: request.tail,
         reach: request.reach,
-        lowest: aligned || request.tail < 1e-250 ? atoms.losses[0]! : lowestOf(atoms, request.tail),
-        highest:
-          aligned || request.tail < 1e-250
-            ? atoms.losses[atoms.losses.length - 1]!
-            : highestOf(atoms, request.tail),
+        ...ranges[i]!,
       }),
     })),
   };

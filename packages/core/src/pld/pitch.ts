@@ -17,7 +17,7 @@ export function pitchFor(steps: readonly Repeated[], saddle: Saddle, width: numb
   const coarse = (2 * width) / (0.8 * Math.max(scale, 1e-300) * (tilt + 1));
   const pitch = coarse > (3 * scale) / count ? Math.max(fine, coarse) : fine;
   const range = Math.max(...steps.map(({ law }) => rangeOf(law.losses)));
-  const finest = Math.max(range / 2 ** 22, (14 * deviation) / 2 ** 21, 1e-12);
+  const finest = Math.max(range / 2 ** 20, (14 * deviation) / 2 ** 21, 1e-12);
   return Math.min(0.5, Math.max(pitch, finest));
 }
 

@@ -131,6 +131,7 @@ export class PldComposition {
     const saddle = saddleForEpsilon(facts.repeated, epsilon);
     let pitch = this.pitchFor(facts, saddle);
     let best = nothingProven;
+    let last = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const tilted = this.tilt(facts, saddle, pitch, Math.exp(saddle.logDelta), true);
       if (tilted === null) {
@@ -142,9 +143,10 @@ export class PldComposition {
       const step = Math.max(1e-3, this.accuracy);
       const slope = Math.max(0, (found.upper - tilted.delta(epsilon + step).upper) / step);
       const width = found.upper - found.lower;
-      const aim = Math.max(slope * this.accuracy, 1e-9 * found.upper);
+      const aim = Math.max(slope * this.accuracy, 1e-3 * this.accuracy * found.upper);
       if (!(width > aim) || found.upper <= enough || found.lower === 0 || pitch === null) break;
-      if (attempt >= attemptsFor(tilted.size)) break;
+      if (attempt >= attemptsFor(tilted.size) || width > 0.7 * last) break;
+      last = width;
       pitch = alignedPitch(this.alignment, pitch * Math.max(0.1, 0.9 * Math.sqrt(aim / width)));
     }
     return best;
@@ -160,6 +162,7 @@ export class PldComposition {
       upper: this.infiniteOf(facts) > 0 ? Number.POSITIVE_INFINITY : facts.maxLoss,
     };
     let retilts = 0;
+    let last = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < mostAttempts + 8; attempt++) {
       const tilted = this.tilt(facts, saddle, pitch, delta, true);
       if (tilted === null) {
@@ -179,12 +182,9 @@ export class PldComposition {
           continue;
         }
       }
-      if (
-        pitch === null ||
-        attempt - retilts >= attemptsFor(tilted.size) ||
-        !(width < Number.POSITIVE_INFINITY)
-      )
-        break;
+      if (pitch === null || !(width < Number.POSITIVE_INFINITY)) break;
+      if (attempt - retilts >= attemptsFor(tilted.size) || width > 0.7 * last) break;
+      last = width;
       pitch = alignedPitch(this.alignment, pitch * Math.max(0.1, 0.9 * Math.sqrt(this.accuracy / width)));
     }
     return best;

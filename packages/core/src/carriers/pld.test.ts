@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import {
+  finitePair,
+  gaussianPair,
+  integerNoisePair,
+  laplacePair,
+  sampledPair,
+  twoPointPair,
+} from "../measures/pairs/index.ts";
+import { type PldLoss, pldCarrier, pldLoss } from "./pld.ts";
+
+const gauss = pldLoss(gaussianPair(0.5));
+const poisson = (rate: number) => ({ kind: "poisson", rate }) as const;
+const drawn = (population: number, sample: number) =>
+  ({ kind: "without-replacement", population, sample }) as const;
+const epsilonOf = (loss: PldLoss | null, delta: number): number =>
+  pldCarrier.curve(loss!).epsilon(delta).upper;
+const deltaOf = (loss: PldLoss | null, epsilon: number): number =>
+  pldCarrier.curve(loss!, 1e-6).delta(epsilon).upper;
+
+describe("the algebra", () => {
+  it("counts equal pairs, and power is repeated composition", () => {
+    const twice = pldCarrier.compose([gauss, pldLoss(laplacePair(1)), gauss]);
+    expect(twice.pairs.map(({ count }) => count)).toEqual([2n, 1n]);
+    expect(pldCarrier.power(gauss, 3n)).toEqual(pldCarrier.compose([gauss, gauss, gauss]));
+    expect(pldCarrier.power(gauss, 0n)).toEqual(pldCarrier.none);
+    expect(() => pldCarrier.power(gauss, -1n)).toThrow(/n must be/);
+  });
+
+  it("groups scale every step, or refuse", () => {
+    expect(epsilonOf(pldCarrier.group(gauss, 2n), 1e-6)).toBe(epsilonOf(pldLoss(gaussianPair(1)), 1e-6));
+    expect(pldCarrier.group(gauss, 1n)).toBe(gauss);
+    const step = pldCarrier.sample(gauss, poisson(0.1), "add-or-remove-one")!;
+    expect(pldCarrier.group(pldCarrier.compose([gauss, step]), 2n)).toBeNull();
+    expect(() => pldCarrier.group(gauss, 0n)).toThrow(/k must be/);
+  });
+
+  it("a discrete Laplace seen by two is the pair of the double shift, not twice the loss spread evenly", () => {
+    const one = pldLoss(integerNoisePair({ law: "discrete-laplace", scale: 2 }, 1));
+    const two = pldLoss(integerNoisePair({ law: "discrete-laplace", scale: 2 }, 2));
+    expect(pldCarrier.group(one, 2n)).toEqual({
+      pairs: [{ ...two.pairs[0], pair: expect.objectContaining({ id: two.pairs[0]!.pair.id }) }],
+    });
+  });
+
+  it("a coin between nothing and a mechanism loses its share", () => {
+    const mixed = pldCarrier.mix([
+      { weight: 0.5, loss: pldCarrier.none },
+      { weight: 0.5, loss: pldLoss(twoPointPair(1, 0.1)) },
+    ]);
+    expect(deltaOf(mixed, 0)).toBeCloseTo(0.5 * (0.1 + 0.9 * Math.tanh(0.5)), 9);
+    expect(() => pldCarrier.mix([])).toThrow(/parts/);
+  });
+
+  it("a coin over compositions is no less than the mean of their δ", () => {
+    const composed = pldCarrier.compose([pldLoss(laplacePair(0.3)), pldLoss(laplacePair(0.4))]);
+    const mixed = pldCarrier.mix([
+      { weight: 0.25, loss: composed },
+      { weight: 0.75, loss: gauss },
+    ]);
+    const mean = 0.25 * deltaOf(composed, 0.2) + 0.75 * deltaOf(gauss, 0.2);
+    expect(deltaOf(mixed, 0.2)).toBeGreaterThanOrEqual(mean - 1e-6);
+    expect(deltaOf(mixed, 0.2)).toBeLessThan(mean + 5e-4);
+  });
+});
+
+describe("samples", () => {
+  it("Poisson, add or remove one, of one step is its sampled pair", () => {
+    expect(pldCarrier.sample(gauss, poisson(0.1), "add-or-remove-one")!.pairs[0]!.pair.id).toBe(
+      sampledPair(gaussianPair(0.5), 0.1).id,
+    );
+    expect(pldCarrier.sample(gauss, poisson(0), "replace-one")).toEqual(pldCarrier.none);
+    expect(pldCarrier.sample(gauss, poisson(1), "add-or-remove-one")!.pairs[0]!.pair.id).toBe(
+      "gaussian(0.5)",
+    );
+  });
+
+  it("Poisson of a composition: the sample is of the whole, so it costs more than sampling each step", () => {
+    const ten = pldCarrier.power(gauss, 10n);
+    const whole = epsilonOf(pldCarrier.sample(ten, poisson(0.1), "add-or-remove-one"), 1e-3);
+    const each = epsilonOf(
+      pldCarrier.power(pldCarrier.sample(gauss, poisson(0.1), "add-or-remove-one")!, 10n),
+      1e-3,
+    );
+    expect(whole).toBeGreaterThan(each);
+    // Ten Gaussians are one, so this one is exact too.
+    expect(whole).toBeCloseTo(
+      epsilonOf(pldLoss(sampledPair(gaussianPair(0.5 * Math.sqrt(10)), 0.1)), 1e-3),
+      4,
+    );
+  });
+
+  it("are never below an exact enumeration under replace-one", () => {
+    // Two units, binary randomized response on the parity of those sampled; neighbours replace one unit's bit.
+    const keep = 0.75;
+    const pure = pldLoss(finitePair([keep, 1 - keep], [1 - keep, keep]));
+    const response = (bit: number): [number, number] => (bit === 0 ? [keep, 1 - keep] : [1 - keep, keep]);
+    const poissonLaw = (bits: readonly number[], rate: number): [number, number] => {
+      const law: [number, number] = [0, 0];
+      for (let subset = 0; subset < 1 << bits.length; subset++) {
+        let [weight, parity] = [1, 0];
+        for (const [i, bit] of bits.entries()) {
+          const taken = (subset >> i) & 1;
+          weight *= taken ? rate : 1 - rate;
+          parity ^= taken & bit;
+        }
+        const [a, b] = response(parity);
+        law[0] += weight * a;
+        law[1] += weight * b;
+      }
+      return law;
+    };
+    const hockey = (p: readonly number[], q: readonly number[], epsilon: number): number =>
+      p.reduce((sum, x, i) => sum + Math.max(0, x - Math.exp(epsilon) * q[i]!), 0);
+    for (const rate of [0.1, 0.5, 0.9]) {
+      const replaced = pldCarrier.sample(pure, poisson(rate), "replace-one");
+      for (const other of [0, 1]) {
+        const [p, q] = [poissonLaw([0, other], rate), poissonLaw([1, other], rate)];
+        for (const epsilon of [0, 0.1, 0.4]) {
+          expect(deltaOf(replaced, epsilon)).toBeGreaterThanOrEqual(
+            Math.max(hockey(p, q, epsilon), hockey(q, p, epsilon)) - 1e-12,
+          );
+        }
+      }
+    }
+    // One of two, under replace-one.
+    const half = pldCarrier.sample(pure, drawn(2, 1), "replace-one");
+    const mix = (a: number, b: number): number[] =>
+      response(a).map((x, i) => 0.5 * x + 0.5 * response(b)[i]!);
+    for (const epsilon of [0, 0.1, 0.4]) {
+      expect(deltaOf(half, epsilon)).toBeGreaterThanOrEqual(hockey(mix(0, 0), mix(1, 0), epsilon) - 1e-12);
+      expect(deltaOf(half, epsilon)).toBeLessThan(
+        0.5 * deltaOf(pure, Math.log1p(2 * Math.expm1(epsilon))) + 1e-6,
+      );
+    }
+  });
+
+  it("of steps whose groups are unknown go through the middle", () => {
+    const sampled = pldCarrier.sample(gauss, poisson(0.5), "add-or-remove-one")!;
+    const replaced = pldCarrier.sample(sampled, poisson(0.5), "replace-one")!;
+    // Never below the same under add-or-remove-one, of which a replacement is two.
+    expect(epsilonOf(replaced, 1e-4)).toBeGreaterThan(
+      epsilonOf(pldCarrier.sample(sampled, poisson(0.5), "add-or-remove-one"), 1e-4),
+    );
+    expect(epsilonOf(replaced, 1e-4)).toBeLessThan(3);
+  });
+
+  it("of the whole population are the loss, of nobody nothing; other pairings are refused", () => {
+    expect(pldCarrier.sample(gauss, drawn(10, 10), "replace-one")).toBe(gauss);
+    expect(pldCarrier.sample(gauss, drawn(10, 0), "replace-one")).toEqual(pldCarrier.none);
+    expect(pldCarrier.sample(gauss, drawn(10, 5), "add-or-remove-one")).toBeNull();
+    expect(() => pldCarrier.sample(gauss, drawn(10, 11), "replace-one")).toThrow(/sample/);
+    expect(() => pldCarrier.sample(gauss, poisson(Number.NaN), "replace-one")).toThrow(/rate/);
+  });
+});
