@@ -177,7 +177,11 @@ describe("DuckDB computes what a plan means", () => {
   }
 
   async function executed(plan: Plan, layout: "raw" | "snapshot"): Promise<ReferenceGroup[]> {
-    const query = compilePlan(plan, { relation: [layout === "raw" ? "people" : "snapshot"], layout }, duckdb);
+    const query = compilePlan(
+      plan,
+      () => ({ relation: [layout === "raw" ? "people" : "snapshot"], layout }),
+      duckdb,
+    );
     const reader = await connection.runAndReadAll(query.sql, query.needsSeed ? [seed] : undefined);
     return reader.getRows().map((row) => ({
       // As the engine's reader does: an INTEGER arrives as a number, and is an integer key all the same.
@@ -259,7 +263,7 @@ describe("DuckDB computes what a plan means", () => {
         const rows = towns.map((town): RawRow => ({ town }));
         await connection.run("DELETE FROM texts");
         for (const town of towns) await connection.run("INSERT INTO texts VALUES ($1)", [town]);
-        const query = compilePlan(plan, { relation: ["texts"], layout: "raw" }, duckdb);
+        const query = compilePlan(plan, () => ({ relation: ["texts"], layout: "raw" }), duckdb);
         const reader = await connection.runAndReadAll(query.sql);
         expect(reader.getRows()[0]!.at(-1), pattern).toBe(referenceGroups(plan, rows, seed)[0]!.sums[0]);
       }),
@@ -278,7 +282,11 @@ describe("DuckDB computes what a plan means", () => {
       }),
     );
     await connection.run("CREATE OR REPLACE TABLE long AS SELECT repeat('a', 4096) AS code");
-    const query = compilePlan(await planned(slow, wide), { relation: ["long"], layout: "raw" }, duckdb);
+    const query = compilePlan(
+      await planned(slow, wide),
+      () => ({ relation: ["long"], layout: "raw" }),
+      duckdb,
+    );
     expect((await connection.runAndReadAll(query.sql)).getRows()[0]!.at(-1)).toBe(0n);
   });
 });

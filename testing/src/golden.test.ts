@@ -63,7 +63,7 @@ function sumText(sum: SumColumn): unknown {
 
 function sqlOf(plan: Plan): unknown {
   const sql = (layout: "raw" | "snapshot"): string =>
-    compilePlan(plan, { relation: ["lethe", "main", plan.table], layout }, duckdb).sql;
+    compilePlan(plan, (table) => ({ relation: ["lethe", "main", table], layout }), duckdb).sql;
   return { snapshot: sql("snapshot"), raw: sql("raw") };
 }
 

@@ -2,11 +2,17 @@ import { createHash } from "node:crypto";
 import type { KeyValue } from "@lethe/core";
 import {
   type ColumnPolicy,
+  columnId,
   type Expression,
   evaluate,
   gridOf,
+  type JoinRelation,
   type Plan,
+  type Relation,
+  relationOf,
   type SumColumn,
+  type TableRelation,
+  tablesOf,
 } from "@lethe/query";
 
 /** A value as an owner's file may hold it. */
@@ -26,14 +32,16 @@ export interface ReferenceGroup {
  * The meaning of a plan, row by row in plain TypeScript: what every dialect's SQL must compute to the last digit. Slow
  * and obvious; shares with the product only the domains' grids and the meaning of expressions.
  */
-export function referenceGroups(plan: Plan, rows: readonly RawRow[], seed: string): ReferenceGroup[] {
+export function referenceGroups(
+  plan: Plan,
+  data: readonly RawRow[] | RawTables,
+  seed: string,
+): ReferenceGroup[] {
+  const relation = relationOf(plan);
+  const tables = Array.isArray(data) ? { [tablesOf(relation)[0]!.table]: data } : (data as RawTables);
   const units = new Map<string, Map<string, UnitGroup>>();
-  rows.forEach((raw, at) => {
-    const unit = plan.unit.kind === "row" ? `row ${at}` : textOf(raw[plan.unit.column] ?? null);
-    if (unit === null) return;
-    const row = Object.fromEntries(
-      Object.entries(plan.columns).map(([name, column]) => [name, clean(column, raw[name] ?? null)]),
-    );
+  ownedRows(relation, tables).forEach(({ unit: named, row }, at) => {
+    const unit = named ?? `row ${at}`;
     if (plan.where !== null && evaluate(plan.where, row) !== true) return;
     const key = plan.keys.expressions.map((expression) => keyOf(expression, evaluate(expression, row)));
     if (!isDeclared(plan, key)) return;
@@ -60,6 +68,101 @@ export function referenceGroups(plan: Plan, rows: readonly RawRow[], seed: strin
     }
   }
   return [...answer.values()];
+}
+
+export type RawTables = Readonly<Record<string, readonly RawRow[]>>;
+
+/** A row with the unit that it belongs to; null where it is a unit itself, or nobody's. */
+interface OwnedRow {
+  readonly unit: string | null;
+  readonly row: CleanRow;
+  /** Keys as they are written. */
+  readonly keys: Readonly<Record<string, string | null>>;
+}
+
+function ownedRows(relation: Relation, tables: RawTables): readonly OwnedRow[] {
+  switch (relation.kind) {
+    case "table":
+      return tableRows(relation, tables);
+    case "filter":
+      return ownedRows(relation.of, tables).filter(({ row }) => evaluate(relation.where, row) === true);
+    case "join":
+      return joinedRows(relation, tables);
+  }
+}
+
+function tableRows({ table, source, unit, columns, oncePer }: TableRelation, tables: RawTables): OwnedRow[] {
+  const idOf = (name: string): string => columnId(source === null ? { name } : { source, name });
+  const once = new Map<CleanValue, OwnedRow>();
+  const all = (tables[table] ?? []).flatMap((raw): OwnedRow[] => {
+    const row = Object.fromEntries(
+      Object.entries(columns).map(([name, column]) => [idOf(name), clean(column, raw[name] ?? null)]),
+    );
+    const keys = Object.fromEntries(Object.entries(raw).map(([name, value]) => [idOf(name), textOf(value)]));
+    if (unit.kind !== "column") return [{ unit: null, row, keys }];
+    const owner = ownerOf(textOf(raw[unit.column] ?? null), unit.path, tables);
+    return owner === null ? [] : [{ unit: owner, row, keys }];
+  });
+  if (oncePer === null) return all;
+  for (const owned of all) {
+    const value = owned.row[idOf(oncePer)] ?? null;
+    const known = once.get(value);
+    if (!known || inOrder(owned.row, known.row) < 0) once.set(value, owned);
+  }
+  return [...once.values()];
+}
+
+/** As databases sort: column by column, NULL last. */
+function inOrder(a: CleanRow, b: CleanRow): number {
+  for (const [name, x] of Object.entries(a)) {
+    const y = b[name] ?? null;
+    if (x === y) continue;
+    if (x === null) return 1;
+    return y === null || x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The unit that a name leads to; of several, the one that comes first. */
+function ownerOf(
+  name: string | null,
+  path: readonly { readonly table: string; readonly key: string; readonly column: string }[],
+  tables: RawTables,
+): string | null {
+  const [step, ...rest] = path;
+  if (name === null || !step) return name;
+  const found = (tables[step.table] ?? [])
+    .filter((raw) => textOf(raw[step.key] ?? null) === name)
+    .map((raw) => ownerOf(textOf(raw[step.column] ?? null), rest, tables))
+    .filter((owner) => owner !== null);
+  return found.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))[0] ?? null;
+}
+
+/** Every row with every row. */
+function joinedRows(join: JoinRelation, tables: RawTables): readonly OwnedRow[] {
+  const [left, right] = [ownedRows(join.left, tables), ownedRows(join.right, tables)];
+  const named = (side: Relation): boolean => tablesOf(side).some(({ unit }) => unit.kind === "column");
+  const ofUnits = named(join.left) && named(join.right);
+  const met = { left: new Set<OwnedRow>(), right: new Set<OwnedRow>() };
+  const pairs: OwnedRow[] = [];
+  for (const a of left) {
+    for (const b of right) {
+      if (ofUnits && a.unit !== b.unit) continue;
+      const row = { ...a.row, ...b.row };
+      const equal = join.keys.every((pair) => {
+        const x = a.keys[columnId({ source: pair.left.source, name: pair.left.column })] ?? null;
+        const y = b.keys[columnId({ source: pair.right.source, name: pair.right.column })] ?? null;
+        return x !== null && x === y;
+      });
+      if (!equal || (join.on !== null && evaluate(join.on, row) !== true)) continue;
+      pairs.push({ unit: a.unit ?? b.unit, row, keys: { ...a.keys, ...b.keys } });
+      met.left.add(a);
+      met.right.add(b);
+    }
+  }
+  if (join.type === "left" || join.type === "full") pairs.push(...left.filter((a) => !met.left.has(a)));
+  if (join.type === "right" || join.type === "full") pairs.push(...right.filter((b) => !met.right.has(b)));
+  return pairs;
 }
 
 interface UnitGroup {

@@ -1,6 +1,14 @@
 import { type Exact, type ExactRows, LetheError, lossFromJson } from "@lethe/core";
 import type { Charge, Ledger } from "@lethe/ledger";
-import { type CompiledQuery, compilePlan, dialects, type Engine, type Plan } from "@lethe/query";
+import {
+  type CompiledQuery,
+  compilePlan,
+  dialects,
+  type Engine,
+  type Plan,
+  type TableStorage,
+  tablesRead,
+} from "@lethe/query";
 import { certify } from "./certify.ts";
 import type { House } from "./house.ts";
 import { prepare } from "./prepare.ts";
@@ -35,7 +43,9 @@ async function compile(plan: Plan, engine: Engine): Promise<CompiledQuery> {
       fix: "register the engine's dialect in query/dialects",
     });
   }
-  return compilePlan(plan, await engine.storage(plan.table), dialect);
+  const storages = new Map<string, TableStorage>();
+  for (const table of tablesRead(plan)) storages.set(table, await engine.storage(table));
+  return compilePlan(plan, (table) => storages.get(table)!, dialect);
 }
 
 /** Whatever an engine raises becomes one constant: its own words may hold data. */

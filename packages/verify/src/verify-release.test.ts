@@ -385,7 +385,7 @@ const lies: [string, string, Sample, (draft: Draft) => void][] = [
     "columns",
     { text: grouped },
     ({ certificate: { plan } }) => {
-      const { wage } = plan.columns;
+      const { wage } = "columns" in plan ? plan.columns : {};
       if (wage?.type === "number") wage.bounds = [0, 30];
     },
   ],

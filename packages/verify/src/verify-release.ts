@@ -13,6 +13,7 @@ import {
 import { accountAddsUp, chargeCoversTheEvent, lossesHold, plainSumAgrees } from "./checks/price.ts";
 import { questionPlansTheSame } from "./checks/replan.ts";
 import { rowsAreThoseSigned, signatureHolds, signerIsKnown } from "./checks/signature.ts";
+import { rowsHaveOneUnit } from "./checks/units.ts";
 import { readRelease } from "./format/release-shape.ts";
 
 /** What the reader trusts beside the certificate. Without them the checks that need them are not made. */
@@ -52,6 +53,7 @@ export async function verifyRelease(releaseJson: string, options: VerifyOptions 
     check("signature", () => signatureHolds(release)),
     check("signer", () => signerIsKnown(release, options.publicKeyPem)),
     check("answer", () => answerFitsThePlan(release)),
+    check("units", () => rowsHaveOneUnit(plan)),
     check("measurements", () => measurementsExist(plan)),
     check("sensitivity", () => sensitivitiesHold(plan)),
     check("event", () => eventFollows(plan)),

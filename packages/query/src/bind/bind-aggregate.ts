@@ -8,8 +8,9 @@ import type { Expression } from "./expression.ts";
 import { functionName } from "./nodes.ts";
 import { alwaysNull } from "./operators/domains.ts";
 import { refuse } from "./refuse.ts";
-import { isUnitColumn, resolveColumn, type Scope } from "./scope.ts";
-import { writeName, writeSql } from "./write-sql.ts";
+import { ownerOf, tablesOf } from "./relation.ts";
+import { resolveColumn, type Scope, unitSql } from "./scope.ts";
+import { writeSql } from "./write-sql.ts";
 
 /** The call of an aggregate (of any, answered or not) that a node is; null for every other node. */
 export function aggregateCall(node: Node): FuncCall | null {
@@ -28,11 +29,9 @@ function checkForm(call: FuncCall, label: string): void {
   if (call.func_variadic) no("VARIADIC is not known", "remove it");
 }
 
-/** The column that names the privacy unit, where a node is just that column. */
-function unitReference(node: Node | undefined, scope: Scope): string | null {
-  if (!node || !("ColumnRef" in node)) return null;
-  const column = resolveColumn(node.ColumnRef, scope);
-  return isUnitColumn(column, scope) ? column : null;
+/** Whether a node is just a column that names the privacy unit. */
+function isUnitReference(node: Node | undefined, scope: Scope): boolean {
+  return node !== undefined && "ColumnRef" in node && resolveColumn(node.ColumnRef, scope).isUnit;
 }
 
 function bindDistinct(call: FuncCall, kind: string, args: readonly Node[], scope: Scope): Aggregate {
@@ -44,19 +43,21 @@ function bindDistinct(call: FuncCall, kind: string, args: readonly Node[], scope
       "remove DISTINCT",
       location,
     );
-  const { unit } = scope.table;
-  if (unit.kind === "row")
+  if (ownerOf(scope.from) === "row")
     refuse(
       "query.unsupported",
-      `each row of ${scope.tableName} is one unit, so units are rows`,
+      `each row of ${tablesOf(scope.from)[0]!.table} is one unit, so units are rows`,
       "write COUNT(*)",
       location,
     );
-  if (args.length !== 1 || unitReference(args[0], scope) === null)
+  const unit = unitSql(scope);
+  if (args.length !== 1 || !isUnitReference(args[0], scope))
     refuse(
       "query.unsupported",
       "only the privacy unit is counted distinctly",
-      `write COUNT(DISTINCT ${writeName(unit.column)}), or group by the column and count the groups`,
+      unit === null
+        ? "join the table that names the unit, and count that column"
+        : `write COUNT(DISTINCT ${unit}), or group by the column and count the groups`,
       location,
     );
   if (call.agg_filter)
@@ -78,7 +79,7 @@ function filtered(argument: Expression, call: FuncCall, scope: Scope): Expressio
 }
 
 function count(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
-  if (call.agg_star || unitReference(args[0], scope) !== null) {
+  if (call.agg_star || isUnitReference(args[0], scope)) {
     if (!call.agg_filter) return { kind: "count", argument: null };
     return { kind: "count", argument: filtered(scope.build.literal(1), call, scope) };
   }
@@ -134,7 +135,7 @@ export function writeAggregate(aggregate: Aggregate, scope: Scope): string {
     case "count":
       return `COUNT(${aggregate.argument ? writeSql(aggregate.argument) : "*"})`;
     case "count-units":
-      return `COUNT(DISTINCT ${scope.table.unit.kind === "column" ? writeName(scope.table.unit.column) : "*"})`;
+      return `COUNT(DISTINCT ${unitSql(scope) ?? "*"})`;
     case "sum":
     case "avg":
       return `${aggregate.kind.toUpperCase()}(${writeArguments(aggregate.argument, aggregate.bounds)})`;

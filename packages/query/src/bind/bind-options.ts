@@ -1,7 +1,6 @@
 import { compare, LetheError, parseRational, type Rational, zero } from "@lethe/core";
 import type { StatedOption } from "../parse/parsed-question.ts";
 import { didYouMean } from "../policy/did-you-mean.ts";
-import type { TablePolicy } from "../policy/policy.ts";
 import type { QuestionOptions } from "./bound-query.ts";
 import { refuse } from "./refuse.ts";
 import { resolveName } from "./scope.ts";
@@ -47,26 +46,26 @@ function choice<Value>(option: StatedOption, values: Readonly<Record<string, Val
   return values[key]!;
 }
 
-function unitColumn(option: StatedOption, table: TablePolicy): string {
-  if (table.unit.kind === "row")
+function unitColumn(option: StatedOption, units: readonly string[] | null): string {
+  if (units === null)
     refuse(
       "query.option",
       "each row is one unit: no column names it",
       "leave privacy_unit_column out",
       option.offset,
     );
-  const { column } = table.unit;
-  if (resolveName(option.value, [column]) === null)
+  const column = resolveName(option.value, units);
+  if (column === null)
     refuse(
       "query.option",
       "privacy_unit_column can name the policy's unit, not choose another",
-      `write privacy_unit_column = ${column}, or leave it out`,
+      units[0] === undefined ? "leave it out" : `write privacy_unit_column = ${units[0]}, or leave it out`,
       option.offset,
     );
   return column;
 }
 
-type Reader = (option: StatedOption, table: TablePolicy) => Partial<QuestionOptions>;
+type Reader = (option: StatedOption, units: readonly string[] | null) => Partial<QuestionOptions>;
 const readers: Readonly<Record<string, Reader>> = {
   epsilon: (option) => ({ epsilon: exact(option, (x) => compare(x, zero) > 0, "above 0") }),
   delta: (option) => ({
@@ -75,7 +74,7 @@ const readers: Readonly<Record<string, Reader>> = {
   max_groups_contributed: (option) => ({ maxGroupsContributed: count(option) }),
   max_rows_contributed: (option) => ({ maxRowsContributed: count(option) }),
   min_privacy_units_per_group: (option) => ({ minPrivacyUnitsPerGroup: count(option) }),
-  privacy_unit_column: (option, table) => ({ privacyUnitColumn: unitColumn(option, table) }),
+  privacy_unit_column: (option, units) => ({ privacyUnitColumn: unitColumn(option, units) }),
   group_selection_strategy: (option) => ({
     groupSelection: choice(option, {
       laplace_threshold: "private",
@@ -98,8 +97,14 @@ const silent: QuestionOptions = {
   minPrivacyUnitsPerGroup: null,
 };
 
-/** What OPTIONS(…) states. Errors: query.option, naming the option and its domain. */
-export function bindOptions(options: readonly StatedOption[], table: TablePolicy): QuestionOptions {
+/**
+ * What OPTIONS(…) states; `units` are the columns that name the unit, null where rows are units.
+ * Errors: query.option, naming the option and its domain.
+ */
+export function bindOptions(
+  options: readonly StatedOption[],
+  units: readonly string[] | null,
+): QuestionOptions {
   const stated = options.map((option) => {
     const reader = Object.hasOwn(readers, option.name) ? readers[option.name] : undefined;
     if (!reader)
@@ -109,7 +114,7 @@ export function bindOptions(options: readonly StatedOption[], table: TablePolicy
         didYouMean(option.name, Object.keys(readers)),
         option.offset,
       );
-    return reader(option, table);
+    return reader(option, units);
   });
   return Object.assign({}, silent, ...stated) as QuestionOptions;
 }

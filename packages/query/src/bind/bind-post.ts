@@ -9,7 +9,7 @@ import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
 import { functionName, offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
-import { fieldNames, resolveName, type Scope } from "./scope.ts";
+import { fieldNames, hasColumn, type Scope } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
 
 /** What computed columns, HAVING and ORDER BY may speak of: released columns alone. */
@@ -71,7 +71,7 @@ function namedColumn(node: Node, scope: PostScope): TypedPost | null {
   if (!("ColumnRef" in node)) return null;
   const names = fieldNames(node.ColumnRef.fields);
   if (names?.length !== 1) return null;
-  const isColumn = resolveName(names[0]!, Object.keys(scope.table.columns)) !== null;
+  const isColumn = hasColumn(names[0]!, scope);
   if (isColumn && !scope.aliasFirst) return null;
   return scope.alias(names[0]!);
 }

@@ -4,19 +4,20 @@ import type { ParsedQuestion } from "../parse/parsed-question.ts";
 import type { Policy } from "../policy/policy.ts";
 import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
+import { bindFrom } from "./bind-from.ts";
 import { bindOptions } from "./bind-options.ts";
 import { bindPost, type PostScope, type TypedPost } from "./bind-post.ts";
 import { bindPostProcessing, postOf } from "./bind-post-processing.ts";
-import { bindTable } from "./bind-table.ts";
 import type { Aggregate, BoundQuery, OutputColumn } from "./bound-query.ts";
-import { demandType } from "./build-expression.ts";
+import { demandType, expressionBuilder } from "./build-expression.ts";
 import { checkClauses } from "./check-clauses.ts";
 import type { Expression } from "./expression.ts";
 import { nodesOf, offsetOf } from "./nodes.ts";
 import { postSize } from "./post-parts.ts";
 import { refuse } from "./refuse.ts";
+import { conditionsOf, ownerOf, type Relation, tablesOf, unitNames } from "./relation.ts";
 import { suggestRewrite } from "./rewrite.ts";
-import { fieldNames, resolveName, type Scope } from "./scope.ts";
+import { fieldNames, hasColumn, resolveName, type Scope } from "./scope.ts";
 import { aliased, ordinal, type Target, targetsOf } from "./targets.ts";
 import { writeSql } from "./write-sql.ts";
 
@@ -42,10 +43,7 @@ function bindKeys(
     const named = aliased(item, targets);
     const isColumn =
       named !== null &&
-      resolveName(
-        fieldNames((item as { ColumnRef: { fields?: Node[] } }).ColumnRef.fields)![0]!,
-        Object.keys(scope.table.columns),
-      ) !== null;
+      hasColumn(fieldNames((item as { ColumnRef: { fields?: Node[] } }).ColumnRef.fields)![0]!, scope);
     const node = ordinal(item, targets, "GROUP BY")?.node ?? (isColumn ? item : (named?.node ?? item));
     if (aggregateCall(node))
       refuse(
@@ -132,11 +130,14 @@ function computedOfKeys(node: Node, scope: PostScope): TypedPost | null {
   }
 }
 
-function bind(parsed: ParsedQuestion, scope: Scope): BoundQuery {
+function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   const { select, text } = parsed;
-  const options = bindOptions(parsed.options, scope.table);
-  const where = select.whereClause ? bindExpression(select.whereClause, scope) : null;
-  if (where) demandType(where, "boolean", offsetOf(select.whereClause!));
+  const { scope, where: stated } = bindFrom(select, policy, expressionBuilder());
+  const { from } = scope;
+  checkPrivate(from);
+  const options = bindOptions(parsed.options, unitNames(from));
+  const where = stated ? bindExpression(stated, scope) : null;
+  if (where) demandType(where, "boolean", offsetOf(stated!));
   const targets = targetsOf(select);
   const keyed = bindKeys(select, targets, scope);
   const keys = [...keyed.values()];
@@ -163,10 +164,15 @@ function bind(parsed: ParsedQuestion, scope: Scope): BoundQuery {
   };
   const post = bindPostProcessing(select, targets, outputs, postScope);
   checkCost(
-    [where, ...keys, ...all.map((aggregate) => ("argument" in aggregate ? aggregate.argument : null))],
+    [
+      ...conditionsOf(from),
+      where,
+      ...keys,
+      ...all.map((aggregate) => ("argument" in aggregate ? aggregate.argument : null)),
+    ],
     scope,
   );
-  return { text, table: scope.tableName, where, groupBy: keys, aggregates: all, outputs, post, options };
+  return { text, from, where, groupBy: keys, aggregates: all, outputs, post, options };
 }
 
 function typedOutput(output: OutputColumn, keys: readonly Expression[]): TypedPost {
@@ -178,6 +184,16 @@ function typedOutput(output: OutputColumn, keys: readonly Expression[]): TypedPo
         ? output.type
         : "number";
   return { expression, type, size: postSize(expression) };
+}
+
+function checkPrivate(from: Relation): void {
+  if (ownerOf(from) !== "public") return;
+  const names = tablesOf(from).map(({ table }) => table);
+  refuse(
+    "query.unsupported",
+    `${names.join(", ")} ${names.length > 1 ? "are" : "is"} public: there is nothing to protect`,
+    "read the public file itself, or join a table that has a unit",
+  );
 }
 
 /** A plan spells out every expression with its domains. */
@@ -198,7 +214,7 @@ function checkCost(expressions: readonly (Expression | null)[], scope: Scope): v
 const rewritten: ReadonlySet<string> = new Set(["query.unsupported", "query.unknown-function"]);
 
 /**
- * Resolves a question against the policy's catalog: one table, its columns with their domains, the aggregates to be
+ * Resolves a question against the policy's catalog: its tables, their columns with their domains, the aggregates to be
  * measured, and what is done to released rows afterwards. Pure; never looks at data.
  * Errors: query.unsupported, query.unknown-table, query.unknown-column, query.unknown-function, query.type,
  * query.option, query.too-large, each with the place (a UTF-16 index) and a fix. Where a whole question can be
@@ -207,7 +223,7 @@ const rewritten: ReadonlySet<string> = new Set(["query.unsupported", "query.unkn
 export function bindQuestion(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   try {
     checkClauses(parsed.select);
-    return bind(parsed, bindTable(parsed.select, policy));
+    return bind(parsed, policy);
   } catch (error) {
     if (!(error instanceof LetheError) || !rewritten.has(error.code)) throw error;
     const rewrite = suggestRewrite(parsed, policy);

@@ -1,27 +1,66 @@
-import type { Node, RangeVar, SelectStmt } from "@pgsql/types";
+import type { RangeVar } from "@pgsql/types";
 import { didYouMean } from "../policy/did-you-mean.ts";
 import type { Policy } from "../policy/policy.ts";
-import { expressionBuilder } from "./build-expression.ts";
-import { offsetOf } from "./nodes.ts";
+import { keyNamed, unitPath } from "../policy/unit-path.ts";
+import type { ExpressionBuilder } from "./build-expression.ts";
+import type { Expression } from "./expression.ts";
 import { refuse } from "./refuse.ts";
-import { resolveName, type Scope } from "./scope.ts";
+import { columnDomain, resolveName, type Scope, type ScopeColumn } from "./scope.ts";
 import { writeName } from "./write-sql.ts";
 
-const sources: Readonly<Record<string, string>> = {
-  JoinExpr: "a join",
-  RangeSubselect: "a subquery in FROM",
-  RangeFunction: "a function in FROM",
-  RangeTableSample: "TABLESAMPLE",
-  RangeTableFunc: "XMLTABLE",
-  JsonTable: "JSON_TABLE",
-};
-
-/** The scope of a policy table under a name. */
-export function tableScope(tableName: string, qualifier: string, policy: Policy): Scope {
-  return { tableName, qualifier, table: policy.tables[tableName]!, build: expressionBuilder() };
+/**
+ * The scope of one policy table. `qualifier` is its name in the question; `source` the one that no other table of the
+ * question has, null where it is the only one.
+ */
+export function tableScope(
+  table: string,
+  qualifier: string,
+  source: string | null,
+  policy: Policy,
+  build: ExpressionBuilder,
+): Scope {
+  const unit = unitPath(policy, table);
+  const { columns } = policy.tables[table]!;
+  const scopeColumn = (name: string): ScopeColumn => {
+    const of = keyNamed(policy, table, name);
+    const isUnit =
+      unit.kind === "column" && of?.table === unit.names.table && of.column === unit.names.column;
+    let bound: Expression | null = null;
+    return {
+      name,
+      key: of && { of, at: source === null ? null : { source, column: name } },
+      isUnit,
+      expression(offset) {
+        if (isUnit) refuseUnit(name, offset);
+        bound ??= {
+          kind: "column",
+          ...(source === null ? {} : { source }),
+          name,
+          domain: columnDomain(columns[name]!),
+        };
+        return bound;
+      },
+    };
+  };
+  return {
+    from: { kind: "table", table, source, unit, oncePer: null, columns },
+    sources: [{ name: qualifier, columns: Object.keys(columns).map(scopeColumn) }],
+    merged: [],
+    build,
+  };
 }
 
-function checkForm(range: RangeVar): void {
+export function refuseUnit(name: string, offset: number | undefined): never {
+  return refuse(
+    "query.unsupported",
+    `${JSON.stringify(name)} names the privacy unit: it can be counted, not shown, grouped or computed with`,
+    `write COUNT(DISTINCT ${writeName(name)})`,
+    offset,
+  );
+}
+
+/** The policy's name of a table of FROM. Errors: query.unsupported, query.unknown-table. */
+export function tableNamed(range: RangeVar, policy: Policy): string {
   const { location } = range;
   const bare = `write FROM ${writeName(range.relname ?? "")}`;
   if (range.schemaname || range.catalogname)
@@ -29,37 +68,14 @@ function checkForm(range: RangeVar): void {
   if (!range.inh) refuse("query.unsupported", "ONLY is not known", bare, location);
   if (range.alias?.colnames)
     refuse("query.unsupported", "columns keep the names of the policy", bare, location);
-}
-
-/** FROM: one table of the policy, perhaps under an alias. Errors: query.unsupported, query.unknown-table. */
-export function bindTable(select: SelectStmt, policy: Policy): Scope {
   const known = Object.keys(policy.tables);
-  const from: readonly Node[] = select.fromClause ?? [];
-  const [first, second] = from;
-  if (!first)
-    refuse(
-      "query.unsupported",
-      "the question names no table",
-      `ask FROM one of: ${known.slice(0, 12).join(", ")}`,
-    );
-  if (second)
-    refuse("query.unsupported", "several tables are not joined", "ask one table at a time", offsetOf(second));
-  if (!("RangeVar" in first))
-    refuse(
-      "query.unsupported",
-      `${sources[Object.keys(first)[0]!] ?? "this form of FROM"} is not answered`,
-      "ask one table of the policy",
-      offsetOf(first),
-    );
-  const range = first.RangeVar;
-  checkForm(range);
   const table = resolveName(range.relname ?? "", known);
   if (table === null)
     refuse(
       "query.unknown-table",
       `no table ${JSON.stringify(range.relname)} in the policy`,
       didYouMean(range.relname ?? "", known),
-      range.location,
+      location,
     );
-  return tableScope(table, range.alias?.aliasname ?? table, policy);
+  return table;
 }

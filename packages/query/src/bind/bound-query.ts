@@ -1,10 +1,12 @@
 import type { Rational } from "@lethe/core";
 import type { Expression } from "./expression.ts";
+import type { Relation } from "./relation.ts";
 
 /** A question with every name resolved against the policy's catalog. What the planner reads. */
 export interface BoundQuery {
   readonly text: string;
-  readonly table: string;
+  /** The rows asked about; its tables name every column that may be read. */
+  readonly from: Relation;
   readonly where: Expression | null;
   readonly groupBy: readonly Expression[];
   readonly aggregates: readonly Aggregate[];

@@ -10,9 +10,6 @@ export function checkClauses(select: SelectStmt): void {
     nodes?.[0] ? offsetOf(nodes[0]) : undefined;
   for (const [clause, value] of Object.entries(select)) {
     switch (clause as keyof SelectStmt) {
-      case "withClause":
-        no("WITH is not answered", "ask the table itself", select.withClause?.location);
-        break;
       case "op":
         if (value !== "SETOP_NONE")
           no("UNION, INTERSECT and EXCEPT are not answered", "ask each part by itself");
@@ -39,6 +36,7 @@ export function checkClauses(select: SelectStmt): void {
         if (value === "LIMIT_OPTION_WITH_TIES")
           no("WITH TIES is not answered", "write LIMIT n", select.limitCount && offsetOf(select.limitCount));
         break;
+      case "withClause":
       case "targetList":
       case "fromClause":
       case "whereClause":

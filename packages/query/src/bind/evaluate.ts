@@ -1,4 +1,4 @@
-import type { Expression, Operator } from "./expression.ts";
+import { columnId, type Expression, type Operator } from "./expression.ts";
 import type { Scalar } from "./operators/domains.ts";
 import { operatorRules } from "./operators/index.ts";
 
@@ -10,14 +10,14 @@ export function applyOperator(operator: Operator, args: readonly Scalar[]): Scal
 /**
  * What an expression means on one row, in plain JavaScript: the reference that every dialect's rendering must agree
  * with (but for the last bits of exp, ln, log10 and power, and for letters beyond ASCII in lower and upper). `row`
- * holds clean values, within the columns' domains.
+ * holds clean values, within the columns' domains, by columnId.
  */
 export function evaluate(expression: Expression, row: Readonly<Record<string, Scalar>>): Scalar {
   switch (expression.kind) {
     case "literal":
       return expression.value;
     case "column":
-      return row[expression.name] ?? null;
+      return row[columnId(expression)] ?? null;
     case "call":
       return operatorRules[expression.operator].apply(expression.args.map((arg) => evaluate(arg, row)));
     case "case": {

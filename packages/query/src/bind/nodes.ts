@@ -17,8 +17,14 @@ export function* nodesOf<Body>(kind: string, tree: unknown): Generator<Body, voi
   const open: (readonly [key: string, value: unknown])[] = [["", tree]];
   for (let entry = open.pop(); entry; entry = open.pop()) {
     const [key, value] = entry;
-    if (typeof value !== "object" || value === null) continue;
     if (key === kind) yield value as Body;
+    if (typeof value !== "object" || value === null) continue;
     open.push(...Object.entries(value).reverse());
   }
+}
+
+/** Where the first located part of a node begins: for joins and subqueries, of which the grammar says nothing. */
+export function offsetWithin(tree: unknown): number | undefined {
+  for (const at of nodesOf<unknown>("location", tree)) if (typeof at === "number" && at >= 0) return at;
+  return undefined;
 }

@@ -4,11 +4,15 @@ import type { ParsedQuestion, StatedOption } from "../parse/parsed-question.ts";
 import type { Policy } from "../policy/policy.ts";
 import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
+import { bindFrom } from "./bind-from.ts";
 import { bindOptions } from "./bind-options.ts";
 import { tableScope } from "./bind-table.ts";
+import { expressionBuilder } from "./build-expression.ts";
 import { functionName, nodesOf } from "./nodes.ts";
+import { ownerOf, unitNames } from "./relation.ts";
 import { resolveName, type Scope } from "./scope.ts";
-import { writeName, writeSql } from "./write-sql.ts";
+import { writeFrom } from "./write-from.ts";
+import { writeSql } from "./write-sql.ts";
 
 const maxShown = 10;
 /** Rewrites longer than this help nobody. */
@@ -24,13 +28,29 @@ function attempt<Value>(tried: () => Value): Value | null {
   }
 }
 
+/** The scope of the first table that has a unit. */
 function firstTable(select: SelectStmt, policy: Policy): Scope | null {
-  const known = Object.keys(policy.tables);
+  const known = Object.keys(policy.tables).filter((name) => policy.tables[name]!.unit.kind !== "public");
+  const scopeOf = (table: string, qualifier: string): Scope =>
+    tableScope(table, qualifier, null, policy, expressionBuilder());
   for (const range of nodesOf<RangeVar>("RangeVar", select)) {
     const table = resolveName(range.relname ?? "", known);
-    if (table !== null) return tableScope(table, range.alias?.aliasname ?? table, policy);
+    if (table !== null) return scopeOf(table, range.alias?.aliasname ?? table);
   }
-  return known.length === 1 ? tableScope(known[0]!, known[0]!, policy) : null;
+  return known.length === 1 ? scopeOf(known[0]!, known[0]!) : null;
+}
+
+/** FROM as it was written, where it is accepted as a whole and is no more than tables and joins. */
+function wholeFrom(select: SelectStmt, policy: Policy): Scope | null {
+  const isPlain =
+    !select.withClause &&
+    select.fromClause?.length === 1 &&
+    [...nodesOf("usingClause", select.fromClause)].length === 0 &&
+    [...nodesOf("SelectStmt", select.fromClause)].length === 0;
+  const bound =
+    isPlain &&
+    attempt(() => bindFrom({ ...select, whereClause: undefined as never }, policy, expressionBuilder()));
+  return bound && ownerOf(bound.scope.from) !== "public" ? bound.scope : null;
 }
 
 /** The leftmost plain SELECT: of a UNION its first part, of a CTE or subquery the SELECT that asks the table. */
@@ -61,7 +81,7 @@ function acceptableKey(node: Node, scope: Scope): string | null {
 }
 
 function writeOptions(options: readonly StatedOption[], scope: Scope): string {
-  if (options.length === 0 || !attempt(() => bindOptions(options, scope.table))) return "";
+  if (options.length === 0 || !attempt(() => bindOptions(options, unitNames(scope.from)))) return "";
   const list = options.map(
     ({ name, kind, value }) => `${name} = ${kind === "text" ? `'${value.replaceAll("'", "''")}'` : value}`,
   );
@@ -70,11 +90,11 @@ function writeOptions(options: readonly StatedOption[], scope: Scope): string {
 
 /**
  * A question near the one that was refused and that is accepted: what can be kept of its aggregates, groups and
- * condition, over one table. Null where no table can be told or the answer would be too long to read.
+ * condition, over its tables where their joins are accepted, else over one. Null where no table can be told or the answer would be too long to read.
  */
 export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): string | null {
   const select = plainSelect(parsed.select);
-  const scope = firstTable(select, policy) ?? firstTable(parsed.select, policy);
+  const scope = wholeFrom(select, policy) ?? firstTable(select, policy) ?? firstTable(parsed.select, policy);
   if (!scope) return null;
   const targets = [...nodesOf<{ val?: Node }>("ResTarget", select.targetList)].flatMap(({ val }) =>
     val ? [val] : [],
@@ -101,7 +121,7 @@ export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): string |
   const shownKeys = [...keys].slice(0, maxShown);
   const shown = [...shownKeys, ...[...aggregates].slice(0, maxShown)];
   const sql = [
-    `SELECT ${writeOptions(parsed.options, scope)}${shown.join(", ")} FROM ${writeName(scope.tableName)}`,
+    `SELECT ${writeOptions(parsed.options, scope)}${shown.join(", ")} FROM ${writeFrom(scope.from)}`,
     where && where.domain.type === "boolean" ? ` WHERE ${writeSql(where)}` : "",
     shownKeys.length > 0 ? ` GROUP BY ${shownKeys.join(", ")}` : "",
   ].join("");

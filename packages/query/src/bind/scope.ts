@@ -1,20 +1,37 @@
 import type { ColumnRef, Node } from "@pgsql/types";
 import { didYouMean } from "../policy/did-you-mean.ts";
-import type { ColumnPolicy, TablePolicy } from "../policy/policy.ts";
+import type { ColumnOfTable, ColumnPolicy } from "../policy/policy.ts";
 import type { ExpressionBuilder } from "./build-expression.ts";
 import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
 import { booleanDomain, finiteDomain, numberDomain, textDomain } from "./operators/domains.ts";
 import { refuse } from "./refuse.ts";
-import { writeName } from "./write-sql.ts";
+import type { KeyOfSource, Relation } from "./relation.ts";
+import { writeColumn, writeName } from "./write-sql.ts";
 
-/** What names mean while one question is bound: one table of the policy. */
+/** What names mean while one question is bound. */
 export interface Scope {
-  readonly table: TablePolicy;
-  readonly tableName: string;
-  /** The name that qualifies columns: the alias, or the table's own. */
-  readonly qualifier: string;
+  readonly from: Relation;
+  readonly sources: readonly ScopeSource[];
+  /** What USING made one column of two: found before all others where a name stands by itself. */
+  readonly merged: readonly ScopeColumn[];
   readonly build: ExpressionBuilder;
+}
+
+/** A table or subquery of FROM under the name that qualifies its columns: the alias, or the table's own. */
+export interface ScopeSource {
+  readonly name: string;
+  readonly columns: readonly ScopeColumn[];
+}
+
+export interface ScopeColumn {
+  readonly name: string;
+  /** Its value; a refusal where there is none that the question could compute with. */
+  readonly expression: (offset: number | undefined) => Expression;
+  /** Where its values are keys: of what, and where such a key is found in the relation (null: nowhere as it is). */
+  readonly key: { readonly of: ColumnOfTable; readonly at: KeyOfSource | null } | null;
+  /** It names the unit of every row. */
+  readonly isUnit: boolean;
 }
 
 /** Integer columns whose bounds span no more values than this have public keys. */
@@ -59,56 +76,98 @@ export function fieldNames(fields: readonly Node[] = []): readonly string[] | nu
   return names.includes(null) ? null : (names as string[]);
 }
 
-/** The policy's name of a column. Errors: query.unknown-column, query.unsupported (a star, a schema). */
-export function resolveColumn(reference: ColumnRef, scope: Scope): string {
+/** What a name that stands by itself can mean. */
+export function columnsNamed(name: string, { sources, merged }: Scope): readonly ScopeColumn[] {
+  const among = (columns: readonly ScopeColumn[]): ScopeColumn[] => {
+    const found = resolveName(
+      name,
+      columns.map((column) => column.name),
+    );
+    return columns.filter((column) => column.name === found);
+  };
+  const joined = among(merged);
+  return joined.length > 0 ? joined : sources.flatMap(({ columns }) => among(columns));
+}
+
+/** The column that a reference means. Errors: query.unknown-table, query.unknown-column, query.unsupported (a star, a schema). */
+export function resolveColumn(reference: ColumnRef, scope: Scope): ScopeColumn {
+  const { location } = reference;
   const names = fieldNames(reference.fields);
   if (!names)
     refuse(
       "query.unsupported",
       "* stands for rows, and single rows are never shown",
       "ask for aggregates",
-      reference.location,
+      location,
     );
   if (names.length > 2)
     refuse(
       "query.unsupported",
       "a column is named by itself or behind its table",
       `write ${writeName(names.at(-1)!)}`,
-      reference.location,
+      location,
     );
-  const [qualifier] = names.length === 2 ? names : [scope.qualifier];
-  if (resolveName(qualifier!, [scope.qualifier]) === null)
+  const name = names.at(-1)!;
+  const within =
+    names.length === 2 ? { ...scope, sources: [sourceNamed(names[0]!, scope, location)], merged: [] } : scope;
+  const [found, ...others] = columnsNamed(name, within);
+  if (!found)
+    refuse(
+      "query.unknown-column",
+      `no column ${JSON.stringify(name)} in ${within.sources.map((source) => source.name).join(", ")}`,
+      didYouMean(name, [
+        ...new Set(within.sources.flatMap(({ columns }) => columns.map((known) => known.name))),
+      ]),
+      location,
+    );
+  if (others.length > 0)
+    refuse(
+      "query.unknown-column",
+      `${JSON.stringify(name)} could be several columns`,
+      `write ${candidates(name, within).join(" or ")}`,
+      location,
+    );
+  return found;
+}
+
+function sourceNamed(qualifier: string, { sources }: Scope, location: number | undefined): ScopeSource {
+  const known = sources.map(({ name }) => name);
+  const found = resolveName(qualifier, known);
+  if (found === null)
     refuse(
       "query.unknown-table",
       `no table or alias ${JSON.stringify(qualifier)} in FROM`,
-      `write ${writeName(scope.qualifier)}`,
-      reference.location,
+      `write ${known.map(writeName).join(" or ")}`,
+      location,
     );
-  const known = Object.keys(scope.table.columns);
-  const column = resolveName(names.at(-1)!, known);
-  if (column === null)
-    refuse(
-      "query.unknown-column",
-      `no column ${JSON.stringify(names.at(-1))} in ${scope.tableName}`,
-      didYouMean(names.at(-1)!, known),
-      reference.location,
-    );
-  return column;
+  return sources.find(({ name }) => name === found)!;
 }
 
-/** Whether a column names the privacy unit. */
-export function isUnitColumn(column: string, scope: Scope): boolean {
-  return scope.table.unit.kind === "column" && scope.table.unit.column === column;
+function candidates(name: string, scope: Scope): string[] {
+  return scope.sources.flatMap((source) =>
+    columnsNamed(name, { ...scope, sources: [source], merged: [] }).map((column) =>
+      writeColumn({ source: source.name, name: column.name }),
+    ),
+  );
+}
+
+export function hasColumn(name: string, scope: Scope): boolean {
+  return columnsNamed(name, scope).length > 0;
+}
+
+/** The unit as it is named in a question, ready to be counted; null where no column names it. */
+export function unitSql(scope: Scope): string | null {
+  const merged = scope.merged.find(({ isUnit }) => isUnit);
+  if (merged) return writeName(merged.name);
+  for (const source of scope.sources) {
+    const column = source.columns.find(({ isUnit }) => isUnit);
+    if (!column) continue;
+    const bare = columnsNamed(column.name, scope).length === 1;
+    return bare ? writeName(column.name) : writeColumn({ source: source.name, name: column.name });
+  }
+  return null;
 }
 
 export function bindColumn(reference: ColumnRef, scope: Scope): Expression {
-  const name = resolveColumn(reference, scope);
-  if (isUnitColumn(name, scope))
-    refuse(
-      "query.unsupported",
-      `${JSON.stringify(name)} names the privacy unit: it can be counted, not shown, grouped or computed with`,
-      `write COUNT(DISTINCT ${writeName(name)})`,
-      reference.location,
-    );
-  return { kind: "column", name, domain: columnDomain(scope.table.columns[name]!) };
+  return resolveColumn(reference, scope).expression(reference.location);
 }

@@ -41,6 +41,11 @@ export function writeName(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) && !reserved.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
+/** A column behind its source, where it has one. */
+export function writeColumn({ source, name }: { readonly source?: string; readonly name: string }): string {
+  return source === undefined ? writeName(name) : `${writeName(source)}.${writeName(name)}`;
+}
+
 export function writeLiteral(value: string | number | boolean | null): string {
   if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
   if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
@@ -53,7 +58,7 @@ export function writeSql(expression: Expression): string {
     case "literal":
       return writeLiteral(expression.value);
     case "column":
-      return writeName(expression.name);
+      return writeColumn(expression);
     case "case": {
       const branches = expression.branches.map(
         ({ when, then }) => `WHEN ${writeSql(when)} THEN ${writeSql(then)}`,

@@ -1,12 +1,12 @@
-import type { Expression, Operator } from "../bind/expression.ts";
+import type { ColumnExpression, Expression, Operator } from "../bind/expression.ts";
 import type { Call, Dialect } from "../dialects/dialect.ts";
 
 /** How an expression reads columns. */
 export interface ColumnReader {
   /** SQL of a column's value: a double, a text or a boolean. */
-  readonly value: (name: string) => string;
+  readonly value: (column: ColumnExpression) => string;
   /** A comparison of a column with a constant in terms of what is stored; null where the value must be read. */
-  readonly compared: (name: string, operator: Operator, constant: number) => string | null;
+  readonly compared: (column: ColumnExpression, operator: Operator, constant: number) => string | null;
 }
 
 /** SQL of a bound expression. Total on every row by the dialect's operators; text grows linearly with the expression. */
@@ -16,7 +16,7 @@ export function compileExpression(expression: Expression, columns: ColumnReader,
     case "literal":
       return literal(expression, dialect);
     case "column":
-      return columns.value(expression.name);
+      return columns.value(expression);
     case "call":
       return (
         comparedAsStored(expression, columns) ??
@@ -45,10 +45,10 @@ function comparedAsStored({ operator, args }: Call, columns: ColumnReader): stri
   const [left, right] = args;
   if (mirrored === undefined || !left || !right) return null;
   if (left.kind === "column" && right.kind === "literal" && typeof right.value === "number") {
-    return columns.compared(left.name, operator, right.value);
+    return columns.compared(left, operator, right.value);
   }
   if (right.kind === "column" && left.kind === "literal" && typeof left.value === "number") {
-    return columns.compared(right.name, mirrored, left.value);
+    return columns.compared(right, mirrored, left.value);
   }
   return null;
 }

@@ -1,19 +1,19 @@
 import type { Dialect } from "../dialects/dialect.ts";
-import type { TableStorage } from "../engine.ts";
 import type { Plan } from "../plan/plan.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { questionRows } from "./question-rows.ts";
-import { rowSource } from "./row-source.ts";
+import { rowSource, type StorageOf } from "./row-source.ts";
 import { rowsAreUnits } from "./rows-are-units.ts";
 import { unitsOwnRows } from "./units-own-rows.ts";
 
 /**
  * The one statement that computes a plan's sums: k0 … (keys), units, s0 … (sums); without GROUP BY always one row. Every
  * expression is total and every sum an integer. The text depends on plan, layout and dialect alone.
- * @example compilePlan(plan, await engine.storage(plan.table), dialects[engine.dialect]).sql
+ * `storageOf` is asked for the tables of tablesRead(plan).
+ * @example compilePlan(plan, () => storage, dialects[engine.dialect]).sql
  */
-export function compilePlan(plan: Plan, storage: TableStorage, dialect: Dialect): CompiledQuery {
-  const rows = questionRows(plan, rowSource(plan, storage, dialect), dialect);
+export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect): CompiledQuery {
+  const rows = questionRows(plan, rowSource(plan, storageOf, dialect), dialect);
   const { sql, needsSeed } =
     plan.unit.kind === "row"
       ? { sql: rowsAreUnits(plan, rows, dialect), needsSeed: false }

@@ -1,3 +1,4 @@
 export { compilePlan } from "./compile-plan.ts";
 export type { CompiledQuery } from "./compiled-query.ts";
+export type { StorageOf } from "./row-source.ts";
 export { type StoredColumn, snapshotColumns, snapshotSelect, unitColumn } from "./snapshot-select.ts";

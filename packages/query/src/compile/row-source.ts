@@ -1,26 +1,23 @@
 import type { ColumnExpression, Expression } from "../bind/expression.ts";
-import { policyOf, type Relation, type TableRelation } from "../bind/relation.ts";
+import type { Relation, TableRelation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { TableStorage } from "../engine.ts";
 import { gridOf } from "../plan/grid.ts";
 import type { Grid, Plan } from "../plan/plan.ts";
 import { relationOf } from "../plan/plan-relation.ts";
-import type { ColumnPolicy } from "../policy/policy.ts";
-import { compareStored } from "./compare-stored.ts";
-import type { ColumnReader } from "./compile-expression.ts";
 import { joinedRows } from "./joined-rows.ts";
 import { cleanSelect, unitColumn } from "./snapshot-select.ts";
+import { reader, type StoredReader } from "./stored-reader.ts";
 
 /** How each table lies in the database. */
 export type StorageOf = (table: string) => TableStorage;
 
 /** The rows of a plan as stored: a snapshot as it lies, a raw relation cleaned into the same columns, a join of such. */
-export interface RowSource extends ColumnReader {
+export interface RowSource extends StoredReader {
   /** Behind FROM, named `source`. */
   readonly from: string;
   /** A column as it is stored: a grid integer, a double, a text, a boolean. */
   readonly stored: (column: ColumnExpression) => string;
-  readonly policy: (column: ColumnExpression) => ColumnPolicy;
   readonly unit: string;
   /** Whether there are rows of nobody, which are yet to be dropped. */
   readonly unitMayBeNull: boolean;
@@ -46,23 +43,6 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
   };
 }
 
-/** Values and comparisons of columns, wherever they are stored. */
-export function reader(
-  relation: Relation,
-  stored: (column: ColumnExpression) => string,
-  dialect: Dialect,
-): ColumnReader & Pick<RowSource, "policy"> {
-  const policy = (column: ColumnExpression): ColumnPolicy => policyOf(relation, column);
-  return {
-    policy,
-    value: (column) => columnValue(policy(column), stored(column), dialect),
-    compared: (column, operator, constant) => {
-      const grid = gridOf(policy(column));
-      return grid && compareStored(stored(column), operator, constant, grid.exponent);
-    },
-  };
-}
-
 /** Whose own column names the unit, and that no other table shares the question with. */
 function isOneTable(relation: Relation): relation is TableRelation {
   if (relation.kind !== "table" || relation.source !== null) return false;
@@ -74,14 +54,6 @@ function tableText({ columns, unit }: TableRelation, storage: TableStorage, dial
   if (storage.layout === "snapshot") return `${relation} AS source`;
   const texts = { unit: unit.kind === "column" ? unit.column : null, key: null };
   return `(${cleanSelect(columns, texts, relation, dialect, storage.types)}) AS source`;
-}
-
-/** i · 2^exponent, exactly: both are doubles, and i has at most 53 bits. */
-function columnValue(column: ColumnPolicy, stored: string, dialect: Dialect): string {
-  const grid = gridOf(column);
-  if (grid === null) return stored;
-  const number = `CAST(${stored} AS ${dialect.types.double})`;
-  return grid.exponent === 0 ? number : `(${number} * ${dialect.double(2 ** grid.exponent)})`;
 }
 
 /** The bare column whose stored integers are already those of this grid. */

@@ -1,6 +1,9 @@
 import { keepProbability, type Noise, noiseQuantile, parseRational, toDouble } from "@lethe/core";
+import { ownerOf, type Relation } from "../bind/relation.ts";
+import { writeConditions } from "../bind/write-from.ts";
 import { writeSql } from "../bind/write-sql.ts";
 import type { Grid, Measurement, Plan } from "../plan/plan.ts";
+import { relationOf } from "../plan/plan-relation.ts";
 import type { Policy } from "../policy/policy.ts";
 import { explainAnswers } from "./explain-answers.ts";
 import type { ExplainedMeasurement, Explanation, ExplanationNode, MissingChance } from "./explanation.ts";
@@ -92,17 +95,19 @@ export function missingChances({ keys }: Plan): readonly MissingChance[] {
   return chances;
 }
 
+type MakeNode = (
+  label: string,
+  details: readonly string[],
+  ...children: readonly ExplanationNode[]
+) => ExplanationNode;
+
 function planTree(plan: Plan, measurements: readonly ExplainedMeasurement[]): ExplanationNode {
-  const node = (
-    label: string,
-    details: readonly string[],
-    ...children: readonly ExplanationNode[]
-  ): ExplanationNode => ({
+  const node: MakeNode = (label, details, ...children) => ({
     label,
     details,
     children,
   });
-  const read = node(`read ${plan.table}`, Object.keys(plan.columns));
+  const read = relationTree(relationOf(plan), node);
   const filtered = plan.where === null ? read : node("filter", [writeSql(plan.where)], read);
   const { groups, rows, enforced } = plan.contribution;
   const bounds = enforced
@@ -123,6 +128,30 @@ function planTree(plan: Plan, measurements: readonly ExplainedMeasurement[]): Ex
     plan.outputs.map(({ name }) => name),
     chosen,
   );
+}
+
+/** What is read, joined and filtered before the question's own WHERE. */
+function relationTree(relation: Relation, node: MakeNode): ExplanationNode {
+  switch (relation.kind) {
+    case "table": {
+      const { table, source, oncePer } = relation;
+      const named = source === null || source === table ? table : `${table} as ${source}`;
+      const once = oncePer === null ? [] : [`one row for each ${oncePer}`];
+      return node(`read ${named}`, [...Object.keys(relation.columns), ...once]);
+    }
+    case "filter":
+      return node("filter", [writeSql(relation.where)], relationTree(relation.of, node));
+    case "join": {
+      const { type, left, right } = relation;
+      const isOwned = ownerOf(left) !== "public" && ownerOf(right) !== "public";
+      return node(
+        `${type} join`,
+        [writeConditions(relation), ...(isOwned ? ["rows of one unit alone meet"] : ["with public rows"])],
+        relationTree(left, node),
+        relationTree(right, node),
+      );
+    }
+  }
 }
 
 function keyDetails({ keys }: Plan): readonly string[] {

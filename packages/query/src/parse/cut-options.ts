@@ -21,8 +21,8 @@ const otherClauses: Readonly<Record<string, string>> = {
 };
 
 /**
- * Cuts BigQuery's WITH DIFFERENTIAL_PRIVACY [OPTIONS(name = value, …)] out from behind the first SELECT, as the
- * PostgreSQL grammar does not know it. Reads tokens, so texts, comments and quoted names are left alone.
+ * Cuts BigQuery's WITH DIFFERENTIAL_PRIVACY [OPTIONS(name = value, …)] out from behind the question's own SELECT, the
+ * first outside every bracket, as the PostgreSQL grammar does not know it. Reads tokens, so texts, comments and quoted names are left alone.
  * Errors: query.syntax, query.unsupported.
  */
 export function cutOptions(text: string, tokens: readonly Token[]): CutQuestion {
@@ -30,21 +30,38 @@ export function cutOptions(text: string, tokens: readonly Token[]): CutQuestion 
     const token = tokens[index];
     return token ? text.slice(token.start, token.end).toLowerCase() : "";
   };
-  if (spell(0) !== "select" || spell(1) !== "with" || tokens[2]?.kind !== "word")
+  const select = ownSelect(tokens, spell);
+  const clause = tokens[select + 2];
+  if (spell(select) !== "select" || spell(select + 1) !== "with" || clause?.kind !== "word")
     return { text, options: [] };
-  const clause = tokens[2];
-  if (spell(2) !== "differential_privacy") {
-    const lead = otherClauses[spell(2)];
+  const name = spell(select + 2);
+  if (name !== "differential_privacy") {
+    const lead = otherClauses[name];
     if (lead === undefined) return { text, options: [] };
-    throw new LetheError("query.unsupported", `SELECT WITH ${spell(2).toUpperCase()} is not answered`, {
+    throw new LetheError("query.unsupported", `SELECT WITH ${name.toUpperCase()} is not answered`, {
       fix: lead,
       offset: clause.start,
     });
   }
-  const stated = spell(3) === "options";
-  const { options, next } = stated ? readOptions(text, tokens, 4) : { options: [], next: 3 };
-  const [from, to] = [tokens[1]!.start, tokens[next - 1]!.end];
+  const stated = spell(select + 3) === "options";
+  const { options, next } = stated
+    ? readOptions(text, tokens, select + 4)
+    : { options: [], next: select + 3 };
+  const [from, to] = [tokens[select + 1]!.start, tokens[next - 1]!.end];
   return { text: text.slice(0, from) + text.slice(from, to).replace(/./gs, " ") + text.slice(to), options };
+}
+
+/** The place of the first SELECT, or of that behind WITH name AS (…), …. */
+function ownSelect(tokens: readonly Token[], spell: (index: number) => string): number {
+  if (spell(0) !== "with") return 0;
+  let depth = 0;
+  for (let index = 1; index < tokens.length; index += 1) {
+    const written = spell(index);
+    if (written === "(") depth += 1;
+    if (written === ")") depth -= 1;
+    if (depth === 0 && written === "select" && tokens[index]!.kind === "word") return index;
+  }
+  return 0;
 }
 
 function readOptions(

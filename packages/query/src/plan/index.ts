@@ -4,6 +4,7 @@ export { type LinearForm, linearForm } from "./linear-form.ts";
 export type { PlanOptions } from "./passes/track-unit.ts";
 export type * from "./plan.ts";
 export { planQuestion } from "./plan-question.ts";
+export { relationOf, tablesRead } from "./plan-relation.ts";
 export { releaseProgram } from "./release-program.ts";
 export { type Reach, type Sensitivity as DerivedSensitivity, sensitivityOf } from "./sensitivity.ts";
 export { verifyPlan } from "./verify.ts";

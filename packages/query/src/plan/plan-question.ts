@@ -7,6 +7,7 @@ import { chooseMechanisms } from "./passes/choose-mechanisms.ts";
 import { deriveSensitivity } from "./passes/derive-sensitivity.ts";
 import { type PlanOptions, trackUnit } from "./passes/track-unit.ts";
 import type { Plan, PlannedKeyProgram } from "./plan.ts";
+import { planRows } from "./plan-relation.ts";
 import { referencedColumns } from "./referenced-columns.ts";
 import { encodeKey } from "./release-program.ts";
 import { verify } from "./verify.ts";
@@ -31,14 +32,13 @@ export function planQuestion(
 }
 
 function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
-  const { question, table, adjacency, contribution, sums, priced, aggregates, event } = allocated;
+  const { question, unit, adjacency, contribution, sums, priced, aggregates, event } = allocated;
   return {
     version: 1,
     text: question.text,
     policyHash,
-    table: question.table,
-    columns: referencedColumns(question, table),
-    unit: table.unit,
+    ...planRows(referencedColumns(question)),
+    unit,
     adjacency,
     contribution,
     where: question.where,

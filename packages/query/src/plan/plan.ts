@@ -1,22 +1,34 @@
 import type { Event, Noise, PrivacyLossText, SelectionRule } from "@lethe/core";
 import type { OutputColumn, PostProcessing } from "../bind/bound-query.ts";
 import type { Expression } from "../bind/expression.ts";
+import type { Relation } from "../bind/relation.ts";
 import type { Adjacency, ColumnPolicy } from "../policy/policy.ts";
 
 /**
  * What will be computed: typed, serializable (JSON; exact numbers as texts), a function of the question and the policy
  * alone. The certificate carries it whole, so anyone can derive the price again.
  */
-export interface Plan {
+export type Plan = PlanBody & PlanRows;
+
+/**
+ * The rows asked about: of one table whose rows name their unit, as the first certificates say it, or of any relation.
+ * {@link ./plan-relation.ts} makes one of the two.
+ */
+export type PlanRows =
+  | {
+      readonly table: string;
+      /** The policy of every column that the question reads: a value means what remains of it after this cleaning. */
+      readonly columns: Readonly<Record<string, ColumnPolicy>>;
+    }
+  | { readonly from: Relation };
+
+export interface PlanBody {
   readonly version: 1;
   /** The question as it was asked. */
   readonly text: string;
   /** sha256 of the policy's canonical form. */
   readonly policyHash: string;
-  readonly table: string;
-  /** The policy of every column that the question reads: a value means what remains of it after this cleaning. */
-  readonly columns: Readonly<Record<string, ColumnPolicy>>;
-  readonly unit: { readonly kind: "row" } | { readonly kind: "column"; readonly column: string };
+  readonly unit: PlannedUnit;
   readonly adjacency: Adjacency;
   readonly contribution: PlannedContribution;
   readonly where: Expression | null;
@@ -30,6 +42,17 @@ export interface Plan {
   /** In the account's measure; δ is the target at which Gaussian noise was priced. */
   readonly price: PrivacyLossText;
 }
+
+/** Who is protected. */
+export type PlannedUnit =
+  | { readonly kind: "row" }
+  | {
+      readonly kind: "column";
+      /** Whose values are the units; behind its table where the question reads more than that table. */
+      readonly column: string;
+      /** Other tables of the policy hold rows of units too, so that a unit may have none here. */
+      readonly shared?: true;
+    };
 
 /** What is bounded and when: part of the question's meaning. */
 export interface PlannedContribution {

@@ -1,37 +1,30 @@
 import type { BoundQuery } from "../bind/bound-query.ts";
-import type { Expression } from "../bind/expression.ts";
-import { refuse } from "../bind/refuse.ts";
-import type { ColumnPolicy, TablePolicy } from "../policy/policy.ts";
+import { children, type Expression } from "../bind/expression.ts";
+import { conditionsOf, mapTables, type Relation } from "../bind/relation.ts";
 
-/** The policy of every column that a question's rows are computed from, in order of name. */
-export function referencedColumns(
-  question: BoundQuery,
-  table: TablePolicy,
-): Readonly<Record<string, ColumnPolicy>> {
-  const names = new Set<string>();
+/** The question's rows with those columns alone that it reads, in order of name. */
+export function referencedColumns({ from, where, groupBy, aggregates }: BoundQuery): Relation {
+  const read = new Map<string | null, Set<string>>();
   const visit = (expression: Expression): void => {
-    if (expression.kind === "column") names.add(expression.name);
+    if (expression.kind === "column") {
+      const source = expression.source ?? null;
+      read.set(source, (read.get(source) ?? new Set()).add(expression.name));
+    }
     for (const child of children(expression)) visit(child);
   };
-  if (question.where) visit(question.where);
-  question.groupBy.forEach(visit);
-  for (const aggregate of question.aggregates) {
+  conditionsOf(from).forEach(visit);
+  if (where) visit(where);
+  groupBy.forEach(visit);
+  for (const aggregate of aggregates) {
     if ("argument" in aggregate && aggregate.argument) visit(aggregate.argument);
   }
-  return Object.fromEntries([...names].sort().map((name) => [name, columnOf(table, name)]));
-}
-
-/** The parts of an expression. */
-export function children(expression: Expression): readonly Expression[] {
-  if (expression.kind === "call") return expression.args;
-  if (expression.kind !== "case") return [];
-  return [...expression.branches.flatMap(({ when, then }) => [when, then]), expression.otherwise];
-}
-
-function columnOf(table: TablePolicy, name: string): ColumnPolicy {
-  const column = Object.hasOwn(table.columns, name) ? table.columns[name] : undefined;
-  return (
-    column ??
-    refuse("query.unknown-column", `no column ${name} in the policy`, "ask a column that the policy names")
-  );
+  return mapTables(from, (table) => {
+    const names = new Set(read.get(table.source));
+    // Read once for each value of it.
+    if (table.oncePer !== null) names.add(table.oncePer);
+    return {
+      ...table,
+      columns: Object.fromEntries([...names].sort().map((name) => [name, table.columns[name]!])),
+    };
+  });
 }

@@ -1,4 +1,5 @@
 import { LetheError, lossFits, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
+import { ownerOf, type Relation, tablesOf } from "../bind/relation.ts";
 import { measurementsOf } from "./measurements-of.ts";
 import { type AllocatedQuestion, eventOf, priceTarget, selectionGroups } from "./passes/allocate-loss.ts";
 import { type BoundedQuestion, groupsAtMost } from "./passes/bound-contributions.ts";
@@ -16,27 +17,22 @@ export const verify: {
   readonly allocated: (question: AllocatedQuestion) => AllocatedQuestion;
 } = {
   tracked(question) {
-    const { contribution, unit } = question.table;
+    const { granted, unit, question: asked } = question;
+    demand(rowsHaveOneUnit(asked.from), "rows that are not one unit's");
+    demand(granted.maxGroups >= 1 && granted.maxRowsPerGroup >= 1, "a table grants less than one row");
     demand(
-      contribution.maxGroups >= 1 && contribution.maxRowsPerGroup >= 1,
-      "a table grants less than one row",
-    );
-    demand(
-      unit.kind !== "row" || (contribution.maxGroups === 1 && contribution.maxRowsPerGroup === 1),
+      unit.kind !== "row" || (granted.maxGroups === 1 && granted.maxRowsPerGroup === 1),
       "a unit that is a row has more than one",
     );
     return question;
   },
 
   bounded(question) {
-    const { contribution, keys, table } = question;
+    const { contribution, granted, keys } = question;
     const { groups, rows } = contribution;
     demand(Number.isSafeInteger(groups) && groups >= 0, "k is not an integer");
     demand(Number.isSafeInteger(rows) && rows >= 1, "r is not an integer");
-    demand(
-      groups <= table.contribution.maxGroups && rows <= table.contribution.maxRowsPerGroup,
-      "more than the policy grants",
-    );
+    demand(groups <= granted.maxGroups && rows <= granted.maxRowsPerGroup, "more than the policy grants");
     demand(groups <= groupsAtMost(keys), "more groups a unit than there are");
     demand(contribution.enforced || (groups <= 1 && rows === 1), "bounds that nothing enforces");
     return question;
@@ -102,6 +98,30 @@ export function verifyPlan(plan: Plan): void {
   const event = eventOf(plan.measurements, selection, selectionGroups(plan));
   demand(JSON.stringify(event) === JSON.stringify(plan.event), "an event that is not the plan's");
   demand(sameLoss(price(plan.event, priceTarget(claimed)), claimed), "a price that is not the event's");
+}
+
+/**
+ * Whether each row of a relation is one unit's, and one unit's rows depend on no other's: rows of two units never meet,
+ * no public row is kept without a private one, and a unit that is a row meets one public row at most.
+ */
+function rowsHaveOneUnit(relation: Relation): boolean {
+  if (relation.kind === "table") return true;
+  if (relation.kind === "filter") return rowsHaveOneUnit(relation.of);
+  const { type, left, right } = relation;
+  const [a, b] = [ownerOf(left), ownerOf(right)];
+  if (!rowsHaveOneUnit(left) || !rowsHaveOneUnit(right)) return false;
+  if (a === "public" && b === "public") return true;
+  if (a === "public" || b === "public") {
+    const kept = a === "public" ? "right" : "left";
+    const met = a === "public" ? left : right;
+    const rowIsUnit = a === "row" || b === "row";
+    return (
+      (type === "inner" || type === kept) && (!rowIsUnit || (met.kind === "table" && met.oncePer !== null))
+    );
+  }
+  const units = tablesOf(relation).flatMap(({ unit }) => (unit.kind === "column" ? [unit.names] : []));
+  const same = units.every(({ table, column }) => table === units[0]!.table && column === units[0]!.column);
+  return a === "column" && b === "column" && same;
 }
 
 /** Rows that a table is taken to have at most, as a power of two. */

@@ -9,3 +9,4 @@ export { policyJsonSchema } from "./policy-json-schema.ts";
 export { readPolicy } from "./read-policy.ts";
 export { sha256 } from "./sha256.ts";
 export { unitHash } from "./unit-hash.ts";
+export { keyNamed, sharesUnits, type UnitPath, type UnitStep, unitPath } from "./unit-path.ts";

@@ -51,7 +51,7 @@ export function lintPolicy(policy: Policy): PolicyWarning[] {
         });
   }
   const kinds = new Set(Object.values(policy.tables).map(({ unit }) => unit.kind));
-  if (kinds.size > 1)
+  if (kinds.has("row") && (kinds.has("column") || kinds.has("through")))
     warnings.push({
       path: "tables",
       message: `one budget covers tables whose unit is a row and tables whose unit is a column: a ${policy.privacyUnit.name} with many rows in a unit: row table is not protected there as one`,

@@ -19,13 +19,24 @@ export interface TableFile {
         readonly header?: boolean | undefined;
       }
     | undefined;
-  readonly unit: string | { readonly column: string };
+  readonly unit?: UnitFile | undefined;
+  readonly public?: boolean | undefined;
+  readonly key?: string | undefined;
   readonly max_groups_contributed?: number | undefined;
   readonly max_rows_contributed_per_group?: number | undefined;
   readonly bound?: "groups-after-filter" | "rows-before-filter" | undefined;
   readonly expected_rows?: number | undefined;
   readonly columns: Readonly<Record<string, ColumnFile>>;
 }
+
+export type UnitFile =
+  | string
+  | { readonly column: string }
+  | {
+      readonly through: string;
+      /** "people.id", or its two names apart where one of them holds a dot. */
+      readonly references: string | { readonly table: string; readonly column: string };
+    };
 
 export type ColumnFile =
   | {

@@ -1,5 +1,7 @@
 import { compare, parseRational, zero } from "@lethe/core";
 import { z } from "zod";
+import { checkPaths } from "./check-paths.ts";
+import { checkUnit } from "./check-unit.ts";
 import { columnSchema } from "./column-schema.ts";
 import type { PolicyFile } from "./policy-file.ts";
 import { boolean, closed, exactNumber, name, named, positiveInteger, says, text } from "./schema-fields.ts";
@@ -43,15 +45,29 @@ const file = text
     says("is not a kind of file that Lethe reads", "name a .csv, .parquet or .duckdb file"),
   );
 
+const throughKey = closed({
+  through: name,
+  references: z.union([z.string(), closed({ table: name, column: name })], {
+    error: says("must name a table's key", "write references: people.id"),
+  }),
+});
+
 const table = closed({
   file,
   relation: text
     .min(1, { error: says("must not be empty", "name the relation, or leave it out") })
     .optional(),
   csv: csv.optional(),
-  unit: z.union([z.string(), closed({ column: name })], {
-    error: says("must be row or a column", "write unit: row, or unit: name_of_the_column"),
-  }),
+  unit: z
+    .union([z.string(), closed({ column: name }), throughKey], {
+      error: says(
+        "must be row, a column, or a foreign key",
+        "write unit: row, unit: name_of_the_column, or unit: { through: person_id, references: people.id }",
+      ),
+    })
+    .optional(),
+  public: boolean.optional(),
+  key: name.optional(),
   max_groups_contributed: positiveInteger.optional(),
   max_rows_contributed_per_group: positiveInteger.optional(),
   bound: z
@@ -69,31 +85,7 @@ const table = closed({
     fault(["relation"], "is for .duckdb files alone", "remove it");
   if (Object.keys(source.columns).length === 0)
     fault(["columns"], "must name at least one column", "declare the columns that may be asked");
-  if (source.unit === "row") {
-    for (const key of ["max_groups_contributed", "max_rows_contributed_per_group"] as const)
-      if ((source[key] ?? 1) !== 1)
-        fault(
-          [key],
-          "must be 1 where each row is a unit",
-          "remove it, or name the unit's column: unit: column_name",
-        );
-    return;
-  }
-  const column = typeof source.unit === "string" ? source.unit : source.unit.column;
-  const declared = Object.hasOwn(source.columns, column) ? source.columns[column] : undefined;
-  if (!declared)
-    fault(
-      ["unit"],
-      `names the column ${JSON.stringify(column)}, which columns does not declare`,
-      `declare it below columns, as ${JSON.stringify(column)}: { type: text }, or write unit: row`,
-    );
-  else if (Object.keys(declared).some((key) => key !== "type"))
-    // A clamp, a default or a cut would merge several units into one.
-    fault(
-      ["columns", column],
-      "names the privacy unit and so states a type alone",
-      "remove its bounds, categories, default and max_length",
-    );
+  checkUnit(source, fault);
 });
 
 const analysts = named(positive("a sub-cap"), "analyst").optional();
@@ -171,6 +163,8 @@ export const policySchema: z.ZodType<PolicyFile> = closed({
   budget: budgetSchema,
   defaults: defaultsSchema.optional(),
 }).superRefine((policy, context) => {
+  for (const { path, wrong, fix } of checkPaths(policy.tables))
+    context.addIssue({ code: "custom", path: [...path], message: says(wrong, fix) });
   if (policy.budget.measure === "pure" && compare(parseRational(policy.defaults?.delta ?? "0"), zero) > 0)
     context.addIssue({
       code: "custom",

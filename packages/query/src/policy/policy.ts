@@ -24,12 +24,30 @@ export interface TablePolicy {
   readonly relation: string | null;
   /** How a CSV is written (ignored for other files); never guessed from the data. */
   readonly csv: { readonly delimiter: string; readonly quote: string; readonly header: boolean };
-  /** "row": each row is one unit. Otherwise the column that names the unit; rows where it is NULL are dropped. */
-  readonly unit: { readonly kind: "row" } | { readonly kind: "column"; readonly column: string };
+  /** Whose each row is; see {@link UnitPolicy}. */
+  readonly unit: UnitPolicy;
+  /** The column by which other tables reach a row of this one, or by which a public row is looked up; null if none. */
+  readonly key: string | null;
   readonly contribution: ContributionPolicy;
   readonly columns: Readonly<Record<string, ColumnPolicy>>;
   /** Public, rough number of rows: used by explain and by the policy lint alone. */
   readonly expectedRows: number | null;
+}
+
+/**
+ * row: each row is one unit. column: the column names the unit. through: the row is the unit's whose row of another
+ * table has this key, by one foreign key or several in a row. Rows that lead to no unit are dropped. public: nobody's,
+ * and no secret.
+ */
+export type UnitPolicy =
+  | { readonly kind: "row" }
+  | { readonly kind: "column"; readonly column: string }
+  | { readonly kind: "through"; readonly column: string; readonly references: ColumnOfTable }
+  | { readonly kind: "public" };
+
+export interface ColumnOfTable {
+  readonly table: string;
+  readonly column: string;
 }
 
 /** How much one unit may contribute to one question. For unit: row both numbers are 1. */

@@ -54,6 +54,7 @@ test("a whole policy is read", () => {
   expect(policy.tables.people).toEqual({
     file: "people.csv",
     relation: null,
+    key: null,
     csv: { delimiter: ";", quote: '"', header: true },
     unit: { kind: "row" },
     contribution: { maxGroups: 1, maxRowsPerGroup: 1, bound: "groups-after-filter" },
@@ -213,7 +214,12 @@ describe("refusals name the place, the line and what would be accepted", () => {
       "a type alone",
       "remove",
     ],
-    ["unit", edited("unit: pid", "unit: [pid]"), "must be row or a column", "write unit: row"],
+    [
+      "unit",
+      edited("unit: pid", "unit: [pid]"),
+      "must be row, a column, or a foreign key",
+      "write unit: row",
+    ],
     ["zero groups", edited("contributed: 3", "contributed: 0"), "at least 1", "write 1"],
     ["bound", edited("rows-before-filter", "rows"), "is not a way to bound", "groups-after-filter"],
     ["file", edited("people.csv", "people.xlsx"), "is not a kind of file", ".csv, .parquet or .duckdb"],

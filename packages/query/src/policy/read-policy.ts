@@ -1,6 +1,8 @@
 import { LetheError, parseRational, type Rational, zero } from "@lethe/core";
 import type { z } from "zod";
-import type { Adjacency, ColumnPolicy, Policy, TablePolicy } from "./policy.ts";
+import { referenced } from "./check-paths.ts";
+import { linkOf } from "./check-unit.ts";
+import type { Adjacency, ColumnPolicy, Policy, TablePolicy, UnitPolicy } from "./policy.ts";
 import type { ColumnFile, PolicyFile, TableFile } from "./policy-file.ts";
 import { policySchema } from "./policy-schema.ts";
 import { type Path, readYaml, type YamlTree } from "./yaml-tree.ts";
@@ -64,8 +66,14 @@ function columnPolicy(column: ColumnFile): ColumnPolicy {
 
 const lengths = (values: readonly string[]): number[] => values.map((value) => [...value].length);
 
-function tablePolicy(table: TableFile): TablePolicy {
-  const column = typeof table.unit === "string" ? table.unit : table.unit.column;
+function unitPolicy({ unit }: TableFile, tables: PolicyFile["tables"]): UnitPolicy {
+  if (unit === undefined) return { kind: "public" };
+  if (unit === "row") return { kind: "row" };
+  if (typeof unit !== "object" || !("through" in unit)) return { kind: "column", column: linkOf(unit) };
+  return { kind: "through", column: unit.through, references: referenced(unit.references, tables)! };
+}
+
+function tablePolicy(table: TableFile, tables: PolicyFile["tables"]): TablePolicy {
   return {
     file: table.file,
     relation: table.relation ?? null,
@@ -74,7 +82,8 @@ function tablePolicy(table: TableFile): TablePolicy {
       quote: table.csv?.quote ?? '"',
       header: table.csv?.header ?? true,
     },
-    unit: table.unit === "row" ? { kind: "row" } : { kind: "column", column },
+    unit: unitPolicy(table, tables),
+    key: table.key ?? null,
     contribution: {
       maxGroups: table.max_groups_contributed ?? 1,
       maxRowsPerGroup: table.max_rows_contributed_per_group ?? 1,
@@ -97,7 +106,7 @@ function policy(file: PolicyFile): Policy {
   return {
     version: 1,
     privacyUnit: { name: file.privacy_unit.name, adjacency },
-    tables: mapValues(file.tables, tablePolicy),
+    tables: mapValues(file.tables, (table) => tablePolicy(table, file.tables)),
     budget: {
       measure: file.budget.measure,
       epsilon: rational(file.budget.epsilon),

@@ -7,7 +7,9 @@ import {
   type Policy,
   policyHash,
   type TablePolicy,
+  type TableRelation,
 } from "@lethe/query";
+import { type ColumnLeaf, columnsRead, optionalSources, rowsOf, tables } from "../derive/rows-of-units.ts";
 import { failed, passed, type Verdict, verdict } from "./check.ts";
 
 /** The policy given is the one under which the question was planned. */
@@ -17,22 +19,33 @@ export function policyIsTheOne(plan: Plan, policy: Policy): Verdict {
     : failed("the policy given is not the one whose hash the plan holds");
 }
 
-/** Unit, adjacency and contribution bounds are the policy's. */
+/** Units, adjacency and contribution bounds are the policy's. */
 export function unitIsThePolicys(plan: Plan, policy: Policy): Verdict {
-  const table = tableOf(plan, policy);
   const { groups, rows, bound, enforced } = plan.contribution;
-  const limits = table.contribution;
   const amiss: string[] = [];
   if (plan.adjacency !== policy.privacyUnit.adjacency) amiss.push("the adjacency is not the policy's");
-  if (canonicalJson(plan.unit) !== canonicalJson(table.unit))
-    amiss.push("the privacy unit is not the policy's");
-  if (table.unit.kind === "row") {
+  const read = [...tables(rowsOf(plan))];
+  for (const { table, unit } of read)
+    if (canonicalJson(unit) !== canonicalJson(wayToUnit(policy, table)))
+      amiss.push("the privacy unit is not the policy's");
+  const owned = Object.values(policy.tables).filter(
+    ({ unit }) => unit.kind === "column" || unit.kind === "through",
+  );
+  if (plan.unit.kind === "column" && owned.length > 1 !== (plan.unit.shared === true))
+    amiss.push("whether other tables hold rows of units is not as in the policy");
+  const limits = read
+    .map(({ table }) => tableOf(table, policy))
+    .filter(({ unit }) => unit.kind !== "public")
+    .map(({ contribution }) => contribution);
+  if (plan.unit.kind === "row") {
     if (groups > 1 || rows > 1) amiss.push("a unit that is one row is in one group, with one row");
   } else {
     if (!enforced) amiss.push("the contribution of a unit is not bounded");
-    if (bound !== limits.bound) amiss.push("contributions are not bounded where the policy says");
-    if (groups > limits.maxGroups) amiss.push("a unit may be in more groups than the policy allows");
-    if (rows > limits.maxRowsPerGroup)
+    if (limits.some((limit) => bound !== limit.bound))
+      amiss.push("contributions are not bounded where the policy says");
+    if (!limits.some(({ maxGroups }) => groups <= maxGroups))
+      amiss.push("a unit may be in more groups than the policy allows");
+    if (!limits.some(({ maxRowsPerGroup }) => rows <= maxRowsPerGroup))
       amiss.push("a unit may have more rows in a group than the policy allows");
   }
   return verdict(
@@ -41,33 +54,61 @@ export function unitIsThePolicys(plan: Plan, policy: Policy): Verdict {
   );
 }
 
+/** How the policy leads from a table's rows to their units, in the words of a plan. */
+function wayToUnit(policy: Policy, table: string): TableRelation["unit"] {
+  const { unit } = tableOf(table, policy);
+  if (unit.kind === "row" || unit.kind === "public") return { kind: unit.kind };
+  if (unit.kind === "column")
+    return { kind: "column", column: unit.column, path: [], names: { table, column: unit.column } };
+  const { references } = unit;
+  const beyond = wayToUnit(policy, references.table);
+  if (beyond.kind !== "column") throw new RangeError(`${references.table} has no unit to reach`);
+  // A key that is itself the next step needs no row to be looked up.
+  const step = { table: references.table, key: references.column, column: beyond.column };
+  const path = step.key === step.column ? beyond.path : [step, ...beyond.path];
+  return { kind: "column", column: unit.column, path, names: beyond.names };
+}
+
 /** Every column that the plan reads is declared, with the bounds, categories and default of the policy. */
 export function columnsAreThePolicys(plan: Plan, policy: Policy): Verdict {
-  const declared = tableOf(plan, policy).columns;
   const amiss: string[] = [];
-  for (const [name, column] of Object.entries(plan.columns)) {
-    if (!Object.hasOwn(declared, name) || canonicalJson(declared[name]) !== canonicalJson(column)) {
-      amiss.push(`column ${name} is not declared so in the policy`);
+  const read = [...tables(rowsOf(plan))];
+  for (const { table, columns } of read) {
+    const declared = tableOf(table, policy).columns;
+    for (const [name, column] of Object.entries(columns)) {
+      if (!Object.hasOwn(declared, name) || canonicalJson(declared[name]) !== canonicalJson(column)) {
+        amiss.push(`column ${name} is not declared so in the policy`);
+      }
     }
   }
-  for (const leaf of columnsRead(plan)) {
-    const column = Object.hasOwn(declared, leaf.name) ? declared[leaf.name] : undefined;
-    if (!column || !Object.hasOwn(plan.columns, leaf.name))
-      amiss.push(`column ${leaf.name} is read and not declared`);
-    else if (column.nullable && !leaf.domain.nullable) amiss.push(`column ${leaf.name} may be NULL`);
+  for (const [leaf, missing] of columnsRead(plan)) {
+    const column = columnOf(leaf, read);
+    if (!column) amiss.push(`column ${leaf.name} is read and not declared`);
+    else if ((column.nullable || missing.has(leaf.source ?? "")) && !leaf.domain.nullable)
+      amiss.push(`column ${leaf.name} may be NULL`);
   }
   return verdict(amiss, "every column is read within the bounds and categories that the policy declares");
+}
+
+function columnOf({ source, name }: ColumnLeaf, read: readonly TableRelation[]): ColumnPolicy | undefined {
+  const table = read.find((candidate) => candidate.source === (source ?? null));
+  return table && Object.hasOwn(table.columns, name) ? table.columns[name] : undefined;
 }
 
 /** Keys that are answered without a selection come from the policy, not from the data. */
 export function publicKeysAreThePolicys(plan: Plan, policy: Policy): Verdict {
   const { program, expressions } = plan.keys;
   if (program.kind !== "public") return passed("no key is taken to be public");
-  const declared = tableOf(plan, policy).columns;
+  const read = [...tables(rowsOf(plan))].map((relation) => ({
+    ...relation,
+    columns: tableOf(relation.table, policy).columns,
+  }));
+  const missing = optionalSources(rowsOf(plan));
   const amiss = expressions.flatMap((expression, at) => {
-    const column = expression.kind === "column" ? declared[expression.name] : undefined;
+    const column = expression.kind === "column" ? columnOf(expression, read) : undefined;
+    const mayMiss = expression.kind === "column" && missing.has(expression.source ?? "");
     const values = column
-      ? publicValues(column)
+      ? publicValues(mayMiss ? { ...column, nullable: true } : column)
       : expression.domain.type === "boolean"
         ? [false, true, null]
         : valuesOf(expression);
@@ -79,9 +120,9 @@ export function publicKeysAreThePolicys(plan: Plan, policy: Policy): Verdict {
   return verdict(amiss, "the public keys come from declared categories");
 }
 
-function tableOf(plan: Plan, policy: Policy): TablePolicy {
-  const table = Object.hasOwn(policy.tables, plan.table) ? policy.tables[plan.table] : undefined;
-  if (!table) throw new RangeError(`the policy has no table ${plan.table}`);
+function tableOf(name: string, policy: Policy): TablePolicy {
+  const table = Object.hasOwn(policy.tables, name) ? policy.tables[name] : undefined;
+  if (!table) throw new RangeError(`the policy has no table ${name}`);
   return table;
 }
 
@@ -94,31 +135,4 @@ function publicValues(column: ColumnPolicy): readonly PlannedKeyValue[] | null {
 /** Of a computed key: the finite domain that the plan states, which planning again derives from the policy. */
 function valuesOf({ domain }: Expression): readonly PlannedKeyValue[] | null {
   return domain.type !== "boolean" && domain.values ? [...domain.values, null] : null;
-}
-
-type ColumnLeaf = Extract<Expression, { readonly kind: "column" }>;
-
-function* columnsRead({ where, keys, sums }: Plan): Iterable<ColumnLeaf> {
-  if (where) yield* leaves(where);
-  for (const key of keys.expressions) yield* leaves(key);
-  for (const sum of sums) if (sum.kind !== "units" && sum.argument) yield* leaves(sum.argument);
-}
-
-function* leaves(expression: Expression): Iterable<ColumnLeaf> {
-  switch (expression.kind) {
-    case "literal":
-      return;
-    case "column":
-      yield expression;
-      return;
-    case "call":
-      for (const argument of expression.args) yield* leaves(argument);
-      return;
-    case "case":
-      for (const { when, then } of expression.branches) {
-        yield* leaves(when);
-        yield* leaves(then);
-      }
-      yield* leaves(expression.otherwise);
-  }
 }

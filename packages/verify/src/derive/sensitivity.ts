@@ -1,4 +1,5 @@
 import type { Measurement, Plan } from "@lethe/query";
+import { rowsOf } from "./rows-of-units.ts";
 import { type Range, unitRange } from "./unit-range.ts";
 
 /** Between any two neighbouring data sets, of the integer vector over groups. */
@@ -68,7 +69,12 @@ function magnitude({ low, high }: Range): bigint {
   return a > b ? a : b;
 }
 
-/** Without keys and filter every unit is in the one group; that its argument may be NULL is part of its range. */
-function everyUnitAnswers({ keys, where }: Plan): boolean {
-  return keys.program.kind === "none" && where === null;
+/**
+ * Without keys and filter every unit of the one table that has units is in the one group; that its argument may be NULL
+ * is part of its range.
+ */
+function everyUnitAnswers(plan: Plan): boolean {
+  const { keys, where, unit } = plan;
+  const isElsewhere = unit.kind === "column" && unit.shared === true;
+  return keys.program.kind === "none" && where === null && rowsOf(plan).kind === "table" && !isElsewhere;
 }

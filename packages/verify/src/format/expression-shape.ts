@@ -38,7 +38,10 @@ const operatorName = matching(/^[\w<>=+*/%-]{1,24}$/, "the name of an operator")
 export const expression: Read<Expression> = (value, path) => expressions(value, path);
 const expressions: Read<Expression> = tagged("kind", {
   literal: object({ kind: literal("literal"), value: scalar, domain }),
-  column: object({ kind: literal("column"), name: text, domain }),
+  column: (value, path) =>
+    typeof value === "object" && value !== null && Object.hasOwn(value, "source")
+      ? object({ kind: literal("column"), source: text, name: text, domain })(value, path)
+      : object({ kind: literal("column"), name: text, domain })(value, path),
   call: object({
     kind: literal("call"),
     operator: operatorName as Read<Operator>,

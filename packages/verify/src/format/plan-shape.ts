@@ -5,11 +5,16 @@ import type {
   Measurement,
   OutputColumn,
   Plan,
+  PlanBody,
   PlannedAggregate,
   PlannedKeyProgram,
   PlannedKeyValue,
+  PlannedUnit,
+  PlanRows,
   PostProcessing,
+  Relation,
   SumColumn,
+  TableRelation,
 } from "@lethe/query";
 import { event, loss, positiveText, selectionRule } from "./core-texts.ts";
 import { expression, postExpression } from "./expression-shape.ts";
@@ -19,6 +24,7 @@ import {
   integerText,
   list,
   literal,
+  Misshapen,
   map,
   nullable,
   number,
@@ -141,17 +147,58 @@ const post: Read<PostProcessing> = object({
   offset: integer(0),
 });
 
-/** The plan of a certificate: every member known, of its type, and no other. */
-export const plan: Read<Plan> = object({
+const plannedUnit: Read<PlannedUnit> = tagged("kind", {
+  row: object({ kind: literal("row") }),
+  column: (value, path) =>
+    typeof value === "object" && value !== null && Object.hasOwn(value, "shared")
+      ? object({ kind: literal("column"), column: text, shared: yes })(value, path)
+      : object({ kind: literal("column"), column: text })(value, path),
+});
+
+const yes: Read<true> = (value, path) => {
+  if (value !== true) throw new Misshapen(path, "true, or not be there");
+  return value;
+};
+
+const tableRelation: Read<TableRelation> = object({
+  kind: literal("table"),
+  table: text,
+  source: nullable(text),
+  unit: tagged("kind", {
+    row: object({ kind: literal("row") }),
+    public: object({ kind: literal("public") }),
+    column: object({
+      kind: literal("column"),
+      column: text,
+      path: list(object({ table: text, key: text, column: text })),
+      names: object({ table: text, column: text }),
+    }),
+  }),
+  oncePer: nullable(text),
+  columns: map(column),
+});
+
+const joinedKey = object({ source: text, column: text });
+
+const relation: Read<Relation> = (value, path) => relations(value, path);
+const relations: Read<Relation> = tagged("kind", {
+  table: tableRelation,
+  filter: object({ kind: literal("filter"), of: relation, where: expression }),
+  join: object({
+    kind: literal("join"),
+    type: literal("inner", "left", "right", "full"),
+    left: relation,
+    right: relation,
+    keys: list(object({ left: joinedKey, right: joinedKey })),
+    on: nullable(expression),
+  }),
+});
+
+const body = {
   version: literal(1),
   text,
   policyHash: sha256Text,
-  table: text,
-  columns: map(column),
-  unit: tagged("kind", {
-    row: object({ kind: literal("row") }),
-    column: object({ kind: literal("column"), column: text }),
-  }),
+  unit: plannedUnit,
   adjacency: literal("add-or-remove-one", "replace-one"),
   contribution: object({
     bound: literal("groups-after-filter", "rows-before-filter"),
@@ -168,4 +215,20 @@ export const plan: Read<Plan> = object({
   post,
   event,
   price: loss,
+} as const;
+
+const ofTable: Read<PlanBody & Extract<PlanRows, { table: string }>> = object({
+  ...body,
+  table: text,
+  columns: map(column),
 });
+const ofRelation: Read<PlanBody & Extract<PlanRows, { from: Relation }>> = object({
+  ...body,
+  from: relation,
+});
+
+/** The plan of a certificate: every member known, of its type, and no other. */
+export const plan: Read<Plan> = (value, path) =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, "from")
+    ? ofRelation(value, path)
+    : ofTable(value, path);

@@ -198,7 +198,8 @@ async function writeSnapshot(
   );
   await connection.run(`CREATE TABLE ${target} (${declared.join(", ")})`);
   // Rows of one unit side by side: grouping by unit then touches each block of memory once.
-  const order = policy.unit.kind === "column" ? ` ORDER BY ${quoteIdentifier(unitColumn)}` : "";
+  const isOwned = policy.unit.kind === "column" || policy.unit.kind === "through";
+  const order = isOwned ? ` ORDER BY ${quoteIdentifier(unitColumn)}` : "";
   const select = snapshotSelect(policy, quoteRelation(source), duckdb);
   const result = await connection.run(`INSERT INTO ${target} ${select}${order}`);
   const rows = result.rowsChanged;

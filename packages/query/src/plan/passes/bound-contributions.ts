@@ -1,6 +1,7 @@
 import type { KeyValue } from "@lethe/core";
 import { publicKeys } from "../../bind/domain.ts";
 import { refuse } from "../../bind/refuse.ts";
+import { tablesOf } from "../../bind/relation.ts";
 import { writeSql } from "../../bind/write-sql.ts";
 import type { PlannedContribution } from "../plan.ts";
 import type { TrackedQuestion } from "./track-unit.ts";
@@ -29,17 +30,17 @@ const maxRowsPerGroup = 2 ** 20;
  * query.unsupported for rows-before-filter.
  */
 export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
-  const { table, options } = tracked;
-  const enforced = table.unit.kind === "column";
-  if (enforced && table.contribution.bound === "rows-before-filter") {
+  const { granted, options } = tracked;
+  const enforced = tracked.unit.kind === "column";
+  if (enforced && granted.bound === "rows-before-filter") {
+    const names = tablesOf(tracked.question.from).map(({ table }) => table);
     refuse(
       "query.unsupported",
-      `${tracked.question.table} bounds rows before the filter, which this version cannot plan`,
+      `${names.join(", ")} bounds rows before the filter, which this version cannot plan`,
       `write bound: groups-after-filter below the table in the policy`,
     );
   }
   const keys = boundKeys(tracked);
-  const granted = table.contribution;
   const groups = lowered("max_groups_contributed", options.maxGroupsContributed, granted.maxGroups);
   const rows = lowered("max_rows_contributed", options.maxRowsContributed, granted.maxRowsPerGroup);
   if (rows > maxRowsPerGroup) {

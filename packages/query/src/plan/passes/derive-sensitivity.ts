@@ -57,7 +57,7 @@ class MeasurementBuilder {
   }
 
   get unitIsRow(): boolean {
-    return this.#bounded.table.unit.kind === "row";
+    return this.#bounded.unit.kind === "row";
   }
 
   column(sum: SumColumn): number {
@@ -81,13 +81,14 @@ class MeasurementBuilder {
       this.measurements[at] = { ...known, importance: known.importance + importance };
       return at;
     }
-    const { adjacency, contribution, keys, question } = this.#bounded;
+    const { adjacency, contribution, everyUnitHasRows, keys, question } = this.#bounded;
     const all = groupsAtMost(keys);
     const sensitivity = sensitivityOf(adjacency, {
       ...range,
       groups: BigInt(contribution.groups),
       allGroups: Number.isFinite(all) ? BigInt(all) : null,
-      alwaysPresent: keys.kind === "none" && question.where === null && !argument?.domain.nullable,
+      alwaysPresent:
+        everyUnitHasRows && keys.kind === "none" && question.where === null && !argument?.domain.nullable,
     });
     const id = `m${this.measurements.length}`;
     const measurement = { id, describes, terms, ...sensitivity, magnitude: magnitude(range), importance };

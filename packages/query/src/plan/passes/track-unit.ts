@@ -1,44 +1,95 @@
-import { compare, type Rational } from "@lethe/core";
+import { compare, LetheError, type Rational } from "@lethe/core";
 import type { BoundQuery, QuestionOptions } from "../../bind/bound-query.ts";
 import { refuse } from "../../bind/refuse.ts";
-import type { Adjacency, Policy, TablePolicy } from "../../policy/policy.ts";
+import { type Relation, type TableRelation, tablesOf, unitNames } from "../../bind/relation.ts";
+import { writeColumn } from "../../bind/write-sql.ts";
+import type { Adjacency, ContributionPolicy, Policy } from "../../policy/policy.ts";
+import { sharesUnits } from "../../policy/unit-path.ts";
+import type { PlannedUnit } from "../plan.ts";
 
 /** What the caller of the library says beside the question's own OPTIONS; what both state must agree. */
 export type PlanOptions = Partial<QuestionOptions>;
 
-/** The question with its table, whose unit is known and whose options are settled. */
+/** The question with the unit of its rows, and its options settled. */
 export interface TrackedQuestion {
   readonly question: BoundQuery;
   readonly policy: Policy;
-  readonly table: TablePolicy;
+  readonly unit: PlannedUnit;
+  /** What the policy lets one unit contribute. */
+  readonly granted: ContributionPolicy;
+  /** Every unit of every data set has rows in what the question reads, before its WHERE. */
+  readonly everyUnitHasRows: boolean;
   readonly options: QuestionOptions;
   readonly adjacency: Adjacency;
 }
 
 /**
- * Finds whom the question's table protects. Errors: query.unknown-table; query.option where the options contradict each
+ * Finds whom the question's rows belong to. Errors: query.unknown-table; query.option where the options contradict each
  * other or name another unit than the policy's.
  */
 export function trackUnit(question: BoundQuery, policy: Policy, stated: PlanOptions): TrackedQuestion {
-  const table = Object.hasOwn(policy.tables, question.table) ? policy.tables[question.table] : undefined;
-  if (!table)
+  const { from } = question;
+  const tables = tablesOf(from);
+  const unknown = tables.find(({ table }) => !Object.hasOwn(policy.tables, table));
+  if (unknown)
     refuse(
       "query.unknown-table",
-      `no table ${question.table} in the policy`,
+      `no table ${unknown.table} in the policy`,
       "ask a table that the policy names",
     );
   const options = mergeOptions(question.options, stated);
-  const unitColumn = table.unit.kind === "column" ? table.unit.column : null;
-  if (options.privacyUnitColumn !== null && options.privacyUnitColumn !== unitColumn) {
+  const names = unitNames(from);
+  if (options.privacyUnitColumn !== null && !names?.includes(options.privacyUnitColumn)) {
     refuse(
       "query.option",
-      `privacy_unit_column must name the policy's unit of ${question.table}`,
-      unitColumn === null
+      `privacy_unit_column must name the policy's unit of ${tables.map(({ table }) => table).join(", ")}`,
+      names === null
         ? "leave privacy_unit_column out: each row is a unit"
-        : `write privacy_unit_column = ${unitColumn}, or leave it out`,
+        : names[0] === undefined
+          ? "leave privacy_unit_column out"
+          : `write privacy_unit_column = ${names[0]}, or leave it out`,
     );
   }
-  return { question, policy, table, options, adjacency: policy.privacyUnit.adjacency };
+  const unit = unitOf(from, policy);
+  return {
+    question,
+    policy,
+    unit,
+    granted: grantOf(tables, policy),
+    everyUnitHasRows: from.kind === "table" && !(unit.kind === "column" && unit.shared),
+    options,
+    adjacency: policy.privacyUnit.adjacency,
+  };
+}
+
+/** The unit that every row of a relation has one of. Errors: internal.invariant where the rows are nobody's. */
+function unitOf(from: Relation, policy: Policy): PlannedUnit {
+  const owned = tablesOf(from).find(({ unit }) => unit.kind !== "public");
+  if (!owned || owned.unit.kind === "public")
+    throw new LetheError("internal.invariant", "the rows of the question are nobody's", {
+      fix: "report this with the question asked",
+    });
+  if (owned.unit.kind === "row") return { kind: "row" };
+  const { names } = owned.unit;
+  const column =
+    from.kind === "table" && names.table === from.table
+      ? names.column
+      : writeColumn({ source: names.table, name: names.column });
+  return { kind: "column", column, ...(sharesUnits(policy) ? { shared: true } : {}) };
+}
+
+/** A unit's rows in a join are as many as its tables allow together: the largest of what each grants. */
+function grantOf(tables: readonly TableRelation[], policy: Policy): ContributionPolicy {
+  const grants = tables
+    .filter(({ unit }) => unit.kind !== "public")
+    .map(({ table }) => policy.tables[table]!.contribution);
+  return {
+    maxGroups: Math.max(...grants.map(({ maxGroups }) => maxGroups)),
+    maxRowsPerGroup: Math.max(...grants.map(({ maxRowsPerGroup }) => maxRowsPerGroup)),
+    bound: grants.some(({ bound }) => bound === "rows-before-filter")
+      ? "rows-before-filter"
+      : "groups-after-filter",
+  };
 }
 
 function mergeOptions(inText: QuestionOptions, beside: PlanOptions): QuestionOptions {

@@ -1,0 +1,338 @@
+import type { Alias, JoinExpr, Node, RangeVar, ResTarget, SelectStmt, WithClause } from "@pgsql/types";
+import type { Policy } from "../policy/policy.ts";
+import { aggregateCall } from "./bind-aggregate.ts";
+import { bindExpression } from "./bind-expression.ts";
+import { bindJoin, conjuncts, equatedColumns, isOf } from "./bind-join.ts";
+import { tableNamed, tableScope } from "./bind-table.ts";
+import { demandType, type ExpressionBuilder } from "./build-expression.ts";
+import { nodesOf, offsetOf, offsetWithin } from "./nodes.ts";
+import { defaultName } from "./output-name.ts";
+import { refuse } from "./refuse.ts";
+import type { JoinRelation } from "./relation.ts";
+import { fieldNames, resolveColumn, resolveName, type Scope, type ScopeColumn } from "./scope.ts";
+
+/** More tables than this help no question, and each is read. */
+const maxTables = 16;
+
+/** The rows a SELECT is about, and what is left of its WHERE. */
+export interface BoundFrom {
+  readonly scope: Scope;
+  readonly where: Node | undefined;
+}
+
+interface Named {
+  readonly select: SelectStmt;
+  /** The subqueries of WITH that this one can name. */
+  readonly known: ReadonlyMap<string, Named>;
+  read: boolean;
+}
+
+interface Binding {
+  readonly policy: Policy;
+  readonly build: ExpressionBuilder;
+  /** Names of sources in use, in lower case. */
+  readonly sources: Set<string>;
+}
+
+/**
+ * FROM and WITH: tables of the policy, joined, and subqueries that show, filter and join. Errors: query.unsupported,
+ * query.unknown-table, query.unknown-column, query.too-large, each with what is accepted.
+ */
+export function bindFrom(select: SelectStmt, policy: Policy, build: ExpressionBuilder): BoundFrom {
+  const binding: Binding = { policy, build, sources: new Set() };
+  const named = namedIn(select.withClause, new Map());
+  const [only, ...more] = select.fromClause ?? [];
+  const bound =
+    only && "RangeVar" in only && more.length === 0 && subqueryNamed(only.RangeVar, named) === null
+      ? { scope: aloneScope(only.RangeVar, binding), where: select.whereClause }
+      : bindItems(select, named, binding);
+  for (const [name, subquery] of named)
+    if (!subquery.read)
+      refuse("query.unsupported", `WITH ${name} is never read`, "remove it", select.withClause?.location);
+  return bound;
+}
+
+function aloneScope(range: RangeVar, { policy, build }: Binding): Scope {
+  const table = tableNamed(range, policy);
+  return tableScope(table, range.alias?.aliasname ?? table, null, policy, build);
+}
+
+/** The subqueries of a WITH, each knowing those before it. */
+function namedIn(clause: WithClause | undefined, outer: ReadonlyMap<string, Named>): Map<string, Named> {
+  const found = new Map<string, Named>();
+  if (clause?.recursive)
+    refuse("query.unsupported", "WITH RECURSIVE is not answered", "remove RECURSIVE", clause.location);
+  for (const node of clause?.ctes ?? []) {
+    const cte = "CommonTableExpr" in node ? node.CommonTableExpr : {};
+    const select = cte.ctequery && "SelectStmt" in cte.ctequery ? cte.ctequery.SelectStmt : null;
+    const name = (cte.ctename ?? "").toLowerCase();
+    if (!select || cte.aliascolnames || cte.search_clause || cte.cycle_clause)
+      refuse(
+        "query.unsupported",
+        "WITH takes subqueries that keep their columns' names",
+        `write WITH ${cte.ctename} AS (SELECT …)`,
+        cte.location,
+      );
+    if (found.has(name))
+      refuse("query.unsupported", `WITH names ${cte.ctename} twice`, "rename one of the two", cte.location);
+    found.set(name, { select, known: new Map([...outer, ...found]), read: false });
+  }
+  return found;
+}
+
+function subqueryNamed(range: RangeVar, named: ReadonlyMap<string, Named>): Named | null {
+  if (range.schemaname || range.catalogname) return null;
+  return named.get((range.relname ?? "").toLowerCase()) ?? null;
+}
+
+/** FROM a, b: a join whose conditions stand in WHERE. */
+function bindItems(select: SelectStmt, named: ReadonlyMap<string, Named>, binding: Binding): BoundFrom {
+  const [first, ...others] = select.fromClause ?? [];
+  if (!first) {
+    const known = Object.keys(binding.policy.tables).slice(0, 12).join(", ");
+    refuse("query.unsupported", "the question names no table", `ask FROM one of: ${known}`);
+  }
+  let scope = bindItem(first, named, binding);
+  let conditions = conjuncts(select.whereClause);
+  for (const item of others) {
+    const right = bindItem(item, named, binding);
+    const left = scope;
+    const moved = conditions.filter((condition) => isBetween(condition, left, right));
+    const offset = offsetWithin(item);
+    scope = bindJoin({ type: "inner", left, right, conditions: moved, using: [], offset }, binding.policy);
+    conditions = conditions.filter((condition) => !moved.includes(condition));
+  }
+  if (others.length === 0) return { scope, where: select.whereClause };
+  const [one] = conditions;
+  const where = conditions.length > 1 ? allOf(conditions) : one;
+  return { scope, where };
+}
+
+function allOf(args: readonly Node[]): Node {
+  return { BoolExpr: { boolop: "AND_EXPR", args: [...args] } };
+}
+
+/** An equality of a column on either side: it can as well be the join's. */
+function isBetween(condition: Node, left: Scope, right: Scope): boolean {
+  const references = [...nodesOf<{ fields?: Node[] }>("ColumnRef", condition)];
+  const known = {
+    ...left,
+    sources: [...left.sources, ...right.sources],
+    merged: [...left.merged, ...right.merged],
+  };
+  // What cannot be resolved yet is a later item's, or refused with the rest of WHERE.
+  if (references.length !== 2 || !references.every(({ fields }) => names(fields, known) === 1)) return false;
+  const columns = equatedColumns(condition, known);
+  if (!columns) return false;
+  const [a, b] = columns;
+  return (isOf(a, left) && isOf(b, right)) || (isOf(a, right) && isOf(b, left));
+}
+
+/** How many columns a reference could mean. */
+function names(fields: readonly Node[] | undefined, { sources, merged }: Scope): number {
+  const parts = fieldNames(fields) ?? [];
+  const name = parts.at(-1) ?? "";
+  const among = (columns: readonly ScopeColumn[]): number =>
+    resolveName(
+      name,
+      columns.map((column) => column.name),
+    ) === null
+      ? 0
+      : 1;
+  if (parts.length === 1 && among(merged) === 1) return 1;
+  if (parts.length > 2) return 0;
+  return sources
+    .filter((source) => parts.length === 1 || resolveName(parts[0]!, [source.name]) !== null)
+    .reduce((total, { columns }) => total + among(columns), 0);
+}
+
+const forms: Readonly<Record<string, string>> = {
+  RangeFunction: "a function in FROM",
+  RangeTableSample: "TABLESAMPLE",
+  RangeTableFunc: "XMLTABLE",
+  JsonTable: "JSON_TABLE",
+};
+
+function bindItem(node: Node, named: ReadonlyMap<string, Named>, binding: Binding): Scope {
+  if ("RangeVar" in node) {
+    const range = node.RangeVar;
+    const subquery = subqueryNamed(range, named);
+    if (!subquery) return sourceScope(range, binding);
+    subquery.read = true;
+    keepsNames(range.alias, range.location);
+    return bindSubquery(
+      subquery.select,
+      range.alias?.aliasname ?? range.relname!,
+      subquery.known,
+      binding,
+      range.location,
+    );
+  }
+  if ("JoinExpr" in node) return bindWrittenJoin(node.JoinExpr, named, binding, offsetWithin(node));
+  if ("RangeSubselect" in node) {
+    const { subquery, alias, lateral } = node.RangeSubselect;
+    const offset = offsetWithin(node);
+    if (lateral)
+      refuse("query.unsupported", "LATERAL is not answered", "join on a condition instead", offset);
+    keepsNames(alias, offset);
+    const select = subquery && "SelectStmt" in subquery ? subquery.SelectStmt : {};
+    return bindSubquery(select, alias?.aliasname ?? "subquery", named, binding, offset);
+  }
+  return refuse(
+    "query.unsupported",
+    `${forms[Object.keys(node)[0]!] ?? "this form of FROM"} is not answered`,
+    "ask tables of the policy",
+    offsetWithin(node),
+  );
+}
+
+function keepsNames(alias: Alias | undefined, offset: number | undefined): void {
+  if (alias?.colnames)
+    refuse("query.unsupported", "columns keep their names", "name them inside: SELECT x AS y", offset);
+}
+
+function sourceScope(range: RangeVar, { policy, build, sources }: Binding): Scope {
+  const table = tableNamed(range, policy);
+  if (sources.size >= maxTables)
+    refuse(
+      "query.too-large",
+      `the question reads more than ${maxTables} tables`,
+      "ask several questions",
+      range.location,
+    );
+  const qualifier = range.alias?.aliasname ?? table;
+  let source = qualifier;
+  for (let n = 2; sources.has(source.toLowerCase()); n += 1) source = `${qualifier}_${n}`;
+  sources.add(source.toLowerCase());
+  return tableScope(table, qualifier, source, policy, build);
+}
+
+const joinTypes: Readonly<Record<string, JoinRelation["type"]>> = {
+  JOIN_INNER: "inner",
+  JOIN_LEFT: "left",
+  JOIN_RIGHT: "right",
+  JOIN_FULL: "full",
+};
+
+function bindWrittenJoin(
+  join: JoinExpr,
+  named: ReadonlyMap<string, Named>,
+  binding: Binding,
+  offset: number | undefined,
+): Scope {
+  const left = bindItem(join.larg!, named, binding);
+  const right = bindItem(join.rarg!, named, binding);
+  const type = joinTypes[join.jointype ?? "JOIN_INNER"];
+  if (join.isNatural)
+    refuse(
+      "query.unsupported",
+      "NATURAL joins on whatever names agree",
+      `write JOIN … USING (${sharedNames(left, right)})`,
+      offset,
+    );
+  if (!type || join.alias || join.join_using_alias)
+    refuse("query.unsupported", "a join has no name of its own", "name the tables: a JOIN b ON …", offset);
+  const using = (join.usingClause ?? []).map((name) => ("String" in name ? (name.String.sval ?? "") : ""));
+  return bindJoin({ type, left, right, conditions: conjuncts(join.quals), using, offset }, binding.policy);
+}
+
+function sharedNames(left: Scope, right: Scope): string {
+  const known = right.sources.flatMap(({ columns }) => columns.map(({ name }) => name));
+  const shared = left.sources.flatMap(({ columns }) =>
+    columns.filter(({ name }) => resolveName(name, known) !== null),
+  );
+  return shared.map(({ name }) => name).join(", ") || "a_column";
+}
+
+/** What a subquery in FROM may hold: rows shown, filtered and joined, as they are. */
+const subqueryClauses: ReadonlySet<string> = new Set([
+  "withClause",
+  "targetList",
+  "fromClause",
+  "whereClause",
+  "op",
+  "limitOption",
+]);
+
+function bindSubquery(
+  select: SelectStmt,
+  name: string,
+  outer: ReadonlyMap<string, Named>,
+  binding: Binding,
+  offset: number | undefined,
+): Scope {
+  if (select.op !== undefined && select.op !== "SETOP_NONE")
+    refuse(
+      "query.unsupported",
+      "UNION, INTERSECT and EXCEPT are not answered",
+      "ask each part by itself",
+      offset,
+    );
+  for (const clause of Object.keys(select)) if (!subqueryClauses.has(clause)) refuseClause(clause, offset);
+  const own = namedIn(select.withClause, outer);
+  const { scope, where } = bindItems(select, new Map([...outer, ...own]), binding);
+  let { from } = scope;
+  if (where) {
+    const condition = bindExpression(where, scope);
+    demandType(condition, "boolean", offsetOf(where) ?? offset);
+    from = { kind: "filter", of: from, where: condition };
+  }
+  const columns = (select.targetList ?? []).flatMap((target) =>
+    shownColumns((target as { ResTarget: ResTarget }).ResTarget, scope),
+  );
+  return { from, sources: [{ name, columns }], merged: [], build: scope.build };
+}
+
+function refuseClause(clause: string, offset: number | undefined): never {
+  if (clause === "groupClause" || clause === "havingClause") refuseAggregates(offset);
+  return refuse(
+    "query.unsupported",
+    "a subquery in FROM shows, filters and joins rows, and nothing else",
+    "write (SELECT … FROM … WHERE …), and group, order and limit outside",
+    offset,
+  );
+}
+
+function refuseAggregates(offset: number | undefined): never {
+  return refuse(
+    "query.unsupported",
+    "a subquery that aggregates is not answered",
+    "aggregate in the question itself",
+    offset,
+  );
+}
+
+/** The columns of one item of a subquery's list. */
+function shownColumns({ name, val, location }: ResTarget, scope: Scope): readonly ScopeColumn[] {
+  for (const call of nodesOf<object>("FuncCall", val))
+    if (aggregateCall({ FuncCall: call } as Node)) refuseAggregates(location);
+  if (val && "ColumnRef" in val) {
+    const parts = val.ColumnRef.fields ?? [];
+    const last = parts.at(-1);
+    if (last && "A_Star" in last) return starred(fieldNames(parts.slice(0, -1)) ?? [], scope, location);
+    return [{ ...resolveColumn(val.ColumnRef, scope), ...(name === undefined ? {} : { name }) }];
+  }
+  const value = bindExpression(val!, scope);
+  return [{ name: name ?? defaultName(val!), expression: () => value, key: null, isUnit: false }];
+}
+
+function starred(
+  qualifier: readonly string[],
+  scope: Scope,
+  offset: number | undefined,
+): readonly ScopeColumn[] {
+  if (qualifier.length === 0) {
+    const merged = scope.merged.map(({ name }) => name);
+    const others = scope.sources.flatMap(({ columns }) => columns);
+    return [...scope.merged, ...others.filter(({ name }) => resolveName(name, merged) === null)];
+  }
+  const source = scope.sources.find(({ name }) => resolveName(qualifier[0]!, [name]) !== null);
+  if (!source)
+    refuse(
+      "query.unknown-table",
+      `no table or alias ${JSON.stringify(qualifier[0])} in FROM`,
+      "write *",
+      offset,
+    );
+  return source.columns;
+}

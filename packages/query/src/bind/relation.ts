@@ -1,0 +1,154 @@
+import type { ColumnPolicy } from "../policy/policy.ts";
+import type { UnitPath } from "../policy/unit-path.ts";
+import { type ColumnExpression, children, type Expression } from "./expression.ts";
+
+/**
+ * The rows that a question is about. Each row belongs to exactly one unit (or to nobody, where all is public), and one
+ * unit's rows do not depend on another's: see docs/decisions/0010-joins.md.
+ */
+export type Relation = TableRelation | FilterRelation | JoinRelation;
+
+/** Cleaned rows of one table; those that lead to no unit are dropped. */
+export interface TableRelation {
+  readonly kind: "table";
+  readonly table: string;
+  /** By which expressions know its columns, different for each table of a question; null where there is but one. */
+  readonly source: string | null;
+  readonly unit: UnitPath;
+  /** Of a public table: only one row for each value of this column is read; null for all rows. */
+  readonly oncePer: string | null;
+  /** The policy of every column that is read: a value means what remains of it after this cleaning. */
+  readonly columns: Readonly<Record<string, ColumnPolicy>>;
+}
+
+/** The rows where a condition is true. */
+export interface FilterRelation {
+  readonly kind: "filter";
+  readonly of: Relation;
+  readonly where: Expression;
+}
+
+/**
+ * Pairs of rows where the keys are equal as they are written and the condition is true; of two private sides only pairs
+ * of one unit, whatever the condition says. Outer joins keep unmatched rows of private sides alone.
+ */
+export interface JoinRelation {
+  readonly kind: "join";
+  readonly type: "inner" | "left" | "right" | "full";
+  readonly left: Relation;
+  readonly right: Relation;
+  readonly keys: readonly JoinedKeys[];
+  readonly on: Expression | null;
+}
+
+export interface JoinedKeys {
+  readonly left: KeyOfSource;
+  readonly right: KeyOfSource;
+}
+
+/** A column by which the policy reaches rows: the table's own key, or the first of its way to the unit. */
+export interface KeyOfSource {
+  readonly source: string;
+  readonly column: string;
+}
+
+/** The tables of a relation, from left to right. */
+export function tablesOf(relation: Relation): readonly TableRelation[] {
+  switch (relation.kind) {
+    case "table":
+      return [relation];
+    case "filter":
+      return tablesOf(relation.of);
+    case "join":
+      return [...tablesOf(relation.left), ...tablesOf(relation.right)];
+  }
+}
+
+/** What a relation's rows are: rows of units that a column names, units themselves, or nobody's. */
+export function ownerOf(relation: Relation): UnitPath["kind"] {
+  const kinds = tablesOf(relation).map(({ unit }) => unit.kind);
+  return kinds.find((kind) => kind !== "public") ?? "public";
+}
+
+/** Whether a column names the unit of every row: its table has every row a part in it. */
+export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
+  switch (relation.kind) {
+    case "table": {
+      const { source, unit } = relation;
+      return (
+        source === key.source &&
+        unit.kind === "column" &&
+        unit.path.length === 0 &&
+        unit.column === key.column
+      );
+    }
+    case "filter":
+      return namesEveryUnit(relation.of, key);
+    case "join": {
+      const { type, left, right } = relation;
+      return (
+        (type !== "right" && type !== "full" && namesEveryUnit(left, key)) ||
+        (type !== "left" && type !== "full" && namesEveryUnit(right, key))
+      );
+    }
+  }
+}
+
+/** The conditions of a relation's own: of its filters and joins. */
+export function conditionsOf(relation: Relation): readonly Expression[] {
+  switch (relation.kind) {
+    case "table":
+      return [];
+    case "filter":
+      return [...conditionsOf(relation.of), relation.where];
+    case "join":
+      return [
+        ...conditionsOf(relation.left),
+        ...conditionsOf(relation.right),
+        ...(relation.on ? [relation.on] : []),
+      ];
+  }
+}
+
+/** The sources whose columns an expression reads. */
+export function sourcesRead(expression: Expression): ReadonlySet<string> {
+  const read = new Set<string>();
+  const visit = (part: Expression): void => {
+    if (part.kind === "column") read.add(part.source ?? "");
+    for (const child of children(part)) visit(child);
+  };
+  visit(expression);
+  return read;
+}
+
+/** Columns that name the unit, as a question may call them; null where rows are units. */
+export function unitNames(relation: Relation): readonly string[] | null {
+  if (ownerOf(relation) === "row") return null;
+  return tablesOf(relation).flatMap(({ unit }) =>
+    unit.kind === "column" && unit.path.length === 0 ? [unit.column] : [],
+  );
+}
+
+/** The same relation with other tables. */
+export function mapTables(relation: Relation, change: (table: TableRelation) => TableRelation): Relation {
+  switch (relation.kind) {
+    case "table":
+      return change(relation);
+    case "filter":
+      return { ...relation, of: mapTables(relation.of, change) };
+    case "join":
+      return {
+        ...relation,
+        left: mapTables(relation.left, change),
+        right: mapTables(relation.right, change),
+      };
+  }
+}
+
+/** The policy of a column that an expression reads. Errors: TypeError where the relation does not have it. */
+export function policyOf(relation: Relation, { source, name }: ColumnExpression): ColumnPolicy {
+  const table = tablesOf(relation).find((candidate) => candidate.source === (source ?? null));
+  const column = table && Object.hasOwn(table.columns, name) ? table.columns[name] : undefined;
+  if (!column) throw new TypeError(`no column ${name} is read`);
+  return column;
+}

@@ -1,0 +1,40 @@
+import type { JoinRelation, KeyOfSource, Relation, TableRelation } from "./relation.ts";
+import { writeColumn, writeName, writeSql } from "./write-sql.ts";
+
+const joins: Readonly<Record<JoinRelation["type"], string>> = {
+  inner: "JOIN",
+  left: "LEFT JOIN",
+  right: "RIGHT JOIN",
+  full: "FULL JOIN",
+};
+
+/** A relation as SQL, for people: its tables under the names by which expressions know them. */
+export function writeFrom(relation: Relation): string {
+  switch (relation.kind) {
+    case "table":
+      return writeTable(relation);
+    case "filter":
+      return `(${writeFrom(relation.of)} WHERE ${writeSql(relation.where)})`;
+    case "join": {
+      const { left, right, type } = relation;
+      const behind = right.kind === "join" ? `(${writeFrom(right)})` : writeFrom(right);
+      return `${writeFrom(left)} ${joins[type]} ${behind} ON ${writeConditions(relation)}`;
+    }
+  }
+}
+
+function writeTable({ table, source }: TableRelation): string {
+  return source === null || source === table
+    ? writeName(table)
+    : `${writeName(table)} AS ${writeName(source)}`;
+}
+
+/** What a join asks of a pair of rows, as it could have been written. */
+export function writeConditions({ keys, on }: JoinRelation): string {
+  const column = ({ source, column: name }: KeyOfSource): string => writeColumn({ source, name });
+  const all = [
+    ...keys.map(({ left, right }) => `${column(left)} = ${column(right)}`),
+    ...(on === null ? [] : [writeSql(on)]),
+  ];
+  return all.length === 0 ? "TRUE" : all.join(" AND ");
+}

@@ -1,0 +1,208 @@
+import { type ColumnExpression, columnId, type Expression } from "../bind/expression.ts";
+import {
+  type FilterRelation,
+  type JoinRelation,
+  type KeyOfSource,
+  namesEveryUnit,
+  ownerOf,
+  type Relation,
+  type TableRelation,
+  tablesOf,
+} from "../bind/relation.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { TableStorage } from "../engine.ts";
+import type { UnitStep } from "../policy/unit-path.ts";
+import { compileExpression } from "./compile-expression.ts";
+import { cleanSelect, type KeptTexts, keyColumn, unitColumn } from "./snapshot-select.ts";
+import { reader } from "./stored-reader.ts";
+
+/** A SELECT of a relation's rows: its columns as stored, and where rows are units' u, which is never NULL. */
+export interface JoinedRows {
+  readonly sql: string;
+  /** The name that a column has there. */
+  readonly column: (column: Pick<ColumnExpression, "source" | "name">) => string;
+}
+
+type StorageOf = (table: string) => TableStorage;
+
+export function joinedRows(relation: Relation, storageOf: StorageOf, dialect: Dialect): JoinedRows {
+  const names = new Map<string, string>();
+  const keys = new Map<string, string>();
+  for (const { source, columns } of tablesOf(relation))
+    for (const name of Object.keys(columns)) names.set(columnId(named(source, name)), `c${names.size}`);
+  for (const key of keysOf(relation)) if (!keys.has(keyId(key))) keys.set(keyId(key), `k${keys.size}`);
+  const writer = new RelationWriter(names, keys, storageOf, dialect);
+  return { sql: writer.select(relation), column: (column) => names.get(columnId(column))! };
+}
+
+function named(source: string | null, name: string): Pick<ColumnExpression, "source" | "name"> {
+  return source === null ? { name } : { source, name };
+}
+
+const keyId = ({ source, column }: KeyOfSource): string => JSON.stringify([source, column]);
+
+/** The keys that are compared as they are written: those of joins that say more than that both rows are one unit's. */
+function* keysOf(relation: Relation): Iterable<KeyOfSource> {
+  if (relation.kind === "table") return;
+  if (relation.kind === "filter") {
+    yield* keysOf(relation.of);
+    return;
+  }
+  yield* keysOf(relation.left);
+  yield* keysOf(relation.right);
+  for (const { left, right } of ownKeys(relation)) {
+    yield left;
+    yield right;
+  }
+}
+
+/** Rows of one unit meet anyway: columns that name it need no comparison of their own. */
+function ownKeys({ left, right, keys }: JoinRelation): JoinRelation["keys"] {
+  return keys.filter((pair) => !(namesEveryUnit(left, pair.left) && namesEveryUnit(right, pair.right)));
+}
+
+class RelationWriter {
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #keys: ReadonlyMap<string, string>;
+  readonly #storageOf: StorageOf;
+  readonly #dialect: Dialect;
+
+  constructor(
+    names: ReadonlyMap<string, string>,
+    keys: ReadonlyMap<string, string>,
+    storageOf: StorageOf,
+    dialect: Dialect,
+  ) {
+    this.#names = names;
+    this.#keys = keys;
+    this.#storageOf = storageOf;
+    this.#dialect = dialect;
+  }
+
+  select(relation: Relation): string {
+    switch (relation.kind) {
+      case "table":
+        return this.#table(relation);
+      case "filter":
+        return this.#filter(relation);
+      case "join":
+        return this.#join(relation);
+    }
+  }
+
+  /** The columns that a relation's SELECT gives, but for u. */
+  #columns(relation: Relation): string[] {
+    return tablesOf(relation).flatMap(({ source, columns }) => [
+      ...Object.keys(columns).map((name) => this.#names.get(columnId(named(source, name)))!),
+      ...this.#keysOfTable(source).map(([, name]) => name),
+    ]);
+  }
+
+  #keysOfTable(source: string | null): (readonly [column: string, name: string])[] {
+    return [...this.#keys].flatMap(([id, name]) => {
+      const [of, column] = JSON.parse(id) as [string, string];
+      return of === source ? [[column, name] as const] : [];
+    });
+  }
+
+  #table(relation: TableRelation): string {
+    const { table, source, unit, columns, oncePer } = relation;
+    const keys = this.#keysOfTable(source);
+    const link = unit.kind === "column" ? unit.column : null;
+    const key = keys.find(([column]) => column !== link)?.[0] ?? null;
+    const at = (name: string): string => `base.${this.#dialect.identifier(name)}`;
+    const shown = [
+      ...Object.keys(columns).map(
+        (name) => `${at(name)} AS ${this.#names.get(columnId(named(source, name)))}`,
+      ),
+      ...keys.map(([column, name]) => `${at(column === link ? unitColumn : keyColumn)} AS ${name}`),
+    ];
+    const base = `${this.#base(table, columns, { unit: link, key })} AS base`;
+    if (unit.kind !== "column") {
+      const all = `SELECT ${shown.length === 0 ? "1 AS nothing" : shown.join(", ")} FROM ${base}`;
+      return oncePer === null ? all : this.#once(relation, oncePer, all);
+    }
+    const [step, ...steps] = unit.path;
+    if (!step)
+      return `SELECT ${[...shown, `${at(unitColumn)} AS u`].join(", ")} FROM ${base} WHERE ${at(unitColumn)} IS NOT NULL`;
+    const owner = `(${this.#owners(step, steps)}) AS owner`;
+    return `SELECT ${[...shown, "owner.u AS u"].join(", ")} FROM ${base} JOIN ${owner} ON ${at(unitColumn)} = owner.k`;
+  }
+
+  /**
+   * Units by key: the one of least name where the data give a key to several, so that whose absence we consider, every
+   * other unit keeps its rows (docs/decisions/0010-joins.md).
+   */
+  #owners({ table, key, column }: UnitStep, steps: readonly UnitStep[]): string {
+    const [next, ...rest] = steps;
+    const at = (name: string): string => `base.${this.#dialect.identifier(name)}`;
+    const base = `${this.#base(table, {}, { unit: column, key })} AS base`;
+    const [k, link] = [at(keyColumn), at(unitColumn)];
+    if (!next)
+      return `SELECT ${k} AS k, min(${link}) AS u FROM ${base} WHERE ${k} IS NOT NULL AND ${link} IS NOT NULL GROUP BY 1`;
+    const owner = `(${this.#owners(next, rest)}) AS owner`;
+    return `SELECT ${k} AS k, min(owner.u) AS u FROM ${base} JOIN ${owner} ON ${link} = owner.k WHERE ${k} IS NOT NULL GROUP BY 1`;
+  }
+
+  #base(table: string, columns: TableRelation["columns"], texts: KeptTexts): string {
+    const storage = this.#storageOf(table);
+    const relation = storage.relation.map(this.#dialect.identifier).join(".");
+    if (storage.layout === "snapshot") return relation;
+    return `(${cleanSelect(columns, texts, relation, this.#dialect, storage.types)})`;
+  }
+
+  /** The first row of each value, in the order of all that is read: the same one, however the engine goes about it. */
+  #once(relation: TableRelation, oncePer: string, all: string): string {
+    const columns = this.#columns(relation);
+    const by = this.#names.get(columnId(named(relation.source, oncePer)))!;
+    const place = `row_number() OVER (PARTITION BY rows.${by} ORDER BY ${columns.map((name) => `rows.${name}`).join(", ")})`;
+    const placed = `SELECT ${columns.map((name) => `rows.${name}`).join(", ")}, ${place} AS place FROM (${all}) AS rows`;
+    return `SELECT ${columns.map((name) => `once.${name}`).join(", ")} FROM (${placed}) AS once WHERE once.place = 1`;
+  }
+
+  #filter({ of, where }: FilterRelation): string {
+    const condition = this.#condition(where, of, (name) => `kept.${name}`);
+    return `SELECT ${this.#list(of, "kept")} FROM (${this.select(of)}) AS kept WHERE ${condition}`;
+  }
+
+  #join(relation: JoinRelation): string {
+    const { type, left, right, on } = relation;
+    const ofLeft = new Set(this.#columns(left));
+    const at = (name: string): string => `${ofLeft.has(name) ? "l" : "r"}.${name}`;
+    const [a, b] = [isOwned(left), isOwned(right)];
+    const conditions = [
+      ...(a && b ? ["l.u = r.u"] : []),
+      ...ownKeys(relation).map(
+        (pair) => `${at(this.#keys.get(keyId(pair.left))!)} = ${at(this.#keys.get(keyId(pair.right))!)}`,
+      ),
+      ...(on === null ? [] : [this.#condition(on, relation, at)]),
+    ];
+    const unit = a && b ? units[type] : a ? "l.u" : b ? "r.u" : null;
+    const columns = this.#columns(relation).map((name) => `${at(name)} AS ${name}`);
+    const list = [...columns, ...(unit === null ? [] : [`${unit} AS u`])];
+    const sides = `(${this.select(left)}) AS l ${type.toUpperCase()} JOIN (${this.select(right)}) AS r`;
+    return `SELECT ${list.length === 0 ? "1 AS nothing" : list.join(", ")} FROM ${sides} ON ${conditions.length === 0 ? "TRUE" : conditions.join(" AND ")}`;
+  }
+
+  #condition(expression: Expression, relation: Relation, at: (name: string) => string): string {
+    const stored = (column: ColumnExpression): string => at(this.#names.get(columnId(column))!);
+    return compileExpression(expression, reader(relation, stored, this.#dialect), this.#dialect);
+  }
+
+  #list(relation: Relation, alias: string): string {
+    const columns = [...this.#columns(relation), ...(isOwned(relation) ? ["u"] : [])];
+    return columns.length === 0 ? "1 AS nothing" : columns.map((name) => `${alias}.${name}`).join(", ");
+  }
+}
+
+/** Whether a relation's rows name their unit. */
+function isOwned(relation: Relation): boolean {
+  return ownerOf(relation) === "column";
+}
+
+const units: Readonly<Record<JoinRelation["type"], string>> = {
+  inner: "l.u",
+  left: "l.u",
+  right: "r.u",
+  full: "coalesce(l.u, r.u)",
+};

@@ -1,0 +1,95 @@
+import type { ColumnFile, TableFile } from "./policy-file.ts";
+
+type Fault = (path: string[], wrong: string, fix: string) => void;
+
+/** What a table says of its unit, as far as it can be judged without the other tables. */
+export function checkUnit(source: TableFile, fault: Fault): void {
+  if (source.key !== undefined) checkKey(source, source.key, fault);
+  if (source.public === true) {
+    checkPublic(source, fault);
+    return;
+  }
+  if (source.unit === undefined) {
+    fault(
+      ["unit"],
+      "is missing: whose are these rows?",
+      "write unit: row, unit: name_of_the_column, unit: { through: person_id, references: people.id }, or public: true",
+    );
+    return;
+  }
+  if (source.unit === "row") {
+    checkRows(source, fault);
+    return;
+  }
+  const column = linkOf(source.unit);
+  const declared = columnOf(source, column);
+  if (!declared)
+    fault(
+      ["unit"],
+      `names the column ${JSON.stringify(column)}, which columns does not declare`,
+      `declare it below columns, as ${JSON.stringify(column)}: { type: text }, or write unit: row`,
+    );
+  // A clamp, a default or a cut would merge several units into one.
+  else if (!isBare(declared))
+    fault(
+      ["columns", column],
+      "names the privacy unit and so states a type alone",
+      "remove its bounds, categories, default and max_length",
+    );
+}
+
+/** The column of the table itself that leads to its unit. */
+export function linkOf(unit: Exclude<TableFile["unit"], undefined>): string {
+  if (typeof unit === "string") return unit;
+  return "through" in unit ? unit.through : unit.column;
+}
+
+export function columnOf(source: TableFile, name: string): ColumnFile | undefined {
+  return Object.hasOwn(source.columns, name) ? source.columns[name] : undefined;
+}
+
+function isBare(column: ColumnFile): boolean {
+  return Object.keys(column).every((key) => key === "type");
+}
+
+function checkRows(source: TableFile, fault: Fault): void {
+  for (const bound of ["max_groups_contributed", "max_rows_contributed_per_group"] as const)
+    if ((source[bound] ?? 1) !== 1)
+      fault(
+        [bound],
+        "must be 1 where each row is a unit",
+        "remove it, or name the unit's column: unit: column_name",
+      );
+  if (source.key !== undefined)
+    fault(
+      ["key"],
+      "leads to rows that are units of their own, which no other table can reach",
+      `write unit: ${source.key}: then rows that share it are one unit, and other tables can reach it`,
+    );
+}
+
+function checkPublic(source: TableFile, fault: Fault): void {
+  if (source.unit !== undefined)
+    fault(["unit"], "stands beside public: true", "remove one of the two: public rows are nobody's");
+  for (const bound of ["max_groups_contributed", "max_rows_contributed_per_group", "bound"] as const)
+    if (source[bound] !== undefined) fault([bound], "bounds a unit, and public rows have none", "remove it");
+}
+
+function checkKey(source: TableFile, key: string, fault: Fault): void {
+  const declared = columnOf(source, key);
+  if (!declared)
+    fault(
+      ["key"],
+      `names the column ${JSON.stringify(key)}, which columns does not declare`,
+      `declare it below columns, as ${JSON.stringify(key)}: { type: text }`,
+    );
+  else if (declared.type !== "text" && declared.type !== "integer")
+    fault(["key"], "is neither a text nor an integer", "declare the column as type: text or integer");
+  // What is cut or clamped would make one key of two.
+  else if (source.public !== true && !isBare(declared))
+    fault(
+      ["columns", key],
+      "is a key and so states a type alone",
+      "remove its bounds, categories, default and max_length",
+    );
+}

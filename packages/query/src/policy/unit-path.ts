@@ -1,0 +1,65 @@
+import type { ColumnOfTable, Policy } from "./policy.ts";
+
+/** How a row is known to be a unit's. */
+export type UnitPath =
+  | { readonly kind: "row" }
+  | { readonly kind: "public" }
+  | {
+      readonly kind: "column";
+      /** The row's own column: it names the unit, or the first key to look up. */
+      readonly column: string;
+      /** Keys to look up until a column names the unit; empty where the row's own column does. */
+      readonly path: readonly UnitStep[];
+      /** The column whose values are the units: rows of two tables are one unit's only where these are the same. */
+      readonly names: ColumnOfTable;
+    };
+
+/** The rows of `table` with this `key` hold the next name in `column`. */
+export interface UnitStep {
+  readonly table: string;
+  readonly key: string;
+  readonly column: string;
+}
+
+/**
+ * The way from a table's rows to their units. A foreign key to a column that itself leads on is followed without a
+ * look-up: visits.person_id → people.id names the unit, whatever people holds.
+ */
+export function unitPath(policy: Policy, table: string): UnitPath {
+  const { unit } = policy.tables[table]!;
+  if (unit.kind === "row" || unit.kind === "public") return { kind: unit.kind };
+  const path: UnitStep[] = [];
+  let names: ColumnOfTable = { table, column: unit.column };
+  let at: Policy["tables"][string] = policy.tables[table]!;
+  while (at.unit.kind === "through") {
+    const target = at.unit.references;
+    const next = policy.tables[target.table]!;
+    if (next.unit.kind !== "column" && next.unit.kind !== "through") break;
+    if (target.column !== next.unit.column)
+      path.push({ table: target.table, key: target.column, column: next.unit.column });
+    names = { table: target.table, column: next.unit.column };
+    at = next;
+  }
+  return { kind: "column", column: unit.column, path, names };
+}
+
+/**
+ * What the values of a column are names of, by the policy's keys alone: a unit, or a row of a table. Two columns with
+ * the same answer, where they are equal, lead to the same unit. Null for every other column.
+ */
+export function keyNamed(policy: Policy, table: string, column: string): ColumnOfTable | null {
+  const { unit, key } = policy.tables[table]!;
+  if (unit.kind === "column" && unit.column === column) return { table, column };
+  if (unit.kind === "through" && unit.column === column)
+    return keyNamed(policy, unit.references.table, unit.references.column);
+  const isOwned = unit.kind === "column" || unit.kind === "through";
+  return isOwned && key === column ? { table, column } : null;
+}
+
+/** Whether other tables hold rows of the same units, so that a unit may have none in this one. */
+export function sharesUnits(policy: Policy): boolean {
+  return (
+    Object.values(policy.tables).filter(({ unit }) => unit.kind === "column" || unit.kind === "through")
+      .length > 1
+  );
+}

@@ -1,0 +1,149 @@
+import type { Expression, JoinRelation, Plan, Relation, TableRelation } from "@lethe/query";
+
+/** Whose a relation's rows are: nobody's, each a unit of its own, or the units' whom a column names. */
+export type Owner =
+  | { readonly kind: "nobody" }
+  | { readonly kind: "row" }
+  | { readonly kind: "named"; readonly by: string };
+
+/** The rows that a plan is about; the plan of a single table says them shorter. */
+export function rowsOf(plan: Plan): Relation {
+  if ("from" in plan) return plan.from;
+  const { table, columns, unit } = plan;
+  const own =
+    unit.kind === "row"
+      ? ({ kind: "row" } as const)
+      : ({ kind: "column", column: unit.column, path: [], names: { table, column: unit.column } } as const);
+  return { kind: "table", table, source: null, unit: own, oncePer: null, columns };
+}
+
+export function* tables(relation: Relation): Iterable<TableRelation> {
+  if (relation.kind === "table") yield relation;
+  else if (relation.kind === "filter") yield* tables(relation.of);
+  else {
+    yield* tables(relation.left);
+    yield* tables(relation.right);
+  }
+}
+
+/**
+ * Derives that every row of a relation is one unit's and that no unit's rows depend on another unit: private rows meet
+ * private rows of the same unit alone, an outer join keeps no row that is nobody's, and a row that is a unit is never
+ * multiplied. Errors: RangeError with what is amiss.
+ */
+export function ownerOfRows(relation: Relation): Owner {
+  switch (relation.kind) {
+    case "table":
+      return ownerOfTable(relation);
+    case "filter":
+      return ownerOfRows(relation.of);
+    case "join":
+      return ownerOfPairs(relation, ownerOfRows(relation.left), ownerOfRows(relation.right));
+  }
+}
+
+function ownerOfTable({ table, unit, oncePer }: TableRelation): Owner {
+  if (unit.kind !== "public" && oncePer !== null)
+    throw new RangeError(`rows of ${table} are left out by what other rows hold`);
+  if (unit.kind === "public") return { kind: "nobody" };
+  return unit.kind === "row"
+    ? unit
+    : { kind: "named", by: JSON.stringify([unit.names.table, unit.names.column]) };
+}
+
+function ownerOfPairs(join: JoinRelation, left: Owner, right: Owner): Owner {
+  if (left.kind === "nobody" && right.kind === "nobody") return left;
+  if (left.kind !== "nobody" && right.kind !== "nobody") {
+    // The engine joins them on the unit, whatever the plan's own condition: so both must name it in one way.
+    if (left.kind !== "named" || right.kind !== "named" || left.by !== right.by)
+      throw new RangeError("rows of different units are joined");
+    return left;
+  }
+  const owner = left.kind === "nobody" ? right : left;
+  const keeps = left.kind === "nobody" ? "right" : "left";
+  if (join.type !== "inner" && join.type !== keeps)
+    throw new RangeError("rows of nobody are kept by an outer join");
+  if (owner.kind === "row") meetsOneRow(join, left.kind === "nobody" ? join.left : join.right);
+  return owner;
+}
+
+/** A public table of which one row a key is read, found by that key. */
+function meetsOneRow({ on }: JoinRelation, met: Relation): void {
+  const finds = on?.kind === "call" && on.operator === "and" ? on.args : on ? [on] : [];
+  const once = met.kind === "table" ? met.oncePer : null;
+  const source = met.kind === "table" ? met.source : null;
+  const reads = (part: Expression): boolean => [...leaves(part)].some((leaf) => leaf.source === source);
+  const isKey = (part: Expression | undefined): boolean =>
+    part?.kind === "column" && part.source === source && part.name === once;
+  const found =
+    once !== null &&
+    finds.some((condition) => {
+      if (condition.kind !== "call" || condition.operator !== "=") return false;
+      const [a, b] = condition.args;
+      return a !== undefined && b !== undefined && ((isKey(a) && !reads(b)) || (isKey(b) && !reads(a)));
+    });
+  if (!found) throw new RangeError("a row that is a unit may meet many public rows");
+}
+
+export type ColumnLeaf = Extract<Expression, { readonly kind: "column" }>;
+
+export function* leaves(expression: Expression): Iterable<ColumnLeaf> {
+  switch (expression.kind) {
+    case "literal":
+      return;
+    case "column":
+      yield expression;
+      return;
+    case "call":
+      for (const argument of expression.args) yield* leaves(argument);
+      return;
+    case "case":
+      for (const { when, then } of expression.branches) {
+        yield* leaves(when);
+        yield* leaves(then);
+      }
+      yield* leaves(expression.otherwise);
+  }
+}
+
+/** Sources whose columns may be missing in the rows of a relation: those of the sides that outer joins need not find. */
+export function optionalSources(relation: Relation): ReadonlySet<string> {
+  if (relation.kind === "table") return new Set();
+  if (relation.kind === "filter") return optionalSources(relation.of);
+  const { type, left, right } = relation;
+  const all = (side: Relation): string[] => [...tables(side)].map(({ source }) => source ?? "");
+  return new Set([
+    ...optionalSources(left),
+    ...optionalSources(right),
+    ...(type === "right" || type === "full" ? all(left) : []),
+    ...(type === "left" || type === "full" ? all(right) : []),
+  ]);
+}
+
+/** Every column that is read, with the sources that may be missing where it is. */
+export function* columnsRead(plan: Plan): Iterable<readonly [ColumnLeaf, ReadonlySet<string>]> {
+  const rows = rowsOf(plan);
+  yield* columnsOfRelation(rows);
+  const missing = optionalSources(rows);
+  const { where, keys, sums } = plan;
+  const expressions = [
+    ...(where ? [where] : []),
+    ...keys.expressions,
+    ...sums.flatMap((sum) => (sum.kind !== "units" && sum.argument ? [sum.argument] : [])),
+  ];
+  for (const expression of expressions) for (const leaf of leaves(expression)) yield [leaf, missing];
+}
+
+function* columnsOfRelation(relation: Relation): Iterable<readonly [ColumnLeaf, ReadonlySet<string>]> {
+  if (relation.kind === "table") return;
+  if (relation.kind === "filter") {
+    yield* columnsOfRelation(relation.of);
+    for (const leaf of leaves(relation.where)) yield [leaf, optionalSources(relation.of)];
+    return;
+  }
+  yield* columnsOfRelation(relation.left);
+  yield* columnsOfRelation(relation.right);
+  if (relation.on === null) return;
+  const missing = new Set([...optionalSources(relation.left), ...optionalSources(relation.right)]);
+  for (const leaf of leaves(relation.on)) yield [leaf, missing];
+}

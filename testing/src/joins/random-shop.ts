@@ -1,0 +1,264 @@
+import type { Policy } from "@lethe/query";
+import { Dice } from "../random-neighbours.ts";
+import type { RawRow, RawTables, RawValue } from "../reference-evaluator.ts";
+
+/** Tables of {@link ./shop.ts} whose rows belong to somebody. */
+export const ownedTables = ["people", "visits", "items", "notes"] as const;
+
+const persons: readonly RawValue[] = [1, 2, 3, 4, 5, null];
+const visitKeys: readonly RawValue[] = ["v1", "v2", "v3", "v4", "V1", " v1", "", "é", null];
+const itemKeys: readonly RawValue[] = ["i1", "i2", "i3", "I1", "v1", null];
+const codes: readonly RawValue[] = ["x", "y", "abcd", "abce", "X", "", null];
+const numbers: readonly RawValue[] = [null, Number.NaN, Number.POSITIVE_INFINITY, 0, 1, 2, 2.5, -3, 6, 1e300];
+
+/** Data that break every promise: keys that repeat, over units too, keys of nothing, and values out of bounds. */
+export function randomShop(seed: number): { readonly tables: RawTables; readonly dice: Dice } {
+  const dice = new Dice(seed);
+  const one = <T>(list: readonly T[]): T => dice.one(list);
+  const rows = (most: number, make: () => RawRow): RawRow[] => dice.some(0, most, make);
+  const integer = (): RawValue => one([null, 0, 1, 2, 3, 9, 12]);
+  return {
+    dice,
+    tables: {
+      people: rows(6, () => ({ id: one(persons), town: one(["a", "b", "c", null]), age: integer() })),
+      visits: rows(9, () => ({
+        visit_id: one(visitKeys),
+        person_id: one(persons),
+        cost: one(numbers),
+        ward: one(["w", "W", "u", null]),
+      })),
+      items: rows(9, () => ({
+        item_id: one(itemKeys),
+        visit_id: one(visitKeys),
+        price: one(numbers),
+        code: one(codes),
+      })),
+      notes: rows(7, () => ({ item_id: one(itemKeys), visit_id: one(visitKeys), grade: integer() })),
+      codes: rows(6, () => ({ code: one(codes), kind: one(["x", "y", "z", null]), weight: one(numbers) })),
+      days: rows(4, () => ({ day: integer() })),
+      guests: rows(6, () => ({ code: one(codes), fee: one(numbers) })),
+      loans: [],
+    },
+  };
+}
+
+/** Whose each row is, by the policy: written apart from every product code. */
+export function ownerIn(policy: Policy, tables: RawTables, table: string, row: RawRow): string | null {
+  const { unit } = policy.tables[table]!;
+  if (unit.kind !== "column" && unit.kind !== "through") return null;
+  const name = row[unit.column] ?? null;
+  if (name === null) return null;
+  if (unit.kind === "column") return String(name);
+  const { references } = unit;
+  const target = policy.tables[references.table]!;
+  // A key that names the unit already, or is a foreign key itself, needs no row to stand for it.
+  if ("column" in target.unit && target.unit.column === references.column)
+    return ownerIn(policy, tables, references.table, { [references.column]: name });
+  const owners = (tables[references.table] ?? [])
+    .filter(
+      (other) =>
+        (other[references.column] ?? null) !== null && String(other[references.column]) === String(name),
+    )
+    .map((other) => ownerIn(policy, tables, references.table, other))
+    .filter((owner) => owner !== null);
+  return owners.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))[0] ?? null;
+}
+
+/** The tables without all that a unit owns. */
+export function without(policy: Policy, tables: RawTables, unit: string): RawTables {
+  return Object.fromEntries(
+    Object.entries(tables).map(([table, rows]) => [
+      table,
+      rows.filter((row) => ownerIn(policy, tables, table, row) !== unit),
+    ]),
+  );
+}
+
+/** The tables with a new unit, whose keys are its own. */
+export function withNewcomer(tables: RawTables, dice: Dice): RawTables {
+  const id = 77;
+  const one = <T>(list: readonly T[]): T => dice.one(list);
+  const key = (): RawValue => one(["new1", "new2", "new3"]);
+  const own: RawTables = {
+    people: dice.some(0, 2, () => ({ id, town: one(["a", "b", null]), age: one([0, 5, 20, null]) })),
+    visits: dice.some(1, 5, () => ({
+      visit_id: key(),
+      person_id: id,
+      cost: one(numbers),
+      ward: one(["w", "n"]),
+    })),
+    items: dice.some(0, 5, () => ({
+      item_id: key(),
+      visit_id: key(),
+      price: one(numbers),
+      code: one(codes),
+    })),
+    notes: dice.some(0, 4, () => ({ item_id: key(), visit_id: key(), grade: one([1, 2, 3, null]) })),
+  };
+  return Object.fromEntries(
+    Object.entries(tables).map(([table, rows]) => [table, [...(own[table] ?? []), ...rows]]),
+  );
+}
+
+interface Shape {
+  readonly from: string;
+  readonly numbers: readonly string[];
+  readonly keys: readonly string[];
+  readonly filters: readonly string[];
+  /** Names the unit. */
+  readonly unit?: string;
+  readonly with?: string;
+}
+
+/** Every way in which tables may stand together. */
+export const shapes: readonly Shape[] = [
+  { from: "people", numbers: ["age"], keys: ["town"], filters: ["age > 2"], unit: "id" },
+  { from: "visits", numbers: ["cost"], keys: ["ward", "visit_id"], filters: ["cost > 0"], unit: "person_id" },
+  { from: "items", numbers: ["price"], keys: ["code", "visit_id"], filters: ["price > 2"] },
+  { from: "notes", numbers: ["grade"], keys: ["grade", "visit_id"], filters: ["grade <> 2"] },
+  {
+    from: "people p JOIN visits v ON p.id = v.person_id",
+    numbers: ["p.age", "v.cost", "p.age * v.cost"],
+    keys: ["town", "ward"],
+    filters: ["cost > age", "p.town = 'a'"],
+    unit: "v.person_id",
+  },
+  {
+    from: "people p LEFT JOIN visits v ON p.id = v.person_id AND v.cost > 1",
+    numbers: ["age", "cost", "coalesce(cost, 3)"],
+    keys: ["town", "ward", "coalesce(ward, 'none')"],
+    filters: ["v.cost IS NULL", "NOT (ward = 'w')"],
+    unit: "id",
+  },
+  {
+    from: "visits RIGHT JOIN people ON id = person_id",
+    numbers: ["age", "cost"],
+    keys: ["town", "ward"],
+    filters: ["visit_id IS NULL"],
+    unit: "id",
+  },
+  {
+    from: "people FULL JOIN visits ON id = person_id",
+    numbers: ["age", "cost"],
+    keys: ["town", "ward"],
+    filters: ["town IS NULL OR cost > 1"],
+  },
+  {
+    from: "items FULL JOIN visits USING (visit_id)",
+    numbers: ["price", "cost"],
+    keys: ["visit_id", "ward"],
+    filters: ["price IS NOT NULL"],
+    unit: "person_id IS NULL",
+  },
+  {
+    from: "visits v JOIN items i USING (visit_id) JOIN notes n USING (item_id)",
+    numbers: ["cost", "price", "grade"],
+    keys: ["v.visit_id", "n.visit_id", "item_id", "code"],
+    filters: ["v.visit_id = n.visit_id", "price > cost"],
+    unit: "person_id",
+  },
+  {
+    from: "people, visits, items WHERE people.id = visits.person_id AND items.visit_id = visits.visit_id AND age < 9",
+    numbers: ["age", "cost", "price"],
+    keys: ["town", "code"],
+    filters: [],
+    unit: "id",
+  },
+  {
+    from: "visits a JOIN visits b ON a.person_id = b.person_id AND a.cost < b.cost",
+    numbers: ["b.cost - a.cost"],
+    keys: ["a.ward", "b.ward"],
+    filters: ["a.ward <> b.ward"],
+    unit: "a.person_id",
+  },
+  {
+    from: "visits a LEFT JOIN visits b ON a.visit_id = b.visit_id LEFT JOIN items i ON i.visit_id = b.visit_id",
+    numbers: ["a.cost", "i.price"],
+    keys: ["b.ward", "i.code"],
+    filters: ["i.item_id IS NULL"],
+    unit: "a.person_id",
+  },
+  {
+    from: "items JOIN codes USING (code)",
+    numbers: ["price", "weight", "price * weight"],
+    keys: ["kind", "code", "codes.code"],
+    filters: ["weight > 0.5"],
+  },
+  {
+    from: "items i LEFT JOIN codes c ON i.code = c.code AND weight > 1",
+    numbers: ["price", "weight"],
+    keys: ["kind", "c.code"],
+    filters: ["kind IS NULL"],
+  },
+  {
+    from: "codes c RIGHT JOIN (visits v LEFT JOIN items i ON i.visit_id = v.visit_id) ON c.code = i.code",
+    numbers: ["cost", "price", "weight"],
+    keys: ["kind", "ward"],
+    filters: ["kind = 'x'"],
+    unit: "person_id",
+  },
+  {
+    from: "visits CROSS JOIN days",
+    numbers: ["cost", "day"],
+    keys: ["day", "ward"],
+    filters: ["cost < day"],
+    unit: "person_id",
+  },
+  {
+    from: "items i JOIN (codes a FULL JOIN codes b ON a.kind = b.kind) ON i.code = b.code",
+    numbers: ["price", "a.weight"],
+    keys: ["a.kind", "b.kind"],
+    filters: ["a.code <> b.code"],
+  },
+  {
+    from: "guests JOIN codes ON guests.code = codes.code",
+    numbers: ["fee", "weight"],
+    keys: ["kind", "guests.code"],
+    filters: ["weight < fee"],
+  },
+  {
+    from: "guests g LEFT JOIN codes c ON c.code = g.code AND c.weight > 0 LEFT JOIN days ON day = fee",
+    numbers: ["fee", "weight"],
+    keys: ["kind", "c.code"],
+    filters: ["kind IS NULL"],
+  },
+  {
+    with: "WITH dear AS (SELECT *, cost * 2 AS twice FROM visits WHERE cost > 0), bought AS (SELECT i.*, d.ward FROM items i JOIN dear d USING (visit_id)) ",
+    from: "people p JOIN dear d ON d.person_id = p.id LEFT JOIN bought b ON b.visit_id = d.visit_id",
+    numbers: ["twice", "b.price", "age"],
+    keys: ["b.ward", "d.ward", "code"],
+    filters: ["twice > 2"],
+    unit: "id",
+  },
+  {
+    from: "(SELECT v.person_id, town, cost FROM people p JOIN visits v ON p.id = v.person_id WHERE age > 0) a FULL JOIN (SELECT person_id, ward FROM visits WHERE cost < 3) b USING (person_id)",
+    numbers: ["cost"],
+    keys: ["town", "ward"],
+    filters: ["cost IS NULL"],
+    unit: "person_id",
+  },
+];
+
+export function questionOf(
+  dice: Dice,
+  { from, numbers: values, keys, filters, unit, with: named = "" }: Shape,
+): string {
+  const value = (): string => dice.one(values);
+  const measures: readonly (() => string)[] = [
+    () => "COUNT(*)",
+    () => `COUNT(${value()})`,
+    () => `SUM(${value()})`,
+    () => `SUM(${value()}, contribution_bounds_per_group => (-1, 4))`,
+    () => `AVG(${value()})`,
+    () => `VAR_POP(${value()})`,
+  ];
+  const chosen = new Set(dice.some(1, 3, () => dice.one(measures)()));
+  if (unit !== undefined && !unit.includes(" ") && dice.below(3) === 0) chosen.add(`COUNT(DISTINCT ${unit})`);
+  const groups = [...new Set(dice.some(0, 2, () => dice.one(keys)))];
+  const by = groups.length === 0 ? "" : ` GROUP BY ${groups.map((_, at) => at + 1).join(", ")}`;
+  const filter = filters.length > 0 && dice.below(2) === 0 ? ` WHERE ${dice.one(filters)}` : "";
+  const fewer = unit !== undefined && dice.below(4) === 0 ? ", max_rows_contributed = 1" : "";
+  const select = [...groups, ...chosen].join(", ");
+  // OPTIONS stand behind the SELECT of the question itself.
+  return `${named}SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1${fewer}) ${select} FROM ${from}${filter}${by}`;
+}
