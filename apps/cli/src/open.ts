@@ -3,6 +3,7 @@ import { LetheError, parseRational, type Rational, secureEntropy } from "@lethe/
 import { type AskedOptions, answer, explain, type Release } from "@lethe/gateway";
 import { type AccountLedger, type BudgetReport, openLedger } from "@lethe/ledger";
 import { type Engine, type Explanation, type Policy, unitHash } from "@lethe/query";
+import { databaseUrl } from "./database-url.ts";
 import { ownersLog } from "./owners-log.ts";
 import { readSeed } from "./seed.ts";
 import { policyOf, type Workspace, workspaceOf } from "./workspace.ts";
@@ -81,15 +82,15 @@ async function openOwnLedger(workspace: Workspace, policy: Policy): Promise<Acco
   );
 }
 
+/** Each engine is loaded where it is asked alone. */
 async function openEngine(workspace: Workspace, policy: Policy): Promise<Engine> {
+  const shared = { policy, seed: readSeed(workspace.seed), log: ownersLog(workspace) };
+  if (policy.database !== null) {
+    const { openPostgres } = await import("@lethe/engine-postgres");
+    return openPostgres({ ...shared, url: databaseUrl(policy.database) });
+  }
   const { openDuckDb } = await import("@lethe/engine-duckdb");
-  return openDuckDb({
-    policy,
-    baseDirectory: workspace.base,
-    stateDirectory: workspace.state,
-    seed: readSeed(workspace.seed),
-    log: ownersLog(workspace),
-  });
+  return openDuckDb({ ...shared, baseDirectory: workspace.base, stateDirectory: workspace.state });
 }
 
 function askedOptions(options: AskOptions): AskedOptions {

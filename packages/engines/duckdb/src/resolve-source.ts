@@ -5,7 +5,7 @@ import type { TablePolicy, TableStorage } from "@lethe/query";
 import type { Attachments } from "./attach.ts";
 import { domainHash } from "./snapshot/domain-hash.ts";
 import { readManifest, type SnapshotManifest, snapshotsDirectory } from "./snapshot/manifest.ts";
-import { sourceKind, sourcePath } from "./source-file.ts";
+import { fileOf, sourceKind, sourcePath } from "./source-file.ts";
 
 /** A table's storage, and the files that must stay readable for it. */
 export interface ResolvedSource {
@@ -61,14 +61,14 @@ async function snapshotSource(
 function checkManifest(manifest: SnapshotManifest, table: string, policy: TablePolicy): void {
   if (manifest.domainHash === domainHash(policy)) return;
   throw new LetheError("policy.changed", `the policy of ${table} changed since it was imported`, {
-    fix: `lethe import ${policy.file}`,
+    fix: `lethe import ${fileOf(policy)}`,
     fields: { table },
   });
 }
 
 function notImported(table: string, policy: TablePolicy): LetheError {
   return new LetheError("engine.not-imported", `${table} is a CSV file that was not imported`, {
-    fix: `lethe import ${policy.file}`,
-    fields: { table, file: policy.file },
+    fix: `lethe import ${fileOf(policy)}`,
+    fields: { table, file: fileOf(policy) },
   });
 }

@@ -11,16 +11,24 @@ const kinds: Readonly<Record<string, SourceKind>> = {
   ".duckdb": "duckdb",
 };
 
+/** The file of a table. Errors: engine.source where the policy keeps it in a database. */
+export function fileOf(policy: TablePolicy): string {
+  if (policy.file !== null) return policy.file;
+  throw new LetheError("engine.source", "the policy's tables lie in a database, not in files", {
+    fix: "ask them there; only files are imported",
+  });
+}
+
 /** The kind of a file, by its name alone. Errors: engine.source for a name Lethe does not read. */
 export function sourceKind(table: string, policy: TablePolicy): SourceKind {
-  const kind = kinds[extname(policy.file).toLowerCase()];
+  const kind = kinds[extname(fileOf(policy)).toLowerCase()];
   if (!kind) {
     throw new LetheError(
       "engine.source",
-      `${table}: ${policy.file} is not a kind of file that can be asked`,
+      `${table}: ${fileOf(policy)} is not a kind of file that can be asked`,
       {
         fix: "name a .csv, .parquet or .duckdb file in the policy",
-        fields: { table, file: policy.file },
+        fields: { table, file: fileOf(policy) },
       },
     );
   }
@@ -29,11 +37,11 @@ export function sourceKind(table: string, policy: TablePolicy): SourceKind {
 
 /** The absolute path of a table's file, which must be a readable file of this machine. Errors: engine.source. */
 export function sourcePath(table: string, policy: TablePolicy, baseDirectory: string): string {
-  const path = resolve(baseDirectory, policy.file);
+  const path = resolve(baseDirectory, fileOf(policy));
   const refuse = (problem: string, fix: string): never => {
-    throw new LetheError("engine.source", `${table}: ${policy.file} ${problem}`, {
+    throw new LetheError("engine.source", `${table}: ${fileOf(policy)} ${problem}`, {
       fix,
-      fields: { table, file: policy.file },
+      fields: { table, file: fileOf(policy) },
     });
   };
   // DuckDB reads these as patterns, and a pattern may match files that the owner never named.

@@ -190,7 +190,7 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
           code: "engine.failed",
         });
         expect(logged.at(-1)).toContain("statement timeout");
-        const many = "SELECT i, 0 FROM generate_series(1, 1000000000) AS t(i)";
+        const many = "SELECT generate_series(1, 1000000000), 0";
         await expect(run(engine, many, 1, 0)).rejects.toMatchObject({ code: "engine.failed" });
         await silence();
         expect(unseal(await run(engine, "SELECT 7", 0, 0)).groups[0]!.units).toBe(7n);
@@ -200,7 +200,7 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
     await withEngine(
       policyOf(plain("people")),
       async (engine, logged) => {
-        const many = "SELECT i, 0 FROM generate_series(1, 1000000000) AS t(i)";
+        const many = "SELECT generate_series(1, 1000000000), 0";
         await expect(run(engine, `${many} LIMIT 101`, 1, 0)).rejects.toMatchObject({ code: "engine.failed" });
         expect(logged.at(-1)).toBe("more than 100 groups");
         expect(unseal(await run(engine, `${many} LIMIT 100`, 1, 0)).groups.length).toBe(100);

@@ -2,6 +2,7 @@
 export interface PolicyFile {
   readonly version: 1;
   readonly privacy_unit: { readonly name: string; readonly adjacency: "add-or-remove-one" | "replace-one" };
+  readonly database?: { readonly kind: "postgres"; readonly url_env?: string | undefined } | undefined;
   readonly tables: Readonly<Record<string, TableFile>>;
   readonly budget: BudgetFile;
   readonly defaults?:
@@ -10,7 +11,7 @@ export interface PolicyFile {
 }
 
 export interface TableFile {
-  readonly file: string;
+  readonly file?: string | undefined;
   readonly relation?: string | undefined;
   readonly csv?:
     | {

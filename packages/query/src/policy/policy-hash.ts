@@ -17,6 +17,8 @@ export function policyHash(policy: Policy): string {
     canonicalJson({
       version: policy.version,
       privacyUnit: policy.privacyUnit,
+      // Which server it is, is the environment's word; policies over files keep their hash.
+      ...(policy.database === null ? {} : { database: policy.database.kind }),
       tables: Object.fromEntries(tables),
     }),
   );

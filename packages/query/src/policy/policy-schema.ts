@@ -3,6 +3,7 @@ import { z } from "zod";
 import { checkPaths } from "./check-paths.ts";
 import { checkUnit } from "./check-unit.ts";
 import { columnSchema } from "./column-schema.ts";
+import { checkSources, databaseSchema } from "./database-schema.ts";
 import type { PolicyFile } from "./policy-file.ts";
 import { boolean, closed, exactNumber, name, named, positiveInteger, says, text } from "./schema-fields.ts";
 
@@ -53,7 +54,7 @@ const throughKey = closed({
 });
 
 const table = closed({
-  file,
+  file: file.optional(),
   relation: text
     .min(1, { error: says("must not be empty", "name the relation, or leave it out") })
     .optional(),
@@ -80,9 +81,10 @@ const table = closed({
 }).superRefine((source, context) => {
   const fault = (path: string[], wrong: string, fix: string): void =>
     context.addIssue({ code: "custom", path, message: says(wrong, fix) });
-  if (source.csv && !/\.csv$/i.test(source.file)) fault(["csv"], "is for .csv files alone", "remove it");
-  if (source.relation !== undefined && !/\.duckdb$/i.test(source.file))
-    fault(["relation"], "is for .duckdb files alone", "remove it");
+  if (source.csv && !/\.csv$/i.test(source.file ?? ""))
+    fault(["csv"], "is for .csv files alone", "remove it");
+  if (source.relation !== undefined && source.file !== undefined && !/\.duckdb$/i.test(source.file))
+    fault(["relation"], "is for .duckdb files and databases alone", "remove it");
   if (Object.keys(source.columns).length === 0)
     fault(["columns"], "must name at least one column", "declare the columns that may be asked");
   checkUnit(source, fault);
@@ -159,10 +161,13 @@ export const policySchema: z.ZodType<PolicyFile> = closed({
       error: says("is not an adjacency", "write adjacency: add-or-remove-one or replace-one"),
     }),
   }),
+  database: databaseSchema.optional(),
   tables: named(table, "table"),
   budget: budgetSchema,
   defaults: defaultsSchema.optional(),
 }).superRefine((policy, context) => {
+  for (const { path, wrong, fix } of checkSources(policy))
+    context.addIssue({ code: "custom", path: [...path], message: says(wrong, fix) });
   for (const { path, wrong, fix } of checkPaths(policy.tables))
     context.addIssue({ code: "custom", path: [...path], message: says(wrong, fix) });
   if (policy.budget.measure === "pure" && compare(parseRational(policy.defaults?.delta ?? "0"), zero) > 0)

@@ -6,6 +6,8 @@ export type { Adjacency } from "@lethe/core";
 export interface Policy {
   readonly version: 1;
   readonly privacyUnit: PrivacyUnit;
+  /** The server that keeps every table; null where each lies in a file. */
+  readonly database: DatabasePolicy | null;
   readonly tables: Readonly<Record<string, TablePolicy>>;
   readonly budget: BudgetPolicy;
   readonly defaults: QueryDefaults;
@@ -17,10 +19,20 @@ export interface PrivacyUnit {
   readonly adjacency: Adjacency;
 }
 
+/** How to reach it is the environment's to say: a policy is no place for a password. */
+export interface DatabasePolicy {
+  readonly kind: "postgres";
+  /** Environment variable that holds the connection's URL; null: libpq's own variables (PGHOST, PGUSER …). */
+  readonly urlVariable: string | null;
+}
+
 export interface TablePolicy {
-  /** Path of the CSV, Parquet or .duckdb file, relative to the policy. */
-  readonly file: string;
-  /** The relation inside a .duckdb file; the table's own name unless stated. */
+  /** Path of the CSV, Parquet or .duckdb file, relative to the policy; null where a database keeps the table. */
+  readonly file: string | null;
+  /**
+   * The relation inside a .duckdb file, the table's own name unless stated; in PostgreSQL schema.relation, in schema
+   * public unless stated.
+   */
   readonly relation: string | null;
   /** How a CSV is written (ignored for other files); never guessed from the data. */
   readonly csv: { readonly delimiter: string; readonly quote: string; readonly header: boolean };

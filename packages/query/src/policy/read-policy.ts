@@ -75,7 +75,7 @@ function unitPolicy({ unit }: TableFile, tables: PolicyFile["tables"]): UnitPoli
 
 function tablePolicy(table: TableFile, tables: PolicyFile["tables"]): TablePolicy {
   return {
-    file: table.file,
+    file: table.file ?? null,
     relation: table.relation ?? null,
     csv: {
       delimiter: table.csv?.delimiter ?? ",",
@@ -106,6 +106,7 @@ function policy(file: PolicyFile): Policy {
   return {
     version: 1,
     privacyUnit: { name: file.privacy_unit.name, adjacency },
+    database: file.database ? { kind: file.database.kind, urlVariable: file.database.url_env ?? null } : null,
     tables: mapValues(file.tables, (table) => tablePolicy(table, file.tables)),
     budget: {
       measure: file.budget.measure,

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { LetheError } from "@lethe/core";
 import type { TablePolicy } from "@lethe/query";
+import { fileOf } from "../source-file.ts";
 import { Utf8Check } from "./utf8-check.ts";
 
 /** DuckDB's own limit. */
@@ -27,9 +28,9 @@ export async function checkCsv(
 ): Promise<number> {
   const { delimiter, quote, header } = policy.csv;
   const fault = (line: number, problem: string, fix: string): never => {
-    throw new LetheError("engine.source", `${policy.file}, line ${line}: ${problem}`, {
+    throw new LetheError("engine.source", `${fileOf(policy)}, line ${line}: ${problem}`, {
       fix,
-      fields: { table, file: policy.file, line },
+      fields: { table, file: fileOf(policy), line },
     });
   };
   const scan = new CsvScan({ delimiter: mark(policy, delimiter), quote: mark(policy, quote), width, fault });
@@ -40,10 +41,14 @@ export async function checkCsv(
 function mark(policy: TablePolicy, character: string): number {
   const code = character.charCodeAt(0);
   if (character.length === 1 && code < 0x80) return code;
-  throw new LetheError("engine.source", `${policy.file} is delimited or quoted by a mark that is not ASCII`, {
-    fix: "write the file with commas, semicolons, tabs or bars between its fields",
-    fields: { file: policy.file },
-  });
+  throw new LetheError(
+    "engine.source",
+    `${fileOf(policy)} is delimited or quoted by a mark that is not ASCII`,
+    {
+      fix: "write the file with commas, semicolons, tabs or bars between its fields",
+      fields: { file: fileOf(policy) },
+    },
+  );
 }
 
 interface CsvForm {

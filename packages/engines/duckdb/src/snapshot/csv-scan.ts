@@ -3,6 +3,7 @@ import type { TablePolicy } from "@lethe/query";
 import { usedColumns } from "../check-schema.ts";
 import { quoteText } from "../quote.ts";
 import { readCsvHeader } from "../read-csv-header.ts";
+import { fileOf } from "../source-file.ts";
 import { longestRecord } from "./check-csv.ts";
 
 /** A CSV's names, in the file's order, and what reads it behind FROM. */
@@ -21,7 +22,7 @@ export function csvScan(table: string, policy: TablePolicy, path: string): CsvSc
   const names = header ? readCsvHeader(path, { delimiter, quote }) : Object.keys(policy.columns);
   const missing = usedColumns(policy).find((name) => !names.includes(name));
   if (missing !== undefined) {
-    throw new LetheError("engine.schema", `${policy.file} has no column ${missing}`, {
+    throw new LetheError("engine.schema", `${fileOf(policy)} has no column ${missing}`, {
       fix: "name the policy's columns as the file's first line does, or take the column out of the policy",
       fields: { table, column: missing },
     });

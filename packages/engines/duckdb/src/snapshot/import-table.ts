@@ -16,7 +16,7 @@ import { checkSchema } from "../check-schema.ts";
 import { openInstance } from "../instance.ts";
 import { defaultLimits, type EngineLimits } from "../limits.ts";
 import { quoteIdentifier, quoteRelation, quoteText } from "../quote.ts";
-import { sourceKind, sourcePath } from "../source-file.ts";
+import { fileOf, sourceKind, sourcePath } from "../source-file.ts";
 import { checkCsv } from "./check-csv.ts";
 import { csvScan } from "./csv-scan.ts";
 import { domainHash } from "./domain-hash.ts";
@@ -79,7 +79,7 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
     const manifest = await publish(draft, state, {
       id,
       table,
-      source: tablePolicy.file,
+      source: fileOf(tablePolicy),
       file,
       domainHash: domainHash(tablePolicy),
       columns: written.columns,
@@ -158,10 +158,10 @@ async function guarded<T>(job: ImportJob, work: () => Promise<T>): Promise<T> {
     job.log(`${job.table}: ${message(error)}`);
     throw new LetheError(
       "engine.source",
-      `${job.policy.file} could not be imported; details are in the owner's log`,
+      `${fileOf(job.policy)} could not be imported; details are in the owner's log`,
       {
         fix: "read the log; lack of memory or disk is helped by more of it",
-        fields: { table: job.table, file: job.policy.file },
+        fields: { table: job.table, file: fileOf(job.policy) },
       },
     );
   }

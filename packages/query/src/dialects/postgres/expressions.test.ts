@@ -1,18 +1,23 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { type Dialect, duckdb, type Expression, evaluate, gridOf, postgres } from "@lethe/query";
+import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
 import fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { anyExpression, columns, row } from "../../../packages/query/src/bind/testing/random-expressions.ts";
-import { compileExpression } from "../../../packages/query/src/compile/compile-expression.ts";
-import { hasPostgres, type PostgresServer, startPostgres } from "./start-postgres.ts";
+import { evaluate } from "../../bind/evaluate.ts";
+import type { Expression } from "../../bind/expression.ts";
+import { anyExpression, columns, row } from "../../bind/testing/random-expressions.ts";
+import { compileExpression } from "../../compile/compile-expression.ts";
+import { gridOf } from "../../plan/grid.ts";
+import type { Dialect } from "../dialect.ts";
+import { duckdb } from "../duckdb/index.ts";
+import { postgres } from "./index.ts";
 
 /*
  * Random expressions over random clean rows: PostgreSQL never raises, and gives what the reference gives and DuckDB gives.
  * EXPRESSIONS asks for more of them.
  */
 
-const runs = Number(process.env.EXPRESSIONS ?? 400);
+const runs = Number(process.env.EXPRESSIONS ?? 160);
 const seed = Number(process.env.EXPRESSIONS_SEED ?? 5);
 
 type Scalar = string | number | boolean | null;

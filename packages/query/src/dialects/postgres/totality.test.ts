@@ -1,8 +1,11 @@
-import { type Domain, type Expression, evaluate, type Operator, postgres } from "@lethe/query";
+import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileExpression } from "../../../packages/query/src/compile/compile-expression.ts";
-import { hasPostgres, type PostgresServer, startPostgres } from "./start-postgres.ts";
+import type { Domain } from "../../bind/domain.ts";
+import { evaluate } from "../../bind/evaluate.ts";
+import type { Expression, Operator } from "../../bind/expression.ts";
+import { compileExpression } from "../../compile/compile-expression.ts";
+import { postgres } from "./index.ts";
 
 /* Every operator at the ends of the doubles, where PostgreSQL raises: it gives what the reference gives. */
 
