@@ -44,7 +44,7 @@ export async function openHouse(policyText: string, csv: string): Promise<TestHo
   const logged: string[] = [];
   const log = (detail: string): void => void logged.push(detail);
   const table = Object.keys(policy.tables)[0]!;
-  writeFileSync(join(folder, policy.tables[table]!.file), csv);
+  writeFileSync(join(folder, policy.tables[table]!.file!), csv);
   const directories = { baseDirectory: folder, stateDirectory: join(folder, ".lethe") };
   await importTable({ policy, table, ...directories, clock, log });
   const engine = await openDuckDb({ policy, ...directories, seed: "seed of this test", log });
