@@ -22,7 +22,16 @@ const bound = "bound(";
 /** A Gaussian pair; as a bound alone it is none of the Gaussians that compose to a Gaussian with lower ends. */
 function gaussianBound(muSquared: number, tight: boolean): DominatingPair {
   const pair = gaussianPair(sqrtUp(muSquared));
-  return tight ? pair : { ...pair, id: `${bound}${pair.id})`, tight: false, gaussian: null };
+  return tight ? pair : boundBy(pair);
+}
+
+/** The same as a bound alone, also of what a group sees. */
+function boundBy(pair: DominatingPair): DominatingPair {
+  const group = (k: number): DominatingPair | null => {
+    const grouped = pair.group(k);
+    return grouped === null ? null : boundBy(grouped);
+  };
+  return { ...pair, id: `${bound}${pair.id})`, tight: false, gaussian: null, group };
 }
 
 const fromGaussian: Conversion<PldLoss, GaussianCarrierLoss> = {

@@ -113,6 +113,8 @@ function atomsOfHull(hull: Vertex[]): {
   while (first + 1 < hull.length && slope(hull[first]!, hull[first + 1]!) < chord(hull[first]!)) first++;
   const positive: { loss: number; p: number; q: number }[] = [];
   let center = 0;
+  // Masses too small to be told apart from 0 by a pair are counted as infinite losses.
+  let lost = 0;
   for (let i = first; i < hull.length; i++) {
     const vertex = hull[i]!;
     const right = i + 1 < hull.length ? slope(vertex, hull[i + 1]!) : 0;
@@ -121,11 +123,14 @@ function atomsOfHull(hull: Vertex[]): {
     // At ε = 0 both half-slopes meet: the chord is their mean.
     if (vertex.epsilon === 0) center = 2 * q;
     else if (q >= 1e-290) positive.push({ loss: vertex.epsilon, p: q * vertex.gamma, q });
+    else lost += 2 * q * vertex.gamma;
   }
   const middle = center >= 1e-290 ? [{ loss: 0, p: center, q: center }] : [];
   const negative = positive.map(({ loss, p, q }) => ({ loss: -loss, p: q, q: p })).reverse();
   const all = [...negative, ...middle, ...positive];
-  const infinite = hull.at(-1)!.delta;
+  if (center < 1e-290) lost += center;
+  const infinite =
+    lost === 0 ? hull.at(-1)!.delta : Math.min(1, hull.at(-1)!.delta + lost * (1 + 1e-9) + Number.MIN_VALUE);
   return {
     atoms: {
       loss: Float64Array.from(all, (atom) => atom.loss),
