@@ -60,7 +60,6 @@ const { number, truth } = fc.letrec<{ number: PostExpression; truth: PostExpress
     fc.tuple(tie("truth"), tie("number"), tie("number")).map(
       ([when, then, otherwise]): PostExpression => ({
         kind: "case",
-        // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
         branches: [{ when, then }],
         otherwise,
       }),
