@@ -105,7 +105,10 @@ describe("lethe query", () => {
 
     writeFileSync(
       "tampered.json",
-      readFileSync("release.json", "utf8").replace(/"value": -?\d+/, '"value": 61'),
+      readFileSync("release.json", "utf8").replace(
+        /"value": (-?\d+)/,
+        (_, value) => `"value": ${Number(value) + 1}`,
+      ),
     );
     const tampered = await lethe("verify", "tampered.json", ...known);
     expect(tampered.code).toBe("release.invalid");

@@ -226,7 +226,12 @@ describe("refusals name the place, the line and what would be accepted", () => {
     ["file", edited("people.csv", "https://x.org/people.csv"), "not an address", "download"],
     ["file", edited("people.csv", '""'), "must not be empty", ".csv"],
     ["csv for parquet", edited("people.csv", "people.parquet"), "is for .csv files alone", "remove"],
-    ["relation for csv", edited("visits.duckdb", "visits.csv"), "is for .duckdb files alone", "remove"],
+    [
+      "relation for csv",
+      edited("visits.duckdb", "visits.csv"),
+      "is for .duckdb files and databases alone",
+      "remove",
+    ],
     ["relation", edited("main.visits", '""'), "must not be empty", "leave it out"],
     ["delimiter", edited('delimiter: ";"', 'delimiter: ";;"'), "one character", "delimiter"],
     ["delimiter", edited('delimiter: ";"', "delimiter: 1"), "one character", "delimiter"],
