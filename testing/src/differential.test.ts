@@ -2,144 +2,24 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { compilePlan, duckdb, type Plan, type Policy, readPolicy, snapshotSelect } from "@lethe/query";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { planned } from "./planned.ts";
 import {
-  keyName,
-  type RawRow,
-  type RawValue,
-  type ReferenceGroup,
-  referenceGroups,
-} from "./reference-evaluator.ts";
-
-const seed = "a secret: ':|é";
-
-function policyOf(unit: "row" | "pid", groups = 2): Policy {
-  return readPolicy(`
-version: 1
-privacy_unit: { name: person, adjacency: add-or-remove-one }
-budget: { measure: approximate, epsilon: 100, delta: 1e-5 }
-tables:
-  people:
-    file: people.parquet
-    unit: ${unit}
-${unit === "row" ? "" : `    max_groups_contributed: ${groups}\n    max_rows_contributed_per_group: 2`}
-    columns:
-      pid: { type: text }
-      wage: { type: number, bounds: [-3.7, 60.1] }
-      rate: { type: number, bounds: [0.001, 2], default: 0.5 }
-      wild: { type: number }
-      age: { type: integer, bounds: [0, 120], default: 40 }
-      grade: { type: integer, categories: [1, 2, 5] }
-      code: { type: integer }
-      sector: { type: text, categories: [a, "b'", ü] }
-      town: { type: text, max_length: 5 }
-      member: { type: boolean }
-`);
-}
-
-const questions: readonly string[] = [
-  "SELECT COUNT(*) FROM people",
-  "SELECT COUNT(wage), SUM(wage), AVG(wage), VAR_SAMP(wage), STDDEV_POP(age) FROM people",
-  "SELECT SUM(age), AVG(rate), VARIANCE(rate) FROM people WHERE age > 17.5",
-  "SELECT sector, AVG(wage), COUNT(*) FROM people GROUP BY sector",
-  "SELECT sector, member, SUM(wage) FROM people WHERE wage IS NOT NULL GROUP BY sector, member",
-  "SELECT grade, COUNT(*), AVG(age) FROM people GROUP BY grade",
-  "SELECT town, COUNT(*), SUM(age) FROM people GROUP BY town",
-  "SELECT code, COUNT(*) FROM people GROUP BY code",
-  "SELECT floor(age / 10), SUM(wage * 2 + age) FROM people GROUP BY 1",
-  "SELECT age % 3, SUM(sqrt(wage)) FROM people WHERE sector LIKE 'b%' OR town LIKE '%_o\\%' GROUP BY 1",
-  "SELECT SUM(wage / (age - 40), contribution_bounds_per_row => (-5, 5)) FROM people",
-  "SELECT AVG(wild, contribution_bounds_per_row => (-1, 1e6)), COUNT(wild) FROM people",
-  "SELECT SUM(wild * wild * wild, contribution_bounds_per_row => (-10, 10)) FROM people WHERE wild * 1e300 < 5",
-  "SELECT SUM(wage, contribution_bounds_per_group => (-20, 50)) FROM people",
-  "SELECT SUM(wild, contribution_bounds_per_group => (-20, 50)) FROM people",
-  "SELECT AVG(CASE WHEN member THEN wage WHEN member IS NULL THEN rate ELSE -wage END) FROM people",
-  "SELECT CASE WHEN age < 30 THEN 'young' ELSE 'old' END, COUNT(*) FROM people GROUP BY 1",
-  "SELECT coalesce(sector, town), COUNT(nullif(grade, 2)) FROM people GROUP BY 1",
-  "SELECT lower(town) || '-' || left(town, 2), COUNT(*) FROM people WHERE length(trim(town)) > 1 GROUP BY 1",
-  "SELECT SUM(round(wage, 1)), SUM(round(wage)), SUM(ceil(rate)), SUM(abs(wage)), SUM(sign(wage)) FROM people",
-  "SELECT SUM(least(wage, age)), SUM(greatest(wage, rate)), AVG(wage - rate) FROM people WHERE NOT member",
-  "SELECT SUM(CAST(town AS double precision), contribution_bounds_per_row => (0, 9)) FROM people",
-  "SELECT CAST(wage AS integer), COUNT(*) FROM people WHERE grade IN (1, 5) GROUP BY 1",
-  "SELECT CAST(grade AS text), COUNT(*) FROM people WHERE age BETWEEN 10 AND 50 GROUP BY 1",
-  "SELECT COUNT(*), SUM(age) FROM people WHERE wage > 2.5 AND 17.5 >= wage AND age <> 0.5 OR rate = 0.5 OR 40 = age",
-  "SELECT COUNT(*) FROM people WHERE NOT (code <= 1 OR code <> 2.5) OR grade < 4.5 AND -3.7 <= wage AND wild > 1",
-  "SELECT SUM(wage) FROM people WHERE sqrt(wage) > ln(rate) AND sqrt(wild) IS DISTINCT FROM 2",
-];
-
-/** Where units own rows. */
-const ofUnits: readonly string[] = [
-  "SELECT COUNT(DISTINCT pid) FROM people WHERE age > 3",
-  "SELECT town, COUNT(DISTINCT pid) FROM people GROUP BY town",
-  "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_groups_contributed = 1) sector, member, COUNT(*), AVG(age) FROM people GROUP BY sector, member",
-];
-
-const numbers = fc.oneof(
-  fc.constantFrom<RawValue>(
-    null,
-    Number.NaN,
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-    0,
-    -0,
-    1e308,
-    -1e308,
-    5e-324,
-  ),
-  fc.constantFrom<RawValue>(1, 2, 2.5, 5, 17.5, 40, 60.1, -3.7, 59.999999, 2 ** 53, 2 ** 60, -1, 0.5, 1.5),
-  fc.double({ min: -10, max: 130, noNaN: true }),
-);
-const words = fc.oneof(
-  fc.constantFrom<RawValue>(
-    null,
-    "",
-    "a",
-    "b'",
-    "ü",
-    "Łódź",
-    "oslo",
-    "Oslo",
-    "a b ",
-    " x",
-    "1",
-    "2.5",
-    "no",
-    "TRUE",
-    "f",
-    "NaN",
-    "1e400",
-  ),
-  fc.string({ maxLength: 7, unit: fc.constantFrom("a", "B", "o", "%", "_", "'", '"', "\\", "😀", "|", ":") }),
-);
-const nativeRow = fc.record({
-  pid: fc.constantFrom<RawValue>(null, "p1", "p2", "p3", "p|4", "é"),
-  wage: numbers,
-  rate: numbers,
-  wild: numbers,
-  age: numbers,
-  grade: numbers,
-  code: numbers,
-  sector: words,
-  town: words,
-  member: fc.constantFrom<RawValue>(true, false, null),
-});
-/** As a CSV's columns are: any text anywhere. */
-const textRow = fc.tuple(nativeRow, fc.infiniteStream(fc.tuple(fc.nat(9), words))).map(
-  ([row, junk]): RawRow =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => {
-        const [dice, word] = junk.next().value;
-        return [name, dice === 0 && name !== "pid" ? word : value === null ? null : String(value)];
-      }),
-    ),
-);
+  comparable,
+  names,
+  nativeRow,
+  ofUnits,
+  policyOf,
+  questions,
+  seed,
+  textRow,
+} from "./differential-data.ts";
+import { planned } from "./planned.ts";
+import { type RawRow, type RawValue, type ReferenceGroup, referenceGroups } from "./reference-evaluator.ts";
 
 function isIntegerKey(plan: Plan, at: number): boolean {
   const { domain } = plan.keys.expressions[at]!;
   return domain.type === "number" && domain.integer;
 }
 
-const names = ["pid", "wage", "rate", "wild", "age", "grade", "code", "sector", "town", "member"] as const;
 const nativeTypes = [
   "VARCHAR",
   "DOUBLE",
@@ -193,23 +73,6 @@ describe("DuckDB computes what a plan means", () => {
       units: row[query.keys] as bigint,
       sums: row.slice(query.keys + 1) as bigint[],
     }));
-  }
-
-  /** Groups in order of key; units only where keys are data, and groups of undeclared keys left out, as releases do. */
-  function comparable(plan: Plan, groups: readonly ReferenceGroup[]): unknown {
-    const { program } = plan.keys;
-    const declared =
-      program.kind === "public"
-        ? program.declared.map((key) => keyName(key).replaceAll("number:", "bigint:"))
-        : null;
-    return groups
-      .map(({ key, units, sums }) => ({
-        key: keyName(key),
-        units: program.kind === "private" ? units : 0n,
-        sums,
-      }))
-      .filter(({ key }) => declared === null || declared.includes(key))
-      .sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   // With nine groups a unit DuckDB ranks instead of heaping; see its dialect.

@@ -185,8 +185,21 @@ function keep(plan: Plan, unit: string, groups: readonly UnitGroup[], seed: stri
 
 function unitHash(seed: string, unit: string, key: readonly KeyValue[]): string {
   const part = (text: string): string => `${[...text].length}:${text}`;
-  const parts = [part(seed), part(unit), ...key.map((value) => (value === null ? "n" : part(String(value))))];
+  const spelled = (value: NonNullable<KeyValue>): string =>
+    typeof value === "number" ? bitsOf(value) : String(value);
+  const parts = [
+    part(seed),
+    part(unit),
+    ...key.map((value) => (value === null ? "n" : part(spelled(value)))),
+  ];
   return createHash("md5").update(parts.join("|")).digest("hex");
+}
+
+/** Sign, exponent and mantissa of a double, in hexadecimal digits. */
+function bitsOf(value: number): string {
+  const bytes = new DataView(new ArrayBuffer(8));
+  bytes.setFloat64(0, value);
+  return bytes.getBigUint64(0).toString(16).padStart(16, "0");
 }
 
 function isDeclared(plan: Plan, key: readonly KeyValue[]): boolean {

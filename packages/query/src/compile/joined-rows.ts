@@ -1,4 +1,4 @@
-import { type ColumnExpression, columnId, type Expression } from "../bind/expression.ts";
+import { type ColumnExpression, children, columnId, type Expression } from "../bind/expression.ts";
 import {
   type FilterRelation,
   type JoinRelation,
@@ -178,10 +178,23 @@ class RelationWriter {
       ...(on === null ? [] : [this.#condition(on, relation, at)]),
     ];
     const unit = a && b ? units[type] : a ? "l.u" : b ? "r.u" : null;
-    const columns = this.#columns(relation).map((name) => `${at(name)} AS ${name}`);
-    const list = [...columns, ...(unit === null ? [] : [`${unit} AS u`])];
-    const sides = `(${this.select(left)}) AS l ${type.toUpperCase()} JOIN (${this.select(right)}) AS r`;
-    return `SELECT ${list.length === 0 ? "1 AS nothing" : list.join(", ")} FROM ${sides} ON ${conditions.length === 0 ? "TRUE" : conditions.join(" AND ")}`;
+    const list = (of: (name: string) => string, owner: string | null): string => {
+      const columns = this.#columns(relation).map((name) => `${of(name)} AS ${name}`);
+      const all = [...columns, ...(owner === null ? [] : [`${owner} AS u`])];
+      return all.length === 0 ? "1 AS nothing" : all.join(", ");
+    };
+    const condition = conditions.length === 0 ? "TRUE" : conditions.join(" AND ");
+    const [l, r] = [`(${this.select(left)}) AS l`, `(${this.select(right)}) AS r`];
+    const joined = (kind: string): string =>
+      `SELECT ${list(at, unit)} FROM ${l} ${kind} JOIN ${r} ON ${condition}`;
+    if (type !== "full" || this.#dialect.fullJoinsOnAnything || isEquality(relation))
+      return joined(type.toUpperCase());
+    // The same rows in two parts: all of the left, and those of the right that meet none of them.
+    const alone = list(
+      (name) => (ofLeft.has(name) ? "NULL" : at(name)),
+      unit === null ? null : b ? "r.u" : "NULL",
+    );
+    return `${joined("LEFT")} UNION ALL SELECT ${alone} FROM ${r} WHERE NOT EXISTS (SELECT 1 FROM ${l} WHERE ${condition})`;
   }
 
   #condition(expression: Expression, relation: Relation, at: (name: string) => string): string {
@@ -193,6 +206,22 @@ class RelationWriter {
     const columns = [...this.#columns(relation), ...(isOwned(relation) ? ["u"] : [])];
     return columns.length === 0 ? "1 AS nothing" : columns.map((name) => `${alias}.${name}`).join(", ");
   }
+}
+
+/** Whether each condition of a join says that something of its left equals something of its right. */
+function isEquality({ left, on }: JoinRelation): boolean {
+  const ofLeft = new Set(tablesOf(left).map(({ source }) => source));
+  const sides = (expression: Expression): ReadonlySet<boolean> =>
+    expression.kind === "column"
+      ? new Set([ofLeft.has(expression.source ?? null)])
+      : new Set(children(expression).flatMap((part) => [...sides(part)]));
+  const holds = (condition: Expression): boolean => {
+    if (condition.kind !== "call") return false;
+    if (condition.operator === "and") return condition.args.every(holds);
+    const [a, b] = condition.args.map(sides);
+    return condition.operator === "=" && a!.size === 1 && b!.size === 1 && [...a!][0] !== [...b!][0];
+  };
+  return on === null || holds(on);
 }
 
 /** Whether a relation's rows name their unit. */

@@ -11,6 +11,8 @@ export interface Dialect {
   readonly seed: string;
   /** What ends an inner SELECT whose columns are to be computed once, however often they are named; may be nothing. */
   readonly fence: string;
+  /** Whether a FULL JOIN may have conditions that are no equality of its two sides. */
+  readonly fullJoinsOnAnything: boolean;
   readonly identifier: (name: string) => string;
   readonly text: (value: string) => string;
   /** The exact double. */

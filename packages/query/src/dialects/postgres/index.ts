@@ -14,6 +14,7 @@ export const postgres: Dialect = {
   seed: "$1",
   // PostgreSQL copies the columns of a subquery to where they are named, unless an OFFSET stands in its way.
   fence: " OFFSET 0",
+  fullJoinsOnAnything: false,
   identifier,
   text,
   double,

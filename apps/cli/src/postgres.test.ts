@@ -1,0 +1,97 @@
+import { writeFileSync } from "node:fs";
+import type { Release } from "@lethe/gateway";
+import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { open } from "./index.ts";
+import { inFolder, lethe } from "./testing/command-line.ts";
+
+const policy = `version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+database: { kind: postgres, url_env: LETHE_TEST_DATABASE }
+tables:
+  visits:
+    relation: clinic.visits
+    unit: person_id
+    max_groups_contributed: 1
+    max_rows_contributed_per_group: 2
+    columns:
+      person_id: { type: integer }
+      ward: { type: text, categories: [north, south] }
+      cost: { type: number, bounds: [0, 100] }
+budget: { measure: approximate, epsilon: 100, delta: 1e-6 }
+`;
+const byWard = "SELECT ward, COUNT(*) AS visits, AVG(cost) AS cost FROM visits GROUP BY ward";
+
+describe.skipIf(!hasPostgres())("a policy over PostgreSQL", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+    const admin = new pg.Client({ connectionString: server.url });
+    await admin.connect();
+    await admin.query("CREATE SCHEMA clinic");
+    await admin.query("CREATE TABLE clinic.visits (person_id bigint, ward varchar(20), cost numeric(8, 2))");
+    await admin.query(
+      "INSERT INTO clinic.visits SELECT i % 500, CASE WHEN i % 500 < 200 THEN 'north' ELSE 'south' END, 31337 % (i + 1) % 90 FROM generate_series(1, 1000) AS i",
+    );
+    await admin.query("CREATE ROLE lethe LOGIN");
+    await admin.query("GRANT USAGE ON SCHEMA clinic TO lethe");
+    await admin.query("GRANT SELECT ON clinic.visits TO lethe");
+    await admin.end();
+    process.env.LETHE_TEST_DATABASE = server.urlOf("lethe");
+  });
+  afterAll(async () => {
+    delete process.env.LETHE_TEST_DATABASE;
+    await server.stop();
+  });
+
+  it("is asked from the command line, and the release verifies", () =>
+    inFolder({ "lethe.yaml": policy }, async () => {
+      expect(await lethe("init")).toMatchObject({ code: null });
+      expect((await lethe("explain", byWard, "--epsilon", "2")).code).toBeNull();
+      const asked = await lethe(
+        "query",
+        byWard,
+        "--epsilon",
+        "20",
+        "--format",
+        "json",
+        "--out",
+        "release.json",
+      );
+      expect(asked).toMatchObject({ error: "", code: null });
+      const { rows } = JSON.parse(asked.out) as Release;
+      const visits = Object.fromEntries(rows.map(([ward, count]) => [String(ward), count]));
+      expect(Object.keys(visits)).toEqual(expect.arrayContaining(["north", "south"]));
+      const value = (ward: string): number => (visits[ward] as { readonly value: number }).value;
+      // Noise of scale 2 · 2 / 10 at most: off by 20 less than once in e^50.
+      expect(Math.abs(value("north") - 400)).toBeLessThan(20);
+      expect(Math.abs(value("south") - 600)).toBeLessThan(20);
+      const verified = await lethe(
+        ...["verify", "release.json", "--policy", "lethe.yaml", "--public-key", ".lethe/ledger/ledger.pub"],
+      );
+      expect(verified).toMatchObject({ error: "", code: null });
+    }));
+
+  it("is asked from TypeScript; what is wrong with the database is said before anything is charged", () =>
+    inFolder({ "lethe.yaml": policy }, async () => {
+      await lethe("init");
+      const house = await open("lethe.yaml");
+      const release = await house.query("SELECT COUNT(DISTINCT person_id) FROM visits", { epsilon: 5 });
+      expect(Math.abs((release.rows[0]![0] as { readonly value: number }).value - 500)).toBeLessThan(20);
+      await house.close();
+      expect(await lethe("import")).toMatchObject({ code: "engine.source" });
+      const spent = (await lethe("budget", "--format", "json")).out;
+      for (const [was, is, code] of [
+        ["cost:", "price:", "engine.schema"],
+        ["clinic.visits", "clinic.visit", "engine.source"],
+        ["LETHE_TEST_DATABASE", "LETHE_UNSET", "engine.source"],
+      ] as const) {
+        writeFileSync("lethe.yaml", policy.replace(was, is));
+        const question = `SELECT COUNT(${was === "cost:" ? "price" : "cost"}) FROM visits`;
+        expect(await lethe("query", question, "--epsilon", "1"), is).toMatchObject({ code });
+      }
+      writeFileSync("lethe.yaml", policy);
+      expect((await lethe("budget", "--format", "json")).out).toBe(spent);
+    }));
+});

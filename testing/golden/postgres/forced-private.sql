@@ -1,0 +1,2 @@
+-- SELECT sector, COUNT(*) FROM people GROUP BY sector
+SELECT source."sector" AS k0, CAST(count(*) AS numeric) AS units, CAST(count(*) AS numeric) AS s0, CAST(count(*) AS numeric) AS s1 FROM (SELECT CAST(CASE WHEN parsed."sector" IN (('manufacturing' COLLATE "C"), ('construction' COLLATE "C"), ('other' COLLATE "C")) THEN parsed."sector" ELSE NULL END AS text) AS "sector" FROM (SELECT (CAST(raw."sector" AS text) COLLATE "C") AS "sector" FROM "public"."people" AS raw OFFSET 0) AS parsed OFFSET 0) AS source GROUP BY 1

@@ -1,0 +1,2 @@
+-- SELECT COUNT(*) FROM people WHERE town LIKE 'O''%' OR upper(town) = 'BERGEN'
+SELECT CAST(0 AS numeric) AS units, CAST(count(*) AS numeric) AS s0 FROM (SELECT CAST(left(parsed."town", 256) AS text) AS "town" FROM (SELECT (CAST(raw."town" AS text) COLLATE "C") AS "town" FROM "public"."people" AS raw OFFSET 0) AS parsed OFFSET 0) AS source WHERE ((source."town" LIKE ('O''%' COLLATE "C") ESCAPE '\') OR ((upper(source."town" COLLATE pg_c_utf8) COLLATE "C") = ('BERGEN' COLLATE "C")))

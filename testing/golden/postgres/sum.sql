@@ -1,0 +1,2 @@
+-- SELECT SUM(wage) FROM people
+SELECT CAST(0 AS numeric) AS units, CAST(coalesce(sum(source."wage"), 0) AS numeric) AS s0 FROM (SELECT CAST(CASE WHEN parsed."wage" >= float8 '60' THEN CASE WHEN parsed."wage" < float8 'Infinity' THEN 1966080 ELSE NULL END WHEN parsed."wage" <= float8 '0' THEN CASE WHEN parsed."wage" > float8 '-Infinity' THEN 0 ELSE NULL END ELSE CAST(parsed."wage" * float8 '32768' AS bigint) END AS bigint) AS "wage" FROM (SELECT CAST(raw."wage" AS double precision) AS "wage" FROM "public"."people" AS raw OFFSET 0) AS parsed OFFSET 0) AS source

@@ -1,0 +1,143 @@
+import { openPostgres } from "@lethe/engine-postgres";
+import { compilePlan, type Engine, type Plan, type Policy, postgres } from "@lethe/query";
+import fc from "fast-check";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unseal } from "../../../packages/core/src/exact/exact.ts";
+import {
+  comparable,
+  names,
+  nativeRow,
+  ofUnits,
+  policyOf,
+  questions,
+  seed,
+  textRow,
+  type Where,
+} from "../differential-data.ts";
+import { planned } from "../planned.ts";
+import { type RawRow, type RawValue, type ReferenceGroup, referenceGroups } from "../reference-evaluator.ts";
+import { lendTable } from "./lent-table.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "./start-postgres.ts";
+
+/*
+ * The questions and rows of ../differential.test.ts, where DuckDB is compared with the same reference: what PostgreSQL
+ * computes of them through its engine, schema check and all, is the same to the last digit.
+ */
+
+const where: Where = { policy: "database: { kind: postgres }", table: "relation: public.people" };
+
+type Types = Readonly<Record<string, string>>;
+const doubles: Types = {
+  ...{ pid: "text", wage: "float8", rate: "float8", wild: "float8", age: "float8", grade: "float8" },
+  ...{ code: "float8", sector: "text", town: 'varchar COLLATE "nocase"', member: "boolean" },
+};
+const exact: Types = {
+  ...{ pid: 'varchar COLLATE "nocase"', wage: "numeric", rate: "numeric", wild: "numeric", age: "int4" },
+  ...{ grade: "int2", code: "int8", sector: 'text COLLATE "nocase"', town: "text", member: "boolean" },
+};
+const texts: Types = Object.fromEntries(names.map((name) => [name, "text"]));
+
+const ranges: Readonly<Record<string, number>> = { int2: 2 ** 15, int4: 2 ** 31, int8: 2 ** 63 };
+
+/** What is left of a value in a column of whole numbers. */
+function kept(value: RawValue, type: string): RawValue {
+  const range = ranges[type];
+  if (range === undefined || typeof value !== "number") return value;
+  return Number.isInteger(value) && value >= -range && value < range ? BigInt(value) : null;
+}
+
+describe.skipIf(!hasPostgres())("PostgreSQL computes what a plan means", () => {
+  let server: PostgresServer;
+  let client: Client;
+  beforeAll(async () => {
+    server = await startPostgres();
+    client = new Client({ connectionString: server.url });
+    await client.connect();
+    await client.query("CREATE ROLE reader LOGIN");
+    await client.query(
+      "CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
+    );
+  });
+  afterAll(async () => {
+    await client.end();
+    await server.stop();
+  });
+
+  async function executed(plan: Plan, engine: Engine, logged: readonly string[]): Promise<ReferenceGroup[]> {
+    const storage = await engine.storage("people");
+    const query = compilePlan(plan, () => storage, postgres);
+    const rows = await engine.run(query).catch((error: unknown) => {
+      throw new Error(`${plan.text}: ${error}: ${logged.at(-1)}: ${query.sql}`);
+    });
+    return unseal(rows).groups as ReferenceGroup[];
+  }
+
+  for (const [unit, groups] of [
+    ["row", 1],
+    ["pid", 2],
+  ] as const) {
+    const policy: Policy = policyOf(unit, groups, where);
+    for (const [kind, arbitrary, types] of [
+      ["doubles", nativeRow, doubles],
+      ["exact numbers", nativeRow, exact],
+      ["texts", textRow, texts],
+    ] as const) {
+      it(`unit: ${unit} in ${groups} groups, columns of ${kind}`, async () => {
+        const asked = unit === "row" ? questions : [...questions, ...ofUnits];
+        const plans = await Promise.all(asked.map((question) => planned(question, policy)));
+        const columns = names.map((name) => ({ name, type: types[name]! }));
+        const logged: string[] = [];
+        const log = (detail: string): number => logged.push(detail);
+        const engine = openPostgres({ policy, url: server.urlOf("reader"), seed, log });
+        try {
+          await fc.assert(
+            fc.asyncProperty(fc.array(arbitrary, { maxLength: 40 }), async (raw) => {
+              const rows = raw.map(
+                (row): RawRow =>
+                  Object.fromEntries(names.map((name) => [name, kept(row[name] ?? null, types[name]!)])),
+              );
+              await lendTable(client, "people", columns, rows);
+              for (const plan of plans) {
+                const expected = comparable(plan, referenceGroups(plan, rows, seed));
+                expect(comparable(plan, await executed(plan, engine, logged)), plan.text).toEqual(expected);
+              }
+            }),
+            { numRuns: 5, seed: 11 },
+          );
+        } finally {
+          await engine.close();
+        }
+      });
+    }
+  }
+
+  it("LIKE, in time that no text and no pattern can stretch", async () => {
+    await client.query("CREATE TABLE long AS SELECT repeat('a', 10000) AS text");
+    for (const pattern of [
+      `${"%a_".repeat(80)}b`,
+      `${"%aaaaaaaa%_".repeat(80)}b%`,
+      `${"%_a".repeat(200)}%b%c`,
+    ]) {
+      const like = postgres.operators.like(["long.text"], {
+        kind: "call",
+        operator: "like",
+        args: [
+          {
+            kind: "column",
+            name: "text",
+            domain: { type: "text", nullable: true, values: null, maxLength: 9 },
+          },
+          {
+            kind: "literal",
+            value: pattern,
+            domain: { type: "text", nullable: false, values: [pattern], maxLength: 999 },
+          },
+        ],
+        domain: { type: "boolean", nullable: true },
+      });
+      const { rows } = await client.query(`SELECT ${like} AS found FROM long`);
+      expect(rows).toEqual([{ found: false }]);
+    }
+  });
+});
