@@ -1,3 +1,4 @@
+import { invalidParameter } from "../errors/lethe-error.ts";
 import type { LossCells } from "../measures/pairs/index.ts";
 
 const unit = Number.EPSILON / 2;
@@ -33,6 +34,9 @@ export class CellTally implements LossCells {
   private counts: Int32Array;
 
   constructor(pitch: number, offset: number, misfit: number, lowest: number, highest: number) {
+    if (!(pitch > 0 && Number.isFinite(pitch) && Number.isFinite(offset))) {
+      throw invalidParameter("pitch", pitch, "positive and finite, as the offset");
+    }
     this.misfit = misfit;
     this.pitch = pitch;
     this.offset = offset;

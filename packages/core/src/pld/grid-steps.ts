@@ -55,6 +55,7 @@ export function putOnGrid(
   const aligned = request.pitch === null ? lattice : null;
   const ranges = steps.map(({ atoms }) => {
     const { losses } = atoms;
+    if (losses.length === 0) return { lowest: 0, highest: 0 };
     return aligned || request.tail < 1e-250
       ? { lowest: losses[0]!, highest: losses[losses.length - 1]! }
       : { lowest: lowestOf(atoms, request.tail), highest: highestOf(atoms, request.tail) };

@@ -1,4 +1,5 @@
 import type { DominatingPair, LossCells } from "../measures/pairs/index.ts";
+import { largestLoss } from "./cell-tally.ts";
 
 /** One direction of a pair as weighted losses under P: enough to plan with, not to claim from. */
 export interface StepLaw {
@@ -29,7 +30,8 @@ export interface StepAtoms {
 export function stepAtoms(pair: DominatingPair): StepAtoms {
   const rows: [number, number, number][] = [];
   pair.emit(oneCell, 1e-290, (_cell, p, q) => {
-    if (p > 0 && q > 0) rows.push([Math.log(p / q), p, q]);
+    const loss = Math.log(p / q);
+    if (Math.abs(loss) <= largestLoss * (1 + 1e-12)) rows.push([loss, p, q]);
   });
   rows.sort((a, b) => a[0] - b[0]);
   return {
