@@ -1,5 +1,5 @@
-import type { PlannedStep } from "./grid-steps.ts";
 import { commonDivisor } from "./lattice.ts";
+import type { PlannedStep } from "./planned-step.ts";
 
 /** How to lay a grid through the atoms of laws that no lattice holds. */
 export interface Alignment {

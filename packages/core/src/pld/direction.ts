@@ -1,6 +1,7 @@
 import { type ComposedLaw, composeLaws, type End } from "./composed-law.ts";
 import type { GridLaw } from "./grid-law.ts";
-import type { GridSteps, PlannedStep } from "./grid-steps.ts";
+import type { GridSteps } from "./grid-steps.ts";
+import type { PlannedStep } from "./planned-step.ts";
 import type { Repeated, Saddle } from "./saddle.ts";
 
 export type Side = "forward" | "mirrored";

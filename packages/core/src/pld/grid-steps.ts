@@ -4,16 +4,8 @@ import type { CountedPair } from "./counted-pair.ts";
 import { discretize } from "./discretize.ts";
 import type { GridStep } from "./grid-law.ts";
 import { type Lattice, latticeOf } from "./lattice.ts";
-import { forwardLaw, mirroredLaw, type StepAtoms, type StepLaw, stepAtoms } from "./step-law.ts";
-
-/** One pair with what is needed to plan: its losses in both directions. */
-export interface PlannedStep {
-  readonly counted: CountedPair;
-  readonly count: number;
-  readonly atoms: StepAtoms;
-  readonly forward: StepLaw;
-  readonly mirrored: StepLaw;
-}
+import type { PlannedStep } from "./planned-step.ts";
+import { forwardLaw, mirroredLaw, stepAtoms } from "./step-law.ts";
 
 /** All pairs of a composition on one grid. */
 export interface GridSteps {
