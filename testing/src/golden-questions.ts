@@ -1,5 +1,6 @@
 import { parseRational, type Rational } from "@lethe/core";
 import type { PlanOptions } from "@lethe/query";
+import { shopPolicy } from "./joins/shop.ts";
 
 /** One question under one of {@link goldenPolicies}; the file of the same number and name holds what becomes of it. */
 export interface GoldenQuestion {
@@ -9,7 +10,16 @@ export interface GoldenQuestion {
   readonly options?: PlanOptions;
 }
 
-type PolicyName = "rows" | "rows-replaced" | "units" | "units-replaced" | "pure" | "zcdp" | "before-filter";
+type PolicyName =
+  | "rows"
+  | "rows-replaced"
+  | "units"
+  | "units-replaced"
+  | "pure"
+  | "zcdp"
+  | "before-filter"
+  | "shop"
+  | "shop-replaced";
 
 const people = `
       id: { type: integer }
@@ -49,6 +59,8 @@ export const goldenPolicies: Readonly<Record<PolicyName, string>> = {
     "add-or-remove-one",
     `${owned}\n    bound: rows-before-filter`,
   ),
+  shop: shopPolicy(),
+  "shop-replaced": shopPolicy("replace-one"),
 };
 
 const epsilon = (text: string): { readonly epsilon: Rational } => ({ epsilon: parseRational(text) });
@@ -196,5 +208,76 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ],
     ["refused-more-rows", "SELECT COUNT(*) FROM people", { ...one, maxRowsContributed: 3 }],
     ["refused-unit-as-key", "SELECT id, COUNT(*) FROM people GROUP BY id"],
+  ]),
+  ...under("shop", [
+    [
+      "join-parent",
+      "SELECT town, COUNT(*), AVG(cost) FROM people JOIN visits ON id = person_id GROUP BY town",
+    ],
+    ["join-through-one", "SELECT COUNT(*), SUM(cost) FROM visits"],
+    ["join-through-chain", "SELECT COUNT(*), SUM(price) FROM items"],
+    ["join-through-long-chain", "SELECT grade, COUNT(*) FROM notes GROUP BY grade"],
+    [
+      "join-chain",
+      "SELECT v.ward, AVG(price) FROM people p JOIN visits v ON v.person_id = p.id JOIN items i ON i.visit_id = v.visit_id WHERE p.age > 3 GROUP BY v.ward",
+    ],
+    [
+      "join-star",
+      "SELECT COUNT(*) FROM visits JOIN items USING (visit_id) JOIN notes ON notes.visit_id = visits.visit_id AND notes.item_id = items.item_id",
+    ],
+    [
+      "join-diamond",
+      "SELECT COUNT(DISTINCT v.person_id) FROM notes n JOIN items i USING (item_id) JOIN visits v ON v.visit_id = i.visit_id WHERE n.visit_id = v.visit_id",
+    ],
+    [
+      "join-self",
+      "SELECT SUM(b.cost - a.cost) FROM visits a JOIN visits b ON a.person_id = b.person_id AND a.cost < b.cost",
+    ],
+    [
+      "join-left",
+      "SELECT town, COUNT(*), COUNT(cost) FROM people LEFT JOIN visits ON id = person_id GROUP BY town",
+    ],
+    ["join-right", "SELECT COUNT(*), COUNT(town) FROM people RIGHT JOIN visits ON id = person_id"],
+    ["join-full", "SELECT COUNT(town), COUNT(cost) FROM people FULL JOIN visits ON id = person_id"],
+    ["join-comma", "SELECT COUNT(*) FROM people p, visits v WHERE p.id = v.person_id AND cost > 1"],
+    [
+      "join-public",
+      "SELECT kind, COUNT(*), SUM(price * weight) FROM items JOIN codes USING (code) GROUP BY kind",
+    ],
+    [
+      "join-public-left",
+      "SELECT kind, COUNT(*) FROM items i LEFT JOIN codes c ON i.code = c.code GROUP BY kind",
+    ],
+    ["join-public-cross", "SELECT day, COUNT(*) FROM visits JOIN days ON cost < day GROUP BY day"],
+    ["join-row-unit", "SELECT kind, SUM(fee) FROM guests JOIN codes USING (code) GROUP BY kind"],
+    [
+      "join-subqueries",
+      "WITH dear AS (SELECT person_id, cost * 2 AS twice FROM visits WHERE cost > 1) SELECT town, SUM(twice) FROM (SELECT * FROM people WHERE age > 2) p JOIN dear ON id = person_id GROUP BY town",
+    ],
+    ["refused-join-cross", "SELECT COUNT(*) FROM people, visits"],
+    ["refused-join-values", "SELECT COUNT(*) FROM people p JOIN visits v ON p.town = v.ward"],
+    ["refused-join-strangers", "SELECT COUNT(*) FROM people JOIN loans ON id = borrower"],
+    [
+      "refused-join-public-kept",
+      "SELECT kind, COUNT(price) FROM codes LEFT JOIN items USING (code) GROUP BY kind",
+    ],
+    ["refused-join-fan-out", "SELECT COUNT(*) FROM items CROSS JOIN codes"],
+    ["refused-join-row-unit", "SELECT SUM(fee) FROM guests JOIN codes ON fee < weight"],
+    ["refused-join-natural", "SELECT COUNT(*) FROM items NATURAL JOIN notes"],
+    [
+      "refused-join-ambiguous",
+      "SELECT COUNT(visit_id) FROM visits v JOIN items i ON i.visit_id = v.visit_id",
+    ],
+    ["refused-only-public", "SELECT COUNT(*) FROM codes"],
+    [
+      "refused-subquery-aggregates",
+      "SELECT AVG(n) FROM (SELECT person_id, COUNT(*) AS n FROM visits GROUP BY 1) x",
+    ],
+    ["refused-subquery-in", "SELECT COUNT(*) FROM items WHERE code IN (SELECT code FROM codes)"],
+    ["refused-union", "SELECT COUNT(*) FROM (SELECT cost FROM visits UNION ALL SELECT age FROM people) x"],
+  ]),
+  ...under("shop-replaced", [
+    ["join-replaced-units", "SELECT COUNT(DISTINCT id) FROM people"],
+    ["join-replaced", "SELECT COUNT(*), SUM(age) FROM people JOIN visits ON id = person_id"],
   ]),
 ];

@@ -12,6 +12,7 @@ import {
   readPolicy,
   type SumColumn,
   verifyPlan,
+  writeFrom,
   writeSql,
 } from "@lethe/query";
 import { describe, expect, it } from "vitest";
@@ -45,6 +46,7 @@ async function outcome(question: GoldenQuestion): Promise<unknown> {
 function summary(plan: Plan): unknown {
   const { program, expressions } = plan.keys;
   return {
+    ...("from" in plan ? { from: writeFrom(plan.from) } : {}),
     contribution: plan.contribution,
     adjacency: plan.adjacency,
     where: plan.where && writeSql(plan.where),

@@ -6,4 +6,5 @@ export * from "./expression.ts";
 export { aggregatesOf, postParts } from "./post-parts.ts";
 export * from "./relation.ts";
 export { columnDomain } from "./scope.ts";
+export { writeFrom } from "./write-from.ts";
 export { writeSql } from "./write-sql.ts";

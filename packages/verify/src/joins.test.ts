@@ -1,0 +1,171 @@
+import { lossToJson, one, parseRational, ratio } from "@lethe/core";
+import type { JoinRelation, Plan, TableRelation } from "@lethe/query";
+import { describe, expect, it } from "vitest";
+import { newSigner, releaseOf, samplePlan } from "./testing/sample-release.ts";
+import { type Verification, verifyRelease } from "./verify-release.ts";
+
+const policyText = (adjacency: string): string => `
+version: 1
+privacy_unit: { name: person, adjacency: ${adjacency} }
+budget: { measure: approximate, epsilon: 100, delta: 1e-3 }
+tables:
+  people: { file: a.duckdb, unit: id, columns: {
+    id: { type: integer }, town: { type: text, categories: [a, b], default: a }, age: { type: integer, bounds: [0, 9], default: 3 } } }
+  visits: { file: a.duckdb, unit: { through: person_id, references: people.id }, key: visit_id,
+    max_groups_contributed: 2, max_rows_contributed_per_group: 3, columns: {
+    visit_id: { type: text }, person_id: { type: integer }, cost: { type: number, bounds: [0, 9] } } }
+  items: { file: a.duckdb, unit: { through: visit_id, references: visits.visit_id }, columns: {
+    visit_id: { type: text }, price: { type: integer, bounds: [1, 6] }, code: { type: text } } }
+  codes: { file: a.duckdb, public: true, key: code, columns: { code: { type: text }, kind: { type: text, categories: [x, y] } } }
+  guests: { file: a.duckdb, unit: row, columns: { code: { type: text }, fee: { type: number, bounds: [0, 3] } } }
+  loans: { file: a.duckdb, unit: borrower, columns: { borrower: { type: integer }, sum: { type: number, bounds: [0, 3] } } }
+`;
+
+const signer = newSigner();
+const granted = lossToJson({ measure: "approximate", epsilon: ratio(100n), delta: parseRational("1e-3") });
+const options = { epsilon: one, delta: parseRational("1e-6") };
+
+async function verified(plan: Plan, policy: string): Promise<Verification> {
+  const release = releaseOf(plan, signer, granted);
+  return verifyRelease(JSON.stringify(release), { policyText: policy, publicKeyPem: signer.publicKey });
+}
+const failed = ({ checks }: Verification): string[] =>
+  checks.filter(({ outcome }) => outcome === "failed").map(({ name }) => name);
+
+const chain = "SELECT town, COUNT(*), AVG(cost) FROM people JOIN visits ON id = person_id GROUP BY town";
+
+describe("a genuine release over several tables", () => {
+  it.each([
+    [chain],
+    ["SELECT COUNT(DISTINCT id) FROM people"],
+    ["SELECT COUNT(*), SUM(price) FROM items"],
+    ["SELECT COUNT(*), AVG(price) FROM visits v LEFT JOIN items i ON v.visit_id = i.visit_id WHERE cost > 1"],
+    ["SELECT COUNT(town), COUNT(*) FROM people FULL JOIN visits ON id = person_id"],
+    ["SELECT kind, COUNT(*) FROM items JOIN codes USING (code) GROUP BY kind"],
+    ["SELECT kind, SUM(fee) FROM guests LEFT JOIN codes USING (code) GROUP BY kind"],
+    [
+      "WITH dear AS (SELECT * FROM visits WHERE cost > 3) SELECT COUNT(DISTINCT id) FROM people JOIN dear ON id = person_id",
+    ],
+  ])("%s", async (text) => {
+    for (const adjacency of ["add-or-remove-one", "replace-one"]) {
+      const policy = policyText(adjacency);
+      const verification = await verified(await samplePlan(text, policy, options), policy);
+      expect(verification.checks.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+      expect(verification.checks.find(({ name }) => name === "units")?.outcome).toBe("passed");
+    }
+  });
+});
+
+describe("a release that was signed all the same fails", () => {
+  type Joined = Plan & { readonly from: JoinRelation };
+  const table = (side: JoinRelation["left"]): TableRelation => side as TableRelation;
+  const relation = (plan: Plan, change: (from: JoinRelation) => object): Plan =>
+    ({ ...plan, from: { ...(plan as Joined).from, ...change((plan as Joined).from) } }) as Plan;
+
+  it.each<[string, string, string, (plan: Plan) => Plan]>([
+    [
+      "units",
+      "public rows kept that nobody meets",
+      "SELECT kind, COUNT(*) FROM items JOIN codes USING (code) GROUP BY kind",
+      (plan) => relation(plan, () => ({ type: "right" })),
+    ],
+    [
+      "units",
+      "a unit's row that meets many public rows",
+      "SELECT kind, SUM(fee) FROM guests JOIN codes USING (code) GROUP BY kind",
+      (plan) => relation(plan, ({ right }) => ({ right: { ...right, oncePer: null } })),
+    ],
+    [
+      "units",
+      "a public row found by another column than the one it is read once for",
+      "SELECT kind, SUM(fee) FROM guests JOIN codes USING (code) GROUP BY kind",
+      (plan) => relation(plan, ({ right }) => ({ right: { ...right, oncePer: "kind" } })),
+    ],
+    [
+      "units",
+      "units that two tables name in two ways",
+      chain,
+      (plan) =>
+        relation(plan, ({ right }) => ({
+          right: {
+            ...right,
+            unit: { ...table(right).unit, names: { table: "visits", column: "person_id" } },
+          },
+        })),
+    ],
+    [
+      "unit",
+      "a foreign key that is not the policy's",
+      chain,
+      (plan) =>
+        relation(plan, ({ right }) => ({
+          right: { ...right, unit: { ...table(right).unit, column: "visit_id" } },
+        })),
+    ],
+    [
+      "unit",
+      "a private table said to be public",
+      chain,
+      (plan) => relation(plan, ({ right }) => ({ right: { ...right, unit: { kind: "public" } } })),
+    ],
+    [
+      "units",
+      "two tables of one name",
+      chain,
+      (plan) => relation(plan, ({ right }) => ({ right: { ...right, source: "people" } })),
+    ],
+    [
+      "columns",
+      "a side that may be missing said to be there",
+      "SELECT COUNT(*), SUM(age) FROM people JOIN visits ON id = person_id",
+      (plan) => relation(plan, () => ({ type: "right" })),
+    ],
+    [
+      "columns",
+      "bounds that are not the policy's",
+      "SELECT SUM(cost) FROM people JOIN visits ON id = person_id",
+      (plan) =>
+        relation(plan, ({ right }) => ({
+          right: {
+            ...right,
+            columns: { cost: { type: "number", nullable: true, bounds: [0, 1], default: null } },
+          },
+        })),
+    ],
+    [
+      "sensitivity",
+      "the number of units of a shared table said to be public",
+      "SELECT COUNT(DISTINCT id) FROM people",
+      (plan) => {
+        const [first] = plan.measurements;
+        return {
+          ...plan,
+          measurements: [{ ...first!, l1: "0", l2Squared: "0", noise: { mechanism: "constant@1" } }],
+        };
+      },
+    ],
+    [
+      "unit",
+      "a table said to hold all units there are",
+      "SELECT COUNT(DISTINCT id) FROM people",
+      (plan) => ({ ...plan, unit: { kind: "column", column: "id" } }),
+    ],
+    [
+      "unit",
+      "more rows than any table grants",
+      chain,
+      (plan) => ({ ...plan, contribution: { ...plan.contribution, rows: 4 } }),
+    ],
+    [
+      "question",
+      "another condition of the join",
+      "SELECT COUNT(*) FROM people JOIN visits ON id = person_id AND cost > 3",
+      (plan) => relation(plan, () => ({ on: null })),
+    ],
+  ])("%s: %s", async (check, _, text, tamper) => {
+    const policy = policyText("replace-one");
+    const plan = await samplePlan(text, policy, options);
+    expect(failed(await verified(plan, policy))).toEqual([]);
+    expect(failed(await verified(tamper(plan), policy))).toContain(check);
+  });
+});
