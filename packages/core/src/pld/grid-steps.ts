@@ -5,7 +5,7 @@ import { discretize } from "./discretize.ts";
 import type { GridStep } from "./grid-law.ts";
 import { type Lattice, latticeOf } from "./lattice.ts";
 import type { PlannedStep } from "./planned-step.ts";
-import { forwardLaw, mirroredLaw, stepAtoms } from "./step-law.ts";
+import { forwardLaw, mirroredLaw, type StepAtoms, stepAtoms } from "./step-law.ts";
 
 /** All pairs of a composition on one grid. */
 export interface GridSteps {

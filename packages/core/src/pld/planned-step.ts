@@ -1,5 +1,5 @@
 import type { CountedPair } from "./counted-pair.ts";
-import type { StepAtoms } from "./step-law.ts";
+import type { StepAtoms, StepLaw } from "./step-law.ts";
 
 /** One pair with what is needed to plan: its losses in both directions. */
 export interface PlannedStep {
