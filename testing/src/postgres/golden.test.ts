@@ -32,7 +32,7 @@ const updating = process.env.UPDATE_GOLDEN === "1";
 const types: Readonly<Record<string, string>> = {
   id: "int8",
   wage: "float8",
-  bonus: "numeric",
+  bonus: "decimal",
   debt: "float8",
   age: "int2",
   sector: "text",
@@ -96,7 +96,7 @@ describe.skipIf(!hasPostgres())("golden questions on PostgreSQL", () => {
       (): RawRow => ({
         id: one(1n, 2n, 3n, 4n, 5n, 6n, BigInt(dice.below(60)), null),
         wage: one(null, Number.NaN, Number.POSITIVE_INFINITY, -0, dice.below(700) / 10, 1e308, 5e-324),
-        bonus: one(null, Number.NaN, dice.below(120) / 10, 1e300),
+        bonus: one(null, Number.NaN, dice.below(120) / 10, 1e9),
         debt: one(null, Number.NEGATIVE_INFINITY, dice.below(9000) - 2000, -1e308),
         age: one(null, BigInt(dice.below(130)), BigInt(dice.below(130)), -5n),
         sector: one("manufacturing", "construction", "other", "else", "", null),
@@ -107,7 +107,10 @@ describe.skipIf(!hasPostgres())("golden questions on PostgreSQL", () => {
     await lendTable(
       client,
       "people",
-      Object.entries(types).map(([name, type]) => ({ name, type })),
+      Object.entries(types).map(([name, type]) => ({
+        name,
+        type: type === "decimal" ? "numeric(12, 2)" : type,
+      })),
       rows,
     );
     for (const [name, plan] of answered) {

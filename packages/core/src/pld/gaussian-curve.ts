@@ -13,6 +13,8 @@ const provenance = { lower: "gaussian, Balle–Wang 2018 Thm 8", upper: "gaussia
 /**
  * δ(ε) = Q(ε/μ − μ/2) − e^ε·Q(ε/μ + μ/2) of N(μ, 1) against N(0, 1), between doubles that hold its rounding; `mu` may be off by
  * 4 ulp. Errors: parameter.invalid unless μ ≥ 0.
+ * Source: Balle & Wang 2018 (arXiv 1805.06530), Thm 8; Dong, Roth & Su 2022, eq. 6
+ * Direction: exact
  * @example gaussianCurve(1).delta(1) // 0.126936737507
  */
 export function gaussianCurve(mu: number): PrivacyCurve {

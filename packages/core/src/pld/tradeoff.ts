@@ -13,6 +13,8 @@ const mostEvaluations = 400;
  * f(α) = sup over ε ≥ 0 of 1 − δ(ε) − e^ε·α, e^{−ε}·(1 − δ(ε) − α) and 0 (Dong, Roth & Su 2022, Prop. 6, both directions in one δ).
  * Any ε gives a lower bound from an upper bound of δ; for the upper bound the axis is cut into cells, in each of which
  * δ(ε) ≥ δ(right) and the rest is monotone, until the best cell is close. Shape: 0 ≤ α ≤ 1.
+ * Source: Dong, Roth & Su 2022 (arXiv 1905.02383), Prop. 6
+ * Direction: upper
  */
 export function tradeoffBounds(profile: (epsilon: number) => Interval, alpha: number): Interval {
   if (alpha === 1) return { lower: 0, upper: 0 };

@@ -58,7 +58,9 @@ function usedColumns(policy: TablePolicy): readonly string[] {
   return [...names];
 }
 
-const numbers: ReadonlySet<string> = new Set(["float4", "float8", "int2", "int4", "int8", "numeric", "bool"]);
+const numbers: ReadonlySet<string> = new Set([
+  ...["float4", "float8", "int2", "int4", "int8", "decimal", "numeric", "bool"],
+]);
 const texts: ReadonlySet<string> = new Set(["text", "varchar", "bpchar", "citext", "name", "enum"]);
 
 /** Dates, addresses and the like are texts to Lethe, and no numbers. */
@@ -94,7 +96,10 @@ async function relationFacts(
   return rows[0];
 }
 
-/** Of columns that the role may read. A domain counts as what it is a domain of, any enumeration as "enum". */
+/**
+ * Of columns that the role may read. A domain counts as what it is a domain of, any enumeration as "enum", numeric(p, s)
+ * as "decimal" where no value of it overflows or underflows a double (see make_numeric_typmod in PostgreSQL's numeric.c).
+ */
 async function columnTypes(client: PoolClient, relation: string): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ name: string; type: string }>(
     `WITH RECURSIVE base (type, base) AS (
@@ -103,7 +108,13 @@ async function columnTypes(client: PoolClient, relation: string): Promise<Readon
        UNION ALL
        SELECT base.type, t.typbasetype FROM base JOIN pg_type AS t ON t.oid = base.base WHERE t.typtype = 'd'
      )
-     SELECT a.attname AS name, CASE WHEN t.typtype = 'e' THEN 'enum' ELSE t.typname END AS type
+     SELECT a.attname AS name, CASE
+         WHEN t.typtype = 'e' THEN 'enum'
+         WHEN t.typname = 'numeric' AND a.atttypmod >= 4
+           AND ((a.atttypmod - 4) >> 16) & 65535 <= 300
+           AND (((a.atttypmod - 4) & 2047) # 1024) - 1024 BETWEEN 0 AND 300 THEN 'decimal'
+         ELSE t.typname
+       END AS type
      FROM pg_attribute AS a
      JOIN base ON base.type = a.atttypid
      JOIN pg_type AS t ON t.oid = base.base AND t.typtype IN ('b', 'e')

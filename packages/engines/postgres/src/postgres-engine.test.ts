@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
     await admin.query("CREATE DOMAIN euros AS numeric(10, 2)");
     await admin.query("CREATE DOMAIN pay AS euros CHECK (VALUE > 0)");
     await admin.query(
-      'CREATE TABLE "Odd Schema"."Staff" (wage pay, sector mood, "Ω ""x""" uuid, blob bytea, list integer[], shape point)',
+      'CREATE TABLE "Odd Schema"."Staff" (wage pay, sector mood, "Ω ""x""" uuid, d numeric(300, 2), e numeric(301, 2), f numeric(9, 301), g numeric(9, -3), h numeric, blob bytea, list integer[], shape point)',
     );
     await admin.query('GRANT USAGE ON SCHEMA "Odd Schema" TO reader');
     await admin.query('GRANT SELECT ON "Odd Schema"."Staff" TO reader');
@@ -107,6 +107,16 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
         types: { wage: "numeric", sector: "enum", 'Ω "x"': "uuid" },
       });
     });
+    for (const [column, type] of Object.entries({
+      d: "decimal",
+      e: "numeric",
+      f: "numeric",
+      g: "numeric",
+      h: "numeric",
+    }))
+      await withEngine(staff(`, ${column}: { type: number }`), async (engine) => {
+        expect((await engine.storage("staff")).types).toMatchObject({ [column]: type });
+      });
     for (const column of ["blob", "list", "shape", "missing"])
       await withEngine(staff(`, ${column}: { type: text }`), async (engine) => {
         await expect(engine.storage("staff")).rejects.toMatchObject({

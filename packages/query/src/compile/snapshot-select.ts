@@ -67,7 +67,7 @@ export function cleanSelect(
   dialect: Dialect,
   types: Readonly<Record<string, string>> = {},
 ): string {
-  const { identifier, fence } = dialect;
+  const { identifier, fence, isCheap } = dialect;
   const typeOf = (name: string): string | undefined => (Object.hasOwn(types, name) ? types[name] : undefined);
   const parsed: string[] = [];
   const cleaned: string[] = [];
@@ -88,6 +88,7 @@ export function cleanSelect(
     cleaned.push(`parsed.${at}`);
   }
   if (parsed.length === 0) return `SELECT 1 AS nothing FROM ${relation} AS raw`;
-  const inner = `SELECT ${parsed.join(", ")} FROM ${relation} AS raw${fence}`;
-  return `SELECT ${cleaned.join(", ")} FROM (${inner}) AS parsed${fence}`;
+  const end = (columns: readonly string[]): string => (columns.every(isCheap) ? "" : fence);
+  const inner = `SELECT ${parsed.join(", ")} FROM ${relation} AS raw${end(parsed)}`;
+  return `SELECT ${cleaned.join(", ")} FROM (${inner}) AS parsed${end(cleaned)}`;
 }

@@ -11,6 +11,8 @@ export interface Dialect {
   readonly seed: string;
   /** What ends an inner SELECT whose columns are to be computed once, however often they are named; may be nothing. */
   readonly fence: string;
+  /** Whether a column's text costs no more to compute where it is named than to hand on from behind a fence. */
+  readonly isCheap: (text: string) => boolean;
   /** Whether a FULL JOIN may have conditions that are no equality of its two sides. */
   readonly fullJoinsOnAnything: boolean;
   readonly identifier: (name: string) => string;

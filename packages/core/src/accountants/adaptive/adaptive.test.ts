@@ -118,6 +118,17 @@ describe("a filter", () => {
     );
   });
 
+  it("keeps its grant, whatever becomes of the object it was given", () => {
+    const grant = { measure: "pure" as const, epsilon: ratio(1n) };
+    const filter = additiveFilter(grant);
+    grant.epsilon = ratio(100n);
+    expect(filter.covers({ measure: "pure", epsilon: ratio(2n) })).toBe(false);
+    const budget = { order: 2, budget: ratio(1n) };
+    const renyi = renyiFilter([budget]);
+    budget.budget = ratio(100n);
+    expect(renyi.covers({ at: () => 2 })).toBe(false);
+  });
+
   it("refuses a loss of another measure", () => {
     const filter = additiveFilter({ measure: "pure", epsilon: one });
     expect(() => filter.spend({ measure: "zcdp", rho: zero, delta: zero } as never)).toThrow(

@@ -40,7 +40,9 @@ function words(loss: LossOf<PrivacyMeasure>): string {
  * Direction: exact
  * @example const filter = additiveFilter({ measure: "pure", epsilon: one });
  */
-export function additiveFilter<M extends PrivacyMeasure>(granted: LossOf<M>): Filter<LossOf<M>> {
+export function additiveFilter<M extends PrivacyMeasure>(grant: LossOf<M>): Filter<LossOf<M>> {
+  // The caller's object may change later, the grant not.
+  const granted: LossOf<M> = { ...grant };
   const { measure } = granted;
   words(granted);
   let spent = zeroLoss(measure);

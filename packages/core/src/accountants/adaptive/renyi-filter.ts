@@ -47,11 +47,13 @@ function costAt(loss: RenyiLoss, order: number): Rational | null {
 type Rule = (affordable: readonly boolean[]) => boolean;
 
 function filterOf(
-  budgets: readonly OrderBudget[],
+  granted: readonly OrderBudget[],
   rule: Rule,
   theorem: string,
 ): Filter<RenyiLoss, readonly OrderBudget[]> {
-  check(budgets);
+  check(granted);
+  // The caller's list may change later, the grant not.
+  const budgets = granted.map(({ order, budget }) => ({ order, budget }));
   // null: exceeded once, and so for ever.
   let spent: readonly (Rational | null)[] = budgets.map(() => zero);
   const after = (loss: RenyiLoss): readonly (Rational | null)[] =>

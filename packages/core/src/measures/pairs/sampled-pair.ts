@@ -7,6 +7,8 @@ import { twoPointPair } from "./two-point-pair.ts";
  * The mechanism on a sample that takes each unit independently with probability `rate`, add-or-remove-one: with (P, Q) for the
  * mechanism, ((1 − s)·Q + s·P, Q) for the sample and its mirror for the reverse (Zhu, Dong & Wang 2022, Thm 11). A loss L becomes
  * ln(1 + s·(e^L − 1)), never below ln(1 − s). Errors: parameter.invalid unless 0 ≤ rate ≤ 1.
+ * Source: Zhu, Dong & Wang 2022 (arXiv 2106.08567), Thm 11 (L6)
+ * Direction: exact
  */
 export function sampledPair(pair: DominatingPair, rate: number): DominatingPair {
   if (!(rate >= 0 && rate <= 1)) throw invalidParameter("rate", rate, "a number in [0, 1]");

@@ -11,6 +11,7 @@ export const duckdb: Dialect = {
   types: { double: "DOUBLE", integer: "BIGINT", wide: "HUGEINT", text: "VARCHAR", boolean: "BOOLEAN" },
   seed: "$1",
   fence: "",
+  isCheap: () => true,
   fullJoinsOnAnything: true,
   identifier,
   text,

@@ -27,6 +27,7 @@ const beyondDoubles = `numeric '${2n ** 1024n - 2n ** 970n}'`;
 const numberParsers: Readonly<Record<NativeKind, (raw: string) => string>> = {
   double: (raw) => `CAST(${raw} AS double precision)`,
   integer: (raw) => `CAST(${raw} AS double precision)`,
+  decimal: (raw) => `CAST(${raw} AS double precision)`,
   // NaN is beyond all numbers.
   numeric: (raw) =>
     `CASE WHEN abs(${raw}) >= ${beyondDoubles} THEN NULL WHEN abs(${raw}) < numeric '2.5e-324' THEN ${double(0)} ` +
@@ -129,6 +130,7 @@ const longestUnit = 256;
 /** One spelling for equal numbers: 1.0 and 1.00 are one numeric, −0 and 0 one double. */
 const unitSpelling: Readonly<Record<NativeKind, (raw: string) => string>> = {
   double: (raw) => `CAST(CAST(${raw} AS double precision) + ${double(0)} AS text)`,
+  decimal: (raw) => `CAST(trim_scale(${raw}) AS text)`,
   numeric: (raw) => `CAST(trim_scale(${raw}) AS text)`,
   integer: (raw) => `CAST(${raw} AS text)`,
   boolean: (raw) => `CAST(${raw} AS text)`,
@@ -145,7 +147,7 @@ export const columns: ColumnCleaning = {
   unit: (raw, native) => {
     const kind = nativeKind(native);
     const unit = `(${unitSpelling[kind](raw)} COLLATE "C")`;
-    if (kind !== "text" && kind !== "numeric") return unit;
+    if (kind !== "text" && kind !== "numeric" && kind !== "decimal") return unit;
     const hash = `encode(sha256(convert_to(${unit}, 'UTF8')), 'hex')`;
     return `CASE WHEN length(${unit}) <= ${longestUnit} THEN ${unit} ELSE rpad(${hash}, ${longestUnit + 1}, '#') END`;
   },

@@ -14,6 +14,8 @@ export const postgres: Dialect = {
   seed: "$1",
   // PostgreSQL copies the columns of a subquery to where they are named, unless an OFFSET stands in its way.
   fence: " OFFSET 0",
+  // A clamp to a grid, a few categories; no text that is taken for a number, no list of a thousand.
+  isCheap: (column) => column.length <= 300 && !column.includes("SELECT"),
   fullJoinsOnAnything: false,
   identifier,
   text,

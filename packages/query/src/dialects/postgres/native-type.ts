@@ -1,5 +1,5 @@
 /** How a column's native type is read; the names of types as pg_type has them, those of domains and enums resolved. */
-export type NativeKind = "double" | "integer" | "numeric" | "boolean" | "short-text" | "text";
+export type NativeKind = "double" | "integer" | "decimal" | "numeric" | "boolean" | "short-text" | "text";
 
 const kinds: Readonly<Record<string, NativeKind>> = {
   float4: "double",
@@ -7,6 +7,8 @@ const kinds: Readonly<Record<string, NativeKind>> = {
   int2: "integer",
   int4: "integer",
   int8: "integer",
+  // A numeric with a declared precision, which every double can hold.
+  decimal: "decimal",
   numeric: "numeric",
   bool: "boolean",
   text: "text",
