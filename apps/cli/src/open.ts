@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { LetheError, parseRational, type Rational, secureEntropy } from "@lethe/core";
 import { type AskedOptions, answer, explain, type Release } from "@lethe/gateway";
 import { type AccountLedger, type BudgetReport, openLedger } from "@lethe/ledger";
-import { type Engine, type Explanation, type Policy, unitHash } from "@lethe/query";
+import { asksToExplain, type Engine, type Explanation, type Policy, unitHash } from "@lethe/query";
 import { databaseUrl } from "./database-url.ts";
 import { ownersLog } from "./owners-log.ts";
 import { readSeed } from "./seed.ts";
@@ -27,11 +27,18 @@ export interface QueryOptions extends AskOptions {
   readonly requestId?: string;
 }
 
+/** What a text asked for: the answer, or with EXPLAIN PRIVACY the plan. */
+export type Answer =
+  | { readonly kind: "release"; readonly release: Release }
+  | { readonly kind: "explanation"; readonly explanation: Explanation };
+
 /** A policy, its data and its ledger, opened together. */
 export interface Lethe {
+  /** Answers a question as `query` does, and EXPLAIN PRIVACY followed by a question as `explain` does. */
+  ask(sql: string, options?: QueryOptions): Promise<Answer>;
   /** Pays, then answers. Errors: query.*, ledger.budget, engine.* — coded, never a value of the data. */
   query(sql: string, options?: QueryOptions): Promise<Release>;
-  /** Plan, price and expected error. Free; touches no row. */
+  /** Plan, price and expected error. Free; touches no row. EXPLAIN PRIVACY may stand before the question. */
   explain(sql: string, options?: AskOptions): Promise<Explanation>;
   /** Granted, spent, left; every charge. */
   budget(): Promise<BudgetReport>;
@@ -52,14 +59,20 @@ export async function open(policyPath = "lethe.yaml"): Promise<Lethe> {
   const ledger = (): Promise<AccountLedger> => (parts.ledger ??= openOwnLedger(workspace, policy));
   const engine = (): Promise<Engine> => (parts.engine ??= openEngine(workspace, policy));
   const entropy = secureEntropy();
+  const query: Lethe["query"] = async (sql, options = {}) => {
+    const { principal = "owner", requestId = randomUUID() } = options;
+    const [openedLedger, openedEngine] = await Promise.all([ledger(), engine()]);
+    const house = { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now };
+    return answer({ text: sql, principal, requestId, options: askedOptions(options) }, house);
+  };
+  const explained: Lethe["explain"] = (sql, options = {}) => explain(sql, askedOptions(options), policy);
   return {
-    async query(sql, options = {}) {
-      const { principal = "owner", requestId = randomUUID() } = options;
-      const [openedLedger, openedEngine] = await Promise.all([ledger(), engine()]);
-      const house = { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now };
-      return answer({ text: sql, principal, requestId, options: askedOptions(options) }, house);
-    },
-    explain: (sql, options = {}) => explain(sql, askedOptions(options), policy),
+    ask: async (sql, options) =>
+      asksToExplain(sql)
+        ? { kind: "explanation", explanation: await explained(sql, options) }
+        : { kind: "release", release: await query(sql, options) },
+    query,
+    explain: explained,
     budget: async () => (await ledger()).report(),
     async close() {
       const opened = await Promise.allSettled([parts.engine, parts.ledger]);

@@ -1,8 +1,9 @@
-import { invalidParameter } from "@lethe/core";
+import { invalidParameter, LetheError } from "@lethe/core";
 import {
   bindQuestion,
   type Explanation,
   explainPlan,
+  type ParsedQuestion,
   type Plan,
   type Policy,
   parseQuestion,
@@ -11,16 +12,36 @@ import {
 } from "@lethe/query";
 import type { AskedOptions } from "./question.ts";
 
-/** Text to priced plan: pure, touches no row, costs nothing. What `explain` shows and what `answer` pays for. */
+/**
+ * Text to priced plan: pure, touches no row, costs nothing. What `answer` pays for.
+ * Errors: query.unsupported for EXPLAIN PRIVACY, which asks for no answer.
+ */
 export async function prepare(text: string, options: AskedOptions, policy: Policy): Promise<Plan> {
+  const parsed = await parseQuestion(text);
+  if (parsed.explains)
+    throw new LetheError(
+      "query.unsupported",
+      "EXPLAIN PRIVACY asks for the plan: there is nothing to answer",
+      {
+        fix: "call explain with this text, or leave EXPLAIN PRIVACY out",
+        offset: 0,
+      },
+    );
+  return planParsed(parsed, options, policy);
+}
+
+/**
+ * The plan in words and numbers: its price, its noise, how far off its answers would be. EXPLAIN PRIVACY may stand before
+ * the question or not.
+ */
+export async function explain(text: string, options: AskedOptions, policy: Policy): Promise<Explanation> {
+  const plan = planParsed(await parseQuestion(text), options, policy);
+  return explainPlan(plan, policy, options.confidence);
+}
+
+function planParsed(parsed: ParsedQuestion, options: AskedOptions, policy: Policy): Plan {
   const { confidence, ...stated } = options;
   if (!(confidence > 0 && confidence < 1))
     throw invalidParameter("confidence", confidence, "between 0 and 1");
-  const bound = bindQuestion(await parseQuestion(text), policy);
-  return planQuestion(bound, policy, stated, policyHash(policy));
-}
-
-/** The plan in words and numbers: its price, its noise, how far off its answers would be. */
-export async function explain(text: string, options: AskedOptions, policy: Policy): Promise<Explanation> {
-  return explainPlan(await prepare(text, options, policy), policy, options.confidence);
+  return planQuestion(bindQuestion(parsed, policy), policy, stated, policyHash(policy));
 }

@@ -1,11 +1,14 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { LetheError } from "@lethe/core";
+import type { Explanation } from "@lethe/query";
 import { open } from "../open.ts";
 import { withQuestion } from "../question-text.ts";
+import { renderExplanation } from "../render/explanation.ts";
 import { renderJson } from "../render/json.ts";
 import { printableLines } from "../render/printable.ts";
 import { type ReleaseFormat, renderRelease } from "../render/release.ts";
+import { say } from "../render/say.ts";
 import { fileError } from "../workspace.ts";
 
 interface QueryFlags {
@@ -21,24 +24,40 @@ interface QueryFlags {
   readonly mechanism?: "laplace" | "gaussian";
 }
 
-/** lethe query: pays, prints the release, and writes it where asked. */
+/** lethe query: pays, prints the release, and writes it where asked. EXPLAIN PRIVACY prints the plan, for nothing. */
 export async function query(sql: string, flags: QueryFlags): Promise<void> {
   const { policy, format, out, as, request, ...options } = flags;
   if (out !== undefined) refuseTarget(out);
   const lethe = await open(policy);
   try {
-    const release = await withQuestion(sql, (text) =>
-      lethe.query(text, {
+    const answer = await withQuestion(sql, (text) =>
+      lethe.ask(text, {
         ...options,
         principal: as,
         ...(request === undefined ? {} : { requestId: request }),
       }),
     );
+    if (answer.kind === "explanation") {
+      printExplanation(answer.explanation, format, out);
+      return;
+    }
+    const { release } = answer;
     print(renderRelease[format](release), format);
     if (out !== undefined) writeRelease(out, renderJson(release), release.certificate.requestId);
   } finally {
     await lethe.close();
   }
+}
+
+/** EXPLAIN PRIVACY: nothing was asked of the data, and there is no release to write. */
+function printExplanation(explanation: Explanation, format: ReleaseFormat, out: string | undefined): void {
+  if (format === "csv" || out !== undefined)
+    throw new LetheError(
+      "cli.usage",
+      `EXPLAIN PRIVACY gives a plan and no release: ${out === undefined ? "--format csv" : "--out"} has nothing to write`,
+      { fix: "leave it out, or write --format json" },
+    );
+  say(format === "json" ? renderJson(explanation) : renderExplanation(explanation));
 }
 
 /** A CSV's keys go into a file as they are, and onto a terminal only where they cannot steer it. */

@@ -49,6 +49,27 @@ describe("lethe explain", () => {
       expect((await lethe("explain", count, "--epsilon", "1")).code).toBeNull();
     }));
 
+  it("is what EXPLAIN PRIVACY asks for, wherever a question is taken", () =>
+    inFolder({ "lethe.yaml": readFileSync("lethe.yaml") }, async () => {
+      const explained = await lethe("explain", count, "--epsilon", "1");
+      for (const command of ["query", "explain"]) {
+        const stated = await lethe(command, `EXPLAIN PRIVACY ${count}`, "--epsilon", "1");
+        expect(stated).toEqual(explained);
+        const json = await lethe(command, `EXPLAIN PRIVACY ${count}`, "--epsilon", "1", "--format", "json");
+        expect(JSON.parse(json.out).price).toMatchObject({ epsilon: "1" });
+      }
+      for (const more of [
+        ["--format", "csv"],
+        ["--out", "plan.json"],
+      ]) {
+        const refused = await lethe("query", `EXPLAIN PRIVACY ${count}`, "--epsilon", "1", ...more);
+        expect(refused).toMatchObject({ code: "cli.usage", out: "" });
+      }
+      expect(existsSync("plan.json")).toBe(false);
+      // Neither ledger nor seed nor log was made or read.
+      expect(existsSync(".lethe")).toBe(false);
+    }));
+
   it("lets no text steer the terminal", async () => {
     const sql = `SELECT COUNT(*) FROM people WHERE city = '\u001b[31mred\u009b\u202e\u2028'`;
     const { out } = await lethe("explain", sql, "--epsilon", "1");

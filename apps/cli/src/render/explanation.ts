@@ -1,27 +1,26 @@
-import type { ExplainedAnswer, Explanation, ExplanationNode } from "@lethe/query";
-import { renderGrid } from "./grid.ts";
+import { type PrivacyLossText, parseRational } from "@lethe/core";
+import type {
+  CurvePoint,
+  ExplainedAnswer,
+  ExplainedMeasurement,
+  ExplainedPrice,
+  Explanation,
+  ExplanationNode,
+  Stability,
+} from "@lethe/query";
 import { renderLoss } from "./loss.ts";
 import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
 /** Price, plan, noise and expected error, for a person to read before paying. */
 export function renderExplanation(explanation: Explanation): string {
-  const { price, unit, adjacency, tree, measurements, answers, missing, confidence } = explanation;
-  const noise = measurements.map(({ describes, mechanism, l1, l2, scale, price: alone }) => [
-    describes,
-    significant(l1),
-    significant(l2),
-    mechanism,
-    significant(scale),
-    renderLoss(alone),
-  ]);
+  const { price, prices, unit, adjacency, tree, answers, missing, confidence } = explanation;
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
   return [
     `Price   ${renderLoss(price)}   (nothing is charged, no row is read)`,
+    `As      ${prices.map(renderPrice).join("; ")}`,
     `Unit    ${unit}; ${adjacency}`,
     "",
     ...renderTree(tree, "", ""),
-    "",
-    renderGrid(["measured", "Δ₁", "Δ₂", "noise", "scale", "costs"], noise, [false, true, true, false, true]),
     "",
     `Expected error (half of the ${confidencePercent(confidence)} interval)`,
     ...answers.map(renderAnswer),
@@ -34,24 +33,89 @@ export function renderExplanation(explanation: Explanation): string {
   ].join("\n");
 }
 
-function renderTree({ label, details, children }: ExplanationNode, head: string, tail: string): string[] {
-  const lines = [
-    `${head}${label}`,
-    ...details.map((detail) => `${tail}${children.length > 0 ? "│ " : "  "}  ${detail}`),
-  ];
-  return [...lines, ...children.flatMap((child) => renderTree(child, `${tail}└─ `, `${tail}   `))];
+const measureNames: Readonly<Record<PrivacyLossText["measure"], string>> = {
+  pure: "pure",
+  approximate: "approximate",
+  zcdp: "zCDP",
+};
+
+/** "approximate at δ 1e-6: ε 0.93". */
+function renderPrice({ measure, delta, price }: ExplainedPrice): string {
+  const name = measureNames[measure];
+  if (price === null) return `${name}: not provable for this noise`;
+  if (delta === null) return `${name}: ${renderLoss(price)}`;
+  // The δ is said once, and with it where the price needs less.
+  const spent = price.measure === "approximate" && parseRational(price.delta).num === 0n ? " (δ 0)" : "";
+  const at = renderLoss({ measure: "approximate", epsilon: "0", delta }).replace("ε 0, ", "");
+  return `${name} at ${at}: ${renderLoss(price).replace(/, δ .*/, "")}${spent}`;
 }
 
-function renderAnswer({ name, halfWidth, curve, madeOf }: ExplainedAnswer): string {
+function renderTree(node: ExplanationNode, head: string, tail: string): string[] {
+  const { label, details, stability, costs, answers, measured, children } = node;
+  const facts = [
+    ...(stability === null ? [] : [renderStability(stability)]),
+    ...(costs === null ? [] : [`costs ${renderLoss(costs)}`]),
+  ];
+  const errors = new Map(answers.map((answer) => [answer.name, renderError(answer)]));
+  const lines = [
+    ...details.map((detail) => (errors.has(detail) ? `${detail} ${errors.get(detail)}` : detail)),
+    ...measured.map(renderMeasured),
+  ];
+  return [
+    `${head}${label}${facts.length > 0 ? `   · ${facts.join(" · ")}` : ""}`,
+    ...lines.map((line) => `${tail}${children.length > 0 ? "│ " : "  "}  ${line}`),
+    ...children.flatMap((child, i) => {
+      const isLast = i === children.length - 1;
+      return renderTree(child, `${tail}${isLast ? "└─ " : "├─ "}`, `${tail}${isLast ? "   " : "│  "}`);
+    }),
+  ];
+}
+
+function renderStability({ rows, groups }: Stability): string {
+  const across = groups === null ? "" : ` in ${plural(groups, "group")}`;
+  if (rows === null) return "a unit may have any number of rows";
+  return rows === 0 ? "no unit's rows" : `a unit changes at most ${plural(rows, "row")}${across}`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${fixed(count, 0)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function renderMeasured({
+  describes,
+  l1,
+  l2,
+  mechanism,
+  scale,
+  halfWidth,
+  price,
+}: ExplainedMeasurement): string {
+  const sensitivity = `Δ₁ ${significant(l1)}, Δ₂ ${significant(l2)}`;
+  if (mechanism === "constant@1") return `${describes}: no unit changes it, so it has no noise and no price`;
+  return `${describes}: ${sensitivity}; ${mechanism} of scale ${significant(scale)}: ± ${significant(halfWidth)}, ${renderLoss(price)} alone`;
+}
+
+/** One number for the tree: the whole half-width, or that at the group's expected size. */
+function renderError({ halfWidth, expected, curve }: ExplainedAnswer): string {
+  if (halfWidth === 0) return "(exact)";
+  if (halfWidth !== null) return `± ${significant(halfWidth)}`;
+  const point = expected ?? curve.find(({ rows }) => rows === 1000);
+  return point ? `± ${significant(point.typical)} in a group of ${fixed(point.rows, 0)} rows` : "";
+}
+
+function renderAnswer({ name, halfWidth, curve, expected, madeOf }: ExplainedAnswer): string {
   if (halfWidth === 0) return `  ${name}: exact`;
   if (halfWidth !== null) return `  ${name}: ± ${significant(halfWidth)} in a group of any size`;
-  if (madeOf.length > 0)
-    return `  ${name}: as wide as what it is computed from makes it: ${madeOf.join(", ")}`;
-  const points = curve.map(
-    ({ rows, typical, worst }) =>
-      `${fixed(rows, 0)} rows ± ${significant(typical)}${differs(typical, worst)}`,
-  );
-  return `  ${name}: ${points.join(", ")}`;
+  const points = [
+    ...(expected === null ? [] : [`${renderPoint(expected)} as the policy expects`]),
+    ...curve.map(renderPoint),
+  ];
+  if (points.length > 0) return `  ${name}: ${points.join(", ")}`;
+  return `  ${name}: as wide as what it is computed from makes it: ${madeOf.join(", ")}`;
+}
+
+function renderPoint({ rows, typical, worst }: CurvePoint): string {
+  return `${fixed(rows, 0)} rows ± ${significant(typical)}${differs(typical, worst)}`;
 }
 
 /** The least favourable data, where it makes a visible difference. */

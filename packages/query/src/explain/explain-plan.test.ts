@@ -64,6 +64,50 @@ describe("an explanation", () => {
     expect(answers.map(({ name }) => name)).toEqual(["mean", expect.any(String)]);
   });
 
+  it("shows a ratio to a count by group size: an average's twin, a little wider", async () => {
+    const { answers } = await explained(
+      "SELECT SUM(wage) / COUNT(*) AS ratio, SUM(wage) / SUM(wage + 1) FROM people",
+    );
+    const [ratio, other] = answers;
+    expect(ratio!.curve.length).toBeGreaterThan(3);
+    for (const [at, { typical, worst }] of ratio!.curve.entries()) {
+      expect(typical).toBeLessThanOrEqual(worst);
+      if (at > 0) expect(typical).toBeLessThan(ratio!.curve[at - 1]!.typical);
+    }
+    // Noise of scale 120·k on a sum of 1000 rows: its quantile alone is a lower bound of the width.
+    const alone = (await explained("SELECT SUM(wage) FROM people")).answers[0]!.halfWidth!;
+    expect(ratio!.curve.find(({ rows }) => rows === 1000)!.typical).toBeGreaterThan(alone / 1000);
+    expect(other!.curve).toEqual([]);
+  });
+
+  it("reads a curve at the rows that the policy expects, shared out over public groups", async () => {
+    const expecting = readPolicy(
+      `
+version: 1
+privacy_unit: { name: person, adjacency: replace-one }
+budget: { measure: pure, epsilon: 10 }
+tables:
+  people:
+    file: people.parquet
+    unit: row
+    expected_rows: 900
+    columns:
+      wage: { type: number, bounds: [0, 60], default: 0 }
+      town: { type: text, categories: [Oslo, Bergen], default: Oslo }
+`,
+    );
+    const [all] = (await explained("SELECT AVG(wage) FROM people", expecting)).answers;
+    expect(all!.expected).toMatchObject({ rows: 900 });
+    const [each] = (await explained("SELECT AVG(wage) FROM people GROUP BY town", expecting)).answers;
+    expect(each!.expected).toMatchObject({ rows: 450 });
+    expect(each!.expected!.typical).toBeGreaterThan(all!.expected!.typical);
+    const { prices, tree } = await explained("SELECT COUNT(*) FROM people GROUP BY town", expecting);
+    expect(prices.map(({ measure }) => measure)).toEqual(["pure", "zcdp"]);
+    const bounded = (of: Explanation["tree"]): Explanation["tree"] =>
+      of.label === "bound contributions" ? of : bounded(of.children[0]!);
+    expect(bounded(tree).stability).toEqual({ rows: 2, groups: 2 });
+  });
+
   it("tells how likely a private group is missing, by its units, until hardly ever", async () => {
     const { missing } = await explained("SELECT town, COUNT(*) FROM people GROUP BY town");
     expect(missing.slice(0, 4).map(({ units }) => units)).toEqual([1, 2, 5, 10]);

@@ -1,13 +1,12 @@
 import { keepProbability, type Noise, noiseQuantile, parseRational, toDouble } from "@lethe/core";
-import { ownerOf, type Relation } from "../bind/relation.ts";
-import { writeConditions } from "../bind/write-from.ts";
-import { writeSql } from "../bind/write-sql.ts";
 import type { Grid, Measurement, Plan } from "../plan/plan.ts";
-import { relationOf } from "../plan/plan-relation.ts";
 import type { Policy } from "../policy/policy.ts";
+import { expectedGroupRows } from "./expected-group-rows.ts";
 import { explainAnswers } from "./explain-answers.ts";
-import type { ExplainedMeasurement, Explanation, ExplanationNode, MissingChance } from "./explanation.ts";
+import type { ExplainedMeasurement, Explanation, MissingChance } from "./explanation.ts";
+import { planTree } from "./plan-tree.ts";
 import { priceAlone } from "./price-alone.ts";
+import { pricesOf } from "./prices.ts";
 
 /**
  * A plan in words and numbers, before anything is paid. Pure, and free of data.
@@ -18,6 +17,7 @@ export function explainPlan(plan: Plan, policy: Policy, confidence = 0.95): Expl
     explainMeasurement(plan, measurement, confidence),
   );
   const missing = missingChances(plan);
+  const answers = explainAnswers(plan, confidence, expectedGroupRows(plan, policy));
   return {
     text: plan.text,
     price: plan.price,
@@ -26,11 +26,12 @@ export function explainPlan(plan: Plan, policy: Policy, confidence = 0.95): Expl
         ? `each row is one ${policy.privacyUnit.name}`
         : `one ${policy.privacyUnit.name} is one ${plan.unit.column}`,
     adjacency: adjacencyWords[plan.adjacency],
-    tree: planTree(plan, measurements),
-    answers: explainAnswers(plan, confidence),
+    tree: planTree(plan, measurements, answers),
+    answers,
     measurements,
     missing,
     confidence,
+    prices: pricesOf(plan, policy.budget.delta),
   };
 }
 
@@ -93,70 +94,4 @@ export function missingChances({ keys }: Plan): readonly MissingChance[] {
     }
   }
   return chances;
-}
-
-type MakeNode = (
-  label: string,
-  details: readonly string[],
-  ...children: readonly ExplanationNode[]
-) => ExplanationNode;
-
-function planTree(plan: Plan, measurements: readonly ExplainedMeasurement[]): ExplanationNode {
-  const node: MakeNode = (label, details, ...children) => ({
-    label,
-    details,
-    children,
-  });
-  const read = relationTree(relationOf(plan), node);
-  const filtered = plan.where === null ? read : node("filter", [writeSql(plan.where)], read);
-  const { groups, rows, enforced } = plan.contribution;
-  const bounds = enforced
-    ? [`at most ${groups} groups a unit`, `at most ${rows} rows a unit in a group`]
-    : ["a row is a unit: nothing to bound"];
-  const bounded = node("bound contributions", bounds, filtered);
-  const measured = node(
-    "measure",
-    measurements.map(
-      ({ describes, mechanism, scale }) =>
-        `${describes} + ${mechanism} of scale ${Number(scale.toPrecision(4))}`,
-    ),
-    bounded,
-  );
-  const chosen = plan.keys.program.kind === "none" ? measured : node("group", keyDetails(plan), measured);
-  return node(
-    "answer",
-    plan.outputs.map(({ name }) => name),
-    chosen,
-  );
-}
-
-/** What is read, joined and filtered before the question's own WHERE. */
-function relationTree(relation: Relation, node: MakeNode): ExplanationNode {
-  switch (relation.kind) {
-    case "table": {
-      const { table, source, oncePer } = relation;
-      const named = source === null || source === table ? table : `${table} as ${source}`;
-      const once = oncePer === null ? [] : [`one row for each ${oncePer}`];
-      return node(`read ${named}`, [...Object.keys(relation.columns), ...once]);
-    }
-    case "filter":
-      return node("filter", [writeSql(relation.where)], relationTree(relation.of, node));
-    case "join": {
-      const { type, left, right } = relation;
-      const isOwned = ownerOf(left) !== "public" && ownerOf(right) !== "public";
-      return node(
-        `${type} join`,
-        [writeConditions(relation), ...(isOwned ? ["rows of one unit alone meet"] : ["with public rows"])],
-        relationTree(left, node),
-        relationTree(right, node),
-      );
-    }
-  }
-}
-
-function keyDetails({ keys }: Plan): readonly string[] {
-  const names = `by ${keys.expressions.map(writeSql).join(", ")}`;
-  const { program } = keys;
-  if (program.kind === "public") return [names, `${program.declared.length} public groups, each answered`];
-  return [names, "keys are data: each group passes a private selection"];
 }

@@ -14,12 +14,38 @@ export interface Explanation {
   readonly missing: readonly MissingChance[];
   /** Coverage at which half-widths are stated. */
   readonly confidence: number;
+  /** What the same noise would cost in an account of each measure. */
+  readonly prices: readonly ExplainedPrice[];
 }
 
+/** One step of the plan, with what one unit changes in what leaves it and what the step costs. */
 export interface ExplanationNode {
   readonly label: string;
   readonly details: readonly string[];
+  /** Null from the noise on: nothing that leaves is exact. */
+  readonly stability: Stability | null;
+  /** What this step and no other costs alone, in the account's measure; the whole at the root; null where it is free. */
+  readonly costs: PrivacyLossText | null;
+  /** At the root: the answers and their expected errors. Empty elsewhere. */
+  readonly answers: readonly ExplainedAnswer[];
+  /** Where noise is added: to what, how much, at what sensitivity. Empty elsewhere. */
+  readonly measured: readonly ExplainedMeasurement[];
   readonly children: readonly ExplanationNode[];
+}
+
+/** The most that may come or go when one unit does (is replaced: both together); null where nothing bounds it yet. */
+export interface Stability {
+  readonly rows: number | null;
+  /** Groups whose rows change; null before there are groups. */
+  readonly groups: number | null;
+}
+
+export interface ExplainedPrice {
+  readonly measure: PrivacyLossText["measure"];
+  /** The account's δ, at which an approximate price is stated; null for the other measures. */
+  readonly delta: string | null;
+  /** Null where this noise has no price under the measure. */
+  readonly price: PrivacyLossText | null;
 }
 
 export interface ExplainedAnswer {
@@ -30,8 +56,10 @@ export interface ExplainedAnswer {
    * question's units.
    */
   readonly halfWidth: number | null;
-  /** Averages and spreads: half-width by number of rows, in the question's units. */
+  /** Averages, spreads and ratios: half-width by number of rows, in the question's units. */
   readonly curve: readonly CurvePoint[];
+  /** The point of that curve at the policy's expected_rows, shared out evenly over public groups. */
+  readonly expected: CurvePoint | null;
   /** The data as it could be at best and at worst: the bounds it is clamped to. */
   readonly bounds: readonly [number, number] | null;
   /** A computed column: what is measured for it. Empty for all others. */

@@ -1,3 +1,4 @@
+export { asksToExplain } from "./cut-explain.ts";
 export { parseQuestion, preloadGrammar } from "./parse-question.ts";
 export type { ParsedQuestion, StatedOption } from "./parsed-question.ts";
 export { placeOf } from "./place-of.ts";

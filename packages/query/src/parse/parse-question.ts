@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
 import type { ParseResult, SelectStmt } from "@pgsql/types";
 import { checkDepth, checkLength } from "./check-size.ts";
+import { cutExplain } from "./cut-explain.ts";
 import { cutOptions } from "./cut-options.ts";
 import type { ParsedQuestion } from "./parsed-question.ts";
 import { relocate } from "./relocate.ts";
@@ -92,7 +93,8 @@ function theSelect(result: ParseResult, indexOf: (byte: number) => number): Sele
 }
 
 /**
- * Reads one question with PostgreSQL's own grammar, after BigQuery's WITH DIFFERENTIAL_PRIVACY clause has been cut out.
+ * Reads one question with PostgreSQL's own grammar, after EXPLAIN PRIVACY and BigQuery's WITH DIFFERENTIAL_PRIVACY clause
+ * have been cut out.
  * Every offset, of errors and of the tree, is a UTF-16 index into the text; see placeOf.
  * Errors: query.too-large (64 KiB, 2,000 nested parts), query.syntax, query.unsupported (not one SELECT).
  */
@@ -102,8 +104,9 @@ export async function parseQuestion(text: string): Promise<ParsedQuestion> {
   if (strange) throw syntax("the text holds a NUL or half a character", "remove it", strange.index);
   const tokens = [...scanTokens(text)];
   checkDepth(tokens);
-  const cut = cutOptions(text, tokens);
-  if (tokens.length === 0) throw syntax("there is no question", oneSelect, 0);
+  const statement = cutExplain(text, tokens);
+  const cut = cutOptions(statement.text, statement.tokens);
+  if (statement.tokens.length === 0) throw syntax("there is no question", oneSelect, 0);
   const indexOf = byteIndex(cut.text);
   const grammar = await loadGrammar();
   let result: ParseResult;
@@ -114,5 +117,5 @@ export async function parseQuestion(text: string): Promise<ParsedQuestion> {
   }
   const select = theSelect(result, indexOf);
   relocate(select, indexOf);
-  return { text, select, options: cut.options };
+  return { text, select, options: cut.options, explains: statement.explains };
 }

@@ -7,6 +7,8 @@ export interface ParsedQuestion {
   readonly select: SelectStmt;
   /** From WITH DIFFERENTIAL_PRIVACY OPTIONS(…), in order; meaning is given by bind. */
   readonly options: readonly StatedOption[];
+  /** EXPLAIN PRIVACY stands before it: it asks for the plan, and must not be answered. */
+  readonly explains: boolean;
 }
 
 export interface StatedOption {

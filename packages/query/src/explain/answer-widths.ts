@@ -1,0 +1,101 @@
+import {
+  averageHalfWidths,
+  type HalfWidthCurve,
+  linearIntervals,
+  mostNoises,
+  noiseQuantile,
+  stddevHalfWidths,
+  varianceHalfWidths,
+} from "@lethe/core";
+import type { PostExpression } from "../bind/bound-query.ts";
+import { aggregatesOf } from "../bind/post-parts.ts";
+import { averageSetting, varianceSetting } from "../plan/interval-settings.ts";
+import { linearForm } from "../plan/linear-form.ts";
+import { measurementsOf } from "../plan/measurements-of.ts";
+import type { Plan, PlannedAggregate } from "../plan/plan.ts";
+import type { CurvePoint, ExplainedAnswer } from "./explanation.ts";
+import { ratioWidths } from "./ratio-widths.ts";
+
+/** How wide the interval of one answer will be, in the question's units. */
+export interface AnswerWidth
+  extends Pick<ExplainedAnswer, "name" | "kind" | "halfWidth" | "bounds" | "madeOf"> {
+  /** Where the width depends on a group's size: number of rows ↦ half-width; null where the noise drowns such a group. */
+  readonly widthAt: ((rows: number) => Omit<CurvePoint, "rows"> | null) | null;
+}
+
+type Widths = Omit<AnswerWidth, "name" | "kind" | "madeOf">;
+
+/** The half-widths of every answer that has an interval, in the order of the select list. */
+export function answerWidths(plan: Plan, confidence: number): readonly AnswerWidth[] {
+  return plan.outputs.flatMap((output): readonly AnswerWidth[] => {
+    const { name } = output;
+    if (output.kind === "computed") {
+      if (output.type !== "number" || aggregatesOf(output.expression).length === 0) return [];
+      return [{ name, kind: "computed", ...computed(plan, output.expression, confidence) }];
+    }
+    if (output.kind !== "aggregate") return [];
+    const aggregate = plan.aggregates[output.aggregate]!;
+    return [{ name, kind: aggregate.kind, madeOf: [], ...widths(plan, aggregate, confidence) }];
+  });
+}
+
+/**
+ * Sums and differences of totals have one half-width, ratios of totals to a count a curve; whatever else is computed is as
+ * wide as its parts make it.
+ */
+function computed(
+  plan: Plan,
+  expression: PostExpression,
+  confidence: number,
+): Widths & Pick<AnswerWidth, "madeOf"> {
+  const measured = new Set(aggregatesOf(expression).flatMap((at) => measurementsOf(plan.aggregates[at]!)));
+  const madeOf = [...measured].map((at) => plan.measurements[at]!.describes);
+  const form = linearForm(plan, expression);
+  const noises = [...(form?.weights.keys() ?? [])].map((at) => plan.measurements[at]!.noise);
+  if (!form || noises.length === 0 || noises.length > mostNoises)
+    return { halfWidth: null, widthAt: ratioWidths(plan, expression, confidence), bounds: null, madeOf };
+  const { constant } = form;
+  const weights = [...form.weights.values()];
+  const { value, upper } = linearIntervals({ noises, weights, constant, confidence })(noises.map(() => 0n));
+  return { halfWidth: upper - value, widthAt: null, bounds: null, madeOf };
+}
+
+function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number): Widths {
+  const quantile = (at: number): number => Number(noiseQuantile(plan.measurements[at]!.noise, confidence));
+  switch (aggregate.kind) {
+    case "count":
+      return { halfWidth: quantile(aggregate.count), widthAt: null, bounds: null };
+    case "sum":
+      return { halfWidth: quantile(aggregate.sum) * 2 ** aggregate.exponent, widthAt: null, bounds: null };
+    case "avg": {
+      const step = 2 ** aggregate.exponent;
+      const [mid, reach] = [Number(aggregate.mid), Number(aggregate.half)];
+      return {
+        halfWidth: null,
+        widthAt: scaled(averageHalfWidths(averageSetting(plan, aggregate, confidence)), step),
+        bounds: [(mid - reach) * step, (mid + reach) * step],
+      };
+    }
+    case "variance":
+    case "stddev": {
+      const step = 2 ** aggregate.exponent;
+      const setting = varianceSetting(plan, aggregate, confidence);
+      // Of two values at the two bounds the sample variance is twice the population's.
+      const greatest = Number(aggregate.half) * step * (aggregate.population ? 1 : Math.SQRT2);
+      return aggregate.kind === "variance"
+        ? {
+            halfWidth: null,
+            widthAt: scaled(varianceHalfWidths(setting), step * step),
+            bounds: [0, greatest * greatest],
+          }
+        : { halfWidth: null, widthAt: scaled(stddevHalfWidths(setting), step), bounds: [0, greatest] };
+    }
+  }
+}
+
+function scaled(widthAt: HalfWidthCurve, unit: number): NonNullable<AnswerWidth["widthAt"]> {
+  return (rows) => {
+    const { typical, worst } = widthAt(rows);
+    return { typical: typical * unit, worst: worst * unit };
+  };
+}

@@ -1,0 +1,93 @@
+import type { Event, PrivacyLossText } from "@lethe/core";
+import { ownerOf, type Relation } from "../bind/relation.ts";
+import { writeConditions } from "../bind/write-from.ts";
+import { writeSql } from "../bind/write-sql.ts";
+import { eventOf, selectionGroups } from "../plan/passes/allocate-loss.ts";
+import type { Plan } from "../plan/plan.ts";
+import { relationOf } from "../plan/plan-relation.ts";
+import type { ExplainedAnswer, ExplainedMeasurement, ExplanationNode } from "./explanation.ts";
+import { priceOf } from "./price-alone.ts";
+import { boundedStability, stabilityOf } from "./stability.ts";
+
+type Facts = Partial<Omit<ExplanationNode, "label" | "details" | "children">>;
+
+function node(
+  label: string,
+  details: readonly string[],
+  facts: Facts,
+  ...children: readonly ExplanationNode[]
+): ExplanationNode {
+  const silent = { stability: null, costs: null, answers: [], measured: [] };
+  return { label, details, ...silent, ...facts, children };
+}
+
+/** The plan from the answer down to the columns read: what one unit changes, and what is paid, at each node. */
+export function planTree(
+  plan: Plan,
+  measured: readonly ExplainedMeasurement[],
+  answers: readonly ExplainedAnswer[],
+): ExplanationNode {
+  const read = relationTree(relationOf(plan), plan);
+  const filtered =
+    plan.where === null
+      ? read
+      : node("filter", [writeSql(plan.where)], { stability: stabilityOf(relationOf(plan), plan) }, read);
+  const { groups, rows, enforced } = plan.contribution;
+  const bounds = enforced
+    ? [`at most ${groups} groups a unit`, `at most ${rows} rows a unit in a group`]
+    : ["a row is a unit: nothing to bound"];
+  const bounded = node("bound contributions", bounds, { stability: boundedStability(plan) }, filtered);
+  const noise = node("measure", [], { measured, costs: measurementPrice(plan) }, bounded);
+  const chosen =
+    plan.keys.program.kind === "none"
+      ? noise
+      : node("group", keyDetails(plan), { costs: selectionPrice(plan) }, noise);
+  const names = plan.outputs.map(({ name }) => name);
+  return node("answer", names, { answers, costs: plan.price }, chosen);
+}
+
+/** What is read, joined and filtered before the question's own WHERE. */
+function relationTree(relation: Relation, plan: Plan): ExplanationNode {
+  const stability = stabilityOf(relation, plan);
+  switch (relation.kind) {
+    case "table": {
+      const { table, source, oncePer } = relation;
+      const named = source === null || source === table ? table : `${table} as ${source}`;
+      const once = oncePer === null ? [] : [`one row for each ${oncePer}`];
+      return node(`read ${named}`, [...Object.keys(relation.columns), ...once], { stability });
+    }
+    case "filter":
+      return node("filter", [writeSql(relation.where)], { stability }, relationTree(relation.of, plan));
+    case "join": {
+      const { type, left, right } = relation;
+      const isOwned = ownerOf(left) !== "public" && ownerOf(right) !== "public";
+      return node(
+        `${type} join`,
+        [writeConditions(relation), ...(isOwned ? ["rows of one unit alone meet"] : ["with public rows"])],
+        { stability },
+        relationTree(left, plan),
+        relationTree(right, plan),
+      );
+    }
+  }
+}
+
+function keyDetails({ keys }: Plan): readonly string[] {
+  const names = `by ${keys.expressions.map(writeSql).join(", ")}`;
+  const { program } = keys;
+  if (program.kind === "public") return [names, `${program.declared.length} public groups, each answered`];
+  return [names, "keys are data: each group passes a private selection"];
+}
+
+/** Of all measurements together; null where none has noise. */
+function measurementPrice(plan: Plan): PrivacyLossText | null {
+  if (plan.measurements.every(({ noise }) => noise.mechanism === "constant@1")) return null;
+  return priceOf(eventOf(plan.measurements, null, 0n), plan);
+}
+
+function selectionPrice(plan: Plan): PrivacyLossText | null {
+  const { program } = plan.keys;
+  if (program.kind !== "private") return null;
+  const event: Event = eventOf([], program.rule, selectionGroups(plan));
+  return priceOf(event, plan);
+}

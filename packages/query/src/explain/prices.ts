@@ -1,0 +1,39 @@
+import {
+  compare,
+  LetheError,
+  lossToJson,
+  type PriceTarget,
+  type PrivacyLossText,
+  price,
+  type Rational,
+  toText,
+  zero,
+} from "@lethe/core";
+import type { Plan } from "../plan/plan.ts";
+import type { ExplainedPrice } from "./explanation.ts";
+
+/**
+ * What the same noise costs in an account of each measure: pure, approximate at `delta` (left out where it is 0), zCDP. Null
+ * where the noise has no proof of it: a Gaussian has no pure price.
+ */
+export function pricesOf({ event }: Plan, delta: Rational): readonly ExplainedPrice[] {
+  const targets: readonly PriceTarget[] = [
+    { measure: "pure" },
+    ...(compare(delta, zero) > 0 ? [{ measure: "approximate", delta } as const] : []),
+    { measure: "zcdp" },
+  ];
+  return targets.map((target) => ({
+    measure: target.measure,
+    delta: target.measure === "approximate" ? toText(target.delta) : null,
+    price: provenPrice(event, target),
+  }));
+}
+
+function provenPrice(event: Plan["event"], target: PriceTarget): PrivacyLossText | null {
+  try {
+    return lossToJson(price(event, target));
+  } catch (error) {
+    if (error instanceof LetheError && error.code === "query.missing-delta") return null;
+    throw error;
+  }
+}

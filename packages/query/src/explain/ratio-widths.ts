@@ -1,0 +1,63 @@
+import { mostNoises, ratioIntervals } from "@lethe/core";
+import type { PostExpression } from "../bind/bound-query.ts";
+import { type LinearForm, linearForm } from "../plan/linear-form.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { CurvePoint } from "./explanation.ts";
+
+/**
+ * The half-width of totals over one count, as a function of what is counted: the interval that comes out when the noise
+ * happens to be 0, where every row adds the middle of what it may to each total (worst: the most). Null for every other
+ * expression.
+ */
+export function ratioWidths(
+  plan: Plan,
+  expression: PostExpression,
+  confidence: number,
+): ((rows: number) => Omit<CurvePoint, "rows"> | null) | null {
+  if (expression.kind !== "call" || expression.operator !== "/") return null;
+  const [above, below] = expression.args.map((part) => linearForm(plan, part));
+  const counted = below && countOf(plan, below);
+  if (!above || !below || !counted || above.weights.size === 0) return null;
+  const measured = [...above.weights.keys(), ...below.weights.keys()];
+  if (new Set(measured).size !== measured.length || measured.length > mostNoises) return null;
+  const weighed = ({ constant, weights }: LinearForm) => ({
+    constant,
+    weights: measured.map((at) => weights.get(at) ?? 0),
+  });
+  const interval = ratioIntervals({
+    noises: measured.map((at) => plan.measurements[at]!.noise),
+    numerator: weighed(above),
+    denominator: weighed(below),
+    confidence,
+  });
+  const ranges = measured.map((at) => rowRange(plan, at));
+  const signs = measured.map((at) => Math.sign(above.weights.get(at) ?? 0));
+  const halfWidth = (rows: number, share: number): number | null => {
+    // The last is the count itself. A total whose weight is below 0 pulls the other way.
+    const perRow = ranges.map(([lo, hi], i) => {
+      if (i === measured.length - 1) return 1;
+      return lo + (hi - lo) * (signs[i]! < 0 ? 1 - share : share);
+    });
+    const range = interval(perRow.map((x) => BigInt(Math.round(x * rows))));
+    return range && (range.upper - range.lower) / 2;
+  };
+  return (rows) => {
+    const [least, typical, most] = [halfWidth(rows, 0), halfWidth(rows, 0.5), halfWidth(rows, 1)];
+    if (least === null || typical === null || most === null) return null;
+    return { typical, worst: Math.max(least, typical, most) };
+  };
+}
+
+/** The one measurement of a denominator that is a count, and nothing beside it. */
+function countOf(plan: Plan, { constant, weights }: LinearForm): true | null {
+  const [only, ...others] = [...weights.keys()];
+  if (only === undefined || others.length > 0 || constant !== 0) return null;
+  const { kind } = plan.sums[plan.measurements[only]!.terms[0]!.column]!;
+  return kind === "count" || kind === "units" ? true : null;
+}
+
+/** What one row adds to a total, in grid units: counts at most 1. */
+function rowRange(plan: Plan, measurement: number): readonly [number, number] {
+  const column = plan.sums[plan.measurements[measurement]!.terms[0]!.column]!;
+  return column.kind === "sum" ? [Number(column.grid.lo), Number(column.grid.hi)] : [0, 1];
+}
