@@ -1,6 +1,8 @@
 import type { GridLaw } from "./grid-law.ts";
 import { circularSum } from "./spectrum-power.ts";
-import { logMoment, type TiltedLaw, tiltedMoments, tiltLaw } from "./tilted-law.ts";
+import { chernoffBound } from "./tail-bound.ts";
+import { tiltedMoments, tiltLaw } from "./tilted-law.ts";
+import { windowFor } from "./window.ts";
 
 /** One end of one direction of a composition, tilted: a function δ(ε) that is exact near the tilt's mean. */
 export interface ComposedLaw {
@@ -15,8 +17,9 @@ export interface Composition {
   readonly laws: readonly { readonly law: GridLaw; readonly count: number }[];
   readonly end: End;
   readonly tilt: number;
-  /** Tilted mass that may lie beyond either end of the window. */
+  /** What of e^{λε − K}·δ(ε) may be lost to the ends of the window; see {@link windowFor}, as for `margin`. */
   readonly leakage: number;
+  readonly margin: number;
 }
 
 /** More points than this, and the window is refused: null. */
@@ -24,29 +27,35 @@ export const mostPoints: number = 1 << 22;
 
 const unit = Number.EPSILON / 2;
 
-export function composeLaws({ laws, end, tilt, leakage }: Composition): ComposedLaw | null {
+export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): ComposedLaw | null {
   const summands = laws.map(({ law, count }) => ({ law: tiltLaw(law, tilt), count }));
   if (summands.some(({ law }) => law.mass.length === 0)) return { size: 0, finitePart: () => 0 };
   const pitch = summands[0]!.law.pitch;
   let [shift, offset, massError, mean, variance] = [0, 0, 0, 0, 0];
-  let magnitude = 0;
-  for (const { law, count } of summands) {
+  let [magnitude, logTotal] = [0, 0];
+  const parts = summands.map(({ law, count }, i) => {
     shift += count * law.shift;
     magnitude += count * Math.abs(law.shift);
     offset += count * law.offset;
     massError += count * law.massError;
+    logTotal += count * Math.log(total(laws[i]!.law.mass));
     const moments = tiltedMoments(law);
     mean += count * moments.mean;
     variance += count * moments.variance;
-  }
+    return { law, count, center: moments.mean };
+  });
   const deviation = Math.sqrt(variance);
-  const { reach: above, left: leftAbove } = reachOf(summands, 1, leakage, deviation);
-  const { reach: below, left: leftBelow } = reachOf(summands, -1, leakage, deviation);
+  const [upwards, downwards] = [chernoffBound(parts, 1, deviation), chernoffBound(parts, -1, deviation)];
+  const { above, below, period } = windowFor({
+    ...{ tilt, mean, deviation, log: shift, leakage, margin },
+    reachAbove: upwards.reach,
+    reachBelow: downwards.reach,
+  });
   // Sums of indices stay whole numbers that doubles hold.
-  if (!(Math.abs((mean - offset) / pitch) + above / pitch < 2 ** 50)) return null;
+  if (!(Math.abs((mean - offset) / pitch) + (above + period) / pitch < 2 ** 50)) return null;
   const bottom = Math.floor((mean - below - offset) / pitch) - 1;
   const top = Math.ceil((mean + above - offset) / pitch) + 1;
-  const size = 2 ** Math.ceil(Math.log2(Math.max(4, top - bottom + 1)));
+  const size = 2 ** Math.ceil(Math.log2(Math.max(4, top - bottom + 1, period / pitch + 1)));
   if (!(size <= mostPoints)) return null;
   const { mass, error } = circularSum(summands, size);
 
@@ -56,14 +65,16 @@ export function composeLaws({ laws, end, tilt, leakage }: Composition): Composed
   const shrunk = new Float64Array(count + 1);
   let slot = ((top % size) + size) % size;
   const sign = end === "upper" ? 1 : -1;
+  // Recurrences of few steps: no factor grows by more than e^30 from where it was computed.
+  const stride = Math.max(1, Math.min(64, Math.floor(30 / ((tilt + 1) * pitch))));
   const tiltStep = Math.exp(tilt * pitch);
   const lossStep = Math.exp(pitch);
   let [weight, fall] = [0, 0];
   for (let i = count - 1; i >= 0; i--) {
-    if (i === count - 1 || i % 64 === 63) {
+    if ((count - 1 - i) % stride === 0) {
       const distance = offset + (bottom + i) * pitch - mean;
-      weight = Math.exp(-tilt * distance);
-      fall = Math.exp(-distance);
+      weight = fullPrecision(Math.exp(-tilt * distance), end);
+      fall = fullPrecision(Math.exp(-distance), end === "upper" ? "lower" : "upper");
     }
     const sound = mass[slot]! + sign * error;
     const term = sound > 0 ? sound * weight : 0;
@@ -80,7 +91,13 @@ export function composeLaws({ laws, end, tilt, leakage }: Composition): Composed
   const scale = shift - tilt * mean;
   const topLoss = offset + top * pitch;
   const bottomLoss = offset + bottom * pitch;
-  const largestWeight = tilt === 0 ? 1 : (tilt / (tilt + 1)) ** tilt / (tilt + 1);
+  const logLargestWeight = tilt === 0 ? 0 : tilt * Math.log(tilt / (tilt + 1)) - Math.log(tilt + 1);
+  const leftAbove = upwards.logBeyond(topLoss - mean);
+  const leftBelow = downwards.logBeyond(mean - bottomLoss);
+  // Folded onto the window from below it, with its tilt and without.
+  const round = size * pitch;
+  const foldedBelow = downwards.logBeyond(mean - topLoss + round) + logLargestWeight;
+  const untilted = logTotal - tilt * round;
 
   const finitePart = (epsilon: number): number => {
     const index = Math.floor((epsilon - offset) / pitch) - bottom + 1;
@@ -88,60 +105,36 @@ export function composeLaws({ laws, end, tilt, leakage }: Composition): Composed
     const a = masses[from]!;
     const b = a > 0 ? shrunk[from]! * Math.exp(Math.min(700, epsilon - mean)) : 0;
     const noise = recurrence * (a + b);
+    // By the convexity of K this is at most the mass of the laws.
+    const before = Math.exp(Math.min(700, scale));
+    const prefactor = shift - tilt * epsilon;
     if (end === "upper") {
       const core = Math.max(0, a - b) + noise;
       // Mass above the window weighs at most e^{−λ(top − ε)}; mass below it counts only for an ε down there.
-      const beyond = leftAbove * Math.exp(Math.min(700, shift - tilt * Math.max(epsilon, topLoss)));
-      const beneath = epsilon < bottomLoss ? leftBelow * Math.exp(Math.min(700, shift - tilt * epsilon)) : 0;
-      return core * Math.exp(Math.min(700, scale)) * (1 + relative) + (beyond + beneath) * (1 + 1e-6);
+      const beyond = Math.exp(leftAbove + shift - tilt * Math.max(epsilon, topLoss));
+      const beneath = epsilon < bottomLoss ? Math.exp(leftBelow + prefactor) : 0;
+      const upper = (core * before + (beyond + beneath) * (1 + 1e-6)) * (1 + relative);
+      // Far from the tilt weights overflow, and nothing is proven.
+      return upper >= 0 ? upper + Number.MIN_VALUE : Number.POSITIVE_INFINITY;
     }
-    const core = (a - b - noise) * Math.exp(Math.min(700, scale)) * (1 - Math.min(1, relative));
-    const wrapped =
-      (leftAbove + leftBelow) * largestWeight * Math.exp(Math.min(700, shift - tilt * epsilon)) * (1 + 1e-6);
-    const lower = core - wrapped;
+    // Far above, b would be cut short.
+    if (!(epsilon - mean < 600)) return 0;
+    const foldedAbove = upwards.logBeyond(Math.max(epsilon, bottomLoss) - mean + round) + logLargestWeight;
+    const folded = Math.exp(foldedAbove + prefactor) + Math.exp(Math.min(foldedBelow + prefactor, untilted));
+    const core = (a - b - noise) * before * (1 - Math.min(1, relative));
+    const lower = core - folded * (1 + 1e-6) * (1 + relative) - Number.MIN_VALUE;
     return lower > 0 ? lower : 0;
   };
   return { size, finitePart };
 }
 
-interface Reach {
-  /** Distance from the mean to the end of the window. */
-  readonly reach: number;
-  /** A bound of the tilted mass beyond. */
-  readonly left: number;
+/** A factor near the end of the doubles is rounded to where its multiples are still right: up for an upper end, to 0 for a lower. */
+function fullPrecision(factor: number, end: End): number {
+  return factor > 1e-290 ? factor : end === "upper" ? 1e-290 : 0;
 }
 
-/** How far above (side 1) or below (side −1) its mean the tilted sum leaves at most `leakage`, by Chernoff's bound. */
-function reachOf(
-  summands: readonly { readonly law: TiltedLaw; readonly count: number }[],
-  side: 1 | -1,
-  leakage: number,
-  deviation: number,
-): Reach {
-  const logTail = -Math.log(leakage);
-  const centers = summands.map(({ law }) => tiltedMoments(law).mean);
-  const whole = summands.reduce((sum, { law, count }, i) => {
-    const end = law.offset + (law.first + (side === 1 ? law.mass.length - 1 : 0)) * law.pitch;
-    return sum + count * Math.abs(end - centers[i]!);
-  }, 0);
-  const reachAt = (theta: number): number => {
-    let total = logTail;
-    for (const [i, { law, count }] of summands.entries()) {
-      total += count * logMoment(law, side * theta, centers[i]!);
-    }
-    return total / theta;
-  };
-  // Within this, no factor of a moment underflows.
-  const steepest = Math.min(...summands.map(({ law }) => 300 / (law.mass.length * law.pitch)));
-  let theta = Math.min(steepest, Math.sqrt(2 * logTail) / Math.max(deviation, 1e-12));
-  let best = reachAt(theta);
-  for (const factor of [0.6, 0.8]) {
-    for (;;) {
-      const next = reachAt(theta * factor);
-      if (!(next < best)) break;
-      best = next;
-      theta *= factor;
-    }
-  }
-  return best < whole ? { reach: best, left: leakage } : { reach: whole, left: 0 };
+function total(masses: Float64Array): number {
+  let sum = 0;
+  for (const mass of masses) sum += mass;
+  return sum;
 }

@@ -58,18 +58,19 @@ export function tiltDirection(
   grid: GridSteps,
   saddle: Saddle,
   leakage: number,
+  margin: number,
   withLower: boolean,
 ): TiltedDirection | null {
   const { side, maxLoss } = facts;
-  const upperLaws = grid.steps.map(({ step, count }) => ({ law: step[side].upper, count }));
+  const upperLaws = grid.steps.map(({ step, count }) => ({ law: step[side]().upper(), count }));
   const lowerLaws = (withLower ? grid.steps : []).map(({ step, count }) => ({
-    law: step[side].lower(),
+    law: step[side]().lower(),
     count,
   }));
   const compose = (laws: typeof upperLaws, end: End): ComposedLaw | null =>
     laws.length === 0
       ? { size: 0, finitePart: () => 0 }
-      : composeLaws({ laws, end, tilt: saddle.tilt, leakage });
+      : composeLaws({ laws, end, tilt: saddle.tilt, leakage, margin });
   const upper = compose(upperLaws, "upper");
   const lower = compose(lowerLaws, "lower");
   if (upper === null || lower === null) return null;

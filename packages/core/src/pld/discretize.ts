@@ -41,23 +41,24 @@ export function discretize(pair: DominatingPair, how: Discretization): GridStep 
   };
   const mirrored = { ...how, offset: -how.offset };
   return {
-    forward: endsOf(
-      { ...tally.halfBins(), first: tally.firstPoint },
-      how,
-      pair.infiniteP,
-      forward,
-      lossError,
+    forward: lazily(() =>
+      endsOf({ ...tally.halfBins(), first: tally.firstPoint }, how, pair.infiniteP, forward, lossError),
     ),
-    mirrored: endsOf(
-      { ...tally.mirroredHalfBins(), first: -last },
-      mirrored,
-      pair.infiniteQ,
-      mirror,
-      lossError,
+    mirrored: lazily(() =>
+      endsOf({ ...tally.mirroredHalfBins(), first: -last }, mirrored, pair.infiniteQ, mirror, lossError),
     ),
     massError: emittedMassError + (4 * most + 16) * unit,
     // The merging snaps by another lossError, and rounds.
     lossError: 2.5 * lossError,
+  };
+}
+
+/** Made when first asked for: one direction often answers alone, and without a lower end. */
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -74,30 +75,24 @@ function endsOf(
   lossError: number,
 ): GridEnds {
   const lossOf = (point: number): number => offset + (first + point) * pitch;
-  const upper = new Float64Array(p.length / 2 + 2);
-  connectDots(p, q, lossOf, pitch, upper);
-  for (let i = 0; i < points.length; i++) upper[i]! += points[i]!;
-  let lower: GridLaw | undefined;
-  // What lies below the lowest atom is lifted to it, what lies above the highest to ∞.
-  if (tails.pLow > 0)
-    upper[
-      Math.max(
-        0,
-        upper.findIndex((mass) => mass > 0),
-      )
-    ]! += tails.pLow;
+  const make = (mass: Float64Array, infiniteMass: number): GridLaw =>
+    trimmed({ pitch, offset, first, mass, infinite: infiniteMass });
   return {
-    upper: trimmed({ pitch, offset, first, mass: upper, infinite: infinite + tails.pHigh }),
-    lower: () => {
-      lower ??= trimmed({
-        pitch,
-        offset,
-        first,
-        mass: mergeToCentroids({ p, q, points, lossOf, pitch, reach, snap: lossError }),
-        infinite: infinite * (1 - 1e-12),
-      });
-      return lower;
-    },
+    upper: lazily(() => {
+      const mass = new Float64Array(p.length / 2 + 2);
+      connectDots(p, q, lossOf, pitch, mass);
+      for (let i = 0; i < points.length; i++) mass[i]! += points[i]!;
+      // What lies below the lowest atom is lifted to it, what lies above the highest to ∞.
+      const lowest = Math.max(
+        0,
+        mass.findIndex((one) => one > 0),
+      );
+      if (tails.pLow > 0) mass[lowest]! += tails.pLow;
+      return make(mass, infinite + tails.pHigh);
+    }),
+    lower: lazily(() =>
+      make(mergeToCentroids({ p, q, points, lossOf, pitch, reach, snap: lossError }), infinite * (1 - 1e-12)),
+    ),
   };
 }
 

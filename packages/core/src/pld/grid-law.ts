@@ -9,8 +9,8 @@ export interface GridLaw {
 
 /** One step of a mechanism on a grid: for either direction a law of more loss and a law of less (see pld.proof.md). */
 export interface GridStep {
-  readonly forward: GridEnds;
-  readonly mirrored: GridEnds;
+  readonly forward: () => GridEnds;
+  readonly mirrored: () => GridEnds;
   /** Each mass is within a factor e^{±massError} of what is proven. */
   readonly massError: number;
   /** Each loss is within lossError of what is proven. */
@@ -18,7 +18,6 @@ export interface GridStep {
 }
 
 export interface GridEnds {
-  readonly upper: GridLaw;
-  /** Made when first asked for. */
+  readonly upper: () => GridLaw;
   readonly lower: () => GridLaw;
 }

@@ -50,7 +50,7 @@ export function putOnGrid(
     if (losses.length === 0) return { lowest: 0, highest: 0 };
     return aligned || request.tail < 1e-250
       ? { lowest: losses[0]!, highest: losses[losses.length - 1]! }
-      : { lowest: lowestOf(atoms, request.tail), highest: highestOf(atoms, request.tail) };
+      : { lowest: lowestOf(atoms, 1e-3 * request.tail), highest: highestOf(atoms, 1e-3 * request.tail) };
   });
   // Any pitch is sound; one that would fill the memory is not made.
   const finest = Math.max(0, ...ranges.map(({ lowest, highest }) => (highest - lowest) / mostBins));

@@ -12,7 +12,7 @@ export function pitchFor(steps: readonly Repeated[], saddle: Saddle, width: numb
     count += times;
     scale += times * Math.sqrt(cumulants(law, tilt).variance);
   }
-  const fine = Math.sqrt((2 * width) / (0.33 * count * (tilt + 1)));
+  const fine = Math.sqrt((2 * width) / (0.41 * count * (tilt + 1)));
   // Steps far narrower than a bin: the variance of a spread is then pitch·E|L|.
   const coarse = (2 * width) / (0.8 * Math.max(scale, 1e-300) * (tilt + 1));
   const pitch = coarse > (3 * scale) / count ? Math.max(fine, coarse) : fine;

@@ -7,11 +7,13 @@ import {
   type TiltedDirection,
   tiltDirection,
 } from "./direction.ts";
-import { type GridSteps, latticeOfSteps, planSteps, putOnGrid } from "./grid-steps.ts";
+import { type GridRequest, type GridSteps, latticeOfSteps, planSteps, putOnGrid } from "./grid-steps.ts";
 import type { Lattice } from "./lattice.ts";
 import { greatestBelow, leastWhere } from "./monotone-search.ts";
 import { pitchFor } from "./pitch.ts";
 import { rangeOfTilt, type Saddle, saddleForDelta, saddleForEpsilon } from "./saddle.ts";
+import { normalReach } from "./tail-bound.ts";
+import { windowFor } from "./window.ts";
 
 /** Tilts of one direction, each with the ε that it serves. */
 interface Profile {
@@ -23,6 +25,9 @@ const nothingProven: Interval = { lower: 0, upper: 1 };
 /** ln of the least δ that a profile tells apart: all ε beyond share one tilt. */
 const profileDepth = -92;
 const mostAttempts = 12;
+/** Deviations from the mean of a tilt within which it serves: one answer is sought near it, those of a profile around it. */
+const oneAnswer = 1;
+const aroundIt = 3;
 
 /** Small sums may be refined often, large ones hardly. */
 function attemptsFor(size: number): number {
@@ -44,7 +49,7 @@ export class PldComposition {
   private readonly alignment: Alignment;
   private readonly steps: ReturnType<typeof planSteps>;
   private readonly directions: readonly DirectionFacts[];
-  private readonly grids = new Map<string, GridSteps>();
+  private readonly grids: { readonly request: GridRequest; readonly grid: GridSteps }[] = [];
   private readonly profiles = new Map<DirectionFacts, Profile>();
 
   private tightOnly: PldComposition | undefined;
@@ -133,7 +138,7 @@ export class PldComposition {
     let best = nothingProven;
     let last = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const tilted = this.tilt(facts, saddle, pitch, Math.exp(saddle.logDelta), true);
+      const tilted = this.tilt(facts, saddle, pitch, Math.exp(saddle.logDelta), oneAnswer);
       if (tilted === null) {
         pitch = this.coarser(pitch, facts, saddle);
         continue;
@@ -164,7 +169,7 @@ export class PldComposition {
     let retilts = 0;
     let last = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < mostAttempts + 8; attempt++) {
-      const tilted = this.tilt(facts, saddle, pitch, delta, true);
+      const tilted = this.tilt(facts, saddle, pitch, delta, oneAnswer);
       if (tilted === null) {
         pitch = this.coarser(pitch, facts, saddle);
         continue;
@@ -173,7 +178,7 @@ export class PldComposition {
       best = { lower: Math.max(best.lower, found.lower), upper: Math.min(best.upper, found.upper) };
       const width = best.upper - best.lower;
       if (!(width > this.accuracy)) break;
-      const far = Math.abs(found.upper - saddle.mean) > 3 * saddle.deviation;
+      const far = Math.abs(found.upper - saddle.mean) > oneAnswer * saddle.deviation;
       if (far && retilts < 3 && found.upper < Number.POSITIVE_INFINITY) {
         retilts++;
         const next = saddleForEpsilon(facts.repeated, found.upper);
@@ -200,7 +205,7 @@ export class PldComposition {
       this.alignment,
       pitchFor(facts.repeated, saddle, Math.min(gap, 64 * this.accuracy)),
     );
-    const tilted = this.tilt(facts, saddle, coarse, delta, false);
+    const tilted = this.tilt(facts, saddle, coarse, delta, oneAnswer, false);
     return tilted !== null && tilted.delta(limit).upper <= delta;
   }
 
@@ -225,7 +230,7 @@ export class PldComposition {
     const saddle = tooDeep ? saddleForDelta(facts.repeated, profileDepth) : aimed;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const expected = Math.max(1e-60, Math.exp(saddle.logDelta));
-      const direction = this.tilt(facts, saddle, known.pitch, expected, true, 1e-60);
+      const direction = this.tilt(facts, saddle, known.pitch, expected, aroundIt, true, 1e-60);
       if (direction) {
         const { from, to } = rangeOfTilt(facts.repeated, saddle, 3);
         const beyond = tooDeep || epsilon > to;
@@ -245,12 +250,20 @@ export class PldComposition {
   private pitchFor(facts: DirectionFacts, saddle: Saddle): number | null {
     const pitch = pitchFor(facts.repeated, saddle, 0.75 * this.accuracy);
     if (this.lattice && this.lattice.pitch > pitch / 8) return null;
-    const window =
-      (2.25 * Math.sqrt(-2 * Math.log(this.leakageAt(saddle, false))) * saddle.deviation) / pitch;
-    // A window that barely exceeds a power of two takes a slightly coarser grid; one that leaves points over, a finer one.
+    const reach = normalReach(1.1 * saddle.deviation);
+    const { period } = windowFor({
+      ...saddle,
+      leakage: this.leakageAt(saddle, false),
+      margin: oneAnswer,
+      reachAbove: reach,
+      reachBelow: reach,
+    });
+    const window = period / pitch;
+    // A window that barely exceeds a power of two takes a slightly coarser grid.
     const excess = window / 2 ** Math.floor(Math.log2(Math.max(2, window)));
-    const fitted = excess < 1.05 ? pitch * Math.max(1, excess) : pitch * Math.max(0.85, excess / 2);
-    return alignedPitch(this.alignment, fitted);
+    const fitted = excess < 1.07 ? pitch * Math.max(1, excess) : pitch;
+    // In steps of 2 %, so that near requests share a grid.
+    return alignedPitch(this.alignment, 2 ** (Math.floor(32 * Math.log2(fitted)) / 32));
   }
 
   private coarser(pitch: number | null, facts: DirectionFacts, saddle: Saddle): number {
@@ -274,7 +287,8 @@ export class PldComposition {
     saddle: Saddle,
     pitch: number | null,
     delta: number,
-    withLower: boolean,
+    margin: number,
+    withLower: boolean = true,
     tailFloor: number = 1,
   ): TiltedDirection | null {
     const count = this.steps.reduce((sum, step) => sum + step.count, 0);
@@ -284,19 +298,24 @@ export class PldComposition {
       1e-9,
     );
     const reach = 2 / (saddle.tilt + 0.1);
-    // In decades, so that near requests share a grid.
-    const request = {
-      pitch,
-      tail: 10 ** Math.floor(Math.log10(tail)),
-      reach: 2 ** Math.round(Math.log2(reach)),
-    };
-    const key = `${request.pitch} ${request.tail} ${request.reach}`;
-    let grid = this.grids.get(key);
-    if (!grid) {
-      grid = putOnGrid(this.steps, this.lattice, this.alignment, request);
-      if (this.grids.size >= 3) this.grids.clear();
-      this.grids.set(key, grid);
-    }
-    return tiltDirection(facts, grid, saddle, this.leakageAt(saddle, pitch === null), withLower);
+    const grid = this.gridFor({ pitch, tail, reach: 2 ** Math.round(Math.log2(reach)) });
+    return tiltDirection(facts, grid, saddle, this.leakageAt(saddle, pitch === null), margin, withLower);
+  }
+
+  /** A kept grid of that pitch serves where its tails are no heavier, and not lighter by far. */
+  private gridFor({ pitch, tail, reach }: GridRequest): GridSteps {
+    const kept = this.grids.find(
+      (one) =>
+        one.request.pitch === pitch &&
+        one.request.reach === reach &&
+        one.request.tail <= tail &&
+        one.request.tail >= 1e-4 * tail,
+    );
+    if (kept) return kept.grid;
+    const request = { pitch, tail: 0.1 * tail, reach };
+    const grid = putOnGrid(this.steps, this.lattice, this.alignment, request);
+    if (this.grids.length >= 3) this.grids.length = 0;
+    this.grids.push({ request, grid });
+    return grid;
   }
 }

@@ -1,0 +1,45 @@
+/** Where a sum of tilted losses is kept, as distances from its mean. */
+export interface Window {
+  readonly above: number;
+  readonly below: number;
+  /** How far apart two losses may be folded onto each other. */
+  readonly period: number;
+}
+
+/** What a window is chosen by. */
+export interface WindowNeeds {
+  readonly tilt: number;
+  readonly mean: number;
+  readonly deviation: number;
+  /** ln E[e^{λS}], whatever the mass of the law. */
+  readonly log: number;
+  /** What of e^{λε − log}·δ(ε) may be lost or folded in. */
+  readonly leakage: number;
+  /** Within how many deviations of the mean an ε is served that well. */
+  readonly margin: number;
+  /** As TailBound.reach. */
+  readonly reachAbove: (logTail: number, rate: number) => number;
+  readonly reachBelow: (logTail: number, rate: number) => number;
+}
+
+/**
+ * The least window (pld.proof.md, "The window"). Mass above it weighs e^{−λ(top − ε)}, so the top may be near; what is folded from
+ * above comes from beyond ε + period; what is folded from below weighs e^{−λ·period} without its tilt. Nothing is claimed from it.
+ */
+export function windowFor(needs: WindowNeeds): Window {
+  const { tilt, mean, deviation, log, leakage, margin, reachAbove, reachBelow } = needs;
+  const logTail = -Math.log(leakage);
+  const served = margin * deviation;
+  const above = Math.max(served, reachAbove(logTail + tilt * served, tilt));
+  const farAbove = reachAbove(logTail, 0);
+  const farBelow = Math.max(served, reachBelow(logTail, 0));
+  const unfolded = above + farBelow;
+  const untilted = tilt > 0 ? (logTail + tilt * (mean + served) - log) / tilt : Number.POSITIVE_INFINITY;
+  const period = Math.max(
+    above + served,
+    // Without a tilt an ε may lie anywhere below.
+    farAbove + (tilt > 0 ? Math.min(served, farBelow) : farBelow),
+    Math.min(unfolded, untilted),
+  );
+  return { above, below: Math.min(farBelow, period - above), period };
+}
