@@ -44,6 +44,9 @@ export const questions: readonly string[] = [
   "SELECT COUNT(wage), SUM(wage), AVG(wage), VAR_SAMP(wage), STDDEV_POP(age) FROM people",
   "SELECT SUM(age), AVG(rate), VARIANCE(rate) FROM people WHERE age > 17.5",
   "SELECT sector, AVG(wage), COUNT(*) FROM people GROUP BY sector",
+  "SELECT COVAR_POP(wage, age), CORR(rate, wage), COUNT(*) FROM people",
+  "SELECT member, REGR_INTERCEPT(rate, age) FROM people GROUP BY member",
+  "SELECT COVAR_SAMP(wage + 1, wage * rate) FILTER (WHERE member), COUNT(*) FILTER (WHERE age > 3), AVG(wage) FILTER (WHERE sector = 'a') FROM people",
   "SELECT sector, member, SUM(wage) FROM people WHERE wage IS NOT NULL GROUP BY sector, member",
   "SELECT grade, COUNT(*), AVG(age) FROM people GROUP BY grade",
   "SELECT town, COUNT(*), SUM(age) FROM people GROUP BY town",
@@ -73,6 +76,7 @@ export const questions: readonly string[] = [
 export const ofUnits: readonly string[] = [
   "SELECT COUNT(DISTINCT pid) FROM people WHERE age > 3",
   "SELECT town, COUNT(DISTINCT pid) FROM people GROUP BY town",
+  "SELECT town, COUNT(DISTINCT pid) FILTER (WHERE age > 3 OR wage < 5) FROM people GROUP BY town",
   // Keys that are doubles: engines write them differently, and must choose the same of a unit's groups.
   "SELECT rate, COUNT(*) FROM people GROUP BY rate",
   "SELECT wild, member, COUNT(*), SUM(age) FROM people GROUP BY wild, member",

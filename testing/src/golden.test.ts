@@ -60,7 +60,9 @@ function summary(plan: Plan): unknown {
 }
 
 function sumText(sum: SumColumn): unknown {
-  return "argument" in sum ? { ...sum, argument: sum.argument && writeSql(sum.argument) } : sum;
+  if (!("argument" in sum)) return sum;
+  const other = "other" in sum ? { other: { ...sum.other, argument: writeSql(sum.other.argument) } } : {};
+  return { ...sum, argument: sum.argument && writeSql(sum.argument), ...other };
 }
 
 function sqlOf(plan: Plan): unknown {

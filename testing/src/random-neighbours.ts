@@ -105,6 +105,10 @@ const units: readonly RawValue[] = [
 const aggregates = [
   "COUNT(*)",
   "COUNT(x)",
+  "COUNT(*) FILTER (WHERE x > 1)",
+  "COVAR_POP(x, y)",
+  "CORR(y, x) FILTER (WHERE member)",
+  "REGR_SLOPE(x, y)",
   "COUNT(CASE WHEN member THEN y END)",
   "SUM(x)",
   "SUM(y)",

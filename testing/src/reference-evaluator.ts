@@ -5,6 +5,7 @@ import {
   columnId,
   type Expression,
   evaluate,
+  type Grid,
   gridOf,
   type JoinRelation,
   type Plan,
@@ -224,22 +225,33 @@ function unitValue(sum: SumColumn, rows: readonly CleanRow[], r: bigint): bigint
     const n = argument === null ? rows.length : rows.filter((row) => evaluate(argument, row) !== null).length;
     return BigInt(n) < r ? BigInt(n) : r;
   }
+  if (sum.kind === "units-with") return rows.some((row) => evaluate(sum.argument, row) !== null) ? 1n : 0n;
   const { grid, argument } = sum;
-  const [lo, hi] = [BigInt(grid.lo), BigInt(grid.hi)];
-  const integers = rows.flatMap((row) => {
-    const value = evaluate(argument, row);
-    if (typeof value === "number" && Number.isFinite(value))
-      return [clamp(nearest(value, grid.exponent), lo, hi)];
-    return argument.domain.nullable ? [] : [clamp(0n, lo, hi)];
-  });
+  const integers = rows.flatMap((row) => gridInteger(argument, grid, row));
   const n = BigInt(integers.length);
   if (n === 0n) return 0n;
   if (sum.kind === "sum") return clamp(total(integers), BigInt(sum.lo), BigInt(sum.hi));
   const mid = BigInt(sum.mid);
-  const pieces = integers.map((i) => (sum.kind === "scaled-sum" ? i - mid : (i - mid) ** 2n));
+  const pieces =
+    sum.kind === "scaled-products"
+      ? rows.flatMap((row) => {
+          const [i] = gridInteger(argument, grid, row);
+          const [j] = gridInteger(sum.other.argument, sum.other.grid, row);
+          return i === undefined || j === undefined ? [] : [(i - mid) * (j - BigInt(sum.other.mid))];
+        })
+      : integers.map((i) => (sum.kind === "scaled-sum" ? i - mid : (i - mid) ** 2n));
   const counted = n < r ? n : r;
   // ⌊x + ½⌋ of total·counted/n
   return floorDivide(2n * total(pieces) * counted + n, 2n * n);
+}
+
+/** The clamped grid integer of a row's argument; none where it is NULL. */
+function gridInteger(argument: Expression, grid: Grid, row: CleanRow): readonly bigint[] {
+  const [lo, hi] = [BigInt(grid.lo), BigInt(grid.hi)];
+  const value = evaluate(argument, row);
+  if (typeof value === "number" && Number.isFinite(value))
+    return [clamp(nearest(value, grid.exponent), lo, hi)];
+  return argument.domain.nullable ? [] : [clamp(0n, lo, hi)];
 }
 
 function total(values: readonly bigint[]): bigint {

@@ -39,6 +39,14 @@ function totals(plan: Plan, rows: number): bigint[] {
         return sum + factor * BigInt(Math.round(rows * share));
       }
       const [lo, hi] = [BigInt(of.grid.lo), BigInt(of.grid.hi)];
+      if (of.kind === "scaled-products") {
+        const other =
+          BigInt(of.other.grid.lo) + ((BigInt(of.other.grid.hi) - BigInt(of.other.grid.lo)) * 2n) / 5n;
+        const [i, j] = [lo + ((hi - lo) * 2n) / 5n - BigInt(of.mid), other - BigInt(of.other.mid)];
+        // The same spread as that of the squares below: pairs that lie on a line.
+        const joint = ((hi - lo) * (BigInt(of.other.grid.hi) - BigInt(of.other.grid.lo))) / 16n;
+        return sum + factor * (i * j + joint) * BigInt(rows);
+      }
       const value = lo + ((hi - lo) * 2n) / 5n;
       const mid = "mid" in of ? BigInt(of.mid) : 0n;
       const piece = of.kind === "scaled-squares" ? (value - mid) ** 2n + (hi - lo) ** 2n / 16n : value - mid;
@@ -93,6 +101,9 @@ describe("the interval of a computed column", () => {
     ["CASE WHEN COUNT(*) > 100 THEN AVG(cost) ELSE 0 END", 104],
     ["GREATEST(COUNT(*), 100) + ABS(SUM(stay))", 90],
     ["COUNT(*) * COUNT(*) / SUM(cost)", 250],
+    ["CORR(stay, stay + 1)", 3000],
+    ["REGR_SLOPE(stay, stay * 2)", 3000],
+    ["REGR_INTERCEPT(stay, stay + 1)", 3000],
   ])("%s over %i rows covers", async (column, rows) => {
     const { coverage, known } = await simulate(column, rows);
     expect(coverage).toBeGreaterThan(alarm);

@@ -1,11 +1,18 @@
 import {
   averageIntervals,
   type ConfidenceInterval,
+  covarianceIntervals,
   stddevIntervals,
   totalIntervals,
   varianceIntervals,
 } from "@lethe/core";
-import { averageSetting, type Plan, type PlannedAggregate, varianceSetting } from "@lethe/query";
+import {
+  averageSetting,
+  covarianceSetting,
+  type Plan,
+  type PlannedAggregate,
+  varianceSetting,
+} from "@lethe/query";
 import type { Estimate } from "./release.ts";
 
 type Known = { readonly [Part in keyof Estimate]: number };
@@ -45,6 +52,21 @@ const makers: {
       within(
         bounds,
         scaled(intervals({ sum: values[aggregate.sum]!, count: values[aggregate.count]! }), step, mid),
+      );
+  },
+  covariance(aggregate, plan, confidence) {
+    const intervals = covarianceIntervals(covarianceSetting(plan, aggregate, confidence));
+    const unit = 2 ** aggregate.exponent;
+    return (values) =>
+      scaled(
+        intervals({
+          products: values[aggregate.products]!,
+          sum: values[aggregate.sum]!,
+          otherSum: values[aggregate.otherSum]!,
+          count: values[aggregate.count]!,
+        }),
+        unit,
+        0,
       );
   },
   variance: (aggregate, plan, confidence) => spread(aggregate, plan, confidence),

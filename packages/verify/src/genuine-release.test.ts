@@ -72,6 +72,7 @@ describe("a release of the gateway", () => {
     "SELECT ward, COUNT(*) AS n, SUM(change) AS total, AVG(cost) AS mean FROM visits GROUP BY ward",
     "SELECT ward, SUM(cost) / COUNT(*) AS mean, CASE WHEN COUNT(*) > 9 THEN 'many' ELSE ward END AS size, COUNT(*) > 5 FROM visits GROUP BY ward ORDER BY mean LIMIT 1",
     "SELECT COUNT(DISTINCT person), SUM(cost), VARIANCE(cost), STDDEV_POP(change) FROM visits WHERE cost > 10",
+    "SELECT COVAR_SAMP(change, cost), CORR(cost, change), COUNT(DISTINCT person) FILTER (WHERE cost > 10) FROM visits",
     "SELECT city, COUNT(*) AS n, SUM(cost) FROM visits GROUP BY city HAVING COUNT(*) > 5 ORDER BY n DESC LIMIT 2",
     "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 2, max_groups_contributed = 1) cost > 50 AS dear, AVG(change) FROM visits GROUP BY 1",
   ])("passes every check: %s", async (text) => {

@@ -1,5 +1,6 @@
 import { type AverageSetting, averageIntervals, checkedHalf } from "./average-interval.ts";
 import type { ConfidenceInterval } from "./confidence-interval.ts";
+import { type CovarianceSetting, covarianceIntervals } from "./covariance-interval.ts";
 import { stddevIntervals, type VarianceSetting, varianceIntervals } from "./variance-interval.ts";
 
 /**
@@ -38,6 +39,25 @@ export function varianceHalfWidths(setting: VarianceSetting): HalfWidthCurve {
 /** The same for a standard deviation. Grid units. */
 export function stddevHalfWidths(setting: VarianceSetting): HalfWidthCurve {
   return spreadHalfWidths(setting, stddevIntervals(setting));
+}
+
+/** The same for a covariance; typical: values spread evenly over their bounds, of no correlation. Products of grid units. */
+export function covarianceHalfWidths(setting: CovarianceSetting): HalfWidthCurve {
+  const interval = covarianceIntervals(setting);
+  const [half, otherHalf] = [checkedHalf(setting.half), checkedHalf(setting.otherHalf)];
+  return (rows) => {
+    const at = (mean: number, correlation: number): number =>
+      reach(
+        interval({
+          products: whole((mean * mean + correlation * (1 - mean * mean)) * half * otherHalf * rows),
+          sum: whole(mean * half * rows),
+          otherSum: whole(mean * otherHalf * rows),
+          count: whole(rows),
+        }),
+      );
+    const cases = [0, 0.5, 1].flatMap((mean) => [0, 0.5, 1].map((correlation) => at(mean, correlation)));
+    return { typical: at(0, 0), worst: Math.max(...cases) };
+  };
 }
 
 function spreadHalfWidths(

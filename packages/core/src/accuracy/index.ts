@@ -7,6 +7,7 @@ export {
 export * from "./calculators/index.ts";
 export type { ConfidenceInterval } from "./confidence-interval.ts";
 export * from "./counting-error.ts";
+export * from "./covariance-interval.ts";
 export * from "./half-widths.ts";
 export { laplaceSumQuantile, laplaceSumTail } from "./laplace-sum-law.ts";
 export { type LinearSetting, linearIntervals, mostNoises } from "./linear-interval.ts";

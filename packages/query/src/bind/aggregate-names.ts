@@ -1,7 +1,10 @@
 /** The aggregates that are answered, by the names people call them. */
 export const aggregateKinds: ReadonlyMap<
   string,
-  { readonly kind: "count" | "sum" | "avg" | "variance" | "stddev"; readonly population: boolean }
+  {
+    readonly kind: "count" | "sum" | "avg" | "variance" | "stddev" | "covariance";
+    readonly population: boolean;
+  }
 > = new Map([
   ["count", { kind: "count", population: false }],
   ["sum", { kind: "sum", population: false }],
@@ -12,7 +15,30 @@ export const aggregateKinds: ReadonlyMap<
   ["stddev", { kind: "stddev", population: false }],
   ["stddev_samp", { kind: "stddev", population: false }],
   ["stddev_pop", { kind: "stddev", population: true }],
+  ["covar_samp", { kind: "covariance", population: false }],
+  ["covar_pop", { kind: "covariance", population: true }],
 ] as const);
+
+/** Aggregates that are computed from other ones, by the names people call them. */
+export const derivedAggregates = [
+  "corr",
+  "regr_slope",
+  "regr_intercept",
+  "regr_r2",
+  "regr_count",
+  "regr_avgx",
+  "regr_avgy",
+] as const;
+export type DerivedAggregate = (typeof derivedAggregates)[number];
+
+/** Whether a function is called like an aggregate, answered or not. */
+export function isAggregateName(name: string): boolean {
+  return aggregateKinds.has(name) || isDerivedName(name) || otherAggregates.has(name);
+}
+
+export function isDerivedName(name: string): name is DerivedAggregate {
+  return (derivedAggregates as readonly string[]).includes(name);
+}
 
 /** Known elsewhere, and refused with a reason rather than as unknown. */
 export const otherAggregates: ReadonlyMap<string, string> = new Map([
@@ -43,10 +69,9 @@ export const otherAggregates: ReadonlyMap<string, string> = new Map([
   ["bit_and", "BIT_AND depends on a single row"],
   ["bit_or", "BIT_OR depends on a single row"],
   ["bit_xor", "BIT_XOR depends on a single row"],
-  ["corr", "CORR is not answered"],
-  ["covar_pop", "covariances are not answered"],
-  ["covar_samp", "covariances are not answered"],
-  ["regr_slope", "regressions are not answered"],
+  ["regr_sxx", "REGR_SXX is not answered"],
+  ["regr_sxy", "REGR_SXY is not answered"],
+  ["regr_syy", "REGR_SYY is not answered"],
   ["count_if", "COUNT_IF is not known"],
   ["countif", "COUNTIF is not known"],
 ]);

@@ -1,7 +1,9 @@
 import type { FuncCall, Node } from "@pgsql/types";
-import { aggregateKinds, otherAggregates } from "./aggregate-names.ts";
+import { checkForm, filtered } from "./aggregate-form.ts";
+import { aggregateKinds, isAggregateName, otherAggregates } from "./aggregate-names.ts";
 import { bindBounds } from "./bind-bounds.ts";
 import { bindExpression } from "./bind-expression.ts";
+import { bindPair, covariance } from "./bind-pair.ts";
 import type { Aggregate, AggregateBounds } from "./bound-query.ts";
 import { demandType } from "./build-expression.ts";
 import type { Expression } from "./expression.ts";
@@ -16,17 +18,7 @@ import { writeSql } from "./write-sql.ts";
 export function aggregateCall(node: Node): FuncCall | null {
   if (!("FuncCall" in node)) return null;
   const name = functionName(node.FuncCall.funcname);
-  return aggregateKinds.has(name) || otherAggregates.has(name) ? node.FuncCall : null;
-}
-
-function checkForm(call: FuncCall, label: string): void {
-  const { location } = call;
-  const no = (what: string, fix: string): never =>
-    refuse("query.unsupported", `${label}: ${what}`, fix, location);
-  if (call.over) no("window functions are not answered", "ask with GROUP BY");
-  if (call.agg_within_group) no("WITHIN GROUP is not answered", "ask for AVG");
-  if (call.agg_order) no("ORDER BY inside an aggregate changes nothing here", "remove it");
-  if (call.func_variadic) no("VARIADIC is not known", "remove it");
+  return isAggregateName(name) ? node.FuncCall : null;
 }
 
 /** Whether a node is just a column that names the privacy unit. */
@@ -60,22 +52,9 @@ function bindDistinct(call: FuncCall, kind: string, args: readonly Node[], scope
         : `write COUNT(DISTINCT ${unit}), or group by the column and count the groups`,
       location,
     );
-  if (call.agg_filter)
-    refuse(
-      "query.unsupported",
-      "FILTER beside COUNT(DISTINCT …) is not answered",
-      "put the condition into WHERE",
-      location,
-    );
-  return { kind: "count-units" };
-}
-
-/** FILTER (WHERE c) keeps a row's argument where c is true, and makes it NULL elsewhere. */
-function filtered(argument: Expression, call: FuncCall, scope: Scope): Expression {
-  if (!call.agg_filter) return argument;
-  const condition = bindExpression(call.agg_filter, scope);
-  // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
-  return scope.build.case([{ when: condition, then: argument }], scope.build.literal(null), call.location);
+  if (!call.agg_filter) return { kind: "count-units" };
+  const written = writeSql(bindExpression(call.agg_filter, scope));
+  return { kind: "count-units-with", argument: filtered(scope.build.literal(1), call, scope), written };
 }
 
 function count(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
@@ -86,6 +65,12 @@ function count(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
   const argument = filtered(bindExpression(args[0]!, scope), call, scope);
   return { kind: "count", argument: argument.domain.nullable ? argument : null };
 }
+
+const otherFixes: ReadonlyMap<string, string> = new Map([
+  ["bool_or", "count the rows: COUNT(*) FILTER (WHERE …)"],
+  ["bool_and", "count the rows that differ: COUNT(*) FILTER (WHERE NOT …)"],
+  ["every", "count the rows that differ: COUNT(*) FILTER (WHERE NOT …)"],
+]);
 
 /**
  * One aggregate of the question. Errors: query.unsupported for other aggregates, DISTINCT and windows; query.type for
@@ -100,7 +85,7 @@ export function bindAggregate(call: FuncCall, scope: Scope): Aggregate {
     refuse(
       "query.unsupported",
       otherAggregates.get(name) ?? `${label} is not answered`,
-      "ask for COUNT, SUM, AVG, VARIANCE or STDDEV",
+      otherFixes.get(name) ?? "ask for COUNT, SUM, AVG, VARIANCE or STDDEV",
       location,
     );
   checkForm(call, label);
@@ -108,6 +93,7 @@ export function bindAggregate(call: FuncCall, scope: Scope): Aggregate {
   const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
   const bounds = bindBounds(call, kind, scope);
   if (call.agg_distinct) return bindDistinct(call, kind, args, scope);
+  if (kind === "covariance") return covariance(bindPair(call, scope), population);
   if (call.agg_star ? kind !== "count" : args.length !== 1)
     refuse(
       "query.type",
@@ -136,6 +122,10 @@ export function writeAggregate(aggregate: Aggregate, scope: Scope): string {
       return `COUNT(${aggregate.argument ? writeSql(aggregate.argument) : "*"})`;
     case "count-units":
       return `COUNT(DISTINCT ${unitSql(scope) ?? "*"})`;
+    case "count-units-with":
+      return `COUNT(DISTINCT ${unitSql(scope) ?? "*"}) FILTER (WHERE ${aggregate.written})`;
+    case "covariance":
+      return `COVAR_${aggregate.population ? "POP" : "SAMP"}(${aggregate.written})`;
     case "sum":
     case "avg":
       return `${aggregate.kind.toUpperCase()}(${writeArguments(aggregate.argument, aggregate.bounds)})`;

@@ -1,6 +1,6 @@
 import type { A_Expr, BooleanTest, CaseExpr, FuncCall, Node, TypeCast } from "@pgsql/types";
 import { didYouMean } from "../policy/did-you-mean.ts";
-import { aggregateKinds, otherAggregates } from "./aggregate-names.ts";
+import { aggregateKinds, isAggregateName } from "./aggregate-names.ts";
 import { bindLiteral } from "./bind-literal.ts";
 import { bindPattern } from "./bind-pattern.ts";
 import { demandType } from "./build-expression.ts";
@@ -291,7 +291,7 @@ function bindFunction(call: FuncCall, scope: Scope, bind: Bind): Expression {
   const { location } = call;
   if (call.over)
     refuse("query.unsupported", "window functions are not answered", "ask with GROUP BY", location);
-  if (aggregateKinds.has(name) || otherAggregates.has(name))
+  if (isAggregateName(name))
     refuse(
       "query.unsupported",
       `the aggregate ${name.toUpperCase()} cannot stand inside an expression over rows`,

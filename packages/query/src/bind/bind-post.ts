@@ -1,13 +1,16 @@
 import { LetheError } from "@lethe/core";
 import type { A_Expr, CaseExpr, FuncCall, Node, TypeCast } from "@pgsql/types";
+import { isDerivedName } from "./aggregate-names.ts";
 import { aggregateCall } from "./bind-aggregate.ts";
+import { bindDerived } from "./bind-derived.ts";
 import { bindExpression, castOperators, describeNode } from "./bind-expression.ts";
 import { bindLiteral } from "./bind-literal.ts";
-import type { PostExpression, PostOperator } from "./bound-query.ts";
+import type { Aggregate, PostExpression, PostOperator } from "./bound-query.ts";
 import { typeNames } from "./build-expression.ts";
 import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
 import { functionName, offsetOf } from "./nodes.ts";
+import { postSize } from "./post-parts.ts";
 import { refuse } from "./refuse.ts";
 import { fieldNames, hasColumn, type Scope } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
@@ -19,6 +22,8 @@ export interface PostScope extends Scope {
   readonly keySql: readonly string[];
   /** Index of the aggregate, which is measured from now on even if it is not shown. */
   measure(call: FuncCall): number;
+  /** The same of a bound aggregate. */
+  measured(aggregate: Aggregate, offset: number | undefined): number;
   /** The output column of a name, if the select list gives it to one. */
   alias(name: string): TypedPost | null;
   /** Whether an alias goes before a column of the same name: in ORDER BY, not in HAVING. */
@@ -50,6 +55,13 @@ export function bindPost(node: Node, scope: PostScope, depth = 0): TypedPost {
   const bind = (inner: Node): TypedPost => bindPost(inner, scope, depth + 1);
 
   const aggregate = aggregateCall(node);
+  if (aggregate && isDerivedName(functionName(aggregate.funcname))) {
+    const expression = bindDerived(aggregate, scope, (part) => ({
+      kind: "aggregate",
+      aggregate: scope.measured(part, aggregate.location),
+    }));
+    return { expression, type: "number", size: postSize(expression) };
+  }
   if (aggregate)
     return {
       expression: { kind: "aggregate", aggregate: scope.measure(aggregate) },

@@ -379,6 +379,64 @@ describe("columns computed from released ones", () => {
     expect(query.post.having).toMatchObject({ args: [{ args: [mean, {}] }, { args: [mean, {}] }] });
   });
 
+  test("correlations and regressions are made of measured parts, of rows where both are known", async () => {
+    const query = await bind(
+      "SELECT CORR(wage, age), REGR_SLOPE(wage, age), COVAR_POP(age, wage) FROM people",
+    );
+    expect(query.aggregates.map(({ kind }) => kind)).toEqual(["stddev", "stddev", "covariance", "variance"]);
+    const pair = query.aggregates[2];
+    if (pair?.kind !== "covariance") throw new Error("no covariance");
+    expect([writeSql(pair.argument), writeSql(pair.other)]).toEqual([
+      "CASE WHEN wage IS NOT NULL THEN age ELSE NULL END",
+      "CASE WHEN age IS NOT NULL THEN wage ELSE NULL END",
+    ]);
+    expect(query.outputs).toMatchObject([
+      { name: "corr", kind: "computed", type: "number" },
+      { name: "regr_slope", kind: "computed", expression: call("/", aggregate(2), aggregate(3)) },
+      { name: "covar_pop", kind: "aggregate", aggregate: 2 },
+    ]);
+  });
+
+  test("FILTER keeps the rows of a condition, also of units counted distinctly and of pairs", async () => {
+    const { aggregates } = await bind(
+      "SELECT COUNT(DISTINCT pid) FILTER (WHERE cost > 1), COVAR_SAMP(cost, cost + 1) FILTER (WHERE cost > 1) FROM visits",
+    );
+    expect(aggregates).toMatchObject([
+      { kind: "count-units-with", argument: { kind: "case" } },
+      { kind: "covariance", population: false },
+    ]);
+  });
+
+  test.each([
+    ["CORR(wage)", "query.type"],
+    ["COVAR_POP(*)", "query.type"],
+    ["REGR_SLOPE(wage, sector)", "query.type"],
+    ["CORR(wage, NULL::float8)", "query.type"],
+    ["CORR(DISTINCT wage, age)", "query.unsupported"],
+    ["CORR(wage, age) OVER ()", "query.unsupported"],
+    ["CORR(wage, age, contribution_bounds_per_row => (0, 1))", "query.option"],
+    ["REGR_SXX(wage, age)", "query.unsupported"],
+  ])("%s is refused", async (sql, code) => {
+    await expect(bind(`SELECT ${sql} FROM people`)).rejects.toMatchObject({ code });
+  });
+
+  test("a rewrite keeps the correlations that are answered", async () => {
+    const { fields } = await refusal("SELECT MIN(age), CORR(wage, age) FROM people");
+    expect(fields.rewrite).toBe("SELECT AVG(age), CORR(wage, age) FROM people");
+    await expect(bind(fields.rewrite as string)).resolves.toBeDefined();
+  });
+
+  test.each([
+    ["SELECT BOOL_OR(age > 100) FROM people", "COUNT(*) FILTER (WHERE age > 100)"],
+    ["SELECT BOOL_AND(married) FROM people", "COUNT(*) FILTER (WHERE NOT married)"],
+    ["SELECT EVERY(married) FROM people", "COUNT(*) FILTER (WHERE NOT married)"],
+  ])("%s leads to %s", async (text, counted) => {
+    const { fields, fix } = await refusal(text);
+    expect(fix).toContain("FILTER (WHERE");
+    expect(fields.rewrite).toBe(`SELECT ${counted} FROM people`);
+    await expect(bind(fields.rewrite as string)).resolves.toBeDefined();
+  });
+
   test("may be made of keys alone", async () => {
     const { outputs } = await bind("SELECT age + 1, COUNT(*) FROM people GROUP BY age");
     expect(outputs[0]).toMatchObject({
@@ -571,7 +629,6 @@ const refused: readonly Case[] = [
     "COUNT",
     "COUNT(DISTINCT pid)",
   ],
-  ["SELECT COUNT(DISTINCT pid) FILTER (WHERE cost > 1) FROM visits", "query.unsupported", "FILTER beside"],
   ["SELECT SUM(DISTINCT cost) FROM visits", "query.unsupported", "DISTINCT is known in"],
   ["SELECT AVG(wage ORDER BY age) FROM people", "query.unsupported", "ORDER BY inside"],
   ["SELECT SUM(VARIADIC wage) FROM people", "query.unsupported", "VARIADIC"],

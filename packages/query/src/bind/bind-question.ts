@@ -2,6 +2,7 @@ import { LetheError } from "@lethe/core";
 import type { FuncCall, Node, SelectStmt } from "@pgsql/types";
 import type { ParsedQuestion } from "../parse/parsed-question.ts";
 import type { Policy } from "../policy/policy.ts";
+import { isDerivedName } from "./aggregate-names.ts";
 import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { bindFrom } from "./bind-from.ts";
@@ -12,7 +13,7 @@ import type { Aggregate, BoundQuery, OutputColumn } from "./bound-query.ts";
 import { demandType, expressionBuilder } from "./build-expression.ts";
 import { checkClauses } from "./check-clauses.ts";
 import type { Expression } from "./expression.ts";
-import { nodesOf, offsetOf } from "./nodes.ts";
+import { functionName, nodesOf, offsetOf } from "./nodes.ts";
 import { postSize } from "./post-parts.ts";
 import { refuse } from "./refuse.ts";
 import { conditionsOf, ownerOf, type Relation, tablesOf, unitNames } from "./relation.ts";
@@ -66,26 +67,19 @@ function bindKeys(
 function aggregateList(scope: Scope): {
   readonly all: readonly Aggregate[];
   measure(call: FuncCall): number;
+  measured(aggregate: Aggregate, offset: number | undefined): number;
 } {
   const all: Aggregate[] = [];
   const places = new Map<string, number>();
-  return {
-    all,
-    measure(call) {
-      const aggregate = bindAggregate(call, scope);
-      const identity = writeAggregate(aggregate, scope);
-      const place = places.get(identity) ?? all.push(aggregate) - 1;
-      places.set(identity, place);
-      if (all.length > maxAggregates)
-        refuse(
-          "query.too-large",
-          `more than ${maxAggregates} aggregates`,
-          "ask several questions",
-          call.location,
-        );
-      return place;
-    },
+  const measured = (aggregate: Aggregate, offset: number | undefined): number => {
+    const identity = writeAggregate(aggregate, scope);
+    const place = places.get(identity) ?? all.push(aggregate) - 1;
+    places.set(identity, place);
+    if (all.length > maxAggregates)
+      refuse("query.too-large", `more than ${maxAggregates} aggregates`, "ask several questions", offset);
+    return place;
   };
+  return { all, measured, measure: (call) => measured(bindAggregate(call, scope), call.location) };
 }
 
 function holdsAggregate(node: Node): boolean {
@@ -96,7 +90,8 @@ function holdsAggregate(node: Node): boolean {
 function bindOutput(target: Target, scope: PostScope): OutputColumn {
   const { name, node, offset } = target;
   const call = aggregateCall(node);
-  if (call && !call.over) return { name, kind: "aggregate", aggregate: scope.measure(call) };
+  if (call && !call.over && !isDerivedName(functionName(call.funcname)))
+    return { name, kind: "aggregate", aggregate: scope.measure(call) };
   if (holdsAggregate(node)) return computed(target, bindPost(node, scope));
   const bound = bindExpression(node, scope);
   const sql = writeSql(bound);
@@ -142,8 +137,8 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   const keyed = bindKeys(select, targets, scope);
   const keys = [...keyed.values()];
   const keySql = [...keyed.keys()];
-  const { all, measure } = aggregateList(scope);
-  const released = { ...scope, keys, keySql, measure, aliasFirst: false };
+  const { all, measure, measured } = aggregateList(scope);
+  const released = { ...scope, keys, keySql, measure, measured, aliasFirst: false };
   // A column of the select list cannot name another.
   const selected: PostScope = { ...released, clause: "the select list", alias: () => null };
   const outputs = targets.map((target) => bindOutput(target, selected));
@@ -168,7 +163,10 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
       ...conditionsOf(from),
       where,
       ...keys,
-      ...all.map((aggregate) => ("argument" in aggregate ? aggregate.argument : null)),
+      ...all.flatMap((aggregate) => [
+        "argument" in aggregate ? aggregate.argument : null,
+        "other" in aggregate ? aggregate.other : null,
+      ]),
     ],
     scope,
   );

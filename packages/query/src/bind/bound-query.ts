@@ -17,10 +17,13 @@ export interface BoundQuery {
 }
 
 export type Aggregate =
+  | Covariance
   /** COUNT(*) — rows, or rows where `argument` is not NULL. */
   | { readonly kind: "count"; readonly argument: Expression | null }
   /** COUNT(DISTINCT unit). */
   | { readonly kind: "count-units" }
+  /** COUNT(DISTINCT unit) FILTER (WHERE written): units with a row where `argument` is not NULL. */
+  | { readonly kind: "count-units-with"; readonly argument: Expression; readonly written: string }
   | { readonly kind: "sum" | "avg"; readonly argument: Expression; readonly bounds: AggregateBounds | null }
   | {
       readonly kind: "variance" | "stddev";
@@ -29,6 +32,17 @@ export type Aggregate =
       readonly argument: Expression;
       readonly bounds: AggregateBounds | null;
     };
+
+/** Of rows where neither is NULL: `argument` and `other` are NULL on all others, both together. */
+export interface Covariance {
+  readonly kind: "covariance";
+  /** Over n (COVAR_POP) or n − 1 (COVAR_SAMP). */
+  readonly population: boolean;
+  readonly argument: Expression;
+  readonly other: Expression;
+  /** The arguments as the question has them. */
+  readonly written: string;
+}
 
 /** BigQuery's named arguments: contribution_bounds_per_row clamps each value, contribution_bounds_per_group a unit's sum in a group. */
 export interface AggregateBounds {

@@ -2,10 +2,12 @@ import { LetheError } from "@lethe/core";
 import type { FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import type { ParsedQuestion, StatedOption } from "../parse/parsed-question.ts";
 import type { Policy } from "../policy/policy.ts";
+import { isDerivedName } from "./aggregate-names.ts";
 import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { bindFrom } from "./bind-from.ts";
 import { bindOptions } from "./bind-options.ts";
+import { bindPair } from "./bind-pair.ts";
 import { tableScope } from "./bind-table.ts";
 import { expressionBuilder } from "./build-expression.ts";
 import { functionName, nodesOf } from "./nodes.ts";
@@ -67,12 +69,24 @@ function plainSelect(select: SelectStmt): SelectStmt {
 function acceptable(call: FuncCall, scope: Scope): string | null {
   const asIs = attempt(() => bindAggregate({ ...call, over: undefined as never }, scope));
   if (asIs) return writeAggregate(asIs, scope);
+  const name = functionName(call.funcname);
+  const pair = isDerivedName(name) && attempt(() => bindPair({ ...call, over: undefined as never }, scope));
+  if (pair) return `${name.toUpperCase()}(${pair.written.join(", ")})`;
   const [argument] = call.args ?? [];
-  const counted = functionName(call.funcname) === "count";
-  const name = counted ? "count" : "avg";
-  const plain: FuncCall = { funcname: [{ String: { sval: name } }], args: argument ? [argument] : [] };
+  const truth = argument && attempt(() => truthCount(name, argument, scope));
+  if (truth) return truth;
+  const plainName = name === "count" ? "count" : "avg";
+  const plain: FuncCall = { funcname: [{ String: { sval: plainName } }], args: argument ? [argument] : [] };
   const average = argument && attempt(() => bindAggregate(plain, scope));
   return average ? writeAggregate(average, scope) : null;
+}
+
+/** COUNT of the rows that say yes (BOOL_OR), or no (BOOL_AND, EVERY). */
+function truthCount(name: string, argument: Node, scope: Scope): string | null {
+  if (!["bool_or", "bool_and", "every"].includes(name)) return null;
+  const condition = bindExpression(argument, scope);
+  const counted = name === "bool_or" ? condition : scope.build.call("not", [condition]);
+  return `COUNT(*) FILTER (WHERE ${writeSql(counted)})`;
 }
 
 function acceptableKey(node: Node, scope: Scope): string | null {

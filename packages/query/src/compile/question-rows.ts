@@ -60,15 +60,16 @@ function layered(
   const counted = new Map<string, string>();
   const gridded = new Map<string, string>();
   for (const sum of plan.sums) {
-    if (sum.kind === "count" && sum.argument) counted.set(name(sum.argument), carry(compile(sum.argument)));
-    if (!("grid" in sum)) continue;
-    const { argument, grid } = sum;
-    const stored = storedOnGrid(source, argument, grid);
-    const integer =
-      stored !== null
-        ? values.add(source.stored(stored))
-        : onGrid(argument, values.add(compile(argument)), grid, dialect);
-    gridded.set(name([argument, grid]), question.add(integer));
+    if ((sum.kind === "count" || sum.kind === "units-with") && sum.argument)
+      counted.set(name(sum.argument), carry(compile(sum.argument)));
+    for (const { argument, grid } of griddedIn(sum)) {
+      const stored = storedOnGrid(source, argument, grid);
+      const integer =
+        stored !== null
+          ? values.add(source.stored(stored))
+          : onGrid(argument, values.add(compile(argument)), grid, dialect);
+      gridded.set(name([argument, grid]), question.add(integer));
+    }
   }
   return {
     from: `(SELECT ${question.list()} FROM (SELECT ${values.list()} FROM ${source.from}${where}${dialect.fence}) AS value) AS question`,
@@ -111,9 +112,16 @@ class NamedColumns {
 
 const name = (part: unknown): string => JSON.stringify(part);
 
+/** The arguments that a sum reads on a grid. */
+function griddedIn(sum: SumColumn): readonly { readonly argument: Expression; readonly grid: Grid }[] {
+  if (!("grid" in sum)) return [];
+  return sum.kind === "scaled-products" ? [sum, sum.other] : [sum];
+}
+
 /** Whether a sum can read its argument as it is stored. */
 function isStored(source: RowSource, sum: SumColumn): boolean {
-  if ("grid" in sum) return storedOnGrid(source, sum.argument, sum.grid) !== null;
+  if ("grid" in sum)
+    return griddedIn(sum).every(({ argument, grid }) => storedOnGrid(source, argument, grid) !== null);
   return sum.kind === "units" || sum.argument === null || sum.argument.kind === "column";
 }
 

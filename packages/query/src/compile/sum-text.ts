@@ -22,10 +22,12 @@ export function sumText(rows: QuestionRows, rowsPerGroup: number, dialect: Diale
   /** The rows that have an argument. */
   const present = (sum: GridSum, i: string): string =>
     sum.argument.domain.nullable ? `count(${i})` : "count(*)";
-  const square = (sum: GridSum & { readonly mid: string }, i: string): string => {
-    const distance = `(CAST(${i} AS ${dialect.types.integer}) - ${integer(sum.mid)})`;
-    return `${distance} * ${distance}`;
-  };
+  const distance = (i: string, mid: string): string =>
+    `(CAST(${i} AS ${dialect.types.integer}) - ${integer(mid)})`;
+  const square = (sum: GridSum & { readonly mid: string }, i: string): string =>
+    `${distance(i, sum.mid)} * ${distance(i, sum.mid)}`;
+  const product = ({ argument, grid, mid, other }: Extract<SumColumn, { kind: "scaled-products" }>): string =>
+    `${distance(rows.gridded(argument, grid), mid)} * ${distance(rows.gridded(other.argument, other.grid), other.mid)}`;
   const r = BigInt(rowsPerGroup);
 
   /** ⌊total·r/n + ½⌋ for n > r rows; totals are not negative. */
@@ -37,6 +39,10 @@ export function sumText(rows: QuestionRows, rowsPerGroup: number, dialect: Diale
       switch (sum.kind) {
         case "units":
           return "count(*)";
+        case "units-with":
+          return `count(${rows.counted(sum.argument) ?? "*"})`;
+        case "scaled-products":
+          return `coalesce(sum(${product(sum)}), 0)`;
         case "count":
           return count(sum);
         case "sum": {
@@ -57,6 +63,18 @@ export function sumText(rows: QuestionRows, rowsPerGroup: number, dialect: Diale
       switch (sum.kind) {
         case "units":
           return "1";
+        case "units-with": {
+          const n = piece(`count(${rows.counted(sum.argument) ?? "*"})`);
+          return `CASE WHEN ${n} > 0 THEN 1 ELSE 0 END`;
+        }
+        case "scaled-products": {
+          const n = piece(present(sum, rows.gridded(sum.argument, sum.grid)));
+          const total = piece(`sum(${product(sum)})`);
+          // Shifted by the least product, so that nothing is negative.
+          const most = BigInt(sum.half) * BigInt(sum.other.half);
+          const above = scaled(`(${total} + ${wide(most)} * ${n})`, n);
+          return `CASE WHEN ${n} <= ${r} THEN ${total} ELSE ${above} - ${wide(r * most)} END`;
+        }
         case "count": {
           const n = piece(count(sum));
           return `CASE WHEN ${n} > ${r} THEN ${r} ELSE ${n} END`;

@@ -1,5 +1,6 @@
 import {
   averageHalfWidths,
+  covarianceHalfWidths,
   type HalfWidthCurve,
   linearIntervals,
   mostNoises,
@@ -9,7 +10,7 @@ import {
 } from "@lethe/core";
 import type { PostExpression } from "../bind/bound-query.ts";
 import { aggregatesOf } from "../bind/post-parts.ts";
-import { averageSetting, varianceSetting } from "../plan/interval-settings.ts";
+import { averageSetting, covarianceSetting, varianceSetting } from "../plan/interval-settings.ts";
 import { linearForm } from "../plan/linear-form.ts";
 import { measurementsOf } from "../plan/measurements-of.ts";
 import type { Plan, PlannedAggregate } from "../plan/plan.ts";
@@ -74,6 +75,16 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number): Wi
         halfWidth: null,
         widthAt: scaled(averageHalfWidths(averageSetting(plan, aggregate, confidence)), step),
         bounds: [(mid - reach) * step, (mid + reach) * step],
+      };
+    }
+    case "covariance": {
+      const unit = 2 ** aggregate.exponent;
+      const most = Number(aggregate.half) * Number(aggregate.otherHalf) * unit;
+      const greatest = aggregate.population ? most : 2 * most;
+      return {
+        halfWidth: null,
+        widthAt: scaled(covarianceHalfWidths(covarianceSetting(plan, aggregate, confidence)), unit),
+        bounds: [-greatest, greatest],
       };
     }
     case "variance":

@@ -60,6 +60,7 @@ function stepOf(plan: Plan, { terms }: Measurement): number {
   const sum = plan.sums[terms[0]!.column]!;
   if (!("grid" in sum)) return 1;
   const step = stepSize(sum.grid);
+  if (sum.kind === "scaled-products") return step * stepSize(sum.other.grid);
   return sum.kind === "scaled-squares" ? step * step : step;
 }
 

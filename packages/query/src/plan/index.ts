@@ -1,5 +1,5 @@
 export { gridFor, gridOf } from "./grid.ts";
-export { averageSetting, varianceSetting } from "./interval-settings.ts";
+export { averageSetting, covarianceSetting, varianceSetting } from "./interval-settings.ts";
 export { type LinearForm, linearForm } from "./linear-form.ts";
 export type { PlanOptions } from "./passes/track-unit.ts";
 export type * from "./plan.ts";

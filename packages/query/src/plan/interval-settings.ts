@@ -1,8 +1,10 @@
-import type { AverageSetting, Noise, VarianceSetting } from "@lethe/core";
+import type { AverageSetting, CovarianceSetting, Noise, VarianceSetting } from "@lethe/core";
 import type { Plan, PlannedAggregate } from "./plan.ts";
 
 type Average = Extract<PlannedAggregate, { readonly kind: "avg" }>;
 type Spread = Extract<PlannedAggregate, { readonly kind: "variance" | "stddev" }>;
+
+type Joint = Extract<PlannedAggregate, { readonly kind: "covariance" }>;
 
 /** What core needs to put an interval on a planned average. Grid units. */
 export function averageSetting(plan: Plan, aggregate: Average, confidence: number): AverageSetting {
@@ -21,6 +23,20 @@ export function varianceSetting(plan: Plan, aggregate: Spread, confidence: numbe
     offset: BigInt(aggregate.offset),
     squaresNoise: noiseOf(plan, aggregate.squares),
     sumNoise: noiseOf(plan, aggregate.sum),
+    countNoise: noiseOf(plan, aggregate.count),
+    population: aggregate.population,
+    confidence,
+  };
+}
+
+/** What core needs to put an interval on a planned covariance. Products of grid units. */
+export function covarianceSetting(plan: Plan, aggregate: Joint, confidence: number): CovarianceSetting {
+  return {
+    half: BigInt(aggregate.half),
+    otherHalf: BigInt(aggregate.otherHalf),
+    productsNoise: noiseOf(plan, aggregate.products),
+    sumNoise: noiseOf(plan, aggregate.sum),
+    otherSumNoise: noiseOf(plan, aggregate.otherSum),
     countNoise: noiseOf(plan, aggregate.count),
     population: aggregate.population,
     confidence,

@@ -9,6 +9,8 @@ export function measurementsOf(aggregate: PlannedAggregate): readonly number[] {
       return [aggregate.sum];
     case "avg":
       return [aggregate.sum, aggregate.count];
+    case "covariance":
+      return [aggregate.products, aggregate.sum, aggregate.otherSum, aggregate.count];
     case "variance":
     case "stddev":
       return [aggregate.squares, aggregate.sum, aggregate.count];

@@ -88,13 +88,30 @@ export type PlannedKeyValue = string | number | boolean | null;
  *   sum          clamp(Σ i, lo, hi)                i = grid(argument), the clamped integer; 0 where n = 0
  *   scaled-sum   round((Σ (i − mid))·min(n, r)/n)  within ±half·r since |i − mid| ≤ half; 0 where n = 0
  *   scaled-squares  the same of (i − mid)²         within [0, half²·r]
+ *   scaled-products  the same of (i − mid)(j − otherMid)   within ±half·otherHalf·r
  *   units        1
+ *   units-with   1 where n > 0, else 0
  * where round(x) = ⌊x + ½⌋. With unit: row a unit has one row, so n = r = 1 and no unit is named.
  * An argument whose domain is not nullable is never NULL: where its value is missing all the same, it counts as the
  * grid integer nearest 0.
  */
 export type SumColumn =
   | { readonly kind: "units" }
+  | { readonly kind: "units-with"; readonly argument: Expression }
+  | {
+      readonly kind: "scaled-products";
+      readonly argument: Expression;
+      readonly grid: Grid;
+      readonly mid: string;
+      readonly half: string;
+      /** NULL where the argument is, and only there. */
+      readonly other: {
+        readonly argument: Expression;
+        readonly grid: Grid;
+        readonly mid: string;
+        readonly half: string;
+      };
+    }
   | { readonly kind: "count"; readonly argument: Expression | null }
   | {
       readonly kind: "sum";
@@ -154,5 +171,21 @@ export type PlannedAggregate =
       readonly count: number;
       readonly half: string;
       readonly offset: string;
+      readonly exponent: number;
+    }
+  /**
+   * products measures Σ(i − mid)(j − otherMid), sum and otherSum Σ(i − mid) and Σ(j − otherMid):
+   * c = products/count − (sum/count)·(otherSum/count).
+   */
+  | {
+      readonly kind: "covariance";
+      readonly population: boolean;
+      readonly products: number;
+      readonly sum: number;
+      readonly otherSum: number;
+      readonly count: number;
+      readonly half: string;
+      readonly otherHalf: string;
+      /** Of the product of both steps. */
       readonly exponent: number;
     };

@@ -17,6 +17,7 @@ export function referencedColumns({ from, where, groupBy, aggregates }: BoundQue
   groupBy.forEach(visit);
   for (const aggregate of aggregates) {
     if ("argument" in aggregate && aggregate.argument) visit(aggregate.argument);
+    if ("other" in aggregate) visit(aggregate.other);
   }
   return mapTables(from, (table) => {
     const names = new Set(read.get(table.source));

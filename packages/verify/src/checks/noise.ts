@@ -37,6 +37,8 @@ export function measurementsExist({ aggregates, measurements, sums }: Plan): Ver
     "count" in aggregate ? aggregate.count : 0,
     "sum" in aggregate ? aggregate.sum : 0,
     "squares" in aggregate ? aggregate.squares : 0,
+    "products" in aggregate ? aggregate.products : 0,
+    "otherSum" in aggregate ? aggregate.otherSum : 0,
   ]);
   const read = measurements.flatMap(({ terms }) => terms.map(({ column }) => column));
   const amiss = [

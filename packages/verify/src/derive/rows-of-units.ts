@@ -130,6 +130,7 @@ export function* columnsRead(plan: Plan): Iterable<readonly [ColumnLeaf, Readonl
     ...(where ? [where] : []),
     ...keys.expressions,
     ...sums.flatMap((sum) => (sum.kind !== "units" && sum.argument ? [sum.argument] : [])),
+    ...sums.flatMap((sum) => (sum.kind === "scaled-products" ? [sum.other.argument] : [])),
   ];
   for (const expression of expressions) for (const leaf of leaves(expression)) yield [leaf, missing];
 }

@@ -10,7 +10,9 @@ type Row = bigint | null;
 function columnValue(sum: SumColumn, rows: readonly Row[], r: number): bigint {
   if (sum.kind === "units") return 1n;
   if (sum.kind === "count" && sum.argument === null) return BigInt(Math.min(rows.length, r));
+  if (sum.kind === "scaled-products") throw new Error("of two arguments: tested by itself below");
   const values = rows.filter((row) => row !== null);
+  if (sum.kind === "units-with") return values.length > 0 ? 1n : 0n;
   const n = BigInt(values.length);
   const m = BigInt(Math.min(values.length, r));
   if (sum.kind === "count" || n === 0n) return m;
@@ -83,7 +85,15 @@ function bruteForce(plan: Plan, groupsInAll: number, mostRows: number): { l1: bi
 const small = fc.integer({ min: -3, max: 3 });
 const parts: fc.Arbitrary<PlanParts> = fc
   .record({
-    kind: fc.constantFrom("units", "count", "count-argument", "sum", "scaled-sum", "squares" as const),
+    kind: fc.constantFrom(
+      "units",
+      "count",
+      "count-argument",
+      "units-with",
+      "sum",
+      "scaled-sum",
+      "squares" as const,
+    ),
     ends: fc.tuple(small, fc.nat(3)),
     nullable: fc.boolean(),
     adjacency: fc.constantFrom("add-or-remove-one" as const, "replace-one" as const),
@@ -112,6 +122,7 @@ const parts: fc.Arbitrary<PlanParts> = fc
       units: { sums: [{ kind: "units" }], terms: one },
       count: { sums: [{ kind: "count", argument: null }], terms: one },
       "count-argument": { sums: [{ kind: "count", argument }], terms: one },
+      "units-with": { sums: [{ kind: "units-with", argument }], terms: one },
       sum: {
         sums: [{ kind: "sum", argument, grid, lo: `${Math.min(lo, r * lo)}`, hi: `${Math.max(hi, r * hi)}` }],
         terms: one,
@@ -209,5 +220,45 @@ describe("deriveSensitivity", () => {
     const base = { sums: [], terms: [], keys, unit: { kind: "column" as const, column: "u" }, groups: 3 };
     expect(groupsTouched(planOf(base))).toBe(3n);
     expect(groupsTouched(planOf({ ...base, adjacency: "replace-one" }))).toBe(6n);
+  });
+});
+
+describe("the range of a sum of products", () => {
+  it("is what the corners of both grids reach, for every shape and row bound", () => {
+    const side = fc.record({ lo: small, width: fc.nat(3) });
+    fc.assert(
+      fc.property(side, side, fc.integer({ min: 1, max: 3 }), fc.boolean(), (x, y, rows, nullable) => {
+        const column = ({ lo, width }: typeof x, name: string) => {
+          const mid = lo + Math.trunc(width / 2);
+          return {
+            argument: numberColumn(name, nullable),
+            grid: { exponent: 0, lo: `${lo}`, hi: `${lo + width}` },
+            mid: `${mid}`,
+            half: `${lo + width - mid}`,
+          };
+        };
+        const [a, b] = [column(x, "x"), column(y, "y")];
+        const plan = planOf({
+          sums: [{ kind: "scaled-products", ...a, other: b }],
+          terms: [{ column: 0, coefficient: "1" }],
+          unit: { kind: "column", column: "u" },
+          rows,
+        });
+        const cells = (of: typeof a): number[] =>
+          Array.from(
+            { length: Number(of.grid.hi) - Number(of.grid.lo) + 1 },
+            (_, i) => Number(of.grid.lo) + i,
+          );
+        // Scaled to at most `rows` rows, n products make what some `rows` of them could.
+        const products = cells(a).flatMap((i) =>
+          cells(b).map((j) => (i - Number(a.mid)) * (j - Number(b.mid)) * rows),
+        );
+        const reach = Math.max(...products.map(Math.abs));
+        expect(deriveSensitivity(plan.measurements[0]!, plan)).toEqual({
+          l1: BigInt(reach),
+          l2Squared: BigInt(reach) ** 2n,
+        });
+      }),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import type { Expression, Measurement, Plan, SumColumn } from "@lethe/query";
+import type { Expression, Grid, Measurement, Plan, SumColumn } from "@lethe/query";
 
 /** All values that one unit can have in one group it is in: integers from low to high. */
 export interface Range {
@@ -73,6 +73,14 @@ function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
   switch (sum.kind) {
     case "count":
       return point(m);
+    case "units-with":
+      return point(1n);
+    case "scaled-products": {
+      const [x, y] = [distances(sum), distances(sum.other)];
+      const products = [x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high];
+      // A row without the other argument adds nothing.
+      return hull(point(0n), { low: m * products.reduce(least), high: m * products.reduce(most) });
+    }
     case "sum": {
       // The clamp holds for any number of rows; a unit that is one row is also held by the grid.
       const clamp = ordered(BigInt(sum.lo), BigInt(sum.hi), "a clamp");
@@ -91,7 +99,13 @@ function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
   }
 }
 
-function gridRange({ grid }: Exclude<SumColumn, { kind: "units" | "count" }>): Range {
+/** From the middle. */
+function distances({ grid, mid }: { readonly grid: Grid; readonly mid: string }): Range {
+  const { low, high } = gridRange({ grid });
+  return { low: low - BigInt(mid), high: high - BigInt(mid) };
+}
+
+function gridRange({ grid }: { readonly grid: Grid }): Range {
   return ordered(BigInt(grid.lo), BigInt(grid.hi), "a grid");
 }
 

@@ -76,8 +76,16 @@ const scaled = <K extends "scaled-sum" | "scaled-squares">(
 ): Read<Extract<SumColumn, { readonly mid: string }> & { readonly kind: K }> =>
   object({ kind: literal(kind), argument: expression, grid, mid: integerText, half: integerText });
 
+const centredColumn = { argument: expression, grid, mid: integerText, half: integerText } as const;
+
 const sum: Read<SumColumn> = tagged("kind", {
   units: object({ kind: literal("units") }),
+  "units-with": object({ kind: literal("units-with"), argument: expression }),
+  "scaled-products": object({
+    kind: literal("scaled-products"),
+    ...centredColumn,
+    other: object(centredColumn),
+  }),
   count: object({ kind: literal("count"), argument: nullable(expression) }),
   sum: object({ kind: literal("sum"), argument: expression, grid, lo: integerText, hi: integerText }),
   "scaled-sum": scaled("scaled-sum"),
@@ -123,6 +131,17 @@ const aggregate: Read<PlannedAggregate> = tagged("kind", {
     count: integer(0),
     mid: integerText,
     half: integerText,
+    exponent: integer(),
+  }),
+  covariance: object({
+    kind: literal("covariance"),
+    population: boolean,
+    products: integer(0),
+    sum: integer(0),
+    otherSum: integer(0),
+    count: integer(0),
+    half: integerText,
+    otherHalf: integerText,
     exponent: integer(),
   }),
   variance: spread("variance"),

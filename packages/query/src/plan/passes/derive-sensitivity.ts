@@ -121,6 +121,34 @@ class MeasurementBuilder {
     );
   }
 
+  unitsWith(argument: Expression, written: string, importance: number): number {
+    const column = this.column({ kind: "units-with", argument });
+    const terms = [{ column, coefficient: "1" }];
+    const describes = `COUNT(DISTINCT unit) FILTER (WHERE ${written})`;
+    return this.measure(describes, terms, { low: 1n, high: 1n }, argument, importance);
+  }
+
+  /** Σ (i − mid)(j − otherMid). */
+  products(x: Centred, y: Centred, importance: number): number {
+    const [a, b] = [centre(x.grid), centre(y.grid)];
+    const column = this.column({
+      kind: "scaled-products",
+      ...x,
+      mid: `${a.mid}`,
+      half: `${a.half}`,
+      other: { ...y, mid: `${b.mid}`, half: `${b.half}` },
+    });
+    const corners = [a.lo - a.mid, a.hi - a.mid].flatMap((i) =>
+      [b.lo - b.mid, b.hi - b.mid].map((j) => i * j * this.rows),
+    );
+    const range = {
+      low: corners.reduce((least, corner) => (corner < least ? corner : least)),
+      high: corners.reduce((most, corner) => (corner > most ? corner : most)),
+    };
+    const describes = `SUM((${writeSql(x.argument)} − middle)(${writeSql(y.argument)} − middle))`;
+    return this.measure(describes, [{ column, coefficient: "1" }], range, x.argument, importance);
+  }
+
   /** Σ (i − mid). */
   centred(argument: Expression, grid: Grid, importance: number): number {
     const { lo, hi, mid, half } = centre(grid);
@@ -152,6 +180,12 @@ class MeasurementBuilder {
   }
 }
 
+/** An argument on its grid. */
+interface Centred {
+  readonly argument: Expression;
+  readonly grid: Grid;
+}
+
 type Decompose<K extends Aggregate["kind"]> = (
   aggregate: Aggregate & { readonly kind: K },
   builder: MeasurementBuilder,
@@ -164,6 +198,26 @@ type Decompose<K extends Aggregate["kind"]> = (
 const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
   count: ({ argument }, builder) => ({ kind: "count", count: builder.count(argument, 1) }),
   "count-units": (_, builder) => ({ kind: "count", count: builder.units(1) }),
+  "count-units-with": ({ argument, written }, builder) => ({
+    kind: "count",
+    count: builder.unitsWith(argument, written, 1),
+  }),
+  covariance: ({ population, argument, other }, builder) => {
+    const name = population ? "COVAR_POP" : "COVAR_SAMP";
+    const x = { argument, grid: argumentGrid(name, argument, null) };
+    const y = { argument: other, grid: argumentGrid(name, other, null) };
+    return {
+      kind: "covariance",
+      population,
+      products: builder.products(x, y, 1),
+      sum: builder.centred(argument, x.grid, 1 / 4),
+      otherSum: builder.centred(other, y.grid, 1 / 4),
+      count: builder.count(argument, 1 / 16),
+      half: `${centre(x.grid).half}`,
+      otherHalf: `${centre(y.grid).half}`,
+      exponent: x.grid.exponent + y.grid.exponent,
+    };
+  },
   sum: ({ argument, bounds }, builder) => {
     const grid = argumentGrid("SUM", argument, bounds);
     const [lo, hi] = [BigInt(grid.lo), BigInt(grid.hi)];

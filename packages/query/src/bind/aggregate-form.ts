@@ -1,0 +1,24 @@
+import type { FuncCall } from "@pgsql/types";
+import { bindExpression } from "./bind-expression.ts";
+import type { Expression } from "./expression.ts";
+import { refuse } from "./refuse.ts";
+import type { Scope } from "./scope.ts";
+
+/** Refuses what no aggregate takes here: OVER, WITHIN GROUP, ORDER BY, VARIADIC. Errors: query.unsupported. */
+export function checkForm(call: FuncCall, label: string): void {
+  const { location } = call;
+  const no = (what: string, fix: string): never =>
+    refuse("query.unsupported", `${label}: ${what}`, fix, location);
+  if (call.over) no("window functions are not answered", "ask with GROUP BY");
+  if (call.agg_within_group) no("WITHIN GROUP is not answered", "ask for AVG");
+  if (call.agg_order) no("ORDER BY inside an aggregate changes nothing here", "remove it");
+  if (call.func_variadic) no("VARIADIC is not known", "remove it");
+}
+
+/** FILTER (WHERE c) keeps a row's argument where c is true, and makes it NULL elsewhere. */
+export function filtered(argument: Expression, call: FuncCall, scope: Scope): Expression {
+  if (!call.agg_filter) return argument;
+  const condition = bindExpression(call.agg_filter, scope);
+  // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+  return scope.build.case([{ when: condition, then: argument }], scope.build.literal(null), call.location);
+}

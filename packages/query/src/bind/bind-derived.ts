@@ -1,0 +1,68 @@
+import type { FuncCall } from "@pgsql/types";
+import type { DerivedAggregate } from "./aggregate-names.ts";
+import { type BoundPair, bindPair, covariance } from "./bind-pair.ts";
+import type { Aggregate, PostExpression, PostOperator } from "./bound-query.ts";
+import type { Expression } from "./expression.ts";
+import { functionName } from "./nodes.ts";
+import type { Scope } from "./scope.ts";
+
+type Measure = (aggregate: Aggregate) => PostExpression;
+
+/**
+ * Correlations and regressions, as what they are made of: each part is measured once however many of them need it.
+ *   CORR = COVAR_POP(x, y)/(STDDEV_POP(x)·STDDEV_POP(y)), within ±1        REGR_R2 = CORR²
+ *   REGR_SLOPE(y, x) = COVAR_POP(x, y)/VAR_POP(x)      REGR_INTERCEPT(y, x) = AVG(y) − slope·AVG(x)
+ * over the rows where neither is NULL; NULL where a spread is 0. PostgreSQL names the dependent variable first.
+ */
+export function bindDerived(call: FuncCall, scope: Scope, measure: Measure): PostExpression {
+  return derivations[functionName(call.funcname) as DerivedAggregate](bindPair(call, scope), measure);
+}
+
+const derivations: Readonly<Record<DerivedAggregate, (pair: BoundPair, measure: Measure) => PostExpression>> =
+  {
+    corr: correlation,
+    regr_slope: (pair, measure) => slope(pair, measure),
+    regr_intercept: (pair, measure) =>
+      call("-", measure(average(pair.first)), call("*", slope(pair, measure), measure(average(pair.second)))),
+    regr_r2: (pair, measure) => call("power", correlation(pair, measure), { kind: "literal", value: 2 }),
+    regr_count: ({ first }, measure) =>
+      measure({ kind: "count", argument: first.domain.nullable ? first : null }),
+    // The first argument is the dependent variable.
+    regr_avgx: ({ second }, measure) => measure(average(second)),
+    regr_avgy: ({ first }, measure) => measure(average(first)),
+  };
+
+function correlation(pair: BoundPair, measure: Measure): PostExpression {
+  const both = call("*", measure(spread("stddev", pair.first)), measure(spread("stddev", pair.second)));
+  const quotient = call("/", measure(covariance(pair, true)), both);
+  // LEAST and GREATEST would pass over a NULL.
+  return {
+    kind: "case",
+    branches: [
+      {
+        when: call("is-not-null", quotient),
+        // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+        then: call("least", literal(1), call("greatest", literal(-1), quotient)),
+      },
+    ],
+    otherwise: literal(null),
+  };
+}
+
+function slope(pair: BoundPair, measure: Measure): PostExpression {
+  return call("/", measure(covariance(pair, true)), measure(spread("variance", pair.second)));
+}
+
+const literal = (value: number | null): PostExpression => ({ kind: "literal", value });
+
+function call(operator: PostOperator, ...args: readonly PostExpression[]): PostExpression {
+  return { kind: "call", operator, args };
+}
+
+function average(argument: Expression): Aggregate {
+  return { kind: "avg", argument, bounds: null };
+}
+
+function spread(kind: "variance" | "stddev", argument: Expression): Aggregate {
+  return { kind, population: true, argument, bounds: null };
+}
