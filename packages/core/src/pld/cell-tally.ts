@@ -32,6 +32,9 @@ export class CellTally implements LossCells {
   pBeyond = 0;
   qBeyond = 0;
   private counts: Int32Array;
+  /** All losses beyond the largest are two cells. */
+  private readonly lowestCell: number;
+  private readonly highestCell: number;
 
   constructor(pitch: number, offset: number, misfit: number, lowest: number, highest: number) {
     if (!(pitch > 0 && Number.isFinite(pitch) && Number.isFinite(offset))) {
@@ -40,6 +43,8 @@ export class CellTally implements LossCells {
     this.misfit = misfit;
     this.pitch = pitch;
     this.offset = offset;
+    this.lowestCell = Math.floor((-largestLoss - offset) / (0.5 * pitch)) - 2;
+    this.highestCell = Math.floor((largestLoss - offset) / (0.5 * pitch)) + 2;
     this.firstPoint = Math.floor((Math.max(-largestLoss, lowest) - offset) / pitch) - 4;
     const last = Math.ceil((Math.min(largestLoss, highest) - offset) / pitch) + 4;
     const bins = Math.max(8, last - this.firstPoint + 1);
@@ -54,18 +59,26 @@ export class CellTally implements LossCells {
     return this.p.length / 2;
   }
 
+  /** The loss of a grid point. */
+  point(i: number): number {
+    return this.offset + i * this.pitch;
+  }
+
   edge(k: number): number {
+    if (k <= this.lowestCell) return Number.NEGATIVE_INFINITY;
+    if (k > this.highestCell) return Number.POSITIVE_INFINITY;
     return this.offset + k * (0.5 * this.pitch);
   }
 
   cell(loss: number): number {
-    return Math.floor((loss - this.offset) / (0.5 * this.pitch));
+    const cell = Math.floor((loss - this.offset) / (0.5 * this.pitch));
+    return Math.max(this.lowestCell, Math.min(this.highestCell, cell));
   }
 
   /** An atom on a grid point is told by a half: 2i + ½ for point i. */
   atom(loss: number): number {
     const point = Math.round((loss - this.offset) / this.pitch);
-    const distance = Math.abs(this.offset + point * this.pitch - loss);
+    const distance = Math.abs(this.point(point) - loss);
     return distance <= this.misfit + 64 * unit * (1 + Math.abs(loss)) ? 2 * point + 0.5 : this.cell(loss);
   }
 
@@ -91,7 +104,10 @@ export class CellTally implements LossCells {
 
   readonly add = (cell: number, p: number, q: number): void => {
     const local = cell - 2 * this.firstPoint;
-    if (local >= 0 && local < this.p.length) {
+    if (cell <= this.lowestCell || cell >= this.highestCell) {
+      this.pBeyond += p;
+      this.qBeyond += q;
+    } else if (local >= 0 && local < this.p.length) {
       if (local % 1 !== 0) {
         this.pointP[(local - 0.5) / 2]! += p;
         this.pointQ[(local - 0.5) / 2]! += q;

@@ -371,6 +371,7 @@ describe("at the edges", () => {
     ["enormous loss", [times(twoPointPair(600, 0), 3)]],
     ["tiny loss", [times(twoPointPair(1e-9, 0), 3)]],
     ["μ = 40", [times(gaussianPair(40), 1), times(laplacePair(1), 2)]],
+    ["μ = 1000", [times(gaussianPair(1000), 1), times(laplacePair(1), 2)]],
     ["rate 1e-300", [times(sampledPair(gaussianPair(1), 1e-300), 10)]],
     ["rate 1e-12", [times(sampledPair(gaussianPair(1), 1e-12), 10)]],
     ["half of μ = 8", [times(sampledPair(gaussianPair(8), 0.5), 2)]],
