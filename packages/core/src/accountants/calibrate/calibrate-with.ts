@@ -15,7 +15,7 @@ export interface Target {
   readonly delta: number;
   readonly adjacency?: Adjacency;
   readonly carriers?: readonly CarrierId[];
-  /** The width of the final ε interval; 2·10⁻⁵·ε unless stated. */
+  /** The width of the final ε interval; 5·10⁻⁵·ε unless stated, for steps 2·10⁻⁵·ε. */
   readonly accuracy?: number;
   /** Where to begin looking; only time depends on it. */
   readonly start?: number;
@@ -92,7 +92,7 @@ function solve(
   range: Range,
 ): Calibration<number> {
   check(request);
-  const { epsilon, tolerance = 1e-6, accuracy = width(2e-5 * epsilon) } = request;
+  const { epsilon, tolerance = 1e-6, accuracy = width((range.round ? 2e-5 : 5e-5) * epsilon) } = request;
   const start = request.start ?? range.start;
   if (!(start > 0 && start < Number.POSITIVE_INFINITY)) throw invalidParameter("start", start, "> 0, finite");
   // Coarsely to find the place, then certified.
