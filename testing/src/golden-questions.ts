@@ -137,6 +137,16 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "filtered-aggregates",
       "SELECT COUNT(*) FILTER (WHERE married), AVG(wage) FILTER (WHERE age >= 40), SUM(debt, contribution_bounds_per_row => (0, 100)) FILTER (WHERE married) FROM people",
     ],
+    [
+      "target-error",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(target_error = 25) sector, COUNT(*) FROM people GROUP BY sector",
+      {},
+    ],
+    [
+      "target-error-of-average",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(target_error = 0.5, target_rows = 400) town, AVG(wage) FROM people GROUP BY town",
+      {},
+    ],
     ["like", "SELECT COUNT(*) FROM people WHERE town LIKE 'O''%' OR upper(town) = 'BERGEN'"],
   ]),
   ...under("rows-replaced", [
@@ -202,6 +212,21 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-selection", "SELECT COUNT(*) FROM people", { ...one, groupSelection: "private" }],
     ["refused-avg-bounds", "SELECT AVG(wage, contribution_bounds_per_group => (0, 50)) FROM people"],
     ["refused-two-epsilons", "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 2) COUNT(*) FROM people"],
+    [
+      "refused-target-and-price",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, target_error = 25) COUNT(*) FROM people",
+      {},
+    ],
+    [
+      "refused-target-of-unknown-size",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(target_error = 0.5) AVG(wage) FROM people",
+      {},
+    ],
+    [
+      "refused-target-without-expectation",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(target_error_relative = 0.05) COUNT(*) FROM people",
+      {},
+    ],
     [
       "refused-unit-column",
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, privacy_unit_column = id) COUNT(*) FROM people",

@@ -7,7 +7,7 @@ import {
   duckdb,
   type Plan,
   parseQuestion,
-  planQuestion,
+  planAsked,
   policyHash,
   readPolicy,
   type SumColumn,
@@ -29,7 +29,7 @@ const file = ({ name }: GoldenQuestion): string => `${name}.json`;
 
 async function planOf({ policy: name, text, options = {} }: GoldenQuestion): Promise<Plan> {
   const policy = readPolicy(goldenPolicies[name]);
-  return planQuestion(bindQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy));
+  return planAsked(bindQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy)).plan;
 }
 
 async function outcome(question: GoldenQuestion): Promise<unknown> {

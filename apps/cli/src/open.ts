@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { LetheError, parseRational, type Rational, secureEntropy } from "@lethe/core";
+import { invalidParameter, LetheError, parseRational, type Rational, secureEntropy } from "@lethe/core";
 import { type AskedOptions, answer, explain, type Release } from "@lethe/gateway";
 import { type AccountLedger, type BudgetReport, openLedger } from "@lethe/ledger";
 import { asksToExplain, type Engine, type Explanation, type Policy, unitHash } from "@lethe/query";
@@ -16,6 +16,12 @@ export interface AskOptions {
   /** How group keys are chosen, where the policy allows both. */
   readonly keys?: "public" | "private";
   readonly mechanism?: "laplace" | "gaussian";
+  /** Instead of a price: the half-width that no answer's interval may exceed, in the question's units. */
+  readonly targetError?: number | string;
+  /** The same for counts, as a share of the policy's expected_rows. */
+  readonly targetErrorRelative?: number | string;
+  /** Rows of the smallest group that the target is meant for, where the half-width depends on it. */
+  readonly targetRows?: number | string;
   /** Coverage of the intervals; 0.95. */
   readonly confidence?: number | string;
 }
@@ -108,11 +114,15 @@ async function openEngine(workspace: Workspace, policy: Policy): Promise<Engine>
 
 function askedOptions(options: AskOptions): AskedOptions {
   const { epsilon, delta, keys = null, mechanism = null, confidence = 0.95 } = options;
+  const { targetError, targetErrorRelative, targetRows } = options;
   return {
     epsilon: exact(epsilon, "epsilon"),
     delta: exact(delta, "delta"),
     groupSelection: keys,
     mechanism,
+    targetError: positive(targetError, "target error"),
+    targetErrorRelative: positive(targetErrorRelative, "target error"),
+    targetRows: targetRows === undefined ? null : wholeRows(String(targetRows)),
     confidence: coverage(String(confidence)),
   };
 }
@@ -127,4 +137,15 @@ function coverage(text: string): number {
 /** A number through its shortest decimal text, so that 0.1 means one tenth. */
 function exact(value: number | string | undefined, name: string): Rational | null {
   return value === undefined ? null : parseRational(String(value), name);
+}
+
+function positive(value: number | string | undefined, name: string): Rational | null {
+  const number = exact(value, name);
+  if (number !== null && number.num <= 0n) throw invalidParameter(name, value, "above 0");
+  return number;
+}
+
+function wholeRows(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw invalidParameter("target rows", text, "a whole number, at least 1");
 }

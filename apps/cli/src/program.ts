@@ -80,6 +80,12 @@ export function program(): Command {
       .argument("<sql>", 'the question; "-" reads it from standard input')
       .option("--epsilon <number>", "the price (default: the policy's)")
       .option("--delta <number>", "the δ it may use (default: the policy's)")
+      .option("--target-error <number>", "instead of a price: half-width that no interval may exceed")
+      .option(
+        "--target-error-relative <share>",
+        "the same for counts, as a share of the policy's expected_rows",
+      )
+      .option("--target-rows <n>", "rows of the smallest group that the target is meant for")
       .addOption(new Option("--keys <kind>", "how group keys are chosen").choices(["public", "private"]))
       .addOption(new Option("--mechanism <noise>", "force the noise").choices(["laplace", "gaussian"]))
       .addOption(policyOption());

@@ -1,5 +1,5 @@
 import { type Exact, type ExactRows, LetheError, lossFromJson } from "@lethe/core";
-import type { Charge, Ledger } from "@lethe/ledger";
+import type { Charge, Ledger, Reservation } from "@lethe/ledger";
 import {
   type CompiledQuery,
   compilePlan,
@@ -10,6 +10,7 @@ import {
   tablesRead,
 } from "@lethe/query";
 import { certify } from "./certify.ts";
+import { withErrorInReach } from "./error-in-reach.ts";
 import type { House } from "./house.ts";
 import { prepare } from "./prepare.ts";
 import type { Question } from "./question.ts";
@@ -25,7 +26,7 @@ export async function answer(question: Question, house: House): Promise<Release>
   const { policy, engine, ledger, entropy } = house;
   const plan = await prepare(question.text, question.options, policy); // typed, priced, free of data
   const query = await compile(plan, engine); // drift of the schema is refused before anything is charged
-  const reserved = await ledger.reserve(requestOf(question, plan)); // durable before a row is read
+  const reserved = await reserve(question, plan, house); // durable before a row is read
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
 
   return spent(ledger, reserved.charge, async (paid) => {
@@ -34,6 +35,16 @@ export async function answer(question: Question, house: House): Promise<Release>
     const release = await certify(answered, plan, paid, question, house);
     return JSON.parse(await ledger.settle(paid, JSON.stringify(release))); // the bytes are durable before any leaves
   });
+}
+
+/** Errors: those of the ledger; ledger.budget says of a target error what would be in reach instead. */
+async function reserve(question: Question, plan: Plan, { ledger, policy }: House): Promise<Reservation> {
+  try {
+    return await ledger.reserve(requestOf(question, plan));
+  } catch (error) {
+    if (!(error instanceof LetheError && error.code === "ledger.budget")) throw error;
+    throw await withErrorInReach(error, question, await ledger.remaining(question.principal), policy);
+  }
 }
 
 async function compile(plan: Plan, engine: Engine): Promise<CompiledQuery> {

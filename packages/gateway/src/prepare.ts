@@ -1,5 +1,6 @@
 import { invalidParameter, LetheError } from "@lethe/core";
 import {
+  type AskedPlan,
   bindQuestion,
   type Explanation,
   explainPlan,
@@ -7,7 +8,7 @@ import {
   type Plan,
   type Policy,
   parseQuestion,
-  planQuestion,
+  planAsked,
   policyHash,
 } from "@lethe/query";
 import type { AskedOptions } from "./question.ts";
@@ -27,7 +28,7 @@ export async function prepare(text: string, options: AskedOptions, policy: Polic
         offset: 0,
       },
     );
-  return planParsed(parsed, options, policy);
+  return planParsed(parsed, options, policy).plan;
 }
 
 /**
@@ -35,13 +36,14 @@ export async function prepare(text: string, options: AskedOptions, policy: Polic
  * the question or not.
  */
 export async function explain(text: string, options: AskedOptions, policy: Policy): Promise<Explanation> {
-  const plan = planParsed(await parseQuestion(text), options, policy);
-  return explainPlan(plan, policy, options.confidence);
+  const { plan, target } = planParsed(await parseQuestion(text), options, policy);
+  return explainPlan(plan, policy, options.confidence, target);
 }
 
-function planParsed(parsed: ParsedQuestion, options: AskedOptions, policy: Policy): Plan {
+/** A parsed question's plan, and the target error that set its price where one was stated. Errors: those of planAsked. */
+export function planParsed(parsed: ParsedQuestion, options: AskedOptions, policy: Policy): AskedPlan {
   const { confidence, ...stated } = options;
   if (!(confidence > 0 && confidence < 1))
     throw invalidParameter("confidence", confidence, "between 0 and 1");
-  return planQuestion(bindQuestion(parsed, policy), policy, stated, policyHash(policy));
+  return planAsked(bindQuestion(parsed, policy), policy, stated, policyHash(policy), confidence);
 }

@@ -11,7 +11,16 @@ export interface Question {
 
 /** What is said beside the text. What the text states itself (OPTIONS(…)) must not contradict it. */
 export interface AskedOptions
-  extends Pick<PlanOptions, "epsilon" | "delta" | "groupSelection" | "mechanism"> {
-  /** Coverage of the intervals, in (0, 1). Costs nothing. */
+  extends Pick<
+    PlanOptions,
+    | "epsilon"
+    | "delta"
+    | "groupSelection"
+    | "mechanism"
+    | "targetError"
+    | "targetErrorRelative"
+    | "targetRows"
+  > {
+  /** Coverage of the intervals, in (0, 1). Costs nothing, unless a target error is stated: it is of these intervals. */
   readonly confidence: number;
 }

@@ -27,6 +27,9 @@ describe("requestHash", () => {
       hash({ options: { ...options, groupSelection: "public" } }),
       hash({ options: { ...options, mechanism: "laplace" } }),
       hash({ options: { ...options, confidence: 0.9 } }),
+      hash({ options: { ...options, targetError: parseRational("5") } }),
+      hash({ options: { ...options, targetErrorRelative: parseRational("5") } }),
+      hash({ options: { ...options, targetRows: 5 } }),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
     for (const one of hashes) expect(one).toMatch(/^[0-9a-f]{64}$/);

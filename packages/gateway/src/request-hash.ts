@@ -5,6 +5,7 @@ import type { Question } from "./question.ts";
 /** Binds a request id to what was asked: principal, text, options, and the policy it was asked under. Hex sha256. */
 export function requestHash({ principal, text, options }: Question, policyHash: string): string {
   const { epsilon, delta, groupSelection, mechanism, confidence } = options;
+  const { targetError, targetErrorRelative, targetRows } = options;
   return sha256(
     canonicalJson({
       principal,
@@ -15,6 +16,10 @@ export function requestHash({ principal, text, options }: Question, policyHash: 
       groupSelection: groupSelection ?? null,
       mechanism: mechanism ?? null,
       confidence,
+      // What was not said leaves no trace, so that requests from before it could be said stay theirs.
+      ...(targetError ? { targetError: toText(targetError) } : {}),
+      ...(targetErrorRelative ? { targetErrorRelative: toText(targetErrorRelative) } : {}),
+      ...(targetRows ? { targetRows } : {}),
     }),
   );
 }

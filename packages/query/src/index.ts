@@ -6,3 +6,4 @@ export * from "./explain/index.ts";
 export * from "./parse/index.ts";
 export * from "./plan/index.ts";
 export * from "./policy/index.ts";
+export * from "./target/index.ts";

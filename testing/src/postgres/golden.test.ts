@@ -6,7 +6,7 @@ import {
   compilePlan,
   type Plan,
   parseQuestion,
-  planQuestion,
+  planAsked,
   policyHash,
   postgres,
   readPolicy,
@@ -43,7 +43,8 @@ const types: Readonly<Record<string, string>> = {
 async function planOf({ policy: name, text, options = {} }: GoldenQuestion): Promise<Plan | null> {
   const policy = readPolicy(goldenPolicies[name]);
   try {
-    return planQuestion(bindQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy));
+    return planAsked(bindQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy))
+      .plan;
   } catch (error) {
     if (error instanceof LetheError) return null;
     throw error;

@@ -20,6 +20,9 @@ interface QueryFlags {
   readonly confidence: string;
   readonly epsilon?: string;
   readonly delta?: string;
+  readonly targetError?: string;
+  readonly targetErrorRelative?: string;
+  readonly targetRows?: string;
   readonly keys?: "public" | "private";
   readonly mechanism?: "laplace" | "gaussian";
 }

@@ -81,6 +81,28 @@ describe("lethe explain", () => {
   });
 });
 
+describe("a target error", () => {
+  it("is explained, and paid for", async () => {
+    const { out } = await lethe("explain", count, "--target-error", "5");
+    expect(out).toMatch(/^Target {2}± 5: ± 5 at ε 0\.\d+, the least of four digits$/m);
+    const price = /^Price {3}(ε [\d.]+)/m.exec(out)![1];
+    expect((await lethe("query", count, "--target-error", "5")).out).toContain(`Price   ${price}, charged`);
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ["of nothing", ["--target-error", "0"], /above 0/],
+    ["of text", ["--target-error", "small"], /target error/],
+    ["beside a price", ["--target-error", "5", "--epsilon", "1"], /stated together/],
+    ["of half a row", ["--target-error", "5", "--target-rows", "0.5"], /whole number/],
+    ["of a share of unknown rows", ["--target-error-relative", "0.1"], /expected_rows/],
+  ])("%s is refused, free", async (_, flags, says) => {
+    const before = await charges();
+    const { error } = await lethe("query", count, ...flags);
+    expect(error).toMatch(says);
+    expect(await charges()).toBe(before);
+  });
+});
+
 describe("lethe query", () => {
   it("prints a table with intervals, price, what is left", async () => {
     const { out, code } = await lethe("query", bySector, "--epsilon", "20");

@@ -6,6 +6,7 @@ import type {
   ExplainedPrice,
   Explanation,
   ExplanationNode,
+  ReachedTarget,
   Stability,
 } from "@lethe/query";
 import { renderLoss } from "./loss.ts";
@@ -13,11 +14,12 @@ import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
 /** Price, plan, noise and expected error, for a person to read before paying. */
 export function renderExplanation(explanation: Explanation): string {
-  const { price, prices, unit, adjacency, tree, answers, missing, confidence } = explanation;
+  const { price, prices, unit, adjacency, tree, answers, missing, confidence, target } = explanation;
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
   return [
     `Price   ${renderLoss(price)}   (nothing is charged, no row is read)`,
     `As      ${prices.map(renderPrice).join("; ")}`,
+    ...(target === null ? [] : [`Target  ${renderTarget(target)}`]),
     `Unit    ${unit}; ${adjacency}`,
     "",
     ...renderTree(tree, "", ""),
@@ -48,6 +50,15 @@ function renderPrice({ measure, delta, price }: ExplainedPrice): string {
   const spent = price.measure === "approximate" && parseRational(price.delta).num === 0n ? " (δ 0)" : "";
   const at = renderLoss({ measure: "approximate", epsilon: "0", delta }).replace("ε 0, ", "");
   return `${name} at ${at}: ${renderLoss(price).replace(/, δ .*/, "")}${spent}`;
+}
+
+/** "± 50 (5 % of 1000 expected rows): reached with ± 49.7 at ε 0.0603, the least of four digits". */
+function renderTarget({ halfWidth, relative, rows, reached, epsilon }: ReachedTarget): string {
+  const said =
+    relative === null ? "" : ` (${relative.share} of ${fixed(relative.expectedRows, 0)} expected rows)`;
+  const where = rows === null ? "" : ` in a group of ${fixed(rows, 0)} rows`;
+  const price = renderLoss({ measure: "pure", epsilon });
+  return `± ${significant(halfWidth)}${said}${where}: ± ${significant(reached)} at ${price}, the least of four digits`;
 }
 
 function renderTree(node: ExplanationNode, head: string, tail: string): string[] {

@@ -83,6 +83,11 @@ const readers: Readonly<Record<string, Reader>> = {
       public: "public",
     }),
   }),
+  target_error: (option) => ({ targetError: exact(option, (x) => compare(x, zero) > 0, "above 0") }),
+  target_error_relative: (option) => ({
+    targetErrorRelative: exact(option, (x) => compare(x, zero) > 0, "above 0"),
+  }),
+  target_rows: (option) => ({ targetRows: count(option) }),
   mechanism: (option) => ({ mechanism: choice(option, { laplace: "laplace", gaussian: "gaussian" }) }),
 };
 
@@ -95,6 +100,9 @@ const silent: QuestionOptions = {
   mechanism: null,
   privacyUnitColumn: null,
   minPrivacyUnitsPerGroup: null,
+  targetError: null,
+  targetErrorRelative: null,
+  targetRows: null,
 };
 
 /**

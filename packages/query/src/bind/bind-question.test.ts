@@ -470,6 +470,17 @@ describe("OPTIONS", () => {
       privacyUnitColumn: "pid",
       groupSelection: "private",
       mechanism: "gaussian",
+      targetError: null,
+      targetErrorRelative: null,
+      targetRows: null,
+    });
+    expect(
+      await options("target_error = 0.5, target_error_relative = '1/20', target_rows = 100"),
+    ).toMatchObject({
+      epsilon: null,
+      targetError: parseRational("1/2"),
+      targetErrorRelative: parseRational("1/20"),
+      targetRows: 100,
     });
     expect(await options("group_selection_strategy = PUBLIC_GROUPS, mechanism = laplace")).toMatchObject({
       groupSelection: "public",

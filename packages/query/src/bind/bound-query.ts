@@ -134,4 +134,10 @@ export interface QuestionOptions {
   readonly privacyUnitColumn: string | null;
   /** Groups of fewer units are never released: raised into the selection threshold. */
   readonly minPrivacyUnitsPerGroup: number | null;
+  /** Instead of ε: the half-width that no answer's interval may exceed, in the question's units. */
+  readonly targetError: Rational | null;
+  /** The same for counts, as a share of the policy's expected_rows. */
+  readonly targetErrorRelative: Rational | null;
+  /** Rows of the smallest group that the target is meant for, where the half-width depends on the group's size. */
+  readonly targetRows: number | null;
 }

@@ -1,6 +1,7 @@
 import { keepProbability, type Noise, noiseQuantile, parseRational, toDouble } from "@lethe/core";
 import type { Grid, Measurement, Plan } from "../plan/plan.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { ReachedTarget } from "../target/reached-target.ts";
 import { expectedGroupRows } from "./expected-group-rows.ts";
 import { explainAnswers } from "./explain-answers.ts";
 import type { ExplainedMeasurement, Explanation, MissingChance } from "./explanation.ts";
@@ -12,12 +13,18 @@ import { pricesOf } from "./prices.ts";
  * A plan in words and numbers, before anything is paid. Pure, and free of data.
  * @example explainPlan(plan, policy).answers[0].halfWidth
  */
-export function explainPlan(plan: Plan, policy: Policy, confidence = 0.95): Explanation {
+export function explainPlan(
+  plan: Plan,
+  policy: Policy,
+  confidence = 0.95,
+  target: ReachedTarget | null = null,
+): Explanation {
   const measurements = plan.measurements.map((measurement) =>
     explainMeasurement(plan, measurement, confidence),
   );
   const missing = missingChances(plan);
-  const answers = explainAnswers(plan, confidence, expectedGroupRows(plan, policy));
+  const rows = target?.rows ?? expectedGroupRows(plan, policy);
+  const answers = explainAnswers(plan, confidence, rows);
   return {
     text: plan.text,
     price: plan.price,
@@ -32,6 +39,7 @@ export function explainPlan(plan: Plan, policy: Policy, confidence = 0.95): Expl
     missing,
     confidence,
     prices: pricesOf(plan, policy.budget.delta),
+    target,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PrivacyLossText } from "@lethe/core";
+import type { ReachedTarget } from "../target/reached-target.ts";
 
 /** What a question would do and cost, and how far off its answers would be: data for a screen, a function of plan and policy alone. */
 export interface Explanation {
@@ -16,6 +17,8 @@ export interface Explanation {
   readonly confidence: number;
   /** What the same noise would cost in an account of each measure. */
   readonly prices: readonly ExplainedPrice[];
+  /** Where an error was stated instead of a price: what was asked, and the ε that it took. */
+  readonly target: ReachedTarget | null;
 }
 
 /** One step of the plan, with what one unit changes in what leaves it and what the step costs. */
@@ -58,7 +61,7 @@ export interface ExplainedAnswer {
   readonly halfWidth: number | null;
   /** Averages, spreads and ratios: half-width by number of rows, in the question's units. */
   readonly curve: readonly CurvePoint[];
-  /** The point of that curve at the policy's expected_rows, shared out evenly over public groups. */
+  /** The point of that curve at the target's rows, else at the policy's expected_rows, shared out evenly over public groups. */
   readonly expected: CurvePoint | null;
   /** The data as it could be at best and at worst: the bounds it is clamped to. */
   readonly bounds: readonly [number, number] | null;

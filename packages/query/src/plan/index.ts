@@ -1,7 +1,7 @@
 export { gridFor, gridOf } from "./grid.ts";
 export { averageSetting, covarianceSetting, varianceSetting } from "./interval-settings.ts";
 export { type LinearForm, linearForm } from "./linear-form.ts";
-export type { PlanOptions } from "./passes/track-unit.ts";
+export type { PlanOptions } from "./merge-options.ts";
 export type * from "./plan.ts";
 export { planQuestion } from "./plan-question.ts";
 export { relationOf, tablesRead } from "./plan-relation.ts";

@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { bindQuestion } from "../bind/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { readPolicy } from "../policy/index.ts";
-import type { PlanOptions } from "./passes/track-unit.ts";
+import type { PlanOptions } from "./merge-options.ts";
 import type { Measurement, Plan } from "./plan.ts";
 import { planQuestion } from "./plan-question.ts";
 import { questionBudget } from "./question-budget.ts";
@@ -96,6 +96,9 @@ describe("what a plan costs", () => {
     mechanism: null,
     privacyUnitColumn: null,
     minPrivacyUnitsPerGroup: null,
+    targetError: null,
+    targetErrorRelative: null,
+    targetRows: null,
   };
 
   function share(loss: ReturnType<typeof lossFromJson>, asked: ReturnType<typeof lossFromJson>): Rational {

@@ -1,11 +1,12 @@
 import { lossToJson } from "@lethe/core";
 import type { BoundQuery } from "../bind/bound-query.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { PlanOptions } from "./merge-options.ts";
 import { type AllocatedQuestion, allocateLoss } from "./passes/allocate-loss.ts";
 import { boundContributions } from "./passes/bound-contributions.ts";
 import { chooseMechanisms } from "./passes/choose-mechanisms.ts";
 import { deriveSensitivity } from "./passes/derive-sensitivity.ts";
-import { type PlanOptions, trackUnit } from "./passes/track-unit.ts";
+import { trackUnit } from "./passes/track-unit.ts";
 import type { Plan, PlannedKeyProgram } from "./plan.ts";
 import { planRows } from "./plan-relation.ts";
 import { referencedColumns } from "./referenced-columns.ts";

@@ -1,14 +1,12 @@
-import { compare, LetheError, type Rational } from "@lethe/core";
+import { LetheError } from "@lethe/core";
 import type { BoundQuery, QuestionOptions } from "../../bind/bound-query.ts";
 import { refuse } from "../../bind/refuse.ts";
 import { type Relation, type TableRelation, tablesOf, unitNames } from "../../bind/relation.ts";
 import { writeColumn } from "../../bind/write-sql.ts";
 import type { Adjacency, ContributionPolicy, Policy } from "../../policy/policy.ts";
 import { sharesUnits } from "../../policy/unit-path.ts";
+import { hasTarget, mergeOptions, type PlanOptions } from "../merge-options.ts";
 import type { PlannedUnit } from "../plan.ts";
-
-/** What the caller of the library says beside the question's own OPTIONS; what both state must agree. */
-export type PlanOptions = Partial<QuestionOptions>;
 
 /** The question with the unit of its rows, and its options settled. */
 export interface TrackedQuestion {
@@ -38,6 +36,10 @@ export function trackUnit(question: BoundQuery, policy: Policy, stated: PlanOpti
       "ask a table that the policy names",
     );
   const options = mergeOptions(question.options, stated);
+  if (hasTarget(options))
+    throw new LetheError("internal.invariant", "a target error was to become an ε before planning", {
+      fix: "plan the question with planAsked",
+    });
   const names = unitNames(from);
   if (options.privacyUnitColumn !== null && !names?.includes(options.privacyUnitColumn)) {
     refuse(
@@ -89,54 +91,5 @@ function grantOf(tables: readonly TableRelation[], policy: Policy): Contribution
     bound: grants.some(({ bound }) => bound === "rows-before-filter")
       ? "rows-before-filter"
       : "groups-after-filter",
-  };
-}
-
-function mergeOptions(inText: QuestionOptions, beside: PlanOptions): QuestionOptions {
-  const merge = <T>(
-    name: string,
-    a: T | null,
-    b: T | null | undefined,
-    same: (a: T, b: T) => boolean,
-  ): T | null => {
-    if (a === null) return b ?? null;
-    if (b === null || b === undefined || same(a, b)) return a;
-    return refuse(
-      "query.option",
-      `${name} is stated twice, with two values`,
-      `state ${name} in the question's OPTIONS or beside it, not in both`,
-    );
-  };
-  const plain = <T>(a: T, b: T): boolean => a === b;
-  const exact = (a: Rational, b: Rational): boolean => compare(a, b) === 0;
-  return {
-    epsilon: merge("epsilon", inText.epsilon, beside.epsilon, exact),
-    delta: merge("delta", inText.delta, beside.delta, exact),
-    maxGroupsContributed: merge(
-      "max_groups_contributed",
-      inText.maxGroupsContributed,
-      beside.maxGroupsContributed,
-      plain,
-    ),
-    maxRowsContributed: merge(
-      "max_rows_contributed",
-      inText.maxRowsContributed,
-      beside.maxRowsContributed,
-      plain,
-    ),
-    groupSelection: merge("group_selection_strategy", inText.groupSelection, beside.groupSelection, plain),
-    mechanism: merge("mechanism", inText.mechanism, beside.mechanism, plain),
-    privacyUnitColumn: merge(
-      "privacy_unit_column",
-      inText.privacyUnitColumn,
-      beside.privacyUnitColumn,
-      plain,
-    ),
-    minPrivacyUnitsPerGroup: merge(
-      "min_privacy_units_per_group",
-      inText.minPrivacyUnitsPerGroup,
-      beside.minPrivacyUnitsPerGroup,
-      plain,
-    ),
   };
 }

@@ -1,0 +1,69 @@
+import { compare, type Rational } from "@lethe/core";
+import type { QuestionOptions } from "../bind/bound-query.ts";
+import { refuse } from "../bind/refuse.ts";
+
+/** What the caller of the library says beside the question's own OPTIONS; what both state must agree. */
+export type PlanOptions = Partial<QuestionOptions>;
+
+/** Whether the options state an error to be reached, or a part of one, instead of a price. */
+export function hasTarget({ targetError, targetErrorRelative, targetRows }: QuestionOptions): boolean {
+  return targetError !== null || targetErrorRelative !== null || targetRows !== null;
+}
+
+/** What the text and the caller say together. Errors: query.option where they contradict each other. */
+export function mergeOptions(inText: QuestionOptions, beside: PlanOptions): QuestionOptions {
+  const merge = <T>(
+    name: string,
+    a: T | null,
+    b: T | null | undefined,
+    same: (a: T, b: T) => boolean,
+  ): T | null => {
+    if (a === null) return b ?? null;
+    if (b === null || b === undefined || same(a, b)) return a;
+    return refuse(
+      "query.option",
+      `${name} is stated twice, with two values`,
+      `state ${name} in the question's OPTIONS or beside it, not in both`,
+    );
+  };
+  const plain = <T>(a: T, b: T): boolean => a === b;
+  const exact = (a: Rational, b: Rational): boolean => compare(a, b) === 0;
+  return {
+    epsilon: merge("epsilon", inText.epsilon, beside.epsilon, exact),
+    delta: merge("delta", inText.delta, beside.delta, exact),
+    maxGroupsContributed: merge(
+      "max_groups_contributed",
+      inText.maxGroupsContributed,
+      beside.maxGroupsContributed,
+      plain,
+    ),
+    maxRowsContributed: merge(
+      "max_rows_contributed",
+      inText.maxRowsContributed,
+      beside.maxRowsContributed,
+      plain,
+    ),
+    groupSelection: merge("group_selection_strategy", inText.groupSelection, beside.groupSelection, plain),
+    mechanism: merge("mechanism", inText.mechanism, beside.mechanism, plain),
+    privacyUnitColumn: merge(
+      "privacy_unit_column",
+      inText.privacyUnitColumn,
+      beside.privacyUnitColumn,
+      plain,
+    ),
+    minPrivacyUnitsPerGroup: merge(
+      "min_privacy_units_per_group",
+      inText.minPrivacyUnitsPerGroup,
+      beside.minPrivacyUnitsPerGroup,
+      plain,
+    ),
+    targetError: merge("target_error", inText.targetError, beside.targetError, exact),
+    targetErrorRelative: merge(
+      "target_error_relative",
+      inText.targetErrorRelative,
+      beside.targetErrorRelative,
+      exact,
+    ),
+    targetRows: merge("target_rows", inText.targetRows, beside.targetRows, plain),
+  };
+}

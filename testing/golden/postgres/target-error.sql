@@ -1,0 +1,2 @@
+-- SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(target_error = 25) sector, COUNT(*) FROM people GROUP BY sector
+SELECT source."sector" AS k0, CAST(0 AS numeric) AS units, CAST(count(*) AS numeric) AS s0 FROM (SELECT CAST(CASE WHEN parsed."sector" IN (('manufacturing' COLLATE "C"), ('construction' COLLATE "C"), ('other' COLLATE "C")) THEN parsed."sector" ELSE NULL END AS text) AS "sector" FROM (SELECT (CAST(raw."sector" AS text) COLLATE "C") AS "sector" FROM "public"."people" AS raw) AS parsed) AS source GROUP BY 1
