@@ -23,17 +23,25 @@ const derivations: Readonly<Record<DerivedAggregate, (pair: BoundPair, measure: 
     corr: correlation,
     regr_slope: (pair, measure) => slope(pair, measure),
     regr_intercept: (pair, measure) =>
-      call("-", measure(average(pair.first)), call("*", slope(pair, measure), measure(average(pair.second)))),
+      call(
+        "-",
+        measure(average(pair.first, pair)),
+        call("*", slope(pair, measure), measure(average(pair.second, pair))),
+      ),
     regr_r2: (pair, measure) => call("power", correlation(pair, measure), { kind: "literal", value: 2 }),
-    regr_count: ({ first }, measure) =>
-      measure({ kind: "count", argument: first.domain.nullable ? first : null }),
+    regr_count: ({ present }, measure) =>
+      measure({ kind: "count", argument: present.domain.nullable ? present : null }),
     // The first argument is the dependent variable.
-    regr_avgx: ({ second }, measure) => measure(average(second)),
-    regr_avgy: ({ first }, measure) => measure(average(first)),
+    regr_avgx: (pair, measure) => measure(average(pair.second, pair)),
+    regr_avgy: (pair, measure) => measure(average(pair.first, pair)),
   };
 
 function correlation(pair: BoundPair, measure: Measure): PostExpression {
-  const both = call("*", measure(spread("stddev", pair.first)), measure(spread("stddev", pair.second)));
+  const both = call(
+    "*",
+    measure(spread("stddev", pair.first, pair)),
+    measure(spread("stddev", pair.second, pair)),
+  );
   const quotient = call("/", measure(covariance(pair, true)), both);
   // LEAST and GREATEST would pass over a NULL.
   return {
@@ -50,7 +58,7 @@ function correlation(pair: BoundPair, measure: Measure): PostExpression {
 }
 
 function slope(pair: BoundPair, measure: Measure): PostExpression {
-  return call("/", measure(covariance(pair, true)), measure(spread("variance", pair.second)));
+  return call("/", measure(covariance(pair, true)), measure(spread("variance", pair.second, pair)));
 }
 
 const literal = (value: number | null): PostExpression => ({ kind: "literal", value });
@@ -59,10 +67,10 @@ function call(operator: PostOperator, ...args: readonly PostExpression[]): PostE
   return { kind: "call", operator, args };
 }
 
-function average(argument: Expression): Aggregate {
-  return { kind: "avg", argument, bounds: null };
+function average(argument: Expression, { present }: BoundPair): Aggregate {
+  return { kind: "avg", argument, bounds: null, present };
 }
 
-function spread(kind: "variance" | "stddev", argument: Expression): Aggregate {
-  return { kind, population: true, argument, bounds: null };
+function spread(kind: "variance" | "stddev", argument: Expression, { present }: BoundPair): Aggregate {
+  return { kind, population: true, argument, bounds: null, present };
 }

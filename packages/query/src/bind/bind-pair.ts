@@ -14,6 +14,8 @@ import { writeSql } from "./write-sql.ts";
 export interface BoundPair {
   readonly first: Expression;
   readonly second: Expression;
+  /** One of them: whose rows are counted, so that they are counted once for all that is computed of the pair. */
+  readonly present: Expression;
   /** Both as the question has them. */
   readonly written: readonly [string, string];
 }
@@ -58,17 +60,18 @@ export function bindPair(call: FuncCall, scope: Scope): BoundPair {
           location,
         )
       : argument;
-  return {
-    first: whereKnown(one, two),
-    second: whereKnown(two, one),
-    written: [writeSql(one), writeSql(two)],
-  };
+  const [first, second] = [whereKnown(one, two), whereKnown(two, one)];
+  const written = [writeSql(one), writeSql(two)] as const;
+  // One that stands as it was written may be counted for other answers too.
+  const isFirst = first === one || (second !== two && written[0] <= written[1]);
+  return { first, second, present: isFirst ? first : second, written };
 }
 
 /** The same whichever of the two comes first, so that it is measured once. */
-export function covariance({ first, second, written }: BoundPair, population: boolean): Covariance {
+export function covariance(pair: BoundPair, population: boolean): Covariance {
+  const { first, second, present, written } = pair;
   const [one, two] = written;
   return one <= two
-    ? { kind: "covariance", population, argument: first, other: second, written: `${one}, ${two}` }
-    : { kind: "covariance", population, argument: second, other: first, written: `${two}, ${one}` };
+    ? { kind: "covariance", population, argument: first, other: second, present, written: `${one}, ${two}` }
+    : { kind: "covariance", population, argument: second, other: first, present, written: `${two}, ${one}` };
 }

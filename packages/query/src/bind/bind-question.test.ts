@@ -420,6 +420,18 @@ describe("columns computed from released ones", () => {
     await expect(bind(`SELECT ${sql} FROM people`)).rejects.toMatchObject({ code });
   });
 
+  test("the rows of a pair are counted once for all that is computed of it", async () => {
+    const { aggregates } = await bind(
+      "SELECT CORR(wage, age), REGR_SLOPE(age, wage), REGR_COUNT(wage, age) FROM people",
+    );
+    const counted = aggregates.map(
+      (of) => ("present" in of && of.present) || (of.kind === "count" && of.argument),
+    );
+    expect(new Set(counted.map((argument) => argument && writeSql(argument)))).toEqual(
+      new Set(["CASE WHEN wage IS NOT NULL THEN age ELSE NULL END"]),
+    );
+  });
+
   test("a rewrite keeps the correlations that are answered", async () => {
     const { fields } = await refusal("SELECT MIN(age), CORR(wage, age) FROM people");
     expect(fields.rewrite).toBe("SELECT AVG(age), CORR(wage, age) FROM people");

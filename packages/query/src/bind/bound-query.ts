@@ -24,13 +24,21 @@ export type Aggregate =
   | { readonly kind: "count-units" }
   /** COUNT(DISTINCT unit) FILTER (WHERE written): units with a row where `argument` is not NULL. */
   | { readonly kind: "count-units-with"; readonly argument: Expression; readonly written: string }
-  | { readonly kind: "sum" | "avg"; readonly argument: Expression; readonly bounds: AggregateBounds | null }
+  | { readonly kind: "sum"; readonly argument: Expression; readonly bounds: AggregateBounds | null }
+  | {
+      readonly kind: "avg";
+      readonly argument: Expression;
+      readonly bounds: AggregateBounds | null;
+      readonly present?: Expression;
+    }
   | {
       readonly kind: "variance" | "stddev";
       /** Over n (VAR_POP) or n − 1 (VAR_SAMP, VARIANCE). */
       readonly population: boolean;
       readonly argument: Expression;
       readonly bounds: AggregateBounds | null;
+      /** What is counted in the argument's place: NULL where it is, and only there. */
+      readonly present?: Expression;
     };
 
 /** Of rows where neither is NULL: `argument` and `other` are NULL on all others, both together. */
@@ -40,6 +48,8 @@ export interface Covariance {
   readonly population: boolean;
   readonly argument: Expression;
   readonly other: Expression;
+  /** The one of both whose rows are counted. */
+  readonly present: Expression;
   /** The arguments as the question has them. */
   readonly written: string;
 }

@@ -202,7 +202,7 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
     kind: "count",
     count: builder.unitsWith(argument, written, 1),
   }),
-  covariance: ({ population, argument, other }, builder) => {
+  covariance: ({ population, argument, other, present }, builder) => {
     const name = population ? "COVAR_POP" : "COVAR_SAMP";
     const x = { argument, grid: argumentGrid(name, argument, null) };
     const y = { argument: other, grid: argumentGrid(name, other, null) };
@@ -212,7 +212,7 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
       products: builder.products(x, y, 1),
       sum: builder.centred(argument, x.grid, 1 / 4),
       otherSum: builder.centred(other, y.grid, 1 / 4),
-      count: builder.count(argument, 1 / 16),
+      count: builder.count(present, 1 / 16),
       half: `${centre(x.grid).half}`,
       otherHalf: `${centre(y.grid).half}`,
       exponent: x.grid.exponent + y.grid.exponent,
@@ -235,11 +235,11 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
     const sum = builder.measure(describes, [{ column, coefficient: "1" }], range, argument, 1);
     return { kind: "sum", sum, exponent: grid.exponent };
   },
-  avg: ({ argument, bounds }, builder) => {
+  avg: ({ argument, bounds, present = argument }, builder) => {
     const grid = rowGrid("AVG", argument, bounds);
     const { mid, half } = centre(grid);
     const sum = builder.centred(argument, grid, 1);
-    const count = builder.count(argument, 1 / 4);
+    const count = builder.count(present, 1 / 4);
     return { kind: "avg", sum, count, mid: `${mid}`, half: `${half}`, exponent: grid.exponent };
   },
   variance: (aggregate, builder) => spread(aggregate, builder),
@@ -247,7 +247,15 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
 };
 
 function spread(
-  { kind, population, argument, bounds }: Aggregate & { readonly kind: "variance" | "stddev" },
+  {
+    kind,
+    population,
+    argument,
+    bounds,
+    present = argument,
+  }: Aggregate & {
+    readonly kind: "variance" | "stddev";
+  },
   builder: MeasurementBuilder,
 ): PlannedAggregate {
   const grid = rowGrid(kind === "variance" ? "VARIANCE" : "STDDEV", argument, bounds);
@@ -258,7 +266,7 @@ function spread(
     population,
     squares: builder.squares(argument, grid, offset, 1 / 4),
     sum: builder.centred(argument, grid, 1),
-    count: builder.count(argument, 1 / 16),
+    count: builder.count(present, 1 / 16),
     half: `${half}`,
     offset: `${offset}`,
     exponent: grid.exponent,
