@@ -14,7 +14,12 @@ const inFile: Where = { policy: "", table: "file: people.parquet" };
 export const seed: string = "a secret: ':|é";
 
 /** `where` the tables lie: lines of the policy, and of the table. */
-export function policyOf(unit: "row" | "pid", groups = 2, where: Where = inFile): Policy {
+export function policyOf(
+  unit: "row" | "pid",
+  groups = 2,
+  where: Where = inFile,
+  bound: Plan["contribution"]["bound"] = "groups-after-filter",
+): Policy {
   return readPolicy(`
 version: 1
 privacy_unit: { name: person, adjacency: add-or-remove-one }
@@ -24,7 +29,7 @@ tables:
   people:
     ${where.table}
     unit: ${unit}
-${unit === "row" ? "" : `    max_groups_contributed: ${groups}\n    max_rows_contributed_per_group: 2`}
+${unit === "row" ? "" : `    max_groups_contributed: ${groups}\n    max_rows_contributed_per_group: 2\n    bound: ${bound}`}
     columns:
       pid: { type: text }
       wage: { type: number, bounds: [-3.7, 60.1] }
@@ -82,6 +87,11 @@ export const ofUnits: readonly string[] = [
   "SELECT wild, member, COUNT(*), SUM(age) FROM people GROUP BY wild, member",
   "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_groups_contributed = 1) sector, member, COUNT(*), AVG(age) FROM people GROUP BY sector, member",
 ];
+
+/** Those that may be asked where rows are bounded before the filter. */
+export const ofBoundedRows: readonly string[] = [...questions, ...ofUnits].filter(
+  (question) => !question.includes("_per_group"),
+);
 
 const numbers = fc.oneof(
   fc.constantFrom<RawValue>(

@@ -189,7 +189,22 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["zcdp-private", "SELECT town, COUNT(*) FROM people GROUP BY town"],
     ["zcdp-laplace", "SELECT COUNT(*) FROM people", { ...one, mechanism: "laplace" }],
   ]),
-  ...under("before-filter", [["before-filter", "SELECT COUNT(*) FROM people"]]),
+  ...under("before-filter", [
+    ["before-filter", "SELECT COUNT(*) FROM people"],
+    ["before-filter-avg", "SELECT sector, AVG(wage), COUNT(*) FROM people WHERE age > 30 GROUP BY sector"],
+    [
+      "before-filter-distinct",
+      "SELECT married, COUNT(DISTINCT id), SUM(wage * 2) FROM people GROUP BY married",
+    ],
+    [
+      "refused-before-filter-bounds",
+      "SELECT SUM(wage, contribution_bounds_per_group => (0, 50)) FROM people",
+    ],
+    [
+      "refused-before-filter-subquery",
+      "SELECT COUNT(*) FROM (SELECT wage FROM people WHERE age > 30) AS old",
+    ],
+  ]),
   ...under("rows", [
     ["refused-table", "SELECT COUNT(*) FROM peopel"],
     ["refused-column", "SELECT AVG(wages) FROM people"],

@@ -89,8 +89,7 @@ describe("golden questions", () => {
       if (updating) writeFileSync(path, found);
       expect(found).toBe(readFileSync(path, "utf8"));
       expect(found.includes('"refusal"'), "refusals are named so").toBe(
-        name.startsWith("refused-") ||
-          ["pure-private", "pure-gaussian", "pure-delta", "before-filter"].includes(name),
+        name.startsWith("refused-") || ["pure-private", "pure-gaussian", "pure-delta"].includes(name),
       );
     },
   );

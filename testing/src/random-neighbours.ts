@@ -160,6 +160,7 @@ const filters = [
 function policyOf(dice: Dice, unit: "row" | "pid"): string {
   const withDefault = (value: string): string => (dice.below(2) === 0 ? "" : `, default: ${value}`);
   const [k, r] = [1 + dice.below(3), 1 + dice.below(3)];
+  const bound = dice.one(["groups-after-filter", "groups-after-filter", "rows-before-filter"]);
   return `
 version: 1
 privacy_unit: { name: person, adjacency: ${dice.one(["add-or-remove-one", "replace-one"])} }
@@ -168,7 +169,7 @@ tables:
   people:
     file: people.duckdb
     unit: ${unit}
-${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contributed_per_group: ${r}`}
+${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contributed_per_group: ${r}\n    bound: ${bound}`}
     columns:
       pid: { type: text }
       x: { type: number, bounds: ${dice.one(["[-2, 5]", "[-3.7, 60.1]", "[0, 1e15]", "[2, 3]"])} }
@@ -183,8 +184,9 @@ ${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contribu
 `;
 }
 
-function questionOf(dice: Dice, unit: "row" | "pid"): string {
-  const chosen = dice.some(1, 3, () => dice.one(aggregates));
+function questionOf(dice: Dice, unit: "row" | "pid", boundsRows: boolean): string {
+  const known = boundsRows ? aggregates.filter((text) => !text.includes("_per_group")) : aggregates;
+  const chosen = dice.some(1, 3, () => dice.one(known));
   if (unit === "pid" && dice.below(4) === 0) chosen.push("COUNT(DISTINCT pid)");
   const groups = [...new Set(dice.some(0, 2, () => dice.one(keys)))];
   const options = ["epsilon = 1"];
@@ -240,7 +242,7 @@ export function randomNeighbours(seed: number): Neighbours {
   const other = policy.includes("replace-one") ? among(own(yours!)) : others;
   return {
     policy,
-    questions: dice.some(4, 6, () => questionOf(dice, unit)),
+    questions: dice.some(4, 6, () => questionOf(dice, unit, policy.includes("rows-before-filter"))),
     types,
     tables: [among(own(mine!)), other],
   };

@@ -41,7 +41,7 @@ export function referenceGroups(
   const relation = relationOf(plan);
   const tables = Array.isArray(data) ? { [tablesOf(relation)[0]!.table]: data } : (data as RawTables);
   const units = new Map<string, Map<string, UnitGroup>>();
-  ownedRows(relation, tables).forEach(({ unit: named, row }, at) => {
+  keepRows(plan, ownedRows(relation, tables), seed).forEach(({ unit: named, row }, at) => {
     const unit = named ?? `row ${at}`;
     if (plan.where !== null && evaluate(plan.where, row) !== true) return;
     const key = plan.keys.expressions.map((expression) => keyOf(expression, evaluate(expression, row)));
@@ -64,7 +64,7 @@ export function referenceGroups(
       answer.set(name, total);
       total.units += 1n;
       plan.sums.forEach((sum, at) => {
-        total.sums[at]! += unitValue(sum, group.rows, BigInt(plan.contribution.rows));
+        total.sums[at]! += unitValue(sum, group.rows, rowsInGroup(plan));
       });
     }
   }
@@ -176,9 +176,45 @@ export function keyName(key: readonly KeyValue[]): string {
   return key.map((part) => `${typeof part}:${String(part)}`).join("\n");
 }
 
+/** The rows that a unit counts of those it has in a group. */
+function rowsInGroup({ contribution: { bound, groups, rows }, unit }: Plan): bigint {
+  return BigInt(bound === "rows-before-filter" && unit.kind !== "row" ? groups * rows : rows);
+}
+
+/** Of each unit's rows in the table the k·r of least keyed hash, where rows are bounded before the filter. */
+function keepRows(plan: Plan, all: readonly OwnedRow[], seed: string): readonly OwnedRow[] {
+  const { bound, groups, rows, enforced } = plan.contribution;
+  if (!enforced || bound !== "rows-before-filter") return all;
+  const [{ columns }] = tablesOf(relationOf(plan)) as [TableRelation];
+  const named = Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1));
+  const parts = (row: CleanRow): KeyValue[] =>
+    named.map(([name, column]) => storedValue(column, row[columnId({ name })] ?? null));
+  const places = new Map<string, { hash: string; owned: OwnedRow }[]>();
+  for (const owned of all) {
+    const unit = owned.unit!;
+    const ofUnit = places.get(unit) ?? [];
+    places.set(unit, ofUnit);
+    ofUnit.push({ hash: unitHash(seed, unit, parts(owned.row)), owned });
+  }
+  return [...places.values()].flatMap((ofUnit) =>
+    ofUnit
+      .sort((a, b) => (a.hash < b.hash ? -1 : 1))
+      .slice(0, groups * rows)
+      .map(({ owned }) => owned),
+  );
+}
+
+/** As a snapshot keeps it: an integer that stands for a number on a grid. */
+function storedValue(column: ColumnPolicy, value: CleanValue): KeyValue {
+  if (typeof value !== "number") return value;
+  const grid = gridOf(column);
+  return grid === null ? value + 0 : BigInt(value / 2 ** grid.exponent);
+}
+
 /** The k groups of least keyed hash. */
 function keep(plan: Plan, unit: string, groups: readonly UnitGroup[], seed: string): readonly UnitGroup[] {
-  if (!plan.contribution.enforced || plan.keys.program.kind === "none") return groups;
+  const { enforced, bound } = plan.contribution;
+  if (!enforced || bound === "rows-before-filter" || plan.keys.program.kind === "none") return groups;
   const hashed = groups.map((group) => ({ group, hash: unitHash(seed, unit, group.key) }));
   hashed.sort((a, b) => (a.hash < b.hash ? -1 : 1));
   return hashed.slice(0, plan.contribution.groups).map(({ group }) => group);

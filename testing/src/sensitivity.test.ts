@@ -10,7 +10,13 @@ import { keyName, type RawRow, referenceGroups } from "./reference-evaluator.ts"
 
 const seeds = ["a"];
 
-function policyOf(adjacency: string, unit: "row" | "pid", k = 1, r = 1): Policy {
+function policyOf(
+  adjacency: string,
+  unit: "row" | "pid",
+  k = 1,
+  r = 1,
+  bound: Plan["contribution"]["bound"] = "groups-after-filter",
+): Policy {
   return readPolicy(`
 version: 1
 privacy_unit: { name: person, adjacency: ${adjacency} }
@@ -19,7 +25,7 @@ tables:
   people:
     file: people.parquet
     unit: ${unit}
-${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contributed_per_group: ${r}`}
+${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contributed_per_group: ${r}\n    bound: ${bound}`}
     columns:
       pid: { type: text }
       x: { type: integer, bounds: [-2, 5] }
@@ -175,13 +181,17 @@ describe.each(["add-or-remove-one", "replace-one"])("sensitivity under %s", (adj
   });
 
   it.each([
-    [1, 1],
-    [1, 2],
-    [2, 1],
-    [2, 2],
-    [3, 2],
-  ])("of units with rows of their own, k = %i, r = %i", async (k, r) => {
-    const policy = policyOf(adjacency, "pid", k, r);
+    [1, 1, "groups-after-filter"],
+    [1, 2, "groups-after-filter"],
+    [2, 1, "groups-after-filter"],
+    [2, 2, "groups-after-filter"],
+    [3, 2, "groups-after-filter"],
+    [1, 2, "rows-before-filter"],
+    [3, 1, "rows-before-filter"],
+    [2, 2, "rows-before-filter"],
+  ] as const)("of units with rows of their own, k = %i, r = %i, %s", async (k, r, bound) => {
+    const policy = policyOf(adjacency, "pid", k, r, bound);
+    const boundsRows = bound === "rows-before-filter";
     const own = (row: RawRow): RawRow => ({ ...row, pid: "me" });
     // Rows enough to fill k groups with r rows and more, values at both ends.
     const rows = [
@@ -198,7 +208,14 @@ describe.each(["add-or-remove-one", "replace-one"])("sensitivity under %s", (adj
     );
     // The corner across from (5, 7): products differ most between the two.
     const across = Array.from({ length: 6 }, () => own({ x: -2, y: 7, g: "a", h: "a" }));
-    const crowd = [...mine, ...full, ...pairsOf(full), ...triplesOf(full, k), across];
+    // One row in each of some groups, or in none: as far apart as two units can be.
+    const spread = [0b1111, 0b0011, 0b1100, 0b0001, 0b0110].map((chosen) =>
+      ["a", "b", "c", null].flatMap((g, at) =>
+        (chosen >> at) & 1 ? [own({ x: 5, y: 7, g, h: g ?? "d" })] : [],
+      ),
+    );
+    const units = [...mine, ...full, ...pairsOf(full), ...triplesOf(full, k), across];
+    const crowd = boundsRows ? [...units, ...spread] : units;
     const others: readonly RawRow[] = [
       { pid: "you", x: 1, y: 3, g: "a", h: "a" },
       { pid: "you", x: 1, y: 3, g: "b", h: "q" },
@@ -209,6 +226,7 @@ describe.each(["add-or-remove-one", "replace-one"])("sensitivity under %s", (adj
       "COUNT(DISTINCT pid)",
       "COUNT(DISTINCT pid) FILTER (WHERE x > 1)",
     ]) {
+      if (boundsRows && aggregate.includes("per_group")) continue;
       for (const shape of shapes) {
         const text = `SELECT ${aggregate} FROM people${shape}`;
         for (const { derived, largest } of await observe(text, policy, sample(crowd, adjacency), others)) {

@@ -17,12 +17,17 @@ export function notesOn(plan: Plan): readonly string[] {
 }
 
 function boundsNote({ contribution, keys }: Plan): string {
+  const beyond = "intervals hold for the answer so bounded, not for what lies beyond the bounds";
+  if (contribution.bound === "rows-before-filter") {
+    const all = plural(contribution.groups * contribution.rows, "row");
+    return `each unit counts with at most ${all} of the table, chosen before the filter; ${beyond}`;
+  }
   const rows = plural(contribution.rows, "row");
   const bounded =
     keys.program.kind === "none"
       ? `with at most ${rows}`
       : `in at most ${plural(contribution.groups, "group")} and with at most ${rows} in each`;
-  return `each unit counts ${bounded}; intervals hold for the answer so bounded, not for what lies beyond the bounds`;
+  return `each unit counts ${bounded}; ${beyond}`;
 }
 
 function plural(count: number, noun: string): string {

@@ -10,6 +10,8 @@ export interface TableStorage {
    * "snapshot": made by import under this very policy; number columns hold grid integers, texts hold clean categories.
    */
   readonly layout: "raw" | "snapshot";
+  /** Whether a snapshot keeps each row's place within its unit (see placeColumn), under the seed that the engine has. */
+  readonly hasPlaces?: boolean;
   /** Native types of a raw relation's columns by name, where the dialect's text depends on them. */
   readonly types?: Readonly<Record<string, string>>;
 }

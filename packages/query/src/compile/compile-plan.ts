@@ -3,7 +3,7 @@ import type { Plan } from "../plan/plan.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { questionRows } from "./question-rows.ts";
 import { rowSource, type StorageOf } from "./row-source.ts";
-import { rowsAreUnits } from "./rows-are-units.ts";
+import { rowsAddUp } from "./rows-add-up.ts";
 import { unitsOwnRows } from "./units-own-rows.ts";
 
 /**
@@ -13,10 +13,11 @@ import { unitsOwnRows } from "./units-own-rows.ts";
  * @example compilePlan(plan, () => storage, dialects[engine.dialect]).sql
  */
 export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect): CompiledQuery {
-  const rows = questionRows(plan, rowSource(plan, storageOf, dialect), dialect);
+  const source = rowSource(plan, storageOf, dialect);
+  const rows = questionRows(plan, source, dialect);
   const { sql, needsSeed } =
-    plan.unit.kind === "row"
-      ? { sql: rowsAreUnits(plan, rows, dialect), needsSeed: false }
+    plan.unit.kind === "row" || plan.contribution.bound === "rows-before-filter"
+      ? { sql: rowsAddUp(plan, rows, dialect), needsSeed: source.needsSeed }
       : unitsOwnRows(plan, rows, dialect);
   return brandCompiled({
     dialect: dialect.name,

@@ -18,6 +18,8 @@ export interface QuestionRows {
   readonly filtered: boolean;
   readonly keys: readonly string[];
   readonly unit: string;
+  /** The aggregate that counts units: all, or those of the rows where something is not NULL. */
+  readonly units: (counted: string | null) => string;
   /** Not NULL exactly where the argument is not; null for COUNT(*). */
   readonly counted: (argument: Expression | null) => string | null;
   /** The argument's grid integer; NULL only where its domain allows NULL. */
@@ -35,6 +37,7 @@ export function questionRows(plan: Plan, source: RowSource, dialect: Dialect): Q
     filtered: where !== "",
     keys: keys as string[],
     unit: source.unit,
+    units: countUnits(plan, source.unit),
     counted: (argument) => (argument?.kind === "column" ? source.stored(argument) : null),
     gridded: (argument) => source.stored(argument as ColumnExpression),
   };
@@ -76,8 +79,16 @@ function layered(
     filtered: false,
     keys,
     unit,
+    units: countUnits(plan, unit),
     counted: (argument) => (argument === null ? null : counted.get(name(argument))!),
     gridded: (argument, grid) => gridded.get(name([argument, grid]))!,
+  };
+}
+
+function countUnits({ unit }: Plan, name: string): QuestionRows["units"] {
+  return (counted) => {
+    if (unit.kind === "row") return `count(${counted ?? "*"})`;
+    return `count(DISTINCT ${counted === null ? name : `CASE WHEN ${counted} IS NOT NULL THEN ${name} END`})`;
   };
 }
 
@@ -141,10 +152,7 @@ function computedKey(key: Expression, text: string, dialect: Dialect): string {
 }
 
 function conditions(plan: Plan, source: RowSource, compile: (expression: Expression) => string): string {
-  const all = [
-    ...(source.unitMayBeNull ? [`${source.unit} IS NOT NULL`] : []),
-    ...(plan.where === null ? [] : [compile(plan.where)]),
-  ];
+  const all = [...source.conditions, ...(plan.where === null ? [] : [compile(plan.where)])];
   return all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`;
 }
 

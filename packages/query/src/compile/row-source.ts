@@ -5,8 +5,10 @@ import type { TableStorage } from "../engine.ts";
 import { gridOf } from "../plan/grid.ts";
 import type { Grid, Plan } from "../plan/plan.ts";
 import { relationOf } from "../plan/plan-relation.ts";
+import { unitReach } from "../plan/unit-reach.ts";
+import { boundedRows } from "./bounded-rows.ts";
 import { joinedRows } from "./joined-rows.ts";
-import { cleanSelect, unitColumn } from "./snapshot-select.ts";
+import { cleanSelect, placeColumn, unitColumn } from "./snapshot-select.ts";
 import { reader, type StoredReader } from "./stored-reader.ts";
 
 /** How each table lies in the database. */
@@ -19,18 +21,35 @@ export interface RowSource extends StoredReader {
   /** A column as it is stored: a grid integer, a double, a text, a boolean. */
   readonly stored: (column: ColumnExpression) => string;
   readonly unit: string;
-  /** Whether there are rows of nobody, which are yet to be dropped. */
-  readonly unitMayBeNull: boolean;
+  /** Conditions that the rows are yet to meet: that they are somebody's, or among the rows that a unit may have. */
+  readonly conditions: readonly string[];
+  /** Whether which rows there are depends on the seed. */
+  readonly needsSeed: boolean;
 }
 
 export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): RowSource {
   const relation = relationOf(plan);
   if (isOneTable(relation)) {
-    const from = tableText(relation, storageOf(relation.table), dialect);
-    const stored = ({ name }: ColumnExpression): string => `source.${dialect.identifier(name)}`;
-    const unit = `source.${dialect.identifier(unitColumn)}`;
-    const unitMayBeNull = plan.unit.kind === "column";
-    return { from, stored, unit, unitMayBeNull, ...reader(relation, stored, dialect) };
+    const storage = storageOf(relation.table);
+    const table = tableText(relation, storage, dialect);
+    const most = rowsOfUnit(plan);
+    if (most !== null && !storage.hasPlaces) {
+      const { from, stored, unit } = boundedRows(relation, table, most, dialect);
+      return { from, stored, unit, conditions: [], needsSeed: true, ...reader(relation, stored, dialect) };
+    }
+    const at = (name: string): string => `source.${dialect.identifier(name)}`;
+    const stored = ({ name }: ColumnExpression): string => at(name);
+    const unit = at(unitColumn);
+    const owned = plan.unit.kind === "column" ? [`${unit} IS NOT NULL`] : [];
+    const conditions = most === null ? owned : [`${at(placeColumn)} <= ${most}`];
+    return {
+      from: `${table} AS source`,
+      stored,
+      unit,
+      conditions,
+      needsSeed: false,
+      ...reader(relation, stored, dialect),
+    };
   }
   const { sql, column } = joinedRows(relation, storageOf, dialect);
   const stored = (read: ColumnExpression): string => `source.${column(read)}`;
@@ -38,9 +57,16 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
     from: `(${sql}) AS source`,
     stored,
     unit: "source.u",
-    unitMayBeNull: false,
+    conditions: [],
+    needsSeed: false,
     ...reader(relation, stored, dialect),
   };
+}
+
+/** The rows that a unit may have in the table, where that is what is bounded. */
+function rowsOfUnit({ contribution, unit }: Plan): number | null {
+  if (contribution.bound === "groups-after-filter" || unit.kind === "row") return null;
+  return unitReach(contribution).rows;
 }
 
 /** Whose own column names the unit, and that no other table shares the question with. */
@@ -51,9 +77,9 @@ function isOneTable(relation: Relation): relation is TableRelation {
 
 function tableText({ columns, unit }: TableRelation, storage: TableStorage, dialect: Dialect): string {
   const relation = storage.relation.map(dialect.identifier).join(".");
-  if (storage.layout === "snapshot") return `${relation} AS source`;
+  if (storage.layout === "snapshot") return relation;
   const texts = { unit: unit.kind === "column" ? unit.column : null, key: null };
-  return `(${cleanSelect(columns, texts, relation, dialect, storage.types)}) AS source`;
+  return `(${cleanSelect(columns, texts, relation, dialect, storage.types)})`;
 }
 
 /** The bare column whose stored integers are already those of this grid. */

@@ -12,6 +12,12 @@ export const unitColumn: string =
 export const keyColumn: string =
   "the key by which rows of other tables find this row, kept as text by import";
 
+/**
+ * A row's place among its unit's rows, from 1 in the order of their hash: what an index keeps in a snapshot. NULL for rows
+ * of nobody.
+ */
+export const placeColumn: string = "the place of this row among those of its privacy unit, kept by the index";
+
 /** Columns of which the text is kept as it is written, whatever cleaning makes of their values. */
 export interface KeptTexts {
   /** Names the unit, or leads there. */

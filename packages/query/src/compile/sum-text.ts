@@ -4,7 +4,7 @@ import type { QuestionRows } from "./question-rows.ts";
 
 /** The sums of a plan as SQL aggregates over rows. Every intermediate fits 128 bits: the planner's verify proves it. */
 export interface SumText {
-  /** Over all rows of a group, where each row is a unit. */
+  /** Over all rows of a group, where each row is a unit or rows are all that is bounded. */
   readonly overRows: (sum: SumColumn) => string;
   /** The aggregates a unit's rows in a group need, and the unit's clamped value, made of them. */
   readonly overUnit: (sum: SumColumn, piece: (aggregate: string) => string) => string;
@@ -38,9 +38,9 @@ export function sumText(rows: QuestionRows, rowsPerGroup: number, dialect: Diale
     overRows(sum) {
       switch (sum.kind) {
         case "units":
-          return "count(*)";
+          return rows.units(null);
         case "units-with":
-          return `count(${rows.counted(sum.argument) ?? "*"})`;
+          return rows.units(rows.counted(sum.argument));
         case "scaled-products":
           return `coalesce(sum(${product(sum)}), 0)`;
         case "count":

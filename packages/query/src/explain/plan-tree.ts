@@ -5,7 +5,8 @@ import { writeSql } from "../bind/write-sql.ts";
 import { eventOf, selectionGroups } from "../plan/passes/allocate-loss.ts";
 import type { Plan } from "../plan/plan.ts";
 import { relationOf } from "../plan/plan-relation.ts";
-import type { ExplainedAnswer, ExplainedMeasurement, ExplanationNode } from "./explanation.ts";
+import { unitReach } from "../plan/unit-reach.ts";
+import type { ExplainedAnswer, ExplainedMeasurement, ExplanationNode, Stability } from "./explanation.ts";
 import { priceOf } from "./price-alone.ts";
 import { boundedStability, stabilityOf } from "./stability.ts";
 
@@ -27,16 +28,7 @@ export function planTree(
   measured: readonly ExplainedMeasurement[],
   answers: readonly ExplainedAnswer[],
 ): ExplanationNode {
-  const read = relationTree(relationOf(plan), plan);
-  const filtered =
-    plan.where === null
-      ? read
-      : node("filter", [writeSql(plan.where)], { stability: stabilityOf(relationOf(plan), plan) }, read);
-  const { groups, rows, enforced } = plan.contribution;
-  const bounds = enforced
-    ? [`at most ${groups} groups a unit`, `at most ${rows} rows a unit in a group`]
-    : ["a row is a unit: nothing to bound"];
-  const bounded = node("bound contributions", bounds, { stability: boundedStability(plan) }, filtered);
+  const bounded = boundedTree(plan, relationTree(relationOf(plan), plan));
   const noise = node("measure", [], { measured, costs: measurementPrice(plan) }, bounded);
   const chosen =
     plan.keys.program.kind === "none"
@@ -44,6 +36,25 @@ export function planTree(
       : node("group", keyDetails(plan), { costs: selectionPrice(plan) }, noise);
   const names = plan.outputs.map(({ name }) => name);
   return node("answer", names, { answers, costs: plan.price }, chosen);
+}
+
+/** The question's own WHERE, and contributions bounded behind it or before it. */
+function boundedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
+  const { where, contribution } = plan;
+  const filtered = (of: ExplanationNode, stability: Stability): ExplanationNode =>
+    where === null ? of : node("filter", [writeSql(where)], { stability }, of);
+  const bounded = (of: ExplanationNode, ...bounds: string[]): ExplanationNode =>
+    node("bound contributions", bounds, { stability: boundedStability(plan) }, of);
+  const unbounded = stabilityOf(relationOf(plan), plan);
+  if (!contribution.enforced) return bounded(filtered(read, unbounded), "a row is a unit: nothing to bound");
+  const { rows, groups } = unitReach(contribution);
+  if (contribution.bound === "rows-before-filter")
+    return filtered(bounded(read, `at most ${rows} rows a unit, before the filter`), boundedStability(plan));
+  return bounded(
+    filtered(read, unbounded),
+    `at most ${groups} groups a unit`,
+    `at most ${rows} rows a unit in a group`,
+  );
 }
 
 /** What is read, joined and filtered before the question's own WHERE. */

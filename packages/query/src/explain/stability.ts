@@ -1,5 +1,6 @@
 import { ownerOf, type Relation } from "../bind/relation.ts";
 import type { Plan } from "../plan/plan.ts";
+import { unitReach } from "../plan/unit-reach.ts";
 import type { Stability } from "./explanation.ts";
 
 /** Rows of a relation that one unit's data decide: a row that is a unit is one, a public row nobody's, others unbounded. */
@@ -8,10 +9,10 @@ export function stabilityOf(relation: Relation, { adjacency }: Plan): Stability 
   return { rows: rows === null ? null : rows * sides(adjacency), groups: null };
 }
 
-/** Once contributions are bounded: k groups, r rows in each. */
+/** Once contributions are bounded: r rows in each of k groups, or as many wherever they lie. */
 export function boundedStability({ contribution, adjacency }: Plan): Stability {
-  const { groups, rows } = contribution;
-  return { rows: groups * rows * sides(adjacency), groups: groups * sides(adjacency) };
+  const { fullGroups, groups, rows } = unitReach(contribution);
+  return { rows: fullGroups * rows * sides(adjacency), groups: groups * sides(adjacency) };
 }
 
 /** A unit that is replaced takes its rows away and brings others. */

@@ -7,7 +7,7 @@ import { boundContributions } from "./passes/bound-contributions.ts";
 import { chooseMechanisms } from "./passes/choose-mechanisms.ts";
 import { deriveSensitivity } from "./passes/derive-sensitivity.ts";
 import { trackUnit } from "./passes/track-unit.ts";
-import type { Plan, PlannedKeyProgram } from "./plan.ts";
+import type { Plan, PlannedContribution, PlannedKeyProgram } from "./plan.ts";
 import { planRows } from "./plan-relation.ts";
 import { referencedColumns } from "./referenced-columns.ts";
 import { encodeKey } from "./release-program.ts";
@@ -38,7 +38,7 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     version: 1,
     text: question.text,
     policyHash,
-    ...planRows(referencedColumns(question)),
+    ...planRows(boundsRows(contribution) ? question.from : referencedColumns(question)),
     unit,
     adjacency,
     contribution,
@@ -52,6 +52,11 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     event,
     price: lossToJson(allocated.price),
   };
+}
+
+/** By a hash of all that a row holds, whatever of it is asked. */
+function boundsRows({ bound, enforced }: PlannedContribution): boolean {
+  return enforced && bound === "rows-before-filter";
 }
 
 function keyProgram({ keys, selection }: AllocatedQuestion): PlannedKeyProgram {

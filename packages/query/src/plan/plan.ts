@@ -17,7 +17,10 @@ export type Plan = PlanBody & PlanRows;
 export type PlanRows =
   | {
       readonly table: string;
-      /** The policy of every column that the question reads: a value means what remains of it after this cleaning. */
+      /**
+       * The policy of every column that the question reads: a value means what remains of it after this cleaning. All of
+       * the table's where rows are bounded before the filter, for each has a part in the row's hash.
+       */
       readonly columns: Readonly<Record<string, ColumnPolicy>>;
     }
   | { readonly from: Relation };
@@ -54,12 +57,18 @@ export type PlannedUnit =
       readonly shared?: true;
     };
 
-/** What is bounded and when: part of the question's meaning. */
+/**
+ * What is bounded and when: part of the question's meaning.
+ *   groups-after-filter  of the rows that the question is about a unit counts in k groups, those of least keyed hash, as
+ *                        r rows in each
+ *   rows-before-filter   of a unit's rows in the table k·r are kept, those of least keyed hash, and then the question is
+ *                        asked: in the sums below n ≤ k·r stands for r
+ */
 export interface PlannedContribution {
   readonly bound: "groups-after-filter" | "rows-before-filter";
-  /** k: groups a unit may be in. */
+  /** k */
   readonly groups: number;
-  /** r: rows a unit may have in one group. */
+  /** r */
   readonly rows: number;
   /** Whether the engine must enforce k and r; not for unit: row, where they hold by themselves. */
   readonly enforced: boolean;

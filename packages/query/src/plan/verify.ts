@@ -7,6 +7,7 @@ import type { ChosenQuestion } from "./passes/choose-mechanisms.ts";
 import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
 import type { TrackedQuestion } from "./passes/track-unit.ts";
 import type { Plan, SumColumn } from "./plan.ts";
+import { unitReach } from "./unit-reach.ts";
 
 /** What must hold of the question after each pass. A failure is Lethe's fault, and stops the question. */
 export const verify: {
@@ -28,8 +29,14 @@ export const verify: {
   },
 
   bounded(question) {
-    const { contribution, granted, keys } = question;
+    const { contribution, granted, keys, unit } = question;
     const { groups, rows } = contribution;
+    const { from } = question.question;
+    const isOneTable = from.kind === "table" && unit.kind === "column" && from.source === null;
+    demand(
+      contribution.bound !== "rows-before-filter" || !contribution.enforced || isOneTable,
+      "bounded rows of a join",
+    );
     demand(Number.isSafeInteger(groups) && groups >= 0, "k is not an integer");
     demand(Number.isSafeInteger(rows) && rows >= 1, "r is not an integer");
     demand(groups <= granted.maxGroups && rows <= granted.maxRowsPerGroup, "more than the policy grants");
@@ -59,7 +66,7 @@ export const verify: {
       "measurements that no answer uses",
     );
     demand(
-      sums.every((sum) => fitsEngine(sum, question.contribution.rows)),
+      sums.every((sum) => fitsEngine(sum, unitReach(question.contribution).rows)),
       "a sum that may exceed 127 bits",
     );
     return question;

@@ -1,7 +1,8 @@
-import type { Plan, SumColumn } from "@lethe/query";
+import type { Plan, Relation, SumColumn } from "@lethe/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { numberColumn, type PlanParts, planOf } from "../testing/plan-of.ts";
+import { rowsOf } from "./rows-of-units.ts";
 import { deriveSensitivity, groupsTouched } from "./sensitivity.ts";
 
 type Row = bigint | null;
@@ -30,26 +31,32 @@ function columnValue(sum: SumColumn, rows: readonly Row[], r: number): bigint {
   return halfUp(total((i) => (sum.kind === "scaled-sum" ? i - mid : (i - mid) ** 2n)) * m, n);
 }
 
-/** Every value that a present unit can have in one group. */
-function unitValues(plan: Plan, mostRows: number): readonly bigint[] {
-  const measured = plan.sums.find((sum) => "grid" in sum);
-  const [lo, hi] = measured ? [Number(measured.grid.lo), Number(measured.grid.hi)] : [0, 0];
+/** Every value that a row can have. */
+function rowValues(plan: Plan): readonly Row[] {
+  const gridded = plan.sums.find((sum) => "grid" in sum);
+  const [lo, hi] = gridded ? [Number(gridded.grid.lo), Number(gridded.grid.hi)] : [0, 0];
   const nullable = plan.sums.some((sum) => "argument" in sum && sum.argument?.domain.nullable);
   const cells: Row[] = nullable ? [null] : [];
   for (let i = lo; i <= hi; i += 1) cells.push(BigInt(i));
+  return cells;
+}
+
+/** The measurement's value for a unit with these rows in a group. */
+function measured(plan: Plan, rows: readonly Row[], r: number): bigint {
+  return plan.measurements[0]!.terms.reduce(
+    (all, { column, coefficient }) => all + BigInt(coefficient) * columnValue(plan.sums[column]!, rows, r),
+    0n,
+  );
+}
+
+/** Every value that a present unit can have in one group. */
+function unitValues(plan: Plan, mostRows: number): readonly bigint[] {
+  const cells = rowValues(plan);
   let tables: Row[][] = [[]];
   const found = new Set<bigint>();
   for (let n = 1; n <= mostRows; n += 1) {
     tables = tables.flatMap((table) => cells.map((cell) => [...table, cell]));
-    for (const rows of tables) {
-      found.add(
-        plan.measurements[0]!.terms.reduce(
-          (all, { column, coefficient }) =>
-            all + BigInt(coefficient) * columnValue(plan.sums[column]!, rows, plan.contribution.rows),
-          0n,
-        ),
-      );
-    }
+    for (const rows of tables) found.add(measured(plan, rows, plan.contribution.rows));
   }
   // Distances are largest at the extremes, and at 0.
   const sorted = [...found].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
@@ -82,85 +89,126 @@ function bruteForce(plan: Plan, groupsInAll: number, mostRows: number): { l1: bi
   return { l1, l2Squared };
 }
 
-const small = fc.integer({ min: -3, max: 3 });
-const parts: fc.Arbitrary<PlanParts> = fc
-  .record({
-    kind: fc.constantFrom(
-      "units",
-      "count",
-      "count-argument",
-      "units-with",
-      "sum",
-      "scaled-sum",
-      "squares" as const,
-    ),
-    ends: fc.tuple(small, fc.nat(3)),
-    nullable: fc.boolean(),
-    adjacency: fc.constantFrom("add-or-remove-one" as const, "replace-one" as const),
-    unit: fc.constantFrom({ kind: "row" as const }, { kind: "column" as const, column: "u" }),
-    groups: fc.integer({ min: 1, max: 2 }),
-    rows: fc.integer({ min: 1, max: 3 }),
-    filtered: fc.boolean(),
-    keys: fc.constantFrom("none", 1, 2, 3, "private" as const),
-  })
-  .map(({ kind, ends: [lo, width], nullable, unit, groups, rows, filtered, keys, adjacency }) => {
-    const hi = lo + width;
-    const r = unit.kind === "row" ? 1 : rows;
-    const argument = numberColumn("x", nullable);
-    const grid = { exponent: 0, lo: `${lo}`, hi: `${hi}` };
-    const mid = lo + Math.trunc((hi - lo) / 2);
-    const half = hi - mid;
-    const scaled = (of: "scaled-sum" | "scaled-squares"): SumColumn => ({
-      kind: of,
-      argument,
-      grid,
-      mid: `${mid}`,
-      half: `${half}`,
+/** The same where all that bounds a unit is its number of rows: over every way to lay them into groups. */
+function bruteForceOfRows(plan: Plan, groupsInAll: number): { l1: bigint; l2Squared: bigint } {
+  const all = plan.contribution.groups * plan.contribution.rows;
+  const cells = rowValues(plan);
+  const places = Array.from({ length: groupsInAll }, (_, group) => cells.map((cell) => ({ group, cell })));
+  let ownings: { group: number; cell: Row }[][] = [[]];
+  const owned = new Set<(typeof ownings)[number]>();
+  for (let n = 1; n <= all; n += 1) {
+    ownings = ownings.flatMap((rows) => places.flat().map((row) => [...rows, row]));
+    for (const rows of ownings) owned.add(rows);
+  }
+  const always = plan.keys.program.kind === "none" && plan.where === null;
+  if (!always) owned.add([]);
+  const vectors = new Map<string, bigint[]>();
+  for (const rows of owned) {
+    const vector = Array.from({ length: groupsInAll }, (_, group) => {
+      const mine = rows.flatMap((row) => (row.group === group ? [row.cell] : []));
+      return mine.length === 0 ? 0n : measured(plan, mine, all);
     });
-    const one = [{ column: 0, coefficient: "1" }];
-    const choices: Record<typeof kind, Pick<PlanParts, "sums" | "terms">> = {
-      units: { sums: [{ kind: "units" }], terms: one },
-      count: { sums: [{ kind: "count", argument: null }], terms: one },
-      "count-argument": { sums: [{ kind: "count", argument }], terms: one },
-      "units-with": { sums: [{ kind: "units-with", argument }], terms: one },
-      sum: {
-        sums: [{ kind: "sum", argument, grid, lo: `${Math.min(lo, r * lo)}`, hi: `${Math.max(hi, r * hi)}` }],
-        terms: one,
-      },
-      "scaled-sum": { sums: [scaled("scaled-sum")], terms: one },
-      squares: {
-        sums: [scaled("scaled-squares"), { kind: "count", argument: nullable ? argument : null }],
-        terms: [
-          { column: 0, coefficient: "1" },
-          { column: 1, coefficient: `${-Math.trunc((half * half) / 2)}` },
-        ],
-      },
-    };
-    return {
-      ...choices[kind],
-      adjacency,
-      unit,
-      groups: unit.kind === "row" ? 1 : groups,
-      rows: r,
-      where: filtered ? numberColumn("w", false) : null,
-      keys:
-        keys === "none"
-          ? { kind: "none" as const }
-          : keys === "private"
-            ? {
-                kind: "private" as const,
-                rule: { rule: "truncated-geometric" as const, epsilon: "1", delta: "1/100" },
-              }
-            : { kind: "public" as const, declared: Array.from({ length: keys as number }, (_, i) => [i]) },
-    };
+    vectors.set(String(vector), vector);
+  }
+  const found = [...vectors.values()];
+  const others = plan.adjacency === "replace-one" ? found : [Array.from({ length: groupsInAll }, () => 0n)];
+  let [l1, l2Squared] = [0n, 0n];
+  for (const a of found) {
+    for (const b of others) {
+      const differences = a.map((value, at) => value - b[at]!);
+      const d1 = differences.reduce((sum, d) => sum + (d < 0n ? -d : d), 0n);
+      const d2 = differences.reduce((sum, d) => sum + d * d, 0n);
+      if (d1 > l1) l1 = d1;
+      if (d2 > l2Squared) l2Squared = d2;
+    }
+  }
+  return { l1, l2Squared };
+}
+
+const small = fc.integer({ min: -3, max: 3 });
+const drawn = fc.record({
+  kind: fc.constantFrom(
+    "units",
+    "count",
+    "count-argument",
+    "units-with",
+    "sum",
+    "scaled-sum",
+    "squares" as const,
+  ),
+  ends: fc.tuple(small, fc.nat(3)),
+  nullable: fc.boolean(),
+  adjacency: fc.constantFrom("add-or-remove-one" as const, "replace-one" as const),
+  unit: fc.constantFrom({ kind: "row" as const }, { kind: "column" as const, column: "u" }),
+  groups: fc.integer({ min: 1, max: 2 }),
+  rows: fc.integer({ min: 1, max: 3 }),
+  filtered: fc.boolean(),
+  keys: fc.constantFrom("none", 1, 2, 3, "private" as const),
+});
+
+type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
+
+/** A plan for units with at most r rows in a group. */
+function partsOf(
+  { kind, ends: [lo, width], nullable, unit, groups, filtered, keys, adjacency }: Drawn,
+  r: number,
+): PlanParts {
+  const hi = lo + width;
+  const argument = numberColumn("x", nullable);
+  const grid = { exponent: 0, lo: `${lo}`, hi: `${hi}` };
+  const mid = lo + Math.trunc((hi - lo) / 2);
+  const half = hi - mid;
+  const scaled = (of: "scaled-sum" | "scaled-squares"): SumColumn => ({
+    kind: of,
+    argument,
+    grid,
+    mid: `${mid}`,
+    half: `${half}`,
   });
+  const one = [{ column: 0, coefficient: "1" }];
+  const choices: Record<typeof kind, Pick<PlanParts, "sums" | "terms">> = {
+    units: { sums: [{ kind: "units" }], terms: one },
+    count: { sums: [{ kind: "count", argument: null }], terms: one },
+    "count-argument": { sums: [{ kind: "count", argument }], terms: one },
+    "units-with": { sums: [{ kind: "units-with", argument }], terms: one },
+    sum: {
+      sums: [{ kind: "sum", argument, grid, lo: `${Math.min(lo, r * lo)}`, hi: `${Math.max(hi, r * hi)}` }],
+      terms: one,
+    },
+    "scaled-sum": { sums: [scaled("scaled-sum")], terms: one },
+    squares: {
+      sums: [scaled("scaled-squares"), { kind: "count", argument: nullable ? argument : null }],
+      terms: [
+        { column: 0, coefficient: "1" },
+        { column: 1, coefficient: `${-Math.trunc((half * half) / 2)}` },
+      ],
+    },
+  };
+  return {
+    ...choices[kind],
+    adjacency,
+    unit,
+    groups: unit.kind === "row" ? 1 : groups,
+    rows: r,
+    where: filtered ? numberColumn("w", false) : null,
+    keys:
+      keys === "none"
+        ? { kind: "none" as const }
+        : keys === "private"
+          ? {
+              kind: "private" as const,
+              rule: { rule: "truncated-geometric" as const, epsilon: "1", delta: "1/100" },
+            }
+          : { kind: "public" as const, declared: Array.from({ length: keys as number }, (_, i) => [i]) },
+  };
+}
 
 describe("deriveSensitivity", () => {
   it("is the largest distance between neighbours, for every column, unit, adjacency and kind of key", () => {
     let compared = 0;
     fc.assert(
-      fc.property(parts, (chosen) => {
-        const plan = planOf(chosen);
+      fc.property(drawn, (chosen) => {
+        const plan = planOf(partsOf(chosen, chosen.unit.kind === "row" ? 1 : chosen.rows));
         const { program } = plan.keys;
         const groups = program.kind === "none" ? 1 : program.kind === "public" ? program.declared.length : 4;
         const mostRows = plan.unit.kind === "row" ? 1 : plan.contribution.rows + 1;
@@ -171,6 +219,36 @@ describe("deriveSensitivity", () => {
       { numRuns: 400, seed: 20240611 },
     );
     expect(compared).toBe(400);
+  });
+
+  it("is the largest distance where a unit's rows are bounded, and not what it has in a group", () => {
+    fc.assert(
+      fc.property(drawn, fc.constantFrom([1, 1], [1, 2], [2, 1]), (chosen, [groups, rows]) => {
+        const unit = { kind: "column" as const, column: "u" };
+        const of = partsOf(chosen, groups! * rows!);
+        const plan = planOf({ ...of, unit, groups: groups!, rows: rows!, bound: "rows-before-filter" });
+        const { program } = plan.keys;
+        const all = program.kind === "none" ? 1 : program.kind === "public" ? program.declared.length : 4;
+        expect(deriveSensitivity(plan.measurements[0]!, plan)).toEqual(bruteForceOfRows(plan, all));
+      }),
+      { numRuns: 150, seed: 20240612 },
+    );
+  });
+
+  it("does not believe that rows of a join are bounded one table at a time", () => {
+    const sums: SumColumn[] = [{ kind: "count", argument: null }];
+    const plan = planOf({
+      sums,
+      terms: [{ column: 0, coefficient: "1" }],
+      unit: { kind: "column", column: "u" },
+    });
+    const from = { ...rowsOf(plan), source: "t" } as Relation;
+    const joined = {
+      ...plan,
+      from,
+      contribution: { ...plan.contribution, bound: "rows-before-filter" },
+    } as Plan;
+    expect(() => deriveSensitivity(plan.measurements[0]!, joined)).toThrow(/no single table/);
   });
 
   it("takes columns of different counts as free of each other", () => {

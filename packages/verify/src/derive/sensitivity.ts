@@ -14,13 +14,53 @@ export interface Distance {
  */
 export function deriveSensitivity(measurement: Measurement, plan: Plan): Distance {
   const range = unitRange(measurement, plan);
-  return { l1: farthest(range, plan, (x) => x), l2Squared: farthest(range, plan, (x) => x * x) };
+  const far = isRowBounded(plan) && addsRows(measurement, plan) ? farthestOfRows : farthest;
+  return { l1: far(range, plan, (x) => x), l2Squared: far(range, plan, (x) => x * x) };
 }
 
-/** Groups that one unit can be in: one where there is no GROUP BY or a unit is a row; else the enforced bound. */
+/** Whether what is bounded is the number of a unit's rows, wherever they lie. Errors: RangeError where nobody could. */
+function isRowBounded(plan: Plan): boolean {
+  if (plan.unit.kind === "row" || plan.contribution.bound !== "rows-before-filter") return false;
+  const rows = rowsOf(plan);
+  if (
+    rows.kind !== "table" ||
+    rows.source !== null ||
+    rows.unit.kind !== "column" ||
+    rows.unit.path.length > 0
+  )
+    throw new RangeError("rows are bounded that no single table holds");
+  return true;
+}
+
+/** Whether each of a unit's rows has its own part in a measurement; a unit's being in a group is no row's. */
+function addsRows({ terms }: Measurement, plan: Plan): boolean {
+  const kinds = new Set(terms.map(({ column }) => /^units/.test(plan.sums[column]!.kind)));
+  if (kinds.size > 1) throw new RangeError("a measurement that adds rows and units");
+  return kinds.has(false);
+}
+
+/**
+ * Of a sum over at most m rows a unit, in whatever groups. Such vectors lie in the hull of 0 and of those that have all m
+ * rows in one group, and a distance is greatest between corners of hulls. `range` is that of one group with up to m rows.
+ */
+function farthestOfRows(range: Range, plan: Plan, cost: (difference: bigint) => bigint): bigint {
+  const [one, both] = [cost(magnitude(range)), cost(range.high - range.low)];
+  const all = groupsInAll(plan);
+  if (groupsOfUnit(plan) === 0n) return 0n;
+  if (plan.adjacency === "add-or-remove-one") return one;
+  if (everyUnitAnswers(plan)) return both;
+  const apart = all === 1n ? one : 2n * one;
+  return apart > both ? apart : both;
+}
+
+/**
+ * Groups that one unit can be in: one where there is no GROUP BY or a unit is a row; else the enforced bound, of groups or
+ * of rows.
+ */
 export function groupsOfUnit(plan: Plan): bigint {
   const all = groupsInAll(plan);
   let own = plan.unit.kind === "row" ? 1n : BigInt(plan.contribution.groups);
+  if (isRowBounded(plan)) own *= BigInt(plan.contribution.rows);
   if (plan.unit.kind === "column" && !plan.contribution.enforced) {
     throw new RangeError("a unit with many rows whose contribution nothing bounds");
   }

@@ -55,9 +55,16 @@ function counted(sum: SumColumn): string {
   return sum.kind !== "units" && mayBeNull(sum.argument) ? JSON.stringify(sum.argument) : "every row";
 }
 
+/** r, or all rows that a unit may have where those are what is bounded: all may lie in one group. */
+function rowsInGroup({ unit, contribution }: Plan): bigint {
+  if (unit.kind === "row") return 1n;
+  const [groups, rows] = [BigInt(contribution.groups), BigInt(contribution.rows)];
+  return contribution.bound === "rows-before-filter" ? groups * rows : rows;
+}
+
 /** The ends of what m can be for a unit that is in the group. */
 function rowsCounted(sum: SumColumn, plan: Plan): readonly bigint[] {
-  const rows = [1n, plan.unit.kind === "row" ? 1n : BigInt(plan.contribution.rows)];
+  const rows = [1n, rowsInGroup(plan)];
   return sum.kind !== "units" && mayBeNull(sum.argument) ? [0n, ...rows] : rows;
 }
 

@@ -8,6 +8,7 @@ export interface PlanParts {
   readonly adjacency?: Plan["adjacency"];
   readonly groups?: number;
   readonly rows?: number;
+  readonly bound?: Plan["contribution"]["bound"];
   readonly where?: Expression | null;
   readonly keys?: Plan["keys"]["program"];
 }
@@ -24,7 +25,7 @@ export function planOf(parts: PlanParts): Plan {
     unit,
     adjacency: parts.adjacency ?? "add-or-remove-one",
     contribution: {
-      bound: "groups-after-filter",
+      bound: parts.bound ?? "groups-after-filter",
       groups: parts.groups ?? 1,
       rows: parts.rows ?? 1,
       enforced: unit.kind === "column",

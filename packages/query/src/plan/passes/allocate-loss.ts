@@ -27,6 +27,7 @@ import {
 import type { Measurement } from "../plan.ts";
 import { deltaOf } from "../question-budget.ts";
 import { shares } from "../shares.ts";
+import { unitReach } from "../unit-reach.ts";
 import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedMeasurement } from "./derive-sensitivity.ts";
 
@@ -130,12 +131,12 @@ export function eventOf(
   return { kind: "compose", version: 1, events: [...selected, ...measured] };
 }
 
-/** The groups whose unit count one unit changes: k when it comes or goes, 2k when another takes its place. */
+/** The groups whose unit count one unit changes: all it may be in when it comes or goes, twice as many when it is replaced. */
 export function selectionGroups({
   contribution,
   adjacency,
 }: Pick<ChosenQuestion, "contribution" | "adjacency">): bigint {
-  return BigInt(contribution.groups) * (adjacency === "replace-one" ? 2n : 1n);
+  return BigInt(unitReach(contribution).groups) * (adjacency === "replace-one" ? 2n : 1n);
 }
 
 function selectGroups(chosen: ChosenQuestion, share: Rational, delta: Rational): SelectionRule {

@@ -1,7 +1,7 @@
 import type { KeyValue } from "@lethe/core";
 import { publicKeys } from "../../bind/domain.ts";
 import { refuse } from "../../bind/refuse.ts";
-import { tablesOf } from "../../bind/relation.ts";
+import { type Relation, tablesOf } from "../../bind/relation.ts";
 import { writeSql } from "../../bind/write-sql.ts";
 import type { PlannedContribution } from "../plan.ts";
 import type { TrackedQuestion } from "./track-unit.ts";
@@ -27,19 +27,13 @@ const maxRowsPerGroup = 2 ** 20;
 /**
  * Settles k and r, the groups a unit may be in and its rows in each, and whether keys are public.
  * Errors: query.option where the question asks for more than the policy grants, or for public keys that are not;
- * query.unsupported for rows-before-filter.
+ * query.unsupported where rows are to be bounded before the filter, and are not those of one table.
  */
 export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
   const { granted, options } = tracked;
   const enforced = tracked.unit.kind === "column";
-  if (enforced && granted.bound === "rows-before-filter") {
-    const names = tablesOf(tracked.question.from).map(({ table }) => table);
-    refuse(
-      "query.unsupported",
-      `${names.join(", ")} bounds rows before the filter, which this version cannot plan`,
-      `write bound: groups-after-filter below the table in the policy`,
-    );
-  }
+  const boundsRows = enforced && granted.bound === "rows-before-filter";
+  if (boundsRows) demandOneTable(tracked.question.from);
   const keys = boundKeys(tracked);
   const groups = lowered("max_groups_contributed", options.maxGroupsContributed, granted.maxGroups);
   const rows = lowered("max_rows_contributed", options.maxRowsContributed, granted.maxRowsPerGroup);
@@ -58,7 +52,27 @@ export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
     );
   }
   const contribution = { bound: granted.bound, groups: Math.min(groups, groupsAtMost(keys)), rows, enforced };
+  if (boundsRows && contribution.groups * rows > maxRowsPerGroup) {
+    refuse(
+      "query.option",
+      `a unit may contribute at most ${maxRowsPerGroup} rows, and max_groups_contributed times max_rows_contributed is more`,
+      `state max_rows_contributed of at most ${Math.floor(maxRowsPerGroup / contribution.groups)}`,
+    );
+  }
   return { ...tracked, contribution, keys };
+}
+
+/** A table that names its units: what a join makes of a row, or a subquery leaves of it, has no hash that is kept. */
+function demandOneTable(from: Relation): void {
+  if (from.kind === "table" && from.source === null && from.unit.kind === "column") {
+    if (from.unit.path.length === 0) return;
+  }
+  const tables = tablesOf(from).filter(({ unit }) => unit.kind !== "public");
+  refuse(
+    "query.unsupported",
+    `${tables.map(({ table }) => table).join(", ")}: the policy bounds rows before the filter, which is planned for one table that names its units`,
+    "ask one such table without a join or subquery, or write bound: groups-after-filter below the table in the policy",
+  );
 }
 
 /** How many groups there are at all; Infinity where keys are data. */

@@ -6,6 +6,7 @@ import { argumentGrid } from "../argument-grid.ts";
 import { clampInteger, toGrid } from "../grid.ts";
 import type { Grid, Measurement, PlannedAggregate, SumColumn } from "../plan.ts";
 import { magnitude, sensitivityOf } from "../sensitivity.ts";
+import { type UnitReach, unitReach } from "../unit-reach.ts";
 import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
 
 /** A measurement before noise is chosen for it. */
@@ -50,10 +51,17 @@ class MeasurementBuilder {
   readonly measurements: DerivedMeasurement[] = [];
   readonly rows: bigint;
   readonly #bounded: BoundedQuestion;
+  readonly #reach: UnitReach;
 
   constructor(bounded: BoundedQuestion) {
     this.#bounded = bounded;
-    this.rows = BigInt(bounded.contribution.rows);
+    this.#reach = unitReach(bounded.contribution);
+    this.rows = BigInt(this.#reach.rows);
+  }
+
+  /** Whether what a unit has in a group is the sum over its rows there, and no more. */
+  get rowsAreBounded(): boolean {
+    return !this.unitIsRow && this.#bounded.contribution.bound === "rows-before-filter";
   }
 
   get unitIsRow(): boolean {
@@ -81,11 +89,12 @@ class MeasurementBuilder {
       this.measurements[at] = { ...known, importance: known.importance + importance };
       return at;
     }
-    const { adjacency, contribution, everyUnitHasRows, keys, question } = this.#bounded;
+    const { adjacency, everyUnitHasRows, keys, question } = this.#bounded;
+    const addsRows = terms.some(({ column }) => !countsUnits(this.sums[column]!));
     const all = groupsAtMost(keys);
     const sensitivity = sensitivityOf(adjacency, {
       ...range,
-      groups: BigInt(contribution.groups),
+      groups: BigInt(addsRows ? this.#reach.fullGroups : this.#reach.groups),
       allGroups: Number.isFinite(all) ? BigInt(all) : null,
       alwaysPresent:
         everyUnitHasRows && keys.kind === "none" && question.where === null && !argument?.domain.nullable,
@@ -186,6 +195,11 @@ interface Centred {
   readonly grid: Grid;
 }
 
+/** Whether a unit adds 1 to a group, however many of its rows lie there. */
+function countsUnits({ kind }: SumColumn): boolean {
+  return kind === "units" || kind === "units-with";
+}
+
 type Decompose<K extends Aggregate["kind"]> = (
   aggregate: Aggregate & { readonly kind: K },
   builder: MeasurementBuilder,
@@ -219,6 +233,13 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
     };
   },
   sum: ({ argument, bounds }, builder) => {
+    if (bounds?.per === "group" && builder.rowsAreBounded) {
+      refuse(
+        "query.option",
+        "SUM takes bounds a row where the policy bounds rows before the filter",
+        `write SUM(${writeSql(argument)}, contribution_bounds_per_row => (${bounds.lo}, ${bounds.hi}))`,
+      );
+    }
     const grid = argumentGrid("SUM", argument, bounds);
     const [lo, hi] = [BigInt(grid.lo), BigInt(grid.hi)];
     const r = builder.rows;

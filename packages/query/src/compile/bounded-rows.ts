@@ -1,0 +1,55 @@
+import type { ColumnExpression } from "../bind/expression.ts";
+import type { TableRelation } from "../bind/relation.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { gridOf } from "../plan/grid.ts";
+import type { ColumnPolicy } from "../policy/policy.ts";
+import { unitColumn } from "./snapshot-select.ts";
+import { type HashedKey, unitHash } from "./unit-hash.ts";
+
+/** What stands behind FROM as `source`, and the names that columns and unit have there. */
+export interface BoundedRows {
+  readonly from: string;
+  readonly stored: (column: Pick<ColumnExpression, "name">) => string;
+  readonly unit: string;
+}
+
+/** Of each unit's rows in a table the `most` whose hash is least; rows of nobody are dropped first. */
+export function boundedRows(
+  { columns }: TableRelation,
+  table: string,
+  most: number,
+  dialect: Dialect,
+): BoundedRows {
+  const names = new Map(Object.keys(columns).map((name, at) => [name, `c${at}`]));
+  const at = (name: string): string => `base.${dialect.identifier(name)}`;
+  const owned = [...[...names].map(([name, column]) => `${at(name)} AS ${column}`), `${at(unitColumn)} AS u`];
+  const relation = `(SELECT ${owned.join(", ")} FROM ${table} AS base WHERE ${at(unitColumn)} IS NOT NULL) AS owned`;
+  const order = rowHash("owned.u", columns, (name) => `owned.${names.get(name)}`, dialect);
+  const kept = dialect.leastOfUnit({ relation, columns: [...names.values(), "u"], order, most });
+  return {
+    from: `(${kept}) AS source`,
+    stored: ({ name }) => `source.${names.get(name)}`,
+    unit: "source.u",
+  };
+}
+
+/**
+ * The keyed hash by which a unit's rows are ordered: of all that a policy reads of a row, so that rows of one hash are
+ * alike and it does not matter which of them is kept. Every engine keeps the same rows, and so does an index.
+ */
+export function rowHash(
+  unit: string,
+  columns: Readonly<Record<string, ColumnPolicy>>,
+  stored: (name: string) => string,
+  dialect: Dialect,
+): string {
+  const parts = Object.keys(columns)
+    .sort()
+    .map((name): HashedKey => {
+      const column = columns[name]!;
+      const isDouble = column.type === "number" && gridOf(column) === null;
+      // −0 and 0 are one number, which engines may keep either way.
+      return { value: isDouble ? `(${stored(name)} + ${dialect.double(0)})` : stored(name), isDouble };
+    });
+  return unitHash(unit, parts, dialect);
+}

@@ -1,0 +1,22 @@
+import type { PlannedContribution } from "./plan.ts";
+
+/** How far one unit reaches into the groups of a question, in the words of ./sensitivity.proof.md. */
+export interface UnitReach {
+  /** r: rows that it may have in one group. */
+  readonly rows: number;
+  /** k: groups that it may be in. */
+  readonly groups: number;
+  /** Groups whose totals it changes by r rows each, at the most unfavourable. */
+  readonly fullGroups: number;
+}
+
+/**
+ * Rows bounded before the filter may all lie in one group, or each in a group of its own, but not both: k·r rows in all.
+ * @example unitReach({ bound: "rows-before-filter", groups: 5, rows: 3, enforced: true })
+ * // => { rows: 15, groups: 15, fullGroups: 1 }
+ */
+export function unitReach({ bound, groups, rows }: PlannedContribution): UnitReach {
+  if (bound === "groups-after-filter") return { rows, groups, fullGroups: groups };
+  const all = groups * rows;
+  return { rows: all, groups: all, fullGroups: Math.min(groups, 1) };
+}
