@@ -91,3 +91,14 @@ it("says at each node what a unit changes and what is paid", async () => {
   expect(tree.answers.map(({ name }) => name)).toEqual(["n", "avg"]);
   expect(path[2]!.measured.map(({ describes }) => describes)).toContain("COUNT(*)");
 });
+
+it("says what would make it cheaper", async () => {
+  const { savings, price } = await explain(question, optionsOf({}), house.house.policy);
+  expect(savings.length).toBeGreaterThan(0);
+  for (const saving of savings) {
+    expect(saving.price.measure).toBe(price.measure);
+    expect(saving.saved).toBeGreaterThan(0);
+    expect(saving.how).not.toBe("");
+  }
+  expect((await house.report()).charges).toEqual([]);
+});

@@ -3,7 +3,7 @@ import {
   type AskedPlan,
   bindQuestion,
   type Explanation,
-  explainPlan,
+  explainQuestion,
   type ParsedQuestion,
   type Plan,
   type Policy,
@@ -36,14 +36,20 @@ export async function prepare(text: string, options: AskedOptions, policy: Polic
  * the question or not.
  */
 export async function explain(text: string, options: AskedOptions, policy: Policy): Promise<Explanation> {
-  const { plan, target } = planParsed(await parseQuestion(text), options, policy);
-  return explainPlan(plan, policy, options.confidence, target);
+  const { confidence, ...stated } = checked(options);
+  const question = bindQuestion(await parseQuestion(text), policy);
+  return explainQuestion(question, policy, stated, policyHash(policy), confidence);
 }
 
 /** A parsed question's plan, and the target error that set its price where one was stated. Errors: those of planAsked. */
 export function planParsed(parsed: ParsedQuestion, options: AskedOptions, policy: Policy): AskedPlan {
-  const { confidence, ...stated } = options;
+  const { confidence, ...stated } = checked(options);
+  return planAsked(bindQuestion(parsed, policy), policy, stated, policyHash(policy), confidence);
+}
+
+function checked(options: AskedOptions): AskedOptions {
+  const { confidence } = options;
   if (!(confidence > 0 && confidence < 1))
     throw invalidParameter("confidence", confidence, "between 0 and 1");
-  return planAsked(bindQuestion(parsed, policy), policy, stated, policyHash(policy), confidence);
+  return options;
 }

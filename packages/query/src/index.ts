@@ -6,4 +6,5 @@ export * from "./explain/index.ts";
 export * from "./parse/index.ts";
 export * from "./plan/index.ts";
 export * from "./policy/index.ts";
+export * from "./savings/index.ts";
 export * from "./target/index.ts";

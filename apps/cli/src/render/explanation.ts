@@ -7,6 +7,7 @@ import type {
   Explanation,
   ExplanationNode,
   ReachedTarget,
+  Saving,
   Stability,
 } from "@lethe/query";
 import { renderLoss } from "./loss.ts";
@@ -14,7 +15,7 @@ import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
 /** Price, plan, noise and expected error, for a person to read before paying. */
 export function renderExplanation(explanation: Explanation): string {
-  const { price, prices, unit, adjacency, tree, answers, missing, confidence, target } = explanation;
+  const { price, prices, unit, adjacency, tree, answers, missing, confidence, target, savings } = explanation;
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
   return [
     `Price   ${renderLoss(price)}   (nothing is charged, no row is read)`,
@@ -32,6 +33,21 @@ export function renderExplanation(explanation: Explanation): string {
           `Missing groups are never named. Chance that a group is missing, by its number of units: ${chances}`,
         ]
       : []),
+    ...(savings.length > 0
+      ? [
+          "",
+          "Cheaper, each change by itself (planned and priced; errors no larger)",
+          ...savings.map(renderSaving),
+        ]
+      : []),
+  ].join("\n");
+}
+
+function renderSaving({ change, how, takes, epsilon, price, saved, error }: Saving): string {
+  const but = takes === null ? "" : `; ${takes}`;
+  return [
+    `  ${renderLoss(price)} (${percent(saved)} less): ${how}, epsilon = ${renderLoss({ measure: "pure", epsilon }).slice(2)}`,
+    `      ${change}: at this price ${percent(error)} of the error${but}`,
   ].join("\n");
 }
 

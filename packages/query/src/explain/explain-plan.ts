@@ -40,6 +40,7 @@ export function explainPlan(
     confidence,
     prices: pricesOf(plan, policy.budget.delta),
     target,
+    savings: [],
   };
 }
 

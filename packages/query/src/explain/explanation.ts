@@ -1,4 +1,5 @@
 import type { PrivacyLossText } from "@lethe/core";
+import type { Saving } from "../savings/saving.ts";
 import type { ReachedTarget } from "../target/reached-target.ts";
 
 /** What a question would do and cost, and how far off its answers would be: data for a screen, a function of plan and policy alone. */
@@ -19,6 +20,8 @@ export interface Explanation {
   readonly prices: readonly ExplainedPrice[];
   /** Where an error was stated instead of a price: what was asked, and the ε that it took. */
   readonly target: ReachedTarget | null;
+  /** Changes that would make the same answers cheaper, the largest saving first; empty of a plan without its question. */
+  readonly savings: readonly Saving[];
 }
 
 /** One step of the plan, with what one unit changes in what leaves it and what the step costs. */

@@ -1,0 +1,35 @@
+import { parseRational } from "@lethe/core";
+import type { BoundQuery } from "../bind/bound-query.ts";
+import { expectedGroupRows } from "../explain/expected-group-rows.ts";
+import { explainPlan } from "../explain/explain-plan.ts";
+import type { Explanation } from "../explain/explanation.ts";
+import { mergeOptions, type PlanOptions } from "../plan/merge-options.ts";
+import type { Policy } from "../policy/policy.ts";
+import { planAsked, withoutTarget } from "../target/plan-asked.ts";
+import { savingsOf } from "./savings-of.ts";
+
+/** Rows of a group at which changes are compared where neither the question nor the policy says any. */
+const usualRows = 1000;
+
+/**
+ * What a question would do and cost, how far off its answers would be, and what would make it cheaper: of a bound question, the
+ * policy and the options alone. Errors: those of planAsked.
+ * @example explainQuestion(bindQuestion(await parseQuestion(text), policy), policy, { epsilon }, policyHash(policy)).savings
+ */
+export function explainQuestion(
+  question: BoundQuery,
+  policy: Policy,
+  stated: PlanOptions,
+  policyHash: string,
+  confidence = 0.95,
+): Explanation {
+  const { plan, target } = planAsked(question, policy, stated, policyHash, confidence);
+  const explanation = explainPlan(plan, policy, confidence, target);
+  const options = mergeOptions(question.options, stated);
+  const epsilon = target ? parseRational(target.epsilon) : (options.epsilon ?? policy.defaults.epsilon);
+  if (epsilon === null) return explanation;
+  const asked = { ...question, options: withoutTarget(options, epsilon) };
+  const rows = target?.rows ?? expectedGroupRows(plan, policy) ?? usualRows;
+  const savings = savingsOf({ question: asked, plan, policy, epsilon, confidence, rows });
+  return { ...explanation, savings };
+}

@@ -1,0 +1,2 @@
+export { explainQuestion } from "./explain-question.ts";
+export type { Saving } from "./saving.ts";

@@ -1,0 +1,170 @@
+import { compare, divide, ratio, toText, zero } from "@lethe/core";
+import type { Aggregate, BoundQuery, QuestionOptions } from "../bind/bound-query.ts";
+import { publicKeys } from "../bind/domain.ts";
+import type { Expression } from "../bind/expression.ts";
+import { writeSql } from "../bind/write-sql.ts";
+import { argumentGrid } from "../plan/argument-grid.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { Variant } from "./variant.ts";
+
+/**
+ * What could be changed about a question to make it cheaper: how groups are chosen, what a unit may contribute, the bounds of
+ * numbers, the noise. Whether it helps is for the planner to say. `question` holds all options, and no target.
+ */
+export function variantsOf(question: BoundQuery, plan: Plan, policy: Policy): readonly Variant[] {
+  return [
+    ...publicVariants(question, plan),
+    ...contributionVariants(question, plan),
+    ...boundsVariants(question),
+    ...noiseVariants(question, plan, policy),
+  ];
+}
+
+const withOptions = (question: BoundQuery, changed: Partial<QuestionOptions>): BoundQuery => ({
+  ...question,
+  options: { ...question.options, ...changed },
+});
+
+/** Keys that a public list names need no selection. */
+function publicVariants(question: BoundQuery, plan: Plan): readonly Variant[] {
+  if (plan.keys.program.kind !== "private") return [];
+  const keys = question.groupBy;
+  const hidden = keys.filter((key) => publicKeys(key.domain) === null);
+  const changed = withOptions(question, { groupSelection: null, minPrivacyUnitsPerGroup: null });
+  if (hidden.length === 0)
+    return [
+      {
+        change: "answer every public key instead of selecting groups privately",
+        how: "group_selection_strategy = public",
+        takes: null,
+        question: changed,
+      },
+    ];
+  const listed = keys.map((key) => listedKey(key, plan.contribution.groups));
+  if (!listed.every((key) => key !== null)) return [];
+  const names = hidden.map(writeSql).join(" and ");
+  return [
+    {
+      change: `a public list of ${names} instead of selecting groups privately`,
+      how: `categories of ${names} in the policy, from what is public and never from the data`,
+      takes: "values beside the list are one group with the default, or NULL",
+      question: { ...changed, groupBy: listed },
+    },
+  ];
+}
+
+/** A key as though its values were listed: how many there are does not matter, once they are more than a unit can be in. */
+function listedKey(key: Expression, groups: number): Expression | null {
+  const { domain } = key;
+  if (publicKeys(domain) !== null) return key;
+  if (key.kind !== "column") return null;
+  const places = Array.from({ length: Math.max(2, groups) }, (_, at) => at);
+  if (domain.type === "text") return { ...key, domain: { ...domain, values: places.map(String) } };
+  return domain.type === "number" && domain.integer
+    ? { ...key, domain: { ...domain, values: places } }
+    : null;
+}
+
+function contributionVariants(question: BoundQuery, plan: Plan): readonly Variant[] {
+  const { groups, rows, enforced } = plan.contribution;
+  if (!enforced) return [];
+  const [fewer, less] = [Math.floor(groups / 2), Math.floor(rows / 2)];
+  return [
+    ...(fewer >= 1
+      ? [
+          {
+            change: `a unit in at most ${plural(fewer, "group")} instead of ${groups}`,
+            how: `max_groups_contributed = ${fewer}`,
+            takes: "units in more groups count in some of them alone",
+            question: withOptions(question, { maxGroupsContributed: fewer }),
+          },
+        ]
+      : []),
+    ...(less >= 1
+      ? [
+          {
+            change: `at most ${plural(less, "row")} of a unit in a group instead of ${rows}`,
+            how: `max_rows_contributed = ${less}`,
+            takes: "units with more rows count with some of them alone",
+            question: withOptions(question, { maxRowsContributed: less }),
+          },
+        ]
+      : []),
+  ];
+}
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+type Bounded = Extract<Aggregate, { readonly kind: "sum" | "avg" | "variance" | "stddev" }>;
+
+const isBounded = (aggregate: Aggregate): aggregate is Bounded =>
+  "bounds" in aggregate && aggregate.bounds?.per !== "group";
+
+/** Bounds half as wide: towards 0 for a sum, whose error they set by their distance from 0; about the middle for others. */
+function boundsVariants(question: BoundQuery): readonly Variant[] {
+  const bounded = question.aggregates.filter(isBounded);
+  const distinct = [...new Map(bounded.map((aggregate) => [writeSql(aggregate.argument), aggregate]))];
+  return distinct.flatMap(([sql, { argument }]): readonly Variant[] => {
+    const same = bounded.filter((aggregate) => writeSql(aggregate.argument) === sql);
+    const [lo, hi] = halved(same[0]!);
+    if (!(lo < hi)) return [];
+    const range = `(${shown(lo)}, ${shown(hi)})`;
+    const names = same.length > 1 ? "each of its aggregates" : `${same[0]!.kind.toUpperCase()}(${sql})`;
+    return [
+      {
+        change: `bounds of ${writeSql(argument)} half as wide, ${range}`,
+        how: `contribution_bounds_per_row => ${range} in ${names}, or bounds in the policy`,
+        takes: "values beyond are clamped to the bounds, which may bias the answer",
+        question: {
+          ...question,
+          aggregates: question.aggregates.map((aggregate) =>
+            isBounded(aggregate) && same.includes(aggregate)
+              ? { ...aggregate, bounds: { per: "row", lo, hi } }
+              : aggregate,
+          ),
+        },
+      },
+    ];
+  });
+}
+
+function halved({ kind, argument, bounds }: Bounded): readonly [number, number] {
+  const { lo, hi, exponent } = argumentGrid(kind.toUpperCase(), argument, bounds);
+  const [low, high] = [Number(lo) * 2 ** exponent, Number(hi) * 2 ** exponent];
+  if (kind === "sum") return [low / 2, high / 2];
+  return [low + (high - low) / 4, high - (high - low) / 4];
+}
+
+const shown = (x: number): string => String(Number(x.toPrecision(6)));
+
+/** The kinds of noise that were not weighed: forced ones, and Gaussians where nobody offered a δ. */
+function noiseVariants(question: BoundQuery, plan: Plan, { budget, defaults }: Policy): readonly Variant[] {
+  const { mechanism, delta } = question.options;
+  if (mechanism !== null)
+    return [
+      {
+        change: "whichever noise is narrower instead of a stated one",
+        how: "leave mechanism out",
+        takes: null,
+        question: withOptions(question, { mechanism: null }),
+      },
+    ];
+  const isOffered = delta !== null || defaults.delta !== null || plan.keys.program.kind === "private";
+  if (budget.measure !== "approximate" || isOffered || compare(budget.delta, zero) === 0) return [];
+  const offered = divide(budget.delta, ratio(100n));
+  return [
+    {
+      change: "Gaussian noise, which may spend δ",
+      how: `delta = ${decimal(toText(offered))}`,
+      takes: `δ ${decimal(toText(offered))} of the account's`,
+      question: withOptions(question, { delta: offered }),
+    },
+  ];
+}
+
+/** "1/100000000" as "1e-8". */
+function decimal(text: string): string {
+  const [num, den = "1"] = text.split("/");
+  return String(Number(num) / Number(den));
+}
