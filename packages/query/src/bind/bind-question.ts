@@ -209,7 +209,13 @@ function checkCost(expressions: readonly (Expression | null)[], scope: Scope): v
 }
 
 /** Codes whose refusals lead to a question that would be accepted. */
-const rewritten: ReadonlySet<string> = new Set(["query.unsupported", "query.unknown-function"]);
+const rewritten: ReadonlySet<string> = new Set([
+  "query.unsupported",
+  "query.unknown-function",
+  "query.unknown-column",
+  "query.unknown-table",
+  "query.type",
+]);
 
 /**
  * Resolves a question against the policy's catalog: its tables, their columns with their domains, the aggregates to be

@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
 import type { FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import type { ParsedQuestion, StatedOption } from "../parse/parsed-question.ts";
+import { nearestName } from "../policy/did-you-mean.ts";
 import type { Policy } from "../policy/policy.ts";
 import { isDerivedName } from "./aggregate-names.ts";
 import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
@@ -33,10 +34,13 @@ function attempt<Value>(tried: () => Value): Value | null {
 /** The scope of the first table that has a unit. */
 function firstTable(select: SelectStmt, policy: Policy): Scope | null {
   const known = Object.keys(policy.tables).filter((name) => policy.tables[name]!.unit.kind !== "public");
-  const scopeOf = (table: string, qualifier: string): Scope =>
-    tableScope(table, qualifier, null, policy, expressionBuilder());
+  const scopeOf = (table: string, qualifier: string): Scope => ({
+    ...tableScope(table, qualifier, null, policy, expressionBuilder()),
+    forgiving: true,
+  });
   for (const range of nodesOf<RangeVar>("RangeVar", select)) {
-    const table = resolveName(range.relname ?? "", known);
+    const asked = range.relname ?? "";
+    const table = resolveName(asked, known) ?? nearestName(asked, known);
     if (table !== null) return scopeOf(table, range.alias?.aliasname ?? table);
   }
   return known.length === 1 ? scopeOf(known[0]!, known[0]!) : null;
@@ -52,7 +56,7 @@ function wholeFrom(select: SelectStmt, policy: Policy): Scope | null {
   const bound =
     isPlain &&
     attempt(() => bindFrom({ ...select, whereClause: undefined as never }, policy, expressionBuilder()));
-  return bound && ownerOf(bound.scope.from) !== "public" ? bound.scope : null;
+  return bound && ownerOf(bound.scope.from) !== "public" ? { ...bound.scope, forgiving: true } : null;
 }
 
 /** The leftmost plain SELECT: of a UNION its first part, of a CTE or subquery the SELECT that asks the table. */

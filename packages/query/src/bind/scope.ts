@@ -1,5 +1,5 @@
 import type { ColumnRef, Node } from "@pgsql/types";
-import { didYouMean } from "../policy/did-you-mean.ts";
+import { didYouMean, nearestName } from "../policy/did-you-mean.ts";
 import type { ColumnOfTable, ColumnPolicy } from "../policy/policy.ts";
 import type { ExpressionBuilder } from "./build-expression.ts";
 import type { Domain } from "./domain.ts";
@@ -16,6 +16,8 @@ export interface Scope {
   /** What USING made one column of two: found before all others where a name stands by itself. */
   readonly merged: readonly ScopeColumn[];
   readonly build: ExpressionBuilder;
+  /** A misspelt column is the nearest one, an ambiguous one the first: to suggest a question, never to answer one. */
+  readonly forgiving?: true;
 }
 
 /** A table or subquery of FROM under the name that qualifies its columns: the alias, or the table's own. */
@@ -110,17 +112,15 @@ export function resolveColumn(reference: ColumnRef, scope: Scope): ScopeColumn {
   const name = names.at(-1)!;
   const within =
     names.length === 2 ? { ...scope, sources: [sourceNamed(names[0]!, scope, location)], merged: [] } : scope;
-  const [found, ...others] = columnsNamed(name, within);
+  const [found, ...others] = columnsNamed(scope.forgiving ? respelt(name, within) : name, within);
   if (!found)
     refuse(
       "query.unknown-column",
       `no column ${JSON.stringify(name)} in ${within.sources.map((source) => source.name).join(", ")}`,
-      didYouMean(name, [
-        ...new Set(within.sources.flatMap(({ columns }) => columns.map((known) => known.name))),
-      ]),
+      didYouMean(name, columnNames(within)),
       location,
     );
-  if (others.length > 0)
+  if (others.length > 0 && !scope.forgiving)
     refuse(
       "query.unknown-column",
       `${JSON.stringify(name)} could be several columns`,
@@ -128,6 +128,15 @@ export function resolveColumn(reference: ColumnRef, scope: Scope): ScopeColumn {
       location,
     );
   return found;
+}
+
+function respelt(name: string, scope: Scope): string {
+  if (hasColumn(name, scope)) return name;
+  return nearestName(name, columnNames(scope)) ?? name;
+}
+
+function columnNames({ sources }: Scope): string[] {
+  return [...new Set(sources.flatMap(({ columns }) => columns.map((known) => known.name)))];
 }
 
 function sourceNamed(qualifier: string, { sources }: Scope, location: number | undefined): ScopeSource {
