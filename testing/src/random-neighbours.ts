@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { RawRow, RawValue } from "./reference-evaluator.ts";
 
-/** A policy, questions it may answer, and two tables that differ in one unit. */
+/** A policy, questions it may answer, and tables each of which differs in one unit from the first. */
 export interface Neighbours {
   readonly policy: string;
   readonly questions: readonly string[];
   /** Native types of the columns, in the order of {@link columnNames}. */
   readonly types: readonly string[];
-  readonly tables: readonly [readonly RawRow[], readonly RawRow[]];
+  readonly tables: readonly (readonly RawRow[])[];
 }
 
 export const columnNames = [
@@ -221,8 +221,8 @@ function rowOf(dice: Dice, types: readonly string[], pid: RawValue): RawRow {
   return Object.fromEntries(columnNames.map((name, at) => [name, cell(name, at)]));
 }
 
-/** All from one seed. The changed unit has up to eight rows, so that bounds on groups and rows bite. */
-export function randomNeighbours(seed: number): Neighbours {
+/** All from one seed, `neighbours` of the first table. The changed unit has up to eight rows, so that bounds on groups and rows bite. */
+export function randomNeighbours(seed: number, neighbours = 1): Neighbours {
   const dice = new Dice(seed);
   const unit = dice.one(["row", "pid"] as const);
   const policy = policyOf(dice, unit);
@@ -239,11 +239,11 @@ export function randomNeighbours(seed: number): Neighbours {
     const at = dice.below(others.length + 1);
     return [...others.slice(0, at), ...rows, ...others.slice(at)];
   };
-  const other = policy.includes("replace-one") ? among(own(yours!)) : others;
+  const first = policy.includes("replace-one") ? among(own(yours!)) : others;
   return {
     policy,
     questions: dice.some(4, 6, () => questionOf(dice, unit, policy.includes("rows-before-filter"))),
     types,
-    tables: [among(own(mine!)), other],
+    tables: [first, ...Array.from({ length: neighbours }, () => among(own(mine!)))],
   };
 }
