@@ -1,4 +1,4 @@
-import { type Plan, type Policy, readPolicy } from "@lethe/query";
+import { type Plan, type Policy, readPolicy, releaseProgram } from "@lethe/query";
 import fc from "fast-check";
 import { keyName, type RawRow, type RawValue, type ReferenceGroup } from "./reference-evaluator.ts";
 
@@ -41,6 +41,9 @@ ${unit === "row" ? "" : `    max_groups_contributed: ${groups}\n    max_rows_con
       sector: { type: text, categories: [a, "b'", ü] }
       town: { type: text, max_length: 5 }
       member: { type: boolean }
+      since: { type: date, bounds: [2019-11-20, 2021-03-05] }
+      born: { type: date, default: 1970-01-01 }
+      seen: { type: timestamp, bounds: ["1969-12-30 06:00:00", "2024-02-29 23:59:59"] }
 `);
 }
 
@@ -75,6 +78,19 @@ export const questions: readonly string[] = [
   "SELECT COUNT(*), SUM(age) FROM people WHERE wage > 2.5 AND 17.5 >= wage AND age <> 0.5 OR rate = 0.5 OR 40 = age",
   "SELECT COUNT(*) FROM people WHERE NOT (code <= 1 OR code <> 2.5) OR grade < 4.5 AND -3.7 <= wage AND wild > 1",
   "SELECT SUM(wage) FROM people WHERE sqrt(wage) > ln(rate) AND sqrt(wild) IS DISTINCT FROM 2",
+  "SELECT DATE_TRUNC('month', since), COUNT(*), SUM(EXTRACT(day FROM since)) FROM people GROUP BY 1",
+  "SELECT DATE_TRUNC('week', born), COUNT(*) FROM people WHERE born > '1900-01-01' GROUP BY 1",
+  "SELECT born, COUNT(*), AVG(born - since) FROM people GROUP BY born",
+  "SELECT DATE_TRUNC('hour', seen), COUNT(*) FROM people GROUP BY 1",
+  "SELECT DATE_TRUNC('quarter', seen), EXTRACT(dow FROM seen), COUNT(*) FROM people WHERE seen >= since GROUP BY 1, 2",
+  "SELECT SUM(EXTRACT(week FROM born)), SUM(EXTRACT(doy FROM seen)), SUM(EXTRACT(isodow FROM born)), SUM(EXTRACT(quarter FROM seen)), SUM(year(born) * 12 + month(born)) FROM people",
+  "SELECT SUM(EXTRACT(hour FROM seen) * 60 + EXTRACT(minute FROM seen)), AVG(EXTRACT(epoch FROM seen)), SUM(EXTRACT(epoch FROM since)) FROM people",
+  "SELECT COUNT(*), SUM(born + INTERVAL '1 month' - born) FROM people WHERE since + INTERVAL '1 year -1 day' > seen AND since - 30 <> DATE '2020-01-31'",
+  "SELECT COUNT(*) FROM people WHERE seen + INTERVAL '1 month 36 hours' BETWEEN TIMESTAMP '2020-02-29 12:00:00' AND '2022-01-01' OR since IN ('2020-02-29', DATE '2020-03-01')",
+  "SELECT COUNT(*), COUNT(CAST(town AS date)), COUNT(CAST(town || ' 00:30' AS timestamp)) FROM people WHERE CAST(seen AS date) < since",
+  "SELECT CAST(since AS text), COUNT(*) FROM people WHERE LEAST(since, born) = born OR COALESCE(since, seen) < GREATEST(seen, born) GROUP BY 1",
+  "SELECT CASE WHEN member THEN since ELSE seen END, COUNT(*) FROM people GROUP BY 1",
+  "SELECT COUNT(*), SUM(EXTRACT(year FROM born + INTERVAL '200 years'), contribution_bounds_per_row => (0, 9999)) FROM people WHERE born - INTERVAL '100 years' IS NOT NULL",
 ];
 
 /** Where units own rows. */
@@ -85,6 +101,8 @@ export const ofUnits: readonly string[] = [
   // Keys that are doubles: engines write them differently, and must choose the same of a unit's groups.
   "SELECT rate, COUNT(*) FROM people GROUP BY rate",
   "SELECT wild, member, COUNT(*), SUM(age) FROM people GROUP BY wild, member",
+  "SELECT seen, COUNT(*), COUNT(DISTINCT pid) FROM people GROUP BY seen",
+  "SELECT DATE_TRUNC('month', since), sector, COUNT(*) FROM people GROUP BY 1, 2",
   "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_groups_contributed = 1) sector, member, COUNT(*), AVG(age) FROM people GROUP BY sector, member",
 ];
 
@@ -130,6 +148,49 @@ const words = fc.oneof(
   ),
   fc.string({ maxLength: 7, unit: fc.constantFrom("a", "B", "o", "%", "_", "'", '"', "\\", "😀", "|", ":") }),
 );
+const dates = fc.oneof(
+  fc.constantFrom<RawValue>(
+    null,
+    "2020-02-29",
+    "2020-03-01",
+    "2019-12-31",
+    "2019-11-20",
+    "2021-03-05",
+    "2021-03-06",
+    "0001-01-01",
+    "9999-12-31",
+    "1970-01-01",
+    "1969-12-31",
+    "1900-02-28",
+    "1681-04-05",
+    "2024-01-31",
+  ),
+  fc
+    .integer({ min: -200_000, max: 200_000 })
+    .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10)),
+);
+const clocks = fc.constantFrom("", " 00:00:00", " 23:59:59", " 12:30:00.25", " 06:00:00", " 23:59:59.999999");
+const moments = fc.tuple(dates, clocks).map(([date, clock]) => (date === null ? null : `${date}${clock}`));
+/** As no engine may read them, or not all of them do. */
+const oddTimes = fc.constantFrom<RawValue>(
+  "2020-02-30",
+  "2021-2-3",
+  "infinity",
+  "epoch",
+  "today",
+  "0000-01-01",
+  "10000-01-01",
+  "2020-02-29T10:20",
+  "2020-02-29 10:20:30Z",
+  "2020-02-29 10:20:30+00",
+  "2020-02-29 10:20:30+01",
+  "2020-02-29 24:00:00",
+  "2020-02-29 23:59:60",
+  "2020-02-29 10:20:30.1234567",
+  " 2020-02-29",
+  "29/02/2020",
+  "20200229",
+);
 export const nativeRow: fc.Arbitrary<RawRow> = fc.record({
   pid: fc.constantFrom<RawValue>(null, "p1", "p2", "p3", "p|4", "é"),
   wage: numbers,
@@ -141,15 +202,20 @@ export const nativeRow: fc.Arbitrary<RawRow> = fc.record({
   sector: words,
   town: words,
   member: fc.constantFrom<RawValue>(true, false, null),
+  since: dates,
+  born: dates,
+  seen: moments,
 });
+const times = ["since", "born", "seen"];
 /** As a CSV's columns are: any text anywhere. */
 export const textRow: fc.Arbitrary<RawRow> = fc
-  .tuple(nativeRow, fc.infiniteStream(fc.tuple(fc.nat(9), words)))
+  .tuple(nativeRow, fc.infiniteStream(fc.tuple(fc.nat(9), words, oddTimes)))
   .map(
     ([row, junk]): RawRow =>
       Object.fromEntries(
         Object.entries(row).map(([name, value]) => {
-          const [dice, word] = junk.next().value;
+          const [dice, word, time] = junk.next().value;
+          if (times.includes(name)) return [name, dice < 3 ? time : value];
           return [name, dice === 0 && name !== "pid" ? word : value === null ? null : String(value)];
         }),
       ),
@@ -166,15 +232,14 @@ export const names: readonly string[] = [
   "sector",
   "town",
   "member",
+  ...times,
 ];
 
 /** Groups in order of key; units only where keys are data, and groups of undeclared keys left out, as releases do. */
 export function comparable(plan: Plan, groups: readonly ReferenceGroup[]): unknown {
   const { program } = plan.keys;
-  const declared =
-    program.kind === "public"
-      ? program.declared.map((key) => keyName(key).replaceAll("number:", "bigint:"))
-      : null;
+  const { keys } = releaseProgram(plan);
+  const declared = keys.kind === "public" ? keys.groups.map(keyName) : null;
   return groups
     .map(({ key, units, sums }) => ({
       key: keyName(key),

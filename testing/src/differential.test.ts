@@ -18,7 +18,7 @@ import { type RawRow, type RawValue, type ReferenceGroup, referenceGroups } from
 
 function isIntegerKey(plan: Plan, at: number): boolean {
   const { domain } = plan.keys.expressions[at]!;
-  return domain.type === "number" && domain.integer;
+  return domain.type === "number" ? domain.integer : domain.type === "date" || domain.type === "timestamp";
 }
 
 const nativeTypes = [
@@ -32,6 +32,9 @@ const nativeTypes = [
   "VARCHAR",
   "VARCHAR",
   "BOOLEAN",
+  "DATE",
+  "DATE",
+  "TIMESTAMP",
 ];
 
 describe("DuckDB computes what a plan means", () => {

@@ -242,15 +242,27 @@ function bitsOf(value: number): string {
 function isDeclared(plan: Plan, key: readonly KeyValue[]): boolean {
   const { program } = plan.keys;
   if (program.kind !== "public") return true;
-  return program.declared.some((declared) =>
-    declared.every((part, at) => part === (typeof key[at] === "bigint" ? Number(key[at]) : key[at])),
-  );
+  const written = key.map((part, at) => {
+    const { type } = plan.keys.expressions[at]!.domain;
+    if (typeof part !== "bigint") return part;
+    return type === "date" || type === "timestamp" ? timeText(type, part) : Number(part);
+  });
+  return program.declared.some((declared) => declared.every((part, at) => part === written[at]));
+}
+
+/** As a plan writes a time. */
+function timeText(type: "date" | "timestamp", value: bigint): string {
+  if (type === "date") return new Date(Number(value) * 86_400_000).toISOString().slice(0, 10);
+  const micros = ((value % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  const iso = new Date(Number((value - micros) / 1000n)).toISOString();
+  const fraction = micros === 0n ? "" : `.${String(micros).padStart(6, "0")}`;
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction}`;
 }
 
 function keyOf(expression: Expression, value: CleanValue): KeyValue {
   const { domain } = expression;
   if (typeof value !== "number") return value;
-  return domain.type === "number" && domain.integer ? BigInt(value) : value + 0;
+  return domain.type !== "number" || domain.integer ? BigInt(value) : value + 0;
 }
 
 /** What one unit's rows in a group add to a sum. */
@@ -344,7 +356,30 @@ function clean(column: ColumnPolicy, raw: RawValue): CleanValue {
       if (["false", "f", "no", "0"].includes(value ?? "")) return false;
       return column.default;
     }
+    case "date":
+    case "timestamp": {
+      const time = timeOf(textOf(raw) ?? "");
+      const number = time === null || column.type === "timestamp" ? time : Math.floor(time / 86_400e6);
+      const [lo, hi] = column.bounds;
+      return number !== null && number >= lo && number <= hi ? number : column.default;
+    }
   }
+}
+
+/** Microseconds since 1970 of a text, by JavaScript's own calendar; null where it is no moment of UTC. */
+function timeOf(text: string): number | null {
+  const parts =
+    /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?(?:Z|[+-]00(?::?00)?)?$/.exec(
+      text,
+    );
+  if (!parts) return null;
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0));
+  if (hour! > 23 || minute! > 59 || second! > 59 || year === 0) return null;
+  const date = new Date(0);
+  date.setUTCFullYear(year!, month! - 1, day!);
+  if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day) return null;
+  const seconds = (hour! * 60 + minute!) * 60 + second!;
+  return date.getTime() * 1000 + seconds * 1e6 + Number((parts[7] ?? "").padEnd(6, "0"));
 }
 
 /** A finite number, or null. */

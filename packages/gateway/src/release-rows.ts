@@ -9,7 +9,7 @@ import {
   type SecureEntropy,
 } from "@lethe/core";
 import type { Charge } from "@lethe/ledger";
-import { missingChances, type Plan, releaseProgram } from "@lethe/query";
+import { missingChances, type Plan, releaseProgram, shownKey } from "@lethe/query";
 import { computedIntervals } from "./computed-intervals.ts";
 import { type Estimator, estimators } from "./estimators.ts";
 import { notesOn } from "./notes.ts";
@@ -47,7 +47,12 @@ export function releaseRows(
   const estimate: readonly Estimator[] = estimators(plan, confidence);
   const noisy = groups.map(({ key, values }): Row => {
     const estimates = estimate.map((of) => of(values));
-    return { key, values, estimates, aggregates: estimates.map(({ value }) => value) };
+    return {
+      key: shownKey(key, plan.keys.expressions),
+      values,
+      estimates,
+      aggregates: estimates.map(({ value }) => value),
+    };
   });
   const cells = plan.outputs.map((output) => cellOf(output, plan, confidence));
   return {

@@ -32,10 +32,12 @@ type Types = Readonly<Record<string, string>>;
 const doubles: Types = {
   ...{ pid: "text", wage: "float8", rate: "float8", wild: "float8", age: "float8", grade: "float8" },
   ...{ code: "float8", sector: "text", town: 'varchar COLLATE "nocase"', member: "boolean" },
+  ...{ since: "date", born: "date", seen: "timestamp" },
 };
 const exact: Types = {
   ...{ pid: 'varchar COLLATE "nocase"', wage: "numeric", rate: "numeric", wild: "numeric", age: "int4" },
   ...{ grade: "int2", code: "int8", sector: 'text COLLATE "nocase"', town: "text", member: "boolean" },
+  ...{ since: "timestamp", born: "timestamptz", seen: "timestamptz" },
 };
 const texts: Types = Object.fromEntries(names.map((name) => [name, "text"]));
 
@@ -56,6 +58,9 @@ describe.skipIf(!hasPostgres())("PostgreSQL computes what a plan means", () => {
     client = new Client({ connectionString: server.url });
     await client.connect();
     await client.query("CREATE ROLE reader LOGIN");
+    // What a session takes for its time zone changes nothing.
+    await client.query("ALTER ROLE reader SET timezone = 'Asia/Kolkata'");
+    await client.query("SET timezone = 'UTC'");
     await client.query(
       "CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
     );

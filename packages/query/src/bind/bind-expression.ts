@@ -3,7 +3,9 @@ import { didYouMean } from "../policy/did-you-mean.ts";
 import { aggregateKinds, isAggregateName } from "./aggregate-names.ts";
 import { bindLiteral } from "./bind-literal.ts";
 import { bindPattern } from "./bind-pattern.ts";
+import { bindTimeArithmetic, castToTime, timeTypes } from "./bind-time.ts";
 import { demandType } from "./build-expression.ts";
+import { isTime } from "./domain.ts";
 import type { Expression, Operator } from "./expression.ts";
 import { functionName, offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
@@ -174,6 +176,8 @@ function bindSymbol(expr: A_Expr, symbol: string, scope: Scope, bind: Bind): Exp
       location,
     );
   }
+  const ofTimes = bindTimeArithmetic(expr, symbol, build, bind);
+  if (ofTimes) return ofTimes;
   const left = bind(expr.lexpr);
   const right = bind(expr.rexpr!);
   const operator = binary[symbol];
@@ -252,13 +256,14 @@ function bindCast(cast: TypeCast, scope: Scope, bind: Bind): Expression {
   const type = functionName(typeName?.names);
   const offset = typeName?.location;
   const operator = castOperators[type];
-  if (!operator || typeName?.arrayBounds || typeName?.setof)
+  const time = timeTypes[type];
+  if (!(operator || time) || typeName?.arrayBounds || typeName?.setof)
     refuse(
       "query.unsupported",
       `the type ${type} is not known`,
-      /date|time|interval/.test(type)
-        ? "declare times as numbers (a year, days since 1970) or texts, and compare those"
-        : "cast to double precision, bigint, text or boolean",
+      /time|interval/.test(type)
+        ? "cast to date or timestamp; an interval is added to one: t + INTERVAL '1 month'"
+        : "cast to double precision, bigint, text, boolean, date or timestamp",
       offset,
     );
   const arg = bind(cast.arg!);
@@ -269,8 +274,10 @@ function bindCast(cast: TypeCast, scope: Scope, bind: Bind): Expression {
       operator === "to-text" ? `write LEFT(${writeSql(arg)}, 10)` : `write ROUND(${writeSql(arg)}, 2)`,
       offset,
     );
+  if (time) return castToTime(time, arg, build, offset);
   if (operator === "to-text") return asText(arg, build, offset);
-  return build.call(operator, [arg], offset);
+  if (isTime(arg.domain)) demandType(arg, operator === "to-boolean" ? "boolean" : "number", offset);
+  return build.call(operator!, [arg], offset);
 }
 
 /** What only an aggregate takes: FILTER, OVER, DISTINCT, ORDER BY, WITHIN GROUP, VARIADIC, a star. */

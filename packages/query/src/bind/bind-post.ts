@@ -11,6 +11,7 @@ import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
 import { functionName, offsetOf } from "./nodes.ts";
 import { postSize } from "./post-parts.ts";
+import { constantTime, readTimes } from "./post-times.ts";
 import { refuse } from "./refuse.ts";
 import { fieldNames, hasColumn, type Scope } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
@@ -76,7 +77,13 @@ export function bindPost(node: Node, scope: PostScope, depth = 0): TypedPost {
       size: 1,
     };
   }
-  return namedColumn(node, scope) ?? groupKey(node, scope) ?? bindCall(node, bind) ?? refuseLeaf(node, scope);
+  return (
+    namedColumn(node, scope) ??
+    groupKey(node, scope) ??
+    constantTime(node, scope) ??
+    bindCall(node, bind) ??
+    refuseLeaf(node, scope)
+  );
 }
 
 function namedColumn(node: Node, scope: PostScope): TypedPost | null {
@@ -159,9 +166,10 @@ function call(
   operator: PostOperator,
   takes: Domain["type"] | "same" | "any",
   gives: Domain["type"] | "same",
-  args: readonly TypedPost[],
+  given: readonly TypedPost[],
   offset: number | undefined,
 ): TypedPost {
+  const args = takes === "same" ? readTimes(given, offset) : given;
   if (takes !== "same" && takes !== "any") demandTypes(operator, takes, args, offset);
   const shared = takes === "same" ? sharedType(operator, args, offset) : "null";
   return {

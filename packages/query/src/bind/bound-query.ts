@@ -1,4 +1,5 @@
 import type { Rational } from "@lethe/core";
+import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
 import type { Relation } from "./relation.ts";
 
@@ -65,11 +66,11 @@ export interface AggregateBounds {
 export type OutputColumn =
   | { readonly name: string; readonly kind: "key"; readonly key: number }
   | { readonly name: string; readonly kind: "aggregate"; readonly aggregate: number }
-  /** Made of released keys and aggregates: a number has an interval, a text or a boolean has none. */
+  /** Made of released keys and aggregates: a number has an interval, a text, a boolean or a time has none. */
   | {
       readonly name: string;
       readonly kind: "computed";
-      readonly type: "number" | "text" | "boolean";
+      readonly type: Domain["type"];
       readonly expression: PostExpression;
     };
 

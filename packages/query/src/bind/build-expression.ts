@@ -1,4 +1,6 @@
-import type { Domain } from "./domain.ts";
+import type { TimeType } from "../calendar/times.ts";
+import { alignTimes } from "./align-times.ts";
+import { type Domain, isTime } from "./domain.ts";
 import type { Expression, Operator } from "./expression.ts";
 import {
   alwaysNull,
@@ -27,6 +29,8 @@ export interface ExpressionBuilder {
   /** Nodes and public values of an expression as a plan would spell them out. */
   cost(expression: Expression): number;
   literal(value: Scalar): Expression;
+  /** A constant time, by its number. */
+  time(type: TimeType, value: number): Expression;
   call(operator: Operator, args: readonly Expression[], offset?: number): Expression;
   case(
     branches: readonly { readonly when: Expression; readonly then: Expression }[],
@@ -39,12 +43,24 @@ export const typeNames: Readonly<Record<Domain["type"], string>> = {
   number: "a number",
   text: "a text",
   boolean: "a boolean",
+  date: "a date",
+  timestamp: "a timestamp",
 };
 
 const conversions: Readonly<Record<Domain["type"], (sql: string, from: Domain["type"]) => string>> = {
-  number: (sql, from) => (from === "text" ? `CAST(${sql} AS double precision)` : `CAST(${sql} AS integer)`),
-  text: (sql) => `CAST(${sql} AS text)`,
-  boolean: (sql, from) => (from === "text" ? `${sql} = '…'` : `${sql} <> 0`),
+  number: (sql, from) => {
+    if (from === "date") return `${sql} - DATE '2000-01-01', a number of days`;
+    if (from === "timestamp") return `EXTRACT(epoch FROM ${sql}), a number of seconds`;
+    return from === "text" ? `CAST(${sql} AS double precision)` : `CAST(${sql} AS integer)`;
+  },
+  text: (sql, from) => `CAST(${from === "timestamp" ? `CAST(${sql} AS date)` : sql} AS text)`,
+  boolean: (sql, from) => {
+    if (from === "date" || from === "timestamp") return `${sql} >= ${from.toUpperCase()} '2000-01-01'`;
+    return from === "text" ? `${sql} = '…'` : `${sql} <> 0`;
+  },
+  date: (sql, from) => (from === "number" ? "DATE '2000-01-01' + 30" : `CAST(${sql} AS date)`),
+  timestamp: (sql, from) =>
+    from === "number" ? "TIMESTAMP '2000-01-01' + INTERVAL '30 seconds'" : `CAST(${sql} AS timestamp)`,
 };
 
 /** Errors: query.type, naming the expression and a conversion. */
@@ -63,6 +79,11 @@ export function demandType(expression: Expression, type: Domain["type"], offset?
 
 const isNull = (expression: Expression): boolean =>
   expression.kind === "literal" && expression.value === null;
+
+/** Errors: query.type for what is neither a date nor a timestamp. */
+function demandTime(expression: Expression, offset?: number): void {
+  if (!isTime(expression.domain)) demandType(expression, "timestamp", offset);
+}
 
 /** NULL takes the type of its company. */
 function adopt(args: readonly Expression[], type: Domain["type"]): Expression[] {
@@ -124,8 +145,19 @@ export function expressionBuilder(): ExpressionBuilder {
   function typed(operator: Operator, args: readonly Expression[], offset?: number): Expression[] {
     const { takes } = operatorRules[operator];
     if (takes === "any") return [...args];
-    const type = takes === "same" ? (args.find((arg) => !isNull(arg)) ?? args[0]!).domain.type : takes;
-    const adopted = adopt(args, type);
+    if (takes === "time") {
+      demandTime(args[0]!, offset);
+      return [...args];
+    }
+    const aligned = alignTimes(args, builder, offset);
+    const shared = (aligned.find((arg) => !isNull(arg)) ?? aligned[0]!).domain;
+    const type =
+      takes === "same" || (takes === "ordered" && isTime(shared))
+        ? shared.type
+        : takes === "ordered"
+          ? "number"
+          : takes;
+    const adopted = adopt(aligned, type);
     for (const arg of adopted) demandType(arg, type, offset);
     return adopted;
   }
@@ -164,7 +196,7 @@ export function expressionBuilder(): ExpressionBuilder {
     );
     return finiteDomain(
       type,
-      rows.map((row) => rule.apply(row)),
+      rows.map((row) => rule.apply(row, args)),
     );
   }
 
@@ -179,9 +211,12 @@ export function expressionBuilder(): ExpressionBuilder {
     return sized({ kind: "literal", value: kept, domain: finiteDomain(type, [kept]) }, []);
   }
 
-  return {
+  const builder: ExpressionBuilder = {
     cost,
     literal,
+    time(type, value) {
+      return sized({ kind: "literal", value, domain: finiteDomain(type, [value]) }, []);
+    },
     call(operator, given, offset) {
       if (changesNothing(operator, given[0]!.domain)) return given[0]!;
       const args = flattened(operator, typed(operator, given, offset));
@@ -193,11 +228,14 @@ export function expressionBuilder(): ExpressionBuilder {
       const domains = args.map((arg) => arg.domain);
       const type = rule.gives === "same" ? domains[0]!.type : rule.gives;
       const domain = enumerated(operator, args, type, offset) ?? rule.domain(domains);
+      // A constant moved by an interval is a constant: what is stored can be compared with it.
+      if (operator === "add-interval" && first?.kind === "literal" && isTime(domain) && !domain.nullable)
+        return builder.time(domain.type, domain.bounds[0]);
       return sized({ kind: "call", operator, args, domain }, args, offset);
     },
     case(branches, otherwise, offset) {
       for (const { when } of branches) demandType(when, "boolean", offset);
-      const results = [...branches.map(({ then }) => then), otherwise];
+      const results = alignTimes([...branches.map(({ then }) => then), otherwise], builder, offset);
       const type = (results.find((result) => !isNull(result)) ?? otherwise).domain.type;
       const adopted = adopt(results, type);
       for (const result of adopted) demandType(result, type, offset);
@@ -212,4 +250,5 @@ export function expressionBuilder(): ExpressionBuilder {
       return sized(expression, [...branches.map(({ when }) => when), ...adopted], offset);
     },
   };
+  return builder;
 }

@@ -1,7 +1,8 @@
 import type { KeyValue } from "@lethe/core";
+import type { TimeType } from "../calendar/times.ts";
 
 /** The possible values of an expression, as the policy and the expression alone imply them. */
-export type Domain = NumberDomain | TextDomain | BooleanDomain;
+export type Domain = NumberDomain | TextDomain | BooleanDomain | TimeDomain;
 
 export interface NumberDomain {
   readonly type: "number";
@@ -25,16 +26,28 @@ export interface BooleanDomain {
   readonly nullable: boolean;
 }
 
+/** Days or microseconds since 1970, in UTC: integers of at most 2^53. */
+export interface TimeDomain {
+  readonly type: TimeType;
+  /** Within the limits of the calendar that every engine shares, lo ≤ hi. */
+  readonly bounds: readonly [number, number];
+  readonly nullable: boolean;
+  readonly values: readonly number[] | null;
+}
+
+export function isTime(domain: Domain): domain is TimeDomain {
+  return domain.type === "date" || domain.type === "timestamp";
+}
+
+/** Whether an expression of this domain leaves as an integer where it is a key: integers, and times by their number. */
+export function isIntegral(domain: Domain): boolean {
+  return isTime(domain) || (domain.type === "number" && domain.integer);
+}
+
 /** The public keys of a domain (NULL last where it may occur), or null where keys are data. */
 export function publicKeys(domain: Domain): readonly KeyValue[] | null {
-  const values: readonly KeyValue[] | null =
-    domain.type === "boolean"
-      ? [false, true]
-      : domain.type === "number"
-        ? domain.values && domain.integer
-          ? domain.values.map((value) => BigInt(value))
-          : domain.values
-        : domain.values;
+  const known: readonly KeyValue[] | null = domain.type === "boolean" ? [false, true] : domain.values;
+  const values = known && isIntegral(domain) ? known.map((value) => BigInt(value as number)) : known;
   if (!values) return null;
   return domain.nullable ? [...values, null] : values;
 }

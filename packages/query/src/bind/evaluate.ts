@@ -19,7 +19,10 @@ export function evaluate(expression: Expression, row: Readonly<Record<string, Sc
     case "column":
       return row[columnId(expression)] ?? null;
     case "call":
-      return operatorRules[expression.operator].apply(expression.args.map((arg) => evaluate(arg, row)));
+      return operatorRules[expression.operator].apply(
+        expression.args.map((arg) => evaluate(arg, row)),
+        expression.args,
+      );
     case "case": {
       const taken = expression.branches.find(({ when }) => evaluate(when, row) === true);
       return evaluate(taken ? taken.then : expression.otherwise, row);

@@ -86,4 +86,10 @@ export type Operator =
   | "to-number"
   | "to-integer"
   | "to-text"
-  | "to-boolean";
+  | "to-boolean"
+  | "to-date"
+  | "to-timestamp"
+  | "date-trunc"
+  | "extract"
+  | "add-interval"
+  | "days-between";

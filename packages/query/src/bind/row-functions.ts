@@ -1,5 +1,7 @@
+import type { TimeField } from "../calendar/parts.ts";
 import { constantNumber } from "./bind-literal.ts";
-import type { ExpressionBuilder } from "./build-expression.ts";
+import { castToTime, extract, truncate } from "./bind-time.ts";
+import { demandType, type ExpressionBuilder } from "./build-expression.ts";
 import type { Expression, Operator } from "./expression.ts";
 import { refuse } from "./refuse.ts";
 import { writeSql } from "./write-sql.ts";
@@ -35,10 +37,11 @@ function withConstant(
   };
 }
 
-/** Integers and booleans are written out; other numbers look different in every engine. */
+/** Integers, booleans and dates are written out; other numbers and timestamps look different in every engine. */
 export function asText(expression: Expression, build: ExpressionBuilder, offset?: number): Expression {
   const { domain } = expression;
   if (domain.type === "text") return expression;
+  if (domain.type === "timestamp") demandType(expression, "text", offset);
   if (domain.type === "number" && !domain.integer)
     refuse(
       "query.type",
@@ -69,6 +72,25 @@ const power = withConstant(
   "write a number between -64 and 64, such as POWER(x, 2)",
 );
 const length = plain("length");
+
+/** EXTRACT by the name of its field. */
+const field = (name: TimeField): RowFunction => ({
+  min: 1,
+  max: 1,
+  build: (args, build, offset) => extract([build.literal(name), ...args], build, offset),
+});
+
+/** What depends on the day of asking, or is written differently by every engine. */
+const refused = (why: string, fix: string): RowFunction => ({
+  min: 0,
+  max: 4,
+  build: (_, __, offset) => refuse("query.unsupported", why, fix, offset),
+});
+const asOfNow = refused("the day of asking is no part of a question", "write it out: DATE '2020-02-29'");
+const formatted = refused(
+  "engines write times in formats of their own",
+  "write DATE_TRUNC('month', t), EXTRACT(year FROM t), or CAST(d AS text)",
+);
 
 /** The functions of one row, by the names people call them. All are total. */
 export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, RowFunction>([
@@ -114,4 +136,35 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
   ],
   ["concat", concat],
   ["ifnull", plain("coalesce", 2)],
+  ["date_trunc", { min: 2, max: 2, build: truncate }],
+  ["extract", { min: 2, max: 2, build: extract }],
+  ["date_part", { min: 2, max: 2, build: extract }],
+  ["year", field("year")],
+  ["quarter", field("quarter")],
+  ["month", field("month")],
+  ["week", field("week")],
+  ["day", field("day")],
+  ["dayofweek", field("dow")],
+  ["dayofyear", field("doy")],
+  ["hour", field("hour")],
+  ["minute", field("minute")],
+  ["date", { min: 1, max: 1, build: ([arg], build, offset) => castToTime("date", arg!, build, offset) }],
+  [
+    "age",
+    refused(
+      "an age in years, months and days has no one length",
+      "write a - b for days between dates, or EXTRACT(year FROM a) - EXTRACT(year FROM b)",
+    ),
+  ],
+  ["now", asOfNow],
+  ["today", asOfNow],
+  ["getdate", asOfNow],
+  ["to_char", formatted],
+  ["strftime", formatted],
+  ["format_date", formatted],
+  ["date_format", formatted],
+  [
+    "timezone",
+    refused("times are UTC, and no other zone is known", "add its distance: t + INTERVAL '1 hour'"),
+  ],
 ]);

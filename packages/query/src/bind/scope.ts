@@ -5,6 +5,7 @@ import type { ExpressionBuilder } from "./build-expression.ts";
 import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
 import { booleanDomain, finiteDomain, numberDomain, textDomain } from "./operators/domains.ts";
+import { maxTimeValues } from "./operators/times.ts";
 import { refuse } from "./refuse.ts";
 import type { KeyOfSource, Relation } from "./relation.ts";
 import { writeColumn, writeName } from "./write-sql.ts";
@@ -61,6 +62,16 @@ export function columnDomain(column: ColumnPolicy): Domain {
         : textDomain(column.maxLength, nullable);
     case "number":
       return { ...numberDomain(column.bounds, false, nullable), nullable };
+    case "date":
+    case "timestamp": {
+      const [lo, hi] = column.bounds;
+      if (hi - lo >= maxTimeValues)
+        return { type: column.type, bounds: column.bounds, nullable, values: null };
+      return finiteDomain(column.type, [
+        ...Array.from({ length: hi - lo + 1 }, (_, i) => lo + i),
+        ...withNull,
+      ]);
+    }
     case "integer": {
       if (column.categories) return finiteDomain("number", [...column.categories, ...withNull]);
       if (!column.bounds) return { type: "number", bounds: null, integer: true, nullable, values: null };

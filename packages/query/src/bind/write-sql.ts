@@ -1,4 +1,7 @@
+import { writeTime } from "../calendar/times.ts";
+import { type Domain, isTime } from "./domain.ts";
 import type { Expression, Operator } from "./expression.ts";
+import { writeInterval } from "./interval-text.ts";
 
 const infix: Partial<Record<Operator, string>> = {
   "+": "+",
@@ -17,6 +20,7 @@ const infix: Partial<Record<Operator, string>> = {
   and: "AND",
   or: "OR",
   concat: "||",
+  "days-between": "-",
 };
 
 const postfix: Partial<Record<Operator, string>> = {
@@ -31,6 +35,8 @@ const castTypes: Partial<Record<Operator, string>> = {
   "to-integer": "bigint",
   "to-text": "text",
   "to-boolean": "boolean",
+  "to-date": "date",
+  "to-timestamp": "timestamp",
 };
 
 const reserved =
@@ -46,7 +52,9 @@ export function writeColumn({ source, name }: { readonly source?: string; readon
   return source === undefined ? writeName(name) : `${writeName(source)}.${writeName(name)}`;
 }
 
-export function writeLiteral(value: string | number | boolean | null): string {
+export function writeLiteral(value: string | number | boolean | null, domain?: Domain): string {
+  if (domain && isTime(domain) && typeof value === "number")
+    return `${domain.type.toUpperCase()} '${writeTime(domain.type, value)}'`;
   if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
   if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
   return value === null ? "NULL" : String(value);
@@ -56,7 +64,7 @@ export function writeLiteral(value: string | number | boolean | null): string {
 export function writeSql(expression: Expression): string {
   switch (expression.kind) {
     case "literal":
-      return writeLiteral(expression.value);
+      return writeLiteral(expression.value, expression.domain);
     case "column":
       return writeColumn(expression);
     case "case": {
@@ -81,7 +89,11 @@ function part(expression: Expression): string {
 }
 
 function isSplit(operator: Operator): boolean {
-  return operator in infix || operator in postfix || ["negate", "not", "in", "like"].includes(operator);
+  return (
+    operator in infix ||
+    operator in postfix ||
+    ["negate", "not", "in", "like", "add-interval"].includes(operator)
+  );
 }
 
 function writeCall(operator: Operator, args: readonly Expression[]): string {
@@ -99,9 +111,18 @@ function writeCall(operator: Operator, args: readonly Expression[]): string {
       return `NOT ${part(args[0]!)}`;
     case "in":
       return `${part(args[0]!)} IN (${args.slice(1).map(writeSql).join(", ")})`;
+    case "add-interval":
+      return `${part(args[0]!)} + ${writeInterval(args.slice(1))}`;
+    case "extract":
+      return `EXTRACT(${constantText(args[1]!)} FROM ${writeSql(args[0]!)})`;
+    case "date-trunc":
+      return `DATE_TRUNC('${constantText(args[1]!)}', ${writeSql(args[0]!)})`;
     case "like":
       return `${part(args[0]!)} LIKE ${writeSql(args[1]!)}`;
     default:
       return `${operator.toUpperCase()}(${args.map(writeSql).join(", ")})`;
   }
 }
+
+const constantText = (argument: Expression): string =>
+  argument.kind === "literal" ? String(argument.value) : writeSql(argument);

@@ -3,7 +3,7 @@ import type { Call, Dialect } from "../dialects/dialect.ts";
 
 /** How an expression reads columns. */
 export interface ColumnReader {
-  /** SQL of a column's value: a double, a text or a boolean. */
+  /** SQL of a column's value: a double (for a time its number), a text or a boolean. */
   readonly value: (column: ColumnExpression) => string;
   /** A comparison of a column with a constant in terms of what is stored; null where the value must be read. */
   readonly compared: (column: ColumnExpression, operator: Operator, constant: number) => string | null;
@@ -35,7 +35,13 @@ function literal({ value, domain }: Extract<Expression, { kind: "literal" }>, di
   if (typeof value === "string") return dialect.text(value);
   if (typeof value === "number") return dialect.double(value);
   if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
-  const types = { number: "double", text: "text", boolean: "boolean" } as const;
+  const types = {
+    number: "double",
+    text: "text",
+    boolean: "boolean",
+    date: "double",
+    timestamp: "double",
+  } as const;
   return `CAST(NULL AS ${dialect.types[types[domain.type]]})`;
 }
 

@@ -140,15 +140,15 @@ function isStored(source: RowSource, sum: SumColumn): boolean {
 function storedKey(key: ColumnExpression, source: RowSource): string | null {
   const column = source.policy(key);
   if (column.type === "text" || column.type === "boolean") return source.stored(key);
-  return column.type === "integer" && gridOf(column)?.exponent === 0 && isIntegerKey(key)
+  return column.type !== "number" && gridOf(column)?.exponent === 0 && isIntegerKey(key)
     ? source.stored(key)
     : null;
 }
 
 /** Integer keys leave as integers; of other numbers −0 and 0 are one key. */
 function computedKey(key: Expression, text: string, dialect: Dialect): string {
-  if (key.domain.type !== "number") return text;
-  return isIntegerKey(key) ? dialect.toInteger(text) : `(${text} + ${dialect.double(0)})`;
+  if (isIntegerKey(key)) return dialect.toInteger(text);
+  return key.domain.type === "number" ? `(${text} + ${dialect.double(0)})` : text;
 }
 
 function conditions(plan: Plan, source: RowSource, compile: (expression: Expression) => string): string {

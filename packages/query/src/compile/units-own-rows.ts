@@ -1,6 +1,7 @@
+import type { KeyValue } from "@lethe/core";
 import type { Dialect } from "../dialects/dialect.ts";
-import type { Plan, PlannedKeyValue } from "../plan/plan.ts";
-import { isIntegerKey } from "../plan/release-program.ts";
+import type { Plan } from "../plan/plan.ts";
+import { decodeKey, isIntegerKey } from "../plan/release-program.ts";
 import type { QuestionRows } from "./question-rows.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import { sumText } from "./sum-text.ts";
@@ -89,20 +90,21 @@ function keepGroups(
 function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialect): string {
   const { program, expressions } = keys;
   if (program.kind !== "public") return "";
+  const declared = program.declared.map((values) => decodeKey(values, expressions));
   const conditions = rows.keys.map((key, at) => {
-    const values = [...new Set(program.declared.map((declared) => declared[at] ?? null))];
-    const present = values.filter((value): value is NonNullable<PlannedKeyValue> => value !== null);
+    const values = [...new Set(declared.map((values) => values[at] ?? null))];
+    const present = values.filter((value): value is NonNullable<KeyValue> => value !== null);
     const isIn =
       present.length === 0
         ? "FALSE"
-        : `${key} IN (${present.map((value) => keyLiteral(value, isIntegerKey(expressions[at]!), dialect)).join(", ")})`;
+        : `${key} IN (${present.map((value) => keyLiteral(value, dialect)).join(", ")})`;
     return values.includes(null) ? `(${key} IS NULL OR ${isIn})` : isIn;
   });
   return `${rows.filtered ? " AND " : " WHERE "}${conditions.join(" AND ")}`;
 }
 
-function keyLiteral(value: NonNullable<PlannedKeyValue>, integer: boolean, dialect: Dialect): string {
+function keyLiteral(value: NonNullable<KeyValue>, dialect: Dialect): string {
   if (typeof value === "string") return dialect.text(value);
   if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
-  return integer ? `${value}` : dialect.double(value);
+  return typeof value === "bigint" ? `${value}` : dialect.double(value);
 }

@@ -32,10 +32,14 @@ export function gridFor(bounds: readonly [number, number], integer: boolean): Gr
 
 /**
  * The grid in which a snapshot stores a column, and in which a raw column is read: null for a column that is not a
- * bounded number. Integers are stored as they are.
+ * bounded number. Integers are stored as they are, times as their number of days or microseconds.
  */
 export function gridOf(column: ColumnPolicy): Grid | null {
   if (column.type === "number") return column.bounds && gridFor(column.bounds, false);
+  if (column.type === "date" || column.type === "timestamp") {
+    const [lo, hi] = column.bounds;
+    return { exponent: 0, lo: toGrid(lo, 0).toString(), hi: toGrid(hi, 0).toString() };
+  }
   if (column.type !== "integer") return null;
   const { bounds, categories } = column;
   const [lo, hi] = bounds ?? (categories ? extremes(categories) : [-largestInteger, largestInteger]);

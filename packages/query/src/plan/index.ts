@@ -5,6 +5,6 @@ export type { PlanOptions } from "./merge-options.ts";
 export type * from "./plan.ts";
 export { planQuestion } from "./plan-question.ts";
 export { relationOf, tablesRead } from "./plan-relation.ts";
-export { releaseProgram } from "./release-program.ts";
+export { releaseProgram, shownKey } from "./release-program.ts";
 export { type Reach, type Sensitivity as DerivedSensitivity, sensitivityOf } from "./sensitivity.ts";
 export { verifyPlan } from "./verify.ts";

@@ -59,7 +59,8 @@ function boundsRows({ bound, enforced }: PlannedContribution): boolean {
   return enforced && bound === "rows-before-filter";
 }
 
-function keyProgram({ keys, selection }: AllocatedQuestion): PlannedKeyProgram {
-  if (keys.kind === "public") return { kind: "public", declared: keys.declared.map(encodeKey) };
+function keyProgram({ keys, selection, question }: AllocatedQuestion): PlannedKeyProgram {
+  if (keys.kind === "public")
+    return { kind: "public", declared: keys.declared.map((key) => encodeKey(key, question.groupBy)) };
   return selection === null ? { kind: "none" } : { kind: "private", rule: selection };
 }

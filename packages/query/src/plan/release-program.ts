@@ -1,5 +1,7 @@
 import type { KeyProgram, KeyValue, ReleaseProgram } from "@lethe/core";
+import { isIntegral, isTime } from "../bind/domain.ts";
 import type { Expression } from "../bind/expression.ts";
+import { readTime, writeTime } from "../calendar/times.ts";
 import type { Plan, PlannedKeyValue } from "./plan.ts";
 
 /** What is done to the exact rows of this plan so that they may leave: core's part of it, with keys as engines return them. */
@@ -16,21 +18,34 @@ function keyProgram({ keys }: Plan): KeyProgram {
   return { kind: "public", groups: program.declared.map((key) => decodeKey(key, expressions)) };
 }
 
-/** Integer keys travel as bigint from engines; the domain of the key's expression says which are. */
+/** Integer keys and times travel as bigint from engines; the domain of the key's expression says which are. */
 export function decodeKey(
   key: readonly PlannedKeyValue[],
   expressions: readonly Expression[],
 ): readonly KeyValue[] {
-  return key.map((value, at) =>
-    typeof value === "number" && isIntegerKey(expressions[at]!) ? BigInt(value) : value,
-  );
+  return key.map((value, at) => {
+    const { domain } = expressions[at]!;
+    if (isTime(domain) && typeof value === "string") return BigInt(readTime(domain.type, value)!);
+    return typeof value === "number" && isIntegral(domain) ? BigInt(value) : value;
+  });
+}
+
+/** A key as people read it: times are written out. */
+export function shownKey(key: readonly KeyValue[], expressions: readonly Expression[]): readonly KeyValue[] {
+  return key.map((value, at) => {
+    const { domain } = expressions[at]!;
+    return isTime(domain) && value !== null ? writeTime(domain.type, Number(value)) : value;
+  });
 }
 
 /** JSON's form of a declared key. Integers of the policy are exact in doubles. */
-export function encodeKey(key: readonly KeyValue[]): readonly PlannedKeyValue[] {
-  return key.map((value) => (typeof value === "bigint" ? Number(value) : value));
+export function encodeKey(
+  key: readonly KeyValue[],
+  expressions: readonly Expression[],
+): readonly PlannedKeyValue[] {
+  return shownKey(key, expressions).map((value) => (typeof value === "bigint" ? Number(value) : value));
 }
 
 export function isIntegerKey(expression: Expression): boolean {
-  return expression.domain.type === "number" && expression.domain.integer;
+  return isIntegral(expression.domain);
 }

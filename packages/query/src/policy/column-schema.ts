@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readTime, type TimeType, timeLimits, writeTime } from "../calendar/times.ts";
 import type { ColumnFile } from "./policy-file.ts";
 import {
   boolean,
@@ -99,13 +100,47 @@ const textColumn = closed({
 
 const booleanColumn = closed({ type: z.literal("boolean"), default: boolean.optional() });
 
+/** A time as a policy writes it: years alone would be numbers, so it is always a whole day. */
+function timeText(type: TimeType): z.ZodString {
+  const example = type === "date" ? "2020-02-29" : '"2020-02-29 12:30:00"';
+  return text.refine(
+    (written) => readTime(type, written) !== null,
+    says(
+      `is not a ${type} that every engine knows`,
+      `write it as ${example}, in UTC, between ${timeLimits[type].map((limit) => writeTime(type, limit).slice(0, 10)).join(" and ")}`,
+    ),
+  );
+}
+
+function timeColumn<Type extends TimeType>(type: Type) {
+  const fix =
+    type === "date"
+      ? "write bounds: [2020-01-01, 2029-12-31]"
+      : 'write bounds: ["2020-01-01 00:00:00", "2029-12-31 23:59:59"]';
+  return closed({
+    type: z.literal(type),
+    bounds: z
+      .tuple([timeText(type), timeText(type)], { error: says(`must be a pair of ${type}s`, fix) })
+      .refine(
+        ([lo, hi]) => readTime(type, lo)! < readTime(type, hi)!,
+        says("the lower bound must be before the upper", fix),
+      )
+      .optional(),
+    default: timeText(type).optional(),
+  }).superRefine((column, context) => {
+    if (!column.bounds || column.default === undefined) return;
+    const [lo, hi] = column.bounds.map((bound) => readTime(type, bound)!) as [number, number];
+    if (!within(readTime(type, column.default)!, [lo, hi])) faulty(context, "default", defaultWithin);
+  });
+}
+
 export const columnSchema: z.ZodType<ColumnFile> = z.discriminatedUnion(
   "type",
-  [numberColumn, integerColumn, textColumn, booleanColumn],
+  [numberColumn, integerColumn, textColumn, booleanColumn, timeColumn("date"), timeColumn("timestamp")],
   {
     error: (issue) =>
       issue.code === "invalid_union"
-        ? says("is not a type of column", "write type: number, integer, text or boolean")
+        ? says("is not a type of column", "write type: number, integer, text, boolean, date or timestamp")
         : says("must be a map of keys", "write a column as { type: number, bounds: [0, 60] }"),
   },
 );

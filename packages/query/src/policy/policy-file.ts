@@ -57,7 +57,13 @@ export type ColumnFile =
       readonly default?: string | undefined;
       readonly max_length?: number | undefined;
     }
-  | { readonly type: "boolean"; readonly default?: boolean | undefined };
+  | { readonly type: "boolean"; readonly default?: boolean | undefined }
+  | {
+      readonly type: "date" | "timestamp";
+      /** ISO 8601, in UTC. */
+      readonly bounds?: [string, string] | undefined;
+      readonly default?: string | undefined;
+    };
 
 export interface BudgetFile {
   readonly measure: "pure" | "approximate" | "zcdp";

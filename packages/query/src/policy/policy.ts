@@ -1,4 +1,5 @@
 import type { Adjacency, Rational } from "@lethe/core";
+import type { TimeType } from "../calendar/times.ts";
 
 export type { Adjacency } from "@lethe/core";
 
@@ -69,7 +70,7 @@ export interface ContributionPolicy {
   readonly bound: "groups-after-filter" | "rows-before-filter";
 }
 
-export type ColumnPolicy = NumberColumn | IntegerColumn | TextColumn | BooleanColumn;
+export type ColumnPolicy = NumberColumn | IntegerColumn | TextColumn | BooleanColumn | TimeColumn;
 
 interface ColumnBase {
   /** May be NULL. A column with a default has no NULLs: NULL, NaN, ±Inf and unparsable values become the default. */
@@ -97,6 +98,13 @@ export interface TextColumn extends ColumnBase {
 export interface BooleanColumn extends ColumnBase {
   readonly type: "boolean";
   readonly default: boolean | null;
+}
+
+/** In days or microseconds since 1970, UTC. What lies outside the bounds is no such time: it becomes the default, or NULL. */
+export interface TimeColumn extends ColumnBase {
+  readonly type: TimeType;
+  readonly bounds: readonly [number, number];
+  readonly default: number | null;
 }
 
 /**

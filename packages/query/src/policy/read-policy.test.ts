@@ -178,9 +178,9 @@ describe("refusals name the place, the line and what would be accepted", () => {
     ["max_length", edited("max_length: 20", "max_length: 100000"), "above 10000", "at most"],
     [
       "type",
-      edited("type: boolean", "type: date"),
+      edited("type: boolean", "type: money"),
       "columns.married.type: is not a type",
-      "number, integer, text or",
+      "number, integer, text, boolean, date or timestamp",
     ],
     ["no type", edited("{ type: boolean, default: false }", "{}"), "is not a type of column", "write type"],
     [

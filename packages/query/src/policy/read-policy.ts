@@ -1,8 +1,9 @@
 import { LetheError, parseRational, type Rational, zero } from "@lethe/core";
 import type { z } from "zod";
+import { readTime, type TimeType, timeLimits } from "../calendar/times.ts";
 import { referenced } from "./check-paths.ts";
 import { linkOf } from "./check-unit.ts";
-import type { Adjacency, ColumnPolicy, Policy, TablePolicy, UnitPolicy } from "./policy.ts";
+import type { Adjacency, ColumnPolicy, Policy, TablePolicy, TimeColumn, UnitPolicy } from "./policy.ts";
 import type { ColumnFile, PolicyFile, TableFile } from "./policy-file.ts";
 import { policySchema } from "./policy-schema.ts";
 import { type Path, readYaml, type YamlTree } from "./yaml-tree.ts";
@@ -61,7 +62,24 @@ function columnPolicy(column: ColumnFile): ColumnPolicy {
       };
     case "boolean":
       return { type: "boolean", nullable, default: column.default ?? null };
+    case "date":
+    case "timestamp":
+      return timePolicy(column);
   }
+}
+
+function timePolicy({
+  type,
+  bounds,
+  default: declared,
+}: Extract<ColumnFile, { type: TimeType }>): TimeColumn {
+  const number = (written: string): number => readTime(type, written)!;
+  return {
+    type,
+    nullable: declared === undefined,
+    bounds: bounds ? [number(bounds[0]), number(bounds[1])] : timeLimits[type],
+    default: declared === undefined ? null : number(declared),
+  };
 }
 
 const lengths = (values: readonly string[]): number[] => values.map((value) => [...value].length);

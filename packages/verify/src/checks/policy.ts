@@ -10,6 +10,7 @@ import {
   type TableRelation,
 } from "@lethe/query";
 import { type ColumnLeaf, columnsRead, optionalSources, rowsOf, tables } from "../derive/rows-of-units.ts";
+import { writtenTime } from "../format/written-time.ts";
 import { failed, passed, type Verdict, verdict } from "./check.ts";
 
 /** The policy given is the one under which the question was planned. */
@@ -126,13 +127,38 @@ function tableOf(name: string, policy: Policy): TablePolicy {
   return table;
 }
 
+/** What a column can hold at most, where that is few; the bounds of whole numbers and of dates say it too. */
 function publicValues(column: ColumnPolicy): readonly PlannedKeyValue[] | null {
-  const values =
-    column.type === "boolean" ? [false, true] : column.type === "number" ? null : column.categories;
+  const values = presentValues(column);
   return values && (column.nullable ? [...values, null] : values);
+}
+
+function presentValues(column: ColumnPolicy): readonly PlannedKeyValue[] | null {
+  switch (column.type) {
+    case "boolean":
+      return [false, true];
+    case "number":
+      return null;
+    case "text":
+      return column.categories;
+    case "integer":
+      return column.categories ?? between(column.bounds);
+    case "date":
+    case "timestamp":
+      return between(column.bounds)?.map((value) => writtenTime(column.type, value)) ?? null;
+  }
+}
+
+const mostValues = 1000;
+
+function between(bounds: readonly [number, number] | null): readonly number[] | null {
+  if (!bounds || !(bounds[1] - bounds[0] < mostValues)) return null;
+  return Array.from({ length: bounds[1] - bounds[0] + 1 }, (_, at) => bounds[0] + at);
 }
 
 /** Of a computed key: the finite domain that the plan states, which planning again derives from the policy. */
 function valuesOf({ domain }: Expression): readonly PlannedKeyValue[] | null {
-  return domain.type !== "boolean" && domain.values ? [...domain.values, null] : null;
+  if (domain.type === "boolean" || !domain.values) return null;
+  if (domain.type !== "date" && domain.type !== "timestamp") return [...domain.values, null];
+  return [...domain.values.map((value) => writtenTime(domain.type, value)), null];
 }

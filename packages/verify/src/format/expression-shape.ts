@@ -1,4 +1,4 @@
-import type { Domain, Expression, Operator, PostExpression, PostOperator } from "@lethe/query";
+import type { Domain, Expression, Operator, PostExpression, PostOperator, TimeDomain } from "@lethe/query";
 import {
   boolean,
   integer,
@@ -15,6 +15,14 @@ import {
   text,
 } from "./shape.ts";
 
+const time = <T extends TimeDomain["type"]>(type: T): Read<TimeDomain & { readonly type: T }> =>
+  object({
+    type: literal(type),
+    bounds: pair(integer()),
+    nullable: boolean,
+    values: nullable(list(integer())),
+  });
+
 const domain: Read<Domain> = tagged("type", {
   number: object({
     type: literal("number"),
@@ -30,6 +38,8 @@ const domain: Read<Domain> = tagged("type", {
     maxLength: integer(0),
   }),
   boolean: object({ type: literal("boolean"), nullable: boolean }),
+  date: time("date"),
+  timestamp: time("timestamp"),
 });
 
 /** The verifier gives operators no meaning of its own: it compares them with those of the question planned again. */

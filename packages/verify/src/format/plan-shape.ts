@@ -15,6 +15,7 @@ import type {
   Relation,
   SumColumn,
   TableRelation,
+  TimeColumn,
 } from "@lethe/query";
 import { event, loss, positiveText, selectionRule } from "./core-texts.ts";
 import { expression, postExpression } from "./expression-shape.ts";
@@ -36,6 +37,9 @@ import {
   tagged,
   text,
 } from "./shape.ts";
+
+const time = <T extends "date" | "timestamp">(type: T): Read<TimeColumn & { readonly type: T }> =>
+  object({ type: literal(type), nullable: boolean, bounds: pair(integer()), default: nullable(integer()) });
 
 const column: Read<ColumnPolicy> = tagged("type", {
   number: object({
@@ -59,6 +63,8 @@ const column: Read<ColumnPolicy> = tagged("type", {
     maxLength: integer(0),
   }),
   boolean: object({ type: literal("boolean"), nullable: boolean, default: nullable(boolean) }),
+  date: time("date"),
+  timestamp: time("timestamp"),
 });
 
 const keyValue: Read<PlannedKeyValue> = scalar;
@@ -154,7 +160,7 @@ const output: Read<OutputColumn> = tagged("kind", {
   computed: object({
     name: text,
     kind: literal("computed"),
-    type: literal("number", "text", "boolean"),
+    type: literal("number", "text", "boolean", "date", "timestamp"),
     expression: postExpression,
   }),
 });

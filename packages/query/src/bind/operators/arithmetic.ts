@@ -1,5 +1,5 @@
-import type { NumberDomain } from "../domain.ts";
-import { numberDomain, type Scalar } from "./domains.ts";
+import { isIntegral, type NumberDomain, type TimeDomain } from "../domain.ts";
+import { numberDomain, type Scalar, timeDomain } from "./domains.ts";
 import {
   contains,
   differenceOf,
@@ -165,15 +165,16 @@ const signs: Interval = [-1, 1];
 /** The smallest (largest) of the arguments that are not NULL, as PostgreSQL and DuckDB do. */
 function extreme(pick: (...x: number[]) => number, least: boolean): OperatorRule {
   return {
-    takes: "number",
-    gives: "number",
+    takes: "ordered",
+    gives: "same",
     exact: true,
     apply: (args) => {
       const present = args.filter((arg) => arg !== null) as number[];
       return present.length === 0 ? null : plain(pick(...present));
     },
     domain: (args) => {
-      const numbers = args as readonly NumberDomain[];
+      const numbers = args as readonly (NumberDomain | TimeDomain)[];
+      const { type } = numbers[0]!;
       const nullable = numbers.every((domain) => domain.nullable);
       if (numbers.some((domain) => domain.bounds === null))
         return { ...numberDomain(null, false, nullable), nullable };
@@ -185,11 +186,8 @@ function extreme(pick: (...x: number[]) => number, least: boolean): OperatorRule
       const caps = sure.map(([lo, hi]) => (least ? hi : lo));
       const lo = least ? Math.min(...lows) : Math.max(...(caps.length > 0 ? caps : [Math.min(...lows)]));
       const hi = least ? Math.min(...(caps.length > 0 ? caps : [Math.max(...highs)])) : Math.max(...highs);
-      return numberDomain(
-        [lo, hi],
-        numbers.every((domain) => domain.integer),
-        nullable,
-      );
+      if (type !== "number") return timeDomain(type, [lo, hi], nullable);
+      return numberDomain([lo, hi], numbers.every(isIntegral), nullable);
     },
   };
 }

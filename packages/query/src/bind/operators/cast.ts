@@ -1,3 +1,4 @@
+import { writeTime } from "../../calendar/times.ts";
 import type { Domain, NumberDomain } from "../domain.ts";
 import { booleanDomain, numberDomain, textDomain } from "./domains.ts";
 import { type Interval, maxExact, plain } from "./interval.ts";
@@ -58,13 +59,16 @@ export const casts: Rules<"to-number" | "to-integer" | "to-text" | "to-boolean">
     domain: ([a]) =>
       a!.type === "number" ? integerDomain(a!) : a!.type === "boolean" ? zeroOrOne(a!) : unboundedInteger,
   },
-  /** Of integers and booleans alone: engines write other numbers differently. */
+  /** Of integers, booleans and dates alone: engines write other numbers differently. */
   "to-text": {
     takes: "any",
     gives: "text",
     exact: true,
-    apply: ([a = null]) => (a === null ? null : String(a)),
-    domain: ([a]) => textDomain(a!.type === "boolean" ? 5 : 17, a!.nullable),
+    apply: ([a = null], written) => {
+      if (a === null) return null;
+      return written?.[0]?.domain.type === "date" ? writeTime("date", Number(a)) : String(a);
+    },
+    domain: ([a]) => textDomain({ boolean: 5, date: 10 }[a!.type as string] ?? 17, a!.nullable),
   },
   "to-boolean": {
     takes: "number",

@@ -1,4 +1,5 @@
-import type { BooleanDomain, Domain, NumberDomain, TextDomain } from "../domain.ts";
+import { type TimeType, timeLimits } from "../../calendar/times.ts";
+import type { BooleanDomain, Domain, NumberDomain, TextDomain, TimeDomain } from "../domain.ts";
 import { hull, type Interval, maxExact, plain } from "./interval.ts";
 
 export type Scalar = string | number | boolean | null;
@@ -22,7 +23,15 @@ export function textDomain(maxLength: number, nullable: boolean): TextDomain {
   return { type: "text", nullable, values: null, maxLength };
 }
 
-/** The domain of finitely many values, each once: numbers sorted, texts in the order given (the policy's). NULL among them makes it nullable. No value at all: always NULL. */
+/** Times beyond the calendar's limits are NULL; null where all are. */
+export function timeDomain(type: TimeType, [lo, hi]: Interval, nullable: boolean): TimeDomain {
+  const [first, last] = timeLimits[type];
+  if (lo > last || hi < first) return { type, bounds: [0, 0], nullable: true, values: [] };
+  const cut = lo < first || hi > last;
+  return { type, bounds: [Math.max(lo, first), Math.min(hi, last)], nullable: nullable || cut, values: null };
+}
+
+/** The domain of finitely many values, each once: numbers and times sorted, texts in the order given (the policy's). NULL among them makes it nullable. No value at all: always NULL. */
 export function finiteDomain(type: Domain["type"], scalars: Iterable<Scalar>): Domain {
   const distinct = new Set<Scalar>();
   for (const scalar of scalars) distinct.add(typeof scalar === "number" ? plain(scalar) : scalar);
@@ -33,11 +42,13 @@ export function finiteDomain(type: Domain["type"], scalars: Iterable<Scalar>): D
     return { type, nullable, values, maxLength: Math.max(0, ...values.map(characters)) };
   }
   const values = ([...distinct] as number[]).sort((a, b) => a - b);
+  const bounds: Interval = [values[0] ?? 0, values.at(-1) ?? 0];
+  if (type !== "number") return { type, nullable, values, bounds };
   return {
     type,
     nullable,
     values,
-    bounds: [values[0] ?? 0, values.at(-1) ?? 0],
+    bounds,
     integer: values.every((value) => Number.isInteger(value) && Math.abs(value) <= maxExact),
   };
 }
@@ -61,7 +72,7 @@ export function joinDomains(
 ): Domain {
   const type = domains[0]!.type;
   if (type === "boolean") return booleanDomain(nullable);
-  const inhabited = (domains as readonly (NumberDomain | TextDomain)[]).filter(
+  const inhabited = (domains as readonly (NumberDomain | TextDomain | TimeDomain)[]).filter(
     (domain) => !alwaysNull(domain),
   );
   if (inhabited.length === 0) return finiteDomain(type, []);
@@ -71,6 +82,10 @@ export function joinDomains(
   }
   if (type === "text")
     return textDomain(Math.max(...(inhabited as TextDomain[]).map((domain) => domain.maxLength)), nullable);
+  if (type !== "number") {
+    const bounds = (inhabited as TimeDomain[]).map((domain) => domain.bounds).reduce(hull);
+    return { type, bounds, nullable, values: null };
+  }
   const numbers = inhabited as NumberDomain[];
   const bounds = numbers.map((domain) => domain.bounds).reduce((a, b) => (a && b ? hull(a, b) : null));
   return {

@@ -5,6 +5,7 @@ import { conditional } from "./conditional.ts";
 import { logic } from "./logic.ts";
 import type { OperatorRule } from "./operator-rule.ts";
 import { textual } from "./text.ts";
+import { times } from "./times.ts";
 
 /** The allow-list with its meanings; an operator without a rule does not compile. */
 export const operatorRules: Readonly<Record<Operator, OperatorRule>> = {
@@ -13,4 +14,5 @@ export const operatorRules: Readonly<Record<Operator, OperatorRule>> = {
   ...conditional,
   ...textual,
   ...casts,
+  ...times,
 };

@@ -7,8 +7,11 @@ import type { Scalar } from "./domains.ts";
  * rendering must agree with `apply` on every row; `domain` must contain every value of `apply`.
  */
 export interface OperatorRule {
-  /** "same": all arguments of one type. "any": no demand. */
-  readonly takes: "number" | "text" | "boolean" | "same" | "any";
+  /**
+   * "same": all arguments of one type. "ordered": the same, numbers or times. "time": the first is a date or a timestamp.
+   * "any": no demand.
+   */
+  readonly takes: "number" | "text" | "boolean" | "date" | "same" | "ordered" | "time" | "any";
   /** "same": the type of the arguments. */
   readonly gives: Domain["type"] | "same";
   /**
@@ -16,9 +19,16 @@ export interface OperatorRule {
    * by value, and stay public keys. "unary": with one argument alone.
    */
   readonly exact: boolean | "unary";
-  /** Total: where SQL would raise, and for every non-finite result, NULL. */
-  readonly apply: (args: readonly Scalar[]) => Scalar;
+  /**
+   * Total: where SQL would raise, and for every non-finite result, NULL. `written` are the arguments as they were bound, for
+   * rules that depend on a type which a value does not tell.
+   */
+  readonly apply: (args: readonly Scalar[], written?: readonly Typed[]) => Scalar;
   readonly domain: (args: readonly Domain[]) => Domain;
+}
+
+interface Typed {
+  readonly domain: Domain;
 }
 
 /** The rules of some operators. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseQuestion } from "../../parse/parse-question.ts";
 import { bindQuestion } from "../bind-question.ts";
 import { expressionBuilder } from "../build-expression.ts";
-import type { Domain, NumberDomain } from "../domain.ts";
+import { type Domain, isTime, type NumberDomain } from "../domain.ts";
 import { evaluate } from "../evaluate.ts";
 import type { Expression, Operator } from "../expression.ts";
 import { anyExpression, column, expressions, row } from "../testing/random-expressions.ts";
@@ -21,7 +21,13 @@ const nearOne = ([lo, hi]: readonly [number, number]): unknown => [
 /** Why a value lies outside a domain; null where it lies within. */
 function outside(value: Scalar, domain: Domain): string | null {
   if (value === null) return domain.nullable ? null : "NULL";
-  if ((typeof value === "string" ? "text" : typeof value) !== domain.type) return "type";
+  const type = isTime(domain) ? "number" : domain.type;
+  if ((typeof value === "string" ? "text" : typeof value) !== type) return "type";
+  if (isTime(domain)) {
+    const [lo, hi] = domain.bounds;
+    if (!(Number.isInteger(value) && lo <= (value as number) && (value as number) <= hi)) return "bounds";
+    if (domain.values && !domain.values.includes(value as number)) return "values";
+  }
   if (domain.type === "number") {
     const x = value as number;
     if (!Number.isFinite(x)) return "not finite";

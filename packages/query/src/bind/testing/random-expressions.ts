@@ -1,7 +1,9 @@
 import fc from "fast-check";
+import { fieldRanges, type TimeField, timeUnits, unitLength } from "../../calendar/parts.ts";
+import { type TimeType, timeLimits } from "../../calendar/times.ts";
 import type { ColumnPolicy } from "../../policy/policy.ts";
 import { expressionBuilder } from "../build-expression.ts";
-import type { Domain, NumberDomain } from "../domain.ts";
+import { type Domain, isTime, type NumberDomain, type TimeDomain } from "../domain.ts";
 import type { Expression, Operator } from "../expression.ts";
 import type { Scalar } from "../operators/domains.ts";
 import { columnDomain } from "../scope.ts";
@@ -28,8 +30,17 @@ function scalarIn(domain: Domain): fc.Arbitrary<Scalar> {
           ? fc
               .string({ unit: "grapheme", maxLength: 4 })
               .map((text) => [...text].slice(0, domain.maxLength).join(""))
-          : numberIn(domain);
+          : isTime(domain)
+            ? timeIn(domain)
+            : numberIn(domain);
   return domain.nullable ? fc.oneof({ weight: 4, arbitrary: present }, fc.constant(null)) : present;
+}
+function timeIn({ bounds: [lo, hi] }: TimeDomain): fc.Arbitrary<number> {
+  return fc.oneof(
+    fc.constantFrom(lo, hi),
+    fc.maxSafeInteger().map((n) => Math.min(hi, Math.max(lo, n))),
+    fc.integer({ min: lo, max: hi }),
+  );
 }
 function numberIn(domain: NumberDomain): fc.Arbitrary<number> {
   const [lo, hi] = domain.bounds ?? [-(2 ** 53), 2 ** 53];
@@ -51,6 +62,8 @@ const byType = {
   number: ["wage", "age", "born", "grade", "balance", "anything", "whole", "Größe"],
   text: ["sector", "name", "letter"],
   boolean: ["married", "member"],
+  date: ["hired", "quarter", "everyday"],
+  timestamp: ["seen", "moment"],
 } as const;
 
 const unaryNumber = [
@@ -68,7 +81,9 @@ const unaryNumber = [
 const binaryNumber = ["+", "-", "*", "/", "%", "least", "greatest", "coalesce", "nullif"] as const;
 const comparisons = ["=", "<>", "<", "<=", ">", ">=", "is-distinct", "is-not-distinct", "in"] as const;
 
-export type Kind = "number" | "text" | "boolean";
+const fields = Object.keys(fieldRanges) as readonly TimeField[];
+
+export type Kind = Domain["type"];
 /** Random well-typed expressions; `build` refuses only what grows too large. */
 export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } = fc.letrec<
   Record<Kind, Expression>
@@ -85,6 +100,42 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
       .tuple(tie("boolean"), tie(kind), tie(kind))
       .map(([when, then, otherwise]) => build().case([{ when, then }], otherwise));
   const constants = fc.oneof(fc.integer({ min: -7, max: 7 }), fc.constantFrom(0.5, 0.1, -2.5, 1e3, 3.14));
+  const intervals = fc.tuple(
+    fc.constantFrom(0, 0, 1, -1, 3, 12, -1200, 3000),
+    fc.constantFrom(0, 0, 1, -30, 366, 91_000),
+    fc.constantFrom(0, 1, -1, 3_600_000_000, -86_400_000_000),
+  );
+  const ofTime = (kind: TimeType): fc.Arbitrary<Expression> => {
+    const [other, units] =
+      kind === "date"
+        ? (["timestamp", timeUnits.filter((unit) => unitLength[unit] === null)] as const)
+        : (["date", timeUnits] as const);
+    return fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...byType[kind]).map(column) },
+        timeIn({ type: kind, bounds: timeLimits[kind], nullable: false, values: null }).map((value) =>
+          build().time(kind, value),
+        ),
+      ),
+      fc
+        .tuple(tie(kind), fc.constantFrom(...units))
+        .map(([x, unit]) => call("date-trunc", x, build().literal(unit))),
+      fc.tuple(tie(kind), intervals).map(([x, [months, days, microseconds]]) => {
+        const parts = [months, days, kind === "date" ? 0 : microseconds];
+        return call("add-interval", x, ...parts.map((part) => build().literal(part)));
+      }),
+      fc.oneof(tie(other), tie("text")).map((x) => call(`to-${kind}`, x)),
+      fc
+        .tuple(
+          fc.constantFrom("least" as const, "greatest" as const, "coalesce" as const, "nullif" as const),
+          tie(kind),
+          tie(kind),
+        )
+        .map(([op, x, y]) => call(op, x, y)),
+      choose(kind),
+    );
+  };
   return {
     number: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
@@ -106,11 +157,30 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
         )
         .map(([op, x]) => call(op, x)),
       tie("text").map((x) => call("length", x)),
+      fc
+        .tuple(fc.constantFrom(...fields), fc.oneof(tie("date"), tie("timestamp")))
+        .filter(([field, { domain }]) => domain.type === "timestamp" || !/hour|minute/.test(field))
+        .map(([field, x]) => call("extract", x, build().literal(field))),
+      fc.tuple(tie("date"), tie("date")).map(([x, y]) => call("days-between", x, y)),
       choose("number"),
     ),
     text: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
-      leaf("text", fc.constantFrom("", "other", "é", " pad ", "ß", "12", "a_b%c\\")),
+      leaf(
+        "text",
+        fc.constantFrom(
+          "",
+          "other",
+          "é",
+          " pad ",
+          "ß",
+          "12",
+          "a_b%c\\",
+          "2020-02-29",
+          "2020-02-30",
+          "1850-07-01T03:04:05.6Z",
+        ),
+      ),
       fc
         .tuple(fc.constantFrom("lower" as const, "upper" as const, "trim" as const), tie("text"))
         .map(([op, x]) => call(op, x)),
@@ -124,7 +194,7 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
           tie("text"),
         )
         .map(([op, x, y]) => call(op, x, y)),
-      tie("boolean").map((x) => call("to-text", x)),
+      fc.oneof(tie("boolean"), tie("date")).map((x) => call("to-text", x)),
       choose("text"),
     ),
     boolean: fc.oneof(
@@ -135,6 +205,12 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
         .map(([op, x, y]) => call(op, x, y)),
       fc.tuple(fc.constantFrom(...comparisons), tie("text"), tie("text")).map(([op, x, y]) => call(op, x, y)),
       fc
+        .tuple(fc.constantFrom(...comparisons), tie("date"), fc.oneof(tie("date"), tie("timestamp")))
+        .map(([op, x, y]) => call(op, x, y)),
+      fc
+        .tuple(fc.constantFrom(...comparisons), tie("timestamp"), tie("timestamp"))
+        .map(([op, x, y]) => call(op, x, y)),
+      fc
         .tuple(fc.constantFrom("and" as const, "or" as const), tie("boolean"), tie("boolean"))
         .map(([op, x, y]) => call(op, x, y)),
       fc
@@ -143,16 +219,20 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
       fc
         .tuple(
           fc.constantFrom("is-null" as const, "is-not-null" as const),
-          fc.oneof(tie("number"), tie("text"), tie("boolean")),
+          fc.oneof(tie("number"), tie("text"), tie("boolean"), tie("date"), tie("timestamp")),
         )
         .map(([op, x]) => call(op, x)),
       tie("text").map((x) => call("like", x, build().literal("%o_h\\%%"))),
       tie("number").map((x) => call("to-boolean", x)),
     ),
+    date: ofTime("date"),
+    timestamp: ofTime("timestamp"),
   };
 });
 export const anyExpression: fc.Arbitrary<Expression> = fc.oneof(
   expressions.number,
   expressions.text,
   expressions.boolean,
+  expressions.date,
+  expressions.timestamp,
 );

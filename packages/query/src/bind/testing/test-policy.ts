@@ -21,6 +21,11 @@ tables:
       member: { type: boolean, default: false }
       name: { type: text, max_length: 12 }
       letter: { type: text, categories: [A, b, " c "] }
+      hired: { type: date, bounds: [1999-12-20, 2031-02-03] }
+      quarter: { type: date, bounds: [2020-01-01, 2020-03-31], default: 2020-02-29 }
+      everyday: { type: date }
+      seen: { type: timestamp, bounds: ["1969-12-31 22:15:00", "2024-02-29 23:59:59.5"] }
+      moment: { type: timestamp }
       "Größe": { type: number, bounds: [0, 3] }
       "order": { type: number, bounds: [0, 1] }
       'quo"ted': { type: integer, bounds: [0, 9] }

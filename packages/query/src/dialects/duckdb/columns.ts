@@ -1,7 +1,8 @@
 import { clampInteger, gridOf, toGrid } from "../../plan/grid.ts";
-import type { ColumnPolicy } from "../../policy/policy.ts";
+import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
 import { double, integer, text } from "./literals.ts";
+import { limits, numberOfTime, writtenTime } from "./times.ts";
 import { gridInteger, gridType } from "./to-grid.ts";
 
 type Cleaning<T extends ColumnPolicy["type"]> = {
@@ -24,6 +25,23 @@ const parseInteger = (raw: string): string =>
  * came first. C compares bytes.
  */
 const parseText = (raw: string): string => `(CAST(${raw} AS VARCHAR) COLLATE C)`;
+
+/** Plain timestamps, whatever the column holds; one with a time zone in UTC. typeof is a constant to DuckDB. */
+const parseTime = (raw: string): string =>
+  `CASE WHEN typeof(${raw}) = 'TIMESTAMP WITH TIME ZONE' THEN make_timestamp(epoch_us(TRY_CAST(${raw} AS TIMESTAMPTZ))) ` +
+  `WHEN typeof(${raw}) IN ('DATE', 'TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP_NS') THEN TRY_CAST(${raw} AS TIMESTAMP) ` +
+  `ELSE ${writtenTime(`CAST(${raw} AS VARCHAR)`)} END`;
+
+const time = {
+  parse: parseTime,
+  clean({ type, bounds, default: declared, nullable }: TimeColumn, x: string): string {
+    const [lo, hi] = limits(type, bounds);
+    const missing = declared ?? (nullable ? null : bounds[0]);
+    const otherwise = missing === null ? "NULL" : integer(BigInt(missing));
+    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(type, x)} ELSE ${otherwise} END`;
+  },
+  type: (column: TimeColumn): string => gridType(gridOf(column)!),
+};
 
 const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   number: {
@@ -76,6 +94,8 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     },
     type: () => "BOOLEAN",
   },
+  date: time,
+  timestamp: time,
 };
 
 /** Whether an integer is one of these. Neighbours share one test, for each test costs every row. */

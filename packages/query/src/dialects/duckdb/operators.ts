@@ -1,8 +1,10 @@
 import type { Expression, Operator } from "../../bind/expression.ts";
 import type { OperatorText } from "../dialect.ts";
+import { timeOperators } from "../times.ts";
 import { evaluatedOnce, finite, guardOverflow, guardUndefined, numberDomain, tried } from "./guards.ts";
 import { like } from "./like.ts";
 import { double } from "./literals.ts";
+import { times } from "./times.ts";
 
 const infix =
   (symbol: string): OperatorText =>
@@ -72,6 +74,7 @@ const toNumber: OperatorText = ([x], { args }) => {
 /** Integers are written without a fraction. */
 const toText: OperatorText = ([x], { args }) => {
   const { type } = args[0]!.domain;
+  if (type === "date") return `CAST(${times.date(x!)} AS VARCHAR)`;
   return type === "text" ? x! : `CAST(${type === "number" ? `TRY_CAST(${x} AS BIGINT)` : x} AS VARCHAR)`;
 };
 
@@ -129,5 +132,6 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   "to-number": toNumber,
   "to-integer": toInteger,
   "to-text": toText,
+  ...timeOperators(times),
   "to-boolean": ([a]) => `(${a} <> 0)`,
 };

@@ -2,6 +2,7 @@ import type { Expression } from "../../bind/expression.ts";
 import type { OperatorText } from "../dialect.ts";
 import { evaluatedOnce } from "./let.ts";
 import { double } from "./literals.ts";
+import { times } from "./times.ts";
 
 /** Magnitude up to which every integer is a double. */
 const largestInteger = 2 ** 53;
@@ -60,5 +61,6 @@ export const toInteger: OperatorText = ([x], { args }) => {
 export const toText: OperatorText = ([x], { args }) => {
   const { type } = args[0]!.domain;
   if (type === "text") return x!;
+  if (type === "date") return `CAST(${times.date(x!)} AS text)`;
   return `CAST(${type === "number" ? `CAST(${x} AS bigint)` : x} AS text)`;
 };

@@ -1,10 +1,11 @@
 import { clampInteger, gridOf, toGrid } from "../../plan/grid.ts";
-import type { ColumnPolicy } from "../../policy/policy.ts";
+import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
 import { decimalValue } from "./casts.ts";
 import { evaluatedOnce } from "./let.ts";
 import { double, integer, text } from "./literals.ts";
 import { type NativeKind, nativeKind } from "./native-type.ts";
+import { limits, numberOfTime, writtenTime } from "./times.ts";
 import { gridInteger } from "./to-grid.ts";
 
 type Cleaning<T extends ColumnPolicy["type"]> = {
@@ -34,6 +35,9 @@ const numberParsers: Readonly<Record<NativeKind, (raw: string) => string>> = {
     `ELSE CAST(${raw} AS double precision) END`,
   boolean: (raw) => `CAST(CAST(${raw} AS integer) AS double precision)`,
   "short-text": (raw) => parseDecimal(raw),
+  date: (raw) => parseDecimal(raw),
+  timestamp: (raw) => parseDecimal(raw),
+  timestamptz: (raw) => parseDecimal(raw),
   text: (raw) => parseDecimal(raw),
 };
 
@@ -51,6 +55,29 @@ function parseInteger(raw: string, native: NativeKind): string {
     (v) => `CASE WHEN abs(${v}) < ${double(2 ** 62)} THEN CAST(${v} AS bigint) END`,
   );
 }
+
+const timeParsers: Partial<Record<NativeKind, (raw: string) => string>> = {
+  // Compared with timestamps as it is: a cast raises for the year 300,000.
+  date: (raw) => raw,
+  timestamp: (raw) => raw,
+  timestamptz: (raw) => `${raw} AT TIME ZONE 'UTC'`,
+};
+
+/** A text that is longer than any time is none: what it costs to look has a bound. */
+const parseTime = (raw: string, native: NativeKind): string =>
+  timeParsers[native]?.(raw) ??
+  evaluatedOnce([{ sql: `left(${parseText(raw)}, 40)` }], (v) => writtenTime(v!));
+
+const time = {
+  parse: parseTime,
+  clean({ type, bounds, default: declared, nullable }: TimeColumn, x: string): string {
+    const [lo, hi] = limits(type, bounds);
+    const missing = declared ?? (nullable ? null : bounds[0]);
+    const otherwise = missing === null ? "NULL" : integer(BigInt(missing));
+    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(type, x)} ELSE ${otherwise} END`;
+  },
+  type: (): string => "bigint",
+};
 
 const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   number: {
@@ -104,6 +131,8 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     },
     type: () => "boolean",
   },
+  date: time,
+  timestamp: time,
 };
 
 function of(column: ColumnPolicy): Cleaning<ColumnPolicy["type"]> {
@@ -135,6 +164,9 @@ const unitSpelling: Readonly<Record<NativeKind, (raw: string) => string>> = {
   integer: (raw) => `CAST(${raw} AS text)`,
   boolean: (raw) => `CAST(${raw} AS text)`,
   "short-text": (raw) => `CAST(${raw} AS text)`,
+  date: (raw) => `CAST(${raw} AS text)`,
+  timestamp: (raw) => `CAST(${raw} AS text)`,
+  timestamptz: (raw) => `CAST(${raw} AS text)`,
   text: (raw) => `CAST(${raw} AS text)`,
 };
 

@@ -23,7 +23,14 @@ const seed = Number(process.env.EXPRESSIONS_SEED ?? 5);
 type Scalar = string | number | boolean | null;
 type Row = Readonly<Record<string, Scalar>>;
 
-const types = { number: "double", integer: "double", text: "text", boolean: "boolean" } as const;
+const types = {
+  number: "double",
+  integer: "double",
+  text: "text",
+  boolean: "boolean",
+  date: "double",
+  timestamp: "double",
+} as const;
 
 /** Numbers that a policy bounds lie on their grid. */
 function clean(raw: Row): Row {

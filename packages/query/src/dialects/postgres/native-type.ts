@@ -1,5 +1,15 @@
 /** How a column's native type is read; the names of types as pg_type has them, those of domains and enums resolved. */
-export type NativeKind = "double" | "integer" | "decimal" | "numeric" | "boolean" | "short-text" | "text";
+export type NativeKind =
+  | "double"
+  | "integer"
+  | "decimal"
+  | "numeric"
+  | "boolean"
+  | "short-text"
+  | "date"
+  | "timestamp"
+  | "timestamptz"
+  | "text";
 
 const kinds: Readonly<Record<string, NativeKind>> = {
   float4: "double",
@@ -20,11 +30,11 @@ const kinds: Readonly<Record<string, NativeKind>> = {
   char: "short-text",
   enum: "short-text",
   uuid: "short-text",
-  date: "short-text",
+  date: "date",
   time: "short-text",
   timetz: "short-text",
-  timestamp: "short-text",
-  timestamptz: "short-text",
+  timestamp: "timestamp",
+  timestamptz: "timestamptz",
   inet: "short-text",
   cidr: "short-text",
   macaddr: "short-text",

@@ -1,8 +1,10 @@
 import type { Expression, Operator } from "../../bind/expression.ts";
 import type { OperatorText } from "../dialect.ts";
+import { timeOperators } from "../times.ts";
 import { above, exp, power, product, quotient, remainder, round, sum } from "./arithmetic.ts";
 import { toInteger, toNumber, toText } from "./casts.ts";
 import { double, text } from "./literals.ts";
+import { times } from "./times.ts";
 
 const infix =
   (symbol: string): OperatorText =>
@@ -82,5 +84,6 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   "to-number": toNumber,
   "to-integer": toInteger,
   "to-text": toText,
+  ...timeOperators(times),
   "to-boolean": ([a]) => `(${a} <> ${double(0)})`,
 };

@@ -1,0 +1,103 @@
+import { isTime, type TimeDomain } from "../bind/domain.ts";
+import type { Expression } from "../bind/expression.ts";
+import { operatorRules } from "../bind/operators/index.ts";
+import { type TimeField, type TimeUnit, unitLength } from "../calendar/parts.ts";
+import { microsecondsPerDay, type TimeType, timeLimits } from "../calendar/times.ts";
+import type { Call, OperatorText } from "./dialect.ts";
+
+/** What a dialect must say for its operators on times. Times are doubles: days, or microseconds, since 1970. */
+export interface TimeText {
+  readonly double: (value: number) => string;
+  /** A body that names its operand several times. */
+  readonly once: (operand: string, body: (name: string) => string) => string;
+  /** The date that is so many days after 1970-01-01. */
+  readonly date: (days: string) => string;
+  /** The days, a double, of a date or of a timestamp. */
+  readonly days: (date: string) => string;
+  readonly truncated: (unit: TimeUnit, date: string) => string;
+  /** A double. */
+  readonly field: (field: TimeField, date: string) => string;
+  readonly addedMonths: (months: number, date: string) => string;
+  /** The time that a text writes as the calendar's timePattern says, as a double; NULL where it writes none. */
+  readonly parsed: (type: TimeType, text: string) => string;
+}
+
+type TimeOperator = "to-date" | "to-timestamp" | "date-trunc" | "extract" | "add-interval" | "days-between";
+
+/**
+ * Operators on times, where engines differ in few words. Quotients of whole numbers below 2^53 are exact enough for floor:
+ * x/d of an x that d does not divide is at least 1/d away from every integer, and more than half a unit in its last place.
+ */
+export function timeOperators(text: TimeText): Readonly<Record<TimeOperator, OperatorText>> {
+  const { double } = text;
+  const perDay = double(microsecondsPerDay);
+  const dayOf = (x: string): string => `floor(${x} / ${perDay})`;
+  const floorTo = (x: string, length: number): string =>
+    `(floor(${x} / ${double(length)}) * ${double(length)})`;
+
+  /** NULL beyond the limits, where an end of the operand's bounds leads there: all of these operators grow with it. */
+  const kept = (type: TimeType, call: Call, result: string): string => {
+    const { bounds } = timeOf(call.args[0]!);
+    const others = call.args.slice(1).map(constant);
+    const { apply } = operatorRules[call.operator];
+    if (bounds.every((bound) => apply([bound, ...others], call.args) !== null)) return result;
+    const [lo, hi] = timeLimits[type];
+    return text.once(result, (v) => `CASE WHEN ${v} BETWEEN ${double(lo)} AND ${double(hi)} THEN ${v} END`);
+  };
+
+  return {
+    "to-date": ([x], { args }) => (args[0]!.domain.type === "text" ? text.parsed("date", x!) : dayOf(x!)),
+    "to-timestamp": ([x], call) =>
+      call.args[0]!.domain.type === "text"
+        ? text.parsed("timestamp", x!)
+        : kept("timestamp", call, `(${x} * ${perDay})`),
+    "date-trunc": ([x], call) => {
+      const { type } = timeOf(call.args[0]!);
+      const unit = constant(call.args[1]!) as TimeUnit;
+      const length = unitLength[unit];
+      if (type === "timestamp" && length !== null) return floorTo(x!, length);
+      if (unit === "day") return type === "date" ? x! : floorTo(x!, microsecondsPerDay);
+      const day = type === "date" ? x! : dayOf(x!);
+      const first = text.days(text.truncated(unit, text.date(day)));
+      return kept(type, call, type === "date" ? first : `(${first} * ${perDay})`);
+    },
+    extract: ([x], { args }) => {
+      const { type } = timeOf(args[0]!);
+      const field = constant(args[1]!) as TimeField;
+      if (field === "epoch")
+        return type === "date" ? `(${x} * ${double(86_400)})` : `(${x} / ${double(1e6)})`;
+      if (field === "hour" || field === "minute") {
+        const [length, within] = field === "hour" ? [3.6e9, microsecondsPerDay] : [6e7, 3.6e9];
+        return text.once(x!, (v) => `floor((${v} - ${floorTo(v, within!)}) / ${double(length!)})`);
+      }
+      return text.field(field, text.date(type === "date" ? x! : dayOf(x!)));
+    },
+    "add-interval": ([x], call) => {
+      const { type } = timeOf(call.args[0]!);
+      const [months, days, microseconds] = call.args.slice(1).map((arg) => Number(constant(arg)));
+      const moved = (day: string): string => {
+        const shifted = months === 0 ? day : text.days(text.addedMonths(months!, text.date(day)));
+        return `(${shifted} + ${double(days!)})`;
+      };
+      if (type === "date") return kept(type, call, moved(x!));
+      const sum = text.once(
+        x!,
+        (v) =>
+          `(${moved(dayOf(v))} * ${perDay} + (${v} - ${floorTo(v, microsecondsPerDay)}) + ${double(microseconds!)})`,
+      );
+      return kept(type, call, sum);
+    },
+    "days-between": ([a, b]) => `(${a} - ${b})`,
+  };
+}
+
+function timeOf({ domain }: Expression): TimeDomain {
+  if (!isTime(domain)) throw new TypeError(`a time is due, not a ${domain.type}`);
+  return domain;
+}
+
+function constant(expression: Expression): string | number {
+  if (expression.kind === "literal" && expression.value !== null && typeof expression.value !== "boolean")
+    return expression.value;
+  throw new TypeError("a constant is due");
+}
