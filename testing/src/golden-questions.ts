@@ -19,6 +19,7 @@ type PolicyName =
   | "zcdp"
   | "before-filter"
   | "shop"
+  | "times"
   | "shop-replaced";
 
 const people = `
@@ -60,6 +61,23 @@ export const goldenPolicies: Readonly<Record<PolicyName, string>> = {
     `${owned}\n    bound: rows-before-filter`,
   ),
   shop: shopPolicy(),
+  times: `
+version: 1
+privacy_unit: { name: patient, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-6 }
+tables:
+  stays:
+    file: stays.parquet
+    unit: patient
+    max_groups_contributed: 3
+    max_rows_contributed_per_group: 2
+    columns:
+      patient: { type: text }
+      born: { type: date }
+      arrived: { type: date, bounds: [2023-01-01, 2024-06-30] }
+      until: { type: timestamp, bounds: ["2023-01-01", "2024-12-31 23:59:59"] }
+      note: { type: text, max_length: 20 }
+`,
   "shop-replaced": shopPolicy("replace-one"),
 };
 
@@ -335,5 +353,34 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
   ...under("shop-replaced", [
     ["join-replaced-units", "SELECT COUNT(DISTINCT id) FROM people"],
     ["join-replaced", "SELECT COUNT(*), SUM(age) FROM people JOIN visits ON id = person_id"],
+  ]),
+  ...under("times", [
+    [
+      "times-filter",
+      "SELECT COUNT(*) FROM stays WHERE arrived >= '2023-07-01' AND until < TIMESTAMP '2024-01-01'",
+    ],
+    ["times-months", "SELECT DATE_TRUNC('month', arrived), COUNT(*) FROM stays GROUP BY 1"],
+    [
+      "times-weeks-of-hours",
+      "SELECT EXTRACT(dow FROM until), EXTRACT(hour FROM until), COUNT(*) FROM stays GROUP BY 1, 2",
+    ],
+    ["times-private", "SELECT born, COUNT(*) FROM stays GROUP BY born"],
+    ["times-interval", "SELECT COUNT(*) FROM stays WHERE until > arrived + INTERVAL '1 month 12 hours'"],
+    [
+      "times-days-between",
+      "SELECT AVG(CAST(until AS date) - arrived), AVG(year(arrived) - year(born)) FROM stays",
+    ],
+    ["times-epoch", "SELECT AVG(EXTRACT(epoch FROM until)) FROM stays WHERE CAST(note AS date) < arrived"],
+    [
+      "times-having",
+      "SELECT DATE_TRUNC('quarter', until) AS q, COUNT(*) FROM stays GROUP BY 1 HAVING q > '2023-06-01' ORDER BY q DESC",
+    ],
+    ["refused-time-sum", "SELECT SUM(arrived) FROM stays"],
+    ["refused-time-average", "SELECT AVG(until) FROM stays"],
+    ["refused-time-age", "SELECT AVG(AGE(arrived, born)) FROM stays"],
+    ["refused-time-now", "SELECT COUNT(*) FROM stays WHERE arrived > NOW() - INTERVAL '7 days'"],
+    ["refused-time-zone", "SELECT COUNT(*) FROM stays WHERE until AT TIME ZONE 'CET' > '2024-01-01'"],
+    ["refused-time-format", "SELECT TO_CHAR(until, 'YYYY-MM'), COUNT(*) FROM stays GROUP BY 1"],
+    ["refused-time-text", "SELECT COUNT(*) FROM stays WHERE arrived > '1.7.2023'"],
   ]),
 ];

@@ -21,6 +21,8 @@ export const columnNames = [
   "sector",
   "town",
   "member",
+  "since",
+  "seen",
 ] as const;
 
 /** The same numbers for the same seed (mulberry32). */
@@ -92,6 +94,20 @@ const texts: readonly RawValue[] = [
   "true",
   "F",
 ];
+const times: readonly RawValue[] = [
+  null,
+  "2020-02-29",
+  "2020-03-01 23:59:59.999999",
+  "2020-02-01",
+  "2020-03-15 12:00:00",
+  "0001-01-01",
+  "9999-12-31",
+  "infinity",
+  "-infinity",
+  "1700-01-01",
+  "2249-12-31 23:59:59.999999",
+  "1581-10-10",
+];
 const flags: readonly RawValue[] = [true, false, null];
 /** Too long to be stored, and what it is stored as. */
 const longName = "x".repeat(300);
@@ -127,6 +143,9 @@ const aggregates = [
   "VARIANCE(x)",
   "STDDEV_POP(y)",
   "VAR_SAMP(n)",
+  "COUNT(since)",
+  "AVG(EXTRACT(hour FROM seen))",
+  "SUM(since - CAST(seen AS date))",
 ];
 const keys = [
   "sector",
@@ -144,6 +163,11 @@ const keys = [
   "CASE WHEN x > 0.3 THEN 'high' WHEN x IS NULL THEN sector ELSE 'low' END",
   "CAST(x AS integer)",
   "sector = 'a'",
+  "since",
+  "DATE_TRUNC('month', since)",
+  "DATE_TRUNC('week', seen)",
+  "EXTRACT(dow FROM seen)",
+  "since + INTERVAL '1 month'",
   "CASE WHEN x > 0.3 THEN '\ufeffa' WHEN member THEN 'a' ELSE 'A' END",
 ];
 const filters = [
@@ -155,6 +179,8 @@ const filters = [
   " WHERE wild / x > 1 OR n IN (1, 2)",
   " WHERE sqrt(wild) < 2 AND ln(x) IS NOT NULL",
   " WHERE CAST(town AS double precision) IS NULL",
+  " WHERE since > '2020-02-28' OR seen + INTERVAL '3000 months' IS NULL",
+  " WHERE CAST(town AS date) IS NULL AND seen >= since",
 ];
 
 function policyOf(dice: Dice, unit: "row" | "pid"): string {
@@ -181,6 +207,8 @@ ${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contribu
       sector: { type: text, categories: [a, "b'", ü, A]${withDefault("a")} }
       town: { type: text, max_length: ${1 + dice.below(20)}${withDefault("b")} }
       member: { type: boolean${withDefault("false")} }
+      since: { type: date${dice.one(["", ", bounds: [2020-02-01, 2020-03-15]"])}${withDefault("2020-02-29")} }
+      seen: { type: timestamp${withDefault("2020-03-01")} }
 `;
 }
 
@@ -205,6 +233,7 @@ const textTypes = ["VARCHAR", "VARCHAR COLLATE NOCASE", "VARCHAR COLLATE NOACCEN
 function typesOf(dice: Dice): string[] {
   return columnNames.map((name) => {
     if (name === "member") return dice.one(["BOOLEAN", "VARCHAR", "INTEGER"]);
+    if (name === "since" || name === "seen") return dice.one(["DATE", "TIMESTAMP", "TIMESTAMPTZ", "VARCHAR"]);
     return name === "pid" || name === "sector" || name === "town"
       ? dice.one(textTypes)
       : dice.one(numberTypes);
@@ -216,6 +245,7 @@ function rowOf(dice: Dice, types: readonly string[], pid: RawValue): RawRow {
     if (name === "pid") return pid;
     if (types[at] === "VARCHAR" && dice.below(4) === 0) return dice.one(texts);
     if (name === "member") return dice.one(flags);
+    if (name === "since" || name === "seen") return dice.one(times);
     return name === "sector" || name === "town" ? dice.one(texts) : dice.one(numbers);
   };
   return Object.fromEntries(columnNames.map((name, at) => [name, cell(name, at)]));

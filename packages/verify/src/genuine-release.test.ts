@@ -25,6 +25,8 @@ tables:
       ward: { type: text, categories: [north, south], default: south }
       cost: { type: number, bounds: [0, 100] }
       change: { type: integer, bounds: [-4, 9] }
+      day: { type: date, bounds: [2024-01-01, 2024-03-31] }
+      at: { type: timestamp, bounds: ["2023-12-31 22:30:00", "2024-03-31 23:59:59"] }
 budget: { measure: approximate, epsilon: 100, delta: 1e-3 }
 `;
 
@@ -32,9 +34,9 @@ budget: { measure: approximate, epsilon: 100, delta: 1e-3 }
 function visits(): string {
   const rows = Array.from({ length: 600 }, (_, i) => {
     const cost = ((i * 37) % 120) - 5;
-    return `p${i % 150},${["Ur", "Uruk", "Kish"][i % 3]},${i % 2 ? "north" : "south"},${i % 50 === 0 ? "" : cost},${(i % 14) - 4}`;
+    return `p${i % 150},${["Ur", "Uruk", "Kish"][i % 3]},${i % 2 ? "north" : "south"},${i % 50 === 0 ? "" : cost},${(i % 14) - 4},2024-0${1 + (i % 3)}-1${i % 10},2024-0${1 + (i % 3)}-1${i % 10}T0${i % 10}:30:00.5`;
   });
-  return `person,city,ward,cost,change\n${rows.join("\n")}\n`;
+  return `person,city,ward,cost,change,day,at\n${rows.join("\n")}\n`;
 }
 
 const folder = mkdtempSync(join(tmpdir(), "lethe-verify-"));
@@ -73,6 +75,11 @@ describe("a release of the gateway", () => {
     "SELECT ward, SUM(cost) / COUNT(*) AS mean, CASE WHEN COUNT(*) > 9 THEN 'many' ELSE ward END AS size, COUNT(*) > 5 FROM visits GROUP BY ward ORDER BY mean LIMIT 1",
     "SELECT COUNT(DISTINCT person), SUM(cost), VARIANCE(cost), STDDEV_POP(change) FROM visits WHERE cost > 10",
     "SELECT COVAR_SAMP(change, cost), CORR(cost, change), COUNT(DISTINCT person) FILTER (WHERE cost > 10) FROM visits",
+    "SELECT change, COUNT(*) FROM visits GROUP BY change ORDER BY change",
+    "SELECT day, COUNT(*) FROM visits WHERE day >= '2024-01-05' GROUP BY day HAVING day > '2024-02-01' ORDER BY day DESC",
+    "SELECT DATE_TRUNC('month', day) AS month, EXTRACT(dow FROM day), COUNT(*), AVG(EXTRACT(hour FROM at)), COALESCE(DATE_TRUNC('month', day), DATE '2024-01-01') FROM visits GROUP BY 1, 2",
+    "SELECT DATE_TRUNC('week', at), COUNT(*) FROM visits WHERE at + INTERVAL '1 day' > day GROUP BY 1",
+    "SELECT DATE_TRUNC('minute', at), COUNT(*) FROM visits GROUP BY 1",
     "SELECT city, COUNT(*) AS n, SUM(cost) FROM visits GROUP BY city HAVING COUNT(*) > 5 ORDER BY n DESC LIMIT 2",
     "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 2, max_groups_contributed = 1) cost > 50 AS dear, AVG(change) FROM visits GROUP BY 1",
   ])("passes every check: %s", async (text) => {

@@ -73,7 +73,7 @@ export const refusals: readonly CorpusQuestion[] = [
     "SELECT COUNT(*) FROM people WHERE COUNT(*) > 3",
     "SELECT COUNT(*) FROM people WHERE wage > ALL (SELECT 1)",
     "SELECT COUNT(*) FROM people WHERE (age, wage) = (1, 2)",
-    "SELECT COUNT(*) FROM people WHERE CAST(town AS DATE) > CAST(sector AS DATE)",
+    "SELECT COUNT(*) FROM people WHERE CAST(town AS TIME) > CAST(sector AS TIME)",
     "SELECT COUNT(*) FROM people WHERE getvariable('x') = 1",
     "SELECT COUNT(*) FROM people WHERE nextval('s') > 1",
     "SELECT COUNT(*) FROM people WHERE town LIKE sector",

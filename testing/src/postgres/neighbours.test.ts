@@ -25,6 +25,9 @@ const types: Readonly<Record<string, string>> = {
   "VARCHAR COLLATE NOCASE": 'text COLLATE "nocase"',
   "VARCHAR COLLATE NOACCENT": 'varchar(400) COLLATE "noaccent"',
   BOOLEAN: "boolean",
+  DATE: "date",
+  TIMESTAMP: "timestamp",
+  TIMESTAMPTZ: "timestamptz",
 };
 
 describe.skipIf(!hasPostgres())("between neighbours on PostgreSQL", () => {

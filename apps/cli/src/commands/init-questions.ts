@@ -36,8 +36,8 @@ async function askOnTerminal(flags: InitFlags, header: readonly string[]): Promi
   ];
   for (const column of header.filter((name) => name !== unit && !declared.includes(name))) {
     const kind = await askKind(prompts, column);
-    if (kind === "number" || kind === "integer") {
-      bounds.push(await askBounds(prompts, column, kind === "integer"));
+    if (kind === "number" || kind === "integer" || kind === "time") {
+      bounds.push(await askBounds(prompts, column, kind));
     } else if (kind === "categories") categories.push(await askCategories(prompts, column));
     else if (kind === "boolean") booleans.push(column);
   }
@@ -75,6 +75,7 @@ async function askKind(prompts: Prompts, column: string): Promise<string> {
         { value: "text", label: "text whose values are private" },
         { value: "number", label: "a number between public bounds" },
         { value: "integer", label: "a whole number between public bounds" },
+        { value: "time", label: "a date or a time between public bounds" },
         { value: "categories", label: "one of some public categories" },
         { value: "boolean", label: "true or false" },
       ],
@@ -82,11 +83,15 @@ async function askKind(prompts: Prompts, column: string): Promise<string> {
   );
 }
 
-async function askBounds(prompts: Prompts, column: string, integer: boolean): Promise<string> {
-  const word = (range = ""): string => `${column}=${integer ? "int:" : ""}${range.trim()}`;
+async function askBounds(
+  prompts: Prompts,
+  column: string,
+  kind: "number" | "integer" | "time",
+): Promise<string> {
+  const word = (range = ""): string => `${column}=${kind === "integer" ? "int:" : ""}${range.trim()}`;
   const range = await ask(prompts, {
     message: `Bounds of ${printable(column)}`,
-    placeholder: "0..60",
+    placeholder: kind === "time" ? "2010-01-01..2029-12-31" : "0..60",
     validate: (text) => fixOf(() => readBoundsWord(word(text))),
   });
   return word(range);

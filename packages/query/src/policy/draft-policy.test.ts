@@ -199,3 +199,15 @@ tables:
   expect(two("row")).toEqual([]);
   expect(two("id")).toEqual(["tables"]);
 });
+
+test("dates and timestamps between the owner's bounds", () => {
+  const words = ["wage=2010-01-01..2029-12-31", "age=2010-01-01 06:00..2029-12-31 23:59:59"];
+  const bounds = Object.fromEntries(words.map(readBoundsWord));
+  const { columns } = readPolicy(draftPolicy({ ...draft, bounds })).tables.people!;
+  expect(columns.wage).toEqual({ type: "date", nullable: true, bounds: [14_610, 21_914], default: null });
+  expect(columns.age).toMatchObject({ type: "timestamp", bounds: [1_262_325_600e6, 1_893_455_999e6] });
+  expect(refusal(() => readBoundsWord("hired=2010-01-01..2009-12-31")).fix).toContain(
+    "the earlier one first",
+  );
+  expect(refusal(() => readBoundsWord("hired=2010-02-30..2029-12-31")).message).toContain("are no dates");
+});

@@ -44,6 +44,11 @@ function flow(entries: readonly (readonly [string, string | undefined])[]): stri
   return `{ ${stated.map(([key, value]) => `${key}: ${value}`).join(", ")} }`;
 }
 
+function boundsOf({ lo, hi, time }: DeclaredBounds): string {
+  const written = (bound: string): string => (time === "timestamp" ? JSON.stringify(bound) : bound);
+  return `[${written(lo)}, ${written(hi)}]`;
+}
+
 function columnLine(draft: PolicyDraft, column: string): string {
   const key = scalar(column);
   if (draft.unit !== "row" && column === draft.unit)
@@ -52,13 +57,14 @@ function columnLine(draft: PolicyDraft, column: string): string {
     map && Object.hasOwn(map, column) ? map[column] : undefined;
   const bounds = stated(draft.bounds);
   const categories = stated(draft.categories);
-  const type = stated(draft.types) ?? (bounds ? (bounds.integer ? "integer" : "number") : "text");
+  const type =
+    stated(draft.types) ?? bounds?.time ?? (bounds ? (bounds.integer ? "integer" : "number") : "text");
   if (!bounds && !categories && stated(draft.types) === undefined)
-    return `${key}: { type: text } # not declared yet: add categories: [a, b], or type: number with bounds: [lowest, highest]`;
+    return `${key}: { type: text } # not declared yet: add categories: [a, b], or type: number with bounds: [lowest, highest], or type: date with bounds: [2020-01-01, 2029-12-31]`;
   const whole = type === "integer";
   return `${key}: ${flow([
     ["type", type],
-    ["bounds", bounds && `[${bounds.lo}, ${bounds.hi}]`],
+    ["bounds", bounds && boundsOf(bounds)],
     [
       "categories",
       categories && `[${categories.map((value) => (whole ? value : scalar(value))).join(", ")}]`,
@@ -121,7 +127,7 @@ export function draftPolicy(draft: PolicyDraft): string {
     draft.expectedRows
       ? `    expected_rows: ${draft.expectedRows} # public and rough: for expected errors alone`
       : "    # expected_rows: 1000 # a public, rough number lets explain show expected errors",
-    "    # Values outside their bounds are clamped; what is no number, or no category, becomes the default, or NULL.",
+    "    # Numbers outside their bounds are clamped; what is no number, no such date, or no category, becomes the default, or NULL.",
     "    columns:",
     ...draft.header.map((column) => `      ${columnLine(draft, column)}`),
     "# Spent by every question and never refilled. pure: epsilon. approximate: epsilon, delta. zcdp: rho, or epsilon and delta.",

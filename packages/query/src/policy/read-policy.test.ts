@@ -177,6 +177,33 @@ describe("refusals name the place, the line and what would be accepted", () => {
     ["category too long", edited("default: other", "max_length: 5"), "shorter than a category", "raise"],
     ["max_length", edited("max_length: 20", "max_length: 100000"), "above 10000", "at most"],
     [
+      "date bound",
+      edited("type: boolean, default: false", "type: date, bounds: [2020-02-30, 2021-01-01]"),
+      "columns.married.bounds[0]: is not a date",
+      "between 0001-01-01 and 9999-12-31",
+    ],
+    [
+      "dates out of order",
+      edited("type: boolean, default: false", "type: date, bounds: [2020-03-01, 2020-02-01]"),
+      "must be before",
+      "write bounds: [2020-01-01",
+    ],
+    [
+      "a year as a date",
+      edited("type: boolean, default: false", "type: timestamp, bounds: [1999, 2020]"),
+      "must be a text",
+      "quotes",
+    ],
+    [
+      "a default outside",
+      edited(
+        "type: boolean, default: false",
+        "type: date, bounds: [2020-01-01, 2020-02-01], default: 2020-02-02",
+      ),
+      "columns.married.default: must lie within",
+      "between the bounds",
+    ],
+    [
       "type",
       edited("type: boolean", "type: money"),
       "columns.married.type: is not a type",
