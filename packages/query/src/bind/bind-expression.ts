@@ -9,7 +9,7 @@ import { isTime } from "./domain.ts";
 import type { Expression, Operator } from "./expression.ts";
 import { functionName, offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
-import { asText, rowFunctions } from "./row-functions.ts";
+import { asText, refusedFunctions, rowFunctions } from "./row-functions.ts";
 import { bindColumn, type Scope } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
 
@@ -305,7 +305,7 @@ function bindFunction(call: FuncCall, scope: Scope, bind: Bind): Expression {
       "put aggregates into the select list, HAVING or ORDER BY, each by itself",
       location,
     );
-  const known = rowFunctions.get(name);
+  const known = rowFunctions.get(name) ?? refusedFunctions.get(name);
   if (!known)
     refuse(
       "query.unknown-function",

@@ -149,6 +149,10 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
   ["hour", field("hour")],
   ["minute", field("minute")],
   ["date", { min: 1, max: 1, build: ([arg], build, offset) => castToTime("date", arg!, build, offset) }],
+]);
+
+/** Functions that are known to have no answer, with what to ask instead. */
+export const refusedFunctions: ReadonlyMap<string, RowFunction> = new Map<string, RowFunction>([
   [
     "age",
     refused(
