@@ -22,6 +22,8 @@ export interface AskOptions {
   readonly targetErrorRelative?: number | string;
   /** Rows of the smallest group that the target is meant for, where the half-width depends on it. */
   readonly targetRows?: number | string;
+  /** The values of $1, $2 … in the question: never read as SQL. */
+  readonly params?: readonly (number | string | boolean | null)[];
   /** Coverage of the intervals; 0.95. */
   readonly confidence?: number | string;
 }
@@ -114,7 +116,7 @@ async function openEngine(workspace: Workspace, policy: Policy): Promise<Engine>
 
 function askedOptions(options: AskOptions): AskedOptions {
   const { epsilon, delta, keys = null, mechanism = null, confidence = 0.95 } = options;
-  const { targetError, targetErrorRelative, targetRows } = options;
+  const { targetError, targetErrorRelative, targetRows, params } = options;
   return {
     epsilon: exact(epsilon, "epsilon"),
     delta: exact(delta, "delta"),
@@ -122,6 +124,7 @@ function askedOptions(options: AskOptions): AskedOptions {
     mechanism,
     targetError: positive(targetError, "target error"),
     targetErrorRelative: positive(targetErrorRelative, "target error"),
+    ...(params === undefined ? {} : { parameters: params }),
     targetRows: targetRows === undefined ? null : wholeRows(String(targetRows)),
     confidence: coverage(String(confidence)),
   };

@@ -80,6 +80,8 @@ export function program(): Command {
       .argument("<sql>", 'the question; "-" reads it from standard input')
       .option("--epsilon <number>", "the price (default: the policy's)")
       .option("--delta <number>", "the δ it may use (default: the policy's)")
+      .option("--param <n=value>", "the value of $n in the question (repeatable)", collect, [])
+      .option("--params <json>", "the values of $1, $2 … as a JSON list")
       .option("--target-error <number>", "instead of a price: half-width that no interval may exceed")
       .option(
         "--target-error-relative <share>",

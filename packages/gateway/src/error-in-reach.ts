@@ -13,10 +13,10 @@ export async function withErrorInReach(
   left: PrivacyLoss,
   policy: Policy,
 ): Promise<LetheError> {
-  const parsed = await parseQuestion(text);
+  const parsed = await parseQuestion(text, options.parameters);
   const { target } = planParsed(parsed, options, policy);
   if (target === null) return refusal;
-  const { confidence, ...stated } = options;
+  const { confidence, parameters: _, ...stated } = options;
   const hash = policyHash(policy);
   const setting = { confidence, rows: target.rows };
   const within = errorWithin(left, bindQuestion(parsed, policy), policy, stated, hash, setting);

@@ -6,6 +6,7 @@ import {
   explainQuestion,
   type ParsedQuestion,
   type Plan,
+  type PlanOptions,
   type Policy,
   parseQuestion,
   planAsked,
@@ -18,7 +19,7 @@ import type { AskedOptions } from "./question.ts";
  * Errors: query.unsupported for EXPLAIN PRIVACY, which asks for no answer.
  */
 export async function prepare(text: string, options: AskedOptions, policy: Policy): Promise<Plan> {
-  const parsed = await parseQuestion(text);
+  const parsed = await parseQuestion(text, options.parameters);
   if (parsed.explains)
     throw new LetheError(
       "query.unsupported",
@@ -36,20 +37,21 @@ export async function prepare(text: string, options: AskedOptions, policy: Polic
  * the question or not.
  */
 export async function explain(text: string, options: AskedOptions, policy: Policy): Promise<Explanation> {
-  const { confidence, ...stated } = checked(options);
-  const question = bindQuestion(await parseQuestion(text), policy);
+  const { confidence, stated } = checked(options);
+  const question = bindQuestion(await parseQuestion(text, options.parameters), policy);
   return explainQuestion(question, policy, stated, policyHash(policy), confidence);
 }
 
 /** A parsed question's plan, and the target error that set its price where one was stated. Errors: those of planAsked. */
 export function planParsed(parsed: ParsedQuestion, options: AskedOptions, policy: Policy): AskedPlan {
-  const { confidence, ...stated } = checked(options);
+  const { confidence, stated } = checked(options);
   return planAsked(bindQuestion(parsed, policy), policy, stated, policyHash(policy), confidence);
 }
 
-function checked(options: AskedOptions): AskedOptions {
-  const { confidence } = options;
+/** What the planner is told, and the coverage that intervals are to have. Errors: parameter.invalid. */
+function checked(options: AskedOptions): { readonly confidence: number; readonly stated: PlanOptions } {
+  const { confidence, parameters: _, ...stated } = options;
   if (!(confidence > 0 && confidence < 1))
     throw invalidParameter("confidence", confidence, "between 0 and 1");
-  return options;
+  return { confidence, stated };
 }

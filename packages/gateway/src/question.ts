@@ -1,4 +1,4 @@
-import type { PlanOptions } from "@lethe/query";
+import type { ParameterValue, PlanOptions } from "@lethe/query";
 
 /** What was asked, by whom. */
 export interface Question {
@@ -21,6 +21,8 @@ export interface AskedOptions
     | "targetErrorRelative"
     | "targetRows"
   > {
+  /** The values of $1, $2 … in the text. */
+  readonly parameters?: readonly ParameterValue[];
   /** Coverage of the intervals, in (0, 1). Costs nothing, unless a target error is stated: it is of these intervals. */
   readonly confidence: number;
 }

@@ -30,6 +30,9 @@ describe("requestHash", () => {
       hash({ options: { ...options, targetError: parseRational("5") } }),
       hash({ options: { ...options, targetErrorRelative: parseRational("5") } }),
       hash({ options: { ...options, targetRows: 5 } }),
+      hash({ options: { ...options, parameters: [5] } }),
+      hash({ options: { ...options, parameters: ["5"] } }),
+      hash({ options: { ...options, parameters: [5, null] } }),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
     for (const one of hashes) expect(one).toMatch(/^[0-9a-f]{64}$/);

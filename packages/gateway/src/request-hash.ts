@@ -5,7 +5,7 @@ import type { Question } from "./question.ts";
 /** Binds a request id to what was asked: principal, text, options, and the policy it was asked under. Hex sha256. */
 export function requestHash({ principal, text, options }: Question, policyHash: string): string {
   const { epsilon, delta, groupSelection, mechanism, confidence } = options;
-  const { targetError, targetErrorRelative, targetRows } = options;
+  const { targetError, targetErrorRelative, targetRows, parameters = [] } = options;
   return sha256(
     canonicalJson({
       principal,
@@ -20,6 +20,7 @@ export function requestHash({ principal, text, options }: Question, policyHash: 
       ...(targetError ? { targetError: toText(targetError) } : {}),
       ...(targetErrorRelative ? { targetErrorRelative: toText(targetErrorRelative) } : {}),
       ...(targetRows ? { targetRows } : {}),
+      ...(parameters.length > 0 ? { parameters } : {}),
     }),
   );
 }

@@ -1,17 +1,22 @@
 import { type AskOptions, open } from "../open.ts";
+import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";
 import { renderExplanation } from "../render/explanation.ts";
 import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
 
-interface ExplainFlags extends AskOptions {
+interface ExplainFlags extends Omit<AskOptions, "params">, ParameterFlags {
   readonly policy: string;
   readonly format: "table" | "json";
 }
 
 /** lethe explain: free, touches no row. */
 export async function explain(sql: string, flags: ExplainFlags): Promise<void> {
-  const { policy, format, ...options } = flags;
+  const { policy, format, param, params, ...asked } = flags;
+  const options = {
+    ...asked,
+    params: readParameters({ param, params }),
+  };
   const lethe = await open(policy);
   try {
     const explanation = await withQuestion(sql, (text) => lethe.explain(text, options));

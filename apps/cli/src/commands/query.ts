@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { LetheError } from "@lethe/core";
 import type { Explanation } from "@lethe/query";
 import { open } from "../open.ts";
+import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";
 import { renderExplanation } from "../render/explanation.ts";
 import { renderJson } from "../render/json.ts";
@@ -11,7 +12,7 @@ import { type ReleaseFormat, renderRelease } from "../render/release.ts";
 import { say } from "../render/say.ts";
 import { fileError } from "../workspace.ts";
 
-interface QueryFlags {
+interface QueryFlags extends ParameterFlags {
   readonly policy: string;
   readonly format: ReleaseFormat;
   readonly out?: string;
@@ -29,7 +30,11 @@ interface QueryFlags {
 
 /** lethe query: pays, prints the release, and writes it where asked. EXPLAIN PRIVACY prints the plan, for nothing. */
 export async function query(sql: string, flags: QueryFlags): Promise<void> {
-  const { policy, format, out, as, request, ...options } = flags;
+  const { policy, format, out, as, request, param, params, ...asked } = flags;
+  const options = {
+    ...asked,
+    params: readParameters({ param, params }),
+  };
   if (out !== undefined) refuseTarget(out);
   const lethe = await open(policy);
   try {

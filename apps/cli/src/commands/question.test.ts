@@ -81,6 +81,65 @@ describe("lethe explain", () => {
   });
 });
 
+describe("parameters", () => {
+  const where = "SELECT COUNT(*) FROM people WHERE sector = $1 AND wage > $2 AND $3";
+
+  it("are bound, from either flag, and hold what stands in them", async () => {
+    const said = ["--epsilon", "1", "--format", "json"];
+    const one = await lethe(
+      "explain",
+      where,
+      ...said,
+      "--param",
+      "2=4.5",
+      "--param",
+      "1=other",
+      "--param",
+      "3=true",
+    );
+    const all = await lethe("explain", where, ...said, "--params", '["other", 4.5, true]');
+    expect(one.code).toBeNull();
+    expect(one).toEqual(all);
+    expect(one.out).toContain("(sector = 'other') AND (wage > 4.5) AND TRUE");
+    const hostile = `x' OR '1'='1"; DROP TABLE people; -- $2`;
+    const text = await lethe(
+      "explain",
+      "SELECT COUNT(*) FROM people WHERE city = $1",
+      ...said,
+      "--param",
+      `1=${hostile}`,
+    );
+    expect(text.out).toContain(`city = 'x'' OR ''1''=''1\\"; DROP TABLE people; -- $2'`);
+  });
+
+  it("are verified with the release that they asked for", async () => {
+    const sql = "SELECT COUNT(*) FROM people WHERE city = $1";
+    const asked = ["--epsilon", "1", "--out", "bound.json", "--param", '1="Secretville1"'];
+    expect((await lethe("query", sql, ...asked)).code).toBeNull();
+    const known = ["--policy", "lethe.yaml", "--public-key", ".lethe/ledger/ledger.pub"];
+    expect((await lethe("verify", "bound.json", ...known)).code).toBeNull();
+  });
+
+  it.each<[string, string[], string, RegExp]>([
+    ["a missing value", ["--param", "1=other", "--param", "3=true"], "cli.usage", /no value for \$2/],
+    ["no value at all", [], "query.parameter", /\$1 has no value/],
+    ["one too few", ["--params", '["other", 1]'], "query.parameter", /\$3 has no value/],
+    ["one too many", ["--params", '["other", 1, true, 4]'], "query.parameter", /no \$4/],
+    ["a text for a number", ["--params", '["other", "1", true]'], "query.type", /./],
+    ["a list in the list", ["--params", '["other", [1], true]'], "cli.usage", /JSON list/],
+    ["no list", ["--params", '"other"'], "cli.usage", /JSON list/],
+    ["no JSON", ["--params", "[other]"], "cli.usage", /JSON list/],
+    ["both flags", ["--params", "[1]", "--param", "1=2"], "cli.usage", /together/],
+    ["a value twice", ["--param", "1=2", "--param", "1=2"], "cli.usage", /twice/],
+    ["no number", ["--param", "other"], "cli.usage", /number and a value/],
+    ["number 0", ["--param", "0=1"], "cli.usage", /number and a value/],
+  ])("refuse %s", async (_, flags, code, says) => {
+    const said = await lethe("explain", where, "--epsilon", "1", ...flags);
+    expect(said.code).toBe(code);
+    expect(said.error).toMatch(says);
+  });
+});
+
 describe("a target error", () => {
   it("is explained, and paid for", async () => {
     const { out } = await lethe("explain", count, "--target-error", "5");

@@ -16,6 +16,7 @@ const codes = {
   "query.missing-bounds": "an aggregate needs bounds that the policy does not state",
   "query.missing-delta": "the question needs a δ and the account or the options give none",
   "query.option": "an option is unknown, or outside its domain",
+  "query.parameter": "a parameter has no value, or a value no parameter",
   "account.unprovable": "no theorem bounds the loss of this event in the forms that were asked",
   "account.budget": "what is left of a filter's budget does not cover the next loss",
   "engine.failed": "the database could not answer; details are in the owner's log",

@@ -766,7 +766,7 @@ const refused: readonly Case[] = [
   ["SELECT COUNT(*) FROM people WHERE age = ANY (ARRAY[1])", "query.unsupported", "ANY and ALL"],
   ["SELECT COUNT(*) FROM people WHERE age IN (SELECT 1)", "query.unsupported", "a subquery"],
   ["SELECT COUNT(*) FROM people WHERE EXISTS (SELECT 1 FROM visits)", "query.unsupported", "a subquery"],
-  ["SELECT COUNT(*) FROM people WHERE age = $1", "query.unsupported", "a parameter", "$1"],
+  ["SELECT COUNT(*) FROM people WHERE age = $1", "query.parameter", "$1 has no value", "$1"],
   ["SELECT COUNT(*) FROM people WHERE name = CURRENT_USER", "query.unsupported", "the time or the user"],
   ["SELECT COUNT(*) FROM people WHERE (age, wage) = (1, 2)", "query.unsupported", "a row constructor"],
   ["SELECT COUNT(*) FROM people WHERE name COLLATE \"C\" = 'a'", "query.unsupported", "COLLATE"],

@@ -126,7 +126,7 @@ function computedOfKeys(node: Node, scope: PostScope): TypedPost | null {
 }
 
 function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
-  const { select, text } = parsed;
+  const { select, text, parameters } = parsed;
   const { scope, where: stated } = bindFrom(select, policy, expressionBuilder());
   const { from } = scope;
   checkPrivate(from);
@@ -170,7 +170,7 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
     ],
     scope,
   );
-  return { text, from, where, groupBy: keys, aggregates: all, outputs, post, options };
+  return { text, parameters, from, where, groupBy: keys, aggregates: all, outputs, post, options };
 }
 
 function typedOutput(output: OutputColumn, keys: readonly Expression[]): TypedPost {

@@ -1,4 +1,5 @@
 import type { Rational } from "@lethe/core";
+import type { ParameterValue } from "../parse/parameters.ts";
 import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
 import type { Relation } from "./relation.ts";
@@ -6,6 +7,8 @@ import type { Relation } from "./relation.ts";
 /** A question with every name resolved against the policy's catalog. What the planner reads. */
 export interface BoundQuery {
   readonly text: string;
+  /** The values of $1, $2 …, which stand in its expressions as literals. */
+  readonly parameters: readonly ParameterValue[];
   /** The rows asked about; its tables name every column that may be read. */
   readonly from: Relation;
   readonly where: Expression | null;

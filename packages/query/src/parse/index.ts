@@ -1,4 +1,5 @@
 export { asksToExplain } from "./cut-explain.ts";
+export type { ParameterValue } from "./parameters.ts";
 export { parseQuestion, preloadGrammar } from "./parse-question.ts";
 export type { ParsedQuestion, StatedOption } from "./parsed-question.ts";
 export { placeOf } from "./place-of.ts";

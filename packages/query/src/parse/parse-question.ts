@@ -3,6 +3,7 @@ import type { ParseResult, SelectStmt } from "@pgsql/types";
 import { checkDepth, checkLength } from "./check-size.ts";
 import { cutExplain } from "./cut-explain.ts";
 import { cutOptions } from "./cut-options.ts";
+import { checkParameters, type ParameterValue, placeParameters } from "./parameters.ts";
 import type { ParsedQuestion } from "./parsed-question.ts";
 import { relocate } from "./relocate.ts";
 import { scanTokens } from "./scan-tokens.ts";
@@ -96,10 +97,15 @@ function theSelect(result: ParseResult, indexOf: (byte: number) => number): Sele
  * Reads one question with PostgreSQL's own grammar, after EXPLAIN PRIVACY and BigQuery's WITH DIFFERENTIAL_PRIVACY clause
  * have been cut out.
  * Every offset, of errors and of the tree, is a UTF-16 index into the text; see placeOf.
- * Errors: query.too-large (64 KiB, 2,000 nested parts), query.syntax, query.unsupported (not one SELECT).
+ * `parameters` are the values of $1, $2 …, bound as constants of the tree.
+ * Errors: query.too-large (64 KiB, 2,000 nested parts), query.syntax, query.unsupported (not one SELECT), query.parameter.
  */
-export async function parseQuestion(text: string): Promise<ParsedQuestion> {
+export async function parseQuestion(
+  text: string,
+  parameters: readonly ParameterValue[] = [],
+): Promise<ParsedQuestion> {
   checkLength(text);
+  const values = checkParameters(parameters);
   const strange = /[\0\p{Cs}]/u.exec(text);
   if (strange) throw syntax("the text holds a NUL or half a character", "remove it", strange.index);
   const tokens = [...scanTokens(text)];
@@ -117,5 +123,6 @@ export async function parseQuestion(text: string): Promise<ParsedQuestion> {
   }
   const select = theSelect(result, indexOf);
   relocate(select, indexOf);
-  return { text, select, options: cut.options, explains: statement.explains };
+  placeParameters(select, values);
+  return { text, parameters: values, select, options: cut.options, explains: statement.explains };
 }

@@ -37,6 +37,7 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
   return {
     version: 1,
     text: question.text,
+    ...(question.parameters.length > 0 ? { parameters: question.parameters } : {}),
     policyHash,
     ...planRows(boundsRows(contribution) ? question.from : referencedColumns(question)),
     unit,

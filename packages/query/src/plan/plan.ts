@@ -29,6 +29,8 @@ export interface PlanBody {
   readonly version: 1;
   /** The question as it was asked. */
   readonly text: string;
+  /** The values of its $1, $2 …; not there where it has none. */
+  readonly parameters?: readonly PlannedKeyValue[];
   /** sha256 of the policy's canonical form. */
   readonly policyHash: string;
   readonly unit: PlannedUnit;

@@ -18,7 +18,7 @@ import { type Verdict, verdict } from "./check.ts";
  * its own checks.
  */
 export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<Verdict> {
-  const asked = bindQuestion(await parseQuestion(plan.text), policy);
+  const asked = bindQuestion(await parseQuestion(plan.text, plan.parameters), policy);
   // A target error is another way to buy noise.
   const question = { ...asked, options: withoutTarget(asked.options, asked.options.epsilon) };
   const again = planQuestion(question, policy, optionsBeside(plan, question), policyHash(policy));

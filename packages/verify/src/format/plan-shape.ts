@@ -242,6 +242,8 @@ const body = {
   price: loss,
 } as const;
 
+const parameters = list(scalar);
+
 const ofTable: Read<PlanBody & Extract<PlanRows, { table: string }>> = object({
   ...body,
   table: text,
@@ -253,7 +255,14 @@ const ofRelation: Read<PlanBody & Extract<PlanRows, { from: Relation }>> = objec
 });
 
 /** The plan of a certificate: every member known, of its type, and no other. */
-export const plan: Read<Plan> = (value, path) =>
+export const plan: Read<Plan> = (value, path) => {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "parameters"))
+    return withoutParameters(value, path);
+  const { parameters: given, ...rest } = value as Record<string, unknown>;
+  return { ...withoutParameters(rest, path), parameters: parameters(given, `${path}.parameters`) };
+};
+
+const withoutParameters: Read<Plan> = (value, path) =>
   typeof value === "object" && value !== null && Object.hasOwn(value, "from")
     ? ofRelation(value, path)
     : ofTable(value, path);
