@@ -1,5 +1,13 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { compilePlan, duckdb, type Plan, type Policy, readPolicy, snapshotSelect } from "@lethe/query";
+import {
+  compilePlan,
+  duckdb,
+  type Plan,
+  type Policy,
+  placedSelect,
+  readPolicy,
+  snapshotSelect,
+} from "@lethe/query";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -37,6 +45,13 @@ const nativeTypes = [
   "TIMESTAMP",
 ];
 
+/** A table as the owner keeps it, as import freezes it, and as an index orders it. */
+const layouts = {
+  raw: { relation: ["people"], layout: "raw" },
+  snapshot: { relation: ["snapshot"], layout: "snapshot" },
+  placed: { relation: ["placed"], layout: "snapshot", hasPlaces: true },
+} as const;
+
 describe("DuckDB computes what a plan means", () => {
   let connection: DuckDBConnection;
   beforeAll(async () => {
@@ -58,14 +73,13 @@ describe("DuckDB computes what a plan means", () => {
     await connection.run(
       `CREATE OR REPLACE TABLE snapshot AS ${snapshotSelect(policy.tables.people!, "people", duckdb)}`,
     );
+    if (policy.tables.people!.unit.kind === "row") return;
+    const placed = placedSelect(policy.tables.people!, "snapshot", duckdb);
+    await connection.run(`CREATE OR REPLACE TABLE placed AS ${placed}`, [seed]);
   }
 
-  async function executed(plan: Plan, layout: "raw" | "snapshot"): Promise<ReferenceGroup[]> {
-    const query = compilePlan(
-      plan,
-      () => ({ relation: [layout === "raw" ? "people" : "snapshot"], layout }),
-      duckdb,
-    );
+  async function executed(plan: Plan, layout: keyof typeof layouts): Promise<ReferenceGroup[]> {
+    const query = compilePlan(plan, () => layouts[layout], duckdb);
     const reader = await connection.runAndReadAll(query.sql, query.needsSeed ? [seed] : undefined);
     return reader.getRows().map((row) => ({
       // As the engine's reader does: an INTEGER arrives as a number, and is an integer key all the same.
@@ -100,7 +114,8 @@ describe("DuckDB computes what a plan means", () => {
             await load(rows, types, policy);
             for (const plan of plans) {
               const expected = comparable(plan, referenceGroups(plan, rows, seed));
-              for (const layout of ["raw", "snapshot"] as const) {
+              const placed = bound === "rows-before-filter" ? (["placed"] as const) : [];
+              for (const layout of ["raw", "snapshot", ...placed] as const) {
                 expect(comparable(plan, await executed(plan, layout)), `${plan.text} (${layout})`).toEqual(
                   expected,
                 );

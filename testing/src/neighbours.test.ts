@@ -3,7 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { openDuckDb } from "@lethe/engine-duckdb";
-import { compilePlan, duckdb, type Engine, type Policy, readPolicy, snapshotSelect } from "@lethe/query";
+import {
+  compilePlan,
+  duckdb,
+  type Engine,
+  type Policy,
+  placedSelect,
+  readPolicy,
+  snapshotSelect,
+} from "@lethe/query";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unseal } from "../../packages/core/src/exact/exact.ts";
 import { planned } from "./planned.ts";
@@ -22,6 +30,8 @@ const cases = Number(process.env.NEIGHBOURS ?? 90);
 const firstSeed = Number(process.env.NEIGHBOURS_SEED ?? 1);
 const tablesEach = Number(process.env.NEIGHBOURS_EACH ?? 1);
 
+const secret = "a secret seed";
+
 describe("between neighbours", () => {
   const folder = mkdtempSync(join(tmpdir(), "lethe-neighbours-"));
   const all = Array.from({ length: cases }, (_, at) => randomNeighbours(firstSeed + at, tablesEach));
@@ -36,6 +46,11 @@ describe("between neighbours", () => {
     await connection.run("BEGIN");
     for (const [at, neighbours] of all.entries()) {
       for (const statement of statements(at, neighbours, policies[at]!)) await connection.run(statement);
+      const { people } = policies[at]!.tables;
+      for (const side of people!.contribution.bound === "rows-before-filter" ? [0, 1] : []) {
+        const placed = placedSelect(people!, `people.snapshot_${at}_${side}`, duckdb);
+        await connection.run(`CREATE TABLE people.placed_${at}_${side} AS ${placed}`, [secret]);
+      }
     }
     await connection.run("COMMIT");
     await connection.run("DETACH people");
@@ -45,7 +60,7 @@ describe("between neighbours", () => {
       policy: policies[0]!,
       baseDirectory: folder,
       stateDirectory: folder,
-      seed: "a secret seed",
+      seed: secret,
       limits: { threads: 2, memory: 1 << 30, timeoutMs: 60_000 },
       log: (detail) => logged.push(detail),
     });
@@ -60,11 +75,16 @@ describe("between neighbours", () => {
     for (const [at, { questions, tables }] of all.entries()) {
       for (const question of questions) {
         const plan = await planned(question, policies[at]!, { epsilon: null });
-        for (const layout of ["raw", "snapshot"] as const) {
+        const isPlaced = policies[at]!.tables.people!.contribution.bound === "rows-before-filter";
+        for (const layout of ["raw", "snapshot", ...(isPlaced ? (["placed"] as const) : [])] as const) {
           const groups = [];
           for (const side of tables.keys()) {
             const relation = ["people", "main", `${layout}_${at}_${side}`];
-            const query = compilePlan(plan, () => ({ relation, layout }), duckdb);
+            const lies = {
+              layout: layout === "raw" ? layout : "snapshot",
+              hasPlaces: layout === "placed",
+            } as const;
+            const query = compilePlan(plan, () => ({ relation, ...lies }), duckdb);
             const rows = await engine.run(query).catch((error: unknown) => {
               throw new Error(
                 `seed ${firstSeed + at}: ${question}: ${error}: ${logged.at(-1)}: ${query.sql}`,

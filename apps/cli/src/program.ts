@@ -75,6 +75,22 @@ export function program(): Command {
       (await import("./commands/import.ts")).importTable(file, options),
     );
 
+  const index = lethe
+    .command("index")
+    .description("the order of each unit's rows, kept in a snapshot; changes no answer, only its time");
+  index
+    .command("build")
+    .description("order the rows of every table that is bounded by rows before the filter, or of one table")
+    .option("--table <name>", "the table of the policy")
+    .addOption(policyOption())
+    .action(async (options) => (await import("./commands/place-index.ts")).build(options));
+  index
+    .command("status")
+    .description("which tables have an index, and whether questions use it; reads no row")
+    .option("--table <name>", "the table of the policy")
+    .addOption(policyOption())
+    .action(async (options) => (await import("./commands/place-index.ts")).status(options));
+
   const asked = (command: Command): Command =>
     command
       .argument("<sql>", 'the question; "-" reads it from standard input')

@@ -20,7 +20,11 @@ export async function explain(sql: string, flags: ExplainFlags): Promise<void> {
   const lethe = await open(policy);
   try {
     const explanation = await withQuestion(sql, (text) => lethe.explain(text, options));
-    say(format === "json" ? renderJson(explanation) : renderExplanation(explanation));
+    if (format === "json") return say(renderJson(explanation));
+    say(renderExplanation(explanation));
+    if (explanation.ordered === null) return;
+    const { indexWords } = await import("./place-index.ts");
+    say(`\nIndex of ${explanation.ordered}: ${indexWords(policy, explanation.ordered)}`);
   } finally {
     await lethe.close();
   }

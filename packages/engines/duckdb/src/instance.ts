@@ -35,6 +35,24 @@ export async function openInstance(limits: EngineLimits): Promise<Instance> {
   };
 }
 
+/** Lends a connection to an instance of its own, for work that nobody else sees. */
+export async function inInstance<T>(
+  limits: EngineLimits,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const instance = await openInstance(limits);
+  try {
+    const connection = await instance.connect();
+    try {
+      return await work(connection);
+    } finally {
+      connection.closeSync();
+    }
+  } finally {
+    instance.close();
+  }
+}
+
 /** From here on no statement can read another file, attach, copy out, load code or change a setting. */
 export async function lockDown(
   connection: DuckDBConnection,

@@ -38,7 +38,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<Engine> {
       const attachments = new Attachments(connection, log);
       const sources = new Map<string, ResolvedSource | LetheError>();
       for (const [table, tablePolicy] of Object.entries(policy.tables)) {
-        const source = resolveSource(table, tablePolicy, directories, attachments);
+        const source = resolveSource(table, tablePolicy, directories, seed, attachments);
         sources.set(table, await source.catch(refusal));
       }
       const files = [...sources.values()].flatMap((source) =>

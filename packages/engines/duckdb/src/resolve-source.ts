@@ -5,6 +5,7 @@ import type { TablePolicy, TableStorage } from "@lethe/query";
 import type { Attachments } from "./attach.ts";
 import { domainHash } from "./snapshot/domain-hash.ts";
 import { readManifest, type SnapshotManifest, snapshotsDirectory } from "./snapshot/manifest.ts";
+import { placesSeed } from "./snapshot/places-seed.ts";
 import { fileOf, sourceKind, sourcePath } from "./source-file.ts";
 
 /** A table's storage, and the files that must stay readable for it. */
@@ -21,6 +22,7 @@ export async function resolveSource(
   table: string,
   policy: TablePolicy,
   directories: { readonly base: string; readonly state: string },
+  seed: string,
   attachments: Attachments,
 ): Promise<ResolvedSource> {
   const kind = sourceKind(table, policy);
@@ -31,7 +33,7 @@ export async function resolveSource(
     checkManifest(manifest, table, policy);
     const path = join(snapshotsDirectory(directories.state), manifest.file);
     if (!existsSync(path) && attempt === 0) continue;
-    return snapshotSource(manifest, table, path, attachments);
+    return snapshotSource(manifest, table, path, seed, attachments);
   }
   if (kind === "csv") throw notImported(table, policy);
   const path = sourcePath(table, policy, directories.base);
@@ -46,6 +48,7 @@ async function snapshotSource(
   manifest: SnapshotManifest,
   table: string,
   path: string,
+  seed: string,
   attachments: Attachments,
 ): Promise<ResolvedSource> {
   if (!existsSync(path) || statSync(path).size !== manifest.bytes) {
@@ -55,7 +58,8 @@ async function snapshotSource(
     });
   }
   const { relation, files } = await attachments.database(table, path, table);
-  return { storage: { relation, layout: "snapshot" }, files };
+  const hasPlaces = manifest.places === placesSeed(seed);
+  return { storage: { relation, layout: "snapshot", hasPlaces }, files };
 }
 
 function checkManifest(manifest: SnapshotManifest, table: string, policy: TablePolicy): void {

@@ -1,4 +1,11 @@
+export { placedSelect } from "./bounded-rows.ts";
 export { compilePlan } from "./compile-plan.ts";
 export type { CompiledQuery } from "./compiled-query.ts";
 export type { StorageOf } from "./row-source.ts";
-export { type StoredColumn, snapshotColumns, snapshotSelect, unitColumn } from "./snapshot-select.ts";
+export {
+  placeColumn,
+  type StoredColumn,
+  snapshotColumns,
+  snapshotSelect,
+  unitColumn,
+} from "./snapshot-select.ts";

@@ -1,5 +1,6 @@
 import { keepProbability, type Noise, noiseQuantile, parseRational, toDouble } from "@lethe/core";
 import type { Grid, Measurement, Plan } from "../plan/plan.ts";
+import { tablesRead } from "../plan/plan-relation.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { ReachedTarget } from "../target/reached-target.ts";
 import { expectedGroupRows } from "./expected-group-rows.ts";
@@ -33,6 +34,7 @@ export function explainPlan(
         ? `each row is one ${policy.privacyUnit.name}`
         : `one ${policy.privacyUnit.name} is one ${plan.unit.column}`,
     adjacency: adjacencyWords[plan.adjacency],
+    ordered: orderedTable(plan),
     tree: planTree(plan, measurements, answers),
     answers,
     measurements,
@@ -42,6 +44,11 @@ export function explainPlan(
     target,
     savings: [],
   };
+}
+
+function orderedTable(plan: Plan): string | null {
+  const { bound, enforced } = plan.contribution;
+  return enforced && bound === "rows-before-filter" ? tablesRead(plan)[0]! : null;
 }
 
 const adjacencyWords: Readonly<Record<Plan["adjacency"], string>> = {

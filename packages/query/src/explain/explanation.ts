@@ -8,6 +8,8 @@ export interface Explanation {
   readonly price: PrivacyLossText;
   readonly unit: string;
   readonly adjacency: string;
+  /** The table whose rows are bounded before the filter: an index of it makes that fast. Null for all other questions. */
+  readonly ordered: string | null;
   /** The plan from the outside in. */
   readonly tree: ExplanationNode;
   readonly answers: readonly ExplainedAnswer[];

@@ -13,7 +13,7 @@ import {
 } from "@lethe/query";
 import { Attachments } from "../attach.ts";
 import { checkSchema } from "../check-schema.ts";
-import { openInstance } from "../instance.ts";
+import { inInstance } from "../instance.ts";
 import { defaultLimits, type EngineLimits } from "../limits.ts";
 import { quoteIdentifier, quoteRelation, quoteText } from "../quote.ts";
 import { fileOf, sourceKind, sourcePath } from "../source-file.ts";
@@ -164,23 +164,6 @@ async function guarded<T>(job: ImportJob, work: () => Promise<T>): Promise<T> {
         fields: { table: job.table, file: fileOf(job.policy) },
       },
     );
-  }
-}
-
-async function inInstance<T>(
-  limits: EngineLimits,
-  work: (connection: DuckDBConnection) => Promise<T>,
-): Promise<T> {
-  const instance = await openInstance(limits);
-  try {
-    const connection = await instance.connect();
-    try {
-      return await work(connection);
-    } finally {
-      connection.closeSync();
-    }
-  } finally {
-    instance.close();
   }
 }
 

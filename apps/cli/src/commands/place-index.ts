@@ -1,0 +1,81 @@
+import { LetheError } from "@lethe/core";
+import { buildIndex, type IndexState, indexState } from "@lethe/engine-duckdb";
+import type { Policy } from "@lethe/query";
+import { ownersLog } from "../owners-log.ts";
+import { say } from "../render/say.ts";
+import { readSeed } from "../seed.ts";
+import { policyOf, workspaceOf } from "../workspace.ts";
+
+interface IndexFlags {
+  readonly policy: string;
+  readonly table?: string;
+}
+
+/** lethe index build: the owner has the rows of each unit ordered once, so that questions need not. */
+export async function build(flags: IndexFlags): Promise<void> {
+  const workspace = workspaceOf(flags.policy);
+  const policy = policyOf(workspace);
+  demandFiles(policy);
+  const seed = readSeed(workspace.seed);
+  for (const table of flags.table === undefined ? tablesToIndex(policy) : [flags.table]) {
+    const { rows } = await buildIndex({
+      policy,
+      table,
+      stateDirectory: workspace.state,
+      seed,
+      clock: Date.now,
+      log: ownersLog(workspace),
+    });
+    say(`${table}: ${rows} rows have their place. This number is yours alone: it is exact.`);
+  }
+}
+
+const words: Readonly<Record<IndexState, string>> = {
+  built: "built; questions use it",
+  "other-seed": "built under another secret seed; questions go without it: lethe index build",
+  none: "none; questions order rows themselves, and answer the same: lethe index build",
+  stale: "the policy changed since the import: lethe import, then lethe index build",
+  "not-imported": "not imported: lethe import, then lethe index build",
+  "not-needed": "its rows do not name their units: there is nothing to order",
+};
+
+/** In what way a question that bounds a table's rows will find their order. Reads no row. */
+export function indexWords(policyPath: string, table: string): string {
+  const workspace = workspaceOf(policyPath);
+  const policy = policyOf(workspace);
+  if (policy.database !== null) return "none in PostgreSQL; questions order rows themselves";
+  return words[indexState(policy, table, workspace.state, readSeed(workspace.seed))];
+}
+
+/** lethe index status: what each table's index is worth. Reads no row. */
+export function status(flags: IndexFlags): void {
+  const workspace = workspaceOf(flags.policy);
+  const policy = policyOf(workspace);
+  demandFiles(policy);
+  const seed = readSeed(workspace.seed);
+  for (const table of flags.table === undefined ? Object.keys(policy.tables) : [flags.table]) {
+    const state = words[indexState(policy, table, workspace.state, seed)];
+    say(
+      `${table}: ${isRowBounded(policy, table) ? state : `${state} (used where bound is rows-before-filter)`}`,
+    );
+  }
+}
+
+function tablesToIndex(policy: Policy): readonly string[] {
+  const tables = Object.keys(policy.tables).filter((table) => isRowBounded(policy, table));
+  if (tables.length > 0) return tables;
+  throw new LetheError("cli.usage", "no table of the policy bounds rows before the filter", {
+    fix: "write bound: rows-before-filter below a table whose rows name their unit, or name a table: lethe index build --table NAME",
+  });
+}
+
+function isRowBounded(policy: Policy, table: string): boolean {
+  return policy.tables[table]?.contribution.bound === "rows-before-filter";
+}
+
+function demandFiles({ database }: Policy): void {
+  if (database === null) return;
+  throw new LetheError("cli.usage", "an index is kept in a snapshot, and tables of PostgreSQL have none", {
+    fix: "ask without an index: the role that Lethe is lent may only read, and the answers are the same",
+  });
+}

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseRational } from "@lethe/core";
+import { bindQuestion, compilePlan, duckdb, parseQuestion, planQuestion, policyHash } from "@lethe/query";
+import { afterEach, describe, expect, test } from "vitest";
+import { unseal } from "../../../../core/src/exact/exact.ts";
+import { openDuckDb } from "../open-duckdb.ts";
+import { type Fixture, fixture, policyOf } from "../testing/engine-fixture.ts";
+import { buildIndex } from "./build-index.ts";
+import { importTable } from "./import-table.ts";
+import { indexState } from "./index-state.ts";
+import { manifestPath, readManifest } from "./manifest.ts";
+
+let house: Fixture;
+afterEach(() => house.remove());
+
+const visits = (columns = ""): string => `visits:
+  file: visits.csv
+  unit: who
+  max_groups_contributed: 2
+  max_rows_contributed_per_group: 2
+  bound: rows-before-filter
+  columns: { who: { type: text }, x: { type: integer, bounds: [0, 99] }, wild: { type: number }, g: { type: text, categories: [a, b] }${columns} }`;
+
+/** Forty units of up to eleven rows, and rows of nobody; 0 and −0, NULL and equal rows among them. */
+const csv = `who,x,wild,g\n${Array.from({ length: 300 }, (_, i) => {
+  const who = i % 17 === 0 ? "" : `p${(i * i) % 41}`;
+  return `${who},${(i * 7) % 5},${i % 3 === 0 ? "-0" : i % 3 === 1 ? "0" : ""},${i % 2 ? "a" : "b"}`;
+}).join("\n")}\n`;
+
+const questions = [
+  "SELECT g, COUNT(*), AVG(x), SUM(wild, contribution_bounds_per_row => (0, 1)) FROM visits WHERE x > 0 GROUP BY g",
+  "SELECT COUNT(DISTINCT who), VARIANCE(x) FROM visits",
+  "SELECT x % 3, COUNT(DISTINCT who), SUM(x) FROM visits GROUP BY 1",
+];
+
+/** Every question's exact groups in a fixed order, and whether any of its SQL had to rank rows. */
+async function answers(
+  fixture: Fixture,
+): Promise<{ readonly groups: readonly string[]; readonly ranks: boolean }> {
+  const engine = await openDuckDb(fixture);
+  const groups: string[] = [];
+  let ranks = false;
+  try {
+    const storage = await engine.storage("visits");
+    for (const text of questions) {
+      const bound = bindQuestion(await parseQuestion(text), fixture.policy);
+      const options = { epsilon: parseRational("1"), delta: parseRational("1e-9") };
+      const plan = planQuestion(bound, fixture.policy, options, policyHash(fixture.policy));
+      const query = compilePlan(plan, () => storage, duckdb);
+      ranks ||= query.needsSeed;
+      const found = unseal(await engine.run(query)).groups.map(
+        ({ key, units, sums }) => `${[key, units, sums]}`,
+      );
+      groups.push(found.sort().join(" ; "));
+    }
+  } finally {
+    await engine.close();
+  }
+  return { groups, ranks };
+}
+
+async function imported(): Promise<void> {
+  house = fixture(visits());
+  house.write("visits.csv", csv);
+  await importTable({ ...house, table: "visits" });
+}
+
+const state = (of: Fixture = house): string => indexState(of.policy, "visits", of.stateDirectory, of.seed);
+
+describe("an index", () => {
+  test("changes how rows are found, and not which", async () => {
+    await imported();
+    const without = await answers(house);
+    expect(without.ranks).toBe(true);
+    expect(state()).toBe("none");
+    const before = readManifest(house.stateDirectory, "visits")!;
+    const manifest = await buildIndex({ ...house, table: "visits" });
+    expect(manifest).toEqual(readManifest(house.stateDirectory, "visits"));
+    expect(manifest).toMatchObject({ rows: before.rows, domainHash: before.domainHash });
+    expect(state()).toBe("built");
+    expect(await answers(house)).toEqual({ groups: without.groups, ranks: false });
+    // The snapshot without an index is gone, and so are drafts.
+    const files = readdirSync(join(house.stateDirectory, "snapshots"));
+    expect(files.sort()).toEqual([manifest.file, "visits.json"].sort());
+    await buildIndex({ ...house, table: "visits" });
+    expect(await answers(house)).toEqual({ groups: without.groups, ranks: false });
+  });
+
+  test("keeps other rows under another seed, with or without the index of the first", async () => {
+    await imported();
+    const other = { ...house, seed: "another seed" };
+    const [mine, others] = [await answers(house), await answers(other)];
+    expect(others.groups).not.toEqual(mine.groups);
+    await buildIndex({ ...house, table: "visits" });
+    expect(state(other)).toBe("other-seed");
+    expect(await answers(other)).toEqual(others);
+    await buildIndex({ ...other, table: "visits" });
+    expect(state()).toBe("other-seed");
+    expect(await answers(house)).toEqual(mine);
+  });
+
+  test("goes with the snapshot that it was built for", async () => {
+    await imported();
+    await buildIndex({ ...house, table: "visits" });
+    await importTable({ ...house, table: "visits" });
+    expect(state()).toBe("none");
+    expect((await answers(house)).ranks).toBe(true);
+  });
+
+  test("is refused where there is nothing to order, or another policy", async () => {
+    await imported();
+    const changed = house.with(policyOf(visits(", extra: { type: text }")));
+    await expect(buildIndex({ ...changed, table: "visits" })).rejects.toMatchObject({
+      code: "policy.changed",
+    });
+    expect(state(changed)).toBe("stale");
+    const rows = house.with(
+      policyOf("visits: { file: visits.csv, unit: row, columns: { x: { type: integer } } }"),
+    );
+    await expect(buildIndex({ ...rows, table: "visits" })).rejects.toMatchObject({
+      code: "parameter.invalid",
+    });
+    expect(state(rows)).toBe("not-needed");
+    await expect(buildIndex({ ...house, table: "none" })).rejects.toMatchObject({
+      code: "query.unknown-table",
+    });
+    const empty = { ...house, stateDirectory: house.path("elsewhere") };
+    await expect(buildIndex({ ...empty, table: "visits" })).rejects.toMatchObject({
+      code: "engine.not-imported",
+    });
+    expect(state(empty)).toBe("not-imported");
+  });
+
+  test("that cannot be written leaves the snapshot as it was, and says nothing of the data", async () => {
+    await imported();
+    const before = readFileSync(manifestPath(house.stateDirectory, "visits"), "utf8");
+    const tight = { ...house, limits: { ...house.limits, memory: 1 << 20 }, table: "visits" };
+    const refusal = await buildIndex(tight).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "engine.source" });
+    expect(String(refusal)).not.toMatch(/p\d/);
+    expect(readFileSync(manifestPath(house.stateDirectory, "visits"), "utf8")).toBe(before);
+    expect(readdirSync(join(house.stateDirectory, "snapshots")).length).toBe(2);
+  });
+});

@@ -1,0 +1,72 @@
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { LetheError } from "@lethe/core";
+import { type Policy, type TablePolicy, unitPath } from "@lethe/query";
+import { domainHash } from "./domain-hash.ts";
+import { readManifest, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
+import { placesSeed } from "./places-seed.ts";
+
+/**
+ * built: questions use it. other-seed: it was built under another secret seed, so questions go without. none: the
+ * snapshot has none. stale: the snapshot itself cannot be asked, for the policy changed since. not-imported: there is no
+ * snapshot. not-needed: the table's rows do not name units, so nothing would be ordered.
+ */
+export type IndexState = "built" | "other-seed" | "none" | "stale" | "not-imported" | "not-needed";
+
+/** What the index of a table is worth, from its manifest alone: reads no row. Errors: query.unknown-table, engine.source. */
+export function indexState(policy: Policy, table: string, stateDirectory: string, seed: string): IndexState {
+  const tablePolicy = known(policy, table);
+  if (!namesUnits(policy, table)) return "not-needed";
+  const manifest = readManifest(resolve(stateDirectory), table);
+  if (!manifest) return "not-imported";
+  if (manifest.domainHash !== domainHash(tablePolicy)) return "stale";
+  if (manifest.places === undefined) return "none";
+  return manifest.places === placesSeed(seed) ? "built" : "other-seed";
+}
+
+/** The policy of a table whose rows can have places. Errors: query.unknown-table, parameter.invalid. */
+export function checkIndexable(policy: Policy, table: string): TablePolicy {
+  const tablePolicy = known(policy, table);
+  if (namesUnits(policy, table)) return tablePolicy;
+  throw new LetheError("parameter.invalid", `the rows of ${table} do not name their units`, {
+    fix: "index a table whose unit is a column of its own: no other is bounded by rows",
+    fields: { table },
+  });
+}
+
+/** The snapshot in force, checked. Errors: engine.not-imported, policy.changed, engine.source. */
+export function snapshotToIndex(state: string, table: string, policy: TablePolicy): SnapshotManifest {
+  const manifest = readManifest(state, table);
+  const fix = `lethe import --table ${table}`;
+  const fields = { table };
+  if (!manifest)
+    throw new LetheError("engine.not-imported", `${table} was not imported: an index is kept in a snapshot`, {
+      fix,
+      fields,
+    });
+  if (manifest.domainHash !== domainHash(policy))
+    throw new LetheError("policy.changed", `the policy of ${table} changed since it was imported`, {
+      fix,
+      fields,
+    });
+  const path = join(snapshotsDirectory(state), manifest.file);
+  if (existsSync(path) && statSync(path).size === manifest.bytes) return manifest;
+  throw new LetheError("engine.source", `the snapshot of ${table} is missing or not as it was written`, {
+    fix,
+    fields,
+  });
+}
+
+function known(policy: Policy, table: string): TablePolicy {
+  const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
+  if (tablePolicy) return tablePolicy;
+  throw new LetheError("query.unknown-table", `no table ${table} in the policy`, {
+    fix: "name a table of the policy",
+    fields: { table },
+  });
+}
+
+function namesUnits(policy: Policy, table: string): boolean {
+  const unit = unitPath(policy, table);
+  return unit.kind === "column" && unit.path.length === 0;
+}
