@@ -6,11 +6,11 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseRational, releaseGroups, secureEntropy } from "@lethe/core";
+import { parseRational } from "@lethe/core";
 import { openDuckDb } from "@lethe/engine-duckdb";
-import { estimators, prepare } from "@lethe/gateway";
-import { compilePlan, duckdb, readPolicy, releaseProgram } from "@lethe/query";
+import { readPolicy } from "@lethe/query";
 import { figure } from "./figure.mjs";
+import { releasesOf } from "./releases.mjs";
 import { makeCpsWorkspace } from "./workspace.mjs";
 
 const confidence = 0.95;
@@ -85,7 +85,6 @@ async function* wageQuestions() {
     seed: "coverage",
     log: console.error,
   });
-  const bits = secureEntropy();
   try {
     for (const [name, aggregate, domain] of [
       ["count", "COUNT(*)", [0, Number.POSITIVE_INFINITY]],
@@ -100,26 +99,19 @@ async function* wageQuestions() {
           groupSelection: keys,
           confidence,
         };
-        const plan = await prepare(
-          `SELECT sector, ${aggregate} FROM people GROUP BY sector`,
-          options,
-          policy,
-        );
-        const rows = await engine.run(compilePlan(plan, await engine.storage("people"), duckdb));
-        const [estimate] = estimators(plan, confidence);
-        const answered = (program) =>
-          releaseGroups(rows, program, bits).map(({ key, values }) => ({
-            group: key[0],
-            raw: uncut(plan.aggregates[0], values),
-            ...estimate(values),
-          }));
-        const truths = new Map(answered(noiseless(plan)).map(({ group, raw }) => [group, raw]));
-        const program = releaseProgram(plan);
+        const text = `SELECT sector, ${aggregate} FROM people GROUP BY sector`;
+        const { plan, exact, release } = await releasesOf(text, options, policy, engine);
+        const row = ({ key, values, estimates: [estimate] }) => ({
+          group: key[0],
+          raw: uncut(plan.aggregates[0], values),
+          ...estimate,
+        });
+        const truths = new Map(exact().map((answer) => [answer.key[0], row(answer).raw]));
         yield {
           name: keys === "public" ? name : `${name}.private`,
           truths,
           domain,
-          ask: () => answered(program),
+          ask: () => release().map(row),
         };
       }
     }
@@ -127,19 +119,6 @@ async function* wageQuestions() {
     await engine.close();
     remove();
   }
-}
-
-/** The same computation with no noise and every group: the bounded aggregates themselves. */
-function noiseless(plan) {
-  const { measurements, keys } = releaseProgram(plan);
-  const everyGroup = {
-    kind: "private",
-    rule: { rule: "laplace-threshold", scale: "1/100", threshold: "1" },
-  };
-  return {
-    measurements: measurements.map(({ terms }) => ({ terms, noise: { mechanism: "constant@1" } })),
-    keys: keys.kind === "private" ? everyGroup : keys,
-  };
 }
 
 /** The estimate in the question's units before it is cut to the public domain. */

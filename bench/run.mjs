@@ -2,7 +2,10 @@
 import { readdirSync } from "node:fs";
 
 const names = readdirSync(new URL(".", import.meta.url))
-  .filter((file) => file.endsWith(".mjs") && !["run.mjs", "figure.mjs", "workspace.mjs"].includes(file))
+  .filter(
+    (file) =>
+      file.endsWith(".mjs") && !["run.mjs", "figure.mjs", "workspace.mjs", "releases.mjs"].includes(file),
+  )
   .map((file) => file.slice(0, -4));
 const [name, ...options] = process.argv.slice(2);
 if (!names.includes(name)) {

@@ -32,15 +32,20 @@ export function makeCpsWorkspace({
   adjacency = "add-or-remove-one",
   measure = "approximate",
 } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "lethe-bench-"));
   const columns = ["wage", "education", "experience", "age", "gender", "occupation", "sector"];
   const lines = cpsPeople().map((person) => columns.map((column) => person[column]).join(","));
-  writeFileSync(join(folder, "people.csv"), `${[columns.join(","), ...lines].join("\n")}\n`);
-  runLethe(folder, [
-    ...["init", "people.csv", "--unit", "row", "--bounds", "wage=0..60", "--bounds", "education=int:0..20"],
+  return makeWorkspace(`${[columns.join(","), ...lines].join("\n")}\n`, [
+    ...["--bounds", "wage=0..60", "--bounds", "education=int:0..20"],
     ...["--categories", "sector=manufacturing,construction,other", "--categories", "gender=female,male"],
     ...["--measure", measure, "--epsilon", epsilon, "--delta", delta, "--adjacency", adjacency],
   ]);
+}
+
+/** The same of any CSV whose rows are people, with the words for `lethe init`. */
+export function makeWorkspace(csv, words) {
+  const folder = mkdtempSync(join(tmpdir(), "lethe-bench-"));
+  writeFileSync(join(folder, "people.csv"), csv);
+  runLethe(folder, ["init", "people.csv", "--unit", "row", ...words]);
   runLethe(folder, ["import", "people.csv"]);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const python = fileURLToPath(new URL(".venv/bin/python", import.meta.url));
-
 /**
- * A peer in a process of its own, asked in turn with the work it is compared with, or null where bench/peers/setup was not run.
+ * A peer in a process of its own, asked in turn with the work it is compared with, or null where bench/peers/setup was not run;
+ * `environment` is where its packages lie.
  * `ask(action, arguments)` answers { seconds, value }, timed by the peer itself; it throws with the peer's own words.
  */
-export function startPeer(name) {
+export function startPeer(name, environment = ".venv") {
+  const python = fileURLToPath(new URL(`${environment}/bin/python`, import.meta.url));
   if (!existsSync(python)) return null;
   const script = fileURLToPath(new URL(`${name}_peer.py`, import.meta.url));
   const child = spawn(python, [script], { stdio: ["pipe", "pipe", "inherit"] });
