@@ -4,7 +4,7 @@ import { unknownEvent } from "../events/event-json.ts";
 import type { Adjacency } from "../measures/adjacency.ts";
 import type { ProvableLosses } from "../measures/provable-losses.ts";
 import type { SamplingScheme } from "../measures/sampling-scheme.ts";
-import { parseRational, toDouble } from "../numeric/rational.ts";
+import { one, parseRational, subtract, toDouble } from "../numeric/rational.ts";
 import { attempt } from "./attempt.ts";
 import type { AnyForm, Conversion } from "./form.ts";
 import type { ProveLosses } from "./price-events.ts";
@@ -159,8 +159,10 @@ export function foldForms(forms: readonly AnyForm[], prove: ProveLosses, adjacen
       case "poisson-sample":
       // The cut to `limit` units is accounted for at the root: ./truncated-curve.ts
       case "truncated-poisson-sample": {
-        const rate = Math.min(1, toDouble(parseRational(event.rate), "up"));
-        return sampled(event.event, { kind: "poisson", rate }, "add-or-remove-one");
+        const exact = parseRational(event.rate);
+        const rate = Math.min(1, toDouble(exact, "up"));
+        const keep = toDouble(subtract(one, exact), "up");
+        return sampled(event.event, { kind: "poisson", rate, keep }, "add-or-remove-one");
       }
       case "sample-without-replacement": {
         const [population, sample] = [Number(event.population), Number(event.sample)];

@@ -55,11 +55,11 @@ function group(loss: PldLoss, k: bigint): PldLoss | null {
 
 function sample(loss: PldLoss, scheme: SamplingScheme, adjacency: Adjacency): PldLoss | null {
   if (scheme.kind === "poisson") {
-    const { rate } = scheme;
+    const { rate, keep } = scheme;
     if (!(rate >= 0 && rate <= 1)) throw invalidParameter("rate", rate, "a number in [0, 1]");
     if (rate === 0 || loss.pairs.length === 0) return pldCarrier.none;
     return adjacency === "add-or-remove-one"
-      ? pldLoss(sampledPair(asOnePair(loss), rate))
+      ? pldLoss(sampledPair(asOnePair(loss), rate, keep))
       : pldLoss(replacedInPoissonSample(loss, rate));
   }
   const { population, sample: size } = scheme;
