@@ -22,7 +22,7 @@ export function epsilonFromRenyi(curve: RenyiCurve, delta: number): number {
     const divergence = curve.at(order);
     if (delta * delta > -Math.expm1(-divergence) * (1 + 1e-14)) return 0;
     const excess = order - 1;
-    const rest = Math.log(excess / order);
+    const rest = logShare(excess);
     const cost = (logDelta + Math.log(order)) / excess;
     const margin = 1e-15 * (divergence + Math.abs(rest) + (Math.abs(logDelta) + Math.log(order)) / excess);
     return divergence + rest - cost + 4 * margin;
@@ -51,8 +51,13 @@ export function logDeltaAtOrder(order: number, divergence: number, epsilon: numb
   const excess = order - 1;
   const exponent = excess * (divergence - epsilon);
   // (1 − 1/α)^α/(α − 1) = (1 − 1/α)^(α−1)/α.
-  const rest = excess * Math.log(excess / order) - Math.log(order);
+  const rest = excess * logShare(excess) - Math.log(order);
   const margin = 4e-15 * (excess * (divergence + epsilon) + Math.abs(rest) + 1);
   const variation = 0.5 * Math.log(-Math.expm1(-divergence)) + 1e-14;
   return Math.min(exponent + rest + margin, Number.isNaN(variation) ? Number.POSITIVE_INFINITY : variation);
+}
+
+/** log(1 − 1/α) of α − 1, to a few ulp of itself at orders of 10^10 too, where it is multiplied by α − 1. */
+function logShare(excess: number): number {
+  return -Math.log1p(1 / excess);
 }

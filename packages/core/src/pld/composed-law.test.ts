@@ -90,4 +90,16 @@ describe("a composed law", () => {
       expect(narrow.finitePart(epsilon)).toBeGreaterThanOrEqual(most * (1 - 1e-9));
     }
   });
+
+  it("tilted to where next to no mass is still bounds δ below its mean", () => {
+    // Three losses of ¼ have the probability 1e-330, which no double holds; two of them have 3e-220.
+    const law: GridLaw = { pitch, offset: 0, first: 0, infinite: 0, mass: Float64Array.of(1, 1e-110) };
+    const steps = [{ law, count: 3 }];
+    for (const tilt of [1030, 1100, 2000]) {
+      const upper = composeLaws({ laws: steps, end: "upper", tilt, leakage: 1e-12, margin: 3 })!;
+      for (const epsilon of [0.2, 0.3, 0.45]) {
+        expect(upper.finitePart(epsilon)).toBeGreaterThanOrEqual(deltaOf(steps, epsilon) * (1 - 1e-12));
+      }
+    }
+  });
 });

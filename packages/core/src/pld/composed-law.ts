@@ -99,21 +99,23 @@ export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): 
   const foldedBelow = downwards.logBeyond(mean - topLoss + round) + logLargestWeight;
   const untilted = logTotal - tilt * round;
 
+  // By the convexity of K e^{scale} is at most the mass of the laws; where it is no double, weights below the mean may make up for it.
+  const untilt = (sum: number): number =>
+    scale > -650 || !(sum > 0) ? sum * Math.exp(Math.min(700, scale)) : Math.exp(Math.log(sum) + scale);
+
   const finitePart = (epsilon: number): number => {
     const index = Math.floor((epsilon - offset) / pitch) - bottom + 1;
     const from = Math.max(0, Math.min(count, index));
     const a = masses[from]!;
     const b = a > 0 ? shrunk[from]! * Math.exp(Math.min(700, epsilon - mean)) : 0;
     const noise = recurrence * (a + b);
-    // By the convexity of K this is at most the mass of the laws.
-    const before = Math.exp(Math.min(700, scale));
     const prefactor = shift - tilt * epsilon;
     if (end === "upper") {
       const core = Math.max(0, a - b) + noise;
       // Mass above the window weighs at most e^{−λ(top − ε)}; mass below it counts only for an ε down there.
       const beyond = Math.exp(leftAbove + shift - tilt * Math.max(epsilon, topLoss));
       const beneath = epsilon < bottomLoss ? Math.exp(leftBelow + prefactor) : 0;
-      const upper = (core * before + (beyond + beneath) * (1 + 1e-6)) * (1 + relative);
+      const upper = (untilt(core) + (beyond + beneath) * (1 + 1e-6)) * (1 + relative);
       // Far from the tilt weights overflow, and nothing is proven.
       return upper >= 0 ? upper + Number.MIN_VALUE : Number.POSITIVE_INFINITY;
     }
@@ -121,7 +123,7 @@ export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): 
     if (!(epsilon - mean < 600)) return 0;
     const foldedAbove = upwards.logBeyond(Math.max(epsilon, bottomLoss) - mean + round) + logLargestWeight;
     const folded = Math.exp(foldedAbove + prefactor) + Math.exp(Math.min(foldedBelow + prefactor, untilted));
-    const core = (a - b - noise) * before * (1 - Math.min(1, relative));
+    const core = untilt(a - b - noise) * (1 - Math.min(1, relative));
     const lower = core - folded * (1 + 1e-6) * (1 + relative) - Number.MIN_VALUE;
     return lower > 0 ? lower : 0;
   };

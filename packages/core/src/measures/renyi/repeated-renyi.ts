@@ -41,7 +41,7 @@ function meanTrials(shape: number, stop: number): number {
 }
 
 function pricePerTrial(curve: RenyiCurve, logInverse: number): number {
-  const { value } = leastOverOrders((order) => (1 - 1 / order) * curve.at(order) + logInverse / order);
+  const { value } = leastOverOrders((order) => ((order - 1) / order) * curve.at(order) + logInverse / order);
   return Math.min(logInverse, value, curve.maxLoss ?? Number.POSITIVE_INFINITY);
 }
 
