@@ -165,6 +165,11 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(target_error = 0.5, target_rows = 400) town, AVG(wage) FROM people GROUP BY town",
       {},
     ],
+    [
+      "texts",
+      "SELECT SUBSTR(sector, 1, 3), COUNT(*) FROM people WHERE POSITION('x' IN REPLACE(town, 'y', 'x')) > 1 GROUP BY 1",
+    ],
+    ["buckets", "SELECT WIDTH_BUCKET(wage, 0, 50, 5), COUNT(*), SUM(TRUNC(wage)) FROM people GROUP BY 1"],
     ["like", "SELECT COUNT(*) FROM people WHERE town LIKE 'O''%' OR upper(town) = 'BERGEN'"],
   ]),
   ...under("rows-replaced", [
@@ -224,6 +229,8 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ],
   ]),
   ...under("rows", [
+    ["refused-text-part", "SELECT COUNT(*) FROM people WHERE STRPOS(town, sector) > 0"],
+    ["refused-buckets", "SELECT WIDTH_BUCKET(wage, 0, age, 5), COUNT(*) FROM people GROUP BY 1"],
     ["refused-table", "SELECT COUNT(*) FROM peopel"],
     ["refused-column", "SELECT AVG(wages) FROM people"],
     ["refused-bounds", "SELECT SUM(debt) FROM people"],

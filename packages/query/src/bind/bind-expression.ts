@@ -9,7 +9,8 @@ import { isTime } from "./domain.ts";
 import type { Expression, Operator } from "./expression.ts";
 import { functionName, offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
-import { asText, refusedFunctions, rowFunctions } from "./row-functions.ts";
+import { refusedFunctions } from "./refused-functions.ts";
+import { asText, rowFunctions } from "./row-functions.ts";
 import { bindColumn, type Scope } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
 
@@ -56,7 +57,7 @@ export function bindExpression(node: Node, scope: Scope, depth = 0): Expression 
   return refuse(
     "query.unsupported",
     `${describeNode(node)} cannot be part of a question`,
-    "remove it",
+    "SQLValueFunction" in node ? "write it out: DATE '2020-02-29'" : "remove it",
     offsetOf(node),
   );
 }

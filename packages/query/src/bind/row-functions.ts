@@ -4,13 +4,9 @@ import { castToTime, extract, truncate } from "./bind-time.ts";
 import { demandType, type ExpressionBuilder } from "./build-expression.ts";
 import type { Expression, Operator } from "./expression.ts";
 import { refuse } from "./refuse.ts";
+import type { RowFunction } from "./row-function.ts";
+import { constantCount, like, maxCount, replace, strpos, substr } from "./text-functions.ts";
 import { writeSql } from "./write-sql.ts";
-
-export interface RowFunction {
-  readonly min: number;
-  readonly max: number;
-  build(args: readonly Expression[], build: ExpressionBuilder, offset?: number): Expression;
-}
 
 function plain(operator: Operator, min = 1, max: number = min): RowFunction {
   return { min, max, build: (args, build, offset) => build.call(operator, args, offset) };
@@ -73,24 +69,40 @@ const power = withConstant(
 );
 const length = plain("length");
 
+/** Bounds and number of buckets are public constants: all buckets are keys. */
+const widthBucket: RowFunction = {
+  min: 4,
+  max: 4,
+  build([x, low, high, count], build, offset) {
+    const [lo, hi] = [constantNumber(low!), constantNumber(high!)];
+    if (lo === null || hi === null || !(lo < hi && Math.max(-lo, hi) <= 2 ** 50))
+      refuse(
+        "query.type",
+        "WIDTH_BUCKET takes a lower and a higher constant of at most 2^50",
+        "write WIDTH_BUCKET(x, 0, 100, 10)",
+        offset,
+      );
+    const buckets = constantCount(count!, "the number of buckets", 1, offset);
+    return build.call(
+      "width_bucket",
+      [x!, build.literal(lo), build.literal(hi), build.literal(buckets)],
+      offset,
+    );
+  },
+};
+
+const div: RowFunction = {
+  min: 2,
+  max: 2,
+  build: (args, build, offset) => build.call("trunc", [build.call("/", args, offset)], offset),
+};
+
 /** EXTRACT by the name of its field. */
 const field = (name: TimeField): RowFunction => ({
   min: 1,
   max: 1,
   build: (args, build, offset) => extract([build.literal(name), ...args], build, offset),
 });
-
-/** What depends on the day of asking, or is written differently by every engine. */
-const refused = (why: string, fix: string): RowFunction => ({
-  min: 0,
-  max: 4,
-  build: (_, __, offset) => refuse("query.unsupported", why, fix, offset),
-});
-const asOfNow = refused("the day of asking is no part of a question", "write it out: DATE '2020-02-29'");
-const formatted = refused(
-  "engines write times in formats of their own",
-  "write DATE_TRUNC('month', t), EXTRACT(year FROM t), or CAST(d AS text)",
-);
 
 /** The functions of one row, by the names people call them. All are total. */
 export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, RowFunction>([
@@ -109,6 +121,9 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
       1,
     ),
   ],
+  ["trunc", plain("trunc")],
+  ["div", div],
+  ["width_bucket", widthBucket],
   ["sqrt", plain("sqrt")],
   ["ln", plain("ln")],
   ["log", plain("log10")],
@@ -134,6 +149,25 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
       "write a whole number from 0 to 10000, such as LEFT(x, 3)",
     ),
   ],
+  [
+    "right",
+    withConstant(
+      "right",
+      "the number of characters must be a constant",
+      (value) => Number.isInteger(value) && value >= 0 && value <= maxCount,
+      "write a whole number from 0 to 10000, such as RIGHT(x, 3)",
+    ),
+  ],
+  ["substr", substr],
+  ["substring", substr],
+  ["ltrim", plain("ltrim")],
+  ["rtrim", plain("rtrim")],
+  ["replace", replace],
+  ["strpos", strpos],
+  ["position", strpos],
+  ["starts_with", like("", "%")],
+  ["ends_with", like("%", "")],
+  ["contains", like("%", "%")],
   ["concat", concat],
   ["ifnull", plain("coalesce", 2)],
   ["date_trunc", { min: 2, max: 2, build: truncate }],
@@ -149,26 +183,4 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
   ["hour", field("hour")],
   ["minute", field("minute")],
   ["date", { min: 1, max: 1, build: ([arg], build, offset) => castToTime("date", arg!, build, offset) }],
-]);
-
-/** Functions that are known to have no answer, with what to ask instead. */
-export const refusedFunctions: ReadonlyMap<string, RowFunction> = new Map<string, RowFunction>([
-  [
-    "age",
-    refused(
-      "an age in years, months and days has no one length",
-      "write a - b for days between dates, or EXTRACT(year FROM a) - EXTRACT(year FROM b)",
-    ),
-  ],
-  ["now", asOfNow],
-  ["today", asOfNow],
-  ["getdate", asOfNow],
-  ["to_char", formatted],
-  ["strftime", formatted],
-  ["format_date", formatted],
-  ["date_format", formatted],
-  [
-    "timezone",
-    refused("times are UTC, and no other zone is known", "add its distance: t + INTERVAL '1 hour'"),
-  ],
 ]);

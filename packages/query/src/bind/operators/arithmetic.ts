@@ -1,5 +1,5 @@
 import { isIntegral, type NumberDomain, type TimeDomain } from "../domain.ts";
-import { numberDomain, type Scalar, timeDomain } from "./domains.ts";
+import { finiteDomain, numberDomain, type Scalar, timeDomain } from "./domains.ts";
 import {
   contains,
   differenceOf,
@@ -126,6 +126,21 @@ function roundDomain(x: NumberDomain, digits: NumberDomain | undefined): NumberD
   return numberDomain(widened(lo - slack, hi + slack), x.integer, x.nullable);
 }
 
+/** Equal parts of [lo, hi), counted from 1; 0 below, and one more than there are from hi on. All but x are constant. */
+function bucketOf(x: number, lo: number, hi: number, count: number): number {
+  if (x < lo) return 0;
+  if (x >= hi) return count + 1;
+  return Math.min(Math.floor(((x - lo) / (hi - lo)) * count), count - 1) + 1;
+}
+
+function bucketDomain(x: NumberDomain, ...constants: readonly NumberDomain[]): NumberDomain {
+  const [lo, hi, count] = constants.map(({ bounds }) => bounds![0]) as [number, number, number];
+  const first = x.bounds ? bucketOf(x.bounds[0], lo, hi, count) : 0;
+  const last = x.bounds ? bucketOf(x.bounds[1], lo, hi, count) : count + 1;
+  const buckets = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  return { ...(finiteDomain("number", buckets) as NumberDomain), nullable: x.nullable };
+}
+
 const smallestLn = -745.2;
 const largestLn = 709.8;
 
@@ -205,6 +220,8 @@ export const arithmetic: Rules<
   | "floor"
   | "ceil"
   | "round"
+  | "trunc"
+  | "width_bucket"
   | "sqrt"
   | "ln"
   | "log10"
@@ -247,6 +264,12 @@ export const arithmetic: Rules<
     roundDomain,
     "unary",
   ),
+  trunc: rule(
+    (x) => Math.trunc(x),
+    (x) => monotone(x, Math.trunc, true),
+    true,
+  ),
+  width_bucket: rule(bucketOf, bucketDomain, true),
   sqrt: rule(
     (x) => (x < 0 ? null : Math.sqrt(x)),
     (x) => {

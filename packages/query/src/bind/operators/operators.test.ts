@@ -238,6 +238,36 @@ describe("domains, rule by rule", () => {
     });
   });
 
+  test("parts of public categories are public, and so are buckets between constants", () => {
+    const [sector, some] = [column("sector"), column("wage")];
+    const literals = (...values: (string | number)[]): Expression[] =>
+      values.map((value) => build.literal(value));
+    expect(build.call("substr", [sector, ...literals(1, 3)]).domain).toMatchObject({
+      values: ["man", "con", "oth"],
+    });
+    expect(build.call("strpos", [sector, ...literals("n")]).domain).toMatchObject({ values: [0, 3] });
+    expect(build.call("replace", [sector, ...literals("other", "")]).domain).toMatchObject({
+      values: ["manufacturing", "construction", ""],
+    });
+    expect(build.call("width_bucket", [some, ...literals(0, 50, 5)]).domain).toMatchObject({
+      values: [1, 2, 3, 4, 5, 6],
+      nullable: true,
+    });
+    expect(build.call("width_bucket", [anything, ...literals(0, 50, 2)]).domain).toMatchObject({
+      values: [0, 1, 2, 3],
+    });
+  });
+
+  test("replacing makes a text longer by as much as it can, and no longer than is read", () => {
+    const replaced = build.call("replace", [name, build.literal("a"), build.literal("bcd")]);
+    expect(replaced.domain).toMatchObject({ maxLength: 36 });
+    let growing: Expression = name;
+    expect(() => {
+      for (let n = 0; n < 9; n += 1)
+        growing = build.call("replace", [growing, build.literal("a"), build.literal("a".repeat(20))]);
+    }).toThrow("a text grows beyond");
+  });
+
   test("letters beyond ASCII do not stay public through lower", () => {
     // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
     const accented = build.case([{ when: column("member"), then: build.literal("É") }], build.literal("x"));
@@ -315,6 +345,26 @@ describe("meanings", () => {
     ["left", ["\u{1f600}éx", 2], "\u{1f600}é"],
     ["left", [null, 2], null],
     ["trim", ["  a \t "], "a \t"],
+    ["right", ["\u{1f600}éx", 2], "éx"],
+    ["right", ["abc", 0], ""],
+    ["right", ["abc", 9], "abc"],
+    ["substr", ["\u{1f600}éxyz", 2, 3], "éxy"],
+    ["substr", ["abc", 4, 2], ""],
+    ["substr", [null, 1, 2], null],
+    ["ltrim", ["  a \t "], "a \t "],
+    ["rtrim", ["  a \t "], "  a \t"],
+    ["replace", ["aaa", "aa", "b"], "ba"],
+    ["replace", ["a$&b", "$&", "$1"], "a$1b"],
+    ["strpos", ["\u{1f600}éx", "x"], 3],
+    ["strpos", ["abc", "z"], 0],
+    ["strpos", [null, "z"], null],
+    ["trunc", [-2.7], -2],
+    ["width_bucket", [-0.1, 0, 60, 6], 0],
+    ["width_bucket", [0, 0, 60, 6], 1],
+    ["width_bucket", [5e-324, 0, 60, 6], 1],
+    ["width_bucket", [59.99, 0, 60, 6], 6],
+    ["width_bucket", [60, 0, 60, 6], 7],
+    ["width_bucket", [null, 0, 60, 6], null],
     ["concat", ["a", null], null],
     ["concat", ["a", "b"], "ab"],
     ["coalesce", [null, null], null],

@@ -1,4 +1,4 @@
-import type { Domain, TextDomain } from "../domain.ts";
+import type { Domain, NumberDomain, TextDomain } from "../domain.ts";
 import { characters, numberDomain, type Scalar, textDomain } from "./domains.ts";
 import type { OperatorRule, Rules } from "./operator-rule.ts";
 
@@ -27,17 +27,55 @@ export function caseIsExact(domain: Domain): boolean {
   return domain.type === "text" && (domain.values?.every((value) => ascii.test(value)) ?? false);
 }
 
-export const textual: Rules<"lower" | "upper" | "trim" | "length" | "left" | "concat"> = {
-  lower: cased((text) => text.toLowerCase()),
-  upper: cased((text) => text.toUpperCase()),
-  /** Blanks (U+0020) alone, at both ends. */
-  trim: {
+/** Blanks (U+0020) alone. */
+function trimmed(change: (text: string) => string): OperatorRule {
+  return {
     takes: "text",
     gives: "text",
     exact: true,
-    apply: strict((text) => text.replace(/^ +/, "").replace(/ +$/, "")),
+    apply: strict(change),
     domain: ([text]) => textDomain((text as TextDomain).maxLength, text!.nullable),
-  },
+  };
+}
+
+const lengthOf = (text: Domain | undefined): number => (text as TextDomain).maxLength;
+/** Of an argument that the binder saw to be one number on every row. */
+const constant = (number: Domain | undefined): number => (number as NumberDomain).bounds![0];
+
+/** A part of the first argument: never longer than it, nor than the constant which says how much of it. */
+function part(
+  cut: (letters: readonly string[], ...counts: readonly number[]) => readonly string[],
+): OperatorRule {
+  return {
+    takes: "any",
+    gives: "text",
+    exact: true,
+    apply: ([text = null, ...counts]) =>
+      text === null ? null : cut([...String(text)], ...counts.map(Number)).join(""),
+    domain: ([text, ...counts]) =>
+      textDomain(Math.min(lengthOf(text), constant(counts.at(-1))), text!.nullable),
+  };
+}
+
+export const textual: Rules<
+  | "lower"
+  | "upper"
+  | "trim"
+  | "ltrim"
+  | "rtrim"
+  | "length"
+  | "left"
+  | "right"
+  | "substr"
+  | "replace"
+  | "strpos"
+  | "concat"
+> = {
+  lower: cased((text) => text.toLowerCase()),
+  upper: cased((text) => text.toUpperCase()),
+  trim: trimmed((text) => text.replace(/^ +/, "").replace(/ +$/, "")),
+  ltrim: trimmed((text) => text.replace(/^ +/, "")),
+  rtrim: trimmed((text) => text.replace(/ +$/, "")),
   /** In code points. */
   length: {
     takes: "text",
@@ -46,18 +84,36 @@ export const textual: Rules<"lower" | "upper" | "trim" | "length" | "left" | "co
     apply: strict(characters),
     domain: ([text]) => numberDomain([0, (text as TextDomain).maxLength], true, text!.nullable),
   },
-  /** The second argument is a constant ≥ 0. */
-  left: {
-    takes: "any",
+  /** Code points, of which the second argument is a constant number ≥ 0. */
+  left: part((letters, count) => letters.slice(0, count)),
+  right: part((letters, count) => (count === 0 ? [] : letters.slice(-count!))),
+  /** From a place ≥ 1 on so many code points, both constant. */
+  substr: part((letters, from, count) => letters.slice(from! - 1, from! - 1 + count!)),
+  /** Every part that is the second argument, from the left; the others are constant, the second not empty. */
+  replace: {
+    takes: "text",
     gives: "text",
     exact: true,
-    apply: ([text = null, count]) =>
-      text === null ? null : [...String(text)].slice(0, Number(count)).join(""),
-    domain: ([text, count]) =>
-      textDomain(
-        Math.min((text as TextDomain).maxLength, count!.type === "number" ? count!.bounds![1] : 0),
-        text!.nullable,
-      ),
+    apply: ([text = null, from, to]) =>
+      text === null ? null : String(text).split(String(from)).join(String(to)),
+    domain: ([text, from, to]) => {
+      const most = lengthOf(text);
+      const replaced = Math.floor(most / Math.max(1, lengthOf(from)));
+      const growth = Math.max(0, lengthOf(to) - lengthOf(from));
+      return textDomain(most + replaced * growth, text!.nullable);
+    },
+  },
+  /** Where the second argument, a constant, begins first, in code points from 1; 0 where it does not occur. */
+  strpos: {
+    takes: "text",
+    gives: "number",
+    exact: true,
+    apply: ([text = null, part]) => {
+      if (text === null) return null;
+      const at = String(text).indexOf(String(part));
+      return at < 0 ? 0 : characters(String(text).slice(0, at)) + 1;
+    },
+    domain: ([text]) => numberDomain([0, lengthOf(text) + 1], true, text!.nullable),
   },
   /** SQL's ||: NULL where one argument is. */
   concat: {

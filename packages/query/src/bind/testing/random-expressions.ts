@@ -72,6 +72,7 @@ const unaryNumber = [
   "sign",
   "floor",
   "ceil",
+  "trunc",
   "round",
   "sqrt",
   "ln",
@@ -125,7 +126,11 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
         const parts = [months, days, kind === "date" ? 0 : microseconds];
         return call("add-interval", x, ...parts.map((part) => build().literal(part)));
       }),
-      fc.oneof(tie(other), tie("text")).map((x) => call(`to-${kind}`, x)),
+      // A text that is written out is read when the question is bound.
+      fc
+        .oneof(tie(other), tie("text"))
+        .filter((x) => x.kind !== "literal" || x.domain.type !== "text")
+        .map((x) => call(`to-${kind}`, x)),
       fc
         .tuple(
           fc.constantFrom("least" as const, "greatest" as const, "coalesce" as const, "nullif" as const),
@@ -158,6 +163,12 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
         .map(([op, x]) => call(op, x)),
       tie("text").map((x) => call("length", x)),
       fc
+        .tuple(tie("text"), fc.constantFrom("o", "é", "the", "a_b%", " "))
+        .map(([x, part]) => call("strpos", x, build().literal(part))),
+      fc
+        .tuple(tie("number"), fc.constantFrom([0, 60, 6], [-2.5, 3.14, 7], [1900, 2020, 12], [0, 1e-3, 3]))
+        .map(([x, constants]) => call("width_bucket", x, ...constants.map((each) => build().literal(each)))),
+      fc
         .tuple(fc.constantFrom(...fields), fc.oneof(tie("date"), tie("timestamp")))
         .filter(([field, { domain }]) => domain.type === "timestamp" || !/hour|minute/.test(field))
         .map(([field, x]) => call("extract", x, build().literal(field))),
@@ -182,11 +193,34 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
         ),
       ),
       fc
-        .tuple(fc.constantFrom("lower" as const, "upper" as const, "trim" as const), tie("text"))
+        .tuple(
+          fc.constantFrom(
+            "lower" as const,
+            "upper" as const,
+            "trim" as const,
+            "ltrim" as const,
+            "rtrim" as const,
+          ),
+          tie("text"),
+        )
         .map(([op, x]) => call(op, x)),
       fc
-        .tuple(tie("text"), fc.integer({ min: 0, max: 5 }))
-        .map(([x, n]) => call("left", x, build().literal(n))),
+        .tuple(
+          fc.constantFrom("left" as const, "right" as const),
+          tie("text"),
+          fc.integer({ min: 0, max: 5 }),
+        )
+        .map(([op, x, n]) => call(op, x, build().literal(n))),
+      fc
+        .tuple(tie("text"), fc.integer({ min: 1, max: 7 }), fc.integer({ min: 0, max: 5 }))
+        .map(([x, from, count]) => call("substr", x, build().literal(from), build().literal(count))),
+      fc
+        .tuple(
+          tie("text"),
+          fc.constantFrom("o", "e", "aa", "é ", "😀"),
+          fc.constantFrom("", "o", "%é%", "aaa"),
+        )
+        .map(([x, from, to]) => call("replace", x, build().literal(from), build().literal(to))),
       fc
         .tuple(
           fc.constantFrom("concat" as const, "coalesce" as const, "nullif" as const),

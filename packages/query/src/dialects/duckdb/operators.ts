@@ -1,4 +1,5 @@
 import type { Expression, Operator } from "../../bind/expression.ts";
+import { widthBucket } from "../buckets.ts";
 import type { OperatorText } from "../dialect.ts";
 import { timeOperators } from "../times.ts";
 import { evaluatedOnce, finite, guardOverflow, guardUndefined, numberDomain, tried } from "./guards.ts";
@@ -96,6 +97,8 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   sign: ([x]) => `CAST(sign(${x}) AS DOUBLE)`,
   floor: named("floor"),
   ceil: named("ceil"),
+  trunc: named("trunc"),
+  width_bucket: widthBucket(times),
   round,
   sqrt: ([x]) => tried(`sqrt(${x})`),
   ln: ([x]) => tried(`ln(${x})`),
@@ -126,8 +129,18 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   lower: named("lower"),
   upper: named("upper"),
   trim: ([a]) => `trim(${a}, ' ')`,
+  ltrim: ([a]) => `ltrim(${a}, ' ')`,
+  rtrim: ([a]) => `rtrim(${a}, ' ')`,
   length: ([a]) => `CAST(length(${a}) AS DOUBLE)`,
   left: ([a], { args }) => `left(${a}, ${Number(constant(args[1]!))})`,
+  right: ([a], { args }) => `right(${a}, ${Number(constant(args[1]!))})`,
+  substr: ([a], { args }) =>
+    `substr(${a}, ${args
+      .slice(1)
+      .map((arg) => Number(constant(arg)))
+      .join(", ")})`,
+  replace: named("replace"),
+  strpos: (args) => `CAST(strpos(${args.join(", ")}) AS DOUBLE)`,
   concat: joined("||"),
   "to-number": toNumber,
   "to-integer": toInteger,

@@ -1,4 +1,5 @@
 import type { Expression, Operator } from "../../bind/expression.ts";
+import { widthBucket } from "../buckets.ts";
 import type { OperatorText } from "../dialect.ts";
 import { timeOperators } from "../times.ts";
 import { above, exp, power, product, quotient, remainder, round, sum } from "./arithmetic.ts";
@@ -46,6 +47,8 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   sign: named("sign"),
   floor: named("floor"),
   ceil: named("ceil"),
+  trunc: named("trunc"),
+  width_bucket: widthBucket(times),
   round,
   // Never left out, whatever a domain proves: outside their domains these raise.
   sqrt: ([x]) => `sqrt(${above(-5e-324)(x!)})`,
@@ -78,8 +81,18 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   lower: cased("lower"),
   upper: cased("upper"),
   trim: ([a]) => `btrim(${a}, ' ')`,
+  ltrim: ([a]) => `ltrim(${a}, ' ')`,
+  rtrim: ([a]) => `rtrim(${a}, ' ')`,
   length: ([a]) => `CAST(length(${a}) AS double precision)`,
   left: ([a], { args }) => `left(${a}, ${Number(constant(args[1]!))})`,
+  right: ([a], { args }) => `right(${a}, ${Number(constant(args[1]!))})`,
+  substr: ([a], { args }) =>
+    `substr(${a}, ${args
+      .slice(1)
+      .map((arg) => Number(constant(arg)))
+      .join(", ")})`,
+  replace: named("replace"),
+  strpos: (args) => `CAST(strpos(${args.join(", ")}) AS double precision)`,
   concat: joined("||"),
   "to-number": toNumber,
   "to-integer": toInteger,

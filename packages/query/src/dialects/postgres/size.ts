@@ -84,6 +84,7 @@ function callSize({ operator, args }: Extract<Expression, { kind: "call" }>): Si
       return { quantum: smallest, least: Math.floor(a.least / 2) - 1 };
     case "floor":
     case "ceil":
+    case "trunc":
     case "sign":
     case "length":
     case "to-integer":
