@@ -170,6 +170,9 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT SUBSTR(sector, 1, 3), COUNT(*) FROM people WHERE POSITION('x' IN REPLACE(town, 'y', 'x')) > 1 GROUP BY 1",
     ],
     ["buckets", "SELECT WIDTH_BUCKET(wage, 0, 50, 5), COUNT(*), SUM(TRUNC(wage)) FROM people GROUP BY 1"],
+      "distinct-values",
+      "SELECT COUNT(DISTINCT age), COUNT(DISTINCT upper(town)) FILTER (WHERE married), COUNT(*) FROM people",
+    ],
     ["like", "SELECT COUNT(*) FROM people WHERE town LIKE 'O''%' OR upper(town) = 'BERGEN'"],
   ]),
   ...under("rows-replaced", [
@@ -185,6 +188,12 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["units-distinct", "SELECT COUNT(DISTINCT id), COUNT(*) FROM people WHERE age > 20"],
     ["units-avg", "SELECT AVG(wage), VARIANCE(wage) FROM people"],
     ["units-distinct-filtered", "SELECT COUNT(DISTINCT id) FILTER (WHERE age > 20) FROM people"],
+    ["units-distinct-values", "SELECT COUNT(DISTINCT town) FROM people"],
+    [
+      "units-distinct-beside",
+      "SELECT sector, COUNT(*), COUNT(DISTINCT age), COUNT(DISTINCT id), APPROX_COUNT_DISTINCT(wage) FILTER (WHERE age > 20) FROM people GROUP BY sector",
+    ],
+    ["units-distinct-private", "SELECT town, COUNT(DISTINCT married) FROM people GROUP BY town"],
     ["units-covariance", "SELECT COVAR_POP(wage, age) FROM people"],
     ["units-public-bounded", "SELECT sector, SUM(wage) FROM people GROUP BY sector"],
     ["units-public-unbounded", "SELECT married, SUM(wage), COUNT(*) FROM people GROUP BY married"],
@@ -199,6 +208,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
   ...under("units-replaced", [
     ["units-replaced-constant", "SELECT COUNT(DISTINCT id) FROM people"],
     ["units-replaced-count", "SELECT COUNT(*), SUM(age - 60) FROM people"],
+    ["units-replaced-distinct", "SELECT COUNT(DISTINCT town), COUNT(DISTINCT sector) FROM people"],
     ["units-replaced-private", "SELECT town, SUM(wage) FROM people GROUP BY town"],
   ]),
   ...under("pure", [
@@ -277,6 +287,8 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-covariance-bounds", "SELECT COVAR_POP(wage, debt) FROM people"],
     ["refused-covariance-arguments", "SELECT CORR(wage) FROM people"],
     ["refused-bool-or", "SELECT BOOL_OR(age > 100) FROM people"],
+    ["refused-sum-distinct", "SELECT SUM(DISTINCT wage), COUNT(DISTINCT wage) FROM people"],
+    ["refused-distinct-pairs", "SELECT COUNT(DISTINCT (town, sector)) FROM people"],
     ["refused-every", "SELECT sector, EVERY(married) FROM people GROUP BY sector"],
     ["refused-computed-row", "SELECT SUM(wage) / age FROM people"],
     ["refused-computed-minimum", "SELECT AVG(wage) - MIN(wage) FROM people"],

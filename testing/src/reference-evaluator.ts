@@ -54,6 +54,7 @@ export function referenceGroups(
     group.rows.push(row);
   });
 
+  const seen = new Set<string>();
   const answer = new Map<string, { key: readonly KeyValue[]; units: bigint; sums: bigint[] }>();
   const blank = (key: readonly KeyValue[]) => ({ key, units: 0n, sums: plan.sums.map(() => 0n) });
   if (plan.keys.program.kind === "none") answer.set("", blank([]));
@@ -64,7 +65,15 @@ export function referenceGroups(
       answer.set(name, total);
       total.units += 1n;
       plan.sums.forEach((sum, at) => {
-        total.sums[at]! += unitValue(sum, group.rows, rowsInGroup(plan));
+        if (sum.kind !== "distinct") {
+          total.sums[at]! += unitValue(sum, group.rows, rowsInGroup(plan));
+          return;
+        }
+        for (const value of valuesOfUnit(sum, plan, unit, group, seed)) {
+          const found = JSON.stringify([at, name, keyName([value])]);
+          if (!seen.has(found)) total.sums[at]! += 1n;
+          seen.add(found);
+        }
       });
     }
   }
@@ -265,8 +274,32 @@ function keyOf(expression: Expression, value: CleanValue): KeyValue {
   return domain.type !== "number" || domain.integer ? BigInt(value) : value + 0;
 }
 
+type Distinct = Extract<SumColumn, { readonly kind: "distinct" }>;
+
+/** The values that a unit brings to a group: of its own those of least keyed hash. */
+function valuesOfUnit(
+  { argument, most }: Distinct,
+  plan: Plan,
+  unit: string,
+  group: UnitGroup,
+  seed: string,
+): readonly KeyValue[] {
+  const own = new Map<string, KeyValue>();
+  for (const row of group.rows) {
+    const value = keyOf(argument, evaluate(argument, row));
+    if (value !== null) own.set(keyName([value]), value);
+  }
+  if (!plan.contribution.enforced) return [...own.values()];
+  const hashed = [...own.values()].map((value) => ({
+    value,
+    hash: unitHash(seed, unit, [...group.key, value]),
+  }));
+  hashed.sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  return hashed.slice(0, most).map(({ value }) => value);
+}
+
 /** What one unit's rows in a group add to a sum. */
-function unitValue(sum: SumColumn, rows: readonly CleanRow[], r: bigint): bigint {
+function unitValue(sum: Exclude<SumColumn, Distinct>, rows: readonly CleanRow[], r: bigint): bigint {
   if (sum.kind === "units") return 1n;
   if (sum.kind === "count") {
     const { argument } = sum;

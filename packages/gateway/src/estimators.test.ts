@@ -152,5 +152,11 @@ describe("notes", () => {
     expect(await notes("SELECT SUM(cost) FROM visits", perPerson)).toEqual([
       expect.stringContaining("each unit counts with at most 4 rows;"),
     ]);
+    expect(await notes("SELECT COUNT(DISTINCT cost), COUNT(DISTINCT ward) FROM visits", perPerson)).toEqual([
+      expect.stringContaining("each unit counts"),
+      expect.stringMatching(/distinct values of cost .* at most 4 values of each unit, .* may be missing/),
+      expect.stringMatching(/distinct values of ward .* at most 2 values of each unit, .* may be missing/),
+    ]);
+    expect(await notes("SELECT COUNT(DISTINCT cost) FROM visits")).toEqual([]);
   });
 });

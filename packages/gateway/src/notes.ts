@@ -1,9 +1,10 @@
-import { aggregatesOf, type Plan, type PostExpression } from "@lethe/query";
+import { aggregatesOf, type Plan, type PostExpression, writeSql } from "@lethe/query";
 
 /** What a reader must know of the rows beside their intervals: a function of the plan alone. */
 export function notesOn(plan: Plan): readonly string[] {
   const notes: string[] = [];
   if (plan.contribution.enforced) notes.push(boundsNote(plan));
+  notes.push(...distinctNotes(plan));
   if (choosesByNoise(plan)) {
     notes.push(
       "rows were chosen by their noisy values: each interval holds for its group before that choice, not among the chosen",
@@ -28,6 +29,16 @@ function boundsNote({ contribution, keys }: Plan): string {
       ? `with at most ${rows}`
       : `in at most ${plural(contribution.groups, "group")} and with at most ${rows} in each`;
   return `each unit counts ${bounded}; ${beyond}`;
+}
+
+/** What bounding takes from a count of distinct values is gone for good: the release says so. */
+function* distinctNotes({ contribution, sums, keys }: Plan): Iterable<string> {
+  if (!contribution.enforced) return;
+  const where = keys.program.kind === "none" ? "" : " in a group";
+  for (const sum of sums) {
+    if (sum.kind !== "distinct") continue;
+    yield `distinct values of ${writeSql(sum.argument)} are counted from at most ${plural(sum.most, "value")} of each unit${where}, picked by a keyed hash: where units have more, values may be missing from the count, and none is ever added`;
+  }
 }
 
 function plural(count: number, noun: string): string {

@@ -74,6 +74,7 @@ describe("a release of the gateway", () => {
     "SELECT ward, COUNT(*) AS n, SUM(change) AS total, AVG(cost) AS mean FROM visits GROUP BY ward",
     "SELECT ward, SUM(cost) / COUNT(*) AS mean, CASE WHEN COUNT(*) > 9 THEN 'many' ELSE ward END AS size, COUNT(*) > 5 FROM visits GROUP BY ward ORDER BY mean LIMIT 1",
     "SELECT COUNT(DISTINCT person), SUM(cost), VARIANCE(cost), STDDEV_POP(change) FROM visits WHERE cost > 10",
+    "SELECT city, COUNT(*), COUNT(DISTINCT change), COUNT(DISTINCT ward) FILTER (WHERE cost > 10) FROM visits GROUP BY city",
     "SELECT COVAR_SAMP(change, cost), CORR(cost, change), COUNT(DISTINCT person) FILTER (WHERE cost > 10) FROM visits",
     "SELECT change, COUNT(*) FROM visits GROUP BY change ORDER BY change",
     "SELECT day, COUNT(*) FROM visits WHERE day >= '2024-01-05' GROUP BY day HAVING day > '2024-02-01' ORDER BY day DESC",

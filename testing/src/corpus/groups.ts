@@ -68,6 +68,7 @@ export const groups: readonly CorpusQuestion[] = [
   ]),
   ...asked("units-replaced", [
     "SELECT sector, COUNT(*), SUM(wage) FROM people GROUP BY sector",
+    "SELECT town, COUNT(DISTINCT sector), COUNT(*) FROM people GROUP BY town HAVING COUNT(DISTINCT sector) > 1",
     "SELECT town, COUNT(DISTINCT id), AVG(wage) FROM people GROUP BY town",
   ]),
   ...asked("zcdp", [

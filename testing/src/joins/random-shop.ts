@@ -247,6 +247,7 @@ export function questionOf(
   const measures: readonly (() => string)[] = [
     () => "COUNT(*)",
     () => `COUNT(${value()})`,
+    () => `COUNT(DISTINCT ${value()})`,
     () => `SUM(${value()})`,
     () => `SUM(${value()}, contribution_bounds_per_group => (-1, 4))`,
     () => `AVG(${value()})`,

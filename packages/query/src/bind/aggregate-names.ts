@@ -7,6 +7,7 @@ export const aggregateKinds: ReadonlyMap<
   }
 > = new Map([
   ["count", { kind: "count", population: false }],
+  ["approx_count_distinct", { kind: "count", population: false }],
   ["sum", { kind: "sum", population: false }],
   ["avg", { kind: "avg", population: false }],
   ["variance", { kind: "variance", population: false }],
@@ -52,7 +53,6 @@ export const otherAggregates: ReadonlyMap<string, string> = new Map([
   ["percentile_cont", "quantiles are not answered"],
   ["percentile_disc", "quantiles are not answered"],
   ["approx_quantiles", "quantiles are not answered"],
-  ["approx_count_distinct", "distinct values of a column are not counted"],
   ["array_agg", "ARRAY_AGG shows single rows"],
   ["string_agg", "STRING_AGG shows single rows"],
   ["json_agg", "JSON_AGG shows single rows"],

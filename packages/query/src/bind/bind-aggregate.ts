@@ -10,8 +10,7 @@ import type { Expression } from "./expression.ts";
 import { functionName } from "./nodes.ts";
 import { alwaysNull } from "./operators/domains.ts";
 import { refuse } from "./refuse.ts";
-import { ownerOf, tablesOf } from "./relation.ts";
-import { resolveColumn, type Scope, unitSql } from "./scope.ts";
+import { resolveColumn, type Scope, type ScopeColumn, unitSql } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
 
 /** The call of an aggregate (of any, answered or not) that a node is; null for every other node. */
@@ -21,40 +20,42 @@ export function aggregateCall(node: Node): FuncCall | null {
   return isAggregateName(name) ? node.FuncCall : null;
 }
 
-/** Whether a node is just a column that names the privacy unit. */
-function isUnitReference(node: Node | undefined, scope: Scope): boolean {
-  return node !== undefined && "ColumnRef" in node && resolveColumn(node.ColumnRef, scope).isUnit;
+function columnReferred(node: Node | undefined, scope: Scope): ScopeColumn | null {
+  return node !== undefined && "ColumnRef" in node ? resolveColumn(node.ColumnRef, scope) : null;
 }
 
-function bindDistinct(call: FuncCall, kind: string, args: readonly Node[], scope: Scope): Aggregate {
+/** Whether a node is just a column that names the privacy unit. */
+function isUnitReference(node: Node | undefined, scope: Scope): boolean {
+  return columnReferred(node, scope)?.isUnit ?? false;
+}
+
+/** COUNT(DISTINCT …): of the unit, or of the values of an expression. */
+function countDistinct(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
   const { location } = call;
-  if (kind !== "count")
+  if (args.length !== 1)
+    refuse("query.type", "COUNT(DISTINCT …) takes one argument", "count each by itself", location);
+  if (isUnitReference(args[0], scope)) {
+    if (!call.agg_filter) return { kind: "count-units" };
+    const written = writeSql(bindExpression(call.agg_filter, scope));
+    return { kind: "count-units-with", argument: filtered(scope.build.literal(1), call, scope), written };
+  }
+  const column = columnReferred(args[0], scope);
+  if (column?.namesUnit)
     refuse(
       "query.unsupported",
-      "DISTINCT is known in COUNT(DISTINCT …) of the privacy unit alone",
-      "remove DISTINCT",
+      `${JSON.stringify(column.name)} names the privacy unit, and may be missing in rows of the join`,
+      `write COUNT(DISTINCT ${unitSql(scope) ?? "…"}), which every row has`,
       location,
     );
-  if (ownerOf(scope.from) === "row")
+  const argument = filtered(bindExpression(args[0]!, scope), call, scope);
+  if (alwaysNull(argument.domain))
     refuse(
-      "query.unsupported",
-      `each row of ${tablesOf(scope.from)[0]!.table} is one unit, so units are rows`,
-      "write COUNT(*)",
+      "query.type",
+      `${writeSql(argument)} is always NULL`,
+      "count distinctly what has values",
       location,
     );
-  const unit = unitSql(scope);
-  if (args.length !== 1 || !isUnitReference(args[0], scope))
-    refuse(
-      "query.unsupported",
-      "only the privacy unit is counted distinctly",
-      unit === null
-        ? "join the table that names the unit, and count that column"
-        : `write COUNT(DISTINCT ${unit}), or group by the column and count the groups`,
-      location,
-    );
-  if (!call.agg_filter) return { kind: "count-units" };
-  const written = writeSql(bindExpression(call.agg_filter, scope));
-  return { kind: "count-units-with", argument: filtered(scope.build.literal(1), call, scope), written };
+  return { kind: "count-distinct", argument };
 }
 
 function count(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
@@ -92,7 +93,14 @@ export function bindAggregate(call: FuncCall, scope: Scope): Aggregate {
   const { kind, population } = known;
   const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
   const bounds = bindBounds(call, kind, scope);
-  if (call.agg_distinct) return bindDistinct(call, kind, args, scope);
+  if (call.agg_distinct && kind !== "count")
+    refuse(
+      "query.unsupported",
+      `${label} of distinct values is not answered: DISTINCT is known in COUNT(DISTINCT …) alone`,
+      "remove DISTINCT",
+      location,
+    );
+  if (call.agg_distinct || name === "approx_count_distinct") return countDistinct(call, args, scope);
   if (kind === "covariance") return covariance(bindPair(call, scope), population);
   if (call.agg_star ? kind !== "count" : args.length !== 1)
     refuse(
@@ -124,6 +132,8 @@ export function writeAggregate(aggregate: Aggregate, scope: Scope): string {
       return `COUNT(DISTINCT ${unitSql(scope) ?? "*"})`;
     case "count-units-with":
       return `COUNT(DISTINCT ${unitSql(scope) ?? "*"}) FILTER (WHERE ${aggregate.written})`;
+    case "count-distinct":
+      return `COUNT(DISTINCT ${writeSql(aggregate.argument)})`;
     case "covariance":
       return `COVAR_${aggregate.population ? "POP" : "SAMP"}(${aggregate.written})`;
     case "sum":

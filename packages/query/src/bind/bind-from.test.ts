@@ -256,9 +256,9 @@ describe("refusals, with the place and what is accepted", () => {
       "compute outside",
     ],
     [
-      "SELECT COUNT(DISTINCT visit_id) FROM items",
-      "only the privacy unit",
-      "join the table that names the unit",
+      "SELECT COUNT(DISTINCT person_id) FROM people LEFT JOIN visits ON id = person_id",
+      "may be missing",
+      "COUNT(DISTINCT id)",
     ],
   ])("%s", async (text, wrong, fix) => {
     const error = await refusal(text);

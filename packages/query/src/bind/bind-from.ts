@@ -313,7 +313,9 @@ function shownColumns({ name, val, location }: ResTarget, scope: Scope): readonl
     return [{ ...resolveColumn(val.ColumnRef, scope), ...(name === undefined ? {} : { name }) }];
   }
   const value = bindExpression(val!, scope);
-  return [{ name: name ?? defaultName(val!), expression: () => value, key: null, isUnit: false }];
+  return [
+    { name: name ?? defaultName(val!), expression: () => value, key: null, isUnit: false, namesUnit: false },
+  ];
 }
 
 function starred(

@@ -154,6 +154,7 @@ function mergedColumn(
     name: a.name,
     key: a.key && { of: a.key.of, at: null },
     isUnit: a.isUnit && b.isUnit,
+    namesUnit: a.namesUnit && b.namesUnit,
     expression: (offset) =>
       a.isUnit && b.isUnit
         ? a.expression(offset)

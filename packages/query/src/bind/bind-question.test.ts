@@ -432,6 +432,19 @@ describe("columns computed from released ones", () => {
     );
   });
 
+  test("values are counted distinctly, those of the unit by its rows", async () => {
+    const { aggregates } = await bind(
+      'SELECT COUNT(DISTINCT cost), COUNT(DISTINCT "Ward") FILTER (WHERE cost > 1), APPROX_COUNT_DISTINCT(cost), APPROX_COUNT_DISTINCT(pid) FROM visits',
+    );
+    expect(aggregates).toMatchObject([
+      { kind: "count-distinct", argument: { kind: "column", name: "cost" } },
+      { kind: "count-distinct", argument: { kind: "case" } },
+      { kind: "count-units" },
+    ]);
+    const ofRows = await bind("SELECT COUNT(DISTINCT sector) FROM people");
+    expect(ofRows.aggregates).toMatchObject([{ kind: "count-distinct" }]);
+  });
+
   test("a rewrite keeps the correlations that are answered", async () => {
     const { fields } = await refusal("SELECT MIN(age), CORR(wage, age) FROM people");
     expect(fields.rewrite).toBe("SELECT AVG(age), CORR(wage, age) FROM people");
@@ -638,20 +651,9 @@ const refused: readonly Case[] = [
   ["SELECT MEDIAN(wage) FROM people", "query.unsupported", "MEDIAN"],
   ["SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY wage) FROM people", "query.unsupported", "quantiles"],
   ["SELECT string_agg(sector, ',') FROM people", "query.unsupported", "single rows"],
-  [
-    "SELECT COUNT(DISTINCT sector) FROM people",
-    "query.unsupported",
-    "each row of people is one unit",
-    "COUNT",
-    "COUNT(*)",
-  ],
-  [
-    "SELECT COUNT(DISTINCT cost) FROM visits",
-    "query.unsupported",
-    "only the privacy unit",
-    "COUNT",
-    "COUNT(DISTINCT pid)",
-  ],
+  ["SELECT COUNT(DISTINCT NULL) FROM people", "query.type", "always NULL", "COUNT"],
+  ["SELECT COUNT(DISTINCT sector, age) FROM people", "query.type", "takes one argument", "COUNT"],
+  ["SELECT COUNT(DISTINCT (sector, age)) FROM people", "query.unsupported", "row constructor"],
   ["SELECT SUM(DISTINCT cost) FROM visits", "query.unsupported", "DISTINCT is known in"],
   ["SELECT AVG(wage ORDER BY age) FROM people", "query.unsupported", "ORDER BY inside"],
   ["SELECT SUM(VARIADIC wage) FROM people", "query.unsupported", "VARIADIC"],
@@ -943,7 +945,11 @@ describe("refusals name the thing, the place and a fix", () => {
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0) MAX(wage) FROM people JOIN visits ON TRUE",
       "SELECT AVG(wage) FROM people",
     ],
-    ["SELECT COUNT(DISTINCT ward) FROM visits", 'SELECT COUNT("Ward") FROM "Visits"'],
+    ["SELECT SUM(DISTINCT cost), MIN(cost) FROM visits", 'SELECT SUM(cost), AVG(cost) FROM "Visits"'],
+    [
+      "SELECT COUNT(DISTINCT ward), MAX(cost) FROM visits",
+      'SELECT COUNT(DISTINCT "Ward"), AVG(cost) FROM "Visits"',
+    ],
     [
       "SELECT pid, SUM(cost, contribution_bounds_per_group => (0, 9)) FROM visits GROUP BY pid",
       'SELECT SUM(cost, contribution_bounds_per_group => (0, 9)) FROM "Visits"',

@@ -30,6 +30,7 @@ export function tableScope(
       name,
       key: of && { of, at: source === null ? null : { source, column: name } },
       isUnit,
+      namesUnit: isUnit,
       expression(offset) {
         if (isUnit) refuseUnit(name, offset);
         bound ??= {

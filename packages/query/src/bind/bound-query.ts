@@ -28,6 +28,8 @@ export type Aggregate =
   | { readonly kind: "count-units" }
   /** COUNT(DISTINCT unit) FILTER (WHERE written): units with a row where `argument` is not NULL. */
   | { readonly kind: "count-units-with"; readonly argument: Expression; readonly written: string }
+  /** COUNT(DISTINCT x): values that are not NULL. */
+  | { readonly kind: "count-distinct"; readonly argument: Expression }
   | { readonly kind: "sum"; readonly argument: Expression; readonly bounds: AggregateBounds | null }
   | {
       readonly kind: "avg";

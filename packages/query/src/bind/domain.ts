@@ -44,6 +44,12 @@ export function isIntegral(domain: Domain): boolean {
   return isTime(domain) || (domain.type === "number" && domain.integer);
 }
 
+/** How many values other than NULL there can be; Infinity where that is not public. */
+export function valuesAtMost(domain: Domain): number {
+  if (domain.type === "boolean") return 2;
+  return domain.values === null ? Number.POSITIVE_INFINITY : domain.values.length;
+}
+
 /** The public keys of a domain (NULL last where it may occur), or null where keys are data. */
 export function publicKeys(domain: Domain): readonly KeyValue[] | null {
   const known: readonly KeyValue[] | null = domain.type === "boolean" ? [false, true] : domain.values;

@@ -71,7 +71,10 @@ function plainSelect(select: SelectStmt): SelectStmt {
 
 /** The aggregate as it stands, or as AVG of its argument where there is no such aggregate. */
 function acceptable(call: FuncCall, scope: Scope): string | null {
-  const asIs = attempt(() => bindAggregate({ ...call, over: undefined as never }, scope));
+  const plainly = { over: undefined as never, agg_distinct: undefined as never };
+  const asIs =
+    attempt(() => bindAggregate({ ...call, over: undefined as never }, scope)) ??
+    attempt(() => bindAggregate({ ...call, ...plainly }, scope));
   if (asIs) return writeAggregate(asIs, scope);
   const name = functionName(call.funcname);
   const pair = isDerivedName(name) && attempt(() => bindPair({ ...call, over: undefined as never }, scope));

@@ -35,6 +35,8 @@ export interface ScopeColumn {
   readonly key: { readonly of: ColumnOfTable; readonly at: KeyOfSource | null } | null;
   /** It names the unit of every row. */
   readonly isUnit: boolean;
+  /** It names the unit of those rows where it is not missing. */
+  readonly namesUnit: boolean;
 }
 
 /** Integer columns whose bounds span no more values than this have public keys. */

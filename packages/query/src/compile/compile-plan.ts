@@ -4,7 +4,7 @@ import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { questionRows } from "./question-rows.ts";
 import { rowSource, type StorageOf } from "./row-source.ts";
 import { rowsAddUp } from "./rows-add-up.ts";
-import { unitsOwnRows } from "./units-own-rows.ts";
+import { withDistinct } from "./with-distinct.ts";
 
 /**
  * The one statement that computes a plan's sums: k0 … (keys), units, s0 … (sums); without GROUP BY always one row. Every
@@ -18,7 +18,7 @@ export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect):
   const { sql, needsSeed } =
     plan.unit.kind === "row" || plan.contribution.bound === "rows-before-filter"
       ? { sql: rowsAddUp(plan, rows, dialect), needsSeed: source.needsSeed }
-      : unitsOwnRows(plan, rows, dialect);
+      : withDistinct(plan, rows, dialect);
   return brandCompiled({
     dialect: dialect.name,
     sql,

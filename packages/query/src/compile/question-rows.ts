@@ -22,6 +22,8 @@ export interface QuestionRows {
   readonly units: (counted: string | null) => string;
   /** Not NULL exactly where the argument is not; null for COUNT(*). */
   readonly counted: (argument: Expression | null) => string | null;
+  /** The argument as a key is: values are equal exactly where they are the same. */
+  readonly valued: (argument: Expression) => string;
   /** The argument's grid integer; NULL only where its domain allows NULL. */
   readonly gridded: (argument: Expression, grid: Grid) => string;
 }
@@ -39,6 +41,7 @@ export function questionRows(plan: Plan, source: RowSource, dialect: Dialect): Q
     unit: source.unit,
     units: countUnits(plan, source.unit),
     counted: (argument) => (argument?.kind === "column" ? source.stored(argument) : null),
+    valued: (argument) => source.stored(argument as ColumnExpression),
     gridded: (argument) => source.stored(argument as ColumnExpression),
   };
 }
@@ -61,10 +64,16 @@ function layered(
   );
   const unit = plan.unit.kind === "column" ? carry(source.unit) : source.unit;
   const counted = new Map<string, string>();
+  const valued = new Map<string, string>();
   const gridded = new Map<string, string>();
   for (const sum of plan.sums) {
     if ((sum.kind === "count" || sum.kind === "units-with") && sum.argument)
       counted.set(name(sum.argument), carry(compile(sum.argument)));
+    if (sum.kind === "distinct") {
+      const { argument } = sum;
+      const stored = argument.kind === "column" ? storedKey(argument, source) : null;
+      valued.set(name(argument), carry(stored ?? computedKey(argument, compile(argument), dialect)));
+    }
     for (const { argument, grid } of griddedIn(sum)) {
       const stored = storedOnGrid(source, argument, grid);
       const integer =
@@ -81,6 +90,7 @@ function layered(
     unit,
     units: countUnits(plan, unit),
     counted: (argument) => (argument === null ? null : counted.get(name(argument))!),
+    valued: (argument) => valued.get(name(argument))!,
     gridded: (argument, grid) => gridded.get(name([argument, grid]))!,
   };
 }
@@ -131,6 +141,8 @@ function griddedIn(sum: SumColumn): readonly { readonly argument: Expression; re
 
 /** Whether a sum can read its argument as it is stored. */
 function isStored(source: RowSource, sum: SumColumn): boolean {
+  if (sum.kind === "distinct")
+    return sum.argument.kind === "column" && storedKey(sum.argument, source) !== null;
   if ("grid" in sum)
     return griddedIn(sum).every(({ argument, grid }) => storedOnGrid(source, argument, grid) !== null);
   return sum.kind === "units" || sum.argument === null || sum.argument.kind === "column";

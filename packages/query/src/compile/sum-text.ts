@@ -7,8 +7,11 @@ export interface SumText {
   /** Over all rows of a group, where each row is a unit or rows are all that is bounded. */
   readonly overRows: (sum: SumColumn) => string;
   /** The aggregates a unit's rows in a group need, and the unit's clamped value, made of them. */
-  readonly overUnit: (sum: SumColumn, piece: (aggregate: string) => string) => string;
+  readonly overUnit: (sum: UnitSum, piece: (aggregate: string) => string) => string;
 }
+
+/** What is added up over units. */
+export type UnitSum = Exclude<SumColumn, { readonly kind: "distinct" }>;
 
 export function sumText(rows: QuestionRows, rowsPerGroup: number, dialect: Dialect): SumText {
   const integer = (text: string): string => (text.startsWith("-") ? `(${text})` : text);
@@ -41,6 +44,8 @@ export function sumText(rows: QuestionRows, rowsPerGroup: number, dialect: Diale
           return rows.units(null);
         case "units-with":
           return rows.units(rows.counted(sum.argument));
+        case "distinct":
+          return `count(DISTINCT ${rows.valued(sum.argument)})`;
         case "scaled-products":
           return `coalesce(sum(${product(sum)}), 0)`;
         case "count":

@@ -1,4 +1,6 @@
+import type { Expression } from "../bind/expression.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { isIntegerKey } from "../plan/release-program.ts";
 
 /**
  * The keyed hash by which a unit's groups are ordered: md5 of seed | unit | key …, each part as <length>:<text> and a
@@ -19,4 +21,9 @@ export function unitHash(unit: string, keys: readonly HashedKey[], dialect: Dial
 export interface HashedKey {
   readonly value: string;
   readonly isDouble: boolean;
+}
+
+/** The text of an expression's value as a part of the hash. */
+export function hashedKey(value: string, expression: Expression): HashedKey {
+  return { value, isDouble: expression.domain.type === "number" && !isIntegerKey(expression) };
 }

@@ -1,11 +1,11 @@
 import type { KeyValue } from "@lethe/core";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
-import { decodeKey, isIntegerKey } from "../plan/release-program.ts";
+import { decodeKey } from "../plan/release-program.ts";
 import type { QuestionRows } from "./question-rows.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
-import { sumText } from "./sum-text.ts";
-import { unitHash } from "./unit-hash.ts";
+import { sumText, type UnitSum } from "./sum-text.ts";
+import { hashedKey, unitHash } from "./unit-hash.ts";
 
 /**
  * Where a unit owns many rows: aggregate each unit's rows a group, keep at most k groups a unit (those of least keyed
@@ -13,6 +13,7 @@ import { unitHash } from "./unit-hash.ts";
  */
 export function unitsOwnRows(
   plan: Plan,
+  sums: readonly UnitSum[],
   rows: QuestionRows,
   dialect: Dialect,
 ): { readonly sql: string; readonly needsSeed: boolean } {
@@ -26,7 +27,7 @@ export function unitsOwnRows(
     if (at < 0) at = pieces.push(aggregate) - 1;
     return `unit.p${at}`;
   };
-  const values = plan.sums.map((sum) => `coalesce(sum(${text.overUnit(sum, piece)}), 0)`);
+  const values = sums.map((sum) => `coalesce(sum(${text.overUnit(sum, piece)}), 0)`);
 
   const declared = needsSeed ? declaredOnly(plan, rows, dialect) : "";
   const owned = [
@@ -55,7 +56,7 @@ export function unitsOwnRows(
 }
 
 /** Whether a unit can be in more groups than it may contribute to. */
-function mayExceed({ keys }: Plan, groups: number): boolean {
+export function mayExceed({ keys }: Plan, groups: number): boolean {
   if (keys.program.kind === "none") return false;
   return keys.program.kind === "private" || keys.program.declared.length > groups;
 }
@@ -71,11 +72,7 @@ function keepGroups(
 ): string {
   const order = unitHash(
     "owned.u",
-    keys.map((key, at) => {
-      const expression = plan.keys.expressions[at]!;
-      const isDouble = expression.domain.type === "number" && !isIntegerKey(expression);
-      return { value: `owned.${key}`, isDouble };
-    }),
+    keys.map((key, at) => hashedKey(`owned.${key}`, plan.keys.expressions[at]!)),
     dialect,
   );
   return dialect.leastOfUnit({
@@ -87,7 +84,7 @@ function keepGroups(
 }
 
 /** Drops rows of undeclared keys before groups are counted against k. Declared keys are every combination of each key's. */
-function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialect): string {
+export function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialect): string {
   const { program, expressions } = keys;
   if (program.kind !== "public") return "";
   const declared = program.declared.map((values) => decodeKey(values, expressions));

@@ -54,6 +54,11 @@ function boundedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
     filtered(read, unbounded),
     `at most ${groups} groups a unit`,
     `at most ${rows} rows a unit in a group`,
+    ...plan.sums.flatMap((sum) =>
+      sum.kind === "distinct"
+        ? [`at most ${sum.most} values of ${writeSql(sum.argument)} a unit in a group`]
+        : [],
+    ),
   );
 }
 

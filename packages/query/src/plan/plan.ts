@@ -102,6 +102,8 @@ export type PlannedKeyValue = string | number | boolean | null;
  *   scaled-products  the same of (i − mid)(j − otherMid)   within ±half·otherHalf·r
  *   units        1
  *   units-with   1 where n > 0, else 0
+ *   distinct     the values of argument, at most `most` of them: those of least keyed hash of (unit, group, value); in place
+ *                of Σ the size of their union over the units
  * where round(x) = ⌊x + ½⌋. With unit: row a unit has one row, so n = r = 1 and no unit is named.
  * An argument whose domain is not nullable is never NULL: where its value is missing all the same, it counts as the
  * grid integer nearest 0.
@@ -109,6 +111,7 @@ export type PlannedKeyValue = string | number | boolean | null;
 export type SumColumn =
   | { readonly kind: "units" }
   | { readonly kind: "units-with"; readonly argument: Expression }
+  | { readonly kind: "distinct"; readonly argument: Expression; readonly most: number }
   | {
       readonly kind: "scaled-products";
       readonly argument: Expression;

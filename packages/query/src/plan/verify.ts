@@ -144,6 +144,7 @@ function fitsEngine(sum: SumColumn, rows: number): boolean {
     sum: sum.kind === "sum" ? largest(sum.lo, sum.hi, sum.grid.lo, sum.grid.hi) : 0n,
     "scaled-sum": sum.kind === "scaled-sum" ? largest(sum.grid.lo, sum.grid.hi, sum.half) : 0n,
     "units-with": 1n,
+    distinct: 1n,
     "scaled-products": sum.kind === "scaled-products" ? 2n * largest(sum.half) * largest(sum.other.half) : 0n,
     "scaled-squares": sum.kind === "scaled-squares" ? largest(sum.half) ** 2n : 0n,
   };

@@ -11,7 +11,7 @@ type Row = bigint | null;
 function columnValue(sum: SumColumn, rows: readonly Row[], r: number): bigint {
   if (sum.kind === "units") return 1n;
   if (sum.kind === "count" && sum.argument === null) return BigInt(Math.min(rows.length, r));
-  if (sum.kind === "scaled-products") throw new Error("of two arguments: tested by itself below");
+  if (sum.kind === "scaled-products" || sum.kind === "distinct") throw new Error("tested by itself below");
   const values = rows.filter((row) => row !== null);
   if (sum.kind === "units-with") return values.length > 0 ? 1n : 0n;
   const n = BigInt(values.length);
@@ -298,6 +298,44 @@ describe("deriveSensitivity", () => {
     const base = { sums: [], terms: [], keys, unit: { kind: "column" as const, column: "u" }, groups: 3 };
     expect(groupsTouched(planOf(base))).toBe(3n);
     expect(groupsTouched(planOf({ ...base, adjacency: "replace-one" }))).toBe(6n);
+  });
+});
+
+describe("a count of distinct values", () => {
+  const distanceOf = (parts: Partial<PlanParts>) => {
+    const plan = planOf({
+      sums: [{ kind: "distinct", argument: numberColumn("x", true), most: 3 }],
+      terms: [{ column: 0, coefficient: "1" }],
+      unit: { kind: "column", column: "u" },
+      rows: 5,
+      ...parts,
+    });
+    return deriveSensitivity(plan.measurements[0]!, plan);
+  };
+  const keys: PlanParts["keys"] = {
+    kind: "public",
+    declared: Array.from({ length: 9 }, (_, at) => [at]),
+  };
+
+  it("moves by the values that a unit may bring to each of its groups", () => {
+    expect(distanceOf({})).toEqual({ l1: 3n, l2Squared: 9n });
+    expect(distanceOf({ groups: 2, keys })).toEqual({ l1: 6n, l2Squared: 18n });
+    expect(distanceOf({ groups: 2, keys, adjacency: "replace-one" })).toEqual({ l1: 12n, l2Squared: 36n });
+    // One group: both units bring 0 to 3 values beyond those of all others.
+    expect(distanceOf({ adjacency: "replace-one" })).toEqual({ l1: 3n, l2Squared: 9n });
+  });
+  it("moves by all rows that a unit may have, each in any group, where those are bounded before the filter", () => {
+    const bound = "rows-before-filter" as const;
+    expect(distanceOf({ groups: 2, keys, bound })).toEqual({ l1: 10n, l2Squared: 100n });
+    expect(distanceOf({ groups: 2, keys, bound, adjacency: "replace-one" })).toEqual({
+      l1: 20n,
+      l2Squared: 200n,
+    });
+  });
+  it("moves by one where a unit is a row", () => {
+    const unit = { kind: "row" } as const;
+    expect(distanceOf({ unit, rows: 1 })).toEqual({ l1: 1n, l2Squared: 1n });
+    expect(distanceOf({ unit, rows: 1, keys, adjacency: "replace-one" })).toEqual({ l1: 2n, l2Squared: 2n });
   });
 });
 

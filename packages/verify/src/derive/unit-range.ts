@@ -62,6 +62,10 @@ function rowsInGroup({ unit, contribution }: Plan): bigint {
   return contribution.bound === "rows-before-filter" ? groups * rows : rows;
 }
 
+function isBoundedByRows({ unit, contribution }: Plan): boolean {
+  return unit.kind === "row" || contribution.bound === "rows-before-filter";
+}
+
 /** The ends of what m can be for a unit that is in the group. */
 function rowsCounted(sum: SumColumn, plan: Plan): readonly bigint[] {
   const rows = [1n, rowsInGroup(plan)];
@@ -82,6 +86,9 @@ function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
       return point(m);
     case "units-with":
       return point(1n);
+    case "distinct":
+      // What a unit adds to the values of the others. Where rows are all that is bounded each brings a value.
+      return { low: 0n, high: isBoundedByRows(plan) ? rowsInGroup(plan) : BigInt(sum.most) };
     case "scaled-products": {
       const [x, y] = [distances(sum), distances(sum.other)];
       const products = [x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high];

@@ -87,6 +87,7 @@ const centredColumn = { argument: expression, grid, mid: integerText, half: inte
 const sum: Read<SumColumn> = tagged("kind", {
   units: object({ kind: literal("units") }),
   "units-with": object({ kind: literal("units-with"), argument: expression }),
+  distinct: object({ kind: literal("distinct"), argument: expression, most: integer(1) }),
   "scaled-products": object({
     kind: literal("scaled-products"),
     ...centredColumn,

@@ -1,4 +1,5 @@
 import type { Aggregate, AggregateBounds } from "../../bind/bound-query.ts";
+import { valuesAtMost } from "../../bind/domain.ts";
 import type { Expression } from "../../bind/expression.ts";
 import { refuse } from "../../bind/refuse.ts";
 import { writeSql } from "../../bind/write-sql.ts";
@@ -137,6 +138,17 @@ class MeasurementBuilder {
     return this.measure(describes, terms, { low: 1n, high: 1n }, argument, importance);
   }
 
+  /** Values that are not NULL; a unit adds 0 to r of them, whatever the others hold. */
+  distinct(argument: Expression, importance: number): number {
+    // Rows that are bounded before the filter may bring the same few values to many groups.
+    const values = this.rowsAreBounded ? Number.POSITIVE_INFINITY : valuesAtMost(argument.domain);
+    const most = Math.min(Number(this.rows), values);
+    const column = this.column({ kind: "distinct", argument, most });
+    const describes = `COUNT(DISTINCT ${writeSql(argument)})`;
+    const range = { low: 0n, high: BigInt(most) };
+    return this.measure(describes, [{ column, coefficient: "1" }], range, argument, importance);
+  }
+
   /** Σ (i − mid)(j − otherMid). */
   products(x: Centred, y: Centred, importance: number): number {
     const [a, b] = [centre(x.grid), centre(y.grid)];
@@ -216,6 +228,7 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
     kind: "count",
     count: builder.unitsWith(argument, written, 1),
   }),
+  "count-distinct": ({ argument }, builder) => ({ kind: "count", count: builder.distinct(argument, 1) }),
   covariance: ({ population, argument, other, present }, builder) => {
     const name = population ? "COVAR_POP" : "COVAR_SAMP";
     const x = { argument, grid: argumentGrid(name, argument, null) };
