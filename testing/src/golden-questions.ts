@@ -170,6 +170,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT SUBSTR(sector, 1, 3), COUNT(*) FROM people WHERE POSITION('x' IN REPLACE(town, 'y', 'x')) > 1 GROUP BY 1",
     ],
     ["buckets", "SELECT WIDTH_BUCKET(wage, 0, 50, 5), COUNT(*), SUM(TRUNC(wage)) FROM people GROUP BY 1"],
+    [
       "distinct-values",
       "SELECT COUNT(DISTINCT age), COUNT(DISTINCT upper(town)) FILTER (WHERE married), COUNT(*) FROM people",
     ],
