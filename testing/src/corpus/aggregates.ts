@@ -26,6 +26,7 @@ export const aggregates: readonly CorpusQuestion[] = [
     "SELECT CORR(wage, bonus) FILTER (WHERE married) FROM people",
     "SELECT REGR_SLOPE(wage, age), REGR_INTERCEPT(wage, age), REGR_R2(wage, age) FROM people",
     "SELECT REGR_COUNT(wage, age), REGR_AVGX(wage, age), REGR_AVGY(wage, age) FROM people",
+    "SELECT COUNT_IF(age < 18), COUNTIF(married) FILTER (WHERE age > 20) FROM people",
     "SELECT COUNT(*) FILTER (WHERE age < 18) AS minors, COUNT(*) AS all_ages FROM people",
     "SELECT COUNT(DISTINCT age), COUNT(DISTINCT wage), COUNT(DISTINCT town) FROM people",
     "SELECT COUNT(DISTINCT lower(left(town, 3))) FILTER (WHERE married) FROM people",

@@ -1,4 +1,4 @@
-import type { FuncCall } from "@pgsql/types";
+import type { FuncCall, Node } from "@pgsql/types";
 import { bindExpression } from "./bind-expression.ts";
 import type { Expression } from "./expression.ts";
 import { refuse } from "./refuse.ts";
@@ -17,8 +17,12 @@ export function checkForm(call: FuncCall, label: string): void {
 
 /** FILTER (WHERE c) keeps a row's argument where c is true, and makes it NULL elsewhere. */
 export function filtered(argument: Expression, call: FuncCall, scope: Scope): Expression {
-  if (!call.agg_filter) return argument;
-  const condition = bindExpression(call.agg_filter, scope);
+  return call.agg_filter ? where(call.agg_filter, argument, call, scope) : argument;
+}
+
+/** The argument where a condition is true, NULL elsewhere. */
+export function where(condition: Node, argument: Expression, call: FuncCall, scope: Scope): Expression {
   // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
-  return scope.build.case([{ when: condition, then: argument }], scope.build.literal(null), call.location);
+  const branch = { when: bindExpression(condition, scope), then: argument };
+  return scope.build.case([branch], scope.build.literal(null), call.location);
 }

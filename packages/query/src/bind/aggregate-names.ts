@@ -7,6 +7,8 @@ export const aggregateKinds: ReadonlyMap<
   }
 > = new Map([
   ["count", { kind: "count", population: false }],
+  ["count_if", { kind: "count", population: false }],
+  ["countif", { kind: "count", population: false }],
   ["approx_count_distinct", { kind: "count", population: false }],
   ["sum", { kind: "sum", population: false }],
   ["avg", { kind: "avg", population: false }],
@@ -72,6 +74,4 @@ export const otherAggregates: ReadonlyMap<string, string> = new Map([
   ["regr_sxx", "REGR_SXX is not answered"],
   ["regr_sxy", "REGR_SXY is not answered"],
   ["regr_syy", "REGR_SYY is not answered"],
-  ["count_if", "COUNT_IF is not known"],
-  ["countif", "COUNTIF is not known"],
 ]);

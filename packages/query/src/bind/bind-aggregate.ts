@@ -1,5 +1,5 @@
 import type { FuncCall, Node } from "@pgsql/types";
-import { checkForm, filtered } from "./aggregate-form.ts";
+import { checkForm, filtered, where } from "./aggregate-form.ts";
 import { aggregateKinds, isAggregateName, otherAggregates } from "./aggregate-names.ts";
 import { bindBounds } from "./bind-bounds.ts";
 import { bindExpression } from "./bind-expression.ts";
@@ -93,7 +93,8 @@ export function bindAggregate(call: FuncCall, scope: Scope): Aggregate {
   const { kind, population } = known;
   const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
   const bounds = bindBounds(call, kind, scope);
-  if (call.agg_distinct && kind !== "count")
+  const isConditional = name === "count_if" || name === "countif";
+  if (call.agg_distinct && (kind !== "count" || isConditional))
     refuse(
       "query.unsupported",
       `${label} of distinct values is not answered: DISTINCT is known in COUNT(DISTINCT …) alone`,
@@ -102,13 +103,18 @@ export function bindAggregate(call: FuncCall, scope: Scope): Aggregate {
     );
   if (call.agg_distinct || name === "approx_count_distinct") return countDistinct(call, args, scope);
   if (kind === "covariance") return covariance(bindPair(call, scope), population);
-  if (call.agg_star ? kind !== "count" : args.length !== 1)
+  if (call.agg_star ? kind !== "count" || isConditional : args.length !== 1)
     refuse(
       "query.type",
       `${label} takes one argument`,
-      `write ${kind === "count" ? "COUNT(*)" : `${label}(x)`}`,
+      `write ${kind === "count" && !isConditional ? "COUNT(*)" : `${label}(x)`}`,
       location,
     );
+  if (isConditional)
+    return {
+      kind: "count",
+      argument: filtered(where(args[0]!, scope.build.literal(1), call, scope), call, scope),
+    };
   if (kind === "count") return count(call, args, scope);
   const argument = filtered(bindExpression(args[0]!, scope), call, scope);
   demandType(argument, "number", location);

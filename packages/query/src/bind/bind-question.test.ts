@@ -445,6 +445,22 @@ describe("columns computed from released ones", () => {
     expect(ofRows.aggregates).toMatchObject([{ kind: "count-distinct" }]);
   });
 
+  test("a condition is counted like a filter's rows", async () => {
+    const { aggregates } = await bind(
+      "SELECT COUNT_IF(cost > 1), COUNT(*) FILTER (WHERE cost > 1), COUNTIF(cost > 1) FILTER (WHERE cost < 3) FROM visits",
+    );
+    expect(aggregates).toMatchObject([{ kind: "count" }, { kind: "count", argument: { kind: "case" } }]);
+    expect(aggregates).toHaveLength(2);
+  });
+
+  test.each([
+    ["COUNT_IF(age)", "query.type"],
+    ["COUNT_IF(*)", "query.type"],
+    ["COUNTIF(DISTINCT age > 3)", "query.unsupported"],
+  ])("%s is refused", async (sql, code) => {
+    await expect(bind(`SELECT ${sql} FROM people`)).rejects.toMatchObject({ code });
+  });
+
   test("a rewrite keeps the correlations that are answered", async () => {
     const { fields } = await refusal("SELECT MIN(age), CORR(wage, age) FROM people");
     expect(fields.rewrite).toBe("SELECT AVG(age), CORR(wage, age) FROM people");
@@ -455,6 +471,10 @@ describe("columns computed from released ones", () => {
     ["SELECT BOOL_OR(age > 100) FROM people", "COUNT(*) FILTER (WHERE age > 100)"],
     ["SELECT BOOL_AND(married) FROM people", "COUNT(*) FILTER (WHERE NOT married)"],
     ["SELECT EVERY(married) FROM people", "COUNT(*) FILTER (WHERE NOT married)"],
+    [
+      "SELECT BOOL_OR(married) FILTER (WHERE age > 9) FROM people",
+      "COUNT(*) FILTER (WHERE (age > 9) AND married)",
+    ],
   ])("%s leads to %s", async (text, counted) => {
     const { fields, fix } = await refusal(text);
     expect(fix).toContain("FILTER (WHERE");

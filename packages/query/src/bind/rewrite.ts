@@ -80,7 +80,7 @@ function acceptable(call: FuncCall, scope: Scope): string | null {
   const pair = isDerivedName(name) && attempt(() => bindPair({ ...call, over: undefined as never }, scope));
   if (pair) return `${name.toUpperCase()}(${pair.written.join(", ")})`;
   const [argument] = call.args ?? [];
-  const truth = argument && attempt(() => truthCount(name, argument, scope));
+  const truth = argument && attempt(() => truthCount(call, argument, scope));
   if (truth) return truth;
   const plainName = name === "count" ? "count" : "avg";
   const plain: FuncCall = { funcname: [{ String: { sval: plainName } }], args: argument ? [argument] : [] };
@@ -89,10 +89,14 @@ function acceptable(call: FuncCall, scope: Scope): string | null {
 }
 
 /** COUNT of the rows that say yes (BOOL_OR), or no (BOOL_AND, EVERY). */
-function truthCount(name: string, argument: Node, scope: Scope): string | null {
+function truthCount(call: FuncCall, argument: Node, scope: Scope): string | null {
+  const name = functionName(call.funcname);
   if (!["bool_or", "bool_and", "every"].includes(name)) return null;
   const condition = bindExpression(argument, scope);
-  const counted = name === "bool_or" ? condition : scope.build.call("not", [condition]);
+  const told = name === "bool_or" ? condition : scope.build.call("not", [condition]);
+  const counted = call.agg_filter
+    ? scope.build.call("and", [bindExpression(call.agg_filter, scope), told])
+    : told;
   return `COUNT(*) FILTER (WHERE ${writeSql(counted)})`;
 }
 
