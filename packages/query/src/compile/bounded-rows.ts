@@ -2,6 +2,7 @@ import type { ColumnExpression } from "../bind/expression.ts";
 import type { TableRelation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { gridOf } from "../plan/grid.ts";
+import { mostRowsOfUnit } from "../plan/unit-reach.ts";
 import type { ColumnPolicy, TablePolicy } from "../policy/policy.ts";
 import { placeColumn, unitColumn } from "./snapshot-select.ts";
 import { type HashedKey, unitHash } from "./unit-hash.ts";
@@ -34,15 +35,16 @@ export function boundedRows(
 }
 
 /**
- * A snapshot's rows, each with its place in that order: what an index keeps, so that bounding is `place <= most`. The
- * statement's one parameter is the seed.
+ * A snapshot's rows, each with its place in that order: what an index keeps, so that bounding is `place <= most`. Places
+ * that no policy can reach are one. The statement's one parameter is the seed.
  * @example placedSelect(policy.tables.visits, '"visits"', duckdb)
  */
 export function placedSelect(table: TablePolicy, snapshot: string, dialect: Dialect): string {
   const at = (name: string): string => `source.${dialect.identifier(name)}`;
   const unit = at(unitColumn);
   const hash = rowHash(unit, table.columns, at, dialect);
-  const place = `CASE WHEN ${unit} IS NOT NULL THEN row_number() OVER (PARTITION BY ${unit} ORDER BY ${hash}) END`;
+  const number = `row_number() OVER (PARTITION BY ${unit} ORDER BY ${hash})`;
+  const place = `CASE WHEN ${unit} IS NOT NULL THEN least(${number}, ${mostRowsOfUnit + 1}) END`;
   return `SELECT source.*, ${place} AS ${dialect.identifier(placeColumn)} FROM ${snapshot} AS source`;
 }
 

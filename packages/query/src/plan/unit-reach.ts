@@ -1,5 +1,8 @@
 import type { PlannedContribution } from "./plan.ts";
 
+/** Rows that a unit may have in a group, or in all where those are bounded. With 2^40 rows, every sum stays within 127 bits. */
+export const mostRowsOfUnit: number = 2 ** 20;
+
 /** How far one unit reaches into the groups of a question, in the words of ./sensitivity.proof.md. */
 export interface UnitReach {
   /** r: rows that it may have in one group. */

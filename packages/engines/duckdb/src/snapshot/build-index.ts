@@ -80,10 +80,14 @@ async function writePlaces(connection: DuckDBConnection, job: PlacesJob): Promis
   await connection.run(`CREATE TABLE ${target} AS FROM ${source} LIMIT 0`);
   const columns = (await connection.run(`SELECT * FROM ${target}`)).columnNames();
   if (columns.includes(placeColumn)) await connection.run(`ALTER TABLE ${target} DROP COLUMN ${place}`);
-  await connection.run(`ALTER TABLE ${target} ADD COLUMN ${place} BIGINT`);
+  await connection.run(`ALTER TABLE ${target} ADD COLUMN ${place} INTEGER`);
   const kept = columns.filter((name) => name !== placeColumn).map(quoteIdentifier);
   const plain = `(SELECT ${kept.join(", ")} FROM ${source})`;
-  const order = `${quoteIdentifier(unitColumn)}, ${place}`;
+  // Rows that the policy lets a unit have lie together: what is beyond is passed over unread.
+  const { maxGroups, maxRowsPerGroup } = policy.contribution;
+  const [few, most] = [maxRowsPerGroup, maxGroups * maxRowsPerGroup];
+  const level = `CASE WHEN ${place} <= ${few} THEN 0 WHEN ${place} <= ${most} THEN 1 ELSE 2 END`;
+  const order = `${level}, ${quoteIdentifier(unitColumn)}`;
   await connection.run(`INSERT INTO ${target} ${placedSelect(policy, plain, duckdb)} ORDER BY ${order}`, [
     seed,
   ]);

@@ -4,6 +4,7 @@ import { refuse } from "../../bind/refuse.ts";
 import { type Relation, tablesOf } from "../../bind/relation.ts";
 import { writeSql } from "../../bind/write-sql.ts";
 import type { PlannedContribution } from "../plan.ts";
+import { mostRowsOfUnit } from "../unit-reach.ts";
 import type { TrackedQuestion } from "./track-unit.ts";
 
 /** The question with what one unit may contribute, and with what is public of its keys. */
@@ -21,8 +22,6 @@ export type BoundedKeys =
 export const maxPublicKeys: number = 10_000;
 /** More groups a unit than this no noise could hide and no engine would rank. */
 const maxGroups = 100_000;
-/** With 2^40 rows, this keeps every sum within 127 bits. */
-const maxRowsPerGroup = 2 ** 20;
 
 /**
  * Settles k and r, the groups a unit may be in and its rows in each, and whether keys are public.
@@ -37,11 +36,11 @@ export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
   const keys = boundKeys(tracked);
   const groups = lowered("max_groups_contributed", options.maxGroupsContributed, granted.maxGroups);
   const rows = lowered("max_rows_contributed", options.maxRowsContributed, granted.maxRowsPerGroup);
-  if (rows > maxRowsPerGroup) {
+  if (rows > mostRowsOfUnit) {
     refuse(
       "query.option",
-      `a unit may contribute at most ${maxRowsPerGroup} rows to a group`,
-      `state max_rows_contributed of at most ${maxRowsPerGroup}`,
+      `a unit may contribute at most ${mostRowsOfUnit} rows to a group`,
+      `state max_rows_contributed of at most ${mostRowsOfUnit}`,
     );
   }
   if (groups > maxGroups) {
@@ -52,11 +51,11 @@ export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
     );
   }
   const contribution = { bound: granted.bound, groups: Math.min(groups, groupsAtMost(keys)), rows, enforced };
-  if (boundsRows && contribution.groups * rows > maxRowsPerGroup) {
+  if (boundsRows && contribution.groups * rows > mostRowsOfUnit) {
     refuse(
       "query.option",
-      `a unit may contribute at most ${maxRowsPerGroup} rows, and max_groups_contributed times max_rows_contributed is more`,
-      `state max_rows_contributed of at most ${Math.floor(maxRowsPerGroup / contribution.groups)}`,
+      `a unit may contribute at most ${mostRowsOfUnit} rows, and max_groups_contributed times max_rows_contributed is more`,
+      `state max_rows_contributed of at most ${Math.floor(mostRowsOfUnit / contribution.groups)}`,
     );
   }
   return { ...tracked, contribution, keys };
