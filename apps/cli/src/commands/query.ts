@@ -1,6 +1,5 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { LetheError } from "@lethe/core";
+import type { Release } from "@lethe/gateway";
 import type { Explanation } from "@lethe/query";
 import { open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
@@ -10,12 +9,13 @@ import { renderJson } from "../render/json.ts";
 import { printableLines } from "../render/printable.ts";
 import { type ReleaseFormat, renderRelease } from "../render/release.ts";
 import { say } from "../render/say.ts";
-import { fileError } from "../workspace.ts";
+import { refuseTarget, writeNew } from "./new-file.ts";
 
 interface QueryFlags extends ParameterFlags {
   readonly policy: string;
   readonly format: ReleaseFormat;
   readonly out?: string;
+  readonly plot?: string;
   readonly as: string;
   readonly request?: string;
   readonly confidence: string;
@@ -30,12 +30,16 @@ interface QueryFlags extends ParameterFlags {
 
 /** lethe query: pays, prints the release, and writes it where asked. EXPLAIN PRIVACY prints the plan, for nothing. */
 export async function query(sql: string, flags: QueryFlags): Promise<void> {
-  const { policy, format, out, as, request, param, params, ...asked } = flags;
+  const { policy, format, out, plot, as, request, param, params, ...asked } = flags;
   const options = {
     ...asked,
     params: readParameters({ param, params }),
   };
-  if (out !== undefined) refuseTarget(out);
+  if (out !== undefined) refuseTarget(out, "the release");
+  if (plot !== undefined) {
+    if (!plot.toLowerCase().endsWith(".svg")) refuseDrawing(plot);
+    refuseTarget(plot, "the plot");
+  }
   const lethe = await open(policy);
   try {
     const answer = await withQuestion(sql, (text) =>
@@ -46,23 +50,29 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
       }),
     );
     if (answer.kind === "explanation") {
-      printExplanation(answer.explanation, format, out);
+      printExplanation(answer.explanation, { format, out, plot });
       return;
     }
     const { release } = answer;
     print(renderRelease[format](release), format);
-    if (out !== undefined) writeRelease(out, renderJson(release), release.certificate.requestId);
+    const { requestId } = release.certificate;
+    if (out !== undefined) writeNew(out, `${renderJson(release)}\n`, "the release", requestId);
+    if (plot !== undefined) writeNew(plot, await drawn(release), "the plot", requestId);
   } finally {
     await lethe.close();
   }
 }
 
 /** EXPLAIN PRIVACY: nothing was asked of the data, and there is no release to write. */
-function printExplanation(explanation: Explanation, format: ReleaseFormat, out: string | undefined): void {
-  if (format === "csv" || out !== undefined)
+function printExplanation(
+  explanation: Explanation,
+  { format, out, plot }: { format: ReleaseFormat; out: string | undefined; plot: string | undefined },
+): void {
+  const asked = out !== undefined ? "--out" : plot !== undefined ? "--plot" : "--format csv";
+  if (format === "csv" || out !== undefined || plot !== undefined)
     throw new LetheError(
       "cli.usage",
-      `EXPLAIN PRIVACY gives a plan and no release: ${out === undefined ? "--format csv" : "--out"} has nothing to write`,
+      `EXPLAIN PRIVACY gives a plan and no release: ${asked} has nothing to write`,
       { fix: "leave it out, or write --format json" },
     );
   say(format === "json" ? renderJson(explanation) : renderExplanation(explanation));
@@ -73,29 +83,18 @@ function print(text: string, format: ReleaseFormat): void {
   console.log(format === "csv" && !process.stdout.isTTY ? text : printableLines(text));
 }
 
-/** What would fail after paying is refused before. */
-function refuseTarget(path: string): void {
-  const refuse = (problem: string, fix: string): never => {
-    throw new LetheError("cli.file", `cannot write the release to ${path || '""'}: ${problem}`, {
-      fix: `${fix}; nothing was charged`,
-      fields: { path },
-    });
-  };
-  if (path === "") refuse("it is no file name", "name a file");
-  if (existsSync(path)) refuse("it exists, and nothing is overwritten", "name another file");
-  if (!existsSync(dirname(path)))
-    refuse("its folder does not exist", "make the folder, or name another file");
+async function drawn(release: Release): Promise<string> {
+  const [{ chartOf }, { drawAnswer }] = await Promise.all([
+    import("../plot/answer-chart.ts"),
+    import("../plot/draw-answer.ts"),
+  ]);
+  return drawAnswer(chartOf(release));
 }
 
-function writeRelease(path: string, json: string, requestId: string): void {
-  try {
-    writeFileSync(path, `${json}\n`, { flag: "wx" });
-  } catch (error) {
-    const { code, message, fix, fields } = fileError("write", path, "the release", error);
-    // The answer is durable in the ledger: asking again under the same id costs nothing.
-    throw new LetheError(code, message, {
-      fix: `${fix}; then ask the same again with --request ${requestId}: it costs nothing`,
-      fields,
-    });
-  }
+/** Pixels would need a browser. */
+function refuseDrawing(path: string): never {
+  const svg = `${path.replace(/\.[a-z]+$/i, "") || "out"}.svg`;
+  throw new LetheError("cli.usage", "--plot writes a file that ends in .svg", {
+    fix: `name it --plot ${svg}; any browser opens it, and makes a PNG of it: chromium --headless --screenshot=out.png ${svg}`,
+  });
 }

@@ -140,6 +140,37 @@ describe("parameters", () => {
   });
 });
 
+describe("lethe query --plot", () => {
+  it("draws the answer beside printing it", async () => {
+    const { code, out } = await lethe("query", bySector, "--epsilon", "1", "--plot", "answer.svg");
+    expect(code).toBeNull();
+    expect(out).toContain("manufacturing");
+    const svg = readFileSync("answer.svg", "utf8");
+    expect(svg).toMatch(/^<svg /);
+    expect(svg).toContain("people, wage by sector");
+  });
+
+  it("looks before it pays", async () => {
+    writeFileSync("taken.svg", "");
+    const before = await charges();
+    for (const [file, code] of [
+      ["answer.png", "cli.usage"],
+      ["answer", "cli.usage"],
+      ["taken.svg", "cli.file"],
+      ["nowhere/answer.svg", "cli.file"],
+    ] as const) {
+      expect(await lethe("query", bySector, "--epsilon", "1", "--plot", file)).toMatchObject({
+        code,
+        out: "",
+      });
+    }
+    expect(
+      (await lethe("query", `EXPLAIN PRIVACY ${count}`, "--epsilon", "1", "--plot", "plan.svg")).code,
+    ).toBe("cli.usage");
+    expect(await charges()).toBe(before);
+  });
+});
+
 describe("a target error", () => {
   it("is explained, and paid for", async () => {
     const { out } = await lethe("explain", count, "--target-error", "5");

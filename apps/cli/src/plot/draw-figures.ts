@@ -1,19 +1,9 @@
 import type { Markish, PlotOptions, ScaleOptions } from "@observablehq/plot";
 import type { Axis, Figure, Line, Mark, Point } from "./figure.ts";
+import { colours, escaped, font, ink, margin, panelTitle, sheetOf, type Words } from "./sheet.ts";
 
-/** Looks of the whole, in pixels of the SVG's own grid. */
 const panel = { width: 420, height: 340, gap: 28 } as const;
-const margin = { side: 28, top: 104, bottom: 58 } as const;
-const ink = { text: "#1b1f24", soft: "#59636e", grid: "#d9dde2", paper: "#ffffff" } as const;
-/** Told apart by colour-blind readers too, and by their order from dark to light. */
-const colours = ["#14508c", "#d1701b", "#2f8f63", "#8a4fa3", "#b0892f"] as const;
 const dashes = ["5 4", "1.5 3.5"] as const;
-const font = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
-
-export interface Words {
-  readonly title: string;
-  readonly subtitle: string;
-}
 
 /** All figures side by side as one SVG file. Loads its tools on the first call: they are seldom needed and not small. */
 export async function drawFigures(figures: readonly Figure[], words: Words): Promise<string> {
@@ -26,7 +16,7 @@ export async function drawFigures(figures: readonly Figure[], words: Words): Pro
       const x = margin.side + i * (panel.width + panel.gap);
       for (const [name, value] of Object.entries({ x, y: margin.top, color: ink.text }))
         plot.setAttribute(name, String(value));
-      return title(figure.title, x) + plot.outerHTML;
+      return panelTitle(figure.title, x, margin.top) + plot.outerHTML;
     });
     return sheet(figures, words, look, panels);
   } finally {
@@ -172,24 +162,10 @@ function marked(Plot: PlotModule, figure: Figure, { x, y, text }: Mark): Markish
   ];
 }
 
-function title(text: string, x: number): string {
-  return `<text x="${x + 4}" y="${margin.top - 8}" font-size="15" font-weight="600" fill="${ink.text}">${escaped(text)}</text>`;
-}
-
 function sheet(figures: readonly Figure[], words: Words, look: Look, panels: readonly string[]): string {
   const width = 2 * margin.side + figures.length * panel.width + (figures.length - 1) * panel.gap;
   const height = margin.top + panel.height + margin.bottom;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${font}">`,
-    `<title>${escaped(words.title)}</title>`,
-    `<desc>${escaped(words.subtitle)}</desc>`,
-    `<rect width="${width}" height="${height}" fill="${ink.paper}"/>`,
-    `<text x="${margin.side + 4}" y="36" font-size="20" font-weight="700" fill="${ink.text}">${escaped(words.title)}</text>`,
-    `<text x="${margin.side + 4}" y="58" font-size="13" fill="${ink.soft}">${escaped(words.subtitle)}</text>`,
-    legend(figures, look, height - 20),
-    ...panels,
-    "</svg>\n",
-  ].join("\n");
+  return sheetOf({ width, height }, words, [legend(figures, look, height - 20), ...panels]);
 }
 
 /** Every name once, in a row. Widths of letters are guessed: an SVG cannot measure its own text. */
@@ -222,12 +198,4 @@ function isHairline(lines: readonly Line[]): boolean {
       const width = Math.max(0, ...finite.map(({ lower, upper }) => upper - lower));
       return width * panel.height < Math.max(0, ...finite.map(({ upper }) => upper));
     });
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -1,0 +1,32 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { LetheError } from "@lethe/core";
+import { fileError } from "../workspace.ts";
+
+/** What would fail after paying is refused before. Errors: cli.file. */
+export function refuseTarget(path: string, what: string): void {
+  const refuse = (problem: string, fix: string): never => {
+    throw new LetheError("cli.file", `cannot write ${what} to ${path || '""'}: ${problem}`, {
+      fix: `${fix}; nothing was charged`,
+      fields: { path },
+    });
+  };
+  if (path === "") refuse("it is no file name", "name a file");
+  if (existsSync(path)) refuse("it exists, and nothing is overwritten", "name another file");
+  if (!existsSync(dirname(path)))
+    refuse("its folder does not exist", "make the folder, or name another file");
+}
+
+/** Writes what was paid for into a new file. Errors: cli.file; the answer is durable in the ledger. */
+export function writeNew(path: string, text: string, what: string, requestId: string): void {
+  try {
+    writeFileSync(path, text, { flag: "wx" });
+  } catch (error) {
+    const { code, message, fix, fields } = fileError("write", path, what, error);
+    // Asking again under the same id costs nothing.
+    throw new LetheError(code, message, {
+      fix: `${fix}; then ask the same again with --request ${requestId}: it costs nothing`,
+      fields,
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import { holdsEstimates, isEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
+import { renderLoss } from "../render/loss.ts";
+import { confidencePercent } from "../render/number.ts";
+import { printable } from "../render/printable.ts";
+import type { Words } from "./sheet.ts";
+
+/** What is drawn of a released answer, as data: one panel a number that was asked for. */
+export interface AnswerChart {
+  readonly words: Words;
+  /** Of the key that the panels run over; null where there is none. */
+  readonly axis: KeyAxis | null;
+  /** Values of the other keys, in the order of their first row; empty where there are none. */
+  readonly series: readonly string[];
+  readonly panels: readonly ChartPanel[];
+  /** What was left out, in words. */
+  readonly left: readonly string[];
+}
+
+export interface KeyAxis {
+  readonly name: string;
+  /** Numbers and times lie on a scale; whatever else stands in a row, in the order of the answer. */
+  readonly kind: "category" | "number" | "time";
+}
+
+export interface ChartPanel {
+  readonly name: string;
+  /** Counts and sums are lengths from 0; averages and the like are points. */
+  readonly isTotal: boolean;
+  readonly marks: readonly ChartMark[];
+}
+
+export interface ChartMark {
+  /** A text on a row of categories, a number on a scale (times: milliseconds since 1970). */
+  readonly key: string | number;
+  readonly series: string;
+  readonly value: number;
+  /** Null where the answer has no interval. */
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+/** More than this nobody reads on one page. */
+const most = { rows: 400, panels: 8, series: 12 } as const;
+/** Letters that fit the width. */
+const longest = { title: 68, question: 88 } as const;
+
+/** The chart of a release: a function of what was released. */
+export function chartOf(release: Release): AnswerChart {
+  const { columns, rows, certificate } = release;
+  const keys = columns.flatMap((column, at) =>
+    column.kind === "key" ? [{ ...column, at, kind: kindOf(release, at) }] : [],
+  );
+  const main = keys.find(({ kind }) => kind !== "category") ?? keys[0];
+  const others = keys.filter((key) => key !== main);
+  const named = (row: readonly ReleasedCell[]): string =>
+    others.map(({ at }) => labelOf(row[at] ?? null)).join(" · ");
+  const all = others.length === 0 ? [] : [...new Set(rows.map(named))];
+  const series = all.slice(0, most.series);
+  const placed = rows.flatMap((row) => {
+    const key = main === undefined ? "" : placeOf(row[main.at] ?? null, main.kind);
+    return key === null ? [] : [{ row, key, series: named(row) }];
+  });
+  const shown = placed.filter((row) => all.length === 0 || series.includes(row.series)).slice(0, most.rows);
+  const values = columns.flatMap((column, at) => (holdsEstimates(column) ? [{ ...column, at }] : []));
+  const panels = values.slice(0, most.panels).map(
+    ({ name, at }): ChartPanel => ({
+      name: printable(name),
+      isTotal: isTotal(release, at),
+      marks: shown.flatMap(({ row, key, series: of }) => {
+        const cell = row[at] ?? null;
+        if (!isEstimate(cell) || cell.value === null) return [];
+        return [{ key, series: of, value: cell.value, lower: cell.lower, upper: cell.upper }];
+      }),
+    }),
+  );
+  const { charge, confidence } = certificate;
+  const bars = `${confidencePercent(confidence)} intervals`;
+  return {
+    words: {
+      title: titleOf(
+        values.map(({ name }) => name),
+        keys.map(({ name }) => name),
+      ),
+      subtitle: `${bars}, ${renderLoss(charge)}: ${questionOf(release)}`,
+    },
+    axis: main === undefined ? null : { name: printable(main.name), kind: main.kind },
+    series,
+    panels,
+    left: [
+      ...leftOut(
+        rows.length - placed.length,
+        "row",
+        `whose ${printable(main?.name ?? "key")} is no place on the axis`,
+      ),
+      ...leftOut(placed.length - shown.length, "row", "beyond the first"),
+      ...leftOut(values.length - panels.length, "column", "beyond the first"),
+    ],
+  };
+}
+
+/** "3 rows whose year is no place on the axis: not drawn". */
+function leftOut(count: number, what: string, why: string): readonly string[] {
+  return count > 0 ? [`${count} ${what}${count === 1 ? "" : "s"} ${why}: not drawn`] : [];
+}
+
+function kindOf({ certificate }: Release, at: number): KeyAxis["kind"] {
+  const { outputs, keys } = certificate.plan;
+  const output = outputs[at];
+  const type = output?.kind === "key" ? keys.expressions[output.key]?.domain.type : undefined;
+  if (type === "number") return "number";
+  return type === "date" || type === "timestamp" ? "time" : "category";
+}
+
+function isTotal({ certificate }: Release, at: number): boolean {
+  const { outputs, aggregates } = certificate.plan;
+  const output = outputs[at];
+  if (output?.kind !== "aggregate") return false;
+  const kind = aggregates[output.aggregate]?.kind;
+  return kind === "count" || kind === "sum";
+}
+
+function placeOf(cell: ReleasedCell, kind: KeyAxis["kind"]): string | number | null {
+  if (kind === "category") return labelOf(cell);
+  if (cell === null || isEstimate(cell) || typeof cell === "boolean") return null;
+  const place = kind === "number" || typeof cell === "number" ? Number(cell) : timeOf(cell);
+  return Number.isFinite(place) ? place : null;
+}
+
+/** "2024-03-01" and "2024-03-01 12:00:00" are of UTC. */
+function timeOf(text: string): number {
+  const iso = text.replace(" ", "T");
+  return Date.parse(/[zZ]$|^\S{4,6}-\d\d-\d\d$/.test(iso) ? iso : `${iso}Z`);
+}
+
+function labelOf(cell: ReleasedCell): string {
+  if (cell === null || isEstimate(cell)) return "(null)";
+  return cell === "" ? "(empty)" : printable(String(cell));
+}
+
+/** "n, wage by sector". */
+function titleOf(values: readonly string[], keys: readonly string[]): string {
+  const by = keys.length === 0 ? "" : ` by ${keys.join(", ")}`;
+  return cut(printable(`${values.join(", ") || "nothing"}${by}`), longest.title);
+}
+
+/** The question on one line. */
+function questionOf({ certificate }: Release): string {
+  return cut(printable(certificate.plan.text.replace(/\s+/g, " ").trim()), longest.question);
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${[...text].slice(0, most - 1).join("")}…`;
+}
