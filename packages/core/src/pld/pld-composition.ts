@@ -9,6 +9,7 @@ import {
 } from "./direction.ts";
 import { type GridRequest, type GridSteps, latticeOfSteps, planSteps, putOnGrid } from "./grid-steps.ts";
 import type { Lattice } from "./lattice.ts";
+import { careFor, leakageForNormal, leakageForShare } from "./leakage.ts";
 import { greatestBelow, leastWhere } from "./monotone-search.ts";
 import { pitchFor } from "./pitch.ts";
 import { rangeOfTilt, type Saddle, saddleForDelta, saddleForEpsilon } from "./saddle.ts";
@@ -19,6 +20,12 @@ import { windowFor } from "./window.ts";
 interface Profile {
   pitch: number | null;
   readonly tilted: { readonly direction: TiltedDirection; readonly from: number; readonly to: number }[];
+}
+
+interface TiltOptions {
+  readonly withLower?: boolean;
+  readonly tailFloor?: number;
+  readonly leakage?: number;
 }
 
 const nothingProven: Interval = { lower: 0, upper: 1 };
@@ -168,8 +175,10 @@ export class PldComposition {
     };
     let retilts = 0;
     let last = Number.POSITIVE_INFINITY;
+    let leakage = this.leakageAt(saddle, pitch);
+    const finiteDelta = delta - this.infiniteOf(facts);
     for (let attempt = 0; attempt < mostAttempts + 8; attempt++) {
-      const tilted = this.tilt(facts, saddle, pitch, delta, oneAnswer);
+      const tilted = this.tilt(facts, saddle, pitch, delta, oneAnswer, { leakage });
       if (tilted === null) {
         pitch = this.coarser(pitch, facts, saddle);
         continue;
@@ -184,8 +193,14 @@ export class PldComposition {
         const next = saddleForEpsilon(facts.repeated, found.upper);
         if (next.tilt !== saddle.tilt) {
           saddle = next;
+          leakage = this.leakageAt(saddle, pitch);
           continue;
         }
+      }
+      const less = leakageForShare(this.careAt(saddle, pitch), saddle, found.lower, finiteDelta);
+      if (less < 0.1 * leakage) {
+        leakage = less;
+        continue;
       }
       if (pitch === null || !(width < Number.POSITIVE_INFINITY)) break;
       if (attempt - retilts >= attemptsFor(tilted.size) || width > 0.7 * last) break;
@@ -205,7 +220,7 @@ export class PldComposition {
       this.alignment,
       pitchFor(facts.repeated, saddle, Math.min(gap, 64 * this.accuracy)),
     );
-    const tilted = this.tilt(facts, saddle, coarse, delta, oneAnswer, false);
+    const tilted = this.tilt(facts, saddle, coarse, delta, oneAnswer, { withLower: false });
     return tilted !== null && tilted.delta(limit).upper <= delta;
   }
 
@@ -230,7 +245,7 @@ export class PldComposition {
     const saddle = tooDeep ? saddleForDelta(facts.repeated, profileDepth) : aimed;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const expected = Math.max(1e-60, Math.exp(saddle.logDelta));
-      const direction = this.tilt(facts, saddle, known.pitch, expected, aroundIt, true, 1e-60);
+      const direction = this.tilt(facts, saddle, known.pitch, expected, aroundIt, { tailFloor: 1e-60 });
       if (direction) {
         const { from, to } = rangeOfTilt(facts.repeated, saddle, 3);
         const beyond = tooDeep || epsilon > to;
@@ -253,7 +268,7 @@ export class PldComposition {
     const reach = normalReach(1.1 * saddle.deviation);
     const { period } = windowFor({
       ...saddle,
-      leakage: this.leakageAt(saddle, false),
+      leakage: this.leakageAt(saddle, 1),
       margin: oneAnswer,
       reachAbove: reach,
       reachBelow: reach,
@@ -270,16 +285,12 @@ export class PldComposition {
     return alignedPitch(this.alignment, 4 * (pitch ?? pitchFor(facts.repeated, saddle, this.accuracy)));
   }
 
-  /** What of δ may go to roundings that are chosen: little beside the accuracy, (λ + 1)·accuracy of it. */
-  private careAt(saddle: Saddle, onLattice: boolean): number {
-    // On a lattice nothing else is lost, and points are few.
-    return onLattice ? 1e-12 : 2e-2 * Math.min(1, this.accuracy * (saddle.tilt + 1));
+  private careAt(saddle: Saddle, pitch: number | null): number {
+    return careFor(this.accuracy, saddle, pitch === null);
   }
 
-  private leakageAt(saddle: Saddle, onLattice: boolean): number {
-    const expected =
-      1 / (Math.max(1, Math.sqrt(2 * Math.PI) * saddle.deviation * saddle.tilt) * (saddle.tilt + 1));
-    return Math.max(1e-15, Math.min(1e-3, this.careAt(saddle, onLattice) * expected));
+  private leakageAt(saddle: Saddle, pitch: number | null): number {
+    return leakageForNormal(this.careAt(saddle, pitch), saddle);
   }
 
   private tilt(
@@ -288,18 +299,13 @@ export class PldComposition {
     pitch: number | null,
     delta: number,
     margin: number,
-    withLower: boolean = true,
-    tailFloor: number = 1,
+    { withLower = true, tailFloor = 1, leakage = this.leakageAt(saddle, pitch) }: TiltOptions = {},
   ): TiltedDirection | null {
     const count = this.steps.reduce((sum, step) => sum + step.count, 0);
-    const tail = Math.min(
-      tailFloor,
-      Math.max(1e-280, (this.careAt(saddle, pitch === null) * delta) / count),
-      1e-9,
-    );
+    const tail = Math.min(tailFloor, Math.max(1e-280, (this.careAt(saddle, pitch) * delta) / count), 1e-9);
     const reach = 2 / (saddle.tilt + 0.1);
     const grid = this.gridFor({ pitch, tail, reach: 2 ** Math.round(Math.log2(reach)) });
-    return tiltDirection(facts, grid, saddle, this.leakageAt(saddle, pitch === null), margin, withLower);
+    return tiltDirection(facts, grid, saddle, leakage, margin, withLower);
   }
 
   /** A kept grid of that pitch serves where its tails are no heavier, and not lighter by far. */

@@ -392,6 +392,14 @@ describe("at the edges", () => {
     }
   });
 
+  it("rare large losses, whose tilted law has humps, keep an upper end of use", () => {
+    const { lower, upper } = pldCurve([times(sampledPair(gaussianPair(1 / 1.399), 3.587e-5), 15037)]).epsilon(
+      6.88e-13,
+    );
+    expect(lower).toBeGreaterThan(0.02);
+    expect(upper).toBeLessThan(0.05);
+  });
+
   it("what is not a number is refused by name", () => {
     const curves = [pldCurve([times(gaussianPair(1), 1)]), composedCurve([times(laplacePair(1), 1)])];
     for (const curve of curves) {
