@@ -80,6 +80,11 @@ export const questions: readonly string[] = [
   "SELECT CAST(grade AS text), COUNT(*) FROM people WHERE age BETWEEN 10 AND 50 GROUP BY 1",
   "SELECT COUNT(*), SUM(age) FROM people WHERE wage > 2.5 AND 17.5 >= wage AND age <> 0.5 OR rate = 0.5 OR 40 = age",
   "SELECT COUNT(*) FROM people WHERE NOT (code <= 1 OR code <> 2.5) OR grade < 4.5 AND -3.7 <= wage AND wild > 1",
+  "SELECT MEDIAN(wage), MIN(wage), PERCENTILE_DISC(0.9) WITHIN GROUP (ORDER BY age), COUNT(*) FROM people",
+  "SELECT sector, MEDIAN(rate), MAX(wage, contribution_bounds_per_row => (-2, 30)) FROM people GROUP BY sector",
+  "SELECT town, QUANTILE(wild, 0.25, contribution_bounds_per_row => (-1e15, 1e6)) FROM people WHERE age > 3 GROUP BY town",
+  "SELECT sector, member, PERCENTILE_CONT(age * 2 - wage, 0.5) FROM people GROUP BY sector, member",
+  "SELECT wild, MEDIAN(grade) FROM people WHERE member GROUP BY wild",
   "SELECT SUM(wage) FROM people WHERE sqrt(wage) > ln(rate) AND sqrt(wild) IS DISTINCT FROM 2",
   "SELECT substr(town, 2, 2) || right(town, 1), COUNT(*), SUM(length(ltrim(town)) - length(rtrim(town))) FROM people GROUP BY 1",
   "SELECT replace(replace(town, 'o', 'ö'), '😀', ''), COUNT(*) FROM people WHERE position('%' IN town) <> 2 AND NOT starts_with(town, 'a_') GROUP BY 1",
@@ -242,6 +247,19 @@ export const names: readonly string[] = [
   "member",
   ...times,
 ];
+
+/** The cells of a tree, likewise. */
+export function comparableCells(plan: Plan, cells: readonly ReferenceGroup[]): unknown {
+  const { program } = plan.keys;
+  const declared =
+    program.kind === "public"
+      ? program.declared.map((key) => keyName(key).replaceAll("number:", "bigint:"))
+      : null;
+  return cells
+    .filter(({ key }) => declared === null || declared.includes(keyName(key.slice(0, -1))))
+    .map(({ key, units, sums }) => ({ key: keyName(key), units, sums }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
 
 /** Groups in order of key; units only where keys are data, and groups of undeclared keys left out, as releases do. */
 export function comparable(plan: Plan, groups: readonly ReferenceGroup[]): unknown {

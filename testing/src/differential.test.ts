@@ -1,6 +1,8 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import {
+  type CompiledQuery,
   compilePlan,
+  compileTrees,
   duckdb,
   type Plan,
   type Policy,
@@ -12,6 +14,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   comparable,
+  comparableCells,
   names,
   nativeRow,
   ofBoundedRows,
@@ -22,9 +25,17 @@ import {
   textRow,
 } from "./differential-data.ts";
 import { planned } from "./planned.ts";
-import { type RawRow, type RawValue, type ReferenceGroup, referenceGroups } from "./reference-evaluator.ts";
+import {
+  type RawRow,
+  type RawValue,
+  type ReferenceGroup,
+  referenceCells,
+  referenceGroups,
+} from "./reference-evaluator.ts";
 
 function isIntegerKey(plan: Plan, at: number): boolean {
+  // Behind the keys stands the cell of a tree.
+  if (at === plan.keys.expressions.length) return true;
   const { domain } = plan.keys.expressions[at]!;
   return domain.type === "number" ? domain.integer : domain.type === "date" || domain.type === "timestamp";
 }
@@ -78,8 +89,16 @@ describe("DuckDB computes what a plan means", () => {
     await connection.run(`CREATE OR REPLACE TABLE placed AS ${placed}`, [seed]);
   }
 
-  async function executed(plan: Plan, layout: keyof typeof layouts): Promise<ReferenceGroup[]> {
-    const query = compilePlan(plan, () => layouts[layout], duckdb);
+  /** The plan's sums, then the cells of each of its trees. */
+  async function executed(plan: Plan, layout: keyof typeof layouts): Promise<ReferenceGroup[][]> {
+    const lies = (): (typeof layouts)[typeof layout] => layouts[layout];
+    const all: ReferenceGroup[][] = [];
+    for (const query of [compilePlan(plan, lies, duckdb), ...compileTrees(plan, lies, duckdb)])
+      all.push(await groupsOf(query, plan));
+    return all;
+  }
+
+  async function groupsOf(query: CompiledQuery, plan: Plan): Promise<ReferenceGroup[]> {
     const reader = await connection.runAndReadAll(query.sql, query.needsSeed ? [seed] : undefined);
     return reader.getRows().map((row) => ({
       // As the engine's reader does: an INTEGER arrives as a number, and is an integer key all the same.
@@ -114,11 +133,15 @@ describe("DuckDB computes what a plan means", () => {
             await load(rows, types, policy);
             for (const plan of plans) {
               const expected = comparable(plan, referenceGroups(plan, rows, seed));
+              const cells = referenceCells(plan, rows, seed).map((each) => comparableCells(plan, each));
               const placed = bound === "rows-before-filter" ? (["placed"] as const) : [];
               for (const layout of ["raw", "snapshot", ...placed] as const) {
-                expect(comparable(plan, await executed(plan, layout)), `${plan.text} (${layout})`).toEqual(
-                  expected,
-                );
+                const [groups, ...ofTrees] = await executed(plan, layout);
+                expect(comparable(plan, groups!), `${plan.text} (${layout})`).toEqual(expected);
+                expect(
+                  ofTrees.map((each) => comparableCells(plan, each)),
+                  `${plan.text} (${layout})`,
+                ).toEqual(cells);
               }
             }
           }),

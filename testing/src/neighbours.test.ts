@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
+import type { ExactGroup } from "@lethe/core";
 import { openDuckDb } from "@lethe/engine-duckdb";
 import {
   compilePlan,
+  compileTrees,
   duckdb,
   type Engine,
   type Policy,
@@ -17,7 +19,7 @@ import { unseal } from "../../packages/core/src/exact/exact.ts";
 import { planned } from "./planned.ts";
 import { columnNames, type Neighbours, randomNeighbours } from "./random-neighbours.ts";
 import type { RawRow, RawValue } from "./reference-evaluator.ts";
-import { refutedClaims } from "./refuted-claims.ts";
+import { refutedClaims, refutedTrees } from "./refuted-claims.ts";
 
 /*
  * Replay over neighbours, through the SQL and the engine that answer questions: between tables that differ in one unit no
@@ -25,6 +27,8 @@ import { refutedClaims } from "./refuted-claims.ts";
  * selection was charged for, each by one at most, and neither table makes a question fail. NEIGHBOURS=1000 NEIGHBOURS_EACH=4
  * replays about 5,000 questions over four neighbours each.
  */
+
+type Groups = readonly (readonly ExactGroup[])[];
 
 const cases = Number(process.env.NEIGHBOURS ?? 90);
 const firstSeed = Number(process.env.NEIGHBOURS_SEED ?? 1);
@@ -77,24 +81,33 @@ describe("between neighbours", () => {
         const plan = await planned(question, policies[at]!, { epsilon: null });
         const isPlaced = policies[at]!.tables.people!.contribution.bound === "rows-before-filter";
         for (const layout of ["raw", "snapshot", ...(isPlaced ? (["placed"] as const) : [])] as const) {
-          const groups = [];
+          const sides: Groups[] = [];
           for (const side of tables.keys()) {
-            const relation = ["people", "main", `${layout}_${at}_${side}`];
             const lies = {
+              relation: ["people", "main", `${layout}_${at}_${side}`],
               layout: layout === "raw" ? layout : "snapshot",
               hasPlaces: layout === "placed",
             } as const;
-            const query = compilePlan(plan, () => ({ relation, ...lies }), duckdb);
-            const rows = await engine.run(query).catch((error: unknown) => {
-              throw new Error(
-                `seed ${firstSeed + at}: ${question}: ${error}: ${logged.at(-1)}: ${query.sql}`,
-              );
-            });
-            groups.push(unseal(rows).groups);
+            const all: Groups[number][] = [];
+            for (const query of [
+              compilePlan(plan, () => lies, duckdb),
+              ...compileTrees(plan, () => lies, duckdb),
+            ]) {
+              const rows = await engine.run(query).catch((error: unknown) => {
+                throw new Error(
+                  `seed ${firstSeed + at}: ${question}: ${error}: ${logged.at(-1)}: ${query.sql}`,
+                );
+              });
+              all.push(unseal(rows).groups);
+            }
+            sides.push(all);
           }
-          const [first, ...neighbours] = groups;
-          for (const neighbour of neighbours) {
-            const broken = refutedClaims(plan, first!, neighbour);
+          const [[first, ...firstCells], ...neighbours] = sides as [Groups, ...Groups[]];
+          for (const [neighbour, ...cells] of neighbours) {
+            const broken = [
+              ...refutedClaims(plan, first!, neighbour!),
+              ...refutedTrees(plan, firstCells, cells),
+            ];
             expect(broken, `seed ${firstSeed + at} (${layout}): ${question}`).toEqual([]);
           }
         }

@@ -149,6 +149,10 @@ const aggregates = [
   "COUNT(since)",
   "AVG(EXTRACT(hour FROM seen))",
   "SUM(since - CAST(seen AS date))",
+  "MEDIAN(x)",
+  "MAX(n)",
+  "PERCENTILE_CONT(wild, 0.9, contribution_bounds_per_row => (-1e15, 3))",
+  "PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY y - grade)",
 ];
 const keys = [
   "sector",

@@ -38,6 +38,65 @@ export function referenceGroups(
   data: readonly RawRow[] | RawTables,
   seed: string,
 ): ReferenceGroup[] {
+  const answer = new Map<string, { key: readonly KeyValue[]; units: bigint; sums: bigint[] }>();
+  const blank = (key: readonly KeyValue[]) => ({ key, units: 0n, sums: plan.sums.map(() => 0n) });
+  if (plan.keys.program.kind === "none") answer.set("", blank([]));
+  const seen = new Set<string>();
+  for (const { unit, ...group } of boundedGroups(plan, data, seed)) {
+    const name = keyName(group.key);
+    const total = answer.get(name) ?? blank(group.key);
+    answer.set(name, total);
+    total.units += 1n;
+    plan.sums.forEach((sum, at) => {
+      if (sum.kind !== "distinct") {
+        total.sums[at]! += unitValue(sum, group.rows, rowsInGroup(plan));
+        return;
+      }
+      for (const value of valuesOfUnit(sum, plan, unit, group, seed)) {
+        const found = JSON.stringify([at, name, keyName([value])]);
+        if (!seen.has(found)) total.sums[at]! += 1n;
+        seen.add(found);
+      }
+    });
+  }
+  return [...answer.values()];
+}
+
+/** The cells of each of the plan's trees that hold anything, as engines return them: the cell is the last key. */
+export function referenceCells(
+  plan: Plan,
+  data: readonly RawRow[] | RawTables,
+  seed: string,
+): readonly (readonly ReferenceGroup[])[] {
+  const kept = boundedGroups(plan, data, seed);
+  const r = rowsInGroup(plan);
+  return (plan.trees ?? []).map(({ argument, grid, cellWidth, rowWeight }) => {
+    const answer = new Map<string, ReferenceGroup>();
+    for (const { key, rows } of kept) {
+      const integers = rows.flatMap((row) => gridInteger(argument, grid, row));
+      const n = BigInt(integers.length);
+      const counts = new Map<bigint, bigint>();
+      for (const i of integers) {
+        const cell = (i - BigInt(grid.lo)) / BigInt(cellWidth);
+        counts.set(cell, (counts.get(cell) ?? 0n) + 1n);
+      }
+      for (const [cell, count] of counts) {
+        const name = keyName([...key, cell]);
+        const before = answer.get(name)?.sums[0] ?? 0n;
+        const added = (BigInt(rowWeight) * count * (n < r ? n : r)) / n;
+        answer.set(name, { key: [...key, cell], units: 0n, sums: [before + added] });
+      }
+    }
+    return [...answer.values()];
+  });
+}
+
+/** What each unit has in each of the groups that it counts in. */
+function boundedGroups(
+  plan: Plan,
+  data: readonly RawRow[] | RawTables,
+  seed: string,
+): readonly (UnitGroup & { readonly unit: string })[] {
   const relation = relationOf(plan);
   const tables = Array.isArray(data) ? { [tablesOf(relation)[0]!.table]: data } : (data as RawTables);
   const units = new Map<string, Map<string, UnitGroup>>();
@@ -54,30 +113,9 @@ export function referenceGroups(
     group.rows.push(row);
   });
 
-  const seen = new Set<string>();
-  const answer = new Map<string, { key: readonly KeyValue[]; units: bigint; sums: bigint[] }>();
-  const blank = (key: readonly KeyValue[]) => ({ key, units: 0n, sums: plan.sums.map(() => 0n) });
-  if (plan.keys.program.kind === "none") answer.set("", blank([]));
-  for (const [unit, groups] of units) {
-    for (const group of keep(plan, unit, [...groups.values()], seed)) {
-      const name = keyName(group.key);
-      const total = answer.get(name) ?? blank(group.key);
-      answer.set(name, total);
-      total.units += 1n;
-      plan.sums.forEach((sum, at) => {
-        if (sum.kind !== "distinct") {
-          total.sums[at]! += unitValue(sum, group.rows, rowsInGroup(plan));
-          return;
-        }
-        for (const value of valuesOfUnit(sum, plan, unit, group, seed)) {
-          const found = JSON.stringify([at, name, keyName([value])]);
-          if (!seen.has(found)) total.sums[at]! += 1n;
-          seen.add(found);
-        }
-      });
-    }
-  }
-  return [...answer.values()];
+  return [...units].flatMap(([unit, groups]) =>
+    keep(plan, unit, [...groups.values()], seed).map((group) => ({ ...group, unit })),
+  );
 }
 
 export type RawTables = Readonly<Record<string, readonly RawRow[]>>;

@@ -1,7 +1,8 @@
-import { type Plan, type Policy, readPolicy } from "@lethe/query";
+import { noised, type Plan, type Policy, readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { planned } from "./planned.ts";
-import { keyName, type RawRow, referenceGroups } from "./reference-evaluator.ts";
+import { keyName, type RawRow, referenceCells, referenceGroups } from "./reference-evaluator.ts";
+import { distanceOf, nodeCounts } from "./refuted-claims.ts";
 
 /*
  * Brute force: over all small neighbouring tables the exact integer vector of every measurement moves by no more than
@@ -35,10 +36,12 @@ ${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contribu
 `);
 }
 
-/** A measurement's integers by group; groups that are missing hold 0. */
+/** What noise is added to, by group (and node of a tree); groups that are missing hold 0. */
 function vectors(plan: Plan, rows: readonly RawRow[], seed: string): readonly ReadonlyMap<string, bigint>[] {
   const groups = referenceGroups(plan, rows, seed);
-  return plan.measurements.map(
+  const cells = referenceCells(plan, rows, seed);
+  const trees = (plan.trees ?? []).map((tree, at) => nodeCounts(tree, cells[at]!));
+  const measured = plan.measurements.map(
     ({ terms }) =>
       new Map(
         groups.map(({ key, sums }) => [
@@ -47,19 +50,7 @@ function vectors(plan: Plan, rows: readonly RawRow[], seed: string): readonly Re
         ]),
       ),
   );
-}
-
-function distances(
-  a: ReadonlyMap<string, bigint>,
-  b: ReadonlyMap<string, bigint>,
-): readonly [l1: bigint, l2Squared: bigint] {
-  let [l1, l2Squared] = [0n, 0n];
-  for (const key of new Set([...a.keys(), ...b.keys()])) {
-    const change = (a.get(key) ?? 0n) - (b.get(key) ?? 0n);
-    l1 += change < 0n ? -change : change;
-    l2Squared += change * change;
-  }
-  return [l1, l2Squared];
+  return [...measured, ...trees];
 }
 
 /** All that one unit may own: every multiset of the given size and below, of every row. */
@@ -88,7 +79,7 @@ async function observe(
   others: readonly RawRow[],
 ): Promise<Observed[]> {
   const plan = await planned(text, policy);
-  const observed = plan.measurements.map(
+  const observed = noised(plan).map(
     ({ l1, l2Squared }): Observed => ({
       derived: [BigInt(l1), BigInt(l2Squared)],
       largest: [0n, 0n],
@@ -99,7 +90,7 @@ async function observe(
     const without = vectors(plan, others, seed);
     const compare = (a: (typeof answers)[number], b: (typeof answers)[number]): void => {
       observed.forEach((measurement, at) => {
-        const [l1, l2Squared] = distances(a[at]!, b[at]!);
+        const [l1, l2Squared] = distanceOf(a[at]!, b[at]!);
         if (l1 > measurement.largest[0]) measurement.largest[0] = l1;
         if (l2Squared > measurement.largest[1]) measurement.largest[1] = l2Squared;
       });
@@ -130,6 +121,9 @@ const aggregates = [
   "COVAR_SAMP(y, y + 1)",
   "SUM(x) FILTER (WHERE y > 3)",
   "COUNT(*) FILTER (WHERE x > 1)",
+  "MEDIAN(x)",
+  "MAX(y)",
+  "PERCENTILE_CONT(x * 1000000, 0.9)",
 ] as const;
 const shapes = [
   "",
@@ -149,6 +143,8 @@ const reached: ReadonlySet<string> = new Set([
   "SUM(y - 20)",
   "COUNT(DISTINCT pid)",
   "COVAR_POP(x, y)",
+  "MEDIAN(x)",
+  "PERCENTILE_CONT(x * 1000000, 0.9)",
 ]);
 /** For these only without groups: the rows below hold one pair of opposite corners, in one group. */
 const ofPairs: ReadonlySet<string> = new Set(["COVAR_POP(x, y)"]);

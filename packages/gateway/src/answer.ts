@@ -3,6 +3,7 @@ import type { Charge, Ledger, Reservation } from "@lethe/ledger";
 import {
   type CompiledQuery,
   compilePlan,
+  compileTrees,
   dialects,
   type Engine,
   type Plan,
@@ -25,13 +26,13 @@ import { requestHash } from "./request-hash.ts";
 export async function answer(question: Question, house: House): Promise<Release> {
   const { policy, engine, ledger, entropy } = house;
   const plan = await prepare(question.text, question.options, policy); // typed, priced, free of data
-  const query = await compile(plan, engine); // drift of the schema is refused before anything is charged
+  const queries = await compile(plan, engine); // drift of the schema is refused before anything is charged
   const reserved = await reserve(question, plan, house); // durable before a row is read
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
 
   return spent(ledger, reserved.charge, async (paid) => {
-    const rows = await execute(engine, query); // Exact: cannot be logged or sent
-    const answered = releaseRows(plan, rows, paid, entropy, question.options.confidence);
+    const exact = await execute(engine, queries); // Exact: cannot be logged or sent
+    const answered = releaseRows(plan, exact, paid, entropy, question.options.confidence);
     const release = await certify(answered, plan, paid, question, house);
     return JSON.parse(await ledger.settle(paid, JSON.stringify(release))); // the bytes are durable before any leaves
   });
@@ -47,7 +48,8 @@ async function reserve(question: Question, plan: Plan, { ledger, policy }: House
   }
 }
 
-async function compile(plan: Plan, engine: Engine): Promise<CompiledQuery> {
+/** The plan's sums, then the cells of each of its trees. */
+async function compile(plan: Plan, engine: Engine): Promise<readonly CompiledQuery[]> {
   const dialect = dialects[engine.dialect];
   if (!dialect) {
     throw new LetheError("internal.invariant", `there is no dialect ${engine.dialect}`, {
@@ -56,13 +58,19 @@ async function compile(plan: Plan, engine: Engine): Promise<CompiledQuery> {
   }
   const storages = new Map<string, TableStorage>();
   for (const table of tablesRead(plan)) storages.set(table, await engine.storage(table));
-  return compilePlan(plan, (table) => storages.get(table)!, dialect);
+  const storageOf = (table: string): TableStorage => storages.get(table)!;
+  return [compilePlan(plan, storageOf, dialect), ...compileTrees(plan, storageOf, dialect)];
 }
 
 /** Whatever an engine raises becomes one constant: its own words may hold data. */
-async function execute(engine: Engine, query: CompiledQuery): Promise<Exact<ExactRows>> {
+async function execute(
+  engine: Engine,
+  queries: readonly CompiledQuery[],
+): Promise<readonly Exact<ExactRows>[]> {
   try {
-    return await engine.run(query);
+    const all: Exact<ExactRows>[] = [];
+    for (const query of queries) all.push(await engine.run(query));
+    return all;
   } catch {
     throw new LetheError("engine.failed", "the database could not answer; details are in the owner's log", {
       fix: "ask the owner of the data",

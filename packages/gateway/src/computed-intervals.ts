@@ -1,11 +1,11 @@
-import { type KeyValue, linearIntervals, mostNoises, ratioIntervals } from "@lethe/core";
+import { type KeyValue, linearIntervals, mostNoises, type NoisyCells, ratioIntervals } from "@lethe/core";
 import { type LinearForm, linearForm, type Plan, type PostExpression, postParts } from "@lethe/query";
 import { estimatorOf, possibleSigns } from "./estimators.ts";
 import { type NumberRange, type Possible, possibleValues, within } from "./post/possible.ts";
 import type { Estimate } from "./release.ts";
 
-/** A group's noisy integers to the range of one part of an expression. */
-type PartRange = (values: readonly bigint[]) => NumberRange;
+/** A group's noisy integers, and those of its trees, to the range of one part of an expression. */
+type PartRange = (values: readonly bigint[], trees: readonly NoisyCells[]) => NumberRange;
 
 const everywhere: NumberRange = { lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY };
 
@@ -26,14 +26,19 @@ export function computedIntervals(
   expression: PostExpression,
   plan: Plan,
   confidence: number,
-): (key: readonly KeyValue[], values: readonly bigint[], value: number | null) => Estimate {
+): (
+  key: readonly KeyValue[],
+  values: readonly bigint[],
+  value: number | null,
+  trees?: readonly NoisyCells[],
+) => Estimate {
   const parts = new Map<PostExpression, Part>();
   collect(expression, plan, parts);
   const distinct = new Map([...parts.values()].map((part) => [part.id, part]));
   const each = 1 - (1 - confidence) / Math.max(1, distinct.size);
   const prepared = [...distinct].map(([id, part]) => [id, part.prepare(each)] as const);
-  return (key, values, value) => {
-    const ranges = new Map(prepared.map(([id, range]) => [id, range(values)]));
+  return (key, values, value, trees = []) => {
+    const ranges = new Map(prepared.map(([id, range]) => [id, range(values, trees)]));
     const known = (node: PostExpression): Possible | null => {
       const part = parts.get(node);
       return part ? within(ranges.get(part.id)!) : null;
@@ -65,8 +70,8 @@ function aggregatePart(index: number, plan: Plan): Part {
     id: `aggregate ${index}`,
     prepare(confidence) {
       const estimate = estimatorOf(plan.aggregates[index]!, plan, confidence);
-      return (values) => {
-        const { lower, upper } = estimate(values);
+      return (values, trees) => {
+        const { lower, upper } = estimate(values, trees);
         return { lo: lower ?? everywhere.lo, hi: upper ?? everywhere.hi };
       };
     },

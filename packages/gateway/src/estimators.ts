@@ -1,7 +1,9 @@
 import {
   averageIntervals,
   type ConfidenceInterval,
+  cellQuantiles,
   covarianceIntervals,
+  type NoisyCells,
   stddevIntervals,
   totalIntervals,
   varianceIntervals,
@@ -11,14 +13,15 @@ import {
   covarianceSetting,
   type Plan,
   type PlannedAggregate,
+  quantileSetting,
   varianceSetting,
 } from "@lethe/query";
 import type { Estimate } from "./release.ts";
 
 type Known = { readonly [Part in keyof Estimate]: number };
 
-/** A group's noisy integers, in the order of the plan's measurements, to one aggregate's estimate. */
-export type Estimator = (values: readonly bigint[]) => Estimate;
+/** A group's noisy integers, in the order of the plan's measurements, and of its trees, to one aggregate's estimate. */
+export type Estimator = (values: readonly bigint[], trees?: readonly NoisyCells[]) => Estimate;
 
 /** One estimator an aggregate of the plan; what does not depend on the group is computed once. */
 export function estimators(plan: Plan, confidence: number): readonly Estimator[] {
@@ -71,6 +74,19 @@ const makers: {
   },
   variance: (aggregate, plan, confidence) => spread(aggregate, plan, confidence),
   stddev: (aggregate, plan, confidence) => spread(aggregate, plan, confidence),
+  quantile: (aggregate, plan, confidence) => {
+    const quantiles = cellQuantiles(quantileSetting(plan, aggregate, confidence));
+    const { grid, cellWidth } = plan.trees![aggregate.tree]!;
+    const [least, greatest, width] = [Number(grid.lo), Number(grid.hi), Number(cellWidth)];
+    const step = 2 ** grid.exponent;
+    const firstOf = (cell: number): number => Math.min(least + cell * width, greatest);
+    const lastOf = (cell: number): number => Math.min(least + (cell + 1) * width - 1, greatest);
+    return (_, trees = []) => {
+      const { cell, within: share, first, last } = quantiles(trees[aggregate.tree]!);
+      const value = Math.min(firstOf(cell) + Math.floor(share * width), lastOf(cell));
+      return { value: value * step, lower: firstOf(first) * step, upper: lastOf(last) * step };
+    };
+  },
 };
 
 /** Counts and sums: one measurement each. */

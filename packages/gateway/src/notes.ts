@@ -10,7 +10,7 @@ export function notesOn(plan: Plan): readonly string[] {
       "rows were chosen by their noisy values: each interval holds for its group before that choice, not among the chosen",
     );
   }
-  notes.push(...computedNotes(plan));
+  notes.push(...extremeNotes(plan), ...computedNotes(plan));
   if (plan.keys.program.kind === "private") {
     notes.push("group keys are data: small groups may be missing, and none is named that was not released");
   }
@@ -43,6 +43,16 @@ function* distinctNotes({ contribution, sums, keys }: Plan): Iterable<string> {
 
 function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** MIN and MAX as they are answered. */
+function* extremeNotes({ aggregates, trees = [] }: Plan): Iterable<string> {
+  for (const aggregate of aggregates) {
+    if (aggregate.kind !== "quantile" || aggregate.standsFor === null) continue;
+    const { share, standsFor, tree } = aggregate;
+    const argument = writeSql(trees[tree]!.argument);
+    yield `${standsFor.toUpperCase()}(${argument}) is its ${share} quantile, PERCENTILE_CONT(${argument}, ${share}): the ${standsFor === "min" ? "least" : "greatest"} value is one row's, which is never shown`;
+  }
 }
 
 /** Keys are not noisy: choosing by them says nothing about values. */

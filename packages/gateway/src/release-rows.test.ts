@@ -29,7 +29,7 @@ describe("releaseRows", () => {
     const plan = await prepare("SELECT COUNT(*) FROM visits", optionsOf({ epsilon: "1" }), policy);
     const rows = seal({ groups: [{ key: [], units: 0n, sums: [7n] }] });
     const [enough, less] = [await charged("enough", "1"), await charged("less", "999/1000")];
-    expect(releaseRows(plan, rows, enough, entropy, 0.95).rows).toHaveLength(1);
-    expect(() => releaseRows(plan, rows, less, entropy, 0.95)).toThrow(/does not cover/);
+    expect(releaseRows(plan, [rows], enough, entropy, 0.95).rows).toHaveLength(1);
+    expect(() => releaseRows(plan, [rows], less, entropy, 0.95)).toThrow(/does not cover/);
   });
 });

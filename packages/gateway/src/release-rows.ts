@@ -5,6 +5,7 @@ import {
   LetheError,
   lossFits,
   lossFromJson,
+  type NoisyCells,
   releaseGroups,
   type SecureEntropy,
 } from "@lethe/core";
@@ -21,19 +22,20 @@ import type { Estimate, Release, ReleasedCell, ReleasedColumn } from "./release.
 export type AnsweredRows = Pick<Release, "columns" | "rows" | "missing" | "notes">;
 
 interface Row extends PostRow {
-  /** The noisy integers, in the order of the plan's measurements. */
+  /** The noisy integers, in the order of the plan's measurements, and those of its trees. */
   readonly values: readonly bigint[];
+  readonly trees: readonly NoisyCells[];
   readonly estimates: readonly Estimate[];
 }
 
 /**
- * Exact rows to an answer: noise and selection of groups (core's mechanisms, the very objects that priced the plan), then
+ * Exact rows (those of the plan's sums, then those of each of its trees) to an answer: noise and selection of groups (core's mechanisms, the very objects that priced the plan), then
  * estimates with their intervals, HAVING, ORDER BY, LIMIT – post-processing. Needs proof of a payment that covers the
  * plan, and coins that are secure: a test's tape is a type error. Errors: internal.invariant for a charge that is too small.
  */
 export function releaseRows(
   plan: Plan,
-  rows: Exact<ExactRows>,
+  exact: readonly Exact<ExactRows>[],
   paid: Charge,
   entropy: SecureEntropy,
   confidence: number,
@@ -43,13 +45,15 @@ export function releaseRows(
       fix: "reserve the plan's own price before releasing it",
     });
   }
-  const groups = releaseGroups(rows, releaseProgram(plan), entropy);
+  const [rows, ...ofTrees] = exact;
+  const groups = releaseGroups(rows!, releaseProgram(plan), entropy, ofTrees);
   const estimate: readonly Estimator[] = estimators(plan, confidence);
-  const noisy = groups.map(({ key, values }): Row => {
-    const estimates = estimate.map((of) => of(values));
+  const noisy = groups.map(({ key, values, trees }): Row => {
+    const estimates = estimate.map((of) => of(values, trees));
     return {
       key: shownKey(key, plan.keys.expressions),
       values,
+      trees,
       estimates,
       aggregates: estimates.map(({ value }) => value),
     };
@@ -83,7 +87,7 @@ function cellOf(output: Output, plan: Plan, confidence: number): (row: Row) => R
       const intervals = computedIntervals(expression, plan, confidence);
       return (row) => {
         const value = evaluate(expression, row);
-        return intervals(row.key, row.values, value === null ? null : Number(value));
+        return intervals(row.key, row.values, value === null ? null : Number(value), row.trees);
       };
     }
   }

@@ -79,6 +79,14 @@ describe("a genuine release", () => {
     { text: "SELECT city, COUNT(DISTINCT id) AS n, SUM(wage * 2) FROM people GROUP BY city", unit: "id" },
     { text: "SELECT city, VARIANCE(change) FROM people GROUP BY city", unit: "id", adjacency: "replace-one" },
     { text: "SELECT city, COUNT(*) FROM people GROUP BY city", measure: "zcdp", unit: "id" },
+    { text: "SELECT MEDIAN(wage), MAX(wage), COUNT(*) FROM people" },
+    { text: "SELECT sector, MEDIAN(wage) FROM people GROUP BY sector", measure: "pure", unit: "id" },
+    {
+      text: "SELECT city, MIN(change), AVG(change) FROM people GROUP BY city",
+      unit: "id",
+      measure: "zcdp",
+      adjacency: "replace-one",
+    },
     { text: "SELECT wage > 10, SUM(-change) FROM people GROUP BY 1 ORDER BY 2 LIMIT 2" },
     {
       text: "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0.25, max_groups_contributed = 2) city, COUNT(*) FROM people GROUP BY city",
@@ -124,7 +132,7 @@ describe("whatever the planner plans", () => {
   const aggregate = fc.oneof(
     fc.constantFrom("COUNT(*)", "COUNT(wage)", "COUNT(change)", "COUNT(DISTINCT id)"),
     fc
-      .tuple(fc.constantFrom("SUM", "AVG", "VARIANCE", "STDDEV_POP"), argument)
+      .tuple(fc.constantFrom("SUM", "AVG", "VARIANCE", "STDDEV_POP", "MEDIAN"), argument)
       .map(([name, x]) => `${name}(${x})`),
   );
   const question = fc.record({

@@ -1,11 +1,12 @@
 import { openPostgres } from "@lethe/engine-postgres";
-import { compilePlan, type Engine, type Plan, type Policy, postgres } from "@lethe/query";
+import { compilePlan, compileTrees, type Engine, type Plan, type Policy, postgres } from "@lethe/query";
 import fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unseal } from "../../../packages/core/src/exact/exact.ts";
 import {
   comparable,
+  comparableCells,
   names,
   nativeRow,
   ofBoundedRows,
@@ -17,7 +18,13 @@ import {
   type Where,
 } from "../differential-data.ts";
 import { planned } from "../planned.ts";
-import { type RawRow, type RawValue, type ReferenceGroup, referenceGroups } from "../reference-evaluator.ts";
+import {
+  type RawRow,
+  type RawValue,
+  type ReferenceGroup,
+  referenceCells,
+  referenceGroups,
+} from "../reference-evaluator.ts";
 import { lendTable } from "./lent-table.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./start-postgres.ts";
 
@@ -70,13 +77,24 @@ describe.skipIf(!hasPostgres())("PostgreSQL computes what a plan means", () => {
     await server.stop();
   });
 
-  async function executed(plan: Plan, engine: Engine, logged: readonly string[]): Promise<ReferenceGroup[]> {
+  /** The plan's sums, then the cells of each of its trees. */
+  async function executed(
+    plan: Plan,
+    engine: Engine,
+    logged: readonly string[],
+  ): Promise<readonly ReferenceGroup[][]> {
     const storage = await engine.storage("people");
-    const query = compilePlan(plan, () => storage, postgres);
-    const rows = await engine.run(query).catch((error: unknown) => {
-      throw new Error(`${plan.text}: ${error}: ${logged.at(-1)}: ${query.sql}`);
-    });
-    return unseal(rows).groups as ReferenceGroup[];
+    const all: ReferenceGroup[][] = [];
+    for (const query of [
+      compilePlan(plan, () => storage, postgres),
+      ...compileTrees(plan, () => storage, postgres),
+    ]) {
+      const rows = await engine.run(query).catch((error: unknown) => {
+        throw new Error(`${plan.text}: ${error}: ${logged.at(-1)}: ${query.sql}`);
+      });
+      all.push(unseal(rows).groups as ReferenceGroup[]);
+    }
+    return all;
   }
 
   for (const [unit, groups, bound] of [
@@ -108,7 +126,12 @@ describe.skipIf(!hasPostgres())("PostgreSQL computes what a plan means", () => {
               await lendTable(client, "people", columns, rows);
               for (const plan of plans) {
                 const expected = comparable(plan, referenceGroups(plan, rows, seed));
-                expect(comparable(plan, await executed(plan, engine, logged)), plan.text).toEqual(expected);
+                const [groups, ...ofTrees] = await executed(plan, engine, logged);
+                expect(comparable(plan, groups!), plan.text).toEqual(expected);
+                expect(
+                  ofTrees.map((each) => comparableCells(plan, each)),
+                  plan.text,
+                ).toEqual(referenceCells(plan, rows, seed).map((each) => comparableCells(plan, each)));
               }
             }),
             { numRuns: bound === "rows-before-filter" ? 2 : 5, seed: 11 },

@@ -3,7 +3,9 @@ import { fileURLToPath } from "node:url";
 import { LetheError } from "@lethe/core";
 import {
   bindQuestion,
+  type CompiledQuery,
   compilePlan,
+  compileTrees,
   type Plan,
   parseQuestion,
   planAsked,
@@ -14,10 +16,16 @@ import {
 } from "@lethe/query";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { comparable, seed } from "../differential-data.ts";
+import { comparable, comparableCells, seed } from "../differential-data.ts";
 import { type GoldenQuestion, goldenPolicies, goldenQuestions } from "../golden-questions.ts";
 import { Dice } from "../random-neighbours.ts";
-import { type RawRow, type RawValue, type ReferenceGroup, referenceGroups } from "../reference-evaluator.ts";
+import {
+  type RawRow,
+  type RawValue,
+  type ReferenceGroup,
+  referenceCells,
+  referenceGroups,
+} from "../reference-evaluator.ts";
 import { lendTable } from "./lent-table.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./start-postgres.ts";
 
@@ -51,8 +59,10 @@ async function planOf({ policy: name, text, options = {} }: GoldenQuestion): Pro
   }
 }
 
-function compiled(plan: Plan): ReturnType<typeof compilePlan> {
-  return compilePlan(plan, (table) => ({ relation: ["public", table], layout: "raw", types }), postgres);
+/** The plan's sums, then the cells of each of its trees. */
+function compiled(plan: Plan): readonly CompiledQuery[] {
+  const storageOf = (table: string) => ({ relation: ["public", table], layout: "raw", types }) as const;
+  return [compilePlan(plan, storageOf, postgres), ...compileTrees(plan, storageOf, postgres)];
 }
 
 const answered = (
@@ -69,7 +79,9 @@ describe("golden questions for PostgreSQL", () => {
   });
 
   it.each(answered)("%s", (name, plan) => {
-    const found = `-- ${plan.text}\n${compiled(plan).sql}\n`;
+    const found = `-- ${plan.text}\n${compiled(plan)
+      .map(({ sql }) => `${sql}\n`)
+      .join("\n")}`;
     if (updating) writeFileSync(`${folder}/${name}.sql`, found);
     expect(found).toBe(readFileSync(`${folder}/${name}.sql`, "utf8"));
   });
@@ -117,25 +129,36 @@ describe.skipIf(!hasPostgres())("golden questions on PostgreSQL", () => {
     for (const [name, plan] of answered) {
       // Those over several tables are compared in ./joins.test.ts, on data made for them.
       if (tablesRead(plan).some((table) => table !== "people")) continue;
-      const query = compiled(plan);
-      const { rows: found } = await client.query({
-        text: query.sql,
-        values: query.needsSeed ? [seed] : [],
-        rowMode: "array",
-      });
-      const groups = found.map(
-        (row): ReferenceGroup => ({
-          key: row.slice(0, query.keys).map((part: unknown, at: number) => keyPart(plan, at, part)),
-          units: BigInt(row[query.keys]),
-          sums: row.slice(query.keys + 1).map(BigInt),
-        }),
-      );
-      expect(comparable(plan, groups), name).toEqual(comparable(plan, referenceGroups(plan, rows, seed)));
+      const results: ReferenceGroup[][] = [];
+      for (const query of compiled(plan)) {
+        const { rows: found } = await client.query({
+          text: query.sql,
+          values: query.needsSeed ? [seed] : [],
+          rowMode: "array",
+        });
+        results.push(
+          found.map(
+            (row): ReferenceGroup => ({
+              key: row.slice(0, query.keys).map((part: unknown, at: number) => keyPart(plan, at, part)),
+              units: BigInt(row[query.keys]),
+              sums: row.slice(query.keys + 1).map(BigInt),
+            }),
+          ),
+        );
+      }
+      const [groups, ...ofTrees] = results;
+      expect(comparable(plan, groups!), name).toEqual(comparable(plan, referenceGroups(plan, rows, seed)));
+      expect(
+        ofTrees.map((cells) => comparableCells(plan, cells)),
+        name,
+      ).toEqual(referenceCells(plan, rows, seed).map((cells) => comparableCells(plan, cells)));
     }
   });
 });
 
 function keyPart(plan: Plan, at: number, part: unknown): ReferenceGroup["key"][number] {
+  // Behind the keys stands the cell of a tree.
+  if (at === plan.keys.expressions.length) return BigInt(part as string);
   const { domain } = plan.keys.expressions[at]!;
   if (part !== null && domain.type === "number" && domain.integer) return BigInt(part as string);
   return part as ReferenceGroup["key"][number];

@@ -5,6 +5,8 @@ export {
   averageIntervals,
 } from "./average-interval.ts";
 export * from "./calculators/index.ts";
+export { cellHalfWidths } from "./cell-half-widths.ts";
+export { type CellQuantile, type CellQuantileSetting, cellQuantiles } from "./cell-quantiles.ts";
 export type { ConfidenceInterval } from "./confidence-interval.ts";
 export * from "./counting-error.ts";
 export * from "./covariance-interval.ts";

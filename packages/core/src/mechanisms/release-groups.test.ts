@@ -22,7 +22,7 @@ const group = (key: readonly KeyValue[], units: bigint, ...sums: bigint[]): Exac
   sums,
 });
 const release = (groups: readonly ExactGroup[], program: ReleaseProgram, seed = 5) =>
-  releaseGroups(seal({ groups }), program, seededWords(seed));
+  releaseGroups(seal({ groups }), program, seededWords(seed)).map(({ key, values }) => ({ key, values }));
 const program = (keys: KeyProgram, ...measurements: MeasurementProgram[]): ReleaseProgram => ({
   keys,
   measurements,
@@ -227,6 +227,67 @@ describe("keys", () => {
           expect(compareKeys(a, c)).toBeLessThanOrEqual(0);
       }),
       { numRuns: 2000 },
+    );
+  });
+});
+
+describe("trees of cells", () => {
+  const tree = {
+    branching: 2,
+    height: 2,
+    noise: { mechanism: "discrete-laplace@1", scale: "1/1000" },
+  } as const;
+  const cells = (...groups: ExactGroup[]) => [seal({ groups })];
+  const trees = (keys: KeyProgram, rows: readonly ExactGroup[], ...counted: ExactGroup[]) =>
+    releaseGroups(
+      seal({ groups: rows }),
+      { keys, measurements: [], trees: [tree] },
+      seededWords(3),
+      cells(...counted),
+    ).map(({ key, trees: [levels] }) => [key, ...levels!.map((level) => [...level])]);
+
+  it("count every node of every answered group, empty ones too, and nothing else", () => {
+    const keys: KeyProgram = { kind: "public", groups: [["a"], ["b"]] };
+    const counted = [
+      group(["a", 0n], 0n, 5n),
+      group(["a", 3n], 0n, 2n),
+      group(["a", 3n], 0n, 1n),
+      group(["a", 4n], 0n, 99n),
+      group(["a", null], 0n, 99n),
+      group(["zz", 1n], 0n, 99n),
+    ];
+    expect(trees(keys, [], ...counted)).toEqual([
+      [["a"], [5, 3], [5, 0, 0, 3]],
+      [["b"], [0, 0], [0, 0, 0, 0]],
+    ]);
+    expect(trees({ kind: "none" }, [], group([1n], 0n, 4n))).toEqual([[[], [4, 0], [0, 4, 0, 0]]]);
+  });
+
+  it("are opened for groups that were selected alone", () => {
+    const rows = [group(["a"], 9n), group(["b"], 1n)];
+    expect(trees(sharp, rows, group(["a", 0n], 0n, 1n), group(["b", 0n], 0n, 1n))).toEqual([
+      [["a"], [1, 0], [1, 0, 0, 0]],
+    ]);
+  });
+
+  it("draw for every node, whatever is counted", () => {
+    const noise = { mechanism: "discrete-laplace@1", scale: "50" } as const;
+    const drawn = (...counted: ExactGroup[]): number[] =>
+      releaseGroups(
+        seal({ groups: [] }),
+        { keys: { kind: "none" }, measurements: [], trees: [{ ...tree, noise }] },
+        seededWords(8),
+        cells(...counted),
+      )[0]!.trees[0]!.flatMap((level) => [...level]);
+    const [none, some] = [drawn(), drawn(group([2n], 0n, 1000n))];
+    expect(some.map((count, at) => count - none[at]!)).toEqual([0, 1000, 0, 0, 1000, 0]);
+    expect(none.filter((count) => count !== 0).length).toBeGreaterThan(3);
+  });
+
+  it("need the exact rows of each of them", () => {
+    const asked = { keys: { kind: "none" } as const, measurements: [], trees: [tree] };
+    expect(() => releaseGroups(seal({ groups: [] }), asked, seededWords(1))).toThrow(
+      expect.objectContaining({ code: "parameter.invalid" }),
     );
   });
 });

@@ -7,6 +7,7 @@ import { canonicalKey, compareKeys } from "./key-order.ts";
 import { integer } from "./parameters.ts";
 import { addNoise, noiseSampler } from "./registry.ts";
 import type { KeyProgram, MeasurementProgram, NoisyGroup, ReleaseProgram } from "./release-program.ts";
+import { treeReleaser } from "./release-trees.ts";
 
 type Measure = (sums: readonly bigint[], bits: BitSource) => bigint;
 type KeysOf<K extends KeyProgram["kind"]> = Extract<KeyProgram, { readonly kind: K }>;
@@ -72,7 +73,7 @@ const answering: {
 
 /**
  * The only way from exact rows to numbers that may leave: chooses the groups, then adds to every measurement of every
- * answered group its own independent draw. Public keys come in the declared order, private ones in the order of their
+ * answered group, and to every node of its trees, its own independent draw. `cells` holds the exact rows of each tree. Public keys come in the declared order, private ones in the order of their
  * values, so that the engine's order tells nothing.
  * Errors: parameter.invalid for a broken program; none that depend on the rows.
  */
@@ -80,16 +81,19 @@ export function releaseGroups(
   rows: Exact<ExactRows>,
   program: ReleaseProgram,
   bits: BitSource,
+  cells: readonly Exact<ExactRows>[] = [],
 ): NoisyGroup[] {
   const measures = program.measurements.map(measure);
   if (!Object.hasOwn(answering, program.keys.kind)) {
     throw invalidParameter("keys", program.keys.kind, `one of ${Object.keys(answering).join(", ")}`);
   }
+  const trees = treeReleaser(program.trees ?? [], cells);
   const answer = (answering[program.keys.kind] as (keys: KeyProgram) => ReturnType<typeof answering.none>)(
     program.keys,
   );
   return answer(unseal(rows).groups, bits).map(({ key, sums }) => ({
     key: [...key],
     values: measures.map((one) => one(sums, bits)),
+    trees: trees(key, bits),
   }));
 }

@@ -1,16 +1,24 @@
 import type { SelectionRule } from "../events/event.ts";
 import type { KeyValue } from "../exact/exact-rows.ts";
 import type { Noise } from "./noise.ts";
+import type { CellTree, NoisyCells } from "./quantile-tree/noisy-cells.ts";
 
 /** What is done to exact rows so that they may leave: pure data, part of the plan and so of the certificate. */
 export interface ReleaseProgram {
   readonly measurements: readonly MeasurementProgram[];
+  /** Hierarchies of counts of cells, each of its own exact rows; none unless stated. */
+  readonly trees?: readonly TreeProgram[];
   readonly keys: KeyProgram;
 }
 
 /** One noisy integer a group: Σ coefficient · sums[column], plus noise. */
 export interface MeasurementProgram {
   readonly terms: readonly { readonly column: number; readonly coefficient: string }[];
+  readonly noise: Noise;
+}
+
+/** Noisy counts of all nodes of a tree over cells a group. */
+export interface TreeProgram extends CellTree {
   readonly noise: Noise;
 }
 
@@ -26,4 +34,6 @@ export type KeyProgram =
 export interface NoisyGroup {
   readonly key: readonly KeyValue[];
   readonly values: readonly bigint[];
+  /** `trees[i]` holds the noisy counts of the program's tree i. */
+  readonly trees: readonly NoisyCells[];
 }

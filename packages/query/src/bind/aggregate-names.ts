@@ -36,25 +36,40 @@ export type DerivedAggregate = (typeof derivedAggregates)[number];
 
 /** Whether a function is called like an aggregate, answered or not. */
 export function isAggregateName(name: string): boolean {
-  return aggregateKinds.has(name) || isDerivedName(name) || otherAggregates.has(name);
+  return (
+    aggregateKinds.has(name) || isDerivedName(name) || quantileNames.has(name) || otherAggregates.has(name)
+  );
 }
 
 export function isDerivedName(name: string): name is DerivedAggregate {
   return (derivedAggregates as readonly string[]).includes(name);
 }
 
+/** How a name asks for quantiles: of one share, at a share that is stated, or at several. */
+export type QuantileForm =
+  | { readonly form: "fixed"; readonly share: number; readonly standsFor: "min" | "max" | null }
+  | { readonly form: "stated" }
+  | { readonly form: "several" };
+
+/** MIN and MAX would show one row's value: these shares stand for them. */
+export const extremeShares: Readonly<Record<"min" | "max", number>> = { min: 0.01, max: 0.99 };
+
+export const quantileNames: ReadonlyMap<string, QuantileForm> = new Map<string, QuantileForm>([
+  ["median", { form: "fixed", share: 0.5, standsFor: null }],
+  ["min", { form: "fixed", share: extremeShares.min, standsFor: "min" }],
+  ["max", { form: "fixed", share: extremeShares.max, standsFor: "max" }],
+  ["percentile_cont", { form: "stated" }],
+  ["percentile_disc", { form: "stated" }],
+  ["quantile", { form: "stated" }],
+  ["quantile_cont", { form: "stated" }],
+  ["quantile_disc", { form: "stated" }],
+  ["quantiles", { form: "several" }],
+  ["approx_quantiles", { form: "several" }],
+]);
+
 /** Known elsewhere, and refused with a reason rather than as unknown. */
 export const otherAggregates: ReadonlyMap<string, string> = new Map([
-  ["min", "MIN shows one row's value"],
-  ["max", "MAX shows one row's value"],
-  ["median", "MEDIAN is not answered"],
   ["mode", "MODE is not answered"],
-  ["quantile", "quantiles are not answered"],
-  ["quantile_cont", "quantiles are not answered"],
-  ["quantile_disc", "quantiles are not answered"],
-  ["percentile_cont", "quantiles are not answered"],
-  ["percentile_disc", "quantiles are not answered"],
-  ["approx_quantiles", "quantiles are not answered"],
   ["array_agg", "ARRAY_AGG shows single rows"],
   ["string_agg", "STRING_AGG shows single rows"],
   ["json_agg", "JSON_AGG shows single rows"],

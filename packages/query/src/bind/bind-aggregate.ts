@@ -1,9 +1,10 @@
 import type { FuncCall, Node } from "@pgsql/types";
 import { checkForm, filtered, where } from "./aggregate-form.ts";
-import { aggregateKinds, isAggregateName, otherAggregates } from "./aggregate-names.ts";
+import { aggregateKinds, isAggregateName, otherAggregates, quantileNames } from "./aggregate-names.ts";
 import { bindBounds } from "./bind-bounds.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { bindPair, covariance } from "./bind-pair.ts";
+import { bindQuantile, writeQuantile } from "./bind-quantile.ts";
 import type { Aggregate, AggregateBounds } from "./bound-query.ts";
 import { demandType } from "./build-expression.ts";
 import type { Expression } from "./expression.ts";
@@ -81,12 +82,13 @@ export function bindAggregate(call: FuncCall, scope: Scope): Aggregate {
   const name = functionName(call.funcname);
   const label = name.toUpperCase();
   const { location } = call;
+  if (quantileNames.has(name)) return bindQuantile(call, scope);
   const known = aggregateKinds.get(name);
   if (!known)
     refuse(
       "query.unsupported",
       otherAggregates.get(name) ?? `${label} is not answered`,
-      otherFixes.get(name) ?? "ask for COUNT, SUM, AVG, VARIANCE or STDDEV",
+      otherFixes.get(name) ?? "ask for COUNT, SUM, AVG, VARIANCE, STDDEV or MEDIAN",
       location,
     );
   checkForm(call, label);
@@ -145,6 +147,8 @@ export function writeAggregate(aggregate: Aggregate, scope: Scope): string {
     case "sum":
     case "avg":
       return `${aggregate.kind.toUpperCase()}(${writeArguments(aggregate.argument, aggregate.bounds)})`;
+    case "quantile":
+      return writeQuantile(aggregate, writeSql(aggregate.argument), writeBounds(aggregate.bounds));
     case "variance":
     case "stddev": {
       const stem = aggregate.kind === "variance" ? "VAR" : "STDDEV";
@@ -155,6 +159,9 @@ export function writeAggregate(aggregate: Aggregate, scope: Scope): string {
 }
 
 function writeArguments(argument: Expression, bounds: AggregateBounds | null): string {
-  const sql = writeSql(argument);
-  return bounds ? `${sql}, contribution_bounds_per_${bounds.per} => (${bounds.lo}, ${bounds.hi})` : sql;
+  return `${writeSql(argument)}${writeBounds(bounds)}`;
+}
+
+function writeBounds(bounds: AggregateBounds | null): string {
+  return bounds ? `, contribution_bounds_per_${bounds.per} => (${bounds.lo}, ${bounds.hi})` : "";
 }

@@ -55,7 +55,7 @@ export function bindBounds(call: FuncCall, kind: string, scope: Scope): Aggregat
   if (per === "group" && kind !== "sum" && kind !== "avg")
     refuse(
       "query.option",
-      "variances are bounded per row",
+      kind === "quantile" ? "quantiles are bounded per row" : "variances are bounded per row",
       "write contribution_bounds_per_row",
       first.location,
     );

@@ -462,7 +462,7 @@ describe("columns computed from released ones", () => {
   });
 
   test("a rewrite keeps the correlations that are answered", async () => {
-    const { fields } = await refusal("SELECT MIN(age), CORR(wage, age) FROM people");
+    const { fields } = await refusal("SELECT MODE(age), CORR(wage, age) FROM people");
     expect(fields.rewrite).toBe("SELECT AVG(age), CORR(wage, age) FROM people");
     await expect(bind(fields.rewrite as string)).resolves.toBeDefined();
   });
@@ -666,10 +666,34 @@ const refused: readonly Case[] = [
     "query.unsupported",
     "aggregates are not grouped",
   ],
-  ["SELECT MIN(wage) FROM people", "query.unsupported", "MIN shows one row", "MIN"],
-  ["SELECT MAX(wage), sector FROM people GROUP BY 2", "query.unsupported", "MAX shows"],
-  ["SELECT MEDIAN(wage) FROM people", "query.unsupported", "MEDIAN"],
-  ["SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY wage) FROM people", "query.unsupported", "quantiles"],
+  ["SELECT FIRST(wage) FROM people", "query.unsupported", "FIRST shows one row", "FIRST"],
+  ["SELECT ANY_VALUE(wage), sector FROM people GROUP BY 2", "query.unsupported", "ANY_VALUE shows"],
+  ["SELECT MODE(wage) FROM people", "query.unsupported", "MODE"],
+  ["SELECT AVG(wage) WITHIN GROUP (ORDER BY wage) FROM people", "query.unsupported", "WITHIN GROUP"],
+  ["SELECT MEDIAN(DISTINCT wage) FROM people", "query.unsupported", "DISTINCT"],
+  ["SELECT MEDIAN(wage ORDER BY age) FROM people", "query.unsupported", "ORDER BY"],
+  ["SELECT MEDIAN(VARIADIC wage) FROM people", "query.unsupported", "VARIADIC"],
+  ["SELECT MEDIAN(wage) OVER () FROM people", "query.unsupported", "window"],
+  ["SELECT MEDIAN(wage, 0.5) FROM people", "query.type", "one argument"],
+  ["SELECT MEDIAN(NULLIF(1, 1)) FROM people", "query.type", "always NULL"],
+  ["SELECT MEDIAN(sector) FROM people", "query.type", "a number is due"],
+  ["SELECT PERCENTILE_CONT(wage) FROM people", "query.type", "a value and a share"],
+  ["SELECT PERCENTILE_CONT(wage, 1.01) FROM people", "query.type", "from 0 to 1"],
+  ["SELECT PERCENTILE_CONT(wage, age) FROM people", "query.type", "from 0 to 1"],
+  ["SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY wage, age) FROM people", "query.type", "one value"],
+  [
+    "SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY wage DESC) FROM people",
+    "query.unsupported",
+    "smallest",
+  ],
+  ["SELECT MEDIAN() WITHIN GROUP (ORDER BY wage) FROM people", "query.type", "within a group"],
+  ["SELECT QUANTILES(wage, ARRAY[0.1, 0.9]) FROM people", "query.unsupported", "several numbers"],
+  ["SELECT APPROX_QUANTILES(wage, 4) FROM people", "query.unsupported", "several numbers"],
+  [
+    "SELECT MEDIAN(wage, contribution_bounds_per_group => (0, 9)) FROM people",
+    "query.option",
+    "quantiles are bounded per row",
+  ],
   ["SELECT string_agg(sector, ',') FROM people", "query.unsupported", "single rows"],
   ["SELECT COUNT(DISTINCT NULL) FROM people", "query.type", "always NULL", "COUNT"],
   ["SELECT COUNT(DISTINCT sector, age) FROM people", "query.type", "takes one argument", "COUNT"],
@@ -891,7 +915,7 @@ const refused: readonly Case[] = [
     "query.type",
     "and takes a boolean here, not a number",
   ],
-  ["SELECT COUNT(*) FROM people HAVING MAX(wage) > 3", "query.unsupported", "MAX shows"],
+  ["SELECT COUNT(*) FROM people HAVING MODE(wage) > 3", "query.unsupported", "MODE"],
   [
     "SELECT COUNT(*) FROM people HAVING COUNT(*) IS DISTINCT FROM 3",
     "query.unsupported",
@@ -942,10 +966,10 @@ describe("refusals name the thing, the place and a fix", () => {
     ],
     [
       "SELECT sector, MEDIAN(wage) FROM people p JOIN visits v ON v.pid = p.name GROUP BY sector",
-      "SELECT sector, AVG(wage) FROM people GROUP BY sector",
+      "SELECT sector, MEDIAN(wage) FROM people GROUP BY sector",
     ],
     [
-      "SELECT sector, SUM(wage) / MIN(age) FROM people GROUP BY 1",
+      "SELECT sector, SUM(wage) / MODE(age) FROM people GROUP BY 1",
       "SELECT sector, SUM(wage), AVG(age) FROM people GROUP BY sector",
     ],
     [
@@ -958,11 +982,11 @@ describe("refusals name the thing, the place and a fix", () => {
     ],
     ["SELECT AVG(wage) FROM people UNION SELECT AVG(cost) FROM visits", "SELECT AVG(wage) FROM people"],
     [
-      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0.5, mechanism = 'laplace') MAX(wage) FROM people",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0.5, mechanism = 'laplace') MODE(wage) FROM people",
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0.5, mechanism = 'laplace') AVG(wage) FROM people",
     ],
     [
-      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0) MAX(wage) FROM people JOIN visits ON TRUE",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0) MODE(wage) FROM people JOIN visits ON TRUE",
       "SELECT AVG(wage) FROM people",
     ],
     ["SELECT SUM(DISTINCT cost), MIN(cost) FROM visits", 'SELECT SUM(cost), AVG(cost) FROM "Visits"'],
@@ -987,10 +1011,32 @@ describe("refusals name the thing, the place and a fix", () => {
     await expect(bind(rewrite)).resolves.toBeDefined();
   });
 
+  test("quantiles are known by what they mean", async () => {
+    const texts = [
+      "MEDIAN(wage), PERCENTILE_CONT(wage, 0.5), percentile_disc(0.5) WITHIN GROUP (ORDER BY wage ASC), quantile(wage, 1 - 0.5)",
+      "MIN(wage), MAX(wage), quantile_cont(wage, 0)",
+    ];
+    const [same, ends] = await Promise.all(texts.map((text) => bind(`SELECT ${text} FROM people`)));
+    expect(same!.aggregates).toMatchObject([{ kind: "quantile", share: 0.5, standsFor: null }]);
+    expect(ends!.aggregates).toMatchObject([
+      { share: 0.01, standsFor: "min" },
+      { share: 0.99, standsFor: "max" },
+      { share: 0, standsFor: null },
+    ]);
+    const { fix } = await refusal("SELECT APPROX_QUANTILES(wage, 5) FROM people");
+    expect(fix).toContain(
+      "PERCENTILE_CONT(wage, 0.2), PERCENTILE_CONT(wage, 0.4), PERCENTILE_CONT(wage, 0.6)",
+    );
+    const filtered = await bind("SELECT MEDIAN(wage) FILTER (WHERE age > 30) FROM people");
+    expect(filtered.aggregates).toMatchObject([
+      { kind: "quantile", argument: { domain: { nullable: true } } },
+    ]);
+  });
+
   test("no rewrite where no table can be told, or where it would be too long to read", async () => {
     expect((await refusal("SELECT 1 FROM generate_series(1, 2)")).fields).toEqual({});
     const list = Array.from({ length: 1_000 }, (_, i) => i).join(", ");
-    expect((await refusal(`SELECT MIN(wage) FROM people WHERE age IN (${list})`)).fields).toEqual({});
+    expect((await refusal(`SELECT MODE(wage) FROM people WHERE age IN (${list})`)).fields).toEqual({});
   });
 
   test("the only table of a policy is suggested where the question names none", async () => {

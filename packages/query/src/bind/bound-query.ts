@@ -45,7 +45,19 @@ export type Aggregate =
       readonly bounds: AggregateBounds | null;
       /** What is counted in the argument's place: NULL where it is, and only there. */
       readonly present?: Expression;
-    };
+    }
+  | QuantileAggregate;
+
+/** The smallest value with at least this share of the rows up to it. */
+export interface QuantileAggregate {
+  readonly kind: "quantile";
+  /** From 0 to 1. */
+  readonly share: number;
+  /** What was asked for, where this quantile stands for it. */
+  readonly standsFor: "min" | "max" | null;
+  readonly argument: Expression;
+  readonly bounds: AggregateBounds | null;
+}
 
 /** Of rows where neither is NULL: `argument` and `other` are NULL on all others, both together. */
 export interface Covariance {

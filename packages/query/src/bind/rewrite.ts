@@ -3,7 +3,7 @@ import type { FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import type { ParsedQuestion, StatedOption } from "../parse/parsed-question.ts";
 import { nearestName } from "../policy/did-you-mean.ts";
 import type { Policy } from "../policy/policy.ts";
-import { isDerivedName } from "./aggregate-names.ts";
+import { isDerivedName, quantileNames } from "./aggregate-names.ts";
 import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { bindFrom } from "./bind-from.ts";
@@ -69,7 +69,7 @@ function plainSelect(select: SelectStmt): SelectStmt {
   return asked ? plainSelect(asked) : select;
 }
 
-/** The aggregate as it stands, or as AVG of its argument where there is no such aggregate. */
+/** The aggregate as it stands, or as AVG (of quantiles, MEDIAN) of its argument where there is no such aggregate. */
 function acceptable(call: FuncCall, scope: Scope): string | null {
   const plainly = { over: undefined as never, agg_distinct: undefined as never };
   const asIs =
@@ -79,13 +79,18 @@ function acceptable(call: FuncCall, scope: Scope): string | null {
   const name = functionName(call.funcname);
   const pair = isDerivedName(name) && attempt(() => bindPair({ ...call, over: undefined as never }, scope));
   if (pair) return `${name.toUpperCase()}(${pair.written.join(", ")})`;
-  const [argument] = call.args ?? [];
+  const argument = call.agg_within_group ? orderedValue(call) : call.args?.[0];
   const truth = argument && attempt(() => truthCount(call, argument, scope));
   if (truth) return truth;
-  const plainName = name === "count" ? "count" : "avg";
+  const plainName = name === "count" ? "count" : quantileNames.has(name) ? "median" : "avg";
   const plain: FuncCall = { funcname: [{ String: { sval: plainName } }], args: argument ? [argument] : [] };
   const average = argument && attempt(() => bindAggregate(plain, scope));
   return average ? writeAggregate(average, scope) : null;
+}
+
+function orderedValue({ agg_order = [] }: FuncCall): Node | undefined {
+  const [first] = agg_order;
+  return first && "SortBy" in first ? first.SortBy.node : undefined;
 }
 
 /** COUNT of the rows that say yes (BOOL_OR), or no (BOOL_AND, EVERY). */

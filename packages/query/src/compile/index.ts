@@ -1,5 +1,6 @@
 export { placedSelect } from "./bounded-rows.ts";
 export { compilePlan } from "./compile-plan.ts";
+export { compileTrees } from "./compile-trees.ts";
 export type { CompiledQuery } from "./compiled-query.ts";
 export type { StorageOf } from "./row-source.ts";
 export {

@@ -15,6 +15,19 @@ export function resultColumns(
   ].join(", ");
 }
 
+/** The same for the cells of a tree: k0 …, the cell as one key more, units (0), and the cell's count as s0. */
+export function cellColumns(
+  { types }: Dialect,
+  parts: { readonly keys: readonly string[]; readonly cell: string; readonly count: string },
+): string {
+  const keys = [...parts.keys, `CAST(${parts.cell} AS ${types.integer})`].map(
+    (key, at) => `${key} AS k${at}`,
+  );
+  return [...keys, `CAST(0 AS ${types.wide}) AS units`, `CAST(${parts.count} AS ${types.wide}) AS s0`].join(
+    ", ",
+  );
+}
+
 /** By place, since a name could also be a column's. */
 export function groupBy({ keys }: Plan): string {
   const places = keys.expressions.map((_, at) => at + 1);

@@ -70,17 +70,21 @@ function keepGroups(
   groups: number,
   dialect: Dialect,
 ): string {
-  const order = unitHash(
+  return dialect.leastOfUnit({
+    relation: `(${perUnit}) AS owned`,
+    columns: [...keys, ...pieces],
+    order: groupOrder(plan, keys, dialect),
+    most: groups,
+  });
+}
+
+/** By which a unit's groups are kept: the keyed hash of owned.u and its keys. */
+export function groupOrder(plan: Plan, keys: readonly string[], dialect: Dialect): string {
+  return unitHash(
     "owned.u",
     keys.map((key, at) => hashedKey(`owned.${key}`, plan.keys.expressions[at]!)),
     dialect,
   );
-  return dialect.leastOfUnit({
-    relation: `(${perUnit}) AS owned`,
-    columns: [...keys, ...pieces],
-    order,
-    most: groups,
-  });
 }
 
 /** Drops rows of undeclared keys before groups are counted against k. Declared keys are every combination of each key's. */

@@ -1,5 +1,6 @@
 import {
   averageHalfWidths,
+  cellHalfWidths,
   covarianceHalfWidths,
   type HalfWidthCurve,
   linearIntervals,
@@ -10,7 +11,12 @@ import {
 } from "@lethe/core";
 import type { PostExpression } from "../bind/bound-query.ts";
 import { aggregatesOf } from "../bind/post-parts.ts";
-import { averageSetting, covarianceSetting, varianceSetting } from "../plan/interval-settings.ts";
+import {
+  averageSetting,
+  covarianceSetting,
+  quantileSetting,
+  varianceSetting,
+} from "../plan/interval-settings.ts";
 import { linearForm } from "../plan/linear-form.ts";
 import { measurementsOf } from "../plan/measurements-of.ts";
 import type { Plan, PlannedAggregate } from "../plan/plan.ts";
@@ -49,8 +55,9 @@ function computed(
   expression: PostExpression,
   confidence: number,
 ): Widths & Pick<AnswerWidth, "madeOf"> {
-  const measured = new Set(aggregatesOf(expression).flatMap((at) => measurementsOf(plan.aggregates[at]!)));
-  const madeOf = [...measured].map((at) => plan.measurements[at]!.describes);
+  const indices = new Set(aggregatesOf(expression).flatMap((at) => measurementsOf(plan.aggregates[at]!)));
+  const measured = [...indices].map((at) => plan.measurements[at]!.describes);
+  const madeOf = [...measured, ...treesRead(plan, expression)];
   const form = linearForm(plan, expression);
   const noises = [...(form?.weights.keys() ?? [])].map((at) => plan.measurements[at]!.noise);
   if (!form || noises.length === 0 || noises.length > mostNoises)
@@ -59,6 +66,12 @@ function computed(
   const weights = [...form.weights.values()];
   const { value, upper } = linearIntervals({ noises, weights, constant, confidence })(noises.map(() => 0n));
   return { halfWidth: upper - value, widthAt: null, bounds: null, madeOf };
+}
+
+function treesRead(plan: Plan, expression: PostExpression): readonly string[] {
+  const read = aggregatesOf(expression).map((at) => plan.aggregates[at]!);
+  const trees = new Set(read.flatMap((aggregate) => (aggregate.kind === "quantile" ? [aggregate.tree] : [])));
+  return [...trees].map((at) => plan.trees![at]!.describes);
 }
 
 function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number): Widths {
@@ -85,6 +98,19 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number): Wi
         halfWidth: null,
         widthAt: scaled(covarianceHalfWidths(covarianceSetting(plan, aggregate, confidence)), unit),
         bounds: [-greatest, greatest],
+      };
+    }
+    case "quantile": {
+      const { grid, cellWidth } = plan.trees![aggregate.tree]!;
+      const step = 2 ** grid.exponent;
+      const bounds = [Number(grid.lo) * step, Number(grid.hi) * step] as const;
+      const inCells = cellHalfWidths(quantileSetting(plan, aggregate, confidence));
+      const most = (bounds[1] - bounds[0]) / 2;
+      const kept = (cells: number): number => Math.min(most, cells * Number(cellWidth) * step);
+      return {
+        halfWidth: null,
+        widthAt: (rows) => ({ typical: kept(inCells(rows).typical), worst: most }),
+        bounds,
       };
     }
     case "variance":

@@ -1,5 +1,6 @@
 import { keepProbability, type Noise, noiseQuantile, parseRational, toDouble } from "@lethe/core";
-import type { Grid, Measurement, Plan } from "../plan/plan.ts";
+import { noised } from "../plan/noised.ts";
+import type { Grid, Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
 import { tablesRead } from "../plan/plan-relation.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { ReachedTarget } from "../target/reached-target.ts";
@@ -20,9 +21,7 @@ export function explainPlan(
   confidence = 0.95,
   target: ReachedTarget | null = null,
 ): Explanation {
-  const measurements = plan.measurements.map((measurement) =>
-    explainMeasurement(plan, measurement, confidence),
-  );
+  const measurements = noised(plan).map((measured) => explainMeasurement(plan, measured, confidence));
   const missing = missingChances(plan);
   const rows = target?.rows ?? expectedGroupRows(plan, policy);
   const answers = explainAnswers(plan, confidence, rows);
@@ -56,7 +55,11 @@ const adjacencyWords: Readonly<Record<Plan["adjacency"], string>> = {
   "replace-one": "what a unit's data say is hidden; the number of units is public",
 };
 
-function explainMeasurement(plan: Plan, measurement: Measurement, confidence: number): ExplainedMeasurement {
+function explainMeasurement(
+  plan: Plan,
+  measurement: Measurement | TreeMeasurement,
+  confidence: number,
+): ExplainedMeasurement {
   const unit = stepOf(plan, measurement);
   const { id, describes, l1, l2Squared, noise } = measurement;
   return {
@@ -71,9 +74,13 @@ function explainMeasurement(plan: Plan, measurement: Measurement, confidence: nu
   };
 }
 
-/** What one grid integer of a measurement stands for in the question's units: step, step² for squares, 1 for counts. */
-function stepOf(plan: Plan, { terms }: Measurement): number {
-  const sum = plan.sums[terms[0]!.column]!;
+/**
+ * What one integer of a measurement stands for in the question's units: step, step² for squares, 1 for counts; in the cells of
+ * a tree a part of a row.
+ */
+function stepOf(plan: Plan, measurement: Measurement | TreeMeasurement): number {
+  if ("rowWeight" in measurement) return 1 / measurement.rowWeight;
+  const sum = plan.sums[measurement.terms[0]!.column]!;
   if (!("grid" in sum)) return 1;
   const step = stepSize(sum.grid);
   if (sum.kind === "scaled-products") return step * stepSize(sum.other.grid);

@@ -58,7 +58,7 @@ export interface ExplainedPrice {
 
 export interface ExplainedAnswer {
   readonly name: string;
-  readonly kind: "count" | "sum" | "avg" | "variance" | "stddev" | "covariance" | "computed";
+  readonly kind: "count" | "sum" | "avg" | "variance" | "stddev" | "covariance" | "quantile" | "computed";
   /**
    * Counts and sums, and sums and differences of those: the interval's half-width, whatever the group's size, in the
    * question's units.

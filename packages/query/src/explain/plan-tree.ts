@@ -2,6 +2,7 @@ import type { Event, PrivacyLossText } from "@lethe/core";
 import { ownerOf, type Relation } from "../bind/relation.ts";
 import { writeConditions } from "../bind/write-from.ts";
 import { writeSql } from "../bind/write-sql.ts";
+import { noised } from "../plan/noised.ts";
 import { eventOf, selectionGroups } from "../plan/passes/allocate-loss.ts";
 import type { Plan } from "../plan/plan.ts";
 import { relationOf } from "../plan/plan-relation.ts";
@@ -97,8 +98,8 @@ function keyDetails({ keys }: Plan): readonly string[] {
 
 /** Of all measurements together; null where none has noise. */
 function measurementPrice(plan: Plan): PrivacyLossText | null {
-  if (plan.measurements.every(({ noise }) => noise.mechanism === "constant@1")) return null;
-  return priceOf(eventOf(plan.measurements, null, 0n), plan);
+  if (noised(plan).every(({ noise }) => noise.mechanism === "constant@1")) return null;
+  return priceOf(eventOf(noised(plan), null, 0n), plan);
 }
 
 function selectionPrice(plan: Plan): PrivacyLossText | null {

@@ -1,9 +1,12 @@
 import { type Event, lossFromJson, lossToJson, noiseEvent, type PrivacyLossText, price } from "@lethe/core";
 import { priceTarget } from "../plan/passes/allocate-loss.ts";
-import type { Measurement, Plan } from "../plan/plan.ts";
+import type { Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
 
 /** What a measurement would cost alone at the plan's δ: for Gaussian noise more than its share, as all are priced as one. */
-export function priceAlone(plan: Plan, { noise, l1, l2Squared }: Measurement): PrivacyLossText {
+export function priceAlone(
+  plan: Plan,
+  { noise, l1, l2Squared }: Measurement | TreeMeasurement,
+): PrivacyLossText {
   return priceOf(noiseEvent(noise, { l1: BigInt(l1), l2Squared: BigInt(l2Squared) }), plan);
 }
 

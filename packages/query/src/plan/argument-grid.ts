@@ -9,9 +9,14 @@ import type { Grid } from "./plan.ts";
 /**
  * The grid on which the rows of an aggregate's argument are clamped: the argument's domain, cut by what the question
  * states a row. Bounds a group alone clamp a row to ±the larger of them, which no clamped sum of one row exceeds.
- * Errors: query.type for an argument that is not a number; query.missing-bounds, with the rewrite.
+ * `further` are arguments that rewrites write behind the first. Errors: query.type for an argument that is not a number; query.missing-bounds, with the rewrite.
  */
-export function argumentGrid(name: string, argument: Expression, stated: AggregateBounds | null): Grid {
+export function argumentGrid(
+  name: string,
+  argument: Expression,
+  stated: AggregateBounds | null,
+  further = "",
+): Grid {
   const { domain } = argument;
   if (domain.type !== "number") {
     refuse(
@@ -27,7 +32,7 @@ export function argumentGrid(name: string, argument: Expression, stated: Aggrega
     refuse(
       "query.option",
       `the bounds of ${name} must be two finite numbers, the lower first`,
-      `write ${rewrite(name, argument)}`,
+      `write ${rewrite(name, argument, further)}`,
     );
   }
   const bounds = rowBounds(domain, stated);
@@ -35,7 +40,7 @@ export function argumentGrid(name: string, argument: Expression, stated: Aggrega
     refuse(
       "query.missing-bounds",
       `${name}(${writeSql(argument)}) needs bounds, and ${writeSql(argument)} has none`,
-      missingBoundsFix(name, argument),
+      missingBoundsFix(name, argument, further),
     );
   }
   return gridFor(bounds, domain.integer && bounds.every(Number.isInteger));
@@ -52,12 +57,12 @@ function rowBounds(domain: NumberDomain, stated: AggregateBounds | null): readon
   return [clamp(domain.bounds[0]), clamp(domain.bounds[1])];
 }
 
-function rewrite(name: string, argument: Expression): string {
-  return `${name}(${writeSql(argument)}, contribution_bounds_per_row => (lo, hi))`;
+function rewrite(name: string, argument: Expression, further: string): string {
+  return `${name}(${writeSql(argument)}${further}, contribution_bounds_per_row => (lo, hi))`;
 }
 
-function missingBoundsFix(name: string, argument: Expression): string {
+function missingBoundsFix(name: string, argument: Expression, further: string): string {
   const inPolicy =
     argument.kind === "column" ? `, or in the policy ${argument.name}: { bounds: [lo, hi] }` : "";
-  return `write ${rewrite(name, argument)}${inPolicy}`;
+  return `write ${rewrite(name, argument, further)}${inPolicy}`;
 }

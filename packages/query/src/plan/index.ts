@@ -1,10 +1,16 @@
 export { gridFor, gridOf } from "./grid.ts";
-export { averageSetting, covarianceSetting, varianceSetting } from "./interval-settings.ts";
+export { averageSetting, covarianceSetting, quantileSetting, varianceSetting } from "./interval-settings.ts";
 export { type LinearForm, linearForm } from "./linear-form.ts";
 export type { PlanOptions } from "./merge-options.ts";
+export { noised } from "./noised.ts";
 export type * from "./plan.ts";
 export { planQuestion } from "./plan-question.ts";
 export { relationOf, tablesRead } from "./plan-relation.ts";
 export { releaseProgram, shownKey } from "./release-program.ts";
-export { type Reach, type Sensitivity as DerivedSensitivity, sensitivityOf } from "./sensitivity.ts";
+export {
+  type Reach,
+  type Sensitivity as DerivedSensitivity,
+  sensitivityOf,
+  treeSensitivity,
+} from "./sensitivity.ts";
 export { verifyPlan } from "./verify.ts";

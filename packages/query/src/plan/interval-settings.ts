@@ -1,7 +1,14 @@
-import type { AverageSetting, CovarianceSetting, Noise, VarianceSetting } from "@lethe/core";
+import type {
+  AverageSetting,
+  CellQuantileSetting,
+  CovarianceSetting,
+  Noise,
+  VarianceSetting,
+} from "@lethe/core";
 import type { Plan, PlannedAggregate } from "./plan.ts";
 
 type Average = Extract<PlannedAggregate, { readonly kind: "avg" }>;
+type Quantile = Extract<PlannedAggregate, { readonly kind: "quantile" }>;
 type Spread = Extract<PlannedAggregate, { readonly kind: "variance" | "stddev" }>;
 
 type Joint = Extract<PlannedAggregate, { readonly kind: "covariance" }>;
@@ -41,6 +48,12 @@ export function covarianceSetting(plan: Plan, aggregate: Joint, confidence: numb
     population: aggregate.population,
     confidence,
   };
+}
+
+/** What core needs to read a planned quantile from its tree. In cells. */
+export function quantileSetting(plan: Plan, aggregate: Quantile, confidence: number): CellQuantileSetting {
+  const { branching, height, noise, rowWeight } = plan.trees![aggregate.tree]!;
+  return { tree: { branching, height }, noise, rowWeight, share: aggregate.share, confidence };
 }
 
 function noiseOf(plan: Plan, measurement: number): Noise {

@@ -14,5 +14,7 @@ export function measurementsOf(aggregate: PlannedAggregate): readonly number[] {
     case "variance":
     case "stddev":
       return [aggregate.squares, aggregate.sum, aggregate.count];
+    case "quantile":
+      return [];
   }
 }

@@ -33,7 +33,7 @@ export function planQuestion(
 }
 
 function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
-  const { question, unit, adjacency, contribution, sums, priced, aggregates, event } = allocated;
+  const { question, unit, adjacency, contribution, sums, priced, pricedTrees, aggregates, event } = allocated;
   return {
     version: 1,
     text: question.text,
@@ -47,6 +47,7 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     keys: { expressions: question.groupBy, program: keyProgram(allocated) },
     sums,
     measurements: priced,
+    ...(pricedTrees.length === 0 ? {} : { trees: pricedTrees }),
     aggregates,
     outputs: question.outputs,
     post: question.post,

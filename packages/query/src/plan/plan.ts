@@ -40,6 +40,8 @@ export interface PlanBody {
   readonly keys: PlannedKeys;
   readonly sums: readonly SumColumn[];
   readonly measurements: readonly Measurement[];
+  /** What quantiles are read from; absent where none is asked for. */
+  readonly trees?: readonly TreeMeasurement[];
   readonly aggregates: readonly PlannedAggregate[];
   readonly outputs: readonly OutputColumn[];
   readonly post: PostProcessing;
@@ -159,6 +161,28 @@ export interface Measurement {
   readonly noise: Noise;
 }
 
+/**
+ * Noisy integers of a hierarchy of cells a group: the argument's grid integers from lo on, cellWidth to a cell, are cells
+ * 0, 1, …; level d = 1 … height has branching^d nodes, each the sum of the cells below it, and every node of every level
+ * gets noise of its own. To its cells a unit adds
+ *   ⌊rowWeight·c·min(n, r)/n⌋            c, n = its rows in the cell, and in the group, where the argument is not NULL.
+ * Sensitivities are of the integer vector over groups and nodes. An answer reads it as quantiles of rows, each of weight
+ * min(n, r)/n.
+ */
+export interface TreeMeasurement {
+  readonly id: string;
+  readonly describes: string;
+  readonly argument: Expression;
+  readonly grid: Grid;
+  readonly cellWidth: string;
+  readonly branching: number;
+  readonly height: number;
+  readonly rowWeight: number;
+  readonly l1: string;
+  readonly l2Squared: string;
+  readonly noise: Noise;
+}
+
 /** How an answer is made of measurements (indices), in the question's units. Post-processing. */
 export type PlannedAggregate =
   | { readonly kind: "count"; readonly count: number }
@@ -202,4 +226,11 @@ export type PlannedAggregate =
       readonly otherHalf: string;
       /** Of the product of both steps. */
       readonly exponent: number;
+    }
+  /** The smallest value with this share of the rows up to it, of `trees[tree]`; the one that stands for MIN or MAX says so. */
+  | {
+      readonly kind: "quantile";
+      readonly tree: number;
+      readonly share: number;
+      readonly standsFor: "min" | "max" | null;
     };

@@ -8,6 +8,7 @@ import type { Plan, PlannedKeyValue } from "./plan.ts";
 export function releaseProgram(plan: Plan): ReleaseProgram {
   return {
     measurements: plan.measurements.map(({ terms, noise }) => ({ terms, noise })),
+    trees: (plan.trees ?? []).map(({ branching, height, noise }) => ({ branching, height, noise })),
     keys: keyProgram(plan),
   };
 }

@@ -28,6 +28,25 @@ export function sensitivityOf(adjacency: Adjacency, reach: Reach): Sensitivity {
   return { l1: rules[adjacency](reach, (x) => x), l2Squared: rules[adjacency](reach, (x) => x * x) };
 }
 
+/** What one unit can do to the counts of a tree of cells. */
+export interface TreeReach extends Pick<Reach, "groups" | "allGroups"> {
+  /** The most that its cells in one group sum to. */
+  readonly most: bigint;
+  /** Noisy levels: each holds the cells' sum once. */
+  readonly levels: bigint;
+}
+
+/**
+ * ℓ1 and squared ℓ2 sensitivity of the nodes of a tree over groups: of each unit at most most·levels and most²·levels a
+ * group, all in one cell; a unit that takes another's place can lie in cells, or groups, of its own. Proof: ./sensitivity.proof.md.
+ * @example treeSensitivity("replace-one", { most: 5n, levels: 3n, groups: 2n, allGroups: null }) // => { l1: 60n, l2Squared: 300n }
+ */
+export function treeSensitivity(adjacency: Adjacency, { most, levels, ...reach }: TreeReach): Sensitivity {
+  const units = adjacency === "replace-one" ? 2n : 1n;
+  const nodes = units * cappedGroups(reach) * levels;
+  return { l1: nodes * most, l2Squared: nodes * most * most };
+}
+
 type Rule = (reach: Reach, cost: (change: bigint) => bigint) => bigint;
 
 const rules: Readonly<Record<Adjacency, Rule>> = {
@@ -49,7 +68,7 @@ const rules: Readonly<Record<Adjacency, Rule>> = {
   },
 };
 
-function cappedGroups({ groups, allGroups }: Reach): bigint {
+function cappedGroups({ groups, allGroups }: Pick<Reach, "groups" | "allGroups">): bigint {
   return allGroups === null ? groups : smaller(groups, allGroups);
 }
 

@@ -1,6 +1,7 @@
 import { LetheError, lossFits, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
 import { ownerOf, type Relation, tablesOf } from "../bind/relation.ts";
 import { measurementsOf } from "./measurements-of.ts";
+import { noised } from "./noised.ts";
 import { type AllocatedQuestion, eventOf, priceTarget, selectionGroups } from "./passes/allocate-loss.ts";
 import { type BoundedQuestion, groupsAtMost } from "./passes/bound-contributions.ts";
 import type { ChosenQuestion } from "./passes/choose-mechanisms.ts";
@@ -8,6 +9,7 @@ import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
 import type { TrackedQuestion } from "./passes/track-unit.ts";
 import type { Plan, SumColumn } from "./plan.ts";
 import { unitReach } from "./unit-reach.ts";
+import { verifyTrees } from "./verify-trees.ts";
 
 /** What must hold of the question after each pass. A failure is Lethe's fault, and stops the question. */
 export const verify: {
@@ -65,6 +67,7 @@ export const verify: {
       used.size === measurements.length && [...used].every((at) => at < measurements.length),
       "measurements that no answer uses",
     );
+    verifyTrees(question, demand);
     demand(
       sums.every((sum) => fitsEngine(sum, unitReach(question.contribution).rows)),
       "a sum that may exceed 127 bits",
@@ -78,16 +81,17 @@ export const verify: {
   },
 
   allocated(question) {
-    const { priced, measurements, selection, keys, event, budget } = question;
-    demand(priced.length === measurements.length, "a measurement without noise");
-    for (const { noise, l1 } of priced) {
+    const { priced, pricedTrees, measurements, trees, selection, keys, event, budget } = question;
+    const all = noised({ measurements: priced, trees: pricedTrees });
+    demand(all.length === measurements.length + trees.length, "a measurement without noise");
+    for (const { noise, l1 } of all) {
       demand(
         (noise.mechanism === "constant@1") === (l1 === "0"),
         "noise where none is due, or none where it is",
       );
     }
     demand((selection !== null) === (keys.kind === "private"), "private keys without a selection");
-    const again = eventOf(priced, selection, selectionGroups(question));
+    const again = eventOf(all, selection, selectionGroups(question));
     demand(JSON.stringify(again) === JSON.stringify(event), "an event that is not the plan's");
     demand(sameLoss(price(event, priceTarget(budget)), question.price), "a price that is not the event's");
     demand(lossFits(question.price, budget), "a price above what was asked");
@@ -102,7 +106,7 @@ export const verify: {
 export function verifyPlan(plan: Plan): void {
   const claimed = lossFromJson(plan.price);
   const selection = plan.keys.program.kind === "private" ? plan.keys.program.rule : null;
-  const event = eventOf(plan.measurements, selection, selectionGroups(plan));
+  const event = eventOf(noised(plan), selection, selectionGroups(plan));
   demand(JSON.stringify(event) === JSON.stringify(plan.event), "an event that is not the plan's");
   demand(sameLoss(price(plan.event, priceTarget(claimed)), claimed), "a price that is not the event's");
 }

@@ -1,13 +1,17 @@
 import type { Plan } from "@lethe/query";
 import { differences, tallyOfEvent, tallyOfPlan } from "../derive/event.ts";
 import { deriveSensitivity } from "../derive/sensitivity.ts";
+import { deriveTreeSensitivity } from "../derive/tree-sensitivity.ts";
 import { type Verdict, verdict } from "./check.ts";
 
 /** No measurement claims that one unit can change it by less than the plan's own bounds allow. */
 export function sensitivitiesHold(plan: Plan): Verdict {
   const amiss: string[] = [];
-  for (const measurement of plan.measurements) {
-    const derived = deriveSensitivity(measurement, plan);
+  const all = [
+    ...plan.measurements.map((each) => [each, deriveSensitivity(each, plan)] as const),
+    ...(plan.trees ?? []).map((each) => [each, deriveTreeSensitivity(each, plan)] as const),
+  ];
+  for (const [measurement, derived] of all) {
     const { id, l1, l2Squared, noise } = measurement;
     if (BigInt(l1) < derived.l1) amiss.push(`${id} states ℓ1 sensitivity ${l1}; it is ${derived.l1}`);
     if (BigInt(l2Squared) < derived.l2Squared) {
@@ -32,16 +36,18 @@ export function eventFollows(plan: Plan): Verdict {
 }
 
 /** The measurements that the answers are made of exist, and read the columns that the plan computes. */
-export function measurementsExist({ aggregates, measurements, sums }: Plan): Verdict {
+export function measurementsExist({ aggregates, measurements, trees = [], sums }: Plan): Verdict {
   const used = aggregates.flatMap((aggregate) => [
-    "count" in aggregate ? aggregate.count : 0,
-    "sum" in aggregate ? aggregate.sum : 0,
-    "squares" in aggregate ? aggregate.squares : 0,
-    "products" in aggregate ? aggregate.products : 0,
-    "otherSum" in aggregate ? aggregate.otherSum : 0,
+    ...("count" in aggregate ? [aggregate.count] : []),
+    ...("sum" in aggregate ? [aggregate.sum] : []),
+    ...("squares" in aggregate ? [aggregate.squares] : []),
+    ...("products" in aggregate ? [aggregate.products] : []),
+    ...("otherSum" in aggregate ? [aggregate.otherSum] : []),
   ]);
   const read = measurements.flatMap(({ terms }) => terms.map(({ column }) => column));
+  const quantiles = aggregates.flatMap((aggregate) => ("tree" in aggregate ? [aggregate.tree] : []));
   const amiss = [
+    ...quantiles.filter((index) => !(index < trees.length)).map((index) => `there is no tree ${index}`),
     ...used
       .filter((index) => !(index < measurements.length))
       .map((index) => `there is no measurement ${index}`),

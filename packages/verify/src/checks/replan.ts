@@ -33,11 +33,19 @@ export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<
 }
 
 /** Everything of a plan that does not depend on how much noise was bought. */
-function computation({ event: _, price: __, measurements, keys, ...rest }: Plan): Record<string, unknown> {
+function computation({
+  event: _,
+  price: __,
+  measurements,
+  trees,
+  keys,
+  ...rest
+}: Plan): Record<string, unknown> {
   const { program } = keys;
   return {
     ...rest,
     measurements: measurements.map(({ noise: ___, ...measured }) => measured),
+    trees: (trees ?? []).map(({ noise: ___, ...measured }) => measured),
     keys: { ...keys, program: program.kind === "private" ? program.kind : program },
   };
 }

@@ -37,7 +37,7 @@ export function tallyOfEvent(event: Event): Tally {
 /** What the plan's measurements and keys mean was run. */
 export function tallyOfPlan(plan: Plan): Tally {
   const tally = new Map<string, bigint>();
-  for (const { noise, l1, l2Squared } of plan.measurements) {
+  for (const { noise, l1, l2Squared } of [...plan.measurements, ...(plan.trees ?? [])]) {
     const event = eventOfNoise(noise, l1, l2Squared);
     if (event) count(tally, leaf(event), 1n);
   }

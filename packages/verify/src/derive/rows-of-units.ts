@@ -125,10 +125,11 @@ export function* columnsRead(plan: Plan): Iterable<readonly [ColumnLeaf, Readonl
   const rows = rowsOf(plan);
   yield* columnsOfRelation(rows);
   const missing = optionalSources(rows);
-  const { where, keys, sums } = plan;
+  const { where, keys, sums, trees = [] } = plan;
   const expressions = [
     ...(where ? [where] : []),
     ...keys.expressions,
+    ...trees.map(({ argument }) => argument),
     ...sums.flatMap((sum) => (sum.kind !== "units" && sum.argument ? [sum.argument] : [])),
     ...sums.flatMap((sum) => (sum.kind === "scaled-products" ? [sum.other.argument] : [])),
   ];

@@ -19,7 +19,7 @@ export function deriveSensitivity(measurement: Measurement, plan: Plan): Distanc
 }
 
 /** Whether what is bounded is the number of a unit's rows, wherever they lie. Errors: RangeError where nobody could. */
-function isRowBounded(plan: Plan): boolean {
+export function isRowBounded(plan: Plan): boolean {
   if (plan.unit.kind === "row" || plan.contribution.bound !== "rows-before-filter") return false;
   const rows = rowsOf(plan);
   if (

@@ -56,7 +56,7 @@ function counted(sum: SumColumn): string {
 }
 
 /** r, or all rows that a unit may have where those are what is bounded: all may lie in one group. */
-function rowsInGroup({ unit, contribution }: Plan): bigint {
+export function rowsInGroup({ unit, contribution }: Plan): bigint {
   if (unit.kind === "row") return 1n;
   const [groups, rows] = [BigInt(contribution.groups), BigInt(contribution.rows)];
   return contribution.bound === "rows-before-filter" ? groups * rows : rows;

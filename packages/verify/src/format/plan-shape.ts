@@ -16,11 +16,13 @@ import type {
   SumColumn,
   TableRelation,
   TimeColumn,
+  TreeMeasurement,
 } from "@lethe/query";
 import { event, loss, positiveText, selectionRule } from "./core-texts.ts";
 import { expression, postExpression } from "./expression-shape.ts";
 import {
   boolean,
+  fraction,
   integer,
   integerText,
   list,
@@ -115,6 +117,20 @@ const measurement: Read<Measurement> = object({
   noise,
 });
 
+const tree: Read<TreeMeasurement> = object({
+  id: text,
+  describes: text,
+  argument: expression,
+  grid,
+  cellWidth: integerText,
+  branching: integer(2),
+  height: integer(1),
+  rowWeight: integer(1),
+  l1: integerText,
+  l2Squared: integerText,
+  noise,
+});
+
 const spread = <K extends "variance" | "stddev">(
   kind: K,
 ): Read<Extract<PlannedAggregate, { readonly population: boolean }> & { readonly kind: K }> =>
@@ -153,6 +169,12 @@ const aggregate: Read<PlannedAggregate> = tagged("kind", {
   }),
   variance: spread("variance"),
   stddev: spread("stddev"),
+  quantile: object({
+    kind: literal("quantile"),
+    tree: integer(0),
+    share: fraction,
+    standsFor: nullable(literal("min", "max")),
+  }),
 });
 
 const output: Read<OutputColumn> = tagged("kind", {
@@ -255,15 +277,24 @@ const ofRelation: Read<PlanBody & Extract<PlanRows, { from: Relation }>> = objec
   from: relation,
 });
 
-/** The plan of a certificate: every member known, of its type, and no other. */
+/**
+ * The plan of a certificate: every member known, of its type, and no other. Parameters and trees are there where the question
+ * has parameters, or quantiles.
+ */
 export const plan: Read<Plan> = (value, path) => {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "parameters"))
-    return withoutParameters(value, path);
+  if (!has(value, "parameters")) return withoutParameters(value, path);
   const { parameters: given, ...rest } = value as Record<string, unknown>;
   return { ...withoutParameters(rest, path), parameters: parameters(given, `${path}.parameters`) };
 };
 
-const withoutParameters: Read<Plan> = (value, path) =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, "from")
-    ? ofRelation(value, path)
-    : ofTable(value, path);
+const withoutParameters: Read<Plan> = (value, path) => {
+  if (!has(value, "trees")) return rows(value, path);
+  const { trees, ...rest } = value as Record<string, unknown>;
+  return { ...rows(rest, path), trees: list(tree)(trees, `${path}.trees`) };
+};
+
+const rows: Read<Plan> = (value, path) => (has(value, "from") ? ofRelation : ofTable)(value, path);
+
+function has(value: unknown, member: string): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, member);
+}

@@ -3,6 +3,7 @@ import { invalid, parseJson } from "./parse-json.ts";
 import { plan } from "./plan-shape.ts";
 import type { Cell, Certificate, Estimate, Release } from "./release.ts";
 import {
+  fraction,
   integer,
   list,
   literal,
@@ -25,13 +26,6 @@ const estimate: Read<Estimate> = object({
 
 const cell: Read<Cell> = (value, path) =>
   typeof value === "object" && value !== null ? estimate(value, path) : scalar(value, path);
-
-/** A number of the open or closed unit interval. */
-const fraction: Read<number> = (value, path) => {
-  const found = number(value, path);
-  if (!(found >= 0 && found <= 1)) throw new Misshapen(path, "between 0 and 1");
-  return found;
-};
 
 const certificate: Read<Certificate> = object({
   version: literal(1),

@@ -123,6 +123,13 @@ export function integer(least: number = Number.MIN_SAFE_INTEGER): Read<number> {
   };
 }
 
+/** A number of the closed unit interval. */
+export const fraction: Read<number> = (value, path) => {
+  const found = number(value, path);
+  if (!(found >= 0 && found <= 1)) throw new Misshapen(path, "between 0 and 1");
+  return found;
+};
+
 /** Any of several scalars. */
 export const scalar: Read<string | number | boolean | null> = (value, path) => {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;

@@ -1,3 +1,4 @@
+export { type CellTree, cellCount, mostCells, type NoisyCells, noisyCells } from "./noisy-cells.ts";
 export {
   type QuantileTree,
   type QuantileTreeRelease,
@@ -6,4 +7,5 @@ export {
   releaseQuantileTree,
   type ValueInterval,
 } from "./quantile-tree.ts";
+export { shareNoise, type WeightClass } from "./share-noise.ts";
 export { type QuantileTreeSetting, quantileTreeEvent, quantileTreeFor } from "./tree-shape.ts";

@@ -5,6 +5,7 @@ import { checkAlpha } from "../geometric/laplace-reach.ts";
 import { clampTo, type PublicRange } from "../geometric/public-range.ts";
 import { noiseSampler } from "../registry.ts";
 import { consistentCounts } from "./consistent-counts.ts";
+import { nonDecreasing } from "./non-decreasing.ts";
 import { type RankNoise, rankNoise, rankReach } from "./rank-noise.ts";
 import { type QuantileTreeSetting, quantileTreeEvent, treeShape } from "./tree-shape.ts";
 
@@ -209,20 +210,4 @@ function firstAtLeast(ranks: ArrayLike<number>, target: number): number {
     else low = middle + 1;
   }
   return low;
-}
-
-/** The non-decreasing sequence nearest in least squares: neighbours that fall are pooled (Ayer et al. 1955). */
-function nonDecreasing(values: Float64Array): Float64Array {
-  const [means, sizes]: [number[], number[]] = [[], []];
-  for (const value of values) {
-    let [mean, size] = [value, 1];
-    while (means.length > 0 && means.at(-1)! > mean) {
-      const [before, many] = [means.pop()!, sizes.pop()!];
-      mean = (mean * size + before * many) / (size + many);
-      size += many;
-    }
-    means.push(mean);
-    sizes.push(size);
-  }
-  return Float64Array.from(means.flatMap((mean, i) => Array<number>(sizes[i]!).fill(mean)));
 }

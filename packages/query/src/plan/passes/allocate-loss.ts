@@ -24,16 +24,19 @@ import {
   toDouble,
   zero,
 } from "@lethe/core";
-import type { Measurement } from "../plan.ts";
+import { noised } from "../noised.ts";
+import type { Measurement, TreeMeasurement } from "../plan.ts";
 import { deltaOf } from "../question-budget.ts";
 import { shares } from "../shares.ts";
 import { unitReach } from "../unit-reach.ts";
 import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedMeasurement } from "./derive-sensitivity.ts";
+import type { DerivedNoised, DerivedTree } from "./derive-tree.ts";
 
 /** The question with its noise, and what all of it costs together. */
 export interface AllocatedQuestion extends ChosenQuestion {
   readonly priced: readonly Measurement[];
+  readonly pricedTrees: readonly TreeMeasurement[];
   readonly selection: SelectionRule | null;
   readonly event: Event;
   readonly price: PrivacyLoss;
@@ -82,9 +85,10 @@ function refine(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestion 
 }
 
 function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestion {
-  const { budget, measurements, keys } = chosen;
+  const { budget, keys } = chosen;
+  const measured: readonly DerivedNoised[] = [...chosen.measurements, ...chosen.trees];
   const selects = keys.kind === "private";
-  const noisy = measurements.map(({ l1, importance }) =>
+  const noisy = measured.map(({ l1, importance }) =>
     l1 > 0n ? weights[budget.measure][family](importance) : 0,
   );
   const parts = shares([
@@ -103,11 +107,12 @@ function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestio
     delta,
     subtract(sum(parts), selectionShare),
   );
-  const priced = measurements.map((measurement, at) =>
-    withNoise(measurement, spender(measurement, measurementShares[at]!)),
-  );
-  const event = eventOf(priced, selection, selectionGroups(chosen));
-  return { ...chosen, priced, selection, event, price: price(event, priceTarget(budget)) };
+  const noises = measured.map((each, at) => spender(each, measurementShares[at]!));
+  const priced = chosen.measurements.map((measurement, at) => withNoise(measurement, noises[at]!));
+  const pricedTrees = chosen.trees.map((tree, at) => treeWithNoise(tree, noises[priced.length + at]!));
+  const all = noised({ measurements: priced, trees: pricedTrees });
+  const event = eventOf(all, selection, selectionGroups(chosen));
+  return { ...chosen, priced, pricedTrees, selection, event, price: price(event, priceTarget(budget)) };
 }
 
 /** How core is asked for a price in this budget's measure: of the δ, Gaussian noise gets what the selection leaves. */
@@ -160,7 +165,7 @@ const weights: Readonly<
   zcdp: { laplace: Math.sqrt, gaussian: Math.sqrt },
 };
 
-type Spender = (measurement: DerivedMeasurement, share: Rational) => Noise;
+type Spender = (measurement: DerivedNoised, share: Rational) => Noise;
 type Spending<M extends PrivacyLoss["measure"]> = (
   budget: Extract<PrivacyLoss, { measure: M }>,
   delta: Rational,
@@ -215,10 +220,18 @@ function withNoise({ id, describes, terms, l1, l2Squared }: DerivedMeasurement, 
   return { id, describes, terms, l1: `${l1}`, l2Squared: `${l2Squared}`, noise };
 }
 
+function treeWithNoise(
+  { magnitude: _, importance: __, l1, l2Squared, ...tree }: DerivedTree,
+  noise: Noise,
+): TreeMeasurement {
+  return { ...tree, l1: `${l1}`, l2Squared: `${l2Squared}`, noise };
+}
+
 /** Half-widths of the intervals, each in units of what one person changes and weighed as the answers weigh them. */
-function expectedWidth({ priced, measurements }: AllocatedQuestion): number {
-  return priced.reduce((total, { noise }, at) => {
-    const { magnitude, importance } = measurements[at]!;
+function expectedWidth({ priced, pricedTrees, measurements, trees }: AllocatedQuestion): number {
+  const measured: readonly DerivedNoised[] = [...measurements, ...trees];
+  return noised({ measurements: priced, trees: pricedTrees }).reduce((total, { noise }, at) => {
+    const { magnitude, importance } = measured[at]!;
     if (magnitude === 0n) return total;
     return total + (Math.sqrt(importance) * Number(noiseQuantile(noise, confidence))) / Number(magnitude);
   }, 0);

@@ -9,21 +9,16 @@ import type { Grid, Measurement, PlannedAggregate, SumColumn } from "../plan.ts"
 import { magnitude, sensitivityOf } from "../sensitivity.ts";
 import { type UnitReach, unitReach } from "../unit-reach.ts";
 import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
+import { type DerivedNoised, type DerivedTree, deriveTree } from "./derive-tree.ts";
 
 /** A measurement before noise is chosen for it. */
-export interface DerivedMeasurement extends Omit<Measurement, "noise" | "l1" | "l2Squared"> {
-  readonly l1: bigint;
-  readonly l2Squared: bigint;
-  /** The most that one unit's being there changes a group: what errors are compared by. */
-  readonly magnitude: bigint;
-  /** How much its error weighs in the answers, squared, in units of `magnitude`. */
-  readonly importance: number;
-}
+export interface DerivedMeasurement extends Omit<Measurement, "noise" | "l1" | "l2Squared">, DerivedNoised {}
 
 /** The question with the integers it needs, and how far one unit moves them. */
 export interface DerivedQuestion extends BoundedQuestion {
   readonly sums: readonly SumColumn[];
   readonly measurements: readonly DerivedMeasurement[];
+  readonly trees: readonly DerivedTree[];
   readonly aggregates: readonly PlannedAggregate[];
 }
 
@@ -37,8 +32,10 @@ export function deriveSensitivity(bounded: BoundedQuestion): DerivedQuestion {
   const aggregates = bounded.question.aggregates.map((aggregate) =>
     (decompose[aggregate.kind] as Decompose<Aggregate["kind"]>)(aggregate, builder),
   );
-  const { sums, measurements } = builder;
-  return { ...bounded, sums, measurements, aggregates };
+  // A statement without GROUP BY and without an aggregate would give a row of the table for each.
+  if (builder.sums.length === 0) builder.column({ kind: "units" });
+  const { sums, measurements, trees } = builder;
+  return { ...bounded, sums, measurements, trees, aggregates };
 }
 
 /** Least and greatest value of a present unit. */
@@ -50,6 +47,7 @@ interface Range {
 class MeasurementBuilder {
   readonly sums: SumColumn[] = [];
   readonly measurements: DerivedMeasurement[] = [];
+  readonly trees: DerivedTree[] = [];
   readonly rows: bigint;
   readonly #bounded: BoundedQuestion;
   readonly #reach: UnitReach;
@@ -170,6 +168,14 @@ class MeasurementBuilder {
     return this.measure(describes, [{ column, coefficient: "1" }], range, x.argument, importance);
   }
 
+  /** Index of the tree over an argument's grid, which all its quantiles are read from. */
+  tree(argument: Expression, grid: Grid): number {
+    const wanted = JSON.stringify([argument, grid]);
+    const at = this.trees.findIndex((known) => JSON.stringify([known.argument, known.grid]) === wanted);
+    if (at >= 0) return at;
+    return this.trees.push(deriveTree(`t${this.trees.length}`, argument, grid, this.#bounded)) - 1;
+  }
+
   /** Σ (i − mid). */
   centred(argument: Expression, grid: Grid, importance: number): number {
     const { lo, hi, mid, half } = centre(grid);
@@ -278,6 +284,11 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
   },
   variance: (aggregate, builder) => spread(aggregate, builder),
   stddev: (aggregate, builder) => spread(aggregate, builder),
+  quantile: ({ share, standsFor, argument, bounds }, builder) => {
+    const name = standsFor?.toUpperCase() ?? "PERCENTILE_CONT";
+    const grid = rowGrid(name, argument, bounds, standsFor === null ? `, ${share}` : "");
+    return { kind: "quantile", tree: builder.tree(argument, grid), share, standsFor };
+  },
 };
 
 function spread(
@@ -307,15 +318,15 @@ function spread(
   };
 }
 
-function rowGrid(name: string, argument: Expression, bounds: AggregateBounds | null): Grid {
+function rowGrid(name: string, argument: Expression, bounds: AggregateBounds | null, further = ""): Grid {
   if (bounds?.per === "group") {
     refuse(
       "query.option",
       `${name} takes bounds a row, not a group`,
-      `write ${name}(${writeSql(argument)}, contribution_bounds_per_row => (${bounds.lo}, ${bounds.hi}))`,
+      `write ${name}(${writeSql(argument)}${further}, contribution_bounds_per_row => (${bounds.lo}, ${bounds.hi}))`,
     );
   }
-  return argumentGrid(name, argument, bounds);
+  return argumentGrid(name, argument, bounds, further);
 }
 
 /** The middle of a grid and the farthest that a grid integer lies from it. */

@@ -1,0 +1,139 @@
+import { invalidParameter } from "../errors/lethe-error.ts";
+import type { Noise } from "../mechanisms/noise.ts";
+import { consistentCounts } from "../mechanisms/quantile-tree/consistent-counts.ts";
+import { type CellTree, cellCount, type NoisyCells } from "../mechanisms/quantile-tree/noisy-cells.ts";
+import { nonDecreasing } from "../mechanisms/quantile-tree/non-decreasing.ts";
+import { type ShareReach, shareReach } from "./share-reach.ts";
+
+/** One quantile of the rows that were counted into cells. */
+export interface CellQuantileSetting {
+  readonly tree: CellTree;
+  readonly noise: Noise;
+  /** What one row adds to its cell. */
+  readonly rowWeight: number;
+  /** Which quantile: ½ is the median; from 0 to 1. */
+  readonly share: number;
+  /** Between 0 and 1. */
+  readonly confidence: number;
+}
+
+/** Where a quantile lies, in cells. */
+export interface CellQuantile {
+  /** The cell of the estimate, and how far inside it, from 0 to 1. */
+  readonly cell: number;
+  readonly within: number;
+  /** The first and the last cell that the interval holds. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Prepares noisy counts ↦ the share-quantile: the estimate from the consistent counts, made monotone, evenly spread inside a
+ * cell; and an interval that holds, with the asked confidence, the cell of the smallest value with share·n rows or more up
+ * to it, and every value between the neighbouring rows by which PERCENTILE_CONT interpolates.
+ *
+ * With N(b) rows before boundary b, D(b) = N(b) − share·n does not fall with b; the quantile is in cell j where D(j) < 0 ≤
+ * D(j + 1). The first cell of the interval is the first whose end is not refuted to have D ≥ 0, the last the last whose start
+ * is not refuted to have D < 0, each test at (1 − confidence)/2 by the law of the noise in the estimate of D at that very
+ * boundary. Only the test at the true cell's own boundary can do harm, so no test is paid for but two.
+ * Estimates do not fall with the share. Where nobody was counted every D is 0, and the interval is nearly everything.
+ * Source: derived here; consistent counts of Hay, Rastogi, Miklau & Suciu 2010, Thm 3, by ../mechanisms/quantile-tree.
+ * Direction: upper, coverage never below what is asked.
+ * Errors: parameter.invalid.
+ * @example cellQuantiles({ tree, noise, rowWeight: 1, share: 0.5, confidence: 0.95 })(noisyCounts).cell
+ */
+export function cellQuantiles(setting: CellQuantileSetting): (noisy: NoisyCells) => CellQuantile {
+  const { tree, noise, rowWeight, share, confidence } = setting;
+  const cells = cellCount(tree);
+  if (!(share >= 0 && share <= 1)) throw invalidParameter("share", share, "from 0 to 1");
+  if (!(confidence > 0 && confidence < 1)) {
+    throw invalidParameter("confidence", confidence, "between 0 and 1, both excluded");
+  }
+  if (!(rowWeight > 0)) throw invalidParameter("rowWeight", rowWeight, "> 0");
+  const reach = shareReach(tree, noise, share, (1 - confidence) / 2);
+  // One row: interpolation between the k-th and the next, k = ⌊share·(n − 1)⌋ + 1, leaves [D ≥ 0, D < 0] by so much.
+  const slack = { low: rowWeight * share, high: rowWeight * (1 - share) };
+  return (noisy) => {
+    const ranks = ranksOf(tree, noisy);
+    const found = estimate(ranks, share, rowWeight);
+    const { first, last } = accepted(ranks, share, reach, slack, cells);
+    return { ...found, first: Math.min(first, found.cell), last: Math.max(last, found.cell) };
+  };
+}
+
+/** What one release says of ranks at the boundaries between cells. */
+interface Ranks {
+  /** Unbiased: rows before each boundary, cells + 1 of them. */
+  readonly before: Float64Array;
+  /** The same, non-decreasing from 0 to the number of rows. */
+  readonly monotone: Float64Array;
+  /** What doubles may have lost. */
+  readonly rounding: number;
+}
+
+/** Several quantiles are read from one release. */
+const known = new WeakMap<NoisyCells, Ranks>();
+
+function ranksOf(tree: CellTree, noisy: NoisyCells): Ranks {
+  const found = known.get(noisy);
+  if (found) return found;
+  const { branching, height } = tree;
+  const fits = noisy.length === height && noisy.every((level, at) => level.length === branching ** (at + 1));
+  if (!fits) throw invalidParameter("noisy", "counts of another shape", "a release of this tree");
+  const cells = branching ** height;
+  const before = new Float64Array(cells + 1);
+  let at = 0;
+  let size = 1;
+  for (let top = 0; top < branching; top += 1) {
+    const levels = noisy.map((level, d) => level.subarray(top * branching ** d, (top + 1) * branching ** d));
+    for (const count of consistentCounts(levels, branching, null).at(-1)!) {
+      before[at + 1] = before[at]! + count;
+      size = Math.max(size, Math.abs(before[at + 1]!));
+      at += 1;
+    }
+  }
+  const rows = Math.max(0, before[cells]!);
+  const monotone = nonDecreasing(before).map((rank) => Math.min(rows, Math.max(0, rank)));
+  monotone[0] = 0;
+  monotone[cells] = rows;
+  const ranks = { before, monotone, rounding: size * 1e-9 };
+  known.set(noisy, ranks);
+  return ranks;
+}
+
+function estimate(
+  { monotone }: Ranks,
+  share: number,
+  rowWeight: number,
+): Pick<CellQuantile, "cell" | "within"> {
+  const rows = monotone.at(-1)!;
+  // Nobody: the middle of all cells.
+  if (!(rows > 0)) return { cell: Math.floor((monotone.length - 2) / 2), within: 0.5 };
+  const target = Math.max(share * rows, Math.min(rowWeight, rows));
+  let [low, high] = [0, monotone.length - 2];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (monotone[middle + 1]! >= target) high = middle;
+    else low = middle + 1;
+  }
+  const [from, to] = [monotone[low]!, monotone[low + 1]!];
+  const within = to > from ? Math.min(1, Math.max(0, (target - from) / (to - from))) : 0;
+  return { cell: low, within };
+}
+
+function accepted(
+  { before, rounding }: Ranks,
+  share: number,
+  reach: ShareReach,
+  slack: { readonly low: number; readonly high: number },
+  cells: number,
+): { readonly first: number; readonly last: number } {
+  const rows = before[cells]!;
+  const distance = (boundary: number): number => before[boundary]! - share * rows;
+  let first = 0;
+  while (first < cells - 1 && reach.isBeyond(first + 1, -distance(first + 1) - slack.low - rounding))
+    first += 1;
+  let last = cells - 1;
+  while (last > 0 && reach.isBeyond(last, distance(last) - slack.high - rounding)) last -= 1;
+  return { first, last };
+}

@@ -1,0 +1,52 @@
+import type { Expression } from "../../bind/expression.ts";
+import { writeSql } from "../../bind/write-sql.ts";
+import { gridCells, rowWeight } from "../cell-tree.ts";
+import type { Grid, TreeMeasurement } from "../plan.ts";
+import { treeSensitivity } from "../sensitivity.ts";
+import { unitReach } from "../unit-reach.ts";
+import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
+
+/** What the loss is allocated by. */
+export interface DerivedNoised {
+  readonly l1: bigint;
+  readonly l2Squared: bigint;
+  /** The most that one unit's being there changes a group: what errors are compared by. */
+  readonly magnitude: bigint;
+  /** How much its error weighs in the answers, squared, in units of `magnitude`. */
+  readonly importance: number;
+}
+
+/** A tree before noise is chosen for it. */
+export interface DerivedTree extends Omit<TreeMeasurement, "noise" | "l1" | "l2Squared">, DerivedNoised {}
+
+/** The tree over an argument's grid, and how far one unit moves its counts (proof: ../sensitivity.proof.md). */
+export function deriveTree(
+  id: string,
+  argument: Expression,
+  grid: Grid,
+  { adjacency, contribution, keys }: BoundedQuestion,
+): DerivedTree {
+  const all = groupsAtMost(keys);
+  const { cellWidth, branching, height } = gridCells(grid, all);
+  const reach = unitReach(contribution);
+  const [most, levels] = [BigInt(rowWeight) * BigInt(reach.rows), BigInt(height)];
+  return {
+    id,
+    describes: `cells of ${writeSql(argument)}`,
+    argument,
+    grid,
+    cellWidth: `${cellWidth}`,
+    branching,
+    height,
+    rowWeight,
+    ...treeSensitivity(adjacency, {
+      most,
+      levels,
+      groups: BigInt(reach.fullGroups),
+      allGroups: Number.isFinite(all) ? BigInt(all) : null,
+    }),
+    // A rank adds up some b/4 nodes a level: in units of what a unit changes in all levels together.
+    magnitude: levels * most,
+    importance: (branching / 4) * height ** 3,
+  };
+}
