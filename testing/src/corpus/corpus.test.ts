@@ -4,6 +4,7 @@ import { LetheError, one } from "@lethe/core";
 import {
   bindQuestion,
   compilePlan,
+  compileTrees,
   duckdb,
   type Plan,
   parseQuestion,
@@ -77,9 +78,16 @@ function answered(plan: Plan): string[] {
         `${describes} = ${terms.map(({ column, coefficient }) => `${coefficient}·s${column}`).join(" + ") || "constant"}, ` +
         `Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}`,
     ),
+    ...(plan.trees ?? []).map(
+      ({ describes, cellWidth, branching, height, l1, l2Squared, noise }) =>
+        `${describes} of width ${cellWidth}, ${branching}^${height}, Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}`,
+    ),
     `price ${JSON.stringify(price)}`,
-    `duckdb ${compilePlan(plan, relation, duckdb).sql}`,
-    `postgres ${compilePlan(plan, relation, postgres).sql}`,
+    ...[duckdb, postgres].flatMap((dialect) =>
+      [compilePlan(plan, relation, dialect), ...compileTrees(plan, relation, dialect)].map(
+        ({ sql }) => `${dialect.name} ${sql}`,
+      ),
+    ),
   ];
 }
 
