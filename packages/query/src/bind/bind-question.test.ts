@@ -989,9 +989,9 @@ describe("refusals name the thing, the place and a fix", () => {
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0) MODE(wage) FROM people JOIN visits ON TRUE",
       "SELECT AVG(wage) FROM people",
     ],
-    ["SELECT SUM(DISTINCT cost), MIN(cost) FROM visits", 'SELECT SUM(cost), AVG(cost) FROM "Visits"'],
+    ["SELECT SUM(DISTINCT cost), MODE(cost) FROM visits", 'SELECT SUM(cost), AVG(cost) FROM "Visits"'],
     [
-      "SELECT COUNT(DISTINCT ward), MAX(cost) FROM visits",
+      "SELECT COUNT(DISTINCT ward), MODE(cost) FROM visits",
       'SELECT COUNT(DISTINCT "Ward"), AVG(cost) FROM "Visits"',
     ],
     [
