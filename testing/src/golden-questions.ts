@@ -399,7 +399,24 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "refused-subquery-aggregates",
       "SELECT AVG(n) FROM (SELECT person_id, COUNT(*) AS n FROM visits GROUP BY 1) x",
     ],
-    ["refused-subquery-in", "SELECT COUNT(*) FROM items WHERE code IN (SELECT code FROM codes)"],
+    [
+      "semijoin-in",
+      "SELECT COUNT(*) FROM items WHERE price > 2 AND code IN (SELECT code FROM codes WHERE kind = 'x')",
+    ],
+    [
+      "semijoin-exists",
+      "SELECT code, COUNT(*) FROM items i WHERE NOT EXISTS (SELECT * FROM codes c WHERE c.code = i.code AND weight < price) GROUP BY code",
+    ],
+    [
+      "semijoin-row-unit",
+      "SELECT SUM(fee) FROM guests WHERE fee IN (SELECT weight FROM codes) AND NOT EXISTS (SELECT 1 FROM days WHERE day = fee)",
+    ],
+    [
+      "refused-semijoin-private",
+      "SELECT COUNT(*) FROM items WHERE visit_id IN (SELECT visit_id FROM visits WHERE cost > 1)",
+    ],
+    ["refused-semijoin-nulls", "SELECT COUNT(*) FROM items WHERE code NOT IN (SELECT code FROM codes)"],
+    ["refused-semijoin-or", "SELECT COUNT(*) FROM items WHERE price > 3 OR code IN (SELECT code FROM codes)"],
     ["refused-union", "SELECT COUNT(*) FROM (SELECT cost FROM visits UNION ALL SELECT age FROM people) x"],
   ]),
   ...under("shop-replaced", [

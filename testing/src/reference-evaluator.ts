@@ -134,6 +134,13 @@ function ownedRows(relation: Relation, tables: RawTables): readonly OwnedRow[] {
       return tableRows(relation, tables);
     case "filter":
       return ownedRows(relation.of, tables).filter(({ row }) => evaluate(relation.where, row) === true);
+    case "semijoin": {
+      const among = ownedRows(relation.among, tables);
+      return ownedRows(relation.of, tables).filter(
+        ({ row }) =>
+          among.some((met) => evaluate(relation.on, { ...met.row, ...row }) === true) !== relation.not,
+      );
+    }
     case "join":
       return joinedRows(relation, tables);
   }

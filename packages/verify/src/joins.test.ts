@@ -1,5 +1,5 @@
 import { lossToJson, one, parseRational, ratio } from "@lethe/core";
-import type { JoinRelation, Plan, TableRelation } from "@lethe/query";
+import type { JoinRelation, Plan, SemijoinRelation, TableRelation } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { newSigner, releaseOf, samplePlan } from "./testing/sample-release.ts";
 import { type Verification, verifyRelease } from "./verify-release.ts";
@@ -42,6 +42,8 @@ describe("a genuine release over several tables", () => {
     ["SELECT COUNT(*), AVG(price) FROM visits v LEFT JOIN items i ON v.visit_id = i.visit_id WHERE cost > 1"],
     ["SELECT COUNT(town), COUNT(*) FROM people FULL JOIN visits ON id = person_id"],
     ["SELECT kind, COUNT(*) FROM items JOIN codes USING (code) GROUP BY kind"],
+    ["SELECT COUNT(*) FROM items WHERE code IN (SELECT code FROM codes WHERE kind = 'x') AND price > 2"],
+    ["SELECT SUM(fee) FROM guests g WHERE NOT EXISTS (SELECT 1 FROM codes c WHERE c.code = g.code)"],
     ["SELECT kind, SUM(fee) FROM guests LEFT JOIN codes USING (code) GROUP BY kind"],
     [
       "WITH dear AS (SELECT * FROM visits WHERE cost > 3) SELECT COUNT(DISTINCT id) FROM people JOIN dear ON id = person_id",
@@ -68,6 +70,22 @@ describe("a release that was signed all the same fails", () => {
       "public rows kept that nobody meets",
       "SELECT kind, COUNT(*) FROM items JOIN codes USING (code) GROUP BY kind",
       (plan) => relation(plan, () => ({ type: "right" })),
+    ],
+    [
+      "units",
+      "rows kept by what another unit's rows hold",
+      "SELECT COUNT(*) FROM items WHERE code IN (SELECT code FROM codes)",
+      (plan) => {
+        const { from } = plan as Plan & { readonly from: SemijoinRelation };
+        const owned: TableRelation = { ...(from.of as TableRelation), source: "others", columns: {} };
+        return { ...plan, from: { ...from, among: owned } } as Plan;
+      },
+    ],
+    [
+      "question",
+      "rows kept that were to be left out",
+      "SELECT COUNT(*) FROM items WHERE code IN (SELECT code FROM codes)",
+      (plan) => ({ ...plan, from: { ...(plan as Joined).from, not: true } }) as unknown as Plan,
     ],
     [
       "units",

@@ -237,6 +237,45 @@ export const shapes: readonly Shape[] = [
     filters: ["cost IS NULL"],
     unit: "person_id",
   },
+  {
+    from: "items AS i",
+    numbers: ["price"],
+    keys: ["code", "visit_id"],
+    filters: [
+      "code IN (SELECT code FROM codes WHERE kind = 'x')",
+      "NOT EXISTS (SELECT 1 FROM codes c WHERE c.code = i.code AND c.weight < price) AND price > 1",
+      "price IN (SELECT day FROM days) AND EXISTS (SELECT * FROM codes a JOIN codes b ON a.kind = b.kind WHERE a.code = i.code)",
+      "price NOT IN (SELECT day FROM days WHERE day > 2)",
+      "EXISTS (SELECT 1 FROM days)",
+      "NOT EXISTS (SELECT 1 FROM days WHERE day > price)",
+    ],
+  },
+  {
+    from: "people AS p JOIN visits AS v ON p.id = v.person_id",
+    numbers: ["cost", "age"],
+    keys: ["town", "ward"],
+    filters: [
+      "age IN (SELECT day FROM days) AND cost > 0",
+      "EXISTS (SELECT 1 FROM codes WHERE code = ward AND kind = town)",
+    ],
+    unit: "id",
+  },
+  {
+    from: "(SELECT * FROM visits WHERE ward IN (SELECT code FROM codes)) v LEFT JOIN items i USING (visit_id)",
+    numbers: ["cost", "price"],
+    keys: ["ward", "code"],
+    filters: ["NOT EXISTS (SELECT 1 FROM days d WHERE d.day = i.price)"],
+    unit: "person_id",
+  },
+  {
+    from: "guests AS g",
+    numbers: ["fee"],
+    keys: ["code"],
+    filters: [
+      "code IN (SELECT code FROM codes)",
+      "NOT EXISTS (SELECT 1 FROM codes WHERE codes.code = g.code)",
+    ],
+  },
 ];
 
 export function questionOf(

@@ -57,10 +57,16 @@ export function bindExpression(node: Node, scope: Scope, depth = 0): Expression 
   return refuse(
     "query.unsupported",
     `${describeNode(node)} cannot be part of a question`,
-    "SQLValueFunction" in node ? "write it out: DATE '2020-02-29'" : "remove it",
+    leafFixes[Object.keys(node)[0]!] ?? "remove it",
     offsetOf(node),
   );
 }
+
+const leafFixes: Readonly<Record<string, string>> = {
+  SQLValueFunction: "write it out: DATE '2020-02-29'",
+  SubLink:
+    "a subquery over public rows is a condition of WHERE by itself, joined to others by AND: x IN (SELECT y FROM a_public_table)",
+};
 
 const nodeNames: Readonly<Record<string, string>> = {
   SubLink: "a subquery",

@@ -241,7 +241,51 @@ describe("refusals, with the place and what is accepted", () => {
       "names the privacy unit",
       "COUNT(DISTINCT id)",
     ],
-    ["SELECT COUNT(*) FROM people WHERE id IN (SELECT person_id FROM visits)", "a subquery", "remove it"],
+    [
+      "SELECT COUNT(*) FROM people WHERE id IN (SELECT person_id FROM visits)",
+      "told by rows of visits",
+      "join visits on the key",
+    ],
+    [
+      "SELECT COUNT(*) FROM items WHERE code NOT IN (SELECT code FROM codes)",
+      "NOT IN keeps no row at all",
+      "NOT EXISTS",
+    ],
+    [
+      "SELECT COUNT(*) FROM items WHERE code IN (SELECT code, kind FROM codes)",
+      "IN compares one column",
+      "EXISTS",
+    ],
+    [
+      "SELECT COUNT(*) FROM items WHERE code = (SELECT code FROM codes)",
+      "a subquery",
+      "a condition of WHERE by itself",
+    ],
+    [
+      "SELECT COUNT(*) FROM items WHERE code > ANY (SELECT code FROM codes)",
+      "asked with IN or EXISTS",
+      "EXISTS (SELECT 1",
+    ],
+    [
+      "SELECT COUNT(*) FROM items WHERE EXISTS (SELECT kind FROM codes GROUP BY kind)",
+      "a subquery that aggregates",
+      "aggregate in",
+    ],
+    [
+      "SELECT COUNT(*) FROM items WHERE EXISTS (SELECT 1 FROM codes WHERE kind > items.code)",
+      "every row would meet every row of codes",
+      "expected_rows",
+    ],
+    [
+      "SELECT COUNT(*) FROM items WHERE price > 1 OR code IN (SELECT code FROM codes)",
+      "a subquery",
+      "joined to others by AND",
+    ],
+    [
+      "SELECT kind, COUNT(*) FROM items WHERE code IN (SELECT code FROM codes) GROUP BY kind",
+      "no column",
+      "known",
+    ],
     ["WITH v AS (SELECT * FROM visits) SELECT COUNT(*) FROM people", "WITH v is never read", "remove it"],
     ["WITH RECURSIVE v AS (SELECT * FROM visits) SELECT COUNT(*) FROM v", "RECURSIVE", "remove RECURSIVE"],
     ["WITH v(a) AS (SELECT * FROM visits) SELECT COUNT(*) FROM v", "keep their columns' names", "WITH v AS"],

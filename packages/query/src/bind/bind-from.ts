@@ -3,6 +3,7 @@ import type { Policy } from "../policy/policy.ts";
 import { aggregateCall } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { bindJoin, conjuncts, equatedColumns, isOf } from "./bind-join.ts";
+import { asksSubquery, bindSemijoin, type InnerQuery } from "./bind-semijoin.ts";
 import { tableNamed, tableScope } from "./bind-table.ts";
 import { demandType, type ExpressionBuilder } from "./build-expression.ts";
 import { nodesOf, offsetOf, offsetWithin } from "./nodes.ts";
@@ -42,8 +43,10 @@ export function bindFrom(select: SelectStmt, policy: Policy, build: ExpressionBu
   const binding: Binding = { policy, build, sources: new Set() };
   const named = namedIn(select.withClause, new Map());
   const [only, ...more] = select.fromClause ?? [];
+  const isAlone =
+    only && "RangeVar" in only && more.length === 0 && subqueryNamed(only.RangeVar, named) === null;
   const bound =
-    only && "RangeVar" in only && more.length === 0 && subqueryNamed(only.RangeVar, named) === null
+    isAlone && !conjuncts(select.whereClause).some(asksSubquery)
       ? { scope: aloneScope(only.RangeVar, binding), where: select.whereClause }
       : bindItems(select, named, binding);
   for (const [name, subquery] of named)
@@ -102,10 +105,32 @@ function bindItems(select: SelectStmt, named: ReadonlyMap<string, Named>, bindin
     scope = bindJoin({ type: "inner", left, right, conditions: moved, using: [], offset }, binding.policy);
     conditions = conditions.filter((condition) => !moved.includes(condition));
   }
-  if (others.length === 0) return { scope, where: select.whereClause };
-  const [one] = conditions;
-  const where = conditions.length > 1 ? allOf(conditions) : one;
-  return { scope, where };
+  const asked = conditions.filter(asksSubquery);
+  if (others.length === 0 && asked.length === 0) return { scope, where: select.whereClause };
+  const rest = conditions.filter((condition) => !asked.includes(condition));
+  const [one] = rest;
+  const where = rest.length > 1 ? allOf(rest) : one;
+  const inner: InnerQuery = (subselect, offset) => bindInner(subselect, named, binding, offset);
+  return {
+    scope: asked.reduce((kept, node) => bindSemijoin(node, kept, inner, binding.policy), scope),
+    where,
+  };
+}
+
+/** The rows and the list of a subquery in a condition, whose WHERE is bound by whoever knows the rows around it. */
+function bindInner(
+  select: SelectStmt,
+  named: ReadonlyMap<string, Named>,
+  binding: Binding,
+  offset: number | undefined,
+): BoundFrom & { readonly list: readonly Node[] } {
+  checkSubquery(select, offset);
+  const { scope, where } = bindItems(select, named, binding);
+  const list = (select.targetList ?? []).flatMap((target) => {
+    const { val } = (target as { ResTarget: ResTarget }).ResTarget;
+    return val ? [val] : [];
+  });
+  return { scope, where, list };
 }
 
 function allOf(args: readonly Node[]): Node {
@@ -261,14 +286,7 @@ function bindSubquery(
   binding: Binding,
   offset: number | undefined,
 ): Scope {
-  if (select.op !== undefined && select.op !== "SETOP_NONE")
-    refuse(
-      "query.unsupported",
-      "UNION, INTERSECT and EXCEPT are not answered",
-      "ask each part by itself",
-      offset,
-    );
-  for (const clause of Object.keys(select)) if (!subqueryClauses.has(clause)) refuseClause(clause, offset);
+  checkSubquery(select, offset);
   const own = namedIn(select.withClause, outer);
   const { scope, where } = bindItems(select, new Map([...outer, ...own]), binding);
   let { from } = scope;
@@ -281,6 +299,17 @@ function bindSubquery(
     shownColumns((target as { ResTarget: ResTarget }).ResTarget, scope),
   );
   return { from, sources: [{ name, columns }], merged: [], build: scope.build };
+}
+
+function checkSubquery(select: SelectStmt, offset: number | undefined): void {
+  if (select.op !== undefined && select.op !== "SETOP_NONE")
+    refuse(
+      "query.unsupported",
+      "UNION, INTERSECT and EXCEPT are not answered",
+      "ask each part by itself",
+      offset,
+    );
+  for (const clause of Object.keys(select)) if (!subqueryClauses.has(clause)) refuseClause(clause, offset);
 }
 
 function refuseClause(clause: string, offset: number | undefined): never {

@@ -10,6 +10,7 @@ import {
   type JoinRelation,
   ownerOf,
   type Relation,
+  shownTables,
   sourcesRead,
   type TableRelation,
   tablesOf,
@@ -305,9 +306,13 @@ function everyTrue(condition: Expression): readonly Expression[] {
 }
 
 /** Without an equality to find them by, a row meets every row of the public side: there may be few. */
-function checkFanOut(relation: JoinRelation, { offset }: StatedJoin, policy: Policy): void {
+export function checkFanOut(
+  relation: JoinRelation,
+  { offset }: Pick<StatedJoin, "offset">,
+  policy: Policy,
+): void {
   const isPublic = (side: Relation): boolean => ownerOf(side) === "public";
-  const names = (side: Relation): Set<string> => new Set(tablesOf(side).map(({ source }) => source ?? ""));
+  const names = (side: Relation): Set<string> => new Set(shownTables(side).map(({ source }) => source ?? ""));
   const [left, right] = [names(relation.left), names(relation.right)];
   const reads = (expression: Expression | undefined, side: Set<string>): boolean => {
     const read = expression ? [...sourcesRead(expression)] : [];

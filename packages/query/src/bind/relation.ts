@@ -6,7 +6,7 @@ import { type ColumnExpression, children, type Expression } from "./expression.t
  * The rows that a question is about. Each row belongs to exactly one unit (or to nobody, where all is public), and one
  * unit's rows do not depend on another's: see docs/decisions/0010-joins.md.
  */
-export type Relation = TableRelation | FilterRelation | JoinRelation;
+export type Relation = TableRelation | FilterRelation | SemijoinRelation | JoinRelation;
 
 /** Cleaned rows of one table; those that lead to no unit are dropped. */
 export interface TableRelation {
@@ -26,6 +26,17 @@ export interface FilterRelation {
   readonly kind: "filter";
   readonly of: Relation;
   readonly where: Expression;
+}
+
+/** The rows for which a public relation holds a row that meets the condition with them, or holds none. */
+export interface SemijoinRelation {
+  readonly kind: "semijoin";
+  readonly of: Relation;
+  /** Its columns are read by the condition alone. */
+  readonly among: Relation;
+  readonly on: Expression;
+  /** Rows that meet none are kept. */
+  readonly not: boolean;
 }
 
 /**
@@ -52,15 +63,30 @@ export interface KeyOfSource {
   readonly column: string;
 }
 
-/** The tables of a relation, from left to right. */
+/** The tables of a relation, from left to right; those of a semijoin's condition too. */
 export function tablesOf(relation: Relation): readonly TableRelation[] {
   switch (relation.kind) {
     case "table":
       return [relation];
     case "filter":
       return tablesOf(relation.of);
+    case "semijoin":
+      return [...tablesOf(relation.of), ...tablesOf(relation.among)];
     case "join":
       return [...tablesOf(relation.left), ...tablesOf(relation.right)];
+  }
+}
+
+/** The tables whose columns a relation's rows have. */
+export function shownTables(relation: Relation): readonly TableRelation[] {
+  switch (relation.kind) {
+    case "table":
+      return [relation];
+    case "filter":
+    case "semijoin":
+      return shownTables(relation.of);
+    case "join":
+      return [...shownTables(relation.left), ...shownTables(relation.right)];
   }
 }
 
@@ -83,6 +109,7 @@ export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
       );
     }
     case "filter":
+    case "semijoin":
       return namesEveryUnit(relation.of, key);
     case "join": {
       const { type, left, right } = relation;
@@ -101,6 +128,8 @@ export function conditionsOf(relation: Relation): readonly Expression[] {
       return [];
     case "filter":
       return [...conditionsOf(relation.of), relation.where];
+    case "semijoin":
+      return [...conditionsOf(relation.of), ...conditionsOf(relation.among), relation.on];
     case "join":
       return [
         ...conditionsOf(relation.left),
@@ -124,7 +153,7 @@ export function sourcesRead(expression: Expression): ReadonlySet<string> {
 /** Columns that name the unit, as a question may call them; null where rows are units. */
 export function unitNames(relation: Relation): readonly string[] | null {
   if (ownerOf(relation) === "row") return null;
-  return tablesOf(relation).flatMap(({ unit }) =>
+  return shownTables(relation).flatMap(({ unit }) =>
     unit.kind === "column" && unit.path.length === 0 ? [unit.column] : [],
   );
 }
@@ -136,6 +165,8 @@ export function mapTables(relation: Relation, change: (table: TableRelation) => 
       return change(relation);
     case "filter":
       return { ...relation, of: mapTables(relation.of, change) };
+    case "semijoin":
+      return { ...relation, of: mapTables(relation.of, change), among: mapTables(relation.among, change) };
     case "join":
       return {
         ...relation,

@@ -15,6 +15,11 @@ export function writeFrom(relation: Relation): string {
       return writeTable(relation);
     case "filter":
       return `(${writeFrom(relation.of)} WHERE ${writeSql(relation.where)})`;
+    case "semijoin": {
+      const { of, among, on, not } = relation;
+      const found = `EXISTS (SELECT 1 FROM ${writeFrom(among)} WHERE ${writeSql(on)})`;
+      return `(${writeFrom(of)} WHERE ${not ? "NOT " : ""}${found})`;
+    }
     case "join": {
       const { left, right, type } = relation;
       const behind = right.kind === "join" ? `(${writeFrom(right)})` : writeFrom(right);

@@ -6,6 +6,8 @@ import {
   namesEveryUnit,
   ownerOf,
   type Relation,
+  type SemijoinRelation,
+  shownTables,
   type TableRelation,
   tablesOf,
 } from "../bind/relation.ts";
@@ -44,8 +46,9 @@ const keyId = ({ source, column }: KeyOfSource): string => JSON.stringify([sourc
 /** The keys that are compared as they are written: those of joins that say more than that both rows are one unit's. */
 function* keysOf(relation: Relation): Iterable<KeyOfSource> {
   if (relation.kind === "table") return;
-  if (relation.kind === "filter") {
+  if (relation.kind === "filter" || relation.kind === "semijoin") {
     yield* keysOf(relation.of);
+    if (relation.kind === "semijoin") yield* keysOf(relation.among);
     return;
   }
   yield* keysOf(relation.left);
@@ -85,6 +88,8 @@ class RelationWriter {
         return this.#table(relation);
       case "filter":
         return this.#filter(relation);
+      case "semijoin":
+        return this.#semijoin(relation);
       case "join":
         return this.#join(relation);
     }
@@ -92,7 +97,7 @@ class RelationWriter {
 
   /** The columns that a relation's SELECT gives, but for u. */
   #columns(relation: Relation): string[] {
-    return tablesOf(relation).flatMap(({ source, columns }) => [
+    return shownTables(relation).flatMap(({ source, columns }) => [
       ...Object.keys(columns).map((name) => this.#names.get(columnId(named(source, name)))!),
       ...this.#keysOfTable(source).map(([, name]) => name),
     ]);
@@ -165,6 +170,14 @@ class RelationWriter {
     return `SELECT ${this.#list(of, "kept")} FROM (${this.select(of)}) AS kept WHERE ${condition}`;
   }
 
+  #semijoin({ of, among, on, not }: SemijoinRelation): string {
+    const ofKept = new Set(this.#columns(of));
+    const at = (name: string): string => `${ofKept.has(name) ? "kept" : "met"}.${name}`;
+    const condition = this.#condition(on, { kind: "semijoin", of, among, on, not }, at);
+    const met = `EXISTS (SELECT 1 FROM (${this.select(among)}) AS met WHERE ${condition})`;
+    return `SELECT ${this.#list(of, "kept")} FROM (${this.select(of)}) AS kept WHERE ${not ? "NOT " : ""}${met}`;
+  }
+
   #join(relation: JoinRelation): string {
     const { type, left, right, on } = relation;
     const ofLeft = new Set(this.#columns(left));
@@ -210,7 +223,7 @@ class RelationWriter {
 
 /** Whether each condition of a join says that something of its left equals something of its right. */
 function isEquality({ left, on }: JoinRelation): boolean {
-  const ofLeft = new Set(tablesOf(left).map(({ source }) => source));
+  const ofLeft = new Set(shownTables(left).map(({ source }) => source));
   const sides = (expression: Expression): ReadonlySet<boolean> =>
     expression.kind === "column"
       ? new Set([ofLeft.has(expression.source ?? null)])

@@ -75,6 +75,16 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
     }
     case "filter":
       return node("filter", [writeSql(relation.where)], { stability }, relationTree(relation.of, plan));
+    case "semijoin": {
+      const { of, among, on, not } = relation;
+      return node(
+        not ? "anti-join" : "semijoin",
+        [writeSql(on), "with public rows"],
+        { stability },
+        relationTree(of, plan),
+        relationTree(among, plan),
+      );
+    }
     case "join": {
       const { type, left, right } = relation;
       const isOwned = ownerOf(left) !== "public" && ownerOf(right) !== "public";

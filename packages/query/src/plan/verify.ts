@@ -113,11 +113,13 @@ export function verifyPlan(plan: Plan): void {
 
 /**
  * Whether each row of a relation is one unit's, and one unit's rows depend on no other's: rows of two units never meet,
- * no public row is kept without a private one, and a unit that is a row meets one public row at most.
+ * no public row is kept without a private one, rows are told apart by public ones alone, and a unit that is a row meets one public row at most.
  */
 function rowsHaveOneUnit(relation: Relation): boolean {
   if (relation.kind === "table") return true;
   if (relation.kind === "filter") return rowsHaveOneUnit(relation.of);
+  if (relation.kind === "semijoin")
+    return rowsHaveOneUnit(relation.of) && ownerOf(relation.among) === "public";
   const { type, left, right } = relation;
   const [a, b] = [ownerOf(left), ownerOf(right)];
   if (!rowsHaveOneUnit(left) || !rowsHaveOneUnit(right)) return false;

@@ -20,7 +20,10 @@ export function rowsOf(plan: Plan): Relation {
 export function* tables(relation: Relation): Iterable<TableRelation> {
   if (relation.kind === "table") yield relation;
   else if (relation.kind === "filter") yield* tables(relation.of);
-  else {
+  else if (relation.kind === "semijoin") {
+    yield* tables(relation.of);
+    yield* tables(relation.among);
+  } else {
     yield* tables(relation.left);
     yield* tables(relation.right);
   }
@@ -29,13 +32,17 @@ export function* tables(relation: Relation): Iterable<TableRelation> {
 /**
  * Derives that every row of a relation is one unit's and that no unit's rows depend on another unit: private rows meet
  * private rows of the same unit alone, an outer join keeps no row that is nobody's, and a row that is a unit is never
- * multiplied. Errors: RangeError with what is amiss.
+ * multiplied; a row is kept for the sake of public rows alone. Errors: RangeError with what is amiss.
  */
 export function ownerOfRows(relation: Relation): Owner {
   switch (relation.kind) {
     case "table":
       return ownerOfTable(relation);
     case "filter":
+      return ownerOfRows(relation.of);
+    case "semijoin":
+      if (ownerOfRows(relation.among).kind !== "nobody")
+        throw new RangeError("rows are kept or left out by what another unit's rows hold");
       return ownerOfRows(relation.of);
     case "join":
       return ownerOfPairs(relation, ownerOfRows(relation.left), ownerOfRows(relation.right));
@@ -109,7 +116,7 @@ export function* leaves(expression: Expression): Iterable<ColumnLeaf> {
 /** Sources whose columns may be missing in the rows of a relation: those of the sides that outer joins need not find. */
 export function optionalSources(relation: Relation): ReadonlySet<string> {
   if (relation.kind === "table") return new Set();
-  if (relation.kind === "filter") return optionalSources(relation.of);
+  if (relation.kind === "filter" || relation.kind === "semijoin") return optionalSources(relation.of);
   const { type, left, right } = relation;
   const all = (side: Relation): string[] => [...tables(side)].map(({ source }) => source ?? "");
   return new Set([
@@ -141,6 +148,13 @@ function* columnsOfRelation(relation: Relation): Iterable<readonly [ColumnLeaf, 
   if (relation.kind === "filter") {
     yield* columnsOfRelation(relation.of);
     for (const leaf of leaves(relation.where)) yield [leaf, optionalSources(relation.of)];
+    return;
+  }
+  if (relation.kind === "semijoin") {
+    yield* columnsOfRelation(relation.of);
+    yield* columnsOfRelation(relation.among);
+    const missing = new Set([...optionalSources(relation.of), ...optionalSources(relation.among)]);
+    for (const leaf of leaves(relation.on)) yield [leaf, missing];
     return;
   }
   yield* columnsOfRelation(relation.left);

@@ -232,6 +232,13 @@ const relation: Read<Relation> = (value, path) => relations(value, path);
 const relations: Read<Relation> = tagged("kind", {
   table: tableRelation,
   filter: object({ kind: literal("filter"), of: relation, where: expression }),
+  semijoin: object({
+    kind: literal("semijoin"),
+    of: relation,
+    among: relation,
+    on: expression,
+    not: boolean,
+  }),
   join: object({
     kind: literal("join"),
     type: literal("inner", "left", "right", "full"),
