@@ -171,6 +171,10 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT COUNT(*) FILTER (WHERE married), AVG(wage) FILTER (WHERE age >= 40), SUM(debt, contribution_bounds_per_row => (0, 100)) FILTER (WHERE married) FROM people",
     ],
     [
+      "interval-ends",
+      "SELECT sector, COUNT(*) AS n, DP_INTERVAL_LOW(n), dp_interval_high(N) AS most, DP_INTERVAL_LOW(r), SUM(wage) / COUNT(*) AS r FROM people GROUP BY sector ORDER BY n",
+    ],
+    [
       "target-error",
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(target_error = 25) sector, COUNT(*) FROM people GROUP BY sector",
       {},
@@ -283,6 +287,19 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-selection", "SELECT COUNT(*) FROM people", { ...one, groupSelection: "private" }],
     ["refused-avg-bounds", "SELECT AVG(wage, contribution_bounds_per_group => (0, 50)) FROM people"],
     ["refused-two-epsilons", "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 2) COUNT(*) FROM people"],
+    [
+      "refused-interval-of-key",
+      "SELECT sector, DP_INTERVAL_LOW(sector), COUNT(*) FROM people GROUP BY sector",
+    ],
+    ["refused-interval-of-nothing", "SELECT DP_INTERVAL_HIGH(COUNT(*)) FROM people"],
+    [
+      "refused-interval-of-interval",
+      "SELECT COUNT(*) AS n, DP_INTERVAL_LOW(n) AS l, DP_INTERVAL_LOW(l) FROM people",
+    ],
+    [
+      "refused-order-by-interval",
+      "SELECT sector, COUNT(*) AS n, DP_INTERVAL_LOW(n) AS l FROM people GROUP BY sector ORDER BY l",
+    ],
     [
       "refused-target-and-price",
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, target_error = 25) COUNT(*) FROM people",

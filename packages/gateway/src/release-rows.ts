@@ -16,7 +16,13 @@ import { type Estimator, estimators } from "./estimators.ts";
 import { notesOn } from "./notes.ts";
 import { evaluate, type PostRow } from "./post/evaluate.ts";
 import { postProcess } from "./post/post-process.ts";
-import type { Estimate, Release, ReleasedCell, ReleasedColumn } from "./release.ts";
+import {
+  type Estimate,
+  isEstimate,
+  type Release,
+  type ReleasedCell,
+  type ReleasedColumn,
+} from "./release.ts";
 
 /** The answer itself, before it is certified. */
 export type AnsweredRows = Pick<Release, "columns" | "rows" | "missing" | "notes">;
@@ -70,8 +76,9 @@ export function releaseRows(
 type Output = Plan["outputs"][number];
 
 function columnOf(output: Output): ReleasedColumn {
-  const isLabel = output.kind === "computed" && output.type !== "number";
-  return { name: output.name, kind: isLabel ? "label" : output.kind };
+  const { name, kind } = output;
+  if (kind === "interval-end") return { name, kind: "label" };
+  return { name, kind: kind === "computed" && output.type !== "number" ? "label" : kind };
 }
 
 /** How a row's cell of this column is made; what does not depend on the row is prepared once. */
@@ -81,6 +88,13 @@ function cellOf(output: Output, plan: Plan, confidence: number): (row: Row) => R
       return ({ key }) => keyCell(key[output.key] ?? null);
     case "aggregate":
       return ({ estimates }) => estimates[output.aggregate]!;
+    case "interval-end": {
+      const cell = cellOf(plan.outputs[output.output]!, plan, confidence);
+      return (row) => {
+        const of = cell(row);
+        return isEstimate(of) ? of[output.end] : null;
+      };
+    }
     case "computed": {
       const { expression } = output;
       if (output.type !== "number") return (row) => keyCell(evaluate(expression, row));

@@ -18,7 +18,7 @@ export interface Release {
 
 /**
  * `aggregate` and `computed` columns hold estimates; `label` columns texts or booleans that were computed from noisy values
- * and have no interval.
+ * and have no interval, or ends of the intervals of other columns.
  */
 export interface ReleasedColumn {
   readonly name: string;

@@ -32,7 +32,9 @@ function renderTable(release: Release): string {
   });
   const body = rows.map((row) =>
     row.flatMap((cell, column) =>
-      isEstimate(cell) ? estimateCells(cell, decimals[column] ?? 0) : [keyText(cell)],
+      isEstimate(cell)
+        ? estimateCells(cell, decimals[column] ?? 0)
+        : [columns[column]?.kind === "label" ? labelText(cell) : keyText(cell)],
     ),
   );
   const table = rows.length > 0 ? renderGrid(header, body, right) : "No row was released.";
@@ -53,6 +55,13 @@ function estimateCells({ value, lower, upper }: Estimate, decimals: number): str
 
 function keyText(cell: ReleasedCell): string {
   return cell === null ? "(null)" : String(cell);
+}
+
+/** An end of an interval, told to as many digits as say something. */
+function labelText(cell: ReleasedCell): string {
+  return typeof cell === "number" && !Number.isInteger(cell)
+    ? String(Number(cell.toPrecision(6)))
+    : keyText(cell);
 }
 
 function renderFacts({ rows, missing, notes, certificate }: Release): string[] {

@@ -4,6 +4,7 @@ import type { OutputColumn, PostExpression, PostProcessing } from "./bound-query
 import { offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
 import { ordinal, type Target } from "./targets.ts";
+import { writeName } from "./write-sql.ts";
 
 function bindOrder(
   select: SelectStmt,
@@ -34,6 +35,12 @@ export function postOf(output: OutputColumn): PostExpression {
       return { kind: "aggregate", aggregate: output.aggregate };
     case "computed":
       return output.expression;
+    case "interval-end":
+      return refuse(
+        "query.unsupported",
+        `rows are not chosen or ordered by ${writeName(output.name)}, an end of an interval`,
+        "choose by the value itself",
+      );
   }
 }
 

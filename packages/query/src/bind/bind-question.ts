@@ -13,6 +13,7 @@ import type { Aggregate, BoundQuery, OutputColumn } from "./bound-query.ts";
 import { demandType, expressionBuilder } from "./build-expression.ts";
 import { checkClauses } from "./check-clauses.ts";
 import type { Expression } from "./expression.ts";
+import { checkIntervalEnds, intervalEnd } from "./interval-end.ts";
 import { functionName, nodesOf, offsetOf } from "./nodes.ts";
 import { postSize } from "./post-parts.ts";
 import { refuse } from "./refuse.ts";
@@ -141,7 +142,8 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   const released = { ...scope, keys, keySql, measure, measured, aliasFirst: false };
   // A column of the select list cannot name another.
   const selected: PostScope = { ...released, clause: "the select list", alias: () => null };
-  const outputs = targets.map((target) => bindOutput(target, selected));
+  const outputs = targets.map((target) => intervalEnd(target, targets) ?? bindOutput(target, selected));
+  checkIntervalEnds(outputs, targets);
   if (all.length === 0)
     refuse("query.unsupported", "the question asks for no aggregate", "add COUNT(*) to the select list");
   const postScope: PostScope = {

@@ -89,6 +89,13 @@ export type OutputColumn =
       readonly kind: "computed";
       readonly type: Domain["type"];
       readonly expression: PostExpression;
+    }
+  /** An end of the interval of another column, by its place in the select list. */
+  | {
+      readonly name: string;
+      readonly kind: "interval-end";
+      readonly end: "lower" | "upper";
+      readonly output: number;
     };
 
 /** Works on released rows alone. */

@@ -12,6 +12,7 @@ export function answerFitsThePlan(release: Release): Verdict {
       ...rowsAmiss(release, plan),
       ...keysAmiss(release, plan),
       ...intervalsAmiss(release),
+      ...endsAmiss(release, plan),
     ],
     "columns, rows and keys are those that the plan allows",
   );
@@ -38,6 +39,7 @@ type Output = Plan["outputs"][number];
 
 /** What is computed as a text or a boolean has no interval. */
 export function columnKind(output: Output): Release["columns"][number]["kind"] {
+  if (output.kind === "interval-end") return "label";
   return output.kind === "computed" && output.type !== "number" ? "label" : output.kind;
 }
 
@@ -49,6 +51,8 @@ function shownBy(output: Output): PostExpression {
       return { kind: "aggregate", aggregate: output.aggregate };
     case "computed":
       return output.expression;
+    case "interval-end":
+      return { kind: "literal", value: null };
   }
 }
 
@@ -115,6 +119,18 @@ function* intervalsAmiss({ rows }: Release): Iterable<string> {
     if (lower === null || upper === null) {
       if (lower !== upper) yield "an interval has one end only";
     } else if (value === null || !(lower <= upper)) yield "an interval is empty or belongs to no value";
+  }
+}
+
+/** A column of ends repeats those of the column that it names. */
+function* endsAmiss({ rows }: Release, { outputs }: Plan): Iterable<string> {
+  for (const [at, output] of outputs.entries()) {
+    if (output.kind !== "interval-end") continue;
+    const repeats = rows.every((row) => {
+      const of = row[output.output];
+      return of !== undefined && isEstimate(of) && row[at] === of[output.end];
+    });
+    if (!repeats) yield `column ${output.name} is not the ${output.end} end of another column's intervals`;
   }
 }
 

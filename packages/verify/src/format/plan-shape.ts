@@ -186,6 +186,12 @@ const output: Read<OutputColumn> = tagged("kind", {
     type: literal("number", "text", "boolean", "date", "timestamp"),
     expression: postExpression,
   }),
+  "interval-end": object({
+    name: text,
+    kind: literal("interval-end"),
+    end: literal("lower", "upper"),
+    output: integer(0),
+  }),
 });
 
 const post: Read<PostProcessing> = object({

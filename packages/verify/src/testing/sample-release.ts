@@ -57,7 +57,7 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
             ? key[output.key]!
             : output.kind === "aggregate"
               ? cellOf(plan, output.aggregate, at, confidence)
-              : output.type === "number"
+              : output.kind === "computed" && output.type === "number"
                 ? { value: 4.5, lower: null, upper: null }
                 : null,
       ),
