@@ -51,8 +51,9 @@ export function targetOf(flags: AccountFlags): TargetSaid {
     epsilon: most,
     delta: least,
     adjacency,
-    // The result is reported at the accuracy at which it was found, so that what keeps to the target is seen to.
-    accuracy: accuracy === undefined ? Math.max(most * 2e-5, 1e-12) : accuracyOf(accuracy),
+    // The result is reported at the accuracy at which it was found, so that what keeps to the target is seen to. A finer one than
+    // 1e-6 may take minutes, and has to be asked for.
+    accuracy: accuracy === undefined ? Math.max(most * 2e-5, 1e-6) : accuracyOf(accuracy),
     question: { delta: least, said: delta },
   };
 }

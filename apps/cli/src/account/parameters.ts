@@ -35,12 +35,20 @@ export function wholeNumber(name: string, text: string): bigint {
   return value.num;
 }
 
+/** Doubles below hold fewer digits. */
+const leastDelta = 1e-300;
+
 /** The δ of a claim, as the greatest double that does not exceed it: a claim at a smaller δ is the stronger one. */
 export function deltaOf(text: string): number {
   const value = parseRational(text, "delta");
   if (!(compare(value, zero) >= 0 && compare(value, one) < 0))
     throw invalidParameter("delta", text, "at least 0 and below 1");
-  return toDouble(value, "down");
+  const double = toDouble(value, "down");
+  // Rounded down to 0 it would be another question, whose answer is ∞.
+  if (double < leastDelta && compare(value, zero) > 0) {
+    throw invalidParameter("delta", text, `0 or at least ${leastDelta}`);
+  }
+  return double;
 }
 
 /** The ε of a claim, rounded as in {@link deltaOf}. */

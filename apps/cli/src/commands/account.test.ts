@@ -157,6 +157,7 @@ describe("lethe account dpsgd", () => {
     ["--epochs", "0", "epochs must be > 0"],
     ["--epochs", "1e-9", "epochs must be long enough for one step"],
     ["--delta", "1", "delta must be at least 0 and below 1"],
+    ["--delta", "1e-400", "delta must be 0 or at least 1e-300"],
     ["--delta", "-1e-5", "delta must be at least 0 and below 1"],
     ["--delta", "Infinity", "delta must be a decimal number or a fraction"],
   ])("refuses %s %s by name", async (option, value, message) => {
