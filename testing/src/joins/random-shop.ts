@@ -291,6 +291,7 @@ export function questionOf(
     () => `SUM(${value()}, contribution_bounds_per_group => (-1, 4))`,
     () => `AVG(${value()})`,
     () => `VAR_POP(${value()})`,
+    () => `COVAR_POP(${value()}, ${value()})`,
   ];
   const chosen = new Set(dice.some(1, 3, () => dice.one(measures)()));
   if (unit !== undefined && !unit.includes(" ") && dice.below(3) === 0) chosen.add(`COUNT(DISTINCT ${unit})`);

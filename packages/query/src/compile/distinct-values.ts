@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan, SumColumn } from "../plan/plan.ts";
 import type { QuestionRows } from "./question-rows.ts";
-import { hashedKey, unitHash } from "./unit-hash.ts";
+import { type HashedKey, hashedKey, unitHash } from "./unit-hash.ts";
 import { declaredOnly, mayExceed } from "./units-own-rows.ts";
 
 /**
@@ -18,7 +18,6 @@ export function distinctValues(
   const { groups } = plan.contribution;
   const bounded = mayExceed(plan, groups);
   const keys = rows.keys.map((_, at) => `k${at}`);
-  const owned = (names: readonly string[]): string => names.map((column) => `owned.${column}`).join(", ");
   const hashed = keys.map((key, at) => hashedKey(`owned.${key}`, plan.keys.expressions[at]!));
 
   // A group is a unit's by any of its rows, also by one without a value.
@@ -28,18 +27,28 @@ export function distinctValues(
     `${rows.valued(argument)} AS v`,
   ];
   const declared = bounded ? declaredOnly(plan, rows, dialect) : "";
-  let from = `SELECT ${read.join(", ")} FROM ${rows.from}${declared} GROUP BY ${read.map((_, at) => at + 1).join(", ")}`;
-  if (bounded) {
-    // Groups of one hash, which only a collision of md5 could make, still count each.
-    const order = [unitHash("owned.u", hashed, dialect), ...keys.map((key) => `owned.${key}`)].join(", ");
-    const place = `dense_rank() OVER (PARTITION BY owned.u ORDER BY ${order})`;
-    from = `SELECT ${owned(["u", ...keys, "v"])}, ${place} AS place FROM (${from}) AS owned`;
-    from = `SELECT ${owned(["u", ...keys, "v"])} FROM (${from}) AS owned WHERE owned.place <= ${groups} AND owned.v IS NOT NULL`;
-  } else {
-    from = `SELECT ${owned(["u", ...keys, "v"])} FROM (${from}) AS owned WHERE owned.v IS NOT NULL`;
-  }
-  const order = unitHash("owned.u", [...hashed, hashedKey("owned.v", argument)], dialect);
+  const pairs = `SELECT ${read.join(", ")} FROM ${rows.from}${declared} GROUP BY ${read.map((_, at) => at + 1).join(", ")}`;
+  const kept = bounded ? keptGroups(pairs, keys, hashed, groups, dialect) : pairs;
+  // NULL comes behind all values, and stays where a group has nothing else.
+  const nullLast = argument.domain.nullable ? "CASE WHEN owned.v IS NULL THEN 1 ELSE 0 END, " : "";
+  const order = `${nullLast}${unitHash("owned.u", [...hashed, hashedKey("owned.v", argument)], dialect)}`;
   const place = `row_number() OVER (PARTITION BY ${owned(["u", ...keys])} ORDER BY ${order})`;
-  const ranked = `SELECT ${owned([...keys, "v"])}, ${place} AS place FROM (${from}) AS owned`;
+  const ranked = `SELECT ${owned([...keys, "v"])}, ${place} AS place FROM (${kept}) AS owned`;
   return `SELECT ${owned([...keys, "v"])} FROM (${ranked}) AS owned WHERE owned.place <= ${most}`;
 }
+
+/** The rows of a unit's k groups of least hash. Groups of one hash, which only a collision of md5 could make, count each. */
+function keptGroups(
+  pairs: string,
+  keys: readonly string[],
+  hashed: readonly HashedKey[],
+  groups: number,
+  dialect: Dialect,
+): string {
+  const all = owned(["u", ...keys, "v"]);
+  const order = [unitHash("owned.u", hashed, dialect), ...keys.map((key) => `owned.${key}`)].join(", ");
+  const place = `dense_rank() OVER (PARTITION BY owned.u ORDER BY ${order})`;
+  return `SELECT ${all} FROM (SELECT ${all}, ${place} AS place FROM (${pairs}) AS owned) AS owned WHERE owned.place <= ${groups}`;
+}
+
+const owned = (names: readonly string[]): string => names.map((column) => `owned.${column}`).join(", ");
