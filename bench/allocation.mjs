@@ -1,0 +1,150 @@
+// allocation.<workload>: mean half-width of a question's answers as the planner splits its ε, over that of the best split of the
+//   same ε by hand: each answer asked by itself at a fixed share, the best of all shares on a grid (target ≤ 1).
+// allocation.<workload>.worst: the same for the widest of its answers.
+// allocation.<workload>.optimal: the planner's mean over that of the best split of the same measurements on a grid, priced by
+//   the same events: how much is left on the table.
+// Half-widths are counted in units of what each answer would have at the whole ε; those of averages for a group of 1,000 rows, half-way
+// between the middle of the bounds and the least favourable values.
+
+import {
+  gaussianFor,
+  laplaceFor,
+  multiply,
+  noiseEvent,
+  parseRational,
+  price,
+  ratio,
+  toDouble,
+} from "@lethe/core";
+import { bindQuestion, explainPlan, parseQuestion, planQuestion, readPolicy } from "@lethe/query";
+import { figure } from "./figure.mjs";
+
+const epsilon = parseRational("1");
+const policyOf = (budget) =>
+  readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: ${budget}
+tables:
+  people:
+    file: people.parquet
+    unit: id
+    max_groups_contributed: 2
+    max_rows_contributed_per_group: 2
+    expected_rows: 3000
+    columns:
+      id: { type: text }
+      sector: { type: text, categories: [manufacturing, construction, other], default: other }
+      wage: { type: number, bounds: [0, 60], default: 0 }
+      age: { type: integer, bounds: [16, 90], default: 40 }
+      hours: { type: number, bounds: [0, 80], default: 0 }
+`);
+const pure = policyOf("{ measure: pure, epsilon: 10 }");
+const zcdp = policyOf("{ measure: zcdp, epsilon: 10, delta: 1e-6 }");
+
+/** Name → account, answers. */
+const workloads = {
+  "count-avg": [pure, ["COUNT(*)", "AVG(wage)"]],
+  "count-sum-avg": [pure, ["COUNT(*)", "SUM(wage)", "AVG(wage)"]],
+  "count-avg-stddev": [pure, ["COUNT(*)", "AVG(wage)", "STDDEV_POP(wage)"]],
+  "three-averages": [pure, ["AVG(wage)", "AVG(age)", "AVG(hours)"]],
+  "three-totals-zcdp": [zcdp, ["COUNT(*)", "SUM(wage)", "SUM(age)"]],
+};
+
+export default async function bench() {
+  for (const { name, mean, worst, optimal } of await comparedSplits(30)) {
+    figure(`allocation.${name}`, mean.planned, "half-width", mean.byHand);
+    figure(`allocation.${name}.worst`, worst.planned, "half-width", worst.byHand);
+    figure(`allocation.${name}.optimal`, optimal.planned, "half-width", optimal.best());
+  }
+}
+
+/** The figures of every workload, as data; shares are multiples of 1/steps. */
+export async function comparedSplits(steps) {
+  const compared = [];
+  for (const [name, [policy, answers]] of Object.entries(workloads)) {
+    const whole = await planned(answers, policy);
+    const alone = [];
+    // Half-widths of each answer asked by itself at 1/steps, 2/steps … of the price.
+    const byShare = [];
+    for (const answer of answers) {
+      alone.push(widths(await planned([answer], policy), policy)[0]);
+      const row = [];
+      for (let part = 1; part < steps; part += 1) row.push(await byHand(answer, policy, part, steps));
+      byShare.push(row);
+    }
+    const relative = (list) => list.map((width, at) => width / alone[at]);
+    const own = relative(widths(whole, policy));
+    const hands = splits(answers.length, steps).map((parts) =>
+      relative(parts.map((part, at) => byShare[at][part - 1])),
+    );
+    const split = (parts) => average(relative(widths(withSplit(whole, parts, steps, policy), policy)));
+    compared.push({
+      name,
+      mean: { planned: average(own), byHand: Math.min(...hands.map(average)) },
+      worst: { planned: Math.max(...own), byHand: Math.min(...hands.map((list) => Math.max(...list))) },
+      optimal: {
+        planned: average(own),
+        best: () => Math.min(...splits(whole.measurements.length, steps).map(split)),
+      },
+    });
+  }
+  return compared;
+}
+
+/** An answer asked by itself at a share of what the whole question costs: of ε, and in a zCDP account of ρ, which adds up there. */
+async function byHand(answer, policy, part, steps) {
+  if (policy.budget.measure !== "zcdp") {
+    const share = multiply(epsilon, ratio(BigInt(part), BigInt(steps)));
+    return widths(await planned([answer], policy, share), policy)[0];
+  }
+  return widths(withSplit(await planned([answer], policy), [part], steps, policy), policy)[0];
+}
+
+async function planned(answers, policy, price = epsilon) {
+  const text = `SELECT sector, ${answers.join(", ")} FROM people GROUP BY sector`;
+  return planQuestion(
+    bindQuestion(await parseQuestion(text), policy),
+    policy,
+    { epsilon: price },
+    "0".repeat(64),
+  );
+}
+
+function widths(plan, policy) {
+  return explainPlan(plan, policy).answers.map(
+    ({ halfWidth, expected }) => halfWidth ?? (expected.typical + expected.worst) / 2,
+  );
+}
+
+const average = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
+
+/** Every way to cut `left` into so many parts, each at least 1. */
+function splits(count, left) {
+  if (count === 1) return [[left]];
+  const all = [];
+  for (let part = 1; part <= left - count + 1; part += 1)
+    for (const rest of splits(count - 1, left - part)) all.push([part, ...rest]);
+  return all;
+}
+
+/** The same measurements with another split of the same price. */
+function withSplit(plan, parts, steps, { budget }) {
+  const isZcdp = budget.measure === "zcdp";
+  const rho = isZcdp ? parseRational(plan.price.rho) : null;
+  const measurements = plan.measurements.map((measurement, at) => {
+    const share = ratio(BigInt(parts[at]), BigInt(steps));
+    const noise = isZcdp
+      ? gaussianFor({ l2Squared: BigInt(measurement.l2Squared), rho: multiply(rho, share) })
+      : laplaceFor({ l1: BigInt(measurement.l1), epsilon: multiply(epsilon, share) });
+    return { ...measurement, noise };
+  });
+  const events = measurements.map(({ noise, l1, l2Squared }) =>
+    noiseEvent(noise, { l1: BigInt(l1), l2Squared: BigInt(l2Squared) }),
+  );
+  const event = { kind: "compose", version: 1, events };
+  const paid = price(event, { measure: budget.measure });
+  const [spent, most] = isZcdp ? [paid.rho, rho] : [paid.epsilon, epsilon];
+  if (toDouble(spent, "up") > toDouble(most, "up")) throw new Error("a split that costs more than the plan");
+  return { ...plan, measurements, event };
+}
