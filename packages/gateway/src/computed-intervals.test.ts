@@ -104,6 +104,7 @@ describe("the interval of a computed column", () => {
     ["CORR(stay, stay + 1)", 3000],
     ["REGR_SLOPE(stay, stay * 2)", 3000],
     ["REGR_INTERCEPT(stay, stay + 1)", 3000],
+    ["REGR_SXY(stay, stay * 2)", 3000],
   ])("%s over %i rows covers", async (column, rows) => {
     const { coverage, known } = await simulate(column, rows);
     expect(coverage).toBeGreaterThan(alarm);

@@ -25,6 +25,7 @@ export const aggregates: readonly CorpusQuestion[] = [
     "SELECT CORR(wage, bonus) FROM people",
     "SELECT CORR(wage, bonus) FILTER (WHERE married) FROM people",
     "SELECT REGR_SLOPE(wage, age), REGR_INTERCEPT(wage, age), REGR_R2(wage, age) FROM people",
+    "SELECT REGR_SXX(wage, age), REGR_SYY(wage, age), REGR_SXY(wage, age) FROM people",
     "SELECT REGR_COUNT(wage, age), REGR_AVGX(wage, age), REGR_AVGY(wage, age) FROM people",
     "SELECT COUNT_IF(age < 18), COUNTIF(married) FILTER (WHERE age > 20) FROM people",
     "SELECT COUNT(*) FILTER (WHERE age < 18) AS minors, COUNT(*) AS all_ages FROM people",

@@ -53,7 +53,7 @@ export const refusals: readonly CorpusQuestion[] = [
     "SELECT BIT_OR(age) FROM people",
     "SELECT BOOL_AND(married) FROM people",
     "SELECT EVERY(married) FROM people",
-    "SELECT REGR_SXY(wage, age) FROM people",
+    "SELECT REGR_SXY(wage) FROM people",
     "SELECT AVG(wage ORDER BY age) FROM people",
     "SELECT AVG() FROM people",
     "SELECT AVG(wage, bonus) FROM people",

@@ -31,6 +31,9 @@ export const derivedAggregates = [
   "regr_count",
   "regr_avgx",
   "regr_avgy",
+  "regr_sxx",
+  "regr_syy",
+  "regr_sxy",
 ] as const;
 export type DerivedAggregate = (typeof derivedAggregates)[number];
 
@@ -86,7 +89,4 @@ export const otherAggregates: ReadonlyMap<string, string> = new Map([
   ["bit_and", "BIT_AND depends on a single row"],
   ["bit_or", "BIT_OR depends on a single row"],
   ["bit_xor", "BIT_XOR depends on a single row"],
-  ["regr_sxx", "REGR_SXX is not answered"],
-  ["regr_sxy", "REGR_SXY is not answered"],
-  ["regr_syy", "REGR_SYY is not answered"],
 ]);

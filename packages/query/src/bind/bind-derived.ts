@@ -11,6 +11,7 @@ type Measure = (aggregate: Aggregate) => PostExpression;
 /**
  * Correlations and regressions, as what they are made of: each part is measured once however many of them need it.
  *   CORR = COVAR_POP(x, y)/(STDDEV_POP(x)·STDDEV_POP(y)), within ±1        REGR_R2 = CORR²
+ *   REGR_SXX = n·VAR_POP(x)      REGR_SYY = n·VAR_POP(y)      REGR_SXY = n·COVAR_POP(x, y)      n = REGR_COUNT
  *   REGR_SLOPE(y, x) = COVAR_POP(x, y)/VAR_POP(x)      REGR_INTERCEPT(y, x) = AVG(y) − slope·AVG(x)
  * over the rows where neither is NULL; NULL where a spread is 0. PostgreSQL names the dependent variable first.
  */
@@ -29,12 +30,23 @@ const derivations: Readonly<Record<DerivedAggregate, (pair: BoundPair, measure: 
         call("*", slope(pair, measure), measure(average(pair.second, pair))),
       ),
     regr_r2: (pair, measure) => call("power", correlation(pair, measure), { kind: "literal", value: 2 }),
-    regr_count: ({ present }, measure) =>
-      measure({ kind: "count", argument: present.domain.nullable ? present : null }),
+    regr_count: counted,
     // The first argument is the dependent variable.
     regr_avgx: (pair, measure) => measure(average(pair.second, pair)),
     regr_avgy: (pair, measure) => measure(average(pair.first, pair)),
+    regr_sxx: (pair, measure) => times(pair, spread("variance", pair.second, pair), measure),
+    regr_syy: (pair, measure) => times(pair, spread("variance", pair.first, pair), measure),
+    regr_sxy: (pair, measure) => times(pair, covariance(pair, true), measure),
   };
+
+function counted({ present }: BoundPair, measure: Measure): PostExpression {
+  return measure({ kind: "count", argument: present.domain.nullable ? present : null });
+}
+
+/** Times the number of pairs: a total in place of a mean. */
+function times(pair: BoundPair, mean: Aggregate, measure: Measure): PostExpression {
+  return call("*", counted(pair, measure), measure(mean));
+}
 
 function correlation(pair: BoundPair, measure: Measure): PostExpression {
   const both = call(

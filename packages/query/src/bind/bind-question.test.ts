@@ -415,7 +415,7 @@ describe("columns computed from released ones", () => {
     ["CORR(DISTINCT wage, age)", "query.unsupported"],
     ["CORR(wage, age) OVER ()", "query.unsupported"],
     ["CORR(wage, age, contribution_bounds_per_row => (0, 1))", "query.option"],
-    ["REGR_SXX(wage, age)", "query.unsupported"],
+    ["REGR_SXX(wage)", "query.type"],
   ])("%s is refused", async (sql, code) => {
     await expect(bind(`SELECT ${sql} FROM people`)).rejects.toMatchObject({ code });
   });
@@ -459,6 +459,23 @@ describe("columns computed from released ones", () => {
     ["COUNTIF(DISTINCT age > 3)", "query.unsupported"],
   ])("%s is refused", async (sql, code) => {
     await expect(bind(`SELECT ${sql} FROM people`)).rejects.toMatchObject({ code });
+  });
+
+  test("sums of squares and products are the count times a spread", async () => {
+    const { aggregates, outputs } = await bind(
+      "SELECT REGR_SXX(wage, age), REGR_SYY(wage, age), REGR_SXY(wage, age) FROM people",
+    );
+    expect(aggregates.map(({ kind }) => kind)).toEqual(["count", "variance", "variance", "covariance"]);
+    const [sxx, syy] = aggregates
+      .slice(1)
+      .map((of) => "argument" in of && of.argument && writeSql(of.argument));
+    expect([sxx, syy]).toEqual([
+      "CASE WHEN wage IS NOT NULL THEN age ELSE NULL END",
+      "CASE WHEN age IS NOT NULL THEN wage ELSE NULL END",
+    ]);
+    expect(outputs).toMatchObject(
+      [1, 2, 3].map((at) => ({ kind: "computed", expression: call("*", aggregate(0), aggregate(at)) })),
+    );
   });
 
   test("a rewrite keeps the correlations that are answered", async () => {
