@@ -119,7 +119,7 @@ export function program(): Command {
       new Option("--format <format>", "how to print").choices(["table", "json", "csv"]).default("table"),
     )
     .option("--out <file>", "also write the release as JSON into a new file, for lethe verify")
-    .option("--plot <file.svg>", "also draw the answer with its intervals into a new file")
+    .option("--plot <file>", "also draw the answer with its intervals into a new .svg, or .png")
     .option("--as <analyst>", "who asks", "owner")
     .option("--request <id>", "name the request: asked again it is the same answer at no new charge")
     .option("--confidence <number>", "coverage of the intervals", "0.95")

@@ -18,9 +18,9 @@ export function refuseTarget(path: string, what: string): void {
 }
 
 /** Writes what was paid for into a new file. Errors: cli.file; the answer is durable in the ledger. */
-export function writeNew(path: string, text: string, what: string, requestId: string): void {
+export function writeNew(path: string, content: string | Uint8Array, what: string, requestId: string): void {
   try {
-    writeFileSync(path, text, { flag: "wx" });
+    writeFileSync(path, content, { flag: "wx" });
   } catch (error) {
     const { code, message, fix, fields } = fileError("write", path, what, error);
     // Asking again under the same id costs nothing.

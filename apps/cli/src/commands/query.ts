@@ -1,8 +1,8 @@
 import { LetheError } from "@lethe/core";
-import type { Release } from "@lethe/gateway";
 import type { Explanation } from "@lethe/query";
 import { open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
+import { drawInto } from "../plot/plot-file.ts";
 import { withQuestion } from "../question-text.ts";
 import { renderExplanation } from "../render/explanation.ts";
 import { renderJson } from "../render/json.ts";
@@ -36,10 +36,8 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
     params: readParameters({ param, params }),
   };
   if (out !== undefined) refuseTarget(out, "the release");
-  if (plot !== undefined) {
-    if (!plot.toLowerCase().endsWith(".svg")) refuseDrawing(plot);
-    refuseTarget(plot, "the plot");
-  }
+  if (plot !== undefined) refuseTarget(plot, "the plot");
+  const draw = plot === undefined ? null : drawInto(plot);
   const lethe = await open(policy);
   try {
     const answer = await withQuestion(sql, (text) =>
@@ -57,7 +55,7 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
     print(renderRelease[format](release), format);
     const { requestId } = release.certificate;
     if (out !== undefined) writeNew(out, `${renderJson(release)}\n`, "the release", requestId);
-    if (plot !== undefined) writeNew(plot, await drawn(release), "the plot", requestId);
+    if (plot !== undefined && draw !== null) writeNew(plot, await draw(release), "the plot", requestId);
   } finally {
     await lethe.close();
   }
@@ -81,20 +79,4 @@ function printExplanation(
 /** A CSV's keys go into a file as they are, and onto a terminal only where they cannot steer it. */
 function print(text: string, format: ReleaseFormat): void {
   console.log(format === "csv" && !process.stdout.isTTY ? text : printableLines(text));
-}
-
-async function drawn(release: Release): Promise<string> {
-  const [{ chartOf }, { drawAnswer }] = await Promise.all([
-    import("../plot/answer-chart.ts"),
-    import("../plot/draw-answer.ts"),
-  ]);
-  return drawAnswer(chartOf(release));
-}
-
-/** Pixels would need a browser. */
-function refuseDrawing(path: string): never {
-  const svg = `${path.replace(/\.[a-z]+$/i, "") || "out"}.svg`;
-  throw new LetheError("cli.usage", "--plot writes a file that ends in .svg", {
-    fix: `name it --plot ${svg}; any browser opens it, and makes a PNG of it: chromium --headless --screenshot=out.png ${svg}`,
-  });
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Release } from "@lethe/gateway";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findBrowser } from "../plot/browser.ts";
 import { inFolder, lethe, peopleCsv, secret, setUp } from "../testing/command-line.ts";
 
 const bySector = "SELECT sector, COUNT(*) AS people, AVG(wage) AS wage FROM people GROUP BY sector";
@@ -150,11 +151,44 @@ describe("lethe query --plot", () => {
     expect(svg).toContain("people, wage by sector");
   });
 
+  it("needs a browser for pixels, and says so before it pays", async () => {
+    const before = await charges();
+    const { LETHE_CHROMIUM: named, ...env } = process.env;
+    try {
+      process.env.LETHE_CHROMIUM = "/no/such/browser";
+      const { code, error } = await lethe("query", bySector, "--epsilon", "1", "--plot", "answer.png");
+      expect(code).toBe("cli.usage");
+      expect(error).toContain("name it .svg");
+    } finally {
+      if (named === undefined) delete process.env.LETHE_CHROMIUM;
+      else process.env.LETHE_CHROMIUM = named;
+    }
+    expect(await charges()).toBe(before);
+    expect(findBrowser({ ...env, PATH: "" })).toBeNull();
+  });
+
+  it.skipIf(findBrowser() === null)("draws a PNG with the browser that is there", async () => {
+    const said = await lethe(
+      "query",
+      bySector,
+      "--epsilon",
+      "1",
+      "--plot",
+      "answer.png",
+      "--request",
+      "pixels",
+    );
+    expect(said).toMatchObject({ code: null, error: "" });
+    const png = readFileSync("answer.png");
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    expect(png.readUInt32BE(16)).toBe(2 * 916);
+  });
+
   it("looks before it pays", async () => {
     writeFileSync("taken.svg", "");
     const before = await charges();
     for (const [file, code] of [
-      ["answer.png", "cli.usage"],
+      ["answer.jpg", "cli.usage"],
       ["answer", "cli.usage"],
       ["taken.svg", "cli.file"],
       ["nowhere/answer.svg", "cli.file"],
