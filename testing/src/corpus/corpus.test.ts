@@ -23,6 +23,7 @@ import { aggregates } from "./aggregates.ts";
 import { conditions } from "./conditions.ts";
 import type { CorpusPolicy, CorpusQuestion } from "./corpus-question.ts";
 import { groups } from "./groups.ts";
+import { quantiles } from "./quantiles.ts";
 import { refusals } from "./refusals.ts";
 import { schemas } from "./schemas.ts";
 
@@ -36,6 +37,7 @@ const topics: Readonly<Record<string, readonly CorpusQuestion[]>> = {
   conditions,
   groups,
   schemas,
+  quantiles,
   refusals,
 };
 const folder = fileURLToPath(new URL("../../golden/corpus", import.meta.url));

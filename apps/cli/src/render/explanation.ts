@@ -130,14 +130,15 @@ function renderError({ halfWidth, expected, curve }: ExplainedAnswer): string {
   return point ? `± ${significant(point.typical)} in a group of ${fixed(point.rows, 0)} rows` : "";
 }
 
-function renderAnswer({ name, halfWidth, curve, expected, madeOf }: ExplainedAnswer): string {
+function renderAnswer({ name, kind, halfWidth, curve, expected, madeOf }: ExplainedAnswer): string {
   if (halfWidth === 0) return `  ${name}: exact`;
   if (halfWidth !== null) return `  ${name}: ± ${significant(halfWidth)} in a group of any size`;
   const points = [
     ...(expected === null ? [] : [`${renderPoint(expected)} as the policy expects`]),
     ...curve.map(renderPoint),
   ];
-  if (points.length > 0) return `  ${name}: ${points.join(", ")}`;
+  const spread = kind === "quantile" ? "; where values are spread evenly over their bounds" : "";
+  if (points.length > 0) return `  ${name}: ${points.join(", ")}${spread}`;
   return `  ${name}: as wide as what it is computed from makes it: ${madeOf.join(", ")}`;
 }
 

@@ -109,7 +109,11 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number): Wi
       const kept = (cells: number): number => Math.min(most, cells * Number(cellWidth) * step);
       return {
         halfWidth: null,
-        widthAt: (rows) => ({ typical: kept(inCells(rows).typical), worst: most }),
+        // Both for values that are spread evenly: in a gap between two values any quantile is as wide as the gap.
+        widthAt: (rows) => {
+          const width = kept(inCells(rows).typical);
+          return { typical: width, worst: width };
+        },
         bounds,
       };
     }

@@ -116,6 +116,34 @@ tables:
     expect((await explained("SELECT COUNT(*) FROM people")).missing).toEqual([]);
   });
 
+  it("shows quantiles by group size, and what they are read from as rows", async () => {
+    const { answers, measurements } = await explained(
+      "SELECT MEDIAN(wage), MAX(wage), MEDIAN(wage) / 2 AS half FROM people",
+    );
+    expect(measurements).toMatchObject([
+      {
+        id: "t0",
+        describes: "cells of wage",
+        l1: 3,
+        l2: Math.sqrt(3),
+        mechanism: "discrete-laplace@1",
+        price: { epsilon: "1" },
+      },
+    ]);
+    // Three levels at ε = 1: Laplace noise of three rows on each count.
+    expect(measurements[0]!.scale).toBeCloseTo(3, 9);
+    for (const { kind, curve, bounds, halfWidth } of answers.slice(0, 2)) {
+      expect([kind, halfWidth]).toEqual(["quantile", null]);
+      expect(bounds![1] - bounds![0]).toBeCloseTo(60, 3);
+      expect(curve[0]!.typical).toBeLessThanOrEqual(30);
+      for (const [at, { typical }] of curve.entries())
+        if (at > 0) expect(typical).toBeLessThanOrEqual(curve[at - 1]!.typical);
+      // A hundredth of a step of 60/4096, but for the cell itself.
+      expect(curve.at(-1)!.typical).toBeLessThan(0.02);
+    }
+    expect(answers[2]).toMatchObject({ kind: "computed", curve: [], madeOf: ["cells of wage"] });
+  });
+
   it("is a tree from the answer down to the columns read", async () => {
     const labels: string[] = [];
     for (

@@ -78,7 +78,7 @@ export interface CurvePoint {
   readonly rows: number;
   /** For values around the middle of their bounds. */
   readonly typical: number;
-  /** For the least favourable values within their bounds. */
+  /** For the least favourable values within their bounds; of quantiles for values spread evenly over them. */
   readonly worst: number;
 }
 

@@ -39,7 +39,7 @@ export function argumentGrid(
   if (bounds === null) {
     refuse(
       "query.missing-bounds",
-      `${name}(${writeSql(argument)}) needs bounds, and ${writeSql(argument)} has none`,
+      `${name}(${writeSql(argument)}${further}) needs bounds, and ${writeSql(argument)} has none`,
       missingBoundsFix(name, argument, further),
     );
   }

@@ -96,7 +96,7 @@ function contributionVariants(question: BoundQuery, plan: Plan): readonly Varian
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-type Bounded = Extract<Aggregate, { readonly kind: "sum" | "avg" | "variance" | "stddev" }>;
+type Bounded = Extract<Aggregate, { readonly kind: "sum" | "avg" | "variance" | "stddev" | "quantile" }>;
 
 const isBounded = (aggregate: Aggregate): aggregate is Bounded =>
   "bounds" in aggregate && aggregate.bounds?.per !== "group";
@@ -110,7 +110,7 @@ function boundsVariants(question: BoundQuery): readonly Variant[] {
     const [lo, hi] = halved(same[0]!);
     if (!(lo < hi)) return [];
     const range = `(${shown(lo)}, ${shown(hi)})`;
-    const names = same.length > 1 ? "each of its aggregates" : `${same[0]!.kind.toUpperCase()}(${sql})`;
+    const names = same.length > 1 ? "each of its aggregates" : nameOf(same[0]!);
     return [
       {
         change: `bounds of ${writeSql(argument)} half as wide, ${range}`,
@@ -127,6 +127,11 @@ function boundsVariants(question: BoundQuery): readonly Variant[] {
       },
     ];
   });
+}
+
+function nameOf({ kind, argument }: Bounded): string {
+  const sql = writeSql(argument);
+  return kind === "quantile" ? `the quantile of ${sql}` : `${kind.toUpperCase()}(${sql})`;
 }
 
 function halved({ kind, argument, bounds }: Bounded): readonly [number, number] {

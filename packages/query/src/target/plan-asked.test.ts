@@ -202,6 +202,12 @@ tables: { people: { file: p.parquet, unit: row, columns: { age: { type: integer,
       /size of its group/,
     ],
     [
+      "a quantile, which may lie in a gap",
+      "SELECT MEDIAN(cost) FROM visits",
+      { ...target("5"), targetRows: 5000 },
+      /how far values lie apart/,
+    ],
+    [
       "what no noise explains",
       "SELECT SQRT(COUNT(*)) FROM visits",
       target("5"),

@@ -111,6 +111,13 @@ function targetOf(
 }
 
 function checkJudged(errors: readonly AnswerError[], rows: number | null): void {
+  const quantile = errors.find(({ kind }) => kind === "quantile");
+  if (quantile)
+    refuse(
+      "query.option",
+      `the error of ${JSON.stringify(quantile.name)} depends on how far values lie apart, so no price can be found for it`,
+      "state epsilon; EXPLAIN PRIVACY shows the error where values are spread evenly over their bounds",
+    );
   const computed = errors.find(({ halfWidth, bySize }) => halfWidth === null && !bySize);
   if (computed)
     refuse(

@@ -285,8 +285,8 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
   variance: (aggregate, builder) => spread(aggregate, builder),
   stddev: (aggregate, builder) => spread(aggregate, builder),
   quantile: ({ share, standsFor, argument, bounds }, builder) => {
-    const name = standsFor?.toUpperCase() ?? "PERCENTILE_CONT";
-    const grid = rowGrid(name, argument, bounds, standsFor === null ? `, ${share}` : "");
+    const name = standsFor?.toUpperCase() ?? (share === 0.5 ? "MEDIAN" : "PERCENTILE_CONT");
+    const grid = rowGrid(name, argument, bounds, name === "PERCENTILE_CONT" ? `, ${share}` : "");
     return { kind: "quantile", tree: builder.tree(argument, grid), share, standsFor };
   },
 };

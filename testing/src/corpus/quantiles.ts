@@ -1,0 +1,43 @@
+import { asked, type CorpusQuestion } from "./corpus-question.ts";
+
+/** Quantiles, and what stands for MIN and MAX. */
+export const quantiles: readonly CorpusQuestion[] = [
+  ...asked("rows", [
+    "SELECT MEDIAN(wage) FROM people",
+    "SELECT MEDIAN(age), MIN(age), MAX(age) FROM people",
+    "SELECT PERCENTILE_CONT(wage, 0.25), PERCENTILE_CONT(wage, 0.5), PERCENTILE_CONT(wage, 0.75) FROM people",
+    "SELECT PERCENTILE_DISC(0.9) WITHIN GROUP (ORDER BY bonus) FROM people",
+    "SELECT PERCENTILE_CONT(0.1) WITHIN GROUP (ORDER BY wage NULLS LAST) AS low FROM people WHERE age > 30",
+    "SELECT QUANTILE_CONT(wage, 0), QUANTILE_DISC(wage, 1) FROM people",
+    "SELECT sector, MEDIAN(wage), COUNT(*) FROM people GROUP BY sector",
+    "SELECT sector, MAX(wage) - MIN(wage) AS range FROM people GROUP BY sector ORDER BY range",
+    "SELECT town, MEDIAN(wage) FROM people GROUP BY town HAVING MEDIAN(wage) > 20",
+    "SELECT MEDIAN(debt, contribution_bounds_per_row => (0, 1000)) FROM people",
+    "SELECT PERCENTILE_CONT(0.5, contribution_bounds_per_row => (0, 9)) WITHIN GROUP (ORDER BY wage / 2) FROM people",
+    "SELECT MEDIAN(wage) FILTER (WHERE married) FROM people",
+    "SELECT MEDIAN(wage * 2 + bonus), MEDIAN(wage) FROM people",
+    "SELECT MEDIAN(1) FROM people",
+    "SELECT MEDIAN(debt) FROM people",
+    "SELECT MEDIAN(town) FROM people",
+    "SELECT MEDIAN(*) FROM people",
+    "SELECT MEDIAN(wage, age) FROM people",
+    "SELECT MEDIAN(DISTINCT wage) FROM people",
+    "SELECT PERCENTILE_CONT(wage, 50) FROM people",
+    "SELECT PERCENTILE_CONT(wage, age) FROM people",
+    "SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY wage DESC) FROM people",
+    "SELECT PERCENTILE_CONT(ARRAY[0.25, 0.75]) WITHIN GROUP (ORDER BY wage) FROM people",
+    "SELECT QUANTILES(wage, ARRAY[0.25, 0.5, 0.75]) FROM people",
+    "SELECT APPROX_QUANTILES(age, 10) FROM people",
+    "SELECT MIN(wage) OVER (PARTITION BY sector) FROM people",
+  ]),
+  ...asked("units", [
+    "SELECT MEDIAN(wage) FROM people",
+    "SELECT married, MEDIAN(age) FROM people GROUP BY married",
+    "SELECT town, MAX(wage), COUNT(DISTINCT id) FROM people GROUP BY town",
+    "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_rows_contributed = 1) sector, MEDIAN(wage) FROM people GROUP BY sector",
+  ]),
+  ...asked("rows-replaced", ["SELECT MEDIAN(age), AVG(age) FROM people"]),
+  ...asked("units-replaced", ["SELECT sector, MEDIAN(wage) FROM people GROUP BY sector"]),
+  ...asked("zcdp", ["SELECT MEDIAN(age), COUNT(*) FROM people"]),
+  ...asked("shop", ["SELECT town, MEDIAN(cost) FROM people JOIN visits ON id = person_id GROUP BY town"]),
+];
