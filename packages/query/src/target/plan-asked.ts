@@ -7,6 +7,7 @@ import type { Plan } from "../plan/plan.ts";
 import { planQuestion } from "../plan/plan-question.ts";
 import type { Policy } from "../policy/policy.ts";
 import { type AnswerError, answerErrors, widestError } from "./answer-errors.ts";
+import { epsilonAt, lastPlace } from "./four-digits.ts";
 import { leastEpsilon } from "./least-epsilon.ts";
 import type { ReachedTarget } from "./reached-target.ts";
 
@@ -37,12 +38,7 @@ export function planAsked(
   const target = targetOf(options, planAt(one), policy, confidence);
   const errorAt = (epsilon: Rational): number => widestError(planAt(epsilon), confidence, target.rows);
   const epsilon = leastEpsilon(errorAt, target.halfWidth);
-  if (epsilon === null)
-    refuse(
-      "query.option",
-      `no epsilon up to 1000000 gives an error of ${target.halfWidth}`,
-      "state a larger target_error",
-    );
+  if (epsilon === null) refuseUnreachable(target, answerErrors(planAt(greatest), confidence, target.rows));
   const plan = planAt(epsilon);
   const reached = widestError(plan, confidence, target.rows);
   if (!(reached <= target.halfWidth))
@@ -50,6 +46,24 @@ export function planAsked(
       fix: "report this with the question asked",
     });
   return { plan, target: { ...target, reached, epsilon: toText(epsilon) } };
+}
+
+const greatest = epsilonAt(lastPlace);
+
+/** Errors: query.option, naming the answer that stays widest. */
+function refuseUnreachable(
+  { halfWidth, rows }: Pick<ReachedTarget, "halfWidth" | "rows">,
+  errors: readonly AnswerError[],
+): never {
+  const widest = errors.reduce((wide, next) => ((next.halfWidth ?? 0) > (wide.halfWidth ?? 0) ? next : wide));
+  const where = widest.bySize ? ` for the least favourable values in a group of ${rows} rows` : "";
+  return refuse(
+    "query.option",
+    `no epsilon up to 1000000 gives ${JSON.stringify(widest.name)} an error of ${Number(halfWidth.toPrecision(6))}${where}`,
+    widest.bySize
+      ? "state a larger target_error, or epsilon: explain shows the error of typical values too"
+      : "state a larger target_error",
+  );
 }
 
 /** The question without its target, at a price. */
