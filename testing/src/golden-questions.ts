@@ -434,7 +434,34 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ],
     ["refused-semijoin-nulls", "SELECT COUNT(*) FROM items WHERE code NOT IN (SELECT code FROM codes)"],
     ["refused-semijoin-or", "SELECT COUNT(*) FROM items WHERE price > 3 OR code IN (SELECT code FROM codes)"],
-    ["refused-union", "SELECT COUNT(*) FROM (SELECT cost FROM visits UNION ALL SELECT age FROM people) x"],
+    [
+      "union-all",
+      "SELECT kind, COUNT(*), SUM(amount) FROM (SELECT 'visit' AS kind, cost AS amount FROM visits WHERE cost > 0 UNION ALL SELECT 'item', price FROM items) x GROUP BY kind",
+    ],
+    [
+      "union-all-units",
+      "WITH rows AS (SELECT id, town, age FROM people UNION ALL SELECT person_id, ward, NULL FROM visits) SELECT town, COUNT(DISTINCT id), AVG(age) FROM rows GROUP BY town",
+    ],
+    [
+      "refused-union-distinct",
+      "SELECT COUNT(*) FROM (SELECT cost FROM visits UNION SELECT age FROM people) x",
+    ],
+    [
+      "refused-union-strangers",
+      "SELECT COUNT(*) FROM (SELECT cost FROM visits UNION ALL SELECT sum FROM loans) x",
+    ],
+    [
+      "refused-union-row-unit",
+      "SELECT SUM(fee) FROM (SELECT fee FROM guests UNION ALL SELECT fee FROM guests) x",
+    ],
+    [
+      "refused-union-public",
+      "SELECT COUNT(*) FROM (SELECT code FROM items UNION ALL SELECT code FROM codes) x",
+    ],
+    [
+      "refused-union-types",
+      "SELECT COUNT(*) FROM (SELECT cost FROM visits UNION ALL SELECT code FROM items) x",
+    ],
   ]),
   ...under("shop-replaced", [
     ["join-replaced-units", "SELECT COUNT(DISTINCT id) FROM people"],

@@ -120,6 +120,13 @@ function boundedGroups(
 
 export type RawTables = Readonly<Record<string, readonly RawRow[]>>;
 
+/** A value where a column keeps it: of a number with bounds the nearest on their grid. */
+function kept(column: ColumnPolicy, value: CleanValue): CleanValue {
+  const grid = gridOf(column);
+  if (grid === null || typeof value !== "number") return value;
+  return Number(clamp(nearest(value, grid.exponent), BigInt(grid.lo), BigInt(grid.hi))) * 2 ** grid.exponent;
+}
+
 /** A row with the unit that it belongs to; null where it is a unit itself, or nobody's. */
 interface OwnedRow {
   readonly unit: string | null;
@@ -134,6 +141,16 @@ function ownedRows(relation: Relation, tables: RawTables): readonly OwnedRow[] {
       return tableRows(relation, tables);
     case "filter":
       return ownedRows(relation.of, tables).filter(({ row }) => evaluate(relation.where, row) === true);
+    case "union":
+      return relation.parts.flatMap(({ of, values }) =>
+        ownedRows(of, tables).map(({ unit, row }): OwnedRow => {
+          const cells = Object.entries(relation.columns).map(([name, column]) => [
+            columnId({ source: relation.source, name }),
+            kept(column, evaluate(values[name]!, row)),
+          ]);
+          return { unit, row: Object.fromEntries(cells), keys: {} };
+        }),
+      );
     case "semijoin": {
       const among = ownedRows(relation.among, tables);
       return ownedRows(relation.of, tables).filter(

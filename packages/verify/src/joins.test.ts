@@ -1,5 +1,5 @@
 import { lossToJson, one, parseRational, ratio } from "@lethe/core";
-import type { JoinRelation, Plan, SemijoinRelation, TableRelation } from "@lethe/query";
+import type { JoinRelation, Plan, SemijoinRelation, TableRelation, UnionRelation } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { newSigner, releaseOf, samplePlan } from "./testing/sample-release.ts";
 import { type Verification, verifyRelease } from "./verify-release.ts";
@@ -42,6 +42,12 @@ describe("a genuine release over several tables", () => {
     ["SELECT COUNT(*), AVG(price) FROM visits v LEFT JOIN items i ON v.visit_id = i.visit_id WHERE cost > 1"],
     ["SELECT COUNT(town), COUNT(*) FROM people FULL JOIN visits ON id = person_id"],
     ["SELECT kind, COUNT(*) FROM items JOIN codes USING (code) GROUP BY kind"],
+    [
+      "SELECT kind, SUM(x) FROM (SELECT 'visit' AS kind, cost AS x FROM visits UNION ALL SELECT town, age FROM people) u GROUP BY kind",
+    ],
+    [
+      "SELECT COUNT(DISTINCT id), AVG(age) FROM (SELECT id, age FROM people UNION ALL SELECT person_id, NULL FROM visits) u WHERE age > 3",
+    ],
     ["SELECT COUNT(*) FROM items WHERE code IN (SELECT code FROM codes WHERE kind = 'x') AND price > 2"],
     ["SELECT SUM(fee) FROM guests g WHERE NOT EXISTS (SELECT 1 FROM codes c WHERE c.code = g.code)"],
     ["SELECT kind, SUM(fee) FROM guests LEFT JOIN codes USING (code) GROUP BY kind"],
@@ -61,6 +67,11 @@ describe("a genuine release over several tables", () => {
 describe("a release that was signed all the same fails", () => {
   type Joined = Plan & { readonly from: JoinRelation };
   const table = (side: JoinRelation["left"]): TableRelation => side as TableRelation;
+  const union = "SELECT SUM(x) FROM (SELECT cost AS x FROM visits UNION ALL SELECT age FROM people) u";
+  const parts = (plan: Plan, change: (all: UnionRelation["parts"]) => UnionRelation["parts"]): Plan => {
+    const { from } = plan as Plan & { readonly from: UnionRelation };
+    return { ...plan, from: { ...from, parts: change(from.parts) } } as Plan;
+  };
   const relation = (plan: Plan, change: (from: JoinRelation) => object): Plan =>
     ({ ...plan, from: { ...(plan as Joined).from, ...change((plan as Joined).from) } }) as Plan;
 
@@ -71,6 +82,27 @@ describe("a release that was signed all the same fails", () => {
       "SELECT kind, COUNT(*) FROM items JOIN codes USING (code) GROUP BY kind",
       (plan) => relation(plan, () => ({ type: "right" })),
     ],
+    [
+      "units",
+      "a union of rows of different units",
+      union,
+      (plan) =>
+        parts(plan, ([first, second]) => [
+          first!,
+          { ...second!, of: { ...table(second!.of), unit: { kind: "row" } } },
+        ]),
+    ],
+    [
+      "units",
+      "a union whose parts may be NULL where it says they are not",
+      union,
+      (plan) => {
+        const { from } = plan as Plan & { readonly from: UnionRelation };
+        const columns = { x: { ...from.columns.x!, nullable: false } };
+        return { ...plan, from: { ...from, columns } } as Plan;
+      },
+    ],
+    ["question", "a union with a part twice", union, (plan) => parts(plan, ([first]) => [first!, first!])],
     [
       "units",
       "rows kept by what another unit's rows hold",

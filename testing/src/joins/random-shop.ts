@@ -276,6 +276,27 @@ export const shapes: readonly Shape[] = [
       "NOT EXISTS (SELECT 1 FROM codes WHERE codes.code = g.code)",
     ],
   },
+  {
+    from: "(SELECT person_id, cost AS amount, ward FROM visits WHERE cost > 0 UNION ALL SELECT id, age, town FROM people) u",
+    numbers: ["amount", "amount * 0.3"],
+    keys: ["ward", "amount > 2"],
+    filters: ["amount < 4", "ward IS NOT NULL"],
+    unit: "person_id",
+  },
+  {
+    from: "(SELECT price / 3 AS amount, code, 'item' AS kind FROM items UNION ALL SELECT cost, visit_id, NULL FROM visits UNION ALL SELECT grade, item_id, 'note' FROM notes) AS u",
+    numbers: ["amount", "coalesce(amount, 1)"],
+    keys: ["code", "kind", "amount"],
+    filters: ["kind = 'note' OR amount > 0.7", "code IN (SELECT code FROM codes)"],
+  },
+  {
+    with: "WITH twice AS (SELECT * FROM visits UNION ALL SELECT * FROM visits WHERE cost > 1) ",
+    from: "people JOIN twice ON id = person_id",
+    numbers: ["cost", "age"],
+    keys: ["town", "ward"],
+    filters: ["cost > age"],
+    unit: "id",
+  },
 ];
 
 export function questionOf(

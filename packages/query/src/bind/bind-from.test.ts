@@ -193,7 +193,42 @@ describe("refusals, with the place and what is accepted", () => {
     ],
     ["(SELECT town FROM visits GROUP BY town) x", "a subquery that aggregates", "aggregate in", "town"],
     ["(SELECT town FROM visits LIMIT 3) x", "shows, filters and joins", "limit outside", "town"],
-    ["(SELECT town FROM visits UNION ALL SELECT town FROM people) x", "UNION", "each part", "town"],
+    [
+      "(SELECT cost FROM visits UNION SELECT age FROM people) x",
+      "rows of different units",
+      "write UNION ALL",
+      null,
+    ],
+    [
+      "(SELECT cost FROM visits UNION ALL SELECT code FROM codes) x",
+      "codes is public",
+      "join the public table",
+      null,
+    ],
+    [
+      "(SELECT cost FROM visits UNION ALL SELECT fee FROM guests) x",
+      "each row of guests is a unit",
+      "name the unit",
+      null,
+    ],
+    [
+      "(SELECT cost FROM visits UNION ALL SELECT sum FROM loans) x",
+      "units of visits and of loans",
+      "declare it",
+      null,
+    ],
+    [
+      "(SELECT cost FROM visits UNION ALL SELECT * FROM people) x",
+      "different numbers of columns",
+      "instead of *",
+      null,
+    ],
+    [
+      "(SELECT cost FROM visits UNION ALL SELECT age FROM people ORDER BY 1) x",
+      "shows, filters and joins",
+      "group, order",
+      null,
+    ],
     [
       "people JOIN LATERAL (SELECT * FROM visits) v ON id = person_id",
       "LATERAL",

@@ -5,6 +5,7 @@ import { bindExpression } from "./bind-expression.ts";
 import { bindJoin, conjuncts, equatedColumns, isOf } from "./bind-join.ts";
 import { asksSubquery, bindSemijoin, type InnerQuery } from "./bind-semijoin.ts";
 import { tableNamed, tableScope } from "./bind-table.ts";
+import { bindUnion, unionParts } from "./bind-union.ts";
 import { demandType, type ExpressionBuilder } from "./build-expression.ts";
 import { nodesOf, offsetOf, offsetWithin } from "./nodes.ts";
 import { defaultName } from "./output-name.ts";
@@ -216,7 +217,8 @@ function keepsNames(alias: Alias | undefined, offset: number | undefined): void 
     refuse("query.unsupported", "columns keep their names", "name them inside: SELECT x AS y", offset);
 }
 
-function sourceScope(range: RangeVar, { policy, build, sources }: Binding): Scope {
+function sourceScope(range: RangeVar, binding: Binding): Scope {
+  const { policy, build, sources } = binding;
   const table = tableNamed(range, policy);
   if (sources.size >= maxTables)
     refuse(
@@ -226,10 +228,15 @@ function sourceScope(range: RangeVar, { policy, build, sources }: Binding): Scop
       range.location,
     );
   const qualifier = range.alias?.aliasname ?? table;
+  return tableScope(table, qualifier, freeSource(qualifier, binding), policy, build);
+}
+
+/** A name that no other source of the question has. */
+function freeSource(qualifier: string, { sources }: Binding): string {
   let source = qualifier;
   for (let n = 2; sources.has(source.toLowerCase()); n += 1) source = `${qualifier}_${n}`;
   sources.add(source.toLowerCase());
-  return tableScope(table, qualifier, source, policy, build);
+  return source;
 }
 
 const joinTypes: Readonly<Record<string, JoinRelation["type"]>> = {
@@ -279,6 +286,9 @@ const subqueryClauses: ReadonlySet<string> = new Set([
   "limitOption",
 ]);
 
+/** What may stand around the parts of a UNION ALL; each part may have a WITH of its own. */
+const unionClauses: ReadonlySet<string> = new Set(["withClause", "op", "all", "larg", "rarg", "limitOption"]);
+
 function bindSubquery(
   select: SelectStmt,
   name: string,
@@ -286,6 +296,13 @@ function bindSubquery(
   binding: Binding,
   offset: number | undefined,
 ): Scope {
+  const parts = unionParts(select, offset);
+  if (parts.length > 1) {
+    for (const clause of Object.keys(select)) if (!unionClauses.has(clause)) refuseClause(clause, offset);
+    const known = new Map([...outer, ...namedIn(select.withClause, outer)]);
+    const bound = parts.map((part) => bindSubquery(part, name, known, binding, offset));
+    return bindUnion(name, freeSource(name, binding), bound, offset);
+  }
   checkSubquery(select, offset);
   const own = namedIn(select.withClause, outer);
   const { scope, where } = bindItems(select, new Map([...outer, ...own]), binding);
@@ -305,8 +322,8 @@ function checkSubquery(select: SelectStmt, offset: number | undefined): void {
   if (select.op !== undefined && select.op !== "SETOP_NONE")
     refuse(
       "query.unsupported",
-      "UNION, INTERSECT and EXCEPT are not answered",
-      "ask each part by itself",
+      "UNION, INTERSECT and EXCEPT are not answered in conditions",
+      "write one condition for each part",
       offset,
     );
   for (const clause of Object.keys(select)) if (!subqueryClauses.has(clause)) refuseClause(clause, offset);

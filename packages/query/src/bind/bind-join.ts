@@ -10,7 +10,7 @@ import {
   type JoinRelation,
   ownerOf,
   type Relation,
-  shownTables,
+  shownSources,
   sourcesRead,
   type TableRelation,
   tablesOf,
@@ -312,7 +312,8 @@ export function checkFanOut(
   policy: Policy,
 ): void {
   const isPublic = (side: Relation): boolean => ownerOf(side) === "public";
-  const names = (side: Relation): Set<string> => new Set(shownTables(side).map(({ source }) => source ?? ""));
+  const names = (side: Relation): Set<string> =>
+    new Set(shownSources(side).map(({ source }) => source ?? ""));
   const [left, right] = [names(relation.left), names(relation.right)];
   const reads = (expression: Expression | undefined, side: Set<string>): boolean => {
     const read = expression ? [...sourcesRead(expression)] : [];

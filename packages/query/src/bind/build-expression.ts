@@ -94,6 +94,14 @@ function adopt(args: readonly Expression[], type: Domain["type"]): Expression[] 
   );
 }
 
+/** Results of one type, which NULL takes over. Errors: query.type. */
+export function ofOneType(results: readonly Expression[], offset?: number): Expression[] {
+  const { type } = (results.find((result) => !isNull(result)) ?? results[0]!).domain;
+  const adopted = adopt(results, type);
+  for (const result of adopted) demandType(result, type, offset);
+  return adopted;
+}
+
 const associative: ReadonlySet<Operator> = new Set(["and", "or", "concat"]);
 
 /** (a AND b) AND c is a AND b AND c; the grammar itself flattens some of them. */
@@ -236,9 +244,7 @@ export function expressionBuilder(): ExpressionBuilder {
     case(branches, otherwise, offset) {
       for (const { when } of branches) demandType(when, "boolean", offset);
       const results = alignTimes([...branches.map(({ then }) => then), otherwise], builder, offset);
-      const type = (results.find((result) => !isNull(result)) ?? otherwise).domain.type;
-      const adopted = adopt(results, type);
-      for (const result of adopted) demandType(result, type, offset);
+      const adopted = ofOneType(results, offset);
       const domain = joinDomains(adopted.map((result) => result.domain));
       const expression: Expression = {
         kind: "case",

@@ -6,7 +6,7 @@ import { type ColumnExpression, children, type Expression } from "./expression.t
  * The rows that a question is about. Each row belongs to exactly one unit (or to nobody, where all is public), and one
  * unit's rows do not depend on another's: see docs/decisions/0010-joins.md.
  */
-export type Relation = TableRelation | FilterRelation | SemijoinRelation | JoinRelation;
+export type Relation = TableRelation | FilterRelation | SemijoinRelation | JoinRelation | UnionRelation;
 
 /** Cleaned rows of one table; those that lead to no unit are dropped. */
 export interface TableRelation {
@@ -52,6 +52,24 @@ export interface JoinRelation {
   readonly on: Expression | null;
 }
 
+/**
+ * All rows of several relations of one kind of unit. Each value is put where a column of that policy keeps it: a number with
+ * bounds on their grid.
+ */
+export interface UnionRelation {
+  readonly kind: "union";
+  /** By which expressions know its columns. */
+  readonly source: string;
+  readonly columns: Readonly<Record<string, ColumnPolicy>>;
+  readonly parts: readonly UnionPart[];
+}
+
+export interface UnionPart {
+  readonly of: Relation;
+  /** The value of each of the union's columns. */
+  readonly values: Readonly<Record<string, Expression>>;
+}
+
 export interface JoinedKeys {
   readonly left: KeyOfSource;
   readonly right: KeyOfSource;
@@ -72,21 +90,40 @@ export function tablesOf(relation: Relation): readonly TableRelation[] {
       return tablesOf(relation.of);
     case "semijoin":
       return [...tablesOf(relation.of), ...tablesOf(relation.among)];
+    case "union":
+      return relation.parts.flatMap(({ of }) => tablesOf(of));
     case "join":
       return [...tablesOf(relation.left), ...tablesOf(relation.right)];
   }
 }
 
-/** The tables whose columns a relation's rows have. */
-export function shownTables(relation: Relation): readonly TableRelation[] {
+/** The tables, and unions of such, whose columns a relation's rows have. */
+export function shownSources(relation: Relation): readonly (TableRelation | UnionRelation)[] {
   switch (relation.kind) {
     case "table":
+    case "union":
       return [relation];
     case "filter":
     case "semijoin":
-      return shownTables(relation.of);
+      return shownSources(relation.of);
     case "join":
-      return [...shownTables(relation.left), ...shownTables(relation.right)];
+      return [...shownSources(relation.left), ...shownSources(relation.right)];
+  }
+}
+
+/** Everything whose columns are read somewhere within a relation. */
+export function allSources(relation: Relation): readonly (TableRelation | UnionRelation)[] {
+  switch (relation.kind) {
+    case "table":
+      return [relation];
+    case "union":
+      return [relation, ...relation.parts.flatMap(({ of }) => allSources(of))];
+    case "filter":
+      return allSources(relation.of);
+    case "semijoin":
+      return [...allSources(relation.of), ...allSources(relation.among)];
+    case "join":
+      return [...allSources(relation.left), ...allSources(relation.right)];
   }
 }
 
@@ -108,6 +145,8 @@ export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
         unit.column === key.column
       );
     }
+    case "union":
+      return false;
     case "filter":
     case "semijoin":
       return namesEveryUnit(relation.of, key);
@@ -121,7 +160,7 @@ export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
   }
 }
 
-/** The conditions of a relation's own: of its filters and joins. */
+/** The expressions of a relation's own: conditions of its filters and joins, values of its unions. */
 export function conditionsOf(relation: Relation): readonly Expression[] {
   switch (relation.kind) {
     case "table":
@@ -130,6 +169,8 @@ export function conditionsOf(relation: Relation): readonly Expression[] {
       return [...conditionsOf(relation.of), relation.where];
     case "semijoin":
       return [...conditionsOf(relation.of), ...conditionsOf(relation.among), relation.on];
+    case "union":
+      return relation.parts.flatMap(({ of, values }) => [...conditionsOf(of), ...Object.values(values)]);
     case "join":
       return [
         ...conditionsOf(relation.left),
@@ -153,7 +194,7 @@ export function sourcesRead(expression: Expression): ReadonlySet<string> {
 /** Columns that name the unit, as a question may call them; null where rows are units. */
 export function unitNames(relation: Relation): readonly string[] | null {
   if (ownerOf(relation) === "row") return null;
-  return shownTables(relation).flatMap(({ unit }) =>
+  return tablesOf(relation).flatMap(({ unit }) =>
     unit.kind === "column" && unit.path.length === 0 ? [unit.column] : [],
   );
 }
@@ -167,6 +208,11 @@ export function mapTables(relation: Relation, change: (table: TableRelation) => 
       return { ...relation, of: mapTables(relation.of, change) };
     case "semijoin":
       return { ...relation, of: mapTables(relation.of, change), among: mapTables(relation.among, change) };
+    case "union":
+      return {
+        ...relation,
+        parts: relation.parts.map((part) => ({ ...part, of: mapTables(part.of, change) })),
+      };
     case "join":
       return {
         ...relation,
@@ -178,8 +224,8 @@ export function mapTables(relation: Relation, change: (table: TableRelation) => 
 
 /** The policy of a column that an expression reads. Errors: TypeError where the relation does not have it. */
 export function policyOf(relation: Relation, { source, name }: ColumnExpression): ColumnPolicy {
-  const table = tablesOf(relation).find((candidate) => candidate.source === (source ?? null));
-  const column = table && Object.hasOwn(table.columns, name) ? table.columns[name] : undefined;
+  const found = allSources(relation).find((candidate) => candidate.source === (source ?? null));
+  const column = found && Object.hasOwn(found.columns, name) ? found.columns[name] : undefined;
   if (!column) throw new TypeError(`no column ${name} is read`);
   return column;
 }

@@ -15,6 +15,15 @@ export function writeFrom(relation: Relation): string {
       return writeTable(relation);
     case "filter":
       return `(${writeFrom(relation.of)} WHERE ${writeSql(relation.where)})`;
+    case "union": {
+      const parts = relation.parts.map(({ of, values }) => {
+        const list = Object.entries(values).map(
+          ([name, value]) => `${writeSql(value)} AS ${writeName(name)}`,
+        );
+        return `SELECT ${list.join(", ") || "1"} FROM ${writeFrom(of)}`;
+      });
+      return `(${parts.join(" UNION ALL ")}) AS ${writeName(relation.source)}`;
+    }
     case "semijoin": {
       const { of, among, on, not } = relation;
       const found = `EXISTS (SELECT 1 FROM ${writeFrom(among)} WHERE ${writeSql(on)})`;

@@ -1,5 +1,6 @@
 import { type ColumnExpression, children, columnId, type Expression } from "../bind/expression.ts";
 import {
+  allSources,
   type FilterRelation,
   type JoinRelation,
   type KeyOfSource,
@@ -7,12 +8,13 @@ import {
   ownerOf,
   type Relation,
   type SemijoinRelation,
-  shownTables,
+  shownSources,
   type TableRelation,
-  tablesOf,
+  type UnionRelation,
 } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { TableStorage } from "../engine.ts";
+import { gridOf } from "../plan/grid.ts";
 import type { UnitStep } from "../policy/unit-path.ts";
 import { compileExpression } from "./compile-expression.ts";
 import { cleanSelect, type KeptTexts, keyColumn, unitColumn } from "./snapshot-select.ts";
@@ -30,7 +32,7 @@ type StorageOf = (table: string) => TableStorage;
 export function joinedRows(relation: Relation, storageOf: StorageOf, dialect: Dialect): JoinedRows {
   const names = new Map<string, string>();
   const keys = new Map<string, string>();
-  for (const { source, columns } of tablesOf(relation))
+  for (const { source, columns } of allSources(relation))
     for (const name of Object.keys(columns)) names.set(columnId(named(source, name)), `c${names.size}`);
   for (const key of keysOf(relation)) if (!keys.has(keyId(key))) keys.set(keyId(key), `k${keys.size}`);
   const writer = new RelationWriter(names, keys, storageOf, dialect);
@@ -49,6 +51,10 @@ function* keysOf(relation: Relation): Iterable<KeyOfSource> {
   if (relation.kind === "filter" || relation.kind === "semijoin") {
     yield* keysOf(relation.of);
     if (relation.kind === "semijoin") yield* keysOf(relation.among);
+    return;
+  }
+  if (relation.kind === "union") {
+    for (const { of } of relation.parts) yield* keysOf(of);
     return;
   }
   yield* keysOf(relation.left);
@@ -90,6 +96,8 @@ class RelationWriter {
         return this.#filter(relation);
       case "semijoin":
         return this.#semijoin(relation);
+      case "union":
+        return this.#union(relation);
       case "join":
         return this.#join(relation);
     }
@@ -97,7 +105,7 @@ class RelationWriter {
 
   /** The columns that a relation's SELECT gives, but for u. */
   #columns(relation: Relation): string[] {
-    return shownTables(relation).flatMap(({ source, columns }) => [
+    return shownSources(relation).flatMap(({ source, columns }) => [
       ...Object.keys(columns).map((name) => this.#names.get(columnId(named(source, name)))!),
       ...this.#keysOfTable(source).map(([, name]) => name),
     ]);
@@ -178,6 +186,30 @@ class RelationWriter {
     return `SELECT ${this.#list(of, "kept")} FROM (${this.select(of)}) AS kept WHERE ${not ? "NOT " : ""}${met}`;
   }
 
+  /** Values of each part first, then where the union's columns keep them: to put a number on a grid names it often. */
+  #union({ source, columns, parts }: UnionRelation): string {
+    const { types, fence } = this.#dialect;
+    return parts
+      .map(({ of, values }) => {
+        const stored = (column: ColumnExpression): string => `part.${this.#names.get(columnId(column))!}`;
+        const read = reader(of, stored, this.#dialect);
+        const named = Object.entries(columns).map(
+          ([name, column]) => [this.#names.get(columnId({ source, name }))!, values[name]!, column] as const,
+        );
+        const computed = named.map(
+          ([at, value]) => `${compileExpression(value, read, this.#dialect)} AS ${at}`,
+        );
+        const kept = named.map(([at, , column]) => {
+          const grid = gridOf(column);
+          const put = grid ? this.#dialect.toGrid(`value.${at}`, grid) : `value.${at}`;
+          return grid ? `CAST(${put} AS ${types.integer}) AS ${at}` : `${put} AS ${at}`;
+        });
+        const inner = `SELECT ${[...computed, "part.u AS u"].join(", ")} FROM (${this.select(of)}) AS part${fence}`;
+        return `SELECT ${[...kept, "value.u AS u"].join(", ")} FROM (${inner}) AS value`;
+      })
+      .join(" UNION ALL ");
+  }
+
   #join(relation: JoinRelation): string {
     const { type, left, right, on } = relation;
     const ofLeft = new Set(this.#columns(left));
@@ -223,7 +255,7 @@ class RelationWriter {
 
 /** Whether each condition of a join says that something of its left equals something of its right. */
 function isEquality({ left, on }: JoinRelation): boolean {
-  const ofLeft = new Set(shownTables(left).map(({ source }) => source));
+  const ofLeft = new Set(shownSources(left).map(({ source }) => source));
   const sides = (expression: Expression): ReadonlySet<boolean> =>
     expression.kind === "column"
       ? new Set([ofLeft.has(expression.source ?? null)])

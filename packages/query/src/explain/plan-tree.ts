@@ -75,6 +75,13 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
     }
     case "filter":
       return node("filter", [writeSql(relation.where)], { stability }, relationTree(relation.of, plan));
+    case "union":
+      return node(
+        "union all",
+        Object.keys(relation.columns),
+        { stability },
+        ...relation.parts.map(({ of }) => relationTree(of, plan)),
+      );
     case "semijoin": {
       const { of, among, on, not } = relation;
       return node(

@@ -118,6 +118,10 @@ export function verifyPlan(plan: Plan): void {
 function rowsHaveOneUnit(relation: Relation): boolean {
   if (relation.kind === "table") return true;
   if (relation.kind === "filter") return rowsHaveOneUnit(relation.of);
+  if (relation.kind === "union")
+    return (
+      relation.parts.every(({ of }) => rowsHaveOneUnit(of) && ownerOf(of) === "column") && isOneUnit(relation)
+    );
   if (relation.kind === "semijoin")
     return rowsHaveOneUnit(relation.of) && ownerOf(relation.among) === "public";
   const { type, left, right } = relation;
@@ -132,9 +136,13 @@ function rowsHaveOneUnit(relation: Relation): boolean {
       (type === "inner" || type === kept) && (!rowIsUnit || (met.kind === "table" && met.oncePer !== null))
     );
   }
+  return a === "column" && b === "column" && isOneUnit(relation);
+}
+
+/** Whether all tables of units name them in one way. */
+function isOneUnit(relation: Relation): boolean {
   const units = tablesOf(relation).flatMap(({ unit }) => (unit.kind === "column" ? [unit.names] : []));
-  const same = units.every(({ table, column }) => table === units[0]!.table && column === units[0]!.column);
-  return a === "column" && b === "column" && same;
+  return units.every(({ table, column }) => table === units[0]!.table && column === units[0]!.column);
 }
 
 /** Rows that a table is taken to have at most, as a power of two. */

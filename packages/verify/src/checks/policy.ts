@@ -9,7 +9,14 @@ import {
   type TablePolicy,
   type TableRelation,
 } from "@lethe/query";
-import { type ColumnLeaf, columnsRead, optionalSources, rowsOf, tables } from "../derive/rows-of-units.ts";
+import {
+  type ColumnLeaf,
+  columnsRead,
+  optionalSources,
+  rowsOf,
+  tables,
+  unions,
+} from "../derive/rows-of-units.ts";
 import { writtenTime } from "../format/written-time.ts";
 import { failed, passed, type Verdict, verdict } from "./check.ts";
 
@@ -82,8 +89,9 @@ export function columnsAreThePolicys(plan: Plan, policy: Policy): Verdict {
       }
     }
   }
+  const made = [...unions(rowsOf(plan))];
   for (const [leaf, missing] of columnsRead(plan)) {
-    const column = columnOf(leaf, read);
+    const column = columnOf(leaf, [...read, ...made]);
     if (!column) amiss.push(`column ${leaf.name} is read and not declared`);
     else if ((column.nullable || missing.has(leaf.source ?? "")) && !leaf.domain.nullable)
       amiss.push(`column ${leaf.name} may be NULL`);
@@ -91,7 +99,10 @@ export function columnsAreThePolicys(plan: Plan, policy: Policy): Verdict {
   return verdict(amiss, "every column is read within the bounds and categories that the policy declares");
 }
 
-function columnOf({ source, name }: ColumnLeaf, read: readonly TableRelation[]): ColumnPolicy | undefined {
+function columnOf(
+  { source, name }: ColumnLeaf,
+  read: readonly Pick<TableRelation, "source" | "columns">[],
+): ColumnPolicy | undefined {
   const table = read.find((candidate) => candidate.source === (source ?? null));
   return table && Object.hasOwn(table.columns, name) ? table.columns[name] : undefined;
 }

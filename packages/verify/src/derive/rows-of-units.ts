@@ -1,4 +1,4 @@
-import type { Expression, JoinRelation, Plan, Relation, TableRelation } from "@lethe/query";
+import type { Expression, JoinRelation, Plan, Relation, TableRelation, UnionRelation } from "@lethe/query";
 
 /** Whose a relation's rows are: nobody's, each a unit of its own, or the units' whom a column names. */
 export type Owner =
@@ -23,9 +23,33 @@ export function* tables(relation: Relation): Iterable<TableRelation> {
   else if (relation.kind === "semijoin") {
     yield* tables(relation.of);
     yield* tables(relation.among);
+  } else if (relation.kind === "union") {
+    for (const { of } of relation.parts) yield* tables(of);
   } else {
     yield* tables(relation.left);
     yield* tables(relation.right);
+  }
+}
+
+/** The unions within a relation, which have columns of their own. */
+export function* unions(relation: Relation): Iterable<UnionRelation> {
+  switch (relation.kind) {
+    case "table":
+      return;
+    case "filter":
+      yield* unions(relation.of);
+      return;
+    case "semijoin":
+      yield* unions(relation.of);
+      yield* unions(relation.among);
+      return;
+    case "union":
+      yield relation;
+      for (const { of } of relation.parts) yield* unions(of);
+      return;
+    case "join":
+      yield* unions(relation.left);
+      yield* unions(relation.right);
   }
 }
 
@@ -40,6 +64,8 @@ export function ownerOfRows(relation: Relation): Owner {
       return ownerOfTable(relation);
     case "filter":
       return ownerOfRows(relation.of);
+    case "union":
+      return ownerOfUnion(relation);
     case "semijoin":
       if (ownerOfRows(relation.among).kind !== "nobody")
         throw new RangeError("rows are kept or left out by what another unit's rows hold");
@@ -47,6 +73,20 @@ export function ownerOfRows(relation: Relation): Owner {
     case "join":
       return ownerOfPairs(relation, ownerOfRows(relation.left), ownerOfRows(relation.right));
   }
+}
+
+/** Rows of parts whose units are named in one way: what one unit has in each is still that unit's. */
+function ownerOfUnion({ parts, columns }: UnionRelation): Owner {
+  const [first, ...others] = parts.map(({ of }) => ownerOfRows(of));
+  if (first?.kind !== "named") throw new RangeError("a union of rows that name no unit");
+  for (const other of others)
+    if (other.kind !== "named" || other.by !== first.by)
+      throw new RangeError("a union of rows of different units");
+  for (const [name, { nullable }] of Object.entries(columns))
+    for (const { values } of parts)
+      if (!Object.hasOwn(values, name) || (values[name]!.domain.nullable && !nullable))
+        throw new RangeError("a union whose parts do not have its columns");
+  return first;
 }
 
 function ownerOfTable({ table, unit, oncePer }: TableRelation): Owner {
@@ -115,10 +155,11 @@ export function* leaves(expression: Expression): Iterable<ColumnLeaf> {
 
 /** Sources whose columns may be missing in the rows of a relation: those of the sides that outer joins need not find. */
 export function optionalSources(relation: Relation): ReadonlySet<string> {
-  if (relation.kind === "table") return new Set();
+  if (relation.kind === "table" || relation.kind === "union") return new Set();
   if (relation.kind === "filter" || relation.kind === "semijoin") return optionalSources(relation.of);
   const { type, left, right } = relation;
-  const all = (side: Relation): string[] => [...tables(side)].map(({ source }) => source ?? "");
+  const all = (side: Relation): string[] =>
+    [...tables(side), ...unions(side)].map(({ source }) => source ?? "");
   return new Set([
     ...optionalSources(left),
     ...optionalSources(right),
@@ -148,6 +189,14 @@ function* columnsOfRelation(relation: Relation): Iterable<readonly [ColumnLeaf, 
   if (relation.kind === "filter") {
     yield* columnsOfRelation(relation.of);
     for (const leaf of leaves(relation.where)) yield [leaf, optionalSources(relation.of)];
+    return;
+  }
+  if (relation.kind === "union") {
+    for (const { of, values } of relation.parts) {
+      yield* columnsOfRelation(of);
+      const missing = optionalSources(of);
+      for (const value of Object.values(values)) for (const leaf of leaves(value)) yield [leaf, missing];
+    }
     return;
   }
   if (relation.kind === "semijoin") {

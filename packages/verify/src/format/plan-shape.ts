@@ -238,6 +238,12 @@ const relation: Read<Relation> = (value, path) => relations(value, path);
 const relations: Read<Relation> = tagged("kind", {
   table: tableRelation,
   filter: object({ kind: literal("filter"), of: relation, where: expression }),
+  union: object({
+    kind: literal("union"),
+    source: text,
+    columns: map(column),
+    parts: list(object({ of: relation, values: map(expression) })),
+  }),
   semijoin: object({
     kind: literal("semijoin"),
     of: relation,
