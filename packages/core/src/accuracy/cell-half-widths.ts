@@ -1,7 +1,7 @@
 import { cellCount } from "../mechanisms/quantile-tree/noisy-cells.ts";
 import type { CellQuantileSetting } from "./cell-quantiles.ts";
 import type { HalfWidthCurve } from "./half-widths.ts";
-import { shareReach } from "./share-reach.ts";
+import { levelReaches } from "./share-reach.ts";
 
 /**
  * About half the width of the interval of {@link ./cell-quantiles.ts} by the number of rows, in cells: typical for rows that
@@ -14,7 +14,8 @@ export function cellHalfWidths(setting: CellQuantileSetting): HalfWidthCurve {
   const { tree, noise, rowWeight, share, confidence } = setting;
   const cells = cellCount(tree);
   const boundary = Math.min(cells - 1, Math.max(1, Math.round(share * cells)));
-  const ranks = shareReach(tree, noise, share, (1 - confidence) / 2).at(boundary) / rowWeight;
+  const finest = levelReaches(tree, noise, share, (1 - confidence) / 2).at(-1)!;
+  const ranks = finest.at(boundary) / rowWeight;
   return (rows) => {
     const worst = cells / 2;
     return { typical: Math.min(worst, ((ranks + 0.5) * cells) / Math.max(1, rows) + 0.5), worst };

@@ -121,6 +121,17 @@ describe("cellQuantiles", () => {
     expect(width).toBeGreaterThan(1);
   });
 
+  it("is not drawn out over a wide range without values", () => {
+    const wide: CellTree = { branching: 16, height: 3 };
+    const noise = laplace(3);
+    const rows = Array.from({ length: 280 }, (_, i) => i % 200);
+    const read = cellQuantiles({ tree: wide, noise, rowWeight, share: 0.75, confidence: 0.95 });
+    const bits = new SeededSource(10);
+    const lasts = Array.from({ length: 40 }, () => read(measured(wide, noise, rows, bits)).last);
+    // 70 rows lie above, twice what the noise may hide at one boundary: of 3,900 boundaries beyond them it hides some.
+    expect(lasts.filter((last) => last > 1024).length).toBeLessThan(4);
+  });
+
   it("refuses what is outside its domain", () => {
     const setting = { tree, noise: still, rowWeight, share: 0.5, confidence: 0.9 };
     const invalid = expect.objectContaining({ code: "parameter.invalid" });

@@ -3,7 +3,7 @@ import type { Noise } from "../mechanisms/noise.ts";
 import { consistentCounts } from "../mechanisms/quantile-tree/consistent-counts.ts";
 import { type CellTree, cellCount, type NoisyCells } from "../mechanisms/quantile-tree/noisy-cells.ts";
 import { nonDecreasing } from "../mechanisms/quantile-tree/non-decreasing.ts";
-import { type ShareReach, shareReach } from "./share-reach.ts";
+import { levelReaches, type ShareReach } from "./share-reach.ts";
 
 /** One quantile of the rows that were counted into cells. */
 export interface CellQuantileSetting {
@@ -34,8 +34,10 @@ export interface CellQuantile {
  *
  * With N(b) rows before boundary b, D(b) = N(b) − share·n does not fall with b; the quantile is in cell j where D(j) < 0 ≤
  * D(j + 1). The first cell of the interval is the first whose end is not refuted to have D ≥ 0, the last the last whose start
- * is not refuted to have D < 0, each test at (1 − confidence)/2 by the law of the noise in the estimate of D at that very
- * boundary. Only the test at the true cell's own boundary can do harm, so no test is paid for but two.
+ * is not refuted to have D < 0, each test by the law of the noise in the estimate of D at that very boundary. In order from an
+ * end, only the test at the first boundary that the truth allows can do harm, so (1 − confidence)/2 pays for all others too. It
+ * is done first between the nodes of the top level, then inside what is left of each: where nothing lies between far cells
+ * and the quantile, there are then few tests by which the noise may spare one of them.
  * Estimates do not fall with the share. Where nobody was counted every D is 0, and the interval is nearly everything.
  * Source: derived here; consistent counts of Hay, Rastogi, Miklau & Suciu 2010, Thm 3, by ../mechanisms/quantile-tree.
  * Direction: upper, coverage never below what is asked.
@@ -44,19 +46,19 @@ export interface CellQuantile {
  */
 export function cellQuantiles(setting: CellQuantileSetting): (noisy: NoisyCells) => CellQuantile {
   const { tree, noise, rowWeight, share, confidence } = setting;
-  const cells = cellCount(tree);
+  cellCount(tree);
   if (!(share >= 0 && share <= 1)) throw invalidParameter("share", share, "from 0 to 1");
   if (!(confidence > 0 && confidence < 1)) {
     throw invalidParameter("confidence", confidence, "between 0 and 1, both excluded");
   }
   if (!(rowWeight > 0)) throw invalidParameter("rowWeight", rowWeight, "> 0");
-  const reach = shareReach(tree, noise, share, (1 - confidence) / 2);
+  const reaches = levelReaches(tree, noise, share, (1 - confidence) / 2);
   // One row: interpolation between the k-th and the next, k = ⌊share·(n − 1)⌋ + 1, leaves [D ≥ 0, D < 0] by so much.
   const slack = { low: rowWeight * share, high: rowWeight * (1 - share) };
   return (noisy) => {
     const ranks = ranksOf(tree, noisy);
     const found = estimate(ranks, share, rowWeight);
-    const { first, last } = accepted(ranks, share, reach, slack, cells);
+    const { first, last } = accepted(ranks, setting, reaches, slack);
     return { ...found, first: Math.min(first, found.cell), last: Math.max(last, found.cell) };
   };
 }
@@ -121,19 +123,29 @@ function estimate(
   return { cell: low, within };
 }
 
+/**
+ * The first and the last cell that no test refutes, from the coarse to the fine: in the one node that is left of a level,
+ * boundary by boundary from its outer end until one is not refuted. At each level harm is done at one boundary alone, the
+ * first that the truth allows.
+ */
 function accepted(
   { before, rounding }: Ranks,
-  share: number,
-  reach: ShareReach,
+  { share, tree }: CellQuantileSetting,
+  reaches: readonly ShareReach[],
   slack: { readonly low: number; readonly high: number },
-  cells: number,
 ): { readonly first: number; readonly last: number } {
+  const cells = before.length - 1;
   const rows = before[cells]!;
   const distance = (boundary: number): number => before[boundary]! - share * rows;
-  let first = 0;
-  while (first < cells - 1 && reach.isBeyond(first + 1, -distance(first + 1) - slack.low - rounding))
-    first += 1;
-  let last = cells - 1;
-  while (last > 0 && reach.isBeyond(last, distance(last) - slack.high - rounding)) last -= 1;
-  return { first, last };
+  let [from, to] = [0, cells];
+  let width = cells;
+  for (const reach of reaches) {
+    const [end, start] = [from + width, to - width];
+    width /= tree.branching;
+    const isAfter = (x: number): boolean => reach.isBeyond(x, -distance(x) - slack.low - rounding);
+    const isBefore = (x: number): boolean => reach.isBeyond(x, distance(x) - slack.high - rounding);
+    while (from + width < end && isAfter(from + width)) from += width;
+    while (to - width > start && isBefore(to - width)) to -= width;
+  }
+  return { first: from, last: to - 1 };
 }

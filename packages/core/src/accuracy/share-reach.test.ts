@@ -3,7 +3,7 @@ import type { Noise } from "../mechanisms/noise.ts";
 import { shareNoise } from "../mechanisms/quantile-tree/index.ts";
 import { cellHalfWidths } from "./cell-half-widths.ts";
 import { laplaceCombinationQuantile } from "./laplace-combination.ts";
-import { shareReach } from "./share-reach.ts";
+import { levelReaches, shareReach } from "./share-reach.ts";
 
 const tree = { branching: 16, height: 2 } as const;
 const laplace: Noise = { mechanism: "discrete-laplace@1", scale: "65536" };
@@ -26,6 +26,19 @@ describe("shareReach", () => {
       expect(reach).toBeGreaterThanOrEqual(due);
       expect(reach).toBeLessThan(due * 1.001);
     }
+  });
+
+  it("shares its alpha between the levels, most of it to the cells", () => {
+    const [coarse, fine, ...none] = levelReaches(tree, gaussian, 0.5, 0.025).map((reach) => reach.at(128));
+    const whole = shareReach(tree, gaussian, 0.5, 0.025).at(128);
+    // Normal quantiles at 0.0025, 0.0225 and 0.025.
+    expect(coarse! / whole).toBeCloseTo(2.807 / 1.96, 2);
+    expect(fine! / whole).toBeCloseTo(2.0047 / 1.96, 2);
+    expect(none).toEqual([]);
+    const flat = levelReaches({ branching: 16, height: 1 }, gaussian, 0.5, 0.025);
+    expect(flat.map((reach) => reach.at(8))).toEqual([
+      shareReach({ branching: 16, height: 1 }, gaussian, 0.5, 0.025).at(8),
+    ]);
   });
 
   it("tells what lies beyond it, and nothing below 0 does", () => {

@@ -17,6 +17,26 @@ export interface ShareReach {
   at(boundary: number): number;
 }
 
+/** Of what may go wrong, the part that all tests but those between single cells share: their boundaries have less noise. */
+const coarsePart = 0.1;
+
+/**
+ * A reach for each level of the tree, whose alphas sum to `alpha`: for the boundaries between its nodes, the root's children
+ * first, the cells last.
+ */
+export function levelReaches(
+  tree: CellTree,
+  noise: Noise,
+  share: number,
+  alpha: number,
+): readonly ShareReach[] {
+  const coarse = tree.height - 1;
+  return Array.from({ length: tree.height }, (_, level) => {
+    const part = coarse === 0 ? 1 : level < coarse ? coarsePart / coarse : 1 - coarsePart;
+    return shareReach(tree, noise, share, alpha * part);
+  });
+}
+
 /**
  * The reach at every boundary, found when it is asked for: exact but for the noises' rounding, which is a part in 10⁴ where a
  * row counts for many integers.
