@@ -104,6 +104,7 @@ export function program(): Command {
         "the same for counts, as a share of the policy's expected_rows",
       )
       .option("--target-rows <n>", "rows of the smallest group that the target is meant for")
+      .option("--confidence <number>", "coverage of the intervals", "0.95")
       .addOption(new Option("--keys <kind>", "how group keys are chosen").choices(["public", "private"]))
       .addOption(new Option("--mechanism <noise>", "force the noise").choices(["laplace", "gaussian"]))
       .addOption(policyOption());
@@ -122,7 +123,6 @@ export function program(): Command {
     .option("--plot <file>", "also draw the answer with its intervals into a new .svg, or .png")
     .option("--as <analyst>", "who asks", "owner")
     .option("--request <id>", "name the request: asked again it is the same answer at no new charge")
-    .option("--confidence <number>", "coverage of the intervals", "0.95")
     .action(async (sql: string, options) => (await import("./commands/query.ts")).query(sql, options));
 
   const budget = lethe

@@ -85,8 +85,15 @@ function requestOf(question: Question, plan: Plan): Parameters<Ledger["reserve"]
     requestHash: requestHash(question, plan.policyHash),
     loss: lossFromJson(plan.price),
     event: plan.event,
-    text: question.text,
+    text: shownText(question),
   };
+}
+
+/** The question as the ledger shows it: with the values of its parameters. */
+function shownText({ text, options: { parameters = [] } }: Question): string {
+  if (parameters.length === 0) return text;
+  const values = parameters.map((value, at) => `$${at + 1} = ${JSON.stringify(value)}`);
+  return `${text} [${values.join(", ")}]`;
 }
 
 /** Whatever fails after the charge is recorded, and the price stays spent: a refund would depend on the data. */

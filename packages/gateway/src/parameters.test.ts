@@ -49,7 +49,9 @@ it("is another question with other values", async () => {
   await expect(ask(["Ur", 3], "same")).rejects.toMatchObject({ code: "ledger.request" });
   await expect(ask(["Ur", "2"], "same")).rejects.toMatchObject({ code: "query.type" });
   await expect(ask(["Ur"], "same")).rejects.toMatchObject({ code: "query.parameter" });
-  expect((await house.report()).charges).toHaveLength(before + 1);
+  const { charges } = await house.report();
+  expect(charges).toHaveLength(before + 1);
+  expect(charges.at(-1)!.text).toBe(`${sql} [$1 = "Ur", $2 = 2]`);
 });
 
 it("reaches the engine as a value, whatever stands in it", async () => {

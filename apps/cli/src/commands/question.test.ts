@@ -211,6 +211,10 @@ describe("a target error", () => {
     expect(out).toMatch(/^Target {2}± 5: ± 5 at ε 0\.\d+, the least of four digits$/m);
     const price = /^Price {3}(ε [\d.]+)/m.exec(out)![1];
     expect((await lethe("query", count, "--target-error", "5")).out).toContain(`Price   ${price}, charged`);
+    const surer = await lethe("explain", count, "--target-error", "5", "--confidence", "0.999");
+    expect(surer.out).toContain("half of the 99.9 % interval");
+    const dearer = /^Price {3}ε ([\d.]+)/m.exec(surer.out)![1];
+    expect(Number(dearer)).toBeGreaterThan(Number(price!.slice(2)));
   });
 
   it.each<[string, string[], RegExp]>([
