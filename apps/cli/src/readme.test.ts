@@ -62,7 +62,7 @@ describe("the README", () => {
 
   it("shows a policy that is one", () => {
     const { tables, budget } = readPolicy(policy);
-    expect(Object.keys(tables.people!.columns)).toEqual(["wage", "sector"]);
+    expect(Object.keys(tables.people!.columns)).toEqual(["wage", "sector", "hired"]);
     expect(budget.measure).toBe("approximate");
   });
 });
