@@ -55,7 +55,7 @@ export const questions: readonly string[] = [
   "SELECT COVAR_POP(wage, age), CORR(rate, wage), COUNT(*) FROM people",
   "SELECT member, REGR_INTERCEPT(rate, age) FROM people GROUP BY member",
   "SELECT COVAR_SAMP(wage + 1, wage * rate) FILTER (WHERE member), COUNT(*) FILTER (WHERE age > 3), AVG(wage) FILTER (WHERE sector = 'a') FROM people",
-  "SELECT COUNT(DISTINCT wage), COUNT(DISTINCT code), COUNT(DISTINCT member), COUNT(DISTINCT lower(town)) FROM people",
+  "SELECT COUNT(DISTINCT wage), COUNT(DISTINCT code), COUNT(DISTINCT member), COUNT(DISTINCT lower(town)), COUNT(DISTINCT born), COUNT(DISTINCT seen) FROM people",
   "SELECT sector, COUNT(DISTINCT wild) FILTER (WHERE age > 3), COUNT(*), COUNT(DISTINCT sector || town) FROM people GROUP BY sector",
   "SELECT town, COUNT(DISTINCT grade), AVG(age), APPROX_COUNT_DISTINCT(wage / rate) FROM people GROUP BY town",
   "SELECT sector, member, SUM(wage) FROM people WHERE wage IS NOT NULL GROUP BY sector, member",

@@ -124,6 +124,7 @@ const aggregates = [
   "COUNT(*) FILTER (WHERE x > 1)",
   "COUNT(DISTINCT town)",
   "COUNT(DISTINCT wild)",
+  "COUNT(DISTINCT since)",
   "COUNT(DISTINCT n % 3) FILTER (WHERE member)",
   "COVAR_POP(x, y)",
   "CORR(y, x) FILTER (WHERE member)",
