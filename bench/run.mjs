@@ -4,7 +4,8 @@ import { readdirSync } from "node:fs";
 const names = readdirSync(new URL(".", import.meta.url))
   .filter(
     (file) =>
-      file.endsWith(".mjs") && !["run.mjs", "figure.mjs", "workspace.mjs", "releases.mjs"].includes(file),
+      file.endsWith(".mjs") &&
+      !["run.mjs", "figure.mjs", "workspace.mjs", "releases.mjs", "postgres-server.mjs"].includes(file),
   )
   .map((file) => file.slice(0, -4));
 const [name, ...options] = process.argv.slice(2);
