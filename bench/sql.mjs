@@ -74,12 +74,7 @@ export default async function bench(args) {
     const quarter = await measureAll(Math.ceil(rows / 4), settings);
     for (const [name, { ours }] of whole) {
       const before = quarter.get(name).ours;
-      figure(
-        `${name.replace("sql.", "sql.growth.")}`,
-        ours / before / 4,
-        "× time a row at a quarter",
-        before,
-      );
+      figure(name.replace("sql.", "sql.growth."), ours / before / 4, "× time a row at a quarter");
     }
   }
   if ("sql.plan".startsWith(values.only)) await measurePlan();

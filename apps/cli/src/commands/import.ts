@@ -26,6 +26,11 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
   });
   say(`${table}: ${report.rows} rows frozen into ${relative(process.cwd(), report.path)}`);
   say("This number is yours alone: it is exact. Analysts never see it.");
+  const { bound } = policy.tables[table]!.contribution;
+  if (bound === "rows-before-filter")
+    say(
+      `${table} bounds rows before the filter: lethe index build has them ordered once, for every question`,
+    );
 }
 
 function tableOf(file: string | undefined, policy: Policy, workspace: Workspace): string {

@@ -56,7 +56,15 @@ describe("lethe index", () => {
       expect(explained.out).toMatch(/at most 4 rows a unit, before the filter/);
       expect(explained.out).toMatch(/Index of visits: built/);
       expect(await counts()).toEqual(before);
-      expect(await lethe("import")).toMatchObject({ code: null });
+      const asked = await lethe("query", question, "--epsilon", "1", "--out", "release.json");
+      expect(asked.out).toMatch(/at most 4 rows of the table, chosen before the filter/);
+      // What the index holds is not for releases, nor that there is one.
+      expect(readFileSync("release.json", "utf8")).not.toMatch(/place of this row|hasPlaces|places/);
+      const verified = await lethe(
+        ...["verify", "release.json", "--policy", "lethe.yaml", "--public-key", ".lethe/ledger/ledger.pub"],
+      );
+      expect(verified).toMatchObject({ error: "", code: null });
+      expect((await lethe("import")).out).toMatch(/lethe index build/);
       expect((await lethe("index", "status")).out).toMatch(/^visits: none/);
     }));
 
