@@ -29,6 +29,24 @@ tables:
 const policy = policyOf("{ type: text }");
 const listed = policyOf("{ type: text, categories: [a, b, c, d, e, f, g, h, i, j], default: a }");
 
+const byTable = readPolicy(
+  `
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: pure, epsilon: 10 }
+tables:
+  visits:
+    file: visits.parquet
+    unit: visitor
+    max_groups_contributed: 4
+    max_rows_contributed_per_group: 3
+    bound: rows-before-filter
+    columns:
+      visitor: { type: text }
+      ward: { type: text, categories: [north, south], default: north }
+`,
+);
+
 const one = parseRational("1");
 const planOf = async (text: string, options: PlanOptions, under = policy): Promise<Plan> =>
   planQuestion(bindQuestion(await parseQuestion(text), under), under, options, "hash");
@@ -111,6 +129,18 @@ it.each(written)("%s saves what it says", async (how, asked, changed, options, a
   const widest = Math.max(...widths(same).map((width, at) => width / widths(before)[at]!));
   expect(saving!.error).toBeGreaterThanOrEqual(widest - 1e-12);
   expect(saving!.error).toBeLessThanOrEqual(1);
+});
+
+it("speaks of all of a unit's rows where those are bounded", async () => {
+  const found = await savingsOf("SELECT ward, COUNT(*) FROM visits GROUP BY ward", { epsilon: one }, byTable);
+  // Two public wards: a unit keeps 2·3 rows.
+  expect(found.map(({ how, change }) => [how, change])).toEqual(
+    expect.arrayContaining([
+      ["max_groups_contributed = 1", "at most 3 rows of a unit instead of 6"],
+      ["max_rows_contributed = 1", "at most 2 rows of a unit instead of 6"],
+    ]),
+  );
+  expect(found[0]!.how).toBe("max_rows_contributed = 1");
 });
 
 it("undoes what the question forced, and says so", async () => {

@@ -5,6 +5,7 @@ import type { Expression } from "../bind/expression.ts";
 import { writeSql } from "../bind/write-sql.ts";
 import { argumentGrid } from "../plan/argument-grid.ts";
 import type { Plan } from "../plan/plan.ts";
+import { unitReach } from "../plan/unit-reach.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Variant } from "./variant.ts";
 
@@ -41,7 +42,7 @@ function publicVariants(question: BoundQuery, plan: Plan): readonly Variant[] {
         question: changed,
       },
     ];
-  const listed = keys.map((key) => listedKey(key, plan.contribution.groups));
+  const listed = keys.map((key) => listedKey(key, unitReach(plan.contribution).groups));
   if (!listed.every((key) => key !== null)) return [];
   const names = hidden.map(writeSql).join(" and ");
   return [
@@ -67,32 +68,31 @@ function listedKey(key: Expression, groups: number): Expression | null {
 }
 
 function contributionVariants(question: BoundQuery, plan: Plan): readonly Variant[] {
-  const { groups, rows, enforced } = plan.contribution;
+  const { contribution } = plan;
+  const { groups, rows, enforced } = contribution;
   if (!enforced) return [];
   const [fewer, less] = [Math.floor(groups / 2), Math.floor(rows / 2)];
-  return [
-    ...(fewer >= 1
-      ? [
-          {
-            change: `a unit in at most ${plural(fewer, "group")} instead of ${groups}`,
-            how: `max_groups_contributed = ${fewer}`,
-            takes: "units in more groups count in some of them alone",
-            question: withOptions(question, { maxGroupsContributed: fewer }),
-          },
-        ]
-      : []),
-    ...(less >= 1
-      ? [
-          {
-            change: `at most ${plural(less, "row")} of a unit in a group instead of ${rows}`,
-            how: `max_rows_contributed = ${less}`,
-            takes: "units with more rows count with some of them alone",
-            question: withOptions(question, { maxRowsContributed: less }),
-          },
-        ]
-      : []),
-  ];
+  const isOfTable = contribution.bound === "rows-before-filter";
+  const byGroups: Variant = {
+    change: isOfTable
+      ? `at most ${plural(fewer * rows, "row")} of a unit instead of ${groups * rows}`
+      : `a unit in at most ${plural(fewer, "group")} instead of ${groups}`,
+    how: `max_groups_contributed = ${fewer}`,
+    takes: isOfTable ? someRows : "units in more groups count in some of them alone",
+    question: withOptions(question, { maxGroupsContributed: fewer }),
+  };
+  const byRows: Variant = {
+    change: isOfTable
+      ? `at most ${plural(groups * less, "row")} of a unit instead of ${groups * rows}`
+      : `at most ${plural(less, "row")} of a unit in a group instead of ${rows}`,
+    how: `max_rows_contributed = ${less}`,
+    takes: someRows,
+    question: withOptions(question, { maxRowsContributed: less }),
+  };
+  return [...(fewer >= 1 ? [byGroups] : []), ...(less >= 1 ? [byRows] : [])];
 }
+
+const someRows = "units with more rows count with some of them alone";
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
