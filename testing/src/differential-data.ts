@@ -115,6 +115,7 @@ export const ofUnits: readonly string[] = [
   "SELECT rate, COUNT(*) FROM people GROUP BY rate",
   "SELECT wild, member, COUNT(*), SUM(age) FROM people GROUP BY wild, member",
   "SELECT seen, COUNT(*), COUNT(DISTINCT pid) FROM people GROUP BY seen",
+  "SELECT COUNT(DISTINCT since), COUNT(DISTINCT DATE_TRUNC('day', seen)), COUNT(DISTINCT substr(town, 1, 2)) FROM people",
   "SELECT DATE_TRUNC('month', since), sector, COUNT(*) FROM people GROUP BY 1, 2",
   "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_groups_contributed = 1) sector, member, COUNT(*), AVG(age) FROM people GROUP BY sector, member",
 ];

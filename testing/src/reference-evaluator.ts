@@ -15,6 +15,7 @@ import {
   type TableRelation,
   tablesOf,
 } from "@lethe/query";
+import { timeOf, timeText } from "./reference-times.ts";
 
 /** A value as an owner's file may hold it. */
 export type RawValue = string | number | bigint | boolean | null;
@@ -321,15 +322,6 @@ function isDeclared(plan: Plan, key: readonly KeyValue[]): boolean {
   return program.declared.some((declared) => declared.every((part, at) => part === written[at]));
 }
 
-/** As a plan writes a time. */
-function timeText(type: "date" | "timestamp", value: bigint): string {
-  if (type === "date") return new Date(Number(value) * 86_400_000).toISOString().slice(0, 10);
-  const micros = ((value % 1_000_000n) + 1_000_000n) % 1_000_000n;
-  const iso = new Date(Number((value - micros) / 1000n)).toISOString();
-  const fraction = micros === 0n ? "" : `.${String(micros).padStart(6, "0")}`;
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction}`;
-}
-
 function keyOf(expression: Expression, value: CleanValue): KeyValue {
   const { domain } = expression;
   if (typeof value !== "number") return value;
@@ -459,22 +451,6 @@ function clean(column: ColumnPolicy, raw: RawValue): CleanValue {
       return number !== null && number >= lo && number <= hi ? number : column.default;
     }
   }
-}
-
-/** Microseconds since 1970 of a text, by JavaScript's own calendar; null where it is no moment of UTC. */
-function timeOf(text: string): number | null {
-  const parts =
-    /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?(?:Z|[+-]00(?::?00)?)?$/.exec(
-      text,
-    );
-  if (!parts) return null;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0));
-  if (hour! > 23 || minute! > 59 || second! > 59 || year === 0) return null;
-  const date = new Date(0);
-  date.setUTCFullYear(year!, month! - 1, day!);
-  if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day) return null;
-  const seconds = (hour! * 60 + minute!) * 60 + second!;
-  return date.getTime() * 1000 + seconds * 1e6 + Number((parts[7] ?? "").padEnd(6, "0"));
 }
 
 /** A finite number, or null. */

@@ -1,17 +1,18 @@
-import type { Alias, JoinExpr, Node, RangeVar, ResTarget, SelectStmt, WithClause } from "@pgsql/types";
+import type { Alias, JoinExpr, Node, RangeVar, ResTarget, SelectStmt } from "@pgsql/types";
 import type { Policy } from "../policy/policy.ts";
-import { aggregateCall } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { bindJoin, conjuncts, equatedColumns, isOf } from "./bind-join.ts";
 import { asksSubquery, bindSemijoin, type InnerQuery } from "./bind-semijoin.ts";
 import { tableNamed, tableScope } from "./bind-table.ts";
 import { bindUnion, unionParts } from "./bind-union.ts";
 import { demandType, type ExpressionBuilder } from "./build-expression.ts";
+import { type Named, namedIn, subqueryNamed } from "./named-subqueries.ts";
 import { nodesOf, offsetOf, offsetWithin } from "./nodes.ts";
-import { defaultName } from "./output-name.ts";
 import { refuse } from "./refuse.ts";
 import type { JoinRelation } from "./relation.ts";
-import { fieldNames, resolveColumn, resolveName, type Scope, type ScopeColumn } from "./scope.ts";
+import { fieldNames, resolveName, type Scope, type ScopeColumn } from "./scope.ts";
+import { shownColumns } from "./shown-columns.ts";
+import { checkSubquery, refuseClause } from "./subquery-clauses.ts";
 
 /** More tables than this help no question, and each is read. */
 const maxTables = 16;
@@ -20,13 +21,6 @@ const maxTables = 16;
 export interface BoundFrom {
   readonly scope: Scope;
   readonly where: Node | undefined;
-}
-
-interface Named {
-  readonly select: SelectStmt;
-  /** The subqueries of WITH that this one can name. */
-  readonly known: ReadonlyMap<string, Named>;
-  read: boolean;
 }
 
 interface Binding {
@@ -59,34 +53,6 @@ export function bindFrom(select: SelectStmt, policy: Policy, build: ExpressionBu
 function aloneScope(range: RangeVar, { policy, build }: Binding): Scope {
   const table = tableNamed(range, policy);
   return tableScope(table, range.alias?.aliasname ?? table, null, policy, build);
-}
-
-/** The subqueries of a WITH, each knowing those before it. */
-function namedIn(clause: WithClause | undefined, outer: ReadonlyMap<string, Named>): Map<string, Named> {
-  const found = new Map<string, Named>();
-  if (clause?.recursive)
-    refuse("query.unsupported", "WITH RECURSIVE is not answered", "remove RECURSIVE", clause.location);
-  for (const node of clause?.ctes ?? []) {
-    const cte = "CommonTableExpr" in node ? node.CommonTableExpr : {};
-    const select = cte.ctequery && "SelectStmt" in cte.ctequery ? cte.ctequery.SelectStmt : null;
-    const name = (cte.ctename ?? "").toLowerCase();
-    if (!select || cte.aliascolnames || cte.search_clause || cte.cycle_clause)
-      refuse(
-        "query.unsupported",
-        "WITH takes subqueries that keep their columns' names",
-        `write WITH ${cte.ctename} AS (SELECT …)`,
-        cte.location,
-      );
-    if (found.has(name))
-      refuse("query.unsupported", `WITH names ${cte.ctename} twice`, "rename one of the two", cte.location);
-    found.set(name, { select, known: new Map([...outer, ...found]), read: false });
-  }
-  return found;
-}
-
-function subqueryNamed(range: RangeVar, named: ReadonlyMap<string, Named>): Named | null {
-  if (range.schemaname || range.catalogname) return null;
-  return named.get((range.relname ?? "").toLowerCase()) ?? null;
 }
 
 /** FROM a, b: a join whose conditions stand in WHERE. */
@@ -276,16 +242,6 @@ function sharedNames(left: Scope, right: Scope): string {
   return shared.map(({ name }) => name).join(", ") || "a_column";
 }
 
-/** What a subquery in FROM may hold: rows shown, filtered and joined, as they are. */
-const subqueryClauses: ReadonlySet<string> = new Set([
-  "withClause",
-  "targetList",
-  "fromClause",
-  "whereClause",
-  "op",
-  "limitOption",
-]);
-
 /** What may stand around the parts of a UNION ALL; each part may have a WITH of its own. */
 const unionClauses: ReadonlySet<string> = new Set(["withClause", "op", "all", "larg", "rarg", "limitOption"]);
 
@@ -316,71 +272,4 @@ function bindSubquery(
     shownColumns((target as { ResTarget: ResTarget }).ResTarget, scope),
   );
   return { from, sources: [{ name, columns }], merged: [], build: scope.build };
-}
-
-function checkSubquery(select: SelectStmt, offset: number | undefined): void {
-  if (select.op !== undefined && select.op !== "SETOP_NONE")
-    refuse(
-      "query.unsupported",
-      "UNION, INTERSECT and EXCEPT are not answered in conditions",
-      "write one condition for each part",
-      offset,
-    );
-  for (const clause of Object.keys(select)) if (!subqueryClauses.has(clause)) refuseClause(clause, offset);
-}
-
-function refuseClause(clause: string, offset: number | undefined): never {
-  if (clause === "groupClause" || clause === "havingClause") refuseAggregates(offset);
-  return refuse(
-    "query.unsupported",
-    "a subquery in FROM shows, filters and joins rows, and nothing else",
-    "write (SELECT … FROM … WHERE …), and group, order and limit outside",
-    offset,
-  );
-}
-
-function refuseAggregates(offset: number | undefined): never {
-  return refuse(
-    "query.unsupported",
-    "a subquery that aggregates is not answered",
-    "aggregate in the question itself",
-    offset,
-  );
-}
-
-/** The columns of one item of a subquery's list. */
-function shownColumns({ name, val, location }: ResTarget, scope: Scope): readonly ScopeColumn[] {
-  for (const call of nodesOf<object>("FuncCall", val))
-    if (aggregateCall({ FuncCall: call } as Node)) refuseAggregates(location);
-  if (val && "ColumnRef" in val) {
-    const parts = val.ColumnRef.fields ?? [];
-    const last = parts.at(-1);
-    if (last && "A_Star" in last) return starred(fieldNames(parts.slice(0, -1)) ?? [], scope, location);
-    return [{ ...resolveColumn(val.ColumnRef, scope), ...(name === undefined ? {} : { name }) }];
-  }
-  const value = bindExpression(val!, scope);
-  return [
-    { name: name ?? defaultName(val!), expression: () => value, key: null, isUnit: false, namesUnit: false },
-  ];
-}
-
-function starred(
-  qualifier: readonly string[],
-  scope: Scope,
-  offset: number | undefined,
-): readonly ScopeColumn[] {
-  if (qualifier.length === 0) {
-    const merged = scope.merged.map(({ name }) => name);
-    const others = scope.sources.flatMap(({ columns }) => columns);
-    return [...scope.merged, ...others.filter(({ name }) => resolveName(name, merged) === null)];
-  }
-  const source = scope.sources.find(({ name }) => resolveName(qualifier[0]!, [name]) !== null);
-  if (!source)
-    refuse(
-      "query.unknown-table",
-      `no table or alias ${JSON.stringify(qualifier[0])} in FROM`,
-      "write *",
-      offset,
-    );
-  return source.columns;
 }

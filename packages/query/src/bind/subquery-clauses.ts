@@ -1,0 +1,43 @@
+import type { SelectStmt } from "@pgsql/types";
+import { refuse } from "./refuse.ts";
+
+/** What a subquery in FROM may hold: rows shown, filtered and joined, as they are. */
+const subqueryClauses: ReadonlySet<string> = new Set([
+  "withClause",
+  "targetList",
+  "fromClause",
+  "whereClause",
+  "op",
+  "limitOption",
+]);
+
+/** Errors: query.unsupported for whatever a subquery does beyond that. */
+export function checkSubquery(select: SelectStmt, offset: number | undefined): void {
+  if (select.op !== undefined && select.op !== "SETOP_NONE")
+    refuse(
+      "query.unsupported",
+      "UNION, INTERSECT and EXCEPT are not answered in conditions",
+      "write one condition for each part",
+      offset,
+    );
+  for (const clause of Object.keys(select)) if (!subqueryClauses.has(clause)) refuseClause(clause, offset);
+}
+
+export function refuseClause(clause: string, offset: number | undefined): never {
+  if (clause === "groupClause" || clause === "havingClause") refuseAggregates(offset);
+  return refuse(
+    "query.unsupported",
+    "a subquery in FROM shows, filters and joins rows, and nothing else",
+    "write (SELECT … FROM … WHERE …), and group, order and limit outside",
+    offset,
+  );
+}
+
+export function refuseAggregates(offset: number | undefined): never {
+  return refuse(
+    "query.unsupported",
+    "a subquery that aggregates is not answered",
+    "aggregate in the question itself",
+    offset,
+  );
+}
