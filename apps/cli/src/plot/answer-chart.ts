@@ -11,6 +11,8 @@ export interface AnswerChart {
   readonly axis: KeyAxis | null;
   /** Values of the other keys, in the order of their first row; empty where there are none. */
   readonly series: readonly string[];
+  /** The names of those keys; null where there are none. */
+  readonly seriesOf: string | null;
   readonly panels: readonly ChartPanel[];
   /** What was left out, in words. */
   readonly left: readonly string[];
@@ -85,6 +87,7 @@ export function chartOf(release: Release): AnswerChart {
     },
     axis: main === undefined ? null : { name: printable(main.name), kind: main.kind },
     series,
+    seriesOf: others.length === 0 ? null : printable(others.map(({ name }) => name).join(" · ")),
     panels,
     left: [
       ...leftOut(

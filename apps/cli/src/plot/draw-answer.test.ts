@@ -74,6 +74,7 @@ describe("what is drawn", () => {
       ).flat();
     const few = await drawAnswer(chartOf(released(["text", "text"], cross(3))));
     expect(labels(few, "bar")).toBe(1);
+    expect(few).toContain(">the text:<");
     expect(new Set(few.match(/<rect x="[\d.]+" y="[\d.]+" width="14"[^>]*fill="#\w+"/g)).size).toBe(3);
     const many = await drawAnswer(chartOf(released(["text", "text"], cross(7))));
     expect(labels(many, "bar")).toBe(7);

@@ -245,15 +245,16 @@ const shortLabel = (name: string): string =>
 /** The series by their colours, in a row; widths of letters are guessed. */
 function legend(chart: AnswerChart, y: number): string {
   if (!isColoured(chart)) return "";
-  let left = margin.side + 4;
-  return chart.series
-    .map((name, at) => {
-      const text = shortLabel(name);
-      const start = left;
-      left += 22 + labels.letter * text.length + 22;
-      return `<rect x="${start}" y="${y - 10}" width="14" height="12" fill="${colours[at]}"/><text x="${start + 22}" y="${y}" font-size="12" fill="${ink.text}">${escaped(text)}</text>`;
-    })
-    .join("\n");
+  const head = `${shortLabel(chart.seriesOf ?? "")}:`;
+  let left = margin.side + 4 + labels.letter * head.length + 18;
+  const named = `<text x="${margin.side + 4}" y="${y}" font-size="12" fill="${ink.soft}">${escaped(head)}</text>`;
+  const swatches = chart.series.map((name, at) => {
+    const text = shortLabel(name);
+    const start = left;
+    left += 22 + labels.letter * text.length + 22;
+    return `<rect x="${start}" y="${y - 10}" width="14" height="12" fill="${colours[at]}"/><text x="${start + 22}" y="${y}" font-size="12" fill="${ink.text}">${escaped(text)}</text>`;
+  });
+  return [named, ...swatches].join("\n");
 }
 
 function noted(said: readonly string[], { height }: { readonly height: number }): string {
