@@ -11,7 +11,8 @@ export type CorpusPolicy =
   | "units-replaced"
   | "zcdp"
   | "shop"
-  | "shop-replaced";
+  | "shop-replaced"
+  | "times";
 
 /** The questions of a topic: text by text, under one policy. */
 export function asked(policy: CorpusPolicy, texts: readonly string[]): readonly CorpusQuestion[] {

@@ -26,6 +26,8 @@ import { groups } from "./groups.ts";
 import { quantiles } from "./quantiles.ts";
 import { refusals } from "./refusals.ts";
 import { schemas } from "./schemas.ts";
+import { texts } from "./texts.ts";
+import { times } from "./times.ts";
 
 /*
  * What becomes of some hundreds of questions: the plan in a few words and the SQL of each dialect, or the refusal with its place,
@@ -39,6 +41,8 @@ const topics: Readonly<Record<string, readonly CorpusQuestion[]>> = {
   schemas,
   quantiles,
   refusals,
+  texts,
+  times,
 };
 const folder = fileURLToPath(new URL("../../golden/corpus", import.meta.url));
 const updating = process.env.UPDATE_GOLDEN === "1";

@@ -111,7 +111,7 @@ describe("refusals", () => {
       "COUNT(hired > 20200101)",
       "query.type",
       "20200101 is a number where a date is due",
-      "DATE '2000-01-01' + 30",
+      "DATE '2020-02-29', or compare EXTRACT(year",
     ],
     ["COUNT(hired + INTERVAL '1.5 days')", "query.type", "whole numbers", "INTERVAL '2 days 12 hours'"],
     ["COUNT(hired + INTERVAL '251 years')", "query.type", "at most 250 years", "INTERVAL '1 month'"],

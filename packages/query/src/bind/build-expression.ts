@@ -58,9 +58,10 @@ const conversions: Readonly<Record<Domain["type"], (sql: string, from: Domain["t
     if (from === "date" || from === "timestamp") return `${sql} >= ${from.toUpperCase()} '2000-01-01'`;
     return from === "text" ? `${sql} = '…'` : `${sql} <> 0`;
   },
-  date: (sql, from) => (from === "number" ? "DATE '2000-01-01' + 30" : `CAST(${sql} AS date)`),
+  date: (sql, from) =>
+    from === "text" ? `CAST(${sql} AS date)` : "DATE '2020-02-29', or compare EXTRACT(year FROM …)",
   timestamp: (sql, from) =>
-    from === "number" ? "TIMESTAMP '2000-01-01' + INTERVAL '30 seconds'" : `CAST(${sql} AS timestamp)`,
+    from === "text" ? `CAST(${sql} AS timestamp)` : "TIMESTAMP '2020-02-29 12:30:00'",
 };
 
 /** Errors: query.type, naming the expression and a conversion. */

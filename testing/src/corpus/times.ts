@@ -1,0 +1,66 @@
+import { asked, type CorpusQuestion } from "./corpus-question.ts";
+
+const counted = (conditions: readonly string[]): readonly CorpusQuestion[] =>
+  asked(
+    "times",
+    conditions.map((condition) => `SELECT COUNT(*) FROM stays WHERE ${condition}`),
+  );
+
+/** Dates and timestamps, in conditions, keys and arguments. */
+export const times: readonly CorpusQuestion[] = [
+  ...counted([
+    "arrived = '2023-05-01'",
+    "arrived <> DATE '2023-05-01'",
+    "arrived BETWEEN '2023-05-01' AND '2023-05-31'",
+    "arrived NOT IN ('2023-12-24', '2023-12-25')",
+    "arrived >= DATE '2023-01-31' + INTERVAL '1 month'",
+    "arrived - 7 > '2023-05-01'",
+    "until - INTERVAL '36 hours' < arrived",
+    "until::date - arrived > 14",
+    "CAST(note AS timestamp) <= until",
+    "EXTRACT(isodow FROM arrived) IN (6, 7)",
+    "date_part('hour', until) < 6",
+    "DATE_TRUNC('week', until) = '2023-05-01'",
+    "quarter(arrived) = 2 AND year(arrived) = 2023",
+    "born IS NULL OR born > arrived",
+    "LEAST(arrived, born) = arrived",
+    "COALESCE(until, arrived) > '2024-01-01'",
+    "NULLIF(arrived, DATE '2023-01-01') IS NULL",
+    "arrived::text LIKE '2023-%'",
+    "timestamptz '2023-05-01 12:00+00' < until",
+    "EXTRACT(epoch FROM until) - EXTRACT(epoch FROM arrived) > 86400",
+    // Refused.
+    "arrived > '2023-02-30'",
+    "arrived > '01.05.2023'",
+    "arrived > 2023",
+    "arrived > CURRENT_DATE",
+    "until > LOCALTIMESTAMP",
+    "until - arrived > INTERVAL '14 days'",
+    "arrived + year(born) > until",
+    "AGE(born) > 3",
+    "EXTRACT(second FROM until) = 0",
+    "EXTRACT(hour FROM arrived) = 0",
+    "DATE_TRUNC('fortnight', until) = arrived",
+    "arrived + INTERVAL 'a month' > until",
+    "until::text = '2023-05-01'",
+    "until::time > '12:00'",
+    "TO_DATE(note, 'YYYY') > arrived",
+  ]),
+  ...asked("times", [
+    "SELECT arrived, COUNT(*) FROM stays GROUP BY arrived",
+    "SELECT born, COUNT(*) FROM stays GROUP BY born",
+    "SELECT DATE_TRUNC('year', born), COUNT(*) FROM stays GROUP BY 1",
+    "SELECT DATE_TRUNC('day', until), COUNT(*) FROM stays GROUP BY 1",
+    "SELECT EXTRACT(week FROM arrived), COUNT(*) FROM stays GROUP BY 1",
+    "SELECT CASE WHEN until < '2024-01-01' THEN arrived ELSE born END, COUNT(*) FROM stays GROUP BY 1",
+    "SELECT arrived + INTERVAL '1 month', COUNT(*) FROM stays GROUP BY 1",
+    "SELECT year(arrived) * 100 + month(arrived), COUNT(*) FROM stays GROUP BY 1",
+    "SELECT arrived > '2023-07-01', COUNT(*) FROM stays GROUP BY 1",
+    "SELECT AVG(until::date - arrived), COUNT(DISTINCT arrived), COUNT(until) FROM stays",
+    "SELECT AVG(arrived - DATE '2023-01-01') FROM stays",
+    "SELECT DATE_TRUNC('month', arrived) AS m, COUNT(*) FROM stays GROUP BY 1 HAVING m BETWEEN '2023-03-01' AND '2023-06-01' ORDER BY m",
+    "SELECT MAX(arrived) FROM stays",
+    "SELECT SUM(until) FROM stays",
+    "SELECT month, COUNT(*) FROM (SELECT DATE_TRUNC('month', arrived) AS month FROM stays UNION ALL SELECT CAST(until AS date) FROM stays) x GROUP BY month",
+  ]),
+];
