@@ -84,7 +84,7 @@ export function referenceCells(
       for (const [cell, count] of counts) {
         const name = keyName([...key, cell]);
         const before = answer.get(name)?.sums[0] ?? 0n;
-        const added = (BigInt(rowWeight) * count * (n < r ? n : r)) / n;
+        const added = count * ((BigInt(rowWeight) * (n < r ? n : r)) / n);
         answer.set(name, { key: [...key, cell], units: 0n, sums: [before + added] });
       }
     }

@@ -145,6 +145,6 @@ describe("quantiles of units", () => {
       expect(found[at]!.value).toBe(due.stay);
       expect(found[at]!.lower! <= due.stay && due.stay <= found[at]!.upper!).toBe(true);
     }
-    expect(release.certificate.plan.trees![0]!.l1).toBe("65536");
+    expect(release.certificate.plan.trees![0]!.l1).toBe(`${2 ** 20}`);
   });
 });

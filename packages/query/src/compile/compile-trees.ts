@@ -4,7 +4,7 @@ import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { type QuestionRows, questionRows } from "./question-rows.ts";
 import { cellColumns } from "./result-columns.ts";
 import { rowSource, type StorageOf } from "./row-source.ts";
-import { declaredOnly, groupOrder, mayExceed } from "./units-own-rows.ts";
+import { declaredOnly, keepGroups, mayExceed } from "./units-own-rows.ts";
 
 /**
  * One statement a tree of the plan: the exact counts of its cells, k0 … (keys), the cell as the last key, units (0), s0;
@@ -56,36 +56,53 @@ function cellsOfRows(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dial
   return `SELECT ${columns} FROM ${rows.from}${present} GROUP BY ${places(plan.keys.expressions.length + 1)}`;
 }
 
-/** A unit's rows a cell; of its groups those that are kept; of n > r rows in one of them r, spread as the n are. */
+/** Of a unit's groups those that are kept; of n > r rows in one of them each counts for r/n of a row. */
 function cellsOfUnits(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dialect: Dialect): string {
-  const { groups, rows: rowsPerGroup } = plan.contribution;
   const keys = rows.keys.map((_, at) => `k${at}`);
-  const integer = rows.gridded(tree.argument, tree.grid);
-  const selects = mayExceed(plan, groups);
-  // Rows without a value are rows of the group all the same: they bear on which groups a unit keeps.
-  const owned = [
-    `${rows.unit} AS u`,
-    ...rows.keys.map((key, at) => `${key} AS k${at}`),
-    `${cellOf(tree, integer, dialect)} AS cell`,
-    "count(*) AS n",
-  ].join(", ");
-  const perCell = `SELECT ${owned} FROM ${rows.from}${selects ? declaredOnly(plan, rows, dialect) : ""} GROUP BY ${places(keys.length + 2)}`;
-  const at = (name: string): string => `owned.${name}`;
-  // Ranks are those of groups: the cells of one share theirs, and two groups never do.
-  const order = [groupOrder(plan, keys, dialect), ...keys.map(at)].join(", ");
-  const place = selects ? `, dense_rank() OVER (PARTITION BY owned.u ORDER BY ${order}) AS place` : "";
-  const total = `sum(CASE WHEN owned.cell IS NOT NULL THEN owned.n END) OVER (PARTITION BY ${["u", ...keys].map(at).join(", ")}) AS total`;
-  const ranked = `SELECT ${[...keys, "cell", "n"].map(at).join(", ")}, ${total}${place} FROM (${perCell}) AS owned`;
-  const kept = `unit.cell IS NOT NULL${selects ? ` AND unit.place <= ${groups}` : ""}`;
   const weight = BigInt(tree.rowWeight);
-  const [whole, part] = [dialect.wide(weight), dialect.wide(weight * BigInt(rowsPerGroup))];
-  const count =
-    `sum(CASE WHEN unit.total <= ${rowsPerGroup} THEN ${whole} * unit.n ` +
-    `ELSE ${dialect.quotient(`(${part} * unit.n)`, "unit.total")} END)`;
+  const { rows: rowsPerGroup } = plan.contribution;
+  const part = dialect.quotient(dialect.wide(weight * BigInt(rowsPerGroup)), "unit.total");
   const columns = cellColumns(dialect, {
     keys: keys.map((key) => `unit.${key}`),
     cell: "unit.cell",
-    count,
+    count: `sum(CASE WHEN unit.total <= ${rowsPerGroup} THEN ${dialect.wide(weight)} ELSE ${part} END)`,
   });
-  return `SELECT ${columns} FROM (${ranked}) AS unit WHERE ${kept} GROUP BY ${places(keys.length + 1)}`;
+  const weighed = mayExceed(plan, plan.contribution.groups)
+    ? ofKeptGroups(plan, tree, rows, keys, dialect)
+    : ofAllGroups(tree, rows, keys, dialect);
+  return `SELECT ${columns} FROM (${weighed}) AS unit WHERE unit.cell IS NOT NULL GROUP BY ${places(keys.length + 1)}`;
+}
+
+/** Each row's keys, cell, and the number of its unit's rows that have a cell in the group. */
+function ofAllGroups(
+  tree: TreeMeasurement,
+  rows: QuestionRows,
+  keys: readonly string[],
+  dialect: Dialect,
+): string {
+  const integer = rows.gridded(tree.argument, tree.grid);
+  return [
+    `SELECT ${rows.keys.map((key, at) => `${key} AS ${keys[at]}, `).join("")}${cellOf(tree, integer, dialect)} AS cell,`,
+    `count(${integer}) OVER (PARTITION BY ${[rows.unit, ...rows.keys].join(", ")}) AS total FROM ${rows.from}`,
+  ].join(" ");
+}
+
+/** The same of those rows that lie in a group that their unit keeps: the groups that the plan's sums keep. */
+function ofKeptGroups(
+  plan: Plan,
+  tree: TreeMeasurement,
+  rows: QuestionRows,
+  keys: readonly string[],
+  dialect: Dialect,
+): string {
+  const integer = rows.gridded(tree.argument, tree.grid);
+  const declared = declaredOnly(plan, rows, dialect);
+  const own = [`${rows.unit} AS u`, ...rows.keys.map((key, at) => `${key} AS ${keys[at]}`)].join(", ");
+  const groups = `SELECT ${own}, count(${integer}) AS total FROM ${rows.from}${declared} GROUP BY ${places(keys.length + 1)}`;
+  const kept = keepGroups(plan, groups, keys, ["u", "total"], plan.contribution.groups, dialect);
+  const cells = `SELECT ${own}, ${cellOf(tree, integer, dialect)} AS cell FROM ${rows.from}${declared}`;
+  // A row meets at most the k groups of its unit, so that keys which may be NULL need no index to be compared.
+  const same = ["part.u = kept.u", ...keys.map((key) => `part.${key} IS NOT DISTINCT FROM kept.${key}`)];
+  const shown = [...keys.map((key) => `part.${key}`), "part.cell", "kept.total"].join(", ");
+  return `SELECT ${shown} FROM (${cells}) AS part JOIN (${kept}) AS kept ON ${same.join(" AND ")}`;
 }

@@ -62,7 +62,7 @@ export function mayExceed({ keys }: Plan, groups: number): boolean {
 }
 
 /** Exactly the k groups of least hash, which only a collision of md5 could make equal. */
-function keepGroups(
+export function keepGroups(
   plan: Plan,
   perUnit: string,
   keys: readonly string[],
@@ -70,21 +70,17 @@ function keepGroups(
   groups: number,
   dialect: Dialect,
 ): string {
-  return dialect.leastOfUnit({
-    relation: `(${perUnit}) AS owned`,
-    columns: [...keys, ...pieces],
-    order: groupOrder(plan, keys, dialect),
-    most: groups,
-  });
-}
-
-/** By which a unit's groups are kept: the keyed hash of owned.u and its keys. */
-export function groupOrder(plan: Plan, keys: readonly string[], dialect: Dialect): string {
-  return unitHash(
+  const order = unitHash(
     "owned.u",
     keys.map((key, at) => hashedKey(`owned.${key}`, plan.keys.expressions[at]!)),
     dialect,
   );
+  return dialect.leastOfUnit({
+    relation: `(${perUnit}) AS owned`,
+    columns: [...keys, ...pieces],
+    order,
+    most: groups,
+  });
 }
 
 /** Drops rows of undeclared keys before groups are counted against k. Declared keys are every combination of each key's. */

@@ -13,7 +13,7 @@ const fewGroups = 100;
 const mostCells = { few: 4096n, many: 256n } as const;
 
 /** What one row adds to its cell: fine enough that the rows of a unit may count for a part of one. */
-export const rowWeight: number = 2 ** 16;
+export const rowWeight: number = 2 ** 20;
 
 /**
  * Cells of equal width, one a grid integer where that makes few enough, and the shape of the tree over them: the height h

@@ -165,7 +165,7 @@ export interface Measurement {
  * Noisy integers of a hierarchy of cells a group: the argument's grid integers from lo on, cellWidth to a cell, are cells
  * 0, 1, …; level d = 1 … height has branching^d nodes, each the sum of the cells below it, and every node of every level
  * gets noise of its own. To its cells a unit adds
- *   ⌊rowWeight·c·min(n, r)/n⌋            c, n = its rows in the cell, and in the group, where the argument is not NULL.
+ *   c·⌊rowWeight·min(n, r)/n⌋            c, n = its rows in the cell, and in the group, where the argument is not NULL.
  * Sensitivities are of the integer vector over groups and nodes. An answer reads it as quantiles of rows, each of weight
  * min(n, r)/n.
  */

@@ -31,8 +31,8 @@ function unitCells({ rowWeight }: TreeMeasurement, most: number, r: number): rea
     );
     for (const rows of tables) {
       found.push(
-        [0, 1, 2, 3].map((cell) =>
-          Math.floor((rowWeight * rows.filter((c) => c === cell).length * Math.min(n, r)) / n),
+        [0, 1, 2, 3].map(
+          (cell) => rows.filter((c) => c === cell).length * Math.floor((rowWeight * Math.min(n, r)) / n),
         ),
       );
     }

@@ -4,7 +4,7 @@ import { rowsInGroup } from "./unit-range.ts";
 
 /**
  * How far one unit moves the counts of all nodes of a tree, over all groups. In one group a unit's cells are not negative,
- * and ⌊weight·c·m/n⌋ over cells with Σ c = n sums to at most weight·m ≤ weight·r; each level adds those cells up into
+ * and c·⌊weight·m/n⌋ over cells with Σ c = n sums to at most weight·m ≤ weight·r; each level adds those cells up into
  * nodes, so a level is a vector with no negative part and that sum: its ℓ1 norm at most the sum, its squared ℓ2 norm at
  * most the sum's square. Where one unit takes another's place, |u − v| ≤ |u| + |v| and, as neither is negative anywhere,
  * |u − v|² ≤ |u|² + |v|². Errors: RangeError when the plan contradicts itself.
