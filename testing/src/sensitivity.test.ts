@@ -195,7 +195,7 @@ describe.each(["add-or-remove-one", "replace-one"])("sensitivity under %s", (adj
     [2, 2, "groups-after-filter"],
     [3, 2, "groups-after-filter"],
     [1, 2, "rows-before-filter"],
-    [3, 1, "rows-before-filter"],
+    [2, 1, "rows-before-filter"],
     [2, 2, "rows-before-filter"],
   ] as const)("of units with rows of their own, k = %i, r = %i, %s", async (k, r, bound) => {
     const policy = policyOf(adjacency, "pid", k, r, bound);
