@@ -1,6 +1,6 @@
 import type { BoundQuery } from "../bind/bound-query.ts";
 import { children, type Expression } from "../bind/expression.ts";
-import { conditionsOf, mapTables, type Relation } from "../bind/relation.ts";
+import { mapTables, type Relation } from "../bind/relation.ts";
 
 /** The question's rows with those columns alone that it reads, in order of name. */
 export function referencedColumns({ from, where, groupBy, aggregates }: BoundQuery): Relation {
@@ -12,14 +12,13 @@ export function referencedColumns({ from, where, groupBy, aggregates }: BoundQue
     }
     for (const child of children(expression)) visit(child);
   };
-  conditionsOf(from).forEach(visit);
   if (where) visit(where);
   groupBy.forEach(visit);
   for (const aggregate of aggregates) {
     if ("argument" in aggregate && aggregate.argument) visit(aggregate.argument);
     if ("other" in aggregate) visit(aggregate.other);
   }
-  return mapTables(from, (table) => {
+  return mapTables(narrowed(from, read, visit), (table) => {
     const names = new Set(read.get(table.source));
     // Read once for each value of it.
     if (table.oncePer !== null) names.add(table.oncePer);
@@ -28,4 +27,37 @@ export function referencedColumns({ from, where, groupBy, aggregates }: BoundQue
       columns: Object.fromEntries([...names].sort().map((name) => [name, table.columns[name]!])),
     };
   });
+}
+
+/** From the outside in: of a union's columns those alone that something around it reads, and then what those are made of. */
+function narrowed(
+  relation: Relation,
+  read: ReadonlyMap<string | null, ReadonlySet<string>>,
+  visit: (expression: Expression) => void,
+): Relation {
+  const narrow = (inner: Relation): Relation => narrowed(inner, read, visit);
+  switch (relation.kind) {
+    case "table":
+      return relation;
+    case "filter":
+      visit(relation.where);
+      return { ...relation, of: narrow(relation.of) };
+    case "semijoin":
+      visit(relation.on);
+      return { ...relation, of: narrow(relation.of), among: narrow(relation.among) };
+    case "join":
+      if (relation.on) visit(relation.on);
+      return { ...relation, left: narrow(relation.left), right: narrow(relation.right) };
+    case "union": {
+      const names = read.get(relation.source) ?? new Set();
+      const kept = <Value>(all: Readonly<Record<string, Value>>): Record<string, Value> =>
+        Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
+      const parts = relation.parts.map(({ of, values }) => {
+        const needed = kept(values);
+        Object.values(needed).forEach(visit);
+        return { of: narrow(of), values: needed };
+      });
+      return { ...relation, columns: kept(relation.columns), parts };
+    }
+  }
 }
