@@ -439,6 +439,10 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT kind, COUNT(*), SUM(amount) FROM (SELECT 'visit' AS kind, cost AS amount FROM visits WHERE cost > 0 UNION ALL SELECT 'item', price FROM items) x GROUP BY kind",
     ],
     [
+      "union-all-unread",
+      "SELECT SUM(cost) FROM (SELECT * FROM visits UNION ALL SELECT * FROM visits WHERE ward = 'w') x",
+    ],
+    [
       "union-all-units",
       "WITH rows AS (SELECT id, town, age FROM people UNION ALL SELECT person_id, ward, NULL FROM visits) SELECT town, COUNT(DISTINCT id), AVG(age) FROM rows GROUP BY town",
     ],
