@@ -41,7 +41,7 @@ export async function checkSchema(
     }
     if (!isReadable(type, policy.columns[name])) {
       throw new LetheError("engine.schema", `column ${name} of ${table} has a type that cannot be asked so`, {
-        fix: "declare numbers as numbers and texts as texts; arrays, documents, ranges and bytes cannot be asked",
+        fix: "declare numbers as numbers, times as times and texts as texts; arrays, documents, ranges and bytes cannot be asked",
         fields: { table, column: name },
       });
     }
@@ -63,10 +63,13 @@ const numbers: ReadonlySet<string> = new Set([
 ]);
 const texts: ReadonlySet<string> = new Set(["text", "varchar", "bpchar", "citext", "name", "enum"]);
 
-/** Dates, addresses and the like are texts to Lethe, and no numbers. */
+const times: ReadonlySet<string> = new Set(["date", "timestamp", "timestamptz"]);
+
+/** Times, addresses and the like are no numbers; they may be texts, and numbers are no times. */
 function isReadable(type: string, column: ColumnPolicy | undefined): boolean {
   if (!postgresTypes.includes(type)) return false;
   const isNumber = column?.type === "number" || column?.type === "integer";
+  if (column?.type === "date" || column?.type === "timestamp") return times.has(type) || texts.has(type);
   return !isNumber || numbers.has(type) || texts.has(type);
 }
 

@@ -124,6 +124,12 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
           fields: { column },
         });
       });
+    await withEngine(staff(", d: { type: date }"), async (engine) => {
+      await expect(engine.storage("staff")).rejects.toMatchObject({
+        code: "engine.schema",
+        fields: { column: "d" },
+      });
+    });
     await withEngine(staff(", 'Ω \"x\"': { type: number }"), async (engine) => {
       await expect(engine.storage("staff")).rejects.toMatchObject({ code: "engine.schema" });
     });
