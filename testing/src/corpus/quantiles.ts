@@ -29,6 +29,10 @@ export const quantiles: readonly CorpusQuestion[] = [
     "SELECT QUANTILES(wage, ARRAY[0.25, 0.5, 0.75]) FROM people",
     "SELECT APPROX_QUANTILES(age, 10) FROM people",
     "SELECT MIN(wage) OVER (PARTITION BY sector) FROM people",
+    "SELECT HISTOGRAM(wage, 12) FROM people WHERE age > 30",
+    "SELECT sector, HISTOGRAM(age) FROM people GROUP BY sector",
+    "SELECT HISTOGRAM(debt, 5) FROM people",
+    "SELECT QUANTILES(debt, 4) FROM people",
   ]),
   ...asked("units", [
     "SELECT MEDIAN(wage) FROM people",

@@ -73,6 +73,7 @@ export const quantileNames: ReadonlyMap<string, QuantileForm> = new Map<string, 
 /** Known elsewhere, and refused with a reason rather than as unknown. */
 export const otherAggregates: ReadonlyMap<string, string> = new Map([
   ["mode", "MODE is not answered"],
+  ["histogram", "HISTOGRAM would put several numbers into one column"],
   ["array_agg", "ARRAY_AGG shows single rows"],
   ["string_agg", "STRING_AGG shows single rows"],
   ["json_agg", "JSON_AGG shows single rows"],

@@ -69,6 +69,7 @@ function count(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
 }
 
 const otherFixes: ReadonlyMap<string, string> = new Map([
+  ["histogram", "group by buckets, and count: WIDTH_BUCKET(x, lo, hi, n), COUNT(*)"],
   ["bool_or", "count the rows: COUNT(*) FILTER (WHERE …)"],
   ["bool_and", "count the rows that differ: COUNT(*) FILTER (WHERE NOT …)"],
   ["every", "count the rows that differ: COUNT(*) FILTER (WHERE NOT …)"],

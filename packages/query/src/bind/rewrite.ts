@@ -10,7 +10,9 @@ import { bindFrom } from "./bind-from.ts";
 import { bindOptions } from "./bind-options.ts";
 import { bindPair } from "./bind-pair.ts";
 import { tableScope } from "./bind-table.ts";
+import type { Aggregate } from "./bound-query.ts";
 import { expressionBuilder } from "./build-expression.ts";
+import { histogramBuckets } from "./histogram-buckets.ts";
 import { functionName, nodesOf } from "./nodes.ts";
 import { ownerOf, unitNames } from "./relation.ts";
 import { resolveName, type Scope } from "./scope.ts";
@@ -75,7 +77,7 @@ function acceptable(call: FuncCall, scope: Scope): string | null {
   const asIs =
     attempt(() => bindAggregate({ ...call, over: undefined as never }, scope)) ??
     attempt(() => bindAggregate({ ...call, ...plainly }, scope));
-  if (asIs) return writeAggregate(asIs, scope);
+  if (asIs) return planned(asIs, scope);
   const name = functionName(call.funcname);
   const pair = isDerivedName(name) && attempt(() => bindPair({ ...call, over: undefined as never }, scope));
   if (pair) return `${name.toUpperCase()}(${pair.written.join(", ")})`;
@@ -85,7 +87,15 @@ function acceptable(call: FuncCall, scope: Scope): string | null {
   const plainName = name === "count" ? "count" : quantileNames.has(name) ? "median" : "avg";
   const plain: FuncCall = { funcname: [{ String: { sval: plainName } }], args: argument ? [argument] : [] };
   const average = argument && attempt(() => bindAggregate(plain, scope));
-  return average ? writeAggregate(average, scope) : null;
+  return average ? planned(average, scope) : null;
+}
+
+/** The aggregate, or a count of its argument where the planner would ask for bounds that nobody has stated. */
+function planned(aggregate: Aggregate, scope: Scope): string {
+  if (!("bounds" in aggregate) || aggregate.bounds !== null) return writeAggregate(aggregate, scope);
+  const { argument } = aggregate;
+  const isBounded = argument.domain.type === "number" && argument.domain.bounds !== null;
+  return isBounded ? writeAggregate(aggregate, scope) : `COUNT(${writeSql(argument)})`;
 }
 
 function orderedValue({ agg_order = [] }: FuncCall): Node | undefined {
@@ -136,6 +146,12 @@ export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): string |
       aggregateCall({ FuncCall: call }),
     );
     for (const call of calls) {
+      const buckets = attempt(() => histogramBuckets(call, scope));
+      if (buckets) {
+        keys.add(buckets);
+        aggregates.add("COUNT(*)");
+        continue;
+      }
       const sql = acceptable(call, scope);
       if (sql !== null) aggregates.add(sql);
     }
