@@ -143,6 +143,10 @@ it("speaks of all of a unit's rows where those are bounded", async () => {
   expect(found[0]!.how).toBe("max_rows_contributed = 1");
 });
 
+it("is silent where nobody can say how wide an answer is", async () => {
+  expect(await savingsOf("SELECT AVG(cost) / (AVG(cost) - 30) FROM visits", { epsilon: one })).toEqual([]);
+});
+
 it("undoes what the question forced, and says so", async () => {
   const text = "SELECT town, COUNT(*) FROM visits GROUP BY town";
   const forced = await savingsOf(text, { epsilon: one, groupSelection: "private" }, listed);

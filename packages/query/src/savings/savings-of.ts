@@ -62,9 +62,9 @@ function savingOf(variant: Variant, compared: Compared): Saving | null {
   }
 }
 
-/** Half-widths, and the units that make a group as likely released as not. */
+/** The half-widths of the answers. */
 function errorsOf(plan: Plan, { confidence, rows }: Compared): readonly (number | null)[] {
-  return [...answerErrors(plan, confidence, rows).map(({ halfWidth }) => halfWidth), evenChance(plan)];
+  return answerErrors(plan, confidence, rows).map(({ halfWidth }) => halfWidth);
 }
 
 /** Plans of private groups are slow to price: a few steps along error ∝ 1/ε find an ε that is least to about a hundredth. */
@@ -100,19 +100,26 @@ function planAt(question: BoundQuery, epsilon: Rational, { plan, policy }: Compa
   );
 }
 
-/** ε ↦ the largest ratio of an error to what it was; what nobody can say is not compared. */
+/**
+ * ε ↦ the largest ratio of an error to what it was, the units that make a group as likely released as not among them. What nobody
+ * can say is not compared; where that is all, nothing is known to be cheaper.
+ */
 function widening(question: BoundQuery, compared: Compared): (epsilon: Rational) => number {
   const before = errorsOf(compared.plan, compared);
+  const chanceBefore = evenChance(compared.plan);
   return (epsilon) => {
-    const after = errorsOf(planAt(question, epsilon, compared), compared);
+    const plan = planAt(question, epsilon, compared);
+    const after = errorsOf(plan, compared);
     const ratios = before.flatMap((was, at) => {
       const is = after[at] ?? null;
-      if (was === null || is === null || !Number.isFinite(was)) return [];
-      return is === 0 ? [0] : [is / was];
+      return was === null || is === null || !Number.isFinite(was) ? [] : [ratioOf(is, was)];
     });
-    return Math.max(0, ...ratios);
+    if (ratios.length === 0) return Number.POSITIVE_INFINITY;
+    return Math.max(...ratios, ratioOf(evenChance(plan), chanceBefore));
   };
 }
+
+const ratioOf = (is: number, was: number): number => (is === 0 ? 0 : is / was);
 
 /** The fewest units of a group that is kept with a chance of one half; 0 where every group is answered. */
 function evenChance({ keys }: Plan): number {
