@@ -1,27 +1,33 @@
 import { releaseGroups, secureEntropy } from "@lethe/core";
 import { estimators, prepare } from "@lethe/gateway";
-import { compilePlan, duckdb, releaseProgram } from "@lethe/query";
+import { compilePlan, compileTrees, duckdb, releaseProgram } from "@lethe/query";
 
 /**
  * A question as the product plans, runs, noises and estimates it, as often as wanted; only the ledger is left out, which a coin
- * does not know. `release()` is a fresh answer, `exact()` the same with no noise and every group: the bounded aggregates
- * themselves. Both give groups {key, values, estimates}, one estimate {value, lower, upper} an aggregate.
+ * does not know. `release()` is a fresh answer; `exact()` the same with no noise and every group: the bounded aggregates
+ * themselves, null where they are quantiles. Both give groups {key, values, estimates}, one estimate {value, lower, upper} an aggregate.
  */
 export async function releasesOf(text, options, policy, engine) {
   const plan = await prepare(text, options, policy);
   const [table] = Object.keys(policy.tables);
   const storage = await engine.storage(table);
   const rows = await engine.run(compilePlan(plan, () => storage, duckdb));
+  const cells = [];
+  for (const query of compileTrees(plan, () => storage, duckdb)) cells.push(await engine.run(query));
   const bits = secureEntropy();
   const estimate = estimators(plan, options.confidence);
   const answered = (program) =>
-    releaseGroups(rows, program, bits).map(({ key, values }) => ({
+    releaseGroups(rows, program, bits, cells).map(({ key, values, trees }) => ({
       key,
       values,
-      estimates: estimate.map((one) => one(values)),
+      estimates: estimate.map((one) => one(values, trees)),
     }));
   const program = releaseProgram(plan);
-  return { plan, release: () => answered(program), exact: () => answered(noiseless(program)) };
+  return {
+    plan,
+    release: () => answered(program),
+    exact: cells.length > 0 ? null : () => answered(noiseless(program)),
+  };
 }
 
 function noiseless({ measurements, keys }) {
