@@ -1,5 +1,12 @@
 import { type KeyValue, linearIntervals, mostNoises, type NoisyCells, ratioIntervals } from "@lethe/core";
-import { type LinearForm, linearForm, type Plan, type PostExpression, postParts } from "@lethe/query";
+import {
+  type LinearForm,
+  linearForm,
+  noiseOf,
+  type Plan,
+  type PostExpression,
+  postParts,
+} from "@lethe/query";
 import { estimatorOf, possibleSigns } from "./estimators.ts";
 import { type NumberRange, type Possible, possibleValues, within } from "./post/possible.ts";
 import type { Estimate } from "./release.ts";
@@ -20,12 +27,13 @@ interface Part {
  * single aggregates, sums and differences of totals, ratios of those – each at 1 − (1 − confidence)/parts, so that all hold
  * at once (Bonferroni); the column's interval is every value that the expression can take over those intervals. For one
  * part and a monotone function that is the image of the part's interval. NULL ends where that set is unbounded; all NULL
- * where the expression itself is NULL.
+ * where the expression itself is NULL. `draws`: how many groups a row adds up.
  */
 export function computedIntervals(
   expression: PostExpression,
   plan: Plan,
   confidence: number,
+  draws = 1,
 ): (
   key: readonly KeyValue[],
   values: readonly bigint[],
@@ -33,7 +41,7 @@ export function computedIntervals(
   trees?: readonly NoisyCells[],
 ) => Estimate {
   const parts = new Map<PostExpression, Part>();
-  collect(expression, plan, parts);
+  collect(expression, plan, draws, parts);
   const distinct = new Map([...parts.values()].map((part) => [part.id, part]));
   const each = 1 - (1 - confidence) / Math.max(1, distinct.size);
   const prepared = [...distinct].map(([id, part]) => [id, part.prepare(each)] as const);
@@ -51,25 +59,31 @@ export function computedIntervals(
   };
 }
 
-function collect(expression: PostExpression, plan: Plan, parts: Map<PostExpression, Part>): void {
-  const part = partOf(expression, plan);
+function collect(
+  expression: PostExpression,
+  plan: Plan,
+  draws: number,
+  parts: Map<PostExpression, Part>,
+): void {
+  const part = partOf(expression, plan, draws);
   if (part) parts.set(expression, part);
-  else for (const inner of postParts(expression)) collect(inner, plan, parts);
+  else for (const inner of postParts(expression)) collect(inner, plan, draws, parts);
 }
 
-function partOf(expression: PostExpression, plan: Plan): Part | null {
-  if (expression.kind === "aggregate") return aggregatePart(expression.aggregate, plan);
+function partOf(expression: PostExpression, plan: Plan, draws: number): Part | null {
+  if (expression.kind === "aggregate") return aggregatePart(expression.aggregate, plan, draws);
   if (expression.kind !== "call") return null;
   const form = linearForm(plan, expression);
-  if (form && form.weights.size !== 1 && form.weights.size <= mostNoises) return linearPart(form, plan);
-  return expression.operator === "/" ? ratioPart(expression.args, plan) : null;
+  if (form && form.weights.size !== 1 && form.weights.size <= mostNoises)
+    return linearPart(form, plan, draws);
+  return expression.operator === "/" ? ratioPart(expression.args, plan, draws) : null;
 }
 
-function aggregatePart(index: number, plan: Plan): Part {
+function aggregatePart(index: number, plan: Plan, draws: number): Part {
   return {
     id: `aggregate ${index}`,
     prepare(confidence) {
-      const estimate = estimatorOf(plan.aggregates[index]!, plan, confidence);
+      const estimate = estimatorOf(plan.aggregates[index]!, plan, confidence, draws);
       return (values, trees) => {
         const { lower, upper } = estimate(values, trees);
         return { lo: lower ?? everywhere.lo, hi: upper ?? everywhere.hi };
@@ -85,7 +99,7 @@ const idOf = ({ constant, weights }: LinearForm): string =>
     .join(" + ")}`;
 
 /** Sums and differences of several totals; a constant where they cancel. */
-function linearPart(form: LinearForm, plan: Plan): Part | null {
+function linearPart(form: LinearForm, plan: Plan, draws: number): Part | null {
   const { constant } = form;
   if (form.weights.size === 0) return null;
   const measured = [...form.weights.keys()];
@@ -94,7 +108,7 @@ function linearPart(form: LinearForm, plan: Plan): Part | null {
     prepare(confidence) {
       const { lo, hi } = possibleRange(form, plan);
       const intervals = linearIntervals({
-        noises: measured.map((at) => plan.measurements[at]!.noise),
+        noises: measured.map((at) => noiseOf(plan, at, draws)),
         weights: [...form.weights.values()],
         constant,
         confidence,
@@ -110,7 +124,7 @@ function linearPart(form: LinearForm, plan: Plan): Part | null {
 }
 
 /** A ratio of totals, none of which stands above and below. */
-function ratioPart([above, below]: readonly PostExpression[], plan: Plan): Part | null {
+function ratioPart([above, below]: readonly PostExpression[], plan: Plan, draws: number): Part | null {
   const [numerator, denominator] = [linearForm(plan, above!), linearForm(plan, below!)];
   if (!numerator || !denominator || numerator.weights.size === 0 || denominator.weights.size === 0)
     return null;
@@ -128,7 +142,7 @@ function ratioPart([above, below]: readonly PostExpression[], plan: Plan): Part 
     id: `(${idOf(numerator)}) / (${idOf(denominator)})`,
     prepare(confidence) {
       const intervals = ratioIntervals({
-        noises: measured.map((at) => plan.measurements[at]!.noise),
+        noises: measured.map((at) => noiseOf(plan, at, draws)),
         numerator: weighed(numerator),
         denominator: weighed(denominator),
         confidence,

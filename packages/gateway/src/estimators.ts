@@ -11,6 +11,7 @@ import {
 import {
   averageSetting,
   covarianceSetting,
+  noiseOf,
   type Plan,
   type PlannedAggregate,
   quantileSetting,
@@ -23,18 +24,24 @@ type Known = { readonly [Part in keyof Estimate]: number };
 /** A group's noisy integers, in the order of the plan's measurements, and of its trees, to one aggregate's estimate. */
 export type Estimator = (values: readonly bigint[], trees?: readonly NoisyCells[]) => Estimate;
 
-/** One estimator an aggregate of the plan; what does not depend on the group is computed once. */
-export function estimators(plan: Plan, confidence: number): readonly Estimator[] {
-  return plan.aggregates.map((aggregate) => estimatorOf(aggregate, plan, confidence));
+/** One estimator an aggregate of the plan, of rows that add up so many groups; what does not depend on the row is computed once. */
+export function estimators(plan: Plan, confidence: number, draws = 1): readonly Estimator[] {
+  return plan.aggregates.map((aggregate) => estimatorOf(aggregate, plan, confidence, draws));
 }
 
-export function estimatorOf(aggregate: PlannedAggregate, plan: Plan, confidence: number): Estimator {
+export function estimatorOf(
+  aggregate: PlannedAggregate,
+  plan: Plan,
+  confidence: number,
+  draws: number,
+): Estimator {
   const make = makers[aggregate.kind] as (
     aggregate: PlannedAggregate,
     plan: Plan,
     confidence: number,
+    draws: number,
   ) => Estimator;
-  return make(aggregate, plan, confidence);
+  return make(aggregate, plan, confidence, draws);
 }
 
 const makers: {
@@ -42,12 +49,13 @@ const makers: {
     aggregate: Extract<PlannedAggregate, { readonly kind: K }>,
     plan: Plan,
     confidence: number,
+    draws: number,
   ) => Estimator;
 } = {
-  count: ({ count }, plan, confidence) => total(plan, count, 0, confidence),
-  sum: ({ sum, exponent }, plan, confidence) => total(plan, sum, exponent, confidence),
-  avg(aggregate, plan, confidence) {
-    const intervals = averageIntervals(averageSetting(plan, aggregate, confidence));
+  count: ({ count }, plan, confidence, draws) => total(plan, count, 0, confidence, draws),
+  sum: ({ sum, exponent }, plan, confidence, draws) => total(plan, sum, exponent, confidence, draws),
+  avg(aggregate, plan, confidence, draws) {
+    const intervals = averageIntervals(averageSetting(plan, aggregate, confidence, draws));
     const step = 2 ** aggregate.exponent;
     const mid = Number(aggregate.mid);
     const bounds = gridBounds(plan, aggregate.sum);
@@ -57,8 +65,8 @@ const makers: {
         scaled(intervals({ sum: values[aggregate.sum]!, count: values[aggregate.count]! }), step, mid),
       );
   },
-  covariance(aggregate, plan, confidence) {
-    const intervals = covarianceIntervals(covarianceSetting(plan, aggregate, confidence));
+  covariance(aggregate, plan, confidence, draws) {
+    const intervals = covarianceIntervals(covarianceSetting(plan, aggregate, confidence, draws));
     const unit = 2 ** aggregate.exponent;
     return (values) =>
       scaled(
@@ -72,8 +80,8 @@ const makers: {
         0,
       );
   },
-  variance: (aggregate, plan, confidence) => spread(aggregate, plan, confidence),
-  stddev: (aggregate, plan, confidence) => spread(aggregate, plan, confidence),
+  variance: (aggregate, plan, confidence, draws) => spread(aggregate, plan, confidence, draws),
+  stddev: (aggregate, plan, confidence, draws) => spread(aggregate, plan, confidence, draws),
   quantile: (aggregate, plan, confidence) => {
     const quantiles = cellQuantiles(quantileSetting(plan, aggregate, confidence));
     const { grid, cellWidth } = plan.trees![aggregate.tree]!;
@@ -90,8 +98,14 @@ const makers: {
 };
 
 /** Counts and sums: one measurement each. */
-function total(plan: Plan, measurement: number, exponent: number, confidence: number): Estimator {
-  const { noise } = plan.measurements[measurement]!;
+function total(
+  plan: Plan,
+  measurement: number,
+  exponent: number,
+  confidence: number,
+  draws: number,
+): Estimator {
+  const noise = noiseOf(plan, measurement, draws);
   const intervals = totalIntervals({ noise, confidence, ...possibleSigns(plan, measurement) });
   const step = 2 ** exponent;
   return (values) => {
@@ -115,9 +129,9 @@ export function possibleSigns(plan: Plan, measurement: number): { atLeast?: bigi
 
 type Spread = Extract<PlannedAggregate, { readonly kind: "variance" | "stddev" }>;
 
-function spread(aggregate: Spread, plan: Plan, confidence: number): Estimator {
+function spread(aggregate: Spread, plan: Plan, confidence: number, draws: number): Estimator {
   const { kind, squares, sum, count, exponent } = aggregate;
-  const setting = varianceSetting(plan, aggregate, confidence);
+  const setting = varianceSetting(plan, aggregate, confidence, draws);
   const intervals = kind === "variance" ? varianceIntervals(setting) : stddevIntervals(setting);
   const step = 2 ** (kind === "variance" ? 2 * exponent : exponent);
   return (values) =>

@@ -1,10 +1,10 @@
-import { aggregatesOf, type Plan, type PostExpression, writeSql } from "@lethe/query";
+import { aggregatesOf, groupingsOf, type Plan, type PostExpression, writeSql } from "@lethe/query";
 
 /** What a reader must know of the rows beside their intervals: a function of the plan alone. */
 export function notesOn(plan: Plan): readonly string[] {
   const notes: string[] = [];
   if (plan.contribution.enforced) notes.push(boundsNote(plan));
-  notes.push(...distinctNotes(plan));
+  notes.push(...totalsNotes(plan), ...distinctNotes(plan));
   if (choosesByNoise(plan)) {
     notes.push(
       "rows were chosen by their noisy values: each interval holds for its group before that choice, not among the chosen",
@@ -29,6 +29,14 @@ function boundsNote({ contribution, keys }: Plan): string {
       ? `with at most ${rows}`
       : `in at most ${plural(contribution.groups, "group")} and with at most ${rows} in each`;
   return `each unit counts ${bounded}; ${beyond}`;
+}
+
+/** Rows of a coarser grouping are no measurements of their own. */
+function* totalsNotes(plan: Plan): Iterable<string> {
+  const most = Math.max(...groupingsOf(plan).map(({ draws }) => draws));
+  const names = plan.keys.expressions.map(writeSql).join(", ");
+  if (most > 1)
+    yield `totals are sums of the noisy groups by ${names}, up to ${most} of them, and of what each unit contributes to those: they add up, and their intervals widen with the number of groups in them`;
 }
 
 /** What bounding takes from a count of distinct values is gone for good: the release says so. */

@@ -5,14 +5,14 @@ import {
   LetheError,
   lossFits,
   lossFromJson,
-  type NoisyCells,
   releaseGroups,
   type SecureEntropy,
 } from "@lethe/core";
 import type { Charge } from "@lethe/ledger";
-import { missingChances, type Plan, releaseProgram, shownKey } from "@lethe/query";
+import { missingChances, type Plan, releaseProgram } from "@lethe/query";
 import { computedIntervals } from "./computed-intervals.ts";
 import { type Estimator, estimators } from "./estimators.ts";
+import { type GroupedRow, groupedRows } from "./grouped-rows.ts";
 import { notesOn } from "./notes.ts";
 import { evaluate, type PostRow } from "./post/evaluate.ts";
 import { postProcess } from "./post/post-process.ts";
@@ -27,10 +27,7 @@ import {
 /** The answer itself, before it is certified. */
 export type AnsweredRows = Pick<Release, "columns" | "rows" | "missing" | "notes">;
 
-interface Row extends PostRow {
-  /** The noisy integers, in the order of the plan's measurements, and those of its trees. */
-  readonly values: readonly bigint[];
-  readonly trees: readonly NoisyCells[];
+interface Row extends PostRow, GroupedRow {
   readonly estimates: readonly Estimate[];
 }
 
@@ -53,23 +50,27 @@ export function releaseRows(
   }
   const [rows, ...ofTrees] = exact;
   const groups = releaseGroups(rows!, releaseProgram(plan), entropy, ofTrees);
-  const estimate: readonly Estimator[] = estimators(plan, confidence);
-  const noisy = groups.map(({ key, values, trees }): Row => {
-    const estimates = estimate.map((of) => of(values, trees));
-    return {
-      key: shownKey(key, plan.keys.expressions),
-      values,
-      trees,
-      estimates,
-      aggregates: estimates.map(({ value }) => value),
-    };
+  const estimate = perDraws((draws): readonly Estimator[] => estimators(plan, confidence, draws));
+  const noisy = groupedRows(groups, plan).map((row): Row => {
+    const estimates = estimate(row.draws).map((of) => of(row.values, row.trees));
+    return { ...row, estimates, aggregates: estimates.map(({ value }) => value) };
   });
-  const cells = plan.outputs.map((output) => cellOf(output, plan, confidence));
+  const cells = perDraws((draws) => plan.outputs.map((output) => cellOf(output, plan, confidence, draws)));
   return {
     columns: plan.outputs.map(columnOf),
-    rows: postProcess(noisy, plan.post).map((row) => cells.map((cell) => cell(row))),
+    rows: postProcess(noisy, plan.post).map((row) => cells(row.draws).map((cell) => cell(row))),
     missing: missingChances(plan),
     notes: notesOn(plan),
+  };
+}
+
+/** What is prepared once for all rows that add up as many groups. */
+function perDraws<Prepared>(prepare: (draws: number) => Prepared): (draws: number) => Prepared {
+  const known = new Map<number, Prepared>();
+  return (draws) => {
+    const found = known.get(draws) ?? prepare(draws);
+    known.set(draws, found);
+    return found;
   };
 }
 
@@ -82,14 +83,14 @@ function columnOf(output: Output): ReleasedColumn {
 }
 
 /** How a row's cell of this column is made; what does not depend on the row is prepared once. */
-function cellOf(output: Output, plan: Plan, confidence: number): (row: Row) => ReleasedCell {
+function cellOf(output: Output, plan: Plan, confidence: number, draws: number): (row: Row) => ReleasedCell {
   switch (output.kind) {
     case "key":
       return ({ key }) => keyCell(key[output.key] ?? null);
     case "aggregate":
       return ({ estimates }) => estimates[output.aggregate]!;
     case "interval-end": {
-      const cell = cellOf(plan.outputs[output.output]!, plan, confidence);
+      const cell = cellOf(plan.outputs[output.output]!, plan, confidence, draws);
       return (row) => {
         const of = cell(row);
         return isEstimate(of) ? of[output.end] : null;
@@ -98,7 +99,7 @@ function cellOf(output: Output, plan: Plan, confidence: number): (row: Row) => R
     case "computed": {
       const { expression } = output;
       if (output.type !== "number") return (row) => keyCell(evaluate(expression, row));
-      const intervals = computedIntervals(expression, plan, confidence);
+      const intervals = computedIntervals(expression, plan, confidence, draws);
       return (row) => {
         const value = evaluate(expression, row);
         return intervals(row.key, row.values, value === null ? null : Number(value), row.trees);

@@ -19,8 +19,8 @@ function reach(noise: Noise): number {
 /** The exact chance that the interval holds S/C, over all draws of both noises (draws beyond `reach` count as misses). */
 function coverage(setting: AverageSetting, drawn: AverageSetting, sum: number, count: number): number {
   const interval = averageIntervals(setting);
-  const [sums, counts] = [noiseLaw(drawn.sumNoise), noiseLaw(drawn.countNoise)];
-  const [m, n] = [reach(drawn.sumNoise), reach(drawn.countNoise)];
+  const [sums, counts] = [noiseLaw(drawn.sumNoise as Noise), noiseLaw(drawn.countNoise as Noise)];
+  const [m, n] = [reach(drawn.sumNoise as Noise), reach(drawn.countNoise as Noise)];
   const truth = sum / count;
   let covered = 0;
   for (let j = -n; j <= n; j++) {

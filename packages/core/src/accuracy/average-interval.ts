@@ -1,6 +1,6 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
-import type { Noise } from "../mechanisms/noise.ts";
 import type { Rational } from "../numeric/rational.ts";
+import type { AddedNoise } from "./added-noise.ts";
 import {
   type ConfidenceInterval,
   hull,
@@ -9,15 +9,14 @@ import {
   reported,
   solveLinear,
 } from "./confidence-interval.ts";
-import { noiseLaw } from "./noise-laws.ts";
 import { exactAlpha } from "./noise-quantile.ts";
-import { quantileOfSum } from "./noise-sum-quantile.ts";
+import { quantileOfAdded } from "./noise-sum-law.ts";
 
 /** How an average is measured: S = Σ (iⱼ − mid) with |iⱼ − mid| ≤ half, and the count C, each with its own noise. Grid units. */
 export interface AverageSetting {
   readonly half: bigint;
-  readonly sumNoise: Noise;
-  readonly countNoise: Noise;
+  readonly sumNoise: AddedNoise;
+  readonly countNoise: AddedNoise;
   readonly confidence: number;
 }
 
@@ -71,11 +70,11 @@ export interface AverageSets {
 }
 
 export function averageSets(
-  setting: { readonly half: bigint; readonly sumNoise: Noise; readonly countNoise: Noise },
+  setting: { readonly half: bigint; readonly sumNoise: AddedNoise; readonly countNoise: AddedNoise },
   alpha: Rational,
 ): AverageSets {
   const half = checkedHalf(setting.half);
-  const quantile = quantileOfSum([noiseLaw(setting.sumNoise), noiseLaw(setting.countNoise)], alpha);
+  const quantile = quantileOfAdded([setting.sumNoise, setting.countNoise], alpha);
   const known = new Array<number | undefined>(cells + 1);
   const atNode = (k: number): number => {
     known[k] ??= quantile([1, (half * k) / cells]);

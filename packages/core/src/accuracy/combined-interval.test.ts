@@ -120,13 +120,19 @@ describe("linearIntervals", () => {
     ["Laplace", difference],
     ["normal", { ...difference, noises: [rounded(5), rounded(9)] }],
   ] as const)("%s: covers, and is hardly wider than the shortest interval", (_, setting) => {
-    const { coverage, width, errors } = simulate(setting.noises, linearIntervals(setting), [900, 400], minus);
+    const { coverage, width, errors } = simulate(
+      setting.noises as readonly Noise[],
+      linearIntervals(setting),
+      [900, 400],
+      minus,
+    );
     expect(coverage).toBeGreaterThan(alarm);
     expect(width / shortest(errors, 0.95)).toBeLessThan(1.1);
   });
   it("would fail were the noise 20 % larger than told", () => {
     expect(
-      simulate(difference.noises, linearIntervals(difference), [900, 400], minus, 1.2).coverage,
+      simulate(difference.noises as readonly Noise[], linearIntervals(difference), [900, 400], minus, 1.2)
+        .coverage,
     ).toBeLessThan(alarm);
   });
   it("keeps to what is possible, and never looks certain where luck contradicts it", () => {

@@ -64,10 +64,10 @@ function simulate(setting: CovarianceSetting, truth: Truth, runs: number, inflat
   const errors: number[] = [];
   for (let run = 0; run < runs; run++) {
     const { value, lower, upper } = interval({
-      products: noisy(truth.products, setting.productsNoise),
-      sum: noisy(truth.sum, setting.sumNoise),
-      otherSum: noisy(truth.otherSum, setting.otherSumNoise),
-      count: noisy(truth.count, setting.countNoise),
+      products: noisy(truth.products, setting.productsNoise as Noise),
+      sum: noisy(truth.sum, setting.sumNoise as Noise),
+      otherSum: noisy(truth.otherSum, setting.otherSumNoise as Noise),
+      count: noisy(truth.count, setting.countNoise as Noise),
     });
     if (lower <= covariance && covariance <= upper) covered++;
     width += (upper - lower) / runs;
@@ -141,7 +141,7 @@ describe("covarianceIntervals", () => {
       const covariance = trueCovariance(truth, setting);
       const interval = covarianceIntervals(setting);
       const parts = ["products", "sum", "otherSum", "count"] as const;
-      const laws = parts.map((part) => noiseLaw(setting[`${part}Noise`]));
+      const laws = parts.map((part) => noiseLaw(setting[`${part}Noise`] as Noise));
       const visit = (at: number, measured: Partial<Record<keyof CovarianceMeasured, bigint>>): number => {
         if (at === parts.length) {
           const { lower, upper } = interval(measured as CovarianceMeasured);

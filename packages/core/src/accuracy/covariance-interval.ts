@@ -1,5 +1,5 @@
-import type { Noise } from "../mechanisms/noise.ts";
 import { multiply, type Rational, ratio, subtract } from "../numeric/rational.ts";
+import type { AddedNoise } from "./added-noise.ts";
 import { averageSets, checkedHalf } from "./average-interval.ts";
 import {
   type ConfidenceInterval,
@@ -10,9 +10,8 @@ import {
   reported,
   solveLinear,
 } from "./confidence-interval.ts";
-import { noiseLaw } from "./noise-laws.ts";
 import { exactAlpha } from "./noise-quantile.ts";
-import { quantileOfSum } from "./noise-sum-quantile.ts";
+import { addedQuantile, quantileOfAdded } from "./noise-sum-law.ts";
 
 /**
  * How a covariance is measured: P = Σ (iⱼ − mid)(kⱼ − otherMid), S = Σ (iⱼ − mid), T = Σ (kⱼ − otherMid) and the count C of
@@ -21,10 +20,10 @@ import { quantileOfSum } from "./noise-sum-quantile.ts";
 export interface CovarianceSetting {
   readonly half: bigint;
   readonly otherHalf: bigint;
-  readonly productsNoise: Noise;
-  readonly sumNoise: Noise;
-  readonly otherSumNoise: Noise;
-  readonly countNoise: Noise;
+  readonly productsNoise: AddedNoise;
+  readonly sumNoise: AddedNoise;
+  readonly otherSumNoise: AddedNoise;
+  readonly countNoise: AddedNoise;
   /** true: divided by C; false: by C − 1. */
   readonly population: boolean;
   readonly confidence: number;
@@ -67,7 +66,7 @@ export function covarianceIntervals(
   );
   const rest = subtract(alpha, multiply(part, ratio(setting.population ? 3n : 4n)));
   const covariances = covarianceSets(setting, rest);
-  const countRadius = setting.population ? 0 : Number(noiseLaw(countNoise).quantile(part));
+  const countRadius = setting.population ? 0 : Number(addedQuantile(countNoise, part));
   const most = half * otherHalf;
   const domain = { lo: -most, hi: most };
   return ({ products, sum, otherSum, count }) => {
@@ -109,10 +108,8 @@ interface CovarianceSets {
 function covarianceSets(setting: CovarianceSetting, alpha: Rational): CovarianceSets {
   const [half, otherHalf] = [Number(setting.half), Number(setting.otherHalf)];
   const most = half * otherHalf;
-  const laws = [setting.productsNoise, setting.otherSumNoise, setting.sumNoise, setting.countNoise].map(
-    noiseLaw,
-  );
-  const quantile = quantileOfSum(laws, alpha);
+  const noises = [setting.productsNoise, setting.otherSumNoise, setting.sumNoise, setting.countNoise];
+  const quantile = quantileOfAdded(noises, alpha);
   const known = new Map<number, number>();
   const stepAbove = (x: number, largest: number, steps: number): number =>
     largest === 0 ? 0 : Math.min(steps, Math.ceil((x / largest) * steps));

@@ -1,3 +1,4 @@
+export { type AddedNoise, addedUp, type NoiseSum } from "./added-noise.ts";
 export {
   type AverageMeasured,
   type AverageSetting,

@@ -1,16 +1,15 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
-import type { Noise } from "../mechanisms/noise.ts";
+import type { AddedNoise } from "./added-noise.ts";
 import { type ConfidenceInterval, clip } from "./confidence-interval.ts";
-import { noiseLaw } from "./noise-laws.ts";
 import { exactAlpha } from "./noise-quantile.ts";
-import { quantileOfSum } from "./noise-sum-quantile.ts";
+import { quantileOfAdded, scaleOfDraw } from "./noise-sum-law.ts";
 
 /** More noises than this are not summed: the weights of their partial fractions would eat the doubles' digits. */
 export const mostNoises = 4;
 
 /** A sum constant + Σ weightᵢ·totalᵢ of measured totals with independent noises. */
 export interface LinearSetting {
-  readonly noises: readonly Noise[];
+  readonly noises: readonly AddedNoise[];
   readonly weights: readonly number[];
   readonly constant: number;
   readonly confidence: number;
@@ -31,7 +30,7 @@ export function linearIntervals(setting: LinearSetting): (totals: readonly bigin
   const { weights, constant } = setting;
   checkWeights(setting.noises, weights);
   const { noises, order } = coarseFirst(setting.noises);
-  const quantile = quantileOfSum(noises.map(noiseLaw), exactAlpha(setting.confidence));
+  const quantile = quantileOfAdded(noises, exactAlpha(setting.confidence));
   const whole = weights.every(Number.isInteger);
   const radius = quantile(order.map((at) => weights[at]!));
   // A whole number within ±11.3 is within ±11.
@@ -52,7 +51,7 @@ export function linearIntervals(setting: LinearSetting): (totals: readonly bigin
 }
 
 /** Errors: parameter.invalid. */
-export function checkWeights(noises: readonly Noise[], weights: readonly number[]): void {
+export function checkWeights(noises: readonly AddedNoise[], weights: readonly number[]): void {
   if (!(noises.length >= 1 && noises.length <= mostNoises)) {
     throw invalidParameter("noises", noises.length, `1 to ${mostNoises} noises`);
   }
@@ -62,11 +61,11 @@ export function checkWeights(noises: readonly Noise[], weights: readonly number[
 }
 
 /** The noise of the smallest scale goes last, where a sum of noises takes it value by value. */
-export function coarseFirst(noises: readonly Noise[]): {
-  readonly noises: readonly Noise[];
+export function coarseFirst(noises: readonly AddedNoise[]): {
+  readonly noises: readonly AddedNoise[];
   readonly order: readonly number[];
 } {
-  const scales = noises.map((noise) => noiseLaw(noise).scale);
+  const scales = noises.map(scaleOfDraw);
   const order = noises.map((_, at) => at).sort((a, b) => scales[b]! - scales[a]!);
   return { noises: order.map((at) => noises[at]!), order };
 }

@@ -1,14 +1,13 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
-import type { Noise } from "../mechanisms/noise.ts";
+import type { AddedNoise } from "./added-noise.ts";
 import { hull, intersect, type Range, solveLinear } from "./confidence-interval.ts";
 import { checkWeights, coarseFirst } from "./linear-interval.ts";
-import { noiseLaw } from "./noise-laws.ts";
 import { exactAlpha } from "./noise-quantile.ts";
-import { quantileOfSum } from "./noise-sum-quantile.ts";
+import { quantileOfAdded } from "./noise-sum-law.ts";
 
 /** constant + Σ weightᵢ·totalᵢ over constant + Σ weightᵢ·totalᵢ: no total stands both above and below. */
 export interface RatioSetting {
-  readonly noises: readonly Noise[];
+  readonly noises: readonly AddedNoise[];
   readonly numerator: { readonly constant: number; readonly weights: readonly number[] };
   readonly denominator: { readonly constant: number; readonly weights: readonly number[] };
   readonly confidence: number;
@@ -40,7 +39,7 @@ export function ratioIntervals(
     throw invalidParameter("weights", "a shared total", "totals that stand above or below, not both");
   }
   const { noises, order } = coarseFirst(setting.noises);
-  const quantile = quantileOfSum(noises.map(noiseLaw), exactAlpha(setting.confidence));
+  const quantile = quantileOfAdded(noises, exactAlpha(setting.confidence));
   const known = new Map<number, number>();
   const radius = (t: number): number => {
     const node = t === 0 ? Number.NEGATIVE_INFINITY : Math.ceil(Math.log2(Math.abs(t)) * nodesPerOctave);

@@ -1,5 +1,6 @@
-import type { Noise } from "../mechanisms/noise.ts";
-import { noiseQuantile } from "./noise-quantile.ts";
+import type { AddedNoise } from "./added-noise.ts";
+import { exactAlpha } from "./noise-quantile.ts";
+import { addedQuantile } from "./noise-sum-law.ts";
 
 /** A noisy integer and its interval, in grid units, exact. */
 export interface IntegerInterval {
@@ -10,7 +11,7 @@ export interface IntegerInterval {
 
 /** The noise of one measured total and what is publicly known of the true total. */
 export interface TotalSetting {
-  readonly noise: Noise;
+  readonly noise: AddedNoise;
   readonly confidence: number;
   /** The least the true total can be, such as 0n for a count or for a sum of values ≥ 0. */
   readonly atLeast?: bigint;
@@ -27,7 +28,7 @@ export interface TotalSetting {
  * @example totalIntervals({ noise: laplace2, confidence: 0.95, atLeast: 0n })(3n) // => { value: 3n, lower: 0n, upper: 9n }
  */
 export function totalIntervals(setting: TotalSetting): (total: bigint) => IntegerInterval {
-  const q = noiseQuantile(setting.noise, setting.confidence);
+  const q = addedQuantile(setting.noise, exactAlpha(setting.confidence));
   const { atLeast, atMost } = setting;
   const clipped = (x: bigint): bigint =>
     atLeast !== undefined && x < atLeast ? atLeast : atMost !== undefined && x > atMost ? atMost : x;
@@ -41,7 +42,7 @@ export function totalIntervals(setting: TotalSetting): (total: bigint) => Intege
 /** The interval of one noisy count: {@link totalIntervals} at least 0. */
 export function countInterval(request: {
   readonly count: bigint;
-  readonly noise: Noise;
+  readonly noise: AddedNoise;
   readonly confidence: number;
 }): IntegerInterval {
   return totalIntervals({ ...request, atLeast: 0n })(request.count);

@@ -70,9 +70,9 @@ function simulate(setting: VarianceSetting, truth: Truth, runs: number, inflate 
   const errors: number[] = [];
   for (let run = 0; run < runs; run++) {
     const measured: VarianceMeasured = {
-      squares: noisy(truth.squares, setting.squaresNoise),
-      sum: noisy(truth.sum, setting.sumNoise),
-      count: noisy(truth.count, setting.countNoise),
+      squares: noisy(truth.squares, setting.squaresNoise as Noise),
+      sum: noisy(truth.sum, setting.sumNoise as Noise),
+      count: noisy(truth.count, setting.countNoise as Noise),
     };
     const { value, lower, upper } = interval(measured);
     if (lower <= variance && variance <= upper) covered++;
@@ -132,7 +132,7 @@ describe("varianceIntervals", () => {
       const variance = trueVariance(truth, setting);
       const interval = varianceIntervals(setting);
       const [squares, sums, counts] = [setting.squaresNoise, setting.sumNoise, setting.countNoise].map(
-        noiseLaw,
+        (noise) => noiseLaw(noise as Noise),
       ) as [ReturnType<typeof noiseLaw>, ReturnType<typeof noiseLaw>, ReturnType<typeof noiseLaw>];
       const reach = (law: ReturnType<typeof noiseLaw>): number =>
         Math.ceil(law.scale * (law.family === "laplace" ? 7 : 3.5));

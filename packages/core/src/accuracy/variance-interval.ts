@@ -1,5 +1,5 @@
-import type { Noise } from "../mechanisms/noise.ts";
 import { multiply, type Rational, ratio, subtract } from "../numeric/rational.ts";
+import type { AddedNoise } from "./added-noise.ts";
 import { averageSets, checkedHalf } from "./average-interval.ts";
 import {
   type ConfidenceInterval,
@@ -10,9 +10,8 @@ import {
   reported,
   solveLinear,
 } from "./confidence-interval.ts";
-import { noiseLaw } from "./noise-laws.ts";
 import { exactAlpha } from "./noise-quantile.ts";
-import { quantileOfSum } from "./noise-sum-quantile.ts";
+import { addedQuantile, quantileOfAdded } from "./noise-sum-law.ts";
 
 /**
  * How a variance is measured: Q = Σ ((iⱼ − mid)² − offset), S = Σ (iⱼ − mid) with |iⱼ − mid| ≤ half, and the count C, each
@@ -21,9 +20,9 @@ import { quantileOfSum } from "./noise-sum-quantile.ts";
 export interface VarianceSetting {
   readonly half: bigint;
   readonly offset: bigint;
-  readonly squaresNoise: Noise;
-  readonly sumNoise: Noise;
-  readonly countNoise: Noise;
+  readonly squaresNoise: AddedNoise;
+  readonly sumNoise: AddedNoise;
+  readonly countNoise: AddedNoise;
   /** true: divided by C; false: by C − 1. */
   readonly population: boolean;
   readonly confidence: number;
@@ -64,7 +63,7 @@ export function varianceIntervals(
   );
   const rest = subtract(alpha, multiply(part, ratio(setting.population ? 2n : 3n)));
   const variances = varianceSets(setting, rest);
-  const countRadius = setting.population ? 0 : Number(noiseLaw(setting.countNoise).quantile(part));
+  const countRadius = setting.population ? 0 : Number(addedQuantile(setting.countNoise, part));
   const most = half * half;
   return ({ squares, sum, count }) => {
     const [q, s, c] = [Number(squares), Number(sum), Number(count)];
@@ -130,8 +129,8 @@ function varianceSets(setting: VarianceSetting, alpha: Rational): VarianceSets {
   const most = half * half;
   // |v − m² − offset| is largest at v = 0, |m| = half or at v = half², m = 0.
   const mostCountWeight = Math.max(Math.abs(most + offset), Math.abs(most - offset));
-  const laws = [setting.squaresNoise, setting.sumNoise, setting.countNoise].map(noiseLaw);
-  const quantile = quantileOfSum(laws, alpha);
+  const noises = [setting.squaresNoise, setting.sumNoise, setting.countNoise];
+  const quantile = quantileOfAdded(noises, alpha);
   const known = new Map<number, number>();
   const stepAbove = (x: number, largest: number): number =>
     largest === 0 ? 0 : Math.min(steps, Math.ceil((x / largest) * steps));

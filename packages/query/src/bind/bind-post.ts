@@ -4,6 +4,7 @@ import { isDerivedName } from "./aggregate-names.ts";
 import { aggregateCall } from "./bind-aggregate.ts";
 import { bindDerived } from "./bind-derived.ts";
 import { bindExpression, castOperators, describeNode } from "./bind-expression.ts";
+import { bindGrouping } from "./bind-grouping.ts";
 import { bindLiteral } from "./bind-literal.ts";
 import type { Aggregate, PostExpression, PostOperator } from "./bound-query.ts";
 import { typeNames } from "./build-expression.ts";
@@ -21,6 +22,8 @@ export interface PostScope extends Scope {
   readonly keys: readonly Expression[];
   /** The keys as SQL: their identity. */
   readonly keySql: readonly string[];
+  /** Whether several groupings are asked at once. */
+  readonly isTotalled: boolean;
   /** Index of the aggregate, which is measured from now on even if it is not shown. */
   measure(call: FuncCall): number;
   /** The same of a bound aggregate. */
@@ -69,6 +72,7 @@ export function bindPost(node: Node, scope: PostScope, depth = 0): TypedPost {
       type: "number",
       size: 1,
     };
+  if ("GroupingFunc" in node) return bindGrouping(node.GroupingFunc, scope);
   if ("A_Const" in node) {
     const literal = bindLiteral(node.A_Const, scope) as Expression & { kind: "literal" };
     return {

@@ -12,7 +12,9 @@ import { bindPostProcessing, postOf } from "./bind-post-processing.ts";
 import type { Aggregate, BoundQuery, OutputColumn } from "./bound-query.ts";
 import { demandType, expressionBuilder } from "./build-expression.ts";
 import { checkClauses } from "./check-clauses.ts";
+import { checkTotals } from "./check-totals.ts";
 import type { Expression } from "./expression.ts";
+import { groupingSets } from "./grouping-sets.ts";
 import { checkIntervalEnds, intervalEnd } from "./interval-end.ts";
 import { functionName, nodesOf, offsetOf } from "./nodes.ts";
 import { postSize } from "./post-parts.ts";
@@ -27,21 +29,16 @@ const maxKeys = 20;
 const maxAggregates = 100;
 const maxCost = 500_000;
 
-/** The keys by their SQL. */
+/** The keys by their SQL, and the groupings: of each its keys, by their places. */
 function bindKeys(
   select: SelectStmt,
   targets: readonly Target[],
   scope: Scope,
-): ReadonlyMap<string, Expression> {
+): { readonly keys: ReadonlyMap<string, Expression>; readonly groupings: readonly (readonly number[])[] } {
   const keys = new Map<string, Expression>();
-  for (const item of select.groupClause ?? []) {
-    if ("GroupingSet" in item)
-      refuse(
-        "query.unsupported",
-        "ROLLUP, CUBE and GROUPING SETS are not answered",
-        "ask each grouping by itself",
-        offsetOf(item),
-      );
+  const sets = groupingSets(select.groupClause);
+  const places = new Map<Node, number>();
+  for (const item of new Set(sets.flat())) {
     const named = aliased(item, targets);
     const isColumn =
       named !== null &&
@@ -57,11 +54,16 @@ function bindKeys(
     const key = bindExpression(node, scope);
     if (key.kind === "literal")
       refuse("query.unsupported", "a constant makes no groups", "group by a column", offsetOf(item));
-    keys.set(writeSql(key), key);
+    const sql = writeSql(key);
+    keys.set(sql, key);
+    places.set(item, [...keys.keys()].indexOf(sql));
   }
   if (keys.size > maxKeys)
     refuse("query.too-large", `more than ${maxKeys} groupings`, "group by fewer columns");
-  return keys;
+  const groupings = sets.map((set) =>
+    [...new Set(set.map((item) => places.get(item)!))].sort((a, b) => a - b),
+  );
+  return { keys, groupings };
 }
 
 /** Aggregates of the question, each measured once, however often it is named. */
@@ -88,12 +90,16 @@ function holdsAggregate(node: Node): boolean {
   return false;
 }
 
+function holdsGrouping(node: Node): boolean {
+  return [...nodesOf("GroupingFunc", node)].length > 0;
+}
+
 function bindOutput(target: Target, scope: PostScope): OutputColumn {
   const { name, node, offset } = target;
   const call = aggregateCall(node);
   if (call && !call.over && !isDerivedName(functionName(call.funcname)))
     return { name, kind: "aggregate", aggregate: scope.measure(call) };
-  if (holdsAggregate(node)) return computed(target, bindPost(node, scope));
+  if (holdsAggregate(node) || holdsGrouping(node)) return computed(target, bindPost(node, scope));
   const bound = bindExpression(node, scope);
   const sql = writeSql(bound);
   const key = scope.keySql.indexOf(sql);
@@ -135,11 +141,12 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   const where = stated ? bindExpression(stated, scope) : null;
   if (where) demandType(where, "boolean", offsetOf(stated!));
   const targets = targetsOf(select);
-  const keyed = bindKeys(select, targets, scope);
+  const { keys: keyed, groupings } = bindKeys(select, targets, scope);
   const keys = [...keyed.values()];
   const keySql = [...keyed.keys()];
+  const isTotalled = groupings.length > 1 || groupings[0]!.length < keys.length;
   const { all, measure, measured } = aggregateList(scope);
-  const released = { ...scope, keys, keySql, measure, measured, aliasFirst: false };
+  const released = { ...scope, keys, keySql, isTotalled, measure, measured, aliasFirst: false };
   // A column of the select list cannot name another.
   const selected: PostScope = { ...released, clause: "the select list", alias: () => null };
   const outputs = targets.map((target) => intervalEnd(target, targets) ?? bindOutput(target, selected));
@@ -160,6 +167,7 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
     },
   };
   const post = bindPostProcessing(select, targets, outputs, postScope);
+  if (isTotalled) checkTotals(groupings, keys, all);
   checkCost(
     [
       ...conditionsOf(from),
@@ -172,7 +180,19 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
     ],
     scope,
   );
-  return { text, parameters, from, where, groupBy: keys, aggregates: all, outputs, post, options };
+  const together = isTotalled ? { groupings } : {};
+  return {
+    text,
+    parameters,
+    from,
+    where,
+    groupBy: keys,
+    ...together,
+    aggregates: all,
+    outputs,
+    post,
+    options,
+  };
 }
 
 function typedOutput(output: OutputColumn, keys: readonly Expression[]): TypedPost {

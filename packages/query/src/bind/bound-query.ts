@@ -13,6 +13,8 @@ export interface BoundQuery {
   readonly from: Relation;
   readonly where: Expression | null;
   readonly groupBy: readonly Expression[];
+  /** Where several groupings are asked at once: of each its keys, as places in groupBy. Not there for groupBy alone. */
+  readonly groupings?: readonly (readonly number[])[];
   readonly aggregates: readonly Aggregate[];
   /** Select list, in order. */
   readonly outputs: readonly OutputColumn[];
@@ -110,7 +112,10 @@ export interface PostProcessing {
   readonly offset: number;
 }
 
-/** Scalar expressions over one released row. */
+/**
+ * Scalar expressions over one released row. A key from groupBy.length on is 1 where the key so many places before it is
+ * grouped away, else 0: there are such only with groupings.
+ */
 export type PostExpression =
   | { readonly kind: "literal"; readonly value: string | number | boolean | null }
   | { readonly kind: "key"; readonly key: number }

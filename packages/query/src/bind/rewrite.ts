@@ -12,6 +12,7 @@ import { bindPair } from "./bind-pair.ts";
 import { tableScope } from "./bind-table.ts";
 import type { Aggregate } from "./bound-query.ts";
 import { expressionBuilder } from "./build-expression.ts";
+import { groupingSets } from "./grouping-sets.ts";
 import { histogramBuckets } from "./histogram-buckets.ts";
 import { functionName, nodesOf } from "./nodes.ts";
 import { ownerOf, unitNames } from "./relation.ts";
@@ -115,6 +116,11 @@ function truthCount(call: FuncCall, argument: Node, scope: Scope): string | null
   return `COUNT(*) FILTER (WHERE ${writeSql(counted)})`;
 }
 
+/** What any of the groupings groups by. */
+function groupedBy({ groupClause }: SelectStmt): readonly Node[] {
+  return [...new Set(attempt(() => groupingSets(groupClause))?.flat())];
+}
+
 function acceptableKey(node: Node, scope: Scope): string | null {
   const key = attempt(() => bindExpression(node, scope));
   return key && key.kind !== "literal" ? writeSql(key) : null;
@@ -158,7 +164,7 @@ export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): string |
     const key = calls.length === 0 ? acceptableKey(target, scope) : null;
     if (key !== null) keys.add(key);
   }
-  for (const node of select.groupClause ?? []) {
+  for (const node of groupedBy(select)) {
     const key = acceptableKey(node, scope);
     if (key !== null) keys.add(key);
   }

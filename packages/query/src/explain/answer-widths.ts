@@ -5,15 +5,17 @@ import {
   type HalfWidthCurve,
   linearIntervals,
   mostNoises,
-  noiseQuantile,
   stddevHalfWidths,
+  totalIntervals,
   varianceHalfWidths,
 } from "@lethe/core";
 import type { PostExpression } from "../bind/bound-query.ts";
 import { aggregatesOf } from "../bind/post-parts.ts";
+import { groupingsOf } from "../plan/groupings.ts";
 import {
   averageSetting,
   covarianceSetting,
+  noiseOf,
   quantileSetting,
   varianceSetting,
 } from "../plan/interval-settings.ts";
@@ -28,21 +30,37 @@ export interface AnswerWidth
   extends Pick<ExplainedAnswer, "name" | "kind" | "halfWidth" | "bounds" | "madeOf"> {
   /** Where the width depends on a group's size: number of rows ↦ half-width; null where the noise drowns such a group. */
   readonly widthAt: ((rows: number) => Omit<CurvePoint, "rows"> | null) | null;
+  /** How many measured groups a row adds up: 1 but for totals. */
+  readonly groups: number;
 }
 
-type Widths = Omit<AnswerWidth, "name" | "kind" | "madeOf">;
+type Widths = Omit<AnswerWidth, "name" | "kind" | "madeOf" | "groups">;
 
-/** The half-widths of every answer that has an interval, in the order of the select list. */
+/**
+ * The half-widths of every answer that has an interval, in the order of the select list; where several groupings are asked at
+ * once those of each number of groups that a row adds up.
+ */
 export function answerWidths(plan: Plan, confidence: number): readonly AnswerWidth[] {
-  return plan.outputs.flatMap((output): readonly AnswerWidth[] => {
+  const sizes = new Set(groupingsOf(plan).map(({ draws }) => draws));
+  return [...sizes].flatMap((groups) =>
+    widthsOf(plan, confidence, groups).map(({ name, ...width }) => ({
+      name: groups === 1 ? name : `${name}, total of ${groups} groups`,
+      ...width,
+      groups,
+    })),
+  );
+}
+
+function widthsOf(plan: Plan, confidence: number, draws: number): readonly Omit<AnswerWidth, "groups">[] {
+  return plan.outputs.flatMap((output): readonly Omit<AnswerWidth, "groups">[] => {
     const { name } = output;
     if (output.kind === "computed") {
       if (output.type !== "number" || aggregatesOf(output.expression).length === 0) return [];
-      return [{ name, kind: "computed", ...computed(plan, output.expression, confidence) }];
+      return [{ name, kind: "computed", ...computed(plan, output.expression, confidence, draws) }];
     }
     if (output.kind !== "aggregate") return [];
     const aggregate = plan.aggregates[output.aggregate]!;
-    return [{ name, kind: aggregate.kind, madeOf: [], ...widths(plan, aggregate, confidence) }];
+    return [{ name, kind: aggregate.kind, madeOf: [], ...widths(plan, aggregate, confidence, draws) }];
   });
 }
 
@@ -54,14 +72,20 @@ function computed(
   plan: Plan,
   expression: PostExpression,
   confidence: number,
+  draws: number,
 ): Widths & Pick<AnswerWidth, "madeOf"> {
   const indices = new Set(aggregatesOf(expression).flatMap((at) => measurementsOf(plan.aggregates[at]!)));
   const measured = [...indices].map((at) => plan.measurements[at]!.describes);
   const madeOf = [...measured, ...treesRead(plan, expression)];
   const form = linearForm(plan, expression);
-  const noises = [...(form?.weights.keys() ?? [])].map((at) => plan.measurements[at]!.noise);
+  const noises = [...(form?.weights.keys() ?? [])].map((at) => noiseOf(plan, at, draws));
   if (!form || noises.length === 0 || noises.length > mostNoises)
-    return { halfWidth: null, widthAt: ratioWidths(plan, expression, confidence), bounds: null, madeOf };
+    return {
+      halfWidth: null,
+      widthAt: ratioWidths(plan, expression, confidence, draws),
+      bounds: null,
+      madeOf,
+    };
   const { constant } = form;
   const weights = [...form.weights.values()];
   const { value, upper } = linearIntervals({ noises, weights, constant, confidence })(noises.map(() => 0n));
@@ -74,8 +98,9 @@ function treesRead(plan: Plan, expression: PostExpression): readonly string[] {
   return [...trees].map((at) => plan.trees![at]!.describes);
 }
 
-function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number): Widths {
-  const quantile = (at: number): number => Number(noiseQuantile(plan.measurements[at]!.noise, confidence));
+function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number, draws: number): Widths {
+  const quantile = (at: number): number =>
+    Number(totalIntervals({ noise: noiseOf(plan, at, draws), confidence })(0n).upper);
   switch (aggregate.kind) {
     case "count":
       return { halfWidth: quantile(aggregate.count), widthAt: null, bounds: null };
@@ -86,7 +111,7 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number): Wi
       const [mid, reach] = [Number(aggregate.mid), Number(aggregate.half)];
       return {
         halfWidth: null,
-        widthAt: scaled(averageHalfWidths(averageSetting(plan, aggregate, confidence)), step),
+        widthAt: scaled(averageHalfWidths(averageSetting(plan, aggregate, confidence, draws)), step),
         bounds: [(mid - reach) * step, (mid + reach) * step],
       };
     }
@@ -96,7 +121,7 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number): Wi
       const greatest = aggregate.population ? most : 2 * most;
       return {
         halfWidth: null,
-        widthAt: scaled(covarianceHalfWidths(covarianceSetting(plan, aggregate, confidence)), unit),
+        widthAt: scaled(covarianceHalfWidths(covarianceSetting(plan, aggregate, confidence, draws)), unit),
         bounds: [-greatest, greatest],
       };
     }
@@ -120,7 +145,7 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number): Wi
     case "variance":
     case "stddev": {
       const step = 2 ** aggregate.exponent;
-      const setting = varianceSetting(plan, aggregate, confidence);
+      const setting = varianceSetting(plan, aggregate, confidence, draws);
       // Of two values at the two bounds the sample variance is twice the population's.
       const greatest = Number(aggregate.half) * step * (aggregate.population ? 1 : Math.SQRT2);
       return aggregate.kind === "variance"

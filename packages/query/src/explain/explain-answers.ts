@@ -14,10 +14,10 @@ export function explainAnswers(
   confidence: number,
   expectedRows: number | null = null,
 ): readonly ExplainedAnswer[] {
-  return answerWidths(plan, confidence).map(({ widthAt, ...answer }) => ({
+  return answerWidths(plan, confidence).map(({ widthAt, groups, ...answer }) => ({
     ...answer,
     curve: widthAt === null ? [] : sizes.flatMap((rows) => pointAt(widthAt, rows) ?? []),
-    expected: widthAt === null || expectedRows === null ? null : pointAt(widthAt, expectedRows),
+    expected: widthAt === null || expectedRows === null ? null : pointAt(widthAt, expectedRows * groups),
   }));
 }
 

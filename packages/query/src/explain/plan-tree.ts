@@ -2,6 +2,7 @@ import type { Event, PrivacyLossText } from "@lethe/core";
 import { ownerOf, type Relation } from "../bind/relation.ts";
 import { writeConditions } from "../bind/write-from.ts";
 import { writeSql } from "../bind/write-sql.ts";
+import { groupingsOf } from "../plan/groupings.ts";
 import { noised } from "../plan/noised.ts";
 import { eventOf, selectionGroups } from "../plan/passes/allocate-loss.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -106,11 +107,24 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
   }
 }
 
-function keyDetails({ keys }: Plan): readonly string[] {
+function keyDetails(plan: Plan): readonly string[] {
+  const { keys } = plan;
   const names = `by ${keys.expressions.map(writeSql).join(", ")}`;
   const { program } = keys;
-  if (program.kind === "public") return [names, `${program.declared.length} public groups, each answered`];
+  if (program.kind === "public")
+    return [names, `${program.declared.length} public groups, each answered`, ...totalDetails(plan)];
   return [names, "keys are data: each group passes a private selection"];
+}
+
+/** Groupings that are not measured, but made of those groups. */
+function totalDetails(plan: Plan): readonly string[] {
+  const { expressions } = plan.keys;
+  return groupingsOf(plan).flatMap(({ keys, draws }) => {
+    if (draws === 1) return [];
+    const by =
+      keys.length === 0 ? "over all" : `by ${keys.map((at) => writeSql(expressions[at]!)).join(", ")}`;
+    return [`totals ${by}: sums of ${draws} noisy groups each, at no price of their own`];
+  });
 }
 
 /** Of all measurements together; null where none has noise. */

@@ -1,5 +1,12 @@
 export { gridFor, gridOf } from "./grid.ts";
-export { averageSetting, covarianceSetting, quantileSetting, varianceSetting } from "./interval-settings.ts";
+export { type Grouping, groupingsOf } from "./groupings.ts";
+export {
+  averageSetting,
+  covarianceSetting,
+  noiseOf,
+  quantileSetting,
+  varianceSetting,
+} from "./interval-settings.ts";
 export { type LinearForm, linearForm } from "./linear-form.ts";
 export type { PlanOptions } from "./merge-options.ts";
 export { noised } from "./noised.ts";

@@ -1,9 +1,10 @@
-import type {
-  AverageSetting,
-  CellQuantileSetting,
-  CovarianceSetting,
-  Noise,
-  VarianceSetting,
+import {
+  type AddedNoise,
+  type AverageSetting,
+  addedUp,
+  type CellQuantileSetting,
+  type CovarianceSetting,
+  type VarianceSetting,
 } from "@lethe/core";
 import type { Plan, PlannedAggregate } from "./plan.ts";
 
@@ -13,38 +14,53 @@ type Spread = Extract<PlannedAggregate, { readonly kind: "variance" | "stddev" }
 
 type Joint = Extract<PlannedAggregate, { readonly kind: "covariance" }>;
 
-/** What core needs to put an interval on a planned average. Grid units. */
-export function averageSetting(plan: Plan, aggregate: Average, confidence: number): AverageSetting {
+/** What core needs to put an interval on a planned average, of a total over `draws` groups too. Grid units. */
+export function averageSetting(
+  plan: Plan,
+  aggregate: Average,
+  confidence: number,
+  draws = 1,
+): AverageSetting {
   return {
     half: BigInt(aggregate.half),
-    sumNoise: noiseOf(plan, aggregate.sum),
-    countNoise: noiseOf(plan, aggregate.count),
+    sumNoise: noiseOf(plan, aggregate.sum, draws),
+    countNoise: noiseOf(plan, aggregate.count, draws),
     confidence,
   };
 }
 
 /** What core needs to put an interval on a planned variance or standard deviation. Grid units (variance: squared). */
-export function varianceSetting(plan: Plan, aggregate: Spread, confidence: number): VarianceSetting {
+export function varianceSetting(
+  plan: Plan,
+  aggregate: Spread,
+  confidence: number,
+  draws = 1,
+): VarianceSetting {
   return {
     half: BigInt(aggregate.half),
     offset: BigInt(aggregate.offset),
-    squaresNoise: noiseOf(plan, aggregate.squares),
-    sumNoise: noiseOf(plan, aggregate.sum),
-    countNoise: noiseOf(plan, aggregate.count),
+    squaresNoise: noiseOf(plan, aggregate.squares, draws),
+    sumNoise: noiseOf(plan, aggregate.sum, draws),
+    countNoise: noiseOf(plan, aggregate.count, draws),
     population: aggregate.population,
     confidence,
   };
 }
 
 /** What core needs to put an interval on a planned covariance. Products of grid units. */
-export function covarianceSetting(plan: Plan, aggregate: Joint, confidence: number): CovarianceSetting {
+export function covarianceSetting(
+  plan: Plan,
+  aggregate: Joint,
+  confidence: number,
+  draws = 1,
+): CovarianceSetting {
   return {
     half: BigInt(aggregate.half),
     otherHalf: BigInt(aggregate.otherHalf),
-    productsNoise: noiseOf(plan, aggregate.products),
-    sumNoise: noiseOf(plan, aggregate.sum),
-    otherSumNoise: noiseOf(plan, aggregate.otherSum),
-    countNoise: noiseOf(plan, aggregate.count),
+    productsNoise: noiseOf(plan, aggregate.products, draws),
+    sumNoise: noiseOf(plan, aggregate.sum, draws),
+    otherSumNoise: noiseOf(plan, aggregate.otherSum, draws),
+    countNoise: noiseOf(plan, aggregate.count, draws),
     population: aggregate.population,
     confidence,
   };
@@ -56,6 +72,7 @@ export function quantileSetting(plan: Plan, aggregate: Quantile, confidence: num
   return { tree: { branching, height }, noise, rowWeight, share: aggregate.share, confidence };
 }
 
-function noiseOf(plan: Plan, measurement: number): Noise {
-  return plan.measurements[measurement]!.noise;
+/** What stands between a measured total and the true one, where so many groups are added up. */
+export function noiseOf(plan: Plan, measurement: number, draws = 1): AddedNoise {
+  return addedUp(plan.measurements[measurement]!.noise, draws);
 }

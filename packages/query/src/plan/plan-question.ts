@@ -45,6 +45,7 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     contribution,
     where: question.where,
     keys: { expressions: question.groupBy, program: keyProgram(allocated) },
+    ...(question.groupings ? { groupings: question.groupings } : {}),
     sums,
     measurements: priced,
     ...(pricedTrees.length === 0 ? {} : { trees: pricedTrees }),

@@ -38,6 +38,12 @@ export interface PlanBody {
   readonly contribution: PlannedContribution;
   readonly where: Expression | null;
   readonly keys: PlannedKeys;
+  /**
+   * Where several groupings are asked at once: of each the places of its keys, in the order of the answer. What is measured is
+   * grouped by all keys, which are public; a row of a coarser grouping is made of the sums of noisy integers over the groups
+   * that agree in its keys. Not there for the one grouping by all keys.
+   */
+  readonly groupings?: readonly (readonly number[])[];
   readonly sums: readonly SumColumn[];
   readonly measurements: readonly Measurement[];
   /** What quantiles are read from; absent where none is asked for. */

@@ -9,6 +9,7 @@ import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
 import type { TrackedQuestion } from "./passes/track-unit.ts";
 import type { Plan, SumColumn } from "./plan.ts";
 import { unitReach } from "./unit-reach.ts";
+import { verifyGroupings } from "./verify-groupings.ts";
 import { verifyTrees } from "./verify-trees.ts";
 
 /** What must hold of the question after each pass. A failure is Lethe's fault, and stops the question. */
@@ -91,6 +92,7 @@ export const verify: {
       );
     }
     demand((selection !== null) === (keys.kind === "private"), "private keys without a selection");
+    verifyGroupings(question, demand);
     const again = eventOf(all, selection, selectionGroups(question));
     demand(JSON.stringify(again) === JSON.stringify(event), "an event that is not the plan's");
     demand(sameLoss(price(event, priceTarget(budget)), question.price), "a price that is not the event's");

@@ -15,10 +15,10 @@ export interface AnswerError {
  * `rows`, when the noise happens to be 0. Null where it depends on a size that is not given, or on other released values.
  */
 export function answerErrors(plan: Plan, confidence: number, rows: number | null): readonly AnswerError[] {
-  return answerWidths(plan, confidence).map(({ name, kind, halfWidth, widthAt }) => {
+  return answerWidths(plan, confidence).map(({ name, kind, halfWidth, widthAt, groups }) => {
     if (halfWidth !== null) return { name, kind, halfWidth, bySize: false };
     const known =
-      widthAt === null || rows === null ? null : (widthAt(rows)?.worst ?? Number.POSITIVE_INFINITY);
+      widthAt === null || rows === null ? null : (widthAt(rows * groups)?.worst ?? Number.POSITIVE_INFINITY);
     return { name, kind, halfWidth: known, bySize: widthAt !== null };
   });
 }

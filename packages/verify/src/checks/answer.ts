@@ -1,7 +1,9 @@
 import { canonicalJson } from "@lethe/core";
 import type { Plan, PostExpression } from "@lethe/query";
+import { groupsOf } from "../derive/groups-added.ts";
 import { isEstimate, type Release } from "../format/release.ts";
 import { type Verdict, verdict } from "./check.ts";
+import { totalsAmiss } from "./totals.ts";
 
 /** The rows have the form that the plan's question asks for, and no key that the plan does not allow. */
 export function answerFitsThePlan(release: Release): Verdict {
@@ -13,12 +15,18 @@ export function answerFitsThePlan(release: Release): Verdict {
       ...keysAmiss(release, plan),
       ...intervalsAmiss(release),
       ...endsAmiss(release, plan),
+      ...totalsAmiss(release),
     ],
     "columns, rows and keys are those that the plan allows",
   );
 }
 
-function* columnsAmiss({ columns }: Release, { outputs, keys, aggregates }: Plan): Iterable<string> {
+function* columnsAmiss(
+  { columns }: Release,
+  { outputs, keys, aggregates, groupings }: Plan,
+): Iterable<string> {
+  // Of several groupings it is told behind the keys which are grouped away.
+  const keyPlaces = keys.expressions.length * (groupings ? 2 : 1);
   if (
     canonicalJson(columns) !==
     canonicalJson(outputs.map((output) => ({ name: output.name, kind: columnKind(output) })))
@@ -27,8 +35,7 @@ function* columnsAmiss({ columns }: Release, { outputs, keys, aggregates }: Plan
   }
   for (const output of outputs) {
     for (const leaf of leaves(shownBy(output))) {
-      const known =
-        leaf.kind === "key" ? leaf.key < keys.expressions.length : leaf.aggregate < aggregates.length;
+      const known = leaf.kind === "key" ? leaf.key < keyPlaces : leaf.aggregate < aggregates.length;
       if (!known)
         yield `column ${output.name} shows ${leaf.kind === "key" ? "a key" : "an aggregate"} that is not in the plan`;
     }
@@ -80,23 +87,23 @@ function* leaves(expression: PostExpression): Iterable<Leaf> {
 
 const estimated: ReadonlySet<string> = new Set(["aggregate", "computed"]);
 
-function* rowsAmiss({ rows, missing }: Release, { outputs, keys, post }: Plan): Iterable<string> {
+function* rowsAmiss({ rows, missing }: Release, { outputs, keys, post, groupings }: Plan): Iterable<string> {
   const formed = rows.every(
     (row) =>
       row.length === outputs.length &&
       row.every((cell, at) => isEstimate(cell) === estimated.has(columnKind(outputs[at]!))),
   );
   if (!formed) yield "a row is not made of the plan's keys and estimates";
-  const groups = { none: 1, public: declaredKeys(keys).length, private: Number.POSITIVE_INFINITY }[
-    keys.program.kind
-  ];
+  const groups = groupings
+    ? groupings.reduce((all, set) => all + groupsOf(set, declaredKeys(keys)), 0)
+    : { none: 1, public: declaredKeys(keys).length, private: Number.POSITIVE_INFINITY }[keys.program.kind];
   const most = Math.min(groups, post.limit ?? Number.POSITIVE_INFINITY);
   if (rows.length > most) yield `there are ${rows.length} rows where the plan allows ${most}`;
   if (keys.program.kind !== "private" && missing.length > 0)
     yield "groups may be missing though all are answered";
 }
 
-function* keysAmiss({ rows }: Release, { outputs, keys }: Plan): Iterable<string> {
+function* keysAmiss({ rows }: Release, { outputs, keys, groupings = [] }: Plan): Iterable<string> {
   const { program, expressions } = keys;
   if (program.kind === "none" && expressions.length > 0)
     yield "the plan groups by keys and has no rule for them";
@@ -108,6 +115,7 @@ function* keysAmiss({ rows }: Release, { outputs, keys }: Plan): Iterable<string
   for (const [at, output] of outputs.entries()) {
     if (output.kind !== "key") continue;
     const declared = new Set(program.declared.map((key) => canonicalJson(key[output.key] ?? null)));
+    if (groupings.some((set) => !set.includes(output.key))) declared.add(canonicalJson(null));
     if (rows.some((row) => !declared.has(canonicalJson(row[at] ?? null)))) {
       yield `a key in column ${output.name} is not among the declared ones`;
     }

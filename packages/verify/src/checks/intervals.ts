@@ -1,5 +1,6 @@
-import { noiseQuantile } from "@lethe/core";
+import { addedUp, totalIntervals } from "@lethe/core";
 import type { Measurement, Plan } from "@lethe/query";
+import { groupsAdded } from "../derive/groups-added.ts";
 import { unitRange } from "../derive/unit-range.ts";
 import { type Certificate, type Estimate, isEstimate, type Release } from "../format/release.ts";
 import { notMade, type Verdict, verdict } from "./check.ts";
@@ -18,7 +19,7 @@ export function intervalsFollow({ rows, certificate }: Release): Verdict {
     if (!interval) continue;
     derived += 1;
     const estimates = rows.map((row) => row[at]).filter(isEstimate);
-    if (!estimates.every((estimate) => agrees(estimate, interval(estimate)))) {
+    if (!estimates.every((estimate) => interval.some((of) => agrees(estimate, of(estimate))))) {
       amiss.push(`the intervals of ${output.name} are not those of its noise`);
     }
   }
@@ -29,27 +30,33 @@ export function intervalsFollow({ rows, certificate }: Release): Verdict {
 
 type Ends = { readonly lower: number; readonly upper: number };
 
-/** The interval that a value must have; null for an aggregate made of several measurements. */
+/**
+ * The interval that a value must have, or of several groupings the intervals, one for each number of groups that a row may add
+ * up: rows do not say which they are. Null for an aggregate made of several measurements.
+ */
 function intervalOf(
   plan: Plan,
   { confidence }: Certificate,
   index: number,
-): ((cell: Estimate) => Ends) | null {
+): readonly ((cell: Estimate) => Ends)[] | null {
   const aggregate = plan.aggregates[index];
   if (aggregate?.kind !== "count" && aggregate?.kind !== "sum") return null;
   const [measurement, exponent] =
     aggregate.kind === "count"
       ? [plan.measurements[aggregate.count]!, 0]
       : [plan.measurements[aggregate.sum]!, aggregate.exponent];
-  const reach = Number(noiseQuantile(measurement.noise, confidence)) * 2 ** exponent;
-  if (!Number.isFinite(reach)) throw new RangeError("noise beyond every number");
   const cut = cutter(measurement, plan);
-  return ({ value }) => {
-    const v = value ?? Number.NaN;
-    const nearest = cut(v);
-    const centre = Math.abs(nearest - v) > reach ? nearest : v;
-    return { lower: cut(centre - reach), upper: cut(centre + reach) };
-  };
+  return groupsAdded(plan).map((groups) => {
+    const noise = addedUp(measurement.noise, groups);
+    const reach = Number(totalIntervals({ noise, confidence })(0n).upper) * 2 ** exponent;
+    if (!Number.isFinite(reach)) throw new RangeError("noise beyond every number");
+    return ({ value }) => {
+      const v = value ?? Number.NaN;
+      const nearest = cut(v);
+      const centre = Math.abs(nearest - v) > reach ? nearest : v;
+      return { lower: cut(centre - reach), upper: cut(centre + reach) };
+    };
+  });
 }
 
 /** Moves what no sum over units can be to 0. */

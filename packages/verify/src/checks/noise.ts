@@ -3,6 +3,7 @@ import { differences, tallyOfEvent, tallyOfPlan } from "../derive/event.ts";
 import { deriveSensitivity } from "../derive/sensitivity.ts";
 import { deriveTreeSensitivity } from "../derive/tree-sensitivity.ts";
 import { type Verdict, verdict } from "./check.ts";
+import { groupingsAmiss } from "./totals.ts";
 
 /** No measurement claims that one unit can change it by less than the plan's own bounds allow. */
 export function sensitivitiesHold(plan: Plan): Verdict {
@@ -36,7 +37,8 @@ export function eventFollows(plan: Plan): Verdict {
 }
 
 /** The measurements that the answers are made of exist, and read the columns that the plan computes. */
-export function measurementsExist({ aggregates, measurements, trees = [], sums }: Plan): Verdict {
+export function measurementsExist(plan: Plan): Verdict {
+  const { aggregates, measurements, trees = [], sums } = plan;
   const used = aggregates.flatMap((aggregate) => [
     ...("count" in aggregate ? [aggregate.count] : []),
     ...("sum" in aggregate ? [aggregate.sum] : []),
@@ -47,6 +49,7 @@ export function measurementsExist({ aggregates, measurements, trees = [], sums }
   const read = measurements.flatMap(({ terms }) => terms.map(({ column }) => column));
   const quantiles = aggregates.flatMap((aggregate) => ("tree" in aggregate ? [aggregate.tree] : []));
   const amiss = [
+    ...groupingsAmiss(plan),
     ...quantiles.filter((index) => !(index < trees.length)).map((index) => `there is no tree ${index}`),
     ...used
       .filter((index) => !(index < measurements.length))

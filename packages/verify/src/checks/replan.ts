@@ -23,7 +23,7 @@ export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<
   const question = { ...asked, options: withoutTarget(asked.options, asked.options.epsilon) };
   const again = planQuestion(question, policy, optionsBeside(plan, question), policyHash(policy));
   const [stated, derived] = [computation(plan), computation(again)];
-  const amiss = Object.keys(derived).filter(
+  const amiss = [...new Set([...Object.keys(stated), ...Object.keys(derived)])].filter(
     (part) => canonicalJson(stated[part]) !== canonicalJson(derived[part]),
   );
   return verdict(

@@ -297,8 +297,8 @@ const ofRelation: Read<PlanBody & Extract<PlanRows, { from: Relation }>> = objec
 });
 
 /**
- * The plan of a certificate: every member known, of its type, and no other. Parameters and trees are there where the question
- * has parameters, or quantiles.
+ * The plan of a certificate: every member known, of its type, and no other. Parameters, groupings and trees are there where the
+ * question has parameters, several groupings, or quantiles.
  */
 export const plan: Read<Plan> = (value, path) => {
   if (!has(value, "parameters")) return withoutParameters(value, path);
@@ -307,6 +307,15 @@ export const plan: Read<Plan> = (value, path) => {
 };
 
 const withoutParameters: Read<Plan> = (value, path) => {
+  if (!has(value, "groupings")) return withoutGroupings(value, path);
+  const { groupings, ...rest } = value as Record<string, unknown>;
+  return {
+    ...withoutGroupings(rest, path),
+    groupings: list(list(integer(0)))(groupings, `${path}.groupings`),
+  };
+};
+
+const withoutGroupings: Read<Plan> = (value, path) => {
   if (!has(value, "trees")) return rows(value, path);
   const { trees, ...rest } = value as Record<string, unknown>;
   return { ...rows(rest, path), trees: list(tree)(trees, `${path}.trees`) };

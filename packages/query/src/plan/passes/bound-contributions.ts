@@ -123,6 +123,12 @@ function boundKeys({ question, options }: TrackedQuestion): BoundedKeys {
         : "group by fewer keys, or leave group_selection_strategy out",
     );
   }
+  if (declared === null && question.groupings)
+    refuse(
+      "query.unsupported",
+      "several groupings at once take public keys, no more than 10000 of them: groups that are not released would be missing from the totals",
+      "ask each grouping by itself, or group by fewer keys and leave group_selection_strategy out",
+    );
   if (declared === null) return { kind: "private" };
   if (options.minPrivacyUnitsPerGroup !== null) {
     refuse(

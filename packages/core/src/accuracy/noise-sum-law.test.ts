@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { Noise } from "../mechanisms/noise.ts";
+import { parseRational, ratio } from "../numeric/rational.ts";
+import { addedUp } from "./added-noise.ts";
+import { averageIntervals } from "./average-interval.ts";
+import { noiseLaw } from "./noise-laws.ts";
+import { noiseQuantile } from "./noise-quantile.ts";
+import { addedQuantile, quantileOfAdded } from "./noise-sum-law.ts";
+
+const laplace = (scale: string): Noise => ({ mechanism: "discrete-laplace@1", scale });
+const rounded = (sigma: string): Noise => ({ mechanism: "rounded-gaussian@1", sigma });
+const discrete = (sigmaSquared: string): Noise => ({ mechanism: "discrete-gaussian@1", sigmaSquared });
+
+/** Masses of a symmetric law from −reach to reach. */
+type Masses = Float64Array;
+
+function massesOf(noise: Noise, reach: number): Masses {
+  const law = noiseLaw(noise);
+  return Float64Array.from({ length: 2 * reach + 1 }, (_, i) => law.mass(Math.abs(i - reach)));
+}
+
+function convolved(a: Masses, b: Masses): Masses {
+  const sum = new Float64Array(a.length + b.length - 1);
+  for (const [i, x] of a.entries()) for (const [j, y] of b.entries()) sum[i + j]! += x * y;
+  return sum;
+}
+
+/** Of the sum of so many draws, by convolution of the masses. */
+function sumMasses(noise: Noise, draws: number): Masses {
+  const law = noiseLaw(noise);
+  const reach = Math.ceil(law.scale * (law.family === "laplace" ? 25 : 8)) + 2;
+  let sum = massesOf(noise, reach);
+  for (let k = 1; k < draws; k += 1) sum = convolved(sum, massesOf(noise, reach));
+  return sum;
+}
+
+/** P[|S| > q], and the smallest q that keeps it below alpha. */
+function beyond(masses: Masses, q: number): number {
+  const middle = (masses.length - 1) / 2;
+  return masses.reduce((total, mass, i) => (Math.abs(i - middle) > q ? total + mass : total), 0);
+}
+
+function smallest(masses: Masses, alpha: number): number {
+  let q = 0;
+  while (beyond(masses, q) > alpha) q += 1;
+  return q;
+}
+
+describe("addedQuantile", () => {
+  it.each([
+    [laplace("1"), 2],
+    [laplace("3"), 2],
+    [laplace("3"), 7],
+    [laplace("12.5"), 4],
+    [rounded("3"), 2],
+    [rounded("5.5"), 9],
+    [rounded("1.2"), 4],
+    [discrete("9"), 3],
+    [discrete("40"), 6],
+  ] as const)("%o, %i draws: holds, and is hardly above the smallest", (noise, draws) => {
+    const masses = sumMasses(noise, draws);
+    for (const alpha of ["0.5", "0.2", "0.05", "0.001"]) {
+      const q = Number(addedQuantile(addedUp(noise, draws), parseRational(alpha)));
+      expect(beyond(masses, q)).toBeLessThanOrEqual(Number(alpha));
+      const loose = noiseLaw(noise).family === "gaussian" && noiseLaw(noise).scale < 3 ? 3 : 1;
+      expect(q).toBeLessThanOrEqual(Math.ceil(1.03 * smallest(masses, Number(alpha))) + loose);
+    }
+  });
+  it("would show a law told 20 % too small", () => {
+    const q = Number(addedQuantile(addedUp(laplace("10"), 4), ratio(1n, 20n)));
+    expect(beyond(sumMasses(laplace("12"), 4), q)).toBeGreaterThan(0.05);
+  });
+  it("is that of the noise itself for one draw, and 0 without noise", () => {
+    expect(addedQuantile(addedUp(laplace("10"), 1), ratio(1n, 20n))).toBe(noiseQuantile(laplace("10"), 0.95));
+    expect(addedQuantile(addedUp({ mechanism: "constant@1" }, 9), ratio(1n, 20n))).toBe(0n);
+  });
+  it("holds where alpha is smaller than any coupling's chance", () => {
+    const q = addedQuantile(addedUp(rounded("2"), 1000), ratio(1n, 10n ** 12n));
+    expect(Number(q)).toBeGreaterThan(7 * 2 * Math.sqrt(1000));
+  });
+  it.each([0, -1, 1.5, Number.NaN])("refuses %d draws", (draws) => {
+    expect(() => addedUp(laplace("1"), draws)).toThrow(/draws/);
+  });
+});
+
+describe("quantileOfAdded", () => {
+  it.each([
+    [laplace("20"), laplace("2"), 3, [1, 5], 1.3],
+    [rounded("12"), rounded("4"), 4, [1, 2.5], 1.3],
+    [laplace("6"), rounded("4"), 3, [1, 1], 2.2],
+  ] as const)("%o and %o: a weighted sum of sums of draws stays within", (a, b, draws, weights, slack) => {
+    const [x, y] = [sumMasses(a, draws), sumMasses(b, draws)];
+    const [m, n] = [(x.length - 1) / 2, (y.length - 1) / 2];
+    for (const alpha of [0.2, 0.05]) {
+      const q = quantileOfAdded(
+        [addedUp(a, draws), addedUp(b, draws)],
+        parseRational(String(alpha)),
+      )([...weights]);
+      const outside = (reach: number): number => {
+        let total = 0;
+        for (const [i, p] of x.entries())
+          for (const [j, r] of y.entries())
+            if (Math.abs(weights[0] * (i - m) + weights[1] * (j - n)) > reach) total += p * r;
+        return total;
+      };
+      expect(outside(q)).toBeLessThanOrEqual(alpha);
+      expect(outside(q / slack)).toBeGreaterThan(alpha);
+    }
+  });
+
+  it("the interval of an average of many groups holds it, at the chance that is asked, over all draws", () => {
+    const setting = {
+      half: 10n,
+      sumNoise: addedUp(laplace("6"), 4),
+      countNoise: addedUp(laplace("1.5"), 4),
+      confidence: 0.9,
+    };
+    const interval = averageIntervals(setting);
+    const [sums, counts] = [sumMasses(laplace("6"), 4), sumMasses(laplace("1.5"), 4)];
+    const [sum, count] = [60, 20];
+    let covered = 0;
+    for (let i = -100; i <= 100; i += 1) {
+      for (let j = -25; j <= 25; j += 1) {
+        const chance = sums[(sums.length - 1) / 2 + i]! * counts[(counts.length - 1) / 2 + j]!;
+        const { lower, upper } = interval({ sum: BigInt(sum + i), count: BigInt(count + j) });
+        if (lower <= sum / count && sum / count <= upper) covered += chance;
+      }
+    }
+    expect(covered).toBeGreaterThan(0.9);
+    expect(covered).toBeLessThan(0.97);
+  });
+});

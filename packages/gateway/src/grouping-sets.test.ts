@@ -1,0 +1,162 @@
+import { verifyRelease } from "@lethe/verify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Estimate, isEstimate, type Release, type ReleasedCell } from "./release.ts";
+import { openHouse, type TestHouse } from "./testing/open-house.ts";
+
+/** 1,200 people of three sectors and two states, some without a sector's state; wages of their own. */
+const people = Array.from({ length: 1200 }, (_, i) => ({
+  id: i % 600,
+  sector: ["farm", "mill", "shop"][(i * 7) % 3]!,
+  married: (i * 13) % 5 < 2,
+  wage: (i * 7919) % 61,
+}));
+const csv = `id,sector,married,wage,town\n${people
+  .map(({ id, sector, married, wage }) => `${id},${sector},${married},${wage},t${id % 4}`)
+  .join("\n")}\n`;
+const policyText = `
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 100000000, delta: 1e-5 }
+tables:
+  people:
+    file: people.csv
+    unit: id
+    max_groups_contributed: 2
+    max_rows_contributed_per_group: 2
+    columns:
+      id: { type: integer }
+      sector: { type: text, categories: [farm, mill, shop], default: shop }
+      married: { type: boolean, default: false }
+      wage: { type: number, bounds: [0, 60], default: 0 }
+      town: { type: text }
+`;
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await openHouse(policyText, csv);
+});
+afterAll(() => house.close());
+
+async function failed(release: Release): Promise<readonly string[]> {
+  const { checks } = await verifyRelease(JSON.stringify(release), {
+    policyText: house.policyText,
+    publicKeyPem: house.house.ledger.publicKey,
+  });
+  return checks.filter(({ outcome }) => outcome === "failed").map(({ name, says }) => `${name}: ${says}`);
+}
+
+const estimated = (cell: ReleasedCell | undefined): number =>
+  cell !== undefined && isEstimate(cell) && cell.value !== null ? cell.value : Number.NaN;
+
+describe("several groupings at once", () => {
+  const cube = `SELECT sector, married, COUNT(*) AS n, SUM(wage) AS s, AVG(wage) AS a, VAR_POP(wage) AS v,
+    GROUPING(sector, married) AS g, SUM(wage) / COUNT(*) AS ratio FROM people`;
+
+  it("are answered together: NULL where grouped away, in SQL's order, totals that add up, one price, verified", async () => {
+    const release = await house.ask(`${cube} GROUP BY CUBE (sector, married)`, { epsilon: "5" });
+    const of = (g: number) => release.rows.filter((row) => estimated(row[6]) === g);
+    expect([0, 1, 2, 3].map((g) => of(g).length)).toEqual([6, 3, 2, 1]);
+    expect(release.rows.map((row) => estimated(row[6]))).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3]);
+    expect(of(1).map((row) => row.slice(0, 2))).toEqual([
+      ["farm", null],
+      ["mill", null],
+      ["shop", null],
+    ]);
+    expect(of(2).map((row) => row.slice(0, 2))).toEqual([
+      [null, false],
+      [null, true],
+    ]);
+    expect(of(3)[0]!.slice(0, 2)).toEqual([null, null]);
+    for (const column of [2, 3]) {
+      for (const total of [...of(1), ...of(2), ...of(3)]) {
+        const [sector, married] = total;
+        const parts = of(0).filter(
+          (row) => (sector === null || row[0] === sector) && (married === null || row[1] === married),
+        );
+        expect(estimated(total[column])).toBe(parts.reduce((sum, row) => sum + estimated(row[column]), 0));
+      }
+    }
+    expect(release.certificate.charge).toMatchObject({ epsilon: "5" });
+    expect(release.certificate.plan.measurements).toHaveLength(4);
+    expect(release.notes.join("\n")).toContain("totals are sums of the noisy groups by sector, married");
+    expect(await failed(release)).toEqual([]);
+  });
+
+  it("a total that does not add up, or whose interval is another's, is found out", async () => {
+    const release = await house.ask("SELECT sector, COUNT(*) AS n FROM people GROUP BY ROLLUP (sector)");
+    expect(await failed(release)).toEqual([]);
+    const last = release.rows.at(-1)!;
+    const moved = (change: Partial<Estimate>): Release => ({
+      ...release,
+      rows: [...release.rows.slice(0, -1), [last[0]!, { ...(last[1] as Estimate), ...change }]],
+    });
+    const value = estimated(last[1]) + 3;
+    const { lower, upper } = last[1] as Estimate;
+    expect(await failed(moved({ value, lower: lower! + 3, upper: upper! + 3 }))).toContain(
+      "answer: the totals of n are not the sums of its groups",
+    );
+    expect(await failed(moved({ lower: lower! - 1 }))).toContain(
+      "intervals: the intervals of n are not those of its noise",
+    );
+  });
+
+  it("HAVING, ORDER BY and LIMIT work on all rows", async () => {
+    const release = await house.ask(
+      `SELECT married, sector, COUNT(*) AS n FROM people GROUP BY GROUPING SETS ((sector), (married), ())
+       HAVING GROUPING(sector) = 1 ORDER BY GROUPING(married) DESC, n DESC LIMIT 2`,
+      { epsilon: "50" },
+    );
+    expect(release.rows.map((row) => row.slice(0, 2))).toEqual([
+      [null, null],
+      [false, null],
+    ]);
+    expect(await failed(release)).toEqual([]);
+  });
+
+  it("GROUP BY a, ROLLUP (b) is (a, b) and (a); GROUPING of one grouping is 0", async () => {
+    const { rows } = await house.ask(
+      "SELECT sector, married, COUNT(*) FROM people GROUP BY sector, ROLLUP (married)",
+    );
+    expect(rows).toHaveLength(9);
+    const plain = await house.ask("SELECT sector, GROUPING(sector), COUNT(*) FROM people GROUP BY sector");
+    expect(plain.rows.map((row) => estimated(row[1]))).toEqual([0, 0, 0]);
+    expect(plain.certificate.plan.groupings).toBeUndefined();
+    const all = await house.ask("SELECT COUNT(*) FROM people GROUP BY ()");
+    expect(all.rows).toHaveLength(1);
+  });
+
+  it.each([
+    ["SELECT town, COUNT(*) FROM people GROUP BY ROLLUP (town)", /town are data/],
+    [
+      "SELECT sector, COUNT(DISTINCT id) FROM people GROUP BY ROLLUP (sector)",
+      /distinct units do not add up/,
+    ],
+    ["SELECT sector, COUNT(DISTINCT wage) FROM people GROUP BY ROLLUP (sector)", /distinct values do not/],
+    ["SELECT sector, MEDIAN(wage) FROM people GROUP BY CUBE (sector)", /quantiles do not add up/],
+    ["SELECT GROUPING(wage), COUNT(*) FROM people GROUP BY ROLLUP (sector)", /GROUPING asks of a key/],
+  ])("%s is refused before anything is charged, with what would be accepted", async (sql, says) => {
+    const { spent } = (await house.report()) as unknown as { spent: unknown };
+    const error = (await house.ask(sql).catch((reason) => reason)) as Error & {
+      fields: { rewrite?: string };
+    };
+    expect(error.message).toMatch(says);
+    expect(((await house.report()) as unknown as { spent: unknown }).spent).toEqual(spent);
+    expect(error.fields.rewrite).toBeDefined();
+    await expect(house.ask(error.fields.rewrite!, { delta: "1e-9" })).resolves.toBeDefined();
+  });
+  it("private keys by option are refused too", async () => {
+    await expect(
+      house.ask("SELECT sector, COUNT(*) FROM people GROUP BY ROLLUP (sector)", {
+        keys: "private",
+        delta: "1e-9",
+      }),
+    ).rejects.toThrow(/take public keys/);
+  });
+  it("more than 64 groupings are refused", async () => {
+    await expect(
+      house.ask(
+        "SELECT COUNT(*) FROM people GROUP BY CUBE (sector, sector, sector, sector, sector, sector, sector)",
+      ),
+    ).rejects.toThrow(/more than 64 groupings/);
+  });
+});
