@@ -492,6 +492,10 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "times-having",
       "SELECT DATE_TRUNC('quarter', until) AS q, COUNT(*) FROM stays GROUP BY 1 HAVING q > '2023-06-01' ORDER BY q DESC",
     ],
+    [
+      "times-rollup",
+      "SELECT EXTRACT(year FROM arrived) AS y, EXTRACT(quarter FROM arrived) AS q, COUNT(*), GROUPING(EXTRACT(year FROM arrived)) AS all_years FROM stays GROUP BY ROLLUP (1, 2) ORDER BY 1, 2",
+    ],
     ["refused-time-sum", "SELECT SUM(arrived) FROM stays"],
     ["refused-time-average", "SELECT AVG(until) FROM stays"],
     ["refused-time-age", "SELECT AVG(AGE(arrived, born)) FROM stays"],

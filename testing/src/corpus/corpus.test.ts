@@ -77,6 +77,7 @@ function answered(plan: Plan): string[] {
   const relation = (table: string) => ({ relation: ["lethe", table], layout: "raw" as const, types: {} });
   return [
     `keys ${[program, ...keys.expressions.map(writeSql)].join(", ")}`,
+    ...(plan.groupings ? [`groupings ${JSON.stringify(plan.groupings)}`] : []),
     `${contribution.bound}, k ${contribution.groups}, r ${contribution.rows}, ${adjacency}`,
     ...sums.map((sum, at) => `s${at} ${sumText(sum)}`),
     ...measurements.map(

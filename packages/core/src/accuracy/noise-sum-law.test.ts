@@ -3,9 +3,11 @@ import type { Noise } from "../mechanisms/noise.ts";
 import { parseRational, ratio } from "../numeric/rational.ts";
 import { addedUp } from "./added-noise.ts";
 import { averageIntervals } from "./average-interval.ts";
+import { covarianceIntervals } from "./covariance-interval.ts";
 import { noiseLaw } from "./noise-laws.ts";
 import { noiseQuantile } from "./noise-quantile.ts";
 import { addedQuantile, quantileOfAdded } from "./noise-sum-law.ts";
+import { varianceIntervals } from "./variance-interval.ts";
 
 const laplace = (scale: string): Noise => ({ mechanism: "discrete-laplace@1", scale });
 const rounded = (sigma: string): Noise => ({ mechanism: "rounded-gaussian@1", sigma });
@@ -128,5 +130,66 @@ describe("quantileOfAdded", () => {
     }
     expect(covered).toBeGreaterThan(0.9);
     expect(covered).toBeLessThan(0.97);
+  });
+});
+
+/** A seeded source of uniforms in (0, 1): xorshift32. */
+function uniforms(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return ((state >>> 0) + 0.5) / 2 ** 32;
+  };
+}
+
+describe("variances and covariances of totals", () => {
+  const runs = 2000;
+  // A right interval covers 1900 of 2000 on average; below 1840 (six standard deviations) with a chance under 1e-8.
+  const alarm = 0.92;
+  const draws = 5;
+  const [squares, sum, other, products, count] = [300, 40, 30, 250, 4].map((scale) => laplace(String(scale)));
+
+  /** The exact total and the noise of each of its groups. */
+  function noisy(exact: number, noise: Noise, uniform: () => number): bigint {
+    const { scale } = noiseLaw(noise);
+    const geometric = (): number => Math.floor(-scale * Math.log(uniform()));
+    let total = exact;
+    for (let k = 0; k < draws; k += 1) total += geometric() - geometric();
+    return BigInt(total);
+  }
+
+  function coverage(told: number): readonly [variance: number, covariance: number] {
+    const uniform = uniforms(20261121);
+    const added = (noise: Noise | undefined) => addedUp(noise!, told);
+    const shared = { sumNoise: added(sum), countNoise: added(count), confidence: 0.95, population: true };
+    const variances = varianceIntervals({ half: 10n, offset: 50n, squaresNoise: added(squares), ...shared });
+    const covariances = covarianceIntervals({
+      half: 10n,
+      otherHalf: 8n,
+      productsNoise: added(products),
+      otherSumNoise: added(other),
+      ...shared,
+    });
+    // 400 rows: of the first column the mean is 2 and the variance 30, of the second the mean is 1; the covariance is 6.
+    let [first, both] = [0, 0];
+    for (let run = 0; run < runs; run += 1) {
+      const parts = { sum: noisy(800, sum!, uniform), count: noisy(400, count!, uniform) };
+      const variance = variances({ ...parts, squares: noisy(400 * (30 + 4 - 50), squares!, uniform) });
+      if (variance.lower <= 30 && 30 <= variance.upper) first += 1;
+      const covariance = covariances({
+        ...parts,
+        otherSum: noisy(400, other!, uniform),
+        products: noisy(400 * (6 + 2), products!, uniform),
+      });
+      if (covariance.lower <= 6 && 6 <= covariance.upper) both += 1;
+    }
+    return [first / runs, both / runs];
+  }
+
+  it("are held by their intervals, which would miss them were one draw told", () => {
+    expect(Math.min(...coverage(draws))).toBeGreaterThan(alarm);
+    expect(Math.max(...coverage(1))).toBeLessThan(alarm);
   });
 });

@@ -10,6 +10,7 @@ export function defaultName(node: Node): string {
     const inner = defaultName(node.TypeCast.arg!);
     return inner === "?column?" ? functionName(node.TypeCast.typeName?.names) : inner;
   }
+  if ("GroupingFunc" in node) return "grouping";
   if ("CaseExpr" in node) return "case";
   if ("CoalesceExpr" in node) return "coalesce";
   if ("MinMaxExpr" in node) return node.MinMaxExpr.op === "IS_LEAST" ? "least" : "greatest";
