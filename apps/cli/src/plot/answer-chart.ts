@@ -62,7 +62,8 @@ export function chartOf(release: Release): AnswerChart {
     const key = main === undefined ? "" : placeOf(row[main.at] ?? null, main.kind);
     return key === null ? [] : [{ row, key, series: named(row) }];
   });
-  const shown = placed.filter((row) => all.length === 0 || series.includes(row.series)).slice(0, most.rows);
+  const apart = certificate.plan.groupings ? firstOfEachPlace(placed) : placed;
+  const shown = apart.filter((row) => all.length === 0 || series.includes(row.series)).slice(0, most.rows);
   const values = columns.flatMap((column, at) => (holdsEstimates(column) ? [{ ...column, at }] : []));
   const panels = values.slice(0, most.panels).map(
     ({ name, at }): ChartPanel => ({
@@ -95,10 +96,22 @@ export function chartOf(release: Release): AnswerChart {
         "row",
         `whose ${printable(main?.name ?? "key")} is no place on the axis`,
       ),
-      ...leftOut(placed.length - shown.length, "row", "beyond the first"),
+      ...leftOut(placed.length - apart.length, "total", "that would lie on another row"),
+      ...leftOut(apart.length - shown.length, "row", "beyond the first"),
       ...leftOut(values.length - panels.length, "column", "beyond the first"),
     ],
   };
+}
+
+/** A total shows NULL where it is grouped away, and so may a group whose key is NULL. */
+function firstOfEachPlace<Row extends { readonly key: string | number; readonly series: string }>(
+  rows: readonly Row[],
+): readonly Row[] {
+  const taken = new Set<string>();
+  return rows.filter(({ key, series }) => {
+    const place = JSON.stringify([key, series]);
+    return !taken.has(place) && taken.add(place);
+  });
 }
 
 /** "3 rows whose year is no place on the axis: not drawn". */

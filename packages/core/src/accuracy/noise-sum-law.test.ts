@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Noise } from "../mechanisms/noise.ts";
 import { parseRational, ratio } from "../numeric/rational.ts";
-import { addedUp } from "./added-noise.ts";
 import { averageIntervals } from "./average-interval.ts";
 import { covarianceIntervals } from "./covariance-interval.ts";
 import { noiseLaw } from "./noise-laws.ts";
 import { noiseQuantile } from "./noise-quantile.ts";
-import { addedQuantile, quantileOfAdded } from "./noise-sum-law.ts";
+import { addedQuantile, addedUp, quantileOfAdded } from "./noise-sum-law.ts";
+import { quantileOfDraws } from "./quantile-of-draws.ts";
 import { varianceIntervals } from "./variance-interval.ts";
 
 const laplace = (scale: string): Noise => ({ mechanism: "discrete-laplace@1", scale });
@@ -82,6 +82,15 @@ describe("addedQuantile", () => {
   });
   it.each([0, -1, 1.5, Number.NaN])("refuses %d draws", (draws) => {
     expect(() => addedUp(laplace("1"), draws)).toThrow(/draws/);
+  });
+});
+
+describe("quantileOfDraws", () => {
+  it("of nothing, or at weight 0, is 0, and grows with the weight", () => {
+    const quantile = quantileOfDraws([{ law: noiseLaw(laplace("5")), draws: 3 }], ratio(1n, 20n));
+    expect(quantile([0])).toBe(0);
+    expect(quantile([2])).toBeGreaterThan(quantile([1]));
+    expect(quantile([-2])).toBe(quantile([2]));
   });
 });
 

@@ -1,3 +1,5 @@
+import { invalidParameter } from "../errors/lethe-error.ts";
+import type { Noise } from "../mechanisms/noise.ts";
 import { type Rational, toDouble } from "../numeric/rational.ts";
 import type { AddedNoise } from "./added-noise.ts";
 import { noiseLaw } from "./noise-laws.ts";
@@ -40,7 +42,11 @@ export function addedQuantile(noise: AddedNoise, alpha: Rational): bigint {
   return BigInt(Math.floor(quantileOfDraws([{ law, draws }], alpha)([1])));
 }
 
-/** Quantiles of weighted sums of noises, any of which may be a sum of draws itself. Direction: upper. */
+/**
+ * Prepares w ↦ x with P[|Σ wᵢSᵢ| > x] ≤ alpha, where any noise may be a sum of draws itself.
+ * Source: quantileOfSum of single draws, quantileOfDraws of others.
+ * Direction: upper, never below the true quantile.
+ */
 export function quantileOfAdded(noises: readonly AddedNoise[], alpha: Rational): WeightedQuantile {
   const terms = noises.map(lawOfDraws);
   return terms.every(({ draws }) => draws === 1)
@@ -64,4 +70,14 @@ export function scaleOfDraw(noise: AddedNoise): number {
 
 function wholeAbove(x: number): bigint {
   return BigInt(Math.max(0, Math.ceil(x)));
+}
+
+/**
+ * The noise of a sum of so many parts, each measured with this noise of its own.
+ * Errors: parameter.invalid unless draws is an integer ≥ 1.
+ * @example addedUp({ mechanism: "discrete-laplace@1", scale: "2" }, 3) // => { draws: 3, of: { mechanism: "discrete-laplace@1", scale: "2" } }
+ */
+export function addedUp(noise: Noise, draws: number): AddedNoise {
+  if (!(Number.isSafeInteger(draws) && draws >= 1)) throw invalidParameter("draws", draws, "an integer ≥ 1");
+  return draws === 1 ? noise : { draws, of: noise };
 }

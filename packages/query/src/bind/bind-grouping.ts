@@ -1,21 +1,30 @@
 import { LetheError } from "@lethe/core";
 import type { GroupingFunc, Node } from "@pgsql/types";
 import { bindExpression } from "./bind-expression.ts";
-import type { PostScope, TypedPost } from "./bind-post.ts";
 import type { PostExpression } from "./bound-query.ts";
+import type { Expression } from "./expression.ts";
 import { offsetOf } from "./nodes.ts";
-import { postSize } from "./post-parts.ts";
 import { refuse } from "./refuse.ts";
+import type { Scope } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
+
+/** The keys that rows are grouped by. */
+export interface GroupScope extends Scope {
+  readonly keys: readonly Expression[];
+  /** The keys as SQL: their identity. */
+  readonly keySql: readonly string[];
+  /** Whether several groupings are asked at once. */
+  readonly isTotalled: boolean;
+}
 
 /**
  * GROUPING(a, b): a number whose bits say of each key whether the row is a total over it, the last key in the lowest bit.
  * Errors: query.unsupported for what is not grouped by.
  */
-export function bindGrouping({ args = [] }: GroupingFunc, scope: PostScope): TypedPost {
+export function bindGrouping({ args = [] }: GroupingFunc, scope: GroupScope): PostExpression {
   const away = args.map((arg) => scope.keys.length + placeOf(arg, scope));
   const number = (value: number): PostExpression => ({ kind: "literal", value });
-  const expression = scope.isTotalled
+  return scope.isTotalled
     ? away
         .map((key): PostExpression => ({ kind: "key", key }))
         .reduce((bits, bit) => ({
@@ -24,10 +33,9 @@ export function bindGrouping({ args = [] }: GroupingFunc, scope: PostScope): Typ
           args: [{ kind: "call", operator: "*", args: [bits, number(2)] }, bit],
         }))
     : number(0);
-  return { expression, type: "number", size: postSize(expression) };
 }
 
-function placeOf(node: Node, scope: PostScope): number {
+function placeOf(node: Node, scope: GroupScope): number {
   const place = scope.keySql.indexOf(keyText(node, scope));
   if (place < 0)
     refuse(
@@ -39,7 +47,7 @@ function placeOf(node: Node, scope: PostScope): number {
   return place;
 }
 
-function keyText(node: Node, scope: PostScope): string {
+function keyText(node: Node, scope: GroupScope): string {
   try {
     return writeSql(bindExpression(node, scope));
   } catch (error) {

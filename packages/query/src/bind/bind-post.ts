@@ -4,7 +4,7 @@ import { isDerivedName } from "./aggregate-names.ts";
 import { aggregateCall } from "./bind-aggregate.ts";
 import { bindDerived } from "./bind-derived.ts";
 import { bindExpression, castOperators, describeNode } from "./bind-expression.ts";
-import { bindGrouping } from "./bind-grouping.ts";
+import { bindGrouping, type GroupScope } from "./bind-grouping.ts";
 import { bindLiteral } from "./bind-literal.ts";
 import type { Aggregate, PostExpression, PostOperator } from "./bound-query.ts";
 import { typeNames } from "./build-expression.ts";
@@ -14,16 +14,11 @@ import { functionName, offsetOf } from "./nodes.ts";
 import { postSize } from "./post-parts.ts";
 import { constantTime, readTimes } from "./post-times.ts";
 import { refuse } from "./refuse.ts";
-import { fieldNames, hasColumn, type Scope } from "./scope.ts";
+import { fieldNames, hasColumn } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
 
 /** What computed columns, HAVING and ORDER BY may speak of: released columns alone. */
-export interface PostScope extends Scope {
-  readonly keys: readonly Expression[];
-  /** The keys as SQL: their identity. */
-  readonly keySql: readonly string[];
-  /** Whether several groupings are asked at once. */
-  readonly isTotalled: boolean;
+export interface PostScope extends GroupScope {
   /** Index of the aggregate, which is measured from now on even if it is not shown. */
   measure(call: FuncCall): number;
   /** The same of a bound aggregate. */
@@ -72,7 +67,10 @@ export function bindPost(node: Node, scope: PostScope, depth = 0): TypedPost {
       type: "number",
       size: 1,
     };
-  if ("GroupingFunc" in node) return bindGrouping(node.GroupingFunc, scope);
+  if ("GroupingFunc" in node) {
+    const expression = bindGrouping(node.GroupingFunc, scope);
+    return { expression, type: "number", size: postSize(expression) };
+  }
   if ("A_Const" in node) {
     const literal = bindLiteral(node.A_Const, scope) as Expression & { kind: "literal" };
     return {
