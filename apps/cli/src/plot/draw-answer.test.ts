@@ -31,6 +31,25 @@ function released(types: readonly KeyType[], rows: readonly (readonly ReleasedCe
 const labels = (svg: string, what: string): number => svg.split(`aria-label="${what}"`).length - 1;
 
 describe("what is drawn", () => {
+  it("leaves out a total that would lie on the group of a missing key", () => {
+    const release = released(
+      ["text"],
+      [
+        ["a", around(9), around(4)],
+        [null, around(1), around(2)],
+        [null, around(10), around(3)],
+      ],
+    );
+    const { plan } = release.certificate;
+    const totalled = {
+      ...release,
+      certificate: { ...release.certificate, plan: { ...plan, groupings: [[0], []] } },
+    };
+    const { panels, left } = chartOf(totalled);
+    expect(panels[0]!.marks.map(({ value }) => value)).toEqual([9, 1]);
+    expect(left).toEqual(["1 total that would lie on another row: not drawn"]);
+    expect(chartOf(release).left).toEqual([]);
+  });
   it("without keys: a panel a column, with its interval", async () => {
     const svg = await drawAnswer(chartOf(released([], [[around(9), around(4)]])));
     expect(labels(svg, "bar")).toBe(1);
