@@ -51,7 +51,9 @@ describe("between neighbours", () => {
     for (const [at, neighbours] of all.entries()) {
       for (const statement of statements(at, neighbours, policies[at]!)) await connection.run(statement);
       const { people } = policies[at]!.tables;
-      for (const side of people!.contribution.bound === "rows-before-filter" ? [0, 1] : []) {
+      for (const side of people!.contribution.bound === "rows-before-filter"
+        ? neighbours.tables.keys()
+        : []) {
         const placed = placedSelect(people!, `people.snapshot_${at}_${side}`, duckdb);
         await connection.run(`CREATE TABLE people.placed_${at}_${side} AS ${placed}`, [secret]);
       }

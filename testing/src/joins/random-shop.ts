@@ -290,6 +290,12 @@ export const shapes: readonly Shape[] = [
     filters: ["kind = 'note' OR amount > 0.7", "code IN (SELECT code FROM codes)"],
   },
   {
+    from: "(SELECT price + 1000 AS far, cost AS near FROM items i JOIN visits v ON i.visit_id = v.visit_id UNION ALL SELECT * FROM (SELECT price + 1000 AS x, cost AS x FROM items i JOIN visits v ON i.visit_id = v.visit_id UNION ALL SELECT 1001, cost FROM visits) AS u) AS u",
+    numbers: ["far", "near"],
+    keys: ["far"],
+    filters: ["near > 1"],
+  },
+  {
     with: "WITH twice AS (SELECT * FROM visits UNION ALL SELECT * FROM visits WHERE cost > 1) ",
     from: "people JOIN twice ON id = person_id",
     numbers: ["cost", "age"],

@@ -366,3 +366,41 @@ describe("refusals, with the place and what is accepted", () => {
     expect(error.code).toBe("query.too-large");
   });
 });
+
+describe("columns of a UNION ALL that share a name", () => {
+  test("are shown by *, each with the values that its domain says", async () => {
+    const twins = "SELECT price AS x, cost AS x FROM items i JOIN visits v USING (visit_id)";
+    const { from } = await bind(
+      `SELECT COUNT(a) FROM (SELECT price AS a, cost AS b FROM items i JOIN visits v USING (visit_id) UNION ALL
+       SELECT * FROM (${twins} UNION ALL ${twins}) u) t`,
+    );
+    if (from.kind !== "union") throw new Error("a union was asked");
+    const inner = from.parts[1]!.of;
+    if (inner.kind !== "union") throw new Error("a union was asked");
+    for (const [outside, type, nullable] of [
+      ["a", "integer", true],
+      ["b", "number", true],
+    ] as const) {
+      const read = from.parts[1]!.values[outside]!;
+      expect(read).toMatchObject({ kind: "column", source: inner.source, domain: { nullable } });
+      expect(inner.columns[(read as { readonly name: string }).name]).toMatchObject({ type });
+    }
+  });
+
+  test("may be called as no column of an object can be", async () => {
+    const text = `SELECT COUNT("__proto__") FROM (SELECT cost AS "__proto__" FROM visits UNION ALL SELECT cost FROM visits) t`;
+    const { from, aggregates } = await bind(text);
+    if (from.kind !== "union") throw new Error("a union was asked");
+    const [counted] = aggregates;
+    if (counted?.kind !== "count" || counted.argument?.kind !== "column")
+      throw new Error("a count was asked");
+    expect(Object.keys(from.columns)).toEqual([counted.argument.name]);
+  });
+
+  test("cannot be named", async () => {
+    const twins = "SELECT cost AS x, town AS x FROM visits";
+    expect((await refusal(`SELECT COUNT(x) FROM (${twins} UNION ALL ${twins}) t`)).message).toMatch(
+      /several/,
+    );
+  });
+});

@@ -52,16 +52,17 @@ export function bindUnion(
     const all = lists.map((list) => list[at]!);
     if (all.some(({ namesUnit }) => namesUnit)) return unitColumn(column, all);
     const made = joined(all, parts[0]!, offset);
-    columns[of] = policyOf(made.domain);
+    const own = freeName(of, columns);
+    columns[own] = policyOf(made.domain);
     made.values.forEach((value, part) => {
-      values[part]![of] = value;
+      values[part]![own] = value;
     });
     return {
       name: of,
       key: null,
       isUnit: false,
       namesUnit: false,
-      expression: () => ({ kind: "column", source, name: of, domain: made.domain }),
+      expression: () => ({ kind: "column", source, name: own, domain: made.domain }),
     };
   });
   const from: UnionRelation = {
@@ -71,6 +72,17 @@ export function bindUnion(
     parts: parts.map((part, at) => ({ of: part.from, values: values[at]! })),
   };
   return { from, sources: [{ name, columns: shown }], merged: [], build: parts[0]!.build };
+}
+
+/**
+ * What a column of a union is known by: its name, or where columns share one a name of its own, so that each is what its
+ * domain says. No question can name either of two, but * shows both.
+ */
+function freeName(name: string, taken: Readonly<Record<string, unknown>>): string {
+  let free = name;
+  // Also what every object has, such as __proto__.
+  for (let n = 2; free in taken; n += 1) free = `${name}_${n}`;
+  return free;
 }
 
 /** A column that names the unit in all parts names it in the union; where only some do, it is nothing that can be read. */
