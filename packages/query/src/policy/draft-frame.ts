@@ -1,0 +1,50 @@
+import type { Adjacency } from "./policy.ts";
+import { flow, scalar } from "./yaml-words.ts";
+
+/** What the owner's words say of a policy, whatever its tables are. */
+export interface DraftFrame {
+  /** What a unit is called; "person" unless stated. */
+  readonly unitName?: string;
+  readonly adjacency?: Adjacency;
+  readonly maxGroups?: number;
+  readonly maxRowsPerGroup?: number;
+  /** Texts, as the owner wrote them: "0.5", "1e-6". */
+  readonly budget?: {
+    readonly measure: "pure" | "approximate" | "zcdp";
+    readonly epsilon?: string;
+    readonly delta?: string;
+    readonly rho?: string;
+    readonly analysts?: Readonly<Record<string, string>>;
+  };
+}
+
+export function unitLines({ unitName, adjacency }: DraftFrame): string[] {
+  const unit = flow([
+    ["name", scalar(unitName ?? "person")],
+    ["adjacency", adjacency ?? "add-or-remove-one"],
+  ]);
+  return ["version: 1", `privacy_unit: ${unit} # or replace-one: then only the number of units is public`];
+}
+
+/** Of a table whose units may have many rows. */
+export function contributionLines({ maxGroups, maxRowsPerGroup }: DraftFrame): string[] {
+  return [
+    `    max_groups_contributed: ${maxGroups ?? 1} # groups of one answer that a unit can be in; further ones are dropped`,
+    `    max_rows_contributed_per_group: ${maxRowsPerGroup ?? 1} # rows a unit can bring to a group`,
+  ];
+}
+
+export function budgetLines(frame: DraftFrame): string[] {
+  const budget = frame.budget ?? { measure: "approximate", epsilon: "5", delta: "1e-6" };
+  const analysts = Object.entries(budget.analysts ?? {}).map(([name, cap]) => [scalar(name), cap] as const);
+  return [
+    "# Spent by every question and never refilled. pure: epsilon. approximate: epsilon, delta. zcdp: rho, or epsilon and delta.",
+    `budget: ${flow([
+      ["measure", budget.measure],
+      ["epsilon", budget.epsilon],
+      ["rho", budget.rho],
+      ["delta", budget.delta],
+      ["analysts", analysts.length > 0 ? flow(analysts) : undefined],
+    ])}`,
+  ];
+}
