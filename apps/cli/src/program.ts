@@ -8,6 +8,11 @@ function collect(value: string, previous: string[]): string[] {
   return [...previous, value];
 }
 
+/** As {@link collect}; nothing at all where the option is left out. */
+function collectSome(value: string, previous: string[] | undefined): string[] {
+  return collect(value, previous ?? []);
+}
+
 /** The command tree. Each action loads what it needs, so that a query starts fast. */
 export function program(): Command {
   const lethe = new Command("lethe")
@@ -22,14 +27,25 @@ export function program(): Command {
   lethe
     .command("init")
     .description(
-      "draft a policy from a CSV's header and your words, and open its ledger; never reads the values",
+      "draft a policy from a CSV's header, or a database's declared keys, and your words, and open its ledger; never reads the values",
     )
     .argument(
       "[file]",
       "the data: .csv, .parquet or .duckdb; leave it out to open the ledger of an existing policy",
     )
-    .option("--table <name>", "name of the table (default: the file's name)")
-    .option("--unit <column>", 'who is protected: "row", or the column that names the person')
+    .option(
+      "--postgres [variable]",
+      "draft from the PostgreSQL database whose URL this environment variable holds (default: LETHE_DATABASE_URL)",
+    )
+    .option(
+      "--table <name>",
+      "name of the table (default: the file's name); of a database, the tables that are wanted (repeatable)",
+      collectSome,
+    )
+    .option(
+      "--unit <column>",
+      'who is protected: "row", or the column that names the person; in a database table.column',
+    )
     .option("--unit-name <word>", "what a unit is called", "person")
     .addOption(
       new Option(

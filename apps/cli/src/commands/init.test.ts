@@ -219,7 +219,7 @@ describe("lethe init", () => {
   );
 
   it("refuses files it cannot draft from", () =>
-    inFolder({ ...files, "people.txt": peopleCsv, "d.duckdb": "x" }, async () => {
+    inFolder({ ...files, "people.txt": peopleCsv, "d.parquet": "x" }, async () => {
       mkdirSync("folder.csv");
       expect((await lethe("init", "nosuch.csv", "--unit", "row")).code).toBe("engine.source");
       expect((await lethe("init", "folder.csv", "--unit", "row")).code).toBe("engine.source");
@@ -227,7 +227,7 @@ describe("lethe init", () => {
         "name a .csv, .parquet or .duckdb",
       );
       expect((await lethe("init", "", "--unit", "row")).code).toBe("cli.usage");
-      expect((await lethe("init", "d.duckdb", "--unit", "row")).error).toContain("--bounds");
+      expect((await lethe("init", "d.parquet", "--unit", "row")).error).toContain("--bounds");
       expect((await lethe("init", "no.parquet", "--unit", "row", "--bounds", "a=0..1")).code).toBe(
         "cli.file",
       );

@@ -9,26 +9,32 @@ import {
   type Policy,
   readBoundsWord,
   readCategoriesWord,
-  readPolicy,
   unitHash,
 } from "@lethe/query";
+import { printable } from "../render/printable.ts";
 import { say } from "../render/say.ts";
 import { createSeed } from "../seed.ts";
 import { fileError, policyOf, type Workspace, workspaceOf } from "../workspace.ts";
 import { booleanColumns, checkInitWords } from "./check-init-words.ts";
+import { draftOfDatabase } from "./init-catalog.ts";
 import type { InitFlags } from "./init-flags.ts";
+import { frameOf, readBack } from "./init-frame.ts";
 import { askMissingWords } from "./init-questions.ts";
 
-/** lethe init: drafts the policy, opens the ledger. Reads a CSV's header, never its values. Overwrites nothing. */
+/** lethe init: drafts the policy, opens the ledger. Reads a CSV's header or a database's catalog, never a value. Overwrites nothing. */
 export async function init(file: string | undefined, flags: InitFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
-  if (file !== undefined) await writePolicy(file, flags, workspace);
+  if (file !== undefined && flags.postgres !== undefined)
+    throw new LetheError("cli.usage", "init drafts from a file or from a database, not from both", {
+      fix: "leave out the file, or --postgres",
+    });
+  if (file !== undefined || flags.postgres !== undefined) await writePolicy(file, flags, workspace);
   else if (!existsSync(workspace.policyPath))
     throw new LetheError(
       "cli.usage",
       `there is neither a data file to draft from nor a policy ${flags.policy}`,
       {
-        fix: "name the data: lethe init people.csv",
+        fix: "name the data: lethe init people.csv, or lethe init --postgres",
       },
     );
   const policy = policyOf(workspace);
@@ -43,29 +49,45 @@ function nextCommand(policy: Policy, policyFlag: string, workspace: Workspace): 
   const option = policyFlag === "lethe.yaml" ? "" : ` --policy ${policyFlag}`;
   return extname(source).toLowerCase() === ".csv"
     ? `lethe import ${relative(process.cwd(), resolve(workspace.base, source))}${option}`
-    : `lethe explain "SELECT COUNT(*) FROM ${Object.keys(policy.tables)[0]}" --epsilon 0.5${option}`;
+    : `lethe explain ${counted(Object.keys(policy.tables)[0]!)} --epsilon 0.5${option}`;
 }
 
-async function writePolicy(file: string, flags: InitFlags, workspace: Workspace): Promise<void> {
+/** A question, as a shell takes it. */
+function counted(table: string): string {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(table)) return `"SELECT COUNT(*) FROM ${table}"`;
+  const quoted = `SELECT COUNT(*) FROM "${table.replaceAll('"', '""')}"`;
+  return `'${printable(quoted).replaceAll("'", "'\\''")}'`;
+}
+
+async function writePolicy(file: string | undefined, flags: InitFlags, workspace: Workspace): Promise<void> {
   refuseExisting(workspace);
-  checkInitWords(flags);
-  const header = columnsOf(file, flags);
-  const words = await askMissingWords(flags, header);
-  checkInitWords(words);
-  const yaml = draft(file, words, header, workspace);
+  const isDatabase = file === undefined || extname(file).toLowerCase() === ".duckdb";
+  const yaml = isDatabase
+    ? await draftOfDatabase(file, flags, workspace)
+    : await draftOfFile(file, flags, workspace);
   try {
     mkdirSync(workspace.base, { recursive: true });
     writeFileSync(workspace.policyPath, yaml, { flag: "wx" });
   } catch (error) {
     throw fileError("write", workspace.policyPath, "the policy", error);
   }
+  const source = isDatabase ? "the database's catalog" : "the header";
   say(
-    `Wrote ${relative(process.cwd(), workspace.policyPath)} from the header and your words; no value was read.`,
+    `Wrote ${relative(process.cwd(), workspace.policyPath)} from ${source} and your words; no ${isDatabase ? "row" : "value"} was read.`,
   );
+}
+
+async function draftOfFile(file: string, flags: InitFlags, workspace: Workspace): Promise<string> {
+  checkInitWords(flags);
+  const header = columnsOf(file, flags);
+  const words = await askMissingWords(flags, header);
+  checkInitWords(words);
+  const yaml = draft(file, words, header, workspace);
   if (header.some((name) => Number.isFinite(Number(name))))
     say(
       "advice: a column's name is a number. If the first line is data, not names: put a line of names above it, remove the policy and its .lethe folder, and run init again",
     );
+  return yaml;
 }
 
 /** A new policy is for a new ledger: both are refused before one of them is written. */
@@ -111,7 +133,7 @@ function columnsOf(file: string, flags: InitFlags): string[] {
   );
 }
 
-/** A Parquet or DuckDB file says its columns only to who opens it; the owner names those that may be asked about. */
+/** A Parquet file says its columns only to who opens it; the owner names those that may be asked about. */
 function declaredColumns(flags: InitFlags): string[] {
   const { unit, bounds, categories } = flags;
   const names = [
@@ -131,34 +153,25 @@ function draft(
   workspace: Workspace,
 ): string {
   const yaml = draftPolicy({
-    table: words.table ?? tableName(file),
+    ...frameOf(words),
+    table: oneTable(words) ?? tableName(file),
     file: relative(workspace.base, resolve(file)),
     header,
     unit: words.unit,
-    unitName: words.unitName,
-    adjacency: words.adjacency,
     bounds: Object.fromEntries(words.bounds.map(readBoundsWord)),
     categories: Object.fromEntries(words.categories.map(readCategoriesWord)),
     types: Object.fromEntries(booleanColumns(words).map((column) => [column, "boolean" as const])),
     delimiter: words.delimiter,
-    budget: {
-      measure: words.measure,
-      epsilon: words.epsilon,
-      ...(words.measure === "pure" ? {} : { delta: words.delta }),
-    },
-    ...(words.maxGroups === undefined ? {} : { maxGroups: Number(words.maxGroups) }),
-    ...(words.maxRows === undefined ? {} : { maxRowsPerGroup: Number(words.maxRows) }),
     ...(words.expectedRows === undefined ? {} : { expectedRows: Number(words.expectedRows) }),
   });
-  try {
-    readPolicy(yaml);
-  } catch (error) {
-    if (!(error instanceof LetheError)) throw error;
-    // The line is one of a file that was not written.
-    const message = error.message.replace(/^line \d+, /, "");
-    throw new LetheError(error.code, `these words make no policy: ${message}`, { fix: error.fix });
-  }
-  return yaml;
+  return readBack(yaml);
+}
+
+function oneTable({ table }: InitFlags): string | undefined {
+  if (table === undefined || table.length === 1) return table?.[0];
+  throw new LetheError("cli.usage", "--table names several tables, and the file holds one", {
+    fix: "name one: lethe init people.csv --table people",
+  });
 }
 
 function tableName(file: string): string {

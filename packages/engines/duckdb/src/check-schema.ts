@@ -55,6 +55,6 @@ async function columnTypes(
 }
 
 /** Nested values and blobs are refused: what it costs to read one has no public bound. */
-function isScalar(type: string): boolean {
+export function isScalar(type: string): boolean {
   return !/^(STRUCT|MAP|UNION|BLOB|BIT|VARIANT|GEOMETRY|JSON|INTERVAL|ANY|BIGNUM)\b|\]$/.test(type);
 }

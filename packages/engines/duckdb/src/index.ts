@@ -1,3 +1,4 @@
+export { describeDuckDb } from "./describe-duckdb.ts";
 export { defaultLimits, type EngineLimits } from "./limits.ts";
 export { type DuckDbOptions, openDuckDb } from "./open-duckdb.ts";
 export { readCsvHeader } from "./read-csv-header.ts";

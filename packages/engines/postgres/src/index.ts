@@ -1,2 +1,3 @@
+export { describePostgres } from "./describe-postgres.ts";
 export { defaultLimits, type PostgresLimits } from "./limits.ts";
 export { openPostgres, type PostgresOptions } from "./open-postgres.ts";

@@ -7,6 +7,7 @@ export * from "./policy.ts";
 export { policyHash } from "./policy-hash.ts";
 export { policyJsonSchema } from "./policy-json-schema.ts";
 export { readPolicy } from "./read-policy.ts";
+export { type CatalogDraft, type CatalogProposal, draftFromCatalog } from "./schema/draft-from-catalog.ts";
 export { sha256 } from "./sha256.ts";
 export { unitHash } from "./unit-hash.ts";
 export { keyNamed, sharesUnits, type UnitPath, type UnitStep, unitPath } from "./unit-path.ts";

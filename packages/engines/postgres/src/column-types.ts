@@ -1,0 +1,34 @@
+import type { PoolClient } from "pg";
+
+/**
+ * Of columns that the role may read. A domain counts as what it is a domain of, any enumeration as "enum", numeric(p, s)
+ * as "decimal" where no value of it overflows or underflows a double (see make_numeric_typmod in PostgreSQL's numeric.c).
+ */
+export async function columnTypes(
+  client: PoolClient,
+  relation: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `WITH RECURSIVE base (type, base) AS (
+       SELECT t.oid, t.oid FROM pg_type AS t
+       WHERE t.oid IN (SELECT atttypid FROM pg_attribute WHERE attrelid = $1)
+       UNION ALL
+       SELECT base.type, t.typbasetype FROM base JOIN pg_type AS t ON t.oid = base.base WHERE t.typtype = 'd'
+     )
+     SELECT a.attname AS name, CASE
+         WHEN t.typtype = 'e' THEN 'enum'
+         WHEN t.typname = 'numeric' AND a.atttypmod >= 4
+           AND ((a.atttypmod - 4) >> 16) & 65535 <= 300
+           AND (((a.atttypmod - 4) & 2047) # 1024) - 1024 BETWEEN 0 AND 300 THEN 'decimal'
+         ELSE t.typname
+       END AS type
+     FROM pg_attribute AS a
+     JOIN base ON base.type = a.atttypid
+     JOIN pg_type AS t ON t.oid = base.base AND t.typtype IN ('b', 'e')
+     WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped
+       AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+       AND (t.typtype = 'e' OR t.typname = 'citext' OR t.typnamespace = 'pg_catalog'::regnamespace)`,
+    [relation],
+  );
+  return new Map(rows.map(({ name, type }) => [name, type]));
+}
