@@ -100,6 +100,26 @@ describe("several groupings at once", () => {
     );
   });
 
+  it("groupings that the question does not ask for, or that cannot add up, are found out", async () => {
+    const release = await house.ask(
+      "SELECT sector, COUNT(*) AS n FROM people GROUP BY GROUPING SETS ((sector), ()) LIMIT 1",
+    );
+    const { certificate } = release;
+    const { groupings: _, ...plain } = certificate.plan;
+    const withPlan = (plan: typeof certificate.plan): Release => ({
+      ...release,
+      certificate: { ...certificate, plan },
+    });
+    expect((await failed(withPlan(plain as typeof certificate.plan))).join()).toContain(
+      "has other groupings",
+    );
+    expect((await failed(withPlan({ ...certificate.plan, groupings: [[0], [1]] }))).join()).toContain(
+      "measurements: a grouping is not by the plan's keys",
+    );
+    const units = { ...certificate.plan, sums: [{ kind: "units" as const }] };
+    expect((await failed(withPlan(units))).join()).toContain("totals are made of what does not add up");
+  });
+
   it("HAVING, ORDER BY and LIMIT work on all rows", async () => {
     const release = await house.ask(
       `SELECT married, sector, COUNT(*) AS n FROM people GROUP BY GROUPING SETS ((sector), (married), ())

@@ -24,7 +24,7 @@ export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<
   const again = planQuestion(question, policy, optionsBeside(plan, question), policyHash(policy));
   const [stated, derived] = [computation(plan), computation(again)];
   const amiss = [...new Set([...Object.keys(stated), ...Object.keys(derived)])].filter(
-    (part) => canonicalJson(stated[part]) !== canonicalJson(derived[part]),
+    (part) => canonicalJson(stated[part] ?? null) !== canonicalJson(derived[part] ?? null),
   );
   return verdict(
     amiss.map((part) => `planned again under the policy, the question has other ${part}`),
