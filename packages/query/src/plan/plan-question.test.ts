@@ -213,3 +213,29 @@ describe("keys", () => {
     });
   });
 });
+
+describe("the noise of trees", () => {
+  const medians = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `MEDIAN(x + ${at})`).join(", ");
+  const one = { epsilon: parseRational("1") };
+
+  it.each([
+    ["g, age", 99, /99 different values in 364 groups/],
+    ["h", 60, /60 different values in unknown groups/],
+  ])("by %s, %i medians draw too much of it", async (keys, count, message) => {
+    const text = `SELECT ${keys}, ${medians(count)} FROM t GROUP BY ${keys}`;
+    await expect(plan(text, policyOf("approximate"), one)).rejects.toMatchObject({
+      code: "query.too-large",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it("is drawn once for all quantiles of a value", async () => {
+    const cuts = Array.from({ length: 60 }, (_, at) => `PERCENTILE_CONT(x, ${at / 60})`).join(", ");
+    const asked = await plan(`SELECT h, ${cuts} FROM t GROUP BY h`, policyOf("approximate"), one);
+    expect(asked.trees).toHaveLength(1);
+    await expect(
+      plan(`SELECT g, ${medians(60)} FROM t GROUP BY g`, policyOf("approximate"), one),
+    ).resolves.toBeDefined();
+  });
+});

@@ -9,7 +9,7 @@ import type { Grid, Measurement, PlannedAggregate, SumColumn } from "../plan.ts"
 import { magnitude, sensitivityOf } from "../sensitivity.ts";
 import { type UnitReach, unitReach } from "../unit-reach.ts";
 import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
-import { type DerivedNoised, type DerivedTree, deriveTree } from "./derive-tree.ts";
+import { type DerivedNoised, type DerivedTree, demandFewNodes, deriveTree } from "./derive-tree.ts";
 
 /** A measurement before noise is chosen for it. */
 export interface DerivedMeasurement extends Omit<Measurement, "noise" | "l1" | "l2Squared">, DerivedNoised {}
@@ -24,7 +24,7 @@ export interface DerivedQuestion extends BoundedQuestion {
 
 /**
  * Breaks aggregates into measurements, each measured once however many aggregates share it, and derives their
- * sensitivities (proof: ../sensitivity.proof.md). Errors: query.missing-bounds, query.type, query.option.
+ * sensitivities (proof: ../sensitivity.proof.md). Errors: query.missing-bounds, query.type, query.option, query.too-large.
  */
 export function deriveSensitivity(bounded: BoundedQuestion): DerivedQuestion {
   const builder = new MeasurementBuilder(bounded);
@@ -35,6 +35,7 @@ export function deriveSensitivity(bounded: BoundedQuestion): DerivedQuestion {
   // A statement without GROUP BY and without an aggregate would give a row of the table for each.
   if (builder.sums.length === 0) builder.column({ kind: "units" });
   const { sums, measurements, trees } = builder;
+  demandFewNodes(trees, groupsAtMost(bounded.keys));
   return { ...bounded, sums, measurements, trees, aggregates };
 }
 

@@ -1,4 +1,5 @@
 import type { Expression } from "../../bind/expression.ts";
+import { refuse } from "../../bind/refuse.ts";
 import { writeSql } from "../../bind/write-sql.ts";
 import { gridCells, rowWeight } from "../cell-tree.ts";
 import type { Grid, TreeMeasurement } from "../plan.ts";
@@ -49,4 +50,24 @@ export function deriveTree(
     magnitude: levels * most,
     importance: (branching / 4) * height ** 3,
   };
+}
+
+/** Nodes over all groups and trees: each draws noise, some ten microseconds long, before anything else is answered. */
+const mostNodes = 2 ** 23;
+/** As many groups as keys that are data are taken to make. */
+const privateGroups = 1_000;
+
+/** Errors: query.too-large for trees whose noise would keep everybody waiting. */
+export function demandFewNodes(trees: readonly DerivedTree[], groupsAtMost: number): void {
+  const groups = Number.isFinite(groupsAtMost) ? groupsAtMost : privateGroups;
+  const nodes = trees.reduce((total, { branching, height }) => {
+    for (let level = 1; level <= height; level += 1) total += branching ** level;
+    return total;
+  }, 0);
+  if (nodes * groups <= mostNodes) return;
+  refuse(
+    "query.too-large",
+    `quantiles of ${trees.length} ${trees.length === 1 ? "value" : "different values"} in ${Number.isFinite(groupsAtMost) ? groups : "unknown"} groups take more noise than one question may draw`,
+    "ask for quantiles of fewer values at once, or group by fewer keys; several quantiles of one value count as one",
+  );
 }
