@@ -131,9 +131,10 @@ describe("lethe init over a DuckDB database", () => {
     [
       "dates of a number",
       ["--unit", "people.id", "--bounds", "cost=2010-01-01..2020-01-01"],
-      /of type number/,
+      /cost is of type "DECIMAL\(8,2\)"/,
     ],
-    ["categories of a date", ["--unit", "people.id", "--categories", "sold=a,b"], /of type date/],
+    ["numbers of labels", ["--unit", "people.id", "--bounds", "sex=0..1"], /sex is of type ENUM/],
+    ["categories of a date", ["--unit", "people.id", "--categories", "sold=a,b"], /sold is of type DATE/],
     [
       "a column twice",
       ["--unit", "people.id", "--bounds", "cost=0..1", "--bounds", "visits.cost=0..2"],

@@ -132,36 +132,26 @@ function labelWords({ labels }: CatalogColumn): string {
 /** What the words and the database's type make of a column. Errors: cli.usage where they do not fit. */
 function typeOf(
   table: NamedRelation,
-  { name, type }: NamedRelation["columns"][number],
+  { name, native, type, spelling }: NamedRelation["columns"][number],
   bounds: DeclaredBounds | undefined,
 ): ColumnPolicy["type"] {
   const place = `${table.name}.${name}`;
+  const unfit = (wrong: string, fix: string): LetheError =>
+    new LetheError("cli.usage", `${place} is of type ${said(native)} in the database, and ${wrong}`, { fix });
   const isTime = type === "date" || type === "timestamp";
+  // Texts may hold numbers or times; what is only read as a text, such as an address, may not.
+  const isText = spelling === "text" || spelling === "padded text";
   if (bounds?.time) {
-    if (type === "text") return bounds.time;
+    if (isText) return bounds.time;
     if (isTime) return type;
-    throw unfit(
-      place,
-      type,
-      "dates are no bounds of it",
-      "write bounds of numbers, or leave it out of --bounds",
-    );
+    throw unfit("dates are no bounds of it", "write bounds of numbers, or leave it out of --bounds");
   }
   if (bounds) {
-    if (type === "text" || type === "number") return bounds.integer ? "integer" : "number";
+    if (isText || type === "number") return bounds.integer ? "integer" : "number";
     if (type === "integer") return type;
     const fix = isTime ? `write ${place}=2010-01-01..2029-12-31` : "leave it out of --bounds";
-    throw unfit(place, type, "numbers are no bounds of it", fix);
+    throw unfit("numbers are no bounds of it", fix);
   }
   if (type === "text" || type === "integer") return type;
-  throw unfit(
-    place,
-    type,
-    "it has no categories",
-    "leave it out of --categories; state --bounds for numbers and times",
-  );
-}
-
-function unfit(place: string, type: string, wrong: string, fix: string): LetheError {
-  return new LetheError("cli.usage", `${place} is of type ${type} in the database, and ${wrong}`, { fix });
+  throw unfit("it has no categories", "leave it out of --categories; state --bounds for numbers and times");
 }
