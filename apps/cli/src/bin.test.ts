@@ -36,7 +36,7 @@ describe("the built program", () => {
           "  at line 2, column 6",
           "    FROM persons",
           "         ^",
-          "  fix: known: people",
+          "  fix: known: people; for example: SELECT COUNT(*) FROM people",
           "",
         ].join("\n"),
       );

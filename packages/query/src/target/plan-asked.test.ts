@@ -225,12 +225,6 @@ tables: { people: { file: p.parquet, unit: row, columns: { age: { type: integer,
       target("1e-30"),
       /no epsilon up to 1000000 gives "avg" an error of 1e-30 for the least favourable values in a group of 1000 rows/,
     ],
-    [
-      "a quantile's, whose values may lie apart",
-      "SELECT MEDIAN(cost) FROM visits",
-      target("1"),
-      /least favourable/,
-    ],
   ])("%s is refused", async (_, text, options, says) => {
     const error = await refusal(text, options);
     expect(error.code).toBe("query.option");
