@@ -17,6 +17,7 @@ import type { TableStorage } from "../engine.ts";
 import { gridOf } from "../plan/grid.ts";
 import type { UnitStep } from "../policy/unit-path.ts";
 import { compileExpression } from "./compile-expression.ts";
+import { onGrid } from "./on-grid.ts";
 import { cleanSelect, type KeptTexts, keyColumn, unitColumn } from "./snapshot-select.ts";
 import { reader } from "./stored-reader.ts";
 
@@ -201,7 +202,7 @@ class RelationWriter {
         );
         const kept = named.map(([at, , column]) => {
           const grid = gridOf(column);
-          const put = grid ? this.#dialect.toGrid(`value.${at}`, grid) : `value.${at}`;
+          const put = grid ? onGrid(column, `value.${at}`, grid, this.#dialect) : `value.${at}`;
           return grid ? `CAST(${put} AS ${types.integer}) AS ${at}` : `${put} AS ${at}`;
         });
         const inner = `SELECT ${[...computed, "part.u AS u"].join(", ")} FROM (${this.select(of)}) AS part${fence}`;

@@ -1,9 +1,10 @@
 import type { ColumnExpression, Expression } from "../bind/expression.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { clampInteger, gridOf } from "../plan/grid.ts";
+import { gridOf } from "../plan/grid.ts";
 import type { Grid, Plan, SumColumn } from "../plan/plan.ts";
 import { isIntegerKey } from "../plan/release-program.ts";
 import { compileExpression } from "./compile-expression.ts";
+import { onGrid } from "./on-grid.ts";
 import { type RowSource, storedOnGrid } from "./row-source.ts";
 
 /**
@@ -79,7 +80,7 @@ function layered(
       const integer =
         stored !== null
           ? values.add(source.stored(stored))
-          : onGrid(argument, values.add(compile(argument)), grid, dialect);
+          : onGrid(argument.domain, values.add(compile(argument)), grid, dialect);
       gridded.set(name([argument, grid]), question.add(integer));
     }
   }
@@ -100,12 +101,6 @@ function countUnits({ unit }: Plan, name: string): QuestionRows["units"] {
     if (unit.kind === "row") return `count(${counted ?? "*"})`;
     return `count(DISTINCT ${counted === null ? name : `CASE WHEN ${counted} IS NOT NULL THEN ${name} END`})`;
   };
-}
-
-/** What a plan takes for granted the SQL enforces: an argument said never to be NULL is not. */
-function onGrid(argument: Expression, value: string, grid: Grid, dialect: Dialect): string {
-  const integer = dialect.toGrid(value, grid);
-  return argument.domain.nullable ? integer : `coalesce(${integer}, ${nearestToZero(grid)})`;
 }
 
 /** The columns of an inner SELECT, each text once. */
@@ -166,9 +161,4 @@ function computedKey(key: Expression, text: string, dialect: Dialect): string {
 function conditions(plan: Plan, source: RowSource, compile: (expression: Expression) => string): string {
   const all = [...source.conditions, ...(plan.where === null ? [] : [compile(plan.where)])];
   return all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`;
-}
-
-function nearestToZero({ lo, hi }: Grid): string {
-  const nearest = clampInteger(0n, BigInt(lo), BigInt(hi));
-  return nearest < 0n ? `(${nearest})` : `${nearest}`;
 }
