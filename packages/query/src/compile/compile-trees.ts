@@ -1,5 +1,7 @@
+import type { Expression } from "../bind/expression.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan, SumColumn, TreeMeasurement } from "../plan/plan.ts";
+import { isIntegerKey } from "../plan/release-program.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { type QuestionRows, questionRows } from "./question-rows.ts";
 import { cellColumns } from "./result-columns.ts";
@@ -101,8 +103,24 @@ function ofKeptGroups(
   const groups = `SELECT ${own}, count(${integer}) AS total FROM ${rows.from}${declared} GROUP BY ${places(keys.length + 1)}`;
   const kept = keepGroups(plan, groups, keys, ["u", "total"], plan.contribution.groups, dialect);
   const cells = `SELECT ${own}, ${cellOf(tree, integer, dialect)} AS cell FROM ${rows.from}${declared}`;
-  // A row meets at most the k groups of its unit, so that keys which may be NULL need no index to be compared.
-  const same = ["part.u = kept.u", ...keys.map((key) => `part.${key} IS NOT DISTINCT FROM kept.${key}`)];
+  const same = keys.flatMap((key, at) => sameKey(key, plan.keys.expressions[at]!, dialect));
   const shown = [...keys.map((key) => `part.${key}`), "part.cell", "kept.total"].join(", ");
-  return `SELECT ${shown} FROM (${cells}) AS part JOIN (${kept}) AS kept ON ${same.join(" AND ")}`;
+  return `SELECT ${shown} FROM (${cells}) AS part JOIN (${kept}) AS kept ON ${["part.u = kept.u", ...same].join(" AND ")}`;
+}
+
+/**
+ * Keys that are the same, or both NULL, as equalities: engines look up those, and would else compare every row of a unit
+ * with each of its k groups.
+ */
+function sameKey(key: string, expression: Expression, dialect: Dialect): readonly string[] {
+  const { type } = expression.domain;
+  const something = isIntegerKey(expression)
+    ? "0"
+    : type === "number"
+      ? dialect.double(0)
+      : type === "boolean"
+        ? "FALSE"
+        : dialect.text("");
+  const [value, missing] = [`coalesce(%.${key}, ${something})`, `(%.${key} IS NULL)`];
+  return [value, missing].map((side) => `${side.replace("%", "part")} = ${side.replace("%", "kept")}`);
 }
