@@ -1,10 +1,19 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { canonicalKey, type ExactGroup } from "@lethe/core";
-import { compilePlan, duckdb, type Plan, type Policy, readPolicy, snapshotSelect } from "@lethe/query";
+import {
+  type CompiledQuery,
+  compilePlan,
+  compileTrees,
+  duckdb,
+  type Plan,
+  type Policy,
+  readPolicy,
+  snapshotSelect,
+} from "@lethe/query";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planned } from "../planned.ts";
 import { type RawRow, type RawTables, type RawValue, referenceGroups } from "../reference-evaluator.ts";
-import { refutedClaims } from "../refuted-claims.ts";
+import { refutedClaims, refutedTrees } from "../refuted-claims.ts";
 import {
   ownedTables,
   ownerIn,
@@ -59,8 +68,14 @@ describe("questions over joins", () => {
     }
   }
 
-  async function executed(plan: Plan, layout: "raw" | "snapshot"): Promise<ExactGroup[]> {
-    const query = compilePlan(plan, (table) => ({ relation: [`${layout}_${table}`], layout }), duckdb);
+  async function executed(plan: Plan, layout: "raw" | "snapshot"): Promise<Answer> {
+    const storageOf = (table: string) => ({ relation: [`${layout}_${table}`], layout });
+    const cells: ExactGroup[][] = [];
+    for (const query of compileTrees(plan, storageOf, duckdb)) cells.push(await groupsOf(plan, query));
+    return [await groupsOf(plan, compilePlan(plan, storageOf, duckdb)), ...cells];
+  }
+
+  async function groupsOf(plan: Plan, query: CompiledQuery): Promise<ExactGroup[]> {
     const reader = await connection
       .runAndReadAll(query.sql, query.needsSeed ? [seed] : undefined)
       .catch((error) => {
@@ -96,23 +111,25 @@ describe("questions over joins", () => {
         seen.shapes.add(shape.from);
         plans.push(await planned(questionOf(dice, shape), policy));
       }
-      const answers: ExactGroup[][][] = [];
+      const answers: Answer[][] = [];
       for (const side of [tables, other]) {
         await load(policy, side);
-        const found: ExactGroup[][] = [];
+        const found: Answer[] = [];
         for (const plan of plans) {
           const expected = comparable(plan, referenceGroups(plan, side, seed));
           for (const layout of ["raw", "snapshot"] as const) {
-            const groups = await executed(plan, layout);
+            const all = await executed(plan, layout);
+            const [groups] = all;
             expect(comparable(plan, groups), `seed ${at} (${layout}): ${plan.text}`).toEqual(expected);
-            if (layout === "raw") found.push(groups);
+            if (layout === "raw") found.push(all);
           }
         }
         answers.push(found);
       }
       for (const [n, plan] of plans.entries()) {
-        const [a, b] = [answers[0]![n]!, answers[1]![n]!];
-        expect(refutedClaims(plan, a, b), `seed ${at}: ${plan.text}`).toEqual([]);
+        const [[a, ...cells], [b, ...otherCells]] = [answers[0]![n]!, answers[1]![n]!];
+        const broken = [...refutedClaims(plan, a, b), ...refutedTrees(plan, cells, otherCells)];
+        expect(broken, `seed ${at}: ${plan.text}`).toEqual([]);
         seen.groups += a.length;
         if (JSON.stringify(comparable(plan, a)) !== JSON.stringify(comparable(plan, b))) seen.moved += 1;
       }
@@ -123,6 +140,9 @@ describe("questions over joins", () => {
     expect(seen.shapes.size).toBe(Math.min(shapes.length, cases * 6));
   });
 });
+
+/** The groups of the sums, the cells of each tree. */
+type Answer = readonly [ExactGroup[], ...ExactGroup[][]];
 
 /** The first guest gone, or another in their place: a row of guests is a unit of its own. */
 function withOtherGuest(tables: RawTables, adjacency: string): RawTables {
@@ -138,7 +158,10 @@ function literal(row: RawRow, name: string): string {
 }
 
 function keyPart(plan: Plan, at: number, part: string | number | bigint | boolean | null) {
-  const { domain } = plan.keys.expressions[at]!;
+  const expression = plan.keys.expressions[at];
+  // Behind the keys of a tree stands the cell.
+  if (!expression) return BigInt(part as bigint);
+  const { domain } = expression;
   return part !== null && domain.type === "number" && domain.integer ? BigInt(part) : part;
 }
 

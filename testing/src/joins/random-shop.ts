@@ -317,6 +317,7 @@ export function questionOf(
     () => `SUM(${value()})`,
     () => `SUM(${value()}, contribution_bounds_per_group => (-1, 4))`,
     () => `AVG(${value()})`,
+    () => `MEDIAN(${value()})`,
     () => `VAR_POP(${value()})`,
     () => `COVAR_POP(${value()}, ${value()})`,
   ];
