@@ -102,6 +102,16 @@ describe("a release that was signed all the same fails", () => {
         return { ...plan, from: { ...from, columns } } as Plan;
       },
     ],
+    [
+      "columns",
+      "a union whose column may hold more than its reader says",
+      union,
+      (plan) => {
+        const { from } = plan as Plan & { readonly from: UnionRelation };
+        const columns = { x: { ...from.columns.x!, bounds: [-1e9, 1e9] } };
+        return { ...plan, from: { ...from, columns } } as Plan;
+      },
+    ],
     ["question", "a union with a part twice", union, (plan) => parts(plan, ([first]) => [first!, first!])],
     [
       "units",

@@ -95,8 +95,26 @@ export function columnsAreThePolicys(plan: Plan, policy: Policy): Verdict {
     if (!column) amiss.push(`column ${leaf.name} is read and not declared`);
     else if ((column.nullable || missing.has(leaf.source ?? "")) && !leaf.domain.nullable)
       amiss.push(`column ${leaf.name} may be NULL`);
+    else if (!isWithin(column, leaf.domain))
+      amiss.push(`column ${leaf.name} may hold more than the plan says`);
   }
   return verdict(amiss, "every column is read within the bounds and categories that the policy declares");
+}
+
+/** Whether all that a column can hold is of the type and within the bounds of a domain. */
+function isWithin(column: ColumnPolicy, domain: Expression["domain"]): boolean {
+  const kind = column.type === "integer" ? "number" : column.type;
+  if (domain.type !== kind) return false;
+  if (domain.type === "number" && domain.integer && column.type !== "integer") return false;
+  if (!("bounds" in domain) || domain.bounds === null) return true;
+  const range = rangeOf(column);
+  return range !== null && domain.bounds[0] <= range[0] && range[1] <= domain.bounds[1];
+}
+
+function rangeOf(column: ColumnPolicy): readonly [number, number] | null {
+  if (column.type === "integer" && column.categories)
+    return [Math.min(...column.categories), Math.max(...column.categories)];
+  return "bounds" in column ? column.bounds : null;
 }
 
 function columnOf(
