@@ -38,7 +38,9 @@ export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): 
     magnitude += count * Math.abs(law.shift);
     offset += count * law.offset;
     massError += count * law.massError;
-    logTotal += count * Math.log(total(laws[i]!.law.mass));
+    const { mass } = laws[i]!.law;
+    // A sum of n positive terms is within n·u of them.
+    logTotal += count * (Math.log(total(mass)) + 2 * (mass.length + 4) * unit);
     const moments = tiltedMoments(law);
     mean += count * moments.mean;
     variance += count * moments.variance;

@@ -3,7 +3,7 @@ import { cumulants } from "./step-law.ts";
 
 /**
  * The pitch at which the two ends are about `width` apart in ε. Putting a step on a grid moves e^{−L} to the ends of its bin or to
- * the centre of its group: 0.25 to 0.45·pitch² of variance between the ends, which is worth (λ + 1)/2 of ε a unit.
+ * the centre of its group: 0.25 to 0.5·pitch² of variance between the ends, which is worth (λ + 1)/2 of ε a unit.
  */
 export function pitchFor(steps: readonly Repeated[], saddle: Saddle, width: number): number {
   const { tilt, deviation } = saddle;
