@@ -14,6 +14,7 @@ const packages = [
   "packages/engines/postgres",
   "packages/gateway",
   "packages/verify",
+  "packages/audit",
   "apps/cli",
 ];
 

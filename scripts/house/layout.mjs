@@ -50,6 +50,7 @@ export const packages = {
   "packages/engines/postgres": ["packages/core", "packages/query"],
   "packages/gateway": ["packages/core", "packages/query", "packages/ledger"],
   "packages/verify": ["packages/core", "packages/query"],
+  "packages/audit": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "apps/cli": [
     "packages/core",
     "packages/query",
@@ -58,6 +59,7 @@ export const packages = {
     "packages/engines/postgres",
     "packages/gateway",
     "packages/verify",
+    "packages/audit",
   ],
   testing: [
     "packages/core",
@@ -67,6 +69,7 @@ export const packages = {
     "packages/engines/postgres",
     "packages/gateway",
     "packages/verify",
+    "packages/audit",
   ],
 };
 
@@ -79,6 +82,7 @@ export const outside = {
   "packages/engines/postgres": ["declared"],
   "packages/gateway": ["node:crypto", "declared"],
   "packages/verify": ["node:crypto"],
+  "packages/audit": ["node:worker_threads"],
   "apps/cli": ["node:", "declared"],
   testing: ["node:", "declared"],
 };

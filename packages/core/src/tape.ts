@@ -1,6 +1,13 @@
-/** Bit tapes: deterministic coins for tests and audits. Production code cannot accept one. */
+/** Bit tapes: deterministic coins for tests and audits, and what else they may see alone. Production code cannot accept one. */
 import type { BitSource } from "./entropy/bit-source.ts";
 import { add, multiply, type Rational, ratio, subtract, zero } from "./numeric/rational.ts";
+
+/** Opens an Exact, so that an audit can measure how far it moves between neighbours. Nothing else outside the mechanisms may. */
+export { unseal as openExact } from "./exact/exact.ts";
+/** Mechanisms from given draws, so that an audit can enumerate all of them. */
+export { permuteAndFlipWith } from "./mechanisms/permute-and-flip/permute-and-flip.ts";
+export { type SparseVectorNoise, sparseVectorWith } from "./mechanisms/sparse-vector/sparse-vector.ts";
+export { sparseVectorScales } from "./mechanisms/sparse-vector/sparse-vector-setting.ts";
 
 /** The tape had fewer words than the sampler asked for. */
 export class TapeExhausted extends Error {

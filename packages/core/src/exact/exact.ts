@@ -31,7 +31,7 @@ export function seal<T>(value: T): Exact<T> {
   return exact;
 }
 
-/** Opens an Exact. Only core/mechanisms may import this; the import-rule test enforces it. */
+/** Opens an Exact. Only core/mechanisms and core's tape, for audits, may import this; the import-rule test enforces it. */
 export function unseal<T>(exact: Exact<T>): T {
   if (!contents.has(exact)) throw new TypeError("not an Exact of this process");
   return contents.get(exact) as T;

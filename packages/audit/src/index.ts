@@ -1,0 +1,3 @@
+export * from "./enumerate/index.ts";
+export * from "./replay/index.ts";
+export * from "./verify/index.ts";

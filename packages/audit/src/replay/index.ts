@@ -1,0 +1,1 @@
+export { distanceOf, nodeCounts, refutedClaims, refutedTrees } from "./refuted-claims.ts";

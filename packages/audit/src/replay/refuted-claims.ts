@@ -1,0 +1,99 @@
+import { canonicalKey, type ExactGroup } from "@lethe/core";
+import { type Plan, releaseProgram, type TreeMeasurement } from "@lethe/query";
+
+/** Counts of all nodes of a tree, from the exact rows of its cells: by key, level and node. */
+export function nodeCounts(tree: TreeMeasurement, cells: readonly ExactGroup[]): ReadonlyMap<string, bigint> {
+  const { branching, height } = tree;
+  const counts = new Map<string, bigint>();
+  for (const { key, sums } of cells) {
+    const cell = Number(key.at(-1));
+    if (!(cell >= 0 && cell < branching ** height)) throw new Error("a cell beyond the tree");
+    for (let level = 1; level <= height; level += 1) {
+      const node = Math.floor(cell / branching ** (height - level));
+      const name = `${canonicalKey(key.slice(0, -1))} ${level} ${node}`;
+      counts.set(name, (counts.get(name) ?? 0n) + sums[0]!);
+    }
+  }
+  return counts;
+}
+
+/** ℓ1 and squared ℓ2 distance of two vectors by name; what is missing is 0. */
+export function distanceOf(
+  a: ReadonlyMap<string, bigint>,
+  b: ReadonlyMap<string, bigint>,
+): readonly [l1: bigint, l2Squared: bigint] {
+  let [l1, l2Squared] = [0n, 0n];
+  for (const name of new Set([...a.keys(), ...b.keys()])) {
+    const change = (a.get(name) ?? 0n) - (b.get(name) ?? 0n);
+    l1 += change < 0n ? -change : change;
+    l2Squared += change * change;
+  }
+  return [l1, l2Squared];
+}
+
+/** Which of the claims about the plan's trees two exact answers refute: for each tree the rows of its cells. */
+export function refutedTrees(
+  plan: Plan,
+  a: readonly (readonly ExactGroup[])[],
+  b: readonly (readonly ExactGroup[])[],
+): string[] {
+  const { keys } = releaseProgram(plan);
+  const declared = keys.kind === "public" ? new Set(keys.groups.map(canonicalKey)) : null;
+  const answered = (cells: readonly ExactGroup[]): readonly ExactGroup[] =>
+    cells.filter(({ key }) => declared === null || declared.has(canonicalKey(key.slice(0, -1))));
+  return (plan.trees ?? []).flatMap((tree, at) => {
+    const counts = [a, b].map((cells) => nodeCounts(tree, answered(cells[at]!)));
+    const [l1, l2Squared] = distanceOf(counts[0]!, counts[1]!);
+    return [
+      ...(l1 > BigInt(tree.l1) ? [`${tree.describes}: ℓ1 ${l1} > ${tree.l1}`] : []),
+      ...(l2Squared > BigInt(tree.l2Squared)
+        ? [`${tree.describes}: ℓ2² ${l2Squared} > ${tree.l2Squared}`]
+        : []),
+    ];
+  });
+}
+
+/** Which of the plan's claims two exact answers refute. */
+export function refutedClaims(plan: Plan, a: readonly ExactGroup[], b: readonly ExactGroup[]): string[] {
+  const { measurements, keys } = releaseProgram(plan);
+  const declared = keys.kind === "public" ? new Set(keys.groups.map(canonicalKey)) : null;
+  const byKey = (groups: readonly ExactGroup[]): Map<string, ExactGroup> => {
+    const answered = groups.filter(({ key }) => declared === null || declared.has(canonicalKey(key)));
+    const map = new Map(answered.map((group) => [canonicalKey(group.key), group]));
+    if (map.size !== answered.length) throw new Error("a group is answered twice");
+    return map;
+  };
+  const [left, right] = [byKey(a), byKey(b)];
+  const names = [...new Set([...left.keys(), ...right.keys()])];
+  const broken: string[] = [];
+
+  measurements.forEach(({ terms }, at) => {
+    const value = ({ sums }: ExactGroup): bigint =>
+      terms.reduce(
+        (total, { column, coefficient }) => total + BigInt(coefficient) * (sums[column] ?? 0n),
+        0n,
+      );
+    const vector = (groups: ReadonlyMap<string, ExactGroup>): ReadonlyMap<string, bigint> =>
+      new Map([...groups].map(([name, group]) => [name, value(group)]));
+    const [l1, l2Squared] = distanceOf(vector(left), vector(right));
+    const claimed = plan.measurements[at]!;
+    if (l1 > BigInt(claimed.l1)) broken.push(`${claimed.describes}: ℓ1 ${l1} > ${claimed.l1}`);
+    if (l2Squared > BigInt(claimed.l2Squared))
+      broken.push(`${claimed.describes}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);
+  });
+
+  if (keys.kind === "private") {
+    const changes = names
+      .map((name) => (left.get(name)?.units ?? 0n) - (right.get(name)?.units ?? 0n))
+      .filter((change) => change !== 0n);
+    if (changes.some((change) => change > 1n || change < -1n))
+      broken.push(`unit counts move by ${changes.join(", ")}`);
+    const selection =
+      plan.event.kind === "compose"
+        ? plan.event.events.find(({ kind }) => kind === "select-groups")
+        : undefined;
+    const charged = selection?.kind === "select-groups" ? Number(selection.groups) : 0;
+    if (changes.length > charged) broken.push(`${changes.length} groups change, ${charged} were charged`);
+  }
+  return broken;
+}

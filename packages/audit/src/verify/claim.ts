@@ -1,0 +1,65 @@
+import {
+  account,
+  type Event,
+  fromDouble,
+  LetheError,
+  price,
+  type Rational,
+  toDecimal,
+  toDouble,
+  zero,
+} from "@lethe/core";
+
+/** (ε, δ)-DP: one point of a mechanism's privacy curve. */
+export interface Point {
+  readonly epsilon: Rational;
+  readonly delta: Rational;
+}
+
+/** What a mechanism says it costs: all points hold at once, or the claim is false. */
+export interface Claim {
+  readonly text: string;
+  readonly points: readonly Point[];
+}
+
+/** ε-DP, or (ε, δ)-DP. @example pureClaim(ratio(1n)).text // => "ε = 1" */
+export function pureClaim(epsilon: Rational, delta: Rational = zero): Claim {
+  const text = `ε = ${toDecimal(epsilon, "up", 4)}`;
+  return {
+    text: delta.num === 0n ? text : `${text}, δ = ${toDouble(delta, "up").toPrecision(3)}`,
+    points: [{ epsilon, delta }],
+  };
+}
+
+/** Where a curve is held to account: from total variation to far tails. */
+const epsilons = [0, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8];
+
+/**
+ * What an event claims: its pure ε, where it has one; else points of its privacy curve, rounded toward more loss. So a mechanism is
+ * held to the very record that a ledger would charge for it.
+ * Errors: parameter.invalid for a broken event; account.unprovable where nothing is claimed.
+ * @example claimOf({ kind: "laplace", version: 1, scale: "2", l1: "1" }).text // => "ε = 0.5"
+ */
+export function claimOf(
+  event: Event,
+  adjacency: "add-or-remove-one" | "replace-one" = "add-or-remove-one",
+): Claim {
+  const epsilon = pureEpsilon(event);
+  if (epsilon !== null) return pureClaim(epsilon);
+  const curve = account(event, { adjacency });
+  const points = epsilons
+    .map((each) => ({ each, delta: curve.delta(each).upper }))
+    .filter(({ delta }) => delta < 1)
+    .map(({ each, delta }) => ({ epsilon: fromDouble(each), delta: fromDouble(delta) }));
+  return { text: `ε = ${curve.epsilon(1e-6).upper.toPrecision(4)} at δ = 1e-6, and its curve`, points };
+}
+
+function pureEpsilon(event: Event): Rational | null {
+  try {
+    const loss = price(event, { measure: "pure" });
+    return loss.measure === "pure" ? loss.epsilon : null;
+  } catch (error) {
+    if (error instanceof LetheError && error.code !== "internal.invariant") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import { compare, expBracket, multiply, type Rational, subtract, sum } from "@lethe/core";
+import { hockeyStick, type Neighbours } from "./hockey-stick.ts";
+
+/**
+ * Which of the three forms of (ε, δ)-indistinguishability (B, Claim 1.1) the enclosed masses refute: of every set, of every single
+ * outcome, of the privacy loss. At δ = 0 they say the same; for δ > 0 single outcomes promise less, the loss more.
+ */
+export interface RefutedForms {
+  readonly sets: boolean;
+  readonly outcomes: boolean;
+  readonly losses: boolean;
+}
+
+/**
+ * Source: B, Claim 1.1; forms as in ./pure-forms.ts, for laws that are known up to enclosures and of any size.
+ * Direction: lower: what is called refuted is false; what is not called so may be false by less than the enclosures' width.
+ */
+export function refutedForms(
+  pair: Neighbours,
+  { epsilon, delta }: { readonly epsilon: Rational; readonly delta: Rational },
+): RefutedForms {
+  const growth = expBracket(epsilon, 160).hi;
+  const over = pair.outcomes
+    .map(({ p, q }) => ({ mass: p.lo, excess: subtract(p.lo, multiply(growth, q.hi)) }))
+    .filter(({ excess }) => excess.num > 0n);
+  return {
+    sets: compare(hockeyStick(pair, epsilon).lo, delta) > 0,
+    outcomes: over.some(({ excess }) => compare(excess, delta) > 0),
+    losses: compare(sum(over.map(({ mass }) => mass)), delta) > 0,
+  };
+}
