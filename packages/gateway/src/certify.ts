@@ -17,10 +17,10 @@ import {
 } from "@lethe/core";
 import type { AccountTotals, Charge } from "@lethe/ledger";
 import { type Plan, sha256 } from "@lethe/query";
+import type { AnsweredRows } from "./answered-rows.ts";
 import type { House } from "./house.ts";
 import type { Question } from "./question.ts";
 import type { AccountState, Certificate, Release } from "./release.ts";
-import type { AnsweredRows } from "./release-rows.ts";
 
 /** Puts a signed certificate on an answer: everything from which price and noise can be derived again. */
 export async function certify(

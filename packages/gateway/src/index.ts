@@ -1,7 +1,8 @@
 export { answer } from "./answer.ts";
+export { type AnsweredRows, answeredRows } from "./answered-rows.ts";
 export { type Estimator, estimators } from "./estimators.ts";
 export type { House } from "./house.ts";
 export { explain, prepare } from "./prepare.ts";
 export type { AskedOptions, Question } from "./question.ts";
 export * from "./release.ts";
-export { type AnsweredRows, releaseRows } from "./release-rows.ts";
+export { releaseRows } from "./release-rows.ts";
