@@ -1,12 +1,12 @@
 // npm run bench -- NAME [--data DIR] …: runs bench/NAME.mjs, which prints one JSON line a figure.
 import { readdirSync } from "node:fs";
 
+/** What the others share. */
+const shared = [
+  ...["run", "figure", "workspace", "releases", "postgres-server", "binomial", "shortest-valid"],
+].map((name) => `${name}.mjs`);
 const names = readdirSync(new URL(".", import.meta.url))
-  .filter(
-    (file) =>
-      file.endsWith(".mjs") &&
-      !["run.mjs", "figure.mjs", "workspace.mjs", "releases.mjs", "postgres-server.mjs"].includes(file),
-  )
+  .filter((file) => file.endsWith(".mjs") && !shared.includes(file))
   .map((file) => file.slice(0, -4));
 const [name, ...options] = process.argv.slice(2);
 if (!names.includes(name)) {

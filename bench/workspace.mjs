@@ -25,6 +25,13 @@ export function cpsPeople() {
   return JSON.parse(readFileSync(join(root, "data", "data.json"), "utf8"));
 }
 
+/** The same people as a CSV. */
+export function cpsCsv() {
+  const columns = ["wage", "education", "experience", "age", "gender", "occupation", "sector"];
+  const lines = cpsPeople().map((person) => columns.map((column) => person[column]).join(","));
+  return `${[columns.join(","), ...lines].join("\n")}\n`;
+}
+
 /** A temporary folder with people.csv, its policy, ledger and snapshot, made by the real commands. */
 export function makeCpsWorkspace({
   epsilon = "5",
@@ -32,20 +39,18 @@ export function makeCpsWorkspace({
   adjacency = "add-or-remove-one",
   measure = "approximate",
 } = {}) {
-  const columns = ["wage", "education", "experience", "age", "gender", "occupation", "sector"];
-  const lines = cpsPeople().map((person) => columns.map((column) => person[column]).join(","));
-  return makeWorkspace(`${[columns.join(","), ...lines].join("\n")}\n`, [
+  return makeWorkspace(cpsCsv(), [
     ...["--bounds", "wage=0..60", "--bounds", "education=int:0..20"],
     ...["--categories", "sector=manufacturing,construction,other", "--categories", "gender=female,male"],
     ...["--measure", measure, "--epsilon", epsilon, "--delta", delta, "--adjacency", adjacency],
   ]);
 }
 
-/** The same of any CSV whose rows are people, with the words for `lethe init`. */
-export function makeWorkspace(csv, words) {
+/** The same of any CSV, with the words for `lethe init`, those that follow its --unit last. */
+export function makeWorkspace(csv, words, unit = ["row"]) {
   const folder = mkdtempSync(join(tmpdir(), "lethe-bench-"));
   writeFileSync(join(folder, "people.csv"), csv);
-  runLethe(folder, ["init", "people.csv", "--unit", "row", ...words]);
+  runLethe(folder, ["init", "people.csv", ...words, "--unit", ...unit]);
   runLethe(folder, ["import", "people.csv"]);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

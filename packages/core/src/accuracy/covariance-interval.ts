@@ -40,14 +40,17 @@ export interface CovarianceMeasured {
 /**
  * Prepares (P̃, S̃, T̃, C̃) ↦ estimate and interval of the covariance c, within ±half·otherHalf (sample: twice that).
  *
- * With m and l the true averages less their middles, four pivots hold at once for every group, in the manner of Fieller 1954:
+ * With m and l the true averages less their middles, these hold at once for every group, in the manner of Fieller 1954:
  *   S̃ − m·C̃ = N_S − m·N_C      T̃ − l·C̃ = N_T − l·N_C      P̃ − (c + m·l)·C̃ = N_P − (c + m·l)·N_C
  *   P̃ − m·T̃ − l·S̃ + (m·l − c)·C̃ = N_P − m·N_T − l·N_S + (m·l − c)·N_C
  * The interval is the hull of the c that all accept for some m and l, and that Cauchy and Schwarz allow there. The last is
- * the sharp one; the others keep m, l and c from wandering. A sample covariance also multiplies by C/(C − 1) for every
- * C ≥ 2 that C̃ accepts. The chances of error add up (Bonferroni): a sixteenth of 1 − confidence goes to each side
+ * the sharp one; the others keep m, l and c from wandering. With A = S̃ − m·C̃ and B = T̃ − l·C̃ it is
+ *   P̃ − S̃·T̃/C̃ + A·B/C̃ − c·C̃
+ * and so moves with m and l by A·B/C̃ alone. Two more pivots, A/a ± B/b with the count's noise in both, say that A and B are not both
+ * far off: with x = A/a and y = B/b, 4·x·y = (x + y)² − (x − y)². A sample covariance also multiplies by C/(C − 1) for
+ * every C ≥ 2 that C̃ accepts. The chances of error add up (Bonferroni): a 48th of 1 − confidence goes to each side
  * condition, the rest to the sharp pivot. Coverage ≥ confidence at every group size.
- * Source: four pivots in the manner of Fieller 1954, joined by Bonferroni's inequality.
+ * Source: six pivots in the manner of Fieller 1954, joined by Bonferroni's inequality.
  * Direction: upper, coverage never below what is asked.
  * @example covarianceIntervals({ half: 30n, otherHalf: 9n, productsNoise, sumNoise, otherSumNoise, countNoise, population: true, confidence: 0.95 })
  */
@@ -57,15 +60,17 @@ export function covarianceIntervals(
   const [half, otherHalf] = [checkedHalf(setting.half), checkedHalf(setting.otherHalf)];
   const { countNoise } = setting;
   const alpha = exactAlpha(setting.confidence);
-  const part = multiply(alpha, ratio(1n, 16n));
+  const part = multiply(alpha, ratio(1n, 48n));
   const means = averageSets({ half: setting.half, sumNoise: setting.sumNoise, countNoise }, part);
   const others = averageSets({ half: setting.otherHalf, sumNoise: setting.otherSumNoise, countNoise }, part);
   const moments = averageSets(
     { half: setting.half * setting.otherHalf, sumNoise: setting.productsNoise, countNoise },
     part,
   );
-  const rest = subtract(alpha, multiply(part, ratio(setting.population ? 3n : 4n)));
-  const covariances = covarianceSets(setting, rest);
+  const rest = subtract(alpha, multiply(part, ratio(setting.population ? 5n : 6n)));
+  // Any units would do, as long as they do not depend on the data.
+  const units = { sum: means.radius(half / 2), otherSum: others.radius(otherHalf / 2) };
+  const covariances = covarianceSets(setting, rest, jointReach(setting, units, part));
   const countRadius = setting.population ? 0 : Number(addedQuantile(countNoise, part));
   const most = half * otherHalf;
   const domain = { lo: -most, hi: most };
@@ -94,9 +99,9 @@ export function covarianceIntervals(
 }
 
 /** Weights of the pivot are rounded up to multiples of this part of their largest, where its quantile is remembered. */
-const [meanSteps, countSteps] = [16, 64];
+const [meanSteps, countSteps] = [32, 64];
 /** The accepted averages are looked at in at most this many pieces each. */
-const pieces = 6;
+const pieces = 8;
 
 type Noisy = readonly [products: number, sum: number, otherSum: number, count: number];
 
@@ -105,7 +110,35 @@ interface CovarianceSets {
   radius(mean: number, other: number, covariance: number): number;
 }
 
-function covarianceSets(setting: CovarianceSetting, alpha: Rational): CovarianceSets {
+/** The most that A·B can be, both ways, for averages in these pieces: between −`below` and `above`. */
+type JointReach = (mean: NonNullable<Range>, other: NonNullable<Range>) => { below: number; above: number };
+
+/** Of A/a + B/b and A/a − B/b each at level alpha; units a, b. */
+function jointReach(
+  { half, otherHalf, sumNoise, otherSumNoise, countNoise }: CovarianceSetting,
+  units: { readonly sum: number; readonly otherSum: number },
+  alpha: Rational,
+): JointReach {
+  const { sum: a, otherSum: b } = units;
+  if (!(a > 0 && b > 0)) return () => ({ below: Number.POSITIVE_INFINITY, above: Number.POSITIVE_INFINITY });
+  const quantile = quantileOfAdded([sumNoise, otherSumNoise, countNoise], alpha);
+  const largest = Number(half) / a + Number(otherHalf) / b;
+  const known = new Map<number, number>();
+  const reach = (countWeight: number): number => {
+    const step = largest === 0 ? 0 : Math.min(countSteps, Math.ceil((countWeight / largest) * countSteps));
+    const found = known.get(step) ?? quantile([1 / a, 1 / b, (largest * step) / countSteps]);
+    known.set(step, found);
+    return found;
+  };
+  return (mean, other) => {
+    const sums = [mean.lo, mean.hi].flatMap((m) => [other.lo, other.hi].map((l) => Math.abs(m / a + l / b)));
+    const gaps = [mean.lo, mean.hi].flatMap((m) => [other.lo, other.hi].map((l) => Math.abs(m / a - l / b)));
+    const area = (a * b) / 4;
+    return { above: area * reach(Math.max(...sums)) ** 2, below: area * reach(Math.max(...gaps)) ** 2 };
+  };
+}
+
+function covarianceSets(setting: CovarianceSetting, alpha: Rational, joint: JointReach): CovarianceSets {
   const [half, otherHalf] = [Number(setting.half), Number(setting.otherHalf)];
   const most = half * otherHalf;
   const noises = [setting.productsNoise, setting.otherSumNoise, setting.sumNoise, setting.countNoise];
@@ -148,8 +181,16 @@ function covarianceSets(setting: CovarianceSetting, alpha: Rational): Covariance
     const [low, high] = [Math.min(...products), Math.max(...products)];
     const rounding =
       2 ** -48 * (Math.abs(p) + half * Math.abs(t) + otherHalf * Math.abs(s) + 2 * most * Math.abs(c));
-    const least = Math.min(...corners.map(({ pivot }) => pivot)) - rounding;
-    const greatest = Math.max(...corners.map(({ pivot }) => pivot)) + rounding;
+    let least = Math.min(...corners.map(({ pivot }) => pivot)) - rounding;
+    let greatest = Math.max(...corners.map(({ pivot }) => pivot)) + rounding;
+    if (c > 0) {
+      const { below, above } = joint(mean, other);
+      const middle = p - (s * t) / c;
+      const lost = rounding + 2 ** -48 * Math.abs((s * t) / c);
+      least = Math.max(least, middle - below / c - lost);
+      greatest = Math.min(greatest, middle + above / c + lost);
+      if (!(least <= greatest)) return null;
+    }
     // A variance around an average at distance m from the middle is at most half² − m² (Bhatia & Davis 2000).
     const room = (range: NonNullable<Range>, limit: number): number =>
       Math.max(0, limit * limit - nearest(range) ** 2);
@@ -194,7 +235,7 @@ function nearest({ lo, hi }: NonNullable<Range>): number {
 /** A range in pieces: more of them the more of the domain it holds. */
 function cut({ lo, hi }: NonNullable<Range>, half: number): readonly NonNullable<Range>[] {
   const width = hi - lo;
-  const number = Math.max(1, Math.min(pieces, Math.ceil((width / (2 * half)) * 4 * pieces))) || 1;
+  const number = Math.max(1, Math.min(pieces, Math.ceil((width / (2 * half)) * 2 * meanSteps))) || 1;
   return Array.from({ length: number }, (_, k) => ({
     lo: lo + (width * k) / number,
     hi: k + 1 === number ? hi : lo + (width * (k + 1)) / number,

@@ -21,6 +21,7 @@ export { addedUp } from "./noise-sum-law.ts";
 export { noiseSumQuantile, type WeightedQuantile } from "./noise-sum-quantile.ts";
 export { noiseVariance } from "./noise-variance.ts";
 export { type RatioSetting, ratioIntervals } from "./ratio-interval.ts";
+export { type ShareReach, shareReach } from "./share-reach.ts";
 export { simultaneousQuantile } from "./simultaneous-quantile.ts";
 export * from "./total-interval.ts";
 export * from "./variance-interval.ts";

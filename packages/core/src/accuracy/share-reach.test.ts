@@ -28,12 +28,12 @@ describe("shareReach", () => {
     }
   });
 
-  it("shares its alpha between the levels, most of it to the cells", () => {
+  it("shares its alpha between the levels", () => {
     const [coarse, fine, ...none] = levelReaches(tree, gaussian, 0.5, 0.025).map((reach) => reach.at(128));
     const whole = shareReach(tree, gaussian, 0.5, 0.025).at(128);
-    // Normal quantiles at 0.0025, 0.0225 and 0.025.
-    expect(coarse! / whole).toBeCloseTo(2.807 / 1.96, 2);
-    expect(fine! / whole).toBeCloseTo(2.0047 / 1.96, 2);
+    // Normal quantiles at 0.0125 and 0.025.
+    expect(coarse! / whole).toBeCloseTo(2.2414 / 1.96, 2);
+    expect(fine).toBe(coarse);
     expect(none).toEqual([]);
     const flat = levelReaches({ branching: 16, height: 1 }, gaussian, 0.5, 0.025);
     expect(flat.map((reach) => reach.at(8))).toEqual([

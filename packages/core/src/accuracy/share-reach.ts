@@ -17,12 +17,10 @@ export interface ShareReach {
   at(boundary: number): number;
 }
 
-/** Of what may go wrong, the part that all tests but those between single cells share: their boundaries have less noise. */
-const coarsePart = 0.1;
-
 /**
  * A reach for each level of the tree, whose alphas sum to `alpha`: for the boundaries between its nodes, the root's children
- * first, the cells last.
+ * first, the cells last. Equal parts: which level decides depends on how densely the rows lie, where many do the cells, where
+ * few do nodes that are worth many of them.
  */
 export function levelReaches(
   tree: CellTree,
@@ -30,11 +28,7 @@ export function levelReaches(
   share: number,
   alpha: number,
 ): readonly ShareReach[] {
-  const coarse = tree.height - 1;
-  return Array.from({ length: tree.height }, (_, level) => {
-    const part = coarse === 0 ? 1 : level < coarse ? coarsePart / coarse : 1 - coarsePart;
-    return shareReach(tree, noise, share, alpha * part);
-  });
+  return Array.from({ length: tree.height }, () => shareReach(tree, noise, share, alpha / tree.height));
 }
 
 /**

@@ -43,7 +43,7 @@ export interface VarianceMeasured {
  *   Q̃ − 2m·S̃ − (v − m² − offset)·C̃ = N_Q − 2m·N_S − (v − m² − offset)·N_C
  * The interval is the hull of the v that all three accept for some m. The last is the sharp one, right to first order in
  * the noise; the others keep m, and m together with v, from wandering. A sample variance also multiplies by C/(C − 1) for
- * every C ≥ 2 that C̃ accepts. The chances of error add up (Bonferroni): a sixteenth of 1 − confidence goes to each side
+ * every C ≥ 2 that C̃ accepts. The chances of error add up (Bonferroni): a 32nd of 1 − confidence goes to each side
  * condition, the rest to the sharp pivot. Coverage ≥ confidence at every group size.
  * Groups that are truly too small to have a variance: as in averageIntervals.
  * Source: three pivots in the manner of Fieller 1954, joined by Bonferroni's inequality.
@@ -55,7 +55,7 @@ export function varianceIntervals(
 ): (measured: VarianceMeasured) => ConfidenceInterval {
   const half = checkedHalf(setting.half);
   const alpha = exactAlpha(setting.confidence);
-  const part = multiply(alpha, ratio(1n, 16n));
+  const part = multiply(alpha, ratio(1n, 32n));
   const means = averageSets(setting, part);
   const moments = averageSets(
     { half: mostMoment(setting), sumNoise: setting.squaresNoise, countNoise: setting.countNoise },
