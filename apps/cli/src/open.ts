@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { invalidParameter, LetheError, parseRational, type Rational, secureEntropy } from "@lethe/core";
-import { type AskedOptions, answer, explain, type Release } from "@lethe/gateway";
-import { type AccountLedger, type BudgetReport, openLedger } from "@lethe/ledger";
+import {
+  divide,
+  invalidParameter,
+  LetheError,
+  parseRational,
+  type Rational,
+  ratio,
+  secureEntropy,
+} from "@lethe/core";
+import { type AskedOptions, answer, earlierRelease, explain, type Release } from "@lethe/gateway";
+import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
 import { asksToExplain, type Engine, type Explanation, type Policy, unitHash } from "@lethe/query";
 import { databaseUrl } from "./database-url.ts";
 import { ownersLog } from "./owners-log.ts";
@@ -18,8 +26,16 @@ export interface AskOptions {
   readonly mechanism?: "laplace" | "gaussian";
   /** Instead of a price: the half-width that no answer's interval may exceed, in the question's units. */
   readonly targetError?: number | string;
-  /** The same for counts, as a share of the policy's expected_rows. */
+  /**
+   * The same as a share: of the numbers of an earlier release or of a pilot, else, for counts, of the policy's expected_rows.
+   * `targetError: "5%"` says it too.
+   */
   readonly targetErrorRelative?: number | string;
+  /** What the share is of: the id of a request that this ledger answered, or its release. */
+  readonly targetRelease?: string | Release;
+  /** Asks first at this price, and then at the price that the first answer suggests, at most `maxEpsilon`. */
+  readonly pilotEpsilon?: number | string;
+  readonly maxEpsilon?: number | string;
   /** Rows of the smallest group that the target is meant for, where the half-width depends on it. */
   readonly targetRows?: number | string;
   /** The values of $1, $2 … in the question: never read as SQL. */
@@ -73,7 +89,11 @@ export async function open(policyPath = "lethe.yaml"): Promise<Lethe> {
     const house = { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now };
     return answer({ text: sql, principal, requestId, options: askedOptions(options) }, house);
   };
-  const explained: Lethe["explain"] = (sql, options = {}) => explain(sql, askedOptions(options), policy);
+  const explained: Lethe["explain"] = (sql, options = {}) => {
+    const asked = askedOptions(options);
+    const asker = { principal: owner, held: asked.heldRelease ?? null };
+    return explain(sql, asked, policy, async (id) => earlierRelease(id, asker, await ledger()));
+  };
   return {
     ask: async (sql, options) =>
       asksToExplain(sql)
@@ -116,17 +136,41 @@ async function openEngine(workspace: Workspace, policy: Policy): Promise<Engine>
 
 function askedOptions(options: AskOptions): AskedOptions {
   const { epsilon, delta, keys = null, mechanism = null, confidence = 0.95 } = options;
-  const { targetError, targetErrorRelative, targetRows, params } = options;
+  const { targetRows, params } = options;
   return {
     epsilon: exact(epsilon, "epsilon"),
     delta: exact(delta, "delta"),
     groupSelection: keys,
     mechanism,
-    targetError: positive(targetError, "target error"),
-    targetErrorRelative: positive(targetErrorRelative, "target error"),
+    ...targetOf(options),
     ...(params === undefined ? {} : { parameters: params }),
     targetRows: targetRows === undefined ? null : wholeRows(String(targetRows)),
     confidence: coverage(String(confidence)),
+  };
+}
+
+/** The target error in its forms: absolute, a share, what the share is of. Errors: parameter.invalid. */
+function targetOf({
+  targetError,
+  targetErrorRelative,
+  targetRelease,
+  pilotEpsilon,
+  maxEpsilon,
+}: AskOptions): Partial<AskedOptions> {
+  const percentage = typeof targetError === "string" && targetError.endsWith("%") ? targetError : null;
+  if (percentage !== null && targetErrorRelative !== undefined)
+    throw invalidParameter("target error", targetError, "stated once");
+  const share = percentage === null ? null : positive(percentage.slice(0, -1), "target error");
+  return {
+    targetError: percentage === null ? positive(targetError, "target error") : null,
+    targetErrorRelative: share
+      ? divide(share, ratio(100n))
+      : positive(targetErrorRelative, "relative target error"),
+    targetRelease:
+      typeof targetRelease === "object" ? targetRelease.certificate.requestId : (targetRelease ?? null),
+    ...(typeof targetRelease === "object" ? { heldRelease: targetRelease } : {}),
+    pilotEpsilon: positive(pilotEpsilon, "pilot epsilon"),
+    maxEpsilon: positive(maxEpsilon, "max epsilon"),
   };
 }
 

@@ -114,11 +114,20 @@ export function program(): Command {
       .option("--delta <number>", "the δ it may use (default: the policy's)")
       .option("--param <n=value>", "the value of $n in the question (repeatable)", collect, [])
       .option("--params <json>", "the values of $1, $2 … as a JSON list")
-      .option("--target-error <number>", "instead of a price: half-width that no interval may exceed")
+      .option(
+        "--target-error <number>",
+        "instead of a price: half-width that no interval may exceed; 5% as the next",
+      )
       .option(
         "--target-error-relative <share>",
-        "the same for counts, as a share of the policy's expected_rows",
+        "the same as a share of an earlier release, of a pilot, or (counts) of the policy's expected_rows",
       )
+      .option(
+        "--target-release <file>",
+        "what the share is of: a release written by --out, or the id of a request; of several numbers the median size",
+      )
+      .option("--pilot-epsilon <number>", "ask first at this price: the share is of that answer")
+      .option("--max-epsilon <number>", "with a pilot: the most that the second question may cost")
       .option("--target-rows <n>", "rows of the smallest group that the target is meant for")
       .option("--confidence <number>", "coverage of the intervals", "0.95")
       .addOption(new Option("--keys <kind>", "how group keys are chosen").choices(["public", "private"]))
@@ -168,6 +177,7 @@ export function program(): Command {
     .argument("<release>", "a release written by lethe query --out or --format json")
     .option("--policy <file>", "the policy it should follow")
     .option("--public-key <file>", "the ledger's public key (PEM)")
+    .option("--target-release <file>", "the release that its target error is a share of")
     .addOption(new Option("--format <format>", "how to print").choices(["table", "json"]).default("table"))
     .action(async (path: string, options) => (await import("./commands/verify.ts")).verify(path, options));
 

@@ -20,14 +20,20 @@ import { type Plan, sha256 } from "@lethe/query";
 import type { AnsweredRows } from "./answered-rows.ts";
 import type { House } from "./house.ts";
 import type { Question } from "./question.ts";
-import type { AccountState, Certificate, Release } from "./release.ts";
+import type { AccountState, Certificate, CertifiedTarget, Release } from "./release.ts";
+
+export interface Certified {
+  readonly plan: Plan;
+  readonly paid: Charge;
+  readonly question: Question;
+  readonly target: CertifiedTarget | null;
+  readonly pilot: Release | null;
+}
 
 /** Puts a signed certificate on an answer: everything from which price and noise can be derived again. */
 export async function certify(
   answered: AnsweredRows,
-  plan: Plan,
-  paid: Charge,
-  question: Question,
+  { plan, paid, question, target, pilot }: Certified,
   { ledger, clock }: House,
 ): Promise<Release> {
   const certificate: Certificate = {
@@ -42,7 +48,35 @@ export async function certify(
     account: accountState(await ledger.account()),
     ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
     rowsHash: sha256(canonicalJson(answered)),
+    ...(target ? { target } : {}),
+    ...(pilot ? { pilot } : {}),
   };
+  return sealed(answered, certificate, ledger);
+}
+
+/** The same rows once more, as the answer to the request whose pilot they are: all that was paid is the pilot's charge. */
+export async function certifyPilotAlone(
+  answered: AnsweredRows,
+  pilot: Release,
+  { requestId }: Question,
+  { ledger, clock }: House,
+): Promise<Release> {
+  const certificate: Certificate = {
+    ...pilot.certificate,
+    requestId,
+    at: new Date(clock()).toISOString(),
+    account: accountState(await ledger.account()),
+    rowsHash: sha256(canonicalJson(answered)),
+    pilot,
+  };
+  return sealed(answered, certificate, ledger);
+}
+
+async function sealed(
+  answered: AnsweredRows,
+  certificate: Certificate,
+  ledger: House["ledger"],
+): Promise<Release> {
   return { version: 1, ...answered, certificate, signature: await ledger.sign(canonicalJson(certificate)) };
 }
 

@@ -1,25 +1,20 @@
 import { LetheError, type PrivacyLoss } from "@lethe/core";
-import { bindQuestion, errorWithin, type Policy, parseQuestion, policyHash } from "@lethe/query";
-import { planParsed } from "./prepare.ts";
-import type { Question } from "./question.ts";
+import { errorWithin, type ReachedTarget } from "@lethe/query";
+import type { PreparedQuestion } from "./prepare.ts";
 
 /**
  * ledger.budget for a question that stated a target error: with the error that what is left would give, rounded up to four
- * digits. Others as they are. Public: a function of question, policy and ledger.
+ * digits. Public: a function of question, policy and ledger. Where each answer has a width of its own, as it is.
  */
-export async function withErrorInReach(
+export function withErrorInReach(
   refusal: LetheError,
-  { text, options }: Question,
+  { bound, policy, stated, policyHash, confidence }: PreparedQuestion,
+  target: ReachedTarget,
   left: PrivacyLoss,
-  policy: Policy,
-): Promise<LetheError> {
-  const parsed = await parseQuestion(text, options.parameters);
-  const { target } = planParsed(parsed, options, policy);
-  if (target === null) return refusal;
-  const { confidence, parameters: _, ...stated } = options;
-  const hash = policyHash(policy);
+): LetheError {
+  if (target.released !== null) return refusal;
   const setting = { confidence, rows: target.rows };
-  const within = errorWithin(left, bindQuestion(parsed, policy), policy, stated, hash, setting);
+  const within = errorWithin(left, bound, policy, stated, policyHash, setting);
   if (within === null || !Number.isFinite(within.halfWidth)) return refusal;
   const reach = fourDigitsUp(within.halfWidth);
   return new LetheError(refusal.code, `${refusal.message}; with that an error of ${reach} is in reach`, {

@@ -1,5 +1,6 @@
 export { answer } from "./answer.ts";
 export { type AnsweredRows, answeredRows } from "./answered-rows.ts";
+export { earlierRelease } from "./earlier-release.ts";
 export { type Estimator, estimators } from "./estimators.ts";
 export type { House } from "./house.ts";
 export { explain, prepare } from "./prepare.ts";

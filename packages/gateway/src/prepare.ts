@@ -1,26 +1,48 @@
 import { invalidParameter, LetheError } from "@lethe/core";
 import {
   type AskedPlan,
+  type BoundQuery,
   bindQuestion,
   type Explanation,
   explainQuestion,
-  type ParsedQuestion,
+  type Pilot,
   type Plan,
   type PlanOptions,
   type Policy,
   parseQuestion,
+  pilotOf,
   planAsked,
   policyHash,
+  type ReleasedNumbers,
 } from "@lethe/query";
+import { releasedNumbers } from "./earlier-release.ts";
 import type { AskedOptions } from "./question.ts";
+import type { Release } from "./release.ts";
+
+/** A question, read and bound, with all that was said beside it. */
+export interface PreparedQuestion {
+  readonly bound: BoundQuery;
+  readonly stated: PlanOptions;
+  readonly confidence: number;
+  readonly policy: Policy;
+  readonly policyHash: string;
+  /** The request whose released numbers its target error is a share of. */
+  readonly targetRelease: string | null;
+}
 
 /**
- * Text to priced plan: pure, touches no row, costs nothing. What `answer` pays for.
- * Errors: query.unsupported for EXPLAIN PRIVACY, which asks for no answer.
+ * Text to bound question: pure, touches no row, costs nothing.
+ * Errors: those of binding; query.unsupported for EXPLAIN PRIVACY, which asks for no answer.
  */
-export async function prepare(text: string, options: AskedOptions, policy: Policy): Promise<Plan> {
-  const parsed = await parseQuestion(text, options.parameters);
-  if (parsed.explains)
+export async function readQuestion(
+  text: string,
+  options: AskedOptions,
+  policy: Policy,
+  explains = false,
+): Promise<PreparedQuestion> {
+  const { confidence, parameters, heldRelease: _, ...stated } = options;
+  const parsed = await parseQuestion(text, parameters);
+  if (parsed.explains && !explains)
     throw new LetheError(
       "query.unsupported",
       "EXPLAIN PRIVACY asks for the plan: there is nothing to answer",
@@ -29,29 +51,59 @@ export async function prepare(text: string, options: AskedOptions, policy: Polic
         offset: 0,
       },
     );
-  return planParsed(parsed, options, policy).plan;
+  if (!(confidence > 0 && confidence < 1))
+    throw invalidParameter("confidence", confidence, "between 0 and 1");
+  const bound = bindQuestion(parsed, policy);
+  const targetRelease = bound.options.targetRelease ?? stated.targetRelease ?? null;
+  return { bound, stated, confidence, policy, policyHash: policyHash(policy), targetRelease };
+}
+
+/** Its plan, and the target error that set its price where one was stated. Errors: those of planAsked. */
+export function planPrepared(
+  { bound, policy, stated, policyHash, confidence }: PreparedQuestion,
+  released: ReleasedNumbers | null = null,
+): AskedPlan {
+  return planAsked(bound, policy, stated, policyHash, confidence, released);
+}
+
+/** The first of its two stages, where it asks for a pilot. */
+export function pilotPrepared({
+  bound,
+  policy,
+  stated,
+  policyHash,
+  confidence,
+}: PreparedQuestion): Pilot | null {
+  return pilotOf(bound, policy, stated, policyHash, confidence);
+}
+
+/** Text to priced plan, of a question in one stage that leans on no release. */
+export async function prepare(text: string, options: AskedOptions, policy: Policy): Promise<Plan> {
+  return planPrepared(await readQuestion(text, options, policy)).plan;
 }
 
 /**
  * The plan in words and numbers: its price, its noise, how far off its answers would be. EXPLAIN PRIVACY may stand before
- * the question or not.
+ * the question or not. `find` gets the release that a target error is a share of, where one is named.
  */
-export async function explain(text: string, options: AskedOptions, policy: Policy): Promise<Explanation> {
-  const { confidence, stated } = checked(options);
-  const question = bindQuestion(await parseQuestion(text, options.parameters), policy);
-  return explainQuestion(question, policy, stated, policyHash(policy), confidence);
+export async function explain(
+  text: string,
+  options: AskedOptions,
+  policy: Policy,
+  find: (requestId: string) => Promise<Release> = noneKept,
+): Promise<Explanation> {
+  const prepared = await readQuestion(text, options, policy, true);
+  const { bound, stated, confidence, targetRelease } = prepared;
+  const released = targetRelease === null ? null : releasedNumbers(await find(targetRelease));
+  return explainQuestion(bound, policy, stated, prepared.policyHash, confidence, released);
 }
 
-/** A parsed question's plan, and the target error that set its price where one was stated. Errors: those of planAsked. */
-export function planParsed(parsed: ParsedQuestion, options: AskedOptions, policy: Policy): AskedPlan {
-  const { confidence, stated } = checked(options);
-  return planAsked(bindQuestion(parsed, policy), policy, stated, policyHash(policy), confidence);
-}
-
-/** What the planner is told, and the coverage that intervals are to have. Errors: parameter.invalid. */
-function checked(options: AskedOptions): { readonly confidence: number; readonly stated: PlanOptions } {
-  const { confidence, parameters: _, ...stated } = options;
-  if (!(confidence > 0 && confidence < 1))
-    throw invalidParameter("confidence", confidence, "between 0 and 1");
-  return { confidence, stated };
+function noneKept(requestId: string): never {
+  throw new LetheError(
+    "query.option",
+    `there is no ledger to look for the release ${JSON.stringify(requestId)}`,
+    {
+      fix: "state target_error in the units of the answers",
+    },
+  );
 }

@@ -19,8 +19,13 @@ export interface AskedOptions
     | "mechanism"
     | "targetError"
     | "targetErrorRelative"
+    | "targetRelease"
+    | "pilotEpsilon"
+    | "maxEpsilon"
     | "targetRows"
   > {
+  /** The release that `targetRelease` names, as whoever asks holds it: it must be the ledger's own. */
+  readonly heldRelease?: unknown;
   /** The values of $1, $2 … in the text. */
   readonly parameters?: readonly ParameterValue[];
   /** Coverage of the intervals, in (0, 1). Costs nothing, unless a target error is stated: it is of these intervals. */

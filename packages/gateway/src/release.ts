@@ -1,5 +1,5 @@
 import type { PrivacyLossText } from "@lethe/core";
-import type { Plan } from "@lethe/query";
+import type { Plan, ReachedTarget } from "@lethe/query";
 
 /** The only thing that leaves: rows with their intervals, the price, and a certificate that anyone can check. JSON throughout. */
 export interface Release {
@@ -64,6 +64,18 @@ export interface Certificate {
   readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
   /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}. */
   readonly rowsHash: string;
+  /** Where an error was stated instead of a price: what was to be reached, what of, and what it took. */
+  readonly target?: CertifiedTarget;
+  /**
+   * The first stage of a question with a pilot, whole: its charge comes on top of this one. Where there is no target beside it, the second
+   * stage was not paid, and plan, charge and rows are the pilot's.
+   */
+  readonly pilot?: Release;
+}
+
+export interface CertifiedTarget extends ReachedTarget {
+  /** Hex sha256 of the canonical JSON of the certificate of the release that it is a share of. */
+  readonly certificate: string | null;
 }
 
 export interface AccountState {

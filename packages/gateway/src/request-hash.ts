@@ -2,10 +2,15 @@ import { canonicalJson, toText } from "@lethe/core";
 import { sha256 } from "@lethe/query";
 import type { Question } from "./question.ts";
 
-/** Binds a request id to what was asked: principal, text, options, and the policy it was asked under. Hex sha256. */
-export function requestHash({ principal, text, options }: Question, policyHash: string): string {
+/** Binds a request id to what was asked: principal, text, options, the policy it was asked under, and its stage. Hex sha256. */
+export function requestHash(
+  { principal, text, options }: Question,
+  policyHash: string,
+  stage: "pilot" | null = null,
+): string {
   const { epsilon, delta, groupSelection, mechanism, confidence } = options;
-  const { targetError, targetErrorRelative, targetRows, parameters = [] } = options;
+  const { targetError, targetErrorRelative, targetRelease, targetRows, parameters = [] } = options;
+  const { pilotEpsilon, maxEpsilon } = options;
   return sha256(
     canonicalJson({
       principal,
@@ -19,6 +24,10 @@ export function requestHash({ principal, text, options }: Question, policyHash: 
       // What was not said leaves no trace, so that requests from before it could be said stay theirs.
       ...(targetError ? { targetError: toText(targetError) } : {}),
       ...(targetErrorRelative ? { targetErrorRelative: toText(targetErrorRelative) } : {}),
+      ...(targetRelease ? { targetRelease } : {}),
+      ...(pilotEpsilon ? { pilotEpsilon: toText(pilotEpsilon) } : {}),
+      ...(maxEpsilon ? { maxEpsilon: toText(maxEpsilon) } : {}),
+      ...(stage ? { stage } : {}),
       ...(targetRows ? { targetRows } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
     }),

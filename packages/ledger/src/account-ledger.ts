@@ -6,7 +6,15 @@ import { leftFor, unknownPrincipal } from "./decisions/refusals.ts";
 import { decideReserve } from "./decisions/reserve.ts";
 import { decideFail, decideSettle } from "./decisions/settle.ts";
 import { type KeyPair, signText } from "./directory/key-pair.ts";
-import type { AccountTotals, BudgetReport, Charge, Ledger, Reservation, ReserveRequest } from "./ledger.ts";
+import type {
+  AccountTotals,
+  BudgetReport,
+  Charge,
+  Ledger,
+  Reservation,
+  ReserveRequest,
+  SettledRequest,
+} from "./ledger.ts";
 import { corrupt } from "./records/corrupt.ts";
 import { type ReplayedCharge, replay } from "./records/replay.ts";
 import { readState } from "./records/state.ts";
@@ -37,10 +45,15 @@ export class AccountLedger implements Ledger {
       decideReserve(snapshot, request, at),
     );
     if (reserved.kind === "settled") return reserved;
-    const { requestId, principal, loss } = request;
-    const { resumed, sequence, hash } = reserved;
+    const { requestId, principal } = request;
+    const { resumed, sequence, hash, loss } = reserved;
     const charge = issueCharge(this, { requestId, principal, loss, sequence, hash });
     return { kind: "charged", charge, resumed };
+  }
+
+  async settled(requestId: string): Promise<SettledRequest | null> {
+    const { paid, release } = readState(await this.#store.snapshot(requestId));
+    return paid && release !== null ? { principal: paid.payload.principal, release } : null;
   }
 
   async settle(charge: Charge, release: string): Promise<string> {

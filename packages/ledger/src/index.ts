@@ -1,3 +1,4 @@
+export { owner } from "./account/balance.ts";
 export type { AccountBudget } from "./account/budget.ts";
 export { AccountLedger } from "./account-ledger.ts";
 export { isCharge } from "./charge.ts";

@@ -25,6 +25,8 @@ export interface ReserveRequest {
   readonly event: Event;
   /** Shown by `lethe budget`: the question's text. */
   readonly text: string;
+  /** What is charged instead where `loss` does not fit: decided under the same lock, and for good. */
+  readonly otherwise?: Pick<ReserveRequest, "loss" | "event">;
 }
 
 export type Reservation =
@@ -33,10 +35,18 @@ export type Reservation =
   /** Answered before: the same bytes, at no new charge. */
   | { readonly kind: "settled"; readonly release: string };
 
+export interface SettledRequest {
+  readonly principal: string;
+  /** The bytes that left. */
+  readonly release: string;
+}
+
 /** One account: a data source's budget under one measure, with analysts' sub-caps. Every number exact. */
 export interface Ledger {
   /** Errors: ledger.budget (what is left, what would fit), ledger.request, ledger.principal, ledger.failures. */
   reserve(request: ReserveRequest): Promise<Reservation>;
+  /** What an earlier request was answered, and to whom; null where no such request was answered. */
+  settled(requestId: string): Promise<SettledRequest | null>;
   /** Makes the release durable. Of two concurrent settlements the first wins and both get its bytes. */
   settle(charge: Charge, release: string): Promise<string>;
   /** Records that execution failed. No refund. */

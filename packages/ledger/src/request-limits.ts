@@ -39,6 +39,7 @@ export function requireRequest(request: ReserveRequest): void {
     throw invalidParameter("the request hash", request.requestHash, "a sha256 in hex");
   }
   lossFromJson(lossToJson(request.loss));
+  if (request.otherwise) lossFromJson(lossToJson(request.otherwise.loss));
 }
 
 /** Milliseconds since 1970, whole. */

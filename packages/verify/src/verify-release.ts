@@ -1,9 +1,10 @@
-import { readPolicy } from "@lethe/query";
+import { type Policy, readPolicy } from "@lethe/query";
 import { answerFitsThePlan } from "./checks/answer.ts";
 import { type Check, check, notMade, type Verdict } from "./checks/check.ts";
 import { intervalsFollow } from "./checks/intervals.ts";
 import { chancesFollow } from "./checks/missing.ts";
 import { eventFollows, measurementsExist, sensitivitiesHold } from "./checks/noise.ts";
+import { stagesBelongTogether } from "./checks/pilot.ts";
 import {
   columnsAreThePolicys,
   policyIsTheOne,
@@ -13,7 +14,9 @@ import {
 import { accountAddsUp, chargeCoversTheEvent, lossesHold, plainSumAgrees } from "./checks/price.ts";
 import { questionPlansTheSame } from "./checks/replan.ts";
 import { rowsAreThoseSigned, signatureHolds, signerIsKnown } from "./checks/signature.ts";
+import { targetIsReached } from "./checks/target.ts";
 import { rowsHaveOneUnit } from "./checks/units.ts";
+import type { Release } from "./format/release.ts";
 import { readRelease } from "./format/release-shape.ts";
 
 /** What the reader trusts beside the certificate. Without them the checks that need them are not made. */
@@ -22,6 +25,8 @@ export interface VerifyOptions {
   readonly policyText?: string;
   /** The ledger's Ed25519 public key, SPKI PEM, from its owner and not from the release. */
   readonly publicKeyPem?: string;
+  /** The release that a target error is a share of: the certificate names it. */
+  readonly targetReleaseJson?: string;
 }
 
 export interface Verification {
@@ -43,15 +48,29 @@ const needsPolicy = notMade("no policy was given");
 export async function verifyRelease(releaseJson: string, options: VerifyOptions = {}): Promise<Verification> {
   const release = readRelease(releaseJson);
   const policy = options.policyText === undefined ? null : readPolicy(options.policyText);
+  const { pilot } = release.certificate;
+  const own = await checksOf(release, options, policy);
+  if (pilot === undefined) return { checks: own, cannotShow: openQuestions(options) };
+  const ofPilot = await checksOf(pilot, options, policy);
+  const stages = await check("pilot", () => stagesBelongTogether(release, pilot, ofPilot));
+  return { checks: [...own, stages], cannotShow: openQuestions(options) };
+}
+
+/** The checks of one stage. */
+async function checksOf(
+  release: Release,
+  { publicKeyPem, targetReleaseJson }: VerifyOptions,
+  policy: Policy | null,
+): Promise<readonly Check[]> {
   const { certificate } = release;
   const { plan } = certificate;
   const withPolicy = (judge: (given: NonNullable<typeof policy>) => Verdict | Promise<Verdict>) => () =>
     policy ? judge(policy) : needsPolicy;
 
-  const checks = await Promise.all([
+  return Promise.all([
     check("rows", () => rowsAreThoseSigned(release)),
     check("signature", () => signatureHolds(release)),
-    check("signer", () => signerIsKnown(release, options.publicKeyPem)),
+    check("signer", () => signerIsKnown(release, publicKeyPem)),
     check("answer", () => answerFitsThePlan(release)),
     check("units", () => rowsHaveOneUnit(plan)),
     check("measurements", () => measurementsExist(plan)),
@@ -83,8 +102,10 @@ export async function verifyRelease(releaseJson: string, options: VerifyOptions 
       "question",
       withPolicy((given) => questionPlansTheSame(plan, given)),
     ),
+    ...(certificate.target === undefined
+      ? []
+      : [check("target", () => targetIsReached(release, targetReleaseJson, policy))]),
   ]);
-  return { checks, cannotShow: openQuestions(options) };
 }
 
 function openQuestions({ policyText, publicKeyPem }: VerifyOptions): readonly string[] {

@@ -1,20 +1,23 @@
 import { type AskOptions, open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";
+import { releaseNamed } from "../release-named.ts";
 import { renderExplanation } from "../render/explanation.ts";
 import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
 
-interface ExplainFlags extends Omit<AskOptions, "params">, ParameterFlags {
+interface ExplainFlags extends Omit<AskOptions, "params" | "targetRelease">, ParameterFlags {
   readonly policy: string;
   readonly format: "table" | "json";
+  readonly targetRelease?: string;
 }
 
 /** lethe explain: free, touches no row. */
 export async function explain(sql: string, flags: ExplainFlags): Promise<void> {
-  const { policy, format, param, params, ...asked } = flags;
+  const { policy, format, param, params, targetRelease, ...asked } = flags;
   const options = {
     ...asked,
+    ...releaseNamed(targetRelease),
     params: readParameters({ param, params }),
   };
   const lethe = await open(policy);

@@ -4,6 +4,7 @@ import { open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { drawInto } from "../plot/plot-file.ts";
 import { withQuestion } from "../question-text.ts";
+import { releaseNamed } from "../release-named.ts";
 import { renderExplanation } from "../render/explanation.ts";
 import { renderJson } from "../render/json.ts";
 import { printableLines } from "../render/printable.ts";
@@ -23,6 +24,9 @@ interface QueryFlags extends ParameterFlags {
   readonly delta?: string;
   readonly targetError?: string;
   readonly targetErrorRelative?: string;
+  readonly targetRelease?: string;
+  readonly pilotEpsilon?: string;
+  readonly maxEpsilon?: string;
   readonly targetRows?: string;
   readonly keys?: "public" | "private";
   readonly mechanism?: "laplace" | "gaussian";
@@ -30,9 +34,10 @@ interface QueryFlags extends ParameterFlags {
 
 /** lethe query: pays, prints the release, and writes it where asked. EXPLAIN PRIVACY prints the plan, for nothing. */
 export async function query(sql: string, flags: QueryFlags): Promise<void> {
-  const { policy, format, out, plot, as, request, param, params, ...asked } = flags;
+  const { policy, format, out, plot, as, request, param, params, targetRelease, ...asked } = flags;
   const options = {
     ...asked,
+    ...releaseNamed(targetRelease),
     params: readParameters({ param, params }),
   };
   if (out !== undefined) refuseTarget(out, "the release");

@@ -8,6 +8,7 @@ import { readText } from "../workspace.ts";
 interface VerifyFlags {
   readonly policy?: string;
   readonly publicKey?: string;
+  readonly targetRelease?: string;
   readonly format: "table" | "json";
 }
 
@@ -15,6 +16,9 @@ interface VerifyFlags {
 export async function verify(path: string, flags: VerifyFlags): Promise<void> {
   const verification = await verifyRelease(readText(path, "the release"), {
     ...(flags.policy === undefined ? {} : { policyText: readText(flags.policy, "the policy") }),
+    ...(flags.targetRelease === undefined
+      ? {}
+      : { targetReleaseJson: readText(flags.targetRelease, "the release that was leaned on") }),
     ...(flags.publicKey === undefined ? {} : { publicKeyPem: readPublicKey(flags.publicKey) }),
   });
   if (flags.format === "json") {

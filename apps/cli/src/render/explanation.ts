@@ -3,22 +3,27 @@ import type {
   CurvePoint,
   ExplainedAnswer,
   ExplainedMeasurement,
+  ExplainedPilot,
   ExplainedPrice,
   Explanation,
   ExplanationNode,
   ReachedTarget,
+  ReleasedShare,
   Saving,
   Stability,
 } from "@lethe/query";
+import { typicalWords } from "@lethe/query";
 import { renderLoss } from "./loss.ts";
 import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
 /** Price, plan, noise and expected error, for a person to read before paying. */
 export function renderExplanation(explanation: Explanation): string {
-  const { price, prices, unit, adjacency, tree, answers, missing, confidence, target, savings } = explanation;
+  const { price, prices, unit, adjacency, tree, answers, missing, confidence, target, pilot, savings } =
+    explanation;
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
   return [
-    `Price   ${renderLoss(price)}   (nothing is charged, no row is read)`,
+    `Price   ${pilot === null ? "" : "at most "}${renderLoss(price)}   (nothing is charged, no row is read)`,
+    ...(pilot === null ? [] : [renderPilot(pilot)]),
     `As      ${prices.map(renderPrice).join("; ")}`,
     ...(target === null ? [] : [`Target  ${renderTarget(target)}`]),
     `Unit    ${unit}; ${adjacency}`,
@@ -68,13 +73,27 @@ function renderPrice({ measure, delta, price }: ExplainedPrice): string {
   return `${name} at ${at}: ${renderLoss(price).replace(/, δ .*/, "")}${spent}`;
 }
 
+function renderPilot({ price, maxPrice }: ExplainedPilot): string {
+  return `Pilot   ${renderLoss(price)} for a first answer; then what that suggests for the target, at most ${renderLoss(maxPrice)}: what follows is of that`;
+}
+
 /** "± 50 (5 % of 1000 expected rows): reached with ± 49.7 at ε 0.0603, the least of four digits". */
-function renderTarget({ halfWidth, relative, rows, reached, epsilon }: ReachedTarget): string {
-  const said =
-    relative === null ? "" : ` (${relative.share} of ${fixed(relative.expectedRows, 0)} expected rows)`;
+function renderTarget({ halfWidth, relative, released, rows, reached, epsilon }: ReachedTarget): string {
+  const said = [
+    ...(relative === null ? [] : [`${relative.share} of ${fixed(relative.expectedRows, 0)} expected rows`]),
+    ...(released === null ? [] : [renderShares(released)]),
+  ].map((words) => ` (${words})`);
   const where = rows === null ? "" : ` in a group of ${fixed(rows, 0)} rows`;
   const price = renderLoss({ measure: "pure", epsilon });
-  return `± ${significant(halfWidth)}${said}${where}: ± ${significant(reached)} at ${price}, the least of four digits`;
+  return `± ${significant(halfWidth)}${said}${where}: ± ${significant(reached!)} at ${price}, the least of four digits`;
+}
+
+/** "1/20 of what r1 released: n ± 12 (of 240, the median of 2 released sizes)". */
+function renderShares({ share, requestId, answers }: ReleasedShare): string {
+  const each = answers.map(
+    (answer) => `${answer.name} ± ${significant(answer.halfWidth)} (${typicalWords(answer)})`,
+  );
+  return `${share} of what ${requestId} released: ${each.join(", ")}`;
 }
 
 function renderTree(node: ExplanationNode, head: string, tail: string): string[] {

@@ -1,3 +1,4 @@
+import { composeLosses, lossFromJson, lossToJson } from "@lethe/core";
 import { type Estimate, holdsEstimates, isEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
 import { renderGrid } from "./grid.ts";
 import { renderJson } from "./json.ts";
@@ -65,9 +66,9 @@ function labelText(cell: ReleasedCell): string {
 }
 
 function renderFacts({ rows, missing, notes, certificate }: Release): string[] {
-  const { charge, account, requestId, principal } = certificate;
+  const { account, requestId, principal } = certificate;
   const facts = [
-    `Price   ${renderLoss(charge)}, charged to ${principal} as ${requestId}`,
+    `Price   ${renderPrice(certificate)}, charged to ${principal} as ${requestId}`,
     `Left    ${renderLoss(account.left)} of ${renderLoss(account.granted)}`,
     `Odds    all releases so far raise anyone's chance of telling whether one person is in the data by at most ${percent(account.membershipAdvantage)}`,
   ];
@@ -79,6 +80,15 @@ function renderFacts({ rows, missing, notes, certificate }: Release): string[] {
   }
   const told = rows.some((row) => row.some(isOutside)) ? [...notes, outsideNote] : notes;
   return [...facts, ...told.map((note) => `Note    ${note}`)];
+}
+
+/** Of a question with a pilot: what each stage cost, and both together. */
+function renderPrice({ charge, pilot, target }: Release["certificate"]): string {
+  if (pilot === undefined) return renderLoss(charge);
+  const first = pilot.certificate.charge;
+  if (target === undefined) return `${renderLoss(first)} for the pilot alone`;
+  const both = composeLosses(charge.measure, [first, charge].map(lossFromJson));
+  return `${renderLoss(lossToJson(both))}: ${renderLoss(first)} for the pilot, ${renderLoss(charge)} for the answer`;
 }
 
 const outsideNote =

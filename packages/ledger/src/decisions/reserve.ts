@@ -1,4 +1,4 @@
-import { canonicalJson, invalidParameter, lossToJson } from "@lethe/core";
+import { canonicalJson, invalidParameter, lossToJson, type PrivacyLoss } from "@lethe/core";
 import { mayAsk } from "../account/balance.ts";
 import type { ReserveRequest } from "../ledger.ts";
 import { advance, charged } from "../records/advance.ts";
@@ -15,6 +15,8 @@ export type Reserved =
       readonly resumed: boolean;
       readonly sequence: number;
       readonly hash: string;
+      /** What was charged: the request's, or what it asks for otherwise. */
+      readonly loss: PrivacyLoss;
     };
 
 /** An answered request gets its bytes, a paid one its charge, a new one is charged if caps allow. */
@@ -23,21 +25,23 @@ export function decideReserve(snapshot: Snapshot, request: ReserveRequest, at: n
   if (state.paid) return { append: null, result: resume(state, state.paid, request) };
   const { balance, head, history } = state;
   if (!mayAsk(balance, request.principal)) throw unknownPrincipal(request.principal);
-  if (request.loss.measure !== balance.measure) {
-    throw invalidParameter(
-      "the loss",
-      request.loss.measure,
-      `a loss under ${balance.measure}, as the account`,
-    );
+  const choices = choicesOf(request);
+  for (const { loss } of choices) {
+    if (loss.measure === balance.measure) continue;
+    throw invalidParameter("the loss", loss.measure, `a loss under ${balance.measure}, as the account`);
   }
-  if (!charged(balance, request.principal, request.loss)) {
-    throw overBudget(balance, request.principal, request.loss);
-  }
+  const fits = choices.find(({ loss }) => charged(balance, request.principal, loss) !== null);
+  if (!fits) throw overBudget(balance, request.principal, request.loss);
   if (!(balance.failures + balance.open < balance.failureCap)) throw tooManyFailures();
-  const entry: Entry = { kind: "reserve", payload: payloadOf(request) };
+  const entry: Entry = { kind: "reserve", payload: payloadOf(fits) };
   const append = sealAfter(head, at, entry, advance(balance, entry, history));
   const { sequence, hash } = append.record;
-  return { append, result: { kind: "charged", resumed: false, sequence, hash } };
+  return { append, result: { kind: "charged", resumed: false, sequence, hash, loss: fits.loss } };
+}
+
+/** The request, and as it is charged where that does not fit. */
+function choicesOf({ otherwise, ...request }: ReserveRequest): readonly ReserveRequest[] {
+  return otherwise ? [request, { ...request, ...otherwise }] : [request];
 }
 
 function resume(state: State, paid: NonNullable<State["paid"]>, request: ReserveRequest): Reserved {
@@ -47,15 +51,17 @@ function resume(state: State, paid: NonNullable<State["paid"]>, request: Reserve
   }
   if (state.release !== null) return { kind: "settled", release: state.release };
   // A plan that changed since it was paid (another policy, another release of Lethe) may cost more than the charge.
-  const same = (field: "loss" | "event"): boolean =>
-    canonicalJson(payload[field]) === canonicalJson(payloadOf(request)[field]);
-  if (!same("loss") || !same("event")) {
+  const same = choicesOf(request).find((choice) => {
+    const { loss, event } = payloadOf(choice);
+    return canonicalJson({ loss, event }) === canonicalJson({ loss: payload.loss, event: payload.event });
+  });
+  if (!same) {
     throw foreignRequest(request.requestId, "was paid for a plan that differs from today's");
   }
   // A first failure turns an open request into a failed one; only a second one adds to the count.
   const { failures, open, failureCap } = state.balance;
   if (state.history.failures > 0 && !(failures + open < failureCap)) throw tooManyFailures();
-  return { kind: "charged", resumed: true, sequence: record.sequence, hash: record.hash };
+  return { kind: "charged", resumed: true, sequence: record.sequence, hash: record.hash, loss: same.loss };
 }
 
 function payloadOf({ requestId, requestHash, principal, loss, event, text }: ReserveRequest): ReservePayload {

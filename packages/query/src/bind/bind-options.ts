@@ -1,4 +1,4 @@
-import { compare, LetheError, parseRational, type Rational, zero } from "@lethe/core";
+import { compare, divide, LetheError, parseRational, type Rational, zero } from "@lethe/core";
 import type { StatedOption } from "../parse/parsed-question.ts";
 import { didYouMean } from "../policy/did-you-mean.ts";
 import type { QuestionOptions } from "./bound-query.ts";
@@ -6,6 +6,7 @@ import { refuse } from "./refuse.ts";
 import { resolveName } from "./scope.ts";
 
 const one = parseRational("1");
+const hundred = parseRational("100");
 
 function exact(option: StatedOption, accepts: (value: Rational) => boolean, domain: string): Rational {
   try {
@@ -18,6 +19,25 @@ function exact(option: StatedOption, accepts: (value: Rational) => boolean, doma
     "query.option",
     `${option.name} must be a number ${domain}`,
     `write ${option.name} = 0.5 or 1e-6, whatever is ${domain}`,
+    option.offset,
+  );
+}
+
+function positive(option: StatedOption): Rational {
+  return exact(option, (x) => compare(x, zero) > 0, "above 0");
+}
+
+/** Whether a number is said in hundredths, as '5%' is. */
+export function isPercentage(value: string): boolean {
+  return value.endsWith("%");
+}
+
+function requestId(option: StatedOption): string {
+  if (option.kind === "text" && option.value !== "") return option.value;
+  return refuse(
+    "query.option",
+    `${option.name} must be the id of a request, in quotes`,
+    `write ${option.name} = 'the id that the earlier question was asked under'`,
     option.offset,
   );
 }
@@ -67,7 +87,7 @@ function unitColumn(option: StatedOption, units: readonly string[] | null): stri
 
 type Reader = (option: StatedOption, units: readonly string[] | null) => Partial<QuestionOptions>;
 const readers: Readonly<Record<string, Reader>> = {
-  epsilon: (option) => ({ epsilon: exact(option, (x) => compare(x, zero) > 0, "above 0") }),
+  epsilon: (option) => ({ epsilon: positive(option) }),
   delta: (option) => ({
     delta: exact(option, (x) => compare(x, zero) >= 0 && compare(x, one) < 0, "at least 0 and below 1"),
   }),
@@ -83,10 +103,14 @@ const readers: Readonly<Record<string, Reader>> = {
       public: "public",
     }),
   }),
-  target_error: (option) => ({ targetError: exact(option, (x) => compare(x, zero) > 0, "above 0") }),
-  target_error_relative: (option) => ({
-    targetErrorRelative: exact(option, (x) => compare(x, zero) > 0, "above 0"),
-  }),
+  target_error: (option) =>
+    isPercentage(option.value)
+      ? { targetErrorRelative: divide(positive({ ...option, value: option.value.slice(0, -1) }), hundred) }
+      : { targetError: positive(option) },
+  target_error_relative: (option) => ({ targetErrorRelative: positive(option) }),
+  target_release: (option) => ({ targetRelease: requestId(option) }),
+  pilot_epsilon: (option) => ({ pilotEpsilon: positive(option) }),
+  max_epsilon: (option) => ({ maxEpsilon: positive(option) }),
   target_rows: (option) => ({ targetRows: count(option) }),
   mechanism: (option) => ({ mechanism: choice(option, { laplace: "laplace", gaussian: "gaussian" }) }),
 };
@@ -102,6 +126,9 @@ const silent: QuestionOptions = {
   minPrivacyUnitsPerGroup: null,
   targetError: null,
   targetErrorRelative: null,
+  targetRelease: null,
+  pilotEpsilon: null,
+  maxEpsilon: null,
   targetRows: null,
 };
 
@@ -124,5 +151,8 @@ export function bindOptions(
       );
     return reader(option, units);
   });
+  const names = stated.flatMap((each) => Object.keys(each));
+  if (new Set(names).size < names.length)
+    refuse("query.option", "two target errors are stated", "leave target_error or target_error_relative out");
   return Object.assign({}, silent, ...stated) as QuestionOptions;
 }

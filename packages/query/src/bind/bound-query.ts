@@ -176,8 +176,13 @@ export interface QuestionOptions {
   readonly minPrivacyUnitsPerGroup: number | null;
   /** Instead of ε: the half-width that no answer's interval may exceed, in the question's units. */
   readonly targetError: Rational | null;
-  /** The same for counts, as a share of the policy's expected_rows. */
+  /** The same as a share: of the numbers of an earlier release or a pilot, else, for counts, of the policy's expected_rows. */
   readonly targetErrorRelative: Rational | null;
+  /** The request whose released numbers the share is of. */
+  readonly targetRelease: string | null;
+  /** The price of asking first for the numbers that the share is of; what is bought with them costs at most `maxEpsilon`. */
+  readonly pilotEpsilon: Rational | null;
+  readonly maxEpsilon: Rational | null;
   /** Rows of the smallest group that the target is meant for, where the half-width depends on the group's size. */
   readonly targetRows: number | null;
 }

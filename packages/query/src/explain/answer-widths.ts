@@ -32,9 +32,11 @@ export interface AnswerWidth
   readonly widthAt: ((rows: number) => Omit<CurvePoint, "rows"> | null) | null;
   /** How many measured groups a row adds up: 1 but for totals. */
   readonly groups: number;
+  /** The name of its column. */
+  readonly column: string;
 }
 
-type Widths = Omit<AnswerWidth, "name" | "kind" | "madeOf" | "groups">;
+type Widths = Omit<AnswerWidth, "name" | "kind" | "madeOf" | "groups" | "column">;
 
 /**
  * The half-widths of every answer that has an interval, in the order of the select list; where several groupings are asked at
@@ -47,12 +49,17 @@ export function answerWidths(plan: Plan, confidence: number): readonly AnswerWid
       name: groups === 1 ? name : `${name}, total of ${groups} groups`,
       ...width,
       groups,
+      column: name,
     })),
   );
 }
 
-function widthsOf(plan: Plan, confidence: number, draws: number): readonly Omit<AnswerWidth, "groups">[] {
-  return plan.outputs.flatMap((output): readonly Omit<AnswerWidth, "groups">[] => {
+function widthsOf(
+  plan: Plan,
+  confidence: number,
+  draws: number,
+): readonly Omit<AnswerWidth, "groups" | "column">[] {
+  return plan.outputs.flatMap((output): readonly Omit<AnswerWidth, "groups" | "column">[] => {
     const { name } = output;
     if (output.kind === "computed") {
       if (output.type !== "number" || aggregatesOf(output.expression).length === 0) return [];

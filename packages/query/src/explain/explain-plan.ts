@@ -41,6 +41,7 @@ export function explainPlan(
     confidence,
     prices: pricesOf(plan, policy.budget.delta),
     target,
+    pilot: null,
     savings: [],
   };
 }

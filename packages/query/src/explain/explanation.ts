@@ -22,8 +22,18 @@ export interface Explanation {
   readonly prices: readonly ExplainedPrice[];
   /** Where an error was stated instead of a price: what was asked, and the ε that it took. */
   readonly target: ReachedTarget | null;
+  /** Where the question asks a pilot first: `price` is then that of both stages at most, and all else is of the second at its cap. */
+  readonly pilot: ExplainedPilot | null;
   /** Changes that would make the same answers cheaper, the largest saving first; empty of a plan without its question. */
   readonly savings: readonly Saving[];
+}
+
+/** The two stages of a question with a pilot, and what each costs: the second at most. */
+export interface ExplainedPilot {
+  readonly epsilon: string;
+  readonly price: PrivacyLossText;
+  readonly maxEpsilon: string;
+  readonly maxPrice: PrivacyLossText;
 }
 
 /** One step of the plan, with what one unit changes in what leaves it and what the step costs. */

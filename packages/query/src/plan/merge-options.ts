@@ -6,8 +6,10 @@ import { refuse } from "../bind/refuse.ts";
 export type PlanOptions = Partial<QuestionOptions>;
 
 /** Whether the options state an error to be reached, or a part of one, instead of a price. */
-export function hasTarget({ targetError, targetErrorRelative, targetRows }: QuestionOptions): boolean {
-  return targetError !== null || targetErrorRelative !== null || targetRows !== null;
+export function hasTarget(options: QuestionOptions): boolean {
+  const { targetError, targetErrorRelative, targetRelease, pilotEpsilon, maxEpsilon, targetRows } = options;
+  const parts = [targetError, targetErrorRelative, targetRelease, pilotEpsilon, maxEpsilon, targetRows];
+  return parts.some((part) => part !== null);
 }
 
 /** What the text and the caller say together. Errors: query.option where they contradict each other. */
@@ -64,6 +66,9 @@ export function mergeOptions(inText: QuestionOptions, beside: PlanOptions): Ques
       beside.targetErrorRelative,
       exact,
     ),
+    targetRelease: merge("target_release", inText.targetRelease, beside.targetRelease, plain),
+    pilotEpsilon: merge("pilot_epsilon", inText.pilotEpsilon, beside.pilotEpsilon, exact),
+    maxEpsilon: merge("max_epsilon", inText.maxEpsilon, beside.maxEpsilon, exact),
     targetRows: merge("target_rows", inText.targetRows, beside.targetRows, plain),
   };
 }

@@ -98,6 +98,9 @@ describe("what a plan costs", () => {
     minPrivacyUnitsPerGroup: null,
     targetError: null,
     targetErrorRelative: null,
+    targetRelease: null,
+    pilotEpsilon: null,
+    maxEpsilon: null,
     targetRows: null,
   };
 

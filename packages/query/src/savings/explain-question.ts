@@ -5,7 +5,10 @@ import { explainPlan } from "../explain/explain-plan.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { mergeOptions, type PlanOptions } from "../plan/merge-options.ts";
 import type { Policy } from "../policy/policy.ts";
+import { explainPilot } from "../target/explain-pilot.ts";
+import { pilotOf } from "../target/pilot.ts";
 import { planAsked, withoutTarget } from "../target/plan-asked.ts";
+import type { ReleasedNumbers } from "../target/reached-target.ts";
 import { savingsOf } from "./savings-of.ts";
 
 /** Rows of a group at which changes are compared where neither the question nor the policy says any. */
@@ -13,7 +16,7 @@ const usualRows = 1000;
 
 /**
  * What a question would do and cost, how far off its answers would be, and what would make it cheaper: of a bound question, the
- * policy and the options alone. Errors: those of planAsked.
+ * policy, the options and the release that they name alone. Errors: those of planAsked.
  * @example explainQuestion(bindQuestion(await parseQuestion(text), policy), policy, { epsilon }, policyHash(policy)).savings
  */
 export function explainQuestion(
@@ -22,8 +25,11 @@ export function explainQuestion(
   stated: PlanOptions,
   policyHash: string,
   confidence = 0.95,
+  released: ReleasedNumbers | null = null,
 ): Explanation {
-  const { plan, target } = planAsked(question, policy, stated, policyHash, confidence);
+  const pilot = pilotOf(question, policy, stated, policyHash, confidence);
+  if (pilot !== null) return explainPilot(pilot, question, policy, stated, policyHash, confidence);
+  const { plan, target } = planAsked(question, policy, stated, policyHash, confidence, released);
   const explanation = explainPlan(plan, policy, confidence, target);
   const options = mergeOptions(question.options, stated);
   const epsilon = target ? parseRational(target.epsilon) : (options.epsilon ?? policy.defaults.epsilon);

@@ -4,6 +4,8 @@ import type { Plan } from "../plan/plan.ts";
 /** An answer's expected half-width, for the least favourable data; null where nobody can say it in advance. */
 export interface AnswerError {
   readonly name: string;
+  /** The name of its column: another only for totals. */
+  readonly column: string;
   readonly kind: string;
   readonly halfWidth: number | null;
   /** It depends on the group's size, and so on the rows it was asked at. */
@@ -15,11 +17,11 @@ export interface AnswerError {
  * `rows`, when the noise happens to be 0. Null where it depends on a size that is not given, or on other released values.
  */
 export function answerErrors(plan: Plan, confidence: number, rows: number | null): readonly AnswerError[] {
-  return answerWidths(plan, confidence).map(({ name, kind, halfWidth, widthAt, groups }) => {
-    if (halfWidth !== null) return { name, kind, halfWidth, bySize: false };
+  return answerWidths(plan, confidence).map(({ name, column, kind, halfWidth, widthAt, groups }) => {
+    if (halfWidth !== null) return { name, column, kind, halfWidth, bySize: false };
     const known =
       widthAt === null || rows === null ? null : (widthAt(rows * groups)?.worst ?? Number.POSITIVE_INFINITY);
-    return { name, kind, halfWidth: known, bySize: widthAt !== null };
+    return { name, column, kind, halfWidth: known, bySize: widthAt !== null };
   });
 }
 

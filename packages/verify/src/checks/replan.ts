@@ -33,7 +33,7 @@ export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<
 }
 
 /** Everything of a plan that does not depend on how much noise was bought. */
-function computation({
+export function computation({
   event: _,
   price: __,
   measurements,

@@ -1,8 +1,10 @@
-import { loss } from "./core-texts.ts";
+import { loss, positiveText } from "./core-texts.ts";
 import { invalid, parseJson } from "./parse-json.ts";
 import { plan } from "./plan-shape.ts";
-import type { Cell, Certificate, Estimate, Release } from "./release.ts";
+import type { Cell, Certificate, Estimate, Release, Target } from "./release.ts";
 import {
+  boolean,
+  extended,
   fraction,
   integer,
   list,
@@ -27,7 +29,32 @@ const estimate: Read<Estimate> = object({
 const cell: Read<Cell> = (value, path) =>
   typeof value === "object" && value !== null ? estimate(value, path) : scalar(value, path);
 
-const certificate: Read<Certificate> = object({
+const target: Read<Target> = object({
+  halfWidth: number,
+  relative: nullable(object({ share: positiveText, expectedRows: number })),
+  released: nullable(
+    object({
+      share: positiveText,
+      requestId: text,
+      answers: list(
+        object({
+          name: text,
+          values: integer(0),
+          typical: number,
+          halfWidth: number,
+          reached: nullable(number),
+        }),
+      ),
+    }),
+  ),
+  rows: nullable(number),
+  reached: nullable(number),
+  epsilon: positiveText,
+  capped: boolean,
+  certificate: nullable(sha256Text),
+});
+
+const certificateMembers = {
   version: literal(1),
   requestId: text,
   principal: text,
@@ -39,17 +66,22 @@ const certificate: Read<Certificate> = object({
   account: object({ granted: loss, spent: loss, left: loss, membershipAdvantage: fraction }),
   ledger: object({ sequence: integer(0), hash: sha256Text, publicKey: text }),
   rowsHash: sha256Text,
-});
+} as const;
 
-const release: Read<Release> = object({
-  version: literal(1),
-  columns: list(object({ name: text, kind: literal("key", "aggregate", "computed", "label") })),
-  rows: list(list(cell)),
-  missing: list(object({ units: integer(0), chance: fraction })),
-  notes: list(text),
-  certificate,
-  signature: matching(/^[0-9a-f]{128}$/, "an Ed25519 signature in hex"),
-});
+const releaseWith = (certificate: Read<Certificate>): Read<Release> =>
+  object({
+    version: literal(1),
+    columns: list(object({ name: text, kind: literal("key", "aggregate", "computed", "label") })),
+    rows: list(list(cell)),
+    missing: list(object({ units: integer(0), chance: fraction })),
+    notes: list(text),
+    certificate,
+    signature: matching(/^[0-9a-f]{128}$/, "an Ed25519 signature in hex"),
+  });
+
+/** A pilot has none of its own, nor a target. */
+const pilot: Read<Release> = releaseWith(object(certificateMembers));
+const release: Read<Release> = releaseWith(extended(certificateMembers, { target, pilot }));
 
 /** A release from untrusted text. Errors: release.invalid, naming the place and what belongs there. */
 export function readRelease(text: string): Release {

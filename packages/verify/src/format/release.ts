@@ -40,6 +40,33 @@ export interface Certificate {
   readonly account: Account;
   readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
   readonly rowsHash: string;
+  /** Where an error was stated instead of a price. */
+  readonly target?: Target;
+  /** The first stage of a question with a pilot. */
+  readonly pilot?: Release;
+}
+
+export interface Target {
+  readonly halfWidth: number;
+  readonly relative: { readonly share: string; readonly expectedRows: number } | null;
+  readonly released: {
+    readonly share: string;
+    readonly requestId: string;
+    readonly answers: readonly TargetedAnswer[];
+  } | null;
+  readonly rows: number | null;
+  readonly reached: number | null;
+  readonly epsilon: string;
+  readonly capped: boolean;
+  readonly certificate: string | null;
+}
+
+export interface TargetedAnswer {
+  readonly name: string;
+  readonly values: number;
+  readonly typical: number;
+  readonly halfWidth: number;
+  readonly reached: number | null;
 }
 
 export interface Account {

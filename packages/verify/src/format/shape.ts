@@ -39,6 +39,18 @@ export function object<F extends Fields>(fields: F): Read<Shaped<F>> {
   };
 }
 
+/** An object with these members, and those of `extra` that are there. */
+export function extended<F extends Fields, E extends Fields>(
+  fields: F,
+  extra: E,
+): Read<Shaped<F> & Partial<Shaped<E>>> {
+  return (value, path) => {
+    const found = members(value, path);
+    const there = Object.entries(extra).filter(([name]) => Object.hasOwn(found, name));
+    return object({ ...fields, ...Object.fromEntries(there) })(value, path) as Shaped<F> & Partial<Shaped<E>>;
+  };
+}
+
 /** A union, told apart by the text in one member. */
 export function tagged<V extends Fields>(tag: string, variants: V): Read<ReturnType<V[keyof V]>> {
   return (value, path) => {

@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs";
+import { LetheError } from "@lethe/core";
+import type { Release } from "@lethe/gateway";
+import type { AskOptions } from "./open.ts";
+import { readText } from "./workspace.ts";
+
+/** What --target-release names: a file that holds a release where there is one, else the id of a request. Errors: release.invalid. */
+export function releaseNamed(named: string | undefined): Pick<AskOptions, "targetRelease"> {
+  if (named === undefined) return {};
+  if (!existsSync(named)) return { targetRelease: named };
+  const release = parsed(readText(named, "the release"));
+  if (release !== null) return { targetRelease: release };
+  throw new LetheError("release.invalid", `${named} holds no release`, {
+    fix: "name a file that lethe query --out wrote, or the id of a request",
+  });
+}
+
+/** Its content is compared with the ledger's own before anything of it is used. */
+function parsed(text: string): Release | null {
+  try {
+    const json: Partial<Release> | null = JSON.parse(text);
+    return typeof json?.certificate?.requestId === "string" ? (json as Release) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import { zeroLoss } from "@lethe/core";
+import type { Pilot } from "@lethe/query";
+import { answerStage, type Stage } from "./answer-stage.ts";
+import { certifyPilotAlone } from "./certify.ts";
+import { certificateHash, releasedNumbers } from "./earlier-release.ts";
+import type { House } from "./house.ts";
+import { type PreparedQuestion, planPrepared } from "./prepare.ts";
+import type { Question } from "./question.ts";
+import type { Release } from "./release.ts";
+import { requestHash } from "./request-hash.ts";
+import { pilotAloneNote } from "./target-notes.ts";
+
+/**
+ * A question in two stages. The pilot is a request of its own, whose bytes are durable before the second stage is planned:
+ * the second charge is a function of question, policy and that release, so that asking again, and resuming after a crash at
+ * any point, come to the same two charges. Where the second does not fit, the request is answered with the pilot's rows for
+ * good: the ledger decides that once, under its lock, with a charge of nothing.
+ */
+export async function answerPiloted(
+  question: Question,
+  prepared: PreparedQuestion,
+  pilot: Pilot,
+  house: House,
+): Promise<Release> {
+  const hash = requestHash(question, prepared.policyHash);
+  const first = await answerStage(
+    {
+      question: { ...question, requestId: pilotId(question.requestId) },
+      prepared,
+      plan: pilot.plan,
+      target: null,
+      requestHash: requestHash(question, prepared.policyHash, "pilot"),
+    },
+    house,
+  );
+  const { plan, target } = planPrepared(prepared, releasedNumbers(first));
+  const stage: Stage = {
+    question,
+    prepared,
+    plan,
+    target: { ...target!, certificate: certificateHash(first) },
+    requestHash: hash,
+    pilot: first,
+    otherwise: {
+      loss: zeroLoss(plan.price.measure),
+      event: { kind: "constant", version: 1 },
+      release: () => {
+        const { columns, rows, missing, notes } = first;
+        const told = { columns, rows, missing, notes: [...notes, pilotAloneNote(target!, plan)] };
+        return certifyPilotAlone(told, first, question, house);
+      },
+    },
+  };
+  return answerStage(stage, house);
+}
+
+/** The request that a pilot is. */
+export function pilotId(requestId: string): string {
+  return `${requestId} (pilot)`;
+}

@@ -1,0 +1,130 @@
+import { canonicalJson, type Exact, type ExactRows, LetheError, lossFromJson, lossToJson } from "@lethe/core";
+import type { Charge, Ledger, Reservation, ReserveRequest } from "@lethe/ledger";
+import {
+  type CompiledQuery,
+  compilePlan,
+  compileTrees,
+  dialects,
+  type Engine,
+  type Plan,
+  type TableStorage,
+  tablesRead,
+} from "@lethe/query";
+import { certify } from "./certify.ts";
+import { withErrorInReach } from "./error-in-reach.ts";
+import type { House } from "./house.ts";
+import type { PreparedQuestion } from "./prepare.ts";
+import type { Question } from "./question.ts";
+import type { CertifiedTarget, Release } from "./release.ts";
+import { releaseRows } from "./release-rows.ts";
+import { targetNotes } from "./target-notes.ts";
+
+/** What is paid for and answered at once: a question, or one of the two stages of a question with a pilot. */
+export interface Stage {
+  readonly question: Question;
+  readonly prepared: PreparedQuestion;
+  readonly plan: Plan;
+  readonly target: CertifiedTarget | null;
+  readonly requestHash: string;
+  /** The stage before: its release goes into the certificate. */
+  readonly pilot?: Release;
+  /** What is charged, and answered from what is released already, where the plan's price does not fit. */
+  readonly otherwise?: Pick<ReserveRequest, "loss" | "event"> & {
+    readonly release: (paid: Charge) => Promise<Release>;
+  };
+}
+
+/** Compile, reserve, execute, noise, post-process, certify, settle. */
+export async function answerStage(stage: Stage, house: House): Promise<Release> {
+  const { question, plan, target, pilot, otherwise } = stage;
+  const { engine, ledger, entropy } = house;
+  const queries = await compile(plan, engine); // drift of the schema is refused before anything is charged
+  const reserved = await reserve(stage, house); // durable before a row is read
+  if (reserved.kind === "settled") return JSON.parse(reserved.release);
+
+  const run = async (paid: Charge): Promise<Release> => {
+    const exact = await execute(engine, queries); // Exact: cannot be logged or sent
+    const answered = releaseRows(plan, exact, paid, entropy, question.options.confidence);
+    const told = { ...answered, notes: [...answered.notes, ...targetNotes(target)] };
+    return certify(told, { plan, paid, question, target, pilot: pilot ?? null }, house);
+  };
+  return spent(ledger, reserved.charge, async (paid) => {
+    const release = await (otherwise && !isPriceOf(plan, paid) ? otherwise.release(paid) : run(paid));
+    return JSON.parse(await ledger.settle(paid, JSON.stringify(release))); // the bytes are durable before any leaves
+  });
+}
+
+function isPriceOf({ price }: Plan, { loss }: Charge): boolean {
+  return canonicalJson(lossToJson(loss)) === canonicalJson(price);
+}
+
+/** Errors: those of the ledger; ledger.budget says of a target error what would be in reach instead. */
+async function reserve(stage: Stage, { ledger }: House): Promise<Reservation> {
+  try {
+    return await ledger.reserve(requestOf(stage));
+  } catch (error) {
+    if (!(error instanceof LetheError && error.code === "ledger.budget")) throw error;
+    const { target, prepared, question } = stage;
+    if (target === null) throw error;
+    throw withErrorInReach(error, prepared, target, await ledger.remaining(question.principal));
+  }
+}
+
+/** The plan's sums, then the cells of each of its trees. */
+async function compile(plan: Plan, engine: Engine): Promise<readonly CompiledQuery[]> {
+  const dialect = dialects[engine.dialect];
+  if (!dialect) {
+    throw new LetheError("internal.invariant", `there is no dialect ${engine.dialect}`, {
+      fix: "register the engine's dialect in query/dialects",
+    });
+  }
+  const storages = new Map<string, TableStorage>();
+  for (const table of tablesRead(plan)) storages.set(table, await engine.storage(table));
+  const storageOf = (table: string): TableStorage => storages.get(table)!;
+  return [compilePlan(plan, storageOf, dialect), ...compileTrees(plan, storageOf, dialect)];
+}
+
+/** Whatever an engine raises becomes one constant: its own words may hold data. */
+async function execute(
+  engine: Engine,
+  queries: readonly CompiledQuery[],
+): Promise<readonly Exact<ExactRows>[]> {
+  try {
+    const all: Exact<ExactRows>[] = [];
+    for (const query of queries) all.push(await engine.run(query));
+    return all;
+  } catch {
+    throw new LetheError("engine.failed", "the database could not answer; details are in the owner's log", {
+      fix: "ask the owner of the data",
+    });
+  }
+}
+
+function requestOf({ question, plan, requestHash, otherwise }: Stage): ReserveRequest {
+  return {
+    principal: question.principal,
+    requestId: question.requestId,
+    requestHash,
+    loss: lossFromJson(plan.price),
+    event: plan.event,
+    text: shownText(question),
+    ...(otherwise ? { otherwise: { loss: otherwise.loss, event: otherwise.event } } : {}),
+  };
+}
+
+/** The question as the ledger shows it: with the values of its parameters. */
+function shownText({ text, options: { parameters = [] } }: Question): string {
+  if (parameters.length === 0) return text;
+  const values = parameters.map((value, at) => `$${at + 1} = ${JSON.stringify(value)}`);
+  return `${text} [${values.join(", ")}]`;
+}
+
+/** Whatever fails after the charge is recorded, and the price stays spent: a refund would depend on the data. */
+async function spent<T>(ledger: Ledger, charge: Charge, work: (paid: Charge) => Promise<T>): Promise<T> {
+  try {
+    return await work(charge);
+  } catch (error) {
+    await ledger.fail(charge);
+    throw error;
+  }
+}

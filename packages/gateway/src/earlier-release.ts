@@ -1,0 +1,70 @@
+import { canonicalJson, LetheError } from "@lethe/core";
+import { type Ledger, owner } from "@lethe/ledger";
+import { type ReleasedNumbers, sha256 } from "@lethe/query";
+import { holdsEstimates, isEstimate, type Release } from "./release.ts";
+
+/**
+ * What this ledger answered an earlier request, for whoever asked it, the owner, and whoever holds the release: a plan may lean on its public
+ * numbers. Errors: query.option where there is no such answer; release.invalid where what is held, or what is kept, is not
+ * what this ledger signed.
+ */
+export async function earlierRelease(
+  requestId: string,
+  { principal, held = null }: { readonly principal: string; readonly held?: unknown },
+  ledger: Ledger,
+): Promise<Release> {
+  const settled = await ledger.settled(requestId);
+  const mayLean = held !== null || principal === owner || settled?.principal === principal;
+  if (settled === null || !mayLean)
+    throw new LetheError(
+      "query.option",
+      `${principal} was released nothing as ${JSON.stringify(requestId)}`,
+      {
+        fix: "name the id of a request of yours that was answered, or hand over the release itself",
+      },
+    );
+  const release: Release = JSON.parse(settled.release);
+  if (held !== null && canonicalJson(held) !== canonicalJson(release))
+    throw new LetheError(
+      "release.invalid",
+      `the release given is not the one that this ledger answered as ${JSON.stringify(requestId)}`,
+      { fix: "hand over the file as lethe query --out wrote it, of this data source" },
+    );
+  if (!(await isOfLedger(release, ledger)))
+    throw new LetheError(
+      "release.invalid",
+      "the release that is kept does not bear this ledger's signature",
+      {
+        fix: "check the ledger: lethe ledger verify",
+      },
+    );
+  return release;
+}
+
+/** Ed25519 signs a text in one way: to sign it again is to check it. */
+async function isOfLedger(release: Release, ledger: Ledger): Promise<boolean> {
+  const { columns, rows, missing, notes, certificate, signature } = release;
+  return (
+    certificate.rowsHash === sha256(canonicalJson({ columns, rows, missing, notes })) &&
+    signature === (await ledger.sign(canonicalJson(certificate)))
+  );
+}
+
+/** The known numbers of each column of estimates; columns of one name are one. */
+export function releasedNumbers({ columns, rows, certificate }: Release): ReleasedNumbers {
+  const numbers = new Map<string, number[]>();
+  for (const [at, column] of columns.entries()) {
+    if (!holdsEstimates(column)) continue;
+    const known = rows.flatMap((row) => {
+      const cell = row[at]!;
+      return isEstimate(cell) && cell.value !== null ? [cell.value] : [];
+    });
+    numbers.set(column.name, [...(numbers.get(column.name) ?? []), ...known]);
+  }
+  return { requestId: certificate.requestId, columns: numbers };
+}
+
+/** What names a release for ever: the hash of its certificate, which holds that of its rows. */
+export function certificateHash({ certificate }: Pick<Release, "certificate">): string {
+  return sha256(canonicalJson(certificate));
+}

@@ -1,0 +1,44 @@
+import type { Rational } from "@lethe/core";
+import type { BoundQuery } from "../bind/bound-query.ts";
+import { mergeOptions, type PlanOptions } from "../plan/merge-options.ts";
+import type { Plan } from "../plan/plan.ts";
+import { planQuestion } from "../plan/plan-question.ts";
+import type { Policy } from "../policy/policy.ts";
+import { checkTarget } from "./check-target.ts";
+import { withoutTarget } from "./plan-asked.ts";
+import { statedWidths } from "./stated-widths.ts";
+
+/** A question that is asked twice: first at a stated ε, then at the ε that the first answer suggests. */
+export interface Pilot {
+  /** Of the first. */
+  readonly plan: Plan;
+  readonly epsilon: Rational;
+  /** The most that the second may cost. */
+  readonly maxEpsilon: Rational;
+}
+
+/** The first of a question's two stages; null where its options ask for no pilot. Errors: those of planAsked. */
+export function pilotOf(
+  question: BoundQuery,
+  policy: Policy,
+  stated: PlanOptions,
+  policyHash: string,
+  confidence = 0.95,
+): Pilot | null {
+  const options = mergeOptions(question.options, stated);
+  const { pilotEpsilon: epsilon, maxEpsilon } = options;
+  if (epsilon === null) return null;
+  checkTarget(options);
+  const planAt = (price: Rational): Plan =>
+    planQuestion({ ...question, options: withoutTarget(options, price) }, policy, {}, policyHash);
+  const plan = planAt(epsilon);
+  // Whatever makes the second stage impossible is found before the first is paid.
+  planAt(maxEpsilon!);
+  statedWidths(options, plan, policy, confidence, silent(plan));
+  return { plan, epsilon, maxEpsilon: maxEpsilon! };
+}
+
+/** A pilot that shows nothing in any of its columns. */
+function silent({ outputs }: Plan): Parameters<typeof statedWidths>[4] {
+  return { requestId: "", columns: new Map(outputs.map(({ name }) => [name, []])) };
+}

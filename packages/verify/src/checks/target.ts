@@ -1,0 +1,141 @@
+import { compare, fromDouble, multiply, parseRational, toDouble } from "@lethe/core";
+import { answerErrors, type Plan, type Policy, parseQuestion, tablesRead } from "@lethe/query";
+import { isEstimate, type Release, type Target, type TargetedAnswer } from "../format/release.ts";
+import { readRelease } from "../format/release-shape.ts";
+import { notMade, passed, type Verdict, verdict } from "./check.ts";
+import { hashOf, rowsAreThoseSigned } from "./signature.ts";
+
+/**
+ * The target error stands in the question where it states one; it is the share that it says, of the numbers that it says; the
+ * noise that was bought reaches it, or its price is the question's cap; and no released interval of a count or a sum is wider.
+ */
+export async function targetIsReached(
+  release: Release,
+  targetReleaseJson: string | undefined,
+  policy: Policy | null,
+): Promise<Verdict> {
+  const { certificate } = release;
+  const target = certificate.target!;
+  const leaned =
+    certificate.pilot ?? (targetReleaseJson === undefined ? null : readRelease(targetReleaseJson));
+  const amiss = [
+    ...(await textAmiss(certificate.plan, target)),
+    ...(target.relative === null ? [] : expectedAmiss(release, target.relative, target.halfWidth, policy)),
+    ...(target.released === null || leaned === null ? [] : leanedAmiss(target, target.released, leaned)),
+    ...reachAmiss(release, target),
+  ];
+  if (amiss.length > 0) return verdict(amiss, "");
+  if (target.released !== null && leaned === null)
+    return notMade(
+      `the noise is what the stated widths ask for; that they are a share of ${JSON.stringify(target.released.requestId)} needs that release`,
+    );
+  return passed(
+    target.capped
+      ? "the price is the question's cap, and the stated target follows from the pilot"
+      : "the noise that was bought reaches the stated target",
+  );
+}
+
+const percent = parseRational("1/100");
+
+/** What the text states itself must be what is certified; what was said beside it is known from the certificate alone. */
+async function textAmiss({ text, parameters }: Plan, target: Target): Promise<readonly string[]> {
+  const { options } = await parseQuestion(text, parameters);
+  const amiss: string[] = [];
+  const share = target.released?.share ?? target.relative?.share ?? null;
+  for (const { name, value } of options) {
+    const isShare = name === "target_error_relative" || (name === "target_error" && value.endsWith("%"));
+    if (isShare) {
+      const stated = value.endsWith("%")
+        ? multiply(parseRational(value.slice(0, -1)), percent)
+        : parseRational(value);
+      if (share === null || toDouble(parseRational(share), "down") !== toDouble(stated, "down"))
+        amiss.push("the question states another share");
+    } else if (
+      name === "target_error" &&
+      (share !== null || toDouble(parseRational(value), "down") !== target.halfWidth)
+    )
+      amiss.push("the question states another target error");
+    if (name === "target_release" && value !== target.released?.requestId)
+      amiss.push("the question names another release");
+    if (
+      name === "max_epsilon" &&
+      target.capped &&
+      compare(parseRational(target.epsilon), parseRational(value)) !== 0
+    )
+      amiss.push("the price is not the question's cap");
+  }
+  return amiss;
+}
+
+function shareOf(share: string, size: number): number {
+  return toDouble(multiply(parseRational(share), fromDouble(size)), "down");
+}
+
+function* expectedAmiss(
+  { certificate: { plan } }: Release,
+  { share, expectedRows }: NonNullable<Target["relative"]>,
+  halfWidth: number,
+  policy: Policy | null,
+): Iterable<string> {
+  if (shareOf(share, expectedRows) !== halfWidth)
+    yield "the width is not the stated share of the expected rows";
+  if (policy && !tablesRead(plan).some((name) => policy.tables[name]?.expectedRows === expectedRows))
+    yield "the policy expects another number of rows";
+}
+
+/** Values and widths, taken once more from the release that was leaned on. */
+function* leanedAmiss(
+  target: Target,
+  { requestId, share, answers }: NonNullable<Target["released"]>,
+  leaned: Release,
+): Iterable<string> {
+  if (hashOf(leaned.certificate) !== target.certificate || leaned.certificate.requestId !== requestId)
+    yield "the release that it is a share of is another";
+  if (rowsAreThoseSigned(leaned).outcome === "failed")
+    yield "the rows that it is a share of are not those signed";
+  for (const answer of answers) {
+    const sizes = sizesOf(leaned, answer);
+    const typical = sizes[Math.floor((sizes.length - 1) / 2)] ?? 0;
+    if (sizes.length !== answer.values || typical !== answer.typical)
+      yield `${answer.name} had other numbers there`;
+    if (shareOf(share, answer.typical) !== answer.halfWidth)
+      yield `${answer.name} has another width than its share`;
+  }
+}
+
+/** The sizes of the known numbers under a name, in order. */
+function sizesOf({ columns, rows }: Release, { name }: TargetedAnswer): readonly number[] {
+  const places = columns.flatMap((column, at) => (column.name === name ? [at] : []));
+  return places
+    .flatMap((at) => rows.map((row) => row[at]).filter(isEstimate))
+    .flatMap(({ value }) => (value === null ? [] : [Math.abs(value)]))
+    .sort((a, b) => a - b);
+}
+
+function* reachAmiss({ columns, rows, certificate }: Release, target: Target): Iterable<string> {
+  const { plan, confidence } = certificate;
+  const errors = answerErrors(plan, confidence, target.rows);
+  const widths =
+    target.released?.answers ?? errors.map(({ name }) => ({ name, halfWidth: target.halfWidth }));
+  if (widths.length !== errors.length) yield "the target speaks of other answers";
+  if (
+    target.capped !==
+    errors.some(({ halfWidth }, at) => !((halfWidth ?? Infinity) <= (widths[at]?.halfWidth ?? 0)))
+  )
+    yield target.capped
+      ? "the target is reached, and said not to be"
+      : "the noise that was bought misses the target";
+  if (target.capped) {
+    if (certificate.pilot === undefined) yield "only what a pilot suggests is capped";
+    return;
+  }
+  for (const [at, { halfWidth, column, kind }] of errors.entries()) {
+    if (halfWidth === null || (kind !== "count" && kind !== "sum")) continue;
+    const place = columns.findIndex(({ name }) => name === column);
+    const most = 2 * (widths[at]?.halfWidth ?? 0) * (1 + 1e-12);
+    const cells = rows.map((row) => row[place]).filter(isEstimate);
+    if (cells.some(({ lower, upper }) => lower !== null && upper !== null && upper - lower > most))
+      yield `an interval of ${column} is wider than its target`;
+  }
+}
