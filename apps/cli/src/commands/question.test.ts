@@ -217,8 +217,33 @@ describe("a target error", () => {
     expect(Number(dearer)).toBeGreaterThan(Number(price!.slice(2)));
   });
 
+  it("may be a share of a release, by its file or its id, or of a pilot", async () => {
+    await lethe("query", count, "--epsilon", "20", "--request", "leant-on", "--out", "leant-on.json");
+    for (const named of ["leant-on.json", "leant-on"]) {
+      const share = ["--target-error", "5%", "--target-release", named];
+      const { out } = await lethe("explain", count, ...share);
+      expect(out).toMatch(/^Target {2}± [\d.]+ \(1\/20 of what leant-on released: .*\): ± [\d.]+ at ε/m);
+      const price = /^Price {3}(ε [\d.]+)/m.exec(out)![1];
+      expect((await lethe("query", count, ...share, "--out", `by-${named}`)).out).toContain(
+        `Price   ${price}, charged`,
+      );
+      expect((await lethe("verify", `by-${named}`, "--target-release", "leant-on.json")).out).toMatch(
+        /^ok .*target/m,
+      );
+    }
+    const pilot = ["--target-error", "10%", "--pilot-epsilon", "2", "--max-epsilon", "9"];
+    expect((await lethe("explain", count, ...pilot)).out).toMatch(
+      /^Price {3}at most ε 11 .*\nPilot {3}ε 2 for/,
+    );
+    const { out } = await lethe("query", count, ...pilot);
+    expect(out).toMatch(/^Price {3}ε [\d.]+: ε 2 for the pilot, ε [\d.]+ for the answer, charged/m);
+  });
+
   it.each<[string, string[], RegExp]>([
     ["of nothing", ["--target-error", "0"], /above 0/],
+    ["of no release", ["--target-error", "5%", "--target-release", "never-asked"], /released nothing/],
+    ["of no file of ours", ["--target-error", "5%", "--target-release", "lethe.yaml"], /holds no release/],
+    ["of a pilot without a cap", ["--target-error", "5%", "--pilot-epsilon", "1"], /may cost anything/],
     ["of text", ["--target-error", "small"], /target error/],
     ["beside a price", ["--target-error", "5", "--epsilon", "1"], /stated together/],
     ["of half a row", ["--target-error", "5", "--target-rows", "0.5"], /whole number/],
