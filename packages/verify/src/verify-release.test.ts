@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { deriveSensitivity } from "./derive/sensitivity.ts";
 import type { Estimate, Release } from "./format/release.ts";
+import { changed, leavesOf, withLeaf } from "./testing/leaves.ts";
+import { ownWord } from "./testing/own-word.ts";
 import { newSigner, releaseOf, samplePlan, signed } from "./testing/sample-release.ts";
 import { type Verification, verifyRelease } from "./verify-release.ts";
 
@@ -193,39 +195,6 @@ describe("what cannot be checked", () => {
     expect(verification.cannotShow.join("\n")).toMatch(/noise was drawn[\s\S]*--policy[\s\S]*--public-key/);
   });
 });
-
-/** Every path to a leaf of JSON, with the value there. */
-function* leavesOf(
-  value: unknown,
-  path: readonly (string | number)[] = [],
-): Iterable<[typeof path, unknown]> {
-  if (typeof value !== "object" || value === null) yield [path, value];
-  else if (Array.isArray(value))
-    for (const [at, item] of value.entries()) yield* leavesOf(item, [...path, at]);
-  else for (const [name, item] of Object.entries(value)) yield* leavesOf(item, [...path, name]);
-}
-
-function withLeaf(
-  value: unknown,
-  [step, ...rest]: readonly (string | number)[],
-  change: (old: unknown) => unknown,
-): unknown {
-  if (step === undefined) return change(value);
-  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<
-    string | number,
-    unknown
-  >;
-  copy[step] = withLeaf(copy[step], rest, change);
-  return copy;
-}
-
-/** Another value of the same type and, for texts, of the same form. */
-function changed(old: unknown): unknown {
-  if (typeof old === "number") return old + 1;
-  if (typeof old === "boolean") return !old;
-  if (typeof old !== "string") return 0;
-  return /\d/.test(old) ? old.replace(/\d/, (digit) => String((Number(digit) + 1) % 10)) : `${old}x`;
-}
 
 /** The checks that fail; "unreadable" when it is no release any more. */
 async function failures(release: unknown, policy: string): Promise<readonly string[]> {
@@ -515,19 +484,6 @@ describe("a lie with a true signature", () => {
     for (const name of ["rows", "signature", "signer"]) expect(found).not.toContain(name);
   });
 });
-
-/**
- * What a service that holds the key can say without being contradicted: the noisy numbers themselves, averages and their
- * intervals, a selected key, notes, who asked and when, a loss that is overstated. The last three are made by signing.
- */
-const ownWord = [
-  /^rows\.\d+\.\d+\.value$/,
-  /^rows\.\d+\.3\.(lower|upper)$/,
-  /^rows\.\d+\.0$/,
-  /^notes\./,
-  /^certificate\.(requestId|principal|at|ledger\.sequence|losses\..*)$/,
-  /^(certificate\.rowsHash|certificate\.ledger\.publicKey|signature)$/,
-];
 
 describe("any single value, changed and truly signed", () => {
   it.each<Sample>([

@@ -10,6 +10,7 @@ import { magnitude, sensitivityOf } from "../sensitivity.ts";
 import { type UnitReach, unitReach } from "../unit-reach.ts";
 import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
 import { type DerivedNoised, type DerivedTree, demandFewNodes, deriveTree } from "./derive-tree.ts";
+import { importances } from "./importance.ts";
 
 /** A measurement before noise is chosen for it. */
 export interface DerivedMeasurement extends Omit<Measurement, "noise" | "l1" | "l2Squared">, DerivedNoised {}
@@ -66,6 +67,11 @@ class MeasurementBuilder {
 
   get unitIsRow(): boolean {
     return this.#bounded.unit.kind === "row";
+  }
+
+  /** Importances of the parts of one answer: see {@link importances}. */
+  parts(...squares: readonly number[]): readonly number[] {
+    return importances(this.#bounded.policy.budget.measure, squares);
   }
 
   column(sum: SumColumn): number {
@@ -173,7 +179,11 @@ class MeasurementBuilder {
   tree(argument: Expression, grid: Grid): number {
     const wanted = JSON.stringify([argument, grid]);
     const at = this.trees.findIndex((known) => JSON.stringify([known.argument, known.grid]) === wanted);
-    if (at >= 0) return at;
+    if (at >= 0) {
+      const known = this.trees[at]!;
+      this.trees[at] = { ...known, importance: known.importance + 1 };
+      return at;
+    }
     return this.trees.push(deriveTree(`t${this.trees.length}`, argument, grid, this.#bounded)) - 1;
   }
 
@@ -240,13 +250,14 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
     const name = population ? "COVAR_POP" : "COVAR_SAMP";
     const x = { argument, grid: argumentGrid(name, argument, null) };
     const y = { argument: other, grid: argumentGrid(name, other, null) };
+    const [ofProducts, ofSum, ofOther, ofCount] = builder.parts(1, 1 / 4, 1 / 4, 1 / 16);
     return {
       kind: "covariance",
       population,
-      products: builder.products(x, y, 1),
-      sum: builder.centred(argument, x.grid, 1 / 4),
-      otherSum: builder.centred(other, y.grid, 1 / 4),
-      count: builder.count(present, 1 / 16),
+      products: builder.products(x, y, ofProducts!),
+      sum: builder.centred(argument, x.grid, ofSum!),
+      otherSum: builder.centred(other, y.grid, ofOther!),
+      count: builder.count(present, ofCount!),
       half: `${centre(x.grid).half}`,
       otherHalf: `${centre(y.grid).half}`,
       exponent: x.grid.exponent + y.grid.exponent,
@@ -279,8 +290,9 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
   avg: ({ argument, bounds, present = argument }, builder) => {
     const grid = rowGrid("AVG", argument, bounds);
     const { mid, half } = centre(grid);
-    const sum = builder.centred(argument, grid, 1);
-    const count = builder.count(present, 1 / 4);
+    const [ofSum, ofCount] = builder.parts(1, 1 / 4);
+    const sum = builder.centred(argument, grid, ofSum!);
+    const count = builder.count(present, ofCount!);
     return { kind: "avg", sum, count, mid: `${mid}`, half: `${half}`, exponent: grid.exponent };
   },
   variance: (aggregate, builder) => spread(aggregate, builder),
@@ -307,12 +319,13 @@ function spread(
   const grid = rowGrid(kind === "variance" ? "VARIANCE" : "STDDEV", argument, bounds);
   const { half } = centre(grid);
   const offset = (half * half) / 2n;
+  const [ofSquares, ofSum, ofCount] = builder.parts(1 / 4, 1, 1 / 16);
   return {
     kind,
     population,
-    squares: builder.squares(argument, grid, offset, 1 / 4),
-    sum: builder.centred(argument, grid, 1),
-    count: builder.count(present, 1 / 16),
+    squares: builder.squares(argument, grid, offset, ofSquares!),
+    sum: builder.centred(argument, grid, ofSum!),
+    count: builder.count(present, ofCount!),
     half: `${half}`,
     offset: `${offset}`,
     exponent: grid.exponent,

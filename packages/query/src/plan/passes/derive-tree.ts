@@ -46,9 +46,8 @@ export function deriveTree(
       groups: BigInt(reach.fullGroups),
       allGroups: Number.isFinite(all) ? BigInt(all) : null,
     }),
-    // A rank adds up some b/4 nodes a level: in units of what a unit changes in all levels together.
     magnitude: levels * most,
-    importance: (branching / 4) * height ** 3,
+    importance: 1,
   };
 }
 
