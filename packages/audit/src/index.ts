@@ -1,3 +1,10 @@
 export * from "./enumerate/index.ts";
+export * from "./estimate/index.ts";
+export type { KnownBad, Method } from "./known-bad/known-bad.ts";
+export { knownBad } from "./known-bad/registry.ts";
 export * from "./replay/index.ts";
+export { type Output, type Side, type Subject, type SubjectOf, subject } from "./subject.ts";
+export type { CoreSubject } from "./subjects/core-subject.ts";
+export { coreSubjects } from "./subjects/registry.ts";
 export * from "./verify/index.ts";
+export { verifySubject } from "./verify-subject.ts";

@@ -4,7 +4,8 @@ import { add, multiply, type Rational, ratio, subtract, zero } from "./numeric/r
 
 /** Opens an Exact, so that an audit can measure how far it moves between neighbours. Nothing else outside the mechanisms may. */
 export { unseal as openExact } from "./exact/exact.ts";
-/** Mechanisms from given draws, so that an audit can enumerate all of them. */
+/** Mechanisms from given draws, and parts that a release hides, so that an audit can enumerate them. */
+export { groupKeeper } from "./mechanisms/group-selection/group-selection.ts";
 export { permuteAndFlipWith } from "./mechanisms/permute-and-flip/permute-and-flip.ts";
 export { type SparseVectorNoise, sparseVectorWith } from "./mechanisms/sparse-vector/sparse-vector.ts";
 export { sparseVectorScales } from "./mechanisms/sparse-vector/sparse-vector-setting.ts";

@@ -1,0 +1,115 @@
+import { toDouble } from "@lethe/core";
+import type { Output } from "../subject.ts";
+import type { Claim } from "../verify/claim.ts";
+import { type Feature, learnedFeatures, plainFeatures } from "./features.ts";
+
+/** A set of outputs. */
+export interface OutputEvent {
+  readonly describes: string;
+  holds(output: Output): boolean;
+}
+
+const mostThresholds = 48;
+
+/** Thresholds at which counts of either side change, about evenly spread over both. */
+function thresholds(sorted: readonly number[]): number[] {
+  const distinct = [...new Set(sorted)];
+  if (distinct.length <= mostThresholds) return distinct;
+  const found = Array.from(
+    { length: mostThresholds },
+    (_, i) => sorted[Math.floor(((i + 0.5) * sorted.length) / mostThresholds)]!,
+  );
+  // Tails are where a smaller claim breaks first.
+  for (const far of [0.001, 0.003, 0.01]) {
+    found.push(sorted[Math.floor(far * sorted.length)]!, sorted[Math.ceil((1 - far) * sorted.length) - 1]!);
+  }
+  return [...new Set(found)];
+}
+
+/** How many of the rising list are ≥ t. */
+function atLeast(sorted: Float64Array, t: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! >= t) high = middle;
+    else low = middle + 1;
+  }
+  return sorted.length - low;
+}
+
+function valuesOf(feature: Feature, outputs: readonly Output[]): Float64Array {
+  return Float64Array.from(
+    outputs.map((output) => feature.of(output)).filter((x) => !Number.isNaN(x)),
+  ).sort();
+}
+
+/**
+ * About by how much certified bounds on so many fresh samples will exceed the claim, in ε: normal and Poisson bounds at `reach` standard
+ * errors stand in for the exact ones.
+ */
+function margin(
+  points: readonly (readonly [epsilon: number, delta: number])[],
+  p: number,
+  q: number,
+  { fresh, reach }: { readonly fresh: number; readonly reach: number },
+): number {
+  const spread = (x: number): number => reach * Math.sqrt((x * (1 - x)) / fresh);
+  const least = p - spread(p);
+  const most = q + spread(q) + (reach * reach) / (2 * fresh);
+  let best = Number.NEGATIVE_INFINITY;
+  for (const [epsilon, delta] of points) {
+    if (least > delta) best = Math.max(best, Math.log((least - delta) / most) - epsilon);
+  }
+  return best;
+}
+
+/**
+ * The set of outputs that is likely to break P[S] ≤ e^ε·Q[S] + δ by most in ε, judged on these samples, over all points of the claim:
+ * tails of plain and learned features. Chosen with hindsight, so only fresh samples may judge it.
+ */
+export function chooseEvent(
+  claim: Claim,
+  left: readonly Output[],
+  right: readonly Output[],
+  judged: { readonly fresh: number; readonly reach: number },
+): OutputEvent {
+  const points = claim.points.map(
+    ({ epsilon, delta }) => [toDouble(epsilon, "up"), toDouble(delta, "up")] as const,
+  );
+  let best: { score: number; event: OutputEvent } = {
+    score: Number.NEGATIVE_INFINITY,
+    event: { describes: "any output", holds: () => true },
+  };
+  for (const feature of [...plainFeatures, ...learnedFeatures(left, right)]) {
+    const [ps, qs] = [valuesOf(feature, left), valuesOf(feature, right)];
+    const both = Float64Array.from([...ps, ...qs]).sort();
+    for (const t of thresholds([...both])) {
+      const [p, q] = [atLeast(ps, t), atLeast(qs, t)];
+      const [pUp, qUp] = [ps.length - p, qs.length - q];
+      const n = left.length;
+      const upper = margin(points, p / n, q / n, judged);
+      const lower = margin(points, pUp / n, qUp / n, judged);
+      if (upper > best.score) {
+        best = {
+          score: upper,
+          event: {
+            describes: `${feature.describes} ≥ ${shown(t)}`,
+            holds: (output) => feature.of(output) >= t,
+          },
+        };
+      }
+      if (lower > best.score) {
+        best = {
+          score: lower,
+          event: {
+            describes: `${feature.describes} < ${shown(t)}`,
+            holds: (output) => feature.of(output) < t,
+          },
+        };
+      }
+    }
+  }
+  return best.event;
+}
+
+const shown = (t: number): string => (Number.isInteger(t) ? t.toString() : t.toPrecision(4));

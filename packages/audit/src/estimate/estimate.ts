@@ -1,0 +1,111 @@
+import { type BitSource, expBracket, multiplyUp, type Rational, subtractDown, toDouble } from "@lethe/core";
+import { SeededSource } from "@lethe/core/tape";
+import type { Output, Side, Subject } from "../subject.ts";
+import type { Point } from "../verify/claim.ts";
+import type { Chance } from "./binomial-tail.ts";
+import { chooseEvent, type OutputEvent } from "./choose-event.ts";
+import { clopperPearson } from "./clopper-pearson.ts";
+
+export interface EstimateOptions {
+  /** Of the coins; another seed is another experiment. */
+  readonly seed: number;
+  /** Outputs drawn of each neighbour: a third chooses the event, the rest judges it. */
+  readonly samples: number;
+  /** The chance that a mechanism which keeps its claim is called broken, over all its pairs and directions. */
+  readonly falseAlarm: number;
+}
+
+/** One event, certified on fresh samples: with confidence, P[S] ≥ p.lo and Q[S] ≤ q.hi at once. */
+export interface Certified {
+  readonly pair: number;
+  readonly backwards: boolean;
+  readonly event: string;
+  readonly p: Chance;
+  readonly q: Chance;
+  /** A claimed point that the two bounds break, or null. */
+  readonly broken: Point | null;
+  /** A lower bound of ε at the δ of the point where the claim is tightest. */
+  readonly epsilon: number;
+  /** The ε that is claimed there. */
+  readonly claimed: number;
+}
+
+export interface Estimate {
+  /** The pair and direction that say most. */
+  readonly worst: Certified;
+  readonly all: readonly Certified[];
+  readonly broken: boolean;
+}
+
+/**
+ * A lower bound of what a mechanism loses, from its outputs alone: on a third of the samples an event is chosen for each pair and
+ * direction, on the others P[S] from below and Q[S] from above are certified, and every point of the claimed curve is held against
+ * the two. Since both bounds hold at once with the stated confidence, no price is paid for the number of points.
+ * Source: Clopper & Pearson 1934; Ding et al. 2018; Bichsel et al. 2021 (events by likelihood ratio).
+ * Direction: lower: a correct mechanism is called broken with chance at most `falseAlarm`, given ideal coins.
+ */
+export function estimate(subject: Subject, { seed, samples, falseAlarm }: EstimateOptions): Estimate {
+  const choosing = Math.floor(samples / 3);
+  const alpha = falseAlarm / (4 * subject.pairs.length);
+  const all = subject.pairs.flatMap((sides, pair) => {
+    const bits = new SeededSource(seed + 0x9e37 * pair);
+    const [left, right] = sides.map((side) => outputs(side, choosing, bits)) as [Output[], Output[]];
+    const judged = { fresh: samples - choosing, reach: Math.sqrt(2 * Math.log(1 / alpha)) };
+    const forward = chooseEvent(subject.claim, left, right, judged);
+    const backward = chooseEvent(subject.claim, right, left, judged);
+    const counts = sides.map((side) => countEvents(side, samples - choosing, bits, [forward, backward]));
+    return [forward, backward].map((event, at): Certified => {
+      const [p, q] = (at === 0 ? counts : [...counts].reverse()).map((side) =>
+        clopperPearson(side[at]!, samples - choosing, alpha),
+      ) as [Chance, Chance];
+      return { pair, backwards: at === 1, event: event.describes, p, q, ...held(subject.claim.points, p, q) };
+    });
+  });
+  const worst = all.reduce((a, b) => (b.epsilon - b.claimed > a.epsilon - a.claimed ? b : a));
+  return { worst, all, broken: all.some(({ broken }) => broken !== null) };
+}
+
+function outputs(side: Side, n: number, bits: BitSource): Output[] {
+  return Array.from({ length: n }, () => side.run(bits));
+}
+
+function countEvents(side: Side, n: number, bits: BitSource, events: readonly OutputEvent[]): number[] {
+  const counts = events.map(() => 0);
+  for (let i = 0; i < n; i += 1) {
+    const output = side.run(bits);
+    for (const [at, event] of events.entries()) if (event.holds(output)) counts[at]! += 1;
+  }
+  return counts;
+}
+
+const growths = new Map<string, number>();
+function growthUp(epsilon: Rational): number {
+  const key = `${epsilon.num}/${epsilon.den}`;
+  const known = growths.get(key);
+  if (known !== undefined) return known;
+  const growth = toDouble(expBracket(epsilon, 80).hi, "up");
+  growths.set(key, growth);
+  return growth;
+}
+
+/** The claim against P[S] ≥ p.lo and Q[S] ≤ q.hi. */
+function held(
+  points: readonly Point[],
+  p: Chance,
+  q: Chance,
+): { readonly broken: Point | null; readonly epsilon: number; readonly claimed: number } {
+  let broken: Point | null = null;
+  let [epsilon, claimed, margin] = [0, toDouble(points[0]!.epsilon, "up"), Number.NEGATIVE_INFINITY];
+  for (const point of points) {
+    const delta = toDouble(point.delta, "up");
+    const growth = growthUp(point.epsilon);
+    const room = subtractDown(p.lo, delta);
+    if (room > multiplyUp(growth, q.hi)) broken ??= point;
+    const least = room > 0 ? Math.max(0, Math.log(room / q.hi) - 1e-12) : 0;
+    if (least - toDouble(point.epsilon, "up") > margin) {
+      margin = least - toDouble(point.epsilon, "up");
+      [epsilon, claimed] = [least, toDouble(point.epsilon, "up")];
+    }
+  }
+  return { broken, epsilon, claimed };
+}

@@ -1,0 +1,4 @@
+export { binomialAtLeast, type Chance } from "./binomial-tail.ts";
+export { clopperPearson } from "./clopper-pearson.ts";
+export { type Certified, type Estimate, type EstimateOptions, estimate } from "./estimate.ts";
+export { countImpossible, type Impossible } from "./impossible.ts";

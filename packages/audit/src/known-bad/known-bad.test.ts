@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { estimate } from "../estimate/estimate.ts";
+import { countImpossible } from "../estimate/impossible.ts";
+import { verifySubject } from "../verify-subject.ts";
+import { naiveLaplace } from "./naive-laplace.ts";
+import { knownBad } from "./registry.ts";
+
+describe.each(knownBad)("the known-bad subject $id", ({ id, fault, caughtBy, subject }) => {
+  const made = subject();
+  test("is what its registry line says", () => {
+    expect(made.id).toBe(id);
+    expect(fault).not.toMatch(/\.$/);
+    expect(caughtBy.length).toBeGreaterThan(0);
+  });
+  test.runIf(caughtBy.includes("verify"))("is refuted by its exact law", () => {
+    expect(verifySubject(made)!.refuted).not.toEqual([]);
+  });
+  test.runIf(caughtBy.includes("estimate"))(
+    "is caught by samples alone (a miss with chance below 1e-4)",
+    () => {
+      expect(estimate(made, { seed: 7, samples: 15_000, falseAlarm: 1e-7 }).broken).toBe(true);
+    },
+  );
+});
+
+test("of sums in doubles at least half are impossible for the neighbour", () => {
+  const found = countImpossible(naiveLaplace.subject(), { seed: 3, samples: 4000 })!;
+  expect(found.drawn).toBe(4000);
+  expect(found.impossible / found.drawn).toBeGreaterThan(0.5);
+});

@@ -1,0 +1,54 @@
+import type { BitSource } from "@lethe/core";
+import { subject } from "../subject.ts";
+import { claimOf } from "../verify/claim.ts";
+import { uniformDouble } from "./doubles.ts";
+import type { KnownBad } from "./known-bad.ts";
+
+const layers = 128;
+/** Where the tail begins, and the area of each layer (Marsaglia & Tsang 2000). */
+const [start, area] = [3.442619855899, 9.91256303526217e-3];
+const density = (x: number): number => Math.exp((-x * x) / 2);
+const edges: readonly number[] = layerEdges();
+
+function layerEdges(): number[] {
+  const found = [area / density(start), start];
+  for (let i = 2; i < layers; i += 1) {
+    found.push(Math.sqrt(-2 * Math.log(area / found[i - 1]! + density(found[i - 1]!))));
+  }
+  return [...found, 0];
+}
+
+/** A standard normal by the ziggurat, in doubles: a 32-bit integer times a width. */
+export function zigguratDouble(bits: BitSource): number {
+  for (;;) {
+    const layer = bits.word() & (layers - 1);
+    const x = (bits.word() / 2 ** 32) * edges[layer]!;
+    const signed = (bits.word() & 1) === 0 ? x : -x;
+    if (x < edges[layer + 1]!) return signed;
+    if (layer === 0) {
+      const [a, b] = [-Math.log(uniformDouble(bits)) / start, -Math.log(uniformDouble(bits))];
+      if (2 * b > a * a) return signed < 0 ? -(start + a) : start + a;
+    } else {
+      const [low, high] = [density(edges[layer]!), density(edges[layer + 1]!)];
+      if (low + uniformDouble(bits) * (high - low) < density(x)) return signed;
+    }
+  }
+}
+
+const sigma = 4;
+
+/** Few values near 0 and many far away: the low bits tell which value the noise was added to. */
+export const naiveZiggurat: KnownBad = {
+  id: "naive-ziggurat",
+  fault: "Gaussian noise by the ziggurat in doubles",
+  source: "Jin, McMurtry, Rubinstein & Ohrimenko 2022; numpy's and Go's normal",
+  caughtBy: ["estimate"],
+  subject: () =>
+    subject<number>({
+      id: "naive-ziggurat",
+      describes: "0 or 1 plus a Gaussian of σ 4 in doubles",
+      claim: claimOf({ kind: "gaussian", version: 1, sigma: "4", sensitivity: "1" }),
+      neighbours: [[0, 1]],
+      run: (value, bits) => [value + sigma * zigguratDouble(bits)],
+    }),
+};

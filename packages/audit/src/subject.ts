@@ -1,0 +1,45 @@
+import type { BitSource } from "@lethe/core";
+import type { NoisePaths } from "./enumerate/enumerate-noise.ts";
+import type { Claim } from "./verify/claim.ts";
+
+/** What leaves a mechanism, as a list of plain values. */
+export type Output = readonly (number | bigint | boolean | string)[];
+
+/** A mechanism on one data set. */
+export interface Side {
+  run(bits: BitSource): Output;
+  /** Its law, where it can be enumerated. */
+  readonly law: (() => NoisePaths) | null;
+  /** Whether an output is one that these data can give, where that can be told. */
+  readonly canGive: ((output: Output) => boolean) | null;
+}
+
+/** What is audited: what it claims, and what it does on pairs of neighbours. */
+export interface Subject {
+  readonly id: string;
+  /** One line, for people. */
+  readonly describes: string;
+  readonly claim: Claim;
+  readonly pairs: readonly (readonly [Side, Side])[];
+}
+
+/** A subject by its program, before it is bound to data. */
+export interface SubjectOf<D> {
+  readonly id: string;
+  readonly describes: string;
+  readonly claim: Claim;
+  readonly neighbours: readonly (readonly [D, D])[];
+  run(data: D, bits: BitSource): Output;
+  readonly law?: (data: D) => NoisePaths;
+  readonly canGive?: (data: D, output: Output) => boolean;
+}
+
+/** Binds a program to its pairs of neighbours. */
+export function subject<D>({ id, describes, claim, neighbours, run, law, canGive }: SubjectOf<D>): Subject {
+  const side = (data: D): Side => ({
+    run: (bits) => run(data, bits),
+    law: law ? () => law(data) : null,
+    canGive: canGive ? (output) => canGive(data, output) : null,
+  });
+  return { id, describes, claim, pairs: neighbours.map(([left, right]) => [side(left), side(right)]) };
+}
