@@ -414,7 +414,23 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-only-public", "SELECT COUNT(*) FROM codes"],
     [
       "refused-subquery-aggregates",
+      "SELECT AVG(n) FROM (SELECT ward, COUNT(*) AS n FROM visits GROUP BY 1) x",
+    ],
+    [
+      "refused-inside-bounds",
       "SELECT AVG(n) FROM (SELECT person_id, COUNT(*) AS n FROM visits GROUP BY 1) x",
+    ],
+    [
+      "inside-spending-by-town",
+      "SELECT town, AVG(total, contribution_bounds_per_row => (0, 20)) FROM people JOIN (SELECT person_id, SUM(cost) AS total FROM visits GROUP BY person_id) t ON t.person_id = id GROUP BY town",
+    ],
+    [
+      "inside-frequent",
+      "SELECT COUNT(*), AVG(most), MEDIAN(mean) FROM (SELECT person_id, MAX(cost) AS most, AVG(cost) AS mean FROM visits GROUP BY person_id HAVING COUNT(*) > 10) t",
+    ],
+    [
+      "inside-with-keys",
+      "SELECT ward, SUM(s) FROM (SELECT person_id, ward, SUM(cost, contribution_bounds_per_group => (0, 9)) AS s FROM visits GROUP BY person_id, ward) t GROUP BY ward",
     ],
     [
       "semijoin-in",

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { Dice } from "./dice.ts";
+import { randomGroupedQuestion } from "./inside-units.ts";
 import type { RawRow, RawValue } from "./reference-evaluator.ts";
 
 /** A policy, questions it may answer, and tables each of which differs in one unit from the first. */
@@ -24,32 +26,6 @@ export const columnNames = [
   "since",
   "seen",
 ] as const;
-
-/** The same numbers for the same seed (mulberry32). */
-export class Dice {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** An integer in [0, sides). */
-  below(sides: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = this.#state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) % sides;
-  }
-
-  one<T>(list: readonly T[]): T {
-    return list[this.below(list.length)]!;
-  }
-
-  some<T>(least: number, most: number, make: () => T): T[] {
-    return Array.from({ length: least + this.below(most - least + 1) }, make);
-  }
-}
 
 const numbers: readonly RawValue[] = [
   null,
@@ -280,10 +256,14 @@ export function randomNeighbours(seed: number, neighbours = 1): Neighbours {
     const at = dice.below(others.length + 1);
     return [...others.slice(0, at), ...rows, ...others.slice(at)];
   };
+  const boundsRows = policy.includes("rows-before-filter");
   const first = policy.includes("replace-one") ? among(own(yours!)) : others;
   return {
     policy,
-    questions: dice.some(4, 6, () => questionOf(dice, unit, policy.includes("rows-before-filter"))),
+    questions: [
+      ...dice.some(4, 6, () => questionOf(dice, unit, boundsRows)),
+      ...(unit === "row" || boundsRows ? [] : dice.some(1, 3, () => randomGroupedQuestion(dice))),
+    ],
     types,
     tables: [first, ...Array.from({ length: neighbours }, () => among(own(mine!)))],
   };

@@ -3,9 +3,7 @@ import type { KeyValue } from "@lethe/core";
 import {
   type ColumnPolicy,
   columnId,
-  type Expression,
   evaluate,
-  type Grid,
   gridOf,
   type JoinRelation,
   type Plan,
@@ -15,13 +13,24 @@ import {
   type TableRelation,
   tablesOf,
 } from "@lethe/query";
+import {
+  type CleanRow,
+  type CleanValue,
+  clamp,
+  gridInteger,
+  kept,
+  keyName,
+  keyOf,
+  nearest,
+  type OwnedRow,
+  total,
+} from "./reference-rows.ts";
 import { timeOf, timeText } from "./reference-times.ts";
+import { groupedRows } from "./reference-unit-values.ts";
 
 /** A value as an owner's file may hold it. */
 export type RawValue = string | number | bigint | boolean | null;
 export type RawRow = Readonly<Record<string, RawValue>>;
-type CleanValue = string | number | boolean | null;
-type CleanRow = Readonly<Record<string, CleanValue>>;
 
 /** What a plan computes of one group. */
 export interface ReferenceGroup {
@@ -121,21 +130,6 @@ function boundedGroups(
 
 export type RawTables = Readonly<Record<string, readonly RawRow[]>>;
 
-/** A value where a column keeps it: of a number with bounds the nearest on their grid. */
-function kept(column: ColumnPolicy, value: CleanValue): CleanValue {
-  const grid = gridOf(column);
-  if (grid === null || typeof value !== "number") return value;
-  return Number(clamp(nearest(value, grid.exponent), BigInt(grid.lo), BigInt(grid.hi))) * 2 ** grid.exponent;
-}
-
-/** A row with the unit that it belongs to; null where it is a unit itself, or nobody's. */
-interface OwnedRow {
-  readonly unit: string | null;
-  readonly row: CleanRow;
-  /** Keys as they are written. */
-  readonly keys: Readonly<Record<string, string | null>>;
-}
-
 function ownedRows(relation: Relation, tables: RawTables): readonly OwnedRow[] {
   switch (relation.kind) {
     case "table":
@@ -152,6 +146,8 @@ function ownedRows(relation: Relation, tables: RawTables): readonly OwnedRow[] {
           return { unit, row: Object.fromEntries(cells), keys: {} };
         }),
       );
+    case "grouped":
+      return groupedRows(relation, ownedRows(relation.of, tables));
     case "semijoin": {
       const among = ownedRows(relation.among, tables);
       return ownedRows(relation.of, tables).filter(
@@ -243,10 +239,7 @@ interface UnitGroup {
   readonly rows: CleanRow[];
 }
 
-/** One text a key; types apart. */
-export function keyName(key: readonly KeyValue[]): string {
-  return key.map((part) => `${typeof part}:${String(part)}`).join("\n");
-}
+export { keyName };
 
 /** The rows that a unit counts of those it has in a group. */
 function rowsInGroup({ contribution: { bound, groups, rows }, unit }: Plan): bigint {
@@ -322,12 +315,6 @@ function isDeclared(plan: Plan, key: readonly KeyValue[]): boolean {
   return program.declared.some((declared) => declared.every((part, at) => part === written[at]));
 }
 
-function keyOf(expression: Expression, value: CleanValue): KeyValue {
-  const { domain } = expression;
-  if (typeof value !== "number") return value;
-  return domain.type !== "number" || domain.integer ? BigInt(value) : value + 0;
-}
-
 type Distinct = Extract<SumColumn, { readonly kind: "distinct" }>;
 
 /** The values that a unit brings to a group: of its own those of least keyed hash. */
@@ -380,35 +367,9 @@ function unitValue(sum: Exclude<SumColumn, Distinct>, rows: readonly CleanRow[],
   return floorDivide(2n * total(pieces) * counted + n, 2n * n);
 }
 
-/** The clamped grid integer of a row's argument; none where it is NULL. */
-function gridInteger(argument: Expression, grid: Grid, row: CleanRow): readonly bigint[] {
-  const [lo, hi] = [BigInt(grid.lo), BigInt(grid.hi)];
-  const value = evaluate(argument, row);
-  if (typeof value === "number" && Number.isFinite(value))
-    return [clamp(nearest(value, grid.exponent), lo, hi)];
-  return argument.domain.nullable ? [] : [clamp(0n, lo, hi)];
-}
-
-function total(values: readonly bigint[]): bigint {
-  return values.reduce((a, b) => a + b, 0n);
-}
-
 function floorDivide(a: bigint, b: bigint): bigint {
   const quotient = a / b;
   return a % b !== 0n && a < 0n ? quotient - 1n : quotient;
-}
-
-function clamp(i: bigint, lo: bigint, hi: bigint): bigint {
-  return i > hi ? hi : i < lo ? lo : i;
-}
-
-/** Nearest integer to x·2^−exponent, ties to even; written apart from the product's. */
-function nearest(x: number, exponent: number): bigint {
-  const scaled = Math.min(1e300, Math.max(-1e300, x * 2 ** -exponent));
-  const down = Math.floor(scaled);
-  const [low, high] = [scaled - down, down + 1 - scaled];
-  if (low === high) return BigInt(down) % 2n === 0n ? BigInt(down) : BigInt(down) + 1n;
-  return BigInt(low < high ? down : down + 1);
 }
 
 /** What the policy makes of a raw value. */

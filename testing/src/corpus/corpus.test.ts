@@ -23,6 +23,7 @@ import { aggregates } from "./aggregates.ts";
 import { conditions } from "./conditions.ts";
 import type { CorpusPolicy, CorpusQuestion } from "./corpus-question.ts";
 import { groups } from "./groups.ts";
+import { insideUnits } from "./inside-units.ts";
 import { quantiles } from "./quantiles.ts";
 import { refusals } from "./refusals.ts";
 import { schemas } from "./schemas.ts";
@@ -38,6 +39,7 @@ const topics: Readonly<Record<string, readonly CorpusQuestion[]>> = {
   aggregates,
   conditions,
   groups,
+  "inside-units": insideUnits,
   schemas,
   quantiles,
   refusals,

@@ -1,5 +1,5 @@
 import type { Policy } from "@lethe/query";
-import { Dice } from "../random-neighbours.ts";
+import { Dice } from "../dice.ts";
 import type { RawRow, RawTables, RawValue } from "../reference-evaluator.ts";
 
 /** Tables of {@link ./shop.ts} whose rows belong to somebody. */
@@ -294,6 +294,48 @@ export const shapes: readonly Shape[] = [
     numbers: ["far", "near"],
     keys: ["far"],
     filters: ["near > 1"],
+  },
+  {
+    from: "(SELECT person_id, COUNT(*) AS n, SUM(cost) AS total, AVG(cost) AS mean, MIN(ward) AS least, MAX(cost) AS most, COUNT(DISTINCT ward) AS wards FROM visits GROUP BY person_id) t",
+    numbers: [
+      "LEAST(n, 3)",
+      "mean",
+      "most",
+      "LEAST(wards, 2) * mean",
+      "CASE WHEN total > 1.5 THEN 1 ELSE 0 END",
+    ],
+    keys: ["n", "total", "mean", "least", "wards", "WIDTH_BUCKET(n, 0, 4, 2)"],
+    filters: ["n > 1", "total > 1.5", "least >= 'u'"],
+    unit: "person_id",
+  },
+  {
+    from: "(SELECT v.person_id AS who, i.code, COUNT(price) FILTER (WHERE price > 2) AS n, SUM(price) AS s, SUM(cost, contribution_bounds_per_group => (-1, 6)) AS c FROM visits v LEFT JOIN items i USING (visit_id) WHERE cost IS NOT NULL GROUP BY who, i.code HAVING COUNT(*) < 3 OR s > 4) t",
+    numbers: ["c", "LEAST(n, 3)"],
+    keys: ["code", "s", "n"],
+    filters: ["s > 2", "code IN (SELECT code FROM codes)"],
+    unit: "who",
+  },
+  {
+    from: "people p LEFT JOIN (SELECT person_id, COUNT(*) AS n, MAX(cost) AS m FROM visits GROUP BY person_id) t ON t.person_id = p.id",
+    numbers: ["m", "age", "LEAST(n, 2)"],
+    keys: ["town", "n"],
+    filters: ["n IS NULL", "m > age"],
+    unit: "id",
+  },
+  {
+    with: "WITH a AS (SELECT person_id AS who, ward, COUNT(*) AS n FROM visits GROUP BY person_id, ward), b AS (SELECT who, MAX(n) AS most, SUM(n) AS s, MIN(ward) AS ward FROM a GROUP BY who) ",
+    from: "b LEFT JOIN (SELECT id, AVG(age) AS age FROM people GROUP BY id) c ON c.id = b.who",
+    numbers: ["age", "LEAST(s, 4)"],
+    keys: ["most", "ward", "s"],
+    filters: ["most > 1 OR age > 2"],
+    unit: "who",
+  },
+  {
+    from: "(SELECT who, kind, COUNT(*) AS n FROM (SELECT person_id AS who, cost AS amount, ward AS kind FROM visits UNION ALL SELECT id, age, town FROM people) u WHERE amount > 0 GROUP BY 1, 2) t",
+    numbers: ["LEAST(n, 2)"],
+    keys: ["kind", "n"],
+    filters: ["kind IS NOT NULL"],
+    unit: "who",
   },
   {
     with: "WITH twice AS (SELECT * FROM visits UNION ALL SELECT * FROM visits WHERE cost > 1) ",

@@ -16,9 +16,9 @@ import {
 } from "@lethe/query";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Dice } from "../dice.ts";
 import { comparable, comparableCells, seed } from "../differential-data.ts";
 import { type GoldenQuestion, goldenPolicies, goldenQuestions } from "../golden-questions.ts";
-import { Dice } from "../random-neighbours.ts";
 import {
   type RawRow,
   type RawValue,

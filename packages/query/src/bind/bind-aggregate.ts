@@ -26,7 +26,7 @@ function columnReferred(node: Node | undefined, scope: Scope): ScopeColumn | nul
 }
 
 /** Whether a node is just a column that names the privacy unit. */
-function isUnitReference(node: Node | undefined, scope: Scope): boolean {
+export function isUnitReference(node: Node | undefined, scope: Scope): boolean {
   return columnReferred(node, scope)?.isUnit ?? false;
 }
 

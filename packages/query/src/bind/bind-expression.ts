@@ -15,7 +15,7 @@ import { bindColumn, type Scope } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
 
 /** Deeper trees gain a question nothing and cost every engine its stack. */
-const maxDepth = 100;
+export const maxDepth = 100;
 
 /** Binds an expression over one row: names become the policy's columns, types are checked, domains derived. */
 export function bindExpression(node: Node, scope: Scope, depth = 0): Expression {

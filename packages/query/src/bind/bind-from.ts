@@ -1,6 +1,7 @@
 import type { Alias, JoinExpr, Node, RangeVar, ResTarget, SelectStmt } from "@pgsql/types";
 import type { Policy } from "../policy/policy.ts";
 import { bindExpression } from "./bind-expression.ts";
+import { aggregates, bindGrouped } from "./bind-grouped.ts";
 import { bindJoin, conjuncts, equatedColumns, isOf } from "./bind-join.ts";
 import { asksSubquery, bindSemijoin, type InnerQuery } from "./bind-semijoin.ts";
 import { tableNamed, tableScope } from "./bind-table.ts";
@@ -12,7 +13,7 @@ import { refuse } from "./refuse.ts";
 import type { JoinRelation } from "./relation.ts";
 import { fieldNames, resolveName, type Scope, type ScopeColumn } from "./scope.ts";
 import { shownColumns } from "./shown-columns.ts";
-import { checkSubquery, refuseClause } from "./subquery-clauses.ts";
+import { checkSubquery, groupingClauses, refuseClause } from "./subquery-clauses.ts";
 
 /** More tables than this help no question, and each is read. */
 const maxTables = 16;
@@ -259,7 +260,8 @@ function bindSubquery(
     const bound = parts.map((part) => bindSubquery(part, name, known, binding, offset));
     return bindUnion(name, freeSource(name, binding), bound, offset);
   }
-  checkSubquery(select, offset);
+  const isGrouped = aggregates(select);
+  checkSubquery(select, offset, isGrouped ? groupingClauses : []);
   const own = namedIn(select.withClause, outer);
   const { scope, where } = bindItems(select, new Map([...outer, ...own]), binding);
   let { from } = scope;
@@ -268,6 +270,7 @@ function bindSubquery(
     demandType(condition, "boolean", offsetOf(where) ?? offset);
     from = { kind: "filter", of: from, where: condition };
   }
+  if (isGrouped) return bindGrouped(select, name, freeSource(name, binding), { ...scope, from }, offset);
   const columns = (select.targetList ?? []).flatMap((target) =>
     shownColumns((target as { ResTarget: ResTarget }).ResTarget, scope),
   );

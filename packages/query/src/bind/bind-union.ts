@@ -5,6 +5,7 @@ import { refuseUnit } from "./bind-table.ts";
 import { ofOneType } from "./build-expression.ts";
 import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
+import { freeName, policyOfDomain, storedDomain } from "./made-column.ts";
 import { joinDomains } from "./operators/domains.ts";
 import { refuse } from "./refuse.ts";
 import { ownerOf, tablesOf, type UnionRelation } from "./relation.ts";
@@ -53,7 +54,7 @@ export function bindUnion(
     if (all.some(({ namesUnit }) => namesUnit)) return unitColumn(column, all);
     const made = joined(all, parts[0]!, offset);
     const own = freeName(of, columns);
-    columns[own] = policyOf(made.domain);
+    columns[own] = policyOfDomain(made.domain);
     made.values.forEach((value, part) => {
       values[part]![own] = value;
     });
@@ -74,17 +75,6 @@ export function bindUnion(
   return { from, sources: [{ name, columns: shown }], merged: [], build: parts[0]!.build };
 }
 
-/**
- * What a column of a union is known by: its name, or where columns share one a name of its own, so that each is what its
- * domain says. No question can name either of two, but * shows both.
- */
-function freeName(name: string, taken: Readonly<Record<string, unknown>>): string {
-  let free = name;
-  // Also what every object has, such as __proto__.
-  for (let n = 2; free in taken; n += 1) free = `${name}_${n}`;
-  return free;
-}
-
 /** A column that names the unit in all parts names it in the union; where only some do, it is nothing that can be read. */
 function unitColumn(column: ScopeColumn, all: readonly ScopeColumn[]): ScopeColumn {
   return {
@@ -103,36 +93,7 @@ function joined(
 ): { readonly values: readonly Expression[]; readonly domain: Domain } {
   const bound = columns.map((column) => column.expression(offset));
   const values = ofOneType(alignTimes(bound, build, offset), offset);
-  const domain = joinDomains(values.map((value) => value.domain));
-  // On the grid of their bounds few fractions stay what they were.
-  return {
-    values,
-    domain: domain.type === "number" && !domain.integer ? { ...domain, values: null } : domain,
-  };
-}
-
-/** As a policy would say what values a column holds. */
-function policyOf(domain: Domain): ColumnPolicy {
-  const { nullable } = domain;
-  switch (domain.type) {
-    case "boolean":
-      return { type: "boolean", nullable, default: null };
-    case "text":
-      return {
-        type: "text",
-        nullable,
-        categories: domain.values,
-        default: null,
-        maxLength: domain.maxLength,
-      };
-    case "number":
-      return domain.integer
-        ? { type: "integer", nullable, bounds: domain.bounds, categories: null, default: null }
-        : { type: "number", nullable, bounds: domain.bounds, default: null };
-    case "date":
-    case "timestamp":
-      return { type: domain.type, nullable, bounds: domain.bounds, default: null };
-  }
+  return { values, domain: storedDomain(joinDomains(values.map((value) => value.domain))) };
 }
 
 function checkUnits(parts: readonly Scope[], offset: number | undefined): void {

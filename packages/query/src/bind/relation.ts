@@ -1,12 +1,22 @@
 import type { ColumnPolicy } from "../policy/policy.ts";
 import type { UnitPath } from "../policy/unit-path.ts";
 import { type ColumnExpression, children, type Expression } from "./expression.ts";
+import type { UnitAggregate } from "./unit-aggregate.ts";
 
 /**
  * The rows that a question is about. Each row belongs to exactly one unit (or to nobody, where all is public), and one
  * unit's rows do not depend on another's: see docs/decisions/0010-joins.md.
  */
-export type Relation = TableRelation | FilterRelation | SemijoinRelation | JoinRelation | UnionRelation;
+export type Relation =
+  | TableRelation
+  | FilterRelation
+  | SemijoinRelation
+  | JoinRelation
+  | UnionRelation
+  | GroupedRelation;
+
+/** What has columns of its own, under its name. */
+export type Source = TableRelation | UnionRelation | GroupedRelation;
 
 /** Cleaned rows of one table; those that lead to no unit are dropped. */
 export interface TableRelation {
@@ -70,6 +80,19 @@ export interface UnionPart {
   readonly values: Readonly<Record<string, Expression>>;
 }
 
+/** One row for each unit, or for each combination of keys that a unit's rows have: what those rows come to. */
+export interface GroupedRelation {
+  readonly kind: "grouped";
+  /** By which expressions know its columns. */
+  readonly source: string;
+  /** Keys and values: each is put where its column keeps it, keys before rows are told apart by them. */
+  readonly columns: Readonly<Record<string, ColumnPolicy>>;
+  readonly of: Relation;
+  /** Beside the unit. */
+  readonly keys: Readonly<Record<string, Expression>>;
+  readonly values: Readonly<Record<string, UnitAggregate>>;
+}
+
 export interface JoinedKeys {
   readonly left: KeyOfSource;
   readonly right: KeyOfSource;
@@ -87,6 +110,7 @@ export function tablesOf(relation: Relation): readonly TableRelation[] {
     case "table":
       return [relation];
     case "filter":
+    case "grouped":
       return tablesOf(relation.of);
     case "semijoin":
       return [...tablesOf(relation.of), ...tablesOf(relation.among)];
@@ -97,11 +121,12 @@ export function tablesOf(relation: Relation): readonly TableRelation[] {
   }
 }
 
-/** The tables, and unions of such, whose columns a relation's rows have. */
-export function shownSources(relation: Relation): readonly (TableRelation | UnionRelation)[] {
+/** Those whose columns a relation's rows have. */
+export function shownSources(relation: Relation): readonly Source[] {
   switch (relation.kind) {
     case "table":
     case "union":
+    case "grouped":
       return [relation];
     case "filter":
     case "semijoin":
@@ -112,10 +137,12 @@ export function shownSources(relation: Relation): readonly (TableRelation | Unio
 }
 
 /** Everything whose columns are read somewhere within a relation. */
-export function allSources(relation: Relation): readonly (TableRelation | UnionRelation)[] {
+export function allSources(relation: Relation): readonly Source[] {
   switch (relation.kind) {
     case "table":
       return [relation];
+    case "grouped":
+      return [relation, ...allSources(relation.of)];
     case "union":
       return [relation, ...relation.parts.flatMap(({ of }) => allSources(of))];
     case "filter":
@@ -146,6 +173,7 @@ export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
       );
     }
     case "union":
+    case "grouped":
       return false;
     case "filter":
     case "semijoin":
@@ -160,7 +188,7 @@ export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
   }
 }
 
-/** The expressions of a relation's own: conditions of its filters and joins, values of its unions. */
+/** The expressions of a relation's own: conditions of its filters and joins, values of its unions and groups. */
 export function conditionsOf(relation: Relation): readonly Expression[] {
   switch (relation.kind) {
     case "table":
@@ -171,6 +199,8 @@ export function conditionsOf(relation: Relation): readonly Expression[] {
       return [...conditionsOf(relation.of), ...conditionsOf(relation.among), relation.on];
     case "union":
       return relation.parts.flatMap(({ of, values }) => [...conditionsOf(of), ...Object.values(values)]);
+    case "grouped":
+      return [...conditionsOf(relation.of), ...readIn(relation)];
     case "join":
       return [
         ...conditionsOf(relation.left),
@@ -178,6 +208,12 @@ export function conditionsOf(relation: Relation): readonly Expression[] {
         ...(relation.on ? [relation.on] : []),
       ];
   }
+}
+
+/** What a grouping reads of the rows that it groups. */
+export function readIn({ keys, values }: GroupedRelation): readonly Expression[] {
+  const read = Object.values(values).flatMap(({ argument }) => argument ?? []);
+  return [...Object.values(keys), ...read];
 }
 
 /** The sources whose columns an expression reads. */
@@ -205,6 +241,7 @@ export function mapTables(relation: Relation, change: (table: TableRelation) => 
     case "table":
       return change(relation);
     case "filter":
+    case "grouped":
       return { ...relation, of: mapTables(relation.of, change) };
     case "semijoin":
       return { ...relation, of: mapTables(relation.of, change), among: mapTables(relation.among, change) };

@@ -11,8 +11,15 @@ const subqueryClauses: ReadonlySet<string> = new Set([
   "limitOption",
 ]);
 
-/** Errors: query.unsupported for whatever a subquery does beyond that. */
-export function checkSubquery(select: SelectStmt, offset: number | undefined): void {
+/** What else, where it is grouped by the unit. */
+export const groupingClauses: readonly string[] = ["groupClause", "havingClause", "distinctClause"];
+
+/** Errors: query.unsupported for whatever a subquery does beyond that, and beyond what else it may hold. */
+export function checkSubquery(
+  select: SelectStmt,
+  offset: number | undefined,
+  also: readonly string[] = [],
+): void {
   if (select.op !== undefined && select.op !== "SETOP_NONE")
     refuse(
       "query.unsupported",
@@ -20,14 +27,15 @@ export function checkSubquery(select: SelectStmt, offset: number | undefined): v
       "write one condition for each part",
       offset,
     );
-  for (const clause of Object.keys(select)) if (!subqueryClauses.has(clause)) refuseClause(clause, offset);
+  for (const clause of Object.keys(select))
+    if (!subqueryClauses.has(clause) && !also.includes(clause)) refuseClause(clause, offset);
 }
 
 export function refuseClause(clause: string, offset: number | undefined): never {
   if (clause === "groupClause" || clause === "havingClause") refuseAggregates(offset);
   return refuse(
     "query.unsupported",
-    "a subquery in FROM shows, filters and joins rows, and nothing else",
+    "a subquery in FROM shows, filters and joins rows, or aggregates those of each unit, and nothing else",
     "write (SELECT … FROM … WHERE …), and group, order and limit outside",
     offset,
   );

@@ -1,4 +1,5 @@
 import type { JoinRelation, KeyOfSource, Relation, TableRelation } from "./relation.ts";
+import type { UnitAggregate } from "./unit-aggregate.ts";
 import { writeColumn, writeName, writeSql } from "./write-sql.ts";
 
 const joins: Readonly<Record<JoinRelation["type"], string>> = {
@@ -23,6 +24,17 @@ export function writeFrom(relation: Relation): string {
         return `SELECT ${list.join(", ") || "1"} FROM ${writeFrom(of)}`;
       });
       return `(${parts.join(" UNION ALL ")}) AS ${writeName(relation.source)}`;
+    }
+    case "grouped": {
+      const { of, keys, values, source } = relation;
+      const list = [
+        ...Object.entries(keys).map(([name, key]) => `${writeSql(key)} AS ${writeName(name)}`),
+        ...Object.entries(values).map(
+          ([name, value]) => `${writeUnitAggregate(value)} AS ${writeName(name)}`,
+        ),
+      ];
+      const by = ["unit", ...Object.values(keys).map(writeSql)].join(", ");
+      return `(SELECT ${["unit", ...list].join(", ")} FROM ${writeFrom(of)} GROUP BY ${by}) AS ${writeName(source)}`;
     }
     case "semijoin": {
       const { of, among, on, not } = relation;
@@ -51,4 +63,10 @@ export function writeConditions({ keys, on }: JoinRelation): string {
     ...(on === null ? [] : [writeSql(on)]),
   ];
   return all.length === 0 ? "TRUE" : all.join(" AND ");
+}
+
+export function writeUnitAggregate(value: UnitAggregate): string {
+  if (value.argument === null) return "COUNT(*)";
+  const sql = writeSql(value.argument);
+  return value.kind === "count-distinct" ? `COUNT(DISTINCT ${sql})` : `${value.kind.toUpperCase()}(${sql})`;
 }

@@ -14,10 +14,10 @@ import {
 } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { TableStorage } from "../engine.ts";
-import { gridOf } from "../plan/grid.ts";
 import type { UnitStep } from "../policy/unit-path.ts";
 import { compileExpression } from "./compile-expression.ts";
-import { onGrid } from "./on-grid.ts";
+import { groupedRows } from "./grouped-rows.ts";
+import { keptText } from "./kept-text.ts";
 import { cleanSelect, type KeptTexts, keyColumn, unitColumn } from "./snapshot-select.ts";
 import { reader } from "./stored-reader.ts";
 
@@ -49,7 +49,7 @@ const keyId = ({ source, column }: KeyOfSource): string => JSON.stringify([sourc
 /** The keys that are compared as they are written: those of joins that say more than that both rows are one unit's. */
 function* keysOf(relation: Relation): Iterable<KeyOfSource> {
   if (relation.kind === "table") return;
-  if (relation.kind === "filter" || relation.kind === "semijoin") {
+  if (relation.kind === "filter" || relation.kind === "semijoin" || relation.kind === "grouped") {
     yield* keysOf(relation.of);
     if (relation.kind === "semijoin") yield* keysOf(relation.among);
     return;
@@ -99,6 +99,12 @@ class RelationWriter {
         return this.#semijoin(relation);
       case "union":
         return this.#union(relation);
+      case "grouped": {
+        const stored = (column: ColumnExpression): string => `part.${this.#names.get(columnId(column))!}`;
+        const nameOf = (name: string): string =>
+          this.#names.get(columnId({ source: relation.source, name }))!;
+        return groupedRows(relation, this.select(relation.of), stored, nameOf, this.#dialect);
+      }
       case "join":
         return this.#join(relation);
     }
@@ -189,7 +195,7 @@ class RelationWriter {
 
   /** Values of each part first, then where the union's columns keep them: to put a number on a grid names it often. */
   #union({ source, columns, parts }: UnionRelation): string {
-    const { types, fence } = this.#dialect;
+    const { fence } = this.#dialect;
     return parts
       .map(({ of, values }) => {
         const stored = (column: ColumnExpression): string => `part.${this.#names.get(columnId(column))!}`;
@@ -200,11 +206,9 @@ class RelationWriter {
         const computed = named.map(
           ([at, value]) => `${compileExpression(value, read, this.#dialect)} AS ${at}`,
         );
-        const kept = named.map(([at, , column]) => {
-          const grid = gridOf(column);
-          const put = grid ? onGrid(column, `value.${at}`, grid, this.#dialect) : `value.${at}`;
-          return grid ? `CAST(${put} AS ${types.integer}) AS ${at}` : `${put} AS ${at}`;
-        });
+        const kept = named.map(
+          ([at, , column]) => `${keptText(column, `value.${at}`, this.#dialect)} AS ${at}`,
+        );
         const inner = `SELECT ${[...computed, "part.u AS u"].join(", ")} FROM (${this.select(of)}) AS part${fence}`;
         return `SELECT ${[...kept, "value.u AS u"].join(", ")} FROM (${inner}) AS value`;
       })

@@ -5,7 +5,9 @@ import type { Grid, Plan, SumColumn } from "../plan/plan.ts";
 import { isIntegerKey } from "../plan/release-program.ts";
 import { compileExpression } from "./compile-expression.ts";
 import { onGrid } from "./on-grid.ts";
-import { type RowSource, storedOnGrid } from "./row-source.ts";
+import type { RowSource } from "./row-source.ts";
+import { storedOnGrid } from "./stored-reader.ts";
+import { TextColumns } from "./text-columns.ts";
 
 /**
  * The rows that a question is about, as SQL: what follows FROM and WHERE, and how keys, unit and arguments read in it.
@@ -55,8 +57,8 @@ function layered(
   where: string,
   dialect: Dialect,
 ): QuestionRows {
-  const values = new NamedColumns("value", "v");
-  const question = new NamedColumns("question", "q");
+  const values = new TextColumns("value", "v");
+  const question = new TextColumns("question", "q");
   const compile = (expression: Expression): string => compileExpression(expression, source, dialect);
   const carry = (text: string): string => question.add(values.add(text));
 
@@ -85,7 +87,7 @@ function layered(
     }
   }
   return {
-    from: `(SELECT ${question.list()} FROM (SELECT ${values.list()} FROM ${source.from}${where}${dialect.fence}) AS value) AS question`,
+    from: `(SELECT ${selected(question)} FROM (SELECT ${selected(values)} FROM ${source.from}${where}${dialect.fence}) AS value) AS question`,
     filtered: false,
     keys,
     unit,
@@ -96,34 +98,15 @@ function layered(
   };
 }
 
+function selected(columns: TextColumns): string {
+  return columns.list().join(", ") || "1 AS nothing";
+}
+
 function countUnits({ unit }: Plan, name: string): QuestionRows["units"] {
   return (counted) => {
     if (unit.kind === "row") return `count(${counted ?? "*"})`;
     return `count(DISTINCT ${counted === null ? name : `CASE WHEN ${counted} IS NOT NULL THEN ${name} END`})`;
   };
-}
-
-/** The columns of an inner SELECT, each text once. */
-class NamedColumns {
-  readonly #texts: string[] = [];
-  readonly #table: string;
-  readonly #prefix: string;
-
-  constructor(table: string, prefix: string) {
-    this.#table = table;
-    this.#prefix = prefix;
-  }
-
-  add(text: string): string {
-    let at = this.#texts.indexOf(text);
-    if (at < 0) at = this.#texts.push(text) - 1;
-    return `${this.#table}.${this.#prefix}${at}`;
-  }
-
-  list(): string {
-    if (this.#texts.length === 0) return "1 AS nothing";
-    return this.#texts.map((text, at) => `${text} AS ${this.#prefix}${at}`).join(", ");
-  }
 }
 
 const name = (part: unknown): string => JSON.stringify(part);

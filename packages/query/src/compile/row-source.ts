@@ -1,9 +1,8 @@
-import type { ColumnExpression, Expression } from "../bind/expression.ts";
+import type { ColumnExpression } from "../bind/expression.ts";
 import type { Relation, TableRelation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { TableStorage } from "../engine.ts";
-import { gridOf } from "../plan/grid.ts";
-import type { Grid, Plan } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import { relationOf } from "../plan/plan-relation.ts";
 import { unitReach } from "../plan/unit-reach.ts";
 import { boundedRows } from "./bounded-rows.ts";
@@ -80,13 +79,4 @@ function tableText({ columns, unit }: TableRelation, storage: TableStorage, dial
   if (storage.layout === "snapshot") return relation;
   const texts = { unit: unit.kind === "column" ? unit.column : null, key: null };
   return `(${cleanSelect(columns, texts, relation, dialect, storage.types)})`;
-}
-
-/** The bare column whose stored integers are already those of this grid. */
-export function storedOnGrid(source: RowSource, argument: Expression, grid: Grid): ColumnExpression | null {
-  if (argument.kind !== "column") return null;
-  const stored = gridOf(source.policy(argument));
-  return stored && stored.exponent === grid.exponent && stored.lo === grid.lo && stored.hi === grid.hi
-    ? argument
-    : null;
 }

@@ -1,7 +1,7 @@
-import type { ColumnExpression } from "../bind/expression.ts";
+import type { ColumnExpression, Expression } from "../bind/expression.ts";
 import { policyOf, type Relation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { gridOf } from "../plan/grid.ts";
+import { type Grid, gridOf } from "../plan/grid.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
 import { compareStored } from "./compare-stored.ts";
 import type { ColumnReader } from "./compile-expression.ts";
@@ -33,4 +33,17 @@ function columnValue(column: ColumnPolicy, stored: string, dialect: Dialect): st
   if (grid === null) return stored;
   const number = `CAST(${stored} AS ${dialect.types.double})`;
   return grid.exponent === 0 ? number : `(${number} * ${dialect.double(2 ** grid.exponent)})`;
+}
+
+/** The bare column whose stored integers are already those of this grid. */
+export function storedOnGrid(
+  { policy }: StoredReader,
+  argument: Expression,
+  grid: Grid,
+): ColumnExpression | null {
+  if (argument.kind !== "column") return null;
+  const stored = gridOf(policy(argument));
+  return stored && stored.exponent === grid.exponent && stored.lo === grid.lo && stored.hi === grid.hi
+    ? argument
+    : null;
 }

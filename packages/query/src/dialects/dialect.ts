@@ -1,5 +1,5 @@
 import type { Expression, Operator } from "../bind/expression.ts";
-import type { Grid } from "../plan/plan.ts";
+import type { Grid } from "../plan/grid.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
 
 /** SQL text of one dialect. Pure: no dialect opens a connection, and no text of a user passes through but as a literal. */

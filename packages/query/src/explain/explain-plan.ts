@@ -1,7 +1,8 @@
 import { keepProbability, type Noise, noiseQuantile, parseRational, toDouble } from "@lethe/core";
+import { ownerOf } from "../bind/relation.ts";
 import { noised } from "../plan/noised.ts";
 import type { Grid, Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
-import { tablesRead } from "../plan/plan-relation.ts";
+import { relationOf, tablesRead } from "../plan/plan-relation.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { ReachedTarget } from "../target/reached-target.ts";
 import { expectedGroupRows } from "./expected-group-rows.ts";
@@ -30,7 +31,9 @@ export function explainPlan(
     price: plan.price,
     unit:
       plan.unit.kind === "row"
-        ? `each row is one ${policy.privacyUnit.name}`
+        ? ownerOf(relationOf(plan)) === "row"
+          ? `each row is one ${policy.privacyUnit.name}`
+          : `each row is all that one ${policy.privacyUnit.name} has`
         : `one ${policy.privacyUnit.name} is one ${plan.unit.column}`,
     adjacency: adjacencyWords[plan.adjacency],
     ordered: orderedTable(plan),

@@ -1,6 +1,6 @@
 import type { Event, PrivacyLossText } from "@lethe/core";
 import { ownerOf, type Relation } from "../bind/relation.ts";
-import { writeConditions } from "../bind/write-from.ts";
+import { writeConditions, writeUnitAggregate } from "../bind/write-from.ts";
 import { writeSql } from "../bind/write-sql.ts";
 import { groupingsOf } from "../plan/groupings.ts";
 import { noised } from "../plan/noised.ts";
@@ -48,7 +48,13 @@ function boundedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
   const bounded = (of: ExplanationNode, ...bounds: string[]): ExplanationNode =>
     node("bound contributions", bounds, { stability: boundedStability(plan) }, of);
   const unbounded = stabilityOf(relationOf(plan), plan);
-  if (!contribution.enforced) return bounded(filtered(read, unbounded), "a row is a unit: nothing to bound");
+  if (!contribution.enforced) {
+    const isUnit = ownerOf(relationOf(plan)) === "row";
+    return bounded(
+      filtered(read, unbounded),
+      isUnit ? "a row is a unit: nothing to bound" : "a unit has one row: nothing to bound",
+    );
+  }
   const { rows, groups } = unitReach(contribution);
   if (contribution.bound === "rows-before-filter")
     return filtered(bounded(read, `at most ${rows} rows a unit, before the filter`), boundedStability(plan));
@@ -76,6 +82,17 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
     }
     case "filter":
       return node("filter", [writeSql(relation.where)], { stability }, relationTree(relation.of, plan));
+    case "grouped": {
+      const { keys, values } = relation;
+      const made = Object.entries(values).map(([name, value]) => `${name} = ${writeUnitAggregate(value)}`);
+      const by = Object.values(keys).map(writeSql);
+      return node(
+        "group within units",
+        [`by ${["unit", ...by].join(", ")}`, ...made],
+        { stability },
+        relationTree(relation.of, plan),
+      );
+    }
     case "union":
       return node(
         "union all",

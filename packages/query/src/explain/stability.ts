@@ -1,11 +1,12 @@
+import { ownsOneRow } from "../bind/owns-one-row.ts";
 import { ownerOf, type Relation } from "../bind/relation.ts";
 import type { Plan } from "../plan/plan.ts";
 import { unitReach } from "../plan/unit-reach.ts";
 import type { Stability } from "./explanation.ts";
 
-/** Rows of a relation that one unit's data decide: a row that is a unit is one, a public row nobody's, others unbounded. */
+/** Rows of a relation that one unit's data decide: a unit's only row is one, a public row nobody's, others unbounded. */
 export function stabilityOf(relation: Relation, { adjacency }: Plan): Stability {
-  const rows = { public: 0, row: 1, column: null }[ownerOf(relation)];
+  const rows = { public: 0, row: 1, column: ownsOneRow(relation) ? 1 : null }[ownerOf(relation)];
   return { rows: rows === null ? null : rows * sides(adjacency), groups: null };
 }
 

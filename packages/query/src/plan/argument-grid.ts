@@ -1,10 +1,10 @@
 import type { AggregateBounds } from "../bind/bound-query.ts";
 import type { NumberDomain } from "../bind/domain.ts";
-import type { Expression } from "../bind/expression.ts";
+import { children, type Expression } from "../bind/expression.ts";
+import { maxExact } from "../bind/operators/interval.ts";
 import { refuse } from "../bind/refuse.ts";
 import { writeSql } from "../bind/write-sql.ts";
-import { gridFor } from "./grid.ts";
-import type { Grid } from "./plan.ts";
+import { type Grid, gridFor } from "./grid.ts";
 
 /**
  * The grid on which the rows of an aggregate's argument are clamped: the argument's domain, cut by what the question
@@ -35,7 +35,7 @@ export function argumentGrid(
       `write ${rewrite(name, argument, further)}`,
     );
   }
-  const bounds = rowBounds(domain, stated);
+  const bounds = rowBounds(hasNoMore(argument) ? { ...domain, bounds: null } : domain, stated);
   if (bounds === null) {
     refuse(
       "query.missing-bounds",
@@ -44,6 +44,23 @@ export function argumentGrid(
     );
   }
   return gridFor(bounds, domain.integer && bounds.every(Number.isInteger));
+}
+
+/** Bounds this far apart were stated by nobody where they come of counts and sums within a unit. */
+const widest = 2 ** 31;
+
+/** Whether nothing bounds an argument but what integers can be, as it is of a unit's counts and sums. */
+function hasNoMore(argument: Expression): boolean {
+  const { domain } = argument;
+  if (domain.type !== "number" || domain.bounds === null) return false;
+  return domain.bounds[1] - domain.bounds[0] > widest && readsLimit(argument);
+}
+
+function readsLimit(expression: Expression): boolean {
+  const { domain } = expression;
+  if (expression.kind !== "column") return children(expression).some(readsLimit);
+  if (domain.type !== "number" || !domain.integer || domain.bounds === null) return false;
+  return Math.max(-domain.bounds[0], domain.bounds[1]) === maxExact;
 }
 
 function rowBounds(domain: NumberDomain, stated: AggregateBounds | null): readonly [number, number] | null {
@@ -62,7 +79,14 @@ function rewrite(name: string, argument: Expression, further: string): string {
 }
 
 function missingBoundsFix(name: string, argument: Expression, further: string): string {
-  const inPolicy =
-    argument.kind === "column" ? `, or in the policy ${argument.name}: { bounds: [lo, hi] }` : "";
-  return `write ${rewrite(name, argument, further)}${inPolicy}`;
+  return `write ${rewrite(name, argument, further)}${whereElse(argument)}`;
+}
+
+/** Where else a column could be given bounds. */
+function whereElse(argument: Expression): string {
+  if (argument.kind !== "column" || argument.domain.type !== "number" || argument.domain.bounds !== null)
+    return "";
+  return argument.source === undefined
+    ? `, or in the policy ${argument.name}: { bounds: [lo, hi] }`
+    : `, or bound ${writeSql(argument)} where it comes from`;
 }

@@ -1,6 +1,12 @@
 import type { NumberDomain } from "../bind/domain.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
-import type { Grid } from "./plan.ts";
+
+/** Values are integers i standing for i·step, step = 2^exponent, clamped to lo ≤ i ≤ hi after rounding. */
+export interface Grid {
+  readonly exponent: number;
+  readonly lo: string;
+  readonly hi: string;
+}
 
 /** Integers keep step 1 up to this many levels; beyond it they are put on a coarser grid, as numbers are. */
 const integerLevels = 2 ** 31;

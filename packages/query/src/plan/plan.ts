@@ -3,6 +3,9 @@ import type { OutputColumn, PostProcessing } from "../bind/bound-query.ts";
 import type { Expression } from "../bind/expression.ts";
 import type { Relation } from "../bind/relation.ts";
 import type { Adjacency, ColumnPolicy } from "../policy/policy.ts";
+import type { Grid } from "./grid.ts";
+
+export type { Grid };
 
 /**
  * What will be computed: typed, serializable (JSON; exact numbers as texts), a function of the question and the policy
@@ -58,6 +61,7 @@ export interface PlanBody {
 
 /** Who is protected. */
 export type PlannedUnit =
+  /** Each row is a unit's only one: a unit of its own, or what a unit's rows were made into. */
   | { readonly kind: "row" }
   | {
       readonly kind: "column";
@@ -149,13 +153,6 @@ export type SumColumn =
       readonly mid: string;
       readonly half: string;
     };
-
-/** Values are integers i standing for i·step, step = 2^exponent, clamped to lo ≤ i ≤ hi after rounding. */
-export interface Grid {
-  readonly exponent: number;
-  readonly lo: string;
-  readonly hi: string;
-}
 
 /** One noisy integer a group: Σ coefficient · sums[column] + noise. Sensitivities are of the integer vector over groups. */
 export interface Measurement {

@@ -1,6 +1,6 @@
 import type { BoundQuery } from "../bind/bound-query.ts";
 import { children, type Expression } from "../bind/expression.ts";
-import { mapTables, type Relation } from "../bind/relation.ts";
+import { mapTables, type Relation, readIn } from "../bind/relation.ts";
 
 /** The question's rows with those columns alone that it reads, in order of name. */
 export function referencedColumns({ from, where, groupBy, aggregates }: BoundQuery): Relation {
@@ -48,6 +48,16 @@ function narrowed(
     case "join":
       if (relation.on) visit(relation.on);
       return { ...relation, left: narrow(relation.left), right: narrow(relation.right) };
+    case "grouped": {
+      const names = read.get(relation.source) ?? new Set();
+      const { keys } = relation;
+      const values = Object.fromEntries(Object.entries(relation.values).filter(([name]) => names.has(name)));
+      const columns = Object.fromEntries(
+        Object.entries(relation.columns).filter(([name]) => Object.hasOwn(keys, name) || names.has(name)),
+      );
+      readIn({ ...relation, values }).forEach(visit);
+      return { ...relation, columns, values, of: narrow(relation.of) };
+    }
     case "union": {
       const names = read.get(relation.source) ?? new Set();
       const kept = <Value>(all: Readonly<Record<string, Value>>): Record<string, Value> =>

@@ -1,4 +1,5 @@
 import { LetheError, lossFits, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
+import { ownsOneRow } from "../bind/owns-one-row.ts";
 import { ownerOf, type Relation, tablesOf } from "../bind/relation.ts";
 import { measurementsOf } from "./measurements-of.ts";
 import { noised } from "./noised.ts";
@@ -9,6 +10,7 @@ import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
 import type { TrackedQuestion } from "./passes/track-unit.ts";
 import type { Plan, SumColumn } from "./plan.ts";
 import { unitReach } from "./unit-reach.ts";
+import { holdsValues } from "./verify-grouped.ts";
 import { verifyGroupings } from "./verify-groupings.ts";
 import { verifyTrees } from "./verify-trees.ts";
 
@@ -45,6 +47,7 @@ export const verify: {
     demand(groups <= granted.maxGroups && rows <= granted.maxRowsPerGroup, "more than the policy grants");
     demand(groups <= groupsAtMost(keys), "more groups a unit than there are");
     demand(contribution.enforced || (groups <= 1 && rows === 1), "bounds that nothing enforces");
+    demand(contribution.enforced || ownsOneRow(from), "bounds that nothing enforces");
     return question;
   },
 
@@ -120,6 +123,13 @@ export function verifyPlan(plan: Plan): void {
 function rowsHaveOneUnit(relation: Relation): boolean {
   if (relation.kind === "table") return true;
   if (relation.kind === "filter") return rowsHaveOneUnit(relation.of);
+  if (relation.kind === "grouped")
+    return (
+      rowsHaveOneUnit(relation.of) &&
+      ownerOf(relation.of) === "column" &&
+      isOneUnit(relation) &&
+      holdsValues(relation)
+    );
   if (relation.kind === "union")
     return (
       relation.parts.every(({ of }) => rowsHaveOneUnit(of) && ownerOf(of) === "column") && isOneUnit(relation)

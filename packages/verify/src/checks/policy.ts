@@ -12,10 +12,10 @@ import {
 import {
   type ColumnLeaf,
   columnsRead,
+  made,
   optionalSources,
   rowsOf,
   tables,
-  unions,
 } from "../derive/rows-of-units.ts";
 import { writtenTime } from "../format/written-time.ts";
 import { failed, passed, type Verdict, verdict } from "./check.ts";
@@ -45,12 +45,12 @@ export function unitIsThePolicys(plan: Plan, policy: Policy): Verdict {
     .map(({ table }) => tableOf(table, policy))
     .filter(({ unit }) => unit.kind !== "public")
     .map(({ contribution }) => contribution);
+  if (limits.some((limit) => bound !== limit.bound))
+    amiss.push("contributions are not bounded where the policy says");
   if (plan.unit.kind === "row") {
     if (groups > 1 || rows > 1) amiss.push("a unit that is one row is in one group, with one row");
   } else {
     if (!enforced) amiss.push("the contribution of a unit is not bounded");
-    if (limits.some((limit) => bound !== limit.bound))
-      amiss.push("contributions are not bounded where the policy says");
     if (!limits.some(({ maxGroups }) => groups <= maxGroups))
       amiss.push("a unit may be in more groups than the policy allows");
     if (!limits.some(({ maxRowsPerGroup }) => rows <= maxRowsPerGroup))
@@ -89,9 +89,9 @@ export function columnsAreThePolicys(plan: Plan, policy: Policy): Verdict {
       }
     }
   }
-  const made = [...unions(rowsOf(plan))];
+  const own = [...made(rowsOf(plan))];
   for (const [leaf, missing] of columnsRead(plan)) {
-    const column = columnOf(leaf, [...read, ...made]);
+    const column = columnOf(leaf, [...read, ...own]);
     if (!column) amiss.push(`column ${leaf.name} is read and not declared`);
     else if ((column.nullable || missing.has(leaf.source ?? "")) && !leaf.domain.nullable)
       amiss.push(`column ${leaf.name} may be NULL`);

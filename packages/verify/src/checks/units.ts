@@ -1,17 +1,17 @@
 import type { Plan, PlannedUnit } from "@lethe/query";
-import { ownerOfRows, rowsOf, tables } from "../derive/rows-of-units.ts";
+import { made, ownerOfRows, rowsOf, tables } from "../derive/rows-of-units.ts";
 import { failed, passed, type Verdict } from "./check.ts";
 
 /** Every row that is counted belongs to one unit, and no unit's rows depend on another's. */
 export function rowsHaveOneUnit(plan: Plan): Verdict {
   const rows = rowsOf(plan);
-  const sources = [...tables(rows)].map(({ source }) => source);
+  const sources = [...tables(rows), ...made(rows)].map(({ source }) => source);
   if (new Set(sources).size !== sources.length) return failed("two tables of the question have one name");
   const owner = ownerOfRows(rows);
   if (owner.kind === "nobody") return failed("the rows of the question are nobody's");
-  if ((owner.kind === "row") !== (plan.unit.kind === "row"))
-    return failed("the unit of the rows is not the plan's");
-  if (owner.kind === "named" && !names(plan.unit, owner.by))
+  const isOnlyRow = owner.kind === "row" || owner.once;
+  if (isOnlyRow !== (plan.unit.kind === "row")) return failed("the unit of the rows is not the plan's");
+  if (owner.kind === "named" && !owner.once && !names(plan.unit, owner.by))
     return failed("the unit of the rows is not the plan's");
   return passed("every row is one unit's, and no unit's rows depend on another unit");
 }

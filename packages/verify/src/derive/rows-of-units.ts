@@ -1,10 +1,20 @@
-import type { Expression, JoinRelation, Plan, Relation, TableRelation, UnionRelation } from "@lethe/query";
+import type {
+  Expression,
+  GroupedRelation,
+  JoinRelation,
+  Plan,
+  Relation,
+  TableRelation,
+  UnionRelation,
+} from "@lethe/query";
+import { valuesFitColumns } from "./made-columns.ts";
 
 /** Whose a relation's rows are: nobody's, each a unit of its own, or the units' whom a column names. */
 export type Owner =
   | { readonly kind: "nobody" }
   | { readonly kind: "row" }
-  | { readonly kind: "named"; readonly by: string };
+  /** `once`: no unit has two rows, whatever the data. */
+  | { readonly kind: "named"; readonly by: string; readonly once: boolean };
 
 /** The rows that a plan is about; the plan of a single table says them shorter. */
 export function rowsOf(plan: Plan): Relation {
@@ -19,7 +29,7 @@ export function rowsOf(plan: Plan): Relation {
 
 export function* tables(relation: Relation): Iterable<TableRelation> {
   if (relation.kind === "table") yield relation;
-  else if (relation.kind === "filter") yield* tables(relation.of);
+  else if (relation.kind === "filter" || relation.kind === "grouped") yield* tables(relation.of);
   else if (relation.kind === "semijoin") {
     yield* tables(relation.of);
     yield* tables(relation.among);
@@ -31,25 +41,29 @@ export function* tables(relation: Relation): Iterable<TableRelation> {
   }
 }
 
-/** The unions within a relation, which have columns of their own. */
-export function* unions(relation: Relation): Iterable<UnionRelation> {
+/** What within a relation has columns of its own, which no policy declares. */
+export function* made(relation: Relation): Iterable<UnionRelation | GroupedRelation> {
   switch (relation.kind) {
     case "table":
       return;
     case "filter":
-      yield* unions(relation.of);
+      yield* made(relation.of);
+      return;
+    case "grouped":
+      yield relation;
+      yield* made(relation.of);
       return;
     case "semijoin":
-      yield* unions(relation.of);
-      yield* unions(relation.among);
+      yield* made(relation.of);
+      yield* made(relation.among);
       return;
     case "union":
       yield relation;
-      for (const { of } of relation.parts) yield* unions(of);
+      for (const { of } of relation.parts) yield* made(of);
       return;
     case "join":
-      yield* unions(relation.left);
-      yield* unions(relation.right);
+      yield* made(relation.left);
+      yield* made(relation.right);
   }
 }
 
@@ -66,6 +80,8 @@ export function ownerOfRows(relation: Relation): Owner {
       return ownerOfRows(relation.of);
     case "union":
       return ownerOfUnion(relation);
+    case "grouped":
+      return ownerOfGroups(relation);
     case "semijoin":
       if (ownerOfRows(relation.among).kind !== "nobody")
         throw new RangeError("rows are kept or left out by what another unit's rows hold");
@@ -86,7 +102,15 @@ function ownerOfUnion({ parts, columns }: UnionRelation): Owner {
     for (const { values } of parts)
       if (!Object.hasOwn(values, name) || (values[name]!.domain.nullable && !nullable))
         throw new RangeError("a union whose parts do not have its columns");
-  return first;
+  return { ...first, once: false };
+}
+
+/** Groups of one unit's rows each: the engine groups by the unit first, whatever the keys. */
+function ownerOfGroups(relation: GroupedRelation): Owner {
+  const owner = ownerOfRows(relation.of);
+  if (owner.kind !== "named") throw new RangeError("rows that name no unit are grouped within units");
+  if (!valuesFitColumns(relation)) throw new RangeError("a grouping whose values are not its columns");
+  return { ...owner, once: Object.keys(relation.keys).length === 0 };
 }
 
 function ownerOfTable({ table, unit, oncePer }: TableRelation): Owner {
@@ -95,7 +119,7 @@ function ownerOfTable({ table, unit, oncePer }: TableRelation): Owner {
   if (unit.kind === "public") return { kind: "nobody" };
   return unit.kind === "row"
     ? unit
-    : { kind: "named", by: JSON.stringify([unit.names.table, unit.names.column]) };
+    : { kind: "named", by: JSON.stringify([unit.names.table, unit.names.column]), once: false };
 }
 
 function ownerOfPairs(join: JoinRelation, left: Owner, right: Owner): Owner {
@@ -104,14 +128,15 @@ function ownerOfPairs(join: JoinRelation, left: Owner, right: Owner): Owner {
     // The engine joins them on the unit, whatever the plan's own condition: so both must name it in one way.
     if (left.kind !== "named" || right.kind !== "named" || left.by !== right.by)
       throw new RangeError("rows of different units are joined");
-    return left;
+    // A FULL JOIN keeps both rows of a unit where they do not meet.
+    return { ...left, once: left.once && right.once && join.type !== "full" };
   }
   const owner = left.kind === "nobody" ? right : left;
   const keeps = left.kind === "nobody" ? "right" : "left";
   if (join.type !== "inner" && join.type !== keeps)
     throw new RangeError("rows of nobody are kept by an outer join");
   if (owner.kind === "row") meetsOneRow(join, left.kind === "nobody" ? join.left : join.right);
-  return owner;
+  return owner.kind === "named" ? { ...owner, once: false } : owner;
 }
 
 /** A public table of which one row a key is read, found by that key. */
@@ -155,11 +180,11 @@ export function* leaves(expression: Expression): Iterable<ColumnLeaf> {
 
 /** Sources whose columns may be missing in the rows of a relation: those of the sides that outer joins need not find. */
 export function optionalSources(relation: Relation): ReadonlySet<string> {
-  if (relation.kind === "table" || relation.kind === "union") return new Set();
+  if (relation.kind === "table" || relation.kind === "union" || relation.kind === "grouped") return new Set();
   if (relation.kind === "filter" || relation.kind === "semijoin") return optionalSources(relation.of);
   const { type, left, right } = relation;
   const all = (side: Relation): string[] =>
-    [...tables(side), ...unions(side)].map(({ source }) => source ?? "");
+    [...tables(side), ...made(side)].map(({ source }) => source ?? "");
   return new Set([
     ...optionalSources(left),
     ...optionalSources(right),
@@ -197,6 +222,14 @@ function* columnsOfRelation(relation: Relation): Iterable<readonly [ColumnLeaf, 
       const missing = optionalSources(of);
       for (const value of Object.values(values)) for (const leaf of leaves(value)) yield [leaf, missing];
     }
+    return;
+  }
+  if (relation.kind === "grouped") {
+    yield* columnsOfRelation(relation.of);
+    const missing = optionalSources(relation.of);
+    const read = Object.values(relation.values).flatMap(({ argument }) => argument ?? []);
+    for (const expression of [...Object.values(relation.keys), ...read])
+      for (const leaf of leaves(expression)) yield [leaf, missing];
     return;
   }
   if (relation.kind === "semijoin") {

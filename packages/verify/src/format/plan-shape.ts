@@ -1,6 +1,7 @@
 import type { Noise } from "@lethe/core";
 import type {
   ColumnPolicy,
+  Expression,
   Grid,
   Measurement,
   OutputColumn,
@@ -17,6 +18,7 @@ import type {
   TableRelation,
   TimeColumn,
   TreeMeasurement,
+  UnitAggregate,
 } from "@lethe/query";
 import { event, loss, positiveText, selectionRule } from "./core-texts.ts";
 import { expression, postExpression } from "./expression-shape.ts";
@@ -234,6 +236,25 @@ const tableRelation: Read<TableRelation> = object({
 
 const joinedKey = object({ source: text, column: text });
 
+const overUnit = <K extends "count-distinct" | "min" | "max">(
+  kind: K,
+): Read<{ readonly kind: K; readonly argument: Expression }> =>
+  object({ kind: literal(kind), argument: expression });
+
+const summedOverUnit = <K extends "sum" | "avg">(
+  kind: K,
+): Read<Extract<UnitAggregate, { readonly grid: Grid }> & { readonly kind: K }> =>
+  object({ kind: literal(kind), argument: expression, grid });
+
+const unitAggregate: Read<UnitAggregate> = tagged("kind", {
+  count: object({ kind: literal("count"), argument: nullable(expression) }),
+  "count-distinct": overUnit("count-distinct"),
+  min: overUnit("min"),
+  max: overUnit("max"),
+  sum: summedOverUnit("sum"),
+  avg: summedOverUnit("avg"),
+});
+
 const relation: Read<Relation> = (value, path) => relations(value, path);
 const relations: Read<Relation> = tagged("kind", {
   table: tableRelation,
@@ -243,6 +264,14 @@ const relations: Read<Relation> = tagged("kind", {
     source: text,
     columns: map(column),
     parts: list(object({ of: relation, values: map(expression) })),
+  }),
+  grouped: object({
+    kind: literal("grouped"),
+    source: text,
+    columns: map(column),
+    of: relation,
+    keys: map(expression),
+    values: map(unitAggregate),
   }),
   semijoin: object({
     kind: literal("semijoin"),

@@ -1,3 +1,5 @@
+export { integerText as integer } from "../integer-text.ts";
+
 /** A DuckDB identifier. @example identifier('a"b') // => '"a""b"' */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
@@ -18,9 +20,4 @@ export function double(value: number): string {
 
 export function wide(value: bigint): string {
   return `CAST(${value < 0n ? `(${value})` : value} AS HUGEINT)`;
-}
-
-/** An integer of at most 64 bits, of whatever integer type fits it. */
-export function integer(value: bigint): string {
-  return value < 0n ? `(${value})` : `${value}`;
 }

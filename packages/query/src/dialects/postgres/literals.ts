@@ -1,5 +1,7 @@
 import { LetheError } from "@lethe/core";
 
+export { integerText as integer } from "../integer-text.ts";
+
 const longestName = 63;
 
 /**
@@ -33,9 +35,4 @@ export function double(value: number): string {
 
 export function wide(value: bigint): string {
   return `numeric '${value}'`;
-}
-
-/** An integer of at most 64 bits, of whatever integer type fits it. */
-export function integer(value: bigint): string {
-  return value < 0n ? `(${value})` : `${value}`;
 }

@@ -1,4 +1,4 @@
-import type { Grid } from "../../plan/plan.ts";
+import type { Grid } from "../../plan/grid.ts";
 import { double, integer } from "./literals.ts";
 
 /**

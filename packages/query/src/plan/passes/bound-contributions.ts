@@ -1,7 +1,7 @@
 import type { KeyValue } from "@lethe/core";
 import { publicKeys } from "../../bind/domain.ts";
 import { refuse } from "../../bind/refuse.ts";
-import { type Relation, tablesOf } from "../../bind/relation.ts";
+import { ownerOf, type Relation, tablesOf } from "../../bind/relation.ts";
 import { writeSql } from "../../bind/write-sql.ts";
 import type { PlannedContribution } from "../plan.ts";
 import { mostRowsOfUnit } from "../unit-reach.ts";
@@ -30,9 +30,10 @@ const maxGroups = 100_000;
  */
 export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
   const { granted, options } = tracked;
+  const { from } = tracked.question;
   const enforced = tracked.unit.kind === "column";
   const boundsRows = enforced && granted.bound === "rows-before-filter";
-  if (boundsRows) demandOneTable(tracked.question.from);
+  if (granted.bound === "rows-before-filter" && ownerOf(from) === "column") demandOneTable(from);
   const keys = boundKeys(tracked);
   const groups = lowered("max_groups_contributed", options.maxGroupsContributed, granted.maxGroups);
   const rows = lowered("max_rows_contributed", options.maxRowsContributed, granted.maxRowsPerGroup);

@@ -1,7 +1,8 @@
 import { LetheError } from "@lethe/core";
 import type { BoundQuery, QuestionOptions } from "../../bind/bound-query.ts";
+import { ownsOneRow } from "../../bind/owns-one-row.ts";
 import { refuse } from "../../bind/refuse.ts";
-import { type Relation, type TableRelation, tablesOf, unitNames } from "../../bind/relation.ts";
+import { type Relation, tablesOf, unitNames } from "../../bind/relation.ts";
 import { writeColumn } from "../../bind/write-sql.ts";
 import type { Adjacency, ContributionPolicy, Policy } from "../../policy/policy.ts";
 import { sharesUnits } from "../../policy/unit-path.ts";
@@ -57,7 +58,7 @@ export function trackUnit(question: BoundQuery, policy: Policy, stated: PlanOpti
     question,
     policy,
     unit,
-    granted: grantOf(tables, policy),
+    granted: grantOf(from, policy),
     everyUnitHasRows: from.kind === "table" && !(unit.kind === "column" && unit.shared),
     options,
     adjacency: policy.privacyUnit.adjacency,
@@ -71,7 +72,7 @@ function unitOf(from: Relation, policy: Policy): PlannedUnit {
     throw new LetheError("internal.invariant", "the rows of the question are nobody's", {
       fix: "report this with the question asked",
     });
-  if (owned.unit.kind === "row") return { kind: "row" };
+  if (owned.unit.kind === "row" || ownsOneRow(from)) return { kind: "row" };
   const { names } = owned.unit;
   const column =
     from.kind === "table" && names.table === from.table
@@ -80,16 +81,35 @@ function unitOf(from: Relation, policy: Policy): PlannedUnit {
   return { kind: "column", column, ...(sharesUnits(policy) ? { shared: true } : {}) };
 }
 
-/** A unit's rows in a join are as many as its tables allow together: the largest of what each grants. */
-function grantOf(tables: readonly TableRelation[], policy: Policy): ContributionPolicy {
-  const grants = tables
-    .filter(({ unit }) => unit.kind !== "public")
-    .map(({ table }) => policy.tables[table]!.contribution);
+/**
+ * A unit's rows in a join are as many as its tables allow together: the largest of what each grants. Where a unit's rows
+ * were made into one, that one is all.
+ */
+function grantOf(from: Relation, policy: Policy): ContributionPolicy {
+  const bounds = tablesOf(from).map(({ table }) => policy.tables[table]!.contribution.bound);
+  const grants = grantsOf(from, policy);
   return {
     maxGroups: Math.max(...grants.map(({ maxGroups }) => maxGroups)),
     maxRowsPerGroup: Math.max(...grants.map(({ maxRowsPerGroup }) => maxRowsPerGroup)),
-    bound: grants.some(({ bound }) => bound === "rows-before-filter")
-      ? "rows-before-filter"
-      : "groups-after-filter",
+    bound: bounds.includes("rows-before-filter") ? "rows-before-filter" : "groups-after-filter",
   };
+}
+
+function grantsOf(
+  from: Relation,
+  policy: Policy,
+): readonly Pick<ContributionPolicy, "maxGroups" | "maxRowsPerGroup">[] {
+  if (ownsOneRow(from)) return [{ maxGroups: 1, maxRowsPerGroup: 1 }];
+  switch (from.kind) {
+    case "table":
+      return from.unit.kind === "public" ? [] : [policy.tables[from.table]!.contribution];
+    case "join":
+      return [...grantsOf(from.left, policy), ...grantsOf(from.right, policy)];
+    case "union":
+      return from.parts.flatMap(({ of }) => grantsOf(of, policy));
+    case "filter":
+    case "semijoin":
+    case "grouped":
+      return grantsOf(from.of, policy);
+  }
 }

@@ -1,0 +1,147 @@
+import type { Expression } from "../bind/expression.ts";
+import type { UnitAggregate } from "../bind/unit-aggregate.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { integerText } from "../dialects/integer-text.ts";
+import { type Grid, gridOf } from "../plan/grid.ts";
+import type { ColumnPolicy } from "../policy/policy.ts";
+import { keptText } from "./kept-text.ts";
+import { onGrid } from "./on-grid.ts";
+import { type StoredReader, storedOnGrid } from "./stored-reader.ts";
+import type { TextColumns } from "./text-columns.ts";
+
+/** What unit values are made of: rows with their expressions computed, and those put where they belong. */
+export interface PreparedRows {
+  readonly read: StoredReader & { readonly stored: StoredReader["value"] };
+  readonly compile: (expression: Expression) => string;
+  readonly computed: TextColumns;
+  readonly prepared: TextColumns;
+}
+
+/** A value in three steps: aggregates over prepared rows, what is computed of them once, and what the column keeps of that. */
+export interface ValueText {
+  readonly pieces: readonly string[];
+  /** Of the pieces' names. */
+  readonly value: (...pieces: readonly string[]) => string;
+  /** Of the value's name. */
+  readonly kept: (value: string) => string;
+}
+
+const asIs = (value: string): string => value;
+
+/**
+ * The text of an exact value of one unit's rows. Sums are of integers of at most 54 bits over at most 2^40 rows, so that
+ * every engine's wide integers hold them, whatever order they are added in.
+ */
+export function valueText(
+  value: UnitAggregate,
+  column: ColumnPolicy,
+  rows: PreparedRows,
+  dialect: Dialect,
+): ValueText {
+  switch (value.kind) {
+    case "count": {
+      const counted =
+        value.argument === null ? "*" : rows.prepared.add(rows.computed.add(rows.compile(value.argument)));
+      return { pieces: [`count(${counted})`], value: (n) => clamped(n!, column, dialect), kept: asIs };
+    }
+    case "count-distinct": {
+      const { argument } = value;
+      const text = rows.computed.add(rows.compile(argument));
+      // −0 and 0 are one value.
+      const plain = argument.domain.type === "number" ? `(${text} + ${dialect.double(0)})` : text;
+      const pieces = [`count(DISTINCT ${rows.prepared.add(plain)})`];
+      return { pieces, value: (n) => clamped(n!, column, dialect), kept: asIs };
+    }
+    case "min":
+    case "max": {
+      const kept = keptValue(value.argument, column, rows, dialect);
+      return { pieces: [`${value.kind}(${kept})`], value: asIs, kept: asIs };
+    }
+    case "sum": {
+      const i = gridded(value, rows, dialect);
+      const { exponent } = value.grid;
+      const pieces = [`sum(${i})`];
+      if (exponent === 0 && column.type === "integer")
+        return { pieces, value: (sum) => clamped(sum!, column, dialect), kept: asIs };
+      return {
+        pieces,
+        value: (sum) => scaled(doubleOf(withinDoubles(sum!, exponent, dialect), dialect), exponent, dialect),
+        kept: (sum) => (gridOf(column) === null ? sum : keptText(column, sum, dialect)),
+      };
+    }
+    case "avg": {
+      const i = gridded(value, rows, dialect);
+      const { lo, exponent } = value.grid;
+      const pieces = [`sum(${i} - ${integerText(BigInt(lo))})`, `count(${i})`];
+      return {
+        pieces,
+        value: (above, n) => {
+          const mean = `${magnitude(above!, dialect)} / nullif(CAST(${n} AS ${dialect.types.double}), ${dialect.double(0)})`;
+          return scaled(`(${dialect.double(Number(lo))} + ${mean})`, exponent, dialect);
+        },
+        kept: (average) => keptText(column, average, dialect),
+      };
+    }
+  }
+}
+
+/** An expression's value as a column keeps it; of a column that is stored so already what is stored. */
+export function keptValue(
+  expression: Expression,
+  column: ColumnPolicy,
+  { read, compile, computed, prepared }: PreparedRows,
+  dialect: Dialect,
+): string {
+  const grid = gridOf(column);
+  const stored = grid && storedOnGrid(read, expression, grid);
+  if (stored && (column.nullable || !read.policy(stored).nullable))
+    return prepared.add(`CAST(${computed.add(read.stored(stored))} AS ${dialect.types.integer})`);
+  return prepared.add(keptText(column, computed.add(compile(expression)), dialect));
+}
+
+/** The argument's grid integer, of 64 bits whatever it is stored as: engines may sum narrower ones in 64 bits. */
+function gridded(
+  { argument, grid }: Extract<UnitAggregate, { readonly grid: Grid }>,
+  { read, compile, computed, prepared }: PreparedRows,
+  dialect: Dialect,
+): string {
+  const stored = storedOnGrid(read, argument, grid);
+  const text =
+    stored !== null
+      ? computed.add(read.stored(stored))
+      : onGrid(argument.domain, computed.add(compile(argument)), grid, dialect);
+  return prepared.add(`CAST(${text} AS ${dialect.types.integer})`);
+}
+
+/** An integer within the bounds of its column. */
+function clamped(value: string, column: ColumnPolicy, dialect: Dialect): string {
+  const { lo, hi } = gridOf(column)!;
+  const [low, high] = [integerText(BigInt(lo)), integerText(BigInt(hi))];
+  return `CAST(CASE WHEN ${value} > ${high} THEN ${high} WHEN ${value} < ${low} THEN ${low} ELSE ${value} END AS ${dialect.types.integer})`;
+}
+
+const halfBits = 40n;
+
+/** The double nearest to a wide integer: its halves are doubles, and so is the higher one times 2^40. */
+function doubleOf(value: string, dialect: Dialect): string {
+  return `CASE WHEN ${value} < 0 THEN -(${magnitude(`(-${value})`, dialect)}) ELSE ${magnitude(value, dialect)} END`;
+}
+
+/** The same of one that is not negative, below 2^93. */
+function magnitude(value: string, dialect: Dialect): string {
+  const { double } = dialect.types;
+  const high = dialect.quotient(value, dialect.wide(1n << halfBits));
+  return `(CAST(${high} AS ${double}) * ${dialect.double(2 ** Number(halfBits))} + CAST(${value} - ${high} * ${dialect.wide(1n << halfBits)} AS ${double}))`;
+}
+
+/** No sum of a grid this coarse is beyond the doubles, but for those that nobody's rows could reach. */
+function withinDoubles(sum: string, exponent: number, dialect: Dialect): string {
+  const most = 1023 - exponent;
+  if (most >= 93) return sum;
+  const [low, high] = [dialect.wide(-(1n << BigInt(most))), dialect.wide(1n << BigInt(most))];
+  return `(CASE WHEN ${sum} > ${high} THEN ${high} WHEN ${sum} < ${low} THEN ${low} ELSE ${sum} END)`;
+}
+
+function scaled(value: string, exponent: number, dialect: Dialect): string {
+  return exponent === 0 ? value : `(${value}) * ${dialect.double(2 ** exponent)}`;
+}

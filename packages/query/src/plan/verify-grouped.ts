@@ -1,0 +1,31 @@
+import type { GroupedRelation } from "../bind/relation.ts";
+import type { UnitAggregate } from "../bind/unit-aggregate.ts";
+import type { ColumnPolicy } from "../policy/policy.ts";
+
+/** 2^40 integers of this many bits add up to fewer than {@link mostSumBits}. */
+const mostBits = 53;
+
+/** Whether each column of a grouping is a key or a value, and can hold what is made for it. */
+export function holdsValues({ columns, keys, values }: GroupedRelation): boolean {
+  return Object.entries(columns).every(([name, column]) => {
+    if (Object.hasOwn(keys, name))
+      return !Object.hasOwn(values, name) && holds(column, keys[name]!.domain.nullable);
+    return Object.hasOwn(values, name) && holdsValue(column, values[name]!);
+  });
+}
+
+function holds({ nullable }: ColumnPolicy, mayBeNull: boolean): boolean {
+  return nullable || !mayBeNull;
+}
+
+function holdsValue(column: ColumnPolicy, value: UnitAggregate): boolean {
+  if (value.kind === "count" || value.kind === "count-distinct") return column.type === "integer";
+  if (!holds(column, value.argument.domain.nullable)) return false;
+  if (!("grid" in value)) return true;
+  const { lo, hi, exponent } = value.grid;
+  const fits = [lo, hi].every((end) => BigInt.asIntN(mostBits + 2, BigInt(end)) === BigInt(end));
+  if (!fits || BigInt(lo) > BigInt(hi)) return false;
+  return value.kind === "avg"
+    ? column.type === "number" && column.bounds !== null
+    : column.type === "number" || exponent === 0;
+}
