@@ -82,6 +82,7 @@ export const questions: readonly string[] = [
   "SELECT COUNT(*), SUM(age) FROM people WHERE wage > 2.5 AND 17.5 >= wage AND age <> 0.5 OR rate = 0.5 OR 40 = age",
   "SELECT COUNT(*) FROM people WHERE NOT (code <= 1 OR code <> 2.5) OR grade < 4.5 AND -3.7 <= wage AND wild > 1",
   "SELECT MEDIAN(wage), MIN(wage), PERCENTILE_DISC(0.9) WITHIN GROUP (ORDER BY age), COUNT(*) FROM people",
+  "SELECT sector, MEDIAN(since), MIN(seen), MAX(since) FILTER (WHERE member) FROM people GROUP BY sector",
   "SELECT sector, MEDIAN(rate), MAX(wage, contribution_bounds_per_row => (-2, 30)) FROM people GROUP BY sector",
   "SELECT town, QUANTILE(wild, 0.25, contribution_bounds_per_row => (-1e15, 1e6)) FROM people WHERE age > 3 GROUP BY town",
   "SELECT sector, member, PERCENTILE_CONT(age * 2 - wage, 0.5) FROM people GROUP BY sector, member",

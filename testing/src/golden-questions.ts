@@ -503,6 +503,10 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "times-days-between",
       "SELECT AVG(CAST(until AS date) - arrived), AVG(year(arrived) - year(born)) FROM stays",
     ],
+    [
+      "times-median",
+      "SELECT MEDIAN(arrived) AS half, MAX(until) FILTER (WHERE arrived > '2023-07-01') FROM stays HAVING half > '2023-03-01'",
+    ],
     ["times-epoch", "SELECT AVG(EXTRACT(epoch FROM until)) FROM stays WHERE CAST(note AS date) < arrived"],
     [
       "times-having",

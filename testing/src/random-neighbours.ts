@@ -127,6 +127,7 @@ const aggregates = [
   "AVG(EXTRACT(hour FROM seen))",
   "SUM(since - CAST(seen AS date))",
   "MEDIAN(x)",
+  "MEDIAN(LEAST(since, DATE '2020-03-10') + INTERVAL '1 day') FILTER (WHERE since > '2020-01-01')",
   "MAX(n)",
   "PERCENTILE_CONT(wild, 0.9, contribution_bounds_per_row => (-1e15, 3))",
   "PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY y - grade)",

@@ -6,6 +6,7 @@ export type {
   Release,
   ReleasedCell,
   ReleasedColumn,
+  TimeEstimate,
 } from "@lethe/gateway";
 export type { BudgetReport, ChargeReport } from "@lethe/ledger";
 export type { Explanation } from "@lethe/query";

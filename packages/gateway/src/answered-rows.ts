@@ -1,5 +1,5 @@
 import type { KeyValue, NoisyGroup } from "@lethe/core";
-import { missingChances, type Plan } from "@lethe/query";
+import { missingChances, type Plan, type TimeType } from "@lethe/query";
 import { computedIntervals } from "./computed-intervals.ts";
 import { type Estimator, estimators } from "./estimators.ts";
 import { type GroupedRow, groupedRows } from "./grouped-rows.ts";
@@ -9,10 +9,13 @@ import { postProcess } from "./post/post-process.ts";
 import {
   type Estimate,
   isEstimate,
+  isTimeEstimate,
   type Release,
   type ReleasedCell,
   type ReleasedColumn,
+  type TimeEstimate,
 } from "./release.ts";
+import { timeOf, writtenTimes } from "./written-times.ts";
 
 /** The answer itself, before it is certified. */
 export type AnsweredRows = Pick<Release, "columns" | "rows" | "missing" | "notes">;
@@ -31,11 +34,12 @@ export function answeredRows(
 ): (groups: readonly NoisyGroup[]) => AnsweredRows {
   const estimate = perDraws((draws): readonly Estimator[] => estimators(plan, confidence, draws));
   const cells = perDraws((draws) => plan.outputs.map((output) => cellOf(output, plan, confidence, draws)));
+  const types = plan.aggregates.map(timeOf);
   const always = { columns: plan.outputs.map(columnOf), missing: missingChances(plan), notes: notesOn(plan) };
   return (groups) => {
     const noisy = groupedRows(groups, plan).map((row): Row => {
       const estimates = estimate(row.draws).map((of) => of(row.values, row.trees));
-      return { ...row, estimates, aggregates: estimates.map(({ value }) => value) };
+      return { ...row, estimates, aggregates: estimates.map((of, at) => written(of, types[at]!)) };
     });
     const rows = postProcess(noisy, plan.post).map((row) => cells(row.draws).map((cell) => cell(row)));
     return { ...always, rows };
@@ -60,18 +64,32 @@ function columnOf(output: Output): ReleasedColumn {
   return { name, kind: kind === "computed" && output.type !== "number" ? "label" : kind };
 }
 
+/** An estimate as it leaves: of a time, written. */
+function shown(estimate: Estimate, type: TimeType | null): Estimate | TimeEstimate {
+  const { value, lower, upper } = estimate;
+  if (type === null || value === null || lower === null || upper === null) return estimate;
+  return writtenTimes(type, { value, lower, upper });
+}
+
+/** An aggregate as HAVING, ORDER BY and computed columns see it. */
+function written(estimate: Estimate, type: TimeType | null): number | string | null {
+  return shown(estimate, type).value;
+}
+
 /** How a row's cell of this column is made; what does not depend on the row is prepared once. */
 function cellOf(output: Output, plan: Plan, confidence: number, draws: number): (row: Row) => ReleasedCell {
   switch (output.kind) {
     case "key":
       return ({ key }) => keyCell(key[output.key] ?? null);
-    case "aggregate":
-      return ({ estimates }) => estimates[output.aggregate]!;
+    case "aggregate": {
+      const type = timeOf(plan.aggregates[output.aggregate]);
+      return ({ estimates }) => shown(estimates[output.aggregate]!, type);
+    }
     case "interval-end": {
       const cell = cellOf(plan.outputs[output.output]!, plan, confidence, draws);
       return (row) => {
         const of = cell(row);
-        return isEstimate(of) ? of[output.end] : null;
+        return isEstimate(of) || isTimeEstimate(of) ? of[output.end] : null;
       };
     }
     case "computed": {

@@ -1,5 +1,6 @@
 import { type KeyValue, linearIntervals, mostNoises, type NoisyCells, ratioIntervals } from "@lethe/core";
 import {
+  aggregatesOf,
   type LinearForm,
   linearForm,
   noiseOf,
@@ -10,6 +11,7 @@ import {
 import { estimatorOf, possibleSigns } from "./estimators.ts";
 import { type NumberRange, type Possible, possibleValues, within } from "./post/possible.ts";
 import type { Estimate } from "./release.ts";
+import { timeOf } from "./written-times.ts";
 
 /** A group's noisy integers, and those of its trees, to the range of one part of an expression. */
 type PartRange = (values: readonly bigint[], trees: readonly NoisyCells[]) => NumberRange;
@@ -40,6 +42,9 @@ export function computedIntervals(
   value: number | null,
   trees?: readonly NoisyCells[],
 ) => Estimate {
+  // Which side of a time a value lies on is no range of numbers: none is given.
+  if (aggregatesOf(expression).some((at) => timeOf(plan.aggregates[at]) !== null))
+    return (_key, _values, value) => ({ value, lower: null, upper: null });
   const parts = new Map<PostExpression, Part>();
   collect(expression, plan, draws, parts);
   const distinct = new Map([...parts.values()].map((part) => [part.id, part]));

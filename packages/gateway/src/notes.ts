@@ -1,4 +1,4 @@
-import { aggregatesOf, groupingsOf, type Plan, type PostExpression, writeSql } from "@lethe/query";
+import { aggregatesOf, askedOf, groupingsOf, type Plan, type PostExpression, writeSql } from "@lethe/query";
 
 /** What a reader must know of the rows beside their intervals: a function of the plan alone. */
 export function notesOn(plan: Plan): readonly string[] {
@@ -58,7 +58,7 @@ function* extremeNotes({ aggregates, trees = [] }: Plan): Iterable<string> {
   for (const aggregate of aggregates) {
     if (aggregate.kind !== "quantile" || aggregate.standsFor === null) continue;
     const { share, standsFor, tree } = aggregate;
-    const argument = writeSql(trees[tree]!.argument);
+    const argument = writeSql(askedOf({ ...aggregate, argument: trees[tree]!.argument }));
     yield `${standsFor.toUpperCase()}(${argument}) is its ${share} quantile, PERCENTILE_CONT(${argument}, ${share}): the ${standsFor === "min" ? "least" : "greatest"} value is one row's, which is never shown`;
   }
 }

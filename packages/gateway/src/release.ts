@@ -31,7 +31,7 @@ export function holdsEstimates({ kind }: Pick<ReleasedColumn, "kind">): boolean 
 }
 
 /** A key's value (64-bit integers beyond 2^53 as text), or an estimate. */
-export type ReleasedCell = string | number | boolean | null | Estimate;
+export type ReleasedCell = string | number | boolean | null | Estimate | TimeEstimate;
 
 /**
  * A noisy value and the interval that holds the bounded aggregate (the exact one after the policy's clamping) with the
@@ -41,6 +41,13 @@ export interface Estimate {
   readonly value: number | null;
   readonly lower: number | null;
   readonly upper: number | null;
+}
+
+/** An estimate of a date or a timestamp, and its interval's ends: ISO 8601, in UTC. */
+export interface TimeEstimate {
+  readonly value: string;
+  readonly lower: string;
+  readonly upper: string;
 }
 
 /** Everything needed to derive the price and the noise again. Signed. Says nothing of the data but through `rowsHash`. */
@@ -90,5 +97,9 @@ export interface AccountState {
 }
 
 export function isEstimate(cell: ReleasedCell): cell is Estimate {
-  return typeof cell === "object" && cell !== null;
+  return typeof cell === "object" && cell !== null && typeof cell.value !== "string";
+}
+
+export function isTimeEstimate(cell: ReleasedCell): cell is TimeEstimate {
+  return typeof cell === "object" && cell !== null && typeof cell.value === "string";
 }

@@ -1,4 +1,5 @@
 export * from "./bind/index.ts";
+export { type TimeType, writeTime } from "./calendar/times.ts";
 export type * from "./catalog.ts";
 export * from "./compile/index.ts";
 export * from "./dialects/index.ts";

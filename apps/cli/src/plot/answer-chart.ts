@@ -1,4 +1,4 @@
-import { holdsEstimates, isEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
+import { holdsEstimates, isEstimate, isTimeEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
 import { renderLoss } from "../render/loss.ts";
 import { confidencePercent } from "../render/number.ts";
 import { printable } from "../render/printable.ts";
@@ -64,7 +64,8 @@ export function chartOf(release: Release): AnswerChart {
   });
   const apart = certificate.plan.groupings ? firstOfEachPlace(placed) : placed;
   const shown = apart.filter((row) => all.length === 0 || series.includes(row.series)).slice(0, most.rows);
-  const values = columns.flatMap((column, at) => (holdsEstimates(column) ? [{ ...column, at }] : []));
+  const estimated = columns.flatMap((column, at) => (holdsEstimates(column) ? [{ ...column, at }] : []));
+  const values = estimated.filter(({ at }) => !rows.some((row) => isTimeEstimate(row[at] ?? null)));
   const panels = values.slice(0, most.panels).map(
     ({ name, at }): ChartPanel => ({
       name: printable(name),
@@ -99,6 +100,7 @@ export function chartOf(release: Release): AnswerChart {
       ...leftOut(placed.length - apart.length, "total", "that would lie on another row"),
       ...leftOut(apart.length - shown.length, "row", "beyond the first"),
       ...leftOut(values.length - panels.length, "column", "beyond the first"),
+      ...leftOut(estimated.length - values.length, "column", "of times"),
     ],
   };
 }
@@ -137,7 +139,7 @@ function isTotal({ certificate }: Release, at: number): boolean {
 
 function placeOf(cell: ReleasedCell, kind: KeyAxis["kind"]): string | number | null {
   if (kind === "category") return labelOf(cell);
-  if (cell === null || isEstimate(cell) || typeof cell === "boolean") return null;
+  if (cell === null || typeof cell === "object" || typeof cell === "boolean") return null;
   const place = kind === "number" || typeof cell === "number" ? Number(cell) : timeOf(cell);
   return Number.isFinite(place) ? place : null;
 }
@@ -149,7 +151,7 @@ function timeOf(text: string): number {
 }
 
 function labelOf(cell: ReleasedCell): string {
-  if (cell === null || isEstimate(cell)) return "(null)";
+  if (cell === null || typeof cell === "object") return "(null)";
   return cell === "" ? "(empty)" : printable(String(cell));
 }
 

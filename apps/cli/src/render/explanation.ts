@@ -142,14 +142,17 @@ function renderMeasured({
 }
 
 /** One number for the tree: the whole half-width, or that at the group's expected size. */
-function renderError({ halfWidth, expected, curve }: ExplainedAnswer): string {
+function renderError({ halfWidth, expected, curve, unit }: ExplainedAnswer): string {
   if (halfWidth === 0) return "(exact)";
   if (halfWidth !== null) return `± ${significant(halfWidth)}`;
   const point = expected ?? curve.find(({ rows }) => rows === 1000);
-  return point ? `± ${significant(point.typical)} in a group of ${fixed(point.rows, 0)} rows` : "";
+  const of = unit === undefined ? "" : ` ${unit}`;
+  return point ? `± ${significant(point.typical)}${of} in a group of ${fixed(point.rows, 0)} rows` : "";
 }
 
-function renderAnswer({ name, kind, halfWidth, curve, expected, madeOf }: ExplainedAnswer): string {
+function renderAnswer(answer: ExplainedAnswer): string {
+  const { kind, halfWidth, curve, expected, madeOf, unit } = answer;
+  const name = unit === undefined ? answer.name : `${answer.name}, in ${unit}`;
   if (halfWidth === 0) return `  ${name}: exact`;
   if (halfWidth !== null) return `  ${name}: ± ${significant(halfWidth)} in a group of any size`;
   const points = [

@@ -1,5 +1,12 @@
 import { composeLosses, lossFromJson, lossToJson } from "@lethe/core";
-import { type Estimate, holdsEstimates, isEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
+import {
+  type Estimate,
+  holdsEstimates,
+  isEstimate,
+  isTimeEstimate,
+  type Release,
+  type ReleasedCell,
+} from "@lethe/gateway";
 import { renderGrid } from "./grid.ts";
 import { renderJson } from "./json.ts";
 import { renderLoss } from "./loss.ts";
@@ -35,7 +42,9 @@ function renderTable(release: Release): string {
     row.flatMap((cell, column) =>
       isEstimate(cell)
         ? estimateCells(cell, decimals[column] ?? 0)
-        : [columns[column]?.kind === "label" ? labelText(cell) : keyText(cell)],
+        : isTimeEstimate(cell)
+          ? [cell.value, cell.lower === cell.upper ? "exact" : `${cell.lower} … ${cell.upper}`]
+          : [columns[column]?.kind === "label" ? labelText(cell) : keyText(cell)],
     ),
   );
   const table = rows.length > 0 ? renderGrid(header, body, right) : "No row was released.";
@@ -111,7 +120,9 @@ function renderCsv({ columns, rows }: Release): string {
     return holdsEstimates(column) ? [name, `${name}_lower`, `${name}_upper`] : [name];
   });
   const body = rows.map((row) =>
-    row.flatMap((cell) => (isEstimate(cell) ? [cell.value, cell.lower, cell.upper] : [cell])),
+    row.flatMap((cell) =>
+      isEstimate(cell) || isTimeEstimate(cell) ? [cell.value, cell.lower, cell.upper] : [cell],
+    ),
   );
   return [header, ...body].map((line) => line.map(csvField).join(",")).join("\n");
 }

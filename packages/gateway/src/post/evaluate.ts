@@ -7,8 +7,8 @@ export type PostValue = KeyValue;
 /** One released row as computed columns, HAVING and ORDER BY see it: noisy values only. */
 export interface PostRow {
   readonly key: readonly KeyValue[];
-  /** The estimate of aggregate i, or null. */
-  readonly aggregates: readonly (number | null)[];
+  /** The estimate of aggregate i, a time as it is written, or null. */
+  readonly aggregates: readonly (number | string | null)[];
 }
 
 /** Evaluates over one released row, with SQL's three-valued logic. Never raises: what SQL would raise is null. */

@@ -12,6 +12,7 @@ import { functionName } from "./nodes.ts";
 import { alwaysNull } from "./operators/domains.ts";
 import { refuse } from "./refuse.ts";
 import { resolveColumn, type Scope, type ScopeColumn, unitSql } from "./scope.ts";
+import { askedOf } from "./time-quantile.ts";
 import { writeSql } from "./write-sql.ts";
 
 /** The call of an aggregate (of any, answered or not) that a node is; null for every other node. */
@@ -149,7 +150,7 @@ export function writeAggregate(aggregate: Aggregate, scope: Scope): string {
     case "avg":
       return `${aggregate.kind.toUpperCase()}(${writeArguments(aggregate.argument, aggregate.bounds)})`;
     case "quantile":
-      return writeQuantile(aggregate, writeSql(aggregate.argument), writeBounds(aggregate.bounds));
+      return writeQuantile(aggregate, writeSql(askedOf(aggregate)), writeBounds(aggregate.bounds));
     case "variance":
     case "stddev": {
       const stem = aggregate.kind === "variance" ? "VAR" : "STDDEV";

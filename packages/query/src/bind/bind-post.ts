@@ -21,6 +21,8 @@ import { writeSql } from "./write-sql.ts";
 export interface PostScope extends GroupScope {
   /** Index of the aggregate, which is measured from now on even if it is not shown. */
   measure(call: FuncCall): number;
+  /** What a measured aggregate is: a quantile of times is a time. */
+  typeOf(aggregate: number): Domain["type"];
   /** The same of a bound aggregate. */
   measured(aggregate: Aggregate, offset: number | undefined): number;
   /** The output column of a name, if the select list gives it to one. */
@@ -61,12 +63,10 @@ export function bindPost(node: Node, scope: PostScope, depth = 0): TypedPost {
     }));
     return { expression, type: "number", size: postSize(expression) };
   }
-  if (aggregate)
-    return {
-      expression: { kind: "aggregate", aggregate: scope.measure(aggregate) },
-      type: "number",
-      size: 1,
-    };
+  if (aggregate) {
+    const place = scope.measure(aggregate);
+    return { expression: { kind: "aggregate", aggregate: place }, type: scope.typeOf(place), size: 1 };
+  }
   if ("GroupingFunc" in node) {
     const expression = bindGrouping(node.GroupingFunc, scope);
     return { expression, type: "number", size: postSize(expression) };

@@ -10,6 +10,7 @@ import { functionName } from "./nodes.ts";
 import { alwaysNull } from "./operators/domains.ts";
 import { refuse } from "./refuse.ts";
 import type { Scope } from "./scope.ts";
+import { countedTime } from "./time-quantile.ts";
 import { writeSql } from "./write-sql.ts";
 
 /** Most cuts that a rewrite of several quantiles spells out. */
@@ -34,7 +35,9 @@ export function bindQuantile(call: FuncCall, scope: Scope): QuantileAggregate {
   if (asked.form === "several") return refuseSeveral(label, args, scope, location);
   const [value, share] = partsOf(call, label, args, asked.form === "stated");
   const bounds = bindBounds(call, "quantile", scope);
-  const argument = filtered(bindExpression(value, scope), call, scope);
+  const given = filtered(bindExpression(value, scope), call, scope);
+  const counted = countedTime(label, given, bounds, scope, location);
+  const argument = counted?.argument ?? given;
   demandType(argument, "number", location);
   if (alwaysNull(argument.domain))
     refuse(
@@ -43,11 +46,13 @@ export function bindQuantile(call: FuncCall, scope: Scope): QuantileAggregate {
       `write ${label} of something that has values`,
       location,
     );
+  const time = counted ? { time: counted.type } : {};
   if (asked.form === "fixed") {
     const { standsFor } = asked;
-    return { kind: "quantile", share: asked.share, standsFor, argument, bounds };
+    return { kind: "quantile", share: asked.share, standsFor, ...time, argument, bounds };
   }
-  return { kind: "quantile", share: readShare(label, share!, scope), standsFor: null, argument, bounds };
+  const stated = readShare(label, share!, scope);
+  return { kind: "quantile", share: stated, standsFor: null, ...time, argument, bounds };
 }
 
 /** The value and the share, however they are written. */

@@ -13,6 +13,7 @@ import type { Aggregate, BoundQuery, OutputColumn } from "./bound-query.ts";
 import { demandType, expressionBuilder } from "./build-expression.ts";
 import { checkClauses } from "./check-clauses.ts";
 import { checkTotals } from "./check-totals.ts";
+import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
 import { groupingSets } from "./grouping-sets.ts";
 import { checkIntervalEnds, intervalEnd } from "./interval-end.ts";
@@ -71,6 +72,7 @@ function aggregateList(scope: Scope): {
   readonly all: readonly Aggregate[];
   measure(call: FuncCall): number;
   measured(aggregate: Aggregate, offset: number | undefined): number;
+  typeOf(place: number): Domain["type"];
 } {
   const all: Aggregate[] = [];
   const places = new Map<string, number>();
@@ -82,7 +84,11 @@ function aggregateList(scope: Scope): {
       refuse("query.too-large", `more than ${maxAggregates} aggregates`, "ask several questions", offset);
     return place;
   };
-  return { all, measured, measure: (call) => measured(bindAggregate(call, scope), call.location) };
+  const typeOf = (place: number): Domain["type"] => {
+    const aggregate = all[place]!;
+    return aggregate.kind === "quantile" ? (aggregate.time ?? "number") : "number";
+  };
+  return { all, measured, typeOf, measure: (call) => measured(bindAggregate(call, scope), call.location) };
 }
 
 function holdsAggregate(node: Node): boolean {
@@ -145,8 +151,8 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   const keys = [...keyed.values()];
   const keySql = [...keyed.keys()];
   const isTotalled = groupings.length > 1 || groupings[0]!.length < keys.length;
-  const { all, measure, measured } = aggregateList(scope);
-  const released = { ...scope, keys, keySql, isTotalled, measure, measured, aliasFirst: false };
+  const { all, measure, measured, typeOf } = aggregateList(scope);
+  const released = { ...scope, keys, keySql, isTotalled, measure, measured, typeOf, aliasFirst: false };
   // A column of the select list cannot name another.
   const selected: PostScope = { ...released, clause: "the select list", alias: () => null };
   const outputs = targets.map((target) => intervalEnd(target, targets) ?? bindOutput(target, selected));
@@ -163,7 +169,7 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
       );
       return found === null
         ? null
-        : typedOutput(outputs[targets.findIndex((target) => target.name === found)]!, keys);
+        : typedOutput(outputs[targets.findIndex((target) => target.name === found)]!, keys, typeOf);
     },
   };
   const post = bindPostProcessing(select, targets, outputs, postScope);
@@ -195,14 +201,20 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   };
 }
 
-function typedOutput(output: OutputColumn, keys: readonly Expression[]): TypedPost {
+function typedOutput(
+  output: OutputColumn,
+  keys: readonly Expression[],
+  typeOf: PostScope["typeOf"],
+): TypedPost {
   const expression = postOf(output);
   const type =
     output.kind === "key"
       ? keys[output.key]!.domain.type
       : output.kind === "computed"
         ? output.type
-        : "number";
+        : output.kind === "aggregate"
+          ? typeOf(output.aggregate)
+          : "number";
   return { expression, type, size: postSize(expression) };
 }
 

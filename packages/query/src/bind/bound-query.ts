@@ -1,4 +1,5 @@
 import type { Rational } from "@lethe/core";
+import type { TimeType } from "../calendar/times.ts";
 import type { ParameterValue } from "../parse/parameters.ts";
 import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
@@ -57,6 +58,8 @@ export interface QuantileAggregate {
   readonly share: number;
   /** What was asked for, where this quantile stands for it. */
   readonly standsFor: "min" | "max" | null;
+  /** The argument stands for a time: days since 1970-01-01, or seconds. Absent for numbers. */
+  readonly time?: TimeType;
   readonly argument: Expression;
   readonly bounds: AggregateBounds | null;
 }

@@ -6,6 +6,7 @@ export * from "./expression.ts";
 export { aggregatesOf, postParts } from "./post-parts.ts";
 export * from "./relation.ts";
 export { columnDomain } from "./scope.ts";
+export { askedOf } from "./time-quantile.ts";
 export type { UnitAggregate } from "./unit-aggregate.ts";
 export { writeFrom } from "./write-from.ts";
 export { writeSql } from "./write-sql.ts";

@@ -11,6 +11,7 @@ import {
 } from "@lethe/core";
 import type { PostExpression } from "../bind/bound-query.ts";
 import { aggregatesOf } from "../bind/post-parts.ts";
+import type { TimeType } from "../calendar/times.ts";
 import { groupingsOf } from "../plan/groupings.ts";
 import {
   averageSetting,
@@ -27,7 +28,7 @@ import { ratioWidths } from "./ratio-widths.ts";
 
 /** How wide the interval of one answer will be, in the question's units. */
 export interface AnswerWidth
-  extends Pick<ExplainedAnswer, "name" | "kind" | "halfWidth" | "bounds" | "madeOf"> {
+  extends Pick<ExplainedAnswer, "name" | "kind" | "halfWidth" | "bounds" | "madeOf" | "unit"> {
   /** Where the width depends on a group's size: number of rows ↦ half-width; null where the noise drowns such a group. */
   readonly widthAt: ((rows: number) => Omit<CurvePoint, "rows"> | null) | null;
   /** How many measured groups a row adds up: 1 but for totals. */
@@ -36,7 +37,7 @@ export interface AnswerWidth
   readonly column: string;
 }
 
-type Widths = Omit<AnswerWidth, "name" | "kind" | "madeOf" | "groups" | "column">;
+type Widths = Omit<AnswerWidth, "name" | "kind" | "madeOf" | "groups" | "column" | "unit">;
 
 /**
  * The half-widths of every answer that has an interval, in the order of the select list; where several groupings are asked at
@@ -54,6 +55,9 @@ export function answerWidths(plan: Plan, confidence: number): readonly AnswerWid
   );
 }
 
+/** What the number that stands for a time counts. */
+const timeUnits: Readonly<Record<TimeType, "days" | "seconds">> = { date: "days", timestamp: "seconds" };
+
 function widthsOf(
   plan: Plan,
   confidence: number,
@@ -67,7 +71,16 @@ function widthsOf(
     }
     if (output.kind !== "aggregate") return [];
     const aggregate = plan.aggregates[output.aggregate]!;
-    return [{ name, kind: aggregate.kind, madeOf: [], ...widths(plan, aggregate, confidence, draws) }];
+    const unit = aggregate.kind === "quantile" ? aggregate.time : undefined;
+    return [
+      {
+        name,
+        kind: aggregate.kind,
+        madeOf: [],
+        ...(unit ? { unit: timeUnits[unit] } : {}),
+        ...widths(plan, aggregate, confidence, draws),
+      },
+    ];
   });
 }
 

@@ -14,7 +14,7 @@ export function explainAnswers(
   confidence: number,
   expectedRows: number | null = null,
 ): readonly ExplainedAnswer[] {
-  return answerWidths(plan, confidence).map(({ widthAt, groups, ...answer }) => ({
+  return answerWidths(plan, confidence).map(({ widthAt, groups, column: _, ...answer }) => ({
     ...answer,
     curve: widthAt === null ? [] : sizes.flatMap((rows) => pointAt(widthAt, rows) ?? []),
     expected: widthAt === null || expectedRows === null ? null : pointAt(widthAt, expectedRows * groups),

@@ -80,6 +80,8 @@ export interface ExplainedAnswer {
   readonly expected: CurvePoint | null;
   /** The data as it could be at best and at worst: the bounds it is clamped to. */
   readonly bounds: readonly [number, number] | null;
+  /** What half-widths and bounds (from 1970 on) count, where the answer is a time. */
+  readonly unit?: "days" | "seconds";
   /** A computed column: what is measured for it. Empty for all others. */
   readonly madeOf: readonly string[];
 }

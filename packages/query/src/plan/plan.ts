@@ -2,6 +2,7 @@ import type { Event, Noise, PrivacyLossText, SelectionRule } from "@lethe/core";
 import type { OutputColumn, PostProcessing } from "../bind/bound-query.ts";
 import type { Expression } from "../bind/expression.ts";
 import type { Relation } from "../bind/relation.ts";
+import type { TimeType } from "../calendar/times.ts";
 import type { Adjacency, ColumnPolicy } from "../policy/policy.ts";
 import type { Grid } from "./grid.ts";
 
@@ -236,4 +237,6 @@ export type PlannedAggregate =
       readonly tree: number;
       readonly share: number;
       readonly standsFor: "min" | "max" | null;
+      /** The tree's values are days since 1970-01-01, or seconds, and the answer is a time. Absent for numbers. */
+      readonly time?: TimeType;
     };

@@ -1,7 +1,8 @@
 import { canonicalJson } from "@lethe/core";
 import type { Plan, PostExpression } from "@lethe/query";
 import { groupsOf } from "../derive/groups-added.ts";
-import { isEstimate, type Release } from "../format/release.ts";
+import { type Cell, isEstimate, isTimeEstimate, type Release } from "../format/release.ts";
+import { isWrittenTime } from "../format/written-time.ts";
 import { type Verdict, verdict } from "./check.ts";
 import { totalsAmiss } from "./totals.ts";
 
@@ -87,11 +88,13 @@ function* leaves(expression: PostExpression): Iterable<Leaf> {
 
 const estimated: ReadonlySet<string> = new Set(["aggregate", "computed"]);
 
-function* rowsAmiss({ rows, missing }: Release, { outputs, keys, post, groupings }: Plan): Iterable<string> {
+function* rowsAmiss(
+  { rows, missing }: Release,
+  { outputs, keys, post, groupings, aggregates }: Plan,
+): Iterable<string> {
   const formed = rows.every(
     (row) =>
-      row.length === outputs.length &&
-      row.every((cell, at) => isEstimate(cell) === estimated.has(columnKind(outputs[at]!))),
+      row.length === outputs.length && row.every((cell, at) => cellFits(cell, outputs[at]!, aggregates)),
   );
   if (!formed) yield "a row is not made of the plan's keys and estimates";
   const groups = groupings
@@ -101,6 +104,17 @@ function* rowsAmiss({ rows, missing }: Release, { outputs, keys, post, groupings
   if (rows.length > most) yield `there are ${rows.length} rows where the plan allows ${most}`;
   if (keys.program.kind !== "private" && missing.length > 0)
     yield "groups may be missing though all are answered";
+}
+
+/** Estimates where they are due, and of a quantile of times in times of its type. */
+function cellFits(cell: Cell, output: Output, aggregates: Plan["aggregates"]): boolean {
+  const aggregate = output.kind === "aggregate" ? aggregates[output.aggregate] : undefined;
+  const time = aggregate?.kind === "quantile" ? aggregate.time : undefined;
+  if (time === undefined)
+    return isEstimate(cell) === estimated.has(columnKind(output)) && !isTimeEstimate(cell);
+  return (
+    isTimeEstimate(cell) && [cell.value, cell.lower, cell.upper].every((text) => isWrittenTime(time, text))
+  );
 }
 
 function* keysAmiss({ rows }: Release, { outputs, keys, groupings = [] }: Plan): Iterable<string> {
@@ -128,6 +142,14 @@ function* intervalsAmiss({ rows }: Release): Iterable<string> {
       if (lower !== upper) yield "an interval has one end only";
     } else if (value === null || !(lower <= upper)) yield "an interval is empty or belongs to no value";
   }
+  // ISO 8601 sorts as the times do.
+  if (
+    !rows
+      .flat()
+      .filter(isTimeEstimate)
+      .every(({ lower, upper }) => lower <= upper)
+  )
+    yield "an interval of times is empty";
 }
 
 /** A column of ends repeats those of the column that it names. */
@@ -136,7 +158,7 @@ function* endsAmiss({ rows }: Release, { outputs }: Plan): Iterable<string> {
     if (output.kind !== "interval-end") continue;
     const repeats = rows.every((row) => {
       const of = row[output.output];
-      return of !== undefined && isEstimate(of) && row[at] === of[output.end];
+      return (isEstimate(of) || isTimeEstimate(of)) && row[at] === of[output.end];
     });
     if (!repeats) yield `column ${output.name} is not the ${output.end} end of another column's intervals`;
   }

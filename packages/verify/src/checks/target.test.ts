@@ -9,7 +9,7 @@ import {
   readPolicy,
 } from "@lethe/query";
 import { expect, it } from "vitest";
-import type { Certificate, Release } from "../format/release.ts";
+import { type Certificate, isEstimate, type Release } from "../format/release.ts";
 import { newSigner, releaseOf, signed } from "../testing/sample-release.ts";
 import { verifyRelease } from "../verify-release.ts";
 import { hashOf } from "./signature.ts";
@@ -122,7 +122,7 @@ it("a share of a release is taken from it anew", async () => {
   );
   // The certificate is that one, and its rows are not.
   const rows = earlier.rows.map((row) =>
-    row.map((cell) => (typeof cell === "object" && cell ? { ...cell, value: 7 } : cell)),
+    row.map((cell) => (isEstimate(cell) ? { ...cell, value: 7 } : cell)),
   );
   expect(await ofTarget(release, { ...earlier, rows })).toMatch(/not those signed/);
 });

@@ -24,6 +24,7 @@ import { event, loss, positiveText, selectionRule } from "./core-texts.ts";
 import { expression, postExpression } from "./expression-shape.ts";
 import {
   boolean,
+  extended,
   fraction,
   integer,
   integerText,
@@ -171,12 +172,15 @@ const aggregate: Read<PlannedAggregate> = tagged("kind", {
   }),
   variance: spread("variance"),
   stddev: spread("stddev"),
-  quantile: object({
-    kind: literal("quantile"),
-    tree: integer(0),
-    share: fraction,
-    standsFor: nullable(literal("min", "max")),
-  }),
+  quantile: extended(
+    {
+      kind: literal("quantile"),
+      tree: integer(0),
+      share: fraction,
+      standsFor: nullable(literal("min", "max")),
+    },
+    { time: literal("date", "timestamp") },
+  ),
 });
 
 const output: Read<OutputColumn> = tagged("kind", {

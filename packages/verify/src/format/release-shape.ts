@@ -1,7 +1,7 @@
 import { loss, positiveText } from "./core-texts.ts";
 import { invalid, parseJson } from "./parse-json.ts";
 import { plan } from "./plan-shape.ts";
-import type { Cell, Certificate, Estimate, Release, Target } from "./release.ts";
+import type { Cell, Certificate, Estimate, Release, Target, TimeEstimate } from "./release.ts";
 import {
   boolean,
   extended,
@@ -26,8 +26,13 @@ const estimate: Read<Estimate> = object({
   upper: nullable(number),
 });
 
-const cell: Read<Cell> = (value, path) =>
-  typeof value === "object" && value !== null ? estimate(value, path) : scalar(value, path);
+const timeEstimate: Read<TimeEstimate> = object({ value: text, lower: text, upper: text });
+
+const cell: Read<Cell> = (value, path) => {
+  if (typeof value !== "object" || value === null) return scalar(value, path);
+  const isTime = "value" in value && typeof value.value === "string";
+  return isTime ? timeEstimate(value, path) : estimate(value, path);
+};
 
 const target: Read<Target> = object({
   halfWidth: number,

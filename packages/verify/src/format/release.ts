@@ -20,12 +20,18 @@ export interface Column {
   readonly kind: "key" | "aggregate" | "computed" | "label";
 }
 
-export type Cell = string | number | boolean | null | Estimate;
+export type Cell = string | number | boolean | null | Estimate | TimeEstimate;
 
 export interface Estimate {
   readonly value: number | null;
   readonly lower: number | null;
   readonly upper: number | null;
+}
+
+export interface TimeEstimate {
+  readonly value: string;
+  readonly lower: string;
+  readonly upper: string;
 }
 
 export interface Certificate {
@@ -77,5 +83,9 @@ export interface Account {
 }
 
 export function isEstimate(cell: Cell | undefined): cell is Estimate {
-  return typeof cell === "object" && cell !== null;
+  return typeof cell === "object" && cell !== null && typeof cell.value !== "string";
+}
+
+export function isTimeEstimate(cell: Cell | undefined): cell is TimeEstimate {
+  return typeof cell === "object" && cell !== null && typeof cell.value === "string";
 }

@@ -9,3 +9,11 @@ export function writtenTime(type: "date" | "timestamp", value: number): string {
   const fraction = value - Math.floor(value / 1e6) * 1e6;
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction > 0 ? `.${String(fraction).padStart(6, "0")}` : ""}`;
 }
+
+/** Whether a text is a time as it is written here: of four digits of year, on the calendar. */
+export function isWrittenTime(type: "date" | "timestamp", text: string): boolean {
+  const clock = type === "date" ? "" : " (?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{6})?";
+  if (!new RegExp(`^\\d{4}-\\d\\d-\\d\\d${clock}$`).test(text)) return false;
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  return Number.isFinite(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
+}

@@ -297,10 +297,11 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
   },
   variance: (aggregate, builder) => spread(aggregate, builder),
   stddev: (aggregate, builder) => spread(aggregate, builder),
-  quantile: ({ share, standsFor, argument, bounds }, builder) => {
+  quantile: ({ share, standsFor, time, argument, bounds }, builder) => {
     const name = standsFor?.toUpperCase() ?? (share === 0.5 ? "MEDIAN" : "PERCENTILE_CONT");
     const grid = rowGrid(name, argument, bounds, name === "PERCENTILE_CONT" ? `, ${share}` : "");
-    return { kind: "quantile", tree: builder.tree(argument, grid), share, standsFor };
+    const tree = builder.tree(argument, grid);
+    return { kind: "quantile", tree, share, standsFor, ...(time === undefined ? {} : { time }) };
   },
 };
 
