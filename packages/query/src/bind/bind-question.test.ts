@@ -534,6 +534,9 @@ describe("OPTIONS", () => {
       mechanism: "gaussian",
       targetError: null,
       targetErrorRelative: null,
+      targetRelease: null,
+      pilotEpsilon: null,
+      maxEpsilon: null,
       targetRows: null,
     });
     expect(
@@ -543,6 +546,17 @@ describe("OPTIONS", () => {
       targetError: parseRational("1/2"),
       targetErrorRelative: parseRational("1/20"),
       targetRows: 100,
+    });
+    expect(
+      await options(
+        "target_error = '5%', pilot_epsilon = 0.1, max_epsilon = 2, target_release = 'Id of mine'",
+      ),
+    ).toMatchObject({
+      targetError: null,
+      targetErrorRelative: parseRational("1/20"),
+      pilotEpsilon: parseRational("1/10"),
+      maxEpsilon: parseRational("2"),
+      targetRelease: "Id of mine",
     });
     expect(await options("group_selection_strategy = PUBLIC_GROUPS, mechanism = laplace")).toMatchObject({
       groupSelection: "public",
@@ -554,6 +568,10 @@ describe("OPTIONS", () => {
     ["epsilon = -1", "above 0"],
     ["epsilon = nan", "above 0"],
     ["epsilon = 'inf'", "above 0"],
+    ["target_error = '0%'", "above 0"],
+    ["target_error = 'a%'", "above 0"],
+    ["target_error = '5%', target_error_relative = 0.1", "two target errors"],
+    ["target_release = 5", "id of a request"],
     ["delta = 1", "below 1"],
     ["delta = -0.1", "below 1"],
     ["max_groups_contributed = 0", "at least 1"],
