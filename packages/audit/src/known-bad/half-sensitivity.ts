@@ -1,7 +1,7 @@
 import { discreteLaplace, ratio } from "@lethe/core";
 import { subject } from "../subject.ts";
 import { pureClaim } from "../verify/claim.ts";
-import type { KnownBad } from "./known-bad.ts";
+import { type KnownBad, noisySum } from "./known-bad.ts";
 import { reachesLaw } from "./laplace-law.ts";
 
 const noise = discreteLaplace(ratio(10n));
@@ -12,7 +12,7 @@ export const halfSensitivity: KnownBad = {
   id: "half-sensitivity",
   fault: "noise for half the distance that one replaced value moves the sum",
   source: "MISSION D5: the distance between the bounds forgotten; diffprivlib #104",
-  caughtBy: ["verify", "estimate"],
+  caughtBy: ["verify", "replay", "estimate"],
   subject: () =>
     subject<readonly bigint[]>({
       id: "half-sensitivity",
@@ -27,4 +27,13 @@ export const halfSensitivity: KnownBad = {
       run: (values, bits) => [sum(values) + noise.sample(bits)],
       law: (values) => reachesLaw(sum(values), ratio(10n), 13n),
     }),
+  program: {
+    run: noisySum(10n, (values) => [sum(values)]),
+    neighbours: [
+      [
+        [3n, -10n],
+        [3n, 10n],
+      ],
+    ],
+  },
 };

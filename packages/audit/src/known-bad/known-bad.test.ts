@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { estimate } from "../estimate/estimate.ts";
 import { countImpossible } from "../estimate/impossible.ts";
+import { audit } from "../replay/audit.ts";
 import { verifySubject } from "../verify-subject.ts";
 import { naiveLaplace } from "./naive-laplace.ts";
 import { knownBad } from "./registry.ts";
 
-describe.each(knownBad)("the known-bad subject $id", ({ id, fault, caughtBy, subject }) => {
+describe.each(knownBad)("the known-bad subject $id", ({ id, fault, caughtBy, subject, program }) => {
   const made = subject();
   test("is what its registry line says", () => {
     expect(made.id).toBe(id);
@@ -14,6 +15,10 @@ describe.each(knownBad)("the known-bad subject $id", ({ id, fault, caughtBy, sub
   });
   test.runIf(caughtBy.includes("verify"))("is refuted by its exact law", () => {
     expect(verifySubject(made)!.refuted).not.toEqual([]);
+  });
+  test.runIf(caughtBy.includes("replay"))("is caught between neighbours with outputs frozen", async () => {
+    const { findings } = await audit(program!.run, program!.neighbours);
+    expect(findings.map(({ what }) => what)).toContainEqual(expect.stringMatching(/ℓ1 .* > /));
   });
   test.runIf(caughtBy.includes("estimate"))(
     "is caught by samples alone (a miss with chance below 1e-4)",

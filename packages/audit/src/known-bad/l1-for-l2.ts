@@ -12,7 +12,7 @@ export const l1ForL2: KnownBad = {
   id: "l1-for-l2",
   fault: "Laplace noise scaled to the ℓ2 distance of a vector",
   source: "D5: Δ₁ and Δ₂ of a vector confused",
-  caughtBy: ["estimate"],
+  caughtBy: ["replay", "estimate"],
   subject: () =>
     subject<readonly bigint[]>({
       id: "l1-for-l2",
@@ -21,4 +21,9 @@ export const l1ForL2: KnownBad = {
       neighbours: [[Array<bigint>(groups).fill(5n), Array<bigint>(groups).fill(6n)]],
       run: (counts, bits) => counts.map((count) => count + noise.sample(bits)),
     }),
+  program: {
+    run: (counts, dp) =>
+      dp.addNoise(counts, { mechanism: "discrete-laplace@1", scale: "1" }, { l1: 4n, l2Squared: 16n }),
+    neighbours: [[Array<bigint>(groups).fill(5n), Array<bigint>(groups).fill(6n)]],
+  },
 };

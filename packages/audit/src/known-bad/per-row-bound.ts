@@ -1,7 +1,7 @@
 import { discreteLaplace, ratio } from "@lethe/core";
 import { subject } from "../subject.ts";
 import { pureClaim } from "../verify/claim.ts";
-import type { KnownBad } from "./known-bad.ts";
+import { type KnownBad, noisySum } from "./known-bad.ts";
 import { reachesLaw } from "./laplace-law.ts";
 
 /** Rows of the person who is removed: five. */
@@ -13,7 +13,7 @@ export const perRowBound: KnownBad = {
   id: "per-row-bound",
   fault: "contributions are bounded per row, the promise is per person",
   source: "D2: the unit is a person; one-table systems without a unit",
-  caughtBy: ["verify", "estimate"],
+  caughtBy: ["verify", "replay", "estimate"],
   subject: () =>
     subject<bigint>({
       id: "per-row-bound",
@@ -23,4 +23,8 @@ export const perRowBound: KnownBad = {
       run: (rows, bits) => [rows + noise.sample(bits)],
       law: (rows) => reachesLaw(rows, ratio(1n), 23n),
     }),
+  program: {
+    run: noisySum(1n, (rows) => [BigInt(rows.length)]),
+    neighbours: [[[1n], [1n, 2n, 2n, 2n, 2n, 2n]]],
+  },
 };

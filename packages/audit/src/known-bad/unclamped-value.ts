@@ -1,7 +1,7 @@
 import { discreteLaplace, ratio } from "@lethe/core";
 import { subject } from "../subject.ts";
 import { pureClaim } from "../verify/claim.ts";
-import type { KnownBad } from "./known-bad.ts";
+import { type KnownBad, noisySum } from "./known-bad.ts";
 
 const noise = discreteLaplace(ratio(10n));
 const clamp = (value: bigint): bigint => (value < 0n ? 0n : value > 10n ? 10n : value);
@@ -11,7 +11,7 @@ export const unclampedValue: KnownBad = {
   id: "unclamped-value",
   fault: "values are clamped for the check, and the raw ones are added",
   source: "M7: an output that depends on an unclipped value",
-  caughtBy: ["estimate"],
+  caughtBy: ["replay", "estimate"],
   subject: () =>
     subject<readonly bigint[]>({
       id: "unclamped-value",
@@ -24,4 +24,8 @@ export const unclampedValue: KnownBad = {
         return [values.reduce((a, b) => a + b, 0n) + noise.sample(bits)];
       },
     }),
+  program: {
+    run: noisySum(10n, (values) => [values.reduce((a, b) => a + b, 0n)]),
+    neighbours: [[[4n], [4n, 1000n]]],
+  },
 };

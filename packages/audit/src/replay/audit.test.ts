@@ -1,0 +1,140 @@
+import { ratio } from "@lethe/core";
+import { describe, expect, test } from "vitest";
+import { audit, auditModule } from "./audit.ts";
+import type { AuditedFunction } from "./run-here.ts";
+
+const noise = { mechanism: "discrete-laplace@1", scale: "1" } as const;
+const one = { l1: 1n, l2Squared: 1n };
+const neighbours: [number[], number[]][] = [
+  [
+    [4, 2],
+    [4, 2, 9],
+  ],
+  [[], [0]],
+];
+const count: AuditedFunction<number[]> = (rows, dp) => dp.addNoise([BigInt(rows.length)], noise, one)[0];
+const whatOf = async (audited: AuditedFunction<number[]>): Promise<string[]> =>
+  (await audit(audited, neighbours, { limitMs: 300, mostCalls: 50 })).findings.map(({ what }) => what);
+
+describe("a function that keeps its promise", () => {
+  test("is not flagged, and its calls are counted and priced", async () => {
+    const report = await audit(count, neighbours, { epsilon: ratio(1n) });
+    expect(report).toMatchObject({ findings: [], runs: 16, calls: 16 });
+  });
+  test("may choose its path by what was released", async () => {
+    const audited: AuditedFunction<number[]> = (rows, dp) => {
+      const n = count(rows, dp) as bigint;
+      return n > 3n ? [n, count(rows, dp)] : [n];
+    };
+    expect(await whatOf(audited)).toEqual([]);
+  });
+  test("may choose among candidates", async () => {
+    const audited: AuditedFunction<number[]> = (rows, dp) =>
+      dp.choose([BigInt(rows.length), BigInt(rows.filter((x) => x > 3).length), 0n], {
+        mechanism: "exponential",
+        epsilon: "1",
+        sensitivity: 1n,
+        monotone: true,
+      });
+    expect(await whatOf(audited)).toEqual([]);
+  });
+});
+
+describe("findings", () => {
+  test.each<[string, AuditedFunction<number[]>, RegExp]>([
+    [
+      "a sensitivity declared too small",
+      (rows, dp) => dp.addNoise([BigInt(rows.reduce((a, b) => a + b, 0))], noise, one),
+      /ℓ1 9 > 1/,
+    ],
+    [
+      "scores that move against each other",
+      (rows, dp) =>
+        dp.choose([BigInt(rows.length), -BigInt(rows.length)], {
+          mechanism: "permute-and-flip",
+          epsilon: "1",
+          sensitivity: 1n,
+          monotone: true,
+        }),
+      /difference of inputs moves 2 > 1/,
+    ],
+    [
+      "a path that follows the data",
+      (rows, dp) => (rows.length > 2 ? [count(rows, dp), count(rows, dp)] : [count(rows, dp)]),
+      /asks for 1 answers on one/,
+    ],
+    [
+      "noise that follows the data",
+      (rows, dp) => dp.addNoise([0n], { ...noise, scale: String(rows.length + 1) }, one),
+      /other parameters or price/,
+    ],
+    [
+      "as many noisy values as there are rows",
+      (rows, dp) => dp.addNoise(rows.map(BigInt), noise, one),
+      /other parameters or price/,
+    ],
+    ["data beside the noise", (rows, dp) => [count(rows, dp), rows.length], /returns something else/],
+    [
+      "an error that follows the data",
+      (rows, dp) => (rows.length > 2 ? JSON.parse("{") : count(rows, dp)),
+      /throws/,
+    ],
+    ["always an error", () => JSON.parse("{"), /^throws$/],
+    ["a promise that is never kept", () => new Promise(() => undefined), /does not end/],
+    [
+      "calls without an end",
+      (rows, dp) => {
+        for (;;) count(rows, dp);
+      },
+      /does not end/,
+    ],
+    [
+      "state of its own",
+      (
+        (n) => () =>
+          (n += 1)
+      )(0),
+      /not a function of its data and coins/,
+    ],
+    ["coins of its own", () => Math.random(), /not a function of its data and coins/],
+  ])("%s", async (_name, audited, what) => {
+    expect(await whatOf(audited)).toContainEqual(expect.stringMatching(what));
+  });
+  test("more than it claims to cost", async () => {
+    const twice: AuditedFunction<number[]> = (rows, dp) => [count(rows, dp), count(rows, dp)];
+    expect((await audit(twice, neighbours, { epsilon: ratio(1n) })).findings).toEqual([
+      { pair: null, what: "costs ε = 2, claims 1" },
+    ]);
+  });
+});
+
+describe("a module's function, in a thread of its own", () => {
+  const moduleOf = (body: string) => ({
+    url: `data:text/javascript,${encodeURIComponent(`export const f = ${body};`)}`,
+    name: "f",
+  });
+  const options = { rounds: 1, limitMs: 2000 };
+  const call =
+    'dp.addNoise([BigInt(rows.length)], { mechanism: "discrete-laplace@1", scale: "1" }, { l1: 1n, l2Squared: 1n })';
+  test.each([
+    ["is not flagged where it is right", `(rows, dp) => ${call}`, []],
+    ["may be asynchronous", `async (rows, dp) => ${call}`, []],
+    [
+      "leaks",
+      `(rows, dp) => [${call}, rows.length]`,
+      ["returns something else on the same outputs: data leave beside the mechanisms"],
+    ],
+    ["throws", "() => { throw new Error('secret') }", ["throws"]],
+    ["is not there", "undefined", ["throws"]],
+  ])("%s", async (_name, body, what) => {
+    const { findings } = await auditModule(moduleOf(body), neighbours.slice(0, 1), options);
+    expect(findings.map((each) => each.what)).toEqual(what);
+  });
+  test("a loop that asks for nothing is ended", async () => {
+    const { findings } = await auditModule(moduleOf("() => { for (;;); }"), neighbours.slice(0, 1), {
+      rounds: 1,
+      limitMs: 300,
+    });
+    expect(findings).toEqual([{ pair: 0, what: "does not end" }]);
+  });
+});

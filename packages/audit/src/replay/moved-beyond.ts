@@ -1,0 +1,30 @@
+import type { MechanismCall } from "./mechanism-call.ts";
+
+const size = (x: bigint): bigint => (x < 0n ? -x : x);
+
+/** Where two neighbours' inputs of the same call are farther apart than was declared: "ℓ1 20 > 10". Empty where they are not. */
+export function movedBeyond({ inputs, limits }: MechanismCall, other: readonly bigint[]): string[] {
+  if (inputs.length !== other.length) return [`${other.length} inputs in place of ${inputs.length}`];
+  const moves = inputs.map((input, at) => other[at]! - input);
+  const top = moves.reduce((a, b) => (a > b ? a : b), 0n);
+  const bottom = moves.reduce((a, b) => (a < b ? a : b), 0n);
+  const distances = {
+    l1: ["ℓ1", moves.reduce((total, move) => total + size(move), 0n)],
+    l2Squared: ["ℓ2²", moves.reduce((total, move) => total + move * move, 0n)],
+    max: ["the most that one input moves", size(top) > size(bottom) ? size(top) : size(bottom)],
+    range: ["the most that a difference of inputs moves", rangeOf(moves)],
+  } as const;
+  return (Object.keys(distances) as (keyof typeof distances)[]).flatMap((norm) => {
+    const [name, distance] = distances[norm];
+    const limit = limits[norm];
+    return limit !== undefined && distance > limit ? [`${name} ${distance} > ${limit}`] : [];
+  });
+}
+
+function rangeOf(moves: readonly bigint[]): bigint {
+  if (moves.length === 0) return 0n;
+  const [first, ...rest] = moves as [bigint, ...bigint[]];
+  const top = rest.reduce((a, b) => (a > b ? a : b), first);
+  const bottom = rest.reduce((a, b) => (a < b ? a : b), first);
+  return top - bottom;
+}

@@ -1,0 +1,79 @@
+import { type ExactGroup, LetheError } from "@lethe/core";
+import { openExact } from "@lethe/core/tape";
+import {
+  type CompiledQuery,
+  compilePlan,
+  compileTrees,
+  dialects,
+  type Engine,
+  type Plan,
+  type TableStorage,
+  tablesRead,
+} from "@lethe/query";
+import { refutedClaims, refutedTrees } from "./refuted-claims.ts";
+
+/** A database that holds one of the neighbours. */
+export interface Database {
+  readonly engine: Engine;
+  /** Where its tables lie; as the engine says unless stated. */
+  readonly lies?: (table: string) => TableStorage;
+}
+
+/** The exact rows of every statement of a plan; null where the engine failed. */
+export type Measured = readonly (readonly ExactGroup[])[] | null;
+
+/**
+ * Runs one plan over neighbouring databases, the first against each other one, and says what moved farther than the plan's price
+ * assumes: measurements, trees of cells, unit counts, the number of groups. A database on which the plan fails is a finding too, since
+ * whether it fails would depend on the data.
+ * Errors: those of `Engine.storage`: a source that does not follow the policy is no finding.
+ */
+export async function replayPlan(plan: Plan, [first, ...others]: readonly Database[]): Promise<string[]> {
+  if (first === undefined) return [];
+  const base = await measure(plan, first);
+  const found = base === null ? ["the first database could not answer"] : [];
+  for (const [at, database] of others.entries()) {
+    const neighbour = await measure(plan, database);
+    found.push(...movedBeyondPrice(plan, base, neighbour).map((what) => `neighbour ${at + 1}: ${what}`));
+  }
+  return found;
+}
+
+/** What two neighbours' exact rows refute of a plan's price. */
+export function movedBeyondPrice(plan: Plan, base: Measured, neighbour: Measured): string[] {
+  if (neighbour === null) return ["could not answer"];
+  if (base === null) return [];
+  const [[left, ...leftCells], [right, ...rightCells]] = [base, neighbour];
+  return [...refutedClaims(plan, left!, right!), ...refutedTrees(plan, leftCells, rightCells)];
+}
+
+/** Errors: those of `Engine.storage`. */
+export async function measure(plan: Plan, { engine, lies }: Database): Promise<Measured> {
+  const all: (readonly ExactGroup[])[] = [];
+  for (const query of await compiled(plan, engine, lies)) {
+    try {
+      all.push(openExact(await engine.run(query)).groups);
+    } catch (error) {
+      if (error instanceof LetheError && error.code === "engine.failed") return null;
+      throw error;
+    }
+  }
+  return all;
+}
+
+async function compiled(
+  plan: Plan,
+  engine: Engine,
+  lies: Database["lies"],
+): Promise<readonly CompiledQuery[]> {
+  const dialect = dialects[engine.dialect];
+  if (!dialect) {
+    throw new LetheError("internal.invariant", `there is no dialect ${engine.dialect}`, {
+      fix: "register the engine's dialect in query/dialects",
+    });
+  }
+  const storages = new Map<string, TableStorage>();
+  for (const table of lies ? [] : tablesRead(plan)) storages.set(table, await engine.storage(table));
+  const place = lies ?? ((table: string): TableStorage => storages.get(table)!);
+  return [compilePlan(plan, place, dialect), ...compileTrees(plan, place, dialect)];
+}

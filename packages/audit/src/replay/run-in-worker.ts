@@ -1,0 +1,79 @@
+import { MessageChannel, Worker } from "node:worker_threads";
+import { methods } from "./mechanism-call.ts";
+import type { Ending, Runner } from "./run.ts";
+import { textOf } from "./run.ts";
+import { Astray, type CallAnswerer } from "./tape-of-calls.ts";
+
+/** What runs in the other thread: loads the module, and asks this one for every answer, waiting asleep. */
+const program = `
+const { parentPort, workerData, receiveMessageOnPort } = require("node:worker_threads");
+const { url, name, data, methods, port, bell } = workerData;
+const ask = (method, args) => {
+  Atomics.store(bell, 0, 0);
+  port.postMessage({ method, args });
+  Atomics.wait(bell, 0, 0);
+  const { message } = receiveMessageOnPort(port);
+  if ("error" in message) throw new Error(message.error);
+  return message.output;
+};
+const dp = Object.fromEntries(methods.map((method) => [method, (...args) => ask(method, args)]));
+import(url)
+  .then((module) => module[name](data, dp))
+  .then((result) => parentPort.postMessage({ result }), () => parentPort.postMessage({ threw: true }));
+`;
+
+/** A function of a module: its file's URL, and the name it is exported by. */
+export interface FunctionAt {
+  readonly url: string;
+  readonly name: string;
+}
+
+/**
+ * Runs a module's function in another thread, each run in a new one, and ends it at the time limit wherever it is. It sees no
+ * coins and no state of earlier runs. What it throws is not told: messages may hold data.
+ */
+export function runInWorker({ url, name }: FunctionAt, limitMs: number): Runner {
+  return (data, calls) =>
+    new Promise<Ending>((resolve) => {
+      const { port1: here, port2: there } = new MessageChannel();
+      const bell = new Int32Array(new SharedArrayBuffer(4));
+      const worker = new Worker(program, {
+        eval: true,
+        workerData: { url, name, data, methods, port: there, bell },
+        transferList: [there],
+        stdout: true,
+        stderr: true,
+      });
+      let astray = false;
+      const end = (ending: Ending): void => {
+        clearTimeout(timer);
+        here.close();
+        void worker.terminate();
+        resolve(astray ? { ended: "hung" } : ending);
+      };
+      const timer = setTimeout(() => end({ ended: "hung" }), limitMs);
+      here.on("message", ({ method, args }: { method: string; args: readonly unknown[] }) => {
+        here.postMessage(replyTo(calls, method, args, () => (astray = true)));
+        Atomics.store(bell, 0, 1);
+        Atomics.notify(bell, 0);
+      });
+      worker.on("message", (message: { result?: unknown; threw?: true }) =>
+        end(message.threw ? { ended: "threw" } : { ended: "returned", result: textOf(message.result) }),
+      );
+      worker.on("error", () => end({ ended: "threw" }));
+    });
+}
+
+function replyTo(
+  calls: CallAnswerer,
+  method: string,
+  args: readonly unknown[],
+  onAstray: () => void,
+): { readonly output: unknown } | { readonly error: string } {
+  try {
+    return { output: calls.answer(method, args) };
+  } catch (error) {
+    if (error instanceof Astray) onAstray();
+    return { error: error instanceof Error ? error.message : "refused" };
+  }
+}
