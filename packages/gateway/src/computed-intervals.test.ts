@@ -163,6 +163,7 @@ describe("the interval of a computed column", () => {
     const text =
       "SELECT ward, SUM(cost) / COUNT(*) AS mean, CASE WHEN COUNT(*) > 9 THEN 'many' ELSE 'few' END AS size FROM visits GROUP BY ward";
     expect(notesOn(await prepare(text, optionsOf({}), policy))).toEqual([
+      expect.stringContaining("values of cost beyond"),
       expect.stringContaining('computed from released values: "mean"'),
       expect.stringContaining('without an interval: "size"'),
     ]);

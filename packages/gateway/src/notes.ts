@@ -1,10 +1,11 @@
 import { aggregatesOf, askedOf, groupingsOf, type Plan, type PostExpression, writeSql } from "@lethe/query";
+import { biasNotes } from "./bias-notes.ts";
 
 /** What a reader must know of the rows beside their intervals: a function of the plan alone. */
 export function notesOn(plan: Plan): readonly string[] {
   const notes: string[] = [];
   if (plan.contribution.enforced) notes.push(boundsNote(plan));
-  notes.push(...totalsNotes(plan), ...distinctNotes(plan));
+  notes.push(...biasNotes(plan), ...totalsNotes(plan), ...distinctNotes(plan));
   if (choosesByNoise(plan)) {
     notes.push(
       "rows were chosen by their noisy values: each interval holds for its group before that choice, not among the chosen",

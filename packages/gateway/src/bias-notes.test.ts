@@ -1,0 +1,85 @@
+import { readPolicy } from "@lethe/query";
+import { describe, expect, it } from "vitest";
+import { biasNotes } from "./bias-notes.ts";
+import { prepare } from "./prepare.ts";
+import { optionsOf } from "./testing/open-house.ts";
+
+const policyOf = (unit: string, bound = "groups-after-filter") =>
+  readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-5 }
+tables:
+  visits:
+    file: visits.csv
+    unit: ${unit}
+${unit === "row" ? "" : `    max_groups_contributed: 2\n    max_rows_contributed_per_group: 4\n    bound: ${bound}\n`}    columns:
+      id: { type: text }
+      city: { type: text }
+      ward: { type: text, categories: [north, south, west], default: west }
+      cost: { type: number, bounds: [-10, 50] }
+      stay: { type: integer, bounds: [0, 9] }
+      level: { type: integer, categories: [1, 2], default: 1 }
+`);
+const notes = async (text: string, policy = policyOf("row")): Promise<readonly string[]> =>
+  biasNotes(await prepare(text, optionsOf({ delta: "1e-6" }), policy));
+
+describe("what bounds of values take from an answer", () => {
+  it.each([
+    ["SUM(cost)", "SUM(cost) is off by what they lie beyond, added up"],
+    [
+      "AVG(cost)",
+      "AVG(cost) is off by what they lie beyond, added up over all its rows and divided by their number",
+    ],
+    ["VARIANCE(cost)", "a variance of cost can only be too small"],
+    ["STDDEV(cost)", "a standard deviation of cost can only be too small"],
+    ["COVAR_POP(cost, level)", "a covariance with cost is that of the values so cut"],
+    ["MEDIAN(cost)", "a quantile of cost is off only where it lies beyond them itself"],
+    ["COUNT(DISTINCT cost)", "COUNT(DISTINCT cost) counts them as that one value"],
+    ["SUM(cost * 2)", "what is made of it is made of the value so cut"],
+  ])("%s", async (aggregate, says) => {
+    expect(await notes(`SELECT ${aggregate} FROM visits`)).toEqual([
+      `values of cost beyond -10 to 50 count as the nearer of the two: ${says}`,
+    ]);
+  });
+
+  it("is said once a column, of all that is asked of it", async () => {
+    const all = await notes("SELECT SUM(cost), AVG(cost), SUM(cost + stay), SUM(level) FROM visits");
+    expect(all).toHaveLength(2);
+    expect(all[0]).toMatch(/^values of cost .*SUM\(cost\).*; AVG\(cost\).*; what is made of it/);
+    expect(all[1]).toMatch(/^values of stay beyond 0 to 9/);
+  });
+
+  it("is nothing where only rows are counted", async () => {
+    expect(await notes("SELECT ward, COUNT(*), COUNT(cost) FROM visits GROUP BY ward")).toEqual([]);
+  });
+});
+
+describe("what bounded contributions take from an answer", () => {
+  const where = "SELECT ward, COUNT(*), SUM(cost), AVG(stay) FROM visits GROUP BY ward";
+
+  it("is said of each measure, and of further groups", async () => {
+    const all = await notes(where, policyOf("id"));
+    expect(all.slice(2)).toEqual([
+      "where a unit has more than 4 rows in a group: a COUNT misses each further row; SUM(cost) takes -40 to 200 from a unit in a group and misses what its own sum lies beyond; averages, spreads and quantiles of stay weigh a unit's rows as 4 in all",
+      "where a unit is in more than 2 groups: each further one, of greatest keyed hash, misses it and all its rows there",
+    ]);
+  });
+
+  it("holds for private keys and for no keys", async () => {
+    expect((await notes("SELECT city, COUNT(*) FROM visits GROUP BY city", policyOf("id"))).at(-1)).toContain(
+      "more than 2 groups",
+    );
+    expect(await notes("SELECT MEDIAN(stay) FROM visits", policyOf("id"))).toEqual([
+      expect.stringContaining("values of stay"),
+      "where a unit has more than 4 rows: averages, spreads and quantiles of stay weigh a unit's rows as 4 in all",
+    ]);
+    expect(await notes("SELECT COUNT(DISTINCT id) FROM visits", policyOf("id"))).toEqual([]);
+  });
+
+  it("is of whole rows where those are bounded before the filter", async () => {
+    expect((await notes(where, policyOf("id", "rows-before-filter"))).slice(2)).toEqual([
+      "where a unit has more than 8 rows: a COUNT misses each further row; SUM(cost) misses each further row's value, at most 50; averages, spreads and quantiles of stay are of the rows that are kept",
+    ]);
+  });
+});

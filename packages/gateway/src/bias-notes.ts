@@ -1,0 +1,159 @@
+import {
+  children,
+  type Expression,
+  type Plan,
+  type PlannedAggregate,
+  policyOf,
+  relationOf,
+  type SumColumn,
+  writeSql,
+} from "@lethe/query";
+
+/**
+ * By how much the bounds can bias each answer, in the terms that are public: what a value, a row or a group beyond them takes
+ * from it. How many lie beyond is data. A function of the plan alone.
+ */
+export function biasNotes(plan: Plan): readonly string[] {
+  return [...clampNotes(plan), ...contributionNotes(plan)];
+}
+
+/** Of every column with bounds that an aggregate reads. */
+function* clampNotes(plan: Plan): Iterable<string> {
+  const answers = plan.aggregates.flatMap((aggregate) => argumentsOf(plan, aggregate));
+  const columns = new Map<string, readonly [number, number]>();
+  for (const { argument } of answers)
+    for (const [name, bounds] of boundedColumns(plan, argument)) columns.set(name, bounds);
+  for (const [name, [lo, hi]] of columns) {
+    const told = new Set(
+      answers.flatMap(({ kind, argument }) =>
+        boundedColumns(plan, argument).some(([read]) => read === name)
+          ? [
+              writeSql(shownValue(argument)) === name
+                ? ofColumn[kind](name)
+                : `what is made of it is made of the value so cut`,
+            ]
+          : [],
+      ),
+    );
+    yield `values of ${name} beyond ${lo} to ${hi} count as the nearer of the two: ${[...told].join("; ")}`;
+  }
+}
+
+/** What values beyond the bounds do to an aggregate of the column itself. */
+const ofColumn: Readonly<Record<PlannedAggregate["kind"], (name: string) => string>> = {
+  count: (name) => `COUNT(DISTINCT ${name}) counts them as that one value`,
+  sum: (name) => `SUM(${name}) is off by what they lie beyond, added up`,
+  avg: (name) =>
+    `AVG(${name}) is off by what they lie beyond, added up over all its rows and divided by their number`,
+  variance: (name) => `a variance of ${name} can only be too small`,
+  stddev: (name) => `a standard deviation of ${name} can only be too small`,
+  covariance: (name) => `a covariance with ${name} is that of the values so cut`,
+  quantile: (name) => `a quantile of ${name} is off only where it lies beyond them itself`,
+};
+
+interface Argument {
+  readonly kind: PlannedAggregate["kind"];
+  readonly argument: Expression;
+}
+
+/** The row expressions that an aggregate reads, but for what it only counts as there or not there. */
+function argumentsOf(
+  { measurements, sums, trees = [] }: Plan,
+  aggregate: PlannedAggregate,
+): readonly Argument[] {
+  const { kind } = aggregate;
+  const summed = (at: number): readonly Expression[] =>
+    measurements[at]!.terms.flatMap(({ column }) => valuesOf(sums[column]!));
+  switch (aggregate.kind) {
+    case "quantile":
+      return [{ kind, argument: trees[aggregate.tree]!.argument }];
+    case "count":
+      return summed(aggregate.count).map((argument) => ({ kind, argument }));
+    case "covariance":
+      return summed(aggregate.products).map((argument) => ({ kind, argument }));
+    default:
+      return summed(aggregate.sum).map((argument) => ({ kind, argument }));
+  }
+}
+
+function valuesOf(sum: SumColumn): readonly Expression[] {
+  switch (sum.kind) {
+    case "units":
+    case "units-with":
+    case "count":
+      return [];
+    case "scaled-products":
+      return [sum.argument, sum.other.argument];
+    default:
+      return [sum.argument];
+  }
+}
+
+/** Columns whose values are cut to bounds, as they are written, wherever the expression reads more than whether they are there. */
+function boundedColumns(
+  plan: Plan,
+  expression: Expression,
+): readonly (readonly [string, readonly [number, number]])[] {
+  if (expression.kind === "column") {
+    const policy = policyOf(relationOf(plan), expression);
+    const isCut =
+      (policy.type === "number" || (policy.type === "integer" && policy.categories === null)) &&
+      policy.bounds;
+    return isCut ? [[writeSql(expression), isCut]] : [];
+  }
+  if (expression.kind === "call" && ["is-null", "is-not-null"].includes(expression.operator)) return [];
+  return children(expression).flatMap((part) => boundedColumns(plan, part));
+}
+
+/** The value itself where the expression only leaves out rows: CASE WHEN y IS NOT NULL THEN x END. */
+function shownValue(expression: Expression): Expression {
+  if (expression.kind !== "case") return expression;
+  const [only, ...others] = expression.branches;
+  const { otherwise } = expression;
+  const leavesOut = others.length === 0 && otherwise.kind === "literal" && otherwise.value === null;
+  return leavesOut && only ? shownValue(only.then) : expression;
+}
+
+/** What a unit has beyond its rows and groups, measure by measure. */
+function* contributionNotes(plan: Plan): Iterable<string> {
+  const { contribution, keys, sums, trees = [] } = plan;
+  if (!contribution.enforced) return;
+  const { groups, rows, bound } = contribution;
+  const before = bound === "rows-before-filter";
+  const most = before ? groups * rows : rows;
+  const where = before || keys.program.kind === "none" ? "" : " in a group";
+  const told: string[] = [];
+  const counted = sums.some(({ kind }) => kind === "count");
+  if (counted) told.push("a COUNT misses each further row");
+  for (const sum of sums) {
+    if (sum.kind !== "sum") continue;
+    const [name, step] = [`SUM(${writeSql(sum.argument)})`, 2 ** sum.grid.exponent];
+    const [lo, hi] = [Number(sum.lo) * step, Number(sum.hi) * step];
+    told.push(
+      before
+        ? `${name} misses each further row's value, at most ${largest(sum, step)}`
+        : `${name} takes ${lo} to ${hi} from a unit${where} and misses what its own sum lies beyond`,
+    );
+  }
+  const weighed = new Set([
+    ...sums.flatMap((sum) => (sum.kind.startsWith("scaled-") ? valuesOf(sum) : [])).map(writeSql),
+    ...trees.map(({ argument }) => writeSql(argument)),
+  ]);
+  if (weighed.size > 0) {
+    const names = [...weighed].join(", ");
+    told.push(
+      before
+        ? `averages, spreads and quantiles of ${names} are of the rows that are kept`
+        : `averages, spreads and quantiles of ${names} weigh a unit's rows as ${most} in all`,
+    );
+  }
+  if (told.length > 0)
+    yield `where a unit has more than ${most} ${most === 1 ? "row" : "rows"}${where}: ${told.join("; ")}`;
+  const all = keys.program.kind === "public" ? keys.program.declared.length : Number.POSITIVE_INFINITY;
+  if (!before && keys.program.kind !== "none" && all > groups)
+    yield `where a unit is in more than ${groups} ${groups === 1 ? "group" : "groups"}: each further one, of greatest keyed hash, misses it and all its rows there`;
+}
+
+function largest({ grid }: Extract<SumColumn, { readonly kind: "sum" }>, step: number): number {
+  return Math.max(Math.abs(Number(grid.lo)), Math.abs(Number(grid.hi))) * step;
+}
