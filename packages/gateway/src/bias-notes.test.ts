@@ -50,6 +50,20 @@ describe("what bounds of values take from an answer", () => {
     expect(all[1]).toMatch(/^values of stay beyond 0 to 9/);
   });
 
+  it("is said of bounds that the question states", async () => {
+    const all = await notes("SELECT AVG(cost, contribution_bounds_per_row => (0, 5)) FROM visits");
+    expect(all).toEqual([
+      expect.stringMatching(/^values of cost beyond -10 to 50 count/),
+      expect.stringMatching(
+        /^values of cost beyond 0 to 5, as the question has it, count .*: AVG\(cost\) is off by/,
+      ),
+    ]);
+    const text =
+      "SELECT SUM(total, contribution_bounds_per_row => (0, 90)) FROM (SELECT id, SUM(cost) AS total FROM visits GROUP BY id) t";
+    const [ofUnits] = (await notes(text, policyOf("id"))).slice(-1);
+    expect(ofUnits).toMatch(/^values of t\.total beyond 0 to 90, as the question has it, count/);
+  });
+
   it("is nothing where only rows are counted", async () => {
     expect(await notes("SELECT ward, COUNT(*), COUNT(cost) FROM visits GROUP BY ward")).toEqual([]);
   });

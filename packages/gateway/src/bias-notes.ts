@@ -1,6 +1,7 @@
 import {
   children,
   type Expression,
+  type Grid,
   type Plan,
   type PlannedAggregate,
   policyOf,
@@ -14,7 +15,7 @@ import {
  * from it. How many lie beyond is data. A function of the plan alone.
  */
 export function biasNotes(plan: Plan): readonly string[] {
-  return [...clampNotes(plan), ...contributionNotes(plan)];
+  return [...clampNotes(plan), ...statedNotes(plan), ...contributionNotes(plan)];
 }
 
 /** Of every column with bounds that an aggregate reads. */
@@ -39,6 +40,24 @@ function* clampNotes(plan: Plan): Iterable<string> {
   }
 }
 
+/** Of every argument that the question itself cuts, or that nothing else bounds. */
+function* statedNotes(plan: Plan): Iterable<string> {
+  const told = new Map<string, Set<string>>();
+  for (const { kind, argument, grid } of plan.aggregates.flatMap((one) => argumentsOf(plan, one))) {
+    if (grid === null || argument.domain.type !== "number") continue;
+    const step = 2 ** grid.exponent;
+    const [lo, hi] = [Number(grid.lo) * step, Number(grid.hi) * step];
+    const [least, greatest] = argument.domain.bounds ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    // Bounds lie on the grid but for half a step.
+    if (lo - step <= least && hi + step >= greatest) continue;
+    const written = writeSql(argument);
+    const where = `values of ${written} beyond ${lo} to ${hi}, as the question has it,`;
+    told.set(where, (told.get(where) ?? new Set()).add(ofColumn[kind](written)));
+  }
+  for (const [where, effects] of told)
+    yield `${where} count as the nearer of the two: ${[...effects].join("; ")}`;
+}
+
 /** What values beyond the bounds do to an aggregate of the column itself. */
 const ofColumn: Readonly<Record<PlannedAggregate["kind"], (name: string) => string>> = {
   count: (name) => `COUNT(DISTINCT ${name}) counts them as that one value`,
@@ -51,9 +70,14 @@ const ofColumn: Readonly<Record<PlannedAggregate["kind"], (name: string) => stri
   quantile: (name) => `a quantile of ${name} is off only where it lies beyond them itself`,
 };
 
-interface Argument {
+interface Argument extends Summed {
   readonly kind: PlannedAggregate["kind"];
+}
+
+/** An expression, and the grid on which its values are cut; null where they are only told apart. */
+interface Summed {
   readonly argument: Expression;
+  readonly grid: Grid | null;
 }
 
 /** The row expressions that an aggregate reads, but for what it only counts as there or not there. */
@@ -62,32 +86,36 @@ function argumentsOf(
   aggregate: PlannedAggregate,
 ): readonly Argument[] {
   const { kind } = aggregate;
-  const summed = (at: number): readonly Expression[] =>
+  const summed = (at: number): readonly Summed[] =>
     measurements[at]!.terms.flatMap(({ column }) => valuesOf(sums[column]!));
   switch (aggregate.kind) {
     case "quantile":
-      return [{ kind, argument: trees[aggregate.tree]!.argument }];
+      return [{ kind, ...partOf(trees[aggregate.tree]!) }];
     case "count":
-      return summed(aggregate.count).map((argument) => ({ kind, argument }));
+      return summed(aggregate.count).map((part) => ({ kind, ...part }));
     case "covariance":
-      return summed(aggregate.products).map((argument) => ({ kind, argument }));
+      return summed(aggregate.products).map((part) => ({ kind, ...part }));
     default:
-      return summed(aggregate.sum).map((argument) => ({ kind, argument }));
+      return summed(aggregate.sum).map((part) => ({ kind, ...part }));
   }
 }
 
-function valuesOf(sum: SumColumn): readonly Expression[] {
+function valuesOf(sum: SumColumn): readonly Summed[] {
   switch (sum.kind) {
     case "units":
     case "units-with":
     case "count":
       return [];
+    case "distinct":
+      return [{ argument: sum.argument, grid: null }];
     case "scaled-products":
-      return [sum.argument, sum.other.argument];
+      return [partOf(sum), partOf(sum.other)];
     default:
-      return [sum.argument];
+      return [partOf(sum)];
   }
 }
+
+const partOf = ({ argument, grid }: { argument: Expression; grid: Grid }): Summed => ({ argument, grid });
 
 /** Columns whose values are cut to bounds, as they are written, wherever the expression reads more than whether they are there. */
 function boundedColumns(
@@ -136,7 +164,9 @@ function* contributionNotes(plan: Plan): Iterable<string> {
     );
   }
   const weighed = new Set([
-    ...sums.flatMap((sum) => (sum.kind.startsWith("scaled-") ? valuesOf(sum) : [])).map(writeSql),
+    ...sums
+      .flatMap((sum) => (sum.kind.startsWith("scaled-") ? valuesOf(sum) : []))
+      .map(({ argument }) => writeSql(argument)),
     ...trees.map(({ argument }) => writeSql(argument)),
   ]);
   if (weighed.size > 0) {

@@ -33,7 +33,7 @@ const questions: readonly (readonly [string, Asked?])[] = [
   ["SELECT CORR(cost, stay), COUNT(DISTINCT stay) FROM visits", { mechanism: "gaussian", delta: "1e-6" }],
   ["SELECT city, COUNT(*), SUM(stay) FROM visits GROUP BY city", { delta: "1e-6" }],
   ["SELECT SUM(SQRT(cost)), SUM(1000000 / (cost + 1)), SUM(NULLIF(stay, 0)) FROM visits"],
-  ["SELECT SUM(cost / stay) FROM visits"],
+  ["SELECT AVG(CAST(city AS double precision)) FROM visits"],
   ["SELECT MODE(cost) FROM visits"],
   ["SELECT COUNT(*) FROM visits", { epsilon: "1000" }],
 ];
