@@ -18,8 +18,20 @@ import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
 /** Price, plan, noise and expected error, for a person to read before paying. */
 export function renderExplanation(explanation: Explanation): string {
-  const { price, prices, unit, adjacency, tree, answers, missing, confidence, target, pilot, savings } =
-    explanation;
+  const {
+    price,
+    prices,
+    unit,
+    adjacency,
+    tree,
+    answers,
+    missing,
+    confidence,
+    target,
+    pilot,
+    views,
+    savings,
+  } = explanation;
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
   return [
     `Price   ${pilot === null ? "" : "at most "}${renderLoss(price)}   (nothing is charged, no row is read)`,
@@ -27,6 +39,7 @@ export function renderExplanation(explanation: Explanation): string {
     `As      ${prices.map(renderPrice).join("; ")}`,
     ...(target === null ? [] : [`Target  ${renderTarget(target)}`]),
     `Unit    ${unit}; ${adjacency}`,
+    ...views.map(({ name, sql }) => `View    ${name}: ${sql.replace(/\s+/g, " ").trim()}`),
     "",
     ...renderTree(tree, "", ""),
     "",

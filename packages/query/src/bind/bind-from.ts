@@ -9,6 +9,7 @@ import { bindUnion, unionParts } from "./bind-union.ts";
 import { demandType, type ExpressionBuilder } from "./build-expression.ts";
 import { type Named, namedIn, subqueryNamed } from "./named-subqueries.ts";
 import { nodesOf, offsetOf, offsetWithin } from "./nodes.ts";
+import { isView, viewsOf, withinView } from "./policy-views.ts";
 import { refuse } from "./refuse.ts";
 import type { JoinRelation } from "./relation.ts";
 import { fieldNames, resolveName, type Scope, type ScopeColumn } from "./scope.ts";
@@ -29,15 +30,22 @@ interface Binding {
   readonly build: ExpressionBuilder;
   /** Names of sources in use, in lower case. */
   readonly sources: Set<string>;
+  readonly views: ReadonlyMap<string, Named>;
 }
 
 /**
  * FROM and WITH: tables of the policy, joined, and subqueries that show, filter and join. Errors: query.unsupported,
  * query.unknown-table, query.unknown-column, query.too-large, each with what is accepted.
  */
-export function bindFrom(select: SelectStmt, policy: Policy, build: ExpressionBuilder): BoundFrom {
-  const binding: Binding = { policy, build, sources: new Set() };
-  const named = namedIn(select.withClause, new Map());
+export function bindFrom(
+  select: SelectStmt,
+  policy: Policy,
+  build: ExpressionBuilder,
+): BoundFrom & { readonly views: readonly string[] } {
+  const views = viewsOf(policy);
+  const binding: Binding = { policy, build, sources: new Set(), views };
+  const own = namedIn(select.withClause, views);
+  const named = new Map([...views, ...own]);
   const [only, ...more] = select.fromClause ?? [];
   const isAlone =
     only && "RangeVar" in only && more.length === 0 && subqueryNamed(only.RangeVar, named) === null;
@@ -45,10 +53,11 @@ export function bindFrom(select: SelectStmt, policy: Policy, build: ExpressionBu
     isAlone && !conjuncts(select.whereClause).some(asksSubquery)
       ? { scope: aloneScope(only.RangeVar, binding), where: select.whereClause }
       : bindItems(select, named, binding);
-  for (const [name, subquery] of named)
+  for (const [name, subquery] of own)
     if (!subquery.read)
       refuse("query.unsupported", `WITH ${name} is never read`, "remove it", select.withClause?.location);
-  return bound;
+  const read = [...views.values()].filter((view) => view.read).map(({ view }) => view);
+  return { ...bound, views: read };
 }
 
 function aloneScope(range: RangeVar, { policy, build }: Binding): Scope {
@@ -153,13 +162,9 @@ function bindItem(node: Node, named: ReadonlyMap<string, Named>, binding: Bindin
     if (!subquery) return sourceScope(range, binding);
     subquery.read = true;
     keepsNames(range.alias, range.location);
-    return bindSubquery(
-      subquery.select,
-      range.alias?.aliasname ?? range.relname!,
-      subquery.known,
-      binding,
-      range.location,
-    );
+    const name = range.alias?.aliasname ?? range.relname!;
+    const bind = (): Scope => bindSubquery(subquery.select, name, subquery.known, binding, range.location);
+    return isView(subquery) ? withinView(subquery, range.location, bind) : bind();
   }
   if ("JoinExpr" in node) return bindWrittenJoin(node.JoinExpr, named, binding, offsetWithin(node));
   if ("RangeSubselect" in node) {

@@ -140,7 +140,7 @@ function computedOfKeys(node: Node, scope: PostScope): TypedPost | null {
 
 function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   const { select, text, parameters } = parsed;
-  const { scope, where: stated } = bindFrom(select, policy, expressionBuilder());
+  const { scope, where: stated, views } = bindFrom(select, policy, expressionBuilder());
   const { from } = scope;
   checkPrivate(from);
   const options = bindOptions(parsed.options, unitNames(from));
@@ -198,6 +198,7 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
     outputs,
     post,
     options,
+    ...(views.length === 0 ? {} : { views }),
   };
 }
 

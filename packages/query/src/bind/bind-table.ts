@@ -75,7 +75,7 @@ export function tableNamed(range: RangeVar, policy: Policy): string {
     refuse(
       "query.unknown-table",
       `no table ${JSON.stringify(range.relname)} in the policy`,
-      didYouMean(range.relname ?? "", known),
+      didYouMean(range.relname ?? "", [...known, ...Object.keys(policy.views)]),
       location,
     );
   return table;

@@ -10,6 +10,8 @@ export interface BoundQuery {
   readonly text: string;
   /** The values of $1, $2 …, which stand in its expressions as literals. */
   readonly parameters: readonly ParameterValue[];
+  /** The policy's views that it reads; absent where there are none. */
+  readonly views?: readonly string[];
   /** The rows asked about; its tables name every column that may be read. */
   readonly from: Relation;
   readonly where: Expression | null;

@@ -1,5 +1,6 @@
 export { bindQuestion } from "./bind-question.ts";
 export * from "./bound-query.ts";
+export { checkViews } from "./check-views.ts";
 export * from "./domain.ts";
 export { applyOperator, evaluate } from "./evaluate.ts";
 export * from "./expression.ts";

@@ -43,6 +43,7 @@ export function explainPlan(
     missing,
     confidence,
     prices: pricesOf(plan, policy.budget.delta),
+    views: [],
     target,
     pilot: null,
     savings: [],

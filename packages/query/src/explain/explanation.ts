@@ -20,6 +20,8 @@ export interface Explanation {
   readonly confidence: number;
   /** What the same noise would cost in an account of each measure. */
   readonly prices: readonly ExplainedPrice[];
+  /** The policy's views that the question reads, as the policy words them; the tree shows what they are made of. */
+  readonly views: readonly { readonly name: string; readonly sql: string }[];
   /** Where an error was stated instead of a price: what was asked, and the ε that it took. */
   readonly target: ReachedTarget | null;
   /** Where the question asks a pilot first: `price` is then that of both stages at most, and all else is of the second at its cap. */

@@ -1,5 +1,6 @@
 export { asksToExplain } from "./cut-explain.ts";
+export { preloadGrammar } from "./grammar.ts";
 export type { ParameterValue } from "./parameters.ts";
-export { parseQuestion, preloadGrammar } from "./parse-question.ts";
+export { parseQuestion } from "./parse-question.ts";
 export type { ParsedQuestion, StatedOption } from "./parsed-question.ts";
 export { placeOf } from "./place-of.ts";

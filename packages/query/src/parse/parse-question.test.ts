@@ -1,7 +1,8 @@
 import { LetheError } from "@lethe/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseQuestion, preloadGrammar } from "./parse-question.ts";
+import { preloadGrammar } from "./grammar.ts";
+import { parseQuestion } from "./parse-question.ts";
 import { placeOf } from "./place-of.ts";
 import { scanTokens } from "./scan-tokens.ts";
 

@@ -3,35 +3,11 @@ import type { ParseResult, SelectStmt } from "@pgsql/types";
 import { checkDepth, checkLength } from "./check-size.ts";
 import { cutExplain } from "./cut-explain.ts";
 import { cutOptions } from "./cut-options.ts";
+import { loadGrammar } from "./grammar.ts";
 import { checkParameters, type ParameterValue, placeParameters } from "./parameters.ts";
 import type { ParsedQuestion } from "./parsed-question.ts";
 import { relocate } from "./relocate.ts";
 import { scanTokens } from "./scan-tokens.ts";
-
-interface Grammar {
-  loadModule(): Promise<void>;
-  parseSync(text: string): ParseResult;
-}
-
-let loading: Promise<Grammar> | null = null;
-/** The PostgreSQL 18 grammar in WASM: 1.7 MB, so loaded once and only when a question is asked. */
-function loadGrammar(): Promise<Grammar> {
-  loading ??= import("libpg-query").then(async (grammar) => {
-    await grammar.loadModule();
-    return grammar;
-  });
-  return loading;
-}
-
-/**
- * Starts to load the grammar and waits for nothing: a process that is about to ask can read its policy meanwhile. A
- * failure shows at the first question.
- */
-export function preloadGrammar(): void {
-  loadGrammar().catch(() => {
-    loading = null;
-  });
-}
 
 const oneSelect = "ask one SELECT, such as SELECT COUNT(*) FROM a_table";
 

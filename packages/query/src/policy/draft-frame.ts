@@ -38,6 +38,7 @@ export function budgetLines(frame: DraftFrame): string[] {
   const budget = frame.budget ?? { measure: "approximate", epsilon: "5", delta: "1e-6" };
   const analysts = Object.entries(budget.analysts ?? {}).map(([name, cap]) => [scalar(name), cap] as const);
   return [
+    '# Questions may be asked of views as of tables: views: { adults: "SELECT * FROM people WHERE age >= 18" }',
     "# Spent by every question and never refilled. pure: epsilon. approximate: epsilon, delta. zcdp: rho, or epsilon and delta.",
     `budget: ${flow([
       ["measure", budget.measure],

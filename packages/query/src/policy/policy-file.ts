@@ -4,6 +4,7 @@ export interface PolicyFile {
   readonly privacy_unit: { readonly name: string; readonly adjacency: "add-or-remove-one" | "replace-one" };
   readonly database?: { readonly kind: "postgres"; readonly url_env?: string | undefined } | undefined;
   readonly tables: Readonly<Record<string, TableFile>>;
+  readonly views?: Readonly<Record<string, string>> | undefined;
   readonly budget: BudgetFile;
   readonly defaults?:
     | { readonly epsilon?: string | undefined; readonly delta?: string | undefined }

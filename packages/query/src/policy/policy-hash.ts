@@ -20,6 +20,8 @@ export function policyHash(policy: Policy): string {
       // Which server it is, is the environment's word; policies over files keep their hash.
       ...(policy.database === null ? {} : { database: policy.database.kind }),
       tables: Object.fromEntries(tables),
+      // In their order, since each knows those before it. Policies without views keep their hash.
+      ...(Object.keys(policy.views).length === 0 ? {} : { views: Object.entries(policy.views) }),
     }),
   );
 }

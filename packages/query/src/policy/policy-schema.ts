@@ -90,6 +90,15 @@ const table = closed({
   checkUnit(source, fault);
 });
 
+const viewText = z
+  .string({
+    error: says("must be a SELECT", 'write views: { adults: "SELECT * FROM people WHERE age >= 18" }'),
+  })
+  .refine(
+    (sql) => /^\s*(select|with)\b/i.test(sql),
+    says("is not a SELECT", "write SELECT … FROM one of the tables"),
+  );
+
 const analysts = named(positive("a sub-cap"), "analyst").optional();
 
 type Refine = z.core.$RefinementCtx<unknown>;
@@ -163,9 +172,18 @@ export const policySchema: z.ZodType<PolicyFile> = closed({
   }),
   database: databaseSchema.optional(),
   tables: named(table, "table"),
+  views: named(viewText, "view").optional(),
   budget: budgetSchema,
   defaults: defaultsSchema.optional(),
 }).superRefine((policy, context) => {
+  const tables = new Set(Object.keys(policy.tables).map((table) => table.toLowerCase()));
+  for (const view of Object.keys(policy.views ?? {}))
+    if (tables.has(view.toLowerCase()))
+      context.addIssue({
+        code: "custom",
+        path: ["views", view],
+        message: says("has the name of a table", "rename the view"),
+      });
   for (const { path, wrong, fix } of checkSources(policy))
     context.addIssue({ code: "custom", path: [...path], message: says(wrong, fix) });
   for (const { path, wrong, fix } of checkPaths(policy.tables))

@@ -10,6 +10,8 @@ export interface Policy {
   /** The server that keeps every table; null where each lies in a file. */
   readonly database: DatabasePolicy | null;
   readonly tables: Readonly<Record<string, TablePolicy>>;
+  /** Names of subqueries over the tables, and over the views before: a SELECT each, bound where a question reads it. */
+  readonly views: Readonly<Record<string, string>>;
   readonly budget: BudgetPolicy;
   readonly defaults: QueryDefaults;
 }

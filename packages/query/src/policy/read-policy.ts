@@ -126,6 +126,7 @@ function policy(file: PolicyFile): Policy {
     privacyUnit: { name: file.privacy_unit.name, adjacency },
     database: file.database ? { kind: file.database.kind, urlVariable: file.database.url_env ?? null } : null,
     tables: mapValues(file.tables, (table) => tablePolicy(table, file.tables)),
+    views: file.views ?? {},
     budget: {
       measure: file.budget.measure,
       epsilon: rational(file.budget.epsilon),

@@ -27,6 +27,18 @@ export function explainQuestion(
   confidence = 0.95,
   released: ReleasedNumbers | null = null,
 ): Explanation {
+  const views = (question.views ?? []).map((name) => ({ name, sql: policy.views[name]! }));
+  return { ...explained(question, policy, stated, policyHash, confidence, released), views };
+}
+
+function explained(
+  question: BoundQuery,
+  policy: Policy,
+  stated: PlanOptions,
+  policyHash: string,
+  confidence: number,
+  released: ReleasedNumbers | null,
+): Explanation {
   const pilot = pilotOf(question, policy, stated, policyHash, confidence);
   if (pilot !== null) return explainPilot(pilot, question, policy, stated, policyHash, confidence);
   const { plan, target } = planAsked(question, policy, stated, policyHash, confidence, released);
