@@ -1,0 +1,100 @@
+import {
+  type Attack,
+  type AttackResult,
+  attacks,
+  type Effort,
+  isFinding,
+  type Laboratory,
+} from "@lethe/audit";
+import { parseRational, ratio, toText } from "@lethe/core";
+import { describe, expect, test } from "vitest";
+import { laboratory } from "./laboratory.ts";
+
+// Some 50 intervals, each of whose ends is wrong with chance 1e-8: false alarms below 1e-6 for all.
+const effort: Effort = { trials: 24, controls: 256, questions: 60, alpha: 1e-8 };
+
+/** Multiples of 2⁻⁵³ in (0, 1], the same in every run. */
+function uniforms(seed: number): () => number {
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  return () => ((next() >>> 5) * 0x4000000 + (next() >>> 6) + 1) * 2 ** -53;
+}
+
+function named(id: string): Attack {
+  return attacks.find((attack) => attack.id === id)!;
+}
+
+describe.each(attacks.map((attack) => [attack.id, attack] as const))("%s", (_id, attack) => {
+  test("does what it is known for where nothing stands in the way, and on Lethe no more than ε allows", async () => {
+    const results = await attack.run(laboratory, effort, uniforms(1));
+    expect(results.some(({ service }) => service.startsWith("Lethe"))).toBe(true);
+    expect(results.filter(isFinding)).toEqual([]);
+  });
+});
+
+describe("a house that is worse than it says", () => {
+  test("is found out where it spends 32 times the ε that it charges", async () => {
+    const dearer = (text: string): string => {
+      const { num, den } = parseRational(text);
+      return toText(ratio(32n * num, den));
+    };
+    const leaky: Laboratory = {
+      ...laboratory,
+      lethe: async (world, account) => {
+        const analysts = Object.fromEntries(
+          Object.entries(account.analysts).map(([name, cap]) => [name, dearer(cap)]),
+        );
+        const opened = await laboratory.lethe(world, {
+          ...account,
+          epsilon: dearer(account.epsilon),
+          analysts,
+        });
+        return {
+          ...opened,
+          ask: (question, asked) => opened.ask(question, { ...asked, epsilon: dearer(asked.epsilon) }),
+        };
+      },
+    };
+    const results = await named("differencing").run(leaky, { ...effort, trials: 80 }, uniforms(2));
+    expect(results.filter(isFinding).map(({ service }) => service)).toEqual(["Lethe, ε = 1"]);
+  });
+
+  test.each<readonly [string, string, (seen: { text: string }) => object]>([
+    [
+      "error oracle",
+      "an error of its own for one person",
+      () => ({ reply: { kind: "refused", code: "x", message: "y" } }),
+    ],
+    [
+      "metadata",
+      "a field more for one person",
+      ({ text }) => ({ text: text.replace('"missing":[', '"more":0,"missing":[') }),
+    ],
+  ])("%s: %s", async (id, _what, changed) => {
+    const talkative: Laboratory = {
+      ...laboratory,
+      lethe: async (world, account) => {
+        const opened = await laboratory.lethe(world, account);
+        const special = JSON.stringify(world.tables).includes("kanarienvogel");
+        return {
+          ...opened,
+          whole: async (question, asked) => {
+            const whole = await opened.whole(question, asked);
+            return special ? { ...whole, ...changed(whole) } : whole;
+          },
+        };
+      },
+    };
+    const results: readonly AttackResult[] = await named(id).run(
+      talkative,
+      { ...effort, questions: 8 },
+      uniforms(3),
+    );
+    expect(results.filter(isFinding).map(({ service }) => service)).toContain("Lethe");
+  });
+});

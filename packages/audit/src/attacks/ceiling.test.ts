@@ -1,0 +1,26 @@
+import { parseRational, ratio, zero } from "@lethe/core";
+import { expect, test } from "vitest";
+import { guessingCeiling } from "./ceiling.ts";
+
+test("randomized response over K answers reaches the ceiling", () => {
+  for (const candidates of [2, 3, 5, 20]) {
+    // It keeps the truth with odds of e^ε against each other answer: nobody guesses better than to believe it.
+    const right = Math.exp(0.7) / (Math.exp(0.7) + candidates - 1);
+    expect(guessingCeiling(parseRational("0.7"), zero, candidates)).toBeCloseTo(right, 12);
+    expect(guessingCeiling(parseRational("0.7"), zero, candidates)).toBeGreaterThanOrEqual(right);
+  }
+});
+
+test("a δ that names the truth outright is counted", () => {
+  // With chance δ the truth is told; else one of two is drawn blindly: (0, δ)-private, right with (1 + δ)/2.
+  expect(guessingCeiling(zero, parseRational("0.1"), 2)).toBeCloseTo(0.55, 12);
+});
+
+test("what promises nothing allows everything", () => {
+  expect(guessingCeiling(ratio(1000n), zero, 2)).toBe(1);
+  expect(guessingCeiling(ratio(1n), ratio(1n), 2)).toBe(1);
+});
+
+test("one candidate is no secret", () => {
+  expect(() => guessingCeiling(ratio(1n), zero, 1)).toThrow(/candidates/);
+});

@@ -1,0 +1,102 @@
+import type { Attack, AttackResult, Effort } from "./attack.ts";
+import { canary, errorQuestions } from "./expressions.ts";
+import { withAndWithoutCanary } from "./neighbours.ts";
+import type { Laboratory, Reply, Whole, World } from "./service.ts";
+
+const asked = { as: "attacker", epsilon: "1/100", delta: "0" };
+
+/** A question that fails for one person's value alone is an exact answer about that person. */
+export const errorOracle: Attack = {
+  id: "error oracle",
+  describes:
+    "asks what divides by zero, overflows or cannot be cast for one person alone, and reads the errors",
+  source: "Casacuberta, Shoemate, Vadhan & Wagaman 2022; MISSION P4",
+  async run(laboratory, effort, _uniform, progress) {
+    const questions = errorQuestions(effort.questions);
+    const naive = await exactlyAsked(laboratory, questions);
+    progress?.(1);
+    const differences = await privatelyAsked(laboratory, questions, effort);
+    const canaries = canariesIn(questions, differences.texts);
+    const result = (service: string, value: number, rest: Partial<AttackResult>): AttackResult => ({
+      attack: "error oracle",
+      service,
+      measure: "questions whose outcome differs",
+      value,
+      interval: [value, value],
+      trials: questions.length,
+      blind: 0,
+      ceiling: null,
+      control: null,
+      note: null,
+      ...rest,
+    });
+    return [
+      result("exact answers", naive, { control: 1 }),
+      result("Lethe", differences.count, {
+        ceiling: 0,
+        note: `status, code, message and charge compared; ${differences.answered} of ${questions.length} are answered`,
+      }),
+      result("Lethe", canaries, { measure: "bytes of the canary that came back", ceiling: 0 }),
+    ];
+  },
+};
+
+async function exactlyAsked(laboratory: Laboratory, questions: readonly string[]): Promise<number> {
+  const [without, having] = await outcomes(questions, withAndWithoutCanary(), async (world) => {
+    const service = await laboratory.exact(world);
+    return { ask: (question: string) => service.ask(question, asked), close: () => service.close() };
+  });
+  // An error or none: what an exact service's numbers tell is another attack's business.
+  return questions.filter((_, at) => statusOf(without[at]!) !== statusOf(having[at]!)).length;
+}
+
+const statusOf = (reply: Reply): string =>
+  reply.kind === "rows" ? "rows" : `${reply.code} ${reply.message}`;
+
+async function privatelyAsked(
+  laboratory: Laboratory,
+  questions: readonly string[],
+  { questions: count }: Effort,
+): Promise<{ readonly count: number; readonly answered: number; readonly texts: readonly string[] }> {
+  const account = { epsilon: String(count), delta: "0", analysts: { attacker: String(count) } };
+  const [without, having] = await outcomes(questions, withAndWithoutCanary(), async (world) => {
+    const service = await laboratory.lethe(world, account);
+    return { ask: (question: string) => service.whole(question, asked), close: () => service.close() };
+  });
+  const seen = ({ reply, charged }: Whole): string =>
+    JSON.stringify([
+      statusOf(reply),
+      charged,
+      reply.kind === "rows" ? [reply.columns, reply.rows.length] : null,
+    ]);
+  return {
+    count: questions.filter((_, at) => seen(without[at]!) !== seen(having[at]!)).length,
+    answered: having.filter(({ reply }) => reply.kind === "rows").length,
+    texts: having.map(({ text }) => text),
+  };
+}
+
+async function outcomes<T>(
+  questions: readonly string[],
+  worlds: readonly [World, World],
+  open: (world: World) => Promise<{ ask(question: string): Promise<T>; close(): Promise<void> }>,
+): Promise<readonly [readonly T[], readonly T[]]> {
+  const each = async (world: World): Promise<readonly T[]> => {
+    const service = await open(world);
+    try {
+      const replies: T[] = [];
+      for (const question of questions) replies.push(await service.ask(question));
+      return replies;
+    } finally {
+      await service.close();
+    }
+  };
+  return [await each(worlds[0]), await each(worlds[1])];
+}
+
+/** Questions name the canary themselves, so only what comes back beyond the question's own words counts. */
+function canariesIn(questions: readonly string[], texts: readonly string[]): number {
+  return texts.filter((text, at) => occurrences(text) > 0 && !questions[at]!.includes(canary.text)).length;
+}
+
+const occurrences = (text: string): number => text.split(canary.text).length - 1;

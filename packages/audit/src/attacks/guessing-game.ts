@@ -1,0 +1,174 @@
+import { parseRational, type Rational, ratio, toText } from "@lethe/core";
+import { clopperPearson } from "../estimate/clopper-pearson.ts";
+import type { Attack, AttackResult, Effort } from "./attack.ts";
+import { guessingCeiling } from "./ceiling.ts";
+import { type NaiveProtection, protectedBy } from "./naive.ts";
+import type { Asked, Laboratory, Opened, Reply, World } from "./service.ts";
+
+/** One run of an attacker against one service. */
+export interface Session {
+  /** Asks at a share of all the loss that the attacker may cause; under the n-th of its accounts. */
+  ask(question: string, shares: number, account?: number): Promise<Reply>;
+  /** The same for a control without noise, or with: the attacker's own coins. */
+  uniform(): number;
+}
+
+/** Which of K worlds that differ in one person is behind a service? */
+export interface GuessingGame {
+  readonly id: string;
+  readonly describes: string;
+  readonly source: string;
+  /** The services without proof that it is shown against, with the accuracy that it is known to reach there (null: told only). */
+  readonly against: readonly { readonly protection: NaiveProtection; readonly control: number | null }[];
+  /** All the loss that the account allows, as a decimal. */
+  readonly epsilon: string;
+  readonly delta: string;
+  /** How many accounts the attacker has; with several, the source's budget is what stands in the way. */
+  readonly accounts: number;
+  /** Of how many crowds the control is played: 1 where the crowd makes no difference. Against Lethe its coins are enough. */
+  readonly crowds: number;
+  /** Equally likely, each the neighbour of each other under their policy's adjacency. Another seed gives another crowd, where that matters. */
+  worlds(seed: number): readonly World[];
+  guess(session: Session, seed: number): Promise<number>;
+}
+
+/** The game as an attack: against each naive service, and against Lethe, each guess from a source that is asked by nobody else. */
+export function attackOf(game: GuessingGame): Attack {
+  const { id, describes, source } = game;
+  return {
+    id,
+    describes,
+    source,
+    async run(laboratory, effort, uniform, progress) {
+      const results: AttackResult[] = [];
+      for (const { protection, control } of game.against) {
+        const open = (world: World): Promise<Opened> =>
+          laboratory.exact(world).then((exact) => protectedBy(protection, exact, uniform));
+        const right = await playNaive(game, open, effort.controls, uniform);
+        results.push(scored(game, protection.name, right, effort.controls, effort, null, control));
+        progress?.(results.length);
+      }
+      const right = await playLethe(game, laboratory, effort.trials, uniform);
+      const ceiling = guessingCeiling(
+        parseRational(game.epsilon),
+        parseRational(game.delta),
+        game.worlds(0).length,
+      );
+      results.push(scored(game, `Lethe, ε = ${game.epsilon}`, right, effort.trials, effort, ceiling, null));
+      return results;
+    },
+  };
+}
+
+function scored(
+  game: GuessingGame,
+  service: string,
+  right: number,
+  trials: number,
+  { alpha }: Effort,
+  ceiling: number | null,
+  control: number | null,
+): AttackResult {
+  const { lo, hi } = clopperPearson(right, trials, alpha);
+  return {
+    attack: game.id,
+    service,
+    measure: "right guesses",
+    value: right / trials,
+    interval: [lo, hi],
+    trials,
+    blind: 1 / game.worlds(0).length,
+    ceiling,
+    control,
+    note: null,
+  };
+}
+
+async function playNaive(
+  game: GuessingGame,
+  open: (world: World) => Promise<Opened>,
+  trials: number,
+  uniform: () => number,
+): Promise<number> {
+  let right = 0;
+  for (let seed = 0; seed < game.crowds; seed += 1) {
+    const services = await Promise.all(game.worlds(seed).map(open));
+    for (let trial = seed; trial < trials; trial += game.crowds) {
+      const truth = Math.floor(uniform() * services.length);
+      right += Number((await guessOf(game, services[truth]!, trial, uniform, seed)) === truth);
+    }
+    await Promise.all(services.map((service) => service.close()));
+  }
+  return right;
+}
+
+/** One account a guess: then a source may be shared, since what others are told does not depend on this guess's coins. */
+async function playLethe(
+  game: GuessingGame,
+  laboratory: Laboratory,
+  trials: number,
+  uniform: () => number,
+): Promise<number> {
+  const worlds = game.worlds(0);
+  const { epsilon, delta } = game;
+  if (game.accounts > 1) {
+    let right = 0;
+    const analysts = Object.fromEntries(names(game.accounts, 0).map((name) => [name, epsilon]));
+    for (let trial = 0; trial < trials; trial += 1) {
+      const truth = Math.floor(uniform() * worlds.length);
+      const service = await laboratory.lethe(worlds[truth]!, { epsilon, delta, analysts });
+      right += Number((await guessOf(game, service, 0, uniform)) === truth);
+      await service.close();
+    }
+    return right;
+  }
+  const analysts = Object.fromEntries(
+    Array.from({ length: trials }, (_, trial) => [names(1, trial)[0]!, epsilon]),
+  );
+  const account = { epsilon: times(epsilon, trials), delta: times(delta, trials), analysts };
+  const services = await Promise.all(worlds.map((world) => laboratory.lethe(world, account)));
+  let right = 0;
+  for (let trial = 0; trial < trials; trial += 1) {
+    const truth = Math.floor(uniform() * worlds.length);
+    right += Number((await guessOf(game, services[truth]!, trial, uniform)) === truth);
+  }
+  await Promise.all(services.map((service) => service.close()));
+  return right;
+}
+
+function guessOf(
+  game: GuessingGame,
+  service: Opened,
+  trial: number,
+  uniform: () => number,
+  seed = 0,
+): Promise<number> {
+  const accounts = names(game.accounts, trial);
+  const session: Session = {
+    uniform,
+    ask: (question, shares, account = 0) => {
+      const asked: Asked = {
+        as: accounts[account % accounts.length]!,
+        epsilon: part(game.epsilon, shares),
+        delta: part(game.delta, shares),
+      };
+      return service.ask(question, asked);
+    },
+  };
+  return game.guess(session, seed);
+}
+
+function names(count: number, trial: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => `attacker-${trial}-${at}`);
+}
+
+function part(epsilon: string, shares: number): string {
+  const { num, den }: Rational = parseRational(epsilon);
+  return toText(ratio(num, den * BigInt(shares)));
+}
+
+function times(text: string, count: number): string {
+  const { num, den } = parseRational(text);
+  const product = ratio(num * BigInt(count), den);
+  return toText(product);
+}

@@ -1,0 +1,18 @@
+export { type Attack, type AttackResult, type Effort, isFinding } from "./attack.ts";
+export { guessingCeiling } from "./ceiling.ts";
+export { attackOf, type GuessingGame, type Session } from "./guessing-game.ts";
+export type { NaiveProtection } from "./naive.ts";
+export { attacks } from "./registry.ts";
+export type {
+  Account,
+  Asked,
+  Cell,
+  InventedTable,
+  Laboratory,
+  Opened,
+  OpenedLethe,
+  Reply,
+  Service,
+  Whole,
+  World,
+} from "./service.ts";

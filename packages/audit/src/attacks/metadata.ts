@@ -1,0 +1,74 @@
+import type { Attack } from "./attack.ts";
+import { withAndWithoutCanary } from "./neighbours.ts";
+import type { Whole } from "./service.ts";
+
+const questions = [
+  "SELECT COUNT(*) AS n FROM people",
+  "SELECT team, COUNT(*) AS n, SUM(x) AS s FROM people GROUP BY team",
+  "SELECT team, AVG(x) AS a FROM people WHERE x > 400 GROUP BY team ORDER BY team",
+  "SELECT COUNT(*) FILTER (WHERE name LIKE 'k%') AS n, MEDIAN(x) AS m FROM people",
+  "SELECT team, VARIANCE(x) AS v FROM people GROUP BY team LIMIT 1",
+  "SELECT COUNT(DISTINCT name) AS n FROM people",
+  "SELECT WIDTH_BUCKET(x, 0, 1000000, 10) AS b, COUNT(*) AS n FROM people GROUP BY b",
+];
+
+/** Everything that leaves beside the numbers: names, order, count of rows, notes, prices, the certificate. */
+export const metadata: Attack = {
+  id: "metadata",
+  describes:
+    "compares all that leaves beside the noisy numbers, over two data sets that differ in one person",
+  source: "MISSION P4",
+  async run(laboratory) {
+    const account = { epsilon: "100", delta: "0", analysts: { attacker: "100" } };
+    const seen: string[][] = [];
+    for (const world of withAndWithoutCanary()) {
+      const service = await laboratory.lethe(world, account);
+      try {
+        const each: string[] = [];
+        for (const [at, question] of questions.entries()) {
+          each.push(
+            skeleton(
+              await service.whole(question, {
+                as: "attacker",
+                epsilon: "1",
+                delta: "0",
+                requestId: `q${at}`,
+              }),
+            ),
+          );
+        }
+        seen.push(each);
+      } finally {
+        await service.close();
+      }
+    }
+    const differing = questions.filter((_, at) => seen[0]![at] !== seen[1]![at]).length;
+    return [
+      {
+        attack: "metadata",
+        service: "Lethe",
+        measure: "releases that differ beside their noise",
+        value: differing,
+        interval: [differing, differing],
+        trials: questions.length,
+        blind: 0,
+        ceiling: 0,
+        control: null,
+        note: "all fields but noisy numbers, hashes, keys, signatures and the clock's time",
+      },
+    ];
+  },
+};
+
+/** A release with what is noise, or made of noise or of the ledger's own coins, taken out; its shape and all else stay. */
+function skeleton({ text, charged }: Whole): string {
+  const blind = (value: unknown, path: readonly string[]): unknown => {
+    const name = path.at(-1) ?? "";
+    if (["rowsHash", "signature", "publicKey", "at", "hash"].includes(name)) return typeof value;
+    if (path.includes("rows") && typeof value === "number") return "a number";
+    if (Array.isArray(value)) return value.map((each) => blind(each, path));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, blind(each, [...path, key])]));
+  };
+  return JSON.stringify([blind(JSON.parse(text), []), charged]);
+}

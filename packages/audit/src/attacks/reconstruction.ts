@@ -1,0 +1,166 @@
+import { parseRational, ratio } from "@lethe/core";
+import { clopperPearson } from "../estimate/clopper-pearson.ts";
+import type { Attack, AttackResult, Effort } from "./attack.ts";
+import { guessingCeiling } from "./ceiling.ts";
+import { leastAbsolute, leastSquares } from "./decode.ts";
+import { exactAnswers, type NaiveProtection, noiseWithoutBudget, roundedAnswers } from "./naive.ts";
+import { numbersIn, peopleWithSecrets } from "./people.ts";
+import type { Laboratory, Service } from "./service.ts";
+
+const people = 64;
+const questions = 512;
+const perText = 32;
+const prime = 257;
+const epsilon = "1";
+
+/** Pseudorandom halves of the people, each by arithmetic on a public number: nothing in such a question looks odd. */
+const halves = Array.from({ length: questions }, (_, at) => ({
+  a: 1 + ((at * 101) % (prime - 1)),
+  b: (at * at * 31 + 7 * at) % prime,
+}));
+const isIn = ({ a, b }: (typeof halves)[number], id: number): boolean => ((id * a + b) % prime) % 2 === 0;
+const design = halves.map((half) => Array.from({ length: people }, (_, id) => (isIn(half, id) ? 1 : 0)));
+
+const decoders = { "least squares": leastSquares, "least absolute errors": leastAbsolute } as const;
+
+/** Too many answers that are too exact give away nearly everybody's bit. */
+export const reconstruction: Attack = {
+  id: "reconstruction",
+  describes: `counts the sick in ${questions} random halves of ${people} people, and solves for each person's bit`,
+  source: "Dinur & Nissim 2003; Dwork, McSherry & Talwar 2007",
+  async run(laboratory, effort, uniform, progress) {
+    const results: AttackResult[] = [];
+    const exact = await exactlyAnswered(laboratory, uniform, effort);
+    for (const [protection, control] of against) {
+      const answers = protectedAnswers(protection, exact, uniform);
+      for (const [decoder, solve] of Object.entries(decoders)) {
+        results.push(scored(`${protection.name}, ${decoder}`, answers, solve, effort, null, control));
+      }
+      progress?.(results.length);
+    }
+    const answers = await letheAnswers(laboratory, uniform, effort);
+    const ceiling = guessingCeiling(parseRational(epsilon), ratio(0n), 2);
+    for (const [decoder, solve] of Object.entries(decoders)) {
+      results.push(scored(`Lethe, ε = ${epsilon}, ${decoder}`, answers, solve, effort, ceiling, null));
+    }
+    return results;
+  },
+};
+
+const against: readonly (readonly [NaiveProtection, number | null])[] = [
+  [exactAnswers, 0.95],
+  [roundedAnswers, 0.95],
+  [noiseWithoutBudget, null],
+];
+
+/** Secrets and what was answered about them. */
+interface Played {
+  readonly secrets: readonly (0 | 1)[];
+  readonly answers: readonly (number | null)[];
+}
+
+function scored(
+  service: string,
+  played: readonly Played[],
+  solve: (design: readonly (readonly number[])[], answers: readonly number[]) => readonly number[],
+  { alpha }: Effort,
+  ceiling: number | null,
+  control: number | null,
+): AttackResult {
+  let [right, asked] = [0, 0];
+  for (const { secrets, answers } of played) {
+    const known = answers.flatMap((answer, at) => (answer === null ? [] : [{ answer, row: design[at]! }]));
+    const solved = solve(
+      known.map(({ row }) => row),
+      known.map(({ answer }) => answer),
+    );
+    // Bits share their noise. Yet of independent fair bits an ε-private answer gives away no more than as many coins would, of which
+    // each is right with chance e^ε/(1 + e^ε): the interval's lower end holds against the ceiling (Steinke, Nasr & Jagielski 2023, Thm 5.2).
+    right += secrets.filter((secret, id) => secret === (solved[id]! > 0.5 ? 1 : 0)).length;
+    asked += secrets.length;
+  }
+  const { lo, hi } = clopperPearson(right, asked, alpha);
+  return {
+    attack: "reconstruction",
+    service,
+    measure: "right bits",
+    value: right / asked,
+    interval: [lo, hi],
+    trials: asked,
+    blind: 0.5,
+    ceiling,
+    control,
+    note: null,
+  };
+}
+
+/** What an exact service says; each protection then changes these very numbers. */
+async function exactlyAnswered(
+  laboratory: Laboratory,
+  uniform: () => number,
+  { controls }: Effort,
+): Promise<readonly Played[]> {
+  return play(Math.ceil(controls / people), uniform, async (secrets) => {
+    const service = await laboratory.exact(peopleWithSecrets(secrets));
+    try {
+      return await inTexts(service);
+    } finally {
+      await service.close();
+    }
+  });
+}
+
+function protectedAnswers(
+  { protect }: NaiveProtection,
+  played: readonly Played[],
+  uniform: () => number,
+): readonly Played[] {
+  return played.map(({ secrets, answers }) => ({
+    secrets,
+    answers: answers.map((answer) => (answer === null ? null : protect(answer, uniform))),
+  }));
+}
+
+/** Many counts a question, since a budget makes no difference between that and many questions. */
+async function letheAnswers(
+  laboratory: Laboratory,
+  uniform: () => number,
+  { trials }: Effort,
+): Promise<readonly Played[]> {
+  return play(Math.ceil(trials / people), uniform, async (secrets) => {
+    const account = { epsilon, delta: "0", analysts: { attacker: epsilon } };
+    const service = await laboratory.lethe(peopleWithSecrets(secrets), account);
+    try {
+      return await inTexts(service);
+    } finally {
+      await service.close();
+    }
+  });
+}
+
+async function inTexts(service: Service): Promise<readonly (number | null)[]> {
+  const answers: (number | null)[] = [];
+  for (let at = 0; at < questions; at += perText) {
+    const columns = halves.slice(at, at + perText).map((half, place) => `${countOf(half)} AS n${place}`);
+    const asked = { as: "attacker", epsilon: `1/${questions / perText}`, delta: "0" };
+    const numbers = numbersIn(await service.ask(`SELECT ${columns.join(", ")} FROM people`, asked));
+    for (let place = 0; place < perText; place += 1) answers.push(numbers[place] ?? null);
+  }
+  return answers;
+}
+
+const countOf = ({ a, b }: (typeof halves)[number]): string =>
+  `COUNT(*) FILTER (WHERE sick = 1 AND ((id * ${a} + ${b}) % ${prime}) % 2 = 0)`;
+
+async function play(
+  populations: number,
+  uniform: () => number,
+  answersTo: (secrets: readonly (0 | 1)[]) => Promise<readonly (number | null)[]>,
+): Promise<readonly Played[]> {
+  const played: Played[] = [];
+  for (let i = 0; i < populations; i += 1) {
+    const secrets = Array.from({ length: people }, (): 0 | 1 => (uniform() < 0.5 ? 0 : 1));
+    played.push({ secrets, answers: await answersTo(secrets) });
+  }
+  return played;
+}

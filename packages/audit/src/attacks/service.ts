@@ -1,0 +1,79 @@
+/** A value that a service publishes, or that a made-up person has. */
+export type Cell = number | string | boolean | null;
+
+/** A table of invented people: attacks never need real ones, since whoever plays the attacker must know the truth to keep score. */
+export interface InventedTable {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: "integer" | "number" | "text" }[];
+  readonly rows: readonly (readonly (number | string | null)[])[];
+}
+
+/** What a service is put in front of. */
+export interface World {
+  readonly tables: readonly InventedTable[];
+  /** The policy's part on these tables and their unit, as YAML: a service that protects anybody needs one. */
+  readonly policy: string;
+}
+
+/** What an attacker gets to see. */
+export type Reply =
+  | {
+      readonly kind: "rows";
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly Cell[])[];
+    }
+  | { readonly kind: "refused"; readonly code: string; readonly message: string };
+
+/** A question as an attacker asks it. */
+export interface Asked {
+  /** Under which account. */
+  readonly as: string;
+  /** The price offered, exactly, where the service has prices: a decimal or a fraction. */
+  readonly epsilon: string;
+  /** The δ offered with it; "0" for none. */
+  readonly delta: string;
+  /** The request's name, where the attacker chooses it. */
+  readonly requestId?: string;
+}
+
+/** Questions in, published values out: an attacker reaches nothing else. */
+export interface Service {
+  ask(question: string, asked: Asked): Promise<Reply>;
+}
+
+/** A service over one world, and how to end it. */
+export interface Opened extends Service {
+  close(): Promise<void>;
+}
+
+/** What Lethe tells besides the rows: all that leaves, for attacks that read more than values. */
+export interface Whole {
+  /** The whole release as it leaves, or the refusal's text. */
+  readonly text: string;
+  readonly reply: Reply;
+  /** What the question was charged, as the ledger shows it; null where nothing was. */
+  readonly charged: string | null;
+}
+
+export interface OpenedLethe extends Opened {
+  /** As `ask`, with everything that leaves. */
+  whole(question: string, asked: Asked): Promise<Whole>;
+}
+
+/** The budget that stands before an attacker. */
+export interface Account {
+  /** Of the whole source, as a decimal. */
+  readonly epsilon: string;
+  readonly delta: string;
+  /** Analysts and their sub-caps of ε. */
+  readonly analysts: Readonly<Record<string, string>>;
+}
+
+/** Where attacks are run: apps wire a database and a ledger, both of which are thrown away. */
+export interface Laboratory {
+  /** A service that answers exactly and for ever. Its errors are its database's. */
+  exact(world: World): Promise<Opened>;
+  lethe(world: World, account: Account): Promise<OpenedLethe>;
+  /** Milliseconds, for attacks that measure time. */
+  now(): number;
+}

@@ -1,0 +1,6 @@
+export {
+  type InventedTable,
+  openUnprotected,
+  type Unprotected,
+  type UnprotectedRows,
+} from "./unprotected.ts";
