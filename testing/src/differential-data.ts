@@ -65,6 +65,8 @@ export const questions: readonly string[] = [
   "SELECT code, COUNT(*) FROM people GROUP BY code",
   "SELECT floor(age / 10), SUM(wage * 2 + age) FROM people GROUP BY 1",
   "SELECT age % 3, SUM(sqrt(wage)) FROM people WHERE sector LIKE 'b%' OR town LIKE '%_o\\%' GROUP BY 1",
+  "SELECT SUM(wild, contribution_bounds_per_row => auto), AVG(wage, contribution_bounds_per_row => auto) FROM people",
+  "SELECT sector, STDDEV(wild * 2, contribution_bounds_per_row => auto), SUM(code, contribution_bounds_per_row => auto) FROM people WHERE age > 3 GROUP BY sector",
   "SELECT SUM(wage / (age - 40), contribution_bounds_per_row => (-5, 5)) FROM people",
   "SELECT AVG(wild, contribution_bounds_per_row => (-1, 1e6)), COUNT(wild) FROM people",
   "SELECT SUM(wild * wild * wild, contribution_bounds_per_row => (-10, 10)) FROM people WHERE wild * 1e300 < 5",

@@ -24,7 +24,7 @@ import {
   seed,
   textRow,
 } from "./differential-data.ts";
-import { planned } from "./planned.ts";
+import { planned, plannedStages } from "./planned.ts";
 import {
   type RawRow,
   type RawValue,
@@ -125,7 +125,7 @@ describe("DuckDB computes what a plan means", () => {
       it(`unit: ${unit} in ${groups} groups, ${bound}, ${kind}`, async () => {
         const ofThem = bound === "rows-before-filter" ? ofBoundedRows : [...questions, ...ofUnits];
         const asked = unit === "row" ? questions : ofThem;
-        const plans = await Promise.all(asked.map((question) => planned(question, policy)));
+        const plans = (await Promise.all(asked.map((question) => plannedStages(question, policy)))).flat();
         await fc.assert(
           fc.asyncProperty(fc.array(arbitrary as fc.Arbitrary<RawRow>, { maxLength: 40 }), async (rows) => {
             await load(rows, types, policy);

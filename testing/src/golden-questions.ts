@@ -203,6 +203,19 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["grouped", "SELECT sector, COUNT(*), SUM(wage) FROM people GROUP BY sector"],
     ["private", "SELECT town, COUNT(*) FROM people GROUP BY town"],
   ]),
+  ...under("rows", [["learned-sum", "SELECT SUM(debt, contribution_bounds_per_row => auto) FROM people"]]),
+  ...under("zcdp", [
+    [
+      "learned-zcdp",
+      "SELECT town, AVG(age, contribution_bounds_per_row => auto) AS mean, COUNT(*) FROM people GROUP BY town",
+    ],
+  ]),
+  ...under("before-filter", [
+    [
+      "learned-before-filter",
+      "SELECT sector, SUM(wage * 2, contribution_bounds_per_row => auto) FROM people WHERE age > 30 GROUP BY sector",
+    ],
+  ]),
   ...under("units", [
     ["units-count", "SELECT COUNT(*) FROM people"],
     ["units-distinct", "SELECT COUNT(DISTINCT id), COUNT(*) FROM people WHERE age > 20"],

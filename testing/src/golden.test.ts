@@ -12,6 +12,7 @@ import {
   policyHash,
   readPolicy,
   type SumColumn,
+  stagePlan,
   verifyPlan,
   writeFrom,
   writeSql,
@@ -57,6 +58,14 @@ function summary(plan: Plan): unknown {
     ...(plan.trees
       ? { trees: plan.trees.map((tree) => ({ ...tree, argument: writeSql(tree.argument) })) }
       : {}),
+    ...(plan.learned
+      ? {
+          learned: {
+            ...plan.learned,
+            stages: plan.learned.stages.map((stage) => ({ ...stage, argument: writeSql(stage.argument) })),
+          },
+        }
+      : {}),
     aggregates: plan.aggregates,
     ...(plan.outputs.some(({ kind }) => kind === "computed") ? { outputs: plan.outputs } : {}),
     price: plan.price,
@@ -74,7 +83,10 @@ function sqlOf(plan: Plan): unknown {
     const storageOf = (table: string) => ({ relation: ["lethe", "main", table], layout });
     const sums = compilePlan(plan, storageOf, duckdb).sql;
     const trees = compileTrees(plan, storageOf, duckdb).map((query) => query.sql);
-    return trees.length === 0 ? sums : [sums, ...trees];
+    const stages = plan.learned
+      ? compileTrees(stagePlan(plan), storageOf, duckdb).map((query) => query.sql)
+      : [];
+    return trees.length + stages.length === 0 ? sums : [...stages, sums, ...trees];
   };
   return { snapshot: sql("snapshot"), raw: sql("raw") };
 }

@@ -6,7 +6,7 @@ import { replayPlan } from "@lethe/audit";
 import { openDuckDb } from "@lethe/engine-duckdb";
 import { duckdb, type Engine, type Policy, placedSelect, readPolicy, snapshotSelect } from "@lethe/query";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { planned } from "./planned.ts";
+import { planned, plannedStages } from "./planned.ts";
 import { columnNames, type Neighbours, randomNeighbours } from "./random-neighbours.ts";
 import type { RawRow, RawValue } from "./reference-evaluator.ts";
 
@@ -83,9 +83,10 @@ describe("between neighbours", () => {
     let replayed = 0;
     for (const [at, { questions, tables }] of all.entries()) {
       for (const question of questions) {
-        const plan = await planned(question, policies[at]!, { epsilon: null });
+        const plans = await plannedStages(question, policies[at]!, { epsilon: null });
         const isPlaced = policies[at]!.tables.people!.contribution.bound === "rows-before-filter";
-        for (const layout of ["raw", "snapshot", ...(isPlaced ? (["placed"] as const) : [])] as const) {
+        const layouts = ["raw", "snapshot", ...(isPlaced ? (["placed"] as const) : [])] as const;
+        for (const [plan, layout] of plans.flatMap((each) => layouts.map((of) => [each, of] as const))) {
           const databases = [...tables.keys()].map((side) => ({
             engine,
             lies: () =>

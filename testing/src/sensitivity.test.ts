@@ -1,6 +1,6 @@
 import { noised, type Plan, type Policy, readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
-import { planned } from "./planned.ts";
+import { planned, plannedStages } from "./planned.ts";
 import { keyName, type RawRow, referenceCells, referenceGroups } from "./reference-evaluator.ts";
 import { distanceOf, nodeCounts } from "./refuted-claims.ts";
 
@@ -78,7 +78,15 @@ async function observe(
   mine: readonly (readonly RawRow[])[],
   others: readonly RawRow[],
 ): Promise<Observed[]> {
-  const plan = await planned(text, policy);
+  const plans = await plannedStages(text, policy);
+  return plans.flatMap((plan) => observePlan(plan, mine, others));
+}
+
+function observePlan(
+  plan: Plan,
+  mine: readonly (readonly RawRow[])[],
+  others: readonly RawRow[],
+): Observed[] {
   const observed = noised(plan).map(
     ({ l1, l2Squared }): Observed => ({
       derived: [BigInt(l1), BigInt(l2Squared)],
@@ -119,6 +127,8 @@ const aggregates = [
   "AVG(CASE WHEN x > 1 THEN y END)",
   "COVAR_POP(x, y)",
   "COVAR_SAMP(y, y + 1)",
+  "SUM(x, contribution_bounds_per_row => auto)",
+  "VARIANCE(x * 1000, contribution_bounds_per_row => auto)",
   "SUM(x) FILTER (WHERE y > 3)",
   "COUNT(*) FILTER (WHERE x > 1)",
   "MEDIAN(x)",

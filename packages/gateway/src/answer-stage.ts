@@ -7,13 +7,15 @@ import {
   dialects,
   type Engine,
   type Plan,
+  stagePlan,
   type TableStorage,
   tablesRead,
 } from "@lethe/query";
 import { certify } from "./certify.ts";
 import { withErrorInReach } from "./error-in-reach.ts";
 import type { House } from "./house.ts";
-import type { PreparedQuestion } from "./prepare.ts";
+import { learnBounds } from "./learn-bounds.ts";
+import { type PreparedQuestion, settlePrepared } from "./prepare.ts";
 import type { Question } from "./question.ts";
 import type { CertifiedTarget, Release } from "./release.ts";
 import { releaseRows } from "./release-rows.ts";
@@ -36,17 +38,22 @@ export interface Stage {
 
 /** Compile, reserve, execute, noise, post-process, certify, settle. */
 export async function answerStage(stage: Stage, house: House): Promise<Release> {
-  const { question, plan, target, pilot, otherwise } = stage;
+  const { question, prepared, plan, target, pilot, otherwise } = stage;
   const { engine, ledger, entropy } = house;
-  const queries = await compile(plan, engine); // drift of the schema is refused before anything is charged
+  const compile = await compiler(plan, engine); // drift of the schema is refused before anything is charged
   const reserved = await reserve(stage, house); // durable before a row is read
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
 
   const run = async (paid: Charge): Promise<Release> => {
-    const exact = await execute(engine, queries); // Exact: cannot be logged or sent
-    const answered = releaseRows(plan, exact, paid, entropy, question.options.confidence);
+    const read = (part: Plan): Promise<readonly Exact<ExactRows>[]> => execute(engine, compile(part));
+    // Bounds that are learned change grids and the scale of noise, and no loss: that is paid already.
+    const settled = plan.learned
+      ? settlePrepared(prepared, plan, learnBounds(plan, await read(stagePlan(plan)), paid, entropy))
+      : plan;
+    const exact = await read(settled); // Exact: cannot be logged or sent
+    const answered = releaseRows(settled, exact, paid, entropy, question.options.confidence);
     const told = { ...answered, notes: [...answered.notes, ...targetNotes(target)] };
-    return certify(told, { plan, paid, question, target, pilot: pilot ?? null }, house);
+    return certify(told, { plan: settled, paid, question, target, pilot: pilot ?? null }, house);
   };
   return spent(ledger, reserved.charge, async (paid) => {
     const release = await (otherwise && !isPriceOf(plan, paid) ? otherwise.release(paid) : run(paid));
@@ -70,8 +77,11 @@ async function reserve(stage: Stage, { ledger }: House): Promise<Reservation> {
   }
 }
 
-/** The plan's sums, then the cells of each of its trees. */
-async function compile(plan: Plan, engine: Engine): Promise<readonly CompiledQuery[]> {
+/**
+ * How plans over the rows of this one become statements: the plan's sums, then the cells of each of its trees. All that can be
+ * refused is refused here, of the stages that learn bounds too.
+ */
+async function compiler(plan: Plan, engine: Engine): Promise<(part: Plan) => readonly CompiledQuery[]> {
   const dialect = dialects[engine.dialect];
   if (!dialect) {
     throw new LetheError("internal.invariant", `there is no dialect ${engine.dialect}`, {
@@ -81,7 +91,13 @@ async function compile(plan: Plan, engine: Engine): Promise<readonly CompiledQue
   const storages = new Map<string, TableStorage>();
   for (const table of tablesRead(plan)) storages.set(table, await engine.storage(table));
   const storageOf = (table: string): TableStorage => storages.get(table)!;
-  return [compilePlan(plan, storageOf, dialect), ...compileTrees(plan, storageOf, dialect)];
+  const compile = (part: Plan): readonly CompiledQuery[] => [
+    compilePlan(part, storageOf, dialect),
+    ...compileTrees(part, storageOf, dialect),
+  ];
+  const ofPlan = compile(plan);
+  if (plan.learned) compile(stagePlan(plan));
+  return (part) => (part === plan ? ofPlan : compile(part));
 }
 
 /** Whatever an engine raises becomes one constant: its own words may hold data. */

@@ -51,11 +51,22 @@ function* statedNotes(plan: Plan): Iterable<string> {
     // Bounds lie on the grid but for half a step.
     if (lo - step <= least && hi + step >= greatest) continue;
     const written = writeSql(argument);
-    const where = `values of ${written} beyond ${lo} to ${hi}, as the question has it,`;
+    const origin = isLearned(plan, argument, [lo, hi]) ? "as was learned" : "as the question has it";
+    const where = `values of ${written} beyond ${lo} to ${hi}, ${origin},`;
     told.set(where, (told.get(where) ?? new Set()).add(ofColumn[kind](written)));
   }
   for (const [where, effects] of told)
     yield `${where} count as the nearer of the two: ${[...effects].join("; ")}`;
+}
+
+/** Whether a stage of the plan found these bounds, which lie on the grid but for less than a step. */
+function isLearned({ learned }: Plan, argument: Expression, [lo, hi]: readonly [number, number]): boolean {
+  const written = JSON.stringify(argument);
+  const near = (x: number, y: number): boolean => Math.abs(x - y) <= (hi - lo) * 2 ** -19;
+  return (learned?.stages ?? []).some(
+    ({ argument: found, bounds }) =>
+      JSON.stringify(found) === written && near(bounds[0], lo) && near(bounds[1], hi),
+  );
 }
 
 /** What values beyond the bounds do to an aggregate of the column itself. */

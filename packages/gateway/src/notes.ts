@@ -1,3 +1,4 @@
+import { divide, multiply, parseRational, ratio, toDecimal } from "@lethe/core";
 import { aggregatesOf, askedOf, groupingsOf, type Plan, type PostExpression, writeSql } from "@lethe/query";
 import { biasNotes } from "./bias-notes.ts";
 
@@ -5,7 +6,7 @@ import { biasNotes } from "./bias-notes.ts";
 export function notesOn(plan: Plan): readonly string[] {
   const notes: string[] = [];
   if (plan.contribution.enforced) notes.push(boundsNote(plan));
-  notes.push(...biasNotes(plan), ...totalsNotes(plan), ...distinctNotes(plan));
+  notes.push(...learnedNotes(plan), ...biasNotes(plan), ...totalsNotes(plan), ...distinctNotes(plan));
   if (choosesByNoise(plan)) {
     notes.push(
       "rows were chosen by their noisy values: each interval holds for its group before that choice, not among the chosen",
@@ -30,6 +31,27 @@ function boundsNote({ contribution, keys }: Plan): string {
       ? `with at most ${rows}`
       : `in at most ${plural(contribution.groups, "group")} and with at most ${rows} in each`;
   return `each unit counts ${bounded}; ${beyond}`;
+}
+
+/** Bounds that nobody stated, and what they cost. */
+function* learnedNotes({ learned }: Plan): Iterable<string> {
+  for (const { argument, bounds, ...stage } of learned?.stages ?? []) {
+    const name = writeSql(argument);
+    yield `the bounds of ${name}, ${bounds[0]} to ${bounds[1]}, were learned from noisy counts for all groups together, at ${lossOf(stage)} of the price; intervals hold within them, and cover nothing that lies beyond`;
+  }
+}
+
+/** Rounded up. */
+function lossOf({
+  noise,
+  l1,
+  l2Squared,
+}: Pick<NonNullable<Plan["learned"]>["stages"][number], "noise" | "l1" | "l2Squared">): string {
+  if (noise.mechanism === "discrete-laplace@1")
+    return `ε ${toDecimal(divide(parseRational(l1), parseRational(noise.scale)), "up", 6)}`;
+  if (noise.mechanism !== "rounded-gaussian@1") return "a part";
+  const sigma = parseRational(noise.sigma);
+  return `ρ ${toDecimal(divide(parseRational(l2Squared), multiply(ratio(2n), multiply(sigma, sigma))), "up", 6)}`;
 }
 
 /** Rows of a coarser grouping are no measurements of their own. */

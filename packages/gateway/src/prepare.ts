@@ -14,6 +14,7 @@ import {
   planAsked,
   policyHash,
   type ReleasedNumbers,
+  settleBounds,
 } from "@lethe/query";
 import { releasedNumbers } from "./earlier-release.ts";
 import type { AskedOptions } from "./question.ts";
@@ -64,6 +65,15 @@ export function planPrepared(
   released: ReleasedNumbers | null = null,
 ): AskedPlan {
   return planAsked(bound, policy, stated, policyHash, confidence, released);
+}
+
+/** Its plan with the bounds that noisy counts make: of the same price, whatever they are. */
+export function settlePrepared(
+  { bound, policy, stated }: PreparedQuestion,
+  plan: Plan,
+  counts: readonly (readonly number[])[],
+): Plan {
+  return settleBounds(plan, bound, policy, stated, counts);
 }
 
 /** The first of its two stages, where it asks for a pilot. */

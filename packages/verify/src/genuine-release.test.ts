@@ -81,6 +81,7 @@ describe("a release of the gateway", () => {
     "SELECT DATE_TRUNC('month', day) AS month, EXTRACT(dow FROM day), COUNT(*), AVG(EXTRACT(hour FROM at)), COALESCE(DATE_TRUNC('month', day), DATE '2024-01-01') FROM visits GROUP BY 1, 2",
     "SELECT DATE_TRUNC('week', at), COUNT(*) FROM visits WHERE at + INTERVAL '1 day' > day GROUP BY 1",
     "SELECT DATE_TRUNC('minute', at), COUNT(*) FROM visits GROUP BY 1",
+    "SELECT ward, SUM(cost, contribution_bounds_per_row => auto), STDDEV(change * 2, contribution_bounds_per_row => auto) FROM visits GROUP BY ward",
     "SELECT city, MEDIAN(cost), MIN(change), MEDIAN(cost) / 2 AS half FROM visits GROUP BY city",
     "SELECT PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY cost) FROM visits WHERE change > 0",
     "SELECT city, COUNT(*) AS n, SUM(cost) FROM visits GROUP BY city HAVING COUNT(*) > 5 ORDER BY n DESC LIMIT 2",

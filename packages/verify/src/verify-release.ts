@@ -2,6 +2,7 @@ import { type Policy, readPolicy } from "@lethe/query";
 import { answerFitsThePlan } from "./checks/answer.ts";
 import { type Check, check, notMade, type Verdict } from "./checks/check.ts";
 import { intervalsFollow } from "./checks/intervals.ts";
+import { learnedBoundsHold } from "./checks/learned.ts";
 import { chancesFollow } from "./checks/missing.ts";
 import { eventFollows, measurementsExist, sensitivitiesHold } from "./checks/noise.ts";
 import { stagesBelongTogether } from "./checks/pilot.ts";
@@ -75,6 +76,7 @@ async function checksOf(
     check("units", () => rowsHaveOneUnit(plan)),
     check("measurements", () => measurementsExist(plan)),
     check("sensitivity", () => sensitivitiesHold(plan)),
+    check("learned-bounds", () => learnedBoundsHold(plan)),
     check("event", () => eventFollows(plan)),
     check("price", () => chargeCoversTheEvent(certificate)),
     check("plain-price", () => plainSumAgrees(certificate)),

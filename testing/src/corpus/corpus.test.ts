@@ -14,6 +14,7 @@ import {
   postgres,
   readPolicy,
   type SumColumn,
+  stagePlan,
   verifyPlan,
   writeSql,
 } from "@lethe/query";
@@ -24,6 +25,7 @@ import { conditions } from "./conditions.ts";
 import type { CorpusPolicy, CorpusQuestion } from "./corpus-question.ts";
 import { groups } from "./groups.ts";
 import { insideUnits } from "./inside-units.ts";
+import { learned } from "./learned.ts";
 import { quantiles } from "./quantiles.ts";
 import { refusals } from "./refusals.ts";
 import { schemas } from "./schemas.ts";
@@ -40,6 +42,7 @@ const topics: Readonly<Record<string, readonly CorpusQuestion[]>> = {
   conditions,
   groups,
   "inside-units": insideUnits,
+  learned,
   schemas,
   quantiles,
   refusals,
@@ -91,11 +94,17 @@ function answered(plan: Plan): string[] {
       ({ describes, cellWidth, branching, height, l1, l2Squared, noise }) =>
         `${describes} of width ${cellWidth}, ${branching}^${height}, Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}`,
     ),
+    ...(plan.learned?.stages ?? []).map(
+      ({ argument, ends, l1, l2Squared, noise, bounds }) =>
+        `bounds of ${writeSql(argument)} learned among ${ends.length} ends from ${ends[0]} to ${ends.at(-1)}, Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}; assumed ${JSON.stringify(bounds)}`,
+    ),
     `price ${JSON.stringify(price)}`,
     ...[duckdb, postgres].flatMap((dialect) =>
-      [compilePlan(plan, relation, dialect), ...compileTrees(plan, relation, dialect)].map(
-        ({ sql }) => `${dialect.name} ${sql}`,
-      ),
+      [
+        ...(plan.learned ? compileTrees(stagePlan(plan), relation, dialect) : []),
+        compilePlan(plan, relation, dialect),
+        ...compileTrees(plan, relation, dialect),
+      ].map(({ sql }) => `${dialect.name} ${sql}`),
     ),
   ];
 }

@@ -17,7 +17,7 @@ import {
   textRow,
   type Where,
 } from "../differential-data.ts";
-import { planned } from "../planned.ts";
+import { plannedStages } from "../planned.ts";
 import {
   type RawRow,
   type RawValue,
@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres())("PostgreSQL computes what a plan means", () => {
       it(`unit: ${unit} in ${groups} groups, ${bound}, columns of ${kind}`, async () => {
         const ofThem = bound === "rows-before-filter" ? ofBoundedRows : [...questions, ...ofUnits];
         const asked = unit === "row" ? questions : ofThem;
-        const plans = await Promise.all(asked.map((question) => planned(question, policy)));
+        const plans = (await Promise.all(asked.map((question) => plannedStages(question, policy)))).flat();
         const columns = names.map((name) => ({ name, type: types[name]! }));
         const logged: string[] = [];
         const log = (detail: string): number => logged.push(detail);

@@ -3,7 +3,7 @@ import { openPostgres } from "@lethe/engine-postgres";
 import { readPolicy } from "@lethe/query";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { planned } from "../planned.ts";
+import { plannedStages } from "../planned.ts";
 import { columnNames, randomNeighbours } from "../random-neighbours.ts";
 import { lendTable } from "./lent-table.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./start-postgres.ts";
@@ -55,9 +55,8 @@ describe.skipIf(!hasPostgres())("between neighbours on PostgreSQL", () => {
       const columns = columnNames.map((name, at) => ({ name, type: types[native[at]!]! }));
       const logged: string[] = [];
       const log = (detail: string): number => logged.push(detail);
-      const plans = await Promise.all(
-        questions.map((question) => planned(question, policy, { epsilon: null })),
-      );
+      const asked = questions.map((question) => plannedStages(question, policy, { epsilon: null }));
+      const plans = (await Promise.all(asked)).flat();
       const answers: Measured[][] = [];
       const engine = openPostgres({ policy, url: server.urlOf("reader"), seed: "a secret seed", log });
       try {

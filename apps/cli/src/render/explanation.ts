@@ -25,6 +25,7 @@ export function renderExplanation(explanation: Explanation): string {
     adjacency,
     tree,
     answers,
+    assumptions,
     missing,
     confidence,
     target,
@@ -45,6 +46,7 @@ export function renderExplanation(explanation: Explanation): string {
     "",
     `Expected error (half of the ${confidencePercent(confidence)} interval)`,
     ...answers.map(renderAnswer),
+    ...assumptions.map((assumption) => `  ${assumption}`),
     ...(missing.length > 0
       ? [
           "",

@@ -1,11 +1,11 @@
 import type { FuncCall, Node } from "@pgsql/types";
 import { checkForm, filtered, where } from "./aggregate-form.ts";
 import { aggregateKinds, isAggregateName, otherAggregates, quantileNames } from "./aggregate-names.ts";
-import { bindBounds } from "./bind-bounds.ts";
+import { bindAskedBounds } from "./bind-bounds.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { bindPair, covariance } from "./bind-pair.ts";
 import { bindQuantile, writeQuantile } from "./bind-quantile.ts";
-import type { Aggregate, AggregateBounds } from "./bound-query.ts";
+import type { Aggregate, AskedBounds } from "./bound-query.ts";
 import { demandType } from "./build-expression.ts";
 import type { Expression } from "./expression.ts";
 import { functionName } from "./nodes.ts";
@@ -96,7 +96,7 @@ export function bindAggregate(call: FuncCall, scope: Scope): Aggregate {
   checkForm(call, label);
   const { kind, population } = known;
   const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
-  const bounds = bindBounds(call, kind, scope);
+  const bounds = bindAskedBounds(call, kind, scope);
   const isConditional = name === "count_if" || name === "countif";
   if (call.agg_distinct && (kind !== "count" || isConditional))
     refuse(
@@ -160,10 +160,11 @@ export function writeAggregate(aggregate: Aggregate, scope: Scope): string {
   }
 }
 
-function writeArguments(argument: Expression, bounds: AggregateBounds | null): string {
+function writeArguments(argument: Expression, bounds: AskedBounds | null): string {
   return `${writeSql(argument)}${writeBounds(bounds)}`;
 }
 
-function writeBounds(bounds: AggregateBounds | null): string {
+function writeBounds(bounds: AskedBounds | null): string {
+  if (bounds?.per === "auto") return ", contribution_bounds_per_row => auto";
   return bounds ? `, contribution_bounds_per_${bounds.per} => (${bounds.lo}, ${bounds.hi})` : "";
 }

@@ -2,7 +2,7 @@ import type { FuncCall, NamedArgExpr, Node } from "@pgsql/types";
 import { didYouMean } from "../policy/did-you-mean.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { constantNumber } from "./bind-literal.ts";
-import type { AggregateBounds } from "./bound-query.ts";
+import type { AggregateBounds, AskedBounds } from "./bound-query.ts";
 import { refuse } from "./refuse.ts";
 import type { Scope } from "./scope.ts";
 
@@ -16,6 +16,13 @@ function pairOf(node: Node | undefined): readonly Node[] {
 
 function readPair(named: NamedArgExpr, scope: Scope): readonly [number, number] {
   const form = `write ${named.name} => (0, 100)`;
+  if (isAuto(named.arg))
+    refuse(
+      "query.option",
+      "bounds are learned for rows, in sums, averages and variances",
+      form,
+      named.location,
+    );
   const [lo, hi, ...rest] = pairOf(named.arg).map((part) => constantNumber(bindExpression(part, scope)));
   if (typeof lo !== "number" || typeof hi !== "number" || rest.length > 0)
     refuse("query.option", `${named.name} takes two numbers`, form, named.location);
@@ -28,6 +35,15 @@ function readPair(named: NamedArgExpr, scope: Scope): readonly [number, number] 
     );
   return [lo, hi];
 }
+
+/** The bare word, whatever columns there are: bounds are constants. */
+function isAuto(node: Node | undefined): boolean {
+  if (!node || !("ColumnRef" in node)) return false;
+  const [first, ...rest] = node.ColumnRef.fields ?? [];
+  return rest.length === 0 && first !== undefined && "String" in first && first.String.sval === "auto";
+}
+
+const learning: ReadonlySet<string> = new Set(["sum", "avg", "variance", "stddev"]);
 
 /** BigQuery's contribution_bounds_per_row => (lo, hi) and contribution_bounds_per_group => (lo, hi), at most one. */
 export function bindBounds(call: FuncCall, kind: string, scope: Scope): AggregateBounds | null {
@@ -61,4 +77,14 @@ export function bindBounds(call: FuncCall, kind: string, scope: Scope): Aggregat
     );
   const [lo, hi] = readPair(first, scope);
   return { per, lo, hi };
+}
+
+/** The same, or auto in the place of a pair: bounds a row that are to be learned, in sums, averages and variances. */
+export function bindAskedBounds(call: FuncCall, kind: string, scope: Scope): AskedBounds | null {
+  const [first, ...rest] = (call.args ?? []).flatMap((arg) =>
+    "NamedArgExpr" in arg ? [arg.NamedArgExpr] : [],
+  );
+  const isLearned =
+    rest.length === 0 && learning.has(kind) && first?.name?.toLowerCase() === "contribution_bounds_per_row";
+  return isLearned && isAuto(first?.arg) ? { per: "auto" } : bindBounds(call, kind, scope);
 }

@@ -35,11 +35,11 @@ export type Aggregate =
   | { readonly kind: "count-units-with"; readonly argument: Expression; readonly written: string }
   /** COUNT(DISTINCT x): values that are not NULL. */
   | { readonly kind: "count-distinct"; readonly argument: Expression }
-  | { readonly kind: "sum"; readonly argument: Expression; readonly bounds: AggregateBounds | null }
+  | { readonly kind: "sum"; readonly argument: Expression; readonly bounds: AskedBounds | null }
   | {
       readonly kind: "avg";
       readonly argument: Expression;
-      readonly bounds: AggregateBounds | null;
+      readonly bounds: AskedBounds | null;
       readonly present?: Expression;
     }
   | {
@@ -47,7 +47,7 @@ export type Aggregate =
       /** Over n (VAR_POP) or n − 1 (VAR_SAMP, VARIANCE). */
       readonly population: boolean;
       readonly argument: Expression;
-      readonly bounds: AggregateBounds | null;
+      readonly bounds: AskedBounds | null;
       /** What is counted in the argument's place: NULL where it is, and only there. */
       readonly present?: Expression;
     }
@@ -84,7 +84,12 @@ export interface AggregateBounds {
   readonly per: "row" | "group";
   readonly lo: number;
   readonly hi: number;
+  /** Found or assumed in the place of auto: what is measured within such bounds is nothing else's, even where bounds are alike. */
+  readonly learned?: true;
 }
+
+/** contribution_bounds_per_row => auto: to be learned from the data, for all groups together. */
+export type AskedBounds = AggregateBounds | { readonly per: "auto" };
 
 /** `key` and `aggregate` index groupBy and aggregates. */
 export type OutputColumn =

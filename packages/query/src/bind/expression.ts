@@ -53,6 +53,8 @@ export type Operator =
   | "round"
   | "trunc"
   | "width_bucket"
+  /** The number of ends behind which a number lies: {@link ../learned/bound-cells.ts}. No question can write it. */
+  | "cell-among"
   | "sqrt"
   | "ln"
   | "log10"

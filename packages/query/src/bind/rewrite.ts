@@ -91,12 +91,14 @@ function acceptable(call: FuncCall, scope: Scope): string | null {
   return average ? planned(average, scope) : null;
 }
 
-/** The aggregate, or a count of its argument where the planner would ask for bounds that nobody has stated. */
+/** The aggregate, where the planner would ask for bounds that nobody has stated with learned ones; quantiles as a count. */
 function planned(aggregate: Aggregate, scope: Scope): string {
   if (!("bounds" in aggregate) || aggregate.bounds !== null) return writeAggregate(aggregate, scope);
   const { argument } = aggregate;
   const isBounded = argument.domain.type === "number" && argument.domain.bounds !== null;
-  return isBounded ? writeAggregate(aggregate, scope) : `COUNT(${writeSql(argument)})`;
+  if (isBounded) return writeAggregate(aggregate, scope);
+  if (aggregate.kind === "quantile") return `COUNT(${writeSql(argument)})`;
+  return writeAggregate({ ...aggregate, bounds: { per: "auto" } }, scope);
 }
 
 function orderedValue({ agg_order = [] }: FuncCall): Node | undefined {

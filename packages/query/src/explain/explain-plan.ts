@@ -1,5 +1,8 @@
 import { keepProbability, type Noise, noiseQuantile, parseRational, toDouble } from "@lethe/core";
 import { ownerOf } from "../bind/relation.ts";
+import { writeSql } from "../bind/write-sql.ts";
+import { stageTree } from "../learned/bounds-stage.ts";
+import { isUnlimited } from "../plan/argument-grid.ts";
 import { noised } from "../plan/noised.ts";
 import type { Grid, Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
 import { relationOf, tablesRead } from "../plan/plan-relation.ts";
@@ -22,7 +25,10 @@ export function explainPlan(
   confidence = 0.95,
   target: ReachedTarget | null = null,
 ): Explanation {
-  const measurements = noised(plan).map((measured) => explainMeasurement(plan, measured, confidence));
+  const explain = (measured: Measurement | TreeMeasurement): ExplainedMeasurement =>
+    explainMeasurement(plan, measured, confidence);
+  const measurements = noised(plan).map(explain);
+  const stages = (plan.learned?.stages ?? []).map((stage) => explain(stageTree(stage)));
   const missing = missingChances(plan);
   const rows = target?.rows ?? expectedGroupRows(plan, policy);
   const answers = explainAnswers(plan, confidence, rows);
@@ -37,9 +43,10 @@ export function explainPlan(
         : `one ${policy.privacyUnit.name} is one ${plan.unit.column}`,
     adjacency: adjacencyWords[plan.adjacency],
     ordered: orderedTable(plan),
-    tree: planTree(plan, measurements, answers),
+    tree: planTree(plan, { measurements, stages }, answers),
     answers,
-    measurements,
+    measurements: [...stages, ...measurements],
+    assumptions: assumptionsOf(plan),
     missing,
     confidence,
     prices: pricesOf(plan, policy.budget.delta),
@@ -48,6 +55,16 @@ export function explainPlan(
     pilot: null,
     savings: [],
   };
+}
+
+/** What the errors are stated for, where they hang on bounds that are yet to be learned. */
+function assumptionsOf({ learned }: Plan): readonly string[] {
+  return (learned?.stages ?? []).map(({ argument, bounds: [lo, hi] }) => {
+    const name = writeSql(argument);
+    return isUnlimited(argument)
+      ? `${name}: nothing bounds it before its bounds are learned; errors are stated as for [${lo}, ${hi}], and grow in proportion to the bounds that are found`
+      : `${name}: errors are stated for [${lo}, ${hi}], the widest bounds that can be found, and shrink in proportion`;
+  });
 }
 
 function orderedTable(plan: Plan): string | null {

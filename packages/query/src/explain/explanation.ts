@@ -14,6 +14,8 @@ export interface Explanation {
   readonly tree: ExplanationNode;
   readonly answers: readonly ExplainedAnswer[];
   readonly measurements: readonly ExplainedMeasurement[];
+  /** Of learned bounds: which ones the errors are stated for. Empty where all bounds are known. */
+  readonly assumptions: readonly string[];
   /** For private keys: units of a group → chance that the group is missing. Empty otherwise. */
   readonly missing: readonly MissingChance[];
   /** Coverage at which half-widths are stated. */

@@ -27,11 +27,15 @@ function node(
 /** The plan from the answer down to the columns read: what one unit changes, and what is paid, at each node. */
 export function planTree(
   plan: Plan,
-  measured: readonly ExplainedMeasurement[],
+  { measurements, stages }: Readonly<Record<"measurements" | "stages", readonly ExplainedMeasurement[]>>,
   answers: readonly ExplainedAnswer[],
 ): ExplanationNode {
   const bounded = boundedTree(plan, relationTree(relationOf(plan), plan));
-  const noise = node("measure", [], { measured, costs: measurementPrice(plan) }, bounded);
+  const learned =
+    stages.length === 0
+      ? bounded
+      : node("learn bounds", stageDetails(plan), { measured: stages, costs: stagesPrice(plan) }, bounded);
+  const noise = node("measure", [], { measured: measurements, costs: measurementPrice(plan) }, learned);
   const chosen =
     plan.keys.program.kind === "none"
       ? noise
@@ -144,10 +148,22 @@ function totalDetails(plan: Plan): readonly string[] {
   });
 }
 
+/** What bounds are learned from, before anything else is measured. */
+function stageDetails({ learned }: Plan): readonly string[] {
+  return (learned?.stages ?? []).map(
+    ({ argument, ends }) =>
+      `bounds of ${writeSql(argument)} among ${ends.length} public ends from ${ends[0]} to ${ends.at(-1)}: of its noisy counts alone, for all groups together`,
+  );
+}
+
+function stagesPrice(plan: Plan): PrivacyLossText {
+  return priceOf(eventOf(plan.learned?.stages ?? [], null, 0n), plan);
+}
+
 /** Of all measurements together; null where none has noise. */
 function measurementPrice(plan: Plan): PrivacyLossText | null {
   if (noised(plan).every(({ noise }) => noise.mechanism === "constant@1")) return null;
-  return priceOf(eventOf(noised(plan), null, 0n), plan);
+  return priceOf(eventOf(plan.learned?.nominal ?? noised(plan), null, 0n), plan);
 }
 
 function selectionPrice(plan: Plan): PrivacyLossText | null {

@@ -1,4 +1,4 @@
-import type { AggregateBounds } from "../bind/bound-query.ts";
+import type { AggregateBounds, AskedBounds } from "../bind/bound-query.ts";
 import type { NumberDomain } from "../bind/domain.ts";
 import { children, type Expression } from "../bind/expression.ts";
 import { maxExact } from "../bind/operators/interval.ts";
@@ -14,9 +14,11 @@ import { type Grid, gridFor } from "./grid.ts";
 export function argumentGrid(
   name: string,
   argument: Expression,
-  stated: AggregateBounds | null,
+  asked: AskedBounds | null,
   further = "",
 ): Grid {
+  // Bounds to be learned stand in a question as long as there is nothing to learn: its domain says all.
+  const stated = asked?.per === "auto" ? null : asked;
   const { domain } = argument;
   if (domain.type !== "number") {
     refuse(
@@ -56,6 +58,11 @@ function hasNoMore(argument: Expression): boolean {
   return domain.bounds[1] - domain.bounds[0] > widest && readsLimit(argument);
 }
 
+/** Whether nothing that anybody stated bounds a number. */
+export function isUnlimited(argument: Expression): boolean {
+  return argument.domain.type === "number" && (argument.domain.bounds === null || hasNoMore(argument));
+}
+
 function readsLimit(expression: Expression): boolean {
   const { domain } = expression;
   if (expression.kind !== "column") return children(expression).some(readsLimit);
@@ -74,12 +81,17 @@ function rowBounds(domain: NumberDomain, stated: AggregateBounds | null): readon
   return [clamp(domain.bounds[0]), clamp(domain.bounds[1])];
 }
 
+const learnable: ReadonlySet<string> = new Set(["SUM", "AVG", "VARIANCE", "STDDEV"]);
+
 function rewrite(name: string, argument: Expression, further: string): string {
   return `${name}(${writeSql(argument)}${further}, contribution_bounds_per_row => (lo, hi))`;
 }
 
 function missingBoundsFix(name: string, argument: Expression, further: string): string {
-  return `write ${rewrite(name, argument, further)}${whereElse(argument)}`;
+  const learned = learnable.has(name)
+    ? "; write contribution_bounds_per_row => auto to have them learned, for a part of the price"
+    : "";
+  return `write ${rewrite(name, argument, further)}${whereElse(argument)}${learned}`;
 }
 
 /** Where else a column could be given bounds. */

@@ -20,4 +20,5 @@ export {
   sensitivityOf,
   treeSensitivity,
 } from "./sensitivity.ts";
+export { settleBounds } from "./settle-bounds.ts";
 export { verifyPlan } from "./verify.ts";

@@ -1,12 +1,11 @@
 import { lossToJson } from "@lethe/core";
 import type { BoundQuery } from "../bind/bound-query.ts";
+import { assumedBounds, learnedArguments, withBounds } from "../learned/learned-arguments.ts";
 import type { Policy } from "../policy/policy.ts";
+import { deriveQuestion } from "./derive-question.ts";
 import type { PlanOptions } from "./merge-options.ts";
 import { type AllocatedQuestion, allocateLoss } from "./passes/allocate-loss.ts";
-import { boundContributions } from "./passes/bound-contributions.ts";
 import { chooseMechanisms } from "./passes/choose-mechanisms.ts";
-import { deriveSensitivity } from "./passes/derive-sensitivity.ts";
-import { trackUnit } from "./passes/track-unit.ts";
 import type { Plan, PlannedContribution, PlannedKeyProgram } from "./plan.ts";
 import { planRows } from "./plan-relation.ts";
 import { referencedColumns } from "./referenced-columns.ts";
@@ -24,16 +23,28 @@ export function planQuestion(
   options: PlanOptions,
   policyHash: string,
 ): Plan {
-  const tracked = verify.tracked(trackUnit(question, policy, options));
-  const bounded = verify.bounded(boundContributions(tracked));
-  const derived = verify.derived(deriveSensitivity(bounded));
+  const learned = learnedArguments(question);
+  const assumed = withBounds(question, learned, learned.map(assumedBounds));
+  const derived = deriveQuestion(assumed, policy, options, learned);
   const chosen = verify.chosen(chooseMechanisms(derived));
   const allocated = verify.allocated(allocateLoss(chosen));
   return planOf(allocated, policyHash);
 }
 
 function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
-  const { question, unit, adjacency, contribution, sums, priced, pricedTrees, aggregates, event } = allocated;
+  const {
+    question,
+    unit,
+    adjacency,
+    contribution,
+    sums,
+    priced,
+    pricedTrees,
+    aggregates,
+    event,
+    nominal,
+    pricedStages,
+  } = allocated;
   return {
     version: 1,
     text: question.text,
@@ -49,6 +60,7 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     sums,
     measurements: priced,
     ...(pricedTrees.length === 0 ? {} : { trees: pricedTrees }),
+    ...(nominal === null ? {} : { learned: { stages: pricedStages, nominal } }),
     aggregates,
     outputs: question.outputs,
     post: question.post,

@@ -52,6 +52,8 @@ export interface PlanBody {
   readonly measurements: readonly Measurement[];
   /** What quantiles are read from; absent where none is asked for. */
   readonly trees?: readonly TreeMeasurement[];
+  /** Where bounds are learned before the rest is measured; absent where all are known. */
+  readonly learned?: LearnedBounds;
   readonly aggregates: readonly PlannedAggregate[];
   readonly outputs: readonly OutputColumn[];
   readonly post: PostProcessing;
@@ -185,6 +187,38 @@ export interface TreeMeasurement {
   readonly l1: string;
   readonly l2Squared: string;
   readonly noise: Noise;
+}
+
+/**
+ * Bounds that are learned from the data, in stages before all else. What every stage costs stands in the event, fixed before any
+ * is run: `nominal` are the noises of all measurements and then of all trees as they are priced, at sensitivities that stand
+ * for every one that bounds may bring. Grids and noises of this plan are those of the bounds in `stages`.
+ */
+export interface LearnedBounds {
+  readonly stages: readonly BoundsStage[];
+  readonly nominal: readonly NominalNoise[];
+}
+
+/** Noisy counts of the cells of one argument: of the intervals between public ends (learned/bound-cells.ts), for all groups together. */
+export interface BoundsStage {
+  readonly id: string;
+  readonly argument: Expression;
+  /** Increasing. */
+  readonly ends: readonly number[];
+  readonly l1: string;
+  readonly l2Squared: string;
+  readonly noise: Noise;
+  /** The noisy counts, 2^20 to a row; null before they are drawn. */
+  readonly counts: readonly number[] | null;
+  /** What chooseBounds makes of them; assumed as long as there are none. */
+  readonly bounds: readonly [number, number];
+}
+
+/** A noise at the sensitivities at which the event lists it. */
+export interface NominalNoise {
+  readonly noise: Noise;
+  readonly l1: string;
+  readonly l2Squared: string;
 }
 
 /** How an answer is made of measurements (indices), in the question's units. Post-processing. */

@@ -12,6 +12,7 @@ import type { Plan, SumColumn } from "./plan.ts";
 import { unitReach } from "./unit-reach.ts";
 import { holdsValues } from "./verify-grouped.ts";
 import { verifyGroupings } from "./verify-groupings.ts";
+import { coversAll, verifyLearned } from "./verify-learned.ts";
 import { verifyTrees } from "./verify-trees.ts";
 
 /** What must hold of the question after each pass. A failure is Lethe's fault, and stops the question. */
@@ -96,7 +97,7 @@ export const verify: {
     }
     demand((selection !== null) === (keys.kind === "private"), "private keys without a selection");
     verifyGroupings(question, demand);
-    const again = eventOf(all, selection, selectionGroups(question));
+    const again = eventOf(verifyLearned(question, all, demand), selection, selectionGroups(question));
     demand(JSON.stringify(again) === JSON.stringify(event), "an event that is not the plan's");
     demand(sameLoss(price(event, priceTarget(budget)), question.price), "a price that is not the event's");
     demand(lossFits(question.price, budget), "a price above what was asked");
@@ -111,7 +112,10 @@ export const verify: {
 export function verifyPlan(plan: Plan): void {
   const claimed = lossFromJson(plan.price);
   const selection = plan.keys.program.kind === "private" ? plan.keys.program.rule : null;
-  const event = eventOf(noised(plan), selection, selectionGroups(plan));
+  const priced = plan.learned ? [...plan.learned.stages, ...plan.learned.nominal] : noised(plan);
+  const event = eventOf(priced, selection, selectionGroups(plan));
+  if (plan.learned)
+    demand(coversAll(plan.learned.nominal, noised(plan)), "noise that costs more than what the event says");
   demand(JSON.stringify(event) === JSON.stringify(plan.event), "an event that is not the plan's");
   demand(sameLoss(price(plan.event, priceTarget(claimed)), claimed), "a price that is not the event's");
 }

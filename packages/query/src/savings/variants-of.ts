@@ -98,8 +98,9 @@ const plural = (count: number, noun: string): string => `${count} ${noun}${count
 
 type Bounded = Extract<Aggregate, { readonly kind: "sum" | "avg" | "variance" | "stddev" | "quantile" }>;
 
+/** A row, by the policy or the question: not where a group is bounded, or bounds are to be learned. */
 const isBounded = (aggregate: Aggregate): aggregate is Bounded =>
-  "bounds" in aggregate && aggregate.bounds?.per !== "group";
+  "bounds" in aggregate && (aggregate.bounds === null || aggregate.bounds.per === "row");
 
 /** Bounds half as wide: towards 0 for a sum, whose error they set by their distance from 0; about the middle for others. */
 function boundsVariants(question: BoundQuery): readonly Variant[] {

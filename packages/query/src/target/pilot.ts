@@ -4,6 +4,7 @@ import { mergeOptions, type PlanOptions } from "../plan/merge-options.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planQuestion } from "../plan/plan-question.ts";
 import type { Policy } from "../policy/policy.ts";
+import { checkBoundsKnown } from "./check-bounds-known.ts";
 import { checkTarget } from "./check-target.ts";
 import { withoutTarget } from "./plan-asked.ts";
 import { statedWidths } from "./stated-widths.ts";
@@ -29,6 +30,7 @@ export function pilotOf(
   const { pilotEpsilon: epsilon, maxEpsilon } = options;
   if (epsilon === null) return null;
   checkTarget(options);
+  checkBoundsKnown(question);
   const planAt = (price: Rational): Plan =>
     planQuestion({ ...question, options: withoutTarget(options, price) }, policy, {}, policyHash);
   const plan = planAt(epsilon);

@@ -6,6 +6,7 @@ import type { Plan } from "../plan/plan.ts";
 import { planQuestion } from "../plan/plan-question.ts";
 import type { Policy } from "../policy/policy.ts";
 import { type AnswerError, answerErrors } from "./answer-errors.ts";
+import { checkBoundsKnown } from "./check-bounds-known.ts";
 import { checkTarget } from "./check-target.ts";
 import { epsilonAt, lastPlace } from "./four-digits.ts";
 import { leastEpsilon } from "./least-epsilon.ts";
@@ -36,6 +37,7 @@ export function planAsked(
   const options = mergeOptions(question.options, stated);
   if (!hasTarget(options)) return { plan: planQuestion(question, policy, stated, policyHash), target: null };
   checkTarget(options);
+  checkBoundsKnown(question);
   const isOfRelease = options.targetRelease !== null || options.pilotEpsilon !== null;
   if (isOfRelease !== (released !== null)) throw unresolved();
   const planAt = (epsilon: Rational): Plan =>

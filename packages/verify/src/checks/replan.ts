@@ -8,9 +8,10 @@ import {
   parseQuestion,
   planQuestion,
   policyHash,
+  settleBounds,
   withoutTarget,
 } from "@lethe/query";
-import { type Verdict, verdict } from "./check.ts";
+import { failed, type Verdict, verdict } from "./check.ts";
 
 /**
  * The certificate's question, planned again under the policy given, asks for the same computation. How much noise was
@@ -21,7 +22,28 @@ export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<
   const asked = bindQuestion(await parseQuestion(plan.text, plan.parameters), policy);
   // A target error is another way to buy noise.
   const question = { ...asked, options: withoutTarget(asked.options, asked.options.epsilon) };
-  const again = planQuestion(question, policy, optionsBeside(plan, question), policyHash(policy));
+  const beside = optionsBeside(plan, question);
+  const counts = (plan.learned?.stages ?? []).map((stage) => stage.counts ?? []);
+  const asPlanned = planQuestion(question, policy, beside, policyHash(policy));
+  if (asPlanned.learned?.stages.length !== plan.learned?.stages.length)
+    return failed("planned again under the policy, the question learns other bounds");
+  // The rule that makes bounds of noisy counts looks at how much noise they have.
+  const stages = plan.learned?.stages ?? [];
+  const again = settleBounds(
+    asPlanned.learned
+      ? {
+          ...asPlanned,
+          learned: {
+            ...asPlanned.learned,
+            stages: asPlanned.learned.stages.map((stage, at) => ({ ...stage, noise: stages[at]!.noise })),
+          },
+        }
+      : asPlanned,
+    question,
+    policy,
+    beside,
+    counts,
+  );
   const [stated, derived] = [computation(plan), computation(again)];
   const amiss = [...new Set([...Object.keys(stated), ...Object.keys(derived)])].filter(
     (part) => canonicalJson(stated[part] ?? null) !== canonicalJson(derived[part] ?? null),
@@ -39,12 +61,14 @@ export function computation({
   measurements,
   trees,
   keys,
+  learned,
   ...rest
 }: Plan): Record<string, unknown> {
   const { program } = keys;
   return {
     ...rest,
     measurements: measurements.map(({ noise: ___, ...measured }) => measured),
+    learned: (learned?.stages ?? []).map(({ noise: ___, ...stage }) => stage),
     trees: (trees ?? []).map(({ noise: ___, ...measured }) => measured),
     keys: { ...keys, program: program.kind === "private" ? program.kind : program },
   };

@@ -34,10 +34,14 @@ export function tallyOfEvent(event: Event): Tally {
   return tally;
 }
 
-/** What the plan's measurements and keys mean was run. */
+/** What the plan's measurements and keys mean was run; where bounds are learned, its stages and the noises as they are priced. */
 export function tallyOfPlan(plan: Plan): Tally {
   const tally = new Map<string, bigint>();
-  for (const { noise, l1, l2Squared } of [...plan.measurements, ...(plan.trees ?? [])]) {
+  const { learned } = plan;
+  const listed = learned
+    ? [...learned.stages, ...learned.nominal]
+    : [...plan.measurements, ...(plan.trees ?? [])];
+  for (const { noise, l1, l2Squared } of listed) {
     const event = eventOfNoise(noise, l1, l2Squared);
     if (event) count(tally, leaf(event), 1n);
   }

@@ -3,6 +3,7 @@ import type {
   ColumnPolicy,
   Expression,
   Grid,
+  LearnedBounds,
   Measurement,
   OutputColumn,
   Plan,
@@ -132,6 +133,23 @@ const tree: Read<TreeMeasurement> = object({
   l1: integerText,
   l2Squared: integerText,
   noise,
+});
+
+/** Of a release, whose bounds were learned: with the noisy counts that they follow from. */
+const learned: Read<LearnedBounds> = object({
+  stages: list(
+    object({
+      id: text,
+      argument: expression,
+      ends: list(number),
+      l1: integerText,
+      l2Squared: integerText,
+      noise,
+      counts: list(number),
+      bounds: pair(number),
+    }),
+  ),
+  nominal: list(object({ noise, l1: integerText, l2Squared: integerText })),
 });
 
 const spread = <K extends "variance" | "stddev">(
@@ -330,8 +348,8 @@ const ofRelation: Read<PlanBody & Extract<PlanRows, { from: Relation }>> = objec
 });
 
 /**
- * The plan of a certificate: every member known, of its type, and no other. Parameters, groupings and trees are there where the
- * question has parameters, several groupings, or quantiles.
+ * The plan of a certificate: every member known, of its type, and no other. Parameters, groupings, trees and learned bounds are
+ * there where the question has parameters, several groupings, quantiles, or bounds to be learned.
  */
 export const plan: Read<Plan> = (value, path) => {
   if (!has(value, "parameters")) return withoutParameters(value, path);
@@ -349,9 +367,15 @@ const withoutParameters: Read<Plan> = (value, path) => {
 };
 
 const withoutGroupings: Read<Plan> = (value, path) => {
-  if (!has(value, "trees")) return rows(value, path);
+  if (!has(value, "trees")) return withoutTrees(value, path);
   const { trees, ...rest } = value as Record<string, unknown>;
-  return { ...rows(rest, path), trees: list(tree)(trees, `${path}.trees`) };
+  return { ...withoutTrees(rest, path), trees: list(tree)(trees, `${path}.trees`) };
+};
+
+const withoutTrees: Read<Plan> = (value, path) => {
+  if (!has(value, "learned")) return rows(value, path);
+  const { learned: given, ...rest } = value as Record<string, unknown>;
+  return { ...rows(rest, path), learned: learned(given, `${path}.learned`) };
 };
 
 const rows: Read<Plan> = (value, path) => (has(value, "from") ? ofRelation : ofTable)(value, path);

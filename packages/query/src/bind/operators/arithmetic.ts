@@ -1,3 +1,4 @@
+import { cellAmong, cellTests } from "../../learned/bound-cells.ts";
 import { isIntegral, type NumberDomain, type TimeDomain } from "../domain.ts";
 import { finiteDomain, numberDomain, type Scalar, timeDomain } from "./domains.ts";
 import {
@@ -141,6 +142,11 @@ function bucketDomain(x: NumberDomain, ...constants: readonly NumberDomain[]): N
   return { ...(finiteDomain("number", buckets) as NumberDomain), nullable: x.nullable };
 }
 
+function cellDomain(x: NumberDomain, ...ends: readonly NumberDomain[]): NumberDomain {
+  const most = cellTests(ends.map(({ bounds }) => bounds![0])).length;
+  return numberDomain([0, most], true, x.nullable);
+}
+
 const smallestLn = -745.2;
 const largestLn = 709.8;
 
@@ -222,6 +228,7 @@ export const arithmetic: Rules<
   | "round"
   | "trunc"
   | "width_bucket"
+  | "cell-among"
   | "sqrt"
   | "ln"
   | "log10"
@@ -270,6 +277,7 @@ export const arithmetic: Rules<
     true,
   ),
   width_bucket: rule(bucketOf, bucketDomain, true),
+  "cell-among": rule(cellAmong, cellDomain, false),
   sqrt: rule(
     (x) => (x < 0 ? null : Math.sqrt(x)),
     (x) => {

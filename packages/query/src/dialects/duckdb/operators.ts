@@ -1,5 +1,6 @@
 import type { Expression, Operator } from "../../bind/expression.ts";
 import { widthBucket } from "../buckets.ts";
+import { cellAmong } from "../cell-among.ts";
 import type { OperatorText } from "../dialect.ts";
 import { timeOperators } from "../times.ts";
 import { evaluatedOnce, finite, guardOverflow, guardUndefined, numberDomain, tried } from "./guards.ts";
@@ -99,6 +100,7 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   ceil: named("ceil"),
   trunc: named("trunc"),
   width_bucket: widthBucket(times),
+  "cell-among": cellAmong(times),
   round,
   sqrt: ([x]) => tried(`sqrt(${x})`),
   ln: ([x]) => tried(`ln(${x})`),

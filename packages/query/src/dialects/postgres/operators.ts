@@ -1,5 +1,6 @@
 import type { Expression, Operator } from "../../bind/expression.ts";
 import { widthBucket } from "../buckets.ts";
+import { cellAmong } from "../cell-among.ts";
 import type { OperatorText } from "../dialect.ts";
 import { timeOperators } from "../times.ts";
 import { above, exp, power, product, quotient, remainder, round, sum } from "./arithmetic.ts";
@@ -49,6 +50,7 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   ceil: named("ceil"),
   trunc: named("trunc"),
   width_bucket: widthBucket(times),
+  "cell-among": cellAmong(times),
   round,
   // Never left out, whatever a domain proves: outside their domains these raise.
   sqrt: ([x]) => `sqrt(${above(-5e-324)(x!)})`,

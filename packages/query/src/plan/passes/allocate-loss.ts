@@ -25,7 +25,8 @@ import {
   zero,
 } from "@lethe/core";
 import { noised } from "../noised.ts";
-import type { Measurement, TreeMeasurement } from "../plan.ts";
+import { fittedNoise, nominalNoise } from "../nominal-noise.ts";
+import type { BoundsStage, Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";
 import { deltaOf } from "../question-budget.ts";
 import { shares } from "../shares.ts";
 import { unitReach } from "../unit-reach.ts";
@@ -37,6 +38,9 @@ import type { DerivedNoised, DerivedTree } from "./derive-tree.ts";
 export interface AllocatedQuestion extends ChosenQuestion {
   readonly priced: readonly Measurement[];
   readonly pricedTrees: readonly TreeMeasurement[];
+  readonly pricedStages: readonly BoundsStage[];
+  /** Where bounds are learned, all noises as the event lists them; null where all bounds are known. */
+  readonly nominal: readonly NominalNoise[] | null;
   readonly selection: SelectionRule | null;
   readonly event: Event;
   readonly price: PrivacyLoss;
@@ -85,7 +89,8 @@ function refine(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestion 
 }
 
 function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestion {
-  const { budget, keys } = chosen;
+  const { keys } = chosen;
+  const { pricedStages, rest: budget } = stagesOf(chosen);
   const measured: readonly DerivedNoised[] = [...chosen.measurements, ...chosen.trees];
   const selects = keys.kind === "private";
   const noisy = measured.map(({ l1, importance }) =>
@@ -101,18 +106,59 @@ function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestio
   const splitsDelta = selects && family === "gaussian" && budget.measure === "approximate";
   const delta = splitsDelta ? divide(deltaOf(budget), ratio(2n)) : deltaOf(budget);
 
-  const selection = selects ? selectGroups(chosen, selectionShare, delta) : null;
+  const selection = selects ? selectGroups({ ...chosen, budget }, selectionShare, delta) : null;
   const spender = spenders[budget.measure][family](
     budget as never,
     delta,
     subtract(sum(parts), selectionShare),
   );
   const noises = measured.map((each, at) => spender(each, measurementShares[at]!));
-  const priced = chosen.measurements.map((measurement, at) => withNoise(measurement, noises[at]!));
-  const pricedTrees = chosen.trees.map((tree, at) => treeWithNoise(tree, noises[priced.length + at]!));
-  const all = noised({ measurements: priced, trees: pricedTrees });
-  const event = eventOf(all, selection, selectionGroups(chosen));
-  return { ...chosen, priced, pricedTrees, selection, event, price: price(event, priceTarget(budget)) };
+  const nominal =
+    pricedStages.length === 0
+      ? null
+      : measured.map(({ l1, l2Squared }, at) =>
+          nominalNoise({ noise: noises[at]!, l1: `${l1}`, l2Squared: `${l2Squared}` }),
+        );
+  const drawn = nominal ? nominal.map((each, at) => fittedNoise(each, measured[at]!)) : noises;
+  const priced = chosen.measurements.map((measurement, at) => withNoise(measurement, drawn[at]!));
+  const pricedTrees = chosen.trees.map((tree, at) => treeWithNoise(tree, drawn[priced.length + at]!));
+  const all = nominal ?? noised({ measurements: priced, trees: pricedTrees });
+  const event = eventOf([...pricedStages, ...all], selection, selectionGroups(chosen));
+  const total = price(event, priceTarget(chosen.budget));
+  return { ...chosen, priced, pricedTrees, pricedStages, nominal, selection, event, price: total };
+}
+
+/**
+ * A fifth of the loss goes to where bounds lie, shared out evenly over the arguments (docs/decisions/0020): of half as much the
+ * tails of values drown in noise, and twice as much is missing in the answers.
+ */
+const stagesShare = ratio(1n, 5n);
+
+/** The noise of the stages, and what they leave of the question's budget. */
+function stagesOf({ budget, stages }: ChosenQuestion): {
+  readonly pricedStages: readonly BoundsStage[];
+  readonly rest: PrivacyLoss;
+} {
+  if (stages.length === 0) return { pricedStages: [], rest: budget };
+  const share = divide(stagesShare, ratio(BigInt(stages.length)));
+  const left = subtract(ratio(1n), stagesShare);
+  const noise = ({ l1, l2Squared }: (typeof stages)[number]): Noise =>
+    budget.measure === "zcdp"
+      ? gaussianFor({ l2Squared, rho: multiply(budget.rho, share) })
+      : laplaceFor({ l1, epsilon: multiply(budget.epsilon, share) });
+  const pricedStages = stages.map((stage) => ({
+    ...stage,
+    l1: `${stage.l1}`,
+    l2Squared: `${stage.l2Squared}`,
+    noise: noise(stage),
+  }));
+  return {
+    pricedStages,
+    rest:
+      budget.measure === "zcdp"
+        ? { ...budget, rho: multiply(budget.rho, left) }
+        : { ...budget, epsilon: multiply(budget.epsilon, left) },
+  };
 }
 
 /** How core is asked for a price in this budget's measure: of the δ, Gaussian noise gets what the selection leaves. */
@@ -122,7 +168,7 @@ export function priceTarget(budget: PrivacyLoss): PriceTarget {
     : { measure: budget.measure };
 }
 
-/** The event of a plan: its selection, then its measurements. Constants are part of the record, at no price. */
+/** The event of a plan: its selection, then its measurements (bounds that are learned first). Constants are part of the record, at no price. */
 export function eventOf(
   measurements: readonly Pick<Measurement, "noise" | "l1" | "l2Squared">[],
   selection: SelectionRule | null,
@@ -216,11 +262,14 @@ function epsilonOfRho(rho: Rational): Rational {
   );
 }
 
-function withNoise({ id, describes, terms, l1, l2Squared }: DerivedMeasurement, noise: Noise): Measurement {
+export function withNoise(
+  { id, describes, terms, l1, l2Squared }: DerivedMeasurement,
+  noise: Noise,
+): Measurement {
   return { id, describes, terms, l1: `${l1}`, l2Squared: `${l2Squared}`, noise };
 }
 
-function treeWithNoise(
+export function treeWithNoise(
   { magnitude: _, importance: __, l1, l2Squared, ...tree }: DerivedTree,
   noise: Noise,
 ): TreeMeasurement {

@@ -1,14 +1,16 @@
-import type { Aggregate, AggregateBounds } from "../../bind/bound-query.ts";
+import type { Aggregate, AskedBounds } from "../../bind/bound-query.ts";
 import { valuesAtMost } from "../../bind/domain.ts";
 import type { Expression } from "../../bind/expression.ts";
 import { refuse } from "../../bind/refuse.ts";
 import { writeSql } from "../../bind/write-sql.ts";
+import type { LearnedArgument } from "../../learned/learned-arguments.ts";
 import { argumentGrid } from "../argument-grid.ts";
 import { clampInteger, toGrid } from "../grid.ts";
 import type { Grid, Measurement, PlannedAggregate, SumColumn } from "../plan.ts";
 import { magnitude, sensitivityOf } from "../sensitivity.ts";
 import { type UnitReach, unitReach } from "../unit-reach.ts";
 import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
+import { type DerivedStage, deriveStage } from "./derive-stage.ts";
 import { type DerivedNoised, type DerivedTree, demandFewNodes, deriveTree } from "./derive-tree.ts";
 import { importances } from "./importance.ts";
 
@@ -21,13 +23,18 @@ export interface DerivedQuestion extends BoundedQuestion {
   readonly measurements: readonly DerivedMeasurement[];
   readonly trees: readonly DerivedTree[];
   readonly aggregates: readonly PlannedAggregate[];
+  /** What is measured before all that, to learn bounds. */
+  readonly stages: readonly DerivedStage[];
 }
 
 /**
  * Breaks aggregates into measurements, each measured once however many aggregates share it, and derives their
  * sensitivities (proof: ../sensitivity.proof.md). Errors: query.missing-bounds, query.type, query.option, query.too-large.
  */
-export function deriveSensitivity(bounded: BoundedQuestion): DerivedQuestion {
+export function deriveSensitivity(
+  bounded: BoundedQuestion,
+  learned: readonly LearnedArgument[] = [],
+): DerivedQuestion {
   const builder = new MeasurementBuilder(bounded);
   if (bounded.keys.kind === "private") builder.column({ kind: "units" });
   const aggregates = bounded.question.aggregates.map((aggregate) =>
@@ -37,7 +44,8 @@ export function deriveSensitivity(bounded: BoundedQuestion): DerivedQuestion {
   if (builder.sums.length === 0) builder.column({ kind: "units" });
   const { sums, measurements, trees } = builder;
   demandFewNodes(trees, groupsAtMost(bounded.keys));
-  return { ...bounded, sums, measurements, trees, aggregates };
+  const stages = learned.map((each, at) => deriveStage(`b${at}`, each, bounded));
+  return { ...bounded, sums, measurements, trees, aggregates, stages };
 }
 
 /** Least and greatest value of a present unit. */
@@ -51,6 +59,8 @@ class MeasurementBuilder {
   readonly measurements: DerivedMeasurement[] = [];
   readonly trees: DerivedTree[] = [];
   readonly rows: bigint;
+  /** By which a measurement is known again. */
+  readonly #identities: string[] = [];
   readonly #bounded: BoundedQuestion;
   readonly #reach: UnitReach;
 
@@ -87,9 +97,11 @@ class MeasurementBuilder {
     range: Range,
     argument: Expression | null,
     importance: number,
+    within: AskedBounds | null = null,
   ): number {
-    const wanted = JSON.stringify(terms);
-    const at = this.measurements.findIndex((known) => JSON.stringify(known.terms) === wanted);
+    // However bounds turn out, the same measurements are made of a question.
+    const wanted = JSON.stringify([terms, isLearned(within)]);
+    const at = this.#identities.indexOf(wanted);
     if (at >= 0) {
       const known = this.measurements[at]!;
       this.measurements[at] = { ...known, importance: known.importance + importance };
@@ -107,6 +119,7 @@ class MeasurementBuilder {
     });
     const id = `m${this.measurements.length}`;
     const measurement = { id, describes, terms, ...sensitivity, magnitude: magnitude(range), importance };
+    this.#identities.push(wanted);
     return this.measurements.push(measurement) - 1;
   }
 
@@ -188,16 +201,22 @@ class MeasurementBuilder {
   }
 
   /** Σ (i − mid). */
-  centred(argument: Expression, grid: Grid, importance: number): number {
+  centred(argument: Expression, grid: Grid, importance: number, within: AskedBounds | null = null): number {
     const { lo, hi, mid, half } = centre(grid);
     const column = this.column({ kind: "scaled-sum", argument, grid, mid: `${mid}`, half: `${half}` });
     const range = { low: this.rows * (lo - mid), high: this.rows * (hi - mid) };
     const describes = `SUM(${writeSql(argument)} − middle)`;
-    return this.measure(describes, [{ column, coefficient: "1" }], range, argument, importance);
+    return this.measure(describes, [{ column, coefficient: "1" }], range, argument, importance, within);
   }
 
   /** Σ ((i − mid)² − offset). */
-  squares(argument: Expression, grid: Grid, offset: bigint, importance: number): number {
+  squares(
+    argument: Expression,
+    grid: Grid,
+    offset: bigint,
+    importance: number,
+    within: AskedBounds | null,
+  ): number {
     const { mid, half } = centre(grid);
     const counted = argument.domain.nullable ? argument : null;
     const terms = [
@@ -214,6 +233,7 @@ class MeasurementBuilder {
       range,
       argument,
       importance,
+      within,
     );
   }
 }
@@ -222,6 +242,10 @@ class MeasurementBuilder {
 interface Centred {
   readonly argument: Expression;
   readonly grid: Grid;
+}
+
+function isLearned(bounds: AskedBounds | null): boolean {
+  return bounds?.per === "row" && bounds.learned === true;
 }
 
 /** Whether a unit adds 1 to a group, however many of its rows lie there. */
@@ -284,14 +308,14 @@ const decompose: { readonly [K in Aggregate["kind"]]: Decompose<K> } = {
     const range = bounds?.per === "group" ? { low: cut(bounds.lo), high: cut(bounds.hi) } : reach;
     const column = builder.column({ kind: "sum", argument, grid, lo: `${range.low}`, hi: `${range.high}` });
     const describes = `SUM(${writeSql(argument)})`;
-    const sum = builder.measure(describes, [{ column, coefficient: "1" }], range, argument, 1);
+    const sum = builder.measure(describes, [{ column, coefficient: "1" }], range, argument, 1, bounds);
     return { kind: "sum", sum, exponent: grid.exponent };
   },
   avg: ({ argument, bounds, present = argument }, builder) => {
     const grid = rowGrid("AVG", argument, bounds);
     const { mid, half } = centre(grid);
     const [ofSum, ofCount] = builder.parts(1, 1 / 4);
-    const sum = builder.centred(argument, grid, ofSum!);
+    const sum = builder.centred(argument, grid, ofSum!, bounds);
     const count = builder.count(present, ofCount!);
     return { kind: "avg", sum, count, mid: `${mid}`, half: `${half}`, exponent: grid.exponent };
   },
@@ -324,8 +348,8 @@ function spread(
   return {
     kind,
     population,
-    squares: builder.squares(argument, grid, offset, ofSquares!),
-    sum: builder.centred(argument, grid, ofSum!),
+    squares: builder.squares(argument, grid, offset, ofSquares!, bounds),
+    sum: builder.centred(argument, grid, ofSum!, bounds),
     count: builder.count(present, ofCount!),
     half: `${half}`,
     offset: `${offset}`,
@@ -333,7 +357,7 @@ function spread(
   };
 }
 
-function rowGrid(name: string, argument: Expression, bounds: AggregateBounds | null, further = ""): Grid {
+function rowGrid(name: string, argument: Expression, bounds: AskedBounds | null, further = ""): Grid {
   if (bounds?.per === "group") {
     refuse(
       "query.option",

@@ -1,0 +1,31 @@
+import {
+  type Exact,
+  type ExactRows,
+  LetheError,
+  lossFits,
+  lossFromJson,
+  releaseGroups,
+  type SecureEntropy,
+} from "@lethe/core";
+import type { Charge } from "@lethe/ledger";
+import { type Plan, releaseProgram, stagePlan } from "@lethe/query";
+
+/**
+ * The noisy counts of a plan's stages, from which its bounds follow. `exact` are the rows of the stages' own sums, then of the cells
+ * of each. Paid for with all that follows: `paid` covers the whole plan. Errors: internal.invariant for a charge that is too small.
+ */
+export function learnBounds(
+  plan: Plan,
+  exact: readonly Exact<ExactRows>[],
+  paid: Charge,
+  entropy: SecureEntropy,
+): readonly (readonly number[])[] {
+  if (!lossFits(lossFromJson(plan.price), paid.loss)) {
+    throw new LetheError("internal.invariant", "the charge does not cover the plan", {
+      fix: "reserve the plan's own price before learning its bounds",
+    });
+  }
+  const [sums, ...cells] = exact;
+  const [group] = releaseGroups(sums!, releaseProgram(stagePlan(plan)), entropy, cells);
+  return group!.trees.map((levels) => [...levels.at(-1)!]);
+}

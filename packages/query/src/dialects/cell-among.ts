@@ -1,0 +1,26 @@
+import { type CellTest, cellTests } from "../learned/bound-cells.ts";
+import type { OperatorText } from "./dialect.ts";
+
+interface CellText {
+  readonly double: (value: number) => string;
+  /** A body that names its operand several times. */
+  readonly once: (operand: string, body: (name: string) => string) => string;
+}
+
+/** The number of tests that a value passes, found by halving them: some seven comparisons a row. */
+export function cellAmong({ double, once }: CellText): OperatorText {
+  return ([x], { args }) => {
+    const tests = cellTests(
+      args.slice(1).map(({ domain }) => (domain.type === "number" ? domain.bounds![0] : 0)),
+    );
+    return once(x!, (v) => {
+      const passed = ({ end, beyond }: CellTest): string => `${v} ${beyond ? ">" : ">="} ${double(end)}`;
+      const among = (first: number, last: number): string => {
+        if (first === last) return double(first);
+        const middle = Math.floor((first + last) / 2);
+        return `CASE WHEN ${passed(tests[middle]!)} THEN ${among(middle + 1, last)} ELSE ${among(first, middle)} END`;
+      };
+      return `CASE WHEN ${v} IS NOT NULL THEN ${among(0, tests.length)} END`;
+    });
+  };
+}

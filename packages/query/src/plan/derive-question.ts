@@ -1,0 +1,20 @@
+import type { BoundQuery } from "../bind/bound-query.ts";
+import type { LearnedArgument } from "../learned/learned-arguments.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { PlanOptions } from "./merge-options.ts";
+import { boundContributions } from "./passes/bound-contributions.ts";
+import { type DerivedQuestion, deriveSensitivity } from "./passes/derive-sensitivity.ts";
+import { trackUnit } from "./passes/track-unit.ts";
+import { verify } from "./verify.ts";
+
+/** The first three passes: what is measured, and how far one unit moves it. */
+export function deriveQuestion(
+  question: BoundQuery,
+  policy: Policy,
+  options: PlanOptions,
+  learned: readonly LearnedArgument[],
+): DerivedQuestion {
+  const tracked = verify.tracked(trackUnit(question, policy, options));
+  const bounded = verify.bounded(boundContributions(tracked));
+  return verify.derived(deriveSensitivity(bounded, learned));
+}

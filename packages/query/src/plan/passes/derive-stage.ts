@@ -1,0 +1,21 @@
+import { stageSensitivity } from "../../learned/bounds-stage.ts";
+import { assumedBounds, type LearnedArgument } from "../../learned/learned-arguments.ts";
+import type { BoundsStage } from "../plan.ts";
+import type { BoundedQuestion } from "./bound-contributions.ts";
+
+/** A stage before noise is chosen for it. */
+export interface DerivedStage extends Omit<BoundsStage, "noise" | "l1" | "l2Squared"> {
+  readonly l1: bigint;
+  readonly l2Squared: bigint;
+}
+
+/** The cells from which an argument's bounds are learned, and how far one unit moves their counts (proof: ../sensitivity.proof.md). */
+export function deriveStage(
+  id: string,
+  learned: LearnedArgument,
+  { adjacency, contribution }: BoundedQuestion,
+): DerivedStage {
+  const { argument, ends } = learned;
+  const sensitivity = stageSensitivity(adjacency, contribution);
+  return { id, argument, ends, ...sensitivity, counts: null, bounds: assumedBounds(learned) };
+}

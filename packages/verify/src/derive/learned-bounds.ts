@@ -1,0 +1,71 @@
+import { type Noise, noiseQuantile } from "@lethe/core";
+import type { Plan } from "@lethe/query";
+import { type Distance, isRowBounded } from "./sensitivity.ts";
+import { rowsInGroup } from "./unit-range.ts";
+
+type Stage = NonNullable<Plan["learned"]>["stages"][number];
+
+/** What one row counts. */
+const row = 2n ** 20n;
+
+/**
+ * How far one unit moves the counts of a stage's cells. They are counts over all groups together, and a unit's rows weigh as one
+ * row; only rows that are bounded before the filter weigh each by itself. None of the counts of a unit is negative, so that two of
+ * them are no farther apart than they are long together. Errors: RangeError when the plan contradicts itself.
+ */
+export function deriveStageSensitivity(plan: Plan): Distance {
+  const most = isRowBounded(plan) ? row * rowsInGroup(plan) : row;
+  const units = plan.adjacency === "replace-one" ? 2n : 1n;
+  return { l1: units * most, l2Squared: units * most ** 2n };
+}
+
+interface Cell {
+  readonly low: number;
+  readonly high: number;
+  readonly count: number;
+}
+
+/** The intervals whose values are counted: below the first end, between two ends, 0 by itself, above the last. */
+function cellsOf({ ends, counts }: Stage): readonly Cell[] {
+  const [least, greatest] = [ends[0]!, ends.at(-1)!];
+  const intervals: (readonly [number, number])[] = [[least, least]];
+  for (const [at, end] of ends.entries()) {
+    if (end === 0) intervals.push([0, 0]);
+    const next = ends[at + 1];
+    intervals.push(next === undefined ? [greatest, greatest] : [end, next]);
+  }
+  if (counts === null || counts.length !== intervals.length)
+    throw new RangeError("learned bounds without a noisy count for each of their cells");
+  return intervals.map(([low, high], at) => ({ low, high, count: counts[at]! }));
+}
+
+/**
+ * The bounds that the rule makes of a stage's noisy counts: from the fullest cell, and from each that no noise of empty cells
+ * explains (but once in a million), outwards while counts stay above what noise alone exceeds once in twenty. Errors: RangeError
+ * for counts that are not those of the ends.
+ */
+export function deriveBounds(stage: Stage): readonly [number, number] {
+  if (!(stage.ends.length >= 2)) throw new RangeError("bounds among fewer than two ends");
+  const cells = cellsOf(stage);
+  const quantile = (confidence: number): number => Number(noiseQuantile(stage.noise as Noise, confidence));
+  const [sure, likely] = [quantile(1 - 1e-6 / cells.length), quantile(0.9)];
+  const fullest = cells.reduce((best, { count }, at) => (count > cells[best]!.count ? at : best), 0);
+  const reached = new Set<number>();
+  const spread = (from: number, step: 1 | -1): void => {
+    for (let at = from + step; (cells[at]?.count ?? Number.NEGATIVE_INFINITY) > likely; at += step)
+      reached.add(at);
+  };
+  for (const [at, { count }] of cells.entries()) {
+    if (at !== fullest && !(count > sure)) continue;
+    reached.add(at);
+    spread(at, 1);
+    spread(at, -1);
+  }
+  const [low, high] = [
+    Math.min(...[...reached].map((at) => cells[at]!.low)),
+    Math.max(...[...reached].map((at) => cells[at]!.high)),
+  ];
+  if (low < high) return [low, high];
+  const above = stage.ends.find((end) => end > low);
+  return above === undefined ? [stage.ends.at(-2)!, low] : [low, above];
+}
