@@ -1,6 +1,6 @@
 import { type Plan, type Policy, readPolicy, releaseProgram } from "@lethe/query";
 import fc from "fast-check";
-import { groupedWithinUnits } from "./inside-units.ts";
+import { groupedWithinUnits, windowedWithinUnits } from "./inside-units.ts";
 import { keyName, type RawRow, type RawValue, type ReferenceGroup } from "./reference-evaluator.ts";
 
 /* What engines are compared on: one table with awkward values of every kind, and questions over it. */
@@ -123,11 +123,13 @@ export const ofUnits: readonly string[] = [
   "SELECT DATE_TRUNC('month', since), sector, COUNT(*) FROM people GROUP BY 1, 2",
   "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_groups_contributed = 1) sector, member, COUNT(*), AVG(age) FROM people GROUP BY sector, member",
   ...groupedWithinUnits,
+  ...windowedWithinUnits,
 ];
 
 /** Those that may be asked where rows are bounded before the filter. */
 export const ofBoundedRows: readonly string[] = [...questions, ...ofUnits].filter(
-  (question) => !question.includes("_per_group") && !groupedWithinUnits.includes(question),
+  (question) =>
+    !question.includes("_per_group") && ![...groupedWithinUnits, ...windowedWithinUnits].includes(question),
 );
 
 const numbers = fc.oneof(

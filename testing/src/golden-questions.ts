@@ -442,6 +442,10 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT COUNT(*), AVG(most), MEDIAN(mean) FROM (SELECT person_id, MAX(cost) AS most, AVG(cost) AS mean FROM visits GROUP BY person_id HAVING COUNT(*) > 10) t",
     ],
     [
+      "inside-latest",
+      "SELECT AVG(cost), SUM(cost - before) FROM (SELECT cost, ROW_NUMBER() OVER (PARTITION BY person_id ORDER BY visit_id DESC) AS n, LAG(cost) OVER (PARTITION BY person_id ORDER BY visit_id) AS before FROM visits) t WHERE n <= 3",
+    ],
+    [
       "inside-with-keys",
       "SELECT ward, SUM(s) FROM (SELECT person_id, ward, SUM(cost, contribution_bounds_per_group => (0, 9)) AS s FROM visits GROUP BY person_id, ward) t GROUP BY ward",
     ],

@@ -77,6 +77,22 @@ const questions: readonly (readonly [text: string, isReached: boolean])[] = [
     false,
   ],
   [`SELECT COUNT(DISTINCT total) FROM ${inner("pid, SUM(x) AS total")}`, false],
+  [
+    "SELECT COUNT(*), SUM(x) FROM (SELECT pid, x, ROW_NUMBER() OVER (PARTITION BY pid ORDER BY x DESC) AS n FROM people) t WHERE n <= 2 AND x IS NOT NULL",
+    false,
+  ],
+  [
+    "SELECT g, SUM(LEAST(r, 3)), COUNT(*) FROM (SELECT pid, g, RANK() OVER (PARTITION BY pid ORDER BY x) AS r FROM people) t GROUP BY g",
+    false,
+  ],
+  [
+    "SELECT SUM(x - before), MEDIAN(x - before) FROM (SELECT x, LAG(x) OVER (PARTITION BY pid, g ORDER BY y) AS before FROM people) t",
+    false,
+  ],
+  [
+    "SELECT n, COUNT(*), AVG(m) FROM (SELECT COUNT(*) OVER (PARTITION BY pid) AS n, AVG(y) OVER (PARTITION BY pid ORDER BY x ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS m FROM people) t GROUP BY n",
+    false,
+  ],
 ];
 
 describe.each(["add-or-remove-one", "replace-one"])("values of units under %s", (adjacency) => {

@@ -6,17 +6,18 @@ const bounded = "contribution_bounds_per_row => (-1e6, 5e8)";
 
 /** Over people of pid, wage, rate, age, grade, code, wild, town, sector, member, born, since, seen. */
 export const groupedWithinUnits: readonly string[] = [
-  `SELECT n, COUNT(*), SUM(total, ${bounded}), AVG(mean) FROM (SELECT pid, COUNT(*) AS n, SUM(wage) AS total, AVG(wage) AS mean FROM people GROUP BY pid) t GROUP BY n`,
-  "SELECT total, COUNT(*) FROM (SELECT pid, SUM(wage) AS total FROM people GROUP BY pid) t GROUP BY total",
-  "SELECT COUNT(*), COUNT(DISTINCT pid) FROM (SELECT pid, COUNT(wage) AS n FROM people WHERE member GROUP BY pid HAVING COUNT(*) > 1 AND n < 4) t",
-  "SELECT least, most, COUNT(*) FROM (SELECT pid, MIN(town) AS least, MAX(wild) AS most FROM people GROUP BY pid) t GROUP BY 1, 2",
-  "SELECT DATE_TRUNC('month', first), COUNT(*), SUM(EXTRACT(hour FROM last)), AVG(born - first) FROM (SELECT pid, MIN(since) AS first, MAX(seen) AS last, MIN(born) AS born FROM people GROUP BY pid) t GROUP BY 1",
-  `SELECT sum, total, COUNT(*) FROM (SELECT pid, SUM(code), SUM(wild, contribution_bounds_per_row => (-1e15, 1e15)) AS total FROM people GROUP BY pid) t GROUP BY 1, 2`,
+  `SELECT n, total, COUNT(*), SUM(total, ${bounded}), AVG(mean), SUM(EXTRACT(hour FROM last)), COUNT(DISTINCT pid) FROM (SELECT pid, COUNT(*) AS n, SUM(wage) AS total, AVG(wage) AS mean, MAX(seen) AS last FROM people GROUP BY pid) t GROUP BY n, total`,
+  "SELECT least, most, sum, sums, COUNT(*), AVG(born - first) FROM (SELECT pid, MIN(town) AS least, MAX(wild) AS most, MIN(since) AS first, MIN(born) AS born, SUM(code), SUM(wild, contribution_bounds_per_row => (-1e15, 1e15)) AS sums FROM people WHERE age > 3 GROUP BY pid HAVING COUNT(*) > 1 AND COUNT(wage) < 4) t GROUP BY 1, 2, 3, 4",
   "SELECT sector, member, AVG(s), SUM(v) FROM (SELECT pid, sector, member, SUM(wage, contribution_bounds_per_group => (-20, 50)) AS s, COUNT(DISTINCT grade) AS v FROM people GROUP BY pid, sector, member) t GROUP BY 1, 2",
   `SELECT wild, AVG(r, ${bounded}) FROM (SELECT pid, wild, SUM(rate) / COUNT(age) AS r FROM people GROUP BY wild, pid) t GROUP BY wild`,
   "SELECT WIDTH_BUCKET(n, 0, 4, 2), MEDIAN(most), AVG(CASE WHEN n > 1 THEN LEAST(n, 9) END) FROM (SELECT pid, COUNT(DISTINCT wild) FILTER (WHERE age > 3) AS n, MAX(age * 2 - wage) AS most FROM people GROUP BY 1) t GROUP BY 1",
-  "SELECT COUNT(*), SUM(LEAST(groups, 3)) FROM (SELECT pid, COUNT(*) AS groups, MAX(n) AS largest FROM (SELECT pid, town, COUNT(*) AS n FROM people GROUP BY pid, town) a GROUP BY pid) b WHERE largest > 1",
-  "SELECT grade, SUM(wage - mean) FROM people p JOIN (SELECT pid, AVG(wage) AS mean FROM people GROUP BY pid) t ON p.pid = t.pid GROUP BY grade",
+];
+
+/** The same table, in windows. */
+export const windowedWithinUnits: readonly string[] = [
+  "SELECT n, r, d, COUNT(*), SUM(wage) FROM (SELECT pid, wage, ROW_NUMBER() OVER (PARTITION BY pid ORDER BY wage DESC) AS n, RANK() OVER w AS r, DENSE_RANK() OVER w AS d FROM people WINDOW w AS (PARTITION BY pid, member ORDER BY grade NULLS FIRST, town DESC)) t WHERE n <= 3 GROUP BY 1, 2, 3",
+  `SELECT first, last, AVG(age - before), COUNT(*), SUM(gap, ${bounded}) FROM (SELECT age, LAG(age) OVER (PARTITION BY pid ORDER BY since) AS before, LEAD(wild, 2) OVER (PARTITION BY pid ORDER BY seen DESC, wild) - wild AS gap, FIRST_VALUE(town) OVER (PARTITION BY pid ORDER BY wild) AS first, LAST_VALUE(grade) OVER (PARTITION BY pid ORDER BY member, age ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS last FROM people) t GROUP BY 1, 2`,
+  "SELECT s, so, least, COUNT(*), AVG(m), SUM(c), SUM(wage - mean) FROM (SELECT wage, SUM(code) OVER w AS s, SUM(wage) OVER (PARTITION BY pid ORDER BY age) AS so, MIN(town) OVER (PARTITION BY pid ORDER BY wild ROWS UNBOUNDED PRECEDING) AS least, AVG(wage) OVER (PARTITION BY pid) AS mean, AVG(rate) OVER (PARTITION BY pid ORDER BY seen ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING) AS m, LEAST(COUNT(wage) OVER (PARTITION BY pid ORDER BY since DESC NULLS LAST ROWS BETWEEN 1 FOLLOWING AND 3 FOLLOWING), 2) AS c FROM people WINDOW w AS (PARTITION BY pid, sector ORDER BY town ROWS BETWEEN UNBOUNDED PRECEDING AND 1 FOLLOWING)) t GROUP BY 1, 2, 3",
 ];
 
 const values: readonly (readonly [sql: string, type: "number" | "other"])[] = [
@@ -85,5 +86,33 @@ export function randomGroupedQuestion(dice: Dice): string {
     ...keys.map((_, at) => [`b${at}`, "other"] as const),
     ...chosen.map(([, type], at) => [`a${at}`, type] as const),
   ];
+  return questionAround(dice, inner, columns);
+}
+
+const windows: readonly (readonly [sql: string, type: "number" | "other"])[] = [
+  ["ROW_NUMBER() OVER (PARTITION BY pid ORDER BY x)", "number"],
+  ["ROW_NUMBER() OVER (PARTITION BY pid, sector ORDER BY wild DESC, town)", "number"],
+  ["RANK() OVER (PARTITION BY pid ORDER BY y)", "number"],
+  ["DENSE_RANK() OVER (PARTITION BY pid ORDER BY town NULLS FIRST)", "number"],
+  ["LAG(x) OVER (PARTITION BY pid ORDER BY seen)", "number"],
+  ["wild - LEAD(wild, 2) OVER (PARTITION BY pid ORDER BY since DESC)", "number"],
+  ["LAG(town, 3) OVER (PARTITION BY pid, member ORDER BY x)", "other"],
+  ["FIRST_VALUE(since) OVER (PARTITION BY pid ORDER BY wild)", "other"],
+  ["LAST_VALUE(n) OVER (PARTITION BY pid ORDER BY y ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)", "number"],
+  ["COUNT(*) OVER (PARTITION BY pid)", "number"],
+  ["COUNT(x) OVER (PARTITION BY pid ORDER BY sector)", "number"],
+  ["SUM(x) OVER (PARTITION BY pid ORDER BY town ROWS 2 PRECEDING)", "number"],
+  ["SUM(code) OVER (PARTITION BY pid, sector ORDER BY wild)", "number"],
+  ["AVG(y) OVER (PARTITION BY pid ORDER BY x ROWS BETWEEN 3 PRECEDING AND 2 PRECEDING)", "number"],
+  ["MIN(wild) OVER (PARTITION BY pid ORDER BY seen ROWS UNBOUNDED PRECEDING)", "number"],
+  ["MAX(town) OVER (PARTITION BY pid ORDER BY n ROWS BETWEEN CURRENT ROW AND 2 FOLLOWING)", "other"],
+];
+
+/** Over people of pid, x, y, wild, n, code, sector, town, member, since, seen. */
+export function randomWindowedQuestion(dice: Dice): string {
+  const chosen = dice.some(1, 3, () => dice.one(windows));
+  const shown = ["pid", "wild AS b0", ...chosen.map(([sql], at) => `${sql} AS a${at}`)];
+  const inner = `(SELECT ${shown.join(", ")} FROM people${dice.one(filters)}) t`;
+  const columns = [["b0", "number"] as const, ...chosen.map(([, type], at) => [`a${at}`, type] as const)];
   return questionAround(dice, inner, columns);
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Dice } from "./dice.ts";
-import { randomGroupedQuestion } from "./inside-units.ts";
+import { randomGroupedQuestion, randomWindowedQuestion } from "./inside-units.ts";
 import type { RawRow, RawValue } from "./reference-evaluator.ts";
 
 /** A policy, questions it may answer, and tables each of which differs in one unit from the first. */
@@ -266,7 +266,9 @@ export function randomNeighbours(seed: number, neighbours = 1): Neighbours {
     policy,
     questions: [
       ...dice.some(4, 6, () => questionOf(dice, unit, boundsRows)),
-      ...(unit === "row" || boundsRows ? [] : dice.some(1, 3, () => randomGroupedQuestion(dice))),
+      ...(unit === "row" || boundsRows
+        ? []
+        : dice.some(1, 2, () => dice.one([randomGroupedQuestion, randomWindowedQuestion])(dice))),
     ],
     types,
     tables: [first, ...Array.from({ length: neighbours }, () => among(own(mine!)))],

@@ -27,6 +27,7 @@ import {
 } from "./reference-rows.ts";
 import { timeOf, timeText } from "./reference-times.ts";
 import { groupedRows } from "./reference-unit-values.ts";
+import { windowedRows } from "./reference-windows.ts";
 
 /** A value as an owner's file may hold it. */
 export type RawValue = string | number | bigint | boolean | null;
@@ -148,6 +149,8 @@ function ownedRows(relation: Relation, tables: RawTables): readonly OwnedRow[] {
       );
     case "grouped":
       return groupedRows(relation, ownedRows(relation.of, tables));
+    case "windowed":
+      return windowedRows(relation, ownedRows(relation.of, tables));
     case "semijoin": {
       const among = ownedRows(relation.among, tables);
       return ownedRows(relation.of, tables).filter(

@@ -47,7 +47,7 @@ export function groupedRows(relation: GroupedRelation, rows: readonly OwnedRow[]
 }
 
 /** What a column keeps of a value of some rows of one unit. */
-function unitValue(value: UnitAggregate, column: ColumnPolicy, rows: readonly CleanRow[]): CleanValue {
+export function unitValue(value: UnitAggregate, column: ColumnPolicy, rows: readonly CleanRow[]): CleanValue {
   return kept(column, exactValue(value, column, rows));
 }
 
@@ -81,7 +81,7 @@ function exactValue(value: UnitAggregate, column: ColumnPolicy, rows: readonly C
 }
 
 /** Numbers and times by size, texts byte by byte. */
-function inOrder(a: NonNullable<CleanValue>, b: NonNullable<CleanValue>): number {
+export function inOrder(a: NonNullable<CleanValue>, b: NonNullable<CleanValue>): number {
   if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return Number(a) - Number(b);
 }

@@ -1,5 +1,5 @@
 import { lossToJson, one, parseRational, ratio } from "@lethe/core";
-import type { GroupedRelation, Plan } from "@lethe/query";
+import type { GroupedRelation, Plan, WindowedRelation } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { newSigner, releaseOf, samplePlan } from "./testing/sample-release.ts";
 import { verifyRelease } from "./verify-release.ts";
@@ -35,11 +35,18 @@ const byWard =
 const summed =
   "SELECT SUM(s) FROM (SELECT person_id, SUM(cost, contribution_bounds_per_group => (0, 20)) AS s FROM visits GROUP BY 1) t";
 
+const placed =
+  "SELECT COUNT(*), SUM(cost - before) FROM (SELECT cost, ROW_NUMBER() OVER (PARTITION BY person_id ORDER BY cost) AS n, LAG(cost) OVER (PARTITION BY person_id, ward ORDER BY cost) AS before FROM visits) t WHERE n <= 3";
+
 describe("a genuine release over values of units", () => {
   it.each([
     [once],
     [byWard],
     [summed],
+    [placed],
+    [
+      "SELECT town, SUM(LEAST(r, 3)), AVG(m) FROM people LEFT JOIN (SELECT person_id, RANK() OVER (PARTITION BY person_id ORDER BY ward) AS r, AVG(cost) OVER (PARTITION BY person_id ORDER BY ward ROWS 2 PRECEDING) AS m FROM visits) t ON t.person_id = id GROUP BY town",
+    ],
     [
       "SELECT town, AVG(mean), SUM(LEAST(n, 3)) FROM people LEFT JOIN (SELECT person_id, AVG(cost) AS mean, COUNT(DISTINCT ward) AS n FROM visits GROUP BY person_id HAVING COUNT(*) > 1) t ON t.person_id = id GROUP BY town",
     ],
@@ -58,6 +65,11 @@ describe("a release that was signed all the same fails", () => {
   type Grouped = Plan & { readonly from: GroupedRelation };
   const grouped = (plan: Plan, change: (from: GroupedRelation) => object): Plan => {
     const { from } = plan as Grouped;
+    return { ...plan, from: { ...from, ...change(from) } } as Plan;
+  };
+
+  const windowed = (plan: Plan, change: (from: WindowedRelation) => object): Plan => {
+    const { from } = plan as Plan & { readonly from: WindowedRelation };
     return { ...plan, from: { ...from, ...change(from) } } as Plan;
   };
 
@@ -108,6 +120,42 @@ describe("a release that was signed all the same fails", () => {
       (plan) =>
         grouped(plan, ({ values }) => ({
           values: { s: { ...values.s, grid: { exponent: 0, lo: "0", hi: `${2n ** 80n}` } } },
+        })),
+    ],
+    [
+      "units",
+      "windows over rows that name no unit",
+      placed,
+      (plan) => windowed(plan, ({ of }) => ({ of: { ...of, unit: { kind: "public" } } })),
+    ],
+    [
+      "units",
+      "a row before another that is said to be there always",
+      placed,
+      (plan) =>
+        windowed(plan, ({ columns }) => ({
+          columns: { ...columns, before: { ...columns.before, nullable: false } },
+        })),
+    ],
+    [
+      "units",
+      "a frame that grows with the data",
+      placed,
+      (plan) =>
+        windowed(plan, ({ values }) => ({
+          values: { ...values, n: { ...values.n, frame: { from: 0, to: null } } },
+        })),
+    ],
+    [
+      "question",
+      "another order of rows",
+      placed,
+      (plan) =>
+        windowed(plan, ({ values }) => ({
+          values: {
+            ...values,
+            n: { ...values.n, order: values.before!.order.map((each) => ({ ...each, descending: true })) },
+          },
         })),
     ],
     [

@@ -338,6 +338,20 @@ export const shapes: readonly Shape[] = [
     unit: "who",
   },
   {
+    from: "(SELECT v.*, i.price, ROW_NUMBER() OVER (PARTITION BY v.person_id ORDER BY cost) AS n, LAG(price) OVER (PARTITION BY v.person_id, ward ORDER BY cost DESC) AS before, SUM(price) OVER (PARTITION BY v.person_id) AS s FROM visits v LEFT JOIN items i USING (visit_id)) w",
+    numbers: ["cost", "price - before", "LEAST(n, 3)"],
+    keys: ["ward", "n", "before", "s"],
+    filters: ["n <= 2", "before IS NULL", "s > 3"],
+    unit: "person_id",
+  },
+  {
+    from: "people p LEFT JOIN (SELECT person_id, cost, RANK() OVER (PARTITION BY person_id ORDER BY cost) AS r FROM (SELECT person_id, cost, ROW_NUMBER() OVER (PARTITION BY person_id ORDER BY ward) AS n FROM visits) a WHERE n < 3) b ON b.person_id = p.id",
+    numbers: ["cost", "LEAST(r, 2)", "age"],
+    keys: ["town", "r"],
+    filters: ["r = 1", "r IS NULL"],
+    unit: "id",
+  },
+  {
     with: "WITH twice AS (SELECT * FROM visits UNION ALL SELECT * FROM visits WHERE cost > 1) ",
     from: "people JOIN twice ON id = person_id",
     numbers: ["cost", "age"],

@@ -2,6 +2,7 @@ import type { FuncCall, Node } from "@pgsql/types";
 import { bindExpression } from "./bind-expression.ts";
 import type { Expression } from "./expression.ts";
 import { refuse } from "./refuse.ts";
+import { refuseWindow } from "./refuse-window.ts";
 import type { Scope } from "./scope.ts";
 
 /** Refuses what no aggregate takes here: OVER, WITHIN GROUP, ORDER BY, VARIADIC. Errors: query.unsupported. */
@@ -9,7 +10,7 @@ export function checkForm(call: FuncCall, label: string): void {
   const { location } = call;
   const no = (what: string, fix: string): never =>
     refuse("query.unsupported", `${label}: ${what}`, fix, location);
-  if (call.over) no("window functions are not answered", "ask with GROUP BY");
+  if (call.over) refuseWindow(location, `${label}: `);
   if (call.agg_within_group) no("WITHIN GROUP is not answered", "ask for AVG");
   if (call.agg_order) no("ORDER BY inside an aggregate changes nothing here", "remove it");
   if (call.func_variadic) no("VARIADIC is not known", "remove it");

@@ -9,6 +9,7 @@ import { isTime } from "./domain.ts";
 import type { Expression, Operator } from "./expression.ts";
 import { functionName, offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
+import { refuseWindow } from "./refuse-window.ts";
 import { refusedFunctions } from "./refused-functions.ts";
 import { asText, rowFunctions } from "./row-functions.ts";
 import { bindColumn, type Scope } from "./scope.ts";
@@ -303,8 +304,7 @@ function isPlainCall(call: FuncCall): boolean {
 function bindFunction(call: FuncCall, scope: Scope, bind: Bind): Expression {
   const name = functionName(call.funcname);
   const { location } = call;
-  if (call.over)
-    refuse("query.unsupported", "window functions are not answered", "ask with GROUP BY", location);
+  if (call.over) refuseWindow(location);
   if (isAggregateName(name))
     refuse(
       "query.unsupported",

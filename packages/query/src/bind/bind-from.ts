@@ -6,6 +6,7 @@ import { bindJoin, conjuncts, equatedColumns, isOf } from "./bind-join.ts";
 import { asksSubquery, bindSemijoin, type InnerQuery } from "./bind-semijoin.ts";
 import { tableNamed, tableScope } from "./bind-table.ts";
 import { bindUnion, unionParts } from "./bind-union.ts";
+import { asksWindows, bindWindows } from "./bind-windows.ts";
 import { demandType, type ExpressionBuilder } from "./build-expression.ts";
 import { type Named, namedIn, subqueryNamed } from "./named-subqueries.ts";
 import { nodesOf, offsetOf, offsetWithin } from "./nodes.ts";
@@ -266,7 +267,8 @@ function bindSubquery(
     return bindUnion(name, freeSource(name, binding), bound, offset);
   }
   const isGrouped = aggregates(select);
-  checkSubquery(select, offset, isGrouped ? groupingClauses : []);
+  const isWindowed = !isGrouped && asksWindows(select);
+  checkSubquery(select, offset, isGrouped ? groupingClauses : isWindowed ? ["windowClause"] : []);
   const own = namedIn(select.withClause, outer);
   const { scope, where } = bindItems(select, new Map([...outer, ...own]), binding);
   let { from } = scope;
@@ -276,6 +278,7 @@ function bindSubquery(
     from = { kind: "filter", of: from, where: condition };
   }
   if (isGrouped) return bindGrouped(select, name, freeSource(name, binding), { ...scope, from }, offset);
+  if (isWindowed) return bindWindows(select, name, freeSource(name, binding), { ...scope, from }, offset);
   const columns = (select.targetList ?? []).flatMap((target) =>
     shownColumns((target as { ResTarget: ResTarget }).ResTarget, scope),
   );

@@ -9,6 +9,7 @@ import { demandType } from "./build-expression.ts";
 import { functionName } from "./nodes.ts";
 import { alwaysNull } from "./operators/domains.ts";
 import { refuse } from "./refuse.ts";
+import { refuseWindow } from "./refuse-window.ts";
 import type { Scope } from "./scope.ts";
 import { countedTime } from "./time-quantile.ts";
 import { writeSql } from "./write-sql.ts";
@@ -28,7 +29,7 @@ export function bindQuantile(call: FuncCall, scope: Scope): QuantileAggregate {
   const asked = quantileNames.get(name)!;
   const no = (what: string, fix: string): never =>
     refuse("query.unsupported", `${label}: ${what}`, fix, location);
-  if (call.over) no("window functions are not answered", "ask with GROUP BY");
+  if (call.over) refuseWindow(location, `${label}: `);
   if (call.func_variadic) no("VARIADIC is not known", "remove it");
   if (call.agg_distinct) no("DISTINCT values are not ranked", "remove DISTINCT");
   const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));

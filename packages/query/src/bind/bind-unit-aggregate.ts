@@ -72,7 +72,8 @@ export function bindUnitAggregate(call: FuncCall, scope: Scope): BoundUnitAggreg
   return kind === "sum" ? summed(argument, bounds) : averaged(argument, bounds, location);
 }
 
-function integerColumn(lo: number, hi: number, nullable: boolean): ColumnPolicy {
+/** A column of integers, for counts and places. */
+export function integerColumn(lo: number, hi: number, nullable: boolean): ColumnPolicy {
   return { type: "integer", nullable, bounds: [lo, hi], categories: null, default: null };
 }
 

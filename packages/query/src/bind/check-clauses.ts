@@ -1,6 +1,7 @@
 import type { SelectStmt } from "@pgsql/types";
 import { offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
+import { refuseWindow } from "./refuse-window.ts";
 
 /** Refuses every clause of a SELECT that has no private answer here. Fails closed: what is not read below is refused. */
 export function checkClauses(select: SelectStmt): void {
@@ -24,7 +25,7 @@ export function checkClauses(select: SelectStmt): void {
         no("FOR UPDATE locks nothing here", "remove it");
         break;
       case "windowClause":
-        no("window functions are not answered", "ask with GROUP BY", at(select.windowClause));
+        refuseWindow(at(select.windowClause));
         break;
       case "distinctClause":
         no("SELECT DISTINCT is not answered", "group by the columns and count", at(select.targetList));

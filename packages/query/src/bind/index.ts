@@ -9,5 +9,6 @@ export * from "./relation.ts";
 export { columnDomain } from "./scope.ts";
 export { askedOf } from "./time-quantile.ts";
 export type { UnitAggregate } from "./unit-aggregate.ts";
+export type * from "./unit-window.ts";
 export { writeFrom } from "./write-from.ts";
 export { writeSql } from "./write-sql.ts";

@@ -7,6 +7,7 @@ export function ownsOneRow(relation: Relation): boolean {
       return relation.unit.kind === "row";
     case "filter":
     case "semijoin":
+    case "windowed":
       return ownsOneRow(relation.of);
     case "union":
       return false;

@@ -2,6 +2,7 @@ import type { ColumnPolicy } from "../policy/policy.ts";
 import type { UnitPath } from "../policy/unit-path.ts";
 import { type ColumnExpression, children, type Expression } from "./expression.ts";
 import type { UnitAggregate } from "./unit-aggregate.ts";
+import { readByWindow, type UnitWindow } from "./unit-window.ts";
 
 /**
  * The rows that a question is about. Each row belongs to exactly one unit (or to nobody, where all is public), and one
@@ -13,10 +14,11 @@ export type Relation =
   | SemijoinRelation
   | JoinRelation
   | UnionRelation
-  | GroupedRelation;
+  | GroupedRelation
+  | WindowedRelation;
 
 /** What has columns of its own, under its name. */
-export type Source = TableRelation | UnionRelation | GroupedRelation;
+export type Source = TableRelation | UnionRelation | GroupedRelation | WindowedRelation;
 
 /** Cleaned rows of one table; those that lead to no unit are dropped. */
 export interface TableRelation {
@@ -93,6 +95,17 @@ export interface GroupedRelation {
   readonly values: Readonly<Record<string, UnitAggregate>>;
 }
 
+/** The same rows, with values made of rows of the same unit. */
+export interface WindowedRelation {
+  readonly kind: "windowed";
+  /** By which expressions know its own columns. */
+  readonly source: string;
+  /** Each value is put where its column keeps it. */
+  readonly columns: Readonly<Record<string, ColumnPolicy>>;
+  readonly of: Relation;
+  readonly values: Readonly<Record<string, UnitWindow>>;
+}
+
 export interface JoinedKeys {
   readonly left: KeyOfSource;
   readonly right: KeyOfSource;
@@ -111,6 +124,7 @@ export function tablesOf(relation: Relation): readonly TableRelation[] {
       return [relation];
     case "filter":
     case "grouped":
+    case "windowed":
       return tablesOf(relation.of);
     case "semijoin":
       return [...tablesOf(relation.of), ...tablesOf(relation.among)];
@@ -128,6 +142,8 @@ export function shownSources(relation: Relation): readonly Source[] {
     case "union":
     case "grouped":
       return [relation];
+    case "windowed":
+      return [...shownSources(relation.of), relation];
     case "filter":
     case "semijoin":
       return shownSources(relation.of);
@@ -142,6 +158,7 @@ export function allSources(relation: Relation): readonly Source[] {
     case "table":
       return [relation];
     case "grouped":
+    case "windowed":
       return [relation, ...allSources(relation.of)];
     case "union":
       return [relation, ...relation.parts.flatMap(({ of }) => allSources(of))];
@@ -174,6 +191,7 @@ export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
     }
     case "union":
     case "grouped":
+    case "windowed":
       return false;
     case "filter":
     case "semijoin":
@@ -201,6 +219,8 @@ export function conditionsOf(relation: Relation): readonly Expression[] {
       return relation.parts.flatMap(({ of, values }) => [...conditionsOf(of), ...Object.values(values)]);
     case "grouped":
       return [...conditionsOf(relation.of), ...readIn(relation)];
+    case "windowed":
+      return [...conditionsOf(relation.of), ...Object.values(relation.values).flatMap(readByWindow)];
     case "join":
       return [
         ...conditionsOf(relation.left),
@@ -242,6 +262,7 @@ export function mapTables(relation: Relation, change: (table: TableRelation) => 
       return change(relation);
     case "filter":
     case "grouped":
+    case "windowed":
       return { ...relation, of: mapTables(relation.of, change) };
     case "semijoin":
       return { ...relation, of: mapTables(relation.of, change), among: mapTables(relation.among, change) };

@@ -12,5 +12,6 @@ import type { Expression } from "./expression.ts";
  */
 export type UnitAggregate =
   | { readonly kind: "count"; readonly argument: Expression | null }
-  | { readonly kind: "count-distinct" | "min" | "max"; readonly argument: Expression }
+  | { readonly kind: "count-distinct"; readonly argument: Expression }
+  | { readonly kind: "min" | "max"; readonly argument: Expression }
   | { readonly kind: "sum" | "avg"; readonly argument: Expression; readonly grid: Grid };

@@ -1,5 +1,6 @@
 import type { JoinRelation, KeyOfSource, Relation, TableRelation } from "./relation.ts";
 import type { UnitAggregate } from "./unit-aggregate.ts";
+import type { UnitWindow, WindowFrame } from "./unit-window.ts";
 import { writeColumn, writeName, writeSql } from "./write-sql.ts";
 
 const joins: Readonly<Record<JoinRelation["type"], string>> = {
@@ -36,6 +37,12 @@ export function writeFrom(relation: Relation): string {
       const by = ["unit", ...Object.values(keys).map(writeSql)].join(", ");
       return `(SELECT ${["unit", ...list].join(", ")} FROM ${writeFrom(of)} GROUP BY ${by}) AS ${writeName(source)}`;
     }
+    case "windowed": {
+      const list = Object.entries(relation.values).map(
+        ([name, window]) => `${writeWindow(window)} AS ${writeName(name)}`,
+      );
+      return `(SELECT *, ${list.join(", ")} FROM ${writeFrom(relation.of)}) AS ${writeName(relation.source)}`;
+    }
     case "semijoin": {
       const { of, among, on, not } = relation;
       const found = `EXISTS (SELECT 1 FROM ${writeFrom(among)} WHERE ${writeSql(on)})`;
@@ -69,4 +76,44 @@ export function writeUnitAggregate(value: UnitAggregate): string {
   if (value.argument === null) return "COUNT(*)";
   const sql = writeSql(value.argument);
   return value.kind === "count-distinct" ? `COUNT(DISTINCT ${sql})` : `${value.kind.toUpperCase()}(${sql})`;
+}
+
+export function writeWindow({ value, partition, order, frame }: UnitWindow): string {
+  const by = order.map(
+    ({ by: key, descending, nullsFirst }) =>
+      `${writeSql(key)}${descending ? " DESC" : ""} NULLS ${nullsFirst ? "FIRST" : "LAST"}`,
+  );
+  const window = [
+    `PARTITION BY ${["unit", ...partition.map(writeSql)].join(", ")}`,
+    ...(by.length === 0 ? [] : [`ORDER BY ${by.join(", ")}`]),
+    ...(frame === null ? [] : [writeFrame(frame)]),
+  ];
+  return `${writeValue(value)} OVER (${window.join(" ")})`;
+}
+
+function writeValue(value: UnitWindow["value"]): string {
+  switch (value.kind) {
+    case "row-number":
+    case "rank":
+    case "dense-rank":
+      return `${value.kind.replace("-", "_").toUpperCase()}()`;
+    case "lag":
+    case "lead":
+      return `${value.kind.toUpperCase()}(${writeSql(value.argument)}, ${value.by})`;
+    case "first":
+    case "last":
+      return `${value.kind.toUpperCase()}_VALUE(${writeSql(value.argument)})`;
+    default:
+      return writeUnitAggregate(value);
+  }
+}
+
+/** ROWS BETWEEN … AND …, as every engine reads it. */
+export function writeFrame({ from, to }: WindowFrame): string {
+  const end = (rows: number | null, side: string): string => {
+    if (rows === null) return `UNBOUNDED ${side}`;
+    if (rows === 0) return "CURRENT ROW";
+    return rows < 0 ? `${-rows} PRECEDING` : `${rows} FOLLOWING`;
+  };
+  return `ROWS BETWEEN ${end(from, "PRECEDING")} AND ${end(to, "FOLLOWING")}`;
 }

@@ -5,16 +5,20 @@ import { reader } from "./stored-reader.ts";
 import { TextColumns } from "./text-columns.ts";
 import { keptValue, type PreparedRows, valueText } from "./unit-value-text.ts";
 
+/** How columns are called: those of the rows behind `part`, and those that are made. */
+export interface UnitValueNames {
+  readonly stored: PreparedRows["read"]["stored"];
+  readonly own: (column: string) => string;
+}
+
 /**
- * One row for each unit and combination of keys: u, and the columns under the names that `nameOf` gives them. `of` is the
- * SELECT of the rows, whose columns `stored` finds behind `part`. Expressions are computed once a row, then put on their
+ * One row for each unit and combination of keys: u, and the columns. `of` is the SELECT of the rows. Expressions are computed once a row, then put on their
  * grids, then aggregated; the values are computed of the aggregates once a group.
  */
 export function groupedRows(
   relation: GroupedRelation,
   of: string,
-  stored: PreparedRows["read"]["stored"],
-  nameOf: (column: string) => string,
+  { stored, own: nameOf }: UnitValueNames,
   dialect: Dialect,
 ): string {
   const read = { ...reader(relation.of, stored, dialect), stored };

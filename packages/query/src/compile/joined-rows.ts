@@ -2,6 +2,7 @@ import { type ColumnExpression, children, columnId, type Expression } from "../b
 import {
   allSources,
   type FilterRelation,
+  type GroupedRelation,
   type JoinRelation,
   type KeyOfSource,
   namesEveryUnit,
@@ -11,15 +12,17 @@ import {
   shownSources,
   type TableRelation,
   type UnionRelation,
+  type WindowedRelation,
 } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { TableStorage } from "../engine.ts";
 import type { UnitStep } from "../policy/unit-path.ts";
 import { compileExpression } from "./compile-expression.ts";
-import { groupedRows } from "./grouped-rows.ts";
+import { groupedRows, type UnitValueNames } from "./grouped-rows.ts";
 import { keptText } from "./kept-text.ts";
 import { cleanSelect, type KeptTexts, keyColumn, unitColumn } from "./snapshot-select.ts";
 import { reader } from "./stored-reader.ts";
+import { windowedRows } from "./windowed-rows.ts";
 
 /** A SELECT of a relation's rows: its columns as stored, and where rows are units' u, which is never NULL. */
 export interface JoinedRows {
@@ -49,7 +52,7 @@ const keyId = ({ source, column }: KeyOfSource): string => JSON.stringify([sourc
 /** The keys that are compared as they are written: those of joins that say more than that both rows are one unit's. */
 function* keysOf(relation: Relation): Iterable<KeyOfSource> {
   if (relation.kind === "table") return;
-  if (relation.kind === "filter" || relation.kind === "semijoin" || relation.kind === "grouped") {
+  if (relation.kind !== "union" && relation.kind !== "join") {
     yield* keysOf(relation.of);
     if (relation.kind === "semijoin") yield* keysOf(relation.among);
     return;
@@ -99,15 +102,23 @@ class RelationWriter {
         return this.#semijoin(relation);
       case "union":
         return this.#union(relation);
-      case "grouped": {
-        const stored = (column: ColumnExpression): string => `part.${this.#names.get(columnId(column))!}`;
-        const nameOf = (name: string): string =>
-          this.#names.get(columnId({ source: relation.source, name }))!;
-        return groupedRows(relation, this.select(relation.of), stored, nameOf, this.#dialect);
+      case "grouped":
+        return groupedRows(relation, this.select(relation.of), this.#namesIn(relation), this.#dialect);
+      case "windowed": {
+        const carried = this.#columns(relation.of);
+        const names = this.#namesIn(relation);
+        return windowedRows(relation, this.select(relation.of), carried, names, this.#dialect);
       }
       case "join":
         return this.#join(relation);
     }
+  }
+
+  #namesIn({ source }: GroupedRelation | WindowedRelation): UnitValueNames {
+    return {
+      stored: (column) => `part.${this.#names.get(columnId(column))!}`,
+      own: (name) => this.#names.get(columnId({ source, name }))!,
+    };
   }
 
   /** The columns that a relation's SELECT gives, but for u. */

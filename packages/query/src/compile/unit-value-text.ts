@@ -114,7 +114,7 @@ function gridded(
 }
 
 /** An integer within the bounds of its column. */
-function clamped(value: string, column: ColumnPolicy, dialect: Dialect): string {
+export function clamped(value: string, column: ColumnPolicy, dialect: Dialect): string {
   const { lo, hi } = gridOf(column)!;
   const [low, high] = [integerText(BigInt(lo)), integerText(BigInt(hi))];
   return `CAST(CASE WHEN ${value} > ${high} THEN ${high} WHEN ${value} < ${low} THEN ${low} ELSE ${value} END AS ${dialect.types.integer})`;

@@ -1,6 +1,6 @@
 import type { Event, PrivacyLossText } from "@lethe/core";
 import { ownerOf, type Relation } from "../bind/relation.ts";
-import { writeConditions, writeUnitAggregate } from "../bind/write-from.ts";
+import { writeConditions, writeUnitAggregate, writeWindow } from "../bind/write-from.ts";
 import { writeSql } from "../bind/write-sql.ts";
 import { groupingsOf } from "../plan/groupings.ts";
 import { noised } from "../plan/noised.ts";
@@ -96,6 +96,12 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
         { stability },
         relationTree(relation.of, plan),
       );
+    }
+    case "windowed": {
+      const made = Object.entries(relation.values).map(
+        ([name, window]) => `${name} = ${writeWindow(window)}`,
+      );
+      return node("window within units", made, { stability }, relationTree(relation.of, plan));
     }
     case "union":
       return node(

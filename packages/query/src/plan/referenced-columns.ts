@@ -1,6 +1,7 @@
 import type { BoundQuery } from "../bind/bound-query.ts";
 import { children, type Expression } from "../bind/expression.ts";
 import { mapTables, type Relation, readIn } from "../bind/relation.ts";
+import { readByWindow } from "../bind/unit-window.ts";
 
 /** The question's rows with those columns alone that it reads, in order of name. */
 export function referencedColumns({ from, where, groupBy, aggregates }: BoundQuery): Relation {
@@ -57,6 +58,15 @@ function narrowed(
       );
       readIn({ ...relation, values }).forEach(visit);
       return { ...relation, columns, values, of: narrow(relation.of) };
+    }
+    case "windowed": {
+      const names = read.get(relation.source) ?? new Set();
+      const kept = <Value>(all: Readonly<Record<string, Value>>): Record<string, Value> =>
+        Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
+      const values = kept(relation.values);
+      if (Object.keys(values).length === 0) return narrow(relation.of);
+      Object.values(values).flatMap(readByWindow).forEach(visit);
+      return { ...relation, columns: kept(relation.columns), values, of: narrow(relation.of) };
     }
     case "union": {
       const names = read.get(relation.source) ?? new Set();

@@ -1,5 +1,6 @@
-import type { GroupedRelation } from "../bind/relation.ts";
+import type { GroupedRelation, WindowedRelation } from "../bind/relation.ts";
 import type { UnitAggregate } from "../bind/unit-aggregate.ts";
+import { mayBeEmpty, mostFrameRows, type WindowFrame } from "../bind/unit-window.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
 
 /** 2^40 integers of this many bits add up to fewer than {@link mostSumBits}. */
@@ -12,6 +13,38 @@ export function holdsValues({ columns, keys, values }: GroupedRelation): boolean
       return !Object.hasOwn(values, name) && holds(column, keys[name]!.domain.nullable);
     return Object.hasOwn(values, name) && holdsValue(column, values[name]!);
   });
+}
+
+/** The same of windows, whose frames hold a public number of rows but where they begin with the first. */
+export function holdsWindows({ columns, values }: WindowedRelation): boolean {
+  return (
+    Object.keys(columns).length === Object.keys(values).length &&
+    Object.entries(values).every(([name, { value, frame, order }]) => {
+      const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+      if (!column || (frame !== null && !isBounded(frame))) return false;
+      switch (value.kind) {
+        case "row-number":
+        case "rank":
+        case "dense-rank":
+          return column.type === "integer" && order.length > 0;
+        case "lag":
+        case "lead":
+          return column.nullable && order.length > 0;
+        case "first":
+        case "last":
+          return holds(column, value.argument.domain.nullable || mayBeEmpty(frame));
+        case "count":
+          return holdsValue(column, value);
+        default:
+          return holdsValue(column, value) && holds(column, mayBeEmpty(frame));
+      }
+    })
+  );
+}
+
+function isBounded({ from, to }: WindowFrame): boolean {
+  if (from === null) return true;
+  return to !== null && from <= to && Math.max(Math.abs(from), Math.abs(to)) <= mostFrameRows;
 }
 
 function holds({ nullable }: ColumnPolicy, mayBeNull: boolean): boolean {

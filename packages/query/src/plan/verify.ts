@@ -10,7 +10,7 @@ import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
 import type { TrackedQuestion } from "./passes/track-unit.ts";
 import type { Plan, SumColumn } from "./plan.ts";
 import { unitReach } from "./unit-reach.ts";
-import { holdsValues } from "./verify-grouped.ts";
+import { holdsValues, holdsWindows } from "./verify-grouped.ts";
 import { verifyGroupings } from "./verify-groupings.ts";
 import { coversAll, verifyLearned } from "./verify-learned.ts";
 import { verifyTrees } from "./verify-trees.ts";
@@ -134,6 +134,8 @@ function rowsHaveOneUnit(relation: Relation): boolean {
       isOneUnit(relation) &&
       holdsValues(relation)
     );
+  if (relation.kind === "windowed")
+    return rowsHaveOneUnit(relation.of) && ownerOf(relation.of) === "column" && holdsWindows(relation);
   if (relation.kind === "union")
     return (
       relation.parts.every(({ of }) => rowsHaveOneUnit(of) && ownerOf(of) === "column") && isOneUnit(relation)

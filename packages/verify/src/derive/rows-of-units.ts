@@ -6,8 +6,9 @@ import type {
   Relation,
   TableRelation,
   UnionRelation,
+  WindowedRelation,
 } from "@lethe/query";
-import { valuesFitColumns } from "./made-columns.ts";
+import { valuesFitColumns, windowsFitColumns } from "./made-columns.ts";
 
 /** Whose a relation's rows are: nobody's, each a unit of its own, or the units' whom a column names. */
 export type Owner =
@@ -29,7 +30,8 @@ export function rowsOf(plan: Plan): Relation {
 
 export function* tables(relation: Relation): Iterable<TableRelation> {
   if (relation.kind === "table") yield relation;
-  else if (relation.kind === "filter" || relation.kind === "grouped") yield* tables(relation.of);
+  else if (relation.kind === "filter" || relation.kind === "grouped" || relation.kind === "windowed")
+    yield* tables(relation.of);
   else if (relation.kind === "semijoin") {
     yield* tables(relation.of);
     yield* tables(relation.among);
@@ -42,7 +44,7 @@ export function* tables(relation: Relation): Iterable<TableRelation> {
 }
 
 /** What within a relation has columns of its own, which no policy declares. */
-export function* made(relation: Relation): Iterable<UnionRelation | GroupedRelation> {
+export function* made(relation: Relation): Iterable<UnionRelation | GroupedRelation | WindowedRelation> {
   switch (relation.kind) {
     case "table":
       return;
@@ -50,6 +52,7 @@ export function* made(relation: Relation): Iterable<UnionRelation | GroupedRelat
       yield* made(relation.of);
       return;
     case "grouped":
+    case "windowed":
       yield relation;
       yield* made(relation.of);
       return;
@@ -82,6 +85,8 @@ export function ownerOfRows(relation: Relation): Owner {
       return ownerOfUnion(relation);
     case "grouped":
       return ownerOfGroups(relation);
+    case "windowed":
+      return ownerOfWindows(relation);
     case "semijoin":
       if (ownerOfRows(relation.among).kind !== "nobody")
         throw new RangeError("rows are kept or left out by what another unit's rows hold");
@@ -111,6 +116,14 @@ function ownerOfGroups(relation: GroupedRelation): Owner {
   if (owner.kind !== "named") throw new RangeError("rows that name no unit are grouped within units");
   if (!valuesFitColumns(relation)) throw new RangeError("a grouping whose values are not its columns");
   return { ...owner, once: Object.keys(relation.keys).length === 0 };
+}
+
+/** Windows over one unit's rows each, in an order of all that they hold: as many rows as before. */
+function ownerOfWindows(relation: WindowedRelation): Owner {
+  const owner = ownerOfRows(relation.of);
+  if (owner.kind !== "named") throw new RangeError("windows over rows that name no unit");
+  if (!windowsFitColumns(relation)) throw new RangeError("windows whose values are not their columns");
+  return owner;
 }
 
 function ownerOfTable({ table, unit, oncePer }: TableRelation): Owner {
@@ -181,7 +194,8 @@ export function* leaves(expression: Expression): Iterable<ColumnLeaf> {
 /** Sources whose columns may be missing in the rows of a relation: those of the sides that outer joins need not find. */
 export function optionalSources(relation: Relation): ReadonlySet<string> {
   if (relation.kind === "table" || relation.kind === "union" || relation.kind === "grouped") return new Set();
-  if (relation.kind === "filter" || relation.kind === "semijoin") return optionalSources(relation.of);
+  if (relation.kind === "filter" || relation.kind === "semijoin" || relation.kind === "windowed")
+    return optionalSources(relation.of);
   const { type, left, right } = relation;
   const all = (side: Relation): string[] =>
     [...tables(side), ...made(side)].map(({ source }) => source ?? "");
@@ -222,6 +236,18 @@ function* columnsOfRelation(relation: Relation): Iterable<readonly [ColumnLeaf, 
       const missing = optionalSources(of);
       for (const value of Object.values(values)) for (const leaf of leaves(value)) yield [leaf, missing];
     }
+    return;
+  }
+  if (relation.kind === "windowed") {
+    yield* columnsOfRelation(relation.of);
+    const missing = optionalSources(relation.of);
+    for (const { value, partition, order } of Object.values(relation.values))
+      for (const expression of [
+        ...partition,
+        ...order.map(({ by }) => by),
+        ...(value.argument ? [value.argument] : []),
+      ])
+        for (const leaf of leaves(expression)) yield [leaf, missing];
     return;
   }
   if (relation.kind === "grouped") {

@@ -20,6 +20,8 @@ import type {
   TimeColumn,
   TreeMeasurement,
   UnitAggregate,
+  UnitWindow,
+  WindowValue,
 } from "@lethe/query";
 import { event, loss, positiveText, selectionRule } from "./core-texts.ts";
 import { expression, postExpression } from "./expression-shape.ts";
@@ -277,6 +279,47 @@ const unitAggregate: Read<UnitAggregate> = tagged("kind", {
   avg: summedOverUnit("avg"),
 });
 
+const placed = <K extends "row-number" | "rank" | "dense-rank">(
+  kind: K,
+): Read<{ readonly kind: K; readonly argument: null }> => object({ kind: literal(kind), argument: none });
+
+const none: Read<null> = (value, path) => {
+  if (value !== null) throw new Misshapen(path, "null");
+  return value;
+};
+
+const moved = <K extends "lag" | "lead">(
+  kind: K,
+): Read<{ readonly kind: K; readonly argument: Expression; readonly by: number }> =>
+  object({ kind: literal(kind), argument: expression, by: integer(0) });
+
+const ofFrame = <K extends "first" | "last">(
+  kind: K,
+): Read<{ readonly kind: K; readonly argument: Expression }> =>
+  object({ kind: literal(kind), argument: expression });
+
+const windowValue: Read<WindowValue> = tagged("kind", {
+  "row-number": placed("row-number"),
+  rank: placed("rank"),
+  "dense-rank": placed("dense-rank"),
+  lag: moved("lag"),
+  lead: moved("lead"),
+  first: ofFrame("first"),
+  last: ofFrame("last"),
+  count: object({ kind: literal("count"), argument: nullable(expression) }),
+  min: overUnit("min"),
+  max: overUnit("max"),
+  sum: summedOverUnit("sum"),
+  avg: summedOverUnit("avg"),
+});
+
+const unitWindow: Read<UnitWindow> = object({
+  value: windowValue,
+  partition: list(expression),
+  order: list(object({ by: expression, descending: boolean, nullsFirst: boolean })),
+  frame: nullable(object({ from: nullable(integer()), to: nullable(integer()) })),
+});
+
 const relation: Read<Relation> = (value, path) => relations(value, path);
 const relations: Read<Relation> = tagged("kind", {
   table: tableRelation,
@@ -294,6 +337,13 @@ const relations: Read<Relation> = tagged("kind", {
     of: relation,
     keys: map(expression),
     values: map(unitAggregate),
+  }),
+  windowed: object({
+    kind: literal("windowed"),
+    source: text,
+    columns: map(column),
+    of: relation,
+    values: map(unitWindow),
   }),
   semijoin: object({
     kind: literal("semijoin"),

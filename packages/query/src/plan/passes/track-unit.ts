@@ -110,6 +110,7 @@ function grantsOf(
     case "filter":
     case "semijoin":
     case "grouped":
+    case "windowed":
       return grantsOf(from.of, policy);
   }
 }
