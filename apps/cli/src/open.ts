@@ -124,7 +124,7 @@ async function openOwnLedger(workspace: Workspace, policy: Policy): Promise<Acco
 }
 
 /** Each engine is loaded where it is asked alone. */
-async function openEngine(workspace: Workspace, policy: Policy): Promise<Engine> {
+export async function openEngine(workspace: Workspace, policy: Policy): Promise<Engine> {
   const shared = { policy, seed: readSeed(workspace.seed), log: ownersLog(workspace) };
   if (policy.database !== null) {
     const { openPostgres } = await import("@lethe/engine-postgres");

@@ -190,6 +190,25 @@ export function program(): Command {
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/ledger.ts")).verifyChain(options));
 
+  lethe
+    .command("audit")
+    .description(
+      "attack Lethe's own mechanisms, or your function, or your question, and show the controls being caught",
+    )
+    .option("--quick", "a first look, in a minute")
+    .option("--soak [seeds]", "the same on so many fresh seeds (default: 1000); takes hours")
+    .option("--seed <n>", "of the audit's coins", "1")
+    .option("--only <audits>", "verify, replay, impossible, estimate; with commas")
+    .option("--function <file#name>", "audit this exported function (data, dp) instead, on --neighbours")
+    .option("--neighbours <file>", "JSON: a list of pairs of data sets that differ in one person")
+    .option("--epsilon <number>", "what the function claims to cost, or the question's price")
+    .option("--time-limit <seconds>", "a run of the function that takes longer hangs", "10")
+    .option("--question <sql>", "audit this question instead, on the policy's data and those of --neighbour")
+    .option("--neighbour <policy>", "the same policy over data that differ in one unit")
+    .option("--json", "print for programs")
+    .addOption(policyOption())
+    .action(async (options) => (await import("./commands/audit.ts")).audit(options));
+
   addAccount(lethe);
 
   const policy = lethe.command("policy").description("the policy");

@@ -1,4 +1,5 @@
 export * from "./attacks/index.ts";
+export * from "./audits/index.ts";
 export * from "./enumerate/index.ts";
 export * from "./estimate/index.ts";
 export type { KnownBad, Method } from "./known-bad/known-bad.ts";

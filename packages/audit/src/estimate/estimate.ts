@@ -101,11 +101,11 @@ function held(
     const growth = growthUp(point.epsilon);
     const room = subtractDown(p.lo, delta);
     if (room > multiplyUp(growth, q.hi)) broken ??= point;
+    const at = toDouble(point.epsilon, "up");
+    // A bound of 0 where 0 is claimed says nothing; other points of a curve do.
+    if (at === 0 && points.length > 1) continue;
     const least = room > 0 ? Math.max(0, Math.log(room / q.hi) - 1e-12) : 0;
-    if (least - toDouble(point.epsilon, "up") > margin) {
-      margin = least - toDouble(point.epsilon, "up");
-      [epsilon, claimed] = [least, toDouble(point.epsilon, "up")];
-    }
+    if (least - at > margin) [margin, epsilon, claimed] = [least - at, least, at];
   }
   return { broken, epsilon, claimed };
 }

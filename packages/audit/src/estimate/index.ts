@@ -2,3 +2,4 @@ export { binomialAtLeast, type Chance } from "./binomial-tail.ts";
 export { clopperPearson } from "./clopper-pearson.ts";
 export { type Certified, type Estimate, type EstimateOptions, estimate } from "./estimate.ts";
 export { countImpossible, type Impossible } from "./impossible.ts";
+export { auditOneRun, type Guesses, type OneRun, oneRunChance } from "./one-run.ts";

@@ -5,6 +5,10 @@ import { claimOf } from "../verify/claim.ts";
 /** One of core's mechanisms, on neighbours that show most of its loss. No audit may flag it. */
 export interface CoreSubject {
   readonly id: string;
+  /** Whether it can say what its neighbour may give. */
+  readonly tells: boolean;
+  /** Whether its law can be enumerated. */
+  readonly enumerated: boolean;
   /** Made when asked, since pricing some claims takes a while. */
   subject(): Subject;
 }
@@ -19,6 +23,12 @@ export function coreSubject<D>(
 ): CoreSubject {
   return {
     id,
+    get tells() {
+      return make().canGive !== undefined;
+    },
+    get enumerated() {
+      return make().law !== undefined;
+    },
     subject() {
       const { event, adjacency, ...rest } = make();
       return subject({ id, describes: event.kind, claim: claimOf(event, adjacency), ...rest });

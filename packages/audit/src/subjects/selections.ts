@@ -9,7 +9,8 @@ import {
   type SelectionRule,
   topKFor,
 } from "@lethe/core";
-import { groupKeeper } from "@lethe/core/tape";
+import { enumerateTapes, groupKeeper } from "@lethe/core/tape";
+import { lawOf } from "../enumerate/law-of.ts";
 import { type CoreSubject, coreSubject, indexBelow } from "./core-subject.ts";
 
 interface Chooser {
@@ -28,7 +29,8 @@ const neighbours: [bigint[], bigint[]][] = [
   ],
 ];
 
-function chooser(id: string, make: () => Chooser): CoreSubject {
+/** `enumerated`: whether it cuts the words of a tape into few intervals, so that two words of them give its law. */
+function chooser(id: string, make: () => Chooser, enumerated = false): CoreSubject {
   return coreSubject<readonly bigint[]>(id, () => {
     const made = make();
     return {
@@ -36,6 +38,12 @@ function chooser(id: string, make: () => Chooser): CoreSubject {
       neighbours,
       run: (scores, bits) => [made.choose(scores, bits)],
       canGive: indexBelow(4),
+      ...(enumerated
+        ? {
+            law: (scores: readonly bigint[]) =>
+              lawOf(enumerateTapes((bits) => made.choose(scores, bits), { depth: 2 })),
+          }
+        : {}),
     };
   });
 }
@@ -44,11 +52,11 @@ const budget = { epsilon: ratio(1n), sensitivity: 1n } as const;
 
 /** Choices among candidates and among keys. */
 export const selectionSubjects: readonly CoreSubject[] = [
-  chooser("exponential", () => exponentialFor(budget)),
+  chooser("exponential", () => exponentialFor(budget), true),
   chooser("permute-and-flip", () => permuteAndFlipFor(budget)),
   chooser("noisy-max-laplace", () => reportNoisyMaxFor({ ...budget, noise: "laplace" })),
   chooser("noisy-max-exponential", () => reportNoisyMaxFor({ ...budget, noise: "exponential" })),
-  chooser("noisy-max-gumbel", () => reportNoisyMaxFor({ ...budget, noise: "gumbel" })),
+  chooser("noisy-max-gumbel", () => reportNoisyMaxFor({ ...budget, noise: "gumbel" }), true),
   coreSubject<readonly bigint[]>("top-k", () => {
     const top = topKFor({ k: 2, budget: { epsilon: ratio(2n) }, sensitivity: 1n });
     return {

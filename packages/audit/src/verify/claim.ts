@@ -53,7 +53,7 @@ export function claimOf(
     .map(({ each, delta }) => ({ epsilon: fromDouble(each), delta: fromDouble(delta) }));
   const shown = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1].find((delta) => curve.epsilon(delta).upper < 64) ?? 0.5;
   const epsilonShown = curve.epsilon(shown).upper.toPrecision(4);
-  return { text: `ε = ${epsilonShown} at δ = ${shown}, and its curve`, points };
+  return { text: `ε = ${epsilonShown} at δ = ${shown.toExponential()}, and its curve`, points };
 }
 
 function pureEpsilon(event: Event): Rational | null {

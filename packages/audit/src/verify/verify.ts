@@ -75,23 +75,24 @@ export function verify<D>(
 
 /** Beyond this no loss is told apart from an infinite one. */
 const largestEpsilon = 64;
+/** Binary digits of the ε that is found. */
+const precision = 14n;
 
 /**
- * The least ε at which all pairs are (ε, δ)-indistinguishable, by bisection of the hockey-stick divergence, to 2^−20.
+ * The least ε at which all pairs are (ε, δ)-indistinguishable, by bisection of the hockey-stick divergence, to 2^−14.
  * Direction: enclosed; hi is null where it may be above 64, or the residual alone exceeds δ.
  */
 export function leastEpsilon(
   pairs: readonly Neighbours[],
   delta: Rational,
 ): { readonly lo: number; readonly hi: number | null } {
-  const steps = 26;
-  const at = (k: bigint): Rational => ratio(k, 1n << 20n);
-  const end = BigInt(largestEpsilon) << 20n;
+  const at = (k: bigint): Rational => ratio(k, 1n << precision);
+  const end = BigInt(largestEpsilon) << precision;
   /** The least k in [0, end] for which `holds`, which is monotone; end + 1 for none. */
   const least = (holds: (epsilon: Rational) => boolean): bigint => {
     if (!holds(at(end))) return end + 1n;
     let [below, found] = [-1n, end];
-    for (let i = 0; i <= steps && found - below > 1n; i += 1) {
+    while (found - below > 1n) {
       const middle = (below + found) / 2n;
       if (holds(at(middle))) found = middle;
       else below = middle;

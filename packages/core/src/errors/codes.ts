@@ -33,6 +33,7 @@ const codes = {
   "ledger.principal": "the analyst is not known to the policy",
   "ledger.failures": "too many failed executions on this account",
   "release.invalid": "the release or its certificate does not verify",
+  "audit.finding": "an audit found something wrong",
   "cli.usage": "the command line is not understood",
   "cli.file": "a file could not be read or written",
 } as const;

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { overSeeds } from "../audit/soak.ts";
+import { inFolder, lethe, peopleCsv } from "../testing/command-line.ts";
+
+const noise = '{ mechanism: "discrete-laplace@1", scale: "1" }, { l1: 1n, l2Squared: 1n }';
+const functions = `
+export const count = (rows, dp) => dp.addNoise([BigInt(rows.length)], ${noise});
+export const total = (rows, dp) => dp.addNoise([BigInt(rows.reduce((a, b) => a + b, 0))], ${noise});
+`;
+const files = { "f.mjs": functions, "pairs.json": "[[[1, 2], [1, 2, 9]]]" };
+
+describe("lethe audit", () => {
+  test("of Lethe itself: claims stand, controls are caught", async () => {
+    const said = await lethe("audit", "--quick", "--only", "replay");
+    expect(said).toMatchObject({ code: null });
+    expect(said.out).toMatch(/caught +half-sensitivity/);
+    expect(said.out).toMatch(/(\d+) of \1 controls with a known fault were caught/);
+  });
+
+  test("of a function that keeps its promise, and of one that does not", () =>
+    inFolder(files, async () => {
+      const good = await lethe(
+        "audit",
+        "--function",
+        "f.mjs#count",
+        "--neighbours",
+        "pairs.json",
+        "--epsilon",
+        "1",
+      );
+      expect(good).toMatchObject({ code: null });
+      expect(good.out).toContain("1 claims stand, 0 do not.");
+      const bad = await lethe("audit", "--function", "f.mjs#total", "--neighbours", "pairs.json", "--json");
+      expect(bad.code).toBe("audit.finding");
+      expect(JSON.parse(bad.out)).toMatchObject(
+        [{ subject: "total", of: "user", finding: /ℓ1 9 > 1/ }].map((row) => ({
+          ...row,
+          finding: expect.stringMatching(row.finding),
+        })),
+      );
+    }));
+
+  test("of a question, over data that differ in a person", () =>
+    inFolder({ "people.csv": peopleCsv }, async () => {
+      const init = ["init", "people.csv", "--unit", "row", "--bounds", "wage=0..100"];
+      expect(
+        (await lethe(...init, "--categories", "sector=manufacturing,construction,other")).code,
+      ).toBeNull();
+      expect((await lethe("import", "people.csv")).code).toBeNull();
+      const other = async (rows: string): Promise<Awaited<ReturnType<typeof lethe>>> => {
+        const home = process.cwd();
+        const policy = readFileSync("lethe.yaml", "utf8");
+        return inFolder({ "lethe.yaml": policy, "people.csv": rows }, async (folder) => {
+          expect((await lethe("init")).code).toBeNull();
+          expect((await lethe("import", "people.csv")).code).toBeNull();
+          process.chdir(home);
+          return lethe(
+            "audit",
+            "--question",
+            "SELECT COUNT(*), SUM(wage) FROM people",
+            "--neighbour",
+            `${folder}/lethe.yaml`,
+          );
+        });
+      };
+      expect(await other(`${peopleCsv}99.5,other,Secretville1\n`)).toMatchObject({ code: null });
+      const two = await other(`${peopleCsv}99.5,other,x\n99.5,other,y\n`);
+      expect(two.code).toBe("audit.finding");
+      expect(two.out).toMatch(/ℓ1 2 > 1/);
+    }));
+
+  test.each([
+    [["--only", "everything"], "cli.usage"],
+    [["--function", "f.mjs#count"], "cli.usage"],
+    [["--function", "gone.mjs#count", "--neighbours", "pairs.json"], "cli.file"],
+    [["--function", "f.mjs#count", "--neighbours", "f.mjs"], "cli.usage"],
+    [["--question", "SELECT COUNT(*) FROM people"], "cli.usage"],
+    [["--seed", "x"], "parameter.invalid"],
+  ])("refuses %s", (argv, code) =>
+    inFolder(files, async () => {
+      expect((await lethe("audit", ...argv)).code).toBe(code);
+    }),
+  );
+});
+
+test("a soak: one flagged seed is a finding, one missed control is not, two are", () => {
+  const row = (of: "lethe" | "control", finding: string | null) =>
+    ({
+      audit: "estimate",
+      subject: "x",
+      of,
+      finding,
+      claim: "",
+      measured: "",
+      interval: null,
+      ceiling: null,
+      how: "",
+    }) as const;
+  const many = (of: "lethe" | "control", flagged: number) =>
+    overSeeds(Array.from({ length: 100 }, (_, i) => row(of, i < flagged ? "bad" : null)));
+  expect(many("lethe", 0).finding).toBeNull();
+  expect(many("lethe", 1)).toMatchObject({ finding: "bad", measured: "flagged on 1 of 100 seeds" });
+  expect([100, 99, 98].map((flagged) => many("control", flagged).finding)).toEqual(["bad", "bad", null]);
+});

@@ -1,0 +1,32 @@
+import { type AuditRow, audits, verdictOf } from "@lethe/audit";
+import { renderGrid } from "./grid.ts";
+
+const marks = { stands: "ok", finding: "FINDING", caught: "caught", missed: "MISSED" } as const;
+
+/** Every row of an audit, grouped by audit, and what they come to. */
+export function renderAudit(rows: readonly AuditRow[]): string {
+  const parts = [...new Set(rows.map(({ audit }) => audit))].map((id) => {
+    const own = rows.filter(({ audit }) => audit === id);
+    const title = audits.find((each) => each.id === id)?.title ?? id;
+    const cells = own.map((row) => [
+      marks[verdictOf(row)],
+      row.subject,
+      row.claim,
+      row.measured,
+      row.finding ?? row.how,
+    ]);
+    return `${id}: ${title}\n${renderGrid(["", "subject", "claim", "measured", "what"], cells, [])}`;
+  });
+  return [...parts, summary(rows)].join("\n\n");
+}
+
+function summary(rows: readonly AuditRow[]): string {
+  const count = (verdict: keyof typeof marks): number =>
+    rows.filter((row) => verdictOf(row) === verdict).length;
+  const controls = count("caught") + count("missed");
+  return [
+    `${count("stands")} claims stand, ${count("finding")} do not.`,
+    ...(controls > 0 ? [`${count("caught")} of ${controls} controls with a known fault were caught.`] : []),
+    "A claim that stands was not refuted: the proofs beside the mechanisms are what hold it.",
+  ].join("\n");
+}

@@ -1,0 +1,11 @@
+export {
+  type Audit,
+  type AuditRequest,
+  type AuditStep,
+  fullRequest,
+  quickRequest,
+  soakRequest,
+} from "./audit.ts";
+export { type AuditRow, isWrong, type Verdict, verdictOf } from "./audit-row.ts";
+export { audits } from "./registry.ts";
+export { replayRow } from "./replay-row.ts";

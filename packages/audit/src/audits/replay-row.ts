@@ -1,0 +1,18 @@
+import type { ReplayReport } from "../replay/audit.ts";
+import type { AuditRow } from "./audit-row.ts";
+
+/** A replay's report as a row. */
+export function replayRow(subject: string, of: AuditRow["of"], report: ReplayReport): AuditRow {
+  const { findings, runs, calls } = report;
+  return {
+    audit: "replay",
+    subject,
+    of,
+    finding: findings.length === 0 ? null : [...new Set(findings.map(({ what }) => what))].join("; "),
+    claim: "what leaves is a function of the mechanisms' outputs, inputs move as declared",
+    measured: `${findings.length} differences`,
+    interval: null,
+    ceiling: 0,
+    how: `${runs} runs with ${calls} calls, each replayed on itself and its neighbour`,
+  };
+}
