@@ -109,6 +109,8 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "quantile-bounds-in-question",
       "SELECT sector, PERCENTILE_CONT(debt, 0.9, contribution_bounds_per_row => (0, 5000)) FROM people GROUP BY sector",
     ],
+    ["quantiles-array", "SELECT QUANTILES(wage, ARRAY[0.1, 0.5, 0.9]) FROM people"],
+    ["approx-quantiles", "SELECT sector, APPROX_QUANTILES(wage, 4) FROM people GROUP BY sector"],
     ["quantile-private", "SELECT town, MEDIAN(wage), COUNT(*), AVG(wage) FROM people GROUP BY town"],
     ["quantile-gaussian", "SELECT MEDIAN(bonus) FROM people", { ...one, mechanism: "gaussian" }],
     [
@@ -343,8 +345,8 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-every", "SELECT sector, EVERY(married) FROM people GROUP BY sector"],
     ["refused-computed-row", "SELECT SUM(wage) / age FROM people"],
     ["refused-computed-mode", "SELECT AVG(wage) - MODE(wage) FROM people"],
-    ["refused-quantiles", "SELECT QUANTILES(wage, ARRAY[0.1, 0.5, 0.9]) FROM people"],
-    ["refused-approx-quantiles", "SELECT sector, APPROX_QUANTILES(wage, 4) FROM people GROUP BY sector"],
+    ["refused-quantiles", "SELECT QUANTILES(wage, ARRAY[0.1, 0.5, 0.9]) || '' FROM people"],
+    ["refused-approx-quantiles", "SELECT APPROX_QUANTILES(wage, age) FROM people"],
     ["refused-quantile-bounds", "SELECT PERCENTILE_CONT(debt, 0.9) FROM people"],
     [
       "refused-quantile-group-bounds",

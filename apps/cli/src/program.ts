@@ -65,6 +65,12 @@ export function program(): Command {
     .option("--booleans <columns>", "columns that are true or false, with commas")
     .option("--max-groups <k>", "groups one unit may contribute to")
     .option("--max-rows <r>", "rows one unit may contribute to a group")
+    .addOption(
+      new Option(
+        "--bound <what>",
+        "what those two bound: rows that a question leaves, or rows of the table",
+      ).choices(["groups-after-filter", "rows-before-filter"]),
+    )
     .option("--expected-rows <n>", "rough public number of rows, for advice alone")
     .option("--delimiter <character>", "how the CSV separates fields", ",")
     .addOption(

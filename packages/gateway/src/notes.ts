@@ -1,5 +1,13 @@
 import { divide, multiply, parseRational, ratio, toDecimal } from "@lethe/core";
-import { aggregatesOf, askedOf, groupingsOf, type Plan, type PostExpression, writeSql } from "@lethe/query";
+import {
+  aggregatesOf,
+  askedOf,
+  type Expression,
+  groupingsOf,
+  type Plan,
+  type PostExpression,
+  writeSql,
+} from "@lethe/query";
 import { biasNotes } from "./bias-notes.ts";
 
 /** What a reader must know of the rows beside their intervals: a function of the plan alone. */
@@ -68,7 +76,7 @@ function* distinctNotes({ contribution, sums, keys }: Plan): Iterable<string> {
   const where = keys.program.kind === "none" ? "" : " in a group";
   for (const sum of sums) {
     if (sum.kind !== "distinct") continue;
-    yield `distinct values of ${writeSql(sum.argument)} are counted from at most ${plural(sum.most, "value")} of each unit${where}, picked by a keyed hash: where units have more, values may be missing from the count, and none is ever added`;
+    yield `distinct values of ${asAsked(sum.argument)} are counted from at most ${plural(sum.most, "value")} of each unit${where}, picked by a keyed hash: where units have more, values may be missing from the count, and none is ever added`;
   }
 }
 
@@ -76,13 +84,27 @@ function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** What an aggregate is of, and its filter: a value that is there under one condition alone is a filtered one. */
+function filteredValue(argument: Expression): readonly [value: string, filter: string] {
+  if (argument.kind !== "case") return [writeSql(argument), ""];
+  const [branch, ...others] = argument.branches;
+  const { otherwise } = argument;
+  if (!branch || others.length > 0 || otherwise.kind !== "literal" || otherwise.value !== null)
+    return [writeSql(argument), ""];
+  return [writeSql(branch.then), ` FILTER (WHERE ${writeSql(branch.when)})`];
+}
+
+function asAsked(argument: Expression): string {
+  return filteredValue(argument).join("");
+}
+
 /** MIN and MAX as they are answered. */
 function* extremeNotes({ aggregates, trees = [] }: Plan): Iterable<string> {
   for (const aggregate of aggregates) {
     if (aggregate.kind !== "quantile" || aggregate.standsFor === null) continue;
     const { share, standsFor, tree } = aggregate;
-    const argument = writeSql(askedOf({ ...aggregate, argument: trees[tree]!.argument }));
-    yield `${standsFor.toUpperCase()}(${argument}) is its ${share} quantile, PERCENTILE_CONT(${argument}, ${share}): the ${standsFor === "min" ? "least" : "greatest"} value is one row's, which is never shown`;
+    const [value, filter] = filteredValue(askedOf({ ...aggregate, argument: trees[tree]!.argument }));
+    yield `${standsFor.toUpperCase()}(${value})${filter} is its ${share} quantile, PERCENTILE_CONT(${value}, ${share})${filter}: the ${standsFor === "min" ? "least" : "greatest"} value is one row's, which is never shown`;
   }
 }
 

@@ -43,7 +43,7 @@ const failed = async (release: Release): Promise<unknown> => {
 
 it("are dates, with dates for ends, and those of the data where there is no noise", async () => {
   const release = await house.ask(
-    "SELECT MEDIAN(day) AS half, MIN(day), MAX(day), PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY day), DP_INTERVAL_LOW(half), MEDIAN(at) FROM visits",
+    "SELECT MEDIAN(day) AS half, MIN(day), MAX(day), PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY day), DP_INTERVAL_LOW(half), MEDIAN(at), MAX(at) FILTER (WHERE ward = 'north') FROM visits",
     { epsilon: "100000" },
   );
   const found = times(release);
@@ -58,6 +58,9 @@ it("are dates, with dates for ends, and those of the data where there is no nois
     Date.parse(`${at.upper.replace(" ", "T")}Z`) - Date.parse(`${at.lower.replace(" ", "T")}Z`),
   ).toBeLessThan(2 * 86_400_000);
   expect(release.notes.join()).toContain("MIN(day) is its 0.01 quantile");
+  const filtered =
+    "(at) FILTER (WHERE ward = 'north') is its 0.99 quantile, PERCENTILE_CONT(at, 0.99) FILTER (WHERE ward = 'north')";
+  expect(release.notes.join()).toContain(`MAX${filtered}`);
   expect(await failed(release)).toEqual([]);
 });
 

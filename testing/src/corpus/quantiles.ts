@@ -33,6 +33,12 @@ export const quantiles: readonly CorpusQuestion[] = [
     "SELECT sector, HISTOGRAM(age) FROM people GROUP BY sector",
     "SELECT HISTOGRAM(debt, 5) FROM people",
     "SELECT QUANTILES(debt, 4) FROM people",
+    "SELECT APPROX_QUANTILES(wage, 2) AS q, sector FROM people GROUP BY 2 HAVING q_1 > 3 ORDER BY q_2 LIMIT 2",
+    "SELECT QUANTILES(wage, ARRAY[0.1, 0.9], contribution_bounds_per_row => (0, 9)) FILTER (WHERE married) AS q FROM people",
+    "SELECT sector, QUANTILES(wage, 3) FROM people GROUP BY 1 ORDER BY 2",
+    "SELECT APPROX_QUANTILES(wage, 1000) FROM people",
+    "SELECT QUANTILES(wage, age) FROM people",
+    "SELECT APPROX_QUANTILES(wage, 4) + 1 FROM people",
   ]),
   ...asked("units", [
     "SELECT MEDIAN(wage) FROM people",

@@ -5,7 +5,7 @@ import type { InitFlags } from "./init-flags.ts";
 /** What the owner's words say of a policy, whatever its tables are. */
 export function frameOf(
   words: InitFlags,
-): Pick<PolicyDraft, "unitName" | "adjacency" | "maxGroups" | "maxRowsPerGroup" | "budget"> {
+): Pick<PolicyDraft, "unitName" | "adjacency" | "maxGroups" | "maxRowsPerGroup" | "bound" | "budget"> {
   return {
     unitName: words.unitName,
     adjacency: words.adjacency,
@@ -15,6 +15,7 @@ export function frameOf(
       ...(words.measure === "pure" ? {} : { delta: words.delta }),
     },
     ...(words.maxGroups === undefined ? {} : { maxGroups: Number(words.maxGroups) }),
+    ...(words.bound === undefined ? {} : { bound: words.bound }),
     ...(words.maxRows === undefined ? {} : { maxRowsPerGroup: Number(words.maxRows) }),
   };
 }

@@ -1,10 +1,11 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LetheError } from "@lethe/core";
-import type { TablePolicy } from "@lethe/query";
+import type { ColumnPolicy, TablePolicy } from "@lethe/query";
 import { quoteRelation } from "./quote.ts";
 
 /**
- * Checks that a relation exists and has every column the policy reads, with a type that Lethe can read. Reads no row.
+ * Checks that a relation exists and has every column the policy reads, with a type that Lethe can read; outside of
+ * snapshots, which keep times as integers, as what it is declared to be. Reads no row.
  * Errors: engine.schema, naming the column; other columns of the database are not named.
  */
 export async function checkSchema(
@@ -13,6 +14,7 @@ export async function checkSchema(
   policy: TablePolicy,
   relation: readonly string[],
   log: (detail: string) => void,
+  isSnapshot = false,
 ): Promise<void> {
   const types = await columnTypes(connection, relation).catch((error: unknown) => {
     log(`${table}: ${error instanceof Error ? error.message : String(error)}`);
@@ -35,6 +37,12 @@ export async function checkSchema(
         fields: { table, column: name },
       });
     }
+    if (!isSnapshot && !isReadable(type, policy.columns[name])) {
+      throw new LetheError("engine.schema", `column ${name} of ${table} has a type that cannot be asked so`, {
+        fix: "declare numbers as numbers, times as times and texts as texts",
+        fields: { table, column: name },
+      });
+    }
   }
 }
 
@@ -43,6 +51,15 @@ export function usedColumns(policy: TablePolicy): readonly string[] {
   const names = new Set(Object.keys(policy.columns));
   if (policy.unit.kind === "column") names.add(policy.unit.column);
   return [...names];
+}
+
+/** Numbers are no times, and times no numbers: every value would be NULL. Texts are read as either. */
+function isReadable(type: string, column: ColumnPolicy | undefined): boolean {
+  const isTime = /^(DATE|TIME)/.test(type);
+  if (column?.type === "number" || column?.type === "integer") return !isTime;
+  if (column?.type === "date" || column?.type === "timestamp")
+    return /^(DATE|TIMESTAMP|VARCHAR|ENUM)/.test(type);
+  return true;
 }
 
 async function columnTypes(

@@ -41,7 +41,14 @@ export class DuckDbEngine implements Engine {
     }
     if (source instanceof LetheError) throw source;
     await this.#connected((connection) =>
-      checkSchema(connection, table, tablePolicy, source.storage.relation, log),
+      checkSchema(
+        connection,
+        table,
+        tablePolicy,
+        source.storage.relation,
+        log,
+        source.storage.layout !== "raw",
+      ),
     );
     return source.storage;
   }

@@ -102,6 +102,25 @@ describe("sources", () => {
   });
 });
 
+describe("a type that another is declared for", () => {
+  test.each([
+    ["wage", "DATE '2020-01-01' AS wage, 'a' AS sector"],
+    ["wage", "TIMESTAMP '2020-01-01 10:00:00' AS wage, 'a' AS sector"],
+    ["day", "1.5 AS wage, 'a' AS sector, 18000 AS day"],
+    ["day", "1.5 AS wage, 'a' AS sector, true AS day"],
+    ["day", "1.5 AS wage, 'a' AS sector, TIME '10:00:00' AS day"],
+  ])("of %s is refused: every value would be NULL", async (column, values) => {
+    const policyText = people("people.parquet").replace("columns: {", "columns: { day: { type: date },");
+    house = fixture(column === "day" ? policyText : people("people.parquet"));
+    await house.prepare(`COPY (SELECT ${values}) TO '$DIR/people.parquet'`);
+    engine = await openDuckDb(house);
+    await expect(engine.storage("people")).rejects.toMatchObject({
+      code: "engine.schema",
+      fields: { column },
+    });
+  });
+});
+
 describe("after opening", () => {
   const forbidden = [
     "SELECT * FROM read_csv('$DIR/other.csv')",

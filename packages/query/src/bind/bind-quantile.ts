@@ -106,7 +106,7 @@ function readShare(label: string, node: Node, scope: Scope): number {
   return share + 0;
 }
 
-/** One column is one number: several quantiles are several columns, and cost no more than one. */
+/** One column is one number: what ./spread-quantiles.ts could not make into several. */
 function refuseSeveral(
   label: string,
   args: readonly Node[],
@@ -121,7 +121,7 @@ function refuseSeveral(
     .map((share) => `PERCENTILE_CONT(${sql}, ${share})`);
   return refuse(
     "query.unsupported",
-    `${label} would put several numbers into one column`,
+    `${label} is several numbers: it stands by itself in the select list, with shares that are written out`,
     `write ${columns.join(", ")}: quantiles of one argument are read from one measurement`,
     location,
   );

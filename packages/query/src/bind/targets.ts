@@ -4,14 +4,23 @@ import { offsetOf } from "./nodes.ts";
 import { defaultName, distinctNames } from "./output-name.ts";
 import { refuse } from "./refuse.ts";
 import { fieldNames, resolveName } from "./scope.ts";
+import { spreadQuantiles } from "./spread-quantiles.ts";
 
 const maxTargets = 100;
 
 /** One item of the select list. */
-export type Target = { readonly name: string; readonly node: Node; readonly offset: number | undefined };
+export interface Target {
+  readonly name: string;
+  readonly node: Node;
+  readonly offset: number | undefined;
+  /** Which item of the list as it was written: several quantiles in one are a column each. */
+  readonly item: number;
+}
 
 export function targetsOf(select: SelectStmt): Target[] {
-  const list = (select.targetList ?? []).map((node) => (node as { ResTarget: ResTarget }).ResTarget);
+  const items = (select.targetList ?? []).map((node) => (node as { ResTarget: ResTarget }).ResTarget);
+  const spread = items.flatMap((one, item) => spreadQuantiles(one).map((target) => ({ target, item })));
+  const list = spread.map(({ target }) => target);
   if (list.length === 0)
     refuse("query.unsupported", "the question asks for nothing", "write SELECT COUNT(*) FROM …");
   if (list.length > maxTargets)
@@ -29,19 +38,31 @@ export function targetsOf(select: SelectStmt): Target[] {
         location,
       );
   const names = distinctNames(list.map(({ name, val }) => name ?? defaultName(val!)));
-  return list.map(({ val }, i) => ({ name: names[i]!, node: val!, offset: offsetOf(val!) }));
+  return spread.map(({ target: { val }, item }, i) => ({
+    name: names[i]!,
+    node: val!,
+    offset: offsetOf(val!),
+    item,
+  }));
 }
 
 /** The constant of GROUP BY 1 and ORDER BY 1, as an index. */
 export function ordinal(node: Node, targets: readonly Target[], clause: string): Target | null {
   if (!("A_Const" in node)) return null;
   const { ival, location } = node.A_Const;
-  const target = ival && targets[(ival.ival ?? 0) - 1];
+  const [target, ...others] = targets.filter(({ item }) => ival && item === (ival.ival ?? 0) - 1);
   if (!target)
     refuse(
       "query.unsupported",
-      `${clause} takes a column's place (1 to ${targets.length}), a name or an expression`,
+      `${clause} takes a column's place (1 to ${(targets.at(-1)?.item ?? 0) + 1}), a name or an expression`,
       `write ${clause} 1`,
+      location,
+    );
+  if (others.length > 0)
+    refuse(
+      "query.unsupported",
+      `${clause} ${ival?.ival} is several columns, ${target.name} to ${others.at(-1)!.name}`,
+      `write ${clause} ${target.name}`,
       location,
     );
   return target;

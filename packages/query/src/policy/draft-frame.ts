@@ -8,6 +8,8 @@ export interface DraftFrame {
   readonly adjacency?: Adjacency;
   readonly maxGroups?: number;
   readonly maxRowsPerGroup?: number;
+  /** Of what the numbers are bounds; groups-after-filter unless stated. */
+  readonly bound?: "groups-after-filter" | "rows-before-filter";
   /** Texts, as the owner wrote them: "0.5", "1e-6". */
   readonly budget?: {
     readonly measure: "pure" | "approximate" | "zcdp";
@@ -27,12 +29,19 @@ export function unitLines({ unitName, adjacency }: DraftFrame): string[] {
 }
 
 /** Of a table whose units may have many rows. */
-export function contributionLines({ maxGroups, maxRowsPerGroup }: DraftFrame): string[] {
+export function contributionLines({ maxGroups, maxRowsPerGroup, bound }: DraftFrame): string[] {
   return [
     `    max_groups_contributed: ${maxGroups ?? 1} # groups of one answer that a unit can be in; further ones are dropped`,
     `    max_rows_contributed_per_group: ${maxRowsPerGroup ?? 1} # rows a unit can bring to a group`,
+    ...(bound === undefined ? [] : [`    bound: ${bound} # ${boundWords[bound]}`]),
   ];
 }
+
+const boundWords: Readonly<Record<NonNullable<DraftFrame["bound"]>, string>> = {
+  "groups-after-filter": "of the rows that a question leaves",
+  "rows-before-filter":
+    "of the table: their product is the number of a unit's rows that count; lethe index build makes it fast",
+};
 
 export function budgetLines(frame: DraftFrame): string[] {
   const budget = frame.budget ?? { measure: "approximate", epsilon: "5", delta: "1e-6" };
