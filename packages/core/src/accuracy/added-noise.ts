@@ -6,5 +6,10 @@ export interface NoiseSum {
   readonly of: Noise;
 }
 
-/** What may stand between a measured total and the true one: one draw, or a sum of draws. */
-export type AddedNoise = Noise | NoiseSum;
+/** The noise of what is left of one total when others are taken from it: sums of draws of several noises, all independent. */
+export interface NoiseMix {
+  readonly sums: readonly NoiseSum[];
+}
+
+/** What may stand between a measured total and the true one: one draw, a sum of draws, or several such sums. */
+export type AddedNoise = Noise | NoiseSum | NoiseMix;

@@ -1,4 +1,4 @@
-export type { AddedNoise, NoiseSum } from "./added-noise.ts";
+export type { AddedNoise, NoiseMix, NoiseSum } from "./added-noise.ts";
 export {
   type AverageMeasured,
   type AverageSetting,
@@ -17,7 +17,7 @@ export { type LinearSetting, linearIntervals, mostNoises } from "./linear-interv
 export * from "./max-norm-error.ts";
 export * from "./membership-advantage.ts";
 export { noiseQuantile } from "./noise-quantile.ts";
-export { addedUp } from "./noise-sum-law.ts";
+export { addedUp, mixedNoise } from "./noise-sum-law.ts";
 export { noiseSumQuantile, type WeightedQuantile } from "./noise-sum-quantile.ts";
 export { noiseVariance } from "./noise-variance.ts";
 export { type RatioSetting, ratioIntervals } from "./ratio-interval.ts";

@@ -60,6 +60,7 @@ export * from "./randomized-response/index.ts";
 export { mechanisms, noiseEvent, noiseSampler, noises, proveLosses } from "./registry.ts";
 export { releaseGroups } from "./release-groups.ts";
 export type * from "./release-program.ts";
+export { releaseTotals } from "./release-totals.ts";
 export * from "./report-noisy-max/index.ts";
 export * from "./scores/index.ts";
 export {

@@ -4,38 +4,12 @@ import { type Exact, unseal } from "../exact/exact.ts";
 import type { ExactGroup, ExactRows, KeyValue } from "../exact/exact-rows.ts";
 import { groupKeeper } from "./group-selection/group-selection.ts";
 import { canonicalKey, compareKeys } from "./key-order.ts";
-import { integer } from "./parameters.ts";
-import { addNoise, noiseSampler } from "./registry.ts";
-import type { KeyProgram, MeasurementProgram, NoisyGroup, ReleaseProgram } from "./release-program.ts";
+import { column, measure } from "./measure-sums.ts";
+import type { KeyProgram, NoisyGroup, ReleaseProgram } from "./release-program.ts";
 import { treeReleaser } from "./release-trees.ts";
 
-type Measure = (sums: readonly bigint[], bits: BitSource) => bigint;
 type KeysOf<K extends KeyProgram["kind"]> = Extract<KeyProgram, { readonly kind: K }>;
 type Answered = { readonly key: readonly KeyValue[]; readonly sums: readonly bigint[] };
-
-/** Total: a column that the engine did not fill counts as 0, so that no draw can fail because of the data. */
-function column(sums: readonly bigint[], index: number): bigint {
-  const value: unknown = sums[index];
-  return typeof value === "bigint" ? value : 0n;
-}
-
-function measure({ terms, noise }: MeasurementProgram): Measure {
-  const sampler = noiseSampler(noise);
-  const linear = terms.map((term) => {
-    if (!(Number.isInteger(term.column) && term.column >= 0)) {
-      throw invalidParameter("column", term.column, "an integer ≥ 0");
-    }
-    return { column: term.column, coefficient: signed(term.coefficient) };
-  });
-  return (sums, bits) => {
-    const exact = linear.reduce((total, term) => total + term.coefficient * column(sums, term.column), 0n);
-    return addNoise(exact, sampler, bits);
-  };
-}
-
-function signed(text: string): bigint {
-  return text.startsWith("-") ? -integer(text.slice(1), "coefficient", 0n) : integer(text, "coefficient", 0n);
-}
 
 function units(group: ExactGroup): bigint {
   return typeof group.units === "bigint" ? group.units : 0n;

@@ -9,6 +9,19 @@ export interface ReleaseProgram {
   /** Hierarchies of counts of cells, each of its own exact rows; none unless stated. */
   readonly trees?: readonly TreeProgram[];
   readonly keys: KeyProgram;
+  /** Measurements of coarser groupings; none unless stated. */
+  readonly totals?: readonly TotalsProgram[];
+}
+
+/**
+ * Noisy integers of the groups that agree in some of the keys, with noise of their own: of all groups there are, released or
+ * not. Those of the declared keys are answered, or those that a released group belongs to.
+ */
+export interface TotalsProgram {
+  /** Its keys, as places among all keys. */
+  readonly keys: readonly number[];
+  readonly declared?: readonly (readonly KeyValue[])[];
+  readonly measurements: readonly MeasurementProgram[];
 }
 
 /** One noisy integer a group: Σ coefficient · sums[column], plus noise. */
