@@ -124,6 +124,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT CASE WHEN married THEN sector ELSE 'single' END, COUNT(*) FROM people GROUP BY 1",
     ],
     ["private-expression", "SELECT floor(age / 30), COUNT(*) FROM people GROUP BY 1"],
+    ["private-rollup", "SELECT sector, town, COUNT(*), AVG(wage) FROM people GROUP BY ROLLUP (sector, town)"],
     ["private-keys", "SELECT town, COUNT(*), SUM(wage) FROM people GROUP BY town"],
     [
       "forced-private",
@@ -234,6 +235,10 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["units-quantile-private", "SELECT lower(town), PERCENTILE_CONT(age * 2, 0.9) FROM people GROUP BY 1"],
     ["units-public-bounded", "SELECT sector, SUM(wage) FROM people GROUP BY sector"],
     ["units-public-unbounded", "SELECT married, SUM(wage), COUNT(*) FROM people GROUP BY married"],
+    [
+      "units-private-cube",
+      "SELECT town, married, SUM(wage), GROUPING(town), IS_OTHER(town) FROM people GROUP BY CUBE (town, married)",
+    ],
     ["units-private", "SELECT town, AVG(wage), COUNT(DISTINCT id) FROM people GROUP BY town"],
     ["units-expression", "SELECT lower(town), SUM(sqrt(wage)) FROM people GROUP BY 1"],
     [

@@ -203,6 +203,11 @@ ${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contribu
 `;
 }
 
+/** Whether an aggregate has totals over groups. */
+function addsUp(aggregate: string): boolean {
+  return !/DISTINCT|MEDIAN|PERCENTILE|MAX|MIN/.test(aggregate);
+}
+
 function questionOf(dice: Dice, unit: "row" | "pid", boundsRows: boolean): string {
   const known = boundsRows ? aggregates.filter((text) => !text.includes("_per_group")) : aggregates;
   const chosen = dice.some(1, 3, () => dice.one(known));
@@ -213,7 +218,9 @@ function questionOf(dice: Dice, unit: "row" | "pid", boundsRows: boolean): strin
   if (groups.length > 0 && dice.below(3) === 0) options.push("group_selection_strategy = private");
   if (unit === "pid" && dice.below(3) === 0) options.push("max_groups_contributed = 1");
   const select = [...groups, ...new Set(chosen)].join(", ");
-  const by = groups.length === 0 ? "" : ` GROUP BY ${groups.map((_, at) => at + 1).join(", ")}`;
+  const places = groups.map((_, at) => at + 1).join(", ");
+  const totals = chosen.every(addsUp) && dice.below(3) === 0 ? dice.one(["ROLLUP", "CUBE"]) : "";
+  const by = groups.length === 0 ? "" : ` GROUP BY ${totals} (${places})`;
   return `SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(${options.join(", ")}) ${select} FROM people${dice.one(filters)}${by}`;
 }
 

@@ -1,1 +1,1 @@
-export { distanceOf, nodeCounts, refutedClaims, refutedTrees } from "@lethe/audit";
+export { distanceOf, nodeCounts, refutedClaims, refutedTrees, totalVectors } from "@lethe/audit";

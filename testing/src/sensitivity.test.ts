@@ -2,7 +2,7 @@ import { noised, type Plan, type Policy, readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { planned, plannedStages } from "./planned.ts";
 import { keyName, type RawRow, referenceCells, referenceGroups } from "./reference-evaluator.ts";
-import { distanceOf, nodeCounts } from "./refuted-claims.ts";
+import { distanceOf, nodeCounts, totalVectors } from "./refuted-claims.ts";
 
 /*
  * Brute force: over all small neighbouring tables the exact integer vector of every measurement moves by no more than
@@ -50,7 +50,7 @@ function vectors(plan: Plan, rows: readonly RawRow[], seed: string): readonly Re
         ]),
       ),
   );
-  return [...measured, ...trees];
+  return [...measured, ...trees, ...totalVectors(plan, groups)];
 }
 
 /** All that one unit may own: every multiset of the given size and below, of every row. */
@@ -275,6 +275,82 @@ function sample<T>(all: readonly T[], adjacency: string): readonly T[] {
     ? all.filter((_, at) => at < 12 || at % 7 === 0 || at >= all.length - 60)
     : all;
 }
+
+describe.each(["add-or-remove-one", "replace-one"])("totals of keys that are data under %s", (adjacency) => {
+  const all = [
+    "COUNT(*)",
+    "SUM(x)",
+    "SUM(y)",
+    "SUM(y - 20)",
+    "AVG(x)",
+    "VARIANCE(x)",
+    "COVAR_POP(x, y)",
+    "SUM(x) FILTER (WHERE y > 3)",
+    "SUM(y, contribution_bounds_per_group => (-1, 4))",
+  ];
+  const groupings = [
+    " GROUP BY ROLLUP (h)",
+    " GROUP BY ROLLUP (g, h)",
+    " WHERE y <> 4 GROUP BY CUBE (h, g)",
+    " GROUP BY GROUPING SETS ((h, x), (h))",
+  ];
+  /** Totals whose derived sensitivity some pair of tables reaches: of an ROLLUP, but for what every unit has a row in. */
+  const isReached = (describes: string, grouping: string): boolean =>
+    /^(COUNT\(\*\)|SUM\([xy]( - 20)?\)) (by|over)/.test(describes) &&
+    grouping.includes("ROLLUP") &&
+    (adjacency === "add-or-remove-one" || !describes.endsWith("over all"));
+
+  it("of units that are rows", async () => {
+    const policy = policyOf(adjacency, "row");
+    const mine = everyRow.map((row) => [row]);
+    for (const grouping of groupings) {
+      const text = `SELECT ${all.join(", ")} FROM people${grouping}`;
+      for (const { derived, largest } of await observe(text, policy, mine, everyRow.slice(5, 9)))
+        expect(largest[0] <= derived[0] && largest[1] <= derived[1], `${text}: ${largest} > ${derived}`).toBe(
+          true,
+        );
+    }
+  });
+
+  it.each([
+    [1, 2, "groups-after-filter"],
+    [2, 1, "groups-after-filter"],
+    [3, 2, "groups-after-filter"],
+    [2, 2, "rows-before-filter"],
+  ] as const)("of units with rows of their own, k = %i, r = %i, %s", async (k, r, bound) => {
+    const policy = policyOf(adjacency, "pid", k, r, bound);
+    const own = (values: RawRow, h: string): readonly RawRow[] =>
+      Array.from({ length: r }, () => ({ pid: "me", ...values, g: h[0]!, h }));
+    // k groups of one region, each with r rows at one end of all values; one group; groups of two regions at both ends.
+    const ends = [
+      { x: 5, y: 7 },
+      { x: -2, y: 2 },
+      { x: -2, y: 7 },
+    ];
+    const filled = ends.flatMap((values) =>
+      ["a", "b"].map((g) => ["a", "b", "c"].slice(0, k).flatMap((h) => own(values, `${g}${h}`))),
+    );
+    const single = ends.map((values) => own(values, "aa"));
+    const mixed = ends.map((values, at) => [...own(values, "aa"), ...own(ends[(at + 1) % 3]!, "ba")]);
+    const mine = [...(adjacency === "replace-one" ? [] : [[]]), ...filled, ...single, ...mixed];
+    const others: readonly RawRow[] = [
+      { pid: "you", x: 1, y: 3, g: "a", h: "aa" },
+      { pid: "you", x: 1, y: 3, g: "b", h: "q" },
+    ];
+    const asked = all.filter(
+      (aggregate) => bound === "groups-after-filter" || !aggregate.includes("per_group"),
+    );
+    for (const grouping of groupings) {
+      const text = `SELECT ${asked.join(", ")} FROM people${grouping}`;
+      const names = noised(await planned(text, policy)).map(({ describes }) => describes);
+      for (const [at, { derived, largest }] of (await observe(text, policy, mine, others)).entries()) {
+        const hint = `${text}, ${names[at]}: ${largest} > ${derived}`;
+        expect(largest[0] <= derived[0] && largest[1] <= derived[1], hint).toBe(true);
+        if (isReached(names[at]!, grouping)) expect(largest, `${names[at]}, k = ${k}`).toEqual(derived);
+      }
+    }
+  });
+});
 
 describe("contribution bounding", () => {
   it("does not change what other units contribute when one is removed", async () => {

@@ -3,9 +3,11 @@ export type {
   AccountState,
   Certificate,
   Estimate,
+  Other,
   Release,
   ReleasedCell,
   ReleasedColumn,
+  RowGrouping,
   TimeEstimate,
 } from "@lethe/gateway";
 export type { BudgetReport, ChargeReport } from "@lethe/ledger";

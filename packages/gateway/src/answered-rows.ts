@@ -1,5 +1,5 @@
 import type { KeyValue, NoisyGroup } from "@lethe/core";
-import { missingChances, type Plan, type TimeType } from "@lethe/query";
+import { missingChances, type Plan, type RowNoise, rowNoiseName, type TimeType } from "@lethe/query";
 import { computedIntervals } from "./computed-intervals.ts";
 import { type Estimator, estimators } from "./estimators.ts";
 import { type GroupedRow, groupedRows } from "./grouped-rows.ts";
@@ -18,7 +18,7 @@ import {
 import { timeOf, writtenTimes } from "./written-times.ts";
 
 /** The answer itself, before it is certified. */
-export type AnsweredRows = Pick<Release, "columns" | "rows" | "missing" | "notes">;
+export type AnsweredRows = Pick<Release, "columns" | "rows" | "groupings" | "missing" | "notes">;
 
 interface Row extends PostRow, GroupedRow {
   readonly estimates: readonly Estimate[];
@@ -31,27 +31,32 @@ interface Row extends PostRow, GroupedRow {
 export function answeredRows(
   plan: Plan,
   confidence: number,
-): (groups: readonly NoisyGroup[]) => AnsweredRows {
-  const estimate = perDraws((draws): readonly Estimator[] => estimators(plan, confidence, draws));
-  const cells = perDraws((draws) => plan.outputs.map((output) => cellOf(output, plan, confidence, draws)));
+): (groups: readonly NoisyGroup[], totals?: readonly (readonly NoisyGroup[])[]) => AnsweredRows {
+  const estimate = perNoise((noise): readonly Estimator[] => estimators(plan, confidence, noise));
+  const cells = perNoise((noise) => plan.outputs.map((output) => cellOf(output, plan, confidence, noise)));
   const types = plan.aggregates.map(timeOf);
   const always = { columns: plan.outputs.map(columnOf), missing: missingChances(plan), notes: notesOn(plan) };
-  return (groups) => {
-    const noisy = groupedRows(groups, plan).map((row): Row => {
-      const estimates = estimate(row.draws).map((of) => of(row.values, row.trees));
+  return (groups, totals = []) => {
+    const noisy = groupedRows(groups, totals, plan).map((row): Row => {
+      const estimates = estimate(row.noise).map((of) => of(row.values, row.trees));
       return { ...row, estimates, aggregates: estimates.map((of, at) => written(of, types[at]!)) };
     });
-    const rows = postProcess(noisy, plan.post).map((row) => cells(row.draws).map((cell) => cell(row)));
-    return { ...always, rows };
+    const answered = postProcess(noisy, plan.post);
+    return {
+      ...always,
+      rows: answered.map((row) => cells(row.noise).map((cell) => cell(row))),
+      ...(plan.totals ? { groupings: answered.map(({ grouping }) => grouping) } : {}),
+    };
   };
 }
 
-/** What is prepared once for all rows that add up as many groups. */
-function perDraws<Prepared>(prepare: (draws: number) => Prepared): (draws: number) => Prepared {
-  const known = new Map<number, Prepared>();
-  return (draws) => {
-    const found = known.get(draws) ?? prepare(draws);
-    known.set(draws, found);
+/** What is prepared once for all rows that hold the same noise. */
+function perNoise<Prepared>(prepare: (noise: RowNoise) => Prepared): (noise: RowNoise) => Prepared {
+  const known = new Map<string, Prepared>();
+  return (noise) => {
+    const name = rowNoiseName(noise);
+    const found = known.get(name) ?? prepare(noise);
+    known.set(name, found);
     return found;
   };
 }
@@ -77,16 +82,18 @@ function written(estimate: Estimate, type: TimeType | null): number | string | n
 }
 
 /** How a row's cell of this column is made; what does not depend on the row is prepared once. */
-function cellOf(output: Output, plan: Plan, confidence: number, draws: number): (row: Row) => ReleasedCell {
+function cellOf(output: Output, plan: Plan, confidence: number, noise: RowNoise): (row: Row) => ReleasedCell {
   switch (output.kind) {
-    case "key":
-      return ({ key }) => keyCell(key[output.key] ?? null);
+    case "key": {
+      const otherAt = output.key + 2 * plan.keys.expressions.length;
+      return ({ key }) => (key[otherAt] === 1 ? { other: true } : keyCell(key[output.key] ?? null));
+    }
     case "aggregate": {
       const type = timeOf(plan.aggregates[output.aggregate]);
       return ({ estimates }) => shown(estimates[output.aggregate]!, type);
     }
     case "interval-end": {
-      const cell = cellOf(plan.outputs[output.output]!, plan, confidence, draws);
+      const cell = cellOf(plan.outputs[output.output]!, plan, confidence, noise);
       return (row) => {
         const of = cell(row);
         return isEstimate(of) || isTimeEstimate(of) ? of[output.end] : null;
@@ -95,7 +102,7 @@ function cellOf(output: Output, plan: Plan, confidence: number, draws: number): 
     case "computed": {
       const { expression } = output;
       if (output.type !== "number") return (row) => keyCell(evaluate(expression, row));
-      const intervals = computedIntervals(expression, plan, confidence, draws);
+      const intervals = computedIntervals(expression, plan, confidence, noise);
       return (row) => {
         const value = evaluate(expression, row);
         return intervals(row.key, row.values, value === null ? null : Number(value), row.trees);

@@ -4,9 +4,11 @@ import {
   type LinearForm,
   linearForm,
   noiseOf,
+  oneGroup,
   type Plan,
   type PostExpression,
   postParts,
+  type RowNoise,
 } from "@lethe/query";
 import { estimatorOf, possibleSigns } from "./estimators.ts";
 import { type NumberRange, type Possible, possibleValues, within } from "./post/possible.ts";
@@ -29,13 +31,13 @@ interface Part {
  * single aggregates, sums and differences of totals, ratios of those – each at 1 − (1 − confidence)/parts, so that all hold
  * at once (Bonferroni); the column's interval is every value that the expression can take over those intervals. For one
  * part and a monotone function that is the image of the part's interval. NULL ends where that set is unbounded; all NULL
- * where the expression itself is NULL. `draws`: how many groups a row adds up.
+ * where the expression itself is NULL. `row`: the noise that a row holds.
  */
 export function computedIntervals(
   expression: PostExpression,
   plan: Plan,
   confidence: number,
-  draws = 1,
+  row: RowNoise = oneGroup,
 ): (
   key: readonly KeyValue[],
   values: readonly bigint[],
@@ -46,7 +48,7 @@ export function computedIntervals(
   if (aggregatesOf(expression).some((at) => timeOf(plan.aggregates[at]) !== null))
     return (_key, _values, value) => ({ value, lower: null, upper: null });
   const parts = new Map<PostExpression, Part>();
-  collect(expression, plan, draws, parts);
+  collect(expression, plan, row, parts);
   const distinct = new Map([...parts.values()].map((part) => [part.id, part]));
   const each = 1 - (1 - confidence) / Math.max(1, distinct.size);
   const prepared = [...distinct].map(([id, part]) => [id, part.prepare(each)] as const);
@@ -67,28 +69,27 @@ export function computedIntervals(
 function collect(
   expression: PostExpression,
   plan: Plan,
-  draws: number,
+  row: RowNoise,
   parts: Map<PostExpression, Part>,
 ): void {
-  const part = partOf(expression, plan, draws);
+  const part = partOf(expression, plan, row);
   if (part) parts.set(expression, part);
-  else for (const inner of postParts(expression)) collect(inner, plan, draws, parts);
+  else for (const inner of postParts(expression)) collect(inner, plan, row, parts);
 }
 
-function partOf(expression: PostExpression, plan: Plan, draws: number): Part | null {
-  if (expression.kind === "aggregate") return aggregatePart(expression.aggregate, plan, draws);
+function partOf(expression: PostExpression, plan: Plan, row: RowNoise): Part | null {
+  if (expression.kind === "aggregate") return aggregatePart(expression.aggregate, plan, row);
   if (expression.kind !== "call") return null;
   const form = linearForm(plan, expression);
-  if (form && form.weights.size !== 1 && form.weights.size <= mostNoises)
-    return linearPart(form, plan, draws);
-  return expression.operator === "/" ? ratioPart(expression.args, plan, draws) : null;
+  if (form && form.weights.size !== 1 && form.weights.size <= mostNoises) return linearPart(form, plan, row);
+  return expression.operator === "/" ? ratioPart(expression.args, plan, row) : null;
 }
 
-function aggregatePart(index: number, plan: Plan, draws: number): Part {
+function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {
   return {
     id: `aggregate ${index}`,
     prepare(confidence) {
-      const estimate = estimatorOf(plan.aggregates[index]!, plan, confidence, draws);
+      const estimate = estimatorOf(plan.aggregates[index]!, plan, confidence, row);
       return (values, trees) => {
         const { lower, upper } = estimate(values, trees);
         return { lo: lower ?? everywhere.lo, hi: upper ?? everywhere.hi };
@@ -104,7 +105,7 @@ const idOf = ({ constant, weights }: LinearForm): string =>
     .join(" + ")}`;
 
 /** Sums and differences of several totals; a constant where they cancel. */
-function linearPart(form: LinearForm, plan: Plan, draws: number): Part | null {
+function linearPart(form: LinearForm, plan: Plan, row: RowNoise): Part | null {
   const { constant } = form;
   if (form.weights.size === 0) return null;
   const measured = [...form.weights.keys()];
@@ -113,7 +114,7 @@ function linearPart(form: LinearForm, plan: Plan, draws: number): Part | null {
     prepare(confidence) {
       const { lo, hi } = possibleRange(form, plan);
       const intervals = linearIntervals({
-        noises: measured.map((at) => noiseOf(plan, at, draws)),
+        noises: measured.map((at) => noiseOf(plan, at, row)),
         weights: [...form.weights.values()],
         constant,
         confidence,
@@ -129,7 +130,7 @@ function linearPart(form: LinearForm, plan: Plan, draws: number): Part | null {
 }
 
 /** A ratio of totals, none of which stands above and below. */
-function ratioPart([above, below]: readonly PostExpression[], plan: Plan, draws: number): Part | null {
+function ratioPart([above, below]: readonly PostExpression[], plan: Plan, row: RowNoise): Part | null {
   const [numerator, denominator] = [linearForm(plan, above!), linearForm(plan, below!)];
   if (!numerator || !denominator || numerator.weights.size === 0 || denominator.weights.size === 0)
     return null;
@@ -147,7 +148,7 @@ function ratioPart([above, below]: readonly PostExpression[], plan: Plan, draws:
     id: `(${idOf(numerator)}) / (${idOf(denominator)})`,
     prepare(confidence) {
       const intervals = ratioIntervals({
-        noises: measured.map((at) => noiseOf(plan, at, draws)),
+        noises: measured.map((at) => noiseOf(plan, at, row)),
         numerator: weighed(numerator),
         denominator: weighed(denominator),
         confidence,

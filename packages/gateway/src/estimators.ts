@@ -12,9 +12,11 @@ import {
   averageSetting,
   covarianceSetting,
   noiseOf,
+  oneGroup,
   type Plan,
   type PlannedAggregate,
   quantileSetting,
+  type RowNoise,
   varianceSetting,
 } from "@lethe/query";
 import type { Estimate } from "./release.ts";
@@ -24,24 +26,24 @@ type Known = { readonly [Part in keyof Estimate]: number };
 /** A group's noisy integers, in the order of the plan's measurements, and of its trees, to one aggregate's estimate. */
 export type Estimator = (values: readonly bigint[], trees?: readonly NoisyCells[]) => Estimate;
 
-/** One estimator an aggregate of the plan, of rows that add up so many groups; what does not depend on the row is computed once. */
-export function estimators(plan: Plan, confidence: number, draws = 1): readonly Estimator[] {
-  return plan.aggregates.map((aggregate) => estimatorOf(aggregate, plan, confidence, draws));
+/** One estimator an aggregate of the plan, of rows that hold this noise; what does not depend on the row is computed once. */
+export function estimators(plan: Plan, confidence: number, row: RowNoise = oneGroup): readonly Estimator[] {
+  return plan.aggregates.map((aggregate) => estimatorOf(aggregate, plan, confidence, row));
 }
 
 export function estimatorOf(
   aggregate: PlannedAggregate,
   plan: Plan,
   confidence: number,
-  draws: number,
+  row: RowNoise,
 ): Estimator {
   const make = makers[aggregate.kind] as (
     aggregate: PlannedAggregate,
     plan: Plan,
     confidence: number,
-    draws: number,
+    row: RowNoise,
   ) => Estimator;
-  return make(aggregate, plan, confidence, draws);
+  return make(aggregate, plan, confidence, row);
 }
 
 const makers: {
@@ -49,13 +51,13 @@ const makers: {
     aggregate: Extract<PlannedAggregate, { readonly kind: K }>,
     plan: Plan,
     confidence: number,
-    draws: number,
+    row: RowNoise,
   ) => Estimator;
 } = {
-  count: ({ count }, plan, confidence, draws) => total(plan, count, 0, confidence, draws),
-  sum: ({ sum, exponent }, plan, confidence, draws) => total(plan, sum, exponent, confidence, draws),
-  avg(aggregate, plan, confidence, draws) {
-    const intervals = averageIntervals(averageSetting(plan, aggregate, confidence, draws));
+  count: ({ count }, plan, confidence, row) => total(plan, count, 0, confidence, row),
+  sum: ({ sum, exponent }, plan, confidence, row) => total(plan, sum, exponent, confidence, row),
+  avg(aggregate, plan, confidence, row) {
+    const intervals = averageIntervals(averageSetting(plan, aggregate, confidence, row));
     const step = 2 ** aggregate.exponent;
     const mid = Number(aggregate.mid);
     const bounds = gridBounds(plan, aggregate.sum);
@@ -65,8 +67,8 @@ const makers: {
         scaled(intervals({ sum: values[aggregate.sum]!, count: values[aggregate.count]! }), step, mid),
       );
   },
-  covariance(aggregate, plan, confidence, draws) {
-    const intervals = covarianceIntervals(covarianceSetting(plan, aggregate, confidence, draws));
+  covariance(aggregate, plan, confidence, row) {
+    const intervals = covarianceIntervals(covarianceSetting(plan, aggregate, confidence, row));
     const unit = 2 ** aggregate.exponent;
     return (values) =>
       scaled(
@@ -80,8 +82,8 @@ const makers: {
         0,
       );
   },
-  variance: (aggregate, plan, confidence, draws) => spread(aggregate, plan, confidence, draws),
-  stddev: (aggregate, plan, confidence, draws) => spread(aggregate, plan, confidence, draws),
+  variance: (aggregate, plan, confidence, row) => spread(aggregate, plan, confidence, row),
+  stddev: (aggregate, plan, confidence, row) => spread(aggregate, plan, confidence, row),
   quantile: (aggregate, plan, confidence) => {
     const quantiles = cellQuantiles(quantileSetting(plan, aggregate, confidence));
     const { grid, cellWidth } = plan.trees![aggregate.tree]!;
@@ -103,9 +105,9 @@ function total(
   measurement: number,
   exponent: number,
   confidence: number,
-  draws: number,
+  row: RowNoise,
 ): Estimator {
-  const noise = noiseOf(plan, measurement, draws);
+  const noise = noiseOf(plan, measurement, row);
   const intervals = totalIntervals({ noise, confidence, ...possibleSigns(plan, measurement) });
   const step = 2 ** exponent;
   return (values) => {
@@ -129,9 +131,9 @@ export function possibleSigns(plan: Plan, measurement: number): { atLeast?: bigi
 
 type Spread = Extract<PlannedAggregate, { readonly kind: "variance" | "stddev" }>;
 
-function spread(aggregate: Spread, plan: Plan, confidence: number, draws: number): Estimator {
+function spread(aggregate: Spread, plan: Plan, confidence: number, row: RowNoise): Estimator {
   const { kind, squares, sum, count, exponent } = aggregate;
-  const setting = varianceSetting(plan, aggregate, confidence, draws);
+  const setting = varianceSetting(plan, aggregate, confidence, row);
   const intervals = kind === "variance" ? varianceIntervals(setting) : stddevIntervals(setting);
   const step = 2 ** (kind === "variance" ? 2 * exponent : exponent);
   return (values) =>

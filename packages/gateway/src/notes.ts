@@ -66,6 +66,13 @@ function lossOf({
 function* totalsNotes(plan: Plan): Iterable<string> {
   const most = Math.max(...groupingsOf(plan).map(({ draws }) => draws));
   const names = plan.keys.expressions.map(writeSql).join(", ");
+  if (plan.totals) {
+    yield `totals are measured by themselves, over all groups by ${names}, released or not, and of what each unit contributes to those; a total is listed where one of its groups is released`;
+    yield "(other) is a total less its released groups: what is left for all that are not, with the noise of all of them, so that groups and (other) add up to the total";
+    if (most > 1)
+      yield `totals by public keys alone are sums of up to ${most} of their noisy groups, and their intervals widen with that number`;
+    return;
+  }
   if (most > 1)
     yield `totals are sums of the noisy groups by ${names}, up to ${most} of them, and of what each unit contributes to those: they add up, and their intervals widen with the number of groups in them`;
 }

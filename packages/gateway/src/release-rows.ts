@@ -5,6 +5,7 @@ import {
   lossFits,
   lossFromJson,
   releaseGroups,
+  releaseTotals,
   type SecureEntropy,
 } from "@lethe/core";
 import type { Charge } from "@lethe/ledger";
@@ -29,6 +30,8 @@ export function releaseRows(
     });
   }
   const [rows, ...ofTrees] = exact;
-  const groups = releaseGroups(rows!, releaseProgram(plan), entropy, ofTrees);
-  return answeredRows(plan, confidence)(groups);
+  const program = releaseProgram(plan);
+  const groups = releaseGroups(rows!, program, entropy, ofTrees);
+  const totals = releaseTotals(rows!, program, groups, entropy);
+  return answeredRows(plan, confidence)(groups, totals);
 }

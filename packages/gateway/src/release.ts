@@ -7,6 +7,8 @@ export interface Release {
   readonly columns: readonly ReleasedColumn[];
   /** A row a group; cells in the order of `columns`. */
   readonly rows: readonly (readonly ReleasedCell[])[];
+  /** Of each row which grouping it is of; only where totals are measured beside groups whose keys are data. */
+  readonly groupings?: readonly RowGrouping[];
   /** For private keys: the chance that a group of so many units is missing. Empty for public keys. */
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
   /** What a reader must know of these rows: selection by noisy values, aggregates that clamping may bias. */
@@ -30,8 +32,20 @@ export function holdsEstimates({ kind }: Pick<ReleasedColumn, "kind">): boolean 
   return kind === "aggregate" || kind === "computed";
 }
 
-/** A key's value (64-bit integers beyond 2^53 as text), or an estimate. */
-export type ReleasedCell = string | number | boolean | null | Estimate | TimeEstimate;
+/** Where a row stands among several groupings: places in the plan's `groupings`. */
+export interface RowGrouping {
+  readonly grouping: number;
+  /** Of a row that is what is left of a total beside the released groups: the grouping that the total is of. Else null. */
+  readonly over: number | null;
+}
+
+/** A key's value (64-bit integers beyond 2^53 as text), the mark of all groups that are not released, or an estimate. */
+export type ReleasedCell = string | number | boolean | null | Other | Estimate | TimeEstimate;
+
+/** In the place of a key: all its values that no released group has. No value of a key reads like it. */
+export interface Other {
+  readonly other: true;
+}
 
 /**
  * A noisy value and the interval that holds the bounded aggregate (the exact one after the policy's clamping) with the
@@ -69,7 +83,7 @@ export interface Certificate {
   readonly account: AccountState;
   /** The charge's place in the ledger's hash chain. */
   readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
-  /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}. */
+  /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}, and of groupings where they are there. */
   readonly rowsHash: string;
   /** Where an error was stated instead of a price: what was to be reached, what of, and what it took. */
   readonly target?: CertifiedTarget;
@@ -97,9 +111,13 @@ export interface AccountState {
 }
 
 export function isEstimate(cell: ReleasedCell): cell is Estimate {
-  return typeof cell === "object" && cell !== null && typeof cell.value !== "string";
+  return typeof cell === "object" && cell !== null && "value" in cell && typeof cell.value !== "string";
 }
 
 export function isTimeEstimate(cell: ReleasedCell): cell is TimeEstimate {
-  return typeof cell === "object" && cell !== null && typeof cell.value === "string";
+  return typeof cell === "object" && cell !== null && "value" in cell && typeof cell.value === "string";
+}
+
+export function isOther(cell: ReleasedCell): cell is Other {
+  return typeof cell === "object" && cell !== null && "other" in cell;
 }

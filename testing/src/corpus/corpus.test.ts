@@ -90,6 +90,13 @@ function answered(plan: Plan): string[] {
         `${describes} = ${terms.map(({ column, coefficient }) => `${coefficient}·s${column}`).join(" + ") || "constant"}, ` +
         `Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}`,
     ),
+    ...(plan.totals ?? []).flatMap(({ keys: by, share, declared, measurements: totals }) => [
+      `totals by ${JSON.stringify(by)}, share ${share}, ${declared ? `${declared.length} public` : "those of released groups"}`,
+      ...totals.map(
+        ({ describes, l1, l2Squared, noise }) =>
+          `${describes}, Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}`,
+      ),
+    ]),
     ...(plan.trees ?? []).map(
       ({ describes, cellWidth, branching, height, l1, l2Squared, noise }) =>
         `${describes} of width ${cellWidth}, ${branching}^${height}, Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}`,

@@ -135,7 +135,10 @@ async function replyOf(
   try {
     const release = await ask();
     const rows = release.rows.map((row) =>
-      row.map((cell): Cell => (typeof cell === "object" && cell !== null ? cell.value : cell)),
+      row.map((cell): Cell => {
+        if (typeof cell !== "object" || cell === null) return cell;
+        return "value" in cell ? cell.value : null;
+      }),
     );
     const columns = release.columns.map(({ name }) => name);
     return { text: JSON.stringify(release), reply: { kind: "rows", columns, rows } };

@@ -37,7 +37,7 @@ async function counts(): Promise<unknown> {
   expect(asked).toMatchObject({ error: "", code: null });
   const { rows } = JSON.parse(asked.out) as Release;
   return rows.map((row) =>
-    row.map((cell) => (cell !== null && typeof cell === "object" ? cell.value : cell)),
+    row.map((cell) => (cell !== null && typeof cell === "object" && "value" in cell ? cell.value : cell)),
   );
 }
 

@@ -1,4 +1,5 @@
 import { holdsEstimates, isEstimate, isTimeEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
+import { keyText } from "../render/key-text.ts";
 import { renderLoss } from "../render/loss.ts";
 import { confidencePercent } from "../render/number.ts";
 import { printable } from "../render/printable.ts";
@@ -151,8 +152,7 @@ function timeOf(text: string): number {
 }
 
 function labelOf(cell: ReleasedCell): string {
-  if (cell === null || typeof cell === "object") return "(null)";
-  return cell === "" ? "(empty)" : printable(String(cell));
+  return cell === "" ? "(empty)" : printable(keyText(cell));
 }
 
 /** "n, wage by sector". */

@@ -3,12 +3,15 @@ import {
   type Estimate,
   holdsEstimates,
   isEstimate,
+  isOther,
   isTimeEstimate,
   type Release,
   type ReleasedCell,
+  type TimeEstimate,
 } from "@lethe/gateway";
 import { renderGrid } from "./grid.ts";
 import { renderJson } from "./json.ts";
+import { keyText } from "./key-text.ts";
 import { renderLoss } from "./loss.ts";
 import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
@@ -63,10 +66,6 @@ function estimateCells({ value, lower, upper }: Estimate, decimals: number): str
   return [digits(value), lower === upper ? "exact" : `${digits(lower)} … ${digits(upper)}`];
 }
 
-function keyText(cell: ReleasedCell): string {
-  return cell === null ? "(null)" : String(cell);
-}
-
 /** An end of an interval, told to as many digits as say something. */
 function labelText(cell: ReleasedCell): string {
   return typeof cell === "number" && !Number.isInteger(cell)
@@ -112,7 +111,7 @@ function isOutside(cell: ReleasedCell): boolean {
 
 /**
  * RFC 4180, but for lines that end in \n: a column a key, three an estimate (value, lower, upper). NULL is an empty
- * field, an empty text a quoted one.
+ * field, an empty text a quoted one; (other) stands for all groups that are not released, and a text that reads so has quotes within.
  */
 function renderCsv({ columns, rows }: Release): string {
   const header = columns.flatMap((column) => {
@@ -121,10 +120,14 @@ function renderCsv({ columns, rows }: Release): string {
   });
   const body = rows.map((row) =>
     row.flatMap((cell) =>
-      isEstimate(cell) || isTimeEstimate(cell) ? [cell.value, cell.lower, cell.upper] : [cell],
+      isEstimate(cell) || isTimeEstimate(cell) ? [cell.value, cell.lower, cell.upper] : [csvKey(cell)],
     ),
   );
   return [header, ...body].map((line) => line.map(csvField).join(",")).join("\n");
+}
+
+function csvKey(cell: Exclude<ReleasedCell, Estimate | TimeEstimate>): string | number | boolean | null {
+  return isOther(cell) || cell === "(other)" ? keyText(cell) : cell;
 }
 
 function csvField(value: string | number | boolean | null): string {

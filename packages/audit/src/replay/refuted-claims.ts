@@ -17,6 +17,29 @@ export function nodeCounts(tree: TreeMeasurement, cells: readonly ExactGroup[]):
   return counts;
 }
 
+/**
+ * What the plan's coarser groupings hold before noise, measurement by measurement: by key, and of declared keys alone where
+ * those are listed.
+ */
+export function totalVectors(
+  plan: Plan,
+  groups: readonly ExactGroup[],
+): readonly ReadonlyMap<string, bigint>[] {
+  return (releaseProgram(plan).totals ?? []).flatMap(({ keys, declared, measurements }) => {
+    const listed = declared && new Set(declared.map(canonicalKey));
+    return measurements.map(({ terms }) => {
+      const totals = new Map<string, bigint>();
+      for (const { key, sums } of groups) {
+        const name = canonicalKey(keys.map((at) => key[at] ?? null));
+        if (listed && !listed.has(name)) continue;
+        for (const { column, coefficient } of terms)
+          totals.set(name, (totals.get(name) ?? 0n) + BigInt(coefficient) * (sums[column] ?? 0n));
+      }
+      return totals;
+    });
+  });
+}
+
 /** ℓ1 and squared ℓ2 distance of two vectors by name; what is missing is 0. */
 export function distanceOf(
   a: ReadonlyMap<string, bigint>,
@@ -81,6 +104,15 @@ export function refutedClaims(plan: Plan, a: readonly ExactGroup[], b: readonly 
     if (l2Squared > BigInt(claimed.l2Squared))
       broken.push(`${claimed.describes}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);
   });
+
+  const claims = (plan.totals ?? []).flatMap((totals) => totals.measurements);
+  const [totalsLeft, totalsRight] = [totalVectors(plan, a), totalVectors(plan, b)];
+  for (const [at, claimed] of claims.entries()) {
+    const [l1, l2Squared] = distanceOf(totalsLeft[at]!, totalsRight[at]!);
+    if (l1 > BigInt(claimed.l1)) broken.push(`${claimed.describes}: ℓ1 ${l1} > ${claimed.l1}`);
+    if (l2Squared > BigInt(claimed.l2Squared))
+      broken.push(`${claimed.describes}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);
+  }
 
   if (keys.kind === "private") {
     const changes = names

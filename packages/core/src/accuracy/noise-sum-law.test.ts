@@ -93,26 +93,23 @@ describe("the noise of a total less released groups", () => {
     [discrete("30"), rounded("3.5"), 3],
     [rounded("1.5"), rounded("2"), 3],
     [laplace("4"), rounded("5"), 2],
-  ] as const)(
-    "%o less %o, %i draws: holds, and is hardly above the smallest",
-    (total, group, draws) => {
-      const masses = convolved(sumMasses(total, 1), sumMasses(group, draws));
-      const families = new Set([total, group].map((noise) => noiseLaw(noise).family));
-      const isFine = families.has("gaussian") && [total, group].some((noise) => noiseLaw(noise).scale < 3);
-      for (const alpha of ["0.5", "0.05", "0.001"]) {
-        const mix = mixedNoise([
-          { draws: 1, of: total },
-          { draws, of: group },
-        ]);
-        const q = Number(addedQuantile(mix, parseRational(alpha)));
-        expect(beyond(masses, q)).toBeLessThanOrEqual(Number(alpha));
-        const slack = families.size > 1 ? 2.2 : 1.03;
-        expect(q).toBeLessThanOrEqual(Math.ceil(slack * smallest(masses, Number(alpha))) + (isFine ? 4 : 2));
-        const weighed = quantileOfAdded([mix], parseRational(alpha))([2]);
-        expect(weighed).toBeGreaterThanOrEqual(2 * smallest(masses, Number(alpha)));
-      }
-    },
-  );
+  ] as const)("%o less %o, %i draws: holds, and is hardly above the smallest", (total, group, draws) => {
+    const masses = convolved(sumMasses(total, 1), sumMasses(group, draws));
+    const families = new Set([total, group].map((noise) => noiseLaw(noise).family));
+    const isFine = families.has("gaussian") && [total, group].some((noise) => noiseLaw(noise).scale < 3);
+    for (const alpha of ["0.5", "0.05", "0.001"]) {
+      const mix = mixedNoise([
+        { draws: 1, of: total },
+        { draws, of: group },
+      ]);
+      const q = Number(addedQuantile(mix, parseRational(alpha)));
+      expect(beyond(masses, q)).toBeLessThanOrEqual(Number(alpha));
+      const slack = families.size > 1 ? 2.2 : 1.03;
+      expect(q).toBeLessThanOrEqual(Math.ceil(slack * smallest(masses, Number(alpha))) + (isFine ? 4 : 2));
+      const weighed = quantileOfAdded([mix], parseRational(alpha))([2]);
+      expect(weighed).toBeGreaterThanOrEqual(2 * smallest(masses, Number(alpha)));
+    }
+  });
   it("is that of the total alone where nothing is taken from it, or what has no noise", () => {
     const alone = { draws: 1, of: laplace("8") };
     const without = { draws: 4, of: { mechanism: "constant@1" } } as const;

@@ -1,9 +1,9 @@
 import { LetheError } from "@lethe/core";
-import type { GroupingFunc, Node } from "@pgsql/types";
+import type { FuncCall, GroupingFunc, Node } from "@pgsql/types";
 import { bindExpression } from "./bind-expression.ts";
 import type { PostExpression } from "./bound-query.ts";
 import type { Expression } from "./expression.ts";
-import { offsetOf } from "./nodes.ts";
+import { functionName, offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
 import type { Scope } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
@@ -35,12 +35,36 @@ export function bindGrouping({ args = [] }: GroupingFunc, scope: GroupScope): Po
     : number(0);
 }
 
-function placeOf(node: Node, scope: GroupScope): number {
+/** The one key of IS_OTHER(key); null for any other node. */
+export function otherCall(node: Node): FuncCall | null {
+  return "FuncCall" in node && functionName(node.FuncCall.funcname) === "is_other" ? node.FuncCall : null;
+}
+
+/**
+ * IS_OTHER(a): whether the row stands for what is left of a total beside the released groups, in the place of that key.
+ * Errors: query.unsupported for what is not grouped by.
+ */
+export function bindOther({ args = [], location }: FuncCall, scope: GroupScope): PostExpression {
+  if (args.length !== 1)
+    refuse("query.unsupported", "IS_OTHER takes one key", "write IS_OTHER(key)", location);
+  const key = 2 * scope.keys.length + placeOf(args[0]!, scope, "IS_OTHER");
+  if (!scope.isTotalled) return { kind: "literal", value: false };
+  return {
+    kind: "call",
+    operator: "=",
+    args: [
+      { kind: "key", key },
+      { kind: "literal", value: 1 },
+    ],
+  };
+}
+
+function placeOf(node: Node, scope: GroupScope, name = "GROUPING"): number {
   const place = scope.keySql.indexOf(keyText(node, scope));
   if (place < 0)
     refuse(
       "query.unsupported",
-      "GROUPING asks of a key whether the row is a total over it",
+      `${name} asks of a key whether the row is ${name === "GROUPING" ? "a total over it" : "what is left beside its released groups"}`,
       "name what GROUP BY names",
       offsetOf(node),
     );

@@ -4,7 +4,7 @@ import { isDerivedName } from "./aggregate-names.ts";
 import { aggregateCall } from "./bind-aggregate.ts";
 import { bindDerived } from "./bind-derived.ts";
 import { bindExpression, castOperators, describeNode } from "./bind-expression.ts";
-import { bindGrouping, type GroupScope } from "./bind-grouping.ts";
+import { bindGrouping, bindOther, type GroupScope, otherCall } from "./bind-grouping.ts";
 import { bindLiteral } from "./bind-literal.ts";
 import type { Aggregate, PostExpression, PostOperator } from "./bound-query.ts";
 import { typeNames } from "./build-expression.ts";
@@ -71,6 +71,8 @@ export function bindPost(node: Node, scope: PostScope, depth = 0): TypedPost {
     const expression = bindGrouping(node.GroupingFunc, scope);
     return { expression, type: "number", size: postSize(expression) };
   }
+  const other = otherCall(node);
+  if (other) return { expression: bindOther(other, scope), type: "boolean", size: 3 };
   if ("A_Const" in node) {
     const literal = bindLiteral(node.A_Const, scope) as Expression & { kind: "literal" };
     return {

@@ -6,6 +6,7 @@ import { isDerivedName } from "./aggregate-names.ts";
 import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { bindFrom } from "./bind-from.ts";
+import { otherCall } from "./bind-grouping.ts";
 import { bindOptions } from "./bind-options.ts";
 import { bindPost, type PostScope, type TypedPost } from "./bind-post.ts";
 import { bindPostProcessing, postOf } from "./bind-post-processing.ts";
@@ -97,7 +98,8 @@ function holdsAggregate(node: Node): boolean {
 }
 
 function holdsGrouping(node: Node): boolean {
-  return [...nodesOf("GroupingFunc", node)].length > 0;
+  if ([...nodesOf("GroupingFunc", node)].length > 0) return true;
+  return [...nodesOf<FuncCall>("FuncCall", node)].some((call) => otherCall({ FuncCall: call }));
 }
 
 function bindOutput(target: Target, scope: PostScope): OutputColumn {

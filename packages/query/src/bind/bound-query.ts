@@ -124,7 +124,8 @@ export interface PostProcessing {
 
 /**
  * Scalar expressions over one released row. A key from groupBy.length on is 1 where the key so many places before it is
- * grouped away, else 0: there are such only with groupings.
+ * grouped away, else 0; from twice that on 1 where the row stands for all groups of that key that are not released, where keys
+ * are data: there are such only with groupings.
  */
 export type PostExpression =
   | { readonly kind: "literal"; readonly value: string | number | boolean | null }

@@ -25,19 +25,16 @@ const names: Readonly<Partial<Record<Aggregate["kind"], string>>> = {
   quantile: "quantiles",
 };
 
-/** Totals are sums of released groups. Errors: query.unsupported for aggregates that do not add up, and for keys that are data. */
+/**
+ * Totals are made of sums over groups. Errors: query.unsupported for aggregates that do not add up, and where keys are data and
+ * the groups by all of them are not asked.
+ */
 export function checkTotals(
   groupings: readonly (readonly number[])[],
   keys: readonly Expression[],
   aggregates: readonly Aggregate[],
 ): void {
-  const hidden = keys.find((key) => publicKeys(key.domain) === null);
-  if (hidden)
-    refuse(
-      "query.unsupported",
-      `several groupings at once take public keys, and those of ${writeSql(hidden)} are data: groups that are not released would be missing from the totals`,
-      "ask each grouping by itself, or declare categories in the policy",
-    );
+  if (keys.some((key) => publicKeys(key.domain) === null)) demandFinest(groupings, keys);
   const left = aggregates.find(({ kind }) => !addsUp[kind]);
   if (left && groupings.some((set) => set.length < keys.length))
     refuse(
@@ -45,4 +42,18 @@ export function checkTotals(
       `${names[left.kind]} do not add up over groups, so they have no totals`,
       "ask each grouping by itself",
     );
+}
+
+/**
+ * Groups whose keys are data are chosen by all keys of all groupings; totals are listed by the chosen ones.
+ * Errors: query.unsupported where no grouping is by all keys.
+ */
+export function demandFinest(groupings: readonly (readonly number[])[], keys: readonly Expression[]): void {
+  if (groupings.some((set) => set.length === keys.length)) return;
+  const all = keys.map(writeSql).join(", ");
+  refuse(
+    "query.unsupported",
+    `keys that are data are chosen by groups of all keys, (${all}), which the question does not ask for`,
+    `add the grouping (${all}), or ask each grouping by itself`,
+  );
 }

@@ -11,6 +11,7 @@ import {
 } from "@lethe/core";
 import type { PostExpression } from "../bind/bound-query.ts";
 import { aggregatesOf } from "../bind/post-parts.ts";
+import { writeSql } from "../bind/write-sql.ts";
 import type { TimeType } from "../calendar/times.ts";
 import { groupingsOf } from "../plan/groupings.ts";
 import {
@@ -23,6 +24,7 @@ import {
 import { linearForm } from "../plan/linear-form.ts";
 import { measurementsOf } from "../plan/measurements-of.ts";
 import type { Plan, PlannedAggregate } from "../plan/plan.ts";
+import { type RowNoise, rowNoiseName } from "../plan/row-noise.ts";
 import type { CurvePoint, ExplainedAnswer } from "./explanation.ts";
 import { ratioWidths } from "./ratio-widths.ts";
 
@@ -31,7 +33,7 @@ export interface AnswerWidth
   extends Pick<ExplainedAnswer, "name" | "kind" | "halfWidth" | "bounds" | "madeOf" | "unit"> {
   /** Where the width depends on a group's size: number of rows ↦ half-width; null where the noise drowns such a group. */
   readonly widthAt: ((rows: number) => Omit<CurvePoint, "rows"> | null) | null;
-  /** How many measured groups a row adds up: 1 but for totals. */
+  /** How many measured groups a row adds up: 1 but for totals over public ones. */
   readonly groups: number;
   /** The name of its column. */
   readonly column: string;
@@ -41,15 +43,20 @@ type Widths = Omit<AnswerWidth, "name" | "kind" | "madeOf" | "groups" | "column"
 
 /**
  * The half-widths of every answer that has an interval, in the order of the select list; where several groupings are asked at
- * once those of each number of groups that a row adds up.
+ * once those of each number of groups that a row adds up, and of each grouping that is measured by itself. What is left of
+ * their totals is as wide as all that it holds together, which nobody knows before groups are released.
  */
 export function answerWidths(plan: Plan, confidence: number): readonly AnswerWidth[] {
-  const sizes = new Set(groupingsOf(plan).map(({ draws }) => draws));
-  return [...sizes].flatMap((groups) =>
-    widthsOf(plan, confidence, groups).map(({ name, ...width }) => ({
-      name: groups === 1 ? name : `${name}, total of ${groups} groups`,
+  const rows = new Map(
+    groupingsOf(plan).map(
+      ({ level, draws }) => [rowNoiseName([{ level, draws }]), { level, draws }] as const,
+    ),
+  );
+  return [...rows.values()].flatMap(({ level, draws }) =>
+    widthsOf(plan, confidence, [{ level, draws }]).map(({ name, ...width }) => ({
+      name: `${name}${rowName(plan, level, draws)}`,
       ...width,
-      groups,
+      groups: draws,
       column: name,
     })),
   );
@@ -57,17 +64,23 @@ export function answerWidths(plan: Plan, confidence: number): readonly AnswerWid
 
 /** What the number that stands for a time counts. */
 const timeUnits: Readonly<Record<TimeType, "days" | "seconds">> = { date: "days", timestamp: "seconds" };
+function rowName({ keys, totals }: Plan, level: number, draws: number): string {
+  const size = draws === 1 ? "" : ` of ${draws} groups`;
+  if (level === 0) return size === "" ? "" : `, total${size}`;
+  const by = totals![level - 1]!.keys.map((at) => writeSql(keys.expressions[at]!)).join(", ");
+  return `, total${size} ${by === "" ? "over all" : `by ${by}`}`;
+}
 
 function widthsOf(
   plan: Plan,
   confidence: number,
-  draws: number,
+  row: RowNoise,
 ): readonly Omit<AnswerWidth, "groups" | "column">[] {
   return plan.outputs.flatMap((output): readonly Omit<AnswerWidth, "groups" | "column">[] => {
     const { name } = output;
     if (output.kind === "computed") {
       if (output.type !== "number" || aggregatesOf(output.expression).length === 0) return [];
-      return [{ name, kind: "computed", ...computed(plan, output.expression, confidence, draws) }];
+      return [{ name, kind: "computed", ...computed(plan, output.expression, confidence, row) }];
     }
     if (output.kind !== "aggregate") return [];
     const aggregate = plan.aggregates[output.aggregate]!;
@@ -78,7 +91,7 @@ function widthsOf(
         kind: aggregate.kind,
         madeOf: [],
         ...(unit ? { unit: timeUnits[unit] } : {}),
-        ...widths(plan, aggregate, confidence, draws),
+        ...widths(plan, aggregate, confidence, row),
       },
     ];
   });
@@ -92,17 +105,17 @@ function computed(
   plan: Plan,
   expression: PostExpression,
   confidence: number,
-  draws: number,
+  row: RowNoise,
 ): Widths & Pick<AnswerWidth, "madeOf"> {
   const indices = new Set(aggregatesOf(expression).flatMap((at) => measurementsOf(plan.aggregates[at]!)));
   const measured = [...indices].map((at) => plan.measurements[at]!.describes);
   const madeOf = [...measured, ...treesRead(plan, expression)];
   const form = linearForm(plan, expression);
-  const noises = [...(form?.weights.keys() ?? [])].map((at) => noiseOf(plan, at, draws));
+  const noises = [...(form?.weights.keys() ?? [])].map((at) => noiseOf(plan, at, row));
   if (!form || noises.length === 0 || noises.length > mostNoises)
     return {
       halfWidth: null,
-      widthAt: ratioWidths(plan, expression, confidence, draws),
+      widthAt: ratioWidths(plan, expression, confidence, row),
       bounds: null,
       madeOf,
     };
@@ -118,9 +131,9 @@ function treesRead(plan: Plan, expression: PostExpression): readonly string[] {
   return [...trees].map((at) => plan.trees![at]!.describes);
 }
 
-function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number, draws: number): Widths {
+function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number, row: RowNoise): Widths {
   const quantile = (at: number): number =>
-    Number(totalIntervals({ noise: noiseOf(plan, at, draws), confidence })(0n).upper);
+    Number(totalIntervals({ noise: noiseOf(plan, at, row), confidence })(0n).upper);
   switch (aggregate.kind) {
     case "count":
       return { halfWidth: quantile(aggregate.count), widthAt: null, bounds: null };
@@ -131,7 +144,7 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number, dra
       const [mid, reach] = [Number(aggregate.mid), Number(aggregate.half)];
       return {
         halfWidth: null,
-        widthAt: scaled(averageHalfWidths(averageSetting(plan, aggregate, confidence, draws)), step),
+        widthAt: scaled(averageHalfWidths(averageSetting(plan, aggregate, confidence, row)), step),
         bounds: [(mid - reach) * step, (mid + reach) * step],
       };
     }
@@ -141,7 +154,7 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number, dra
       const greatest = aggregate.population ? most : 2 * most;
       return {
         halfWidth: null,
-        widthAt: scaled(covarianceHalfWidths(covarianceSetting(plan, aggregate, confidence, draws)), unit),
+        widthAt: scaled(covarianceHalfWidths(covarianceSetting(plan, aggregate, confidence, row)), unit),
         bounds: [-greatest, greatest],
       };
     }
@@ -165,7 +178,7 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number, dra
     case "variance":
     case "stddev": {
       const step = 2 ** aggregate.exponent;
-      const setting = varianceSetting(plan, aggregate, confidence, draws);
+      const setting = varianceSetting(plan, aggregate, confidence, row);
       // Of two values at the two bounds the sample variance is twice the population's.
       const greatest = Number(aggregate.half) * step * (aggregate.population ? 1 : Math.SQRT2);
       return aggregate.kind === "variance"

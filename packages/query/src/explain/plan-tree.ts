@@ -1,4 +1,4 @@
-import type { Event, PrivacyLossText } from "@lethe/core";
+import { type Event, type PrivacyLossText, parseRational, toDouble } from "@lethe/core";
 import { ownerOf, type Relation } from "../bind/relation.ts";
 import { writeConditions, writeUnitAggregate, writeWindow } from "../bind/write-from.ts";
 import { writeSql } from "../bind/write-sql.ts";
@@ -140,7 +140,7 @@ function keyDetails(plan: Plan): readonly string[] {
   const { program } = keys;
   if (program.kind === "public")
     return [names, `${program.declared.length} public groups, each answered`, ...totalDetails(plan)];
-  return [names, "keys are data: each group passes a private selection"];
+  return [names, "keys are data: each group passes a private selection", ...measuredTotals(plan)];
 }
 
 /** Groupings that are not measured, but made of those groups. */
@@ -164,6 +164,30 @@ function stageDetails({ learned }: Plan): readonly string[] {
 
 function stagesPrice(plan: Plan): PrivacyLossText {
   return priceOf(eventOf(plan.learned?.stages ?? [], null, 0n), plan);
+}
+
+/** Coarser groupings that are measured by themselves, and what is left of them beside released groups. */
+function measuredTotals(plan: Plan): readonly string[] {
+  const { totals = [], keys } = plan;
+  if (totals.length === 0) return [];
+  const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
+  const taken = totals.map(({ share }) => toDouble(parseRational(share), "up"));
+  const by = (places: readonly number[]): string =>
+    places.length === 0 ? "over all" : `by ${places.map((at) => writeSql(keys.expressions[at]!)).join(", ")}`;
+  const rest = 1 - taken.reduce((sum, share) => sum + share, 0);
+  return [
+    `of what measuring costs the groups take ${percent(rest)}`,
+    ...totals.map(
+      ({ keys: places, declared }, at) =>
+        `totals ${by(places)} take ${percent(taken[at]!)}: of all groups, released or not; ${
+          declared === undefined
+            ? "listed where one of their groups is released"
+            : `${declared.length} of them, each answered`
+        }`,
+    ),
+    ...totalDetails(plan),
+    "(other): each total less its released groups, at no price of its own, as wide as total and groups together",
+  ];
 }
 
 /** Of all measurements together; null where none has noise. */

@@ -3,18 +3,19 @@ import type { PostExpression } from "../bind/bound-query.ts";
 import { noiseOf } from "../plan/interval-settings.ts";
 import { type LinearForm, linearForm } from "../plan/linear-form.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { RowNoise } from "../plan/row-noise.ts";
 import type { CurvePoint } from "./explanation.ts";
 
 /**
  * The half-width of totals over one count, as a function of what is counted: the interval that comes out when the noise
  * happens to be 0, where every row adds the middle of what it may to each total (worst: the most). Null for every other
- * expression. `draws`: how many groups a row adds up.
+ * expression. `row`: the noise that a row holds.
  */
 export function ratioWidths(
   plan: Plan,
   expression: PostExpression,
   confidence: number,
-  draws: number,
+  row: RowNoise,
 ): ((rows: number) => Omit<CurvePoint, "rows"> | null) | null {
   if (expression.kind !== "call" || expression.operator !== "/") return null;
   const [above, below] = expression.args.map((part) => linearForm(plan, part));
@@ -27,7 +28,7 @@ export function ratioWidths(
     weights: measured.map((at) => weights.get(at) ?? 0),
   });
   const interval = ratioIntervals({
-    noises: measured.map((at) => noiseOf(plan, at, draws)),
+    noises: measured.map((at) => noiseOf(plan, at, row)),
     numerator: weighed(above),
     denominator: weighed(below),
     confidence,

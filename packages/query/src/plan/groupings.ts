@@ -4,21 +4,71 @@ import type { Plan } from "./plan.ts";
 export interface Grouping {
   /** Its keys, as places among the plan's. */
   readonly keys: readonly number[];
-  /** How many of the measured groups add up to one of its groups. */
+  /** What its rows are read from: 0 for the plan's own measurements, n for those of its totals[n − 1]. */
+  readonly level: number;
+  /** How many of the groups measured there add up to one of its rows. */
   readonly draws: number;
+  /**
+   * The next coarser groupings that are asked, by their places, where not all groups of this one are released: what is left
+   * of each of their rows beside the released groups is a row of this grouping too.
+   */
+  readonly within: readonly number[];
 }
 
 /**
  * The groupings that a plan answers, in order: the one by all its keys, where it does not say otherwise.
- * @example groupingsOf(plan of "… GROUP BY ROLLUP (sector)") // [{ keys: [0], draws: 1 }, { keys: [], draws: 3 }]
+ * @example groupingsOf(plan of "… GROUP BY ROLLUP (sector)") // [{ keys: [0], level: 0, draws: 1, … }, { keys: [], level: 0, draws: 3, … }]
  */
-export function groupingsOf({ groupings, keys }: Pick<Plan, "groupings" | "keys">): readonly Grouping[] {
-  const { program, expressions } = keys;
-  if (!groupings) return [{ keys: [...expressions.keys()], draws: 1 }];
-  // All combinations of the keys' values are declared, so that the groups of a grouping are alike.
-  const declared = program.kind === "public" ? program.declared : [];
-  return groupings.map((set) => ({
-    keys: set,
-    draws: declared.length / new Set(declared.map((key) => JSON.stringify(set.map((at) => key[at])))).size,
-  }));
+export function groupingsOf(plan: Pick<Plan, "groupings" | "keys" | "totals">): readonly Grouping[] {
+  const { groupings, keys, totals } = plan;
+  if (!groupings) return [{ keys: [...keys.expressions.keys()], level: 0, draws: 1, within: [] }];
+  return groupings.map((set) => {
+    const level = totals ? levelOf(set, totals, keys.expressions.length) : 0;
+    const declared = level === 0 ? declaredOf(plan) : totals![level - 1]!.declared;
+    const isWhole = declared !== undefined;
+    return {
+      keys: set,
+      level,
+      draws: isWhole ? drawsOf(set, level === 0 ? null : totals![level - 1]!.keys, declared) : 1,
+      within: isWhole ? [] : coarserThan(set, groupings),
+    };
+  });
+}
+
+function declaredOf({ keys: { program } }: Pick<Plan, "keys">): readonly (readonly unknown[])[] | undefined {
+  return program.kind === "public" ? program.declared : undefined;
+}
+
+/** Totals of the same keys, or of declared ones that hold them. */
+function levelOf(set: readonly number[], totals: NonNullable<Plan["totals"]>, all: number): number {
+  if (set.length === all) return 0;
+  const same = totals.findIndex(({ keys }) => keys.length === set.length && isWithin(set, keys));
+  return 1 + (same >= 0 ? same : totals.findIndex(({ keys, declared }) => declared && isWithin(set, keys)));
+}
+
+/** All combinations of the keys' values are declared, so that the groups of a grouping are alike. */
+function drawsOf(
+  set: readonly number[],
+  keys: readonly number[] | null,
+  declared: readonly (readonly unknown[])[],
+): number {
+  const places = set.map((at) => (keys === null ? at : keys.indexOf(at)));
+  return declared.length / new Set(declared.map((key) => JSON.stringify(places.map((at) => key[at])))).size;
+}
+
+/** The largest of the sets that lie within a set and are not all of it, each once. */
+function coarserThan(set: readonly number[], all: readonly (readonly number[])[]): readonly number[] {
+  const below = [...all.entries()].filter(
+    ([at, other]) =>
+      other.length < set.length &&
+      isWithin(other, set) &&
+      all.findIndex((same) => same.length === other.length && isWithin(same, other)) === at,
+  );
+  return below.flatMap(([at, other]) =>
+    below.some(([, between]) => between.length > other.length && isWithin(other, between)) ? [] : [at],
+  );
+}
+
+function isWithin(inner: readonly number[], outer: readonly number[]): boolean {
+  return inner.every((at) => outer.includes(at));
 }

@@ -14,6 +14,7 @@ export type * from "./plan.ts";
 export { planQuestion } from "./plan-question.ts";
 export { relationOf, tablesRead } from "./plan-relation.ts";
 export { releaseProgram, shownKey } from "./release-program.ts";
+export { oneGroup, type RowNoise, rowNoiseName } from "./row-noise.ts";
 export {
   type Reach,
   type Sensitivity as DerivedSensitivity,

@@ -1,12 +1,13 @@
 import {
   type AddedNoise,
   type AverageSetting,
-  addedUp,
   type CellQuantileSetting,
   type CovarianceSetting,
+  mixedNoise,
   type VarianceSetting,
 } from "@lethe/core";
 import type { Plan, PlannedAggregate } from "./plan.ts";
+import { oneGroup, type RowNoise } from "./row-noise.ts";
 
 type Average = Extract<PlannedAggregate, { readonly kind: "avg" }>;
 type Quantile = Extract<PlannedAggregate, { readonly kind: "quantile" }>;
@@ -14,17 +15,17 @@ type Spread = Extract<PlannedAggregate, { readonly kind: "variance" | "stddev" }
 
 type Joint = Extract<PlannedAggregate, { readonly kind: "covariance" }>;
 
-/** What core needs to put an interval on a planned average, of a total over `draws` groups too. Grid units. */
+/** What core needs to put an interval on a planned average, of any row. Grid units. */
 export function averageSetting(
   plan: Plan,
   aggregate: Average,
   confidence: number,
-  draws = 1,
+  row: RowNoise = oneGroup,
 ): AverageSetting {
   return {
     half: BigInt(aggregate.half),
-    sumNoise: noiseOf(plan, aggregate.sum, draws),
-    countNoise: noiseOf(plan, aggregate.count, draws),
+    sumNoise: noiseOf(plan, aggregate.sum, row),
+    countNoise: noiseOf(plan, aggregate.count, row),
     confidence,
   };
 }
@@ -34,14 +35,14 @@ export function varianceSetting(
   plan: Plan,
   aggregate: Spread,
   confidence: number,
-  draws = 1,
+  row: RowNoise = oneGroup,
 ): VarianceSetting {
   return {
     half: BigInt(aggregate.half),
     offset: BigInt(aggregate.offset),
-    squaresNoise: noiseOf(plan, aggregate.squares, draws),
-    sumNoise: noiseOf(plan, aggregate.sum, draws),
-    countNoise: noiseOf(plan, aggregate.count, draws),
+    squaresNoise: noiseOf(plan, aggregate.squares, row),
+    sumNoise: noiseOf(plan, aggregate.sum, row),
+    countNoise: noiseOf(plan, aggregate.count, row),
     population: aggregate.population,
     confidence,
   };
@@ -52,15 +53,15 @@ export function covarianceSetting(
   plan: Plan,
   aggregate: Joint,
   confidence: number,
-  draws = 1,
+  row: RowNoise = oneGroup,
 ): CovarianceSetting {
   return {
     half: BigInt(aggregate.half),
     otherHalf: BigInt(aggregate.otherHalf),
-    productsNoise: noiseOf(plan, aggregate.products, draws),
-    sumNoise: noiseOf(plan, aggregate.sum, draws),
-    otherSumNoise: noiseOf(plan, aggregate.otherSum, draws),
-    countNoise: noiseOf(plan, aggregate.count, draws),
+    productsNoise: noiseOf(plan, aggregate.products, row),
+    sumNoise: noiseOf(plan, aggregate.sum, row),
+    otherSumNoise: noiseOf(plan, aggregate.otherSum, row),
+    countNoise: noiseOf(plan, aggregate.count, row),
     population: aggregate.population,
     confidence,
   };
@@ -72,7 +73,12 @@ export function quantileSetting(plan: Plan, aggregate: Quantile, confidence: num
   return { tree: { branching, height }, noise, rowWeight, share: aggregate.share, confidence };
 }
 
-/** What stands between a measured total and the true one, where so many groups are added up. */
-export function noiseOf(plan: Plan, measurement: number, draws = 1): AddedNoise {
-  return addedUp(plan.measurements[measurement]!.noise, draws);
+/** What stands between a measured total and the true one, in a row that holds these draws. */
+export function noiseOf(plan: Plan, measurement: number, row: RowNoise = oneGroup): AddedNoise {
+  return mixedNoise(
+    row.map(({ level, draws }) => {
+      const measured = level === 0 ? plan.measurements : plan.totals![level - 1]!.measurements;
+      return { draws, of: measured[measurement]!.noise };
+    }),
+  );
 }

@@ -4,9 +4,9 @@ import { assumedBounds, learnedArguments, withBounds } from "../learned/learned-
 import type { Policy } from "../policy/policy.ts";
 import { deriveQuestion } from "./derive-question.ts";
 import type { PlanOptions } from "./merge-options.ts";
-import { type AllocatedQuestion, allocateLoss } from "./passes/allocate-loss.ts";
+import { type AllocatedQuestion, allocateLoss, type PricedTotals } from "./passes/allocate-loss.ts";
 import { chooseMechanisms } from "./passes/choose-mechanisms.ts";
-import type { Plan, PlannedContribution, PlannedKeyProgram } from "./plan.ts";
+import type { Plan, PlannedContribution, PlannedKeyProgram, PlannedTotals } from "./plan.ts";
 import { planRows } from "./plan-relation.ts";
 import { referencedColumns } from "./referenced-columns.ts";
 import { encodeKey } from "./release-program.ts";
@@ -57,6 +57,9 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     where: question.where,
     keys: { expressions: question.groupBy, program: keyProgram(allocated) },
     ...(question.groupings ? { groupings: question.groupings } : {}),
+    ...(allocated.pricedTotals.length > 0
+      ? { totals: allocated.pricedTotals.map((total) => totalsOf(total, question)) }
+      : {}),
     sums,
     measurements: priced,
     ...(pricedTrees.length === 0 ? {} : { trees: pricedTrees }),
@@ -67,6 +70,19 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     event,
     price: lossToJson(allocated.price),
   };
+}
+
+function totalsOf(
+  { keys, share, declared, measurements }: PricedTotals,
+  { groupBy }: BoundQuery,
+): PlannedTotals {
+  const listed = declared?.map((key) =>
+    encodeKey(
+      key,
+      keys.map((at) => groupBy[at]!),
+    ),
+  );
+  return { keys, share, ...(listed ? { declared: listed } : {}), measurements };
 }
 
 /** By a hash of all that a row holds, whatever of it is asked. */

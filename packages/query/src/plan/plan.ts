@@ -44,10 +44,15 @@ export interface PlanBody {
   readonly keys: PlannedKeys;
   /**
    * Where several groupings are asked at once: of each the places of its keys, in the order of the answer. What is measured is
-   * grouped by all keys, which are public; a row of a coarser grouping is made of the sums of noisy integers over the groups
-   * that agree in its keys. Not there for the one grouping by all keys.
+   * grouped by all keys; where those are public, a row of a coarser grouping is made of the sums of noisy integers over the
+   * groups that agree in its keys. Not there for the one grouping by all keys.
    */
   readonly groupings?: readonly (readonly number[])[];
+  /**
+   * Of several groupings by keys that are data: what is measured of coarser ones. Each of these is of all groups that agree in
+   * its keys, released or not, as far as units contribute to them.
+   */
+  readonly totals?: readonly PlannedTotals[];
   readonly sums: readonly SumColumn[];
   readonly measurements: readonly Measurement[];
   /** What quantiles are read from; absent where none is asked for. */
@@ -219,6 +224,21 @@ export interface NominalNoise {
   readonly noise: Noise;
   readonly l1: string;
   readonly l2Squared: string;
+}
+
+/** The measurements of a coarser grouping. */
+export interface PlannedTotals {
+  /** Its keys, as places among the plan's. */
+  readonly keys: readonly number[];
+  /** Its part of what all measurements of counts and sums may cost, those of the groups by all keys included. */
+  readonly share: string;
+  /**
+   * All its keys, where those are public: each is answered, and coarser groupings of public keys add them up. Else those are
+   * answered that a released group belongs to.
+   */
+  readonly declared?: readonly (readonly PlannedKeyValue[])[];
+  /** The plan's, in their order and of the same terms, with sensitivities and noise of their own. */
+  readonly measurements: readonly Measurement[];
 }
 
 /** How an answer is made of measurements (indices), in the question's units. Post-processing. */

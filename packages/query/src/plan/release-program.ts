@@ -1,8 +1,8 @@
-import type { KeyProgram, KeyValue, ReleaseProgram } from "@lethe/core";
+import type { KeyProgram, KeyValue, ReleaseProgram, TotalsProgram } from "@lethe/core";
 import { isIntegral, isTime } from "../bind/domain.ts";
 import type { Expression } from "../bind/expression.ts";
 import { readTime, writeTime } from "../calendar/times.ts";
-import type { Plan, PlannedKeyValue } from "./plan.ts";
+import type { Plan, PlannedKeyValue, PlannedTotals } from "./plan.ts";
 
 /** What is done to the exact rows of this plan so that they may leave: core's part of it, with keys as engines return them. */
 export function releaseProgram(plan: Plan): ReleaseProgram {
@@ -10,6 +10,19 @@ export function releaseProgram(plan: Plan): ReleaseProgram {
     measurements: plan.measurements.map(({ terms, noise }) => ({ terms, noise })),
     trees: (plan.trees ?? []).map(({ branching, height, noise }) => ({ branching, height, noise })),
     keys: keyProgram(plan),
+    ...(plan.totals ? { totals: plan.totals.map((total) => totalsProgram(total, plan)) } : {}),
+  };
+}
+
+function totalsProgram(
+  { keys: places, declared, measurements }: PlannedTotals,
+  { keys }: Plan,
+): TotalsProgram {
+  const expressions = places.map((at) => keys.expressions[at]!);
+  return {
+    keys: places,
+    ...(declared ? { declared: declared.map((key) => decodeKey(key, expressions)) } : {}),
+    measurements: measurements.map(({ terms, noise }) => ({ terms, noise })),
   };
 }
 

@@ -3,7 +3,13 @@ import { ownsOneRow } from "../bind/owns-one-row.ts";
 import { ownerOf, type Relation, tablesOf } from "../bind/relation.ts";
 import { measurementsOf } from "./measurements-of.ts";
 import { noised } from "./noised.ts";
-import { type AllocatedQuestion, eventOf, priceTarget, selectionGroups } from "./passes/allocate-loss.ts";
+import {
+  type AllocatedQuestion,
+  eventOf,
+  noisedOf,
+  priceTarget,
+  selectionGroups,
+} from "./passes/allocate-loss.ts";
 import { type BoundedQuestion, groupsAtMost } from "./passes/bound-contributions.ts";
 import type { ChosenQuestion } from "./passes/choose-mechanisms.ts";
 import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
@@ -86,9 +92,10 @@ export const verify: {
   },
 
   allocated(question) {
-    const { priced, pricedTrees, measurements, trees, selection, keys, event, budget } = question;
-    const all = noised({ measurements: priced, trees: pricedTrees });
-    demand(all.length === measurements.length + trees.length, "a measurement without noise");
+    const { measurements, trees, totals, selection, keys, event, budget } = question;
+    const all = noisedOf(question);
+    const due = measurements.length * (1 + totals.length) + trees.length;
+    demand(all.length === due, "a measurement without noise");
     for (const { noise, l1 } of all) {
       demand(
         (noise.mechanism === "constant@1") === (l1 === "0"),

@@ -29,7 +29,8 @@ const withOptions = (question: BoundQuery, changed: Partial<QuestionOptions>): B
 
 /** Keys that a public list names need no selection. */
 function publicVariants(question: BoundQuery, plan: Plan): readonly Variant[] {
-  if (plan.keys.program.kind !== "private") return [];
+  // Totals are made otherwise of public keys, so that errors have no counterpart.
+  if (plan.keys.program.kind !== "private" || question.groupings) return [];
   const keys = question.groupBy;
   const hidden = keys.filter((key) => publicKeys(key.domain) === null);
   const changed = withOptions(question, { groupSelection: null, minPrivacyUnitsPerGroup: null });

@@ -1,4 +1,5 @@
 import { answerWidths } from "../explain/answer-widths.ts";
+import { groupingsOf } from "../plan/groupings.ts";
 import type { Plan } from "../plan/plan.ts";
 
 /** An answer's expected half-width, for the least favourable data; null where nobody can say it in advance. */
@@ -17,13 +18,24 @@ export interface AnswerError {
  * `rows`, when the noise happens to be 0. Null where it depends on a size that is not given, or on other released values.
  */
 export function answerErrors(plan: Plan, confidence: number, rows: number | null): readonly AnswerError[] {
-  return answerWidths(plan, confidence).map(({ name, column, kind, halfWidth, widthAt, groups }) => {
+  const known = answerWidths(plan, confidence).map(({ name, column, kind, halfWidth, widthAt, groups }) => {
     if (halfWidth !== null) return { name, column, kind, halfWidth, bySize: false };
-    const known =
+    const atRows =
       widthAt === null || rows === null ? null : (widthAt(rows * groups)?.worst ?? Number.POSITIVE_INFINITY);
-    return { name, column, kind, halfWidth: known, bySize: widthAt !== null };
+    return { name, column, kind, halfWidth: atRows, bySize: widthAt !== null };
   });
+  const isLeft = groupingsOf(plan).some(({ within }) => within.length > 0);
+  return isLeft ? [...known, leftBeside] : known;
 }
+
+/** What is left of a total beside its released groups is as wide as all of them together, and nobody knows how many they are. */
+const leftBeside: AnswerError = {
+  name: "(other)",
+  column: "(other)",
+  kind: "computed",
+  halfWidth: null,
+  bySize: false,
+};
 
 /** The widest of all; Infinity where one is not known. */
 export function widestError(plan: Plan, confidence: number, rows: number | null): number {

@@ -4,6 +4,7 @@ import { groupsOf } from "../derive/groups-added.ts";
 import { type Cell, isEstimate, isTimeEstimate, type Release } from "../format/release.ts";
 import { isWrittenTime } from "../format/written-time.ts";
 import { type Verdict, verdict } from "./check.ts";
+import { marksAmiss } from "./groupings.ts";
 import { totalsAmiss } from "./totals.ts";
 
 /** The rows have the form that the plan's question asks for, and no key that the plan does not allow. */
@@ -13,6 +14,7 @@ export function answerFitsThePlan(release: Release): Verdict {
     [
       ...columnsAmiss(release, plan),
       ...rowsAmiss(release, plan),
+      ...marksAmiss(release),
       ...keysAmiss(release, plan),
       ...intervalsAmiss(release),
       ...endsAmiss(release, plan),
@@ -26,8 +28,8 @@ function* columnsAmiss(
   { columns }: Release,
   { outputs, keys, aggregates, groupings }: Plan,
 ): Iterable<string> {
-  // Of several groupings it is told behind the keys which are grouped away.
-  const keyPlaces = keys.expressions.length * (groupings ? 2 : 1);
+  // Of several groupings it is told behind the keys which are grouped away, and which stand for all that are not released.
+  const keyPlaces = keys.expressions.length * (groupings ? 3 : 1);
   if (
     canonicalJson(columns) !==
     canonicalJson(outputs.map((output) => ({ name: output.name, kind: columnKind(output) })))
@@ -97,9 +99,10 @@ function* rowsAmiss(
       row.length === outputs.length && row.every((cell, at) => cellFits(cell, outputs[at]!, aggregates)),
   );
   if (!formed) yield "a row is not made of the plan's keys and estimates";
-  const groups = groupings
-    ? groupings.reduce((all, set) => all + groupsOf(set, declaredKeys(keys)), 0)
-    : { none: 1, public: declaredKeys(keys).length, private: Number.POSITIVE_INFINITY }[keys.program.kind];
+  const groups =
+    groupings && keys.program.kind === "public"
+      ? groupings.reduce((all, set) => all + groupsOf(set, declaredKeys(keys)), 0)
+      : { none: 1, public: declaredKeys(keys).length, private: Number.POSITIVE_INFINITY }[keys.program.kind];
   const most = Math.min(groups, post.limit ?? Number.POSITIVE_INFINITY);
   if (rows.length > most) yield `there are ${rows.length} rows where the plan allows ${most}`;
   if (keys.program.kind !== "private" && missing.length > 0)

@@ -1,6 +1,6 @@
-import { addedUp, totalIntervals } from "@lethe/core";
+import { mixedNoise, totalIntervals } from "@lethe/core";
 import type { Measurement, Plan } from "@lethe/query";
-import { groupsAdded } from "../derive/groups-added.ts";
+import { type RowDraws, rowDraws } from "../derive/row-draws.ts";
 import { unitRange } from "../derive/unit-range.ts";
 import { type Certificate, type Estimate, isEstimate, type Release } from "../format/release.ts";
 import { notMade, type Verdict, verdict } from "./check.ts";
@@ -10,16 +10,23 @@ import { notMade, type Verdict, verdict } from "./check.ts";
  * within ±q with the stated confidence, cut at 0 where no true total lies beyond. Averages and variances rest on noisy
  * sums that are not released, so nobody can derive theirs.
  */
-export function intervalsFollow({ rows, certificate }: Release): Verdict {
+export function intervalsFollow(release: Release): Verdict {
+  const { rows, certificate } = release;
   const { plan } = certificate;
   const amiss: string[] = [];
   let derived = 0;
+  const noisesOf = rowDraws(release);
   for (const [at, output] of plan.outputs.entries()) {
     const interval = output.kind === "aggregate" ? intervalOf(plan, certificate, output.aggregate) : null;
     if (!interval) continue;
     derived += 1;
-    const estimates = rows.map((row) => row[at]).filter(isEstimate);
-    if (!estimates.every((estimate) => interval.some((of) => agrees(estimate, of(estimate))))) {
+    const follows = rows.every((row, place) => {
+      const estimate = row[at];
+      if (!isEstimate(estimate)) return true;
+      const noises = noisesOf(place);
+      return noises === null || noises.some((noise) => agrees(estimate, interval(estimate, noise)));
+    });
+    if (!follows) {
       amiss.push(`the intervals of ${output.name} are not those of its noise`);
     }
   }
@@ -30,33 +37,40 @@ export function intervalsFollow({ rows, certificate }: Release): Verdict {
 
 type Ends = { readonly lower: number; readonly upper: number };
 
-/**
- * The interval that a value must have, or of several groupings the intervals, one for each number of groups that a row may add
- * up: rows do not say which they are. Null for an aggregate made of several measurements.
- */
+/** The interval that a value must have in a row that holds this noise. Null for an aggregate made of several measurements. */
 function intervalOf(
   plan: Plan,
   { confidence }: Certificate,
   index: number,
-): readonly ((cell: Estimate) => Ends)[] | null {
+): ((cell: Estimate, noise: RowDraws) => Ends) | null {
   const aggregate = plan.aggregates[index];
   if (aggregate?.kind !== "count" && aggregate?.kind !== "sum") return null;
-  const [measurement, exponent] =
-    aggregate.kind === "count"
-      ? [plan.measurements[aggregate.count]!, 0]
-      : [plan.measurements[aggregate.sum]!, aggregate.exponent];
-  const cut = cutter(measurement, plan);
-  return groupsAdded(plan).map((groups) => {
-    const noise = addedUp(measurement.noise, groups);
-    const reach = Number(totalIntervals({ noise, confidence })(0n).upper) * 2 ** exponent;
+  const [measured, exponent] =
+    aggregate.kind === "count" ? [aggregate.count, 0] : [aggregate.sum, aggregate.exponent];
+  const cut = cutter(plan.measurements[measured]!, plan);
+  const known = new Map<string, number>();
+  const reachOf = (noise: RowDraws): number => {
+    const sums = noise.map(({ level, draws }) => ({
+      draws,
+      of: measurementsAt(level, plan)[measured]!.noise,
+    }));
+    const reach = Number(totalIntervals({ noise: mixedNoise(sums), confidence })(0n).upper) * 2 ** exponent;
     if (!Number.isFinite(reach)) throw new RangeError("noise beyond every number");
-    return ({ value }) => {
-      const v = value ?? Number.NaN;
-      const nearest = cut(v);
-      const centre = Math.abs(nearest - v) > reach ? nearest : v;
-      return { lower: cut(centre - reach), upper: cut(centre + reach) };
-    };
-  });
+    return reach;
+  };
+  return ({ value }, noise) => {
+    const name = JSON.stringify(noise);
+    const reach = known.get(name) ?? reachOf(noise);
+    known.set(name, reach);
+    const v = value ?? Number.NaN;
+    const nearest = cut(v);
+    const centre = Math.abs(nearest - v) > reach ? nearest : v;
+    return { lower: cut(centre - reach), upper: cut(centre + reach) };
+  };
+}
+
+function measurementsAt(level: number, plan: Plan): readonly Measurement[] {
+  return level === 0 ? plan.measurements : plan.totals![level - 1]!.measurements;
 }
 
 /** Moves what no sum over units can be to 0. */

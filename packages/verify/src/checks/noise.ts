@@ -1,9 +1,9 @@
 import type { Plan } from "@lethe/query";
 import { differences, tallyOfEvent, tallyOfPlan } from "../derive/event.ts";
-import { deriveSensitivity } from "../derive/sensitivity.ts";
+import { deriveSensitivity, deriveTotalSensitivity } from "../derive/sensitivity.ts";
 import { deriveTreeSensitivity } from "../derive/tree-sensitivity.ts";
 import { type Verdict, verdict } from "./check.ts";
-import { groupingsAmiss } from "./totals.ts";
+import { groupingsAmiss } from "./groupings.ts";
 
 /** No measurement claims that one unit can change it by less than the plan's own bounds allow. */
 export function sensitivitiesHold(plan: Plan): Verdict {
@@ -11,6 +11,9 @@ export function sensitivitiesHold(plan: Plan): Verdict {
   const all = [
     ...plan.measurements.map((each) => [each, deriveSensitivity(each, plan)] as const),
     ...(plan.trees ?? []).map((each) => [each, deriveTreeSensitivity(each, plan)] as const),
+    ...(plan.totals ?? []).flatMap((totals) =>
+      totals.measurements.map((each) => [each, deriveTotalSensitivity(each, totals, plan)] as const),
+    ),
   ];
   for (const [measurement, derived] of all) {
     const { id, l1, l2Squared, noise } = measurement;

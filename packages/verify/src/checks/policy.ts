@@ -128,7 +128,11 @@ function columnOf(
 /** Keys that are answered without a selection come from the policy, not from the data. */
 export function publicKeysAreThePolicys(plan: Plan, policy: Policy): Verdict {
   const { program, expressions } = plan.keys;
-  if (program.kind !== "public") return passed("no key is taken to be public");
+  const lists = [
+    ...(program.kind === "public" ? [{ keys: [...expressions.keys()], declared: program.declared }] : []),
+    ...(plan.totals ?? []).flatMap(({ keys, declared }) => (declared ? [{ keys, declared }] : [])),
+  ].filter(({ keys }) => keys.length > 0);
+  if (lists.length === 0) return passed("no key is taken to be public");
   const read = [...tables(rowsOf(plan))].map((relation) => ({
     ...relation,
     columns: tableOf(relation.table, policy).columns,
@@ -143,7 +147,11 @@ export function publicKeysAreThePolicys(plan: Plan, policy: Policy): Verdict {
         ? [false, true, null]
         : valuesOf(expression);
     const known = new Set(values?.map(canonicalJson));
-    return program.declared.every((key) => known.has(canonicalJson(key[at] ?? null)))
+    return lists.every(
+      ({ keys, declared }) =>
+        !keys.includes(at) ||
+        declared.every((key) => known.has(canonicalJson(key[keys.indexOf(at)] ?? null))),
+    )
       ? []
       : [`a public key of part ${at + 1} is not one that the policy declares`];
   });

@@ -60,6 +60,7 @@ export function computation({
   price: __,
   measurements,
   trees,
+  totals,
   keys,
   learned,
   ...rest
@@ -70,14 +71,20 @@ export function computation({
     measurements: measurements.map(({ noise: ___, ...measured }) => measured),
     learned: (learned?.stages ?? []).map(({ noise: ___, ...stage }) => stage),
     trees: (trees ?? []).map(({ noise: ___, ...measured }) => measured),
+    totals: (totals ?? []).map(({ share: ___, measurements: measured, ...total }) => ({
+      ...total,
+      measurements: measured.map(({ noise: ____, ...each }) => each),
+    })),
     keys: { ...keys, program: program.kind === "private" ? program.kind : program },
   };
 }
 
 /** What may have been said beside the question, as far as it bears on the computation. Any ε serves. */
-function optionsBeside({ price, keys }: Plan, { options }: BoundQuery): PlanOptions {
+function optionsBeside({ price, keys, totals = [] }: Plan, { options }: BoundQuery): PlanOptions {
   const delta = price.measure === "pure" ? zero : parseRational(price.delta);
-  const selection = keys.program.kind;
+  // Whoever asks for a private selection is not told all public keys of a total.
+  const isListed = totals.some((total) => total.declared !== undefined && total.keys.length > 0);
+  const selection = isListed ? "none" : keys.program.kind;
   return {
     epsilon: options.epsilon ? null : one,
     delta: options.delta || compare(delta, zero) === 0 ? null : delta,

@@ -10,8 +10,16 @@ export function hashOf(value: unknown): string {
 }
 
 /** What is shown is what was signed: the certificate holds the hash of columns, rows and what is said about them. */
-export function rowsAreThoseSigned({ columns, rows, missing, notes, certificate }: Release): Verdict {
-  return hashOf({ columns, rows, missing, notes }) === certificate.rowsHash
+export function rowsAreThoseSigned({
+  columns,
+  rows,
+  groupings,
+  missing,
+  notes,
+  certificate,
+}: Release): Verdict {
+  const shown = { columns, rows, ...(groupings ? { groupings } : {}), missing, notes };
+  return hashOf(shown) === certificate.rowsHash
     ? passed("the rows are those whose hash the certificate holds")
     : failed("the rows are not those whose hash the certificate holds");
 }

@@ -1,34 +1,17 @@
 import { canonicalJson } from "@lethe/core";
-import type { Plan } from "@lethe/query";
+import { type GroupsWithin, groupsWithin } from "../derive/groups-within.ts";
+import { rowSource } from "../derive/row-source.ts";
 import { isEstimate, type Release } from "../format/release.ts";
-
-const addUp: ReadonlySet<string> = new Set([
-  "count",
-  "sum",
-  "scaled-sum",
-  "scaled-squares",
-  "scaled-products",
-]);
-
-/** Several groupings at once: of the plan's keys, which are public, and of columns that add up over groups. */
-export function* groupingsAmiss({ groupings, keys, measurements, sums, trees = [] }: Plan): Iterable<string> {
-  if (!groupings) return;
-  const all = keys.expressions.length;
-  if (groupings.some((set) => set.some((key, at) => key >= all || (at > 0 && key <= set[at - 1]!))))
-    yield "a grouping is not by the plan's keys";
-  if (keys.program.kind !== "public") yield "totals are made of groups that may be missing";
-  if (groupings.every((set) => set.length === all)) return;
-  const read = measurements.flatMap(({ terms }) => terms.map(({ column }) => sums[column]?.kind ?? "none"));
-  if (trees.length > 0 || !read.every((kind) => addUp.has(kind)))
-    yield "totals are made of what does not add up";
-}
 
 /**
  * Totals of counts and sums are the sums of the groups that are released with them. Seen only where all rows are there in their
  * own order, those of the grouping by all keys among them.
  */
-export function* totalsAmiss({ rows, certificate: { plan } }: Release): Iterable<string> {
+export function* totalsAmiss(release: Release): Iterable<string> {
+  const { rows, certificate } = release;
+  const { plan } = certificate;
   const { groupings = [], keys, outputs, post } = plan;
+  if (plan.totals) yield* measuredTotalsAmiss(release);
   const finest = groupings.findIndex((set) => set.length === keys.expressions.length);
   const isWhole =
     post.having === null && post.limit === null && post.offset === 0 && post.orderBy.length === 0;
@@ -61,4 +44,63 @@ export function* totalsAmiss({ rows, certificate: { plan } }: Release): Iterable
       if (!agree) yield `the totals of ${output.name} are not the sums of its groups`;
     }
   }
+}
+
+/**
+ * A total that is measured beside its groups is the sum of those that are released and of what is said to be left; where it is
+ * made of listed groups, of those. Seen where no row is cut off and the rows of one total can be told by their keys.
+ */
+function* measuredTotalsAmiss(release: Release): Iterable<string> {
+  const { rows, groupings: marks = [], certificate } = release;
+  const { plan } = certificate;
+  const value = (row: number, column: number): number => {
+    const cell = rows[row]?.[column];
+    return cell !== undefined && isEstimate(cell) ? (cell.value ?? Number.NaN) : Number.NaN;
+  };
+  const columns = plan.outputs.flatMap((output, column) => {
+    const kind = output.kind === "aggregate" ? plan.aggregates[output.aggregate]?.kind : null;
+    return kind === "count" || kind === "sum" ? [{ name: output.name, column }] : [];
+  });
+  const amiss = new Set<string>();
+  const within = groupsWithin(release);
+  for (const [at, mark] of marks.entries()) {
+    const parts = mark.over === null ? partsOf(at, release, within) : leftBeside(at, mark.over, within);
+    if (parts === null) continue;
+    const { total, of } = parts;
+    for (const { name, column } of columns) {
+      const sum = of.reduce((before, part) => before + value(part, column), 0);
+      const size = of.reduce((before, part) => before + Math.abs(value(part, column)), 0);
+      if (!(Math.abs(value(total, column) - sum) <= 2 ** -40 * size)) amiss.add(name);
+    }
+  }
+  for (const name of amiss)
+    yield `the totals of ${name} are not the sums of their groups and of what is left`;
+}
+
+/** The place of no row. */
+const missing = -1;
+
+interface Parts {
+  readonly total: number;
+  readonly of: readonly number[];
+}
+
+/** What is left of a total: the row itself and the released groups are its parts. */
+function leftBeside(row: number, over: number, within: GroupsWithin): Parts | null {
+  const beside = within(row);
+  if (beside === null) return null;
+  const totals = within(row, over) ?? [];
+  return { total: totals.length === 1 ? totals[0]! : missing, of: [row, ...beside] };
+}
+
+/** A total over listed groups that are asked too. */
+function partsOf(row: number, release: Release, within: GroupsWithin): Parts | null {
+  const { groupings: marks = [], certificate } = release;
+  const { plan } = certificate;
+  const { groupings = [] } = plan;
+  const source = rowSource(groupings[marks[row]!.grouping]!, plan);
+  if (source.level === 0 || source.draws === 1) return null;
+  const whole = groupings.findIndex((set) => set.join() === plan.totals![source.level - 1]!.keys.join());
+  const of = whole < 0 ? null : within(row, whole);
+  return of && { total: row, of };
 }

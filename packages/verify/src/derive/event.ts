@@ -40,7 +40,11 @@ export function tallyOfPlan(plan: Plan): Tally {
   const { learned } = plan;
   const listed = learned
     ? [...learned.stages, ...learned.nominal]
-    : [...plan.measurements, ...(plan.trees ?? [])];
+    : [
+        ...plan.measurements,
+        ...(plan.trees ?? []),
+        ...(plan.totals ?? []).flatMap(({ measurements }) => measurements),
+      ];
   for (const { noise, l1, l2Squared } of listed) {
     const event = eventOfNoise(noise, l1, l2Squared);
     if (event) count(tally, leaf(event), 1n);

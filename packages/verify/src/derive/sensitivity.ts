@@ -1,4 +1,4 @@
-import type { Measurement, Plan } from "@lethe/query";
+import type { Measurement, Plan, PlannedTotals } from "@lethe/query";
 import { rowsOf } from "./rows-of-units.ts";
 import { type Range, unitRange } from "./unit-range.ts";
 
@@ -16,6 +16,29 @@ export function deriveSensitivity(measurement: Measurement, plan: Plan): Distanc
   const range = unitRange(measurement, plan);
   const far = isRowBounded(plan) && addsRows(measurement, plan) ? farthestOfRows : farthest;
   return { l1: far(range, plan, (x) => x), l2Squared: far(range, plan, (x) => x * x) };
+}
+
+/**
+ * The same of a coarser grouping, over totals that hold all its groups. Of a unit's vectors each is a sum of at most k values,
+ * or of its bounded rows, wherever they fall: such vectors lie in the hull of 0 and of those that have everything in one total,
+ * at the value's low end or at its high end. Errors: RangeError when the plan contradicts itself.
+ */
+export function deriveTotalSensitivity(
+  measurement: Measurement,
+  totals: PlannedTotals,
+  plan: Plan,
+): Distance {
+  const { low, high } = unitRange(measurement, plan);
+  const values = isRowBounded(plan) && addsRows(measurement, plan) ? 1n : groupsOfUnit(plan);
+  const [up, down] = [high > 0n ? values * high : 0n, low < 0n ? -values * low : 0n];
+  const most = up > down ? up : down;
+  const distance = (cost: (difference: bigint) => bigint): bigint => {
+    if (plan.adjacency === "add-or-remove-one") return cost(most);
+    const inOne = cost(up + down);
+    const apart = totals.declared?.length === 1 ? cost(most) : 2n * cost(most);
+    return inOne > apart ? inOne : apart;
+  };
+  return { l1: distance((x) => x), l2Squared: distance((x) => x * x) };
 }
 
 /** Whether what is bounded is the number of a unit's rows, wherever they lie. Errors: RangeError where nobody could. */

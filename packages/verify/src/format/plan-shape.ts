@@ -11,6 +11,7 @@ import type {
   PlannedAggregate,
   PlannedKeyProgram,
   PlannedKeyValue,
+  PlannedTotals,
   PlannedUnit,
   PlanRows,
   PostProcessing,
@@ -385,50 +386,31 @@ const body = {
   price: loss,
 } as const;
 
-const parameters = list(scalar);
+const totals: Read<PlannedTotals> = extended(
+  { keys: list(integer(0)), share: text, measurements: list(measurement) },
+  { declared: list(list(keyValue)) },
+);
 
-const ofTable: Read<PlanBody & Extract<PlanRows, { table: string }>> = object({
-  ...body,
-  table: text,
-  columns: map(column),
-});
-const ofRelation: Read<PlanBody & Extract<PlanRows, { from: Relation }>> = object({
-  ...body,
-  from: relation,
-});
+/** There where the question has parameters, several groupings, such by keys that are data, quantiles, or bounds to be learned. */
+const sometimes = {
+  parameters: list(scalar),
+  groupings: list(list(integer(0))),
+  totals: list(totals),
+  trees: list(tree),
+  learned,
+} as const;
 
-/**
- * The plan of a certificate: every member known, of its type, and no other. Parameters, groupings, trees and learned bounds are
- * there where the question has parameters, several groupings, quantiles, or bounds to be learned.
- */
-export const plan: Read<Plan> = (value, path) => {
-  if (!has(value, "parameters")) return withoutParameters(value, path);
-  const { parameters: given, ...rest } = value as Record<string, unknown>;
-  return { ...withoutParameters(rest, path), parameters: parameters(given, `${path}.parameters`) };
-};
+const ofTable: Read<PlanBody & Extract<PlanRows, { table: string }>> = extended(
+  { ...body, table: text, columns: map(column) },
+  sometimes,
+);
+const ofRelation: Read<PlanBody & Extract<PlanRows, { from: Relation }>> = extended(
+  { ...body, from: relation },
+  sometimes,
+);
 
-const withoutParameters: Read<Plan> = (value, path) => {
-  if (!has(value, "groupings")) return withoutGroupings(value, path);
-  const { groupings, ...rest } = value as Record<string, unknown>;
-  return {
-    ...withoutGroupings(rest, path),
-    groupings: list(list(integer(0)))(groupings, `${path}.groupings`),
-  };
-};
-
-const withoutGroupings: Read<Plan> = (value, path) => {
-  if (!has(value, "trees")) return withoutTrees(value, path);
-  const { trees, ...rest } = value as Record<string, unknown>;
-  return { ...withoutTrees(rest, path), trees: list(tree)(trees, `${path}.trees`) };
-};
-
-const withoutTrees: Read<Plan> = (value, path) => {
-  if (!has(value, "learned")) return rows(value, path);
-  const { learned: given, ...rest } = value as Record<string, unknown>;
-  return { ...rows(rest, path), learned: learned(given, `${path}.learned`) };
-};
-
-const rows: Read<Plan> = (value, path) => (has(value, "from") ? ofRelation : ofTable)(value, path);
+/** The plan of a certificate: every member known, of its type, and no other. */
+export const plan: Read<Plan> = (value, path) => (has(value, "from") ? ofRelation : ofTable)(value, path);
 
 function has(value: unknown, member: string): boolean {
   return typeof value === "object" && value !== null && Object.hasOwn(value, member);

@@ -1,7 +1,7 @@
 import { loss, positiveText } from "./core-texts.ts";
 import { invalid, parseJson } from "./parse-json.ts";
 import { plan } from "./plan-shape.ts";
-import type { Cell, Certificate, Estimate, Release, Target, TimeEstimate } from "./release.ts";
+import type { Cell, Certificate, Estimate, Other, Release, Target, TimeEstimate } from "./release.ts";
 import {
   boolean,
   extended,
@@ -28,8 +28,16 @@ const estimate: Read<Estimate> = object({
 
 const timeEstimate: Read<TimeEstimate> = object({ value: text, lower: text, upper: text });
 
+const other: Read<Other> = object({
+  other: (value, path): true => {
+    if (value !== true) throw new Misshapen(path, "true");
+    return value;
+  },
+});
+
 const cell: Read<Cell> = (value, path) => {
   if (typeof value !== "object" || value === null) return scalar(value, path);
+  if ("other" in value) return other(value, path);
   const isTime = "value" in value && typeof value.value === "string";
   return isTime ? timeEstimate(value, path) : estimate(value, path);
 };
@@ -74,15 +82,18 @@ const certificateMembers = {
 } as const;
 
 const releaseWith = (certificate: Read<Certificate>): Read<Release> =>
-  object({
-    version: literal(1),
-    columns: list(object({ name: text, kind: literal("key", "aggregate", "computed", "label") })),
-    rows: list(list(cell)),
-    missing: list(object({ units: integer(0), chance: fraction })),
-    notes: list(text),
-    certificate,
-    signature: matching(/^[0-9a-f]{128}$/, "an Ed25519 signature in hex"),
-  });
+  extended(
+    {
+      version: literal(1),
+      columns: list(object({ name: text, kind: literal("key", "aggregate", "computed", "label") })),
+      rows: list(list(cell)),
+      missing: list(object({ units: integer(0), chance: fraction })),
+      notes: list(text),
+      certificate,
+      signature: matching(/^[0-9a-f]{128}$/, "an Ed25519 signature in hex"),
+    },
+    { groupings: list(object({ grouping: integer(0), over: nullable(integer(0)) })) },
+  );
 
 /** A pilot has none of its own, nor a target. */
 const pilot: Read<Release> = releaseWith(object(certificateMembers));

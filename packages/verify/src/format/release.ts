@@ -9,6 +9,7 @@ export interface Release {
   readonly version: 1;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
+  readonly groupings?: readonly RowGrouping[];
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
   readonly notes: readonly string[];
   readonly certificate: Certificate;
@@ -20,7 +21,16 @@ export interface Column {
   readonly kind: "key" | "aggregate" | "computed" | "label";
 }
 
-export type Cell = string | number | boolean | null | Estimate | TimeEstimate;
+export type Cell = string | number | boolean | null | Other | Estimate | TimeEstimate;
+
+export interface Other {
+  readonly other: true;
+}
+
+export interface RowGrouping {
+  readonly grouping: number;
+  readonly over: number | null;
+}
 
 export interface Estimate {
   readonly value: number | null;
@@ -83,9 +93,13 @@ export interface Account {
 }
 
 export function isEstimate(cell: Cell | undefined): cell is Estimate {
-  return typeof cell === "object" && cell !== null && typeof cell.value !== "string";
+  return typeof cell === "object" && cell !== null && "value" in cell && typeof cell.value !== "string";
 }
 
 export function isTimeEstimate(cell: Cell | undefined): cell is TimeEstimate {
-  return typeof cell === "object" && cell !== null && typeof cell.value === "string";
+  return typeof cell === "object" && cell !== null && "value" in cell && typeof cell.value === "string";
+}
+
+export function isOther(cell: Cell | undefined): cell is Other {
+  return typeof cell === "object" && cell !== null && "other" in cell;
 }

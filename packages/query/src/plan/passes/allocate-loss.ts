@@ -12,6 +12,7 @@ import {
   type Noise,
   noiseEvent,
   noiseQuantile,
+  one,
   type PriceTarget,
   type PrivacyLoss,
   price,
@@ -22,6 +23,7 @@ import {
   subtract,
   sum,
   toDouble,
+  toText,
   zero,
 } from "@lethe/core";
 import { noised } from "../noised.ts";
@@ -31,8 +33,9 @@ import { deltaOf } from "../question-budget.ts";
 import { shares } from "../shares.ts";
 import { unitReach } from "../unit-reach.ts";
 import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
-import type { DerivedMeasurement } from "./derive-sensitivity.ts";
+import type { DerivedTotals } from "./derive-totals.ts";
 import type { DerivedNoised, DerivedTree } from "./derive-tree.ts";
+import type { DerivedMeasurement } from "./derived-measurement.ts";
 
 /** The question with its noise, and what all of it costs together. */
 export interface AllocatedQuestion extends ChosenQuestion {
@@ -41,11 +44,20 @@ export interface AllocatedQuestion extends ChosenQuestion {
   readonly pricedStages: readonly BoundsStage[];
   /** Where bounds are learned, all noises as the event lists them; null where all bounds are known. */
   readonly nominal: readonly NominalNoise[] | null;
+  readonly pricedTotals: readonly PricedTotals[];
   readonly selection: SelectionRule | null;
   readonly event: Event;
   readonly price: PrivacyLoss;
 }
 
+/** Totals with their noise; their declared keys as they are released. */
+export interface PricedTotals extends Omit<DerivedTotals, "measurements"> {
+  readonly share: string;
+  readonly measurements: readonly Measurement[];
+}
+
+/** A coarser grouping gets half of what the groups by all keys get: its rows are larger, so the same noise is less of them. */
+const totalWeight = 1 / 2;
 /** Choosing the groups weighs an eighth of one answer's squared error, and so gets a third of the price beside one answer. */
 const selectionImportance = 1 / 8;
 const confidence = 0.95;
@@ -93,8 +105,9 @@ function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestio
   const { pricedStages, rest: budget } = stagesOf(chosen);
   const measured: readonly DerivedNoised[] = [...chosen.measurements, ...chosen.trees];
   const selects = keys.kind === "private";
+  const levels = 1 + totalWeight * chosen.totals.length;
   const noisy = measured.map(({ l1, importance }) =>
-    l1 > 0n ? weights[budget.measure][family](importance) : 0,
+    l1 > 0n ? weights[budget.measure][family](importance) * levels : 0,
   );
   const parts = shares([
     ...(selects ? [weights[budget.measure][family](selectionImportance)] : []),
@@ -107,12 +120,12 @@ function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestio
   const delta = splitsDelta ? divide(deltaOf(budget), ratio(2n)) : deltaOf(budget);
 
   const selection = selects ? selectGroups({ ...chosen, budget }, selectionShare, delta) : null;
-  const spender = spenders[budget.measure][family](
-    budget as never,
-    delta,
-    subtract(sum(parts), selectionShare),
-  );
-  const noises = measured.map((each, at) => spender(each, measurementShares[at]!));
+  const rest = subtract(sum(parts), selectionShare);
+  const spender = spenders[budget.measure][family](budget as never, delta, rest);
+  // Of each measurement's share every total takes the same part, the groups by all keys what is left.
+  const ofTotals = divide(one, ratio(BigInt(chosen.totals.length) + BigInt(1 / totalWeight)));
+  const ofGroups = subtract(one, multiply(ofTotals, ratio(BigInt(chosen.totals.length))));
+  const noises = measured.map((each, at) => spender(each, multiply(measurementShares[at]!, ofGroups)));
   const nominal =
     pricedStages.length === 0
       ? null
@@ -122,10 +135,29 @@ function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestio
   const drawn = nominal ? nominal.map((each, at) => fittedNoise(each, measured[at]!)) : noises;
   const priced = chosen.measurements.map((measurement, at) => withNoise(measurement, drawn[at]!));
   const pricedTrees = chosen.trees.map((tree, at) => treeWithNoise(tree, drawn[priced.length + at]!));
-  const all = nominal ?? noised({ measurements: priced, trees: pricedTrees });
+  const pricedTotals = chosen.totals.map(
+    (total): PricedTotals => ({
+      ...total,
+      share: toText(ofTotals),
+      measurements: total.measurements.map((measurement, at) =>
+        withNoise(measurement, spender(measurement, multiply(measurementShares[at]!, ofTotals))),
+      ),
+    }),
+  );
+  const all = nominal ?? noisedOf({ priced, pricedTrees, pricedTotals });
   const event = eventOf([...pricedStages, ...all], selection, selectionGroups(chosen));
-  const total = price(event, priceTarget(chosen.budget));
-  return { ...chosen, priced, pricedTrees, pricedStages, nominal, selection, event, price: total };
+  const cost = price(event, priceTarget(chosen.budget));
+  return {
+    ...chosen,
+    priced,
+    pricedTrees,
+    pricedTotals,
+    pricedStages,
+    nominal,
+    selection,
+    event,
+    price: cost,
+  };
 }
 
 /**
@@ -277,11 +309,25 @@ export function treeWithNoise(
 }
 
 /** Half-widths of the intervals, each in units of what one person changes and weighed as the answers weigh them. */
-function expectedWidth({ priced, pricedTrees, measurements, trees }: AllocatedQuestion): number {
-  const measured: readonly DerivedNoised[] = [...measurements, ...trees];
-  return noised({ measurements: priced, trees: pricedTrees }).reduce((total, { noise }, at) => {
+function expectedWidth(allocated: AllocatedQuestion): number {
+  const { measurements, trees, totals } = allocated;
+  const measured: readonly DerivedNoised[] = [
+    ...measurements,
+    ...trees,
+    ...totals.flatMap((total) => total.measurements),
+  ];
+  return noisedOf(allocated).reduce((total, { noise }, at) => {
     const { magnitude, importance } = measured[at]!;
     if (magnitude === 0n) return total;
     return total + (Math.sqrt(importance) * Number(noiseQuantile(noise, confidence))) / Number(magnitude);
   }, 0);
+}
+
+/** All that noise is added to, in the order in which the event lists it. */
+export function noisedOf({
+  priced,
+  pricedTrees,
+  pricedTotals,
+}: Pick<AllocatedQuestion, "priced" | "pricedTrees" | "pricedTotals">): ReturnType<typeof noised> {
+  return noised({ measurements: priced, trees: pricedTrees, totals: pricedTotals });
 }

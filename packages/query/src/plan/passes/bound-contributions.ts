@@ -5,12 +5,15 @@ import { ownerOf, type Relation, tablesOf } from "../../bind/relation.ts";
 import { writeSql } from "../../bind/write-sql.ts";
 import type { PlannedContribution } from "../plan.ts";
 import { mostRowsOfUnit } from "../unit-reach.ts";
+import { type BoundedTotals, boundTotals } from "./bound-totals.ts";
+import { declaredKeys, maxPublicKeys } from "./declared-keys.ts";
 import type { TrackedQuestion } from "./track-unit.ts";
 
 /** The question with what one unit may contribute, and with what is public of its keys. */
 export interface BoundedQuestion extends TrackedQuestion {
   readonly contribution: PlannedContribution;
   readonly keys: BoundedKeys;
+  readonly totals: readonly BoundedTotals[];
 }
 
 export type BoundedKeys =
@@ -18,8 +21,6 @@ export type BoundedKeys =
   | { readonly kind: "public"; readonly declared: readonly (readonly KeyValue[])[] }
   | { readonly kind: "private" };
 
-/** More public keys than this are treated as data: a noisy row for each would drown the answer. */
-export const maxPublicKeys: number = 10_000;
 /** More groups a unit than this no noise could hide and no engine would rank. */
 const maxGroups = 100_000;
 
@@ -59,7 +60,7 @@ export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
       `state max_rows_contributed of at most ${Math.floor(mostRowsOfUnit / contribution.groups)}`,
     );
   }
-  return { ...tracked, contribution, keys };
+  return { ...tracked, contribution, keys, totals: boundTotals(tracked, keys.kind === "private") };
 }
 
 /** A table that names its units: what a join makes of a row, or a subquery leaves of it, has no hash that is kept. */
@@ -124,12 +125,6 @@ function boundKeys({ question, options }: TrackedQuestion): BoundedKeys {
         : "group by fewer keys, or leave group_selection_strategy out",
     );
   }
-  if (declared === null && question.groupings)
-    refuse(
-      "query.unsupported",
-      "several groupings at once take public keys, no more than 10000 of them: groups that are not released would be missing from the totals",
-      "ask each grouping by itself, or group by fewer keys and leave group_selection_strategy out",
-    );
   if (declared === null) return { kind: "private" };
   if (options.minPrivacyUnitsPerGroup !== null) {
     refuse(
@@ -139,16 +134,4 @@ function boundKeys({ question, options }: TrackedQuestion): BoundedKeys {
     );
   }
   return { kind: "public", declared };
-}
-
-/** Every combination of the public keys, the last key moving fastest; null where one is not public or there are too many. */
-function declaredKeys(
-  lists: readonly (readonly KeyValue[] | null)[],
-): readonly (readonly KeyValue[])[] | null {
-  let all: readonly (readonly KeyValue[])[] = [[]];
-  for (const list of lists) {
-    if (list === null || all.length * list.length > maxPublicKeys) return null;
-    all = all.flatMap((key) => list.map((value) => [...key, value]));
-  }
-  return all;
 }

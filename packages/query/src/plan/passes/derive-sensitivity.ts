@@ -11,17 +11,17 @@ import { magnitude, sensitivityOf } from "../sensitivity.ts";
 import { type UnitReach, unitReach } from "../unit-reach.ts";
 import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
 import { type DerivedStage, deriveStage } from "./derive-stage.ts";
-import { type DerivedNoised, type DerivedTree, demandFewNodes, deriveTree } from "./derive-tree.ts";
+import { type DerivedTotals, deriveTotals } from "./derive-totals.ts";
+import { type DerivedTree, demandFewNodes, deriveTree } from "./derive-tree.ts";
+import type { DerivedMeasurement, UnitRange } from "./derived-measurement.ts";
 import { importances } from "./importance.ts";
-
-/** A measurement before noise is chosen for it. */
-export interface DerivedMeasurement extends Omit<Measurement, "noise" | "l1" | "l2Squared">, DerivedNoised {}
 
 /** The question with the integers it needs, and how far one unit moves them. */
 export interface DerivedQuestion extends BoundedQuestion {
   readonly sums: readonly SumColumn[];
   readonly measurements: readonly DerivedMeasurement[];
   readonly trees: readonly DerivedTree[];
+  readonly totals: readonly DerivedTotals[];
   readonly aggregates: readonly PlannedAggregate[];
   /** What is measured before all that, to learn bounds. */
   readonly stages: readonly DerivedStage[];
@@ -45,13 +45,19 @@ export function deriveSensitivity(
   const { sums, measurements, trees } = builder;
   demandFewNodes(trees, groupsAtMost(bounded.keys));
   const stages = learned.map((each, at) => deriveStage(`b${at}`, each, bounded));
-  return { ...bounded, sums, measurements, trees, aggregates, stages };
+  const totals = deriveTotals(bounded, measurements);
+  demandKnownBounds(totals, stages);
+  return { ...bounded, sums, measurements, trees, totals, aggregates, stages };
 }
 
-/** Least and greatest value of a present unit. */
-interface Range {
-  readonly low: bigint;
-  readonly high: bigint;
+/** Errors: query.unsupported for bounds that are learned where totals are measured beside groups: neither is priced for the other. */
+function demandKnownBounds(totals: readonly DerivedTotals[], stages: readonly DerivedStage[]): void {
+  if (totals.length === 0 || stages.length === 0) return;
+  refuse(
+    "query.unsupported",
+    "bounds are learned of one grouping, and totals by keys that are data are measured of several",
+    "state the bounds, or ask each grouping by itself",
+  );
 }
 
 class MeasurementBuilder {
@@ -94,7 +100,7 @@ class MeasurementBuilder {
   measure(
     describes: string,
     terms: Measurement["terms"],
-    range: Range,
+    range: UnitRange,
     argument: Expression | null,
     importance: number,
     within: AskedBounds | null = null,
@@ -118,7 +124,15 @@ class MeasurementBuilder {
         everyUnitHasRows && keys.kind === "none" && question.where === null && !argument?.domain.nullable,
     });
     const id = `m${this.measurements.length}`;
-    const measurement = { id, describes, terms, ...sensitivity, magnitude: magnitude(range), importance };
+    const measurement = {
+      id,
+      describes,
+      terms,
+      ...sensitivity,
+      magnitude: magnitude(range),
+      range,
+      importance,
+    };
     this.#identities.push(wanted);
     return this.measurements.push(measurement) - 1;
   }

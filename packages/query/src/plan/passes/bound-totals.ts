@@ -1,0 +1,59 @@
+import type { KeyValue } from "@lethe/core";
+import { demandFinest } from "../../bind/check-totals.ts";
+import { publicKeys } from "../../bind/domain.ts";
+import { declaredKeys } from "./declared-keys.ts";
+import type { TrackedQuestion } from "./track-unit.ts";
+
+/** A grouping that is measured beside the one by all keys. */
+export interface BoundedTotals {
+  readonly keys: readonly number[];
+  /** All its groups, where they are public; null where those are answered that a released group belongs to. */
+  readonly declared: readonly (readonly KeyValue[])[] | null;
+}
+
+/**
+ * Which coarser groupings take a measurement of their own: none where keys are public, since totals are sums of groups that are
+ * all released. Where keys are data, each that has such a key; those of public keys alone are one measurement, of the groups
+ * by all of them, and sums of it. That over all is a grouping by public keys: by none.
+ * Errors: query.unsupported where groups of which totals are asked are not asked themselves.
+ */
+export function boundTotals(
+  { question, options }: TrackedQuestion,
+  areData: boolean,
+): readonly BoundedTotals[] {
+  const { groupings, groupBy } = question;
+  if (!groupings || !areData) return [];
+  demandFinest(groupings, groupBy);
+  const coarser = [
+    ...new Map(
+      groupings
+        .filter((set) => set.length < groupBy.length)
+        .map((set) => [JSON.stringify(set), set] as const),
+    ).values(),
+  ];
+  // Who asks for groups to be selected, or for a floor, does not want each public one listed.
+  const lists = options.groupSelection !== "private" && options.minPrivacyUnitsPerGroup === null;
+  const known = lists ? groupBy.map(({ domain }) => publicKeys(domain)) : groupBy.map(() => null);
+  const together =
+    allPublic(coarser, known) ??
+    allPublic(
+      coarser,
+      groupBy.map(() => null),
+    );
+  const isListed = (set: readonly number[]): boolean =>
+    together !== null && set.every((at) => together.keys.includes(at));
+  const apart = coarser.filter((set) => !isListed(set)).map((set) => ({ keys: set, declared: null }));
+  return together === null ? apart : [...apart, together];
+}
+
+/** The groups by all keys of those sets that have public keys alone; null where there is no such set, or too many groups. */
+function allPublic(
+  sets: readonly (readonly number[])[],
+  known: readonly (readonly KeyValue[] | null)[],
+): BoundedTotals | null {
+  const listed = sets.filter((set) => set.every((at) => known[at] !== null));
+  if (listed.length === 0) return null;
+  const keys = [...new Set(listed.flat())].sort((a, b) => a - b);
+  const declared = declaredKeys(keys.map((at) => known[at]!));
+  return declared && { keys, declared };
+}

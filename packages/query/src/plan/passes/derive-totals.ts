@@ -1,0 +1,45 @@
+import { writeSql } from "../../bind/write-sql.ts";
+import { sensitivityOf } from "../sensitivity.ts";
+import { unitReach } from "../unit-reach.ts";
+import type { BoundedQuestion } from "./bound-contributions.ts";
+import type { BoundedTotals } from "./bound-totals.ts";
+import type { DerivedMeasurement } from "./derived-measurement.ts";
+
+/** What is measured of a coarser grouping, before noise is chosen for it. */
+export interface DerivedTotals extends BoundedTotals {
+  readonly measurements: readonly DerivedMeasurement[];
+}
+
+/**
+ * The measurements of coarser groupings: a unit has up to k of its groups in one total, each of up to its full value, and the
+ * farthest that such vectors are apart is that of one value k times as large (proof: ../sensitivity.proof.md).
+ */
+export function deriveTotals(
+  { totals, adjacency, contribution, question }: BoundedQuestion,
+  measurements: readonly DerivedMeasurement[],
+): readonly DerivedTotals[] {
+  const groups = BigInt(unitReach(contribution).fullGroups);
+  return totals.map((total, level) => {
+    const by = total.keys.map((at) => writeSql(question.groupBy[at]!)).join(", ");
+    return {
+      ...total,
+      measurements: measurements.map((measurement) => {
+        const { low, high } = measurement.range;
+        const range = { low: low < 0n ? groups * low : 0n, high: high > 0n ? groups * high : 0n };
+        const sensitivity = sensitivityOf(adjacency, {
+          ...range,
+          groups: groups > 0n ? 1n : 0n,
+          allGroups: total.declared === null ? null : BigInt(total.declared.length),
+          alwaysPresent: false,
+        });
+        return {
+          ...measurement,
+          id: `${measurement.id}.${level + 1}`,
+          describes: `${measurement.describes} ${by === "" ? "over all" : `by ${by}`}`,
+          ...sensitivity,
+          range,
+        };
+      }),
+    };
+  });
+}
