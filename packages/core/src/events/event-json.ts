@@ -1,15 +1,5 @@
 import { invalidParameter, LetheError } from "../errors/lethe-error.ts";
-import {
-  add,
-  compare,
-  equals,
-  negate,
-  one,
-  parseRational,
-  type Rational,
-  toText,
-  zero,
-} from "../numeric/rational.ts";
+import { compare, negate, one, parseRational, toText } from "../numeric/rational.ts";
 import type {
   Event,
   EventKind,
@@ -19,113 +9,26 @@ import type {
   SelectionRuleOf,
   TrialCount,
 } from "./event.ts";
+import {
+  between,
+  checkWeights,
+  type Fields,
+  fraction,
+  integer,
+  list,
+  nameOf,
+  notNegative,
+  only,
+  part,
+  positive,
+  probabilities,
+  rational,
+  record,
+} from "./event-fields.ts";
 
 /** Nested deeper, or with more nodes, an event is refused: it is untrusted input to a recursion. */
 export const maxEventDepth = 32;
 export const maxEventNodes = 100_000;
-/** The longest list of outcomes or of parts. */
-const maxListLength = 10_000;
-const maxDenominator = 1n << 8192n;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function record(json: unknown, what: string): Fields {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
-    throw invalidParameter(what, json, "a JSON object");
-  }
-  return json as Fields;
-}
-
-function only(fields: Fields, known: readonly string[], what: string): void {
-  const unknown = Object.keys(fields).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw invalidParameter(what, unknown, `made of ${known.join(", ")} alone`);
-}
-
-function rational(fields: Fields, name: string): Rational {
-  const text = fields[name];
-  if (typeof text !== "string") throw invalidParameter(name, text, "a number as a text");
-  return parseRational(text, name);
-}
-
-function positive(fields: Fields, name: string): string {
-  const value = rational(fields, name);
-  if (!(compare(value, zero) > 0)) throw invalidParameter(name, fields[name], "> 0");
-  return toText(value);
-}
-
-function notNegative(fields: Fields, name: string): string {
-  const value = rational(fields, name);
-  if (!(compare(value, zero) >= 0)) throw invalidParameter(name, fields[name], "≥ 0");
-  return toText(value);
-}
-
-function fraction(fields: Fields, name: string): string {
-  const value = rational(fields, name);
-  if (!(compare(value, zero) >= 0 && compare(value, one) <= 0)) {
-    throw invalidParameter(name, fields[name], "at least 0 and at most 1");
-  }
-  return toText(value);
-}
-
-function between(fields: Fields, name: string): string {
-  const value = rational(fields, name);
-  if (!(compare(value, zero) > 0 && compare(value, one) < 0)) {
-    throw invalidParameter(name, fields[name], "above 0 and below 1");
-  }
-  return toText(value);
-}
-
-/** A number of units that another number of units bounds: an integer from 1 to it. */
-function part(fields: Fields, name: string, of: string): string {
-  const text = integer(fields, name, 1n);
-  if (BigInt(text) > BigInt(integer(fields, of, 1n))) throw invalidParameter(name, text, `at most ${of}`);
-  return text;
-}
-
-function list(json: unknown, name: string): readonly unknown[] {
-  if (!Array.isArray(json) || json.length === 0 || json.length > maxListLength) {
-    throw invalidParameter(name, json, `a list of 1 to ${maxListLength} entries`);
-  }
-  return json;
-}
-
-const mechanismName = /^[a-z0-9-]{1,40}$/;
-
-function nameOf(fields: Fields): { readonly of?: string } {
-  const { of } = fields;
-  if (of === undefined) return {};
-  if (typeof of !== "string" || !mechanismName.test(of)) {
-    throw invalidParameter("of", of, "1 to 40 lower-case letters, digits and hyphens");
-  }
-  return { of };
-}
-
-/** Numbers ≥ 0 that sum to 1 exactly. The sum's denominator is capped, so that untrusted fractions cost a bounded time. */
-function checkWeights(values: readonly Rational[], name: string): void {
-  let total = zero;
-  for (const value of values) {
-    if (!(compare(value, zero) >= 0)) throw invalidParameter(name, toText(value), "≥ 0");
-    total = add(total, value);
-    if (total.den > maxDenominator)
-      throw invalidParameter(name, "fractions", "of a common denominator below 2^8192");
-  }
-  if (!equals(total, one)) throw invalidParameter(name, "numbers of another sum", "of sum 1 exactly");
-}
-
-function probabilities(fields: Fields, name: string): readonly string[] {
-  const values = list(fields[name], name).map((value) => rational({ [name]: value }, name));
-  checkWeights(values, name);
-  return values.map(toText);
-}
-
-function integer(fields: Fields, name: string, least: bigint): string {
-  const value = rational(fields, name);
-  if (value.den !== 1n || value.num < least) {
-    throw invalidParameter(name, fields[name], `an integer ≥ ${least}`);
-  }
-  return toText(value);
-}
-
 const rules: { readonly [K in SelectionRuleName]: (fields: Fields) => SelectionRuleOf<K> } = {
   "truncated-geometric"(fields) {
     only(fields, ["rule", "epsilon", "delta", "minUnits"], "rule");
