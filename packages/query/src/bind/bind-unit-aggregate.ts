@@ -120,7 +120,8 @@ function wholeGrid({ bounds }: NumberDomain): Grid {
 function summed(argument: Expression, bounds: AggregateBounds | null): BoundUnitAggregate {
   const domain = argument.domain as NumberDomain;
   const { nullable } = domain;
-  const grid = bounds === null && domain.integer ? wholeGrid(domain) : argumentGrid("SUM", argument, bounds);
+  const grid =
+    bounds === null && domain.integer ? wholeGrid(domain) : argumentGrid("SUM", argument, bounds, "", false);
   const aggregate = { kind: "sum", argument, grid } as const;
   if (bounds?.per === "group") {
     const { lo, hi } = bounds;
@@ -147,7 +148,7 @@ function averaged(
       `write AVG(${writeSql(argument)}, contribution_bounds_per_row => (${bounds.lo}, ${bounds.hi}))`,
       location,
     );
-  const grid = argumentGrid("AVG", argument, bounds);
+  const grid = argumentGrid("AVG", argument, bounds, "", false);
   const [lo, hi] = [grid.lo, grid.hi].map((end) => Number(end) * 2 ** grid.exponent) as [number, number];
   const { nullable } = argument.domain;
   return kept({ kind: "avg", argument, grid }, { type: "number", nullable, bounds: [lo, hi], default: null });

@@ -9,13 +9,14 @@ import { type Grid, gridFor } from "./grid.ts";
 /**
  * The grid on which the rows of an aggregate's argument are clamped: the argument's domain, cut by what the question
  * states a row. Bounds a group alone clamp a row to ±the larger of them, which no clamped sum of one row exceeds.
- * `further` are arguments that rewrites write behind the first. Errors: query.type for an argument that is not a number; query.missing-bounds, with the rewrite.
+ * `further` are arguments that rewrites write behind the first; within a unit nothing is learned. Errors: query.type for an argument that is not a number; query.missing-bounds, with the rewrite.
  */
 export function argumentGrid(
   name: string,
   argument: Expression,
   asked: AskedBounds | null,
   further = "",
+  mayLearn = true,
 ): Grid {
   // Bounds to be learned stand in a question as long as there is nothing to learn: its domain says all.
   const stated = asked?.per === "auto" ? null : asked;
@@ -42,7 +43,7 @@ export function argumentGrid(
     refuse(
       "query.missing-bounds",
       `${name}(${writeSql(argument)}${further}) needs bounds, and ${writeSql(argument)} has none`,
-      missingBoundsFix(name, argument, further),
+      missingBoundsFix(name, argument, further, mayLearn),
     );
   }
   return gridFor(bounds, domain.integer && bounds.every(Number.isInteger));
@@ -87,10 +88,11 @@ function rewrite(name: string, argument: Expression, further: string): string {
   return `${name}(${writeSql(argument)}${further}, contribution_bounds_per_row => (lo, hi))`;
 }
 
-function missingBoundsFix(name: string, argument: Expression, further: string): string {
-  const learned = learnable.has(name)
-    ? "; write contribution_bounds_per_row => auto to have them learned, for a part of the price"
-    : "";
+function missingBoundsFix(name: string, argument: Expression, further: string, mayLearn: boolean): string {
+  const learned =
+    mayLearn && learnable.has(name)
+      ? "; write contribution_bounds_per_row => auto to have them learned, for a part of the price"
+      : "";
   return `write ${rewrite(name, argument, further)}${whereElse(argument)}${learned}`;
 }
 
