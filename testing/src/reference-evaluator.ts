@@ -3,6 +3,7 @@ import type { KeyValue } from "@lethe/core";
 import {
   type ColumnPolicy,
   columnId,
+  type Expression,
   evaluate,
   gridOf,
   type JoinRelation,
@@ -279,13 +280,58 @@ function storedValue(column: ColumnPolicy, value: CleanValue): KeyValue {
   return grid === null ? value + 0 : BigInt(value / 2 ** grid.exponent);
 }
 
-/** The k groups of least keyed hash. */
+/** The k groups that come first in the unit's order; of two in one place the one of lesser keys, NULL last. */
 function keep(plan: Plan, unit: string, groups: readonly UnitGroup[], seed: string): readonly UnitGroup[] {
   const { enforced, bound } = plan.contribution;
   if (!enforced || bound === "rows-before-filter" || plan.keys.program.kind === "none") return groups;
-  const hashed = groups.map((group) => ({ group, hash: unitHash(seed, unit, group.key) }));
-  hashed.sort((a, b) => (a.hash < b.hash ? -1 : 1));
-  return hashed.slice(0, plan.contribution.groups).map(({ group }) => group);
+  const placed = groups.map((group) => ({ group, place: placeOf(plan, unit, group.key, seed) }));
+  placed.sort((a, b) =>
+    a.place === b.place ? keysInOrder(a.group.key, b.group.key) : a.place < b.place ? -1 : 1,
+  );
+  return placed.slice(0, plan.contribution.groups).map(({ group }) => group);
+}
+
+/** a(x + b)³ + c modulo a prime: x the group's number, the rest of the unit's, which the seed's is laid over bit by bit. */
+function placeOf(plan: Plan, unit: string, key: readonly KeyValue[], seed: string): bigint {
+  const { program, expressions } = plan.keys;
+  const n = numberOfText(unit) ^ numberOfText(seed);
+  const groups = program.kind === "public" ? program.declared : [];
+  const prime = [59, 113, 179, 251].find((q) => groups.length > 0 && q >= groups.length);
+  if (prime !== undefined) {
+    const q = BigInt(prime);
+    const written = writtenKey(plan, key);
+    const x = BigInt(groups.findIndex((declared) => declared.every((part, at) => part === written[at])));
+    const [a, c, b] = [1n + ((n % 2n ** 20n) % (q - 1n)), (n / 2n ** 20n) % 2n ** 20n, n / 2n ** 40n];
+    return (a * (x + b) ** 3n + c) % q;
+  }
+  const q = 2_147_483_579n;
+  const x = key.reduce<bigint | null>((number, part, at) => {
+    const next = numberOfKey(part, expressions[at]!, q);
+    return number === null ? next : (number * 1_000_003n + next) % q;
+  }, null)!;
+  return ((1n + (n % 2n ** 30n)) * (x + n / 2n ** 30n) ** 3n) % q;
+}
+
+function numberOfKey(part: KeyValue, { domain }: Expression, q: bigint): bigint {
+  if (part === null) return q - 1n;
+  if (typeof part === "bigint") return ((part % q) + q) % q;
+  if (typeof part === "boolean") return part ? 1n : 0n;
+  return numberOfText(domain.type === "number" ? bitsOf(part as number) : String(part)) % q;
+}
+
+/** The first 60 bits of its md5. */
+function numberOfText(text: string): bigint {
+  return BigInt(`0x${createHash("md5").update(text).digest("hex").slice(0, 15)}`);
+}
+
+function keysInOrder(a: readonly KeyValue[], b: readonly KeyValue[]): number {
+  for (const [at, x] of a.entries()) {
+    const y = b[at]!;
+    if (x === y) continue;
+    if (x === null) return 1;
+    return y === null || x < y ? -1 : 1;
+  }
+  return 0;
 }
 
 function unitHash(seed: string, unit: string, key: readonly KeyValue[]): string {
@@ -310,12 +356,17 @@ function bitsOf(value: number): string {
 function isDeclared(plan: Plan, key: readonly KeyValue[]): boolean {
   const { program } = plan.keys;
   if (program.kind !== "public") return true;
-  const written = key.map((part, at) => {
+  const written = writtenKey(plan, key);
+  return program.declared.some((declared) => declared.every((part, at) => part === written[at]));
+}
+
+/** As a plan declares it. */
+function writtenKey(plan: Plan, key: readonly KeyValue[]): readonly (string | number | boolean | null)[] {
+  return key.map((part, at) => {
     const { type } = plan.keys.expressions[at]!.domain;
     if (typeof part !== "bigint") return part;
     return type === "date" || type === "timestamp" ? timeText(type, part) : Number(part);
   });
-  return program.declared.some((declared) => declared.every((part, at) => part === written[at]));
 }
 
 type Distinct = Extract<SumColumn, { readonly kind: "distinct" }>;

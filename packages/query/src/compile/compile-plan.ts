@@ -4,6 +4,7 @@ import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { questionRows } from "./question-rows.ts";
 import { rowSource, type StorageOf } from "./row-source.ts";
 import { rowsAddUp } from "./rows-add-up.ts";
+import { boundsGroups } from "./units-own-rows.ts";
 import { withDistinct } from "./with-distinct.ts";
 
 /**
@@ -14,7 +15,7 @@ import { withDistinct } from "./with-distinct.ts";
  */
 export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect): CompiledQuery {
   const source = rowSource(plan, storageOf, dialect);
-  const rows = questionRows(plan, source, dialect);
+  const rows = questionRows(plan, source, dialect, boundsGroups(plan));
   const { sql, needsSeed } =
     plan.unit.kind === "row" || plan.contribution.bound === "rows-before-filter"
       ? { sql: rowsAddUp(plan, rows, dialect), needsSeed: source.needsSeed }

@@ -26,8 +26,9 @@ test.each(Object.values(dialects))(
     const question = bindQuestion(await parseQuestion(text), policy);
     const plan = planQuestion(question, policy, { epsilon: parseRational("1") }, "hash");
     const [tree] = compileTrees(plan, () => ({ relation: ["visits"], layout: "snapshot" }), dialect);
-    const conditions = tree!.sql.split(" AS kept ON ")[1]!.split(") AS unit")[0]!.split(" AND ");
+    const conditions = tree!.sql.split(" AS least ON ")[1]!.split(") AS unit")[0]!.split(" AND ");
     expect(conditions).toHaveLength(9);
-    for (const condition of conditions) expect(condition).toMatch(/^(.*)part(\..*) = (?:\1)kept(?:\2)$/);
+    for (const condition of conditions)
+      expect(condition).toMatch(/^(.*)question\.q\d(.*) = (?:\1)least\.(?:u|k\d)(?:\2)$/);
   },
 );

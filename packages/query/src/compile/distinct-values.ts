@@ -1,8 +1,9 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan, SumColumn } from "../plan/plan.ts";
-import type { QuestionRows } from "./question-rows.ts";
-import { type HashedKey, hashedKey, unitHash } from "./unit-hash.ts";
-import { declaredOnly, mayExceed } from "./units-own-rows.ts";
+import { rowsOfKeptGroups } from "./kept-groups.ts";
+import { type QuestionRows, rowsFrom } from "./question-rows.ts";
+import { hashedKey, unitHash } from "./unit-hash.ts";
+import { boundsGroups } from "./units-own-rows.ts";
 
 /**
  * The values that units bring to a COUNT(DISTINCT …): k0 …, v. Of each unit the k groups that its other aggregates keep too,
@@ -15,8 +16,6 @@ export function distinctValues(
   rows: QuestionRows,
   dialect: Dialect,
 ): string {
-  const { groups } = plan.contribution;
-  const bounded = mayExceed(plan, groups);
   const keys = rows.keys.map((_, at) => `k${at}`);
   const hashed = keys.map((key, at) => hashedKey(`owned.${key}`, plan.keys.expressions[at]!));
 
@@ -26,29 +25,14 @@ export function distinctValues(
     ...rows.keys.map((key, at) => `${key} AS k${at}`),
     `${rows.valued(argument)} AS v`,
   ];
-  const declared = bounded ? declaredOnly(plan, rows, dialect) : "";
-  const pairs = `SELECT ${read.join(", ")} FROM ${rows.from}${declared} GROUP BY ${read.map((_, at) => at + 1).join(", ")}`;
-  const kept = bounded ? keptGroups(pairs, keys, hashed, groups, dialect) : pairs;
+  const from = boundsGroups(plan) ? rowsOfKeptGroups(plan, rows, dialect) : rowsFrom(rows);
+  const pairs = `SELECT ${read.join(", ")} ${from} GROUP BY ${read.map((_, at) => at + 1).join(", ")}`;
   // NULL comes behind all values, and stays where a group has nothing else.
   const nullLast = argument.domain.nullable ? "CASE WHEN owned.v IS NULL THEN 1 ELSE 0 END, " : "";
   const order = `${nullLast}${unitHash("owned.u", [...hashed, hashedKey("owned.v", argument)], dialect)}`;
   const place = `row_number() OVER (PARTITION BY ${owned(["u", ...keys])} ORDER BY ${order})`;
-  const ranked = `SELECT ${owned([...keys, "v"])}, ${place} AS place FROM (${kept}) AS owned`;
-  return `SELECT ${owned([...keys, "v"])} FROM (${ranked}) AS owned WHERE owned.place <= ${most}`;
-}
-
-/** The rows of a unit's k groups of least hash. Groups of one hash, which only a collision of md5 could make, count each. */
-function keptGroups(
-  pairs: string,
-  keys: readonly string[],
-  hashed: readonly HashedKey[],
-  groups: number,
-  dialect: Dialect,
-): string {
-  const all = owned(["u", ...keys, "v"]);
-  const order = [unitHash("owned.u", hashed, dialect), ...keys.map((key) => `owned.${key}`)].join(", ");
-  const place = `dense_rank() OVER (PARTITION BY owned.u ORDER BY ${order})`;
-  return `SELECT ${all} FROM (SELECT ${all}, ${place} AS place FROM (${pairs}) AS owned) AS owned WHERE owned.place <= ${groups}`;
+  const ranked = `SELECT ${owned([...keys, "v"])}, ${place} AS place FROM (${pairs}) AS owned`;
+  return `${rows.before}SELECT ${owned([...keys, "v"])} FROM (${ranked}) AS owned WHERE owned.place <= ${most}`;
 }
 
 const owned = (names: readonly string[]): string => names.map((column) => `owned.${column}`).join(", ");

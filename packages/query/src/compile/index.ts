@@ -2,6 +2,7 @@ export { placedSelect } from "./bounded-rows.ts";
 export { compilePlan } from "./compile-plan.ts";
 export { compileTrees } from "./compile-trees.ts";
 export type { CompiledQuery } from "./compiled-query.ts";
+export { groupOrder, keyedNumber, placeInOrder } from "./group-order.ts";
 export type { StorageOf } from "./row-source.ts";
 export {
   placeColumn,

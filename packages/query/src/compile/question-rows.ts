@@ -15,12 +15,16 @@ import { TextColumns } from "./text-columns.ts";
  * inner SELECT and put on their grids by the names they have there.
  */
 export interface QuestionRows {
-  /** FROM …, and WHERE … where there is one. */
-  readonly from: string;
-  /** Whether `from` ends in a WHERE. */
-  readonly filtered: boolean;
+  /** What stands before a SELECT from the relation; may be nothing. */
+  readonly before: string;
+  /** Behind FROM. */
+  readonly relation: string;
+  /** What the relation's rows are yet to meet. */
+  readonly conditions: readonly string[];
   readonly keys: readonly string[];
   readonly unit: string;
+  /** The number of the unit's name where it is stored: see the dialect's textNumber. */
+  readonly unitNumber: string | null;
   /** The aggregate that counts units: all, or those of the rows where something is not NULL. */
   readonly units: (counted: string | null) => string;
   /** Not NULL exactly where the argument is not; null for COUNT(*). */
@@ -31,17 +35,31 @@ export interface QuestionRows {
   readonly gridded: (argument: Expression, grid: Grid) => string;
 }
 
-export function questionRows(plan: Plan, source: RowSource, dialect: Dialect): QuestionRows {
+/** FROM …, and WHERE … where there is anything to meet. `joins` stand behind the relation. */
+export function rowsFrom(
+  { relation, conditions }: QuestionRows,
+  joins: string = "",
+  more: readonly string[] = [],
+): string {
+  const all = [...conditions, ...more];
+  return `FROM ${relation}${joins}${all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`}`;
+}
+
+/** `once`: the rows will be read several times, and what is dear to make is to be kept. */
+export function questionRows(plan: Plan, source: RowSource, dialect: Dialect, once = false): QuestionRows {
   const compile = (expression: Expression): string => compileExpression(expression, source, dialect);
   const keys = plan.keys.expressions.map((key) => (key.kind === "column" ? storedKey(key, source) : null));
   const where = conditions(plan, source, compile);
-  const isLayered = keys.includes(null) || plan.sums.some((sum) => !isStored(source, sum));
-  if (isLayered) return layered(plan, source, keys, where, dialect);
+  const isKept = once && source.isDear;
+  const isLayered = isKept || keys.includes(null) || plan.sums.some((sum) => !isStored(source, sum));
+  if (isLayered) return layered(plan, source, keys, where, isKept, dialect);
   return {
-    from: `${source.from}${where}`,
-    filtered: where !== "",
+    before: "",
+    relation: source.from,
+    conditions: where,
     keys: keys as string[],
     unit: source.unit,
+    unitNumber: source.unitNumber,
     units: countUnits(plan, source.unit),
     counted: (argument) => (argument?.kind === "column" ? source.stored(argument) : null),
     valued: (argument) => source.stored(argument as ColumnExpression),
@@ -54,7 +72,8 @@ function layered(
   plan: Plan,
   source: RowSource,
   storedKeys: readonly (string | null)[],
-  where: string,
+  where: readonly string[],
+  isKept: boolean,
   dialect: Dialect,
 ): QuestionRows {
   const values = new TextColumns("value", "v");
@@ -66,6 +85,7 @@ function layered(
     carry(storedKeys[at] ?? computedKey(key, compile(key), dialect)),
   );
   const unit = plan.unit.kind === "column" ? carry(source.unit) : source.unit;
+  const unitNumber = source.unitNumber === null ? null : carry(source.unitNumber);
   const counted = new Map<string, string>();
   const valued = new Map<string, string>();
   const gridded = new Map<string, string>();
@@ -86,11 +106,15 @@ function layered(
       gridded.set(name([argument, grid]), question.add(integer));
     }
   }
+  const filtered = where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`;
+  const made = `SELECT ${selected(question)} FROM (SELECT ${selected(values)} FROM ${source.from}${filtered}${dialect.fence}) AS value`;
   return {
-    from: `(SELECT ${selected(question)} FROM (SELECT ${selected(values)} FROM ${source.from}${where}${dialect.fence}) AS value) AS question`,
-    filtered: false,
+    before: isKept ? `WITH asked AS MATERIALIZED (${made}) ` : "",
+    relation: isKept ? "asked AS question" : `(${made}) AS question`,
+    conditions: [],
     keys,
     unit,
+    unitNumber,
     units: countUnits(plan, unit),
     counted: (argument) => (argument === null ? null : counted.get(name(argument))!),
     valued: (argument) => valued.get(name(argument))!,
@@ -141,7 +165,10 @@ function computedKey(key: Expression, text: string, dialect: Dialect): string {
   return key.domain.type === "number" ? `(${text} + ${dialect.double(0)})` : text;
 }
 
-function conditions(plan: Plan, source: RowSource, compile: (expression: Expression) => string): string {
-  const all = [...source.conditions, ...(plan.where === null ? [] : [compile(plan.where)])];
-  return all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`;
+function conditions(
+  plan: Plan,
+  source: RowSource,
+  compile: (expression: Expression) => string,
+): readonly string[] {
+  return [...source.conditions, ...(plan.where === null ? [] : [compile(plan.where)])];
 }

@@ -7,7 +7,7 @@ import { relationOf } from "../plan/plan-relation.ts";
 import { unitReach } from "../plan/unit-reach.ts";
 import { boundedRows } from "./bounded-rows.ts";
 import { joinedRows } from "./joined-rows.ts";
-import { cleanSelect, placeColumn, unitColumn } from "./snapshot-select.ts";
+import { cleanSelect, numberColumn, placeColumn, unitColumn } from "./snapshot-select.ts";
 import { reader, type StoredReader } from "./stored-reader.ts";
 
 /** How each table lies in the database. */
@@ -20,6 +20,10 @@ export interface RowSource extends StoredReader {
   /** A column as it is stored: a grid integer, a double, a text, a boolean. */
   readonly stored: (column: ColumnExpression) => string;
   readonly unit: string;
+  /** The number of the unit's name where it is stored. */
+  readonly unitNumber: string | null;
+  /** Whether the rows are made by joins, and better not made twice. */
+  readonly isDear: boolean;
   /** Conditions that the rows are yet to meet: that they are somebody's, or among the rows that a unit may have. */
   readonly conditions: readonly string[];
   /** Whether which rows there are depends on the seed. */
@@ -34,17 +38,24 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
     const most = rowsOfUnit(plan);
     if (most !== null && !storage.hasPlaces) {
       const { from, stored, unit } = boundedRows(relation, table, most, dialect);
-      return { from, stored, unit, conditions: [], needsSeed: true, ...reader(relation, stored, dialect) };
+      return {
+        ...{ from, stored, unit, unitNumber: null, isDear: false },
+        ...{ conditions: [], needsSeed: true },
+        ...reader(relation, stored, dialect),
+      };
     }
     const at = (name: string): string => `source.${dialect.identifier(name)}`;
     const stored = ({ name }: ColumnExpression): string => at(name);
     const unit = at(unitColumn);
     const owned = plan.unit.kind === "column" ? [`${unit} IS NOT NULL`] : [];
+    const isNumbered = storage.layout === "snapshot" && plan.unit.kind === "column" && most === null;
     const conditions = most === null ? owned : [`${at(placeColumn)} <= ${most}`];
     return {
       from: `${table} AS source`,
       stored,
       unit,
+      unitNumber: isNumbered ? at(numberColumn) : null,
+      isDear: false,
       conditions,
       needsSeed: false,
       ...reader(relation, stored, dialect),
@@ -56,6 +67,8 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
     from: `(${sql}) AS source`,
     stored,
     unit: "source.u",
+    unitNumber: null,
+    isDear: true,
     conditions: [],
     needsSeed: false,
     ...reader(relation, stored, dialect),

@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { QuestionRows } from "./question-rows.ts";
+import { type QuestionRows, rowsFrom } from "./question-rows.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import { sumText } from "./sum-text.ts";
 
@@ -12,5 +12,5 @@ export function rowsAddUp(plan: Plan, rows: QuestionRows, dialect: Dialect): str
     units: rows.units(null),
     sums: plan.sums.map(text.overRows),
   });
-  return `SELECT ${columns} FROM ${rows.from}${groupBy(plan)}`;
+  return `SELECT ${columns} ${rowsFrom(rows)}${groupBy(plan)}`;
 }

@@ -8,6 +8,9 @@ import type { ColumnPolicy, TablePolicy } from "../policy/policy.ts";
 export const unitColumn: string =
   "the name of the privacy unit that this row belongs to, kept as text by import";
 
+/** The number that the unit's name has by the dialect's textNumber: a hash that is the same on every engine. */
+export const numberColumn: string = "the number of the privacy unit that this row belongs to, kept by import";
+
 /** The same for the key by which other tables reach a row. */
 export const keyColumn: string =
   "the key by which rows of other tables find this row, kept as text by import";
@@ -49,10 +52,12 @@ export function snapshotColumns(table: TablePolicy, dialect: Dialect): readonly 
   }));
   const { unit, key } = keptTexts(table);
   const text = (name: string): StoredColumn => ({ name, type: dialect.types.text, nullable: true });
+  const number = { name: numberColumn, type: dialect.types.integer, nullable: true };
   return [
     ...stored,
     ...(unit === null ? [] : [text(unitColumn)]),
     ...(key === null ? [] : [text(keyColumn)]),
+    ...(unit === null ? [] : [number]),
   ];
 }
 
@@ -62,7 +67,10 @@ export function snapshotColumns(table: TablePolicy, dialect: Dialect): readonly 
  * @example snapshotSelect(policy.tables.people, "read_csv('people.csv', all_varchar = true)", duckdb)
  */
 export function snapshotSelect(table: TablePolicy, relation: string, dialect: Dialect): string {
-  return cleanSelect(table.columns, keptTexts(table), relation, dialect);
+  const clean = cleanSelect(table.columns, keptTexts(table), relation, dialect);
+  if (keptTexts(table).unit === null) return clean;
+  const number = dialect.textNumber(`cleaned.${dialect.identifier(unitColumn)}`);
+  return `SELECT cleaned.*, ${number} AS ${dialect.identifier(numberColumn)} FROM (${clean}) AS cleaned`;
 }
 
 /** The same for some of the columns, as a query over a raw table reads them. */

@@ -13,7 +13,28 @@ export interface SumText {
 /** What is added up over units. */
 export type UnitSum = Exclude<SumColumn, { readonly kind: "distinct" }>;
 
-export function sumText(rows: QuestionRows, rowsPerGroup: number, dialect: Dialect): SumText {
+/**
+ * How many rows beyond the first in each of its groups a unit may not reach, so that its rows add up by themselves: none is
+ * scaled, clamped or counted once for several. Null where that cannot be said.
+ */
+export function rowsWithinBounds(sums: readonly UnitSum[], rowsPerGroup: number): number | null {
+  const r = BigInt(rowsPerGroup);
+  const mayClamp = sums.some((sum) => {
+    if (sum.kind !== "sum") return false;
+    const [lo, hi] = [BigInt(sum.grid.lo), BigInt(sum.grid.hi)];
+    return BigInt(sum.lo) > lo || BigInt(sum.lo) > r * lo || BigInt(sum.hi) < hi || BigInt(sum.hi) < r * hi;
+  });
+  if (mayClamp) return null;
+  return sums.some(({ kind }) => kind === "units" || kind === "units-with") ? 1 : rowsPerGroup;
+}
+
+/** `merged`: says of a unit's row in a group that it holds rows of several units, each within its bounds. */
+export function sumText(
+  rows: QuestionRows,
+  rowsPerGroup: number,
+  dialect: Dialect,
+  merged: string | null = null,
+): SumText {
   const integer = (text: string): string => (text.startsWith("-") ? `(${text})` : text);
   const { wide } = dialect;
   const count = (sum: Extract<SumColumn, { kind: "count" }>): string => {
@@ -32,6 +53,9 @@ export function sumText(rows: QuestionRows, rowsPerGroup: number, dialect: Diale
   const product = ({ argument, grid, mid, other }: Extract<SumColumn, { kind: "scaled-products" }>): string =>
     `${distance(rows.gridded(argument, grid), mid)} * ${distance(rows.gridded(other.argument, other.grid), other.mid)}`;
   const r = BigInt(rowsPerGroup);
+  const unless = (value: string, otherwise: string): string =>
+    merged === null ? otherwise : `CASE WHEN ${merged} THEN ${value} ELSE ${otherwise} END`;
+  const few = (n: string): string => (merged === null ? `${n} <= ${r}` : `${merged} OR ${n} <= ${r}`);
 
   /** ⌊total·r/n + ½⌋ for n > r rows; totals are not negative. */
   const scaled = (total: string, n: string): string =>
@@ -67,10 +91,10 @@ export function sumText(rows: QuestionRows, rowsPerGroup: number, dialect: Diale
     overUnit(sum, piece) {
       switch (sum.kind) {
         case "units":
-          return "1";
+          return merged === null ? "1" : unless(piece("count(*)"), "1");
         case "units-with": {
           const n = piece(`count(${rows.counted(sum.argument) ?? "*"})`);
-          return `CASE WHEN ${n} > 0 THEN 1 ELSE 0 END`;
+          return unless(n, `CASE WHEN ${n} > 0 THEN 1 ELSE 0 END`);
         }
         case "scaled-products": {
           const n = piece(present(sum, rows.gridded(sum.argument, sum.grid)));
@@ -78,25 +102,27 @@ export function sumText(rows: QuestionRows, rowsPerGroup: number, dialect: Diale
           // Shifted by the least product, so that nothing is negative.
           const most = BigInt(sum.half) * BigInt(sum.other.half);
           const above = scaled(`(${total} + ${wide(most)} * ${n})`, n);
-          return `CASE WHEN ${n} <= ${r} THEN ${total} ELSE ${above} - ${wide(r * most)} END`;
+          return `CASE WHEN ${few(n)} THEN ${total} ELSE ${above} - ${wide(r * most)} END`;
         }
         case "count": {
           const n = piece(count(sum));
-          return `CASE WHEN ${n} > ${r} THEN ${r} ELSE ${n} END`;
+          return `CASE WHEN ${few(n)} THEN ${n} ELSE ${r} END`;
         }
-        case "sum":
-          return clamped(piece(`sum(${rows.gridded(sum.argument, sum.grid)})`), sum.lo, sum.hi);
+        case "sum": {
+          const total = piece(`sum(${rows.gridded(sum.argument, sum.grid)})`);
+          return unless(total, clamped(total, sum.lo, sum.hi));
+        }
         case "scaled-sum": {
           const i = rows.gridded(sum.argument, sum.grid);
           const [total, n] = [piece(`sum(${i})`), piece(present(sum, i))];
           const [lo, mid] = [BigInt(sum.grid.lo), BigInt(sum.mid)];
           const above = scaled(`(${total} - ${wide(lo)} * ${n})`, n);
-          return `CASE WHEN ${n} <= ${r} THEN ${total} - ${wide(mid)} * ${n} ELSE ${above} - ${wide(r * (mid - lo))} END`;
+          return `CASE WHEN ${few(n)} THEN ${total} - ${wide(mid)} * ${n} ELSE ${above} - ${wide(r * (mid - lo))} END`;
         }
         case "scaled-squares": {
           const i = rows.gridded(sum.argument, sum.grid);
           const [total, n] = [piece(`sum(${square(sum, i)})`), piece(present(sum, i))];
-          return `CASE WHEN ${n} <= ${r} THEN ${total} ELSE ${scaled(total, n)} END`;
+          return `CASE WHEN ${few(n)} THEN ${total} ELSE ${scaled(total, n)} END`;
         }
       }
     },

@@ -3,9 +3,9 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { isIntegerKey } from "../plan/release-program.ts";
 
 /**
- * The keyed hash by which a unit's groups are ordered: md5 of seed | unit | key …, each part as <length>:<text> and a
+ * The keyed hash by which a unit's rows, and its values in a group, are ordered: md5 of seed | unit | key …, each part as <length>:<text> and a
  * NULL as n, so that different parts never give one text. Integers, texts and booleans every engine spells alike; of a
- * double it takes the bits. So all engines keep the same groups.
+ * double it takes the bits. So all engines keep the same.
  */
 export function unitHash(unit: string, keys: readonly HashedKey[], dialect: Dialect): string {
   const { types, text, seed } = dialect;

@@ -1,15 +1,13 @@
-import type { KeyValue } from "@lethe/core";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
-import { decodeKey } from "../plan/release-program.ts";
-import type { QuestionRows } from "./question-rows.ts";
+import { keptGroups, leastGroups } from "./kept-groups.ts";
+import { type QuestionRows, rowsFrom } from "./question-rows.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
-import { sumText, type UnitSum } from "./sum-text.ts";
-import { hashedKey, unitHash } from "./unit-hash.ts";
+import { rowsWithinBounds, sumText, type UnitSum } from "./sum-text.ts";
 
 /**
- * Where a unit owns many rows: aggregate each unit's rows a group, keep at most k groups a unit (those of least keyed
- * hash, which depends on the unit's own rows and the seed alone), clamp what is left of each unit, sum over units.
+ * Where a unit owns many rows: keep at most k groups a unit, those that come first in an order that depends on the unit's
+ * name, the seed and the group alone; aggregate each unit's rows a group, clamp what is left of each unit, sum over units.
  */
 export function unitsOwnRows(
   plan: Plan,
@@ -17,10 +15,14 @@ export function unitsOwnRows(
   rows: QuestionRows,
   dialect: Dialect,
 ): { readonly sql: string; readonly needsSeed: boolean } {
-  const { groups, rows: rowsPerGroup } = plan.contribution;
-  const needsSeed = mayExceed(plan, groups);
+  const { rows: rowsPerGroup } = plan.contribution;
+  const isBounded = boundsGroups(plan);
+  const kept = isBounded ? keptGroups(plan, rows, dialect) : null;
+  const within = kept?.exact ? rowsWithinBounds(sums, rowsPerGroup) : null;
   const keys = rows.keys.map((_, at) => `k${at}`);
-  const text = sumText(rows, rowsPerGroup, dialect);
+  // Rows of units that no group can hold too many of add up without a unit between them: theirs is NULL.
+  const merged = within === null || kept === null ? null : kept.extraRowsBelow(within);
+  const text = sumText(rows, rowsPerGroup, dialect, merged === null ? null : "unit.u IS NULL");
   const pieces: string[] = [];
   const piece = (aggregate: string): string => {
     let at = pieces.indexOf(aggregate);
@@ -29,79 +31,28 @@ export function unitsOwnRows(
   };
   const values = sums.map((sum) => `coalesce(sum(${text.overUnit(sum, piece)}), 0)`);
 
-  const declared = needsSeed ? declaredOnly(plan, rows, dialect) : "";
   const owned = [
-    `${rows.unit} AS u`,
+    `${merged === null ? rows.unit : `CASE WHEN NOT ${merged} THEN ${rows.unit} END`} AS u`,
     ...rows.keys.map((key, at) => `${key} AS k${at}`),
     ...pieces.map((p, at) => `${p} AS p${at}`),
+    ...(kept === null || kept.exact ? [] : [`min(${kept.place}) AS place`]),
   ];
   const places = [1, ...keys.map((_, at) => at + 2)];
-  const perUnit = `SELECT ${owned.join(", ")} FROM ${rows.from}${declared} GROUP BY ${places.join(", ")}`;
-  const from = needsSeed
-    ? `(${keepGroups(
-        plan,
-        perUnit,
-        keys,
-        pieces.map((_, at) => `p${at}`),
-        groups,
-        dialect,
-      )}) AS unit`
-    : `(${perUnit}) AS unit`;
+  const perUnit = `SELECT ${owned.join(", ")} ${kept?.from ?? rowsFrom(rows)} GROUP BY ${places.join(", ")}`;
+  const shown = [...keys, ...pieces.map((_, at) => `p${at}`)];
+  const from = kept === null || kept.exact ? perUnit : leastGroups(plan, perUnit, shown, keys, dialect);
   const columns = resultColumns(plan, dialect, {
     keys: keys.map((key) => `unit.${key}`),
     units: "count(*)",
     sums: values,
   });
-  return { sql: `SELECT ${columns} FROM ${from}${groupBy(plan)}`, needsSeed };
+  return {
+    sql: `${rows.before}SELECT ${columns} FROM (${from}) AS unit${groupBy(plan)}`,
+    needsSeed: isBounded,
+  };
 }
 
-/** Whether a unit can be in more groups than it may contribute to. */
-export function mayExceed({ keys }: Plan, groups: number): boolean {
-  if (keys.program.kind === "none") return false;
-  return keys.program.kind === "private" || keys.program.declared.length > groups;
-}
-
-/** Exactly the k groups of least hash, which only a collision of md5 could make equal. */
-export function keepGroups(
-  plan: Plan,
-  perUnit: string,
-  keys: readonly string[],
-  pieces: readonly string[],
-  groups: number,
-  dialect: Dialect,
-): string {
-  const order = unitHash(
-    "owned.u",
-    keys.map((key, at) => hashedKey(`owned.${key}`, plan.keys.expressions[at]!)),
-    dialect,
-  );
-  return dialect.leastOfUnit({
-    relation: `(${perUnit}) AS owned`,
-    columns: [...keys, ...pieces],
-    order,
-    most: groups,
-  });
-}
-
-/** Drops rows of undeclared keys before groups are counted against k. Declared keys are every combination of each key's. */
-export function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialect): string {
-  const { program, expressions } = keys;
-  if (program.kind !== "public") return "";
-  const declared = program.declared.map((values) => decodeKey(values, expressions));
-  const conditions = rows.keys.map((key, at) => {
-    const values = [...new Set(declared.map((values) => values[at] ?? null))];
-    const present = values.filter((value): value is NonNullable<KeyValue> => value !== null);
-    const isIn =
-      present.length === 0
-        ? "FALSE"
-        : `${key} IN (${present.map((value) => keyLiteral(value, dialect)).join(", ")})`;
-    return values.includes(null) ? `(${key} IS NULL OR ${isIn})` : isIn;
-  });
-  return `${rows.filtered ? " AND " : " WHERE "}${conditions.join(" AND ")}`;
-}
-
-function keyLiteral(value: NonNullable<KeyValue>, dialect: Dialect): string {
-  if (typeof value === "string") return dialect.text(value);
-  if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
-  return typeof value === "bigint" ? `${value}` : dialect.double(value);
+/** Whether a unit's groups are bounded, and may be more than it may contribute to. A stage of a plan may have no keys. */
+export function boundsGroups({ keys, contribution: { order } }: Plan): boolean {
+  return order !== undefined && keys.program.kind !== "none";
 }

@@ -34,6 +34,12 @@ export interface Dialect {
   readonly quotient: (a: string, b: string) => string;
   /** md5 of a text, in hexadecimal digits, which compare byte by byte. */
   readonly hash: (text: string) => string;
+  /** The first 60 bits of a text's md5, as a 64-bit integer. */
+  readonly textNumber: (text: string) => string;
+  /** Of 64-bit integers ≥ 0. */
+  readonly exclusiveOr: (a: string, b: string) => string;
+  /** How many bits of a 64-bit integer are 1. */
+  readonly bitCount: (x: string) => string;
   /** The 64 bits of a double as 16 hexadecimal digits, the sign first: engines write doubles differently. */
   readonly doubleBits: (x: string) => string;
   /** SELECT of those rows of each unit that come first; of rows with the same order any may. */
@@ -48,7 +54,7 @@ export interface LeastOfUnit {
   readonly relation: string;
   /** Those to return, under their own names. */
   readonly columns: readonly string[];
-  /** An expression over `owned` that is never NULL. */
+  /** What an ORDER BY may say over `owned`; the first of it is never NULL. */
   readonly order: string;
   /** Rows to keep a unit. */
   readonly most: number;

@@ -81,8 +81,8 @@ export type PlannedUnit =
 
 /**
  * What is bounded and when: part of the question's meaning.
- *   groups-after-filter  of the rows that the question is about a unit counts in k groups, those of least keyed hash, as
- *                        r rows in each
+ *   groups-after-filter  of the rows that the question is about a unit counts in k groups, those that come first in its
+ *                        order, as r rows in each
  *   rows-before-filter   of a unit's rows in the table k·r are kept, those of least keyed hash, and then the question is
  *                        asked: in the sums below n ≤ k·r stands for r
  */
@@ -94,6 +94,11 @@ export interface PlannedContribution {
   readonly rows: number;
   /** Whether the engine must enforce k and r; not for unit: row, where they hold by themselves. */
   readonly enforced: boolean;
+  /**
+   * By which order a unit's groups are chosen, where it may be in more than k. 2: by a polynomial of the unit's keyed number and
+   * the group's (compile/group-order.ts). Not there in the first certificates, of md5 of both.
+   */
+  readonly order?: 2;
 }
 
 export interface PlannedKeys {

@@ -9,6 +9,7 @@ import type {
   Plan,
   PlanBody,
   PlannedAggregate,
+  PlannedContribution,
   PlannedKeyProgram,
   PlannedKeyValue,
   PlannedTotals,
@@ -236,6 +237,19 @@ const plannedUnit: Read<PlannedUnit> = tagged("kind", {
       : object({ kind: literal("column"), column: text })(value, path),
 });
 
+const bounds = {
+  bound: literal("groups-after-filter", "rows-before-filter"),
+  groups: integer(0),
+  rows: integer(1),
+  enforced: boolean,
+};
+
+/** Certificates from before the second order say nothing of it, nor do those whose units cannot be in more groups. */
+const contribution: Read<PlannedContribution> = (value, path) =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, "order")
+    ? object({ ...bounds, order: literal(2) })(value, path)
+    : object(bounds)(value, path);
+
 const yes: Read<true> = (value, path) => {
   if (value !== true) throw new Misshapen(path, "true, or not be there");
   return value;
@@ -369,12 +383,7 @@ const body = {
   policyHash: sha256Text,
   unit: plannedUnit,
   adjacency: literal("add-or-remove-one", "replace-one"),
-  contribution: object({
-    bound: literal("groups-after-filter", "rows-before-filter"),
-    groups: integer(0),
-    rows: integer(1),
-    enforced: boolean,
-  }),
+  contribution,
   where: nullable(expression),
   keys: object({ expressions: list(expression), program: keyProgram }),
   sums: list(sum),

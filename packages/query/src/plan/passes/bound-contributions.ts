@@ -52,7 +52,14 @@ export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
       `state max_groups_contributed of at most ${maxGroups}`,
     );
   }
-  const contribution = { bound: granted.bound, groups: Math.min(groups, groupsAtMost(keys)), rows, enforced };
+  const isChosen = enforced && !boundsRows && groups < groupsAtMost(keys);
+  const contribution: PlannedContribution = {
+    bound: granted.bound,
+    groups: Math.min(groups, groupsAtMost(keys)),
+    rows,
+    enforced,
+    ...(isChosen ? { order: 2 } : {}),
+  };
   if (boundsRows && contribution.groups * rows > mostRowsOfUnit) {
     refuse(
       "query.option",
