@@ -30,7 +30,7 @@ describe("lethe audit", () => {
         "1",
       );
       expect(good).toMatchObject({ code: null });
-      expect(good.out).toContain("1 claims stand, 0 do not.");
+      expect(good.out).toContain("Claims that stand: 1; that do not: 0.");
       const bad = await lethe("audit", "--function", "f.mjs#total", "--neighbours", "pairs.json", "--json");
       expect(bad.code).toBe("audit.finding");
       expect(JSON.parse(bad.out)).toMatchObject(

@@ -25,7 +25,7 @@ function summary(rows: readonly AuditRow[]): string {
     rows.filter((row) => verdictOf(row) === verdict).length;
   const controls = count("caught") + count("missed");
   return [
-    `${count("stands")} claims stand, ${count("finding")} do not.`,
+    `Claims that stand: ${count("stands")}; that do not: ${count("finding")}.`,
     ...(controls > 0 ? [`${count("caught")} of ${controls} controls with a known fault were caught.`] : []),
     "A claim that stands was not refuted: the proofs beside the mechanisms are what hold it.",
   ].join("\n");

@@ -10,7 +10,7 @@ export function replayRow(subject: string, of: AuditRow["of"], report: ReplayRep
     of,
     finding: findings.length === 0 ? null : [...new Set(findings.map(({ what }) => what))].join("; "),
     claim: "what leaves is a function of the mechanisms' outputs, inputs move as declared",
-    measured: `${findings.length} differences`,
+    measured: `differences: ${findings.length}`,
     interval: null,
     ceiling: 0,
     how: `${runs} runs with ${calls} calls, each replayed on itself and its neighbour`,
