@@ -182,7 +182,9 @@ function measuredTotals(plan: Plan): readonly string[] {
         `totals ${by(places)} take ${percent(taken[at]!)}: of all groups, released or not; ${
           declared === undefined
             ? "listed where one of their groups is released"
-            : `${declared.length} of them, each answered`
+            : places.length === 0
+              ? "always answered"
+              : `${declared.length} of them, each answered`
         }`,
     ),
     ...totalDetails(plan),
