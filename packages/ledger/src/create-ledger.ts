@@ -1,21 +1,11 @@
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { invalidParameter, LetheError, lossToJson, type Rational, toText } from "@lethe/core";
 import { type AccountBudget, capOf } from "./account/budget.ts";
 import type { AccountLedger } from "./account-ledger.ts";
 import { fileError, systemCode } from "./directory/file-error.ts";
+import { flushNames } from "./directory/flush-names.ts";
 import { type KeyPair, newKeyPair, privatePem } from "./directory/key-pair.ts";
 import { type Layout, layout } from "./directory/layout.ts";
 import { openLedger } from "./open-ledger.ts";
@@ -55,15 +45,25 @@ export async function createLedger(directory: string, options: CreateLedgerOptio
     mkdirSync(dirname(target), { recursive: true });
     mkdirSync(staging, { mode: 0o700 });
     await fill(layout(staging), keys, genesis, at);
-    flush(staging);
+    flushNames(staging, 1);
     renameSync(staging, target);
-    flush(dirname(target));
+    // Every directory above may be new, made now or by an attempt that was cut off.
+    flushNames(dirname(target), Number.POSITIVE_INFINITY);
   } catch (error) {
-    rmSync(staging, { recursive: true, force: true });
+    removeIfPossible(staging);
     if (["ENOTEMPTY", "EEXIST"].includes(systemCode(error))) throw exists(target);
     throw fileError(target, error);
   }
   return openLedger(target, { clock: options.clock });
+}
+
+/** On a disk that fails what is staged may stay: it is no ledger, and the reason to tell is the first one. */
+function removeIfPossible(staging: string): void {
+  try {
+    rmSync(staging, { recursive: true, force: true });
+  } catch {
+    // Nothing more can be done here.
+  }
 }
 
 function refuseExisting(target: string): void {
@@ -126,16 +126,5 @@ async function fill(files: Layout, keys: KeyPair, genesis: Entry, at: number): P
     }));
   } finally {
     await store.close();
-  }
-}
-
-/** Makes the names inside a directory durable. Windows cannot open a directory and does not need it. */
-function flush(directory: string): void {
-  if (process.platform === "win32") return;
-  const handle = openSync(directory, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }

@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { AccountLedger } from "./account-ledger.ts";
 import { fileError, systemCode } from "./directory/file-error.ts";
+import { flushNames } from "./directory/flush-names.ts";
 import { type KeyPair, readKeyPair } from "./directory/key-pair.ts";
 import { type Layout, layout } from "./directory/layout.ts";
 import { corrupt } from "./records/corrupt.ts";
@@ -24,6 +25,7 @@ export interface OpenLedgerOptions {
 export async function openLedger(directory: string, { clock }: OpenLedgerOptions): Promise<AccountLedger> {
   const files = existingLayout(directory);
   const keys = readKeyPair(files.privateKey);
+  requireNames(files.database);
   const store = await openSqliteStore(files.database);
   try {
     return new AccountLedger(await checkedSource(store, keys, files), store, keys, clock);
@@ -45,6 +47,16 @@ export function existingLayout(directory: string): Layout {
       fix: "create one with lethe init; if there was one, restore it from a backup: a new one forgets what was spent",
       fields: { path: files.database },
     });
+  }
+}
+
+/** Who made the ledger may have been killed before its names were durable: then no charge in it would be. */
+function requireNames(database: string): void {
+  try {
+    // The directory of the ledger, the one it lies in, and that one's: lethe init makes .lethe and .lethe/ledger.
+    flushNames(dirname(database), 3);
+  } catch (error) {
+    throw fileError(database, error);
   }
 }
 

@@ -1,39 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "tsdown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundledLedger } from "./bundled-ledger.mjs";
 import { killedProcess } from "./killed-process.mjs";
 import { affordable, childCommand, libraryRound, withLedger } from "./library-round.mjs";
 import { seededRandom } from "./seeded-random.mjs";
 import { toldBy, violations } from "./violations.mjs";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
-let bundles;
+let ledgerModule;
 let moduleUrl;
 
-// Other processes cannot read TypeScript, and dist may be older than the sources.
 beforeAll(async () => {
-  const cache = join(root, "node_modules", ".cache");
-  mkdirSync(cache, { recursive: true });
-  bundles = mkdtempSync(join(cache, "lethe-crash-"));
-  await build({
-    cwd: root,
-    entry: { ledger: "packages/ledger/src/index.ts" },
-    outDir: bundles,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    noExternal: [/^@lethe\//],
-    external: ["@photostructure/sqlite"],
-    inputOptions: { resolve: { conditionNames: ["source", "import", "node"] } },
-    dts: false,
-    logLevel: "error",
-    config: false,
-  });
-  moduleUrl = pathToFileURL(join(bundles, "ledger.mjs")).href;
+  ledgerModule = await bundledLedger();
+  moduleUrl = ledgerModule.moduleUrl;
 });
-afterAll(() => rmSync(bundles, { recursive: true, force: true }));
+afterAll(() => ledgerModule.remove());
 
 it("holds every promise when processes are killed at random moments", async () => {
   const random = seededRandom(20);

@@ -217,6 +217,18 @@ describe("keys", () => {
   });
 });
 
+describe("contribution bounds", () => {
+  it.each([
+    ["max_groups_contributed", "2"],
+    ["max_rows_contributed", "3"],
+  ])("are not raised above the policy's: %s = %s", async (name, asked) => {
+    const text = `SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(${name} = ${asked}) COUNT(*) FROM t`;
+    await expect(
+      plan(text, policyOf("pure", { unit: "{ column: id }" }), { epsilon: ratio(1n) }),
+    ).rejects.toMatchObject({ code: "query.option", message: expect.stringContaining("above the policy's") });
+  });
+});
+
 describe("the noise of trees", () => {
   const medians = (count: number): string =>
     Array.from({ length: count }, (_, at) => `MEDIAN(x + ${at})`).join(", ");

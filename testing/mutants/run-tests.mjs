@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+/** A test that fails so did not judge the mutant: the mutant's text was no program. */
+const noProgram = /^(SyntaxError|ReferenceError|Error: (Transform|Parse|Failed to)|RolldownError)/;
+
+/**
+ * Runs test files in `folder`. Gives { outcome, by }: "passed"; "failed" with the first test that judged so; or "broken"
+ * when no test came to a judgement (the files do not load, nothing ran, the time was over).
+ */
+export async function runTests(folder, files, { bail, timeoutMs }) {
+  const report = join(folder, "mutant-report.json");
+  rmSync(report, { force: true });
+  const vitest = join(folder, "node_modules", "vitest", "vitest.mjs");
+  const flags = [
+    "--maxWorkers=1",
+    "--reporter=json",
+    `--outputFile=${report}`,
+    ...(bail ? ["--bail=1"] : []),
+  ];
+  const said = await output(process.execPath, [vitest, "run", ...files, ...flags], {
+    cwd: folder,
+    timeoutMs,
+  });
+  let result;
+  try {
+    result = JSON.parse(readFileSync(report, "utf8"));
+  } catch {
+    return { outcome: "broken", by: said.slice(-400) };
+  }
+  const tests = result.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = tests.filter(({ status }) => status === "failed");
+  const judged = failed.find(({ failureMessages: [message = ""] }) => !noProgram.test(message));
+  if (judged) return { outcome: "failed", by: judged.fullName };
+  const unloaded = result.testResults.find(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  );
+  if (failed.length > 0 || unloaded || !tests.some(({ status }) => status === "passed")) {
+    return { outcome: "broken", by: failed[0]?.failureMessages[0] ?? unloaded?.message ?? said.slice(-400) };
+  }
+  return { outcome: "passed", by: null };
+}
+
+function output(command, args, { cwd, timeoutMs }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], timeout: timeoutMs });
+    const said = [];
+    child.stdout.on("data", (chunk) => said.push(chunk));
+    child.stderr.on("data", (chunk) => said.push(chunk));
+    child.on("error", reject);
+    child.on("close", () => resolve(Buffer.concat(said).toString("utf8")));
+  });
+}

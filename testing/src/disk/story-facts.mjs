@@ -1,0 +1,30 @@
+/**
+ * What a process had asked and been told when it had told that much:
+ * { created, asked: id → units, charged: id → { sequence, hash, units }, settling: id → release, answered: id → release, uncoded }.
+ */
+export function factsOf(operations, told = operations.length) {
+  const facts = {
+    created: false,
+    asked: new Map(),
+    charged: new Map(),
+    settling: new Map(),
+    answered: new Map(),
+    refused: [],
+    uncoded: [],
+  };
+  for (const { op, what } of operations.slice(0, told)) if (op === "told") note[what.did](facts, what);
+  return facts;
+}
+
+const note = {
+  created: (facts) => {
+    facts.created = true;
+  },
+  asked: ({ asked }, { id, units }) => asked.set(id, units),
+  charged: ({ charged }, { id, units, sequence, hash }) => charged.set(id, { units, sequence, hash }),
+  settling: ({ settling }, { id, release }) => settling.set(id, release),
+  answered: ({ answered }, { id, release }) => answered.set(id, release),
+  failed: () => {},
+  refused: ({ refused }, { step, code }) => refused.push({ step, code }),
+  uncoded: ({ uncoded }, { step, message }) => uncoded.push(`${step}: ${message}`),
+};

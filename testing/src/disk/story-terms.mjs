@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+
+/** What the story's ledger affords: units of ε = 1/100 each. */
+export const affordableUnits = 20;
+
+export const storyBudget = {
+  measure: "pure",
+  epsilon: { num: BigInt(affordableUnits), den: 100n },
+  delta: { num: 0n, den: 1n },
+  rho: null,
+  analysts: {},
+};
+
+/** A question that costs so many units. */
+export function storyRequest(id, units) {
+  return {
+    principal: "owner",
+    requestId: id,
+    requestHash: createHash("sha256").update(id).digest("hex"),
+    loss: { measure: "pure", epsilon: { num: BigInt(units), den: 100n } },
+    event: { kind: "laplace", version: 1, scale: "10", l1: "1" },
+    text: `SELECT ${id}`,
+  };
+}
+
+export const clock = () => 1_700_000_000_000;
