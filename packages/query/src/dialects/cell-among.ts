@@ -13,7 +13,7 @@ export function cellAmong({ double, once }: CellText): OperatorText {
     const tests = cellTests(
       args.slice(1).map(({ domain }) => (domain.type === "number" ? domain.bounds![0] : 0)),
     );
-    return once(x!, (v) => {
+    const cells = (v: string): string => {
       const passed = ({ end, beyond }: CellTest): string => `${v} ${beyond ? ">" : ">="} ${double(end)}`;
       const among = (first: number, last: number): string => {
         if (first === last) return double(first);
@@ -21,6 +21,8 @@ export function cellAmong({ double, once }: CellText): OperatorText {
         return `CASE WHEN ${passed(tests[middle]!)} THEN ${among(middle + 1, last)} ELSE ${among(first, middle)} END`;
       };
       return `CASE WHEN ${v} IS NOT NULL THEN ${among(0, tests.length)} END`;
-    });
+    };
+    // A column read seven times is several times faster than an operand that is computed once by a subquery or a lambda.
+    return args[0]!.kind === "column" ? `(${cells(x!)})` : once(x!, cells);
   };
 }
