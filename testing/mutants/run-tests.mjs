@@ -6,10 +6,10 @@ import { join } from "node:path";
 const noProgram = /^(SyntaxError|ReferenceError|Error: (Transform|Parse|Failed to)|RolldownError)/;
 
 /**
- * Runs test files in `folder`. Gives { outcome, by }: "passed"; "failed" with the first test that judged so; or "broken"
+ * Runs test files in `folder`, of which `named`, a pattern, may choose the tests. Gives { outcome, by }: "passed"; "failed" with the first test that judged so; or "broken"
  * when no test came to a judgement (the files do not load, nothing ran, the time was over).
  */
-export async function runTests(folder, files, { bail, timeoutMs }) {
+export async function runTests(folder, files, { bail, timeoutMs, named = null }) {
   const report = join(folder, "mutant-report.json");
   rmSync(report, { force: true });
   const vitest = join(folder, "node_modules", "vitest", "vitest.mjs");
@@ -18,6 +18,7 @@ export async function runTests(folder, files, { bail, timeoutMs }) {
     "--reporter=json",
     `--outputFile=${report}`,
     ...(bail ? ["--bail=1"] : []),
+    ...(named ? ["-t", named] : []),
   ];
   const said = await output(process.execPath, [vitest, "run", ...files, ...flags], {
     cwd: folder,

@@ -46,17 +46,34 @@ if (survived.length > 0) {
 
 /** A kill says something only where the tests pass without the fault. */
 async function baseline({ folder }) {
-  const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
-  const { outcome, by } = await runTests(folder, files, { bail: false, timeoutMs: 30 * minutes });
-  if (outcome !== "passed") throw new Error(`the tests fail without any fault: ${by}`);
-  console.log(`${files.length} test files pass without a fault (${seconds(begin)})`);
+  const timeoutMs = 30 * minutes;
+  const whole = filesOf(chosen.filter(({ named }) => !named));
+  const parted = chosen.filter(({ named }) => named);
+  const patterns = [...new Set(parted.map(({ named }) => named))].join("|");
+  for (const [files, named] of [
+    [whole, null],
+    [filesOf(parted), patterns],
+  ]) {
+    if (files.length === 0) continue;
+    const { outcome, by } = await runTests(folder, files, { bail: false, timeoutMs, named });
+    if (outcome !== "passed") throw new Error(`the tests fail without any fault: ${by}`);
+    console.log(`${files.length} test files pass without a fault (${seconds(begin)})`);
+  }
 }
 
-async function judge({ id, file, from, to, why, tests }, workplace) {
+function filesOf(mutants) {
+  return [...new Set(mutants.flatMap(({ tests }) => tests))];
+}
+
+async function judge({ id, file, from, to, why, tests, named }, workplace) {
   const since = performance.now();
   const restore = workplace.change({ file, from, to });
   try {
-    const { outcome, by } = await runTests(workplace.folder, tests, { bail: true, timeoutMs: 10 * minutes });
+    const { outcome, by } = await runTests(workplace.folder, tests, {
+      bail: true,
+      timeoutMs: 10 * minutes,
+      named,
+    });
     const verdict = { failed: "killed", passed: "SURVIVED", broken: "BROKEN" }[outcome];
     if (outcome !== "failed") survived.push(id);
     const how = by ? ` by “${by.slice(0, 160)}”` : "";

@@ -1,5 +1,5 @@
 import { LetheError, type PrivacyLossText, parseRational } from "@lethe/core";
-import type { Plan, PlanOptions } from "@lethe/query";
+import type { Expression, Plan, PlanOptions } from "@lethe/query";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { deriveSensitivity } from "./derive/sensitivity.ts";
@@ -307,6 +307,16 @@ const lies: [string, string, Sample, (draft: Draft) => void][] = [
     },
   ],
   [
+    "noise that is drawn twice and named once",
+    "event",
+    { text: "SELECT SUM(change), SUM(-change) FROM people", measure: "pure" },
+    ({ certificate: { plan } }) => {
+      const [first, second] = leaves(plan);
+      expect(second).toEqual(first);
+      leaves(plan).pop();
+    },
+  ],
+  [
     "an exact answer",
     "sensitivity",
     { text: grouped },
@@ -366,6 +376,21 @@ const lies: [string, string, Sample, (draft: Draft) => void][] = [
       if (wage?.type === "number") wage.bounds = [0, 30];
     },
   ],
+  ...(
+    [
+      [0, 30],
+      [20, 60],
+    ] as [number, number][]
+  ).map((bounds): (typeof lies)[number] => [
+    `a column read as if it held ${bounds.join(" to ")} only, where the policy is quoted rightly`,
+    "columns",
+    { text: grouped },
+    ({ certificate: { plan } }) => {
+      for (const sum of plan.sums)
+        if (sum.kind !== "units" && sum.argument?.kind === "column" && sum.argument.name === "wage")
+          sum.argument.domain = { ...sum.argument.domain, bounds } as Mutable<Expression>["domain"];
+    },
+  ]),
   [
     "public keys that come from the data",
     "public-keys",
