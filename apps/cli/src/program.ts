@@ -199,12 +199,12 @@ export function program(): Command {
   lethe
     .command("audit")
     .description(
-      "attack Lethe's own mechanisms, or your function, or your question, and show the controls being caught",
+      "attack Lethe's own mechanisms and Lethe as a service, or your function, or your question, and show the controls being caught",
     )
-    .option("--quick", "a first look, in a minute")
+    .option("--quick", "a first look, in a minute or two")
     .option("--soak [seeds]", "the same on so many fresh seeds (default: 1000); takes hours")
     .option("--seed <n>", "of the audit's coins", "1")
-    .option("--only <audits>", "verify, replay, impossible, estimate; with commas")
+    .option("--only <audits>", "verify, replay, impossible, estimate, attacks; with commas")
     .option("--function <file#name>", "audit this exported function (data, dp) instead, on --neighbours")
     .option("--neighbours <file>", "JSON: a list of pairs of data sets that differ in one person")
     .option("--epsilon <number>", "what the function claims to cost, or the question's price")

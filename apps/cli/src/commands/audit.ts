@@ -1,19 +1,9 @@
-import {
-  type AuditRow,
-  type AuditStep,
-  auditModule,
-  audits,
-  fullRequest,
-  isWrong,
-  quickRequest,
-  replayRow,
-} from "@lethe/audit";
+import { type AuditRow, auditModule, isWrong, replayRow } from "@lethe/audit";
 import { LetheError, parseRational } from "@lethe/core";
 import { wholeNumber } from "../account/parameters.ts";
 import { auditQuestion } from "../audit/audit-question.ts";
 import { auditedFunction, pairsOf } from "../audit/audited-function.ts";
-import { showProgress } from "../audit/progress.ts";
-import { soakSteps } from "../audit/soak.ts";
+import { type Audited, runAudits } from "../audit/run-audits.ts";
 import { renderAudit } from "../render/audit.ts";
 import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
@@ -35,7 +25,7 @@ export interface AuditFlags {
 
 /** lethe audit: every row, what it shows, and an error where one is wrong. */
 export async function audit(flags: AuditFlags): Promise<void> {
-  const rows = await rowsOf(flags);
+  const { rows } = await auditedBy(flags);
   say(flags.json ? renderJson(rows) : renderAudit(rows));
   const wrong = rows.filter(isWrong);
   if (wrong.length > 0) {
@@ -45,37 +35,16 @@ export async function audit(flags: AuditFlags): Promise<void> {
   }
 }
 
-async function rowsOf(flags: AuditFlags): Promise<readonly AuditRow[]> {
-  if (flags.function !== undefined) return [await functionRow(flags, flags.function)];
-  if (flags.question !== undefined) return [await auditQuestion(flags, flags.question)];
-  const seed = Number(wholeNumber("seed", flags.seed));
-  const chosen = chosenAudits(flags.only);
-  const steps =
-    flags.soak === undefined
-      ? chosen.flatMap((each) => each.steps({ ...(flags.quick ? quickRequest : fullRequest), seed }))
-      : soakSteps(chosen, seed, flags.soak === true ? 1000 : Number(wholeNumber("soak", flags.soak)));
-  return makeAll(steps);
-}
-
-async function makeAll(steps: readonly AuditStep[]): Promise<readonly AuditRow[]> {
-  const rows: AuditRow[] = [];
-  const progress = showProgress(steps.length);
-  for (const step of steps) {
-    progress.at(rows.length, step.subject);
-    rows.push(await step.make());
-  }
-  progress.end();
-  return rows;
-}
-
-function chosenAudits(only: string | undefined): typeof audits {
-  if (only === undefined) return audits;
-  return only.split(",").map((id) => {
-    const found = audits.find((each) => each.id === id.trim());
-    if (found) return found;
-    throw new LetheError("cli.usage", `there is no audit ${id.trim()}`, {
-      fix: `name some of ${audits.map((each) => each.id).join(", ")}`,
-    });
+async function auditedBy(flags: AuditFlags): Promise<Audited> {
+  if (flags.function !== undefined) return { rows: [await functionRow(flags, flags.function)], attacks: [] };
+  if (flags.question !== undefined)
+    return { rows: [await auditQuestion(flags, flags.question)], attacks: [] };
+  const { only, quick, soak, seed } = flags;
+  return runAudits({
+    only,
+    quick: quick === true,
+    soak: soak === undefined ? null : soak === true ? 1000 : Number(wholeNumber("soak", soak)),
+    seed: Number(wholeNumber("seed", seed)),
   });
 }
 

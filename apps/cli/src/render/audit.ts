@@ -1,13 +1,13 @@
-import { type AuditRow, audits, verdictOf } from "@lethe/audit";
+import { type AuditRow, attackAudit, audits, verdictOf } from "@lethe/audit";
 import { renderGrid } from "./grid.ts";
 
-const marks = { stands: "ok", finding: "FINDING", caught: "caught", missed: "MISSED" } as const;
+const marks = { stands: "ok", finding: "FINDING", caught: "caught", missed: "MISSED", told: "told" } as const;
 
 /** Every row of an audit, grouped by audit, and what they come to. */
 export function renderAudit(rows: readonly AuditRow[]): string {
   const parts = [...new Set(rows.map(({ audit }) => audit))].map((id) => {
     const own = rows.filter(({ audit }) => audit === id);
-    const title = audits.find((each) => each.id === id)?.title ?? id;
+    const title = [...audits, attackAudit].find((each) => each.id === id)?.title ?? id;
     const cells = own.map((row) => [
       marks[verdictOf(row)],
       row.subject,
@@ -23,10 +23,12 @@ export function renderAudit(rows: readonly AuditRow[]): string {
 function summary(rows: readonly AuditRow[]): string {
   const count = (verdict: keyof typeof marks): number =>
     rows.filter((row) => verdictOf(row) === verdict).length;
+  const told = count("told");
   const controls = count("caught") + count("missed");
   return [
     `Claims that stand: ${count("stands")}; that do not: ${count("finding")}.`,
     ...(controls > 0 ? [`${count("caught")} of ${controls} controls with a known fault were caught.`] : []),
+    ...(told > 0 ? [`Shown, with nothing claimed of it: ${told}.`] : []),
     "A claim that stands was not refuted: the proofs beside the mechanisms are what hold it.",
   ].join("\n");
 }

@@ -3,8 +3,8 @@ export interface AuditRow {
   /** The audit that made it, by its id. */
   readonly audit: string;
   readonly subject: string;
-  /** "control": a known-bad subject, which must be caught; "lethe" or "user": what must not be. */
-  readonly of: "lethe" | "user" | "control";
+  /** "control": a known-bad subject, which must be caught; "lethe" or "user": what must not be; "told": shown, and not judged. */
+  readonly of: "lethe" | "user" | "control" | "told";
   /** What is wrong; null where the claim stood. */
   readonly finding: string | null;
   readonly claim: string;
@@ -16,11 +16,12 @@ export interface AuditRow {
   readonly how: string;
 }
 
-/** "caught" and "stands" are as it should be; "missed" and "finding" are not. */
-export type Verdict = "stands" | "finding" | "caught" | "missed";
+/** "caught" and "stands" are as it should be; "missed" and "finding" are not; of what is "told" nothing is claimed. */
+export type Verdict = "stands" | "finding" | "caught" | "missed" | "told";
 
 /** @example verdictOf({ of: "control", finding: null }) // => "missed" */
 export function verdictOf({ of, finding }: Pick<AuditRow, "of" | "finding">): Verdict {
+  if (of === "told") return "told";
   if (of === "control") return finding === null ? "missed" : "caught";
   return finding === null ? "stands" : "finding";
 }

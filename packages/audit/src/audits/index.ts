@@ -1,3 +1,5 @@
+export { type AttackStep, attackAudit, fullEffort, quickEffort, soakEffort } from "./attack-audit.ts";
+export { attackRow } from "./attack-row.ts";
 export {
   type Audit,
   type AuditRequest,

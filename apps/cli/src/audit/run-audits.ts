@@ -1,0 +1,89 @@
+import {
+  type AttackResult,
+  type AuditRow,
+  attackAudit,
+  attackRow,
+  audits,
+  fullEffort,
+  fullRequest,
+  quickEffort,
+  quickRequest,
+  soakEffort,
+} from "@lethe/audit";
+import { LetheError } from "@lethe/core";
+import { showProgress } from "./progress.ts";
+import { soakSteps } from "./soak.ts";
+
+export interface AuditRun {
+  /** Ids of audits, with commas; all where left out. */
+  readonly only: string | undefined;
+  readonly quick: boolean;
+  /** So many fresh seeds; null for one run. */
+  readonly soak: number | null;
+  readonly seed: number;
+}
+
+/** What the audits of Lethe itself came to. */
+export interface Audited {
+  readonly rows: readonly AuditRow[];
+  /** The attacks' own figures, of which some of the rows are made. */
+  readonly attacks: readonly AttackResult[];
+}
+
+interface Step {
+  readonly subject: string;
+  make(progress: (note: string) => void): Promise<Audited>;
+}
+
+/** Everything that was chosen, in order, with progress. Errors: cli.usage. */
+export async function runAudits(run: AuditRun): Promise<Audited> {
+  const steps = await stepsOf(run);
+  const done: Audited[] = [];
+  const progress = showProgress(steps.length);
+  try {
+    for (const { subject, make } of steps) {
+      progress.at(done.length, subject);
+      done.push(await make((note) => progress.at(done.length, `${subject}, ${note}`)));
+    }
+  } finally {
+    progress.end();
+  }
+  return { rows: done.flatMap(({ rows }) => rows), attacks: done.flatMap(({ attacks }) => attacks) };
+}
+
+async function stepsOf({ only, quick, soak, seed }: AuditRun): Promise<readonly Step[]> {
+  const ids = chosen(only);
+  const own = audits.filter(({ id }) => ids.includes(id));
+  const request = { ...(quick ? quickRequest : fullRequest), seed };
+  const one = soak === null ? own.flatMap((each) => each.steps(request)) : soakSteps(own, seed, soak);
+  const steps = one.map(
+    ({ subject, make }): Step => ({
+      subject,
+      make: async () => ({ rows: [await make()], attacks: [] }),
+    }),
+  );
+  if (!ids.includes(attackAudit.id)) return steps;
+  const { laboratory } = await import("./laboratory.ts");
+  const effort = soak !== null ? soakEffort : quick ? quickEffort : fullEffort;
+  const attacking = attackAudit.steps(laboratory, effort, seed).map(
+    ({ subject, make }): Step => ({
+      subject,
+      async make(progress) {
+        const attacks = await make((services) => progress(`services done: ${services}`));
+        return { rows: attacks.map(attackRow), attacks };
+      },
+    }),
+  );
+  return [...steps, ...attacking];
+}
+
+function chosen(only: string | undefined): readonly string[] {
+  const known = [...audits.map(({ id }) => id), attackAudit.id];
+  if (only === undefined) return known;
+  const ids = only.split(",").map((id) => id.trim());
+  const unknown = ids.find((id) => !known.includes(id));
+  if (unknown === undefined) return ids;
+  throw new LetheError("cli.usage", `there is no audit ${unknown}`, {
+    fix: `name some of ${known.join(", ")}`,
+  });
+}

@@ -1,0 +1,40 @@
+import { SeededSource } from "@lethe/core/tape";
+import type { AttackResult, Effort } from "../attacks/attack.ts";
+import { attacks } from "../attacks/registry.ts";
+import type { Laboratory } from "../attacks/service.ts";
+
+/** Chance that one end of one interval is wrong: some 50 ends are judged in a run, so below 1e-6 for all. */
+const alpha = 1e-8;
+
+/** Half a minute. */
+export const quickEffort: Effort = { trials: 48, controls: 512, questions: 200, alpha };
+/** A few minutes. */
+export const fullEffort: Effort = { trials: 400, controls: 1_000, questions: 2_000, alpha };
+/** As long as a lunch. */
+export const soakEffort: Effort = { trials: 2_000, controls: 5_000, questions: 2_000, alpha };
+
+/** One attack, on every service that it is shown against. */
+export interface AttackStep {
+  readonly subject: string;
+  /** `progress` is told how many services are done. */
+  make(progress?: (done: number) => void): Promise<readonly AttackResult[]>;
+}
+
+/** Attacks on whole services. Unlike other audits it needs a database and a ledger, which whoever runs it wires. */
+export const attackAudit = {
+  id: "attacks",
+  title:
+    "attackers against services without proof, where they must succeed, and Lethe, where its ε is in their way",
+  /** Every attack in order. The seed is of the attackers' coins; Lethe's own are secret. */
+  steps: (laboratory: Laboratory, effort: Effort, seed: number): readonly AttackStep[] =>
+    attacks.map((attack) => ({
+      subject: attack.id,
+      make: (progress) => attack.run(laboratory, effort, uniforms(seed), progress),
+    })),
+} as const;
+
+/** Multiples of 2⁻⁵³ in (0, 1), the same in every run. */
+function uniforms(seed: number): () => number {
+  const bits = new SeededSource(seed);
+  return () => Math.max(1, (bits.word() >>> 5) * 0x4000000 + (bits.word() >>> 6)) * 2 ** -53;
+}

@@ -1,0 +1,46 @@
+import { type AttackResult, isFinding } from "../attacks/attack.ts";
+import type { AuditRow } from "./audit-row.ts";
+
+/** What an attack came to on one service as a row: beside its ceiling, or as a control, or only told. */
+export function attackRow(result: AttackResult): AuditRow {
+  const { attack, service, interval, ceiling, trials, note } = result;
+  return {
+    audit: "attacks",
+    subject: `${attack}: ${service}`,
+    of: ceiling !== null ? "lethe" : result.control !== null ? "control" : "told",
+    finding: findingOf(result),
+    claim: claimOf(result),
+    measured: measuredOf(result),
+    interval,
+    ceiling,
+    how:
+      note ?? (isCounted(result) ? "all counted" : `${trials.toLocaleString("en")} trials, Clopper–Pearson`),
+  };
+}
+
+function findingOf(result: AttackResult): string | null {
+  if (result.ceiling !== null) return isFinding(result) ? "more than its ε allows" : null;
+  return result.control !== null && !isFinding(result) ? "broken, as it must be" : null;
+}
+
+function claimOf(result: AttackResult): string {
+  const { blind, ceiling, control } = result;
+  if (isCounted(result)) return ceiling !== null ? `at most ${ceiling}` : "none: must break";
+  const guessing = `blind ${percent(blind)}`;
+  if (ceiling !== null) return `at most ${percent(ceiling)}, ${guessing}`;
+  return control === null ? `none, ${guessing}` : `none: must reach ${percent(control)}, ${guessing}`;
+}
+
+function measuredOf(result: AttackResult): string {
+  const { measure, value, interval, trials } = result;
+  if (isCounted(result)) return `${measure}: ${value} of ${trials.toLocaleString("en")}`;
+  const [lo, hi] = interval.map(percent);
+  return `${percent(value)} ${measure}, in [${lo}, ${hi}]`;
+}
+
+/** A share has an interval around it; what was counted out is its own. */
+function isCounted({ interval: [lo, hi] }: AttackResult): boolean {
+  return lo === hi;
+}
+
+const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
