@@ -50,6 +50,12 @@ describe("what bounds of values take from an answer", () => {
     expect(all[1]).toMatch(/^values of stay beyond 0 to 9/);
   });
 
+  it("is not said of a unit's own count, which nothing cuts", async () => {
+    const each = "(SELECT id, COUNT(*) AS n FROM visits GROUP BY id) t";
+    const all = await notes(`SELECT AVG(LEAST(n, 10)) FROM ${each}`, policyOf("id"));
+    expect(all.filter((note) => note.includes("nearer of the two"))).toEqual([]);
+  });
+
   it("is said of bounds that the question states", async () => {
     const all = await notes("SELECT AVG(cost, contribution_bounds_per_row => (0, 5)) FROM visits");
     expect(all).toEqual([

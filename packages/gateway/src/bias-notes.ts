@@ -138,11 +138,14 @@ function boundedColumns(
     const isCut =
       (policy.type === "number" || (policy.type === "integer" && policy.categories === null)) &&
       policy.bounds;
-    return isCut ? [[writeSql(expression), isCut]] : [];
+    return isCut && isReached(isCut) ? [[writeSql(expression), isCut]] : [];
   }
   if (expression.kind === "call" && ["is-null", "is-not-null"].includes(expression.operator)) return [];
   return children(expression).flatMap((part) => boundedColumns(plan, part));
 }
+
+/** A count or a sum of a unit's own rows has the ends of what is computed with, which nobody's rows come to. */
+const isReached = ([, hi]: readonly [number, number]): boolean => hi < 2 ** 53;
 
 /** The value itself where the expression only leaves out rows: CASE WHEN y IS NOT NULL THEN x END. */
 function shownValue(expression: Expression): Expression {
