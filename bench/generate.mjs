@@ -1,25 +1,26 @@
 // npm run bench -- generate [--users 1000000] [--rows-per-user 20] [--csv] [--data bench/data]
-// Makes the table events(uid, grp, sector, value) as a .duckdb file of raw doubles, or as a CSV file. Every value is a
+// Makes the table events(uid, grp, fine, sector, value) as a .duckdb file of raw doubles, or as a CSV file. Every value is a
 // function of the row number alone, so the same numbers come out each time.
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { makeFile, quote } from "./sql/make-file.mjs";
 
 export const defaultData = fileURLToPath(new URL("data", import.meta.url));
-
-const quote = (text) => `'${text.replaceAll("'", "''")}'`;
 
 /** A number in (0, 1) made of the row number and a salt. */
 const uniform = (salt) => `((hash(i, ${salt}) >> 11) + 0.5) / ${2 ** 53}`;
 
 /**
- * `rows` rows of `users` users, never two rows of a user side by side; 100 groups; an exponential value of mean 20,
+ * `rows` rows of `users` users, never two rows of a user side by side; 100 groups, and
+ * 100,000 fine ones; an exponential value of mean 20,
  * of which 5 % lie above 60. The multiplier is a prime beyond any number of users, so every user gets rows / users rows.
  */
 const rowsOf = (users, rows) => `
   SELECT (i * 2147483647) % ${users} AS uid,
          CAST(hash(i, 1) % 100 AS INTEGER) AS grp,
+         CAST(hash(i, 3) % 100000 AS INTEGER) AS fine,
          'sector ' || lpad(CAST(hash(i, 1) % 100 AS VARCHAR), 2, '0') AS sector,
          -20 * ln(${uniform(2)}) AS value
   FROM range(${rows}) t(i)`;
@@ -31,30 +32,15 @@ export async function generate({
   format = "duckdb",
   data = defaultData,
 }) {
-  const directory = resolve(data);
-  const path = join(directory, `events-${users}x${rowsPerUser}.${format}`);
+  const path = join(resolve(data), `events-fine-${users}x${rowsPerUser}.${format}`);
   if (existsSync(path)) return path;
-  mkdirSync(directory, { recursive: true });
-  const draft = `${path}.draft`;
-  rmSync(draft, { force: true });
-  const { DuckDBInstance } = await import("@duckdb/node-api");
-  const instance = await DuckDBInstance.create(":memory:", {
-    memory_limit: "2GB",
-    preserve_insertion_order: "false",
-    temp_directory: `${draft}.spill`,
-  });
-  const connection = await instance.connect();
   const rows = rowsOf(users, users * rowsPerUser);
-  if (format === "csv") await connection.run(`COPY (${rows}) TO ${quote(draft)} (FORMAT csv, HEADER)`);
-  else {
+  await makeFile(path, async (connection, draft) => {
+    if (format === "csv") return connection.run(`COPY (${rows}) TO ${quote(draft)} (FORMAT csv, HEADER)`);
     await connection.run(`ATTACH ${quote(draft)} AS made`);
     await connection.run(`CREATE TABLE made.events AS ${rows}`);
     await connection.run("DETACH made");
-  }
-  connection.closeSync();
-  instance.closeSync();
-  rmSync(`${draft}.spill`, { recursive: true, force: true });
-  renameSync(draft, path);
+  });
   return path;
 }
 
