@@ -249,3 +249,30 @@ it("refuses a clock that tells no time", () =>
     });
     expect((await refusal(broken)).code).toBe("parameter.invalid");
   }));
+
+it("keeps its order, its sums and every charge when the clock goes back or stands still", () =>
+  withDirectory(async (directory) => {
+    const times = [9000, 8000, 8000, 0, 7000, 1, 9000, 2];
+    let ticks = 0;
+    const jumping = (): number => times[ticks++ % times.length]!;
+    const first = await createLedger(directory, {
+      budget: pureBudget("1"),
+      policyHash,
+      source,
+      clock: jumping,
+    });
+    const charge = chargeOf(await first.reserve(request("a", "1/4")));
+    await first.settle(charge, "bytes");
+    await first.close();
+    const ledger = await openLedger(directory, { clock: jumping });
+    expect(await ledger.reserve(request("a", "1/4"))).toEqual({ kind: "settled", release: "bytes" });
+    await ledger.reserve(request("b", "1/2"));
+    expect((await refusal(ledger.reserve(request("c", "1/3")))).code).toBe("ledger.budget");
+    const { head, charges } = await ledger.report();
+    await ledger.close();
+    expect(charges.map(({ sequence, at }) => ({ sequence, at }))).toEqual([
+      { sequence: 1, at: 8000 },
+      { sequence: 3, at: 7000 },
+    ]);
+    expect(await verifyLedger(directory, { head })).toMatchObject({ records: 4, spent: pureLoss("3/4") });
+  }));

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { playScript } from "./client.mjs";
+import { parts } from "./fraction.mjs";
+
+const program = fileURLToPath(new URL("./client-process.mjs", import.meta.url));
+
+/** Runs `use` with the directory of a new ledger over `account`, and removes it after. */
+export async function withAccount({ createLedger }, { cap, shares, failureCap }, use) {
+  const parent = mkdtempSync(join(tmpdir(), "lethe-linear-"));
+  const directory = join(parent, "ledger");
+  try {
+    const analysts = Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, parts(share)]));
+    const budget = { measure: "pure", epsilon: parts(cap), delta: parts("0/1"), rho: null, analysts };
+    const options = { budget, policyHash: "", source: "s", failureCap, clock: () => 1_700_000_000_000 };
+    await (await createLedger(directory, options)).close();
+    return await use(directory);
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+/** What the clients of this process call and are told, one script each, over the given ledgers in turn. */
+export async function historyHere(ledgers, scripts) {
+  const lines = [];
+  const turns = async (n) => {
+    for (let i = 0; i < n; i += 1) await null;
+  };
+  await Promise.all(
+    scripts.map((steps, i) =>
+      playScript(ledgers[i % ledgers.length], steps, String(i), (line) => lines.push(line), turns),
+    ),
+  );
+  return historyOf(lines);
+}
+
+/**
+ * The same of several processes that begin at one moment: `plans` holds the scripts of each. The process `killed.process`
+ * dies by SIGKILL once it has told `killed.after` lines. Throws what a process that was not killed complained about.
+ */
+export async function historyOfProcesses(moduleUrl, directory, plans, killed = null) {
+  const runs = plans.map((scripts, i) => start(moduleUrl, directory, i, scripts));
+  await Promise.all(runs.map(({ ready }) => ready));
+  if (killed) runs[killed.process].killAfter(killed.after);
+  for (const { go } of runs) go();
+  return historyOf((await Promise.all(runs.map(({ ended }) => ended))).flat());
+}
+
+function start(moduleUrl, directory, i, scripts) {
+  const clients = scripts.map((steps, j) => ({ client: `${i}.${j}`, steps }));
+  const child = spawn(process.execPath, [program, moduleUrl, directory, JSON.stringify(clients)], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const lines = [];
+  const errors = [];
+  let mostLines = Number.POSITIVE_INFINITY;
+  let isReady;
+  const ready = new Promise((resolve) => {
+    isReady = resolve;
+  });
+  child.stdin.on("error", () => {});
+  child.stderr.on("data", (chunk) => errors.push(chunk));
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const told = readLine(line);
+    if (told?.ready) isReady();
+    else if (told) lines.push(told);
+    if (lines.length === mostLines) child.kill("SIGKILL");
+  });
+  const ended = new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      isReady();
+      if (code === 0 || signal === "SIGKILL") resolve(lines);
+      else reject(new Error(Buffer.concat(errors).toString("utf8")));
+    });
+  });
+  const go = () => child.stdin.write("go\n");
+  return { ready, go, ended, killAfter: (most) => (mostLines = most) };
+}
+
+/** A kill may cut the last line: then what it would have said was never heard. */
+function readLine(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** Calls with what was told of them: [{ call, begin, end, told }]; the last two null where a process died before. */
+function historyOf(lines) {
+  const calls = new Map();
+  for (const { key, call, begin, told, end } of lines) {
+    if (call) calls.set(key, { call, begin: BigInt(begin), end: null, told: null });
+    else Object.assign(calls.get(key), { told, end: BigInt(end) });
+  }
+  return [...calls.values()];
+}

@@ -1,0 +1,32 @@
+const costs = ["1/5", "1/9", "1/14", "1/25", "1/40"];
+const principals = ["owner", "ana", "ben", "eve"];
+
+/** The account that scripts are written for: it runs out while they are played. Nobody knows eve. */
+export const account = { cap: "1/1", shares: { ana: "1/2", ben: "1/3" }, failureCap: 5 };
+
+/**
+ * What one client does, step by step. Ids come from few, so that clients ask each other's questions again: what an id
+ * asks follows from the id, but now and then it asks something else.
+ */
+export function script(random, client, steps) {
+  const pick = (items) => items[Math.floor(random() * items.length)];
+  const question = () => {
+    const n = Math.floor(random() * steps * 1.5);
+    const principal = principals[random() < 0.05 ? 3 : n % 3];
+    const cost = costs[n % costs.length];
+    const dearer = n % 4 === 0 ? ["1/3", cost] : [cost];
+    return { id: `q${n}`, principal, question: random() < 0.05 ? "another" : `q${n}`, costs: dearer };
+  };
+  return Array.from({ length: steps }, (_, step) => {
+    const wait = Math.floor(random() * 4);
+    const kind = random();
+    if (kind < 0.72) {
+      const then = pick(["settle", "settle", "fail", "leave"]);
+      return { wait, op: "ask", ...question(), then, release: `${client}.${step}` };
+    }
+    if (kind < 0.8) return { wait, op: "settled", id: `q${Math.floor(random() * steps * 1.5)}` };
+    if (kind < 0.86) return { wait, op: "remaining", principal: pick(principals) };
+    if (kind < 0.94) return { wait, op: "account" };
+    return random() < 0.3 ? { wait, op: "grant", amount: "1/9" } : { wait, op: "report" };
+  });
+}
