@@ -211,6 +211,7 @@ export function program(): Command {
     .option("--time-limit <seconds>", "a run of the function that takes longer hangs", "10")
     .option("--question <sql>", "audit this question instead, on the policy's data and those of --neighbour")
     .option("--neighbour <policy>", "the same policy over data that differ in one unit")
+    .option("--report <file>", "also write a page with the table and plots into a new .html")
     .option("--json", "print for programs")
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/audit.ts")).audit(options));

@@ -8,6 +8,7 @@ import {
   fullRequest,
   quickEffort,
   quickRequest,
+  type ReconstructionPoint,
   soakEffort,
 } from "@lethe/audit";
 import { LetheError } from "@lethe/core";
@@ -21,6 +22,8 @@ export interface AuditRun {
   /** So many fresh seeds; null for one run. */
   readonly soak: number | null;
   readonly seed: number;
+  /** Whether reconstruction is also measured against the number of questions, which only a drawing shows. */
+  readonly curve: boolean;
 }
 
 /** What the audits of Lethe itself came to. */
@@ -28,6 +31,12 @@ export interface Audited {
   readonly rows: readonly AuditRow[];
   /** The attacks' own figures, of which some of the rows are made. */
   readonly attacks: readonly AttackResult[];
+  readonly curve: readonly ReconstructionPoint[];
+}
+
+/** An audit with neither attacks nor curves. */
+export function rowsAlone(rows: readonly AuditRow[]): Audited {
+  return { rows, attacks: [], curve: [] };
 }
 
 interface Step {
@@ -48,10 +57,14 @@ export async function runAudits(run: AuditRun): Promise<Audited> {
   } finally {
     progress.end();
   }
-  return { rows: done.flatMap(({ rows }) => rows), attacks: done.flatMap(({ attacks }) => attacks) };
+  return {
+    rows: done.flatMap(({ rows }) => rows),
+    attacks: done.flatMap(({ attacks }) => attacks),
+    curve: done.flatMap(({ curve }) => curve),
+  };
 }
 
-async function stepsOf({ only, quick, soak, seed }: AuditRun): Promise<readonly Step[]> {
+async function stepsOf({ only, quick, soak, seed, curve }: AuditRun): Promise<readonly Step[]> {
   const ids = chosen(only);
   const own = audits.filter(({ id }) => ids.includes(id));
   const request = { ...(quick ? quickRequest : fullRequest), seed };
@@ -59,7 +72,7 @@ async function stepsOf({ only, quick, soak, seed }: AuditRun): Promise<readonly 
   const steps = one.map(
     ({ subject, make }): Step => ({
       subject,
-      make: async () => ({ rows: [await make()], attacks: [] }),
+      make: async () => rowsAlone([await make()]),
     }),
   );
   if (!ids.includes(attackAudit.id)) return steps;
@@ -70,12 +83,24 @@ async function stepsOf({ only, quick, soak, seed }: AuditRun): Promise<readonly 
       subject,
       async make(progress) {
         const attacks = await make((services) => progress(`services done: ${services}`));
-        return { rows: attacks.map(attackRow), attacks };
+        return { rows: attacks.map(attackRow), attacks, curve: [] };
       },
     }),
   );
-  return [...steps, ...attacking];
+  const points = quick ? quickCurve : fullCurve;
+  const growing: Step = {
+    subject: "reconstruction by questions",
+    make: async () => ({
+      ...rowsAlone([]),
+      curve: await attackAudit.curve(laboratory, { ...effort, trials: points.people }, seed, points.counts),
+    }),
+  };
+  return [...steps, ...attacking, ...(curve ? [growing] : [])];
 }
+
+/** Numbers of questions, and how many people's bits are guessed at each. */
+const quickCurve = { people: 256, counts: [8, 64, 256] } as const;
+const fullCurve = { people: 640, counts: [8, 16, 32, 64, 128, 256, 512] } as const;
 
 function chosen(only: string | undefined): readonly string[] {
   const known = [...audits.map(({ id }) => id), attackAudit.id];

@@ -28,8 +28,11 @@ describe("lethe audit", () => {
         "pairs.json",
         "--epsilon",
         "1",
+        "--report",
+        "page.html",
       );
       expect(good).toMatchObject({ code: null });
+      expect(readFileSync("page.html", "utf8")).toContain("Nothing wrong was found.");
       expect(good.out).toContain("Claims that stand: 1; that do not: 0.");
       const bad = await lethe("audit", "--function", "f.mjs#total", "--neighbours", "pairs.json", "--json");
       expect(bad.code).toBe("audit.finding");
@@ -77,6 +80,8 @@ describe("lethe audit", () => {
     [["--function", "f.mjs#count", "--neighbours", "f.mjs"], "cli.usage"],
     [["--question", "SELECT COUNT(*) FROM people"], "cli.usage"],
     [["--seed", "x"], "parameter.invalid"],
+    [["--report", "page.pdf"], "cli.usage"],
+    [["--report", "gone/page.html"], "cli.file"],
   ])("refuses %s", (argv, code) =>
     inFolder(files, async () => {
       expect((await lethe("audit", ...argv)).code).toBe(code);

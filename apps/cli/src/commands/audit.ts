@@ -3,10 +3,12 @@ import { LetheError, parseRational } from "@lethe/core";
 import { wholeNumber } from "../account/parameters.ts";
 import { auditQuestion } from "../audit/audit-question.ts";
 import { auditedFunction, pairsOf } from "../audit/audited-function.ts";
-import { type Audited, runAudits } from "../audit/run-audits.ts";
+import { type Audited, rowsAlone, runAudits } from "../audit/run-audits.ts";
+import { writeReport } from "../audit/write-report.ts";
 import { renderAudit } from "../render/audit.ts";
 import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
+import { refuseTarget } from "./new-file.ts";
 
 export interface AuditFlags {
   readonly quick?: true;
@@ -19,13 +21,18 @@ export interface AuditFlags {
   readonly timeLimit: string;
   readonly question?: string;
   readonly neighbour?: string;
+  readonly report?: string;
   readonly json?: true;
   readonly policy: string;
 }
 
 /** lethe audit: every row, what it shows, and an error where one is wrong. */
 export async function audit(flags: AuditFlags): Promise<void> {
-  const { rows } = await auditedBy(flags);
+  const { report } = flags;
+  if (report !== undefined) refuseReport(report);
+  const audited = await auditedBy(flags);
+  const { rows } = audited;
+  if (report !== undefined) await writeReport(report, audited, whatWasRun(flags));
   say(flags.json ? renderJson(rows) : renderAudit(rows));
   const wrong = rows.filter(isWrong);
   if (wrong.length > 0) {
@@ -36,16 +43,32 @@ export async function audit(flags: AuditFlags): Promise<void> {
 }
 
 async function auditedBy(flags: AuditFlags): Promise<Audited> {
-  if (flags.function !== undefined) return { rows: [await functionRow(flags, flags.function)], attacks: [] };
-  if (flags.question !== undefined)
-    return { rows: [await auditQuestion(flags, flags.question)], attacks: [] };
+  if (flags.function !== undefined) return rowsAlone([await functionRow(flags, flags.function)]);
+  if (flags.question !== undefined) return rowsAlone([await auditQuestion(flags, flags.question)]);
   const { only, quick, soak, seed } = flags;
   return runAudits({
     only,
     quick: quick === true,
     soak: soak === undefined ? null : soak === true ? 1000 : Number(wholeNumber("soak", soak)),
     seed: Number(wholeNumber("seed", seed)),
+    curve: flags.report !== undefined,
   });
+}
+
+/** A report takes minutes: what would fail after them is refused before. Errors: cli.usage, cli.file. */
+function refuseReport(path: string): void {
+  if (!/\.html?$/i.test(path))
+    throw new LetheError("cli.usage", "--report writes a page that ends in .html", {
+      fix: "name it --report audit.html",
+    });
+  refuseTarget(path, "the report");
+}
+
+function whatWasRun({ quick, soak, only, seed, function: named, question }: AuditFlags): string {
+  if (named !== undefined) return "A function, on its neighbours";
+  if (question !== undefined) return "A question, on two databases";
+  const size = soak !== undefined ? "soak" : quick ? "quick" : "full";
+  return `Lethe itself: ${only ?? "every audit"}, ${size}, seed ${seed}`;
 }
 
 async function functionRow(flags: AuditFlags, named: string): Promise<AuditRow> {

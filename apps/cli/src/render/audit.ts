@@ -1,7 +1,14 @@
 import { type AuditRow, attackAudit, audits, verdictOf } from "@lethe/audit";
 import { renderGrid } from "./grid.ts";
 
-const marks = { stands: "ok", finding: "FINDING", caught: "caught", missed: "MISSED", told: "told" } as const;
+/** What a verdict is called where people read it. */
+export const verdictWords = {
+  stands: "ok",
+  finding: "FINDING",
+  caught: "caught",
+  missed: "MISSED",
+  told: "told",
+} as const;
 
 /** Every row of an audit, grouped by audit, and what they come to. */
 export function renderAudit(rows: readonly AuditRow[]): string {
@@ -9,7 +16,7 @@ export function renderAudit(rows: readonly AuditRow[]): string {
     const own = rows.filter(({ audit }) => audit === id);
     const title = [...audits, attackAudit].find((each) => each.id === id)?.title ?? id;
     const cells = own.map((row) => [
-      marks[verdictOf(row)],
+      verdictWords[verdictOf(row)],
       row.subject,
       row.claim,
       row.measured,
@@ -21,7 +28,7 @@ export function renderAudit(rows: readonly AuditRow[]): string {
 }
 
 function summary(rows: readonly AuditRow[]): string {
-  const count = (verdict: keyof typeof marks): number =>
+  const count = (verdict: keyof typeof verdictWords): number =>
     rows.filter((row) => verdictOf(row) === verdict).length;
   const told = count("told");
   const controls = count("caught") + count("missed");

@@ -1,5 +1,12 @@
 import type { Laboratory } from "./service.ts";
 
+/** What one guess between two worlds went by. */
+export interface Score {
+  readonly truth: 0 | 1;
+  /** The larger, the more it spoke for the second world. */
+  readonly score: number;
+}
+
 /** What an attack came to on one service. */
 export interface AttackResult {
   readonly attack: string;
@@ -18,6 +25,8 @@ export interface AttackResult {
   readonly control: number | null;
   /** What was seen, where a number does not say it. */
   readonly note: string | null;
+  /** Of each guess, for a curve; left out where an attack tells none. */
+  readonly scores?: readonly Score[];
 }
 
 /** How much is to be spent on being sure. */

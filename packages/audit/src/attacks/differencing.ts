@@ -25,9 +25,10 @@ export const differencing: GuessingGame = {
   accounts: 1,
   crowds: 1,
   worlds,
-  async guess({ ask, uniform }) {
+  async guess({ ask, uniform, tell }) {
     const [all, but] = [numberIn(await ask(everybody, 2)), numberIn(await ask(allButOne, 2))];
     if (all === null || but === null) return coin(uniform);
+    tell(all - but);
     return all - but > 0.5 ? 1 : 0;
   },
 };

@@ -1,6 +1,6 @@
 import { parseRational, type Rational, ratio, toText } from "@lethe/core";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
-import type { Attack, AttackResult, Effort } from "./attack.ts";
+import type { Attack, AttackResult, Effort, Score } from "./attack.ts";
 import { guessingCeiling } from "./ceiling.ts";
 import { type NaiveProtection, protectedBy } from "./naive.ts";
 import type { Asked, Laboratory, Opened, Reply, World } from "./service.ts";
@@ -11,6 +11,8 @@ export interface Session {
   ask(question: string, shares: number, account?: number): Promise<Reply>;
   /** The same for a control without noise, or with: the attacker's own coins. */
   uniform(): number;
+  /** What a guess between two worlds goes by, larger for the second: for who draws a curve. */
+  tell(score: number): void;
 }
 
 /** Which of K worlds that differ in one person is behind a service? */
@@ -44,26 +46,32 @@ export function attackOf(game: GuessingGame): Attack {
       for (const { protection, control } of game.against) {
         const open = (world: World): Promise<Opened> =>
           laboratory.exact(world).then((exact) => protectedBy(protection, exact, uniform));
-        const right = await playNaive(game, open, effort.controls, uniform);
-        results.push(scored(game, protection.name, right, effort.controls, effort, null, control));
+        const played = await playNaive(game, open, effort.controls, uniform);
+        results.push(scored(game, protection.name, played, effort.controls, effort, null, control));
         progress?.(results.length);
       }
-      const right = await playLethe(game, laboratory, effort.trials, uniform);
+      const played = await playLethe(game, laboratory, effort.trials, uniform);
       const ceiling = guessingCeiling(
         parseRational(game.epsilon),
         parseRational(game.delta),
         game.worlds(0).length,
       );
-      results.push(scored(game, `Lethe, ε = ${game.epsilon}`, right, effort.trials, effort, ceiling, null));
+      results.push(scored(game, `Lethe, ε = ${game.epsilon}`, played, effort.trials, effort, ceiling, null));
       return results;
     },
   };
 }
 
+/** Guesses that were right, and what they went by. */
+interface Played {
+  right: number;
+  readonly scores: Score[];
+}
+
 function scored(
   game: GuessingGame,
   service: string,
-  right: number,
+  { right, scores }: Played,
   trials: number,
   { alpha }: Effort,
   ceiling: number | null,
@@ -81,6 +89,7 @@ function scored(
     ceiling,
     control,
     note: null,
+    ...(scores.length > 0 ? { scores } : {}),
   };
 }
 
@@ -89,17 +98,17 @@ async function playNaive(
   open: (world: World) => Promise<Opened>,
   trials: number,
   uniform: () => number,
-): Promise<number> {
-  let right = 0;
+): Promise<Played> {
+  const played: Played = { right: 0, scores: [] };
   for (let seed = 0; seed < game.crowds; seed += 1) {
     const services = await Promise.all(game.worlds(seed).map(open));
     for (let trial = seed; trial < trials; trial += game.crowds) {
       const truth = Math.floor(uniform() * services.length);
-      right += Number((await guessOf(game, services[truth]!, trial, uniform, seed)) === truth);
+      await playOne(game, services[truth]!, truth, trial, uniform, played, seed);
     }
     await Promise.all(services.map((service) => service.close()));
   }
-  return right;
+  return played;
 }
 
 /** One account a guess: then a source may be shared, since what others are told does not depend on this guess's coins. */
@@ -108,44 +117,48 @@ async function playLethe(
   laboratory: Laboratory,
   trials: number,
   uniform: () => number,
-): Promise<number> {
+): Promise<Played> {
+  const played: Played = { right: 0, scores: [] };
   const worlds = game.worlds(0);
   const { epsilon, delta } = game;
   if (game.accounts > 1) {
-    let right = 0;
     const analysts = Object.fromEntries(names(game.accounts, 0).map((name) => [name, epsilon]));
     for (let trial = 0; trial < trials; trial += 1) {
       const truth = Math.floor(uniform() * worlds.length);
       const service = await laboratory.lethe(worlds[truth]!, { epsilon, delta, analysts });
-      right += Number((await guessOf(game, service, 0, uniform)) === truth);
+      await playOne(game, service, truth, 0, uniform, played);
       await service.close();
     }
-    return right;
+    return played;
   }
   const analysts = Object.fromEntries(
     Array.from({ length: trials }, (_, trial) => [names(1, trial)[0]!, epsilon]),
   );
   const account = { epsilon: times(epsilon, trials), delta: times(delta, trials), analysts };
   const services = await Promise.all(worlds.map((world) => laboratory.lethe(world, account)));
-  let right = 0;
   for (let trial = 0; trial < trials; trial += 1) {
     const truth = Math.floor(uniform() * worlds.length);
-    right += Number((await guessOf(game, services[truth]!, trial, uniform)) === truth);
+    await playOne(game, services[truth]!, truth, trial, uniform, played);
   }
   await Promise.all(services.map((service) => service.close()));
-  return right;
+  return played;
 }
 
-function guessOf(
+async function playOne(
   game: GuessingGame,
   service: Opened,
+  truth: number,
   trial: number,
   uniform: () => number,
+  played: Played,
   seed = 0,
-): Promise<number> {
+): Promise<void> {
   const accounts = names(game.accounts, trial);
   const session: Session = {
     uniform,
+    tell: (score) => {
+      if (truth === 0 || truth === 1) played.scores.push({ truth, score });
+    },
     ask: (question, shares, account = 0) => {
       const asked: Asked = {
         as: accounts[account % accounts.length]!,
@@ -155,7 +168,7 @@ function guessOf(
       return service.ask(question, asked);
     },
   };
-  return game.guess(session, seed);
+  played.right += Number((await game.guess(session, seed)) === truth);
 }
 
 function names(count: number, trial: number): readonly string[] {

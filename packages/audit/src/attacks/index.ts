@@ -1,7 +1,8 @@
-export { type Attack, type AttackResult, type Effort, isFinding } from "./attack.ts";
+export { type Attack, type AttackResult, type Effort, isFinding, type Score } from "./attack.ts";
 export { guessingCeiling } from "./ceiling.ts";
 export { attackOf, type GuessingGame, type Session } from "./guessing-game.ts";
 export type { NaiveProtection } from "./naive.ts";
+export { type ReconstructionPoint, reconstructionCurve } from "./reconstruction.ts";
 export { attacks } from "./registry.ts";
 export type {
   Account,

@@ -47,6 +47,39 @@ export const reconstruction: Attack = {
   },
 };
 
+/** How the share of right bits grows with the number of questions: one result a service and number, by least squares. */
+export interface ReconstructionPoint {
+  readonly questions: number;
+  readonly result: AttackResult;
+}
+
+/** The attack with fewer questions, on a service without noise, on noise without a budget, and on Lethe at the same ε throughout. */
+export async function reconstructionCurve(
+  laboratory: Laboratory,
+  effort: Effort,
+  uniform: () => number,
+  counts: readonly number[],
+): Promise<readonly ReconstructionPoint[]> {
+  const points: ReconstructionPoint[] = [];
+  const exact = await exactlyAnswered(laboratory, uniform, effort);
+  const noisy = protectedAnswers(noiseWithoutBudget, exact, uniform);
+  const ceiling = guessingCeiling(parseRational(epsilon), ratio(0n), 2);
+  for (const count of counts) {
+    const cut = (played: readonly Played[]): readonly Played[] =>
+      played.map(({ secrets, answers }) => ({ secrets, answers: answers.slice(0, count) }));
+    const lethe = await letheAnswers(laboratory, uniform, effort, count);
+    const [plain, unpaid] = [exactAnswers.name, noiseWithoutBudget.name];
+    for (const result of [
+      scored(plain, cut(exact), leastSquares, effort, null, null),
+      scored(unpaid, cut(noisy), leastSquares, effort, null, null),
+      scored(`Lethe, ε = ${epsilon}`, lethe, leastSquares, effort, ceiling, null),
+    ]) {
+      points.push({ questions: count, result });
+    }
+  }
+  return points;
+}
+
 const against: readonly (readonly [NaiveProtection, number | null])[] = [
   [exactAnswers, 0.95],
   [roundedAnswers, 0.95],
@@ -126,25 +159,28 @@ async function letheAnswers(
   laboratory: Laboratory,
   uniform: () => number,
   { trials }: Effort,
+  count = questions,
 ): Promise<readonly Played[]> {
   return play(Math.ceil(trials / people), uniform, async (secrets) => {
     const account = { epsilon, delta: "0", analysts: { attacker: epsilon } };
     const service = await laboratory.lethe(peopleWithSecrets(secrets), account);
     try {
-      return await inTexts(service);
+      return await inTexts(service, count);
     } finally {
       await service.close();
     }
   });
 }
 
-async function inTexts(service: Service): Promise<readonly (number | null)[]> {
+async function inTexts(service: Service, count = questions): Promise<readonly (number | null)[]> {
   const answers: (number | null)[] = [];
-  for (let at = 0; at < questions; at += perText) {
-    const columns = halves.slice(at, at + perText).map((half, place) => `${countOf(half)} AS n${place}`);
-    const asked = { as: "attacker", epsilon: `1/${questions / perText}`, delta: "0" };
+  const asked = { as: "attacker", epsilon: `1/${Math.ceil(count / perText)}`, delta: "0" };
+  for (let at = 0; at < count; at += perText) {
+    const columns = halves
+      .slice(at, Math.min(count, at + perText))
+      .map((half, place) => `${countOf(half)} AS n${place}`);
     const numbers = numbersIn(await service.ask(`SELECT ${columns.join(", ")} FROM people`, asked));
-    for (let place = 0; place < perText; place += 1) answers.push(numbers[place] ?? null);
+    for (let place = 0; place < columns.length; place += 1) answers.push(numbers[place] ?? null);
   }
   return answers;
 }

@@ -1,5 +1,6 @@
 import { SeededSource } from "@lethe/core/tape";
 import type { AttackResult, Effort } from "../attacks/attack.ts";
+import { type ReconstructionPoint, reconstructionCurve } from "../attacks/reconstruction.ts";
 import { attacks } from "../attacks/registry.ts";
 import type { Laboratory } from "../attacks/service.ts";
 
@@ -25,6 +26,14 @@ export const attackAudit = {
   id: "attacks",
   title:
     "attackers against services without proof, where they must succeed, and Lethe, where its ε is in their way",
+  /** How reconstruction grows with questions: for a drawing, with as many people as the effort has trials. */
+  curve: (
+    laboratory: Laboratory,
+    effort: Effort,
+    seed: number,
+    counts: readonly number[],
+  ): Promise<readonly ReconstructionPoint[]> =>
+    reconstructionCurve(laboratory, effort, uniforms(seed), counts),
   /** Every attack in order. The seed is of the attackers' coins; Lethe's own are secret. */
   steps: (laboratory: Laboratory, effort: Effort, seed: number): readonly AttackStep[] =>
     attacks.map((attack) => ({

@@ -1,0 +1,82 @@
+import type { AuditRow } from "@lethe/audit";
+import type { PlotOptions } from "@observablehq/plot";
+import { printable } from "../render/printable.ts";
+import { type Chart, colour, type PlotModule } from "./chart.ts";
+
+const row = 17;
+
+/** What samples alone prove of ε, beside what is claimed: mechanisms, and controls that must be beyond; null where nothing was estimated. */
+export function epsilonChart(rows: readonly AuditRow[]): Chart | null {
+  const estimated = rows.flatMap(({ audit, subject, of, interval, ceiling }) =>
+    audit === "estimate" && interval !== null && ceiling !== null && Number.isFinite(interval[0])
+      ? [{ subject: printable(subject), isControl: of === "control", least: interval[0], claimed: ceiling }]
+      : [],
+  );
+  if (estimated.length === 0) return null;
+  const [own, controls] = [
+    estimated.filter(({ isControl }) => !isControl),
+    estimated.filter(({ isControl }) => isControl),
+  ];
+  return {
+    id: "epsilon",
+    title: "The ε that samples prove, beside the ε that is claimed",
+    caption:
+      "A bar is a lower bound of ε from outputs alone, at the point of the claimed curve where it says most; a tick is what is claimed there. A bar beyond " +
+      "its tick is a broken claim: every control must show one, and no mechanism.",
+    key: [
+      { text: "a mechanism of Lethe", colour: "lethe", mark: "line" },
+      { text: "a control with a known fault", colour: "naive", mark: "line" },
+      { text: "claimed", colour: "ceiling", mark: "tick" },
+    ],
+    data: [
+      ["subject", "kind", "ε at least", "ε claimed"],
+      ...estimated.map(({ subject, isControl, least, claimed }) => [
+        subject,
+        isControl ? "control" : "mechanism",
+        least.toFixed(3),
+        claimed.toFixed(3),
+      ]),
+    ],
+    panels: (Plot) => {
+      const most = Math.max(...estimated.flatMap(({ least, claimed }) => [least, claimed]));
+      return [own, controls].filter((each) => each.length > 0).map((each) => bars(Plot, each, most));
+    },
+  };
+}
+
+interface Estimated {
+  readonly subject: string;
+  readonly isControl: boolean;
+  readonly least: number;
+  readonly claimed: number;
+}
+
+function bars(Plot: PlotModule, estimated: readonly Estimated[], most: number): PlotOptions {
+  const names = [...new Set(estimated.map(({ subject }) => subject))];
+  return {
+    width: 430,
+    height: 56 + row * names.length,
+    marginLeft: 168,
+    marginRight: 16,
+    marginTop: 6,
+    marginBottom: 44,
+    x: { domain: [0, most], nice: true, label: "ε →", labelArrow: "none", ticks: 5 },
+    y: { type: "band", domain: names, label: null, padding: 0.3, tickSize: 0 },
+    marks: [
+      Plot.gridX({ stroke: colour.grid, strokeOpacity: 1, ticks: 5 }),
+      Plot.barX(estimated, {
+        x1: 0,
+        x2: "least",
+        y: "subject",
+        fill: estimated[0]!.isControl ? colour.naive : colour.lethe,
+      }),
+      Plot.tickX(estimated, {
+        x: "claimed",
+        y: "subject",
+        stroke: colour.ceiling,
+        strokeWidth: 2.5,
+        inset: -2,
+      }),
+    ],
+  };
+}

@@ -1,0 +1,100 @@
+import type { AttackResult, AuditRow } from "@lethe/audit";
+import { describe, expect, test } from "vitest";
+import { type AuditReport, renderReport } from "./render-report.ts";
+import { rocOf } from "./roc-chart.ts";
+
+const row: AuditRow = {
+  audit: "estimate",
+  subject: "discrete-laplace",
+  of: "lethe",
+  finding: null,
+  claim: "ε = 1",
+  measured: "ε ≥ 0.769, where 1.000 is claimed",
+  interval: [0.769, Number.POSITIVE_INFINITY],
+  ceiling: 1,
+  how: "6,000 outputs",
+};
+const lethe: AttackResult = {
+  attack: "differencing",
+  service: "Lethe, ε = 1",
+  measure: "right guesses",
+  value: 0.61,
+  interval: [0.55, 0.67],
+  trials: 4,
+  blind: 0.5,
+  ceiling: Math.E / (1 + Math.E),
+  control: null,
+  note: null,
+  scores: [
+    { truth: 0, score: -1 },
+    { truth: 1, score: 2 },
+    { truth: 0, score: 2 },
+    { truth: 1, score: 0 },
+  ],
+};
+const naive: AttackResult = { ...lethe, service: "exact answers", value: 1, ceiling: null, control: 1 };
+const report: AuditReport = {
+  rows: [row, { ...row, subject: "naive-laplace", of: "control", finding: "loses more", interval: [5.5, 6] }],
+  attacks: [naive, lethe],
+  curve: [8, 64].flatMap((questions) =>
+    [naive, lethe].map((result) => ({ questions, result: { ...result, measure: "right bits" } })),
+  ),
+  what: "Lethe itself",
+  at: "2024-05-06T07:08:09.000Z",
+};
+
+describe("a report", () => {
+  test("is one page with a drawing, its words and its numbers for everything measured", async () => {
+    const page = await renderReport(report);
+    for (const id of ["guesses", "roc", "reconstruction", "epsilon"]) {
+      expect(page).toContain(`<figure id="${id}">`);
+      expect(page).toContain(`<title id="${id}-0-title">`);
+    }
+    // Lethe's mechanisms and the controls each have a panel of ε.
+    expect(page.match(/<svg /g)).toHaveLength(5);
+    expect(page.match(/<svg [^>]*role="img"/g)).toHaveLength(5);
+    expect(page).toContain("Nothing wrong was found.");
+    expect(page).toContain("1 of 1 controls");
+    expect(page).toContain("2024-05-06 07:08 UTC");
+    expect(page).toContain("At ε = 1 no attacker");
+    expect(page).not.toMatch(/<script|<link|<img|src=|href=|url\(|@import|NaN|undefined/);
+  });
+
+  test("says what is wrong, and draws nothing where nothing was measured", async () => {
+    const page = await renderReport({
+      ...report,
+      rows: [{ ...row, of: "user", audit: "replay", finding: "moves by 9" }],
+      attacks: [],
+      curve: [],
+    });
+    expect(page).toContain("Rows that show something wrong: 1.");
+    expect(page).toContain('<tr class="wrong">');
+    expect(page).not.toMatch(/<svg|<figure/);
+  });
+
+  test("lets nothing that it is told become markup", async () => {
+    const hostile = '<script>alert(1)</script>"><img src=x onerror=y>\u202e';
+    const page = await renderReport({
+      ...report,
+      what: hostile,
+      rows: [
+        { ...row, subject: hostile, finding: hostile, claim: hostile, measured: hostile, how: hostile },
+        { ...row, audit: hostile },
+        { ...row, audit: "estimate", subject: hostile },
+      ],
+      attacks: [naive, lethe].map((each) => ({ ...each, attack: hostile, measure: hostile })),
+      curve: [{ questions: 8, result: { ...lethe, service: `Lethe ${hostile}` } }],
+    });
+    expect(page).not.toMatch(/<script|<img|\u202e/);
+    expect(page).toContain("&lt;script&gt;");
+  });
+});
+
+test("a ROC counts, for each threshold, both worlds' scores that reach it", () => {
+  expect(rocOf(lethe.scores!)).toEqual([
+    { falsely: 0, rightly: 0 },
+    { falsely: 0.5, rightly: 0.5 },
+    { falsely: 0.5, rightly: 1 },
+    { falsely: 1, rightly: 1 },
+  ]);
+});

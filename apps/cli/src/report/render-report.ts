@@ -1,0 +1,90 @@
+import { type AuditRow, attackAudit, audits, isWrong, verdictOf } from "@lethe/audit";
+import type { Audited } from "../audit/run-audits.ts";
+import { verdictWords } from "../render/audit.ts";
+import { drawCharts, text } from "./draw-chart.ts";
+import { epsilonChart } from "./epsilon-chart.ts";
+import { guessesChart } from "./guesses-chart.ts";
+import { pageStyle } from "./page-style.ts";
+import { reconstructionChart } from "./reconstruction-chart.ts";
+import { rocChart } from "./roc-chart.ts";
+
+export interface AuditReport extends Audited {
+  /** What was audited and how thoroughly, in words. */
+  readonly what: string;
+  /** When, as ISO 8601 in UTC. */
+  readonly at: string;
+}
+
+/** An audit as one page of HTML: no script, no other file, nothing fetched. */
+export async function renderReport(report: AuditReport): Promise<string> {
+  const { rows, attacks, curve, what, at } = report;
+  const charts = [
+    guessesChart(attacks),
+    rocChart(attacks),
+    reconstructionChart(curve),
+    epsilonChart(rows),
+  ].flatMap((chart) => (chart === null ? [] : [chart]));
+  const figures = await drawCharts(charts);
+  const ids = [...new Set(rows.map(({ audit }) => audit))];
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    "<title>Lethe audit</title>",
+    `<style>${pageStyle}</style>`,
+    "</head>",
+    "<body>",
+    "<main>",
+    "<header>",
+    "<h1>Lethe audit</h1>",
+    `<p class="soft">${text(what)}, ${text(at.slice(0, 16).replace("T", " "))} UTC</p>`,
+    verdict(rows),
+    "</header>",
+    `<div class="figures">${figures.join("\n")}</div>`,
+    ...ids.map((id) => section(id, rows)),
+    "<footer><p>A claim that stands was not refuted: the proofs beside the mechanisms are what hold it. A control is a mechanism or a service with a known fault, " +
+      "and shows that the audit can fail. What is told is shown without a claim.</p></footer>",
+    "</main>",
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+function verdict(rows: readonly AuditRow[]): string {
+  const count = (which: ReturnType<typeof verdictOf>): number =>
+    rows.filter((row) => verdictOf(row) === which).length;
+  const wrong = rows.filter(isWrong).length;
+  const [caught, controls] = [count("caught"), count("caught") + count("missed")];
+  const claims = `Claims that stand: ${count("stands")}; that do not: ${count("finding")}.`;
+  const shown =
+    controls > 0 ? ` ${caught} of ${controls} controls with a known fault were caught or broken.` : "";
+  const head = wrong === 0 ? "Nothing wrong was found." : `Rows that show something wrong: ${wrong}.`;
+  return `<p class="verdict${wrong === 0 ? "" : " bad"}">${head}</p>\n<p>${claims}${shown}</p>`;
+}
+
+function section(id: string, rows: readonly AuditRow[]): string {
+  const title = [...audits, attackAudit].find((each) => each.id === id)?.title ?? "";
+  const heads = ["verdict", "subject", "claim", "measured", "finding", "how"];
+  return [
+    "<section>",
+    `<h2>${text(id)}</h2>`,
+    `<p class="soft">${text(title)}</p>`,
+    '<div class="wide"><table>',
+    `<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>`,
+    "<tbody>",
+    ...rows.filter(({ audit }) => audit === id).map(line),
+    "</tbody></table></div>",
+    "</section>",
+  ].join("\n");
+}
+
+function line(row: AuditRow): string {
+  const which = verdictOf(row);
+  const { subject, claim, measured, finding, how } = row;
+  const cells = [subject, claim, measured, finding ?? "", how].map((cell) => `<td>${text(cell)}</td>`);
+  return `<tr${isWrong(row) ? ' class="wrong"' : ""}><td class="what ${which}">${verdictWords[which]}</td>${cells.join("")}</tr>`;
+}

@@ -1,0 +1,133 @@
+import type { AttackResult, Score } from "@lethe/audit";
+import { type Chart, colour, isLethe, percent } from "./chart.ts";
+
+/** A share of false alarms, and of true ones at the same threshold. */
+export interface RocPoint {
+  readonly falsely: number;
+  readonly rightly: number;
+}
+
+/**
+ * Receiver operating characteristic: for each threshold, from above all scores down, how often either world's scores reach it.
+ * @example rocOf([{ truth: 1, score: 1 }, { truth: 0, score: 0 }]) // => (0, 0), (0, 1), (1, 1)
+ */
+export function rocOf(scores: readonly Score[]): readonly RocPoint[] {
+  const of = (truth: 0 | 1): readonly number[] =>
+    scores.filter((each) => each.truth === truth).map(({ score }) => score);
+  const [without, having] = [of(0), of(1)];
+  const reaching = (among: readonly number[], cut: number): number =>
+    among.filter((score) => score >= cut).length / Math.max(1, among.length);
+  const cuts = [...new Set(scores.map(({ score }) => score))].sort((a, b) => b - a);
+  return [
+    { falsely: 0, rightly: 0 },
+    ...cuts.map((cut) => ({ falsely: reaching(without, cut), rightly: reaching(having, cut) })),
+  ];
+}
+
+/** Where no test of an ε-private answer can lie above: true alarms ≤ min(e^ε·f, 1 − e^−ε·(1 − f)). */
+function boundary(epsilon: number): readonly RocPoint[] {
+  const corner = 1 / (1 + Math.exp(epsilon));
+  return [
+    { falsely: 0, rightly: 0 },
+    { falsely: corner, rightly: 1 - corner },
+    { falsely: 1, rightly: 1 },
+  ];
+}
+
+/** The curves of the attack that tells its scores, against what its ε allows; null where none did. */
+export function rocChart(attacks: readonly AttackResult[]): Chart | null {
+  const scored = attacks.filter(({ scores }) => scores !== undefined);
+  const ceiling = scored.find(isLethe)?.ceiling;
+  if (ceiling === undefined || ceiling === null) return null;
+  const guesses = scored.find(isLethe)!.scores!.length;
+  const curves = scored.map((result, at) => ({
+    name: result.service,
+    points: rocOf(result.scores!),
+    colour: isLethe(result) ? "lethe" : at === scored.findIndex((each) => !isLethe(each)) ? "naive" : "other",
+    result,
+  }));
+  // Of two equally likely worlds the best guess is right with chance e^ε/(1 + e^ε).
+  const epsilon = Math.log(ceiling / (1 - ceiling));
+  const shown = curves.filter(
+    ({ points }, at) => curves.findIndex((each) => same(each.points, points)) === at,
+  );
+  return {
+    id: "roc",
+    title: `Telling one person by ${scored[0]!.attack}`,
+    caption:
+      `Each threshold of the attacker's evidence gives false alarms and true ones. At ε = ${Number(epsilon.toFixed(2))} no attacker's curve lies above the dashed ` +
+      `line; a measured one strays by chance, the less the more guesses there are (on Lethe ${guesses}).`,
+    key: [
+      ...shown.map(({ name, points, colour: own }) => ({
+        text: curves
+          .filter((each) => same(each.points, points))
+          .map((each) => each.name)
+          .join(", "),
+        colour: own as "lethe" | "naive" | "other",
+        mark: "line" as const,
+        name,
+      })),
+      { text: "what ε allows", colour: "ceiling", mark: "dash" },
+    ],
+    data: [
+      ["service", "guesses", "true alarms at 5 % false", "what ε allows there"],
+      ...curves.map(({ name, points, result }) => [
+        name,
+        String(result.scores!.length),
+        percent(Math.max(...points.filter(({ falsely }) => falsely <= 0.05).map(({ rightly }) => rightly))),
+        isLethe(result) ? percent(Math.min(1, 0.05 * Math.exp(epsilon))) : "",
+      ]),
+    ],
+    panels: (Plot) => [
+      {
+        width: 430,
+        height: 430,
+        marginLeft: 58,
+        marginRight: 28,
+        marginTop: 30,
+        marginBottom: 46,
+        x: axisOf("false alarms →"),
+        y: axisOf("↑ true alarms"),
+        marks: [
+          Plot.gridX({ stroke: colour.grid, strokeOpacity: 1, ticks: 5 }),
+          Plot.gridY({ stroke: colour.grid, strokeOpacity: 1, ticks: 5 }),
+          Plot.line(diagonal, { x: "falsely", y: "rightly", stroke: colour.soft, strokeWidth: 1 }),
+          Plot.line(boundary(epsilon), {
+            x: "falsely",
+            y: "rightly",
+            stroke: colour.ceiling,
+            strokeDasharray: "5 4",
+            strokeWidth: 1.8,
+          }),
+          ...shown.map((curve) =>
+            Plot.line(curve.points, {
+              x: "falsely",
+              y: "rightly",
+              stroke: colour[curve.colour as "lethe" | "naive" | "other"],
+              strokeWidth: 2.2,
+            }),
+          ),
+        ],
+      },
+    ],
+  };
+}
+
+const diagonal: readonly RocPoint[] = [
+  { falsely: 0, rightly: 0 },
+  { falsely: 1, rightly: 1 },
+];
+
+const axisOf = (
+  label: string,
+): { domain: [number, number]; label: string; labelArrow: "none"; tickFormat: typeof percent; ticks: 5 } => ({
+  domain: [0, 1],
+  label,
+  labelArrow: "none",
+  tickFormat: percent,
+  ticks: 5,
+});
+
+function same(a: readonly RocPoint[], b: readonly RocPoint[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
