@@ -4,6 +4,7 @@ import { brokenPromises } from "./broken-promises.mjs";
 import { collectHandles } from "./collect-handles.mjs";
 import { crashStates } from "./crash-states.mjs";
 import { factsOf } from "./story-facts.mjs";
+import { ledgerIn } from "./story-terms.mjs";
 
 /**
  * Puts the crash states of a story (see crashStates) into `folder`, opens each there and gives
@@ -20,11 +21,7 @@ export async function checkCrashStates(
   for (const { tree, told } of crashStates(story, { random, mixtures, share, seen })) {
     const place = join(folder, `state-${states}`);
     putTree(place, tree);
-    const broken = await brokenPromises(
-      module,
-      join(place, "home", "ledger"),
-      factsOf(story.operations, told),
-    );
+    const broken = await brokenPromises(module, ledgerIn(place), factsOf(story.operations, told));
     for (const line of broken) found.push(`${story.name} after ${told} operations: ${line}`);
     rmSync(place, { recursive: true, force: true });
     states += 1;

@@ -49,7 +49,7 @@ describe.skipIf(library === null)("the ledger on a disk that forgets what was no
       const opened = new Map(
         story.operations.filter(({ op }) => op === "open").map(({ file, path }) => [file, path]),
       );
-      const lazy = [/ledger\.db-wal$/, /^calm(\/home)?$/];
+      const lazy = [/ledger\.db-wal$/, /^calm$/];
       for (const path of lazy) {
         const operations = story.operations.filter(
           ({ op, file }) => op !== "sync" || !path.test(opened.get(file)),

@@ -4,6 +4,7 @@ import { brokenPromises } from "./broken-promises.mjs";
 import { collectHandles } from "./collect-handles.mjs";
 import { recordStories } from "./record-stories.mjs";
 import { factsOf } from "./story-facts.mjs";
+import { ledgerIn } from "./story-terms.mjs";
 
 const EIO = 5;
 const EMFILE = 24;
@@ -57,7 +58,7 @@ export async function runFaultedStories(library, module, moduleUrl, root, storie
   const found = [];
   for (const { name, operations } of recorded) {
     const facts = factsOf(operations);
-    const directory = join(root, name, "home", "ledger");
+    const directory = ledgerIn(join(root, name));
     const broken = [...facts.uncoded, ...(await brokenPromises(module, directory, facts))];
     for (const line of broken) found.push(`${name}: ${line}`);
     rmSync(join(root, name), { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 
 /** What the story's ledger affords: units of ε = 1/100 each. */
 export const affordableUnits = 20;
@@ -10,6 +11,9 @@ export const storyBudget = {
   rho: null,
   analysts: {},
 };
+
+/** Where a story's ledger lies, so deep in new directories that opening it does not flush the names of all. */
+export const ledgerIn = (place) => join(place, "house", "home", "ledger");
 
 /** A question that costs so many units. */
 export function storyRequest(id, units) {

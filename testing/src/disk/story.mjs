@@ -4,7 +4,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { collectHandles } from "./collect-handles.mjs";
-import { clock, storyBudget, storyRequest } from "./story-terms.mjs";
+import { clock, ledgerIn, storyBudget, storyRequest } from "./story-terms.mjs";
 
 const [moduleUrl, root, plan] = process.argv.slice(2);
 const { createLedger, openLedger } = await import(moduleUrl);
@@ -15,7 +15,7 @@ for (const { name, fault } of JSON.parse(plan)) {
   tell({ did: "began", story: name });
   if (fault) writeSync(wayIn, `fault ${fault}`);
   else writeSync(wayIn, "fault any 0 0 once");
-  await story(join(root, name, "home", "ledger"));
+  await story(ledgerIn(join(root, name)));
   // What is still open would write into the next story.
   await collectHandles();
   writeSync(wayIn, "calm");
