@@ -232,7 +232,28 @@ describe("a ledger that cannot be used", () => {
       const head = /^head (.*)$/m.exec((await lethe("ledger", "verify")).out)![1]!;
       rmSync(ledger, { recursive: true });
       cpSync(backup, ledger, { recursive: true });
-      expect((await lethe("ledger", "verify", "--head", head)).code).toBe("ledger.corrupt");
+      expect((await lethe("ledger", "verify", "--head", head)).code).toBe("ledger.restored");
+    }));
+
+  it("refuses to answer from an older copy, where a file elsewhere keeps the head", () =>
+    withLedger(async (backup) => {
+      const kept = ["--head-file", "kept-head"];
+      expect((await lethe("query", count, "--epsilon", "1", ...kept)).code).toBe("ledger.unreadable");
+      expect((await lethe("ledger", "verify", ...kept)).code).toBeNull();
+      expect((await lethe("query", count, "--epsilon", "1", ...kept)).code).toBeNull();
+      const { out } = await lethe("budget", ...kept);
+      expect(out).toContain(`Head ${readFileSync("kept-head", "utf8").trim()} `);
+      rmSync(ledger, { recursive: true });
+      cpSync(backup, ledger, { recursive: true });
+      const commands = [
+        ["query", count, "--epsilon", "1", ...kept],
+        ["budget", ...kept],
+        ["budget", "grant", "--epsilon", "1", "--reason", "more", ...kept],
+        ["ledger", "verify", ...kept],
+      ];
+      for (const words of commands) expect((await lethe(...words)).code).toBe("ledger.restored");
+      expect((await lethe("query", count, "--epsilon", "1")).code).toBeNull();
+      rmSync("kept-head");
     }));
 
   it.skipIf(process.getuid?.() === 0)("names the permission that is missing", () =>

@@ -13,4 +13,11 @@ export type {
 export type { BudgetReport, ChargeReport } from "@lethe/ledger";
 export type { Explanation } from "@lethe/query";
 export { type Verification, verifyRelease } from "@lethe/verify";
-export { type Answer, type AskOptions, type Lethe, open, type QueryOptions } from "./open.ts";
+export {
+  type Answer,
+  type AskOptions,
+  type Lethe,
+  type OpenOptions,
+  open,
+  type QueryOptions,
+} from "./open.ts";

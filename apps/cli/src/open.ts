@@ -51,6 +51,11 @@ export interface QueryOptions extends AskOptions {
   readonly requestId?: string;
 }
 
+export interface OpenOptions {
+  /** Keeps the ledger's head on another disk, so that an older ledger put back is refused: see lethe ledger verify. */
+  readonly headFile?: string | undefined;
+}
+
 /** What a text asked for: the answer, or with EXPLAIN PRIVACY the plan. */
 export type Answer =
   | { readonly kind: "release"; readonly release: Release }
@@ -75,12 +80,12 @@ export interface Lethe {
  * const lethe = await open("lethe.yaml");
  * const release = await lethe.query("SELECT sector, AVG(wage) FROM people GROUP BY sector", { epsilon: 0.5 });
  */
-export async function open(policyPath = "lethe.yaml"): Promise<Lethe> {
+export async function open(policyPath = "lethe.yaml", { headFile }: OpenOptions = {}): Promise<Lethe> {
   const workspace = workspaceOf(policyPath);
   const policy = policyOf(workspace);
   // The parts open on first use: explaining needs neither ledger nor database.
   const parts: { ledger?: Promise<AccountLedger>; engine?: Promise<Engine> } = {};
-  const ledger = (): Promise<AccountLedger> => (parts.ledger ??= openOwnLedger(workspace, policy));
+  const ledger = (): Promise<AccountLedger> => (parts.ledger ??= openOwnLedger(workspace, policy, headFile));
   const engine = (): Promise<Engine> => (parts.engine ??= openEngine(workspace, policy));
   const entropy = secureEntropy();
   const query: Lethe["query"] = async (sql, options = {}) => {
@@ -110,8 +115,12 @@ export async function open(policyPath = "lethe.yaml"): Promise<Lethe> {
 }
 
 /** The ledger beside the policy, if it counts the same units. Errors: ledger.*, policy.changed. */
-async function openOwnLedger(workspace: Workspace, policy: Policy): Promise<AccountLedger> {
-  const ledger = await openLedger(workspace.ledger, { clock: Date.now });
+async function openOwnLedger(
+  workspace: Workspace,
+  policy: Policy,
+  headFile: string | undefined,
+): Promise<AccountLedger> {
+  const ledger = await openLedger(workspace.ledger, { clock: Date.now, headFile });
   if ((await ledger.policyHash()) === unitHash(policy)) return ledger;
   await ledger.close();
   throw new LetheError(

@@ -3,6 +3,11 @@ import { Command, CommanderError, Option } from "commander";
 import { addAccount } from "./account/command-tree.ts";
 
 const policyOption = (): Option => new Option("--policy <file>", "the policy").default("lethe.yaml");
+const headFileOption = (): Option =>
+  new Option(
+    "--head-file <file>",
+    "keeps the ledger's head on another disk: an older ledger put back is refused",
+  );
 
 function collect(value: string, previous: string[]): string[] {
   return [...previous, value];
@@ -154,11 +159,13 @@ export function program(): Command {
     .option("--plot <file>", "also draw the answer with its intervals into a new .svg, or .png")
     .option("--as <analyst>", "who asks", "owner")
     .option("--request <id>", "name the request: asked again it is the same answer at no new charge")
+    .addOption(headFileOption())
     .action(async (sql: string, options) => (await import("./commands/query.ts")).query(sql, options));
 
   const budget = lethe
     .command("budget")
     .description("granted, spent, left; every charge")
+    .addOption(headFileOption())
     .addOption(new Option("--format <format>", "how to print").choices(["table", "json"]).default("table"))
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/budget.ts")).budget(options));
@@ -193,6 +200,7 @@ export function program(): Command {
     .command("verify")
     .description("check the whole hash chain, every sum and every cap")
     .option("--head <sequence:hash>", "a head kept elsewhere: detects a restored older file")
+    .option("--head-file <file>", "the same in a file on another disk: compared, then written")
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/ledger.ts")).verifyChain(options));
 

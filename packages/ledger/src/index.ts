@@ -10,7 +10,6 @@ export { type OpenLedgerOptions, openLedger } from "./open-ledger.ts";
 export { createSqliteStore, openSqliteStore, type SqliteStoreOptions } from "./stores/sqlite/sqlite-store.ts";
 export type { Append, Contents, Decision, Snapshot, Store, StoredRecord } from "./stores/store.ts";
 export {
-  type LedgerHead,
   type LedgerVerification,
   type VerifyLedgerOptions,
   verifyLedger,

@@ -64,6 +64,13 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
+/** A place in the chain. */
+export interface LedgerHead {
+  readonly sequence: number;
+  /** Hex. */
+  readonly hash: string;
+}
+
 export interface AccountTotals {
   readonly granted: PrivacyLoss;
   readonly spent: PrivacyLoss;
@@ -78,7 +85,7 @@ export interface BudgetReport extends AccountTotals {
     readonly spent: Rational;
   }[];
   readonly charges: readonly ChargeReport[];
-  readonly head: { readonly sequence: number; readonly hash: string };
+  readonly head: LedgerHead;
 }
 
 export interface ChargeReport {

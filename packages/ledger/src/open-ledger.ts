@@ -9,26 +9,39 @@ import { type Layout, layout } from "./directory/layout.ts";
 import { corrupt } from "./records/corrupt.ts";
 import { readRecord } from "./records/record.ts";
 import { readState } from "./records/state.ts";
+import { keepHead, requireKeptHead } from "./stores/keep-head.ts";
 import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
 import type { Store } from "./stores/store.ts";
 
 export interface OpenLedgerOptions {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /**
+   * A file that keeps the ledger's head, on another disk than the ledger: an older ledger put back is refused, and every
+   * record is written down there before it is told of. `verifyLedger` with the same file makes it.
+   */
+  readonly headFile?: string | undefined;
 }
 
 /**
  * Opens the ledger that {@link createLedger} made; creates nothing. The last record and the balance are checked, the
  * whole chain only by verifyLedger.
- * Errors: ledger.missing, ledger.unreadable (no ledger, another version, no permission, no key), ledger.corrupt.
+ * Errors: ledger.missing, ledger.unreadable (no ledger, another version, no permission, no key), ledger.corrupt,
+ * ledger.restored (an older ledger than the head file knows).
  */
-export async function openLedger(directory: string, { clock }: OpenLedgerOptions): Promise<AccountLedger> {
+export async function openLedger(
+  directory: string,
+  { clock, headFile }: OpenLedgerOptions,
+): Promise<AccountLedger> {
   const files = existingLayout(directory);
   const keys = readKeyPair(files.privateKey);
   requireNames(files.database);
   const store = await openSqliteStore(files.database);
   try {
-    return new AccountLedger(await checkedSource(store, keys, files), store, keys, clock);
+    const source = await checkedSource(store, keys, files);
+    if (headFile === undefined) return new AccountLedger(source, store, keys, clock);
+    await requireKeptHead(store, headFile);
+    return new AccountLedger(source, keepHead(store, headFile), keys, clock);
   } catch (error) {
     await store.close();
     throw error;
@@ -62,7 +75,7 @@ function requireNames(database: string): void {
 
 async function checkedSource(store: Store, keys: KeyPair, files: Layout): Promise<string> {
   readState(await store.snapshot(null));
-  const first = await store.first();
+  const first = await store.record(0);
   const genesis = first && readRecord(first);
   if (genesis?.kind !== "genesis") throw corrupt("it does not begin with its genesis record", 0);
   if (genesis.payload.publicKey !== keys.publicKey) {

@@ -154,11 +154,11 @@ describe("verifyLedger", () => {
       const { head } = await verifyLedger(directory);
       copyFileSync(older, join(directory, "ledger.db"));
       expect((await verifyLedger(directory)).head.sequence).toBe(6);
-      await expect(verifyLedger(directory, { head })).rejects.toMatchObject({ code: "ledger.corrupt" });
+      await expect(verifyLedger(directory, { head })).rejects.toMatchObject({ code: "ledger.restored" });
       const { head: now } = await verifyLedger(directory);
       await verifyLedger(directory, { head: now });
       await expect(verifyLedger(directory, { head: { ...now, hash: head.hash } })).rejects.toMatchObject({
-        code: "ledger.corrupt",
+        code: "ledger.restored",
       });
     }));
 
@@ -190,7 +190,7 @@ describe("verifyLedger", () => {
       reseal(directory, head.sequence);
       await verifyLedger(directory);
       await expect(verifyLedger(directory, { head })).rejects.toMatchObject({
-        code: "ledger.corrupt",
+        code: "ledger.restored",
         fields: { sequence: head.sequence },
       });
     }));

@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { PrivacyLoss } from "@lethe/core";
 import { fileError } from "./directory/file-error.ts";
+import { readHead } from "./directory/head-file.ts";
+import type { LedgerHead } from "./ledger.ts";
 import { existingLayout } from "./open-ledger.ts";
 import { corrupt } from "./records/corrupt.ts";
+import { requireKept } from "./records/kept-head.ts";
 import { replay } from "./records/replay.ts";
+import { advanceHead } from "./stores/keep-head.ts";
 import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
-
-/** A place in the chain. */
-export interface LedgerHead {
-  readonly sequence: number;
-  /** Hex. */
-  readonly hash: string;
-}
 
 export interface VerifyLedgerOptions {
   /** A head seen earlier and kept elsewhere, such as in a release's certificate: shows that nothing after it is gone. */
   readonly head?: LedgerHead;
+  /** The same, kept in a file: compared where there is one, and then written with the head as it is now. */
+  readonly headFile?: string;
 }
 
 /** What holds: every record, sum and cap was recomputed. */
@@ -35,14 +35,14 @@ export interface LedgerVerification {
  * Recomputes the ledger from its records: hashes, sequence, sums, every cap at every record, one charge and one answer
  * a request, the stored releases, the balance kept beside them, the public key. Needs no private key.
  * Errors: ledger.corrupt with `fields.sequence` (the first record that does not hold) and `fields.reason`;
- * ledger.missing, ledger.unreadable.
+ * ledger.restored (a head that was kept is not in it), ledger.missing, ledger.unreadable.
  *
  * The chain shows that nobody changed one record; who can write the file can write a whole new chain. Only a head kept
  * elsewhere shows that.
  */
 export async function verifyLedger(
   directory: string,
-  { head: kept }: VerifyLedgerOptions = {},
+  { head: kept, headFile }: VerifyLedgerOptions = {},
 ): Promise<LedgerVerification> {
   const files = existingLayout(directory);
   const store = await openSqliteStore(files.database);
@@ -53,12 +53,12 @@ export async function verifyLedger(
     if (problem) throw corrupt(problem.reason, problem.sequence);
     if (!sound) throw corrupt("the file's own structures are damaged");
     if (!genesis || !balance || !head) throw corrupt("it is empty");
-    if (kept && contents.records[kept.sequence]?.hash !== kept.hash) {
-      throw corrupt("it does not contain the head that was kept elsewhere", kept.sequence);
-    }
+    const heads = [kept, headFile === undefined ? null : readHead(resolve(headFile))];
+    for (const each of heads) if (each) requireKept(contents.records[each.sequence], each);
     if (publicKeyFile(files.publicKey) !== genesis.publicKey) {
       throw corrupt("ledger.pub is not the key that the genesis record names", 0);
     }
+    if (headFile !== undefined) await advanceHead(store, headFile);
     return {
       source: genesis.source,
       records: contents.records.length,

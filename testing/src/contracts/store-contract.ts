@@ -56,7 +56,7 @@ export function storeContract(name: string, make: () => Promise<StoreSubject>): 
     it("is empty at first", () =>
       withStore(async ({ store }) => {
         expect(await store.snapshot("a")).toEqual({ head: null, balance: null, request: [], release: null });
-        expect(await store.first()).toBeNull();
+        expect(await store.record(0)).toBeNull();
         expect(await store.readAll()).toEqual({ records: [], balance: null, releases: new Map() });
         expect(await store.sound()).toBe(true);
       }));
@@ -74,7 +74,9 @@ export function storeContract(name: string, make: () => Promise<StoreSubject>): 
           expect([...snapshot.release!]).toEqual([...bytes]);
           expect((await each.snapshot("b\u0001'\"é")).request).toEqual([other]);
           expect((await each.snapshot("c")).request).toEqual([]);
-          expect(await each.first()).toEqual(genesis);
+          expect(await each.record(0)).toEqual(genesis);
+          expect(await each.record(3)).toEqual(settle);
+          expect(await each.record(4)).toBeNull();
           const { records, balance, releases } = await each.readAll();
           expect(records).toEqual([genesis, reserve, other, settle]);
           expect(balance).toBe("after 3");

@@ -32,7 +32,7 @@ export function memoryStore({ records: begun, balance: first }, { locked }) {
       return decision.result;
     },
     snapshot: async (requestId) => snapshotNow(requestId),
-    first: async () => records[0],
+    record: async (sequence) => records[sequence] ?? null,
     readAll: async () => ({ records: [...records], balance, releases: hashesOf(records, releases) }),
     close: async () => {},
   };

@@ -9,11 +9,12 @@ import { policyOf, workspaceOf } from "../workspace.ts";
 interface BudgetFlags {
   readonly policy: string;
   readonly format: "table" | "json";
+  readonly headFile?: string;
 }
 
 /** lethe budget */
-export async function budget({ policy, format }: BudgetFlags): Promise<void> {
-  const ledger = await openLedger(workspaceOf(policy).ledger, { clock: Date.now });
+export async function budget({ policy, format, headFile }: BudgetFlags): Promise<void> {
+  const ledger = await openLedger(workspaceOf(policy).ledger, { clock: Date.now, headFile });
   try {
     const report = await ledger.report();
     say(format === "json" ? renderJson(report) : renderBudget(report));
@@ -30,12 +31,13 @@ interface GrantFlags {
   readonly failures?: string;
   readonly analyst?: string;
   readonly acceptPolicy?: boolean;
+  readonly headFile?: string;
   readonly reason: string;
 }
 
 /** lethe budget grant: a raised cap is a record of the ledger like any other. */
 export async function grantBudget(flags: GrantFlags): Promise<void> {
-  const { epsilon, rho, delta, failures, analyst, acceptPolicy, reason } = flags;
+  const { epsilon, rho, delta, failures, analyst, acceptPolicy, headFile, reason } = flags;
   const workspace = workspaceOf(flags.policy);
   const added: Grant = {
     ...(epsilon === undefined ? {} : { epsilon: parseRational(epsilon, "epsilon") }),
@@ -46,7 +48,7 @@ export async function grantBudget(flags: GrantFlags): Promise<void> {
     ...(acceptPolicy ? { policyHash: unitHash(policyOf(workspace)) } : {}),
     reason,
   };
-  const report = await grant(workspace.ledger, added, { clock: Date.now });
+  const report = await grant(workspace.ledger, added, { clock: Date.now, headFile });
   say(`Recorded. The account as it stands now:\n\n${renderBudget(report)}`);
 }
 

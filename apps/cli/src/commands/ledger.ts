@@ -4,9 +4,16 @@ import { say } from "../render/say.ts";
 import { workspaceOf } from "../workspace.ts";
 
 /** lethe ledger verify: recomputes the whole chain. Fails when anything does not hold. */
-export async function verifyChain(flags: { readonly policy: string; readonly head?: string }): Promise<void> {
+export async function verifyChain(flags: {
+  readonly policy: string;
+  readonly head?: string;
+  readonly headFile?: string;
+}): Promise<void> {
   const { ledger } = workspaceOf(flags.policy);
-  const result = await verifyLedger(ledger, flags.head === undefined ? {} : { head: parseHead(flags.head) });
+  const result = await verifyLedger(ledger, {
+    ...(flags.head === undefined ? {} : { head: parseHead(flags.head) }),
+    ...(flags.headFile === undefined ? {} : { headFile: flags.headFile }),
+  });
   say(`${result.records} records, ${result.charges} charges: every hash, sum and cap holds`);
   say(`head ${result.head.sequence}:${result.head.hash}`);
 }

@@ -19,6 +19,7 @@ interface QueryFlags extends ParameterFlags {
   readonly plot?: string;
   readonly as: string;
   readonly request?: string;
+  readonly headFile?: string;
   readonly confidence: string;
   readonly epsilon?: string;
   readonly delta?: string;
@@ -34,7 +35,7 @@ interface QueryFlags extends ParameterFlags {
 
 /** lethe query: pays, prints the release, and writes it where asked. EXPLAIN PRIVACY prints the plan, for nothing. */
 export async function query(sql: string, flags: QueryFlags): Promise<void> {
-  const { policy, format, out, plot, as, request, param, params, targetRelease, ...asked } = flags;
+  const { policy, format, out, plot, as, request, param, params, targetRelease, headFile, ...asked } = flags;
   const options = {
     ...asked,
     ...releaseNamed(targetRelease),
@@ -43,7 +44,7 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
   if (out !== undefined) refuseTarget(out, "the release");
   if (plot !== undefined) refuseTarget(plot, "the plot");
   const draw = plot === undefined ? null : drawInto(plot);
-  const lethe = await open(policy);
+  const lethe = await open(policy, { headFile });
   try {
     const answer = await withQuestion(sql, (text) =>
       lethe.ask(text, {

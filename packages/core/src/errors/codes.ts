@@ -28,6 +28,7 @@ const codes = {
   "ledger.unreadable": "the ledger file cannot be read or is not a ledger",
   "ledger.busy": "another process holds the ledger's lock for too long",
   "ledger.corrupt": "the ledger's hash chain or its arithmetic does not hold",
+  "ledger.restored": "the ledger does not hold a head that was kept elsewhere",
   "ledger.budget": "the budget does not cover the charge",
   "ledger.request": "the request id belongs to another question",
   "ledger.principal": "the analyst is not known to the policy",

@@ -54,15 +54,15 @@ export interface Store {
   /**
    * Under a lock that excludes every other writer, in this process and in others: reads the snapshot, calls `decide`
    * once, writes what it wants in one transaction and resolves when that is durable (flushed to the disk). `decide` is
-   * synchronous and has no effects; if it throws, nothing is written and its error comes back unchanged. A record that
+   * synchronous and has no effect on what it reads; if it throws, nothing is written and its error comes back unchanged. A record that
    * does not follow the head directly, a second `reserve` or a second `settle` of one request are refused
    * (ledger.corrupt).
    */
   transact<T>(requestId: string | null, decide: (snapshot: Snapshot) => Decision<T>): Promise<T>;
   /** A snapshot without the writers' lock. */
   snapshot(requestId: string | null): Promise<Snapshot>;
-  /** Record 0, or null in an empty store. */
-  first(): Promise<StoredRecord | null>;
+  /** The record in a place of the chain, or null where there is none. */
+  record(sequence: number): Promise<StoredRecord | null>;
   readAll(): Promise<Contents>;
   /** Whether the store's own structures (pages, indexes, schema) are whole. */
   sound(): Promise<boolean>;

@@ -136,9 +136,9 @@ class SqliteStore implements Store {
     return this.#within("BEGIN", () => this.#read(requestId));
   }
 
-  async first(): Promise<StoredRecord | null> {
-    const sql = `SELECT ${columns} FROM records ORDER BY sequence LIMIT 1`;
-    return this.#within("BEGIN", () => this.#prepare(sql).get() ?? null);
+  async record(sequence: number): Promise<StoredRecord | null> {
+    const sql = `SELECT ${columns} FROM records WHERE sequence = ?`;
+    return this.#within("BEGIN", () => this.#prepare(sql).get(sequence) ?? null);
   }
 
   async readAll(): Promise<Contents> {
