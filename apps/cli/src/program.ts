@@ -212,7 +212,10 @@ export function program(): Command {
     .option("--quick", "a first look, in a minute or two")
     .option("--soak [seeds]", "the same on so many fresh seeds (default: 1000); takes hours")
     .option("--seed <n>", "of the audit's coins", "1")
-    .option("--only <audits>", "verify, replay, impossible, estimate, attacks; with commas")
+    .option(
+      "--only <audits>",
+      "verify, replay, impossible, estimate, attacks, policy (also where --policy is named); with commas",
+    )
     .option("--function <file#name>", "audit this exported function (data, dp) instead, on --neighbours")
     .option("--neighbours <file>", "JSON: a list of pairs of data sets that differ in one person")
     .option("--epsilon <number>", "what the function claims to cost, or the question's price")
@@ -222,7 +225,10 @@ export function program(): Command {
     .option("--report <file>", "also write a page with the table and plots into a new .html")
     .option("--json", "print for programs")
     .addOption(policyOption())
-    .action(async (options) => (await import("./commands/audit.ts")).audit(options));
+    .action(async (options, command: Command) => {
+      const policyNamed = command.getOptionValueSource("policy") === "cli";
+      await (await import("./commands/audit.ts")).audit({ ...options, policyNamed });
+    });
 
   addAccount(lethe);
 

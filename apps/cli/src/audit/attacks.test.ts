@@ -5,6 +5,7 @@ import {
   type Effort,
   isFinding,
   type Laboratory,
+  reconstructionCurve,
 } from "@lethe/audit";
 import { parseRational, ratio, toText } from "@lethe/core";
 import { describe, expect, test } from "vitest";
@@ -35,6 +36,21 @@ describe.each(attacks.map((attack) => [attack.id, attack] as const))("%s", (_id,
     expect(results.some(({ service }) => service.startsWith("Lethe"))).toBe(true);
     expect(results.filter(isFinding)).toEqual([]);
   });
+});
+
+test("reconstruction grows with questions, but not on Lethe", async () => {
+  const curve = await reconstructionCurve(
+    laboratory,
+    { ...effort, trials: 64, controls: 64 },
+    uniforms(4),
+    [8, 256],
+  );
+  const right = (service: string): number[] =>
+    curve.flatMap(({ result }) => (result.service === service ? [result.value] : []));
+  const [few, many] = right("exact answers");
+  expect(many! - few!).toBeGreaterThan(0.2);
+  expect(curve.filter(({ result }) => isFinding(result))).toEqual([]);
+  expect(curve.map(({ questions }) => questions)).toEqual([8, 8, 8, 256, 256, 256]);
 });
 
 describe("a house that is worse than it says", () => {

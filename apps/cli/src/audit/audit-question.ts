@@ -46,7 +46,8 @@ export async function auditQuestion(flags: QuestionFlags, text: string): Promise
   }
 }
 
-async function planOf(sql: string, policy: Policy, epsilon: string | undefined): Promise<Plan> {
+/** The plan of a question, at the price that it states, at this one, or at 1. */
+export async function planOf(sql: string, policy: Policy, epsilon: string | undefined): Promise<Plan> {
   const question = bindQuestion(await parseQuestion(sql), policy);
   const price = epsilon ?? (question.options.epsilon === null ? "1" : null);
   return planQuestion(

@@ -12,12 +12,14 @@ import {
   soakEffort,
 } from "@lethe/audit";
 import { LetheError } from "@lethe/core";
+import { auditPolicy, policyAudit } from "./audit-policy.ts";
 import { showProgress } from "./progress.ts";
 import { soakSteps } from "./soak.ts";
 
 export interface AuditRun {
-  /** Ids of audits, with commas; all where left out. */
+  /** Ids of audits, with commas; where left out, all that are of Lethe, and of the policy where one was named. */
   readonly only: string | undefined;
+  readonly policy: { readonly path: string; readonly named: boolean };
   readonly quick: boolean;
   /** So many fresh seeds; null for one run. */
   readonly soak: number | null;
@@ -26,7 +28,7 @@ export interface AuditRun {
   readonly curve: boolean;
 }
 
-/** What the audits of Lethe itself came to. */
+/** What the audits came to. */
 export interface Audited {
   readonly rows: readonly AuditRow[];
   /** The attacks' own figures, of which some of the rows are made. */
@@ -64,17 +66,19 @@ export async function runAudits(run: AuditRun): Promise<Audited> {
   };
 }
 
-async function stepsOf({ only, quick, soak, seed, curve }: AuditRun): Promise<readonly Step[]> {
-  const ids = chosen(only);
+async function stepsOf({ only, policy, quick, soak, seed, curve }: AuditRun): Promise<readonly Step[]> {
+  const ids = chosen(only, policy.named);
   const own = audits.filter(({ id }) => ids.includes(id));
   const request = { ...(quick ? quickRequest : fullRequest), seed };
   const one = soak === null ? own.flatMap((each) => each.steps(request)) : soakSteps(own, seed, soak);
-  const steps = one.map(
-    ({ subject, make }): Step => ({
-      subject,
-      make: async () => rowsAlone([await make()]),
-    }),
-  );
+  const ofPolicy: Step = {
+    subject: policy.path,
+    make: async () => rowsAlone(await auditPolicy(policy.path)),
+  };
+  const steps = [
+    ...(ids.includes(policyAudit.id) ? [ofPolicy] : []),
+    ...one.map(({ subject, make }): Step => ({ subject, make: async () => rowsAlone([await make()]) })),
+  ];
   if (!ids.includes(attackAudit.id)) return steps;
   const { laboratory } = await import("./laboratory.ts");
   const effort = soak !== null ? soakEffort : quick ? quickEffort : fullEffort;
@@ -102,9 +106,9 @@ async function stepsOf({ only, quick, soak, seed, curve }: AuditRun): Promise<re
 const quickCurve = { people: 256, counts: [8, 64, 256] } as const;
 const fullCurve = { people: 640, counts: [8, 16, 32, 64, 128, 256, 512] } as const;
 
-function chosen(only: string | undefined): readonly string[] {
-  const known = [...audits.map(({ id }) => id), attackAudit.id];
-  if (only === undefined) return known;
+function chosen(only: string | undefined, isNamed: boolean): readonly string[] {
+  const known = [policyAudit.id, ...audits.map(({ id }) => id), attackAudit.id];
+  if (only === undefined) return known.filter((id) => isNamed || id !== policyAudit.id);
   const ids = only.split(",").map((id) => id.trim());
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return ids;

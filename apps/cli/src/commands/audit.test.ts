@@ -67,6 +67,10 @@ describe("lethe audit", () => {
           );
         });
       };
+      const own = await lethe("audit", "--only", "policy");
+      expect(own).toMatchObject({ code: null });
+      expect(own.out).toMatch(/ok +people .* 0 of \d+; refused: \d/);
+      expect(own.out).toContain("not checked");
       expect(await other(`${peopleCsv}99.5,other,Secretville1\n`)).toMatchObject({ code: null });
       const two = await other(`${peopleCsv}99.5,other,x\n99.5,other,y\n`);
       expect(two.code).toBe("audit.finding");

@@ -24,6 +24,8 @@ export interface AuditFlags {
   readonly report?: string;
   readonly json?: true;
   readonly policy: string;
+  /** Whether the policy was named, and is not the usual one. */
+  readonly policyNamed: boolean;
 }
 
 /** lethe audit: every row, what it shows, and an error where one is wrong. */
@@ -45,9 +47,10 @@ export async function audit(flags: AuditFlags): Promise<void> {
 async function auditedBy(flags: AuditFlags): Promise<Audited> {
   if (flags.function !== undefined) return rowsAlone([await functionRow(flags, flags.function)]);
   if (flags.question !== undefined) return rowsAlone([await auditQuestion(flags, flags.question)]);
-  const { only, quick, soak, seed } = flags;
+  const { only, policy, policyNamed, quick, soak, seed } = flags;
   return runAudits({
     only,
+    policy: { path: policy, named: policyNamed },
     quick: quick === true,
     soak: soak === undefined ? null : soak === true ? 1000 : Number(wholeNumber("soak", soak)),
     seed: Number(wholeNumber("seed", seed)),

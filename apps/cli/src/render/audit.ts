@@ -1,4 +1,5 @@
-import { type AuditRow, attackAudit, audits, verdictOf } from "@lethe/audit";
+import { type AuditRow, verdictOf } from "@lethe/audit";
+import { auditTitle } from "../audit/audit-titles.ts";
 import { renderGrid } from "./grid.ts";
 
 /** What a verdict is called where people read it. */
@@ -14,7 +15,7 @@ export const verdictWords = {
 export function renderAudit(rows: readonly AuditRow[]): string {
   const parts = [...new Set(rows.map(({ audit }) => audit))].map((id) => {
     const own = rows.filter(({ audit }) => audit === id);
-    const title = [...audits, attackAudit].find((each) => each.id === id)?.title ?? id;
+    const title = auditTitle(id);
     const cells = own.map((row) => [
       verdictWords[verdictOf(row)],
       row.subject,

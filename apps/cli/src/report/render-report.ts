@@ -1,4 +1,5 @@
-import { type AuditRow, attackAudit, audits, isWrong, verdictOf } from "@lethe/audit";
+import { type AuditRow, isWrong, verdictOf } from "@lethe/audit";
+import { auditTitle } from "../audit/audit-titles.ts";
 import type { Audited } from "../audit/run-audits.ts";
 import { verdictWords } from "../render/audit.ts";
 import { drawCharts, text } from "./draw-chart.ts";
@@ -67,12 +68,11 @@ function verdict(rows: readonly AuditRow[]): string {
 }
 
 function section(id: string, rows: readonly AuditRow[]): string {
-  const title = [...audits, attackAudit].find((each) => each.id === id)?.title ?? "";
   const heads = ["verdict", "subject", "claim", "measured", "finding", "how"];
   return [
     "<section>",
     `<h2>${text(id)}</h2>`,
-    `<p class="soft">${text(title)}</p>`,
+    `<p class="soft">${text(auditTitle(id))}</p>`,
     '<div class="wide"><table>',
     `<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>`,
     "<tbody>",
