@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Dice } from "./dice.ts";
 import { randomGroupedQuestion, randomWindowedQuestion } from "./inside-units.ts";
+import { randomLayeredQuestion } from "./random-relations.ts";
 import type { RawRow, RawValue } from "./reference-evaluator.ts";
 
 /** A policy, questions it may answer, and tables each of which differs in one unit from the first. */
@@ -160,6 +161,13 @@ const keys = [
   "EXTRACT(dow FROM seen)",
   "since + INTERVAL '1 month'",
   "CASE WHEN x > 0.3 THEN '\ufeffa' WHEN member THEN 'a' ELSE 'A' END",
+  // As many public groups as an order of few can tell apart, and one more or less.
+  "LEAST(GREATEST(n, 0), 58)",
+  "WIDTH_BUCKET(wild, -1, 5, 57)",
+  "n % 57",
+  "LEAST(GREATEST(n, 1), 113)",
+  "LEAST(GREATEST(n, 0), 250)",
+  "LEAST(GREATEST(n, 0), 251)",
 ];
 const filters = [
   "",
@@ -205,7 +213,7 @@ ${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contribu
 
 /** Whether an aggregate has totals over groups. */
 function addsUp(aggregate: string): boolean {
-  return !/DISTINCT|MEDIAN|PERCENTILE|MAX|MIN/.test(aggregate);
+  return !/DISTINCT|MEDIAN|PERCENTILE|MAX|MIN|auto/.test(aggregate);
 }
 
 function questionOf(dice: Dice, unit: "row" | "pid", boundsRows: boolean): string {
@@ -249,6 +257,22 @@ function rowOf(dice: Dice, types: readonly string[], pid: RawValue): RawRow {
   return Object.fromEntries(columnNames.map((name, at) => [name, cell(name, at)]));
 }
 
+/** Some rows become like one before them, but for a column: what orders do not tell apart, and what is in one group. */
+function twins(dice: Dice, rows: readonly RawRow[], types: readonly string[]): RawRow[] {
+  if (dice.below(2) === 0) return [...rows];
+  return rows.map((row, at) => {
+    if (at === 0 || dice.below(3) === 0) return row;
+    const changed = dice.one(columnNames);
+    const other = rowOf(dice, types, row.pid ?? null);
+    return {
+      ...rows[dice.below(at)]!,
+      ...(dice.below(4) === 0 ? {} : { [changed]: other[changed] ?? null }),
+    };
+  });
+}
+
+const withinUnits = [randomGroupedQuestion, randomWindowedQuestion, randomLayeredQuestion];
+
 /** All from one seed, `neighbours` of the first table. The changed unit has up to eight rows, so that bounds on groups and rows bite. */
 export function randomNeighbours(seed: number, neighbours = 1): Neighbours {
   const dice = new Dice(seed);
@@ -262,7 +286,12 @@ export function randomNeighbours(seed: number, neighbours = 1): Neighbours {
     [longName, `${longName}y`],
   ]);
   const others = dice.some(0, 12, () => rowOf(dice, types, dice.one(units)));
-  const own = (pid: string): RawRow[] => dice.some(1, unit === "row" ? 1 : 8, () => rowOf(dice, types, pid));
+  const own = (pid: string): RawRow[] =>
+    twins(
+      dice,
+      dice.some(1, unit === "row" ? 1 : 8, () => rowOf(dice, types, pid)),
+      types,
+    );
   const among = (rows: readonly RawRow[]): RawRow[] => {
     const at = dice.below(others.length + 1);
     return [...others.slice(0, at), ...rows, ...others.slice(at)];
@@ -273,9 +302,7 @@ export function randomNeighbours(seed: number, neighbours = 1): Neighbours {
     policy,
     questions: [
       ...dice.some(4, 6, () => questionOf(dice, unit, boundsRows)),
-      ...(unit === "row" || boundsRows
-        ? []
-        : dice.some(1, 2, () => dice.one([randomGroupedQuestion, randomWindowedQuestion])(dice))),
+      ...(unit === "row" || boundsRows ? [] : dice.some(1, 2, () => dice.one(withinUnits)(dice))),
     ],
     types,
     tables: [first, ...Array.from({ length: neighbours }, () => among(own(mine!)))],

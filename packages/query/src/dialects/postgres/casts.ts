@@ -57,10 +57,10 @@ export const toInteger: OperatorText = ([x], { args }) => {
   );
 };
 
-/** Of integers and booleans alone. */
+/** Of integers, dates and booleans alone; compared byte by byte as all texts are, and not by the database's collation. */
 export const toText: OperatorText = ([x], { args }) => {
   const { type } = args[0]!.domain;
   if (type === "text") return x!;
-  if (type === "date") return `CAST(${times.date(x!)} AS text)`;
-  return `CAST(${type === "number" ? `CAST(${x} AS bigint)` : x} AS text)`;
+  const value = type === "date" ? times.date(x!) : type === "number" ? `CAST(${x} AS bigint)` : x;
+  return `(CAST(${value} AS text) COLLATE "C")`;
 };
