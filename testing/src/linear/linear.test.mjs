@@ -32,7 +32,7 @@ describe("concurrent calls of the ledger have an order", () => {
   it("within one process, over several connections", async () => {
     const random = seededRandom(1);
     const refusals = new Set();
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       await withAccount({ createLedger }, account, async (directory) => {
         const ledgers = await Promise.all([1, 2, 3].map(() => openLedger(directory, { clock })));
         const history = await historyHere(ledgers, scripts(random, 5, 8));
@@ -113,17 +113,17 @@ describe("a ledger that breaks its promise is found out", () => {
   }
 
   it("not one that keeps them", async () => {
-    expect(await found(6, {})).toBe(0);
-    expect(await found(6, withoutChain)).toBe(0);
+    expect(await found(4, {})).toBe(0);
+    expect(await found(4, withoutChain)).toBe(0);
   });
 
   it("checks, then charges, without a lock", async () => {
-    expect(await found(6, { locked: false })).toBe(6);
-    expect(await found(6, { locked: false, ...withoutChain })).toBe(6);
+    expect(await found(4, { locked: false })).toBe(4);
+    expect(await found(4, { locked: false, ...withoutChain })).toBe(4);
   });
 
   it.each(Object.keys(faults))("%s", async (name) => {
-    expect(await found(4, { fault: faults[name] })).toBeGreaterThan(0);
-    expect(await found(4, { fault: faults[name], ...withoutChain })).toBeGreaterThan(0);
+    expect(await found(3, { fault: faults[name] })).toBeGreaterThan(0);
+    expect(await found(3, { fault: faults[name], ...withoutChain })).toBeGreaterThan(0);
   });
 });
