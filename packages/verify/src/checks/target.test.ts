@@ -85,6 +85,10 @@ it("one that it does not is found, and so is one that the question does not stat
     [changed(release, { halfWidth: 3 }), /another target error|misses/],
     [changed(release, { capped: true }), /is reached, and said not to be/],
     [
+      changed(release, { reached: release.certificate.target!.reached! - 1 }),
+      /not that of the hardest answer/,
+    ],
+    [
       changed(await released(count, { targetError: fromDouble(30) }, null), { halfWidth: 3 }),
       /misses the target/,
     ],
@@ -117,6 +121,9 @@ it("a share of a release is taken from it anew", async () => {
   expect(await ofTarget(forge({ typical: answer!.typical + 1 }), earlier)).toMatch(/had other numbers there/);
   expect(await ofTarget(forge({ values: 1 }), earlier)).toMatch(/had other numbers there/);
   expect(await ofTarget(forge({ halfWidth: answer!.halfWidth * 2 }), earlier)).toMatch(/another width/);
+  expect(await ofTarget(forge({ reached: answer!.reached! / 2 }), earlier)).toMatch(
+    /another error than the noise/,
+  );
   expect(await ofTarget(changed(release, { released: { ...shares!, requestId: "other" } }), earlier)).toMatch(
     /names another release|is another/,
   );

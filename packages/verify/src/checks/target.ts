@@ -119,6 +119,7 @@ function* reachAmiss({ columns, rows, certificate }: Release, target: Target): I
   const widths =
     target.released?.answers ?? errors.map(({ name }) => ({ name, halfWidth: target.halfWidth }));
   if (widths.length !== errors.length) yield "the target speaks of other answers";
+  yield* reachedAmiss(target, errors, widths);
   if (
     target.capped !==
     errors.some(({ halfWidth }, at) => !((halfWidth ?? Infinity) <= (widths[at]?.halfWidth ?? 0)))
@@ -138,4 +139,23 @@ function* reachAmiss({ columns, rows, certificate }: Release, target: Target): I
     if (cells.some(({ lower, upper }) => lower !== null && upper !== null && upper - lower > most))
       yield `an interval of ${column} is wider than its target`;
   }
+}
+
+/** What is said to be reached: of each answer the error of the noise that was bought, and of all that which is hardest to reach. */
+function* reachedAmiss(
+  { halfWidth, reached, released }: Target,
+  errors: ReturnType<typeof answerErrors>,
+  widths: readonly { readonly halfWidth: number }[],
+): Iterable<string> {
+  const known = errors.map((error) => (Number.isFinite(error.halfWidth) ? error.halfWidth : null));
+  if (released?.answers.some((answer, at) => answer.reached !== known[at]))
+    yield "an answer is said to reach another error than the noise that was bought gives it";
+  const shares = known.map((error, at) =>
+    error === 0 ? 0 : (error ?? Infinity) / (widths[at]?.halfWidth ?? 0),
+  );
+  const most = Math.max(0, ...shares) * (1 - 2 ** -40);
+  const isHardest = known.some(
+    (error, at) => error === reached && widths[at]?.halfWidth === halfWidth && shares[at]! >= most,
+  );
+  if (!isHardest) yield "the error that is reached, or its target, is not that of the hardest answer";
 }
