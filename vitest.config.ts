@@ -8,6 +8,8 @@ const config: ViteUserConfig = defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**"],
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    // Vitest leaves one core to itself, which on a machine of two is half of it.
+    maxWorkers: "100%",
     coverage: {
       provider: "v8",
       include: ["packages/**/src/**/*.ts"],
