@@ -1,6 +1,7 @@
-import { verifyRelease } from "@lethe/verify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Estimate, isEstimate, type Release, type ReleasedCell } from "./release.ts";
+import type { Estimate, Release } from "./release.ts";
+import { estimated } from "./testing/estimated.ts";
+import { failedChecks } from "./testing/failed-checks.ts";
 import { openHouse, type TestHouse } from "./testing/open-house.ts";
 
 /** 1,200 people of three sectors and two states, some without a sector's state; wages of their own. */
@@ -37,16 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-async function failed(release: Release): Promise<readonly string[]> {
-  const { checks } = await verifyRelease(JSON.stringify(release), {
-    policyText: house.policyText,
-    publicKeyPem: house.house.ledger.publicKey,
-  });
-  return checks.filter(({ outcome }) => outcome === "failed").map(({ name, says }) => `${name}: ${says}`);
-}
-
-const estimated = (cell: ReleasedCell | undefined): number =>
-  cell !== undefined && isEstimate(cell) && cell.value !== null ? cell.value : Number.NaN;
+const failed = (release: Release): Promise<readonly string[]> => failedChecks(house, release);
 
 describe("several groupings at once", () => {
   const cube = `SELECT sector, married, COUNT(*) AS n, SUM(wage) AS s, AVG(wage) AS a, VAR_POP(wage) AS v,

@@ -1,6 +1,6 @@
-import { verifyRelease } from "@lethe/verify";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { isEstimate, type Release } from "./release.ts";
+import { failedChecks } from "./testing/failed-checks.ts";
 import { openHouse, type TestHouse } from "./testing/open-house.ts";
 import { personPolicy, visitsCsv } from "./testing/visits.ts";
 
@@ -13,13 +13,7 @@ afterAll(() => house.close());
 const sql = `SELECT DP_INTERVAL_LOW(n), ward, COUNT(*) AS n, DP_INTERVAL_HIGH(n) AS high, DP_INTERVAL_LOW(mean) AS mean_low,
   SUM(cost) / COUNT(*) AS mean FROM visits GROUP BY ward ORDER BY n`;
 
-async function failed(release: Release): Promise<readonly string[]> {
-  const { checks } = await verifyRelease(JSON.stringify(release), {
-    policyText: house.policyText,
-    publicKeyPem: house.house.ledger.publicKey,
-  });
-  return checks.filter(({ outcome }) => outcome === "failed").map(({ name }) => name);
-}
+const failed = (release: Release): Promise<readonly string[]> => failedChecks(house, release);
 
 it("the ends of an interval are columns of their own, at no price, and verified", async () => {
   const release = await house.ask(sql, { epsilon: "20" });
@@ -40,5 +34,6 @@ it("the ends of an interval are columns of their own, at no price, and verified"
   expect(release.certificate.charge).toMatchObject({ epsilon: "20" });
   expect(await failed(release)).toEqual([]);
   const lie = { ...release, rows: release.rows.map(([low, ...rest]) => [Number(low) - 1, ...rest]) };
-  expect(await failed(lie)).toEqual(expect.arrayContaining(["rows", "answer"]));
+  const names = (await failed(lie)).map((each) => each.split(":")[0]);
+  expect(names).toEqual(expect.arrayContaining(["rows", "answer"]));
 });

@@ -1,6 +1,7 @@
-import { verifyRelease } from "@lethe/verify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Estimate, isEstimate, isOther, type Release, type ReleasedCell } from "./release.ts";
+import { type Estimate, isOther, type Release, type ReleasedCell } from "./release.ts";
+import { estimated } from "./testing/estimated.ts";
+import { failedChecks } from "./testing/failed-checks.ts";
 import { openHouse, type TestHouse } from "./testing/open-house.ts";
 
 /** 2,400 visits of 800 people: towns of three sizes and some of a handful, one called "(other)", one missing. */
@@ -40,16 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-async function failed(release: Release): Promise<readonly string[]> {
-  const { checks } = await verifyRelease(JSON.stringify(release), {
-    policyText: house.policyText,
-    publicKeyPem: house.house.ledger.publicKey,
-  });
-  return checks.filter(({ outcome }) => outcome === "failed").map(({ name, says }) => `${name}: ${says}`);
-}
+const failed = (release: Release): Promise<readonly string[]> => failedChecks(house, release);
 
-const estimated = (cell: ReleasedCell | undefined): number =>
-  cell !== undefined && isEstimate(cell) && cell.value !== null ? cell.value : Number.NaN;
 const sumOf = (all: readonly (readonly ReleasedCell[])[], column: number): number =>
   all.reduce((sum, row) => sum + estimated(row[column]), 0);
 const keyOf = (row: readonly ReleasedCell[], columns: readonly number[]): string =>

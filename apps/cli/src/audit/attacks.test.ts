@@ -6,6 +6,7 @@ import {
   isFinding,
   type Laboratory,
   reconstructionCurve,
+  uniforms,
 } from "@lethe/audit";
 import { parseRational, ratio, toText } from "@lethe/core";
 import { describe, expect, test } from "vitest";
@@ -13,18 +14,6 @@ import { laboratory } from "./laboratory.ts";
 
 // Some 50 intervals, each of whose ends is wrong with chance 1e-8: false alarms below 1e-6 for all.
 const effort: Effort = { trials: 24, controls: 256, questions: 60, alpha: 1e-8 };
-
-/** Multiples of 2⁻⁵³ in (0, 1], the same in every run. */
-function uniforms(seed: number): () => number {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-  return () => ((next() >>> 5) * 0x4000000 + (next() >>> 6) + 1) * 2 ** -53;
-}
 
 function named(id: string): Attack {
   return attacks.find((attack) => attack.id === id)!;

@@ -17,3 +17,4 @@ export type {
   Whole,
   World,
 } from "./service.ts";
+export { uniforms } from "./uniforms.ts";

@@ -20,7 +20,7 @@ export function peopleWithSecrets(secrets: readonly (0 | 1)[]): World {
 }
 
 /** A policy over one table in which each row is a person and everybody is replaced by anybody: an attribute is as safe as a presence. */
-export function onePerson(table: string, columns: string, more = ""): string {
+export function onePerson(table: string, columns: string): string {
   return `version: 1
 privacy_unit: { name: person, adjacency: replace-one }
 tables:
@@ -28,7 +28,7 @@ tables:
     file: ${table}.parquet
     unit: row
     columns: ${columns}
-${more}`;
+`;
 }
 
 /** The crowd around a target: secrets that look like coins, the same in every world. */

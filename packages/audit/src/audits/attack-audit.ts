@@ -1,8 +1,8 @@
-import { SeededSource } from "@lethe/core/tape";
 import type { AttackResult, Effort } from "../attacks/attack.ts";
 import { type ReconstructionPoint, reconstructionCurve } from "../attacks/reconstruction.ts";
 import { attacks } from "../attacks/registry.ts";
 import type { Laboratory } from "../attacks/service.ts";
+import { uniforms } from "../attacks/uniforms.ts";
 
 /** Chance that one end of one interval is wrong: some 50 ends are judged in a run, so below 1e-6 for all. */
 const alpha = 1e-8;
@@ -11,7 +11,7 @@ const alpha = 1e-8;
 export const quickEffort: Effort = { trials: 48, controls: 512, questions: 200, alpha };
 /** A few minutes. */
 export const fullEffort: Effort = { trials: 400, controls: 1_000, questions: 2_000, alpha };
-/** As long as a lunch. */
+/** Five times as many trials. */
 export const soakEffort: Effort = { trials: 2_000, controls: 5_000, questions: 2_000, alpha };
 
 /** One attack, on every service that it is shown against. */
@@ -41,9 +41,3 @@ export const attackAudit = {
       make: (progress) => attack.run(laboratory, effort, uniforms(seed), progress),
     })),
 } as const;
-
-/** Multiples of 2⁻⁵³ in (0, 1), the same in every run. */
-function uniforms(seed: number): () => number {
-  const bits = new SeededSource(seed);
-  return () => Math.max(1, (bits.word() >>> 5) * 0x4000000 + (bits.word() >>> 6)) * 2 ** -53;
-}

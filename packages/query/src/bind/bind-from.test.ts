@@ -1,8 +1,9 @@
-import { LetheError } from "@lethe/core";
+import type { LetheError } from "@lethe/core";
 import { describe, expect, test } from "vitest";
 import { parseQuestion } from "../parse/parse-question.ts";
 import type { Policy } from "../policy/policy.ts";
 import { readPolicy } from "../policy/read-policy.ts";
+import { refusalOf } from "../testing/refusal-of.ts";
 import { bindQuestion } from "./bind-question.ts";
 import type { BoundQuery } from "./bound-query.ts";
 import { tablesOf } from "./relation.ts";
@@ -28,15 +29,7 @@ tables:
 
 const bind = async (text: string): Promise<BoundQuery> => bindQuestion(await parseQuestion(text), policy);
 
-async function refusal(text: string): Promise<LetheError> {
-  try {
-    await bind(text);
-  } catch (error) {
-    if (error instanceof LetheError) return error;
-    throw error;
-  }
-  throw new Error(`was accepted: ${text}`);
-}
+const refusal = (text: string): Promise<LetheError> => refusalOf(bind(text));
 
 describe("FROM", () => {
   test.each([

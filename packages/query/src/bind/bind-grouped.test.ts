@@ -1,7 +1,8 @@
-import { LetheError } from "@lethe/core";
+import type { LetheError } from "@lethe/core";
 import { describe, expect, test } from "vitest";
 import { parseQuestion } from "../parse/parse-question.ts";
 import { readPolicy } from "../policy/read-policy.ts";
+import { refusalOf } from "../testing/refusal-of.ts";
 import { bindQuestion } from "./bind-question.ts";
 import type { BoundQuery } from "./bound-query.ts";
 import type { GroupedRelation } from "./relation.ts";
@@ -22,15 +23,7 @@ const bind = async (text: string): Promise<BoundQuery> => bindQuestion(await par
 const grouped = (list: string, rest = "GROUP BY person_id"): string =>
   `(SELECT ${list} FROM visits ${rest}) t`;
 
-async function refusal(text: string): Promise<LetheError> {
-  try {
-    await bind(text);
-  } catch (error) {
-    if (error instanceof LetheError) return error;
-    throw error;
-  }
-  throw new Error(`was accepted: ${text}`);
-}
+const refusal = (text: string): Promise<LetheError> => refusalOf(bind(text));
 
 describe("a subquery grouped by the unit", () => {
   test.each([

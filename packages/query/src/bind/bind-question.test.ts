@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseQuestion } from "../parse/parse-question.ts";
 import { readPolicy } from "../policy/read-policy.ts";
+import { refusalOf } from "../testing/refusal-of.ts";
 import { bindQuestion } from "./bind-question.ts";
 import type { BoundQuery } from "./bound-query.ts";
 import { publicKeys } from "./domain.ts";
@@ -11,15 +12,7 @@ import { writeSql } from "./write-sql.ts";
 
 const bind = async (text: string): Promise<BoundQuery> => bindQuestion(await parseQuestion(text), testPolicy);
 
-async function refusal(text: string): Promise<LetheError> {
-  try {
-    await bind(text);
-  } catch (error) {
-    if (error instanceof LetheError) return error;
-    throw error;
-  }
-  throw new Error(`was accepted: ${text}`);
-}
+const refusal = (text: string): Promise<LetheError> => refusalOf(bind(text));
 const keysOf = (query: BoundQuery): string[] => query.groupBy.map(writeSql);
 const whereOf = async (condition: string): Promise<string> => {
   const { where } = await bind(`SELECT COUNT(*) FROM people WHERE ${condition}`);

@@ -1,9 +1,10 @@
-import { LetheError, parseRational } from "@lethe/core";
+import { type LetheError, parseRational } from "@lethe/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bindQuestion } from "../bind/index.ts";
 import { testPolicy } from "../bind/testing/test-policy.ts";
 import { type Plan, planQuestion } from "../plan/index.ts";
+import { refusalOf } from "../testing/refusal-of.ts";
 import type { ParameterValue } from "./parameters.ts";
 import { parseQuestion } from "./parse-question.ts";
 
@@ -12,15 +13,8 @@ async function planned(text: string, parameters: readonly ParameterValue[] = [])
   return planQuestion(question, testPolicy, { epsilon: parseRational("1") }, "hash");
 }
 
-async function refusal(text: string, parameters: readonly unknown[]): Promise<LetheError> {
-  try {
-    await planned(text, parameters as ParameterValue[]);
-  } catch (error) {
-    if (error instanceof LetheError) return error;
-    throw error;
-  }
-  throw new Error(`was accepted: ${text}`);
-}
+const refusal = (text: string, parameters: readonly unknown[]): Promise<LetheError> =>
+  refusalOf(planned(text, parameters as ParameterValue[]));
 
 const count = "SELECT COUNT(*) FROM people WHERE";
 

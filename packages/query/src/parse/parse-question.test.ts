@@ -1,20 +1,13 @@
 import { LetheError } from "@lethe/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { refusalOf } from "../testing/refusal-of.ts";
 import { preloadGrammar } from "./grammar.ts";
 import { parseQuestion } from "./parse-question.ts";
 import { placeOf } from "./place-of.ts";
 import { scanTokens } from "./scan-tokens.ts";
 
-async function refusal(text: string): Promise<LetheError> {
-  try {
-    await parseQuestion(text);
-  } catch (error) {
-    if (error instanceof LetheError) return error;
-    throw error;
-  }
-  throw new Error(`was accepted: ${text.slice(0, 100)}`);
-}
+const refusal = (text: string): Promise<LetheError> => refusalOf(parseQuestion(text));
 
 test("loading ahead changes nothing", async () => {
   preloadGrammar();

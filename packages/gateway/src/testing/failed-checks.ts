@@ -1,0 +1,15 @@
+import { verifyRelease } from "@lethe/verify";
+import type { Release } from "../release.ts";
+import type { TestHouse } from "./open-house.ts";
+
+/** What `lethe verify` has against a release of this house, with its policy and key: "name: what it says". */
+export async function failedChecks(
+  { policyText, house }: TestHouse,
+  release: Release,
+): Promise<readonly string[]> {
+  const { checks } = await verifyRelease(JSON.stringify(release), {
+    policyText,
+    publicKeyPem: house.ledger.publicKey,
+  });
+  return checks.filter(({ outcome }) => outcome === "failed").map(({ name, says }) => `${name}: ${says}`);
+}
