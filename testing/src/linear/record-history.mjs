@@ -40,24 +40,26 @@ export async function historyHere(ledgers, scripts) {
 
 /**
  * The same of several processes that begin at one moment: `plans` holds the scripts of each. The process `killed.process`
- * dies by SIGKILL once it has told `killed.after` lines. Throws what a process that was not killed complained about.
+ * dies by SIGKILL with the first answer after `killed.after` lines still untold. Throws what a process that was not killed
+ * complained about.
  */
 export async function historyOfProcesses(moduleUrl, directory, plans, killed = null) {
-  const runs = plans.map((scripts, i) => start(moduleUrl, directory, i, scripts));
+  const runs = plans.map((scripts, i) =>
+    start(moduleUrl, directory, i, scripts, killed?.process === i ? killed.after : null),
+  );
   await Promise.all(runs.map(({ ready }) => ready));
-  if (killed) runs[killed.process].killAfter(killed.after);
   for (const { go } of runs) go();
   return historyOf((await Promise.all(runs.map(({ ended }) => ended))).flat());
 }
 
-function start(moduleUrl, directory, i, scripts) {
+function start(moduleUrl, directory, i, scripts, diesAfter) {
   const clients = scripts.map((steps, j) => ({ client: `${i}.${j}`, steps }));
-  const child = spawn(process.execPath, [program, moduleUrl, directory, JSON.stringify(clients)], {
+  const plan = JSON.stringify({ clients, diesAfter });
+  const child = spawn(process.execPath, [program, moduleUrl, directory, plan], {
     stdio: ["pipe", "pipe", "pipe"],
   });
   const lines = [];
   const errors = [];
-  let mostLines = Number.POSITIVE_INFINITY;
   let isReady;
   const ready = new Promise((resolve) => {
     isReady = resolve;
@@ -68,7 +70,6 @@ function start(moduleUrl, directory, i, scripts) {
     const told = readLine(line);
     if (told?.ready) isReady();
     else if (told) lines.push(told);
-    if (lines.length === mostLines) child.kill("SIGKILL");
   });
   const ended = new Promise((resolve, reject) => {
     child.on("error", reject);
@@ -79,7 +80,7 @@ function start(moduleUrl, directory, i, scripts) {
     });
   });
   const go = () => child.stdin.write("go\n");
-  return { ready, go, ended, killAfter: (most) => (mostLines = most) };
+  return { ready, go, ended };
 }
 
 /** A kill may cut the last line: then what it would have said was never heard. */
