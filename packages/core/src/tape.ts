@@ -4,6 +4,8 @@ import { add, multiply, type Rational, ratio, subtract, zero } from "./numeric/r
 
 /** Opens an Exact, so that an audit can measure how far it moves between neighbours. Nothing else outside the mechanisms may. */
 export { unseal as openExact } from "./exact/exact.ts";
+/** All that a release draws, from any coins or from a recording of it, so that an audit can freeze it. */
+export { asDraws, drawsFrom } from "./mechanisms/draws.ts";
 /** Mechanisms from given draws, and parts that a release hides, so that an audit can enumerate them. */
 export { groupKeeper } from "./mechanisms/group-selection/group-selection.ts";
 export { permuteAndFlipWith } from "./mechanisms/permute-and-flip/permute-and-flip.ts";

@@ -3,7 +3,7 @@ import type { Pilot } from "@lethe/query";
 import { answerStage, type Stage } from "./answer-stage.ts";
 import { certifyPilotAlone } from "./certify.ts";
 import { certificateHash, releasedNumbers } from "./earlier-release.ts";
-import type { House } from "./house.ts";
+import type { DrawingHouse } from "./house.ts";
 import { type PreparedQuestion, planPrepared } from "./prepare.ts";
 import type { Question } from "./question.ts";
 import type { Release } from "./release.ts";
@@ -20,7 +20,7 @@ export async function answerPiloted(
   question: Question,
   prepared: PreparedQuestion,
   pilot: Pilot,
-  house: House,
+  house: DrawingHouse,
 ): Promise<Release> {
   const hash = requestHash(question, prepared.policyHash);
   const first = await answerStage(

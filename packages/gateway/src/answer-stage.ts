@@ -13,7 +13,7 @@ import {
 } from "@lethe/query";
 import { certify } from "./certify.ts";
 import { withErrorInReach } from "./error-in-reach.ts";
-import type { House } from "./house.ts";
+import type { DrawingHouse } from "./house.ts";
 import { learnBounds } from "./learn-bounds.ts";
 import { type PreparedQuestion, settlePrepared } from "./prepare.ts";
 import type { Question } from "./question.ts";
@@ -37,9 +37,9 @@ export interface Stage {
 }
 
 /** Compile, reserve, execute, noise, post-process, certify, settle. */
-export async function answerStage(stage: Stage, house: House): Promise<Release> {
+export async function answerStage(stage: Stage, house: DrawingHouse): Promise<Release> {
   const { question, prepared, plan, target, pilot, otherwise } = stage;
-  const { engine, ledger, entropy } = house;
+  const { engine, ledger, draws } = house;
   const compile = await compiler(plan, engine); // drift of the schema is refused before anything is charged
   const reserved = await reserve(stage, house); // durable before a row is read
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
@@ -48,10 +48,10 @@ export async function answerStage(stage: Stage, house: House): Promise<Release> 
     const read = (part: Plan): Promise<readonly Exact<ExactRows>[]> => execute(engine, compile(part));
     // Bounds that are learned change grids and the scale of noise, and no loss: that is paid already.
     const settled = plan.learned
-      ? settlePrepared(prepared, plan, learnBounds(plan, await read(stagePlan(plan)), paid, entropy))
+      ? settlePrepared(prepared, plan, learnBounds(plan, await read(stagePlan(plan)), paid, draws))
       : plan;
     const exact = await read(settled); // Exact: cannot be logged or sent
-    const answered = releaseRows(settled, exact, paid, entropy, question.options.confidence);
+    const answered = releaseRows(settled, exact, paid, draws, question.options.confidence);
     const told = { ...answered, notes: [...answered.notes, ...targetNotes(target)] };
     return certify(told, { plan: settled, paid, question, target, pilot: pilot ?? null }, house);
   };
@@ -66,7 +66,7 @@ function isPriceOf({ price }: Plan, { loss }: Charge): boolean {
 }
 
 /** Errors: those of the ledger; ledger.budget says of a target error what would be in reach instead. */
-async function reserve(stage: Stage, { ledger }: House): Promise<Reservation> {
+async function reserve(stage: Stage, { ledger }: DrawingHouse): Promise<Reservation> {
   try {
     return await ledger.reserve(requestOf(stage));
   } catch (error) {

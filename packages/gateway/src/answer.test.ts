@@ -1,9 +1,10 @@
 import { inspect } from "node:util";
-import { type Exact, type ExactRows, LetheError, toText } from "@lethe/core";
+import { drawing, type Exact, type ExactRows, LetheError, toText } from "@lethe/core";
 import { BitTape } from "@lethe/core/tape";
 import type { Charge } from "@lethe/ledger";
 import { verifyRelease } from "@lethe/verify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answer } from "./answer.ts";
 import { prepare } from "./prepare.ts";
 import { type Estimate, isEstimate, type Release } from "./release.ts";
 import { releaseRows } from "./release-rows.ts";
@@ -384,20 +385,27 @@ describe("the price is a type", () => {
   it("refuses coins of a test, and a release that was not paid for, before anything runs", async () => {
     const rows = await opened(rowPolicy("{ measure: pure, epsilon: 1 }"));
     const plan = await prepare("SELECT COUNT(*) FROM visits", optionsOf({}), rows.house.policy);
-    const { entropy } = rows.house;
+    const draws = drawing(rows.house.entropy);
+    const { noise, selection, tree } = draws;
+    const forgedDraws = { noise, selection, tree };
+    const question = { text: "", principal: "owner", requestId: "r", options: optionsOf({}) };
     const forged = { requestId: "r", principal: "owner", sequence: 1, hash: "00" };
     // Compiled, never called: tsc refuses the test suite if one of these lines became legal.
     const misuses = (exact: Exact<ExactRows>, paid: Charge): unknown[] => [
       // @ts-expect-error a tape is no secure source
-      releaseRows(plan, exact, paid, new BitTape([1, 2, 3]), 0.95),
+      releaseRows(plan, exact, paid, drawing(new BitTape([1, 2, 3])), 0.95),
       // @ts-expect-error nor is anything else that hands out words
-      releaseRows(plan, exact, paid, { word: () => 4, forget: () => undefined }, 0.95),
+      releaseRows(plan, exact, paid, drawing({ word: () => 4, forget: () => undefined }), 0.95),
+      // @ts-expect-error what draws is made by core alone
+      releaseRows(plan, exact, paid, { ...forgedDraws }, 0.95),
+      // @ts-expect-error a house has secure coins
+      answer(question, { ...rows.house, entropy: new BitTape([1, 2, 3]) }),
       // @ts-expect-error an object of the same shape is no charge
-      releaseRows(plan, exact, { ...forged, loss: paid.loss }, entropy, 0.95),
+      releaseRows(plan, exact, { ...forged, loss: paid.loss }, draws, 0.95),
       // @ts-expect-error no charge at all
-      releaseRows(plan, exact, undefined, entropy, 0.95),
+      releaseRows(plan, exact, undefined, draws, 0.95),
       // @ts-expect-error rows that nobody sealed
-      releaseRows(plan, { groups: [] }, paid, entropy, 0.95),
+      releaseRows(plan, { groups: [] }, paid, draws, 0.95),
     ];
     expect(misuses).toHaveLength(2);
   });

@@ -1,7 +1,8 @@
+import { drawing } from "@lethe/core";
 import { answerPiloted } from "./answer-piloted.ts";
 import { answerStage } from "./answer-stage.ts";
 import { certificateHash, earlierRelease, releasedNumbers } from "./earlier-release.ts";
-import type { House } from "./house.ts";
+import type { DrawingHouse, House } from "./house.ts";
 import { pilotPrepared, planPrepared, readQuestion } from "./prepare.ts";
 import type { Question } from "./question.ts";
 import type { Release } from "./release.ts";
@@ -12,7 +13,12 @@ import { requestHash } from "./request-hash.ts";
  * may; nothing leaves before its bytes are durable. A question with a pilot makes the journey twice.
  * Errors: coded refusals, never a value of the data.
  */
-export async function answer(question: Question, house: House): Promise<Release> {
+export async function answer(question: Question, { entropy, ...house }: House): Promise<Release> {
+  return answerDrawing(question, { ...house, draws: drawing(entropy) });
+}
+
+/** {@link answer}, whatever draws: an audit's recording too, which nothing else can make. */
+export async function answerDrawing(question: Question, house: DrawingHouse): Promise<Release> {
   const { options, principal, text } = question;
   const prepared = await readQuestion(text, options, house.policy);
   const pilot = pilotPrepared(prepared);

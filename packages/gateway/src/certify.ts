@@ -18,7 +18,7 @@ import {
 import type { AccountTotals, Charge } from "@lethe/ledger";
 import { type Plan, sha256 } from "@lethe/query";
 import type { AnsweredRows } from "./answered-rows.ts";
-import type { House } from "./house.ts";
+import type { DrawingHouse } from "./house.ts";
 import type { Question } from "./question.ts";
 import type { AccountState, Certificate, CertifiedTarget, Release } from "./release.ts";
 
@@ -34,7 +34,7 @@ export interface Certified {
 export async function certify(
   answered: AnsweredRows,
   { plan, paid, question, target, pilot }: Certified,
-  { ledger, clock }: House,
+  { ledger, clock }: DrawingHouse,
 ): Promise<Release> {
   const certificate: Certificate = {
     version: 1,
@@ -59,7 +59,7 @@ export async function certifyPilotAlone(
   answered: AnsweredRows,
   pilot: Release,
   { requestId }: Question,
-  { ledger, clock }: House,
+  { ledger, clock }: DrawingHouse,
 ): Promise<Release> {
   const certificate: Certificate = {
     ...pilot.certificate,
@@ -75,7 +75,7 @@ export async function certifyPilotAlone(
 async function sealed(
   answered: AnsweredRows,
   certificate: Certificate,
-  ledger: House["ledger"],
+  ledger: DrawingHouse["ledger"],
 ): Promise<Release> {
   return { version: 1, ...answered, certificate, signature: await ledger.sign(canonicalJson(certificate)) };
 }

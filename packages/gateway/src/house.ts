@@ -1,4 +1,4 @@
-import type { SecureEntropy } from "@lethe/core";
+import type { Draws, SecureEntropy } from "@lethe/core";
 import type { Ledger } from "@lethe/ledger";
 import type { Engine, Policy } from "@lethe/query";
 
@@ -10,4 +10,9 @@ export interface House {
   readonly entropy: SecureEntropy;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+}
+
+/** A house whose coins are in the mechanisms' hands already: secure ones of {@link House}, or what an audit has frozen. */
+export interface DrawingHouse extends Omit<House, "entropy"> {
+  readonly draws: Draws;
 }

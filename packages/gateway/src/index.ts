@@ -1,8 +1,8 @@
-export { answer } from "./answer.ts";
+export { answer, answerDrawing } from "./answer.ts";
 export { type AnsweredRows, answeredRows } from "./answered-rows.ts";
 export { earlierRelease } from "./earlier-release.ts";
 export { type Estimator, estimators } from "./estimators.ts";
-export type { House } from "./house.ts";
+export type { DrawingHouse, House } from "./house.ts";
 export { explain, prepare } from "./prepare.ts";
 export type { AskedOptions, Question } from "./question.ts";
 export * from "./release.ts";

@@ -1,11 +1,11 @@
 import {
+  type Draws,
   type Exact,
   type ExactRows,
   LetheError,
   lossFits,
   lossFromJson,
   releaseGroups,
-  type SecureEntropy,
 } from "@lethe/core";
 import type { Charge } from "@lethe/ledger";
 import { type Plan, releaseProgram, stagePlan } from "@lethe/query";
@@ -18,7 +18,7 @@ export function learnBounds(
   plan: Plan,
   exact: readonly Exact<ExactRows>[],
   paid: Charge,
-  entropy: SecureEntropy,
+  draws: Draws,
 ): readonly (readonly number[])[] {
   if (!lossFits(lossFromJson(plan.price), paid.loss)) {
     throw new LetheError("internal.invariant", "the charge does not cover the plan", {
@@ -26,6 +26,6 @@ export function learnBounds(
     });
   }
   const [sums, ...cells] = exact;
-  const [group] = releaseGroups(sums!, releaseProgram(stagePlan(plan)), entropy, cells);
+  const [group] = releaseGroups(sums!, releaseProgram(stagePlan(plan)), draws, cells);
   return group!.trees.map((levels) => [...levels.at(-1)!]);
 }

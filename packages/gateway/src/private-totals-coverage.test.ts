@@ -1,5 +1,5 @@
 import { type ExactGroup, parseRational, releaseGroups, releaseTotals, seal } from "@lethe/core";
-import { SeededSource } from "@lethe/core/tape";
+import { drawsFrom, SeededSource } from "@lethe/core/tape";
 import {
   bindQuestion,
   parseQuestion,
@@ -56,7 +56,7 @@ describe("what is left of a total", () => {
       const exact = seal({ groups });
       const program = releaseProgram(plan);
       const answer = answeredRows(plan, 0.95);
-      const coins = new SeededSource(7);
+      const coins = drawsFrom(new SeededSource(7));
       const misses = [1, 2, 3].map(() => ({ below: 0, above: 0 }));
       const sizes = new Set<number>();
       for (let run = 0; run < runs; run += 1) {

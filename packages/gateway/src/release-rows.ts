@@ -1,4 +1,5 @@
 import {
+  type Draws,
   type Exact,
   type ExactRows,
   LetheError,
@@ -6,7 +7,6 @@ import {
   lossFromJson,
   releaseGroups,
   releaseTotals,
-  type SecureEntropy,
 } from "@lethe/core";
 import type { Charge } from "@lethe/ledger";
 import { type Plan, releaseProgram } from "@lethe/query";
@@ -15,13 +15,13 @@ import { type AnsweredRows, answeredRows } from "./answered-rows.ts";
 /**
  * Exact rows (those of the plan's sums, then those of each of its trees) to an answer: noise and selection of groups (core's mechanisms, the very objects that priced the plan), then
  * estimates with their intervals, HAVING, ORDER BY, LIMIT – post-processing. Needs proof of a payment that covers the
- * plan, and coins that are secure: a test's tape is a type error. Errors: internal.invariant for a charge that is too small.
+ * plan, and draws of coins that are secure: a test's tape is a type error. Errors: internal.invariant for a charge that is too small.
  */
 export function releaseRows(
   plan: Plan,
   exact: readonly Exact<ExactRows>[],
   paid: Charge,
-  entropy: SecureEntropy,
+  draws: Draws,
   confidence: number,
 ): AnsweredRows {
   if (!lossFits(lossFromJson(plan.price), paid.loss)) {
@@ -31,7 +31,7 @@ export function releaseRows(
   }
   const [rows, ...ofTrees] = exact;
   const program = releaseProgram(plan);
-  const groups = releaseGroups(rows!, program, entropy, ofTrees);
-  const totals = releaseTotals(rows!, program, groups, entropy);
+  const groups = releaseGroups(rows!, program, draws, ofTrees);
+  const totals = releaseTotals(rows!, program, groups, draws);
   return answeredRows(plan, confidence)(groups, totals);
 }

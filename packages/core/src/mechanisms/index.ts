@@ -1,5 +1,6 @@
 export * from "./continual-counting/index.ts";
 export * from "./decision/index.ts";
+export { type Draws, drawing } from "./draws.ts";
 export * from "./exponential/index.ts";
 export { type GaussianBudget, gaussianFor } from "./gaussian/gaussian-for.ts";
 export {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { seededWords } from "../../../../testing/src/contracts/mechanism-release-contract.ts";
 import { seal } from "../exact/exact.ts";
 import type { ExactGroup, KeyValue } from "../exact/exact-rows.ts";
+import { drawsFrom } from "./draws.ts";
 import { canonicalKey, compareKeys } from "./key-order.ts";
 import { noiseSampler } from "./registry.ts";
 import { releaseGroups } from "./release-groups.ts";
@@ -22,7 +23,10 @@ const group = (key: readonly KeyValue[], units: bigint, ...sums: bigint[]): Exac
   sums,
 });
 const release = (groups: readonly ExactGroup[], program: ReleaseProgram, seed = 5) =>
-  releaseGroups(seal({ groups }), program, seededWords(seed)).map(({ key, values }) => ({ key, values }));
+  releaseGroups(seal({ groups }), program, drawsFrom(seededWords(seed))).map(({ key, values }) => ({
+    key,
+    values,
+  }));
 const program = (keys: KeyProgram, ...measurements: MeasurementProgram[]): ReleaseProgram => ({
   keys,
   measurements,
@@ -242,7 +246,7 @@ describe("trees of cells", () => {
     releaseGroups(
       seal({ groups: rows }),
       { keys, measurements: [], trees: [tree] },
-      seededWords(3),
+      drawsFrom(seededWords(3)),
       cells(...counted),
     ).map(({ key, trees: [levels] }) => [key, ...levels!.map((level) => [...level])]);
 
@@ -276,7 +280,7 @@ describe("trees of cells", () => {
       releaseGroups(
         seal({ groups: [] }),
         { keys: { kind: "none" }, measurements: [], trees: [{ ...tree, noise }] },
-        seededWords(8),
+        drawsFrom(seededWords(8)),
         cells(...counted),
       )[0]!.trees[0]!.flatMap((level) => [...level]);
     const [none, some] = [drawn(), drawn(group([2n], 0n, 1000n))];
@@ -286,7 +290,7 @@ describe("trees of cells", () => {
 
   it("need the exact rows of each of them", () => {
     const asked = { keys: { kind: "none" } as const, measurements: [], trees: [tree] };
-    expect(() => releaseGroups(seal({ groups: [] }), asked, seededWords(1))).toThrow(
+    expect(() => releaseGroups(seal({ groups: [] }), asked, drawsFrom(seededWords(1)))).toThrow(
       expect.objectContaining({ code: "parameter.invalid" }),
     );
   });

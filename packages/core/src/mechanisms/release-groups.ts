@@ -1,8 +1,7 @@
-import type { BitSource } from "../entropy/bit-source.ts";
 import { invalidParameter } from "../errors/lethe-error.ts";
 import { type Exact, unseal } from "../exact/exact.ts";
 import type { ExactGroup, ExactRows, KeyValue } from "../exact/exact-rows.ts";
-import { groupKeeper } from "./group-selection/group-selection.ts";
+import type { Draws } from "./draws.ts";
 import { canonicalKey, compareKeys } from "./key-order.ts";
 import { column, measure } from "./measure-sums.ts";
 import type { KeyProgram, NoisyGroup, ReleaseProgram } from "./release-program.ts";
@@ -19,7 +18,8 @@ function units(group: ExactGroup): bigint {
 const answering: {
   readonly [K in KeyProgram["kind"]]: (
     keys: KeysOf<K>,
-  ) => (groups: readonly ExactGroup[], bits: BitSource) => readonly Answered[];
+    draws: Draws,
+  ) => (groups: readonly ExactGroup[]) => readonly Answered[];
 } = {
   none: () => (groups) => [{ key: [], sums: groups[0]?.sums ?? [] }],
   public(keys) {
@@ -38,10 +38,10 @@ const answering: {
       return declared.map(({ key, name }) => ({ key, sums: present.get(name) ?? [] }));
     };
   },
-  private(keys) {
-    const keep = groupKeeper(keys.rule);
-    return (groups, bits) =>
-      [...groups].sort((a, b) => compareKeys(a.key, b.key)).filter((group) => keep(units(group), bits));
+  private(keys, draws) {
+    const keep = draws.selection(keys.rule, "selection");
+    return (groups) =>
+      [...groups].sort((a, b) => compareKeys(a.key, b.key)).filter((group) => keep(units(group), group.key));
   },
 };
 
@@ -54,20 +54,20 @@ const answering: {
 export function releaseGroups(
   rows: Exact<ExactRows>,
   program: ReleaseProgram,
-  bits: BitSource,
+  draws: Draws,
   cells: readonly Exact<ExactRows>[] = [],
 ): NoisyGroup[] {
-  const measures = program.measurements.map(measure);
+  const measures = program.measurements.map((one, at) => measure(one, draws, `measurement ${at}`));
   if (!Object.hasOwn(answering, program.keys.kind)) {
     throw invalidParameter("keys", program.keys.kind, `one of ${Object.keys(answering).join(", ")}`);
   }
-  const trees = treeReleaser(program.trees ?? [], cells);
-  const answer = (answering[program.keys.kind] as (keys: KeyProgram) => ReturnType<typeof answering.none>)(
-    program.keys,
-  );
-  return answer(unseal(rows).groups, bits).map(({ key, sums }) => ({
+  const trees = treeReleaser(program.trees ?? [], cells, draws);
+  const answer = (
+    answering[program.keys.kind] as (keys: KeyProgram, draws: Draws) => ReturnType<typeof answering.none>
+  )(program.keys, draws);
+  return answer(unseal(rows).groups).map(({ key, sums }) => ({
     key: [...key],
-    values: measures.map((one) => one(sums, bits)),
-    trees: trees(key, bits),
+    values: measures.map((one) => one(sums, key)),
+    trees: trees(key),
   }));
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { seededWords } from "../../../../testing/src/contracts/mechanism-release-contract.ts";
 import { seal } from "../exact/exact.ts";
 import type { ExactGroup, KeyValue } from "../exact/exact-rows.ts";
+import { drawsFrom } from "./draws.ts";
 import type { MeasurementProgram, TotalsProgram } from "./release-program.ts";
 import { releaseTotals } from "./release-totals.ts";
 
@@ -26,7 +27,7 @@ const total = (
     seal({ groups: rows }),
     { keys: { kind: "none" }, measurements: [], totals: [program] },
     released.map((key) => ({ key })),
-    seededWords(3),
+    drawsFrom(seededWords(3)),
   )[0]!.map(({ key, values }) => [key, ...values]);
 
 describe("totals", () => {

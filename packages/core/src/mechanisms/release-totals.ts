@@ -1,7 +1,7 @@
-import type { BitSource } from "../entropy/bit-source.ts";
 import { invalidParameter } from "../errors/lethe-error.ts";
 import { type Exact, unseal } from "../exact/exact.ts";
 import type { ExactRows, KeyValue } from "../exact/exact-rows.ts";
+import type { Draws } from "./draws.ts";
 import { canonicalKey } from "./key-order.ts";
 import { column, measure } from "./measure-sums.ts";
 import type { NoisyGroup, ReleaseProgram, TotalsProgram } from "./release-program.ts";
@@ -17,28 +17,24 @@ export function releaseTotals(
   rows: Exact<ExactRows>,
   { totals = [] }: ReleaseProgram,
   released: readonly Pick<NoisyGroup, "key">[],
-  bits: BitSource,
+  draws: Draws,
 ): readonly (readonly NoisyGroup[])[] {
-  const prepared = totals.map(totalsReleaser);
-  return prepared.map((release) => release(unseal(rows), released, bits));
+  const prepared = totals.map((total, at) => totalsReleaser(total, draws, `total ${at}`));
+  return prepared.map((release) => release(unseal(rows), released));
 }
 
-function totalsReleaser({
-  keys,
-  declared,
-  measurements,
-}: TotalsProgram): (
-  rows: ExactRows,
-  released: readonly Pick<NoisyGroup, "key">[],
-  bits: BitSource,
-) => readonly NoisyGroup[] {
+function totalsReleaser(
+  { keys, declared, measurements }: TotalsProgram,
+  draws: Draws,
+  part: string,
+): (rows: ExactRows, released: readonly Pick<NoisyGroup, "key">[]) => readonly NoisyGroup[] {
   if (!keys.every((at) => Number.isInteger(at) && at >= 0)) {
     throw invalidParameter("keys", keys.join(", "), "places of keys");
   }
-  const measures = measurements.map(measure);
+  const measures = measurements.map((one, at) => measure(one, draws, `${part} measurement ${at}`));
   const columns = new Set(measurements.flatMap(({ terms }) => terms.map((term) => term.column)));
   const kept = (key: readonly KeyValue[]): readonly KeyValue[] => keys.map((at) => key[at] ?? null);
-  return ({ groups }, released, bits) => {
+  return ({ groups }, released) => {
     const sums = new Map<string, bigint[]>();
     for (const group of groups) {
       const name = canonicalKey(kept(group.key));
@@ -51,7 +47,7 @@ function totalsReleaser({
     );
     return [...answered].map(([name, key]) => ({
       key,
-      values: measures.map((one) => one(sums.get(name) ?? [], bits)),
+      values: measures.map((one) => one(sums.get(name) ?? [], key)),
       trees: [],
     }));
   };

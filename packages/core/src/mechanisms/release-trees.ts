@@ -1,9 +1,9 @@
-import type { BitSource } from "../entropy/bit-source.ts";
 import { invalidParameter } from "../errors/lethe-error.ts";
 import { type Exact, unseal } from "../exact/exact.ts";
 import type { ExactRows, KeyValue } from "../exact/exact-rows.ts";
+import type { Draws } from "./draws.ts";
 import { canonicalKey } from "./key-order.ts";
-import { type NoisyCells, noisyCells } from "./quantile-tree/noisy-cells.ts";
+import type { NoisyCells } from "./quantile-tree/noisy-cells.ts";
 import type { TreeProgram } from "./release-program.ts";
 
 /**
@@ -14,17 +14,18 @@ import type { TreeProgram } from "./release-program.ts";
 export function treeReleaser(
   trees: readonly TreeProgram[],
   cells: readonly Exact<ExactRows>[],
-): (key: readonly KeyValue[], bits: BitSource) => readonly NoisyCells[] {
+  draws: Draws,
+): (key: readonly KeyValue[]) => readonly NoisyCells[] {
   if (cells.length !== trees.length) {
     throw invalidParameter("cells", cells.length, `exact rows for each of ${trees.length} trees`);
   }
   const released = trees.map((tree, at) => ({
-    release: noisyCells(tree, tree.noise),
+    release: draws.tree(tree, `tree ${at}`),
     counts: countsByGroup(unseal(cells[at]!)),
   }));
-  return (key, bits) => {
+  return (key) => {
     const name = canonicalKey(key);
-    return released.map(({ release, counts }) => release(counts.get(name) ?? none, bits));
+    return released.map(({ release, counts }) => release(counts.get(name) ?? none, key));
   };
 }
 
