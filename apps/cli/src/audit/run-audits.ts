@@ -1,6 +1,7 @@
 import {
   type AttackResult,
   type AuditRow,
+  type AuditStep,
   attackAudit,
   attackRow,
   audits,
@@ -10,11 +11,11 @@ import {
   quickRequest,
   type ReconstructionPoint,
   soakEffort,
+  soakSteps,
 } from "@lethe/audit";
 import { LetheError } from "@lethe/core";
 import { auditPolicy, policyAudit } from "./audit-policy.ts";
 import { showProgress } from "./progress.ts";
-import { soakSteps } from "./soak.ts";
 
 export interface AuditRun {
   /** Ids of audits, with commas; where left out, all that are of Lethe, and of the policy where one was named. */
@@ -70,15 +71,13 @@ async function stepsOf({ only, policy, quick, soak, seed, curve }: AuditRun): Pr
   const ids = chosen(only, policy.named);
   const own = audits.filter(({ id }) => ids.includes(id));
   const request = { ...(quick ? quickRequest : fullRequest), seed };
-  const one = soak === null ? own.flatMap((each) => each.steps(request)) : soakSteps(own, seed, soak);
+  const one =
+    soak === null ? own.flatMap((each) => each.steps(request)).map(plainStep) : soaking(ids, seed, soak);
   const ofPolicy: Step = {
     subject: policy.path,
     make: async () => rowsAlone(await auditPolicy(policy.path)),
   };
-  const steps = [
-    ...(ids.includes(policyAudit.id) ? [ofPolicy] : []),
-    ...one.map(({ subject, make }): Step => ({ subject, make: async () => rowsAlone([await make()]) })),
-  ];
+  const steps = [...(ids.includes(policyAudit.id) ? [ofPolicy] : []), ...one];
   if (!ids.includes(attackAudit.id)) return steps;
   const { laboratory } = await import("./laboratory.ts");
   const effort = soak !== null ? soakEffort : quick ? quickEffort : fullEffort;
@@ -100,6 +99,28 @@ async function stepsOf({ only, policy, quick, soak, seed, curve }: AuditRun): Pr
     }),
   };
   return [...steps, ...attacking, ...(curve ? [growing] : [])];
+}
+
+function plainStep({ subject, make }: AuditStep): Step {
+  return { subject, make: async () => rowsAlone([await make()]) };
+}
+
+/** Those of the chosen audits that draw coins, over so many seeds. */
+function soaking(ids: readonly string[], first: number, seeds: number): readonly Step[] {
+  const { draws, falseAlarm } = fullRequest;
+  return soakSteps({ first, seeds, draws, falseAlarm, spent: secondsOfWork })
+    .filter(({ audit }) => ids.includes(audit))
+    .map(
+      ({ subject, make }): Step => ({
+        subject,
+        make: async (progress) => rowsAlone([await make((done) => progress(`seed ${done} of ${seeds}`))]),
+      }),
+    );
+}
+
+function secondsOfWork(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }
 
 /** Numbers of questions, and how many people's bits are guessed at each. */

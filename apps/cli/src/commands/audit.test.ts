@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { overSeeds } from "../audit/soak.ts";
 import { inFolder, lethe, peopleCsv } from "../testing/command-line.ts";
 
 const noise = '{ mechanism: "discrete-laplace@1", scale: "1" }, { l1: 1n, l2Squared: 1n }';
@@ -91,24 +90,4 @@ describe("lethe audit", () => {
       expect((await lethe("audit", ...argv)).code).toBe(code);
     }),
   );
-});
-
-test("a soak: one flagged seed is a finding, one missed control is not, two are", () => {
-  const row = (of: "lethe" | "control", finding: string | null) =>
-    ({
-      audit: "estimate",
-      subject: "x",
-      of,
-      finding,
-      claim: "",
-      measured: "",
-      interval: null,
-      ceiling: null,
-      how: "",
-    }) as const;
-  const many = (of: "lethe" | "control", flagged: number) =>
-    overSeeds(Array.from({ length: 100 }, (_, i) => row(of, i < flagged ? "bad" : null)));
-  expect(many("lethe", 0).finding).toBeNull();
-  expect(many("lethe", 1)).toMatchObject({ finding: "bad", measured: "flagged on 1 of 100 seeds" });
-  expect([100, 99, 98].map((flagged) => many("control", flagged).finding)).toEqual(["bad", "bad", null]);
 });

@@ -15,8 +15,6 @@ export interface AuditRequest {
 export const quickRequest: AuditRequest = { seed: 1, samples: 6_000, draws: 2_000, falseAlarm: 1e-6 };
 /** A few minutes. */
 export const fullRequest: AuditRequest = { seed: 1, samples: 30_000, draws: 100_000, falseAlarm: 1e-6 };
-/** One of the many seeds of a soak. */
-export const soakRequest: AuditRequest = { seed: 1, samples: 3_000, draws: 2_000, falseAlarm: 1e-6 };
 
 /** One row to be made. */
 export interface AuditStep {

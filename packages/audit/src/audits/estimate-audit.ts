@@ -1,32 +1,37 @@
-import { estimate } from "../estimate/estimate.ts";
+import { estimateInRounds, type Rounds } from "../estimate/estimate-in-rounds.ts";
+import { seenInSamples } from "../known-bad/known-bad.ts";
 import { knownBad } from "../known-bad/registry.ts";
 import type { Subject } from "../subject.ts";
 import { coreSubjects } from "../subjects/registry.ts";
 import type { Audit, AuditRequest, AuditStep } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
+import { controlRounds } from "./control-rounds.ts";
 
 /** Lower bounds of ε from outputs alone. */
 export const estimateAudit: Audit = {
   id: "estimate",
   title: "lower bounds of ε from samples, with confidence, against the whole claimed curve",
   steps: (request) => [
-    ...coreSubjects.map((each) => step(each.id, "lethe", each.subject, request)),
+    ...coreSubjects.map((each) => step(each.id, "lethe", each.subject, { ...request, rounds: 1 })),
+    // What is caught in so many outputs is caught in a quick audit too: controls are never drawn more seldom.
     ...knownBad
-      .filter(({ caughtBy }) => caughtBy.includes("estimate"))
-      // What is caught in 30,000 samples is caught in a quick audit too: controls are never drawn more seldom.
-      .map((each) =>
-        step(each.id, "control", each.subject, { ...request, samples: Math.max(request.samples, 30_000) }),
-      ),
+      .filter(seenInSamples)
+      .map((each) => step(each.id, "control", each.subject, { ...request, ...controlRounds })),
   ],
 };
 
-function step(id: string, of: AuditRow["of"], make: () => Subject, request: AuditRequest): AuditStep {
+function step(
+  id: string,
+  of: AuditRow["of"],
+  make: () => Subject,
+  request: AuditRequest & Rounds,
+): AuditStep {
   return {
     subject: id,
     make() {
       const subject = make();
       const falseAlarm = request.falseAlarm / coreSubjects.length;
-      const { worst, broken } = estimate(subject, { ...request, falseAlarm });
+      const { worst, broken, taken } = estimateInRounds(subject, { ...request, falseAlarm });
       return {
         audit: "estimate",
         subject: id,
@@ -36,8 +41,13 @@ function step(id: string, of: AuditRow["of"], make: () => Subject, request: Audi
         measured: `ε ≥ ${worst.epsilon.toFixed(3)}, where ${worst.claimed.toFixed(3)} is claimed`,
         interval: [worst.epsilon, Number.POSITIVE_INFINITY],
         ceiling: worst.claimed,
-        how: `${request.samples.toLocaleString("en")} outputs of each neighbour, Clopper–Pearson at ${falseAlarm.toPrecision(2)}`,
+        how: `${howMany(request, taken)} outputs of each neighbour, Clopper–Pearson at ${falseAlarm.toPrecision(2)}`,
       };
     },
   };
+}
+
+function howMany({ samples, rounds }: Rounds, taken: number): string {
+  const each = samples.toLocaleString("en");
+  return rounds === 1 ? each : `in round ${taken} of ${rounds}, ${each}`;
 }

@@ -6,8 +6,8 @@ export {
   type AuditStep,
   fullRequest,
   quickRequest,
-  soakRequest,
 } from "./audit.ts";
 export { type AuditRow, isWrong, type Verdict, verdictOf } from "./audit-row.ts";
 export { audits } from "./registry.ts";
 export { replayRow } from "./replay-row.ts";
+export { powerOf, type SoakRequest, type SoakStep, soakSteps } from "./soak-audit.ts";

@@ -12,7 +12,7 @@ export interface OutputEvent {
 const mostThresholds = 48;
 
 /** Thresholds at which counts of either side change, about evenly spread over both. */
-function thresholds(sorted: readonly number[]): number[] {
+function thresholds(sorted: Float64Array): number[] {
   const distinct = [...new Set(sorted)];
   if (distinct.length <= mostThresholds) return distinct;
   const found = Array.from(
@@ -38,9 +38,13 @@ function atLeast(sorted: Float64Array, t: number): number {
 }
 
 function valuesOf(feature: Feature, outputs: readonly Output[]): Float64Array {
-  return Float64Array.from(
-    outputs.map((output) => feature.of(output)).filter((x) => !Number.isNaN(x)),
-  ).sort();
+  const values = new Float64Array(outputs.length);
+  let found = 0;
+  for (const output of outputs) {
+    const value = feature.of(output);
+    if (!Number.isNaN(value)) values[found++] = value;
+  }
+  return values.subarray(0, found).sort();
 }
 
 /**
@@ -65,7 +69,8 @@ function margin(
 
 /**
  * The set of outputs that is likely to break P[S] ≤ e^ε·Q[S] + δ by most in ε, judged on these samples, over all points of the claim:
- * tails of plain and learned features. Chosen with hindsight, so only fresh samples may judge it.
+ * tails of plain features, and of features that one half of the samples teaches and the other half judges, since what was learned looks
+ * best where it was learned. Chosen with hindsight, so only fresh samples may judge it.
  */
 export function chooseEvent(
   claim: Claim,
@@ -76,40 +81,56 @@ export function chooseEvent(
   const points = claim.points.map(
     ({ epsilon, delta }) => [toDouble(epsilon, "up"), toDouble(delta, "up")] as const,
   );
-  let best: { score: number; event: OutputEvent } = {
+  let best: Scored = {
     score: Number.NEGATIVE_INFINITY,
     event: { describes: "any output", holds: () => true },
   };
-  for (const feature of [...plainFeatures, ...learnedFeatures(left, right)]) {
-    const [ps, qs] = [valuesOf(feature, left), valuesOf(feature, right)];
-    const both = Float64Array.from([...ps, ...qs]).sort();
-    for (const t of thresholds([...both])) {
-      const [p, q] = [atLeast(ps, t), atLeast(qs, t)];
-      const [pUp, qUp] = [ps.length - p, qs.length - q];
-      const n = left.length;
-      const upper = margin(points, p / n, q / n, judged);
-      const lower = margin(points, pUp / n, qUp / n, judged);
-      if (upper > best.score) {
-        best = {
-          score: upper,
-          event: {
-            describes: `${feature.describes} ≥ ${shown(t)}`,
-            holds: (output) => feature.of(output) >= t,
-          },
-        };
-      }
-      if (lower > best.score) {
-        best = {
-          score: lower,
-          event: {
-            describes: `${feature.describes} < ${shown(t)}`,
-            holds: (output) => feature.of(output) < t,
-          },
-        };
-      }
-    }
+  const look = (feature: Feature, ps: readonly Output[], qs: readonly Output[]): void => {
+    for (const each of tailsOf(feature, ps, qs, points, judged)) if (each.score > best.score) best = each;
+  };
+  for (const feature of plainFeatures) look(feature, left, right);
+  const half = left.length >> 1;
+  for (const feature of learnedFeatures(left.slice(0, half), right.slice(0, half))) {
+    look(feature, left.slice(half), right.slice(half));
   }
   return best.event;
+}
+
+interface Scored {
+  readonly score: number;
+  readonly event: OutputEvent;
+}
+
+/** Both tails at every threshold worth a look. */
+function* tailsOf(
+  feature: Feature,
+  left: readonly Output[],
+  right: readonly Output[],
+  points: readonly (readonly [epsilon: number, delta: number])[],
+  judged: { readonly fresh: number; readonly reach: number },
+): Generator<Scored> {
+  const [ps, qs] = [valuesOf(feature, left), valuesOf(feature, right)];
+  const [n, m] = [left.length, right.length];
+  const both = new Float64Array(ps.length + qs.length);
+  both.set(ps);
+  both.set(qs, ps.length);
+  for (const t of thresholds(both.sort())) {
+    const [p, q] = [atLeast(ps, t), atLeast(qs, t)];
+    yield {
+      score: margin(points, p / n, q / m, judged),
+      event: {
+        describes: `${feature.describes} ≥ ${shown(t)}`,
+        holds: (output) => feature.of(output) >= t,
+      },
+    };
+    yield {
+      score: margin(points, (ps.length - p) / n, (qs.length - q) / m, judged),
+      event: {
+        describes: `${feature.describes} < ${shown(t)}`,
+        holds: (output) => feature.of(output) < t,
+      },
+    };
+  }
 }
 
 const shown = (t: number): string => (Number.isInteger(t) ? t.toString() : t.toPrecision(4));

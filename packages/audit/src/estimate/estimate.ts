@@ -22,6 +22,9 @@ export interface Certified {
   readonly event: string;
   readonly p: Chance;
   readonly q: Chance;
+  /** How often S was met on either side, of so many fresh outputs each. */
+  readonly met: readonly [left: number, right: number];
+  readonly fresh: number;
   /** A claimed point that the two bounds break, or null. */
   readonly broken: Point | null;
   /** A lower bound of ε at the δ of the point where the claim is tightest. */
@@ -46,23 +49,36 @@ export interface Estimate {
  */
 export function estimate(subject: Subject, { seed, samples, falseAlarm }: EstimateOptions): Estimate {
   const choosing = Math.floor(samples / 3);
-  const alpha = falseAlarm / (4 * subject.pairs.length);
+  const fresh = samples - choosing;
+  const alpha = alphaOf(falseAlarm, subject);
   const all = subject.pairs.flatMap((sides, pair) => {
     const bits = new SeededSource(seed + 0x9e37 * pair);
     const [left, right] = sides.map((side) => outputs(side, choosing, bits)) as [Output[], Output[]];
-    const judged = { fresh: samples - choosing, reach: Math.sqrt(2 * Math.log(1 / alpha)) };
+    const judged = { fresh, reach: Math.sqrt(2 * Math.log(1 / alpha)) };
     const forward = chooseEvent(subject.claim, left, right, judged);
     const backward = chooseEvent(subject.claim, right, left, judged);
-    const counts = sides.map((side) => countEvents(side, samples - choosing, bits, [forward, backward]));
+    const counts = sides.map((side) => countEvents(side, fresh, bits, [forward, backward]));
     return [forward, backward].map((event, at): Certified => {
-      const [p, q] = (at === 0 ? counts : [...counts].reverse()).map((side) =>
-        clopperPearson(side[at]!, samples - choosing, alpha),
-      ) as [Chance, Chance];
-      return { pair, backwards: at === 1, event: event.describes, p, q, ...held(subject.claim.points, p, q) };
+      const met = (at === 0 ? counts : [...counts].reverse()).map((side) => side[at]!) as [number, number];
+      const [p, q] = met.map((times) => clopperPearson(times, fresh, alpha)) as [Chance, Chance];
+      const told = { pair, backwards: at === 1, event: event.describes, met, fresh, p, q };
+      return { ...told, ...held(subject.claim.points, p, q) };
     });
   });
   const worst = all.reduce((a, b) => (b.epsilon - b.claimed > a.epsilon - a.claimed ? b : a));
   return { worst, all, broken: all.some(({ broken }) => broken !== null) };
+}
+
+/** Two bounds for each pair and direction. */
+const alphaOf = (falseAlarm: number, { pairs }: Subject): number => falseAlarm / (4 * pairs.length);
+
+/** Whether the same counts break the claim at another false alarm, which must not have been chosen in view of them. */
+export function brokenAt(subject: Subject, { all }: Estimate, falseAlarm: number): boolean {
+  const alpha = alphaOf(falseAlarm, subject);
+  return all.some(({ met: [left, right], fresh }) => {
+    const [p, q] = [clopperPearson(left, fresh, alpha), clopperPearson(right, fresh, alpha)];
+    return held(subject.claim.points, p, q).broken !== null;
+  });
 }
 
 function outputs(side: Side, n: number, bits: BitSource): Output[] {

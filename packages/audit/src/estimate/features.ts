@@ -79,27 +79,113 @@ function outcomeRatio(left: readonly Output[], right: readonly Output[]): Featur
   };
 }
 
-/** Fisher's linear discriminant of independent values: the likelihood ratio, where noise is added to a shifted vector. */
+const mostWeights = 64;
+
+/**
+ * Fisher's linear discriminant of independent values: the likelihood ratio, where noise is added to a shifted vector. Values are taken
+ * from the middle between both sides' means, and one that an output does not have says nothing, so that outputs of any length compare.
+ */
 function linearRatio(left: readonly Output[], right: readonly Output[]): Feature | null {
-  const length = Math.min(left[0]?.length ?? 0, 64);
+  const longest = [...left, ...right].reduce((most, output) => Math.max(most, output.length), 0);
+  const length = Math.min(longest, mostWeights);
   if (length < 2) return null;
-  const moments = (outputs: readonly Output[], at: number): [mean: number, variance: number] => {
-    const xs = outputs.map((output) => numberOf(output[at])).filter(Number.isFinite);
-    const mean = total(xs) / Math.max(1, xs.length);
-    return [mean, total(xs.map((x) => (x - mean) ** 2)) / Math.max(1, xs.length)];
-  };
-  const weights = Array.from({ length }, (_, at) => {
+  const weights = new Float64Array(length);
+  const middles = new Float64Array(length);
+  for (let at = 0; at < length; at += 1) {
     const [[a, v], [b, w]] = [moments(left, at), moments(right, at)];
-    return (a - b) / (v + w + 1e-12);
-  });
+    weights[at] = (a - b) / (v + w + 1e-12);
+    middles[at] = (a + b) / 2;
+  }
   if (!weights.every(Number.isFinite)) return null;
   return {
     describes: "the linear likelihood ratio",
-    of: (output) => total(weights.map((weight, at) => weight * numberOf(output[at]))),
+    of(output) {
+      let sum = 0;
+      for (let at = 0; at < length; at += 1) {
+        const x = numberOf(output[at]);
+        if (!Number.isNaN(x)) sum += weights[at]! * (x - middles[at]!);
+      }
+      return sum;
+    },
   };
+}
+
+/** Of the outputs that have a number there; 0 and 0 where none has. */
+function moments(outputs: readonly Output[], at: number): [mean: number, variance: number] {
+  let [count, sum, squares] = [0, 0, 0];
+  for (const output of outputs) {
+    const x = numberOf(output[at]);
+    if (!Number.isFinite(x)) continue;
+    count += 1;
+    const step = x - sum / Math.max(1, count - 1);
+    sum += x;
+    squares += count === 1 ? 0 : step * (x - sum / count);
+  }
+  return [sum / Math.max(1, count), squares / Math.max(1, count)];
+}
+
+const mostBins = 32;
+
+/** Each value's own log-ratio of frequencies, by bins where it has many, added up: the likelihood ratio of independent values. */
+function valueRatios(left: readonly Output[], right: readonly Output[]): Feature | null {
+  const longest = [...left, ...right].reduce((most, output) => Math.max(most, output.length), 0);
+  if (longest < 2) return null;
+  const tables = Array.from({ length: Math.min(longest, mostWeights) }, (_, at) => binsOf(left, right, at));
+  return {
+    describes: "the values' likelihood ratio",
+    of(output) {
+      let sum = 0;
+      for (const [at, { cuts, ratios }] of tables.entries()) {
+        const x = numberOf(output[at]);
+        if (!Number.isNaN(x)) sum += ratios[binOf(cuts, x)]!;
+      }
+      return sum;
+    },
+  };
+}
+
+interface Bins {
+  /** Rising: bin i holds what is at least cut i − 1 and below cut i. */
+  readonly cuts: Float64Array;
+  readonly ratios: Float64Array;
+}
+
+function binsOf(left: readonly Output[], right: readonly Output[], at: number): Bins {
+  const sides = [left, right].map((outputs) =>
+    outputs.map((output) => numberOf(output[at])).filter((x) => !Number.isNaN(x)),
+  ) as [number[], number[]];
+  const sorted = Float64Array.from(sides.flat()).sort();
+  const distinct = new Set(sorted);
+  const cuts =
+    distinct.size <= mostBins
+      ? Float64Array.from(distinct)
+      : Float64Array.from(
+          new Set(
+            Array.from({ length: mostBins }, (_, i) => sorted[Math.floor((i * sorted.length) / mostBins)]!),
+          ),
+        );
+  const counts = sides.map((xs) => {
+    const found = new Float64Array(cuts.length + 1).fill(0.5);
+    for (const x of xs) found[binOf(cuts, x)]! += 1;
+    return found;
+  }) as [Float64Array, Float64Array];
+  return { cuts, ratios: counts[0].map((p, bin) => Math.log(p / counts[1][bin]!)) };
+}
+
+/** How many cuts are at most x. */
+function binOf(cuts: Float64Array, x: number): number {
+  let [low, high] = [0, cuts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (cuts[middle]! <= x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Features that are learned from one half of the samples. */
 export function learnedFeatures(left: readonly Output[], right: readonly Output[]): Feature[] {
-  return [outcomeRatio(left, right), linearRatio(left, right)].filter((each) => each !== null);
+  return [outcomeRatio, linearRatio, valueRatios]
+    .map((learn) => learn(left, right))
+    .filter((each) => each !== null);
 }

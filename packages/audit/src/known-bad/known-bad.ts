@@ -19,6 +19,11 @@ export interface KnownBad {
   readonly program?: Program;
 }
 
+/** Whether samples alone must show it. */
+export function seenInSamples({ caughtBy }: KnownBad): boolean {
+  return caughtBy.includes("estimate");
+}
+
 /** A function, and data sets that differ in one person. */
 export interface Program {
   readonly run: AuditedFunction<readonly bigint[]>;
