@@ -210,7 +210,10 @@ export function program(): Command {
       "attack Lethe's own mechanisms and Lethe as a service, or your function, or your question, and show the controls being caught",
     )
     .option("--quick", "a first look, in a minute or two")
-    .option("--soak [seeds]", "mechanisms and controls on so many fresh seeds from --seed on (default: 1000); an hour; --only estimate: without the attacks")
+    .option(
+      "--soak [seeds]",
+      "mechanisms and controls on so many fresh seeds from --seed on (default: 1000); an hour; --only estimate: without the attacks",
+    )
     .option("--seed <n>", "of the audit's coins", "1")
     .option(
       "--only <audits>",
