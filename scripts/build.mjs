@@ -31,9 +31,12 @@ function fingerprint(directory) {
     .digest("hex");
 }
 
-/** Native addons and wasm find their files beside themselves; prompts and plots are seldom needed. */
+/**
+ * Native addons and wasm find their files beside themselves; prompts and plots are seldom needed. Of DuckDB its binding
+ * alone: to find and read the hundred small modules around it costs a cold query a fifth of its time.
+ */
 const unbundled = [
-  "@duckdb/node-api",
+  "@duckdb/node-bindings",
   "@photostructure/sqlite",
   "libpg-query",
   "pg",
