@@ -23,6 +23,8 @@ export class DuckDbEngine implements Engine {
   readonly #parts: DuckDbEngineParts;
   readonly #running = new Set<Promise<unknown>>();
   readonly #connections = new Set<DuckDBConnection>();
+  /** Tables whose snapshot has what the policy reads: no other process can write to a file that is attached. */
+  readonly #checked = new Set<string>();
   #closed: Promise<void> | null = null;
 
   constructor(parts: DuckDbEngineParts) {
@@ -40,17 +42,14 @@ export class DuckDbEngine implements Engine {
       });
     }
     if (source instanceof LetheError) throw source;
+    const { storage } = source;
+    if (this.#checked.has(table)) return storage;
+    const isSnapshot = storage.layout !== "raw";
     await this.#connected((connection) =>
-      checkSchema(
-        connection,
-        table,
-        tablePolicy,
-        source.storage.relation,
-        log,
-        source.storage.layout !== "raw",
-      ),
+      checkSchema(connection, table, tablePolicy, storage.relation, log, isSnapshot),
     );
-    return source.storage;
+    if (isSnapshot) this.#checked.add(table);
+    return storage;
   }
 
   async run(query: CompiledQuery): Promise<Exact<ExactRows>> {

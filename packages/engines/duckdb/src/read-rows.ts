@@ -30,19 +30,28 @@ export async function readRows(
 
 /**
  * Texts leave DuckDB as bytes: its JavaScript client drops a byte order mark from the front of a text, so that two keys
- * become one, and which of their groups is answered would depend on a single row.
+ * become one, and which of their groups is answered would depend on a single row. What the plan calls a text is asked
+ * for so at once; the database has the last word.
  */
 async function withKeysAsBytes(
   connection: DuckDBConnection,
-  { sql, keys, sums }: CompiledQuery,
+  query: CompiledQuery,
 ): Promise<DuckDBPreparedStatement> {
-  const plain = await connection.prepare(sql);
-  const places = Array.from({ length: keys + 1 + sums }, (_, at) => at);
-  const isText = places.map((at) => at < keys && plain.columnTypeId(at) === varchar);
-  if (!isText.includes(true) || plain.columnCount !== places.length) return plain;
-  const columns = places.map((at) => (isText[at] ? `encode(answer.c${at})` : `answer.c${at}`));
-  const names = places.map((at) => `c${at}`);
-  return connection.prepare(`SELECT ${columns.join(", ")} FROM (${sql}) AS answer(${names.join(", ")})`);
+  const { keys, textKeys = [] } = query;
+  const statement = await connection.prepare(asBytes(query, textKeys));
+  const others = Array.from({ length: keys }, (_, at) => at).filter(
+    (at) => at < statement.columnCount && statement.columnTypeId(at) === varchar,
+  );
+  if (others.length === 0) return statement;
+  statement.destroySync();
+  return connection.prepare(asBytes(query, [...textKeys, ...others]));
+}
+
+function asBytes({ sql, keys, sums }: CompiledQuery, texts: readonly number[]): string {
+  if (texts.length === 0) return sql;
+  const names = Array.from({ length: keys + 1 + sums }, (_, at) => `c${at}`);
+  const columns = names.map((name, at) => (texts.includes(at) ? `encode(answer.${name})` : `answer.${name}`));
+  return `SELECT ${columns.join(", ")} FROM (${sql}) AS answer(${names.join(", ")})`;
 }
 
 const varchar = 17;

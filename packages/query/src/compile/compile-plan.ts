@@ -4,6 +4,7 @@ import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { questionRows } from "./question-rows.ts";
 import { rowSource, type StorageOf } from "./row-source.ts";
 import { rowsAddUp } from "./rows-add-up.ts";
+import { textKeys } from "./text-keys.ts";
 import { boundsGroups } from "./units-own-rows.ts";
 import { withDistinct } from "./with-distinct.ts";
 
@@ -24,6 +25,7 @@ export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect):
     dialect: dialect.name,
     sql,
     keys: plan.keys.expressions.length,
+    textKeys: textKeys(plan),
     sums: plan.sums.length,
     needsSeed,
   });

@@ -5,6 +5,7 @@ import { rowsOfKeptGroups } from "./kept-groups.ts";
 import { type QuestionRows, questionRows, rowsFrom } from "./question-rows.ts";
 import { cellColumns } from "./result-columns.ts";
 import { rowSource, type StorageOf } from "./row-source.ts";
+import { textKeys } from "./text-keys.ts";
 import { boundsGroups } from "./units-own-rows.ts";
 
 /**
@@ -25,6 +26,7 @@ export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect)
       dialect: dialect.name,
       sql: ofUnits ? cellsOfUnits(plan, tree, rows, dialect) : cellsOfRows(plan, tree, rows, dialect),
       keys: plan.keys.expressions.length + 1,
+      textKeys: textKeys(plan),
       sums: 1,
       needsSeed: isBounded || source.needsSeed,
     });

@@ -9,6 +9,8 @@ export interface CompiledQuery {
   readonly dialect: string;
   readonly sql: string;
   readonly keys: number;
+  /** Which of the keys are texts, by the plan: where an engine reads those otherwise, it need not ask the database first. */
+  readonly textKeys?: readonly number[];
   readonly sums: number;
   /** The statement has one parameter, $1: the secret seed of the keyed hash (text). */
   readonly needsSeed: boolean;
