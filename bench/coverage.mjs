@@ -75,6 +75,7 @@ function askedOf(x, [lo, hi], y) {
     [["covariance"], `COVAR_SAMP(${x}, ${y})`, [[nowhere, anywhere]]],
     [["corr"], `CORR(${x}, ${y})`, [[-1, 1]]],
     [["slope"], `REGR_SLOPE(${x}, ${y})`, [[nowhere, anywhere]]],
+    [["intercept"], `REGR_INTERCEPT(${x}, ${y})`, [[nowhere, anywhere]]],
     [
       ["p10", "median", "p90"],
       `${quantile(0.1)}, ${quantile(0.5)}, ${quantile(0.9)}`,

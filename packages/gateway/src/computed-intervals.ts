@@ -11,24 +11,15 @@ import {
   type RowNoise,
 } from "@lethe/query";
 import { estimatorOf, possibleSigns } from "./estimators.ts";
+import { everywhere, type Part } from "./interval-part.ts";
+import { pairPart } from "./pair-parts.ts";
 import { type NumberRange, type Possible, possibleValues, within } from "./post/possible.ts";
 import type { Estimate } from "./release.ts";
 import { timeOf } from "./written-times.ts";
 
-/** A group's noisy integers, and those of its trees, to the range of one part of an expression. */
-type PartRange = (values: readonly bigint[], trees: readonly NoisyCells[]) => NumberRange;
-
-const everywhere: NumberRange = { lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY };
-
-/** A part whose interval comes from its noise, and how to prepare it at a confidence. */
-interface Part {
-  readonly id: string;
-  readonly prepare: (confidence: number) => PartRange;
-}
-
 /**
  * Prepares a computed column's intervals: the expression is cut into parts whose intervals follow from their noise –
- * single aggregates, sums and differences of totals, ratios of those – each at 1 − (1 − confidence)/parts, so that all hold
+ * single aggregates, sums and differences of totals, ratios of those, slopes, correlations – each at 1 − (1 − confidence)/parts, so that all hold
  * at once (Bonferroni); the column's interval is every value that the expression can take over those intervals. For one
  * part and a monotone function that is the image of the part's interval. NULL ends where that set is unbounded; all NULL
  * where the expression itself is NULL. `row`: the noise that a row holds.
@@ -82,7 +73,8 @@ function partOf(expression: PostExpression, plan: Plan, row: RowNoise): Part | n
   if (expression.kind !== "call") return null;
   const form = linearForm(plan, expression);
   if (form && form.weights.size !== 1 && form.weights.size <= mostNoises) return linearPart(form, plan, row);
-  return expression.operator === "/" ? ratioPart(expression.args, plan, row) : null;
+  if (expression.operator !== "/") return null;
+  return ratioPart(expression.args, plan, row) ?? pairPart(expression.args, plan, row);
 }
 
 function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {

@@ -7,8 +7,8 @@ export type Tail = (u: number) => number;
  * The tail of V = Σ Laplace(scaleᵢ) + Normal(0, sigma²), all independent.
  *
  * Partial fractions of the characteristic function Π 1/(1 + bᵢ²t²) make the Laplace sum a signed mixture of Laplace laws
- * with weights wᵢ = Π_{j≠i} bᵢ²/(bᵢ² − bⱼ²). Scales closer than 1 part in 256 are pulled apart upward, which only widens
- * V (a larger scale is less peaked, Birnbaum 1948) and keeps the weights small.
+ * with weights wᵢ = Π_{j≠i} bᵢ²/(bᵢ² − bⱼ²). Scales closer than 1 part in 256 (of more than four: in 64) are pulled apart
+ * upward, which only widens V (a larger scale is less peaked, Birnbaum 1948) and keeps the weights small.
  * Source: partial fractions of the characteristic function; Birnbaum 1948 for scales pulled apart.
  * Direction: upper, never below the true tail.
  */
@@ -23,10 +23,16 @@ export function continuousTail(scales: readonly number[], sigma: number): Tail {
   return (u) => (u >= 0 ? tailAbove(u) : 1 - tailAbove(-u));
 }
 
+/** How far off a tail of so many scales may be by the doubles' rounding, at the largest weights they can have. */
+export function tailRounding(scales: number): number {
+  return scales < 4 ? 1e-12 : 4e-7;
+}
+
 function mixture(scales: readonly number[]): { weight: number; scale: number }[] {
   const apart: number[] = [];
+  const step = 1 + 2 ** (scales.length > 4 ? -6 : -8);
   for (const scale of [...scales].sort((a, b) => a - b)) {
-    apart.push(Math.max(scale, (apart.at(-1) ?? 0) * (1 + 2 ** -8)));
+    apart.push(Math.max(scale, (apart.at(-1) ?? 0) * step));
   }
   return apart.map((scale, i) => ({
     scale,

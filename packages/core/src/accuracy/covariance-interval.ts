@@ -12,6 +12,7 @@ import {
 } from "./confidence-interval.ts";
 import { exactAlpha } from "./noise-quantile.ts";
 import { addedQuantile, quantileOfAdded } from "./noise-sum-law.ts";
+import { farthest, nearest } from "./range-arithmetic.ts";
 
 /**
  * How a covariance is measured: P = Σ (iⱼ − mid)(kⱼ − otherMid), S = Σ (iⱼ − mid), T = Σ (kⱼ − otherMid) and the count C of
@@ -222,14 +223,6 @@ function covarianceSets(setting: CovarianceSetting, alpha: Rational, joint: Join
       return result;
     },
   };
-}
-
-function farthest({ lo, hi }: NonNullable<Range>): number {
-  return Math.max(Math.abs(lo), Math.abs(hi));
-}
-
-function nearest({ lo, hi }: NonNullable<Range>): number {
-  return lo <= 0 && hi >= 0 ? 0 : Math.min(Math.abs(lo), Math.abs(hi));
 }
 
 /** A range in pieces: more of them the more of the domain it holds. */

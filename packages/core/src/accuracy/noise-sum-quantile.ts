@@ -1,6 +1,6 @@
 import type { Noise } from "../mechanisms/noise.ts";
-import { type Rational, toDouble } from "../numeric/rational.ts";
-import { continuousTail, type Tail } from "./continuous-tail.ts";
+import { divide, type Rational, ratio, toDouble } from "../numeric/rational.ts";
+import { continuousTail, type Tail, tailRounding } from "./continuous-tail.ts";
 import type { NoiseLaw } from "./noise-law.ts";
 import { noiseLaw } from "./noise-laws.ts";
 import { exactAlpha } from "./noise-quantile.ts";
@@ -26,9 +26,11 @@ export function noiseSumQuantile(noises: readonly Noise[], confidence: number): 
   return quantileOfSum(noises.map(noiseLaw), exactAlpha(confidence));
 }
 
-/** The same from laws and an exact alpha. */
+/** The same from laws and an exact alpha; where that is too small for doubles, the quantiles of all noises one by one. */
 export function quantileOfSum(laws: readonly NoiseLaw[], exact: Rational): WeightedQuantile {
-  const alpha = toDouble(exact, "down") * (1 - 1e-9) - 1e-12;
+  const lost = tailRounding(laws.length);
+  const alpha = toDouble(exact, "down") * (1 - 1e-9) - lost;
+  if (laws.length > 3 && !(alpha > lost)) return oneByOne(laws, divide(exact, ratio(BigInt(laws.length))));
   const single = laws.map((law) => Number(law.quantile(exact)) * (1 + 2 ** -50));
   const last = laws.at(-1);
   const lattice = last && last.scale > 0 && last.scale <= summedUpTo ? masses(last, alpha) : null;
@@ -52,6 +54,12 @@ export function quantileOfSum(laws: readonly NoiseLaw[], exact: Rational): Weigh
     );
     return rounding + solve(tail, alpha, start);
   };
+}
+
+function oneByOne(laws: readonly NoiseLaw[], each: Rational): WeightedQuantile {
+  const single = laws.map((law) => Number(law.quantile(each)));
+  return (weights) =>
+    weights.reduce((sum, weight, at) => sum + Math.abs(weight) * single[at]!, 0) * (1 + 2 ** -40);
 }
 
 function tailOf(terms: readonly { readonly law: NoiseLaw; readonly weight: number }[]): Tail {
