@@ -12,6 +12,8 @@ export interface Side {
   readonly law: (() => NoisePaths) | null;
   /** Whether an output is one that these data can give, where that can be told. */
   readonly canGive: ((output: Output) => boolean) | null;
+  /** Which outcome of the law an output is. */
+  nameOf(output: Output): string;
 }
 
 /** What is audited: what it claims, and what it does on pairs of neighbours. */
@@ -32,14 +34,18 @@ export interface SubjectOf<D> {
   run(data: D, bits: BitSource): Output;
   readonly law?: (data: D) => NoisePaths;
   readonly canGive?: (data: D, output: Output) => boolean;
+  /** Its values with commas unless stated. */
+  readonly nameOf?: (output: Output) => string;
 }
 
 /** Binds a program to its pairs of neighbours. */
-export function subject<D>({ id, describes, claim, neighbours, run, law, canGive }: SubjectOf<D>): Subject {
+export function subject<D>(of: SubjectOf<D>): Subject {
+  const { id, describes, claim, neighbours, run, law, canGive, nameOf = (output) => output.join(",") } = of;
   const side = (data: D): Side => ({
     run: (bits) => run(data, bits),
     law: law ? () => law(data) : null,
     canGive: canGive ? (output) => canGive(data, output) : null,
+    nameOf,
   });
   return { id, describes, claim, pairs: neighbours.map(([left, right]) => [side(left), side(right)]) };
 }

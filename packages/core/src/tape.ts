@@ -9,6 +9,7 @@ export { asDraws, drawsFrom } from "./mechanisms/draws.ts";
 /** Mechanisms from given draws, and parts that a release hides, so that an audit can enumerate them. */
 export { groupKeeper } from "./mechanisms/group-selection/group-selection.ts";
 export { permuteAndFlipWith } from "./mechanisms/permute-and-flip/permute-and-flip.ts";
+export { smoothMedianNoise } from "./mechanisms/smooth-median/index.ts";
 export { type SparseVectorNoise, sparseVectorWith } from "./mechanisms/sparse-vector/sparse-vector.ts";
 export { sparseVectorScales } from "./mechanisms/sparse-vector/sparse-vector-setting.ts";
 

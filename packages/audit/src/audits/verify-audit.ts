@@ -2,6 +2,7 @@ import { compare, subtract, toDecimal, toDouble } from "@lethe/core";
 import { knownBad } from "../known-bad/registry.ts";
 import type { Subject } from "../subject.ts";
 import { coreSubjects } from "../subjects/registry.ts";
+import type { RefutedForms } from "../verify/refuted-forms.ts";
 import type { Verification } from "../verify/verify.ts";
 import { verifySubject } from "../verify-subject.ts";
 import type { Audit, AuditStep } from "./audit.ts";
@@ -10,11 +11,9 @@ import type { AuditRow } from "./audit-row.ts";
 /** Enumerated laws against the claim, exactly. */
 export const verifyAudit: Audit = {
   id: "verify",
-  title: "exact laws of mechanisms, by enumeration, against the price of their event",
+  title: "exact laws of all mechanisms against the price of their event",
   steps: () => [
-    ...coreSubjects
-      .filter(({ enumerated }) => enumerated)
-      .map((each) => step(each.id, "lethe", each.subject)),
+    ...coreSubjects.map((each) => step(each.id, "lethe", each.subject)),
     ...knownBad
       .filter(({ caughtBy }) => caughtBy.includes("verify"))
       .map((each) => step(each.id, "control", each.subject)),
@@ -38,13 +37,13 @@ function step(id: string, of: AuditRow["of"], make: () => Subject): AuditStep {
         subject: id,
         of,
         finding: refuted
-          ? `false on some neighbours: at ε = ${epsilon} it needs a δ of ${lo.toPrecision(3)}`
+          ? `false on some neighbours: at ε = ${epsilon} it needs a δ of ${lo.toPrecision(3)}; refuted by ${formsOf(refuted.forms)}`
           : null,
         claim: subject.claim.text,
         measured: `δ = ${lo.toPrecision(3)} at ε = ${epsilon}, where ${claimed.toPrecision(3)} is claimed`,
         interval: [lo, hi],
         ceiling: claimed,
-        how: "every path of its coins or noise, in exact arithmetic",
+        how: "every outcome by its coins, its noise or its definition, in exact arithmetic, both ways",
       };
     },
   };
@@ -55,4 +54,10 @@ function closest(deltas: Verification["deltas"]): Verification["deltas"][number]
   return deltas.reduce((a, b) =>
     compare(subtract(b.point.delta, b.delta.lo), subtract(a.point.delta, a.delta.lo)) < 0 ? b : a,
   );
+}
+
+/** Which forms of DP say so: at δ = 0 all three do or none. */
+function formsOf({ sets, outcomes, losses }: RefutedForms): string {
+  const names = [sets && "a set of outcomes", outcomes && "a single outcome", losses && "the loss"];
+  return names.filter(Boolean).join(", ");
 }

@@ -1,3 +1,4 @@
+import { sum, toDouble } from "@lethe/core";
 import { SeededSource } from "@lethe/core/tape";
 import type { Side, Subject } from "../subject.ts";
 
@@ -30,4 +31,24 @@ export function countImpossible(
     draw(right, left.canGive);
   }
   return { drawn, impossible };
+}
+
+/**
+ * The mass of what one neighbour gives and the other cannot, by their exact laws, at most over all pairs both ways: what a δ pays for. 0
+ * where a law is not known.
+ */
+export function impossibleMass({ pairs }: Subject): number {
+  const both = pairs.flatMap(([left, right]) => [
+    [left, right],
+    [right, left],
+  ]) as [Side, Side][];
+  return Math.max(
+    ...both.map(([from, to]) => {
+      if (from.law === null || to.law === null) return 0;
+      const [given, possible] = [from.law(), to.law()];
+      if (possible.residual.num > 0n) return 0;
+      const alone = [...given.masses].filter(([name]) => (possible.masses.get(name)?.hi.num ?? 0n) === 0n);
+      return toDouble(sum(alone.map(([, { hi }]) => hi)), "up");
+    }),
+  );
 }

@@ -2,5 +2,5 @@ export { binomialAtLeast, type Chance } from "./binomial-tail.ts";
 export { clopperPearson } from "./clopper-pearson.ts";
 export { brokenAt, type Certified, type Estimate, type EstimateOptions, estimate } from "./estimate.ts";
 export { estimateInRounds, type Rounds, type RoundsEstimate } from "./estimate-in-rounds.ts";
-export { countImpossible, type Impossible } from "./impossible.ts";
+export { countImpossible, type Impossible, impossibleMass } from "./impossible.ts";
 export { auditOneRun, type Guesses, type OneRun, oneRunChance } from "./one-run.ts";

@@ -1,22 +1,29 @@
 import {
   noiseEvent,
   noiseSampler,
-  openSparseVector,
   openThresholdout,
   privateCandidates,
   ratio,
-  sparseVectorEvent,
-  sparseVectorFor,
   thresholdoutEvent,
   thresholdoutFor,
 } from "@lethe/core";
+import { sparseVectorScales } from "@lethe/core/tape";
+import { comparisonsLaw } from "../enumerate/enumerate-noise.ts";
 import type { Output } from "../subject.ts";
+import { certain, complement, minus, over, plus, times } from "../verify/enclosures.ts";
+import type { Enclosure } from "../verify/hockey-stick.ts";
+
 import { type CoreSubject, coreSubject } from "./core-subject.ts";
+import { whole } from "./laws/law.ts";
+import { clampedLaplace, laplaceAtLeast, laplaceHasMass } from "./laws/noise-laws.ts";
+import { sparseVectorSubjects } from "./sparse-vectors.ts";
+
+/** Far beyond all noise of these settings. */
+const reach = 120n;
 
 /** Mechanisms that are asked again and again, or run others. */
 export const conversationSubjects: readonly CoreSubject[] = [
-  sparse("sparse-vector", 0n),
-  sparse("sparse-vector-numbers", 1n),
+  ...sparseVectorSubjects,
   coreSubject<readonly bigint[]>("thresholdout", () => {
     const setting = thresholdoutFor({
       range: { lo: 0n, hi: 1n },
@@ -43,11 +50,37 @@ export const conversationSubjects: readonly CoreSubject[] = [
         }
         return told;
       },
+      // The training set's sum is 0, the threshold too: "holdout" where its sum + noise reaches the noisy threshold. One overfit is paid.
+      law(holdout) {
+        const held = holdout.reduce((a, b) => a + b, 0n);
+        const scales = sparseVectorScales(setting.vector);
+        const compared = (...above: readonly boolean[]): Enclosure =>
+          comparisonsLaw(
+            scales.threshold,
+            above.map((each) => ({ value: held, above: each, scale: scales.comparison })),
+            reach,
+          );
+        const told = clampedLaplace(scales.number!, held, { lo: 0n, hi: 2n });
+        const sums = (before: string, mass: Enclosure): [string, Enclosure][] =>
+          [...told].map(([sum, share]) => [`${before}true,${sum}`, times(mass, share)]);
+        return whole(
+          new Map([
+            ["false,0,false,0", compared(false, false)],
+            ...sums("", compared(true)),
+            ...sums("false,0,", compared(false, true)),
+          ]),
+        );
+      },
     };
   }),
   coreSubject<bigint>("private-candidates", () => {
     const noise = { mechanism: "discrete-laplace@1", scale: "2" } as const;
     const sampler = noiseSampler(noise);
+    const reachable = laplaceHasMass(ratio(2n));
+    const bestAtMost = (z: bigint): Enclosure => {
+      const one = complement(laplaceAtLeast(ratio(2n), z + 1n));
+      return over(one, plus(certain, complement(one)));
+    };
     const candidates = privateCandidates({
       trials: { law: "negative-binomial", shape: "1", stop: "1/2" },
       event: noiseEvent(noise, { l1: 1n, l2Squared: 1n }),
@@ -62,41 +95,18 @@ export const conversationSubjects: readonly CoreSubject[] = [
         }, bits);
         return best === null ? [] : [best.value];
       },
-      canGive: (_value, output) => output.every((part) => typeof part === "bigint"),
+      // K runs with chance 2^−K: the best is at most v with chance F/(2 − F), F = P[value + Z ≤ v].
+      law(value) {
+        const masses = new Map<string, Enclosure>();
+        for (let v = -reach; v <= reach; v += 1n) {
+          masses.set(v.toString(), minus(bestAtMost(v - value), bestAtMost(v - 1n - value)));
+        }
+        return {
+          masses,
+          residual: plus(bestAtMost(-reach - 1n - value), complement(bestAtMost(reach - value))).hi,
+        };
+      },
+      canGive: (value, output) => output.length === 1 && reachable((output[0] as bigint) - value),
     };
   }),
 ];
-
-function sparse(id: string, numbers: bigint): CoreSubject {
-  return coreSubject<readonly bigint[]>(id, () => {
-    const setting = sparseVectorFor({
-      epsilon: ratio(2n),
-      sensitivity: 1n,
-      cap: 2n,
-      monotone: false,
-      numberShare: ratio(numbers, 2n),
-    });
-    return {
-      event: sparseVectorEvent(setting),
-      neighbours: [
-        [
-          [0n, 1n, 0n, 1n],
-          [1n, 0n, 1n, 0n],
-        ],
-      ],
-      run(values, bits) {
-        const vector = openSparseVector(setting, bits);
-        const told: Output[number][] = [];
-        for (const value of values) {
-          if (vector.left === 0n) break;
-          const { above, number } = vector.ask({ value });
-          told.push(above);
-          if (number !== undefined) told.push(number);
-        }
-        return told;
-      },
-      canGive: (_values, output) =>
-        output.every((part) => typeof part === "bigint" || typeof part === "boolean"),
-    };
-  });
-}

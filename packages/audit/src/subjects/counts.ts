@@ -17,13 +17,18 @@ import {
   sparseHistogramEvent,
   sparseHistogramFor,
 } from "@lethe/core";
-import { type CoreSubject, coreSubject, integers } from "./core-subject.ts";
+import type { Output } from "../subject.ts";
+import { certain } from "../verify/enclosures.ts";
+import { type CoreSubject, coreSubject } from "./core-subject.ts";
+import { type Masses, nameOf, sideBySide, whole } from "./laws/law.ts";
+import { clampedLaplace, clampTo, laplaceHasMass } from "./laws/noise-laws.ts";
+import { measuredIntegers } from "./measured-integers.ts";
 
 const adjacency = "add-or-remove-one";
 
 /** Counts, one at a time and many at once. */
 export const countSubjects: readonly CoreSubject[] = [
-  coreSubject<readonly bigint[]>("histogram", () => {
+  measuredIntegers<readonly bigint[]>("histogram", () => {
     const setting = histogramFor({ bins: 3, adjacency: "replace-one", budget: { epsilon: ratio(1n) } });
     return {
       event: histogramEvent(setting),
@@ -33,12 +38,33 @@ export const countSubjects: readonly CoreSubject[] = [
           [3n, 1n, 9n],
         ],
       ],
+      // One row replaced moves two counts.
+      scale: ratio(2n),
+      measured: (counts) => counts,
       run: (counts, bits) => releaseHistogram(setting, counts, bits),
-      canGive: integers(3),
     };
   }),
   coreSubject<readonly bigint[]>("sparse-histogram", () => {
     const setting = sparseHistogramFor({ adjacency, keys: 1n, epsilon: ratio(1n), delta: ratio(1n, 50n) });
+    const scale = ratio(1n);
+    const reachable = laplaceHasMass(scale);
+    const most = 5n;
+    const below = setting.threshold - 1n;
+    const window = { lo: below, hi: most > setting.threshold ? most : setting.threshold };
+    /** A key without a unit is never shown; others are where the noisy count reaches the threshold. */
+    const shownLaw = (units: bigint): Masses => {
+      if (units === 0n) return new Map([["hidden", certain]]);
+      const clamped = clampedLaplace(scale, units, window);
+      return new Map(
+        [...clamped].map(([noisy, mass]) => [noisy === below.toString() ? "hidden" : noisy, mass]),
+      );
+    };
+    /** Units told of each key; null where it is not shown. */
+    const shown = (output: Output): (bigint | null)[] =>
+      [0, 1].map((key) => {
+        const at = output.indexOf(key);
+        return at < 0 ? null : (output[at + 1] as bigint);
+      });
     return {
       event: sparseHistogramEvent(setting),
       neighbours: [
@@ -54,9 +80,17 @@ export const countSubjects: readonly CoreSubject[] = [
           counts.map((units, at) => ({ key: [at], units })),
           bits,
         ).flatMap(({ key, units }) => [key[0] as number, units]),
+      law: (counts) => whole(sideBySide([0, 1].map((key) => shownLaw(counts[key] ?? 0n)))),
+      nameOf: (output) =>
+        nameOf(shown(output).map((units) => (units === null ? "hidden" : clampTo(units, window)))),
+      canGive: (counts, output) =>
+        shown(output).every((units, key) => {
+          const exact = counts[key] ?? 0n;
+          return units === null || (exact > 0n && units >= setting.threshold && reachable(units - exact));
+        }),
     };
   }),
-  coreSubject<readonly number[]>("marginals", () => {
+  measuredIntegers<readonly number[]>("marginals", () => {
     const plan = marginalsFor(kWayMarginals([2, 2], 1), adjacency, { epsilon: ratio(1n) });
     return {
       event: marginalsEvent(plan),
@@ -72,10 +106,15 @@ export const countSubjects: readonly CoreSubject[] = [
           cells.map((cell) => [cell >> 1, cell & 1]),
           bits,
         ).flat(),
-      canGive: integers(4),
+      // A row is in one cell of either table.
+      scale: ratio(2n),
+      measured: (cells) =>
+        [0, 2, 0, 1].map((bit, at) =>
+          BigInt(cells.filter((cell) => (cell & (at < 2 ? 2 : 1)) === bit).length),
+        ),
     };
   }),
-  coreSubject<readonly bigint[]>("quantile-tree", () => {
+  measuredIntegers<readonly bigint[]>("quantile-tree", () => {
     const setting = quantileTreeFor({
       range: { lo: 0n, hi: 3n },
       branching: 2,
@@ -91,11 +130,17 @@ export const countSubjects: readonly CoreSubject[] = [
           [1n, 2n, 3n],
         ],
       ],
+      // The root, two halves, four leaves: a row is in one of each.
+      scale: ratio(3n),
+      measured: (values) =>
+        [4n, 2n, 2n, 1n, 1n, 1n, 1n].map((width, at) => {
+          const from = [0n, 0n, 2n, 0n, 1n, 2n, 3n][at]!;
+          return BigInt(values.filter((value) => value >= from && value < from + width).length);
+        }),
       run: (values, bits) => releaseQuantileTree(setting, values, bits).flat(),
-      canGive: integers(7),
     };
   }),
-  coreSubject<readonly bigint[]>("continual-counting", () => {
+  measuredIntegers<readonly bigint[]>("continual-counting", () => {
     const plan = countingFor({ steps: 4, form: "tree" }, { epsilon: ratio(1n) });
     return {
       event: countingEvent(plan),
@@ -109,7 +154,21 @@ export const countSubjects: readonly CoreSubject[] = [
         const stream = openCounting(plan);
         return steps.map((step) => stream.add(step, bits));
       },
-      canGive: integers(4),
+      // Dyadic intervals: step 1, steps 1 and 2, step 3, all four; a step is in at most three.
+      scale: ratio(3n),
+      measured: (steps) => {
+        const [a, b, c, d] = steps as [bigint, bigint, bigint, bigint];
+        return [a, a + b, c, a + b + c + d];
+      },
+      read(output) {
+        const [first, second, third, fourth] = output as readonly bigint[] as [
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+        ];
+        return [first, second, third - second, fourth];
+      },
     };
   }),
 ];

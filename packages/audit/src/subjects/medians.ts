@@ -1,21 +1,47 @@
 import {
   choosePrivateBounds,
+  one,
   privateBoundsEvent,
   proposeTestRelease,
   proposeTestReleaseEvent,
   proposeTestReleaseFor,
   quantileEvent,
+  type Rational,
   ratio,
   releaseQuantile,
   releaseSmoothMedian,
   smoothMedianEvent,
   smoothMedianFor,
 } from "@lethe/core";
+import { smoothMedianNoise } from "@lethe/core/tape";
+import { complement, nothing, plus, times } from "../verify/enclosures.ts";
+import type { Enclosure } from "../verify/hockey-stick.ts";
 import { type CoreSubject, coreSubject } from "./core-subject.ts";
+import { exponentialLaw } from "./laws/choice-laws.ts";
+import { type Masses, nameOf, whole } from "./laws/law.ts";
+import { clampedLaplace, clampTo, laplaceAtLeast, laplaceHasMass } from "./laws/noise-laws.ts";
 
 const range = { lo: 0n, hi: 7n };
-const inRange = (_data: unknown, output: readonly unknown[]): boolean =>
-  output.every((part) => typeof part === "bigint" && part >= range.lo && part <= range.hi);
+
+/**
+ * Each number of 0 … last with chance ∝ e^(rate·score), its score minus the distance, in steps of 1/whole of a rank, from part/whole of the
+ * way up to the ranks that it has.
+ */
+function quantileLaw(
+  values: readonly bigint[],
+  last: bigint,
+  [part, parts]: readonly [bigint, bigint],
+  rate: Rational,
+): Masses {
+  const target = part * BigInt(values.length);
+  const scores: bigint[] = [];
+  for (let each = 0n; each <= last; each += 1n) {
+    const below = parts * BigInt(values.filter((value) => value < each).length) - target;
+    const above = target - parts * BigInt(values.filter((value) => value <= each).length);
+    scores.push(below > 0n ? -below : above > 0n ? -above : 0n);
+  }
+  return exponentialLaw(scores, rate);
+}
 
 /** What is told of where values lie. */
 export const medianSubjects: readonly CoreSubject[] = [
@@ -31,7 +57,7 @@ export const medianSubjects: readonly CoreSubject[] = [
         ],
       ],
       run: (values, bits) => [releaseQuantile(setting, values, bits)],
-      canGive: inRange,
+      law: (values) => whole(quantileLaw(values, range.hi, [1n, 2n], ratio(1n, 2n))),
     };
   }),
   coreSubject<readonly bigint[]>("smooth-median", () => {
@@ -46,10 +72,16 @@ export const medianSubjects: readonly CoreSubject[] = [
         ],
       ],
       run: (values, bits) => [releaseSmoothMedian(setting, values, bits)],
-      canGive: inRange,
+      law(values) {
+        const { value, scale } = smoothMedianNoise(setting, values);
+        return whole(clampedLaplace(scale, value, range));
+      },
     };
   }),
   coreSubject<{ value: bigint; distance: bigint }>("propose-test-release", () => {
+    // Half of ε = 2 for the test, half for the value, which moves by 1.
+    const reachable = laplaceHasMass(one);
+    const window = { lo: 0n, hi: 9n };
     const setting = proposeTestReleaseFor({ bound: 1n, epsilon: ratio(2n), delta: ratio(1n, 50n) });
     return {
       event: proposeTestReleaseEvent(setting),
@@ -67,7 +99,16 @@ export const medianSubjects: readonly CoreSubject[] = [
         const answer = proposeTestRelease(setting, proposed, bits);
         return answer.released ? [answer.value] : [];
       },
-      canGive: (_data, output) => output.length <= 1 && output.every((part) => typeof part === "bigint"),
+      law({ value, distance }) {
+        const passes = laplaceAtLeast(one, setting.threshold - distance);
+        const told = [...clampedLaplace(one, value, window)].map(
+          ([noisy, mass]) => [noisy, times(passes, mass)] as const,
+        );
+        return whole(new Map([["", complement(passes)], ...told]));
+      },
+      nameOf: (output) => nameOf(output.map((noisy) => clampTo(noisy as bigint, window))),
+      canGive: ({ value }, output) =>
+        output.length === 0 || (output.length === 1 && reachable((output[0] as bigint) - value)),
     };
   }),
   coreSubject<readonly bigint[]>("private-bounds", () => {
@@ -90,7 +131,18 @@ export const medianSubjects: readonly CoreSubject[] = [
         const { lo, hi } = choosePrivateBounds(setting, values, bits);
         return [lo, hi];
       },
-      canGive: (_data, [lo, hi]) => setting.candidates.some((each) => each === hi) && lo === 0n,
+      // The 9/10 quantile of the least candidates that hold the values; the least candidate of all as an upper bound is widened to the next.
+      law(values) {
+        const { candidates } = setting;
+        const holding = values.map((value) => BigInt(candidates.filter((each) => each < value).length));
+        const chosen = quantileLaw(holding, BigInt(candidates.length - 1), [9n, 10n], ratio(1n, 18n));
+        const masses = new Map<string, Enclosure>();
+        for (const [index, mass] of chosen) {
+          const name = `0,${candidates[Math.max(1, Number(index))]}`;
+          masses.set(name, plus(masses.get(name) ?? nothing, mass));
+        }
+        return whole(masses);
+      },
     };
   }),
 ];

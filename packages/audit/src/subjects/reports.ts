@@ -1,18 +1,27 @@
 import {
+  divide,
   type LocalMechanism,
+  multiply,
+  one,
+  parseRational,
+  type Rational,
   randomizedResponseFor,
   ratio,
   subsetResponseFor,
+  subtract,
   unaryResponseFor,
 } from "@lethe/core";
 import type { Output } from "../subject.ts";
+import { exactly } from "../verify/hockey-stick.ts";
 import { type CoreSubject, coreSubject } from "./core-subject.ts";
+import { nameOf, whole } from "./laws/law.ts";
 
 const options = 4;
 
-function local<R extends number | readonly number[]>(
+function local<R extends number | readonly number[], P>(
   id: string,
-  make: () => LocalMechanism<R, unknown>,
+  make: () => LocalMechanism<R, P>,
+  law: (value: number, parameters: P) => ReadonlyMap<string, Rational>,
 ): CoreSubject {
   return coreSubject<number>(id, () => {
     const mechanism = make();
@@ -24,18 +33,55 @@ function local<R extends number | readonly number[]>(
         const report = mechanism.respond(value, bits);
         return typeof report === "number" ? [report] : report;
       },
-      canGive: (_value, output) =>
-        new Set(output).size === output.length &&
-        output.every((part) => Number.isInteger(part) && (part as number) >= 0 && (part as number) < options),
+      law: (value) =>
+        whole(new Map([...law(value, mechanism.parameters)].map(([name, mass]) => [name, exactly(mass)]))),
     };
   });
 }
 
 const budget = { options, epsilon: ratio(1n) } as const;
 
+/** Every set of options in rising order. */
+const sets: readonly (readonly number[])[] = Array.from({ length: 2 ** options }, (_, mask) =>
+  Array.from({ length: options }, (__, at) => at).filter((at) => (mask >> at) & 1),
+);
+
 /** Reports that leave a device already private. */
 export const reportSubjects: readonly CoreSubject[] = [
-  local("randomized-response", () => randomizedResponseFor(budget)),
-  local("unary-response", () => unaryResponseFor(budget)),
-  local("subset-response", () => subsetResponseFor(budget)),
+  local(
+    "randomized-response",
+    () => randomizedResponseFor(budget),
+    (value, { truth }) => {
+      const told = parseRational(truth);
+      const other = divide(subtract(one, told), ratio(BigInt(options - 1)));
+      return new Map(
+        Array.from({ length: options }, (_, at) => [at.toString(), at === value ? told : other]),
+      );
+    },
+  ),
+  local(
+    "unary-response",
+    () => unaryResponseFor(budget),
+    (value, { own, other }) =>
+      new Map(
+        sets.map((set) => [
+          nameOf(set),
+          Array.from({ length: options }, (_, at) => {
+            const chance = parseRational(at === value ? own : other);
+            return set.includes(at) ? chance : subtract(one, chance);
+          }).reduce(multiply),
+        ]),
+      ),
+  ),
+  local(
+    "subset-response",
+    () => subsetResponseFor(budget),
+    (value, { size, own }) => {
+      const possible = sets.filter((set) => set.length === size);
+      const around = possible.filter((set) => set.includes(value)).length;
+      const inside = divide(parseRational(own), ratio(BigInt(around)));
+      const outside = divide(subtract(one, parseRational(own)), ratio(BigInt(possible.length - around)));
+      return new Map(possible.map((set) => [nameOf(set), set.includes(value) ? inside : outside]));
+    },
+  ),
 ];

@@ -10,8 +10,13 @@ import {
   topKFor,
 } from "@lethe/core";
 import { enumerateTapes, groupKeeper } from "@lethe/core/tape";
+import type { NoisePaths } from "../enumerate/enumerate-noise.ts";
 import { lawOf } from "../enumerate/law-of.ts";
-import { type CoreSubject, coreSubject, indexBelow } from "./core-subject.ts";
+import { times } from "../verify/enclosures.ts";
+import { type CoreSubject, coreSubject } from "./core-subject.ts";
+import { exponentialLaw, noisyMaxLaw, permuteAndFlipLaw } from "./laws/choice-laws.ts";
+import { keptLaw } from "./laws/kept-law.ts";
+import { type Masses, whole } from "./laws/law.ts";
 
 interface Chooser {
   readonly event: Event;
@@ -29,41 +34,60 @@ const neighbours: [bigint[], bigint[]][] = [
   ],
 ];
 
-/** `enumerated`: whether it cuts the words of a tape into few intervals, so that two words of them give its law. */
-function chooser(id: string, make: () => Chooser, enumerated = false): CoreSubject {
+function chooser(
+  id: string,
+  make: () => Chooser,
+  law: (scores: readonly bigint[], made: Chooser) => NoisePaths,
+): CoreSubject {
   return coreSubject<readonly bigint[]>(id, () => {
     const made = make();
     return {
       event: made.event,
       neighbours,
       run: (scores, bits) => [made.choose(scores, bits)],
-      canGive: indexBelow(4),
-      ...(enumerated
-        ? {
-            law: (scores: readonly bigint[]) =>
-              lawOf(enumerateTapes((bits) => made.choose(scores, bits), { depth: 2 })),
-          }
-        : {}),
+      law: (scores) => law(scores, made),
     };
   });
 }
+
+/** Of those that cut the words of a tape into few intervals, so that two words of them give their law. */
+function byTapes(scores: readonly bigint[], made: Chooser): NoisePaths {
+  return lawOf(enumerateTapes((bits) => made.choose(scores, bits), { depth: 2 }));
+}
+
+/** ε over how far a difference of two scores moves: 1 up, 1 down. */
+const rate = ratio(1n, 2n);
 
 const budget = { epsilon: ratio(1n), sensitivity: 1n } as const;
 
 /** Choices among candidates and among keys. */
 export const selectionSubjects: readonly CoreSubject[] = [
-  chooser("exponential", () => exponentialFor(budget), true),
-  chooser("permute-and-flip", () => permuteAndFlipFor(budget)),
-  chooser("noisy-max-laplace", () => reportNoisyMaxFor({ ...budget, noise: "laplace" })),
-  chooser("noisy-max-exponential", () => reportNoisyMaxFor({ ...budget, noise: "exponential" })),
-  chooser("noisy-max-gumbel", () => reportNoisyMaxFor({ ...budget, noise: "gumbel" }), true),
+  chooser("exponential", () => exponentialFor(budget), byTapes),
+  chooser(
+    "permute-and-flip",
+    () => permuteAndFlipFor(budget),
+    (scores) => whole(permuteAndFlipLaw(scores, rate)),
+  ),
+  chooser(
+    "noisy-max-laplace",
+    () => reportNoisyMaxFor({ ...budget, noise: "laplace" }),
+    (scores) => whole(noisyMaxLaw(scores, ratio(2n), 80n)),
+  ),
+  // The law of permute-and-flip: Ding et al. 2021.
+  chooser(
+    "noisy-max-exponential",
+    () => reportNoisyMaxFor({ ...budget, noise: "exponential" }),
+    (scores) => whole(permuteAndFlipLaw(scores, rate)),
+  ),
+  chooser("noisy-max-gumbel", () => reportNoisyMaxFor({ ...budget, noise: "gumbel" }), byTapes),
   coreSubject<readonly bigint[]>("top-k", () => {
     const top = topKFor({ k: 2, budget: { epsilon: ratio(2n) }, sensitivity: 1n });
     return {
       event: top.event,
       neighbours,
       run: (scores, bits) => top.choose(scores, bits),
-      canGive: (_scores, output) => new Set(output).size === 2,
+      // Each of the two choices has half of ε = 2.
+      law: (scores) => whole(peeled(scores)),
     };
   }),
   coreSubject<readonly bigint[]>("decision", () => {
@@ -84,7 +108,8 @@ export const selectionSubjects: readonly CoreSubject[] = [
         ],
       ],
       run: (counts, bits) => [decision.choose(counts, bits)],
-      canGive: indexBelow(2),
+      // An action's score is how many it is right for; one unit moves one of them.
+      law: (counts) => whole(permuteAndFlipLaw(counts, ratio(1n))),
     };
   }),
   keeper("keys-truncated-geometric", { rule: "truncated-geometric", epsilon: "1", delta: "1/20" }),
@@ -103,6 +128,20 @@ function keeper(id: string, rule: SelectionRule): CoreSubject {
         [6n, 7n],
       ],
       run: (units, bits) => [keep(units, bits)],
+      law: (units) => whole(keptLaw(rule, units)),
     };
   });
+}
+
+/** The exponential mechanism twice, the second time without what was chosen first. */
+function peeled(scores: readonly bigint[]): Masses {
+  const pairs = [...exponentialLaw(scores, rate)].flatMap(([first, p]) => {
+    const left = [...scores.keys()].filter((at) => at !== Number(first));
+    const second = exponentialLaw(
+      left.map((at) => scores[at]!),
+      rate,
+    );
+    return left.map((at, place) => [`${first},${at}`, times(p, second.get(place.toString())!)] as const);
+  });
+  return new Map(pairs);
 }

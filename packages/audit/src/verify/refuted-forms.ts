@@ -1,5 +1,5 @@
-import { compare, expBracket, multiply, type Rational, subtract, sum } from "@lethe/core";
-import { hockeyStick, type Neighbours } from "./hockey-stick.ts";
+import { compare, type Rational } from "@lethe/core";
+import { exceeding, hockeyStick, type Neighbours } from "./hockey-stick.ts";
 
 /**
  * Which of the three forms of (ε, δ)-indistinguishability (B, Claim 1.1) the enclosed masses refute: of every set, of every single
@@ -19,13 +19,10 @@ export function refutedForms(
   pair: Neighbours,
   { epsilon, delta }: { readonly epsilon: Rational; readonly delta: Rational },
 ): RefutedForms {
-  const growth = expBracket(epsilon, 160).hi;
-  const over = pair.outcomes
-    .map(({ p, q }) => ({ mass: p.lo, excess: subtract(p.lo, multiply(growth, q.hi)) }))
-    .filter(({ excess }) => excess.num > 0n);
+  const over = exceeding(pair, epsilon);
   return {
     sets: compare(hockeyStick(pair, epsilon).lo, delta) > 0,
-    outcomes: over.some(({ excess }) => compare(excess, delta) > 0),
-    losses: compare(sum(over.map(({ mass }) => mass)), delta) > 0,
+    outcomes: compare(over.most, delta) > 0,
+    losses: compare(over.mass, delta) > 0,
   };
 }
