@@ -1,17 +1,20 @@
-// allocation.<workload>: mean half-width of a question's answers as the planner splits its ε, over that of the best split of the
+// allocation.<workload>: mean error of a question's answers as the planner splits its ε, over that of the best split of the
 //   same ε by hand: each answer asked by itself at a fixed share, the best of all shares on a grid (target ≤ 1).
-// allocation.<workload>.worst: the same for the widest of its answers.
-// allocation.<workload>.<answer>: half-width of one answer, over its half-width in the split by hand whose mean is least.
+// allocation.<workload>.worst: the same for the answer with the largest error.
+// allocation.<workload>.<answer>: error of one answer, over its error in the split by hand whose mean is least.
 // allocation.<workload>.optimal: the planner's mean over that of the best split of the same measurements on a grid, priced by
 //   the same events: how much is left on the table.
-// Half-widths are counted in units of what each answer would have at the whole ε; those of averages for a group of 1,000 rows, half-way
-// between the middle of the bounds and the least favourable values.
+// The error of a count or a sum is its root mean square, exact under the noise that is drawn: a half-width is a whole number of rows or
+// steps, so that of all splits on a grid the least half-widths are those whose rounding is lucky. Of averages and the like, which have
+// no such figure, it is the half-width for a group of 1,000 rows, half-way between the middle of the bounds and the least
+// favourable values. Errors are counted in units of what each answer would have at the whole ε.
 
 import {
   gaussianFor,
   laplaceFor,
   multiply,
   noiseEvent,
+  noiseVariance,
   parseRational,
   price,
   ratio,
@@ -54,11 +57,11 @@ const workloads = {
 
 export default async function bench() {
   for (const { name, mean, worst, answers, optimal } of await comparedSplits(30)) {
-    figure(`allocation.${name}`, mean.planned, "half-width", mean.byHand);
+    figure(`allocation.${name}`, mean.planned, "error", mean.byHand);
     for (const { answer, planned, byHand } of answers)
-      figure(`allocation.${name}.${answer}`, planned, "half-width", byHand);
-    figure(`allocation.${name}.worst`, worst.planned, "half-width", worst.byHand);
-    figure(`allocation.${name}.optimal`, optimal.planned, "half-width", optimal.best());
+      figure(`allocation.${name}.${answer}`, planned, "error", byHand);
+    figure(`allocation.${name}.worst`, worst.planned, "error", worst.byHand);
+    figure(`allocation.${name}.optimal`, optimal.planned, "error", optimal.best());
   }
 }
 
@@ -68,21 +71,21 @@ export async function comparedSplits(steps) {
   for (const [name, [policy, answers]] of Object.entries(workloads)) {
     const whole = await planned(answers, policy);
     const alone = [];
-    // Half-widths of each answer asked by itself at 1/steps, 2/steps … of the price.
+    // Errors of each answer asked by itself at 1/steps, 2/steps … of the price.
     const byShare = [];
     for (const answer of answers) {
-      alone.push(widths(await planned([answer], policy), policy)[0]);
+      alone.push(errors(await planned([answer], policy), policy)[0]);
       const row = [];
       for (let part = 1; part < steps; part += 1) row.push(await byHand(answer, policy, part, steps));
       byShare.push(row);
     }
-    const relative = (list) => list.map((width, at) => width / alone[at]);
-    const own = relative(widths(whole, policy));
+    const relative = (list) => list.map((error, at) => error / alone[at]);
+    const own = relative(errors(whole, policy));
     const hands = splits(answers.length, steps).map((parts) =>
       relative(parts.map((part, at) => byShare[at][part - 1])),
     );
     const fairest = hands.reduce((best, list) => (average(list) < average(best) ? list : best));
-    const split = (parts) => average(relative(widths(withSplit(whole, parts, steps, policy), policy)));
+    const split = (parts) => average(relative(errors(withSplit(whole, parts, steps, policy), policy)));
     compared.push({
       name,
       mean: { planned: average(own), byHand: average(fairest) },
@@ -101,9 +104,9 @@ export async function comparedSplits(steps) {
 async function byHand(answer, policy, part, steps) {
   if (policy.budget.measure !== "zcdp") {
     const share = multiply(epsilon, ratio(BigInt(part), BigInt(steps)));
-    return widths(await planned([answer], policy, share), policy)[0];
+    return errors(await planned([answer], policy, share), policy)[0];
   }
-  return widths(withSplit(await planned([answer], policy), [part], steps, policy), policy)[0];
+  return errors(withSplit(await planned([answer], policy), [part], steps, policy), policy)[0];
 }
 
 async function planned(answers, policy, price = epsilon) {
@@ -116,10 +119,17 @@ async function planned(answers, policy, price = epsilon) {
   );
 }
 
-function widths(plan, policy) {
-  return explainPlan(plan, policy).answers.map(
-    ({ halfWidth, expected }) => halfWidth ?? (expected.typical + expected.worst) / 2,
+/** In the order of the select list. */
+function errors(plan, policy) {
+  const asked = plan.outputs.flatMap(({ kind, aggregate }) =>
+    kind === "aggregate" ? [plan.aggregates[aggregate]] : [],
   );
+  return explainPlan(plan, policy).answers.map(({ expected }, at) => {
+    const { kind, [kind]: measured, exponent = 0 } = asked[at];
+    return kind === "count" || kind === "sum"
+      ? Math.sqrt(noiseVariance(plan.measurements[measured].noise)) * 2 ** exponent
+      : (expected.typical + expected.worst) / 2;
+  });
 }
 
 const average = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
