@@ -1,4 +1,4 @@
-import { releaseGroups, secureEntropy } from "@lethe/core";
+import { drawing, releaseGroups, secureEntropy } from "@lethe/core";
 import { answeredRows, isEstimate, prepare } from "@lethe/gateway";
 import { compilePlan, compileTrees, duckdb, releaseProgram, tablesRead } from "@lethe/query";
 
@@ -17,10 +17,10 @@ export async function releasesOf(text, options, policy, engine) {
   const rows = await engine.run(compilePlan(plan, storageOf, duckdb));
   const cells = [];
   for (const query of compileTrees(plan, storageOf, duckdb)) cells.push(await engine.run(query));
-  const bits = secureEntropy();
+  const draws = drawing(secureEntropy());
   const answered = answeredRows({ ...plan, post: unsorted }, options.confidence);
   const by = (program) => () => {
-    const groups = releaseGroups(rows, program, bits, cells);
+    const groups = releaseGroups(rows, program, draws, cells);
     return answered(groups).rows.map((row, at) => ({ ...groups[at], estimates: row.filter(isEstimate) }));
   };
   const program = releaseProgram(plan);
