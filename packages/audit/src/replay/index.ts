@@ -1,3 +1,4 @@
+export * from "./answers/index.ts";
 export { type AuditOptions, audit, auditModule, type ReplayFinding, type ReplayReport } from "./audit.ts";
 export type { ChoiceRequest, Mechanisms } from "./mechanism-call.ts";
 export { distanceOf, nodeCounts, refutedClaims, refutedTrees, totalVectors } from "./refuted-claims.ts";
