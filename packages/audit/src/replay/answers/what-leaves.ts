@@ -72,7 +72,9 @@ function differencesOfRows({ rows: a }: Release, { rows: b }: Release): string[]
   return [
     ...(differ((cell) => (estimated(cell) ? null : cell)) ? ["other groups or labels"] : []),
     ...(differ((cell) => estimated(cell)?.value ?? null) ? ["other values"] : []),
-    ...(differ((cell) => [estimated(cell)?.lower ?? null, estimated(cell)?.upper ?? null]) ? ["other intervals"] : []),
+    ...(differ((cell) => [estimated(cell)?.lower ?? null, estimated(cell)?.upper ?? null])
+      ? ["other intervals"]
+      : []),
   ];
 }
 
