@@ -45,7 +45,7 @@ export function answeredRows(
     return {
       ...always,
       rows: answered.map((row) => cells(row.noise).map((cell) => cell(row))),
-      ...(plan.totals ? { groupings: answered.map(({ grouping }) => grouping) } : {}),
+      ...(plan.groupings ? { groupings: answered.map(({ grouping }) => grouping) } : {}),
     };
   };
 }

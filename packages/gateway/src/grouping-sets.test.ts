@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Estimate, Release } from "./release.ts";
+import { type Estimate, isGroupedAway, type Release } from "./release.ts";
 import { estimated } from "./testing/estimated.ts";
 import { failedChecks } from "./testing/failed-checks.ts";
 import { openHouse, type TestHouse } from "./testing/open-house.ts";
@@ -90,6 +90,46 @@ describe("several groupings at once", () => {
     expect(await failed(moved({ lower: lower! - 1 }))).toContain(
       "intervals: the intervals of n are not those of its noise",
     );
+  });
+
+  it("each row says its grouping, so that a key that is NULL and one that is grouped away are told apart", async () => {
+    const release = await house.ask(
+      `SELECT NULLIF(sector, 'shop') AS s, married, COUNT(*) AS n FROM people GROUP BY CUBE (NULLIF(sector, 'shop'), married)
+       ORDER BY GROUPING(NULLIF(sector, 'shop')) DESC, n LIMIT 8`,
+      { epsilon: "50" },
+    );
+    const { rows, groupings } = release;
+    expect(rows).toHaveLength(8);
+    expect(groupings).toHaveLength(8);
+    const shown = rows.map((row, at) =>
+      [0, 1].map((column) => (isGroupedAway(release, at, column) ? "all" : row[column])),
+    );
+    expect(shown).toContainEqual(["all", "all"]);
+    expect(shown).toContainEqual(["all", false]);
+    expect(shown.slice(3).map(([s]) => s)).not.toContain("all");
+    expect(rows.every((_, at) => !isGroupedAway(release, at, 2))).toBe(true);
+    expect(await failed(release)).toEqual([]);
+  });
+
+  it("of a missing key the row is no total, and marks that say so are found out", async () => {
+    const release = await house.ask(
+      "SELECT NULLIF(sector, 'shop') AS s, COUNT(*) AS n FROM people GROUP BY ROLLUP (NULLIF(sector, 'shop'))",
+    );
+    expect(release.rows.map(([key]) => key)).toEqual(["farm", "mill", null, null]);
+    expect([0, 1, 2, 3].map((row) => isGroupedAway(release, row, 0))).toEqual([false, false, false, true]);
+    expect(await failed(release)).toEqual([]);
+    const marks = release.groupings!;
+    const marked = (groupings: Release["groupings"]): Promise<readonly string[]> =>
+      failed({ ...release, groupings } as Release);
+    // The total as a group, or the group as the total: its interval is not that of so much noise.
+    expect((await marked([...marks.slice(0, 3), marks[0]!])).join()).toContain("not those of its noise");
+    expect((await marked([...marks.slice(0, 2), marks[3]!, marks[3]!])).join()).toContain(
+      "not those of its noise",
+    );
+    // A value where the key is grouped away; a row that is not marked.
+    expect((await marked([marks[3]!, ...marks.slice(1)])).join()).toContain("not of the grouping");
+    expect(await marked(marks.slice(1))).not.toEqual([]);
+    expect((await marked(undefined)).join()).toContain("do not say which grouping");
   });
 
   it("groupings that the question does not ask for, or that cannot add up, are found out", async () => {

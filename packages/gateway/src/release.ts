@@ -7,7 +7,7 @@ export interface Release {
   readonly columns: readonly ReleasedColumn[];
   /** A row a group; cells in the order of `columns`. */
   readonly rows: readonly (readonly ReleasedCell[])[];
-  /** Of each row which grouping it is of; only where totals are measured beside groups whose keys are data. */
+  /** Of each row which grouping it is of, where several are asked at once: {@link isGroupedAway}. */
   readonly groupings?: readonly RowGrouping[];
   /** For private keys: the chance that a group of so many units is missing. Empty for public keys. */
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
@@ -39,7 +39,7 @@ export interface RowGrouping {
   readonly over: number | null;
 }
 
-/** A key's value (64-bit integers beyond 2^53 as text), the mark of all groups that are not released, or an estimate. */
+/** A key's value (64-bit integers beyond 2^53 as text; NULL where it is grouped away, too), the mark of all groups that are not released, or an estimate. */
 export type ReleasedCell = string | number | boolean | null | Other | Estimate | TimeEstimate;
 
 /** In the place of a key: all its values that no released group has. No value of a key reads like it. */
@@ -120,4 +120,17 @@ export function isTimeEstimate(cell: ReleasedCell): cell is TimeEstimate {
 
 export function isOther(cell: ReleasedCell): cell is Other {
   return typeof cell === "object" && cell !== null && "other" in cell;
+}
+
+/** Whether the NULL in a cell is no value of a key, but stands for all of them: its row is of a grouping without that key. */
+export function isGroupedAway(
+  { groupings, certificate }: Pick<Release, "groupings" | "certificate">,
+  row: number,
+  column: number,
+): boolean {
+  const mark = groupings?.[row];
+  if (mark === undefined) return false;
+  const { plan } = certificate;
+  const output = plan.outputs[column];
+  return output?.kind === "key" && !plan.groupings![mark.grouping]!.includes(output.key);
 }

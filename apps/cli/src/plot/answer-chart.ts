@@ -1,4 +1,11 @@
-import { holdsEstimates, isEstimate, isTimeEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
+import {
+  holdsEstimates,
+  isEstimate,
+  isGroupedAway,
+  isTimeEstimate,
+  type Release,
+  type ReleasedCell,
+} from "@lethe/gateway";
 import { keyText } from "../render/key-text.ts";
 import { renderLoss } from "../render/loss.ts";
 import { confidencePercent } from "../render/number.ts";
@@ -55,13 +62,19 @@ export function chartOf(release: Release): AnswerChart {
   );
   const main = keys.find(({ kind }) => kind !== "category") ?? keys[0];
   const others = keys.filter((key) => key !== main);
-  const named = (row: readonly ReleasedCell[]): string =>
-    others.map(({ at }) => labelOf(row[at] ?? null)).join(" · ");
-  const all = others.length === 0 ? [] : [...new Set(rows.map(named))];
+  const labelOf = (row: number, column: number): string =>
+    labelText(rows[row]![column] ?? null, isGroupedAway(release, row, column));
+  const named = (row: number): string => others.map(({ at }) => labelOf(row, at)).join(" · ");
+  const all = others.length === 0 ? [] : [...new Set(rows.map((_, row) => named(row)))];
   const series = all.slice(0, most.series);
-  const placed = rows.flatMap((row) => {
-    const key = main === undefined ? "" : placeOf(row[main.at] ?? null, main.kind);
-    return key === null ? [] : [{ row, key, series: named(row) }];
+  const placed = rows.flatMap((row, at) => {
+    const key =
+      main === undefined
+        ? ""
+        : main.kind === "category"
+          ? labelOf(at, main.at)
+          : placeOf(row[main.at] ?? null, main.kind);
+    return key === null ? [] : [{ row, key, series: named(at) }];
   });
   const apart = certificate.plan.groupings ? firstOfEachPlace(placed) : placed;
   const shown = apart.filter((row) => all.length === 0 || series.includes(row.series)).slice(0, most.rows);
@@ -106,7 +119,7 @@ export function chartOf(release: Release): AnswerChart {
   };
 }
 
-/** A total shows NULL where it is grouped away, and so may a group whose key is NULL. */
+/** A total whose keys are not shown lies on another row. */
 function firstOfEachPlace<Row extends { readonly key: string | number; readonly series: string }>(
   rows: readonly Row[],
 ): readonly Row[] {
@@ -138,8 +151,7 @@ function isTotal({ certificate }: Release, at: number): boolean {
   return kind === "count" || kind === "sum";
 }
 
-function placeOf(cell: ReleasedCell, kind: KeyAxis["kind"]): string | number | null {
-  if (kind === "category") return labelOf(cell);
+function placeOf(cell: ReleasedCell, kind: Exclude<KeyAxis["kind"], "category">): number | null {
   if (cell === null || typeof cell === "object" || typeof cell === "boolean") return null;
   const place = kind === "number" || typeof cell === "number" ? Number(cell) : timeOf(cell);
   return Number.isFinite(place) ? place : null;
@@ -151,8 +163,8 @@ function timeOf(text: string): number {
   return Date.parse(/[zZ]$|^\S{4,6}-\d\d-\d\d$/.test(iso) ? iso : `${iso}Z`);
 }
 
-function labelOf(cell: ReleasedCell): string {
-  return cell === "" ? "(empty)" : printable(keyText(cell));
+function labelText(cell: ReleasedCell, isAway: boolean): string {
+  return cell === "" ? "(empty)" : printable(keyText(cell, isAway));
 }
 
 /** "n, wage by sector". */

@@ -31,24 +31,33 @@ function released(types: readonly KeyType[], rows: readonly (readonly ReleasedCe
 const labels = (svg: string, what: string): number => svg.split(`aria-label="${what}"`).length - 1;
 
 describe("what is drawn", () => {
-  it("leaves out a total that would lie on the group of a missing key", () => {
-    const release = released(
-      ["text"],
-      [
-        ["a", around(9), around(4)],
-        [null, around(1), around(2)],
-        [null, around(10), around(3)],
-      ],
-    );
-    const { plan } = release.certificate;
-    const totalled = {
+  it("a total stands beside the group of a missing key, and is left out where its key is not shown", () => {
+    const totalled = (release: Release): Release => ({
       ...release,
-      certificate: { ...release.certificate, plan: { ...plan, groupings: [[0], []] } },
-    };
-    const { panels, left } = chartOf(totalled);
-    expect(panels[0]!.marks.map(({ value }) => value)).toEqual([9, 1]);
-    expect(left).toEqual(["1 total that would lie on another row: not drawn"]);
-    expect(chartOf(release).left).toEqual([]);
+      groupings: release.rows.map((_, at) => ({ grouping: at < 2 ? 0 : 1, over: null })),
+      certificate: {
+        ...release.certificate,
+        plan: { ...release.certificate.plan, groupings: [[0], []] },
+      },
+    });
+    const cells = [9, 1, 10].map((n) => [around(n), around(4)]);
+    const shown = chartOf(
+      totalled(
+        released(
+          ["text"],
+          ["a", null, null].map((key, at) => [key, ...cells[at]!]),
+        ),
+      ),
+    );
+    expect(shown.panels[0]!.marks.map(({ key, value }) => [key, value])).toEqual([
+      ["a", 9],
+      ["(null)", 1],
+      ["(all)", 10],
+    ]);
+    expect(shown.left).toEqual([]);
+    const { panels, left } = chartOf(totalled(released([], cells)));
+    expect(panels[0]!.marks.map(({ value }) => value)).toEqual([9]);
+    expect(left).toEqual(["2 totals that would lie on another row: not drawn"]);
   });
   it("without keys: a panel a column, with its interval", async () => {
     const svg = await drawAnswer(chartOf(released([], [[around(9), around(4)]])));

@@ -3,6 +3,7 @@ import {
   type Estimate,
   holdsEstimates,
   isEstimate,
+  isGroupedAway,
   isOther,
   isTimeEstimate,
   type Release,
@@ -41,13 +42,17 @@ function renderTable(release: Release): string {
       ),
     );
   });
-  const body = rows.map((row) =>
+  const body = rows.map((row, at) =>
     row.flatMap((cell, column) =>
       isEstimate(cell)
         ? estimateCells(cell, decimals[column] ?? 0)
         : isTimeEstimate(cell)
           ? [cell.value, cell.lower === cell.upper ? "exact" : `${cell.lower} … ${cell.upper}`]
-          : [columns[column]?.kind === "label" ? labelText(cell) : keyText(cell)],
+          : [
+              columns[column]?.kind === "label"
+                ? labelText(cell)
+                : keyText(cell, isGroupedAway(release, at, column)),
+            ],
     ),
   );
   const table = rows.length > 0 ? renderGrid(header, body, right) : "No row was released.";
@@ -111,23 +116,32 @@ function isOutside(cell: ReleasedCell): boolean {
 
 /**
  * RFC 4180, but for lines that end in \n: a column a key, three an estimate (value, lower, upper). NULL is an empty
- * field, an empty text a quoted one; (other) stands for all groups that are not released, and a text that reads so has quotes within.
+ * field, an empty text a quoted one; (other) stands for all groups that are not released, (all) for a key that is grouped away,
+ * and a text that reads so has quotes within.
  */
-function renderCsv({ columns, rows }: Release): string {
+function renderCsv(release: Release): string {
+  const { columns, rows } = release;
   const header = columns.flatMap((column) => {
     const { name } = column;
     return holdsEstimates(column) ? [name, `${name}_lower`, `${name}_upper`] : [name];
   });
-  const body = rows.map((row) =>
-    row.flatMap((cell) =>
-      isEstimate(cell) || isTimeEstimate(cell) ? [cell.value, cell.lower, cell.upper] : [csvKey(cell)],
+  const body = rows.map((row, at) =>
+    row.flatMap((cell, column) =>
+      isEstimate(cell) || isTimeEstimate(cell)
+        ? [cell.value, cell.lower, cell.upper]
+        : [csvKey(cell, isGroupedAway(release, at, column))],
     ),
   );
   return [header, ...body].map((line) => line.map(csvField).join(",")).join("\n");
 }
 
-function csvKey(cell: Exclude<ReleasedCell, Estimate | TimeEstimate>): string | number | boolean | null {
-  return isOther(cell) || cell === "(other)" ? keyText(cell) : cell;
+/** A label computed from the answer may read like a mark, too, and then has the quotes as well. */
+function csvKey(
+  cell: Exclude<ReleasedCell, Estimate | TimeEstimate>,
+  isAway: boolean,
+): string | number | boolean | null {
+  if (isOther(cell) || isAway) return keyText(cell, isAway);
+  return cell === "(other)" || cell === "(all)" ? keyText(cell) : cell;
 }
 
 function csvField(value: string | number | boolean | null): string {

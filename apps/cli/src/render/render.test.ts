@@ -198,6 +198,28 @@ describe("a release", () => {
     ]);
   });
 
+  it("tells a missing key, one that is grouped away, what is left, and texts that read like them apart", () => {
+    const keys: readonly ReleasedCell[] = [null, null, { other: true }, "(null)", "(all)", "(other)", "all"];
+    const { certificate, ...of } = release(keys.map((key) => [key, estimate(1, 0, 2)]));
+    const plan = {
+      outputs: [
+        { kind: "key", key: 0 },
+        { kind: "aggregate", aggregate: 0 },
+      ],
+      groupings: [[0], []],
+    } as unknown as Release["certificate"]["plan"];
+    const totalled: Release = {
+      ...of,
+      groupings: keys.map((_, at) => ({ grouping: at === 1 ? 1 : 0, over: null })),
+      certificate: { ...certificate, plan },
+    };
+    const first = firstLines(totalled).map((line) => line.trim().split(/ {2,}/)[0]);
+    expect(first).toEqual(["(null)", "(all)", "(other)", '"(null)"', '"(all)"', '"(other)"', "all"]);
+    const csv = renderRelease.csv(totalled).split("\n").slice(1);
+    const fields = ["", "(all)", "(other)", "(null)", '"""(all)"""', '"""(other)"""', "all"];
+    expect(csv).toEqual(fields.map((field) => `${field},1,0,2`));
+  });
+
   it("explains a value outside its interval, and only then", () => {
     const note = "a value outside its interval is shown as it was drawn";
     expect(renderRelease.table(release([["a", estimate(-3, 0, 2)]]))).toContain(note);

@@ -1,6 +1,6 @@
 import { canonicalJson } from "@lethe/core";
 import type { Plan, PostExpression } from "@lethe/query";
-import { groupsOf } from "../derive/groups-added.ts";
+import { groupsOf } from "../derive/groups-of.ts";
 import { type Cell, isEstimate, isTimeEstimate, type Release } from "../format/release.ts";
 import { isWrittenTime } from "../format/written-time.ts";
 import { type Verdict, verdict } from "./check.ts";
@@ -120,7 +120,10 @@ function cellFits(cell: Cell, output: Output, aggregates: Plan["aggregates"]): b
   );
 }
 
-function* keysAmiss({ rows }: Release, { outputs, keys, groupings = [] }: Plan): Iterable<string> {
+function* keysAmiss(
+  { rows, groupings: marks }: Release,
+  { outputs, keys, groupings = [] }: Plan,
+): Iterable<string> {
   const { program, expressions } = keys;
   if (program.kind === "none" && expressions.length > 0)
     yield "the plan groups by keys and has no rule for them";
@@ -132,8 +135,10 @@ function* keysAmiss({ rows }: Release, { outputs, keys, groupings = [] }: Plan):
   for (const [at, output] of outputs.entries()) {
     if (output.kind !== "key") continue;
     const declared = new Set(program.declared.map((key) => canonicalJson(key[output.key] ?? null)));
-    if (groupings.some((set) => !set.includes(output.key))) declared.add(canonicalJson(null));
-    if (rows.some((row) => !declared.has(canonicalJson(row[at] ?? null)))) {
+    // What stands in the place of a key that is grouped away is seen to by marksAmiss.
+    const isAway = (row: number): boolean =>
+      groupings[marks?.[row]?.grouping ?? -1]?.includes(output.key) === false;
+    if (rows.some((row, place) => !isAway(place) && !declared.has(canonicalJson(row[at] ?? null)))) {
       yield `a key in column ${output.name} is not among the declared ones`;
     }
   }

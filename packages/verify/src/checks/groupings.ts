@@ -87,8 +87,8 @@ function added({ price }: Plan): (total: number, measurement: Measurement) => nu
 /** Each row says which grouping it is of, and its keys are marked as that grouping's are. */
 export function* marksAmiss({ rows, groupings: marks, certificate: { plan } }: Release): Iterable<string> {
   const { groupings = [], outputs } = plan;
-  if (!plan.totals || !marks) {
-    if (plan.totals || marks) yield "rows do not say which grouping they are of, or say it of one";
+  if (!plan.groupings || !marks) {
+    if (plan.groupings || marks) yield "rows do not say which grouping they are of, or say it of one";
     if (rows.some((row) => row.some(isOther))) yield "a row stands for groups that are all released";
     return;
   }

@@ -15,7 +15,7 @@ export function intervalsFollow(release: Release): Verdict {
   const { plan } = certificate;
   const amiss: string[] = [];
   let derived = 0;
-  const noisesOf = rowDraws(release);
+  const noiseOf = rowDraws(release);
   for (const [at, output] of plan.outputs.entries()) {
     const interval = output.kind === "aggregate" ? intervalOf(plan, certificate, output.aggregate) : null;
     if (!interval) continue;
@@ -23,8 +23,8 @@ export function intervalsFollow(release: Release): Verdict {
     const follows = rows.every((row, place) => {
       const estimate = row[at];
       if (!isEstimate(estimate)) return true;
-      const noises = noisesOf(place);
-      return noises === null || noises.some((noise) => agrees(estimate, interval(estimate, noise)));
+      const noise = noiseOf(place);
+      return noise === null || agrees(estimate, interval(estimate, noise));
     });
     if (!follows) {
       amiss.push(`the intervals of ${output.name} are not those of its noise`);

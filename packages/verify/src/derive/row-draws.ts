@@ -1,5 +1,4 @@
 import type { Release } from "../format/release.ts";
-import { groupsAdded } from "./groups-added.ts";
 import { groupsWithin } from "./groups-within.ts";
 import { rowSource } from "./row-source.ts";
 
@@ -7,25 +6,22 @@ import { rowSource } from "./row-source.ts";
 export type RowDraws = readonly { readonly level: number; readonly draws: number }[];
 
 /**
- * Row ↦ the noises that it may hold. One where rows say which grouping they are of; else one for each number of groups that a row
- * may add up. Null of what is left of a total whose released groups are not all shown.
+ * Row ↦ the noise that it holds. Null of what is left of a total whose released groups are not all shown.
  */
-export function rowDraws(release: Release): (row: number) => readonly RowDraws[] | null {
+export function rowDraws(release: Release): (row: number) => RowDraws | null {
   const { groupings: marks, certificate } = release;
   const { plan } = certificate;
-  if (!plan.totals || !marks) {
-    const any = groupsAdded(plan).map((draws): RowDraws => [{ level: 0, draws }]);
-    return () => any;
-  }
+  if (!plan.groupings || !marks) return () => [{ level: 0, draws: 1 }];
+  const sources = plan.groupings.map((set) => rowSource(set, plan));
   const within = groupsWithin(release);
   return (row) => {
     const { grouping, over } = marks[row]!;
-    const { level, draws } = rowSource(plan.groupings![grouping]!, plan);
-    if (over === null) return [[{ level, draws }]];
+    const { level, draws } = sources[grouping]!;
+    if (over === null) return [{ level, draws }];
     const beside = within(row);
     if (beside === null) return null;
-    const total = rowSource(plan.groupings![over]!, plan);
+    const total = sources[over]!;
     const own = { level: total.level, draws: total.draws };
-    return [beside.length === 0 ? [own] : [own, { level, draws: beside.length }]];
+    return beside.length === 0 ? [own] : [own, { level, draws: beside.length }];
   };
 }

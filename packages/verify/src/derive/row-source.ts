@@ -1,7 +1,7 @@
 import { canonicalJson } from "@lethe/core";
 import type { Plan } from "@lethe/query";
 
-/** What the rows of a grouping are made of, where totals are measured beside groups. */
+/** What the rows of a grouping are made of. */
 export interface RowSource {
   /** 0 for the groups by all keys, n for the plan's totals[n − 1]. */
   readonly level: number;
@@ -11,8 +11,13 @@ export interface RowSource {
   readonly isListed: boolean;
 }
 
-/** Errors: RangeError where nothing, or more than one thing, answers the grouping. */
+/**
+ * Where all groups are listed, coarser groupings add them up; else those are measured beside them.
+ * Errors: RangeError where nothing, or more than one thing, answers the grouping, or its rows add up different numbers of groups.
+ */
 export function rowSource(set: readonly number[], { keys, totals = [] }: Plan): RowSource {
+  if (keys.program.kind === "public" && totals.length === 0)
+    return { level: 0, draws: drawsOf(set, keys.program.declared), isListed: true };
   if (set.length === keys.expressions.length) return { level: 0, draws: 1, isListed: false };
   const found = [...totals.entries()].filter(
     ([, { keys: own, declared }]) =>
@@ -21,15 +26,23 @@ export function rowSource(set: readonly number[], { keys, totals = [] }: Plan): 
   if (found.length !== 1) throw new RangeError("a grouping that is not measured once");
   const [at, { keys: own, declared }] = found[0]!;
   if (!declared) return { level: at + 1, draws: 1, isListed: false };
+  const places = set.map((key) => own.indexOf(key));
+  return { level: at + 1, draws: drawsOf(places, declared), isListed: true };
+}
+
+type Declared = Extract<Plan["keys"]["program"], { readonly kind: "public" }>["declared"];
+
+/** How many listed groups agree in some places of their keys. */
+function drawsOf(places: readonly number[], declared: Declared): number {
   const sizes = new Map<string, number>();
   for (const key of declared) {
-    const name = canonicalJson(set.map((place) => key[own.indexOf(place)] ?? null));
+    const name = canonicalJson(places.map((place) => key[place] ?? null));
     sizes.set(name, (sizes.get(name) ?? 0) + 1);
   }
   const [draws, ...others] = new Set(sizes.values());
   if (draws === undefined || others.length > 0)
     throw new RangeError("groups of one grouping add up different numbers of groups");
-  return { level: at + 1, draws, isListed: true };
+  return draws;
 }
 
 /** Whether one grouping is the next coarser one that is asked: nothing lies between the two. */
