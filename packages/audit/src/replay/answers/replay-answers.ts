@@ -1,3 +1,4 @@
+import { canonicalKey } from "@lethe/core";
 import { answerDrawing, type Question } from "@lethe/gateway";
 import { distanceOf } from "../refuted-claims.ts";
 import { movedBeyondPrice } from "../replay-plan.ts";
@@ -56,6 +57,7 @@ export async function replayAnswers(
         ...(frozen.differences.length > 0 ? [] : frozen.unasked()),
         ...differences(base.run.left, run.left),
         ...movements(base, { parts: frozen.parts, run }),
+        ...(at === 0 && numbers(base.run) !== numbers(run) ? ["the same rows gave other numbers"] : []),
       ];
       const where = at === 0 ? "not a function of its data and draws" : `neighbour ${at}`;
       findings.push(...new Set(found.map((what) => `${where}: ${what}`)));
@@ -71,13 +73,14 @@ interface Replayed {
 }
 
 /** Whether a database can answer must not hang on its rows, and a plan that never runs shows nothing. */
-function failures({ left }: Run): string[] {
-  return left.said.flatMap((said) =>
+function failures({ left, asPlanned }: Run): string[] {
+  const failed = left.said.flatMap((said) =>
     said.kind === "refused" &&
     ["engine.failed", "not coded", "internal.invariant"].includes(`${said.error.code}`)
       ? ["the first database could not answer"]
       : [],
   );
+  return [...failed, ...(asPlanned ? [] : ["asks the first database for what no certified plan asks"])];
 }
 
 function movements(base: Replayed, other: Replayed): string[] {
@@ -104,6 +107,19 @@ function movements(base: Replayed, other: Replayed): string[] {
     ];
   });
   return [...statements, ...exact, ...given];
+}
+
+/** All exact rows, whatever their order. Compared here, never shown. */
+function numbers({ measured }: Run): string {
+  return measured
+    .flatMap(({ rows }) => rows ?? [])
+    .map((groups) =>
+      groups
+        .map(({ key, units, sums }) => `${canonicalKey(key)} ${units} ${sums.join(" ")}`)
+        .sort()
+        .join("\n"),
+    )
+    .join("\n\n");
 }
 
 function report({ parts, run }: Replayed, findings: readonly string[]): AnswersReport {

@@ -1,0 +1,148 @@
+import { type ExactGroup, LetheError, parseRational, seal } from "@lethe/core";
+import type { Question } from "@lethe/gateway";
+import { type Engine, readPolicy } from "@lethe/query";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clock, newLedgers } from "../../../../../testing/src/replay/new-ledgers.ts";
+import { badGateways } from "../../known-bad/bad-gateways.ts";
+import { type AnswersReport, replayAnswers } from "./replay-answers.ts";
+import type { Gateway, ReplayedHouse } from "./run-script.ts";
+
+const policy = readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-3 }
+tables:
+  people:
+    file: people.csv
+    unit: row
+    columns:
+      town: { type: text, categories: [ur, uruk] }
+      street: { type: text }
+`);
+
+let ledgers: Awaited<ReturnType<typeof newLedgers>>;
+beforeAll(async () => {
+  ledgers = await newLedgers(policy);
+});
+afterAll(() => ledgers.remove());
+
+/** A database that answers every statement with these groups. */
+function houseOf(groups: readonly ExactGroup[], run?: Engine["run"]): ReplayedHouse {
+  return {
+    policy,
+    clock,
+    openLedger: () => ledgers.open(),
+    engine: {
+      dialect: "duckdb",
+      storage: async (table) => ({ relation: [table], layout: "raw" }),
+      run: run ?? (async () => seal({ groups })),
+      close: async () => undefined,
+    },
+  };
+}
+
+const group = (name: string, rows: bigint): ExactGroup => ({ key: [name], units: rows, sums: [rows] });
+const byTown = "SELECT town, COUNT(*) FROM people GROUP BY town";
+const byStreet = "SELECT street, COUNT(*) FROM people GROUP BY street";
+
+function questionOf(text: string, requestId = "r"): Question {
+  const options = {
+    epsilon: parseRational("1"),
+    delta: text === byStreet ? parseRational("1e-4") : null,
+    groupSelection: null,
+    mechanism: null,
+    targetError: null,
+    targetErrorRelative: null,
+    targetRows: null,
+    confidence: 0.95,
+  };
+  return { text, principal: "owner", requestId, options };
+}
+
+function replayed(
+  text: string,
+  sides: readonly (readonly ExactGroup[])[],
+  gateway?: Gateway,
+): Promise<AnswersReport> {
+  const [first, ...others] = sides.map((groups) => houseOf(groups));
+  return replayAnswers([questionOf(text)], [first!, ...others], gateway ? { gateway } : {});
+}
+
+const pair = [[group("ur", 3n)], [group("ur", 3n), group("uruk", 1n)]];
+
+describe("the gateway", () => {
+  test("lets nothing leave beside the noise, whatever the engine's order", async () => {
+    const turned = [...pair[1]!].reverse();
+    const report = await replayed(byTown, [pair[0]!, pair[1]!, turned]);
+    expect(report).toMatchObject({ findings: [], ended: ["answered"], rows: 3 });
+    expect(report.draws).toBeGreaterThanOrEqual(2);
+  });
+
+  test("of groups that only one neighbour has none is kept, and the others are", async () => {
+    const [few, more] = [[group("a", 4n), group("b", 1n)], [group("a", 4n)]];
+    for (const sides of [
+      [few, more],
+      [more, few],
+    ]) {
+      const { findings, rows } = await replayed(byStreet, sides);
+      expect(findings).toEqual([]);
+      expect(rows).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test("answers asked for again and refusals are compared too", async () => {
+    const questions = [
+      questionOf(byTown),
+      questionOf(byTown),
+      questionOf(byStreet),
+      questionOf("SELECT 1", "s"),
+    ];
+    const { findings, ended } = await replayAnswers(questions, [houseOf(pair[0]!), houseOf(pair[1]!)]);
+    expect(findings).toEqual([]);
+    expect(ended).toEqual(["answered", "answered", "ledger.request", expect.stringMatching(/^query\./)]);
+  });
+});
+
+describe("a database", () => {
+  test("whose rows move farther than is paid for", async () => {
+    const { findings } = await replayed(byTown, [[group("ur", 3n)], [group("ur", 5n)]]);
+    expect(findings).toContainEqual(expect.stringMatching(/^neighbour 1: .*ℓ1 2 > 1/));
+    expect(findings).toContainEqual(
+      expect.stringMatching(/^neighbour 1: measurement 0 is given inputs ℓ1 2/),
+    );
+  });
+
+  test("with more groups of a unit than selection is charged for", async () => {
+    const more = [group("a", 3n), group("b", 1n), group("c", 1n)];
+    const { findings } = await replayed(byStreet, [[group("a", 3n)], more]);
+    expect(findings).toContainEqual(expect.stringMatching(/2 groups change, 1 were charged/));
+  });
+
+  test("that fails on one, and on both", async () => {
+    const failing = houseOf([], () => {
+      throw new LetheError("engine.failed", "no", { fix: "no" });
+    });
+    const one = await replayAnswers([questionOf(byTown)], [houseOf(pair[0]!), failing]);
+    expect(one.findings).toContain("neighbour 1: answers one, refuses the other");
+    const both = await replayAnswers([questionOf(byTown)], [failing, failing]);
+    expect(both.findings).toContain("the first database could not answer");
+  });
+
+  test("that answers otherwise each time", async () => {
+    let calls = 0n;
+    const restless = houseOf([], async () => {
+      calls += 1n;
+      return seal({ groups: [group("ur", calls)] });
+    });
+    const { findings } = await replayAnswers([questionOf(byTown)], [restless]);
+    expect(findings).toEqual(["not a function of its data and draws: the same rows gave other numbers"]);
+  });
+});
+
+describe("a gateway with a fault", () => {
+  test.each(badGateways)("$id: $fault", async ({ finds, gateway }) => {
+    const { findings } = await replayed(byTown, pair, gateway);
+    expect(findings).toContainEqual(expect.stringMatching(finds));
+    expect(findings.every((what) => /^neighbour 1: |no certified plan/.test(what))).toBe(true);
+  });
+});
