@@ -8,5 +8,7 @@ export * from "./replay/index.ts";
 export { type Output, type Side, type Subject, type SubjectOf, subject } from "./subject.ts";
 export type { CoreSubject } from "./subjects/core-subject.ts";
 export { coreSubjects } from "./subjects/registry.ts";
+export { trainings } from "./trainings/registry.ts";
+export type { Training } from "./trainings/training.ts";
 export * from "./verify/index.ts";
 export { verifySubject } from "./verify-subject.ts";

@@ -4,11 +4,13 @@ import { printable } from "../render/printable.ts";
 import { type Chart, colour, type PlotModule } from "./chart.ts";
 
 const row = 17;
+/** Audits whose intervals are lower bounds of ε, from chance outputs. */
+const sampled: readonly string[] = ["estimate", "one-run"];
 
 /** What samples alone prove of ε, beside what is claimed: mechanisms, and controls that must be beyond; null where nothing was estimated. */
 export function epsilonChart(rows: readonly AuditRow[]): Chart | null {
   const estimated = rows.flatMap(({ audit, subject, of, interval, ceiling }) =>
-    audit === "estimate" && interval !== null && ceiling !== null && Number.isFinite(interval[0])
+    sampled.includes(audit) && interval !== null && ceiling !== null && Number.isFinite(interval[0])
       ? [{ subject: printable(subject), isControl: of === "control", least: interval[0], claimed: ceiling }]
       : [],
   );
@@ -21,7 +23,7 @@ export function epsilonChart(rows: readonly AuditRow[]): Chart | null {
     id: "epsilon",
     title: "The ε that samples prove, beside the ε that is claimed",
     caption:
-      "A bar is a lower bound of ε from outputs alone, at the point of the claimed curve where it says most; a tick is what is claimed there. A bar beyond " +
+      "A bar is a lower bound of ε from outputs alone, or from one run of a training, at the point of the claimed curve where it says most; a tick is what is claimed there. A bar beyond " +
       "its tick is a broken claim: every control must show one, and no mechanism.",
     key: [
       { text: "a mechanism of Lethe", colour: "lethe", mark: "line" },

@@ -6,6 +6,7 @@ import { coreSubjects } from "../subjects/registry.ts";
 import type { Audit, AuditRequest, AuditStep } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
 import { controlRounds } from "./control-rounds.ts";
+import { estimateAlarm } from "./false-alarms.ts";
 
 /** Lower bounds of ε from outputs alone. */
 export const estimateAudit: Audit = {
@@ -30,7 +31,7 @@ function step(
     subject: id,
     make() {
       const subject = make();
-      const falseAlarm = request.falseAlarm / coreSubjects.length;
+      const falseAlarm = estimateAlarm(request);
       const { worst, broken, taken } = estimateInRounds(subject, { ...request, falseAlarm });
       return {
         audit: "estimate",

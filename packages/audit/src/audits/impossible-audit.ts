@@ -5,6 +5,7 @@ import type { Subject } from "../subject.ts";
 import { coreSubjects } from "../subjects/registry.ts";
 import type { Audit, AuditRequest, AuditStep } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
+import { spareAlarm } from "./false-alarms.ts";
 
 /** A control with a half of impossible outputs shows it in a few thousand. */
 const controlDraws = 4_000;
@@ -42,7 +43,7 @@ function mechanismStep(id: string, make: () => Subject, request: AuditRequest): 
       const subject = make();
       const found = counted(subject, request.seed, request.draws);
       const allowed = impossibleMass(subject);
-      const falseAlarm = request.falseAlarm / coreSubjects.length;
+      const falseAlarm = spareAlarm(request) / coreSubjects.length;
       const tooMany =
         found.impossible > 0 && binomialAtLeast(found.impossible, found.drawn, allowed).hi <= falseAlarm;
       return {

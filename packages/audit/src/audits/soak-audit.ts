@@ -9,6 +9,7 @@ import { coreSubjects } from "../subjects/registry.ts";
 import { type AuditRequest, quickRequest } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
 import { controlRounds } from "./control-rounds.ts";
+import { estimateAlarm } from "./false-alarms.ts";
 import { impossibleAudit } from "./impossible-audit.ts";
 
 /** Outputs drawn of each neighbour for each seed. */
@@ -50,7 +51,7 @@ export function soakSteps(request: SoakRequest): readonly SoakStep[] {
 /** One mechanism over all seeds. */
 export function mechanismStep({ id, subject }: CoreSubject, request: SoakRequest): SoakStep {
   const { first, seeds } = request;
-  const falseAlarm = request.falseAlarm / coreSubjects.length;
+  const falseAlarm = estimateAlarm(request);
   return {
     audit: "estimate",
     subject: id,
@@ -92,7 +93,7 @@ export function mechanismStep({ id, subject }: CoreSubject, request: SoakRequest
 export function controlStep(control: KnownBad, request: SoakRequest): SoakStep {
   const { first, seeds, spent } = request;
   const { rounds } = controlRounds;
-  const falseAlarm = request.falseAlarm / coreSubjects.length / rounds;
+  const falseAlarm = estimateAlarm(request) / rounds;
   return {
     audit: "estimate",
     subject: control.id,

@@ -32,6 +32,8 @@ function step(id: string, of: AuditRow["of"], make: () => Subject): AuditStep {
       const [lo, hi] = [toDouble(delta.lo, "down"), toDouble(delta.hi, "up")];
       const claimed = toDouble(point.delta, "up");
       const epsilon = toDecimal(point.epsilon, "up", 4);
+      const isPure = claimed === 0 && found.deltas.length === 1;
+      const { lo: least, hi: most } = found.epsilon;
       return {
         audit: "verify",
         subject: id,
@@ -40,9 +42,11 @@ function step(id: string, of: AuditRow["of"], make: () => Subject): AuditStep {
           ? `false on some neighbours: at ε = ${epsilon} it needs a δ of ${lo.toPrecision(3)}; refuted by ${formsOf(refuted.forms)}`
           : null,
         claim: subject.claim.text,
-        measured: `δ = ${lo.toPrecision(3)} at ε = ${epsilon}, where ${claimed.toPrecision(3)} is claimed`,
-        interval: [lo, hi],
-        ceiling: claimed,
+        measured: isPure
+          ? `needs ε = ${shown(least, most)}, where ${epsilon} is claimed`
+          : `δ = ${lo.toPrecision(3)} at ε = ${epsilon}, where ${claimed.toPrecision(3)} is claimed`,
+        interval: isPure ? [least, most ?? Number.POSITIVE_INFINITY] : [lo, hi],
+        ceiling: isPure ? toDouble(point.epsilon, "up") : claimed,
         how: "every outcome by its coins, its noise or its definition, in exact arithmetic, both ways",
       };
     },
@@ -54,6 +58,11 @@ function closest(deltas: Verification["deltas"]): Verification["deltas"][number]
   return deltas.reduce((a, b) =>
     compare(subtract(b.point.delta, b.delta.lo), subtract(a.point.delta, a.delta.lo)) < 0 ? b : a,
   );
+}
+
+/** The least ε, or from where it is known. */
+function shown(least: number, most: number | null): string {
+  return most === null || most - least > 0.001 ? `${least.toFixed(4)} or more` : least.toFixed(4);
 }
 
 /** Which forms of DP say so: at δ = 0 all three do or none. */

@@ -1,4 +1,4 @@
-import { sum, toDouble } from "@lethe/core";
+import { divide, type Rational, ratio, sum, toDouble, zero } from "@lethe/core";
 import { SeededSource } from "@lethe/core/tape";
 import type { Side, Subject } from "../subject.ts";
 
@@ -34,21 +34,25 @@ export function countImpossible(
 }
 
 /**
- * The mass of what one neighbour gives and the other cannot, by their exact laws, at most over all pairs both ways: what a δ pays for. 0
- * where a law is not known.
+ * The mass of what one neighbour gives and the other cannot, by their exact laws, in the mean over all pairs both ways: what a δ pays for,
+ * and what {@link countImpossible} draws of. 0 where a law is not known. As many draws of chances of this mean exceed a number above their
+ * own by no more than a binomial's do (Hoeffding 1956).
+ * Direction: upper.
  */
 export function impossibleMass({ pairs }: Subject): number {
   const both = pairs.flatMap(([left, right]) => [
     [left, right],
     [right, left],
   ]) as [Side, Side][];
-  return Math.max(
-    ...both.map(([from, to]) => {
-      if (from.law === null || to.law === null) return 0;
-      const [given, possible] = [from.law(), to.law()];
-      if (possible.residual.num > 0n) return 0;
-      const alone = [...given.masses].filter(([name]) => (possible.masses.get(name)?.hi.num ?? 0n) === 0n);
-      return toDouble(sum(alone.map(([, { hi }]) => hi)), "up");
-    }),
-  );
+  const alone = both.map(([from, to]): Rational => {
+    if (from.law === null || to.law === null) return zero;
+    const [given, possible] = [from.law(), to.law()];
+    if (possible.residual.num > 0n) return zero;
+    return sum(
+      [...given.masses]
+        .filter(([name]) => (possible.masses.get(name)?.hi.num ?? 0n) === 0n)
+        .map(([, { hi }]) => hi),
+    );
+  });
+  return toDouble(divide(sum(alone), ratio(BigInt(both.length))), "up");
 }

@@ -1,0 +1,42 @@
+import { type BitSource, type Rational, ratio, roundedGaussian, toDouble } from "@lethe/core";
+
+/** Gradients are integers in units of 2^−10 of the clipping norm, and stay within it after rounding. */
+const clip = 1024;
+
+export interface NoisyDescent {
+  readonly steps: number;
+  /** Each step takes each example with this chance, by its own coin. */
+  readonly rate: Rational;
+  /** Of the noise on a step's sum of clipped gradients, in clipping norms. */
+  readonly sigma: Rational;
+  readonly pace: number;
+}
+
+/**
+ * DP-SGD of a linear model by squared loss, on canaries alone: each has a feature of its own and the label 1, so its gradient is along
+ * one weight, and the weight it ends with is what it left behind. Poisson batches, clipped sums on an integer grid, the rounding of a
+ * Gaussian on every weight, a fixed normaliser, and a step even where the batch is empty.
+ * Source: Abadi et al. 2016; canaries along one weight each: Nasr et al. 2023.
+ */
+export function noisyDescent({
+  steps,
+  rate,
+  sigma,
+  pace,
+}: NoisyDescent): (included: readonly boolean[], bits: BitSource) => readonly number[] {
+  const noise = roundedGaussian(ratio(sigma.num * BigInt(clip), sigma.den));
+  const threshold = toDouble(rate, "down") * 2 ** 32;
+  return (included, bits) => {
+    const weights = new Float64Array(included.length);
+    const drawn = new Float64Array(included.length);
+    for (let step = 0; step < steps; step += 1) {
+      noise.fill(drawn, bits);
+      for (let at = 0; at < weights.length; at += 1) {
+        const taken = bits.word() < threshold && included[at]!;
+        const gradient = taken ? Math.max(-clip, Math.min(clip, Math.round(clip * (1 - weights[at]!)))) : 0;
+        weights[at]! += (pace * (gradient + drawn[at]!)) / clip;
+      }
+    }
+    return [...weights];
+  };
+}
