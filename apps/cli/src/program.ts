@@ -223,7 +223,10 @@ export function program(): Command {
     .option("--neighbours <file>", "JSON: a list of pairs of data sets that differ in one person")
     .option("--epsilon <number>", "what the function claims to cost, or the question's price")
     .option("--time-limit <seconds>", "a run of the function that takes longer hangs", "10")
-    .option("--question <sql>", "audit this question instead, on the policy's data and those of --neighbour")
+    .option(
+      "--question <sql>",
+      "audit this question instead, the whole way, on the policy's data and those of --neighbour",
+    )
     .option("--neighbour <policy>", "the same policy over data that differ in one unit")
     .option("--report <file>", "also write a page with the table and plots into a new .html")
     .option("--json", "print for programs")

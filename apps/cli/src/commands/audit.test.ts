@@ -50,27 +50,29 @@ describe("lethe audit", () => {
         (await lethe(...init, "--categories", "sector=manufacturing,construction,other")).code,
       ).toBeNull();
       expect((await lethe("import", "people.csv")).code).toBeNull();
-      const other = async (rows: string): Promise<Awaited<ReturnType<typeof lethe>>> => {
+      const other = async (
+        rows: string,
+        question = "SELECT COUNT(*), SUM(wage) FROM people",
+      ): Promise<Awaited<ReturnType<typeof lethe>>> => {
         const home = process.cwd();
         const policy = readFileSync("lethe.yaml", "utf8");
         return inFolder({ "lethe.yaml": policy, "people.csv": rows }, async (folder) => {
           expect((await lethe("init")).code).toBeNull();
           expect((await lethe("import", "people.csv")).code).toBeNull();
           process.chdir(home);
-          return lethe(
-            "audit",
-            "--question",
-            "SELECT COUNT(*), SUM(wage) FROM people",
-            "--neighbour",
-            `${folder}/lethe.yaml`,
-          );
+          return lethe("audit", "--question", question, "--neighbour", `${folder}/lethe.yaml`);
         });
       };
       const own = await lethe("audit", "--only", "policy");
       expect(own).toMatchObject({ code: null });
       expect(own.out).toMatch(/ok +people .* 0 of \d+; refused: \d/);
       expect(own.out).toContain("not checked");
-      expect(await other(`${peopleCsv}99.5,other,Secretville1\n`)).toMatchObject({ code: null });
+      const more = `${peopleCsv}99.5,other,Secretville1\n`;
+      expect(await other(more)).toMatchObject({ code: null });
+      const totals =
+        "SELECT sector, COUNT(*) AS n FROM people GROUP BY ROLLUP (sector) ORDER BY n DESC LIMIT 2";
+      expect((await other(more, totals)).out).toMatch(/ok +the question .* with \d+ draws frozen/);
+      expect((await other(more, "SELECT wage FROM people")).code).toBe("query.unsupported");
       const two = await other(`${peopleCsv}99.5,other,x\n99.5,other,y\n`);
       expect(two.code).toBe("audit.finding");
       expect(two.out).toMatch(/ℓ1 2 > 1/);
