@@ -32,10 +32,14 @@ export interface ShopNeighbours {
   readonly sides: readonly RawTables[];
 }
 
-export function shopNeighbours(seed: number, neighbours: number): ShopNeighbours {
+export function shopNeighbours(
+  seed: number,
+  neighbours: number,
+  read: (text: string) => Policy = readPolicy,
+): ShopNeighbours {
   const { tables, dice } = randomShop(seed);
   const adjacency = dice.one(["add-or-remove-one", "replace-one"]);
-  const policy = readPolicy(shopPolicy(adjacency, 1 + dice.below(2), 1 + dice.below(3)));
+  const policy = read(shopPolicy(adjacency, 1 + dice.below(2), 1 + dice.below(3)));
   const units = ownedTables.flatMap((table) =>
     (tables[table] ?? []).flatMap((row) => ownerIn(policy, tables, table, row) ?? []),
   );
