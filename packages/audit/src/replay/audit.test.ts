@@ -28,6 +28,21 @@ describe("a function that keeps its promise", () => {
     };
     expect(await whatOf(audited)).toEqual([]);
   });
+  test("may change its copy of the data, which is nobody else's", async () => {
+    const audited: AuditedFunction<number[]> = (rows, dp) => {
+      rows.sort((a, b) => b - a);
+      const n = rows.splice(0).length;
+      return dp.addNoise([BigInt(n + rows.length)], noise, one);
+    };
+    expect(await whatOf(audited)).toEqual([]);
+    expect(neighbours[0]).toEqual([
+      [4, 2],
+      [4, 2, 9],
+    ]);
+  });
+  test("may be asynchronous", async () => {
+    expect(await whatOf(async (rows, dp) => [await Promise.resolve(count(rows, dp))])).toEqual([]);
+  });
   test("may choose among candidates", async () => {
     const audited: AuditedFunction<number[]> = (rows, dp) =>
       dp.choose([BigInt(rows.length), BigInt(rows.filter((x) => x > 3).length), 0n], {
@@ -97,6 +112,53 @@ describe("findings", () => {
       /not a function of its data and coins/,
     ],
     ["coins of its own", () => Math.random(), /not a function of its data and coins/],
+    ["the clock", () => Date.now(), /not a function of its data and coins/],
+    [
+      "a promise that is never kept after an answer",
+      async (rows, dp) => {
+        count(rows, dp);
+        await new Promise(() => undefined);
+      },
+      /^does not end$/,
+    ],
+    ["a promise that is broken", async (rows, dp) => JSON.parse(`{${count(rows, dp)}`), /^throws$/],
+    [
+      "an error of a mechanism that follows the data, and is caught",
+      (rows, dp) => {
+        try {
+          dp.addNoise(rows.length > 2 ? ([0.5] as never) : [0n], noise, one);
+        } catch {
+          // Nobody is told.
+        }
+        return 0;
+      },
+      /refused on the other|asks for/,
+    ],
+    [
+      "an error of too many calls that is caught",
+      (rows, dp) => {
+        try {
+          for (;;) count(rows, dp);
+        } catch {
+          return 0;
+        }
+      },
+      /more on the other/,
+    ],
+    [
+      "the error of another path that is caught",
+      (rows, dp) => {
+        try {
+          if (rows.length > 2)
+            dp.choose([0n, 1n], { mechanism: "exponential", epsilon: "1", sensitivity: 1n });
+          else count(rows, dp);
+        } catch {
+          return 0;
+        }
+        return 0;
+      },
+      /on the other/,
+    ],
   ])("%s", async (_name, audited, what) => {
     expect(await whatOf(audited)).toContainEqual(expect.stringMatching(what));
   });
@@ -126,6 +188,25 @@ describe("a module's function, in a thread of its own", () => {
     ],
     ["throws", "() => { throw new Error('secret') }", ["throws"]],
     ["is not there", "undefined", ["throws"]],
+    [
+      "tells the hour",
+      `(rows, dp) => [${call}, new Date().getHours()]`,
+      [
+        "not a function of its data and coins: returns something else on the same outputs: data leave beside the mechanisms",
+        "returns something else on the same outputs: data leave beside the mechanisms",
+      ],
+    ],
+    [
+      "may reckon with dates that it has",
+      `(rows, dp) => [${call}, new Date(0).getUTCFullYear(), Date.UTC(1, 2)]`,
+      [],
+    ],
+    [
+      "waits for what never comes",
+      `async (rows, dp) => { ${call}; await new Promise(() => {}); }`,
+      ["does not end"],
+    ],
+    ["kills its thread", "() => process.exit(0)", ["does not end"]],
   ])("%s", async (_name, body, what) => {
     const { findings } = await auditModule(moduleOf(body), neighbours.slice(0, 1), options);
     expect(findings.map((each) => each.what)).toEqual(what);

@@ -21,12 +21,16 @@ const waitForTimer: Wait = (milliseconds) => {
   return { over, stop: () => end() };
 };
 
+/** Between two runs the clock goes on, so that what returns it returns something else. */
+const tick = 2;
+
 /**
  * Runs a function in this thread. A promise that is never kept is seen as hanging after the limit, as are too many
  * calls; a loop that asks for nothing can be stopped in another thread alone: see `runInWorker`.
  */
 export function runHere<D>(audited: AuditedFunction<D>, limitMs: number, wait: Wait = waitForTimer): Runner {
   return async (data, calls) => {
+    await wait(tick).over;
     const waiting = wait(limitMs);
     const returned = (async () => ({
       ended: "returned" as const,

@@ -7,7 +7,18 @@ import { Astray, type CallAnswerer } from "./tape-of-calls.ts";
 /** What runs in the other thread: loads the module, and asks this one for every answer, waiting asleep. */
 const program = `
 const { parentPort, workerData, receiveMessageOnPort } = require("node:worker_threads");
-const { url, name, data, methods, port, bell } = workerData;
+const { url, name, data, methods, port, bell, skew } = workerData;
+// Each run has a clock of its own, so that what follows the clock cannot look like a function of its data.
+const Clock = Date;
+const skewed = () => Clock.now() + skew;
+globalThis.Date = new Proxy(Clock, {
+  apply: () => new Clock(skewed()).toString(),
+  construct: (_, args, target) =>
+    Reflect.construct(Clock, args.length === 0 ? [skewed()] : args, target === Date ? Clock : target),
+  get: (clock, member) => (member === "now" ? skewed : Reflect.get(clock, member)),
+});
+const sinceStart = performance.now.bind(performance);
+performance.now = () => sinceStart() + skew;
 const ask = (method, args) => {
   Atomics.store(bell, 0, 0);
   port.postMessage({ method, args });
@@ -22,6 +33,9 @@ import(url)
   .then((result) => parentPort.postMessage({ result }), () => parentPort.postMessage({ threw: true }));
 `;
 
+/** 401 days, 5 hours, 7 minutes, 11 seconds and 13 milliseconds: no part of a date stays what it was. */
+const skewOfRun = 34_665_311_013;
+
 /** A function of a module: its file's URL, and the name it is exported by. */
 export interface FunctionAt {
   readonly url: string;
@@ -30,16 +44,18 @@ export interface FunctionAt {
 
 /**
  * Runs a module's function in another thread, each run in a new one, and ends it at the time limit wherever it is. It sees no
- * coins and no state of earlier runs. What it throws is not told: messages may hold data.
+ * coins, no state of earlier runs, and another date in each run. What it throws is not told: messages may hold data.
  */
 export function runInWorker({ url, name }: FunctionAt, limitMs: number): Runner {
+  let runs = 0;
   return (data, calls) =>
     new Promise<Ending>((resolve) => {
+      runs += 1;
       const { port1: here, port2: there } = new MessageChannel();
       const bell = new Int32Array(new SharedArrayBuffer(4));
       const worker = new Worker(program, {
         eval: true,
-        workerData: { url, name, data, methods, port: there, bell },
+        workerData: { url, name, data, methods, port: there, bell, skew: runs * skewOfRun },
         transferList: [there],
         stdout: true,
         stderr: true,
@@ -61,6 +77,8 @@ export function runInWorker({ url, name }: FunctionAt, limitMs: number): Runner 
         end(message.threw ? { ended: "threw" } : { ended: "returned", result: textOf(message.result) }),
       );
       worker.on("error", () => end({ ended: "threw" }));
+      // Without a word: nothing is left that could ever answer.
+      worker.on("exit", () => end({ ended: "hung" }));
     });
 }
 

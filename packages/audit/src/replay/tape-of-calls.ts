@@ -53,8 +53,8 @@ export class Replaying implements CallAnswerer {
     this.#at += 1;
     if (recorded === undefined)
       return this.#stop(`asks for ${this.#calls.length} answers on one, for more on the other`);
-    const call = callOf(method, args);
     const place = `call ${this.#at} (${recorded.call.mechanism})`;
+    const call = this.#callOf(method, args, place);
     if (call.mechanism !== recorded.call.mechanism)
       return this.#stop(`${place}: ${call.mechanism} on the other`);
     if (call.parameters !== recorded.call.parameters)
@@ -67,6 +67,16 @@ export class Replaying implements CallAnswerer {
   finish(): void {
     if (this.#at < this.#calls.length) {
       this.differences.push(`asks for ${this.#calls.length} answers on one, for ${this.#at} on the other`);
+    }
+  }
+
+  /** What is refused here was answered on the other: a function that catches the error has seen its data. */
+  #callOf(method: string, args: readonly unknown[], place: string): MechanismCall {
+    try {
+      return callOf(method, args);
+    } catch (error) {
+      this.differences.push(`${place}: refused on the other`);
+      throw error;
     }
   }
 
