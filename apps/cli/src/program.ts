@@ -219,6 +219,7 @@ export function program(): Command {
       "--only <audits>",
       "verify, replay, impossible, estimate, one-run, attacks, policy (also where --policy is named); with commas",
     )
+    .option("--subjects <names>", "only these rows of those audits, with commas")
     .option("--function <file#name>", "audit this exported function (data, dp) instead, on --neighbours")
     .option("--neighbours <file>", "JSON: a list of pairs of data sets that differ in one person")
     .option("--epsilon <number>", "what the function claims to cost, or the question's price")

@@ -20,6 +20,8 @@ import { showProgress } from "./progress.ts";
 export interface AuditRun {
   /** Ids of audits, with commas; where left out, all that are of Lethe, and of the policy where one was named. */
   readonly only: string | undefined;
+  /** Names of subjects or attacks, with commas; all where left out. */
+  readonly subjects: string | undefined;
   readonly policy: { readonly path: string; readonly named: boolean };
   readonly quick: boolean;
   /** So many fresh seeds; null for one run. */
@@ -49,7 +51,7 @@ interface Step {
 
 /** Everything that was chosen, in order, with progress. Errors: cli.usage. */
 export async function runAudits(run: AuditRun): Promise<Audited> {
-  const steps = await stepsOf(run);
+  const steps = named(await stepsOf(run), run.subjects);
   const done: Audited[] = [];
   const progress = showProgress(steps.length);
   try {
@@ -65,6 +67,16 @@ export async function runAudits(run: AuditRun): Promise<Audited> {
     attacks: done.flatMap(({ attacks }) => attacks),
     curve: done.flatMap(({ curve }) => curve),
   };
+}
+
+function named(steps: readonly Step[], subjects: string | undefined): readonly Step[] {
+  if (subjects === undefined) return steps;
+  const names = subjects.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !steps.some(({ subject }) => subject === name));
+  if (unknown === undefined) return steps.filter(({ subject }) => names.includes(subject));
+  throw new LetheError("cli.usage", `these audits have no subject ${unknown}`, {
+    fix: "name some that the table of lethe audit --quick shows",
+  });
 }
 
 async function stepsOf({ only, policy, quick, soak, seed, curve }: AuditRun): Promise<readonly Step[]> {

@@ -17,6 +17,23 @@ describe("lethe audit", () => {
     expect(said.out).toMatch(/(\d+) of \1 controls with a known fault were caught/);
   });
 
+  test("of one control alone, over a few seeds", async () => {
+    const said = await lethe(
+      "audit",
+      "--soak",
+      "2",
+      "--seed",
+      "40",
+      "--only",
+      "estimate",
+      "--subjects",
+      "double-epsilon",
+    );
+    expect(said).toMatchObject({ code: null });
+    expect(said.out).toMatch(/caught +double-epsilon .*caught in 2 of 2 rounds/);
+    expect(said.out).toContain("1 of 1 controls");
+  });
+
   test("of a function that keeps its promise, and of one that does not", () =>
     inFolder(files, async () => {
       const good = await lethe(
@@ -80,6 +97,7 @@ describe("lethe audit", () => {
 
   test.each([
     [["--only", "everything"], "cli.usage"],
+    [["--only", "replay", "--subjects", "nobody"], "cli.usage"],
     [["--function", "f.mjs#count"], "cli.usage"],
     [["--function", "gone.mjs#count", "--neighbours", "pairs.json"], "cli.file"],
     [["--function", "f.mjs#count", "--neighbours", "f.mjs"], "cli.usage"],

@@ -15,6 +15,7 @@ export interface AuditFlags {
   readonly soak?: string | true;
   readonly seed: string;
   readonly only?: string;
+  readonly subjects?: string;
   readonly function?: string;
   readonly neighbours?: string;
   readonly epsilon?: string;
@@ -47,9 +48,10 @@ export async function audit(flags: AuditFlags): Promise<void> {
 async function auditedBy(flags: AuditFlags): Promise<Audited> {
   if (flags.function !== undefined) return rowsAlone([await functionRow(flags, flags.function)]);
   if (flags.question !== undefined) return rowsAlone([await auditQuestion(flags, flags.question)]);
-  const { only, policy, policyNamed, quick, soak, seed } = flags;
+  const { only, subjects, policy, policyNamed, quick, soak, seed } = flags;
   return runAudits({
     only,
+    subjects,
     policy: { path: policy, named: policyNamed },
     quick: quick === true,
     soak: soak === undefined ? null : soak === true ? 1000 : Number(wholeNumber("soak", soak)),

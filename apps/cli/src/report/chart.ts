@@ -19,7 +19,7 @@ export interface Chart {
 export interface KeyEntry {
   readonly text: string;
   readonly colour: keyof typeof colour;
-  readonly mark: "dot" | "line" | "dash" | "tick";
+  readonly mark: "dot" | "line" | "thin" | "dash" | "tick";
 }
 
 /** Colours are the page's, so that a drawing follows its light and its dark. */

@@ -72,6 +72,8 @@ function bars(Plot: PlotModule, estimated: readonly Estimated[], most: number): 
         y: "subject",
         fill: estimated[0]!.isControl ? colour.naive : colour.lethe,
       }),
+      // A rim of paper, so that a tick is seen on a bar of any colour.
+      Plot.tickX(estimated, { x: "claimed", y: "subject", stroke: colour.paper, strokeWidth: 6, inset: -3 }),
       Plot.tickX(estimated, {
         x: "claimed",
         y: "subject",

@@ -19,6 +19,7 @@ figcaption { max-width: 78ch; margin-top: 6px; }
 .key span { display: inline-flex; align-items: center; gap: 7px; }
 .key i { display: inline-block; width: 18px; height: 0; border-top: 3px solid; }
 .key i.dash { border-top-style: dashed; border-top-width: 2px; }
+.key i.thin { border-top-width: 1px; }
 .key i.dot { width: 10px; height: 10px; border: 0; border-radius: 50%; background: currentColor; }
 .key i.tick { width: 0; height: 14px; border-top: 0; border-left: 3px solid; }
 .lethe { color: var(--lethe); } .naive { color: var(--naive); } .other { color: var(--other); }

@@ -20,6 +20,7 @@ export function reconstructionChart(curve: readonly ReconstructionPoint[]): Char
     key: [
       ...lines.map(({ name, colour: own }) => ({ text: name, colour: own, mark: "line" as const })),
       { text: "what ε allows", colour: "ceiling", mark: "dash" },
+      { text: "blind guessing", colour: "soft", mark: "thin" },
     ],
     data: [
       ["questions", "service", "right bits", "interval"],

@@ -68,6 +68,7 @@ export function rocChart(attacks: readonly AttackResult[]): Chart | null {
         name,
       })),
       { text: "what ε allows", colour: "ceiling", mark: "dash" },
+      { text: "blind guessing", colour: "soft", mark: "thin" },
     ],
     data: [
       ["service", "guesses", "true alarms at 5 % false", "what ε allows there"],

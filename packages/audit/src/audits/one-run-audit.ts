@@ -1,4 +1,5 @@
 import { toDouble } from "@lethe/core";
+import { closeness } from "../estimate/estimate.ts";
 import { auditOneRun, type OneRun } from "../estimate/one-run.ts";
 import { trainings } from "../trainings/registry.ts";
 import type { Training } from "../trainings/training.ts";
@@ -26,7 +27,7 @@ function rowOf(training: Training, request: AuditRequest): AuditRow {
   });
   const { point, epsilon } = bounds
     .filter(({ point }) => point.epsilon.num > 0n || bounds.length === 1)
-    .reduce((a, b) => (marginOf(b) > marginOf(a) ? b : a));
+    .reduce((a, b) => (saysOf(b) > saysOf(a) ? b : a));
   const claimed = toDouble(point.epsilon, "up");
   return {
     audit: "one-run",
@@ -41,6 +42,6 @@ function rowOf(training: Training, request: AuditRequest): AuditRow {
   };
 }
 
-function marginOf({ point, epsilon }: OneRun["bounds"][number]): number {
-  return epsilon - toDouble(point.epsilon, "up");
+function saysOf({ point, epsilon }: OneRun["bounds"][number]): number {
+  return closeness({ epsilon, claimed: toDouble(point.epsilon, "up") });
 }

@@ -1,6 +1,6 @@
 import { binomialAtLeast } from "../estimate/binomial-tail.ts";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
-import { brokenAt, estimate } from "../estimate/estimate.ts";
+import { brokenAt, closeness, estimate } from "../estimate/estimate.ts";
 import { seedOfRound } from "../estimate/estimate-in-rounds.ts";
 import { type KnownBad, seenInSamples } from "../known-bad/known-bad.ts";
 import { knownBad } from "../known-bad/registry.ts";
@@ -67,7 +67,7 @@ export function mechanismStep({ id, subject }: CoreSubject, request: SoakRequest
           finding ??= `seed ${first + at} says that it loses more than it claims: ${found.worst.event}`;
         }
         if (brokenAt(made, found, loud)) loudly += 1;
-        if (at === 0 || found.worst.epsilon - found.worst.claimed > most - claimed) {
+        if (at === 0 || closeness(found.worst) > closeness({ epsilon: most, claimed })) {
           [most, claimed] = [found.worst.epsilon, found.worst.claimed];
         }
       }
@@ -100,7 +100,7 @@ export function controlStep(control: KnownBad, request: SoakRequest): SoakStep {
     make(progress = () => undefined) {
       const made = control.subject();
       let [caught, slowest] = [0, 0];
-      let [least, claimed, event] = [Number.POSITIVE_INFINITY, 0, ""];
+      let [least, claimed, event] = [0, 0, ""];
       for (let at = 0; at < seeds; at += 1) {
         progress(at);
         const before = spent();
@@ -111,7 +111,7 @@ export function controlStep(control: KnownBad, request: SoakRequest): SoakStep {
         });
         slowest = Math.max(slowest, spent() - before);
         if (found.broken) caught += 1;
-        if (found.worst.epsilon - found.worst.claimed < least - claimed) {
+        if (at === 0 || closeness(found.worst) < closeness({ epsilon: least, claimed })) {
           [least, claimed, event] = [found.worst.epsilon, found.worst.claimed, found.worst.event];
         }
       }

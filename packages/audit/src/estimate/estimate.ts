@@ -65,7 +65,7 @@ export function estimate(subject: Subject, { seed, samples, falseAlarm }: Estima
       return { ...told, ...held(subject.claim.points, p, q) };
     });
   });
-  const worst = all.reduce((a, b) => (b.epsilon - b.claimed > a.epsilon - a.claimed ? b : a));
+  const worst = all.reduce((a, b) => (closeness(b) > closeness(a) ? b : a));
   return { worst, all, broken: all.some(({ broken }) => broken !== null) };
 }
 
@@ -94,6 +94,15 @@ function countEvents(side: Side, n: number, bits: BitSource, events: readonly Ou
   return counts;
 }
 
+/**
+ * How much a bound says of a claim: by how much it exceeds it, or, below 0, which share of it is missing. So of a curve no point is shown
+ * that is only small.
+ * @example closeness({ epsilon: 0.75, claimed: 1 }) // => -0.25
+ */
+export function closeness({ epsilon, claimed }: Pick<Certified, "epsilon" | "claimed">): number {
+  return epsilon >= claimed ? epsilon - claimed : epsilon / claimed - 1;
+}
+
 const growths = new Map<string, number>();
 function growthUp(epsilon: Rational): number {
   const key = `${epsilon.num}/${epsilon.den}`;
@@ -111,7 +120,7 @@ function held(
   q: Chance,
 ): { readonly broken: Point | null; readonly epsilon: number; readonly claimed: number } {
   let broken: Point | null = null;
-  let [epsilon, claimed, margin] = [0, toDouble(points[0]!.epsilon, "up"), Number.NEGATIVE_INFINITY];
+  let [epsilon, claimed, best] = [0, toDouble(points[0]!.epsilon, "up"), Number.NEGATIVE_INFINITY];
   for (const point of points) {
     const delta = toDouble(point.delta, "up");
     const growth = growthUp(point.epsilon);
@@ -121,7 +130,8 @@ function held(
     // A bound of 0 where 0 is claimed says nothing; other points of a curve do.
     if (at === 0 && points.length > 1) continue;
     const least = room > 0 ? Math.max(0, Math.log(room / q.hi) - 1e-12) : 0;
-    if (least - at > margin) [margin, epsilon, claimed] = [least - at, least, at];
+    const says = closeness({ epsilon: least, claimed: at });
+    if (says > best) [best, epsilon, claimed] = [says, least, at];
   }
   return { broken, epsilon, claimed };
 }
