@@ -1,0 +1,92 @@
+import type { OutputColumn, PlannedAggregate, PostProcessing } from "@lethe/query";
+import { postExpression } from "./expression-shape.ts";
+import {
+  boolean,
+  extended,
+  fraction,
+  integer,
+  integerText,
+  list,
+  literal,
+  nullable,
+  object,
+  type Read,
+  tagged,
+  text,
+} from "./shape.ts";
+
+const spread = <K extends "variance" | "stddev">(
+  kind: K,
+): Read<Extract<PlannedAggregate, { readonly population: boolean }> & { readonly kind: K }> =>
+  object({
+    kind: literal(kind),
+    population: boolean,
+    squares: integer(0),
+    sum: integer(0),
+    count: integer(0),
+    half: integerText,
+    offset: integerText,
+    exponent: integer(),
+  });
+
+/** How an aggregate is read from measurements. */
+export const aggregate: Read<PlannedAggregate> = tagged("kind", {
+  count: object({ kind: literal("count"), count: integer(0) }),
+  sum: object({ kind: literal("sum"), sum: integer(0), exponent: integer() }),
+  avg: object({
+    kind: literal("avg"),
+    sum: integer(0),
+    count: integer(0),
+    mid: integerText,
+    half: integerText,
+    exponent: integer(),
+  }),
+  covariance: object({
+    kind: literal("covariance"),
+    population: boolean,
+    products: integer(0),
+    sum: integer(0),
+    otherSum: integer(0),
+    count: integer(0),
+    half: integerText,
+    otherHalf: integerText,
+    exponent: integer(),
+  }),
+  variance: spread("variance"),
+  stddev: spread("stddev"),
+  quantile: extended(
+    {
+      kind: literal("quantile"),
+      tree: integer(0),
+      share: fraction,
+      standsFor: nullable(literal("min", "max")),
+    },
+    { time: literal("date", "timestamp") },
+  ),
+});
+
+/** A column of the answer. */
+export const output: Read<OutputColumn> = tagged("kind", {
+  key: object({ name: text, kind: literal("key"), key: integer(0) }),
+  aggregate: object({ name: text, kind: literal("aggregate"), aggregate: integer(0) }),
+  computed: object({
+    name: text,
+    kind: literal("computed"),
+    type: literal("number", "text", "boolean", "date", "timestamp"),
+    expression: postExpression,
+  }),
+  "interval-end": object({
+    name: text,
+    kind: literal("interval-end"),
+    end: literal("lower", "upper"),
+    output: integer(0),
+  }),
+});
+
+/** What is done to released rows. */
+export const post: Read<PostProcessing> = object({
+  having: nullable(postExpression),
+  orderBy: list(object({ by: postExpression, descending: boolean, nullsFirst: boolean })),
+  limit: nullable(integer(0)),
+  offset: integer(0),
+});

@@ -1,0 +1,92 @@
+import type { Noise } from "@lethe/core";
+import type { Grid, LearnedBounds, Measurement, SumColumn, TreeMeasurement } from "@lethe/query";
+import { positiveText } from "./core-texts.ts";
+import { expression } from "./expression-shape.ts";
+import {
+  integer,
+  integerText,
+  list,
+  literal,
+  nullable,
+  number,
+  object,
+  pair,
+  type Read,
+  tagged,
+  text,
+} from "./shape.ts";
+
+/** The integers that values are rounded to. */
+export const grid: Read<Grid> = object({ exponent: integer(), lo: integerText, hi: integerText });
+
+const scaled = <K extends "scaled-sum" | "scaled-squares">(
+  kind: K,
+): Read<Extract<SumColumn, { readonly mid: string }> & { readonly kind: K }> =>
+  object({ kind: literal(kind), argument: expression, grid, mid: integerText, half: integerText });
+
+const centredColumn = { argument: expression, grid, mid: integerText, half: integerText } as const;
+
+/** A column of exact integers. */
+export const sum: Read<SumColumn> = tagged("kind", {
+  units: object({ kind: literal("units") }),
+  "units-with": object({ kind: literal("units-with"), argument: expression }),
+  distinct: object({ kind: literal("distinct"), argument: expression, most: integer(1) }),
+  "scaled-products": object({
+    kind: literal("scaled-products"),
+    ...centredColumn,
+    other: object(centredColumn),
+  }),
+  count: object({ kind: literal("count"), argument: nullable(expression) }),
+  sum: object({ kind: literal("sum"), argument: expression, grid, lo: integerText, hi: integerText }),
+  "scaled-sum": scaled("scaled-sum"),
+  "scaled-squares": scaled("scaled-squares"),
+});
+
+const noise: Read<Noise> = tagged("mechanism", {
+  "discrete-laplace@1": object({ mechanism: literal("discrete-laplace@1"), scale: positiveText }),
+  "rounded-gaussian@1": object({ mechanism: literal("rounded-gaussian@1"), sigma: positiveText }),
+  "discrete-gaussian@1": object({ mechanism: literal("discrete-gaussian@1"), sigmaSquared: positiveText }),
+  "constant@1": object({ mechanism: literal("constant@1") }),
+});
+
+/** What is released with noise: integer terms of sums. */
+export const measurement: Read<Measurement> = object({
+  id: text,
+  describes: text,
+  terms: list(object({ column: integer(0), coefficient: integerText })),
+  l1: integerText,
+  l2Squared: integerText,
+  noise,
+});
+
+/** Noisy counts of cells, for quantiles. */
+export const tree: Read<TreeMeasurement> = object({
+  id: text,
+  describes: text,
+  argument: expression,
+  grid,
+  cellWidth: integerText,
+  branching: integer(2),
+  height: integer(1),
+  rowWeight: integer(1),
+  l1: integerText,
+  l2Squared: integerText,
+  noise,
+});
+
+/** Of a release, whose bounds were learned: with the noisy counts that they follow from. */
+export const learned: Read<LearnedBounds> = object({
+  stages: list(
+    object({
+      id: text,
+      argument: expression,
+      ends: list(number),
+      l1: integerText,
+      l2Squared: integerText,
+      noise,
+      counts: list(number),
+      bounds: pair(number),
+    }),
+  ),
+  nominal: list(object({ noise, l1: integerText, l2Squared: integerText })),
+});

@@ -1,0 +1,68 @@
+import type { Relation, TableRelation } from "@lethe/query";
+import { column } from "./column-shape.ts";
+import { expression } from "./expression-shape.ts";
+import { boolean, list, literal, map, nullable, object, type Read, tagged, text } from "./shape.ts";
+import { unitAggregate, unitWindow } from "./unit-value-shape.ts";
+
+const tableRelation: Read<TableRelation> = object({
+  kind: literal("table"),
+  table: text,
+  source: nullable(text),
+  unit: tagged("kind", {
+    row: object({ kind: literal("row") }),
+    public: object({ kind: literal("public") }),
+    column: object({
+      kind: literal("column"),
+      column: text,
+      path: list(object({ table: text, key: text, column: text })),
+      names: object({ table: text, column: text }),
+    }),
+  }),
+  oncePer: nullable(text),
+  columns: map(column),
+});
+
+const joinedKey = object({ source: text, column: text });
+
+/** What a question's rows are made of. */
+export const relation: Read<Relation> = (value, path) => relations(value, path);
+const relations: Read<Relation> = tagged("kind", {
+  table: tableRelation,
+  filter: object({ kind: literal("filter"), of: relation, where: expression }),
+  union: object({
+    kind: literal("union"),
+    source: text,
+    columns: map(column),
+    parts: list(object({ of: relation, values: map(expression) })),
+  }),
+  grouped: object({
+    kind: literal("grouped"),
+    source: text,
+    columns: map(column),
+    of: relation,
+    keys: map(expression),
+    values: map(unitAggregate),
+  }),
+  windowed: object({
+    kind: literal("windowed"),
+    source: text,
+    columns: map(column),
+    of: relation,
+    values: map(unitWindow),
+  }),
+  semijoin: object({
+    kind: literal("semijoin"),
+    of: relation,
+    among: relation,
+    on: expression,
+    not: boolean,
+  }),
+  join: object({
+    kind: literal("join"),
+    type: literal("inner", "left", "right", "full"),
+    left: relation,
+    right: relation,
+    keys: list(object({ left: joinedKey, right: joinedKey })),
+    on: nullable(expression),
+  }),
+});
