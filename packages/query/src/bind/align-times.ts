@@ -1,6 +1,7 @@
 import { readTime, type TimeType } from "../calendar/times.ts";
 import { isTime } from "./domain.ts";
-import type { Expression, Operator } from "./expression.ts";
+import type { Expression } from "./expression.ts";
+import type { Operator } from "./operator.ts";
 import { refuse } from "./refuse.ts";
 
 /** What it takes of an expression builder. */

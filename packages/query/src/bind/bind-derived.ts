@@ -1,9 +1,10 @@
 import type { FuncCall } from "@pgsql/types";
 import type { DerivedAggregate } from "./aggregate-names.ts";
 import { type BoundPair, bindPair, covariance } from "./bind-pair.ts";
-import type { Aggregate, PostExpression, PostOperator } from "./bound-query.ts";
+import type { Aggregate, PostExpression } from "./bound-query.ts";
 import type { Expression } from "./expression.ts";
 import { functionName } from "./nodes.ts";
+import type { PostOperator } from "./operator.ts";
 import type { Scope } from "./scope.ts";
 
 type Measure = (aggregate: Aggregate) => PostExpression;

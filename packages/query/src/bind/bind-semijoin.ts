@@ -1,8 +1,9 @@
 import type { Node, SelectStmt, SubLink } from "@pgsql/types";
 import type { Policy } from "../policy/policy.ts";
 import { bindExpression } from "./bind-expression.ts";
-import { checkFanOut, conjuncts } from "./bind-join.ts";
+import { conjuncts } from "./bind-join.ts";
 import { demandType } from "./build-expression.ts";
+import { checkFanOut } from "./check-owners.ts";
 import type { Expression } from "./expression.ts";
 import { functionName, offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";

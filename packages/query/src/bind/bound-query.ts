@@ -3,6 +3,7 @@ import type { TimeType } from "../calendar/times.ts";
 import type { ParameterValue } from "../parse/parameters.ts";
 import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
+import type { PostOperator } from "./operator.ts";
 import type { Relation } from "./relation.ts";
 
 /** A question with every name resolved against the policy's catalog. What the planner reads. */
@@ -137,41 +138,6 @@ export type PostExpression =
       readonly branches: readonly { readonly when: PostExpression; readonly then: PostExpression }[];
       readonly otherwise: PostExpression;
     };
-
-export type PostOperator =
-  | "+"
-  | "-"
-  | "*"
-  | "/"
-  | "%"
-  | "negate"
-  | "abs"
-  | "sign"
-  | "floor"
-  | "ceil"
-  | "round"
-  | "sqrt"
-  | "ln"
-  | "log10"
-  | "exp"
-  | "power"
-  | "to-integer"
-  | "least"
-  | "greatest"
-  | "coalesce"
-  | "nullif"
-  | "="
-  | "<>"
-  | "<"
-  | "<="
-  | ">"
-  | ">="
-  | "and"
-  | "or"
-  | "not"
-  | "is-null"
-  | "is-not-null"
-  | "in";
 
 /** What the question itself says about its price and its bounds; null where it is silent. */
 export interface QuestionOptions {

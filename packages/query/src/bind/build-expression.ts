@@ -1,7 +1,8 @@
 import type { TimeType } from "../calendar/times.ts";
 import { alignTimes } from "./align-times.ts";
 import { type Domain, isTime } from "./domain.ts";
-import type { Expression, Operator } from "./expression.ts";
+import type { Expression } from "./expression.ts";
+import type { Operator } from "./operator.ts";
 import {
   alwaysNull,
   characters,

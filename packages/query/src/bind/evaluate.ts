@@ -1,4 +1,5 @@
-import { columnId, type Expression, type Operator } from "./expression.ts";
+import { columnId, type Expression } from "./expression.ts";
+import type { Operator } from "./operator.ts";
 import type { Scalar } from "./operators/domains.ts";
 import { operatorRules } from "./operators/index.ts";
 

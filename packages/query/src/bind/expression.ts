@@ -1,4 +1,5 @@
 import type { Domain } from "./domain.ts";
+import type { Operator } from "./operator.ts";
 
 /** A row-level expression with names resolved and its domain known. Total on every row: where SQL would raise, it is NULL. */
 export type Expression =
@@ -37,69 +38,3 @@ export function children(expression: Expression): readonly Expression[] {
   if (expression.kind !== "case") return [];
   return [...expression.branches.flatMap(({ when, then }) => [when, then]), expression.otherwise];
 }
-
-/** The allow-list. Every operator has a domain rule (bind/operators) and a total rendering in every dialect. */
-export type Operator =
-  | "+"
-  | "-"
-  | "*"
-  | "/"
-  | "%"
-  | "negate"
-  | "abs"
-  | "sign"
-  | "floor"
-  | "ceil"
-  | "round"
-  | "trunc"
-  | "width_bucket"
-  /** The number of ends behind which a number lies: {@link ../learned/bound-cells.ts}. No question can write it. */
-  | "cell-among"
-  | "sqrt"
-  | "ln"
-  | "log10"
-  | "exp"
-  | "power"
-  | "least"
-  | "greatest"
-  | "coalesce"
-  | "nullif"
-  | "="
-  | "<>"
-  | "<"
-  | "<="
-  | ">"
-  | ">="
-  | "is-distinct"
-  | "is-not-distinct"
-  | "and"
-  | "or"
-  | "not"
-  | "is-null"
-  | "is-not-null"
-  | "is-true"
-  | "is-false"
-  | "in"
-  | "like"
-  | "lower"
-  | "upper"
-  | "trim"
-  | "length"
-  | "left"
-  | "right"
-  | "substr"
-  | "ltrim"
-  | "rtrim"
-  | "replace"
-  | "strpos"
-  | "concat"
-  | "to-number"
-  | "to-integer"
-  | "to-text"
-  | "to-boolean"
-  | "to-date"
-  | "to-timestamp"
-  | "date-trunc"
-  | "extract"
-  | "add-interval"
-  | "days-between";

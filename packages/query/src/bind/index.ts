@@ -4,6 +4,7 @@ export { checkViews } from "./check-views.ts";
 export * from "./domain.ts";
 export { applyOperator, evaluate } from "./evaluate.ts";
 export * from "./expression.ts";
+export * from "./operator.ts";
 export { aggregatesOf, postParts } from "./post-parts.ts";
 export * from "./relation.ts";
 export { columnDomain } from "./scope.ts";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { Expression, Operator } from "./expression.ts";
+import type { Expression } from "./expression.ts";
+import type { Operator } from "./operator.ts";
 import { writeSql } from "./write-sql.ts";
 
 const domain = { type: "number", bounds: [0, 1], integer: false, nullable: false, values: null } as const;

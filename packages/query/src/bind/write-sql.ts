@@ -1,7 +1,8 @@
 import { writeTime } from "../calendar/times.ts";
 import { type Domain, isTime } from "./domain.ts";
-import type { Expression, Operator } from "./expression.ts";
+import type { Expression } from "./expression.ts";
 import { writeInterval } from "./interval-text.ts";
+import type { Operator } from "./operator.ts";
 
 const infix: Partial<Record<Operator, string>> = {
   "+": "+",

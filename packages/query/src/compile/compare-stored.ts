@@ -1,4 +1,4 @@
-import type { Operator } from "../bind/expression.ts";
+import type { Operator } from "../bind/operator.ts";
 
 /** Beyond this a bound is no literal that every engine takes for a 64-bit integer. */
 const largest = 2 ** 62;

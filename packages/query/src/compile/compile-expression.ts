@@ -1,4 +1,5 @@
-import type { ColumnExpression, Expression, Operator } from "../bind/expression.ts";
+import type { ColumnExpression, Expression } from "../bind/expression.ts";
+import type { Operator } from "../bind/operator.ts";
 import type { Call, Dialect } from "../dialects/dialect.ts";
 
 /** How an expression reads columns. */

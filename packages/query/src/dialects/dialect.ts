@@ -1,4 +1,5 @@
-import type { Expression, Operator } from "../bind/expression.ts";
+import type { Expression } from "../bind/expression.ts";
+import type { Operator } from "../bind/operator.ts";
 import type { Grid } from "../plan/grid.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
 

@@ -1,5 +1,6 @@
 import { cellAmong, cellTests } from "../../learned/bound-cells.ts";
 import { isIntegral, type NumberDomain, type TimeDomain } from "../domain.ts";
+import type { ArithmeticOperator } from "../operator.ts";
 import { finiteDomain, numberDomain, type Scalar, timeDomain } from "./domains.ts";
 import {
   contains,
@@ -214,29 +215,7 @@ function extreme(pick: (...x: number[]) => number, least: boolean): OperatorRule
 }
 
 /** Division is real division (5 / 2 is 2.5), also of integers; write floor(a / b) for whole steps. */
-export const arithmetic: Rules<
-  | "+"
-  | "-"
-  | "*"
-  | "/"
-  | "%"
-  | "negate"
-  | "abs"
-  | "sign"
-  | "floor"
-  | "ceil"
-  | "round"
-  | "trunc"
-  | "width_bucket"
-  | "cell-among"
-  | "sqrt"
-  | "ln"
-  | "log10"
-  | "exp"
-  | "power"
-  | "least"
-  | "greatest"
-> = {
+export const arithmetic: Rules<ArithmeticOperator> = {
   "+": ring((x, y) => x + y, sumOf),
   "-": ring((x, y) => x - y, differenceOf),
   "*": ring((x, y) => x * y, productOf),

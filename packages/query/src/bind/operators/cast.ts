@@ -1,5 +1,6 @@
 import { writeTime } from "../../calendar/times.ts";
 import type { Domain, NumberDomain } from "../domain.ts";
+import type { CastOperator } from "../operator.ts";
 import { booleanDomain, numberDomain, textDomain } from "./domains.ts";
 import { type Interval, maxExact, plain } from "./interval.ts";
 import type { Rules } from "./operator-rule.ts";
@@ -40,7 +41,7 @@ function integerDomain(x: NumberDomain): NumberDomain {
 }
 
 /** A text that is no number becomes NULL, never an error. The binder leaves out casts to the type that is there. */
-export const casts: Rules<"to-number" | "to-integer" | "to-text" | "to-boolean"> = {
+export const casts: Rules<CastOperator> = {
   "to-number": {
     takes: "any",
     gives: "number",

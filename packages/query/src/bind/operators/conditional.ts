@@ -1,4 +1,5 @@
 import type { Domain } from "../domain.ts";
+import type { ConditionalOperator } from "../operator.ts";
 import { alwaysNull, finiteDomain, joinDomains } from "./domains.ts";
 import type { Rules } from "./operator-rule.ts";
 
@@ -18,7 +19,7 @@ function nullifDomain([a, b]: readonly Domain[]): Domain {
   return { ...finiteDomain(domain.type, [...left, null]), nullable: true };
 }
 
-export const conditional: Rules<"coalesce" | "nullif"> = {
+export const conditional: Rules<ConditionalOperator> = {
   coalesce: {
     takes: "same",
     gives: "same",

@@ -1,4 +1,4 @@
-import type { Operator } from "../expression.ts";
+import type { Operator } from "../operator.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { casts } from "./cast.ts";
 import { conditional } from "./conditional.ts";

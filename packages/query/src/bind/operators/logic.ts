@@ -1,4 +1,5 @@
 import type { Domain } from "../domain.ts";
+import type { LogicOperator } from "../operator.ts";
 import { alwaysNull, booleanDomain, type Scalar } from "./domains.ts";
 import { matchesPattern } from "./like-pattern.ts";
 import type { OperatorRule, Rules } from "./operator-rule.ts";
@@ -42,25 +43,7 @@ function connective(deciding: boolean): OperatorRule {
   };
 }
 
-export const logic: Rules<
-  | "="
-  | "<>"
-  | "<"
-  | "<="
-  | ">"
-  | ">="
-  | "is-distinct"
-  | "is-not-distinct"
-  | "and"
-  | "or"
-  | "not"
-  | "is-null"
-  | "is-not-null"
-  | "is-true"
-  | "is-false"
-  | "in"
-  | "like"
-> = {
+export const logic: Rules<LogicOperator> = {
   "=": comparison((order) => order === 0),
   "<>": comparison((order) => order !== 0),
   "<": comparison((order) => order < 0),

@@ -1,5 +1,5 @@
 import type { Domain } from "../domain.ts";
-import type { Operator } from "../expression.ts";
+import type { Operator } from "../operator.ts";
 import type { Scalar } from "./domains.ts";
 
 /**

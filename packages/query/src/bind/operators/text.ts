@@ -1,4 +1,5 @@
 import type { Domain, NumberDomain, TextDomain } from "../domain.ts";
+import type { TextOperator } from "../operator.ts";
 import { characters, numberDomain, type Scalar, textDomain } from "./domains.ts";
 import type { OperatorRule, Rules } from "./operator-rule.ts";
 
@@ -57,20 +58,7 @@ function part(
   };
 }
 
-export const textual: Rules<
-  | "lower"
-  | "upper"
-  | "trim"
-  | "ltrim"
-  | "rtrim"
-  | "length"
-  | "left"
-  | "right"
-  | "substr"
-  | "replace"
-  | "strpos"
-  | "concat"
-> = {
+export const textual: Rules<TextOperator> = {
   lower: cased((text) => text.toLowerCase()),
   upper: cased((text) => text.toUpperCase()),
   trim: trimmed((text) => text.replace(/^ +/, "").replace(/ +$/, "")),

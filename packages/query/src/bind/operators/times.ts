@@ -9,6 +9,7 @@ import {
 } from "../../calendar/parts.ts";
 import { isWithin, microsecondsPerDay, readTime, type TimeType, timeLimits } from "../../calendar/times.ts";
 import type { Domain, NumberDomain, TextDomain, TimeDomain } from "../domain.ts";
+import type { TimeOperator } from "../operator.ts";
 import { alwaysNull, finiteDomain, numberDomain, type Scalar, timeDomain } from "./domains.ts";
 import type { OperatorRule, Rules } from "./operator-rule.ts";
 
@@ -100,9 +101,7 @@ function conversion(to: TimeType, convert: (value: number) => number): OperatorR
 }
 
 /** In UTC, whatever a session says. The binder leaves out casts to the type that is there. */
-export const times: Rules<
-  "to-date" | "to-timestamp" | "date-trunc" | "extract" | "add-interval" | "days-between"
-> = {
+export const times: Rules<TimeOperator> = {
   "to-date": conversion("date", (value) => Math.floor(value / microsecondsPerDay)),
   "to-timestamp": conversion("timestamp", (value) => value * microsecondsPerDay),
   /** The second argument is a literal unit. */

@@ -1,4 +1,5 @@
-import type { Expression, Operator } from "../../bind/expression.ts";
+import type { Expression } from "../../bind/expression.ts";
+import type { Operator } from "../../bind/operator.ts";
 import { widthBucket } from "../buckets.ts";
 import { cellAmong } from "../cell-among.ts";
 import type { OperatorText } from "../dialect.ts";

@@ -3,7 +3,8 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Domain } from "../../bind/domain.ts";
 import { evaluate } from "../../bind/evaluate.ts";
-import type { Expression, Operator } from "../../bind/expression.ts";
+import type { Expression } from "../../bind/expression.ts";
+import type { Operator } from "../../bind/operator.ts";
 import { compileExpression } from "../../compile/compile-expression.ts";
 import { postgres } from "./index.ts";
 

@@ -1,0 +1,129 @@
+import type { A_Expr, Node } from "@pgsql/types";
+import { bindPattern } from "./bind-pattern.ts";
+import { bindTimeArithmetic } from "./bind-time.ts";
+import { demandType } from "./build-expression.ts";
+import type { Expression } from "./expression.ts";
+import { functionName } from "./nodes.ts";
+import type { Operator } from "./operator.ts";
+import { refuse } from "./refuse.ts";
+import { asText, rowFunctions } from "./row-functions.ts";
+import type { Scope } from "./scope.ts";
+
+/** Binds a part, one level deeper. */
+export type Bind = (node: Node) => Expression;
+
+const binary: Readonly<Record<string, Operator>> = {
+  "+": "+",
+  "-": "-",
+  "*": "*",
+  "/": "/",
+  "%": "%",
+  "=": "=",
+  "<>": "<>",
+  "<": "<",
+  "<=": "<=",
+  ">": ">",
+  ">=": ">=",
+};
+
+const operatorFixes: Readonly<Record<string, string>> = {
+  "~": "write LIKE '…%'",
+  "!~": "write NOT (x LIKE '…%')",
+  "~*": "write LOWER(x) LIKE '…%'",
+  "!~*": "write NOT (LOWER(x) LIKE '…%')",
+};
+
+/** An operator between or before expressions. Errors: query.unsupported, and those of its parts. */
+export function bindOperator(expr: A_Expr, scope: Scope, bind: Bind): Expression {
+  const { build } = scope;
+  const { location } = expr;
+  const call = (operator: Operator, ...args: Expression[]): Expression =>
+    build.call(operator, args, location);
+  const symbol = functionName(expr.name);
+  const negated = (expression: Expression, when: boolean): Expression =>
+    when ? call("not", expression) : expression;
+  const items = (): Node[] => (expr.rexpr && "List" in expr.rexpr ? (expr.rexpr.List.items ?? []) : []);
+  const range = (): [Expression, Expression, Expression] => {
+    const [lo, hi] = items();
+    return [bind(expr.lexpr!), bind(lo!), bind(hi!)];
+  };
+  const between = (x: Expression, lo: Expression, hi: Expression): Expression =>
+    call("and", call(">=", x, lo), call("<=", x, hi));
+
+  switch (expr.kind) {
+    case "AEXPR_OP":
+      return bindSymbol(expr, symbol, scope, bind);
+    case "AEXPR_DISTINCT":
+      return call("is-distinct", bind(expr.lexpr!), bind(expr.rexpr!));
+    case "AEXPR_NOT_DISTINCT":
+      return call("is-not-distinct", bind(expr.lexpr!), bind(expr.rexpr!));
+    case "AEXPR_NULLIF":
+      return call("nullif", bind(expr.lexpr!), bind(expr.rexpr!));
+    case "AEXPR_IN":
+      return negated(call("in", bind(expr.lexpr!), ...items().map(bind)), symbol === "<>");
+    case "AEXPR_LIKE":
+    case "AEXPR_ILIKE":
+      return negated(
+        bindPattern(bind(expr.lexpr!), expr.rexpr!, expr.kind === "AEXPR_ILIKE", build, location),
+        symbol.startsWith("!"),
+      );
+    case "AEXPR_BETWEEN":
+    case "AEXPR_NOT_BETWEEN":
+      return negated(between(...range()), expr.kind === "AEXPR_NOT_BETWEEN");
+    case "AEXPR_BETWEEN_SYM":
+    case "AEXPR_NOT_BETWEEN_SYM": {
+      const [x, lo, hi] = range();
+      return negated(
+        call("or", between(x, lo, hi), between(x, hi, lo)),
+        expr.kind === "AEXPR_NOT_BETWEEN_SYM",
+      );
+    }
+    case "AEXPR_SIMILAR":
+      return refuse("query.unsupported", "SIMILAR TO is not known", "write LIKE '…%'", location);
+    default:
+      return refuse(
+        "query.unsupported",
+        "ANY and ALL over arrays are not known",
+        "write x IN (1, 2, 3)",
+        location,
+      );
+  }
+}
+
+function bindSymbol(expr: A_Expr, symbol: string, scope: Scope, bind: Bind): Expression {
+  const { build } = scope;
+  const { location } = expr;
+  if (!expr.lexpr) {
+    const right = bind(expr.rexpr!);
+    if (symbol === "-") return build.call("negate", [right], location);
+    if (symbol === "+") {
+      demandType(right, "number", location);
+      return right;
+    }
+    if (symbol === "@") return build.call("abs", [right], location);
+    if (symbol === "|/") return build.call("sqrt", [right], location);
+    return refuse(
+      "query.unsupported",
+      `the operator ${symbol} is not known`,
+      "write it with + - * / % ^",
+      location,
+    );
+  }
+  const ofTimes = bindTimeArithmetic(expr, symbol, build, bind);
+  if (ofTimes) return ofTimes;
+  const left = bind(expr.lexpr);
+  const right = bind(expr.rexpr!);
+  const operator = binary[symbol];
+  if (operator) return build.call(operator, [left, right], location);
+  if (symbol === "^") return rowFunctions.get("power")!.build([left, right], build, location);
+  if (symbol === "||") {
+    const texts = [left, right].map((side) => asText(side, build, location));
+    return build.call("concat", texts, location);
+  }
+  return refuse(
+    "query.unsupported",
+    `the operator ${symbol} is not known`,
+    operatorFixes[symbol] ?? "write it with + - * / % ^ || = <> < <= > >=",
+    location,
+  );
+}
