@@ -217,7 +217,7 @@ export function program(): Command {
     .option("--seed <n>", "of the audit's coins", "1")
     .option(
       "--only <audits>",
-      "verify, replay, impossible, estimate, one-run, attacks, policy (also where --policy is named); with commas",
+      "verify, replay, impossible, estimate, one-run, answers, attacks, policy (also where --policy is named); with commas",
     )
     .option("--subjects <names>", "only these rows of those audits, with commas")
     .option("--function <file#name>", "audit this exported function (data, dp) instead, on --neighbours")

@@ -10,6 +10,8 @@ import type {
   Laboratory,
   Opened,
   OpenedLethe,
+  OpenedNeighbours,
+  ReplayedHouse,
   Reply,
   Whole,
   World,
@@ -19,7 +21,8 @@ import { defaultLimits, openDuckDb } from "@lethe/engine-duckdb";
 import { openUnprotected, type Unprotected } from "@lethe/engine-duckdb/unprotected";
 import { answer, type Question, type Release } from "@lethe/gateway";
 import { createLedger } from "@lethe/ledger";
-import { readPolicy, unitHash } from "@lethe/query";
+import { type Engine, type Policy, readPolicy, unitHash } from "@lethe/query";
+import { alikeLedgers } from "./alike-ledgers.ts";
 
 /** Attacks on invented people, on DuckDB and a ledger in a folder of their own that goes with them. */
 export const laboratory: Laboratory = {
@@ -29,6 +32,7 @@ export const laboratory: Laboratory = {
     return exactService(await naiveDatabase(world.tables, folder), folder);
   },
   lethe: openLethe,
+  neighbours: openNeighbours,
 };
 
 interface Folder {
@@ -62,33 +66,13 @@ function exactService(database: Unprotected, folder: Folder): Opened {
 }
 
 async function openLethe(world: World, account: Account): Promise<OpenedLethe> {
-  const folder = newFolder();
-  const database = await naiveDatabase(world.tables, folder);
-  for (const { name } of world.tables)
-    await database.writeParquet(name, join(folder.path, `${name}.parquet`));
-  database.close();
-
-  const { epsilon, delta, analysts } = account;
-  const measure = delta === "0" ? "pure" : "approximate";
-  const stated = delta === "0" ? "" : `, delta: "${delta}"`;
-  const policy = readPolicy(
-    `${world.policy}budget: { measure: ${measure}, epsilon: "${epsilon}"${stated} }\n`,
-  );
-  const engine = await openDuckDb({
-    policy,
-    baseDirectory: folder.path,
-    stateDirectory: join(folder.path, "state"),
-    seed: "0".repeat(64),
-    limits: { threads: 1, memory: 256 << 20 },
-    log: () => {},
-  });
+  const { folder, policy, engine } = await openWorld(world, account);
   const ledger = await createLedger(join(folder.path, "ledger"), {
     budget: {
-      measure,
-      epsilon: parseRational(epsilon),
-      delta: parseRational(delta),
-      rho: null,
-      analysts: Object.fromEntries(Object.entries(analysts).map(([name, cap]) => [name, parseRational(cap)])),
+      ...policy.budget,
+      analysts: Object.fromEntries(
+        Object.entries(account.analysts).map(([name, cap]) => [name, parseRational(cap)]),
+      ),
     },
     policyHash: unitHash(policy),
     source: "invented",
@@ -107,6 +91,54 @@ async function openLethe(world: World, account: Account): Promise<OpenedLethe> {
       await engine.close();
       await ledger.close();
       folder.remove();
+    },
+  };
+}
+
+interface OpenedWorld {
+  readonly folder: Folder;
+  readonly policy: Policy;
+  readonly engine: Engine;
+}
+
+async function openWorld(world: World, { epsilon, delta }: Account): Promise<OpenedWorld> {
+  const folder = newFolder();
+  const database = await naiveDatabase(world.tables, folder);
+  for (const { name } of world.tables)
+    await database.writeParquet(name, join(folder.path, `${name}.parquet`));
+  database.close();
+
+  const measure = delta === "0" ? "pure" : "approximate";
+  const stated = delta === "0" ? "" : `, delta: "${delta}"`;
+  const policy = readPolicy(
+    `${world.policy}budget: { measure: ${measure}, epsilon: "${epsilon}"${stated} }\n`,
+  );
+  const engine = await openDuckDb({
+    policy,
+    baseDirectory: folder.path,
+    stateDirectory: join(folder.path, "state"),
+    seed: "0".repeat(64),
+    limits: { threads: 1, memory: 256 << 20 },
+    log: () => {},
+  });
+  return { folder, policy, engine };
+}
+
+async function openNeighbours(worlds: readonly World[], account: Account): Promise<OpenedNeighbours> {
+  const opened: OpenedWorld[] = [];
+  for (const world of worlds) opened.push(await openWorld(world, account));
+  const { policy } = opened[0]!;
+  const clock = (): number => 0;
+  const ledgers = await alikeLedgers(policy, clock);
+  const houses = opened.map(({ engine }) => ({ policy, engine, clock, openLedger: () => ledgers.open() }));
+  return {
+    houses: houses as [ReplayedHouse],
+    async close() {
+      for (const { engine, folder } of opened) {
+        await engine.close();
+        folder.remove();
+      }
+      ledgers.remove();
     },
   };
 }

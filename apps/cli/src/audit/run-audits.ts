@@ -2,6 +2,7 @@ import {
   type AttackResult,
   type AuditRow,
   type AuditStep,
+  answersAudit,
   attackAudit,
   attackRow,
   audits,
@@ -89,9 +90,12 @@ async function stepsOf({ only, policy, quick, soak, seed, curve }: AuditRun): Pr
     subject: policy.path,
     make: async () => rowsAlone(await auditPolicy(policy.path)),
   };
-  const steps = [...(ids.includes(policyAudit.id) ? [ofPolicy] : []), ...one];
-  if (!ids.includes(attackAudit.id)) return steps;
+  const plain = [...(ids.includes(policyAudit.id) ? [ofPolicy] : []), ...one];
+  if (![answersAudit.id, attackAudit.id].some((id) => ids.includes(id))) return plain;
   const { laboratory } = await import("./laboratory.ts");
+  const answers = ids.includes(answersAudit.id) ? answersAudit.steps(laboratory, seed).map(plainStep) : [];
+  const steps = [...plain, ...answers];
+  if (!ids.includes(attackAudit.id)) return steps;
   const effort = soak !== null ? soakEffort : quick ? quickEffort : fullEffort;
   const attacking = attackAudit.steps(laboratory, effort, seed).map(
     ({ subject, make }): Step => ({
@@ -140,7 +144,7 @@ const quickCurve = { people: 256, counts: [8, 64, 256] } as const;
 const fullCurve = { people: 640, counts: [8, 16, 32, 64, 128, 256, 512] } as const;
 
 function chosen(only: string | undefined, isNamed: boolean): readonly string[] {
-  const known = [policyAudit.id, ...audits.map(({ id }) => id), attackAudit.id];
+  const known = [policyAudit.id, ...audits.map(({ id }) => id), answersAudit.id, attackAudit.id];
   if (only === undefined) return known.filter((id) => isNamed || id !== policyAudit.id);
   const ids = only.split(",").map((id) => id.trim());
   const unknown = ids.find((id) => !known.includes(id));

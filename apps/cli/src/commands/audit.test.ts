@@ -11,8 +11,10 @@ const files = { "f.mjs": functions, "pairs.json": "[[[1, 2], [1, 2, 9]]]" };
 
 describe("lethe audit", () => {
   test("of Lethe itself: claims stand, controls are caught", async () => {
-    const said = await lethe("audit", "--quick", "--only", "replay");
+    const said = await lethe("audit", "--quick", "--only", "replay,answers");
     expect(said).toMatchObject({ code: null });
+    expect(said.out).toMatch(/ok +gateway .* 12 requests, 11 of them answered/);
+    expect(said.out).toMatch(/caught +row-order/);
     expect(said.out).toMatch(/caught +half-sensitivity/);
     expect(said.out).toMatch(/(\d+) of \1 controls with a known fault were caught/);
   });

@@ -12,6 +12,7 @@ export type {
   Laboratory,
   Opened,
   OpenedLethe,
+  OpenedNeighbours,
   Reply,
   Service,
   Whole,

@@ -1,3 +1,5 @@
+import type { ReplayedHouse } from "../replay/answers/run-script.ts";
+
 /** A value that a service publishes, or that a made-up person has. */
 export type Cell = number | string | boolean | null;
 
@@ -69,11 +71,19 @@ export interface Account {
   readonly analysts: Readonly<Record<string, string>>;
 }
 
+/** Databases of invented people behind one gateway, with ledgers that are alike: what a replay of answers compares. */
+export interface OpenedNeighbours {
+  readonly houses: readonly [ReplayedHouse, ...ReplayedHouse[]];
+  close(): Promise<void>;
+}
+
 /** Where attacks are run: apps wire a database and a ledger, both of which are thrown away. */
 export interface Laboratory {
   /** A service that answers exactly and for ever. Its errors are its database's. */
   exact(world: World): Promise<Opened>;
   lethe(world: World, account: Account): Promise<OpenedLethe>;
+  /** Worlds of one policy. */
+  neighbours(worlds: readonly World[], account: Account): Promise<OpenedNeighbours>;
   /** Milliseconds, for attacks that measure time. */
   now(): number;
 }

@@ -1,3 +1,4 @@
+export { answersAudit } from "./answers-audit.ts";
 export { type AttackStep, attackAudit, fullEffort, quickEffort, soakEffort } from "./attack-audit.ts";
 export { attackRow } from "./attack-row.ts";
 export {
