@@ -55,6 +55,74 @@ describe("a function that keeps its promise", () => {
   });
 });
 
+const quantile = {
+  range: { lo: 0n, hi: 9n },
+  q: "1/2",
+  epsilon: "1",
+  adjacency: "add-or-remove-one",
+} as const;
+/** Asks until something is above, or the conversation is spent; `of` is what each row is asked as. */
+const firstAbove =
+  (of: (row: number) => bigint): AuditedFunction<number[]> =>
+  (rows, dp) => {
+    const opened = dp.openSparseVector({ epsilon: "1", sensitivity: 1n, cap: 2n, numberShare: "1/2" });
+    const total = BigInt(rows.length);
+    const told: unknown[] = [];
+    try {
+      for (let at = 0; at < 40; at += 1)
+        told.push(dp.askSparseVector(opened, { value: total + of(rows.length), threshold: BigInt(at % 3) }));
+    } catch (error) {
+      told.push((error as { code: string }).code);
+    }
+    return told;
+  };
+
+describe("what else a function may ask", () => {
+  test("a quantile of its rows, and a sparse vector to its end", async () => {
+    const median: AuditedFunction<number[]> = (rows, dp) => dp.quantile(rows.map(BigInt), quantile);
+    expect(await whatOf(median)).toEqual([]);
+    const report = await audit(
+      firstAbove(() => 0n),
+      neighbours,
+      { epsilon: ratio(1n) },
+    );
+    expect(report.findings).toEqual([]);
+    expect(report.calls).toBeGreaterThan(40);
+  });
+  test("but not with rows or values that move farther", async () => {
+    const twice: AuditedFunction<number[]> = (rows, dp) =>
+      dp.quantile(
+        rows.flatMap((row) => [BigInt(row), BigInt(row)]),
+        quantile,
+      );
+    expect(await whatOf(twice)).toContainEqual(expect.stringMatching(/rows that are others 2 > 1/));
+    const replaced: AuditedFunction<number[]> = (rows, dp) =>
+      dp.quantile(rows.map(BigInt), { ...quantile, adjacency: "replace-one" });
+    expect(await whatOf(replaced)).toContainEqual(expect.stringMatching(/rows in place of/));
+    expect(await whatOf(firstAbove((rows) => BigInt(rows)))).toContainEqual(
+      expect.stringMatching(/sparse-vector answer.*one input moves 2 > 1/),
+    );
+  });
+  test("a vector with Gaussian noise, by its ℓ2 distance", async () => {
+    const counts =
+      (l2Squared: bigint): AuditedFunction<number[]> =>
+      (rows, dp) =>
+        dp.addNoise(
+          [0, 1, 2, 3].map((k) => BigInt(k * rows.length)),
+          { mechanism: "rounded-gaussian@1", sigma: "9" },
+          { l1: 6n, l2Squared },
+        );
+    expect(await whatOf(counts(14n))).toEqual([]);
+    expect(await whatOf(counts(13n))).toContainEqual(expect.stringMatching(/ℓ2² 14 > 13/));
+  });
+  test("nor of a sparse vector that it did not open", async () => {
+    expect(await whatOf((_rows, dp) => dp.askSparseVector(3, { value: 0n }).above)).toEqual([
+      "throws",
+      "throws",
+    ]);
+  });
+});
+
 describe("findings", () => {
   test.each<[string, AuditedFunction<number[]>, RegExp]>([
     [
@@ -132,7 +200,7 @@ describe("findings", () => {
         }
         return 0;
       },
-      /refused on the other|asks for/,
+      /refused on the other|refused on one/,
     ],
     [
       "an error of too many calls that is caught",

@@ -5,3 +5,4 @@ export { distanceOf, nodeCounts, refutedClaims, refutedTrees, totalVectors } fro
 export { type Database, type Measured, measure, movedBeyondPrice, replayPlan } from "./replay-plan.ts";
 export type { AuditedFunction } from "./run-here.ts";
 export type { FunctionAt } from "./run-in-worker.ts";
+export type { SparseRequest } from "./sparse-conversations.ts";

@@ -1,4 +1,5 @@
 import {
+  type Adjacency,
   type BitSource,
   canonicalJson,
   type Event,
@@ -9,10 +10,16 @@ import {
   noiseSampler,
   parseRational,
   permuteAndFlipFor,
+  type QuantileSetting,
+  quantileEvent,
+  releaseQuantile,
   reportNoisyMaxFor,
   type ScoreSensitivity,
   type Sensitivity,
+  type SparseVectorAnswer,
+  type SparseVectorQuestion,
 } from "@lethe/core";
+import type { SparseConversations, SparseRequest } from "./sparse-conversations.ts";
 
 /** How far inputs may move between neighbours, as the caller declared it; a norm that is left out is not bounded. */
 export interface Limits {
@@ -22,6 +29,8 @@ export interface Limits {
   readonly max?: bigint;
   /** The most that a difference of two inputs moves. */
   readonly range?: bigint;
+  /** Inputs are rows in no order: so many may come or go, or be others in their place. */
+  readonly rows?: { readonly most: bigint; readonly adjacency: Adjacency };
 }
 
 /** One call of a mechanism: all that is public, the inputs that are not, and the draw. */
@@ -33,6 +42,8 @@ export interface MechanismCall {
   readonly inputs: readonly bigint[];
   readonly limits: Limits;
   draw(bits: BitSource): unknown;
+  /** Told the output, drawn or frozen. */
+  answered?(output: unknown): void;
 }
 
 /** A private choice by scores. */
@@ -48,9 +59,20 @@ export interface Mechanisms {
   addNoise(values: readonly bigint[], noise: Noise, sensitivity: Sensitivity): bigint[];
   /** The index of the chosen candidate. */
   choose(scores: readonly bigint[], request: ChoiceRequest): number;
+  /** A number of the range near the quantile of a person's rows: all of them, unclamped. */
+  quantile(values: readonly bigint[], setting: QuantileSetting): bigint;
+  /** The number of a sparse vector that was opened and paid for, to ask of by {@link askSparseVector}. */
+  openSparseVector(request: SparseRequest): number;
+  /** Whether the value is above the threshold, 0 unless stated, and a noisy number where one is paid for. */
+  askSparseVector(opened: number, question: SparseVectorQuestion): SparseVectorAnswer;
 }
 
-type Calls = { readonly [M in keyof Mechanisms]: (...args: Parameters<Mechanisms[M]>) => MechanismCall };
+type Calls = {
+  readonly [M in keyof Mechanisms]: (
+    run: SparseConversations,
+    ...args: Parameters<Mechanisms[M]>
+  ) => MechanismCall;
+};
 
 const choosers = {
   exponential: exponentialFor,
@@ -60,7 +82,7 @@ const choosers = {
 
 /** Every mechanism by the name of its method. A new one is a method of {@link Mechanisms} and an entry here. */
 const calls: Calls = {
-  addNoise: (values, noise, sensitivity) => ({
+  addNoise: (_run, values, noise, sensitivity) => ({
     mechanism: noise.mechanism,
     parameters: canonicalJson({ noise, sensitivity, length: values.length }),
     event: noiseEvent(noise, sensitivity),
@@ -71,7 +93,7 @@ const calls: Calls = {
       return values.map((value) => value + sampler.sample(bits));
     },
   }),
-  choose(scores, { mechanism, epsilon, sensitivity, monotone = false }) {
+  choose(_run, scores, { mechanism, epsilon, sensitivity, monotone = false }) {
     if (!Object.hasOwn(choosers, mechanism)) {
       throw invalidParameter("mechanism", mechanism, `one of ${Object.keys(choosers).join(", ")}`);
     }
@@ -85,6 +107,16 @@ const calls: Calls = {
       draw: (bits) => chooser.choose(scores, bits),
     };
   },
+  quantile: (_run, values, setting) => ({
+    mechanism: "quantile",
+    parameters: canonicalJson({ ...setting }),
+    event: quantileEvent(setting),
+    inputs: integers(values),
+    limits: { rows: { most: setting.rows ?? 1n, adjacency: setting.adjacency } },
+    draw: (bits) => releaseQuantile(setting, values, bits),
+  }),
+  openSparseVector: (run, request) => run.open(request),
+  askSparseVector: (run, opened, question) => run.ask(opened, question),
 };
 
 function integers(values: readonly bigint[]): readonly bigint[] {
@@ -94,12 +126,16 @@ function integers(values: readonly bigint[]): readonly bigint[] {
   return [...values];
 }
 
-/** The call that a method's name and arguments mean. Errors: parameter.invalid. */
-export function callOf(method: string, args: readonly unknown[]): MechanismCall {
+/** The call that a method's name and arguments mean, in a run with its conversations. Errors: parameter.invalid, mechanism.spent. */
+export function callOf(method: string, args: readonly unknown[], run: SparseConversations): MechanismCall {
   if (!Object.hasOwn(calls, method)) {
     throw invalidParameter("mechanism", method, `one of ${Object.keys(calls).join(", ")}`);
   }
-  return (calls[method as keyof Calls] as (...all: readonly unknown[]) => MechanismCall)(...args);
+  const call = calls[method as keyof Calls] as (
+    of: SparseConversations,
+    ...all: readonly unknown[]
+  ) => MechanismCall;
+  return call(run, ...args);
 }
 
 export const methods: readonly (keyof Mechanisms)[] = Object.keys(calls) as (keyof Mechanisms)[];

@@ -4,6 +4,7 @@ const size = (x: bigint): bigint => (x < 0n ? -x : x);
 
 /** Where two neighbours' inputs of the same call are farther apart than was declared: "ℓ1 20 > 10". Empty where they are not. */
 export function movedBeyond({ inputs, limits }: MechanismCall, other: readonly bigint[]): string[] {
+  if (limits.rows !== undefined) return rowsBeyond(inputs, other, limits.rows);
   if (inputs.length !== other.length) return [`${other.length} inputs in place of ${inputs.length}`];
   const moves = inputs.map((input, at) => other[at]! - input);
   const top = moves.reduce((a, b) => (a > b ? a : b), 0n);
@@ -27,4 +28,24 @@ function rangeOf(moves: readonly bigint[]): bigint {
   const top = rest.reduce((a, b) => (a > b ? a : b), first);
   const bottom = rest.reduce((a, b) => (a < b ? a : b), first);
   return top - bottom;
+}
+
+/** Rows that came, rows that went: so many in all, or so many replaced where their number is public. */
+function rowsBeyond(
+  rows: readonly bigint[],
+  other: readonly bigint[],
+  { most, adjacency }: NonNullable<MechanismCall["limits"]["rows"]>,
+): string[] {
+  const counts = new Map<bigint, number>();
+  for (const row of rows) counts.set(row, (counts.get(row) ?? 0) + 1);
+  for (const row of other) counts.set(row, (counts.get(row) ?? 0) - 1);
+  let [gone, come] = [0, 0];
+  for (const count of counts.values()) {
+    if (count > 0) gone += count;
+    else come -= count;
+  }
+  const replaced = adjacency === "replace-one";
+  if (replaced && gone !== come) return [`${other.length} rows in place of ${rows.length}`];
+  const moved = replaced ? gone : gone + come;
+  return BigInt(moved) > most ? [`rows that are others ${moved} > ${most}`] : [];
 }

@@ -1,6 +1,7 @@
 import type { BitSource } from "@lethe/core";
 import { callOf, type MechanismCall } from "./mechanism-call.ts";
 import { movedBeyond } from "./moved-beyond.ts";
+import { SparseConversations } from "./sparse-conversations.ts";
 
 /** Thrown into a function under audit that has gone astray, so that it ends. */
 export class Astray extends Error {
@@ -19,7 +20,11 @@ interface Recorded {
 
 /** Draws and keeps every call. */
 export class Recording implements CallAnswerer {
+  /** The calls that were answered. */
   readonly calls: Recorded[] = [];
+  /** All of them in order; null for one that was refused. */
+  readonly steps: (Recorded | null)[] = [];
+  readonly #conversations = new SparseConversations();
   readonly #bits: BitSource;
   readonly #most: number;
 
@@ -30,9 +35,12 @@ export class Recording implements CallAnswerer {
   }
 
   answer(method: string, args: readonly unknown[]): unknown {
-    if (this.calls.length >= this.#most) throw new Astray(`more than ${this.#most} calls`);
-    const call = callOf(method, args);
+    if (this.steps.length >= this.#most) throw new Astray(`more than ${this.#most} calls`);
+    const at = this.steps.push(null) - 1;
+    const call = callOf(method, args, this.#conversations);
     const output = call.draw(this.#bits);
+    call.answered?.(output);
+    this.steps[at] = { call, output };
     this.calls.push({ call, output });
     return output;
   }
@@ -42,17 +50,22 @@ export class Recording implements CallAnswerer {
 export class Replaying implements CallAnswerer {
   readonly differences: string[] = [];
   #at = 0;
-  readonly #calls: readonly Recorded[];
+  readonly #conversations = new SparseConversations();
+  readonly #steps: readonly (Recorded | null)[];
 
-  constructor({ calls }: Recording) {
-    this.#calls = calls;
+  constructor({ steps }: Recording) {
+    this.#steps = steps;
   }
 
   answer(method: string, args: readonly unknown[]): unknown {
-    const recorded = this.#calls[this.#at];
+    const recorded = this.#steps[this.#at];
     this.#at += 1;
     if (recorded === undefined)
-      return this.#stop(`asks for ${this.#calls.length} answers on one, for more on the other`);
+      return this.#stop(`asks for ${this.#steps.length} answers on one, for more on the other`);
+    if (recorded === null) {
+      callOf(method, args, this.#conversations); // throws as it did
+      return this.#stop(`call ${this.#at}: refused on one, not on the other`);
+    }
     const place = `call ${this.#at} (${recorded.call.mechanism})`;
     const call = this.#callOf(method, args, place);
     if (call.mechanism !== recorded.call.mechanism)
@@ -60,20 +73,21 @@ export class Replaying implements CallAnswerer {
     if (call.parameters !== recorded.call.parameters)
       return this.#stop(`${place}: other parameters or price`);
     this.differences.push(...movedBeyond(recorded.call, call.inputs).map((what) => `${place}: ${what}`));
+    call.answered?.(recorded.output);
     return recorded.output;
   }
 
   /** Says what was left unasked at the end of a run that came to its end. */
   finish(): void {
-    if (this.#at < this.#calls.length) {
-      this.differences.push(`asks for ${this.#calls.length} answers on one, for ${this.#at} on the other`);
+    if (this.#at < this.#steps.length) {
+      this.differences.push(`asks for ${this.#steps.length} answers on one, for ${this.#at} on the other`);
     }
   }
 
   /** What is refused here was answered on the other: a function that catches the error has seen its data. */
   #callOf(method: string, args: readonly unknown[], place: string): MechanismCall {
     try {
-      return callOf(method, args);
+      return callOf(method, args, this.#conversations);
     } catch (error) {
       this.differences.push(`${place}: refused on the other`);
       throw error;
