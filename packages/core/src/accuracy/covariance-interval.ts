@@ -12,7 +12,7 @@ import {
 } from "./confidence-interval.ts";
 import { exactAlpha } from "./noise-quantile.ts";
 import { addedQuantile, quantileOfAdded } from "./noise-sum-law.ts";
-import { farthest, nearest } from "./range-arithmetic.ts";
+import { farthest, nearest, only, plus, scaledBy } from "./range-arithmetic.ts";
 
 /**
  * How a covariance is measured: P = Σ (iⱼ − mid)(kⱼ − otherMid), S = Σ (iⱼ − mid), T = Σ (kⱼ − otherMid) and the count C of
@@ -41,16 +41,17 @@ export interface CovarianceMeasured {
 /**
  * Prepares (P̃, S̃, T̃, C̃) ↦ estimate and interval of the covariance c, within ±half·otherHalf (sample: twice that).
  *
- * With m and l the true averages less their middles, these hold at once for every group, in the manner of Fieller 1954:
- *   S̃ − m·C̃ = N_S − m·N_C      T̃ − l·C̃ = N_T − l·N_C      P̃ − (c + m·l)·C̃ = N_P − (c + m·l)·N_C
- *   P̃ − m·T̃ − l·S̃ + (m·l − c)·C̃ = N_P − m·N_T − l·N_S + (m·l − c)·N_C
+ * With m and l the true averages less their middles, e = P/C, and D = C (of a sample C − 1), so that D·c = C·(e − m·l), these
+ * hold at once for every group, in the manner of Fieller 1954:
+ *   S̃ − m·C̃ = N_S − m·N_C      T̃ − l·C̃ = N_T − l·N_C      P̃ − e·C̃ = N_P − e·N_C
+ *   P̃ − m·T̃ − l·S̃ + m·l·C̃ − c·D̃ = N_P − m·N_T − l·N_S + (m·l − c)·N_C
  * The interval is the hull of the c that all accept for some m and l, and that Cauchy and Schwarz allow there. The last is
  * the sharp one; the others keep m, l and c from wandering. With A = S̃ − m·C̃ and B = T̃ − l·C̃ it is
- *   P̃ − S̃·T̃/C̃ + A·B/C̃ − c·C̃
+ *   P̃ − S̃·T̃/C̃ + A·B/C̃ − c·D̃
  * and so moves with m and l by A·B/C̃ alone. Two more pivots, A/a ± B/b with the count's noise in both, say that A and B are not both
- * far off: with x = A/a and y = B/b, 4·x·y = (x + y)² − (x − y)². A sample covariance also multiplies by C/(C − 1) for
- * every C ≥ 2 that C̃ accepts. The chances of error add up (Bonferroni): a 48th of 1 − confidence goes to each side
- * condition, the rest to the sharp pivot. Coverage ≥ confidence at every group size.
+ * far off, which leaves out some m and l altogether: with x = A/a and y = B/b, 4·x·y = (x + y)² − (x − y)². How small C can be,
+ * by C̃, says how far a sample's divisor may carry c. The chances of error add up (Bonferroni): a 96th of 1 − confidence goes to
+ * each condition on one total, three of those to each on two, the rest to the sharp pivot. Coverage ≥ confidence at every group size.
  * Source: six pivots in the manner of Fieller 1954, joined by Bonferroni's inequality.
  * Direction: upper, coverage never below what is asked.
  * @example covarianceIntervals({ half: 30n, otherHalf: 9n, productsNoise, sumNoise, otherSumNoise, countNoise, population: true, confidence: 0.95 })
@@ -61,58 +62,58 @@ export function covarianceIntervals(
   const [half, otherHalf] = [checkedHalf(setting.half), checkedHalf(setting.otherHalf)];
   const { countNoise } = setting;
   const alpha = exactAlpha(setting.confidence);
-  const part = multiply(alpha, ratio(1n, 48n));
+  const part = multiply(alpha, ratio(1n, 96n));
+  const jointPart = multiply(part, ratio(3n));
   const means = averageSets({ half: setting.half, sumNoise: setting.sumNoise, countNoise }, part);
   const others = averageSets({ half: setting.otherHalf, sumNoise: setting.otherSumNoise, countNoise }, part);
   const moments = averageSets(
     { half: setting.half * setting.otherHalf, sumNoise: setting.productsNoise, countNoise },
     part,
   );
-  const rest = subtract(alpha, multiply(part, ratio(setting.population ? 5n : 6n)));
+  const rest = subtract(alpha, multiply(part, ratio(setting.population ? 9n : 10n)));
   // Any units would do, as long as they do not depend on the data.
   const units = { sum: means.radius(half / 2), otherSum: others.radius(otherHalf / 2) };
-  const covariances = covarianceSets(setting, rest, jointReach(setting, units, part));
+  const covariances = covarianceSets(setting, rest, jointReach(setting, units, jointPart));
   const countRadius = setting.population ? 0 : Number(addedQuantile(countNoise, part));
-  const most = half * otherHalf;
+  const most = half * otherHalf * (setting.population ? 1 : 2);
   const domain = { lo: -most, hi: most };
+  // n/(n − 1) falls as n grows.
+  const factor = (n: number): number => (setting.population ? 1 : Math.max(n, 2) / (Math.max(n, 2) - 1));
   return ({ products, sum, otherSum, count }) => {
     const [p, s, t, c] = [Number(products), Number(sum), Number(otherSum), Number(count)];
     const rows = Math.max(c, 1);
     const mean = clip(s / rows, { lo: -half, hi: half });
     const other = clip(t / rows, { lo: -otherHalf, hi: otherHalf });
-    const estimate = p / rows - mean * other;
+    const estimate = (p / rows - mean * other) * factor(c);
     const accepted = covariances.accepted(
       [p, s, t, c],
       means.accepted(s, c),
       others.accepted(t, c),
       moments.accepted(p, c),
+      factor(c - countRadius),
     );
-    const halfWidth = c > 0 ? covariances.radius(mean, other, clip(estimate, domain)) / c : most;
-    const population = reported(accepted, domain, estimate, halfWidth);
-    if (setting.population) return population;
-    // n/(n − 1) falls as n grows.
-    const factor = (n: number): number => n / (Math.max(n, 2) - 1);
-    const [small, large] = [factor(Math.max(c + countRadius, 2)), factor(Math.max(c - countRadius, 2))];
-    const lower = population.lower * (population.lower < 0 ? large : small);
-    const upper = population.upper * (population.upper < 0 ? small : large);
-    return { value: clip(population.value * factor(Math.max(c, 2)), { lo: lower, hi: upper }), lower, upper };
+    const divisor = setting.population ? c : c - 1;
+    const halfWidth = divisor > 0 ? covariances.radius(mean, other, clip(estimate, domain)) / divisor : most;
+    return reported(accepted, domain, estimate, halfWidth);
   };
 }
 
 /** Weights of the pivot are rounded up to multiples of this part of their largest, where its quantile is remembered. */
 const [meanSteps, countSteps] = [32, 64];
 /** The accepted averages are looked at in at most this many pieces each. */
-const pieces = 8;
+const pieces = 12;
 
+type Some = NonNullable<Range>;
 type Noisy = readonly [products: number, sum: number, otherSum: number, count: number];
 
 interface CovarianceSets {
-  accepted(noisy: Noisy, means: Range, others: Range, moments: Range): Range;
+  /** `factor`: the largest that the variances' divisor may make of them. */
+  accepted(noisy: Noisy, means: Range, others: Range, moments: Range, factor: number): Range;
   radius(mean: number, other: number, covariance: number): number;
 }
 
-/** The most that A·B can be, both ways, for averages in these pieces: between −`below` and `above`. */
-type JointReach = (mean: NonNullable<Range>, other: NonNullable<Range>) => { below: number; above: number };
+/** The least and the most that A·B can be, of averages in these pieces where A and B lie in these ranges; null where they cannot. */
+type JointReach = (mean: Some, other: Some, a: Some, b: Some) => Range;
 
 /** Of A/a + B/b and A/a − B/b each at level alpha; units a, b. */
 function jointReach(
@@ -121,7 +122,7 @@ function jointReach(
   alpha: Rational,
 ): JointReach {
   const { sum: a, otherSum: b } = units;
-  if (!(a > 0 && b > 0)) return () => ({ below: Number.POSITIVE_INFINITY, above: Number.POSITIVE_INFINITY });
+  if (!(a > 0 && b > 0)) return () => ({ lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY });
   const quantile = quantileOfAdded([sumNoise, otherSumNoise, countNoise], alpha);
   const largest = Number(half) / a + Number(otherHalf) / b;
   const known = new Map<number, number>();
@@ -131,17 +132,24 @@ function jointReach(
     known.set(step, found);
     return found;
   };
-  return (mean, other) => {
-    const sums = [mean.lo, mean.hi].flatMap((m) => [other.lo, other.hi].map((l) => Math.abs(m / a + l / b)));
-    const gaps = [mean.lo, mean.hi].flatMap((m) => [other.lo, other.hi].map((l) => Math.abs(m / a - l / b)));
+  const rounding = 1 + 2 ** -40;
+  return (mean, other, sumError, otherSumError) => {
+    const [m, l] = [scaledBy(1 / a, mean), scaledBy(1 / b, other)];
+    const [x, y] = [scaledBy(1 / a, sumError), scaledBy(1 / b, otherSumError)];
+    const [sum, gap] = [plus(x, y), plus(x, scaledBy(-1, y))];
+    const sumReach = reach(farthest(plus(m, l))) * rounding;
+    const gapReach = reach(farthest(plus(m, scaledBy(-1, l)))) * rounding;
+    const [leastSum, leastGap] = [nearest(sum) / rounding, nearest(gap) / rounding];
+    if (leastSum > sumReach || leastGap > gapReach) return null;
     const area = (a * b) / 4;
-    return { above: area * reach(Math.max(...sums)) ** 2, below: area * reach(Math.max(...gaps)) ** 2 };
+    return { lo: area * (leastSum ** 2 - gapReach ** 2), hi: area * (sumReach ** 2 - leastGap ** 2) };
   };
 }
 
 function covarianceSets(setting: CovarianceSetting, alpha: Rational, joint: JointReach): CovarianceSets {
   const [half, otherHalf] = [Number(setting.half), Number(setting.otherHalf)];
   const most = half * otherHalf;
+  const [shift, mostWeight] = setting.population ? [0, 2 * most] : [1, 3 * most];
   const noises = [setting.productsNoise, setting.otherSumNoise, setting.sumNoise, setting.countNoise];
   const quantile = quantileOfAdded(noises, alpha);
   const known = new Map<number, number>();
@@ -152,7 +160,7 @@ function covarianceSets(setting: CovarianceSetting, alpha: Rational, joint: Join
     const [i, j, k] = [
       stepAbove(mean, half, meanSteps),
       stepAbove(other, otherHalf, meanSteps),
-      stepAbove(countWeight, 2 * most, countSteps),
+      stepAbove(countWeight, mostWeight, countSteps),
     ];
     const key = (i * (meanSteps + 1) + j) * (countSteps + 1) + k;
     let radius = known.get(key);
@@ -161,7 +169,7 @@ function covarianceSets(setting: CovarianceSetting, alpha: Rational, joint: Join
         1,
         (half * i) / meanSteps,
         (otherHalf * j) / meanSteps,
-        (2 * most * k) / countSteps,
+        (mostWeight * k) / countSteps,
       ]);
       known.set(key, radius);
     }
@@ -171,9 +179,10 @@ function covarianceSets(setting: CovarianceSetting, alpha: Rational, joint: Join
   /** The hull of the c accepted for some averages in a piece. */
   const acceptedFor = (
     [p, s, t, c]: Noisy,
-    mean: NonNullable<Range>,
-    other: NonNullable<Range>,
-    moments: NonNullable<Range>,
+    mean: Some,
+    other: Some,
+    moments: Some,
+    factor: number,
   ): Range => {
     const corners = [mean.lo, mean.hi].flatMap((m) =>
       [other.lo, other.hi].map((l) => ({ pivot: p - m * t - l * s + m * l * c, product: m * l })),
@@ -185,23 +194,30 @@ function covarianceSets(setting: CovarianceSetting, alpha: Rational, joint: Join
     let least = Math.min(...corners.map(({ pivot }) => pivot)) - rounding;
     let greatest = Math.max(...corners.map(({ pivot }) => pivot)) + rounding;
     if (c > 0) {
-      const { below, above } = joint(mean, other);
+      const product = joint(
+        mean,
+        other,
+        plus(only(s), scaledBy(-c, mean)),
+        plus(only(t), scaledBy(-c, other)),
+      );
+      if (product === null) return null;
       const middle = p - (s * t) / c;
       const lost = rounding + 2 ** -48 * Math.abs((s * t) / c);
-      least = Math.max(least, middle - below / c - lost);
-      greatest = Math.min(greatest, middle + above / c + lost);
+      least = Math.max(least, middle + product.lo / c - lost);
+      greatest = Math.min(greatest, middle + product.hi / c + lost);
       if (!(least <= greatest)) return null;
     }
     // A variance around an average at distance m from the middle is at most half² − m² (Bhatia & Davis 2000).
-    const room = (range: NonNullable<Range>, limit: number): number =>
-      Math.max(0, limit * limit - nearest(range) ** 2);
-    const reach = Math.min(most, Math.sqrt(room(mean, half) * room(other, otherHalf)) * (1 + 2 ** -48));
-    let range: Range = intersect({ lo: -reach, hi: reach }, { lo: moments.lo - high, hi: moments.hi - low });
+    const room = (range: Some, limit: number): number => Math.max(0, limit * limit - nearest(range) ** 2);
+    const spread = Math.min(most, Math.sqrt(room(mean, half) * room(other, otherHalf)) * (1 + 2 ** -48));
+    const [lo, hi] = [Math.max(moments.lo - high, -spread), Math.min(moments.hi - low, spread)];
+    if (!(lo <= hi)) return null;
+    let range: Range = { lo: lo < 0 ? lo * factor : lo, hi: hi > 0 ? hi * factor : hi };
     // Each round drops only c that a valid bound rejects; a narrower range then needs a smaller bound.
     for (let round = 0; round < 4 && range; round++) {
       const countWeight = Math.max(high - range.lo, range.hi - low);
       const q = radiusUpTo(farthest(mean), farthest(other), countWeight);
-      const next: Range = intersect(range, solveLinear(c, least - q, greatest + q));
+      const next: Range = intersect(range, solveLinear(c - shift, least - q, greatest + q));
       const done = next === null || next.hi - next.lo > 0.98 * (range.hi - range.lo);
       range = next;
       if (done) break;
@@ -212,13 +228,13 @@ function covarianceSets(setting: CovarianceSetting, alpha: Rational, joint: Join
   return {
     radius: (mean, other, covariance) =>
       radiusUpTo(Math.abs(mean), Math.abs(other), Math.abs(mean * other - covariance)),
-    accepted(noisy, means, others, moments) {
+    accepted(noisy, means, others, moments, factor) {
       if (means === null || others === null || moments === null) return null;
       let result: Range = null;
       for (const mean of cut(means, half))
         for (const other of cut(others, otherHalf)) {
-          result = hull(result, acceptedFor(noisy, mean, other, moments));
-          if (result && result.lo <= -most && result.hi >= most) return result;
+          result = hull(result, acceptedFor(noisy, mean, other, moments, factor));
+          if (result && result.lo <= -most * factor && result.hi >= most * factor) return result;
         }
       return result;
     },
@@ -226,7 +242,7 @@ function covarianceSets(setting: CovarianceSetting, alpha: Rational, joint: Join
 }
 
 /** A range in pieces: more of them the more of the domain it holds. */
-function cut({ lo, hi }: NonNullable<Range>, half: number): readonly NonNullable<Range>[] {
+function cut({ lo, hi }: Some, half: number): readonly Some[] {
   const width = hi - lo;
   const number = Math.max(1, Math.min(pieces, Math.ceil((width / (2 * half)) * 2 * meanSteps))) || 1;
   return Array.from({ length: number }, (_, k) => ({
