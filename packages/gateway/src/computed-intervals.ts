@@ -19,7 +19,7 @@ import { timeOf } from "./written-times.ts";
 
 /**
  * Prepares a computed column's intervals: the expression is cut into parts whose intervals follow from their noise –
- * single aggregates, sums and differences of totals, ratios of those, slopes, correlations – each at 1 − (1 − confidence)/parts, so that all hold
+ * single aggregates, sums and differences of totals, ratios of those, slopes, intercepts, correlations – each at 1 − (1 − confidence)/parts, so that all hold
  * at once (Bonferroni); the column's interval is every value that the expression can take over those intervals. For one
  * part and a monotone function that is the image of the part's interval. NULL ends where that set is unbounded; all NULL
  * where the expression itself is NULL. `row`: the noise that a row holds.
@@ -73,8 +73,8 @@ function partOf(expression: PostExpression, plan: Plan, row: RowNoise): Part | n
   if (expression.kind !== "call") return null;
   const form = linearForm(plan, expression);
   if (form && form.weights.size !== 1 && form.weights.size <= mostNoises) return linearPart(form, plan, row);
-  if (expression.operator !== "/") return null;
-  return ratioPart(expression.args, plan, row) ?? pairPart(expression.args, plan, row);
+  const ratio = expression.operator === "/" ? ratioPart(expression.args, plan, row) : null;
+  return ratio ?? pairPart(expression, plan, row);
 }
 
 function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {

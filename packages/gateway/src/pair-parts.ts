@@ -1,26 +1,66 @@
-import { correlationIntervals, type Noise, slopeIntervals } from "@lethe/core";
+import {
+  correlationIntervals,
+  interceptIntervals,
+  type Noise,
+  type SlopeMeasured,
+  type SlopeSetting,
+  slopeIntervals,
+} from "@lethe/core";
 import { noiseOf, type Plan, type PlannedAggregate, type PostExpression, type RowNoise } from "@lethe/query";
 import { everywhere, type Part } from "./interval-part.ts";
 
 type Joint = Extract<PlannedAggregate, { readonly kind: "covariance" }>;
 type Spread = Extract<PlannedAggregate, { readonly kind: "variance" | "stddev" }>;
+type Average = Extract<PlannedAggregate, { readonly kind: "avg" }>;
 
 /**
- * A covariance over a variance, or over two standard deviations, of the same rows: slopes and correlations, whose totals have
- * one noise together. Null for whatever else, and where a total is a sum of draws: then its parts have intervals.
+ * A covariance over a variance, or over two standard deviations, of the same rows, and an average less such a slope times the other
+ * average: slopes, correlations and intercepts, whose totals have one noise together. Null for whatever else, and where a total is
+ * a sum of draws: then its parts have intervals.
  */
-export function pairPart([above, below]: readonly PostExpression[], plan: Plan, row: RowNoise): Part | null {
+export function pairPart(expression: PostExpression, plan: Plan, row: RowNoise): Part | null {
+  if (expression.kind !== "call") return null;
+  const [first, second] = expression.args;
+  if (expression.operator === "-") return interceptOf(first, second, plan, row);
+  return expression.operator === "/" ? quotientPart(first, second, plan, row) : null;
+}
+
+function quotientPart(
+  above: PostExpression | undefined,
+  below: PostExpression | undefined,
+  plan: Plan,
+  row: RowNoise,
+): Part | null {
+  const line = lineOf(above, below, plan, row);
+  if (line) return slopePart(line);
   const joint = aggregateOf(above, plan);
-  if (joint?.kind !== "covariance") return null;
-  if (below?.kind === "call" && below.operator === "*") {
-    const [first, second] = below.args.map((arg) => aggregateOf(arg, plan));
-    if (first?.kind !== "stddev" || second?.kind !== "stddev") return null;
-    return first.sum === joint.sum
-      ? correlationPart(joint, first, second, plan, row)
-      : correlationPart(joint, second, first, plan, row);
-  }
-  const spread = aggregateOf(below, plan);
-  return spread?.kind === "variance" ? slopePart(joint, spread, plan, row) : null;
+  if (joint?.kind !== "covariance" || below?.kind !== "call" || below.operator !== "*") return null;
+  const [first, second] = below.args.map((arg) => aggregateOf(arg, plan));
+  if (first?.kind !== "stddev" || second?.kind !== "stddev") return null;
+  return first.sum === joint.sum
+    ? correlationPart(joint, first, second, plan, row)
+    : correlationPart(joint, second, first, plan, row);
+}
+
+function interceptOf(
+  from: PostExpression | undefined,
+  taken: PostExpression | undefined,
+  plan: Plan,
+  row: RowNoise,
+): Part | null {
+  if (taken?.kind !== "call" || taken.operator !== "*") return null;
+  const [slope, times] = taken.args;
+  if (slope?.kind !== "call" || slope.operator !== "/") return null;
+  const line = lineOf(slope.args[0], slope.args[1], plan, row);
+  const [other, mean] = [aggregateOf(from, plan), aggregateOf(times, plan)];
+  if (line === null || other?.kind !== "avg" || mean?.kind !== "avg") return null;
+  const { joint } = line;
+  const belongs =
+    other.sum === joint.otherSum &&
+    mean.sum === joint.sum &&
+    other.count === joint.count &&
+    mean.count === joint.count;
+  return belongs ? interceptPart(line, other, mean) : null;
 }
 
 function aggregateOf(expression: PostExpression | undefined, plan: Plan): PlannedAggregate | null {
@@ -55,27 +95,70 @@ function noisesOf<const T extends readonly number[]>(
   return independent ? (noises as unknown as { readonly [K in keyof T]: Noise }) : null;
 }
 
-function slopePart(given: Joint, spread: Spread, plan: Plan, row: RowNoise): Part | null {
+/** What a line of least squares is computed from: the column x first. */
+interface Line {
+  readonly joint: Joint;
+  readonly spread: Spread;
+  /** For core, but for the confidence. */
+  readonly setting: Omit<SlopeSetting, "confidence">;
+}
+
+function lineOf(
+  above: PostExpression | undefined,
+  below: PostExpression | undefined,
+  plan: Plan,
+  row: RowNoise,
+): Line | null {
+  const [given, spread] = [aggregateOf(above, plan), aggregateOf(below, plan)];
+  if (given?.kind !== "covariance" || spread?.kind !== "variance") return null;
   const joint = spread.sum === given.sum ? given : swapped(given);
   const { products, sum, otherSum, count } = joint;
-  const { squares } = spread;
-  const noises = noisesOf(plan, [products, sum, otherSum, squares, count], row);
+  const noises = noisesOf(plan, [products, sum, otherSum, spread.squares, count], row);
   if (!belongTo(joint, spread) || noises === null) return null;
   const [productsNoise, sumNoise, otherSumNoise, squaresNoise, countNoise] = noises;
+  return {
+    joint,
+    spread,
+    setting: {
+      ...{ half: BigInt(joint.half), otherHalf: BigInt(joint.otherHalf), offset: BigInt(spread.offset) },
+      ...{ productsNoise, sumNoise, otherSumNoise, squaresNoise, countNoise },
+    },
+  };
+}
+
+function measuredOf({ joint, spread }: Line, values: readonly bigint[]): SlopeMeasured {
+  return {
+    ...{ products: values[joint.products]!, sum: values[joint.sum]! },
+    ...{ otherSum: values[joint.otherSum]!, squares: values[spread.squares]!, count: values[joint.count]! },
+  };
+}
+
+function slopePart(line: Line): Part {
+  const { joint, spread, setting } = line;
   const unit = 2 ** (joint.exponent - 2 * spread.exponent);
   return {
-    id: `slope ${products} ${squares}`,
+    id: `slope ${joint.products} ${spread.squares}`,
     prepare(confidence) {
-      const intervals = slopeIntervals({
-        ...{ half: BigInt(joint.half), otherHalf: BigInt(joint.otherHalf), offset: BigInt(spread.offset) },
-        ...{ productsNoise, sumNoise, otherSumNoise, squaresNoise, countNoise, confidence },
-      });
+      const intervals = slopeIntervals({ ...setting, confidence });
       return (values) => {
-        const range = intervals({
-          ...{ products: values[products]!, sum: values[sum]!, otherSum: values[otherSum]! },
-          ...{ squares: values[squares]!, count: values[count]! },
-        });
+        const range = intervals(measuredOf(line, values));
         return range ? { lo: range.lower * unit, hi: range.upper * unit } : everywhere;
+      };
+    },
+  };
+}
+
+function interceptPart(line: Line, other: Average, mean: Average): Part {
+  const unit = 2 ** other.exponent;
+  const middle = Number(other.mid);
+  return {
+    id: `intercept ${line.joint.products} ${line.spread.squares}`,
+    prepare(confidence) {
+      const intervals = interceptIntervals({ ...line.setting, mid: BigInt(mean.mid), confidence });
+      return (values) => {
+        const range = intervals(measuredOf(line, values));
+        if (range === null) return everywhere;
+        return { lo: (range.lower + middle) * unit, hi: (range.upper + middle) * unit };
       };
     },
   };

@@ -13,6 +13,7 @@ export * from "./correlation-interval.ts";
 export * from "./counting-error.ts";
 export * from "./covariance-interval.ts";
 export * from "./half-widths.ts";
+export * from "./intercept-interval.ts";
 export { laplaceSumQuantile, laplaceSumTail } from "./laplace-sum-law.ts";
 export { type LinearSetting, linearIntervals, mostNoises } from "./linear-interval.ts";
 export * from "./max-norm-error.ts";

@@ -12,6 +12,11 @@ export function plus(a: Some, b: Some): Some {
   return { lo: a.lo + b.lo, hi: a.hi + b.hi };
 }
 
+/** All x − y. */
+export function minus(a: Some, b: Some): Some {
+  return { lo: a.lo - b.hi, hi: a.hi - b.lo };
+}
+
 /** All factor·x. */
 export function scaledBy(factor: number, { lo, hi }: Some): Some {
   return factor < 0 ? { lo: factor * hi, hi: factor * lo } : { lo: factor * lo, hi: factor * hi };
