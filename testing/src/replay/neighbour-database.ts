@@ -57,7 +57,7 @@ export async function openNeighbourDatabase(
     baseDirectory: folder,
     stateDirectory: folder,
     seed: secret,
-    limits: { threads: 2, memory: 1 << 30, timeoutMs: 60_000 },
+    limits: { threads: 2, memory: 1 << 30, timeoutMs: 600_000 },
     log: (detail) => logged.push(detail),
   });
   return {

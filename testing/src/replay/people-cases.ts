@@ -3,7 +3,7 @@ import { Dice } from "../dice.ts";
 import { type Neighbours, randomNeighbours } from "../random-neighbours.ts";
 import { openNeighbourDatabase } from "./neighbour-database.ts";
 import { finished, randomScript, request, type Script, views } from "./random-scripts.ts";
-import { lying, type ReplayCase } from "./replay-scripts.ts";
+import { lying, type OpenedCases } from "./replay-scripts.ts";
 
 /** The scripts of one random table of people, and the policy that they are asked under. */
 export function peopleScripts(
@@ -22,10 +22,7 @@ export function peopleScripts(
 }
 
 /** Random tables of people in one DuckDB file, each script over one way in which they can lie. */
-export async function openPeopleCases(
-  seeds: readonly number[],
-  neighbours: number,
-): Promise<{ readonly cases: readonly ReplayCase[]; close(): Promise<void> }> {
+export async function openPeopleCases(seeds: readonly number[], neighbours: number): Promise<OpenedCases> {
   const all = seeds.map((seed) => randomNeighbours(seed, neighbours));
   const asked = all.map((each, at) => peopleScripts(seeds[at]!, each));
   const policies = asked.map(({ policy }) => readPolicy(policy));
@@ -43,6 +40,7 @@ export async function openPeopleCases(
         );
       },
     })),
+    lastLogged: () => database.lastLogged(),
     close: () => database.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { type Gateway, type ReplayedHouse, replayAnswers } from "@lethe/audit";
+import { type AnswersReport, type Gateway, type ReplayedHouse, replayAnswers } from "@lethe/audit";
 import type { Engine, Policy, TableStorage } from "@lethe/query";
 import { clock, newLedgers } from "./new-ledgers.ts";
 import type { Script } from "./random-scripts.ts";
@@ -12,6 +12,14 @@ export interface ReplayCase {
   readonly sides: number;
   /** The engine over one side, for one of the scripts. */
   engine(side: number, script: number): Engine;
+}
+
+/** Cases over one database. */
+export interface OpenedCases {
+  readonly cases: readonly ReplayCase[];
+  /** What the owner's log was told last. */
+  lastLogged(): string | undefined;
+  close(): Promise<void>;
 }
 
 export interface Replayed {
@@ -32,21 +40,20 @@ export async function replayScripts(
 ): Promise<Replayed> {
   const ledgers = await newLedgers(policy);
   try {
-    const reports = await Promise.all(
-      scripts.map((script, at) => {
-        const houses = Array.from(
-          { length: sides },
-          (_, side): ReplayedHouse => ({
-            policy,
-            clock,
-            engine: engine(side, at),
-            openLedger: () => ledgers.open(),
-          }),
-        );
-        const options = { seed: at + 1, itself: at % 4 === 0, ...(gateway ? { gateway } : {}) };
-        return replayAnswers(script, houses as [ReplayedHouse], options);
-      }),
-    );
+    const reports: AnswersReport[] = [];
+    for (const [at, script] of scripts.entries()) {
+      const houses = Array.from(
+        { length: sides },
+        (_, side): ReplayedHouse => ({
+          policy,
+          clock,
+          engine: engine(side, at),
+          openLedger: () => ledgers.open(),
+        }),
+      );
+      const options = { seed: at + 1, itself: at % 4 === 0, ...(gateway ? { gateway } : {}) };
+      reports.push(await replayAnswers(script, houses as [ReplayedHouse], options));
+    }
     const asked = (at: number): string => scripts[at]!.map(({ text }) => text).join("; ");
     return {
       findings: reports.flatMap(({ findings }, at) =>

@@ -17,7 +17,7 @@ import {
 import { shopPolicy } from "../joins/shop.ts";
 import type { RawRow, RawTables } from "../reference-evaluator.ts";
 import { finished, request, type Script } from "./random-scripts.ts";
-import { lying, type ReplayCase } from "./replay-scripts.ts";
+import { lying, type OpenedCases } from "./replay-scripts.ts";
 
 /** Native types of the shop's columns; all others are texts. */
 const types: Readonly<Record<string, string>> = {
@@ -72,10 +72,7 @@ function neighbour(
 }
 
 /** Random shops in one DuckDB file, each script over one layout of their tables. */
-export async function openShopCases(
-  seeds: readonly number[],
-  neighbours: number,
-): Promise<{ readonly cases: readonly ReplayCase[]; close(): Promise<void> }> {
+export async function openShopCases(seeds: readonly number[], neighbours: number): Promise<OpenedCases> {
   const all = seeds.map((seed) => shopNeighbours(seed, neighbours));
   const folder = mkdtempSync(join(tmpdir(), "lethe-shops-"));
   const instance = await DuckDBInstance.create(":memory:", { threads: "2" });
@@ -87,13 +84,14 @@ export async function openShopCases(
   await connection.run("DETACH shop");
   connection.closeSync();
   instance.closeSync();
+  const logged: string[] = [];
   const engine = await openDuckDb({
     policy: all[0]!.policy,
     baseDirectory: folder,
     stateDirectory: folder,
     seed: "a secret seed",
-    limits: { threads: 2, memory: 1 << 30, timeoutMs: 60_000 },
-    log: () => undefined,
+    limits: { threads: 2, memory: 1 << 30, timeoutMs: 600_000 },
+    log: (detail) => logged.push(detail),
   });
   return {
     cases: all.map(({ policy, scripts, sides }, at) => ({
@@ -109,6 +107,7 @@ export async function openShopCases(
         }));
       },
     })),
+    lastLogged: () => logged.at(-1),
     async close() {
       await engine.close();
       rmSync(folder, { recursive: true });
