@@ -71,7 +71,7 @@ export const selectionSubjects: readonly CoreSubject[] = [
   chooser(
     "noisy-max-laplace",
     () => reportNoisyMaxFor({ ...budget, noise: "laplace" }),
-    (scores) => whole(noisyMaxLaw(scores, ratio(2n), 80n)),
+    (scores) => whole(noisyMaxLaw(scores, ratio(2n), 60n)),
   ),
   // The law of permute-and-flip: Ding et al. 2021.
   chooser(
