@@ -17,6 +17,7 @@ import {
   type PlannedAggregate,
   quantileSetting,
   type RowNoise,
+  selfCovarianceSetting,
   varianceSetting,
 } from "@lethe/query";
 import type { Estimate } from "./release.ts";
@@ -68,8 +69,16 @@ const makers: {
       );
   },
   covariance(aggregate, plan, confidence, row) {
-    const intervals = covarianceIntervals(covarianceSetting(plan, aggregate, confidence, row));
     const unit = 2 ** aggregate.exponent;
+    const self = selfCovarianceSetting(plan, aggregate, confidence, row);
+    if (self) {
+      const variances = varianceIntervals(self);
+      return (values) => {
+        const [squares, sum] = [values[aggregate.products]!, values[aggregate.sum]!];
+        return scaled(variances({ squares, sum, count: values[aggregate.count]! }), unit, 0);
+      };
+    }
+    const intervals = covarianceIntervals(covarianceSetting(plan, aggregate, confidence, row));
     return (values) =>
       scaled(
         intervals({

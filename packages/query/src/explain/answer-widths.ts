@@ -19,6 +19,7 @@ import {
   covarianceSetting,
   noiseOf,
   quantileSetting,
+  selfCovarianceSetting,
   varianceSetting,
 } from "../plan/interval-settings.ts";
 import { linearForm } from "../plan/linear-form.ts";
@@ -152,9 +153,15 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number, row
       const unit = 2 ** aggregate.exponent;
       const most = Number(aggregate.half) * Number(aggregate.otherHalf) * unit;
       const greatest = aggregate.population ? most : 2 * most;
+      const self = selfCovarianceSetting(plan, aggregate, confidence, row);
       return {
         halfWidth: null,
-        widthAt: scaled(covarianceHalfWidths(covarianceSetting(plan, aggregate, confidence, row)), unit),
+        widthAt: scaled(
+          self
+            ? varianceHalfWidths(self)
+            : covarianceHalfWidths(covarianceSetting(plan, aggregate, confidence, row)),
+          unit,
+        ),
         bounds: [-greatest, greatest],
       };
     }

@@ -5,6 +5,7 @@ export {
   covarianceSetting,
   noiseOf,
   quantileSetting,
+  selfCovarianceSetting,
   varianceSetting,
 } from "./interval-settings.ts";
 export { type LinearForm, linearForm } from "./linear-form.ts";

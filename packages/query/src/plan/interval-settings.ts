@@ -67,6 +67,21 @@ export function covarianceSetting(
   };
 }
 
+/**
+ * The same of a column with itself, null of any other: its sum is measured once, so that its noise is one draw and not two, and it is
+ * a variance whose squares are counted from 0.
+ */
+export function selfCovarianceSetting(
+  plan: Plan,
+  aggregate: Joint,
+  confidence: number,
+  row: RowNoise = oneGroup,
+): VarianceSetting | null {
+  if (aggregate.sum !== aggregate.otherSum) return null;
+  const { productsNoise, ...rest } = covarianceSetting(plan, aggregate, confidence, row);
+  return { ...rest, squaresNoise: productsNoise, offset: 0n };
+}
+
 /** What core needs to read a planned quantile from its tree. In cells. */
 export function quantileSetting(plan: Plan, aggregate: Quantile, confidence: number): CellQuantileSetting {
   const { branching, height, noise, rowWeight } = plan.trees![aggregate.tree]!;
