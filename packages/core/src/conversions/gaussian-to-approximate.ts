@@ -112,13 +112,13 @@ const greatestMuSquared = remembered(256, (asked: Rational, delta: Rational): Ra
   return dyadic(greatest, grid);
 });
 
-/** The number of binary places at which x has 44 significant bits. */
+/** The number of binary places at which x, at most {@link largestMuSquared}, has 44 significant bits: never fewer than none. */
 function gridOf(x: number): number {
   return 44 - Math.ceil(Math.log2(x));
 }
 
 function dyadic(k: bigint, places: number): Rational {
-  return places >= 0 ? ratio(k, 1n << BigInt(places)) : ratio(k << BigInt(-places));
+  return ratio(k, 1n << BigInt(places));
 }
 
 /**

@@ -68,7 +68,7 @@ export function catastrophe(runs: readonly { readonly delta: number; readonly co
 
 /** c + (1 − c)·d, at both ends. */
 export function joined(some: Range, pure: Range): Range {
-  const both = (c: number, d: number): number => (d === 0 ? c : c + (1 - c) * d);
+  const both = (c: number, d: number): number => c + (1 - c) * d;
   return {
     lower: pure.lower === 0 ? some.lower : both(some.lower, pure.lower) * (1 - 2 ** -51),
     upper: pure.upper === 0 ? some.upper : Math.min(1, both(some.upper, pure.upper) * (1 + 2 ** -51)),
