@@ -1,6 +1,7 @@
 import { canonicalJson } from "@lethe/core";
 import type { Plan, PostExpression } from "@lethe/query";
 import { groupsOf } from "../derive/groups-of.ts";
+import { leaves } from "../derive/leaves.ts";
 import { type Cell, isEstimate, isTimeEstimate, type Release } from "../format/release.ts";
 import { isWrittenTime } from "../format/written-time.ts";
 import { type Verdict, verdict } from "./check.ts";
@@ -63,28 +64,6 @@ function shownBy(output: Output): PostExpression {
       return output.expression;
     case "interval-end":
       return { kind: "literal", value: null };
-  }
-}
-
-type Leaf = Extract<PostExpression, { readonly kind: "key" | "aggregate" }>;
-
-function* leaves(expression: PostExpression): Iterable<Leaf> {
-  switch (expression.kind) {
-    case "literal":
-      return;
-    case "key":
-    case "aggregate":
-      yield expression;
-      return;
-    case "call":
-      for (const argument of expression.args) yield* leaves(argument);
-      return;
-    case "case":
-      for (const { when, then } of expression.branches) {
-        yield* leaves(when);
-        yield* leaves(then);
-      }
-      yield* leaves(expression.otherwise);
   }
 }
 

@@ -9,14 +9,8 @@ import {
   type TablePolicy,
   type TableRelation,
 } from "@lethe/query";
-import {
-  type ColumnLeaf,
-  columnsRead,
-  made,
-  optionalSources,
-  rowsOf,
-  tables,
-} from "../derive/rows-of-units.ts";
+import type { ColumnLeaf } from "../derive/leaves.ts";
+import { columnsRead, made, optionalSources, rowsOf, tables } from "../derive/rows-of-units.ts";
 import { writtenTime } from "../format/written-time.ts";
 import { failed, passed, type Verdict, verdict } from "./check.ts";
 

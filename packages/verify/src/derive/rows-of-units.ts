@@ -8,6 +8,7 @@ import type {
   UnionRelation,
   WindowedRelation,
 } from "@lethe/query";
+import { type ColumnLeaf, leaves } from "./leaves.ts";
 import { valuesFitColumns, windowsFitColumns } from "./made-columns.ts";
 
 /** Whose a relation's rows are: nobody's, each a unit of its own, or the units' whom a column names. */
@@ -168,27 +169,6 @@ function meetsOneRow({ on }: JoinRelation, met: Relation): void {
       return a !== undefined && b !== undefined && ((isKey(a) && !reads(b)) || (isKey(b) && !reads(a)));
     });
   if (!found) throw new RangeError("a row that is a unit may meet many public rows");
-}
-
-export type ColumnLeaf = Extract<Expression, { readonly kind: "column" }>;
-
-export function* leaves(expression: Expression): Iterable<ColumnLeaf> {
-  switch (expression.kind) {
-    case "literal":
-      return;
-    case "column":
-      yield expression;
-      return;
-    case "call":
-      for (const argument of expression.args) yield* leaves(argument);
-      return;
-    case "case":
-      for (const { when, then } of expression.branches) {
-        yield* leaves(when);
-        yield* leaves(then);
-      }
-      yield* leaves(expression.otherwise);
-  }
 }
 
 /** Sources whose columns may be missing in the rows of a relation: those of the sides that outer joins need not find. */

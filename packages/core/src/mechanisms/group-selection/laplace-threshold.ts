@@ -1,12 +1,8 @@
-import { zcdpFromApproximate } from "../../conversions/approximate-to-zcdp.ts";
-import { ceilRho } from "../../conversions/loss-grid.ts";
-import { approximate } from "../../measures/approximate.ts";
-import { mixed } from "../../measures/mixed.ts";
-import { zcdp } from "../../measures/zcdp.ts";
 import { expBracket } from "../../numeric/bracket.ts";
 import { add, ceilTo, divide, one, type Rational, ratio, toDouble } from "../../numeric/rational.ts";
 import { discreteLaplace } from "../../samplers/index.ts";
 import { integer, positive } from "../parameters.ts";
+import { approximateLosses } from "./approximate-losses.ts";
 import type { SelectionMechanism } from "./selection-mechanism.ts";
 import { tailBits } from "./tail-bits.ts";
 
@@ -33,13 +29,7 @@ export const laplaceThreshold: SelectionMechanism<"laplace-threshold"> = {
       epsilon: divide(one, scale),
       delta: laplaceThresholdDelta(scale, integer(rule.threshold, "threshold", 1n)),
     } as const;
-    const { epsilon, delta } = approximate.power(group, groups);
-    const inZcdp = zcdp.power(zcdpFromApproximate(group), groups);
-    return {
-      pure: null,
-      mixed: { ...mixed.zero, epsilon, delta },
-      zcdp: { ...inZcdp, rho: ceilRho(inZcdp.rho) },
-    };
+    return approximateLosses(group, groups);
   },
   keeper(rule) {
     const noise = discreteLaplace(positive(rule.scale, "scale"));

@@ -1,11 +1,7 @@
-import { zcdpFromApproximate } from "../../conversions/approximate-to-zcdp.ts";
-import { ceilRho } from "../../conversions/loss-grid.ts";
 import type { BitSource } from "../../entropy/bit-source.ts";
-import { approximate } from "../../measures/approximate.ts";
-import { mixed } from "../../measures/mixed.ts";
-import { zcdp } from "../../measures/zcdp.ts";
 import { ratio, toDouble } from "../../numeric/rational.ts";
 import { positive } from "../parameters.ts";
+import { approximateLosses } from "./approximate-losses.ts";
 import { type KeepTable, keepTable } from "./keep-table.ts";
 import type { SelectionMechanism } from "./selection-mechanism.ts";
 
@@ -42,13 +38,7 @@ export const truncatedGeometric: SelectionMechanism<"truncated-geometric"> = {
       epsilon: positive(rule.epsilon, "epsilon"),
       delta: positive(rule.delta, "delta"),
     } as const;
-    const { epsilon, delta } = approximate.power(group, groups);
-    const inZcdp = zcdp.power(zcdpFromApproximate(group), groups);
-    return {
-      pure: null,
-      mixed: { ...mixed.zero, epsilon, delta },
-      zcdp: { ...inZcdp, rho: ceilRho(inZcdp.rho) },
-    };
+    return approximateLosses(group, groups);
   },
   keeper(rule) {
     const table = tableOf(rule);
