@@ -14,18 +14,19 @@ export interface BoundedRows {
   readonly unit: string;
 }
 
-/** Of each unit's rows in a table the `most` whose hash is least; rows of nobody are dropped first. */
+/** Of each unit's rows in a table the `most` whose hash is least; rows of nobody are dropped first. `unitName` is of its column. */
 export function boundedRows(
   { columns }: TableRelation,
   table: string,
   most: number,
+  unitName: (unit: string) => string,
   dialect: Dialect,
 ): BoundedRows {
   const names = new Map(Object.keys(columns).map((name, at) => [name, `c${at}`]));
   const at = (name: string): string => `base.${dialect.identifier(name)}`;
   const owned = [...[...names].map(([name, column]) => `${at(name)} AS ${column}`), `${at(unitColumn)} AS u`];
   const relation = `(SELECT ${owned.join(", ")} FROM ${table} AS base WHERE ${at(unitColumn)} IS NOT NULL) AS owned`;
-  const order = rowHash("owned.u", columns, (name) => `owned.${names.get(name)}`, dialect);
+  const order = rowHash(unitName("owned.u"), columns, (name) => `owned.${names.get(name)}`, dialect);
   const kept = dialect.leastOfUnit({ relation, columns: [...names.values(), "u"], order, most });
   return {
     from: `(${kept}) AS source`,

@@ -1,11 +1,10 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
-import { questionRows } from "./question-rows.ts";
+import { rankedRows } from "./ranked-rows.ts";
 import { rowSource, type StorageOf } from "./row-source.ts";
 import { rowsAddUp } from "./rows-add-up.ts";
 import { textKeys } from "./text-keys.ts";
-import { boundsGroups } from "./units-own-rows.ts";
 import { withDistinct } from "./with-distinct.ts";
 
 /**
@@ -16,7 +15,7 @@ import { withDistinct } from "./with-distinct.ts";
  */
 export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect): CompiledQuery {
   const source = rowSource(plan, storageOf, dialect);
-  const rows = questionRows(plan, source, dialect, boundsGroups(plan));
+  const rows = rankedRows(plan, source, dialect);
   const { sql, needsSeed } =
     plan.unit.kind === "row" || plan.contribution.bound === "rows-before-filter"
       ? { sql: rowsAddUp(plan, rows, dialect), needsSeed: source.needsSeed }

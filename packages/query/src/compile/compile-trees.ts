@@ -1,12 +1,13 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan, SumColumn, TreeMeasurement } from "../plan/plan.ts";
+import { boundsGroups } from "./bounds-groups.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { rowsOfKeptGroups } from "./kept-groups.ts";
-import { type QuestionRows, questionRows, rowsFrom } from "./question-rows.ts";
+import { type QuestionRows, rowsFrom } from "./question-rows.ts";
+import { rankedRows } from "./ranked-rows.ts";
 import { cellColumns } from "./result-columns.ts";
 import { rowSource, type StorageOf } from "./row-source.ts";
 import { textKeys } from "./text-keys.ts";
-import { boundsGroups } from "./units-own-rows.ts";
 
 /**
  * One statement a tree of the plan: the exact counts of its cells, k0 … (keys), the cell as the last key, units (0), s0;
@@ -20,7 +21,7 @@ export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect)
     const asked: Plan = { ...plan, sums: [read] };
     const source = rowSource(asked, storageOf, dialect);
     const isBounded = boundsGroups(plan);
-    const rows = questionRows(asked, source, dialect, isBounded);
+    const rows = rankedRows(asked, source, dialect);
     const ofUnits = plan.unit.kind === "column" && plan.contribution.bound === "groups-after-filter";
     return brandCompiled({
       dialect: dialect.name,
@@ -69,7 +70,7 @@ function cellsOfUnits(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dia
     cell: "unit.cell",
     count: `sum(CASE WHEN unit.total <= ${rowsPerGroup} THEN ${dialect.wide(weight)} ELSE ${part} END)`,
   });
-  const from = boundsGroups(plan) ? rowsOfKeptGroups(plan, rows, dialect) : rowsFrom(rows);
+  const from = rowsOfKeptGroups(plan, rows, dialect);
   const weighed = ofUnitsAndGroups(tree, rows, keys, from, dialect);
   return `${rows.before}SELECT ${columns} FROM (${weighed}) AS unit WHERE unit.cell IS NOT NULL GROUP BY ${places(keys.length + 1)}`;
 }
@@ -85,6 +86,6 @@ function ofUnitsAndGroups(
   const integer = rows.gridded(tree.argument, tree.grid);
   return [
     `SELECT ${rows.keys.map((key, at) => `${key} AS ${keys[at]}, `).join("")}${cellOf(tree, integer, dialect)} AS cell,`,
-    `count(${integer}) OVER (PARTITION BY ${[rows.unit, ...rows.keys].join(", ")}) AS total ${from}`,
+    `count(${integer}) OVER (PARTITION BY ${[rows.unit, ...(rows.placed ?? []), ...rows.keys].join(", ")}) AS total ${from}`,
   ].join(" ");
 }

@@ -16,7 +16,7 @@ export function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialec
       present.length === 0
         ? "FALSE"
         : `${key} IN (${present.map((value) => keyLiteral(value, dialect)).join(", ")})`;
-    return values.includes(null) ? `(${key} IS NULL OR ${isIn})` : isIn;
+    return dialect.likely(values.includes(null) ? `(${key} IS NULL OR ${isIn})` : isIn);
   });
 }
 

@@ -1,9 +1,8 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan, SumColumn } from "../plan/plan.ts";
 import { rowsOfKeptGroups } from "./kept-groups.ts";
-import { type QuestionRows, rowsFrom } from "./question-rows.ts";
+import type { QuestionRows } from "./question-rows.ts";
 import { hashedKey, unitHash } from "./unit-hash.ts";
-import { boundsGroups } from "./units-own-rows.ts";
 
 /**
  * The values that units bring to a COUNT(DISTINCT …): k0 …, v. Of each unit the k groups that its other aggregates keep too,
@@ -25,11 +24,11 @@ export function distinctValues(
     ...rows.keys.map((key, at) => `${key} AS k${at}`),
     `${rows.valued(argument)} AS v`,
   ];
-  const from = boundsGroups(plan) ? rowsOfKeptGroups(plan, rows, dialect) : rowsFrom(rows);
+  const from = rowsOfKeptGroups(plan, rows, dialect);
   const pairs = `SELECT ${read.join(", ")} ${from} GROUP BY ${read.map((_, at) => at + 1).join(", ")}`;
   // NULL comes behind all values, and stays where a group has nothing else.
   const nullLast = argument.domain.nullable ? "CASE WHEN owned.v IS NULL THEN 1 ELSE 0 END, " : "";
-  const order = `${nullLast}${unitHash("owned.u", [...hashed, hashedKey("owned.v", argument)], dialect)}`;
+  const order = `${nullLast}${unitHash(rows.unitName("owned.u"), [...hashed, hashedKey("owned.v", argument)], dialect)}`;
   const place = `row_number() OVER (PARTITION BY ${owned(["u", ...keys])} ORDER BY ${order})`;
   const ranked = `SELECT ${owned([...keys, "v"])}, ${place} AS place FROM (${pairs}) AS owned`;
   return `${rows.before}SELECT ${owned([...keys, "v"])} FROM (${ranked}) AS owned WHERE owned.place <= ${most}`;

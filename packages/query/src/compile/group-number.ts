@@ -24,13 +24,17 @@ export function groupNumber(plan: Plan, rows: QuestionRows, dialect: Dialect): G
   const { program, expressions } = plan.keys;
   if (program.kind === "public" && groupOrder(plan).distinct) {
     const declared = program.declared.map((values) => decodeKey(values, expressions));
-    return numberInRange(declared, rows) ?? numberInList(declared, expressions, rows, dialect);
+    return numberInRange(declared, rows, dialect) ?? numberInList(declared, expressions, rows, dialect);
   }
   return numberOfValues(plan, rows, dialect);
 }
 
 /** One key of consecutive integers, and perhaps NULL behind them. */
-function numberInRange(declared: readonly (readonly KeyValue[])[], rows: QuestionRows): GroupNumber | null {
+function numberInRange(
+  declared: readonly (readonly KeyValue[])[],
+  rows: QuestionRows,
+  dialect: Dialect,
+): GroupNumber | null {
   const [key, ...others] = rows.keys;
   const isNullable = declared.at(-1)?.[0] === null;
   const present = (isNullable ? declared.slice(0, -1) : declared).map(([value]) => value);
@@ -39,11 +43,11 @@ function numberInRange(declared: readonly (readonly KeyValue[])[], rows: Questio
   if (!present.every((value, at) => value === first + BigInt(at))) return null;
   const isIn = `${key} BETWEEN ${first} AND ${first + BigInt(present.length - 1)}`;
   const number = first === 0n ? key : `(${key} - (${first}))`;
-  if (!isNullable) return { number, joins: "", conditions: [isIn] };
+  if (!isNullable) return { number, joins: "", conditions: [dialect.likely(isIn)] };
   return {
     number: `CASE WHEN ${key} IS NULL THEN ${present.length} ELSE ${number} END`,
     joins: "",
-    conditions: [`(${key} IS NULL OR ${isIn})`],
+    conditions: [dialect.likely(`(${key} IS NULL OR ${isIn})`)],
   };
 }
 

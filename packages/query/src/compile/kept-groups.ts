@@ -1,5 +1,6 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
+import { boundsGroups } from "./bounds-groups.ts";
 import { groupNumber } from "./group-number.ts";
 import {
   bitOfPlace,
@@ -35,7 +36,7 @@ export function keptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): Ke
   const group = groupNumber(plan, rows, dialect);
   const stored = rows.unitNumber;
   const units = `SELECT ${rows.unit} AS u ${rowsFrom(rows, "", group.conditions)} GROUP BY 1`;
-  const named = `SELECT own.u, ${dialect.textNumber("own.u")} AS n FROM (${units}) AS own`;
+  const named = `SELECT own.u, ${dialect.textNumber(rows.unitName("own.u"))} AS n FROM (${units}) AS own`;
   const joins =
     stored === null ? `${group.joins} JOIN (${named}) AS named ON ${rows.unit} = named.u` : group.joins;
   const keyed = (n: string): string => keyedNumber(n, dialect);
@@ -113,8 +114,9 @@ function lastKept(
   return `SELECT own.u, ${hasNumber ? "own.n, " : ""}own.extra, CAST(own.base + own.place AS ${types.integer}) AS last FROM (${sql}) AS own`;
 }
 
-/** Behind SELECT: the rows that lie in a group that their unit keeps, and no others. */
+/** Behind SELECT: the rows that lie in a group that their unit keeps, and no others; all where groups are not bounded. */
 export function rowsOfKeptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): string {
+  if (!boundsGroups(plan) || rows.placed !== null) return rowsFrom(rows);
   const kept = keptGroups(plan, rows, dialect);
   if (kept.exact) return kept.from;
   const keys = rows.keys.map((_, at) => `k${at}`);

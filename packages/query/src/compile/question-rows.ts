@@ -21,10 +21,19 @@ export interface QuestionRows {
   readonly relation: string;
   /** What the relation's rows are yet to meet. */
   readonly conditions: readonly string[];
+  /** As what the relation is named there. */
+  readonly name: string;
   readonly keys: readonly string[];
   readonly unit: string;
+  /** The unit's name, of what stands for it. */
+  readonly unitName: (unit: string) => string;
   /** The number of the unit's name where it is stored: see the dialect's textNumber. */
   readonly unitNumber: string | null;
+  /**
+   * Where groups that their unit does not keep are gone already: what rows lie in the order of behind their unit, and which is the
+   * same in a group; else nothing.
+   */
+  readonly placed: readonly string[] | null;
   /** The aggregate that counts units: all, or those of the rows where something is not NULL. */
   readonly units: (counted: string | null) => string;
   /** Not NULL exactly where the argument is not; null for COUNT(*). */
@@ -57,9 +66,12 @@ export function questionRows(plan: Plan, source: RowSource, dialect: Dialect, on
     before: "",
     relation: source.from,
     conditions: where,
+    name: "source",
     keys: keys as string[],
     unit: source.unit,
+    unitName: source.unitName,
     unitNumber: source.unitNumber,
+    placed: null,
     units: countUnits(plan, source.unit),
     counted: (argument) => (argument?.kind === "column" ? source.stored(argument) : null),
     valued: (argument) => source.stored(argument as ColumnExpression),
@@ -112,9 +124,12 @@ function layered(
     before: isKept ? `WITH asked AS MATERIALIZED (${made}) ` : "",
     relation: isKept ? "asked AS question" : `(${made}) AS question`,
     conditions: [],
+    name: "question",
     keys,
     unit,
+    unitName: source.unitName,
     unitNumber,
+    placed: null,
     units: countUnits(plan, unit),
     counted: (argument) => (argument === null ? null : counted.get(name(argument))!),
     valued: (argument) => valued.get(name(argument))!,

@@ -20,6 +20,8 @@ export interface RowSource extends StoredReader {
   /** A column as it is stored: a grid integer, a double, a text, a boolean. */
   readonly stored: (column: ColumnExpression) => string;
   readonly unit: string;
+  /** The unit's name, of what stands for it. */
+  readonly unitName: (unit: string) => string;
   /** The number of the unit's name where it is stored. */
   readonly unitNumber: string | null;
   /** Whether the rows are made by joins, and better not made twice. */
@@ -34,12 +36,12 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
   const relation = relationOf(plan);
   if (isOneTable(relation)) {
     const storage = storageOf(relation.table);
-    const table = tableText(relation, storage, dialect);
+    const { table, unitName } = tableText(relation, storage, dialect);
     const most = rowsOfUnit(plan);
     if (most !== null && !storage.hasPlaces) {
-      const { from, stored, unit } = boundedRows(relation, table, most, dialect);
+      const { from, stored, unit } = boundedRows(relation, table, most, unitName, dialect);
       return {
-        ...{ from, stored, unit, unitNumber: null, isDear: false },
+        ...{ from, stored, unit, unitName, unitNumber: null, isDear: false },
         ...{ conditions: [], needsSeed: true },
         ...reader(relation, stored, dialect),
       };
@@ -54,6 +56,7 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
       from: `${table} AS source`,
       stored,
       unit,
+      unitName,
       unitNumber: isNumbered ? at(numberColumn) : null,
       isDear: false,
       conditions,
@@ -67,6 +70,7 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
     from: `(${sql}) AS source`,
     stored,
     unit: "source.u",
+    unitName: asIs,
     unitNumber: null,
     isDear: true,
     conditions: [],
@@ -87,9 +91,22 @@ function isOneTable(relation: Relation): relation is TableRelation {
   return relation.unit.kind !== "column" || relation.unit.path.length === 0;
 }
 
-function tableText({ columns, unit }: TableRelation, storage: TableStorage, dialect: Dialect): string {
+const asIs = (name: string): string => name;
+
+function tableText(
+  { columns, unit }: TableRelation,
+  storage: TableStorage,
+  dialect: Dialect,
+): { readonly table: string; readonly unitName: RowSource["unitName"] } {
   const relation = storage.relation.map(dialect.identifier).join(".");
-  if (storage.layout === "snapshot") return relation;
-  const texts = { unit: unit.kind === "column" ? unit.column : null, key: null };
-  return `(${cleanSelect(columns, texts, relation, dialect, storage.types)})`;
+  if (storage.layout === "snapshot") return { table: relation, unitName: asIs };
+  const column = unit.kind === "column" ? unit.column : null;
+  const { ownUnit } = dialect.columns;
+  const unitOf = (raw: string, native?: string): string => ownUnit(raw, native).value;
+  const types = storage.types ?? {};
+  const native = column !== null && Object.hasOwn(types, column) ? types[column] : undefined;
+  return {
+    table: `(${cleanSelect(columns, { unit: column, key: null }, relation, dialect, types, unitOf)})`,
+    unitName: (value) => ownUnit(value, native).name(value),
+  };
 }

@@ -73,13 +73,14 @@ export function snapshotSelect(table: TablePolicy, relation: string, dialect: Di
   return `SELECT cleaned.*, ${number} AS ${dialect.identifier(numberColumn)} FROM (${clean}) AS cleaned`;
 }
 
-/** The same for some of the columns, as a query over a raw table reads them. */
+/** The same for some of the columns, as a query over a raw table reads them. `unitOf`: what stands for the unit's name. */
 export function cleanSelect(
   columns: Columns,
   texts: KeptTexts,
   relation: string,
   dialect: Dialect,
   types: Readonly<Record<string, string>> = {},
+  unitOf: (raw: string, native?: string) => string = dialect.columns.unit,
 ): string {
   const { identifier, fence, isCheap } = dialect;
   const typeOf = (name: string): string | undefined => (Object.hasOwn(types, name) ? types[name] : undefined);
@@ -98,7 +99,8 @@ export function cleanSelect(
   ] as const) {
     if (column === null) continue;
     const at = identifier(kept);
-    parsed.push(`${dialect.columns.unit(`raw.${identifier(column)}`, typeOf(column))} AS ${at}`);
+    const text = kept === unitColumn ? unitOf : dialect.columns.unit;
+    parsed.push(`${text(`raw.${identifier(column)}`, typeOf(column))} AS ${at}`);
     cleaned.push(`parsed.${at}`);
   }
   if (parsed.length === 0) return `SELECT 1 AS nothing FROM ${relation} AS raw`;

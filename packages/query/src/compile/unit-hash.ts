@@ -9,13 +9,13 @@ import { isIntegerKey } from "../plan/release-program.ts";
  */
 export function unitHash(unit: string, keys: readonly HashedKey[], dialect: Dialect): string {
   const { types, text, seed } = dialect;
-  const part = (value: string): string => `${dialect.lengthText(value)} || ${text(":")} || ${value}`;
+  const part = (value: string): readonly string[] => [dialect.lengthText(value), text(":"), value];
   const key = ({ value, isDouble }: HashedKey): string => {
     const spelled = isDouble ? dialect.doubleBits(value) : `CAST(${value} AS ${types.text})`;
-    return `CASE WHEN ${value} IS NULL THEN ${text("n")} ELSE ${part(spelled)} END`;
+    return `CASE WHEN ${value} IS NULL THEN ${text("n")} ELSE ${dialect.joined(part(spelled))} END`;
   };
-  const parts = [part(`CAST(${seed} AS ${types.text})`), part(unit), ...keys.map(key)];
-  return dialect.hash(parts.join(` || ${text("|")} || `));
+  const parts = [...part(`CAST(${seed} AS ${types.text})`), text("|"), ...part(unit)];
+  return dialect.hash(dialect.joined([...parts, ...keys.flatMap((value) => [text("|"), key(value)])]));
 }
 
 export interface HashedKey {

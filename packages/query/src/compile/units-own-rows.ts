@@ -1,5 +1,6 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
+import { boundsGroups } from "./bounds-groups.ts";
 import { keptGroups, leastGroups } from "./kept-groups.ts";
 import { type QuestionRows, rowsFrom } from "./question-rows.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
@@ -17,7 +18,7 @@ export function unitsOwnRows(
 ): { readonly sql: string; readonly needsSeed: boolean } {
   const { rows: rowsPerGroup } = plan.contribution;
   const isBounded = boundsGroups(plan);
-  const kept = isBounded ? keptGroups(plan, rows, dialect) : null;
+  const kept = isBounded && rows.placed === null ? keptGroups(plan, rows, dialect) : null;
   const within = kept?.exact ? rowsWithinBounds(sums, rowsPerGroup) : null;
   const keys = rows.keys.map((_, at) => `k${at}`);
   // Rows of units that no group can hold too many of add up without a unit between them: theirs is NULL.
@@ -31,13 +32,15 @@ export function unitsOwnRows(
   };
   const values = sums.map((sum) => `coalesce(sum(${text.overUnit(sum, piece)}), 0)`);
 
+  const place = rows.placed ?? [];
   const owned = [
     `${merged === null ? rows.unit : `CASE WHEN NOT ${merged} THEN ${rows.unit} END`} AS u`,
+    ...place,
     ...rows.keys.map((key, at) => `${key} AS k${at}`),
     ...pieces.map((p, at) => `${p} AS p${at}`),
     ...(kept === null || kept.exact ? [] : [`min(${kept.place}) AS place`]),
   ];
-  const places = [1, ...keys.map((_, at) => at + 2)];
+  const places = ["u", ...place, ...keys].map((_, at) => at + 1);
   const perUnit = `SELECT ${owned.join(", ")} ${kept?.from ?? rowsFrom(rows)} GROUP BY ${places.join(", ")}`;
   const shown = [...keys, ...pieces.map((_, at) => `p${at}`)];
   const from = kept === null || kept.exact ? perUnit : leastGroups(plan, perUnit, shown, keys, dialect);
@@ -50,9 +53,4 @@ export function unitsOwnRows(
     sql: `${rows.before}SELECT ${columns} FROM (${from}) AS unit${groupBy(plan)}`,
     needsSeed: isBounded,
   };
-}
-
-/** Whether a unit's groups are bounded, and may be more than it may contribute to. A stage of a plan may have no keys. */
-export function boundsGroups({ keys, contribution: { order } }: Plan): boolean {
-  return order !== undefined && keys.program.kind !== "none";
 }

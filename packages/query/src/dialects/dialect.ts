@@ -14,6 +14,14 @@ export interface Dialect {
   readonly fence: string;
   /** Whether a column's text costs no more to compute where it is named than to hand on from behind a fence. */
   readonly isCheap: (text: string) => boolean;
+  /**
+   * What stands behind a relation and adds `name.v`, a value of its columns, which the engine computes once for many rows in
+   * which they are the same. Null where it would not: a unit's first groups are then found by bits of their places and joins,
+   * and elsewhere in one order of all rows (docs/decisions/0013-bounding-and-index.md).
+   */
+  readonly beside: ((value: string, name: string) => string) | null;
+  /** A condition of a column that is computed, so written that the planner does not take it that few rows meet it. */
+  readonly likely: (condition: string) => string;
   /** Whether a FULL JOIN may have conditions that are no equality of its two sides. */
   readonly fullJoinsOnAnything: boolean;
   readonly identifier: (name: string) => string;
@@ -45,8 +53,10 @@ export interface Dialect {
   readonly doubleBits: (x: string) => string;
   /** SELECT of those rows of each unit that come first; of rows with the same order any may. */
   readonly leastOfUnit: (request: LeastOfUnit) => string;
-  /** Number of characters, as text. */
+  /** Number of characters, as a part of what is joined. */
   readonly lengthText: (text: string) => string;
+  /** The parts as one text, none of which is NULL: texts and numbers of characters. */
+  readonly joined: (parts: readonly string[]) => string;
   readonly columns: ColumnCleaning;
 }
 
@@ -81,4 +91,12 @@ export interface ColumnCleaning {
   readonly type: (column: ColumnPolicy) => string;
   /** The unit's name as a text of at most 257 characters, different for different units. */
   readonly unit: (raw: string, native?: string) => string;
+  /** What tells units apart where one table is asked alone: their names, or what is cheaper and as distinct. */
+  readonly ownUnit: (raw: string, native?: string) => OwnUnit;
+}
+
+export interface OwnUnit {
+  readonly value: string;
+  /** The unit's name, of the value's name. */
+  readonly name: (value: string) => string;
 }

@@ -1,6 +1,7 @@
 import { clampInteger, gridOf, toGrid } from "../../plan/grid.ts";
 import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
+import { isCategory } from "../is-category.ts";
 import { double, integer, text } from "./literals.ts";
 import { limits, numberOfTime, writtenTime } from "./times.ts";
 import { gridInteger, gridType } from "./to-grid.ts";
@@ -98,19 +99,6 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   timestamp: time,
 };
 
-/** Whether an integer is one of these. Neighbours share one test, for each test costs every row. */
-function isCategory(x: string, categories: readonly number[]): string {
-  const runs: [first: number, last: number][] = [];
-  for (const category of [...categories].sort((a, b) => a - b)) {
-    const run = runs.at(-1);
-    if (run && category === run[1] + 1) run[1] = category;
-    else runs.push([category, category]);
-  }
-  const literal = (category: number): string => integer(BigInt(category));
-  if (runs.length * 2 > categories.length) return `${x} IN (${categories.map(literal).join(", ")})`;
-  return runs.map(([first, last]) => `${x} BETWEEN ${literal(first)} AND ${literal(last)}`).join(" OR ");
-}
-
 function of(column: ColumnPolicy): Cleaning<ColumnPolicy["type"]> {
   return cleanings[column.type] as Cleaning<ColumnPolicy["type"]>;
 }
@@ -132,14 +120,17 @@ function gridMissing(column: Extract<ColumnPolicy, { type: "number" | "integer" 
 
 const longestUnit = 256;
 
+// A longer name is hashed, not cut: a cut could make one unit of two, whose bounds then hold for neither. For the same
+// reason the hash is spelled longer than any name that is kept.
+function unit(raw: string): string {
+  const name = parseText(raw);
+  return `CASE WHEN length(${name}) <= ${longestUnit} THEN ${name} ELSE rpad(sha256(${name}), ${longestUnit + 1}, '#') END`;
+}
+
 export const columns: ColumnCleaning = {
   parse: (column, raw) => of(column).parse(raw, column),
   clean: (column, parsed) => of(column).clean(column, parsed),
   type: (column) => of(column).type(column),
-  // A longer name is hashed, not cut: a cut could make one unit of two, whose bounds then hold for neither. For the same
-  // reason the hash is spelled longer than any name that is kept.
-  unit: (raw) => {
-    const unit = parseText(raw);
-    return `CASE WHEN length(${unit}) <= ${longestUnit} THEN ${unit} ELSE rpad(sha256(${unit}), ${longestUnit + 1}, '#') END`;
-  },
+  unit,
+  ownUnit: (raw) => ({ value: unit(raw), name: (value) => value }),
 };

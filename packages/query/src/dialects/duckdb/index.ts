@@ -12,6 +12,8 @@ export const duckdb: Dialect = {
   seed: "$1",
   fence: "",
   isCheap: () => true,
+  beside: null,
+  likely: (condition) => condition,
   fullJoinsOnAnything: true,
   identifier,
   text,
@@ -29,5 +31,6 @@ export const duckdb: Dialect = {
   bitCount: (x) => `bit_count(${x})`,
   doubleBits: (x) => `lower(hex(CAST(CAST(${x} AS BIT) AS BLOB)))`,
   lengthText: (value) => `CAST(length(${value}) AS VARCHAR)`,
+  joined: (parts) => parts.join(" || "),
   columns,
 };

@@ -1,6 +1,7 @@
 import { clampInteger, gridOf, toGrid } from "../../plan/grid.ts";
 import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
+import { isCategory } from "../is-category.ts";
 import { decimalValue } from "./casts.ts";
 import { evaluatedOnce } from "./let.ts";
 import { double, integer, text } from "./literals.ts";
@@ -100,7 +101,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
       const grid = gridOf(column)!;
       if (column.bounds) return gridInteger(x, grid, missing);
       const known = column.categories
-        ? `${x} IN (${column.categories.map((category) => integer(BigInt(category))).join(", ")})`
+        ? isCategory(x, column.categories)
         : `${x} BETWEEN ${integer(BigInt(grid.lo))} AND ${integer(BigInt(grid.hi))}`;
       return `CASE WHEN ${known} THEN ${x} ELSE ${missing} END`;
     },
@@ -170,17 +171,26 @@ const unitSpelling: Readonly<Record<NativeKind, (raw: string) => string>> = {
   text: (raw) => `CAST(${raw} AS text)`,
 };
 
+// A longer name is hashed, not cut: a cut could make one unit of two, whose bounds then hold for neither. For the same
+// reason the hash is spelled longer than any name that is kept.
+function unit(raw: string, native?: string): string {
+  const kind = nativeKind(native);
+  const name = `(${unitSpelling[kind](raw)} COLLATE "C")`;
+  if (kind !== "text" && kind !== "numeric" && kind !== "decimal") return name;
+  const hash = `encode(sha256(convert_to(${name}, 'UTF8')), 'hex')`;
+  return `CASE WHEN length(${name}) <= ${longestUnit} THEN ${name} ELSE rpad(${hash}, ${longestUnit + 1}, '#') END`;
+}
+
+/** Whose values differ exactly where their texts do. */
+const spelledApart: readonly (string | undefined)[] = ["int2", "int4", "int8", "uuid"];
+
 export const columns: ColumnCleaning = {
   parse: (column, raw, native) => of(column).parse(raw, nativeKind(native), column),
   clean: (column, parsed, native) => of(column).clean(column, parsed, nativeKind(native)),
   type: (column) => of(column).type(column),
-  // A longer name is hashed, not cut: a cut could make one unit of two, whose bounds then hold for neither. For the same
-  // reason the hash is spelled longer than any name that is kept.
-  unit: (raw, native) => {
-    const kind = nativeKind(native);
-    const unit = `(${unitSpelling[kind](raw)} COLLATE "C")`;
-    if (kind !== "text" && kind !== "numeric" && kind !== "decimal") return unit;
-    const hash = `encode(sha256(convert_to(${unit}, 'UTF8')), 'hex')`;
-    return `CASE WHEN length(${unit}) <= ${longestUnit} THEN ${unit} ELSE rpad(${hash}, ${longestUnit + 1}, '#') END`;
-  },
+  unit,
+  ownUnit: (raw, native) =>
+    spelledApart.includes(native)
+      ? { value: raw, name: (value) => unit(value, native) }
+      : { value: unit(raw, native), name: (value) => value },
 };

@@ -7,6 +7,14 @@ import { gridInteger } from "./to-grid.ts";
 
 export { readableTypes as postgresTypes } from "./native-type.ts";
 
+/** A function of PostgreSQL takes 100 arguments at most. One call makes one text; each || would make another. */
+const mostArguments = 100;
+
+function joined(parts: readonly string[]): string {
+  if (parts.length <= mostArguments) return `concat(${parts.join(", ")})`;
+  return joined([joined(parts.slice(0, mostArguments)), ...parts.slice(mostArguments)]);
+}
+
 /** PostgreSQL ≥ 17, in a database whose encoding is UTF8, under the settings that the engine makes. */
 export const postgres: Dialect = {
   name: "postgres",
@@ -15,7 +23,10 @@ export const postgres: Dialect = {
   // PostgreSQL copies the columns of a subquery to where they are named, unless an OFFSET stands in its way.
   fence: " OFFSET 0",
   // A clamp to a grid, a few categories; no text that is taken for a number, no list of a thousand.
-  isCheap: (column) => column.length <= 300 && !column.includes("SELECT"),
+  isCheap: (column) => column.length <= 400 && !column.includes("SELECT"),
+  beside: (value, name) => ` CROSS JOIN LATERAL (SELECT ${value} AS v OFFSET 0) AS ${name}`,
+  // Of a CASE it would expect one row in two hundred, and choose a plan for so few.
+  likely: (condition) => `coalesce(${condition}, FALSE)`,
   fullJoinsOnAnything: false,
   identifier,
   text,
@@ -31,6 +42,7 @@ export const postgres: Dialect = {
   exclusiveOr: (a, b) => `(${a} # ${b})`,
   bitCount: (x) => `bit_count(CAST(${x} AS bit(64)))`,
   doubleBits: (x) => `encode(float8send(${x}), 'hex')`,
-  lengthText: (value) => `CAST(length(${value}) AS text)`,
+  lengthText: (value) => `length(${value})`,
+  joined,
   columns,
 };
