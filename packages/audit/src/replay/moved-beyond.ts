@@ -1,4 +1,4 @@
-import type { MechanismCall } from "./mechanism-call.ts";
+import type { MechanismCall } from "./recorded-call.ts";
 
 const size = (x: bigint): bigint => (x < 0n ? -x : x);
 

@@ -10,7 +10,7 @@ import {
   sparseVectorEvent,
   sparseVectorFor,
 } from "@lethe/core";
-import type { MechanismCall } from "./mechanism-call.ts";
+import type { MechanismCall } from "./recorded-call.ts";
 
 /** A sparse vector for values that a person moves by at most `sensitivity`, paid for at its opening. ε and share are exact texts. */
 export interface SparseRequest {

@@ -1,6 +1,7 @@
 import type { BitSource } from "@lethe/core";
-import { callOf, type MechanismCall } from "./mechanism-call.ts";
+import { callOf } from "./mechanism-call.ts";
 import { movedBeyond } from "./moved-beyond.ts";
+import type { MechanismCall } from "./recorded-call.ts";
 import { SparseConversations } from "./sparse-conversations.ts";
 
 /** Thrown into a function under audit that has gone astray, so that it ends. */
