@@ -12,6 +12,8 @@ export interface TableStorage {
   readonly layout: "raw" | "snapshot";
   /** Whether a snapshot keeps each row's place within its unit (see placeColumn), under the seed that the engine has. */
   readonly hasPlaces?: boolean;
+  /** Whether a snapshot's units of different names have different numbers (see numberColumn), so that a number says whose a row is. */
+  readonly hasUnitNumbers?: boolean;
   /** Native types of a raw relation's columns by name, where the dialect's text depends on them. */
   readonly types?: Readonly<Record<string, string>>;
 }

@@ -68,6 +68,7 @@ export async function openNeighbourDatabase(
       relation: ["people", "main", `${layout}_${at}_${side}`],
       layout: layout === "raw" ? "raw" : "snapshot",
       hasPlaces: layout === "placed",
+      hasUnitNumbers: layout !== "raw",
     }),
     async close() {
       await engine.close();

@@ -59,7 +59,8 @@ async function snapshotSource(
   }
   const { relation, files } = await attachments.database(table, path, table);
   const hasPlaces = manifest.places === placesSeed(seed);
-  return { storage: { relation, layout: "snapshot", hasPlaces }, files };
+  const hasUnitNumbers = manifest.unitNumbers === true;
+  return { storage: { relation, layout: "snapshot", hasPlaces, hasUnitNumbers }, files };
 }
 
 function checkManifest(manifest: SnapshotManifest, table: string, policy: TablePolicy): void {

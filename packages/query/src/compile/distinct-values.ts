@@ -20,7 +20,7 @@ export function distinctValues(
 
   // A group is a unit's by any of its rows, also by one without a value.
   const read = [
-    `${rows.unit} AS u`,
+    `${rows.named} AS u`,
     ...rows.keys.map((key, at) => `${key} AS k${at}`),
     `${rows.valued(argument)} AS v`,
   ];

@@ -5,6 +5,7 @@ export type { CompiledQuery } from "./compiled-query.ts";
 export { groupOrder, keyedNumber, placeInOrder } from "./group-order.ts";
 export type { StorageOf } from "./row-source.ts";
 export {
+  numberColumn,
   placeColumn,
   type StoredColumn,
   snapshotColumns,

@@ -11,6 +11,7 @@ import {
   placeInOrder,
   stretchOfPlace,
 } from "./group-order.ts";
+import { namedUnits } from "./placed-rows.ts";
 import { type QuestionRows, rowsFrom } from "./question-rows.ts";
 import { sameKey } from "./same-key.ts";
 
@@ -33,12 +34,18 @@ export interface KeptGroups {
  */
 export function keptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): KeptGroups {
   const order = groupOrder(plan);
+  const join = (last: string, place: string): string =>
+    ` JOIN (${last}) AS kept ON ${rows.unit} = kept.u AND ${stretchOfPlace(order, place)} <= kept.last`;
+  if (rows.place !== null) {
+    const places = `SELECT ${rows.unit} AS u, ${rows.place} AS place ${rowsFrom(rows)}`;
+    const last = lastKept(order, places, false, plan.contribution.groups, dialect);
+    const from = rowsFrom(rows, join(last, rows.place));
+    return { from, place: rows.place, exact: order.distinct, extraRowsBelow };
+  }
   const group = groupNumber(plan, rows, dialect);
   const stored = rows.unitNumber;
-  const units = `SELECT ${rows.unit} AS u ${rowsFrom(rows, "", group.conditions)} GROUP BY 1`;
-  const named = `SELECT own.u, ${dialect.textNumber(rows.unitName("own.u"))} AS n FROM (${units}) AS own`;
   const joins =
-    stored === null ? `${group.joins} JOIN (${named}) AS named ON ${rows.unit} = named.u` : group.joins;
+    stored === null ? `${group.joins}${namedUnits(rows, group.conditions, dialect)}` : group.joins;
   const keyed = (n: string): string => keyedNumber(n, dialect);
   const numbers = [
     `${rows.unit} AS u`,
@@ -52,14 +59,11 @@ export function keptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): Ke
   const places = `SELECT ${shown.join(", ")} FROM (${numbered}) AS own${dialect.fence}`;
   const last = lastKept(order, places, stored === null, plan.contribution.groups, dialect);
   const place = placeInOrder(order, keyed(stored ?? "kept.n"), group.number);
-  const kept = `${group.joins} JOIN (${last}) AS kept ON ${rows.unit} = kept.u AND ${stretchOfPlace(order, place)} <= kept.last`;
-  return {
-    from: rowsFrom(rows, kept, group.conditions),
-    place,
-    exact: order.distinct,
-    extraRowsBelow: (count) => `kept.extra < ${count}`,
-  };
+  const from = rowsFrom(rows, `${group.joins}${join(last, place)}`, group.conditions);
+  return { from, place, exact: order.distinct, extraRowsBelow };
 }
+
+const extraRowsBelow: KeptGroups["extraRowsBelow"] = (count) => `kept.extra < ${count}`;
 
 /** A row a unit: the last place, or stretch of places, that it keeps, and its rows beyond one a bit. */
 function lastKept(

@@ -25,10 +25,14 @@ export interface QuestionRows {
   readonly name: string;
   readonly keys: readonly string[];
   readonly unit: string;
+  /** What the unit's name is made of; null where no sum asks for names. */
+  readonly named: string | null;
   /** The unit's name, of what stands for it. */
   readonly unitName: (unit: string) => string;
   /** The number of the unit's name where it is stored: see the dialect's textNumber. */
   readonly unitNumber: string | null;
+  /** Its group's place in its unit's order, where the rows are kept with it. */
+  readonly place: string | null;
   /**
    * Where groups that their unit does not keep are gone already: what rows lie in the order of behind their unit, and which is the
    * same in a group; else nothing.
@@ -54,13 +58,15 @@ export function rowsFrom(
   return `FROM ${relation}${joins}${all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`}`;
 }
 
-/** `once`: the rows will be read several times, and what is dear to make is to be kept. */
+/** `once`: the rows will be read several times, and what is dear to make is to be kept: with nothing that is not asked for. */
 export function questionRows(plan: Plan, source: RowSource, dialect: Dialect, once = false): QuestionRows {
   const compile = (expression: Expression): string => compileExpression(expression, source, dialect);
   const keys = plan.keys.expressions.map((key) => (key.kind === "column" ? storedKey(key, source) : null));
   const where = conditions(plan, source, compile);
   const isKept = once && source.isDear;
-  const isLayered = isKept || keys.includes(null) || plan.sums.some((sum) => !isStored(source, sum));
+  const isListed = once && dialect.beside === null;
+  const isLayered =
+    isKept || isListed || keys.includes(null) || plan.sums.some((sum) => !isStored(source, sum));
   if (isLayered) return layered(plan, source, keys, where, isKept, dialect);
   return {
     before: "",
@@ -71,6 +77,8 @@ export function questionRows(plan: Plan, source: RowSource, dialect: Dialect, on
     unit: source.unit,
     unitName: source.unitName,
     unitNumber: source.unitNumber,
+    named: source.named,
+    place: null,
     placed: null,
     units: countUnits(plan, source.unit),
     counted: (argument) => (argument?.kind === "column" ? source.stored(argument) : null),
@@ -98,12 +106,17 @@ function layered(
   );
   const unit = plan.unit.kind === "column" ? carry(source.unit) : source.unit;
   const unitNumber = source.unitNumber === null ? null : carry(source.unitNumber);
+  const needsName = plan.sums.some(({ kind }) => kind === "distinct");
+  const named = needsName && plan.unit.kind === "column" ? carry(source.named) : null;
   const counted = new Map<string, string>();
   const valued = new Map<string, string>();
   const gridded = new Map<string, string>();
   for (const sum of plan.sums) {
-    if ((sum.kind === "count" || sum.kind === "units-with") && sum.argument)
-      counted.set(name(sum.argument), carry(compile(sum.argument)));
+    if ((sum.kind === "count" || sum.kind === "units-with") && sum.argument) {
+      const { argument } = sum;
+      const text = argument.kind === "column" ? source.stored(argument) : compile(argument);
+      counted.set(name(argument), carry(text));
+    }
     if (sum.kind === "distinct") {
       const { argument } = sum;
       const stored = argument.kind === "column" ? storedKey(argument, source) : null;
@@ -127,8 +140,10 @@ function layered(
     name: "question",
     keys,
     unit,
+    named,
     unitName: source.unitName,
     unitNumber,
+    place: null,
     placed: null,
     units: countUnits(plan, unit),
     counted: (argument) => (argument === null ? null : counted.get(name(argument))!),

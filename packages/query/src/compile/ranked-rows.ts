@@ -3,6 +3,7 @@ import type { Plan } from "../plan/plan.ts";
 import { boundsGroups } from "./bounds-groups.ts";
 import { groupNumber } from "./group-number.ts";
 import { groupOrder, keyedNumber, placeInOrder } from "./group-order.ts";
+import { placedRows } from "./placed-rows.ts";
 import { type QuestionRows, questionRows, rowsFrom } from "./question-rows.ts";
 import type { RowSource } from "./row-source.ts";
 
@@ -16,7 +17,8 @@ const rankName = "first, second or a later one of the groups that the unit of th
  */
 export function rankedRows(plan: Plan, source: RowSource, dialect: Dialect): QuestionRows {
   const isBounded = boundsGroups(plan);
-  if (!isBounded || dialect.beside === null) return questionRows(plan, source, dialect, isBounded);
+  if (!isBounded) return questionRows(plan, source, dialect);
+  if (dialect.beside === null) return placedRows(plan, questionRows(plan, source, dialect, true), dialect);
   const order = groupOrder(plan);
   const rows = questionRows(plan, source, dialect, !order.distinct);
   const { name, unit, keys } = rows;

@@ -19,7 +19,10 @@ export interface RowSource extends StoredReader {
   readonly from: string;
   /** A column as it is stored: a grid integer, a double, a text, a boolean. */
   readonly stored: (column: ColumnExpression) => string;
+  /** By what units are told apart: their name, or a number that no other unit has. */
   readonly unit: string;
+  /** What the unit's name is made of. */
+  readonly named: string;
   /** The unit's name, of what stands for it. */
   readonly unitName: (unit: string) => string;
   /** The number of the unit's name where it is stored. */
@@ -41,14 +44,15 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
     if (most !== null && !storage.hasPlaces) {
       const { from, stored, unit } = boundedRows(relation, table, most, unitName, dialect);
       return {
-        ...{ from, stored, unit, unitName, unitNumber: null, isDear: false },
+        ...{ from, stored, unit, named: unit, unitName, unitNumber: null, isDear: false },
         ...{ conditions: [], needsSeed: true },
         ...reader(relation, stored, dialect),
       };
     }
     const at = (name: string): string => `source.${dialect.identifier(name)}`;
     const stored = ({ name }: ColumnExpression): string => at(name);
-    const unit = at(unitColumn);
+    const named = at(unitColumn);
+    const unit = storage.layout === "snapshot" && storage.hasUnitNumbers ? at(numberColumn) : named;
     const owned = plan.unit.kind === "column" ? [`${unit} IS NOT NULL`] : [];
     const isNumbered = storage.layout === "snapshot" && plan.unit.kind === "column" && most === null;
     const conditions = most === null ? owned : [`${at(placeColumn)} <= ${most}`];
@@ -56,6 +60,7 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
       from: `${table} AS source`,
       stored,
       unit,
+      named,
       unitName,
       unitNumber: isNumbered ? at(numberColumn) : null,
       isDear: false,
@@ -70,6 +75,7 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
     from: `(${sql}) AS source`,
     stored,
     unit: "source.u",
+    named: "source.u",
     unitName: asIs,
     unitNumber: null,
     isDear: true,

@@ -1,5 +1,7 @@
+import type { Expression } from "../bind/expression.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
+import { isIntegerKey } from "../plan/release-program.ts";
 import { type QuestionRows, rowsFrom } from "./question-rows.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import { sumText } from "./sum-text.ts";
@@ -8,9 +10,16 @@ import { sumText } from "./sum-text.ts";
 export function rowsAddUp(plan: Plan, rows: QuestionRows, dialect: Dialect): string {
   const text = sumText(rows, 1, dialect);
   const columns = resultColumns(plan, dialect, {
-    keys: rows.keys,
+    keys: rows.keys.map((key, at) => narrowed(key, plan.keys.expressions[at]!, dialect)),
     units: rows.units(null),
     sums: plan.sums.map(text.overRows),
   });
   return `SELECT ${columns} ${rowsFrom(rows)}${groupBy(plan)}`;
+}
+
+/** What a key's domain says of an integer holds for every row: engines may group by a narrower type. */
+function narrowed(key: string, expression: Expression, dialect: Dialect): string {
+  const { domain } = expression;
+  if (domain.type !== "number" || !domain.bounds || !isIntegerKey(expression)) return key;
+  return dialect.narrow(key, ...domain.bounds);
 }

@@ -39,6 +39,8 @@ export interface Dialect {
   readonly toGrid: (x: string, grid: Grid) => string;
   /** A double that is an integer of magnitude ≤ 2^53, as a 64-bit integer. */
   readonly toInteger: (x: string) => string;
+  /** An integer from lo to hi as the type that rows are grouped by fastest; NULL stays NULL. */
+  readonly narrow: (integer: string, lo: number, hi: number) => string;
   /** ⌊a/b⌋ of wide integers a ≥ 0, b > 0. */
   readonly quotient: (a: string, b: string) => string;
   /** md5 of a text, in hexadecimal digits, which compare byte by byte. */

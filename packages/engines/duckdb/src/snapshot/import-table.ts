@@ -22,6 +22,7 @@ import { csvScan } from "./csv-scan.ts";
 import { domainHash } from "./domain-hash.ts";
 import { fileStem, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
 import { publish } from "./publish.ts";
+import { unitNumbersDiffer } from "./unit-numbers.ts";
 
 export interface ImportOptions {
   readonly policy: Policy;
@@ -84,6 +85,7 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
       domainHash: domainHash(tablePolicy),
       columns: written.columns,
       rows: written.rows,
+      unitNumbers: written.unitNumbers,
       created: new Date(options.clock()).toISOString(),
     });
     return { table, manifest, path: join(folder, file), rows: written.rows };
@@ -103,6 +105,7 @@ interface ImportJob {
 interface Written {
   readonly columns: SnapshotManifest["columns"];
   readonly rows: number;
+  readonly unitNumbers: boolean;
 }
 
 /** One record, one row: what DuckDB reads otherwise than it was checked is not frozen. */
@@ -186,9 +189,10 @@ async function writeSnapshot(
   const select = snapshotSelect(policy, quoteRelation(source), duckdb);
   const result = await connection.run(`INSERT INTO ${target} ${select}${order}`);
   const rows = result.rowsChanged;
+  const unitNumbers = policy.unit.kind === "column" && (await unitNumbersDiffer(connection, target));
   await connection.run("CHECKPOINT snapshot");
   await connection.run("DETACH snapshot");
-  return { columns: columns.map(({ name, type }) => ({ name, type })), rows };
+  return { columns: columns.map(({ name, type }) => ({ name, type })), rows, unitNumbers };
 }
 
 function message(error: unknown): string {

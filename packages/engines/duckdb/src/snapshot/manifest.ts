@@ -22,6 +22,8 @@ export interface SnapshotManifest {
   readonly domainHash: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: number;
+  /** Whether units of different names have different numbers, so that questions may tell them apart by those. */
+  readonly unitNumbers?: boolean;
   /** Where an index was built: under which seed; see ./places-seed.ts. */
   readonly places?: string;
   /** ISO 8601. */

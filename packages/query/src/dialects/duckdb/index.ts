@@ -2,6 +2,7 @@ import type { Dialect } from "../dialect.ts";
 import { columns } from "./columns.ts";
 import { leastOfUnit } from "./least-of-unit.ts";
 import { double, identifier, text, wide } from "./literals.ts";
+import { narrow } from "./narrow.ts";
 import { operators } from "./operators.ts";
 import { gridInteger } from "./to-grid.ts";
 
@@ -22,6 +23,7 @@ export const duckdb: Dialect = {
   operators,
   toGrid: (x, grid) => gridInteger(x, grid, "NULL"),
   toInteger: (x) => `TRY_CAST(${x} AS BIGINT)`,
+  narrow,
   // On integers // truncates, which is the floor where neither side is negative.
   quotient: (a, b) => `(${a} // ${b})`,
   leastOfUnit,

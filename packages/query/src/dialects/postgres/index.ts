@@ -35,6 +35,7 @@ export const postgres: Dialect = {
   operators,
   toGrid: (x, grid) => gridInteger(x, grid, "NULL"),
   toInteger: (x) => `CAST(${x} AS bigint)`,
+  narrow: (integer) => integer,
   quotient: (a, b) => `div(${a}, ${b})`,
   leastOfUnit,
   hash: (value) => `(md5(${value}) COLLATE "C")`,
