@@ -86,6 +86,7 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
   const answer = {
     columns: plan.outputs.map((output) => ({ name: output.name, kind: columnKind(output) })),
     rows,
+    ...marksOf(plan, rows.length),
     missing:
       program.kind === "private"
         ? [1, 10].map((units) => ({ units, chance: 1 - keepProbability(program.rule, BigInt(units)) }))
@@ -95,13 +96,20 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
   return signed({ version: 1, ...answer, certificate, signature: "" }, signer);
 }
 
+/** Where a plan asks several groupings: all rows are of the one by all keys. */
+function marksOf({ groupings, keys }: Plan, rows: number): Pick<Release, "groupings"> {
+  if (!groupings) return {};
+  const grouping = groupings.findIndex((set) => set.length === keys.expressions.length);
+  return { groupings: Array.from({ length: rows }, () => ({ grouping, over: null })) };
+}
+
 /** The same release with its hash and its signature made to fit: what a lying service would sign. */
 export function signed(release: Release, signer: Signer): Release {
-  const { columns, rows, missing, notes } = release;
+  const { columns, rows, groupings, missing, notes } = release;
   const certificate = {
     ...release.certificate,
     ledger: { ...release.certificate.ledger, publicKey: signer.publicKey },
-    rowsHash: hashOf({ columns, rows, missing, notes }),
+    rowsHash: hashOf({ columns, rows, ...(groupings ? { groupings } : {}), missing, notes }),
   };
   const text = Buffer.from(canonicalJson(certificate), "utf8");
   return { ...release, certificate, signature: sign(null, text, signer.key).toString("hex") };
