@@ -19,7 +19,7 @@ tables:
 `);
 
 /** Others rank rows, and join nothing. */
-const joining = Object.values(dialects).filter(({ beside }) => beside === null);
+const joining = Object.values(dialects).filter(({ firstGroups }) => firstGroups.by === "bits");
 
 test.each(joining)(
   "$name finds a unit's kept groups by equalities, so that rows times groups are not compared",

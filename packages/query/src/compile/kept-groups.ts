@@ -1,17 +1,6 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
-import { boundsGroups } from "./bounds-groups.ts";
-import { groupNumber } from "./group-number.ts";
-import {
-  bitOfPlace,
-  bitsOfWord,
-  type GroupOrder,
-  groupOrder,
-  keyedNumber,
-  placeInOrder,
-  stretchOfPlace,
-} from "./group-order.ts";
-import { namedUnits } from "./placed-rows.ts";
+import { bitOfPlace, bitsOfWord, type GroupOrder, groupOrder, stretchOfPlace } from "./group-order.ts";
 import { type QuestionRows, rowsFrom } from "./question-rows.ts";
 import { sameKey } from "./same-key.ts";
 
@@ -30,37 +19,16 @@ export interface KeptGroups {
 /**
  * Which places a unit has is one integer of bits, or a few; the kth bit is the last place that it keeps. Where places are
  * too many for that a bit is a stretch of places, and the kth stretch holds all that is kept and little more. No step depends
- * on the rows of another unit.
+ * on the rows of another unit. Null where the rows are already without those groups, or groups are not bounded.
  */
-export function keptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): KeptGroups {
+export function keptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): KeptGroups | null {
+  const { firstGroups } = dialect;
+  if (rows.place === null || firstGroups.by !== "bits") return null;
   const order = groupOrder(plan);
-  const join = (last: string, place: string): string =>
-    ` JOIN (${last}) AS kept ON ${rows.unit} = kept.u AND ${stretchOfPlace(order, place)} <= kept.last`;
-  if (rows.place !== null) {
-    const places = `SELECT ${rows.unit} AS u, ${rows.place} AS place ${rowsFrom(rows)}`;
-    const last = lastKept(order, places, false, plan.contribution.groups, dialect);
-    const from = rowsFrom(rows, join(last, rows.place));
-    return { from, place: rows.place, exact: order.distinct, extraRowsBelow };
-  }
-  const group = groupNumber(plan, rows, dialect);
-  const stored = rows.unitNumber;
-  const joins =
-    stored === null ? `${group.joins}${namedUnits(rows, group.conditions, dialect)}` : group.joins;
-  const keyed = (n: string): string => keyedNumber(n, dialect);
-  const numbers = [
-    `${rows.unit} AS u`,
-    `${keyed(stored ?? "named.n")} AS n`,
-    `${group.number} AS x`,
-    ...(stored === null ? ["named.n AS name"] : []),
-  ];
-  const numbered = `SELECT ${numbers.join(", ")} ${rowsFrom(rows, joins, group.conditions)}${dialect.fence}`;
-  const shown = ["own.u", `${placeInOrder(order, "own.n", "own.x")} AS place`];
-  if (stored === null) shown.push("own.name AS n");
-  const places = `SELECT ${shown.join(", ")} FROM (${numbered}) AS own${dialect.fence}`;
-  const last = lastKept(order, places, stored === null, plan.contribution.groups, dialect);
-  const place = placeInOrder(order, keyed(stored ?? "kept.n"), group.number);
-  const from = rowsFrom(rows, `${group.joins}${join(last, place)}`, group.conditions);
-  return { from, place, exact: order.distinct, extraRowsBelow };
+  const places = `SELECT ${rows.unit} AS u, ${rows.place} AS place ${rowsFrom(rows)}`;
+  const last = lastKept(order, places, plan.contribution.groups, dialect, firstGroups.bitCount);
+  const join = ` JOIN (${last}) AS kept ON ${rows.unit} = kept.u AND ${stretchOfPlace(order, rows.place)} <= kept.last`;
+  return { from: rowsFrom(rows, join), place: rows.place, exact: order.distinct, extraRowsBelow };
 }
 
 const extraRowsBelow: KeptGroups["extraRowsBelow"] = (count) => `kept.extra < ${count}`;
@@ -69,20 +37,14 @@ const extraRowsBelow: KeptGroups["extraRowsBelow"] = (count) => `kept.extra < ${
 function lastKept(
   order: GroupOrder,
   places: string,
-  hasNumber: boolean,
   most: number,
   dialect: Dialect,
+  bitCount: (x: string) => string,
 ): string {
-  const { types, fence, bitCount } = dialect;
+  const { types, fence } = dialect;
   const bits = bitOfPlace(order, stretchOfPlace(order, "own.place"), dialect);
   const words = bits.map((_, word) => `own.w${word}`);
-  const n = hasNumber ? ["own.n"] : [];
-  const collected = [
-    "own.u",
-    ...(hasNumber ? ["min(own.n) AS n"] : []),
-    "count(*) AS owned",
-    ...bits.map((bit, word) => `bit_or(${bit}) AS w${word}`),
-  ];
+  const collected = ["own.u", "count(*) AS owned", ...bits.map((bit, word) => `bit_or(${bit}) AS w${word}`)];
   const ofUnits = `SELECT ${collected.join(", ")} FROM (${places}) AS own GROUP BY own.u`;
 
   // The word that holds the bit that is sought, how many bits of it come up to that one, and what place its first one is.
@@ -100,7 +62,6 @@ function lastKept(
   };
   const chosen = [
     "own.u",
-    ...n,
     `own.owned${before(words.length)} AS extra`,
     `${choose((word) => words[word]!)} AS bits`,
     `${choose((word) => `${most}${before(word)}`)} AS most`,
@@ -112,16 +73,16 @@ function lastKept(
   for (const step of [32, 16, 8, 4, 2, 1]) {
     const first = `(own.bits & (${2n ** 63n - 1n} >> CAST(${bitsOfWord - step} - own.place AS integer)))`;
     const place = `own.place + CASE WHEN ${bitCount(first)} < own.most THEN ${step} ELSE 0 END AS place`;
-    const same = ["own.u", ...n, "own.extra", "own.bits", "own.most", "own.base"];
+    const same = ["own.u", "own.extra", "own.bits", "own.most", "own.base"];
     sql = `SELECT ${[...same, place].join(", ")} FROM (${sql}) AS own${fence}`;
   }
-  return `SELECT own.u, ${hasNumber ? "own.n, " : ""}own.extra, CAST(own.base + own.place AS ${types.integer}) AS last FROM (${sql}) AS own`;
+  return `SELECT own.u, own.extra, CAST(own.base + own.place AS ${types.integer}) AS last FROM (${sql}) AS own`;
 }
 
 /** Behind SELECT: the rows that lie in a group that their unit keeps, and no others; all where groups are not bounded. */
 export function rowsOfKeptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): string {
-  if (!boundsGroups(plan) || rows.placed !== null) return rowsFrom(rows);
   const kept = keptGroups(plan, rows, dialect);
+  if (kept === null) return rowsFrom(rows);
   if (kept.exact) return kept.from;
   const keys = rows.keys.map((_, at) => `k${at}`);
   const own = [`${rows.unit} AS u`, ...rows.keys.map((key, at) => `${key} AS k${at}`)];

@@ -32,7 +32,7 @@ export function placedRows(plan: Plan, rows: QuestionRows, dialect: Dialect): Qu
 }
 
 /** Behind a relation: the numbers of its units' names, each computed once a unit. */
-export function namedUnits(rows: QuestionRows, conditions: readonly string[], dialect: Dialect): string {
+function namedUnits(rows: QuestionRows, conditions: readonly string[], dialect: Dialect): string {
   const units = `SELECT ${rows.unit} AS u ${rowsFrom(rows, "", conditions)} GROUP BY 1`;
   const named = `SELECT own.u, ${dialect.textNumber(rows.unitName("own.u"))} AS n FROM (${units}) AS own`;
   return ` JOIN (${named}) AS named ON ${rows.unit} = named.u`;

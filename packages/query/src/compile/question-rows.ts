@@ -64,7 +64,7 @@ export function questionRows(plan: Plan, source: RowSource, dialect: Dialect, on
   const keys = plan.keys.expressions.map((key) => (key.kind === "column" ? storedKey(key, source) : null));
   const where = conditions(plan, source, compile);
   const isKept = once && source.isDear;
-  const isListed = once && dialect.beside === null;
+  const isListed = once && dialect.firstGroups.by === "bits";
   const isLayered =
     isKept || isListed || keys.includes(null) || plan.sums.some((sum) => !isStored(source, sum));
   if (isLayered) return layered(plan, source, keys, where, isKept, dialect);

@@ -16,15 +16,15 @@ const rankName = "first, second or a later one of the groups that the unit of th
  * all rows, without those of other groups.
  */
 export function rankedRows(plan: Plan, source: RowSource, dialect: Dialect): QuestionRows {
-  const isBounded = boundsGroups(plan);
-  if (!isBounded) return questionRows(plan, source, dialect);
-  if (dialect.beside === null) return placedRows(plan, questionRows(plan, source, dialect, true), dialect);
+  const { firstGroups } = dialect;
+  if (!boundsGroups(plan)) return questionRows(plan, source, dialect);
+  if (firstGroups.by === "bits") return placedRows(plan, questionRows(plan, source, dialect, true), dialect);
   const order = groupOrder(plan);
   const rows = questionRows(plan, source, dialect, !order.distinct);
   const { name, unit, keys } = rows;
   const group = groupNumber(plan, rows, dialect);
   const number = keyedNumber(dialect.textNumber(rows.unitName(unit)), dialect);
-  const joins = `${group.joins}${dialect.beside(number, "named")}`;
+  const joins = `${group.joins}${firstGroups.beside(number, "named")}`;
   const place = placeInOrder(order, "named.v", group.number);
   // Groups in one place come in the order of their keys; those of one rank are one group.
   const rank = `dense_rank() OVER (PARTITION BY ${unit} ORDER BY ${[place, ...keys].join(", ")})`;

@@ -17,8 +17,7 @@ export function unitsOwnRows(
   dialect: Dialect,
 ): { readonly sql: string; readonly needsSeed: boolean } {
   const { rows: rowsPerGroup } = plan.contribution;
-  const isBounded = boundsGroups(plan);
-  const kept = isBounded && rows.placed === null ? keptGroups(plan, rows, dialect) : null;
+  const kept = keptGroups(plan, rows, dialect);
   const within = kept?.exact ? rowsWithinBounds(sums, rowsPerGroup) : null;
   const keys = rows.keys.map((_, at) => `k${at}`);
   // Rows of units that no group can hold too many of add up without a unit between them: theirs is NULL.
@@ -51,6 +50,6 @@ export function unitsOwnRows(
   });
   return {
     sql: `${rows.before}SELECT ${columns} FROM (${from}) AS unit${groupBy(plan)}`,
-    needsSeed: isBounded,
+    needsSeed: boundsGroups(plan),
   };
 }

@@ -14,12 +14,8 @@ export interface Dialect {
   readonly fence: string;
   /** Whether a column's text costs no more to compute where it is named than to hand on from behind a fence. */
   readonly isCheap: (text: string) => boolean;
-  /**
-   * What stands behind a relation and adds `name.v`, a value of its columns, which the engine computes once for many rows in
-   * which they are the same. Null where it would not: a unit's first groups are then found by bits of their places and joins,
-   * and elsewhere in one order of all rows (docs/decisions/0013-bounding-and-index.md).
-   */
-  readonly beside: ((value: string, name: string) => string) | null;
+  /** How the groups that come first in their unit's order are found (docs/decisions/0013-bounding-and-index.md). */
+  readonly firstGroups: ByRank | ByBits;
   /** A condition of a column that is computed, so written that the planner does not take it that few rows meet it. */
   readonly likely: (condition: string) => string;
   /** Whether a FULL JOIN may have conditions that are no equality of its two sides. */
@@ -49,8 +45,6 @@ export interface Dialect {
   readonly textNumber: (text: string) => string;
   /** Of 64-bit integers ≥ 0. */
   readonly exclusiveOr: (a: string, b: string) => string;
-  /** How many bits of a 64-bit integer are 1. */
-  readonly bitCount: (x: string) => string;
   /** The 64 bits of a double as 16 hexadecimal digits, the sign first: engines write doubles differently. */
   readonly doubleBits: (x: string) => string;
   /** SELECT of those rows of each unit that come first; of rows with the same order any may. */
@@ -60,6 +54,23 @@ export interface Dialect {
   /** The parts as one text, none of which is NULL: texts and numbers of characters. */
   readonly joined: (parts: readonly string[]) => string;
   readonly columns: ColumnCleaning;
+}
+
+/** By their rank in one order of all rows. */
+export interface ByRank {
+  readonly by: "rank";
+  /**
+   * What stands behind a relation and adds `name.v`, a value of its columns, which the engine computes once for many rows in
+   * which they are the same.
+   */
+  readonly beside: (value: string, name: string) => string;
+}
+
+/** By bits of their places, and joins: for engines that sort all rows more slowly than they join them. */
+export interface ByBits {
+  readonly by: "bits";
+  /** How many bits of a 64-bit integer are 1. */
+  readonly bitCount: (x: string) => string;
 }
 
 export interface LeastOfUnit {

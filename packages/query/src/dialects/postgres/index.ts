@@ -24,7 +24,10 @@ export const postgres: Dialect = {
   fence: " OFFSET 0",
   // A clamp to a grid, a few categories; no text that is taken for a number, no list of a thousand.
   isCheap: (column) => column.length <= 400 && !column.includes("SELECT"),
-  beside: (value, name) => ` CROSS JOIN LATERAL (SELECT ${value} AS v OFFSET 0) AS ${name}`,
+  firstGroups: {
+    by: "rank",
+    beside: (value, name) => ` CROSS JOIN LATERAL (SELECT ${value} AS v OFFSET 0) AS ${name}`,
+  },
   // Of a CASE it would expect one row in two hundred, and choose a plan for so few.
   likely: (condition) => `coalesce(${condition}, FALSE)`,
   fullJoinsOnAnything: false,
@@ -41,7 +44,6 @@ export const postgres: Dialect = {
   hash: (value) => `(md5(${value}) COLLATE "C")`,
   textNumber: (value) => `CAST(CAST('x' || left(md5(${value}), 15) AS bit(60)) AS bigint)`,
   exclusiveOr: (a, b) => `(${a} # ${b})`,
-  bitCount: (x) => `bit_count(CAST(${x} AS bit(64)))`,
   doubleBits: (x) => `encode(float8send(${x}), 'hex')`,
   lengthText: (value) => `length(${value})`,
   joined,
