@@ -1,6 +1,7 @@
 export { owner } from "./account/balance.ts";
 export type { AccountBudget } from "./account/budget.ts";
 export { AccountLedger } from "./account-ledger.ts";
+export { type AlikeLedgers, alikeLedgers } from "./alike-ledgers.ts";
 export { isCharge } from "./charge.ts";
 export { type CreateLedgerOptions, createLedger } from "./create-ledger.ts";
 export type { Grant } from "./decisions/grant.ts";

@@ -11,7 +11,7 @@ import { bindQuestion, type Plan, type Policy, parseQuestion, planQuestion, poli
 import { openEngine } from "../open.ts";
 import { withQuestion } from "../question-text.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
-import { alikeLedgers } from "./alike-ledgers.ts";
+import { auditedLedgers, clock } from "./audited-ledgers.ts";
 
 interface QuestionFlags {
   readonly policy: string;
@@ -32,9 +32,8 @@ export async function auditQuestion(flags: QuestionFlags, text: string): Promise
   }
   const [own, other] = [workspaceOf(flags.policy), workspaceOf(flags.neighbour)];
   const policy = policyOf(own);
-  const clock = (): number => 0;
   const [ledgers, ...engines] = [
-    await alikeLedgers(policy, clock),
+    await auditedLedgers(policy),
     await openEngine(own, policy),
     await openEngine(other, policyOf(other)),
   ] as const;

@@ -22,7 +22,7 @@ import { openUnprotected, type Unprotected } from "@lethe/engine-duckdb/unprotec
 import { answer, type Question, type Release } from "@lethe/gateway";
 import { createLedger } from "@lethe/ledger";
 import { type Engine, type Policy, readPolicy, unitHash } from "@lethe/query";
-import { alikeLedgers } from "./alike-ledgers.ts";
+import { auditedLedgers, clock } from "./audited-ledgers.ts";
 
 /** Attacks on invented people, on DuckDB and a ledger in a folder of their own that goes with them. */
 export const laboratory: Laboratory = {
@@ -128,8 +128,7 @@ async function openNeighbours(worlds: readonly World[], account: Account): Promi
   const opened: OpenedWorld[] = [];
   for (const world of worlds) opened.push(await openWorld(world, account));
   const { policy } = opened[0]!;
-  const clock = (): number => 0;
-  const ledgers = await alikeLedgers(policy, clock);
+  const ledgers = await auditedLedgers(policy);
   const houses = opened.map(({ engine }) => ({ policy, engine, clock, openLedger: () => ledgers.open() }));
   return {
     houses: houses as [ReplayedHouse],

@@ -1,5 +1,6 @@
 import { type ExactGroup, LetheError, parseRational, seal } from "@lethe/core";
 import type { Question } from "@lethe/gateway";
+import type { AlikeLedgers } from "@lethe/ledger";
 import { type Engine, readPolicy } from "@lethe/query";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clock, newLedgers } from "../../../../../testing/src/replay/new-ledgers.ts";
@@ -20,7 +21,7 @@ tables:
       street: { type: text }
 `);
 
-let ledgers: Awaited<ReturnType<typeof newLedgers>>;
+let ledgers: AlikeLedgers;
 beforeAll(async () => {
   ledgers = await newLedgers(policy);
 });

@@ -1,0 +1,36 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CreateLedgerOptions, createLedger } from "./create-ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import { openLedger } from "./open-ledger.ts";
+
+/** New ledgers that are alike to the last byte, key included, in a folder of their own. */
+export interface AlikeLedgers {
+  /** One that nobody has charged. */
+  open(): Promise<Ledger>;
+  /** The folder, with every ledger in it. */
+  remove(): void;
+}
+
+/**
+ * For runs that are compared, or thrown away: charges of one are not in another. Errors: those of createLedger.
+ * @example const ledgers = await alikeLedgers({ budget, policyHash, source: "people", clock });
+ */
+export async function alikeLedgers(options: CreateLedgerOptions): Promise<AlikeLedgers> {
+  const { clock } = options;
+  const folder = mkdtempSync(join(tmpdir(), "lethe-alike-"));
+  const pattern = join(folder, "pattern");
+  const created = await createLedger(pattern, options);
+  await created.close();
+  let copies = 0;
+  return {
+    async open() {
+      copies += 1;
+      const copy = join(folder, `${copies}`);
+      cpSync(pattern, copy, { recursive: true });
+      return openLedger(copy, { clock });
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
