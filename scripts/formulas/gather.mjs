@@ -6,7 +6,7 @@ import { rooms, tools } from "./rooms.mjs";
 export const core = "packages/core/src";
 const isTest = (path) => /\.test\.ts$/.test(path);
 const isSource = (path) =>
-  path.endsWith(".ts") && !/\.(?:test|oracle)\.ts$|(?:^|\/)(?:index|tape)\.ts$/.test(path);
+  path.endsWith(".ts") && !/\.(?:test|oracle)\.ts$|(?:^|\/)(?:index|tape)\.ts$|\/testing\//.test(path);
 
 /** Sources and tests of core as [path below packages/core/src, text], sorted; tests elsewhere with their whole path. */
 export function readCore(root) {

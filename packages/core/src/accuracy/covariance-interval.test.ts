@@ -8,9 +8,7 @@ import {
 } from "./covariance-interval.ts";
 import { covarianceHalfWidths } from "./half-widths.ts";
 import { noiseLaw } from "./noise-laws.ts";
-
-const laplace = (scale: number): Noise => ({ mechanism: "discrete-laplace@1", scale: String(scale) });
-const rounded = (sigma: number): Noise => ({ mechanism: "rounded-gaussian@1", sigma: String(sigma) });
+import { draw, laplace, rounded, uniforms } from "./testing/simulated-noise.ts";
 
 type Truth = Readonly<Record<keyof CovarianceMeasured, number>>;
 
@@ -35,24 +33,6 @@ function truthOf(
 function trueCovariance({ products, sum, otherSum, count }: Truth, setting: CovarianceSetting): number {
   const population = products / count - (sum / count) * (otherSum / count);
   return setting.population ? population : (population * count) / (count - 1);
-}
-
-/** A seeded source of uniforms in (0, 1): xorshift32. */
-function uniforms(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return ((state >>> 0) + 0.5) / 2 ** 32;
-  };
-}
-
-function draw(noise: Noise, uniform: () => number): number {
-  const { family, scale } = noiseLaw(noise);
-  if (family === "laplace")
-    return Math.floor(-scale * Math.log(uniform())) - Math.floor(-scale * Math.log(uniform()));
-  return Math.round(scale * Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()));
 }
 
 function simulate(setting: CovarianceSetting, truth: Truth, runs: number, inflate = 1) {

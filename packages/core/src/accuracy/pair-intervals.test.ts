@@ -11,27 +11,7 @@ import { laplaceCombinationQuantile } from "./laplace-combination.ts";
 import { noiseLaw } from "./noise-laws.ts";
 import { quantileOfSum } from "./noise-sum-quantile.ts";
 import { slopeIntervals } from "./slope-interval.ts";
-
-const laplace = (scale: number): Noise => ({ mechanism: "discrete-laplace@1", scale: String(scale) });
-const rounded = (sigma: number): Noise => ({ mechanism: "rounded-gaussian@1", sigma: String(sigma) });
-
-/** A seeded source of uniforms in (0, 1): xorshift32. */
-function uniforms(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return ((state >>> 0) + 0.5) / 2 ** 32;
-  };
-}
-
-function draw(noise: Noise, uniform: () => number): number {
-  const { family, scale } = noiseLaw(noise);
-  if (family === "laplace")
-    return Math.floor(-scale * Math.log(uniform())) - Math.floor(-scale * Math.log(uniform()));
-  return Math.round(scale * Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()));
-}
+import { draw, laplace, rounded, uniforms } from "./testing/simulated-noise.ts";
 
 const [half, otherHalf] = [3000, 40];
 const [offset, otherOffset] = [half ** 2 / 2, otherHalf ** 2 / 2];

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Noise } from "../mechanisms/noise.ts";
 import { noiseLaw } from "./noise-laws.ts";
+import { draw, laplace, rounded, uniforms } from "./testing/simulated-noise.ts";
 import {
   stddevInterval,
   stddevIntervals,
@@ -10,9 +11,6 @@ import {
   varianceInterval,
   varianceIntervals,
 } from "./variance-interval.ts";
-
-const laplace = (scale: number): Noise => ({ mechanism: "discrete-laplace@1", scale: String(scale) });
-const rounded = (sigma: number): Noise => ({ mechanism: "rounded-gaussian@1", sigma: String(sigma) });
 
 interface Truth {
   readonly squares: number;
@@ -33,25 +31,6 @@ function truthOf(setting: VarianceSetting, shares: readonly number[]): Truth {
 function trueVariance({ squares, sum, count }: Truth, setting: VarianceSetting): number {
   const population = squares / count + Number(setting.offset) - (sum / count) ** 2;
   return setting.population ? population : (population * count) / (count - 1);
-}
-
-/** A seeded source of uniforms in (0, 1): xorshift32. */
-function uniforms(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return ((state >>> 0) + 0.5) / 2 ** 32;
-  };
-}
-
-function draw(noise: Noise, uniform: () => number): number {
-  const { family, scale } = noiseLaw(noise);
-  if (family === "laplace") {
-    return Math.floor(-scale * Math.log(uniform())) - Math.floor(-scale * Math.log(uniform()));
-  }
-  return Math.round(scale * Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()));
 }
 
 interface Simulated {
