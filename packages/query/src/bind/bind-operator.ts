@@ -4,27 +4,13 @@ import { bindTimeArithmetic } from "./bind-time.ts";
 import { demandType } from "./build-expression.ts";
 import type { Expression } from "./expression.ts";
 import { functionName } from "./nodes.ts";
-import type { Operator } from "./operator.ts";
+import { type Operator, symbols } from "./operator.ts";
 import { refuse } from "./refuse.ts";
 import { asText, rowFunctions } from "./row-functions.ts";
 import type { Scope } from "./scope.ts";
 
 /** Binds a part, one level deeper. */
 export type Bind = (node: Node) => Expression;
-
-const binary: Readonly<Record<string, Operator>> = {
-  "+": "+",
-  "-": "-",
-  "*": "*",
-  "/": "/",
-  "%": "%",
-  "=": "=",
-  "<>": "<>",
-  "<": "<",
-  "<=": "<=",
-  ">": ">",
-  ">=": ">=",
-};
 
 const operatorFixes: Readonly<Record<string, string>> = {
   "~": "write LIKE '…%'",
@@ -113,7 +99,7 @@ function bindSymbol(expr: A_Expr, symbol: string, scope: Scope, bind: Bind): Exp
   if (ofTimes) return ofTimes;
   const left = bind(expr.lexpr);
   const right = bind(expr.rexpr!);
-  const operator = binary[symbol];
+  const operator = symbols.find((known) => known === symbol);
   if (operator) return build.call(operator, [left, right], location);
   if (symbol === "^") return rowFunctions.get("power")!.build([left, right], build, location);
   if (symbol === "||") {

@@ -76,6 +76,9 @@ export type TimeOperator =
   | "add-interval"
   | "days-between";
 
+/** Those that questions write between two expressions by their own names. */
+export const symbols: readonly Operator[] = ["+", "-", "*", "/", "%", "=", "<>", "<", "<=", ">", ">="];
+
 /** Those that work on released rows, too. */
 export type PostOperator =
   | Exclude<ArithmeticOperator, "trunc" | "width_bucket" | "cell-among">

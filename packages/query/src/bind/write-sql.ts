@@ -2,20 +2,10 @@ import { writeTime } from "../calendar/times.ts";
 import { type Domain, isTime } from "./domain.ts";
 import type { Expression } from "./expression.ts";
 import { writeInterval } from "./interval-text.ts";
-import type { Operator } from "./operator.ts";
+import { type Operator, symbols } from "./operator.ts";
 
 const infix: Partial<Record<Operator, string>> = {
-  "+": "+",
-  "-": "-",
-  "*": "*",
-  "/": "/",
-  "%": "%",
-  "=": "=",
-  "<>": "<>",
-  "<": "<",
-  "<=": "<=",
-  ">": ">",
-  ">=": ">=",
+  ...Object.fromEntries(symbols.map((symbol) => [symbol, symbol])),
   "is-distinct": "IS DISTINCT FROM",
   "is-not-distinct": "IS NOT DISTINCT FROM",
   and: "AND",
