@@ -18,22 +18,27 @@ export const impossibleAudit: Audit = {
   title: "outputs that a neighbour cannot give",
   steps: (request) => [
     ...coreSubjects.map(({ id, subject }) => mechanismStep(id, subject, request)),
-    {
-      subject: naiveLaplace.id,
-      make() {
-        const made = naiveLaplace.subject();
-        const found = counted(made, request.seed, controlDraws);
-        return {
-          ...rowOf(made, found),
-          of: "control",
-          finding: shareOf(found) >= controlShare ? "gives what its neighbour cannot" : null,
-          ceiling: 0,
-          how: "every output asked of the neighbour, by all coins that could give it",
-        };
-      },
-    },
+    impossibleControl(request),
   ],
 };
+
+/** Its noise is a double that is computed: of most outputs the neighbour has no coins. */
+export function impossibleControl({ seed }: Pick<AuditRequest, "seed">): AuditStep {
+  return {
+    subject: naiveLaplace.id,
+    make() {
+      const made = naiveLaplace.subject();
+      const found = countOf(made, { seed, draws: controlDraws });
+      return {
+        ...rowOf(made, found),
+        of: "control",
+        finding: shareOf(found) >= controlShare ? tooMany : null,
+        ceiling: 0,
+        how: "every output asked of the neighbour, by all coins that could give it",
+      };
+    },
+  };
+}
 
 /** Of what only one neighbour can give, at most the mass that their exact laws know of, which a δ pays for: none for pure DP. */
 function mechanismStep(id: string, make: () => Subject, request: AuditRequest): AuditStep {
@@ -41,15 +46,12 @@ function mechanismStep(id: string, make: () => Subject, request: AuditRequest): 
     subject: id,
     make() {
       const subject = make();
-      const found = counted(subject, request.seed, request.draws);
+      const found = countOf(subject, request);
       const allowed = impossibleMass(subject);
-      const falseAlarm = spareAlarm(request) / coreSubjects.length;
-      const tooMany =
-        found.impossible > 0 && binomialAtLeast(found.impossible, found.drawn, allowed).hi <= falseAlarm;
       return {
         ...rowOf(subject, found),
         of: "lethe",
-        finding: tooMany ? "gives what its neighbour cannot" : null,
+        finding: isTooMany(found, allowed, impossibleAlarm(request)) ? tooMany : null,
         ceiling: allowed,
         how: `every output asked of the neighbour: its exact law, and the noise it would have needed${allowed > 0 ? `; a share of ${allowed.toPrecision(3)} is paid for as δ` : ""}`,
       };
@@ -57,8 +59,22 @@ function mechanismStep(id: string, make: () => Subject, request: AuditRequest): 
   };
 }
 
-function counted(subject: Subject, seed: number, samples: number): Impossible {
-  const found = countImpossible(subject, { seed, samples });
+/** What a row says of a subject that gives more of them than its δ pays for. */
+export const tooMany = "gives what its neighbour cannot";
+
+/** Whether so many are more than their mass explains, in doubt by a false alarm. */
+export function isTooMany({ impossible, drawn }: Impossible, allowed: number, falseAlarm: number): boolean {
+  return impossible > 0 && binomialAtLeast(impossible, drawn, allowed).hi <= falseAlarm;
+}
+
+/** Of one mechanism. */
+export function impossibleAlarm(request: Pick<AuditRequest, "falseAlarm">): number {
+  return spareAlarm(request) / coreSubjects.length;
+}
+
+/** Those among so many draws. */
+export function countOf(subject: Subject, { seed, draws }: Pick<AuditRequest, "seed" | "draws">): Impossible {
+  const found = countImpossible(subject, { seed, samples: draws });
   if (found === null) throw new Error(`${subject.id} cannot tell what its neighbour gives`);
   return found;
 }
@@ -77,4 +93,4 @@ function rowOf(
   };
 }
 
-const shareOf = ({ impossible, drawn }: Impossible): number => impossible / drawn;
+export const shareOf = ({ impossible, drawn }: Impossible): number => impossible / drawn;

@@ -11,4 +11,5 @@ export {
 export { type AuditRow, isWrong, type Verdict, verdictOf } from "./audit-row.ts";
 export { audits } from "./registry.ts";
 export { replayRow } from "./replay-row.ts";
-export { powerOf, type SoakRequest, type SoakStep, soakSteps } from "./soak-audit.ts";
+export type { SoakRequest, SoakStep } from "./soak/soak-request.ts";
+export { soakSteps } from "./soak/soak-steps.ts";

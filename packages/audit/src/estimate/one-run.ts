@@ -104,9 +104,14 @@ export function auditOneRun({
   const alpha = falseAlarm / claim.points.length;
   return {
     ...found,
-    broken: claim.points.filter((point) => oneRunChance(found, point) <= alpha),
+    broken: refutedBy(found, claim, falseAlarm),
     bounds: claim.points.map((point) => ({ point, epsilon: leastEpsilon(found, point.delta, alpha) })),
   };
+}
+
+/** The points of a curve that guesses refute; they share the false alarm, which must not have been chosen in view of the guesses. */
+export function refutedBy(found: Guesses, { points }: Claim, falseAlarm: number): readonly Point[] {
+  return points.filter((point) => oneRunChance(found, point) <= falseAlarm / points.length);
 }
 
 /** The largest ε that the guesses refute at this δ, to 2^−20; 0 where they refute none. */

@@ -1,0 +1,88 @@
+import { clopperPearson } from "../../estimate/clopper-pearson.ts";
+import { closeness } from "../../estimate/estimate.ts";
+import { knownBad } from "../../known-bad/registry.ts";
+import { trainings } from "../../trainings/registry.ts";
+import type { SoakRequest, SoakStep } from "./soak-request.ts";
+
+/** The chance that any statement of power in a soak is too high. */
+const powerDoubt = 0.01;
+/** What power a control must be caught with. */
+const powerWanted = 0.9999;
+
+/** What a round says of a subject that is wrong. */
+export interface Round {
+  readonly broken: boolean;
+  readonly epsilon: number;
+  readonly claimed: number;
+  /** What it does that it may not. */
+  readonly finding: string;
+}
+
+/** A subject that is wrong, made when its turn comes. */
+export interface Guilty {
+  readonly claim: string;
+  /** How many independent rounds a run of the audit has, of which one is enough. */
+  readonly rounds: number;
+  /** What a round takes: in words. */
+  readonly how: string;
+  /** A single round. */
+  judge(seed: number): Round;
+}
+
+/** One control, a single round a seed: how often that catches it, and what it says of all rounds of a run. */
+export function controlStep(
+  audit: string,
+  subject: string,
+  make: () => Guilty,
+  { first, seeds, spent }: SoakRequest,
+): SoakStep {
+  return {
+    audit,
+    subject,
+    make(progress = () => undefined) {
+      const { claim, rounds, how, judge } = make();
+      let [caught, slowest] = [0, 0];
+      let least: Round | null = null;
+      for (let at = 0; at < seeds; at += 1) {
+        progress(at);
+        const before = spent();
+        const round = judge(first + at);
+        slowest = Math.max(slowest, spent() - before);
+        if (round.broken) caught += 1;
+        if (least === null || closeness(round) < closeness(least)) least = round;
+      }
+      const power = powerOf(caught, seeds, rounds);
+      const { epsilon, claimed, finding } = least!;
+      return {
+        audit,
+        subject,
+        of: "control",
+        finding: power.hi < powerWanted ? null : `loses more than it claims: ${finding}`,
+        claim,
+        measured: `caught in ${caught} of ${seeds} rounds; ${rounds === 1 ? "one" : `of ${rounds} rounds one`} catches with chance ≥ ${shown(power.lo)}; at least ε ≥ ${epsilon.toFixed(3)}, where ${claimed.toFixed(3)} is claimed`,
+        interval: [epsilon, Number.POSITIVE_INFINITY],
+        ceiling: claimed,
+        how: `${how} a round, at most ${slowest.toFixed(2)} s of work; Clopper–Pearson, in doubt by ${powerDoubt} for all controls`,
+      };
+    },
+  };
+}
+
+/**
+ * The chance that one of so many independent rounds catches a control, from how many single ones did: each end of the interval is wrong
+ * with chance at most 1 %, over all controls.
+ * @example powerOf(1000, 1000, 2).lo // => 0.99994…
+ */
+export function powerOf(
+  caught: number,
+  tried: number,
+  rounds: number,
+): { readonly lo: number; readonly hi: number } {
+  const missed = clopperPearson(tried - caught, tried, powerDoubt / (knownBad.length + trainings.length));
+  return { lo: 1 - missed.hi ** rounds, hi: 1 - missed.lo ** rounds };
+}
+
+/** Rounded down: 99.99 % is said where it is reached. */
+function shown(power: number): string {
+  return `${(Math.floor(power * 1e8) / 1e6).toFixed(6)} %`;
+}

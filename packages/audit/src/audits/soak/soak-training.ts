@@ -1,0 +1,50 @@
+import { refutedBy } from "../../estimate/one-run.ts";
+import type { Training } from "../../trainings/training.ts";
+import { judgeTraining, manyCanaries } from "../one-run-audit.ts";
+import { controlStep } from "./control-step.ts";
+import { innocentStep, loud } from "./innocent-step.ts";
+import type { SoakRequest, SoakStep } from "./soak-request.ts";
+
+/** One training, right or wrong, a run a seed. */
+export function soakTraining(training: Training, request: SoakRequest): SoakStep {
+  const { id, describes, source } = training;
+  const how = manyCanaries(training);
+  const make = () => {
+    const claim = training.claim();
+    return { claim, judge: (seed: number) => judgeTraining(training, claim, { ...request, seed }) };
+  };
+  if (source !== null) {
+    const wrong = () => {
+      const { claim, judge } = make();
+      return {
+        claim: claim.text,
+        rounds: 1,
+        how,
+        judge(seed: number) {
+          const { run, epsilon, claimed } = judge(seed);
+          return { broken: run.broken.length > 0, epsilon, claimed, finding: describes };
+        },
+      };
+    };
+    return controlStep("one-run", id, wrong, request);
+  }
+  const right = () => {
+    const { claim, judge } = make();
+    return {
+      claim: claim.text,
+      how,
+      judge(seed: number) {
+        const { run, epsilon, claimed } = judge(seed);
+        return {
+          finding: run.broken.length > 0 ? `loses more than it claims: ${describes}` : null,
+          loudly: refutedBy(run, claim, loud).length > 0,
+          measured: epsilon,
+          allowed: claimed,
+        };
+      },
+      shown: ({ measured, allowed }: { readonly measured: number; readonly allowed: number }) =>
+        `at most ε ≥ ${measured.toFixed(3)}, where ${allowed.toFixed(3)} is claimed`,
+    };
+  };
+  return innocentStep("one-run", id, right, request);
+}
