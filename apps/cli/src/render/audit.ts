@@ -1,36 +1,30 @@
-import { type AuditRow, verdictOf } from "@lethe/audit";
-import { auditTitle } from "../audit/audit-titles.ts";
+import { type AuditRow, type Verdict, verdictOf } from "@lethe/audit";
+import { auditTables, verdictWords } from "./audit-tables.ts";
 import { renderGrid } from "./grid.ts";
-
-/** What a verdict is called where people read it. */
-export const verdictWords = {
-  stands: "ok",
-  finding: "FINDING",
-  caught: "caught",
-  missed: "MISSED",
-  told: "told",
-} as const;
 
 /** Every row of an audit, grouped by audit, and what they come to. */
 export function renderAudit(rows: readonly AuditRow[]): string {
-  const parts = [...new Set(rows.map(({ audit }) => audit))].map((id) => {
-    const own = rows.filter(({ audit }) => audit === id);
-    const title = auditTitle(id);
-    const cells = own.map((row) => [
-      verdictWords[verdictOf(row)],
-      row.subject,
-      row.claim,
-      row.measured,
-      row.finding ?? row.how,
-    ]);
-    return `${id}: ${title}\n${renderGrid(["", "subject", "claim", "measured", "what"], cells, [])}`;
+  const parts = auditTables(rows).map(({ id, title, said, lines }) => {
+    const columns = [
+      ["", lines.map(({ verdict }) => verdictWords[verdict])],
+      ["subject", lines.map(({ subject }) => subject)],
+      ["claim", lines.map(({ claim }) => claim)],
+      ["measured", lines.map(({ measured }) => measured)],
+      ["what", lines.map(({ finding, how }) => finding || how)],
+    ] as const;
+    const shown = columns.filter(([, cells]) => cells.some((cell) => cell !== ""));
+    const grid = renderGrid(
+      shown.map(([head]) => head),
+      lines.map((_, at) => shown.map(([, cells]) => cells[at]!)),
+      [],
+    );
+    return [`${id}: ${title}`, ...said, grid].join("\n");
   });
   return [...parts, summary(rows)].join("\n\n");
 }
 
 function summary(rows: readonly AuditRow[]): string {
-  const count = (verdict: keyof typeof verdictWords): number =>
-    rows.filter((row) => verdictOf(row) === verdict).length;
+  const count = (verdict: Verdict): number => rows.filter((row) => verdictOf(row) === verdict).length;
   const told = count("told");
   const controls = count("caught") + count("missed");
   return [

@@ -1,7 +1,6 @@
 import { type AuditRow, isWrong, verdictOf } from "@lethe/audit";
-import { auditTitle } from "../audit/audit-titles.ts";
 import type { Audited } from "../audit/run-audits.ts";
-import { verdictWords } from "../render/audit.ts";
+import { type AuditTable, auditTables, verdictWords } from "../render/audit-tables.ts";
 import { drawCharts, text } from "./draw-chart.ts";
 import { epsilonChart } from "./epsilon-chart.ts";
 import { guessesChart } from "./guesses-chart.ts";
@@ -26,7 +25,6 @@ export async function renderReport(report: AuditReport): Promise<string> {
     epsilonChart(rows),
   ].flatMap((chart) => (chart === null ? [] : [chart]));
   const figures = await drawCharts(charts);
-  const ids = [...new Set(rows.map(({ audit }) => audit))];
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -45,7 +43,7 @@ export async function renderReport(report: AuditReport): Promise<string> {
     verdict(rows),
     "</header>",
     `<div class="figures">${figures.join("\n")}</div>`,
-    ...ids.map((id) => section(id, rows)),
+    ...auditTables(rows).map(section),
     "<footer><p>A claim that stands was not refuted: the proofs beside the mechanisms are what hold it. A control is a mechanism or a service with a known fault, " +
       "and shows that the audit can fail. What is told is shown without a claim.</p></footer>",
     "</main>",
@@ -67,24 +65,23 @@ function verdict(rows: readonly AuditRow[]): string {
   return `<p class="verdict${wrong === 0 ? "" : " bad"}">${head}</p>\n<p>${claims}${shown}</p>`;
 }
 
-function section(id: string, rows: readonly AuditRow[]): string {
-  const heads = ["verdict", "subject", "claim", "measured", "finding", "how"];
+const columns = ["subject", "claim", "measured", "finding", "how"] as const;
+
+function section({ id, title, said, lines }: AuditTable): string {
+  const shown = columns.filter((column) => lines.some((line) => line[column] !== ""));
+  const heads = ["verdict", ...shown].map((head) => `<th scope="col">${head}</th>`);
   return [
     "<section>",
     `<h2>${text(id)}</h2>`,
-    `<p class="soft">${text(auditTitle(id))}</p>`,
+    `<p class="soft">${text([`${title}.`, ...said].join(" "))}</p>`,
     '<div class="wide"><table>',
-    `<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>`,
+    `<thead><tr>${heads.join("")}</tr></thead>`,
     "<tbody>",
-    ...rows.filter(({ audit }) => audit === id).map(line),
+    ...lines.map((line) => {
+      const cells = shown.map((column) => `<td>${text(line[column])}</td>`).join("");
+      return `<tr${isWrong(line.row) ? ' class="wrong"' : ""}><td class="what ${line.verdict}">${verdictWords[line.verdict]}</td>${cells}</tr>`;
+    }),
     "</tbody></table></div>",
     "</section>",
   ].join("\n");
-}
-
-function line(row: AuditRow): string {
-  const which = verdictOf(row);
-  const { subject, claim, measured, finding, how } = row;
-  const cells = [subject, claim, measured, finding ?? "", how].map((cell) => `<td>${text(cell)}</td>`);
-  return `<tr${isWrong(row) ? ' class="wrong"' : ""}><td class="what ${which}">${verdictWords[which]}</td>${cells.join("")}</tr>`;
 }
