@@ -54,11 +54,11 @@ export const trainings: readonly Training[] = [
   },
   {
     id: "epochs-uncounted",
-    describes: "36 passes over the data at the price of one",
+    describes: "64 passes over the data at the price of one",
     source: "a step count read before training went on",
     ...size,
     claim: () => claimAt({ kind: "gaussian", version: 1, sigma: "3", sensitivity: "1" }),
-    train: noisyDescent({ steps: 36, rate: one, sigma: ratio(3n), pace }),
+    train: noisyDescent({ steps: 64, rate: one, sigma: ratio(3n), pace }),
   },
   {
     id: "noise-of-the-mean",

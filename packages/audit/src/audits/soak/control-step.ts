@@ -59,7 +59,7 @@ export function controlStep(
         of: "control",
         finding: power.hi < powerWanted ? null : `loses more than it claims: ${finding}`,
         claim,
-        measured: `caught in ${caught} of ${seeds} rounds; ${rounds === 1 ? "one" : `of ${rounds} rounds one`} catches with chance ≥ ${shown(power.lo)}; at least ε ≥ ${epsilon.toFixed(3)}, where ${claimed.toFixed(3)} is claimed`,
+        measured: `caught in ${caught} of ${seeds} rounds; of ${rounds} rounds one catches with chance ≥ ${shown(power.lo)}; at least ε ≥ ${epsilon.toFixed(3)}, where ${claimed.toFixed(3)} is claimed`,
         interval: [epsilon, Number.POSITIVE_INFINITY],
         ceiling: claimed,
         how: `${how} a round, at most ${slowest.toFixed(2)} s of work; Clopper–Pearson, in doubt by ${powerDoubt} for all controls`,

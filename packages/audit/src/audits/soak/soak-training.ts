@@ -1,6 +1,6 @@
 import { refutedBy } from "../../estimate/one-run.ts";
 import type { Training } from "../../trainings/training.ts";
-import { judgeTraining, manyCanaries } from "../one-run-audit.ts";
+import { judgeTraining, manyCanaries, runsOf } from "../one-run-audit.ts";
 import { controlStep } from "./control-step.ts";
 import { innocentStep, loud } from "./innocent-step.ts";
 import type { SoakRequest, SoakStep } from "./soak-request.ts";
@@ -18,7 +18,7 @@ export function soakTraining(training: Training, request: SoakRequest): SoakStep
       const { claim, judge } = make();
       return {
         claim: claim.text,
-        rounds: 1,
+        rounds: runsOf(training),
         how,
         judge(seed: number) {
           const { run, epsilon, claimed } = judge(seed);
