@@ -12,6 +12,7 @@ import { type AskedOptions, answer, earlierRelease, explain, type Release } from
 import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
 import { asksToExplain, type Engine, type Explanation, type Policy, unitHash } from "@lethe/query";
 import { databaseUrl } from "./database-url.ts";
+import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
 import { readSeed } from "./seed.ts";
 import { policyOf, type Workspace, workspaceOf } from "./workspace.ts";
@@ -52,7 +53,10 @@ export interface QueryOptions extends AskOptions {
 }
 
 export interface OpenOptions {
-  /** Keeps the ledger's head on another disk, so that an older ledger put back is refused: see lethe ledger verify. */
+  /**
+   * Keeps the ledger's head on another disk, so that an older ledger put back is refused: see lethe ledger verify. Where the
+   * policy names such a file that one is kept, and another one here is refused.
+   */
   readonly headFile?: string | undefined;
 }
 
@@ -114,12 +118,13 @@ export async function open(policyPath = "lethe.yaml", { headFile }: OpenOptions 
   };
 }
 
-/** The ledger beside the policy, if it counts the same units. Errors: ledger.*, policy.changed. */
+/** The ledger beside the policy, if it counts the same units. Errors: ledger.*, policy.changed, parameter.invalid. */
 async function openOwnLedger(
   workspace: Workspace,
   policy: Policy,
-  headFile: string | undefined,
+  askedHeadFile: string | undefined,
 ): Promise<AccountLedger> {
+  const headFile = headFileOf(workspace, policy, askedHeadFile);
   const ledger = await openLedger(workspace.ledger, { clock: Date.now, headFile });
   if ((await ledger.policyHash()) === unitHash(policy)) return ledger;
   await ledger.close();

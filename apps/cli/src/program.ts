@@ -6,7 +6,7 @@ const policyOption = (): Option => new Option("--policy <file>", "the policy").d
 const headFileOption = (): Option =>
   new Option(
     "--head-file <file>",
-    "keeps the ledger's head on another disk: an older ledger put back is refused",
+    "keeps the ledger's head on another disk: an older ledger put back is refused (default: the policy's head_file)",
   );
 
 function collect(value: string, previous: string[]): string[] {
@@ -200,7 +200,10 @@ export function program(): Command {
     .command("verify")
     .description("check the whole hash chain, every sum and every cap")
     .option("--head <sequence:hash>", "a head kept elsewhere: detects a restored older file")
-    .option("--head-file <file>", "the same in a file on another disk: compared, then written")
+    .option(
+      "--head-file <file>",
+      "the same in a file on another disk: compared, then written; made where there is none",
+    )
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/ledger.ts")).verifyChain(options));
 

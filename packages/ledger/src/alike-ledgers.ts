@@ -17,7 +17,7 @@ export interface AlikeLedgers {
  * For runs that are compared, or thrown away: charges of one are not in another. Errors: those of createLedger.
  * @example const ledgers = await alikeLedgers({ budget, policyHash, source: "people", clock });
  */
-export async function alikeLedgers(options: CreateLedgerOptions): Promise<AlikeLedgers> {
+export async function alikeLedgers(options: Omit<CreateLedgerOptions, "headFile">): Promise<AlikeLedgers> {
   const { clock } = options;
   const folder = mkdtempSync(join(tmpdir(), "lethe-alike-"));
   const pattern = join(folder, "pattern");

@@ -6,6 +6,7 @@ import { type AccountBudget, capOf } from "./account/budget.ts";
 import type { AccountLedger } from "./account-ledger.ts";
 import { fileError, systemCode } from "./directory/file-error.ts";
 import { flushNames } from "./directory/flush-names.ts";
+import { readHead } from "./directory/head-file.ts";
 import { type KeyPair, newKeyPair, privatePem } from "./directory/key-pair.ts";
 import { type Layout, layout } from "./directory/layout.ts";
 import { openLedger } from "./open-ledger.ts";
@@ -14,6 +15,7 @@ import type { Entry } from "./records/entry.ts";
 import { sealAfter } from "./records/record.ts";
 import { requireAmount, requireName, requireTime } from "./request-limits.ts";
 import { createSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+import { verifyLedger } from "./verify-ledger.ts";
 
 /** What a ledger is made with; all of it stands in its first record. */
 export interface CreateLedgerOptions {
@@ -26,19 +28,25 @@ export interface CreateLedgerOptions {
   readonly clock: () => number;
   /** How many executions may fail or be cut off before the owner has to look. Default 100. */
   readonly failureCap?: number;
+  /** Made with the ledger's first head, as openLedger wants it. Where it keeps a head there was a ledger: none is made. */
+  readonly headFile?: string | undefined;
 }
 
 /**
- * Makes the ledger's directory (mode 0700) with an Ed25519 key pair and the genesis record, all at once or not at all.
- * Errors: ledger.exists, ledger.unreadable (the directory cannot be written), parameter.invalid.
+ * Makes the ledger's directory (mode 0700) with an Ed25519 key pair and the genesis record, all at once or not at all. The head
+ * file comes after: where it cannot be written the ledger is there, and is not opened with that file.
+ * Errors: ledger.exists, ledger.restored (the head file knows a ledger), ledger.unreadable (the directory or the head file cannot
+ * be written), parameter.invalid.
  * @example const ledger = await createLedger(".lethe/ledger", { budget, policyHash, source: "people", clock: Date.now });
  */
 export async function createLedger(directory: string, options: CreateLedgerOptions): Promise<AccountLedger> {
   const target = resolve(directory);
   refuseExisting(target);
+  const { clock, headFile } = options;
+  if (headFile !== undefined) refuseKept(resolve(headFile));
   const keys = newKeyPair();
   const genesis = genesisEntry(options, keys);
-  const at = requireTime(options.clock);
+  const at = requireTime(clock);
   // Beside the target, so that one rename makes the whole of it appear, also when two processes begin at once.
   const staging = `${target}.new-${randomBytes(8).toString("hex")}`;
   try {
@@ -54,7 +62,8 @@ export async function createLedger(directory: string, options: CreateLedgerOptio
     if (["ENOTEMPTY", "EEXIST"].includes(systemCode(error))) throw exists(target);
     throw fileError(target, error);
   }
-  return openLedger(target, { clock: options.clock });
+  if (headFile !== undefined) await verifyLedger(target, { headFile, makeHeadFile: true });
+  return openLedger(target, { clock, headFile });
 }
 
 /** On a disk that fails what is staged may stay: it is no ledger, and the reason to tell is the first one. */
@@ -75,6 +84,16 @@ function refuseExisting(target: string): void {
     throw fileError(target, error);
   }
   if (entries.length > 0) throw exists(target);
+}
+
+/** Whoever lost a ledger, or removed it, may not begin again with nothing spent. */
+function refuseKept(headFile: string): void {
+  const kept = readHead(headFile);
+  if (kept === null) return;
+  throw new LetheError("ledger.restored", `${headFile} keeps the head of a ledger that is not here`, {
+    fix: "put that ledger back; for a new account on purpose, name another head file",
+    fields: { path: headFile, sequence: kept.sequence },
+  });
 }
 
 function exists(target: string): LetheError {

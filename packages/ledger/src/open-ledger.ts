@@ -18,7 +18,7 @@ export interface OpenLedgerOptions {
   readonly clock: () => number;
   /**
    * A file that keeps the ledger's head, on another disk than the ledger: an older ledger put back is refused, and every
-   * record is written down there before it is told of. `verifyLedger` with the same file makes it.
+   * record is written down there before it is told of. `createLedger` makes it, or `verifyLedger` with `makeHeadFile`.
    */
   readonly headFile?: string | undefined;
 }

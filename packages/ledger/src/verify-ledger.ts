@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { PrivacyLoss } from "@lethe/core";
 import { fileError } from "./directory/file-error.ts";
-import { readHead } from "./directory/head-file.ts";
+import { readHead, requireHeadFile } from "./directory/head-file.ts";
 import type { LedgerHead } from "./ledger.ts";
 import { existingLayout } from "./open-ledger.ts";
 import { corrupt } from "./records/corrupt.ts";
@@ -14,8 +14,13 @@ import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
 export interface VerifyLedgerOptions {
   /** A head seen earlier and kept elsewhere, such as in a release's certificate: shows that nothing after it is gone. */
   readonly head?: LedgerHead;
-  /** The same, kept in a file: compared where there is one, and then written with the head as it is now. */
-  readonly headFile?: string;
+  /** The same, kept in a file: compared, and then written with the head as it is now. */
+  readonly headFile?: string | undefined;
+  /**
+   * Makes that file where there is none. Someone's word, never a habit: where the disk that it is kept on is not mounted, a
+   * file made anew would take an older ledger for the newest.
+   */
+  readonly makeHeadFile?: boolean;
 }
 
 /** What holds: every record, sum and cap was recomputed. */
@@ -35,14 +40,14 @@ export interface LedgerVerification {
  * Recomputes the ledger from its records: hashes, sequence, sums, every cap at every record, one charge and one answer
  * a request, the stored releases, the balance kept beside them, the public key. Needs no private key.
  * Errors: ledger.corrupt with `fields.sequence` (the first record that does not hold) and `fields.reason`;
- * ledger.restored (a head that was kept is not in it), ledger.missing, ledger.unreadable.
+ * ledger.restored (a head that was kept is not in it), ledger.missing, ledger.unreadable (also: no head file, and none to be made).
  *
  * The chain shows that nobody changed one record; who can write the file can write a whole new chain. Only a head kept
  * elsewhere shows that.
  */
 export async function verifyLedger(
   directory: string,
-  { head: kept, headFile }: VerifyLedgerOptions = {},
+  { head: kept, headFile, makeHeadFile = false }: VerifyLedgerOptions = {},
 ): Promise<LedgerVerification> {
   const files = existingLayout(directory);
   const store = await openSqliteStore(files.database);
@@ -53,7 +58,8 @@ export async function verifyLedger(
     if (problem) throw corrupt(problem.reason, problem.sequence);
     if (!sound) throw corrupt("the file's own structures are damaged");
     if (!genesis || !balance || !head) throw corrupt("it is empty");
-    const heads = [kept, headFile === undefined ? null : readHead(resolve(headFile))];
+    const readFile = makeHeadFile ? readHead : requireHeadFile;
+    const heads = [kept, headFile === undefined ? null : readFile(resolve(headFile))];
     for (const each of heads) if (each) requireKept(contents.records[each.sequence], each);
     if (publicKeyFile(files.publicKey) !== genesis.publicKey) {
       throw corrupt("ledger.pub is not the key that the genesis record names", 0);

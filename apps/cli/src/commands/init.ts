@@ -11,6 +11,7 @@ import {
   readCategoriesWord,
   unitHash,
 } from "@lethe/query";
+import { headFileOf } from "../head-file.ts";
 import { printable } from "../render/printable.ts";
 import { say } from "../render/say.ts";
 import { createSeed } from "../seed.ts";
@@ -179,6 +180,7 @@ function tableName(file: string): string {
 }
 
 async function openAccount(workspace: Workspace, policy: Policy): Promise<void> {
+  const headFile = headFileOf(workspace, policy);
   mkdirState(workspace);
   // The seed first: a ledger that is cut off from it could not be used, and not be made again.
   const lostSeed = !existsSync(workspace.seed);
@@ -188,6 +190,7 @@ async function openAccount(workspace: Workspace, policy: Policy): Promise<void> 
     policyHash: unitHash(policy),
     source: sourceName(workspace),
     clock: Date.now,
+    headFile,
   }).catch((error: unknown) => {
     if (!(lostSeed && error instanceof LetheError && error.code === "ledger.exists")) throw error;
     return null;

@@ -1,18 +1,23 @@
 import { LetheError } from "@lethe/core";
 import { verifyLedger } from "@lethe/ledger";
+import { headFileOf } from "../head-file.ts";
 import { say } from "../render/say.ts";
-import { workspaceOf } from "../workspace.ts";
+import { policyOf, workspaceOf } from "../workspace.ts";
 
-/** lethe ledger verify: recomputes the whole chain. Fails when anything does not hold. */
+/**
+ * lethe ledger verify: recomputes the whole chain. Fails when anything does not hold. A head file is made where --head-file says
+ * so alone: the policy's line goes on working unattended, also on the day when its disk is not mounted.
+ */
 export async function verifyChain(flags: {
   readonly policy: string;
   readonly head?: string;
   readonly headFile?: string;
 }): Promise<void> {
-  const { ledger } = workspaceOf(flags.policy);
-  const result = await verifyLedger(ledger, {
+  const workspace = workspaceOf(flags.policy);
+  const result = await verifyLedger(workspace.ledger, {
     ...(flags.head === undefined ? {} : { head: parseHead(flags.head) }),
-    ...(flags.headFile === undefined ? {} : { headFile: flags.headFile }),
+    headFile: headFileOf(workspace, policyOf(workspace), flags.headFile),
+    makeHeadFile: flags.headFile !== undefined,
   });
   say(`${result.records} records, ${result.charges} charges: every hash, sum and cap holds`);
   say(`head ${result.head.sequence}:${result.head.hash}`);

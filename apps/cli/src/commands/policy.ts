@@ -1,10 +1,13 @@
 import { checkViews, lintPolicy, policyHash, policyJsonSchema } from "@lethe/query";
+import { headFileOf } from "../head-file.ts";
 import { say } from "../render/say.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
 
 /** lethe policy check: errors stop; advice is printed. */
 export async function check(flags: { readonly policy: string }): Promise<void> {
-  const policy = policyOf(workspaceOf(flags.policy));
+  const workspace = workspaceOf(flags.policy);
+  const policy = policyOf(workspace);
+  headFileOf(workspace, policy);
   await checkViews(policy);
   say(`The policy is sound. Hash ${policyHash(policy)}`);
   for (const { path, message, fix } of lintPolicy(policy)) say(`advice: ${path}: ${message}\n  ${fix}`);

@@ -27,7 +27,7 @@ export function requireHeadFile(path: string): LedgerHead {
   const head = readHead(path);
   if (head) return head;
   throw new LetheError("ledger.unreadable", `there is no head of the ledger in ${path}`, {
-    fix: "mount the disk that it is kept on; the first time, lethe ledger verify --head-file writes it",
+    fix: `mount the disk that it is kept on; where no head was ever kept, write it: lethe ledger verify --head-file ${path}`,
     fields: { path },
   });
 }

@@ -15,7 +15,7 @@ async function withKept(
     const options = { budget: pureBudget("1"), policyHash, source: "people", clock };
     await (await createLedger(directory, options)).close();
     const [headFile, older] = [`${directory}.head`, `${directory}.older`];
-    await verifyLedger(directory, { headFile });
+    await verifyLedger(directory, { headFile, makeHeadFile: true });
     cpSync(directory, older, { recursive: true });
     await use(directory, headFile, older);
   });
@@ -99,13 +99,38 @@ it("answers nothing where the file is missing, is no head, or cannot be written"
     expect(await codeOf(verifyLedger(directory, { headFile }))).toBe("ledger.unreadable");
     rmSync(headFile);
     expect(await codeOf(openLedger(directory, { clock, headFile }))).toBe("ledger.unreadable");
-    expect(await codeOf(verifyLedger(directory, { headFile: `${headFile}/none/kept` }))).toBe(
-      "ledger.unreadable",
-    );
-    await verifyLedger(directory, { headFile });
+    expect(await codeOf(verifyLedger(directory, { headFile }))).toBe("ledger.unreadable");
+    expect(existsSync(headFile)).toBe(false);
+    const nowhere = { headFile: `${headFile}/none/kept`, makeHeadFile: true };
+    expect(await codeOf(verifyLedger(directory, nowhere))).toBe("ledger.unreadable");
+    await verifyLedger(directory, { headFile, makeHeadFile: true });
     const ledger = await openLedger(directory, { clock, headFile });
     rmSync(headFile);
     expect(await codeOf(ledger.reserve(request("a", "1/2")))).toBe("ledger.unreadable");
     expect((await ledger.report()).charges).toEqual([]);
     await ledger.close();
+  }));
+
+it("begins with the ledger, and lets no new one begin where it knows of another", () =>
+  withDirectory(async (directory) => {
+    const headFile = `${directory}.head`;
+    const options = { budget: pureBudget("1"), policyHash, source: "people", clock, headFile };
+    const ledger = await createLedger(directory, options);
+    expect(readFileSync(headFile, "utf8")).toMatch(/^0:/);
+    await ledger.reserve(request("a", "1/2"));
+    expect(readFileSync(headFile, "utf8")).toMatch(/^1:/);
+    await ledger.close();
+    rmSync(directory, { recursive: true });
+    expect(await codeOf(createLedger(directory, options))).toBe("ledger.restored");
+    expect(existsSync(directory)).toBe(false);
+    expect(readFileSync(headFile, "utf8")).toMatch(/^1:/);
+  }));
+
+it("leaves a new ledger that nobody asks, where its head cannot be written", () =>
+  withDirectory(async (directory) => {
+    const headFile = `${directory}.none/head`;
+    const options = { budget: pureBudget("1"), policyHash, source: "people", clock, headFile };
+    expect(await codeOf(createLedger(directory, options))).toBe("ledger.unreadable");
+    expect(await codeOf(openLedger(directory, { clock, headFile }))).toBe("ledger.unreadable");
+    expect((await verifyLedger(directory)).records).toBe(1);
   }));

@@ -49,6 +49,7 @@ export function budgetLines(frame: DraftFrame): string[] {
   return [
     '# Questions may be asked of views as of tables: views: { adults: "SELECT * FROM people WHERE age >= 18" }',
     "# Spent by every question and never refilled. pure: epsilon. approximate: epsilon, delta. zcdp: rho, or epsilon and delta.",
+    "# head_file: /mnt/other/lethe.head, among these, keeps the ledger's head on another disk: an older ledger put back is refused.",
     `budget: ${flow([
       ["measure", budget.measure],
       ["epsilon", budget.epsilon],

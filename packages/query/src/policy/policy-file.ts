@@ -71,5 +71,6 @@ export interface BudgetFile {
   readonly epsilon?: string | undefined;
   readonly delta?: string | undefined;
   readonly rho?: string | undefined;
+  readonly head_file?: string | undefined;
   readonly analysts?: Readonly<Record<string, string>> | undefined;
 }

@@ -19,6 +19,7 @@ const hash = (text: string): string => policyHash(readPolicy(text));
 test.each([
   ["comments and order", policy.replace("version: 1\n", "# words\n").replace(/$/, "version: 1\n")],
   ["the budget", policy.replace("epsilon: 5", "epsilon: 6, analysts: { ana: 1 }")],
+  ["where the ledger's head is kept", policy.replace("epsilon: 5", "epsilon: 5, head_file: /mnt/head")],
   ["defaults", `${policy}defaults: { epsilon: 0.5 }\n`],
   ["expected rows", policy.replace("534", "535")],
   [

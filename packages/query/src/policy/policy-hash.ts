@@ -4,8 +4,9 @@ import { sha256 } from "./sha256.ts";
 
 /**
  * sha256 (hex) of all that gives an answer its meaning: privacy unit, adjacency, tables with their source, columns and
- * contribution bounds. Left out: the budget and its analysts (the ledger keeps those), the defaults (every event states
- * its own price) and expected_rows (used by explain and lint alone). Comments and the order of keys do not count.
+ * contribution bounds. Left out: the budget and its analysts (the ledger keeps those), the place of the
+ * ledger's head, the defaults (every event states its own price) and expected_rows (used by explain and lint alone).
+ * Comments and the order of keys do not count.
  */
 export function policyHash(policy: Policy): string {
   const tables = Object.entries(policy.tables).map(

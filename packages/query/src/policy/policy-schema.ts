@@ -99,7 +99,16 @@ const viewText = z
     says("is not a SELECT", "write SELECT … FROM one of the tables"),
   );
 
-const analysts = named(positive("a sub-cap"), "analyst").optional();
+const headFix = "name a file on another disk, as head_file: /mnt/other/lethe.head, or leave it out";
+
+/** What an account states in every measure. */
+const account = {
+  head_file: text
+    .min(1, { error: says("must not be empty", headFix) })
+    .refine((path) => !path.includes("://"), says("must be a file, not an address", headFix))
+    .optional(),
+  analysts: named(positive("a sub-cap"), "analyst").optional(),
+};
 
 type Refine = z.core.$RefinementCtx<unknown>;
 function checkSubCaps(
@@ -121,14 +130,14 @@ const pureBudget = closed({
   measure: z.literal("pure"),
   epsilon: positive("epsilon"),
   delta: noDelta.optional(),
-  analysts,
+  ...account,
 }).superRefine((budget, context) => checkSubCaps(budget.epsilon, budget.analysts, context));
 
 const approximateBudget = closed({
   measure: z.literal("approximate"),
   epsilon: positive("epsilon"),
   delta: positiveDelta,
-  analysts,
+  ...account,
 }).superRefine((budget, context) => checkSubCaps(budget.epsilon, budget.analysts, context));
 
 const zcdpBudget = closed({
@@ -136,7 +145,7 @@ const zcdpBudget = closed({
   rho: positive("rho").optional(),
   epsilon: positive("epsilon").optional(),
   delta: delta.optional(),
-  analysts,
+  ...account,
 }).superRefine((budget, context) => {
   const fault = (path: string, wrong: string, fix: string): void =>
     context.addIssue({ code: "custom", path: [path], message: says(wrong, fix) });

@@ -118,6 +118,11 @@ export interface BudgetPolicy {
   readonly epsilon: Rational | null;
   readonly delta: Rational;
   readonly rho: Rational | null;
+  /**
+   * Where the ledger's head is kept, relative to the policy: then an older ledger put back is refused, whoever asks. It gives no
+   * answer its meaning, so it is no part of a hash or a certificate.
+   */
+  readonly headFile: string | null;
   readonly analysts: Readonly<Record<string, Rational>>;
 }
 

@@ -110,6 +110,19 @@ test.each([
   expect(readPolicy(text).budget).toMatchObject(expected);
 });
 
+test.each(["pure, epsilon: 1", "approximate, epsilon: 1, delta: 1e-6", "zcdp, rho: 0.5"])(
+  "an account in measure %s says where the ledger's head is kept, as it was written, or nowhere",
+  (words) => {
+    const headFile = (more: string): string | null =>
+      readPolicy(edited(/budget: .*/, `budget: { measure: ${words}${more} }`).replace(/defaults: .*/, ""))
+        .budget.headFile;
+    expect(headFile("")).toBeNull();
+    expect(headFile(", head_file: /mnt/other/lethe.head")).toBe("/mnt/other/lethe.head");
+    expect(headFile(", head_file: ../1.0")).toBe("../1.0");
+    expect(headFile(", head_file: 1.0")).toBe("1.0");
+  },
+);
+
 test("a column named row is named as a map", () => {
   const text = edited("unit: pid", "unit: { column: row }").replace(
     "pid: { type: integer }",
@@ -306,6 +319,20 @@ describe("refusals name the place, the line and what would be accepted", () => {
     ],
     ["measure", edited("approximate", "renyi"), "is not a privacy measure", "pure, approximate or zcdp"],
     ["no budget", edited(/budget: .*/, "budget: 5"), "must be a map of keys", "budget:"],
+    [
+      "empty head file",
+      edited("budget: {", 'budget: { head_file: "",'),
+      "budget.head_file: must not",
+      "/mnt",
+    ],
+    ["head file of a URL", edited("budget: {", "budget: { head_file: s3://b/h,"), "not an address", "/mnt"],
+    [
+      "hidden head file",
+      edited("budget: {", 'budget: { head_file: "a\\u202eb",'),
+      "text-direction",
+      "remove",
+    ],
+    ["head file of a list", edited("budget: {", "budget: { head_file: [a],"), "must be a text", "quotes"],
     ["sub-cap", edited("ana: 0.05", "ana: 0.2"), "budget.analysts.ana: is above the whole", "at most 0.1"],
     [
       "default δ of a pure account",

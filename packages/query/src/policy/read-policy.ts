@@ -132,6 +132,7 @@ function policy(file: PolicyFile): Policy {
       epsilon: rational(file.budget.epsilon),
       delta: rational(file.budget.delta) ?? zero,
       rho: rational(file.budget.rho),
+      headFile: file.budget.head_file ?? null,
       analysts: mapValues(file.budget.analysts ?? {}, (cap) => parseRational(cap)),
     },
     defaults: { epsilon: rational(file.defaults?.epsilon), delta: rational(file.defaults?.delta) },
