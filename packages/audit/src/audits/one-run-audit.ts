@@ -1,10 +1,9 @@
 import { toDouble } from "@lethe/core";
-import { closeness } from "../estimate/estimate.ts";
 import { seedOfRound } from "../estimate/estimate-in-rounds.ts";
 import { auditOneRun, type OneRun } from "../estimate/one-run.ts";
 import { trainings } from "../trainings/registry.ts";
 import type { Training } from "../trainings/training.ts";
-import type { Claim } from "../verify/claim.ts";
+import type { Claim, Point } from "../verify/claim.ts";
 import type { Audit, AuditRequest } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
 import { spareAlarm } from "./false-alarms.ts";
@@ -17,7 +16,7 @@ export const oneRunAudit: Audit = {
     trainings.map((training) => ({ subject: training.id, make: () => trainingRow(training, request) })),
 };
 
-/** A claim against one run, and the point of its curve of which the run says most. */
+/** A claim against one run, at one point of its curve. */
 export interface JudgedTraining {
   readonly run: OneRun;
   readonly epsilon: number;
@@ -46,10 +45,13 @@ export function judgeTraining(
     seed: seedOfRound(request.seed, round),
     falseAlarm: alarmOf(training, request),
   });
-  const [first, ...others] = run.bounds
-    .filter(({ point }) => point.epsilon.num > 0n || run.bounds.length === 1)
-    .map(({ point, epsilon }) => ({ epsilon, claimed: toDouble(point.epsilon, "up") }));
-  return { run, ...others.reduce((a, b) => (closeness(b) > closeness(a) ? b : a), first!) };
+  const claimed = toDouble(shownPoint(claim).epsilon, "up");
+  return { run, epsilon: run.factor * claimed, claimed };
+}
+
+/** The point of a curve of which an audit speaks: the first whose δ is small. */
+function shownPoint({ points }: Claim): Point {
+  return points.find(({ delta }) => toDouble(delta, "up") <= 1e-6) ?? points.at(-1)!;
 }
 
 function alarmOf(training: Training, request: Pick<AuditRequest, "falseAlarm">): number {
@@ -65,7 +67,7 @@ export function manyCanaries({ canaries, describes }: Training): string {
 export function trainingRow(training: Training, request: AuditRequest): AuditRow {
   const claim = training.claim();
   let judged = judgeTraining(training, claim, request);
-  for (let round = 2; judged.run.broken.length === 0 && round <= runsOf(training); round += 1) {
+  for (let round = 2; !judged.run.broken && round <= runsOf(training); round += 1) {
     judged = judgeTraining(training, claim, request, round);
   }
   const { run, epsilon, claimed } = judged;
@@ -73,7 +75,7 @@ export function trainingRow(training: Training, request: AuditRequest): AuditRow
     audit: "one-run",
     subject: training.id,
     of: training.source === null ? "lethe" : "control",
-    finding: run.broken.length === 0 ? null : `loses more than it claims: ${training.describes}`,
+    finding: !run.broken ? null : `loses more than it claims: ${training.describes}`,
     claim: claim.text,
     measured: `ε ≥ ${epsilon.toFixed(3)} by ${run.correct} of ${run.guesses} right guesses, where ${claimed.toFixed(3)} is claimed`,
     interval: [epsilon, Number.POSITIVE_INFINITY],

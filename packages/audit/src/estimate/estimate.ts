@@ -1,10 +1,11 @@
-import { type BitSource, expBracket, multiplyUp, type Rational, subtractDown, toDouble } from "@lethe/core";
+import { type BitSource, multiplyUp, subtractDown, toDouble } from "@lethe/core";
 import { SeededSource } from "@lethe/core/tape";
 import type { Output, Side, Subject } from "../subject.ts";
 import type { Point } from "../verify/claim.ts";
 import type { Chance } from "./binomial-tail.ts";
 import { chooseEvent, type OutputEvent } from "./choose-event.ts";
 import { clopperPearson } from "./clopper-pearson.ts";
+import { growthUp } from "./growth-up.ts";
 
 export interface EstimateOptions {
   /** Of the coins; another seed is another experiment. */
@@ -101,16 +102,6 @@ function countEvents(side: Side, n: number, bits: BitSource, events: readonly Ou
  */
 export function closeness({ epsilon, claimed }: Pick<Certified, "epsilon" | "claimed">): number {
   return epsilon >= claimed ? epsilon - claimed : epsilon / claimed - 1;
-}
-
-const growths = new Map<string, number>();
-function growthUp(epsilon: Rational): number {
-  const key = `${epsilon.num}/${epsilon.den}`;
-  const known = growths.get(key);
-  if (known !== undefined) return known;
-  const growth = toDouble(expBracket(epsilon, 80).hi, "up");
-  growths.set(key, growth);
-  return growth;
 }
 
 /** The claim against P[S] ≥ p.lo and Q[S] ≤ q.hi. */

@@ -2,5 +2,6 @@ export { binomialAtLeast, type Chance } from "./binomial-tail.ts";
 export { clopperPearson } from "./clopper-pearson.ts";
 export { brokenAt, type Certified, type Estimate, type EstimateOptions, estimate } from "./estimate.ts";
 export { estimateInRounds, type Rounds, type RoundsEstimate } from "./estimate-in-rounds.ts";
+export type { Guesses } from "./guesses.ts";
 export { countImpossible, type Impossible, impossibleMass } from "./impossible.ts";
-export { auditOneRun, type Guesses, type OneRun, oneRunChance } from "./one-run.ts";
+export { auditOneRun, isRefutedInOneRun, type OneRun } from "./one-run.ts";

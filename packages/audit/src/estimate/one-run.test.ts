@@ -1,26 +1,23 @@
-import { type BitSource, ratio, zero } from "@lethe/core";
+import { type BitSource, ratio } from "@lethe/core";
 import { expect, test } from "vitest";
 import { boxMullerDouble } from "../known-bad/doubles.ts";
 import { claimOf, pureClaim } from "../verify/claim.ts";
-import { auditOneRun, oneRunChance } from "./one-run.ts";
+import { auditOneRun, isRefutedInOneRun } from "./one-run.ts";
 
-test("without δ it is the binomial tail of randomized response", () => {
-  const chance = oneRunChance(
-    { canaries: 10, guesses: 10, correct: 10 },
-    { epsilon: ratio(1n), delta: zero },
-  );
-  expect(chance).toBeCloseTo((Math.E / (1 + Math.E)) ** 10, 12);
-  const withDelta = oneRunChance(
-    { canaries: 10, guesses: 10, correct: 10 },
-    { epsilon: ratio(1n), delta: ratio(1n, 1000n) },
-  );
-  const q = Math.E / (1 + Math.E);
-  const binomials = [252, 210, 120, 45, 10]; // C(10, 5) … C(10, 9)
-  const mass = (k: number): number => binomials[k - 5]! * q ** k * (1 - q) ** (10 - k);
-  const steps = [1, 2, 3, 4, 5].map(
-    (i) => [9, 8, 7, 6, 5].slice(0, i).reduce((sum, k) => sum + mass(k), 0) / i,
-  );
-  expect(withDelta).toBeCloseTo(chance + (20 * Math.max(...steps)) / 1000, 8);
+test("a pure claim is judged by the binomial tail of randomized response", () => {
+  const all = { canaries: 10, guesses: 10, correct: 10 };
+  const tail = (Math.E / (1 + Math.E)) ** 10;
+  expect(isRefutedInOneRun(all, pureClaim(ratio(1n)), tail * 0.999)).toBe(false);
+  expect(isRefutedInOneRun(all, pureClaim(ratio(1n)), tail * 1.001)).toBe(true);
+});
+
+test.each([
+  { canaries: 10, guesses: 11, correct: 1 },
+  { canaries: 10, guesses: 5, correct: 6 },
+  { canaries: 10, guesses: 5, correct: -1 },
+  { canaries: 10, guesses: 5, correct: 2.5 },
+])("$correct of $guesses of $canaries are no guesses", (found) => {
+  expect(() => isRefutedInOneRun(found, pureClaim(ratio(1n)), 0.1)).toThrow(/guesses/);
 });
 
 /** A model that tells of each canary by randomized response. */
@@ -30,9 +27,12 @@ const request = { canaries: 1000, guesses: 1000, seed: 3, falseAlarm: 1e-6, clai
 
 test("training that costs what it claims is not flagged, twice as much is", () => {
   const held = auditOneRun({ ...request, train: training(1) });
-  expect(held.broken).toEqual([]);
-  expect(held.bounds[0]!.epsilon).toBeGreaterThan(0.5);
-  expect(auditOneRun({ ...request, train: training(2) }).broken.length).toBe(1);
+  expect(held.broken).toBe(false);
+  expect(held.factor).toBeGreaterThan(0.5);
+  expect(auditOneRun({ ...request, train: training(2) })).toMatchObject({
+    broken: true,
+    factor: expect.closeTo(1.6, 0),
+  });
 });
 
 test("noise far below what its curve claims is flagged", () => {
@@ -40,8 +40,8 @@ test("noise far below what its curve claims is flagged", () => {
   const noisy = (sigma: number) => (included: readonly boolean[], bits: BitSource) =>
     included.map((each) => Number(each) + sigma * boxMullerDouble(bits));
   const run = { ...request, claim, guesses: 200 };
-  expect(auditOneRun({ ...run, train: noisy(3) }).broken).toEqual([]);
-  expect(auditOneRun({ ...run, train: noisy(0.2) }).broken.length).toBeGreaterThan(0);
+  expect(auditOneRun({ ...run, train: noisy(3) }).broken).toBe(false);
+  expect(auditOneRun({ ...run, train: noisy(0.2) }).broken).toBe(true);
 });
 
 test("canaries that leave no trace show no loss", () => {
@@ -50,6 +50,5 @@ test("canaries that leave no trace show no loss", () => {
     claim: pureClaim(ratio(1n, 100n)),
     train: (included, bits) => included.map(() => bits.word()),
   });
-  expect(run.broken).toEqual([]);
-  expect(run.bounds[0]!.epsilon).toBe(0);
+  expect(run).toMatchObject({ broken: false, factor: 0 });
 });

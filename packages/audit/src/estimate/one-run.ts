@@ -1,73 +1,64 @@
 import {
   add,
-  addUp,
   type BitSource,
   divide,
-  divideUp,
   expBracket,
   fromDouble,
   invalidParameter,
-  logBinomialMass,
-  multiplyUp,
+  multiply,
   one,
-  type Rational,
   toDouble,
 } from "@lethe/core";
 import { SeededSource } from "@lethe/core/tape";
-import type { Claim, Point } from "../verify/claim.ts";
+import type { Claim } from "../verify/claim.ts";
 import { binomialAtLeast } from "./binomial-tail.ts";
-
-/** More than the relative error of a binomial mass in doubles, for as many guesses as anybody makes. */
-const massError = 1 + 1e-9;
-
-/** What an auditor guessed of canaries that were each in or out by a fair coin. */
-export interface Guesses {
-  readonly canaries: number;
-  readonly guesses: number;
-  readonly correct: number;
-}
+import type { Guesses } from "./guesses.ts";
+import { isRefutedByCurve } from "./one-run-curve.ts";
 
 /**
- * The chance, at most, that so many guesses are right if training is (ε, δ)-DP for adding or removing one canary.
- * Source: Steinke, Nasr & Jagielski 2023, Thm 5.2 (arXiv 2305.08846).
- * Direction: upper.
+ * Whether so many guesses are right with chance at most `falseAlarm`, if training costs what is claimed for adding or removing one canary:
+ * by the binomial tail of a pure claim, and by the whole curve.
+ * Source: Steinke, Nasr & Jagielski 2023, Thm 5.2 (arXiv 2305.08846); Mahloujifar, Melis & Chaudhuri 2025 (arXiv 2410.22235).
+ * Direction: upper: a claim that holds is refuted with chance at most `falseAlarm`.
  * Errors: parameter.invalid unless 0 ≤ correct ≤ guesses ≤ canaries are whole.
- * @example oneRunChance({ canaries: 100, guesses: 100, correct: 100 }, { epsilon: ratio(1n), delta: zero }) // => 2.5e-14
+ * @example isRefutedInOneRun({ canaries: 100, guesses: 100, correct: 100 }, pureClaim(ratio(1n)), 1e-13) // => true: 2.5e-14
  */
-export function oneRunChance({ canaries, guesses, correct }: Guesses, { epsilon, delta }: Point): number {
-  if (!(correct >= 0 && correct <= guesses && guesses <= canaries && Number.isSafeInteger(canaries))) {
+export function isRefutedInOneRun(found: Guesses, { points }: Claim, falseAlarm: number): boolean {
+  const { canaries, guesses, correct } = found;
+  if (
+    !(
+      [canaries, guesses, correct].every(Number.isSafeInteger) &&
+      0 <= correct &&
+      correct <= guesses &&
+      guesses <= canaries
+    )
+  ) {
     throw invalidParameter(
       "guesses",
       `${correct} of ${guesses} of ${canaries}`,
       "0 ≤ correct ≤ guesses ≤ canaries",
     );
   }
-  const growth = expBracket(epsilon, 80).hi;
-  const right = toDouble(divide(growth, add(growth, one)), "up");
-  const plain = binomialAtLeast(correct, guesses, right).hi;
-  if (delta.num === 0n) return plain;
-  // P[correct − i ≤ guesses that are right < correct], and the largest share of it a step.
-  let [below, steepest] = [0, 0];
-  for (let i = 1; i <= correct; i += 1) {
-    const mass = Math.exp(logBinomialMass(guesses, correct - i, right, 1 - right));
-    below = addUp(below, multiplyUp(mass, massError));
-    steepest = Math.max(steepest, divideUp(below, i));
-  }
-  const extra = multiplyUp(multiplyUp(steepest, 2 * canaries), toDouble(delta, "up"));
-  return Math.min(1, addUp(plain, extra));
+  const byTail = points.some(({ epsilon, delta }) => {
+    if (delta.num > 0n) return false;
+    const growth = expBracket(epsilon, 80).hi;
+    const right = toDouble(divide(growth, add(growth, one)), "up");
+    return binomialAtLeast(correct, guesses, right).hi <= falseAlarm;
+  });
+  return byTail || isRefutedByCurve(found, points, falseAlarm);
 }
 
 /** One run of training, audited. */
 export interface OneRun extends Guesses {
-  /** A lower bound of ε at each claimed δ, at the stated false alarm. */
-  readonly bounds: readonly { readonly point: Point; readonly epsilon: number }[];
-  /** The claimed points that are refuted. */
-  readonly broken: readonly Point[];
+  /** Whether the claim is refuted at the stated false alarm. */
+  readonly broken: boolean;
+  /** The claim is refuted even with all its ε times any number below this one; 0 where nothing is. */
+  readonly factor: number;
 }
 
 /**
  * Audits training from a single run: every canary is put in by a fair coin, training gives each a score (its loss falls where it was in),
- * and the auditor guesses "in" for the highest scores and "out" for the lowest. Points of the curve share the false alarm.
+ * and the auditor guesses "in" for the highest scores and "out" for the lowest. Few guesses of many canaries say most of noise.
  * Source: Steinke, Nasr & Jagielski 2023, Alg. 1.
  * Direction: lower.
  * Errors: parameter.invalid for a number of guesses that is odd or above the number of canaries.
@@ -101,26 +92,25 @@ export function auditOneRun({
     order.slice(0, half).filter((at) => included[at]).length +
     order.slice(canaries - half).filter((at) => !included[at]).length;
   const found: Guesses = { canaries, guesses, correct };
-  const alpha = falseAlarm / claim.points.length;
   return {
     ...found,
-    broken: refutedBy(found, claim, falseAlarm),
-    bounds: claim.points.map((point) => ({ point, epsilon: leastEpsilon(found, point.delta, alpha) })),
+    broken: isRefutedInOneRun(found, claim, falseAlarm),
+    factor: factorOf(found, claim, falseAlarm),
   };
 }
 
-/** The points of a curve that guesses refute; they share the false alarm, which must not have been chosen in view of the guesses. */
-export function refutedBy(found: Guesses, { points }: Claim, falseAlarm: number): readonly Point[] {
-  return points.filter((point) => oneRunChance(found, point) <= falseAlarm / points.length);
-}
-
-/** The largest ε that the guesses refute at this δ, to 2^−20; 0 where they refute none. */
-function leastEpsilon(found: Guesses, delta: Rational, alpha: number): number {
-  let [low, high] = [0, 16];
-  for (let i = 0; i < 24; i += 1) {
+/** The largest factor of a claim's ε that the guesses refute, to 2^−12 below 4. */
+function factorOf(found: Guesses, claim: Claim, falseAlarm: number): number {
+  let [low, high] = [0, 4];
+  for (let i = 0; i < 14; i += 1) {
     const middle = (low + high) / 2;
-    if (oneRunChance(found, { epsilon: fromDouble(middle), delta }) <= alpha) low = middle;
+    if (isRefutedInOneRun(found, scaled(claim, middle), falseAlarm)) low = middle;
     else high = middle;
   }
   return low;
+}
+
+function scaled({ text, points }: Claim, factor: number): Claim {
+  const by = fromDouble(factor);
+  return { text, points: points.map(({ epsilon, delta }) => ({ epsilon: multiply(by, epsilon), delta })) };
 }

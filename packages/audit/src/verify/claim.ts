@@ -32,17 +32,18 @@ export function pureClaim(epsilon: Rational, delta: Rational = zero): Claim {
 }
 
 /** Where a curve is held to account: from total variation to far tails. */
-const epsilons = [0, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8];
+const farApart = [0, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8];
 
 /**
  * What an event claims: its pure ε, where it has one; else points of its privacy curve, rounded toward more loss. So a mechanism is
- * held to the very record that a ledger would charge for it.
+ * held to the very record that a ledger would charge for it. `epsilons`: where the points lie.
  * Errors: parameter.invalid for a broken event; account.unprovable where nothing is claimed.
  * @example claimOf({ kind: "laplace", version: 1, scale: "2", l1: "1" }).text // => "ε = 0.5"
  */
 export function claimOf(
   event: Event,
   adjacency: "add-or-remove-one" | "replace-one" = "add-or-remove-one",
+  epsilons: readonly number[] = farApart,
 ): Claim {
   const epsilon = pureEpsilon(event);
   if (epsilon !== null) return pureClaim(epsilon);

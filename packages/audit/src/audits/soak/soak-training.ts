@@ -1,4 +1,4 @@
-import { refutedBy } from "../../estimate/one-run.ts";
+import { isRefutedInOneRun } from "../../estimate/one-run.ts";
 import type { Training } from "../../trainings/training.ts";
 import { judgeTraining, manyCanaries, runsOf } from "../one-run-audit.ts";
 import { controlStep } from "./control-step.ts";
@@ -22,7 +22,7 @@ export function soakTraining(training: Training, request: SoakRequest): SoakStep
         how,
         judge(seed: number) {
           const { run, epsilon, claimed } = judge(seed);
-          return { broken: run.broken.length > 0, epsilon, claimed, finding: describes };
+          return { broken: run.broken, epsilon, claimed, finding: describes };
         },
       };
     };
@@ -36,8 +36,8 @@ export function soakTraining(training: Training, request: SoakRequest): SoakStep
       judge(seed: number) {
         const { run, epsilon, claimed } = judge(seed);
         return {
-          finding: run.broken.length > 0 ? `loses more than it claims: ${describes}` : null,
-          loudly: refutedBy(run, claim, loud).length > 0,
+          finding: run.broken ? `loses more than it claims: ${describes}` : null,
+          loudly: isRefutedInOneRun(run, claim, loud),
           measured: epsilon,
           allowed: claimed,
         };

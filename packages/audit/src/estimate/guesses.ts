@@ -1,0 +1,6 @@
+/** What an auditor guessed of canaries that were each in or out by a fair coin. */
+export interface Guesses {
+  readonly canaries: number;
+  readonly guesses: number;
+  readonly correct: number;
+}
