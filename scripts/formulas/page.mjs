@@ -4,7 +4,10 @@ Every formula that an account, a mechanism, a calibration or an interval of Leth
 where it comes from, its code and its test. Made by \`npm run formulas\` from the docstrings; a test fails when this page is stale.
 
 *exact*: equal to what it computes, up to a rounding toward more loss. *upper*: never below the truth. *lower*: never above it.
-In a source, (A) to (E) with a number are the documents that the design was drawn from, beside the published paper.
+In a source, A to E with a number are teaching texts beside the published paper, where many meet these facts first: A, *Lecture 15: Basics
+of differential privacy* (2025); B, *Lecture 3: Privacy Basics II* (G. Brown, scribe H. Liu); C, lecture notes on differential privacy and its
+cost in accuracy, after Kamath's course (2020); D, *Foundations of machine learning: Differential privacy* (M. Kasy, Oxford, 2026); E,
+*Differential Privacy Theory*. “As printed” and “as corrected” speak of these.
 `;
 
 /** docs/formulas.md from what {@link gather} found. */

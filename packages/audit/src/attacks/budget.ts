@@ -10,7 +10,7 @@ export const budget: Attack = {
   id: "budget",
   describes:
     "sends 64 questions at once where 10 can be paid, then replays what was answered and rewrites what was asked",
-  source: "MISSION L1",
+  source: "Haeberlen, Pierce & Narayan 2011 (the privacy budget as a channel)",
   async run(laboratory) {
     const account = { epsilon: "1", delta: "0", analysts: { attacker: "1" } };
     const service = await laboratory.lethe(peopleWithSecrets(crowd(50, 3, 1)), account);

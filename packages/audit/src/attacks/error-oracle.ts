@@ -10,7 +10,7 @@ export const errorOracle: Attack = {
   id: "error oracle",
   describes:
     "asks what divides by zero, overflows or cannot be cast for one person alone, and reads the errors",
-  source: "Casacuberta, Shoemate, Vadhan & Wagaman 2022; MISSION P4",
+  source: "Casacuberta, Shoemate, Vadhan & Wagaman 2022",
   async run(laboratory, effort, _uniform, progress) {
     const questions = errorQuestions(effort.questions);
     const naive = await exactlyAsked(laboratory, questions);

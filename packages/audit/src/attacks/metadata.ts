@@ -17,7 +17,7 @@ export const metadata: Attack = {
   id: "metadata",
   describes:
     "compares all that leaves beside the noisy numbers, over two data sets that differ in one person",
-  source: "MISSION P4",
+  source: "Haeberlen, Pierce & Narayan 2011 (side channels of what is told beside the noise)",
   async run(laboratory) {
     const account = { epsilon: "100", delta: "0", analysts: { attacker: "100" } };
     const seen: string[][] = [];

@@ -10,7 +10,7 @@ const sigma = 4;
 export const emptyBatchSkipped: KnownBad = {
   id: "empty-batch-skipped",
   fault: "an empty batch takes no step, not even one of noise",
-  source: "E's DP-SGD, MISSION loose point 6",
+  source: "a step that many DP-SGD texts leave out",
   caughtBy: ["estimate"],
   subject: () =>
     subject<number>({

@@ -31,7 +31,7 @@ export function naiveLaplaceGives(value: number, output: number): boolean {
 export const naiveLaplace: KnownBad = {
   id: "naive-laplace",
   fault: "Laplace noise drawn and added in doubles",
-  source: "Mironov 2012; MISSION loose point 7",
+  source: "Mironov 2012",
   caughtBy: ["estimate"],
   subject: () =>
     subject<number>({

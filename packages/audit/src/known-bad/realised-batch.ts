@@ -12,7 +12,7 @@ const rate = 9;
 export const realisedBatch: KnownBad = {
   id: "realised-batch",
   fault: "the noisy gradient is divided by the size of the batch that was drawn",
-  source: "E's DP-SGD, MISSION loose point 6; Opacus #819",
+  source: "the normaliser of many DP-SGD texts; Opacus #819",
   caughtBy: ["estimate"],
   subject: () =>
     subject<number>({

@@ -34,7 +34,7 @@ const none: ApproximateCarrierLoss = { terms: [], tight: true };
  * Approximate privacy by the optimal composition of all (ε, δ) pairs: Kairouz, Oh & Viswanath where all ε are equal, Murtagh & Vadhan
  * where they differ. With more than 10^6 distinct sums it is the smaller of basic composition and of the Rényi divergences of
  * randomized response, and says so.
- * Source: Kairouz, Oh & Viswanath 2017, Thm 3.3; Murtagh & Vadhan 2018, Thm 1.5 (C Thm 1; L2, L3).
+ * Source: Kairouz, Oh & Viswanath 2017, Thm 3.3; Murtagh & Vadhan 2018, Thm 1.5 (C Thm 1).
  * Direction: upper
  * @example approximateCarrier.curve({ terms: [{ epsilon: 0.1, delta: 0, count: 100n }] }).epsilon(1e-6).upper // => 4.7746
  */

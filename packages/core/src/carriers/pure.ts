@@ -19,7 +19,7 @@ const none: PureCarrierLoss = { epsilon: 0 };
 
 /**
  * Pure privacy: ε adds up. One ε-DP mechanism is at worst randomized response, δ(ε′) = (e^ε − e^ε′)/(1 + e^ε).
- * Source: Dwork & Roth 2014, Thm 3.14; Kairouz, Oh & Viswanath 2017, Thm 2.5 (A Fact 1.2, D Thm 3.14; L2).
+ * Source: Dwork & Roth 2014, Thm 3.14; Kairouz, Oh & Viswanath 2017, Thm 2.5 (A Fact 1.2, D Thm 3.14).
  * Direction: upper
  * @example pureCarrier.curve(pureCarrier.power({ epsilon: 0.1 }, 5n)).epsilon(0).upper // => 0.5
  */

@@ -19,7 +19,7 @@ const none: RenyiCarrierLoss = { terms: [] };
 
 /**
  * Rényi privacy: at every order the divergences add up; the order is chosen last, from a continuum.
- * Source: Mironov 2017, Prop. 1; Canonne, Kamath & Steinke 2020, Prop. 12 (C Lemma 7, C Lemma 8; L5).
+ * Source: Mironov 2017, Prop. 1; Canonne, Kamath & Steinke 2020, Prop. 12 (C Lemma 7, C Lemma 8).
  * Direction: upper
  * @example renyiCarrier.curve({ terms: [{ curve: gaussianRenyi(1), count: 1n }] }).epsilon(1e-6).upper // => 5.2215344445
  */

@@ -13,7 +13,7 @@ export interface EpsilonDelta {
  *   ε′ = log((1 − q + qe^ε)/(1 − q + qe^(−ε))), δ′ = qδ(1 + e^(ε′−ε))    Poisson with replace-one, (ε, δ) of add-or-remove-one.
  * The second: with r₁, r₂ of mass ≤ δ, μ₁ ≤ e^ε·μ₀ + r₁ and μ₀ ≤ e^ε·μ₁′ + r₂, where μ₀ is the law without the unit; so
  * P ≤ (1−q+qe^ε)·μ₀ + q·r₁ and P′ ≥ (1−q+qe^(−ε))·μ₀ − qe^(−ε)·r₂. At q = 1 it is the group of two. Rounded up.
- * Source: Balle, Barthe & Gaboardi 2018 (arXiv 1807.01647), Thm 8 and 9 (C §3; L6); the second is derived here.
+ * Source: Balle, Barthe & Gaboardi 2018 (arXiv 1807.01647), Thm 8 and 9 (C §3); the second is derived here.
  * Direction: upper
  * Errors: parameter.invalid outside the domains.
  */

@@ -17,7 +17,7 @@ const none: ZcdpCarrierLoss = { rho: 0, omega: Number.POSITIVE_INFINITY };
 
 /**
  * Concentrated privacy: ρ adds up, and the smallest ω stays.
- * Source: Bun & Steinke 2016, Lemma 1.7; Bun, Dwork, Rothblum & Steinke 2018, Lemma 2 (A Thm 3.1; L2).
+ * Source: Bun & Steinke 2016, Lemma 1.7; Bun, Dwork, Rothblum & Steinke 2018, Lemma 2 (A Thm 3.1).
  * Direction: upper
  * @example zcdpCarrier.curve({ rho: 0.5, omega: Infinity }).epsilon(1e-6).upper // => 5.2215344445
  */

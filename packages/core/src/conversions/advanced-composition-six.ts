@@ -11,7 +11,7 @@ const limit = 1.07179676972449;
  *   k·(e^ε − 1)² ≤ (8 − 4√3)·ln(1/δ′),
  * which is when the dropped term of {@link advancedComposition} is at most (√6 − √2)/√2 of the first. Outside it would promise too much
  * privacy, and is refused. The textbook form: {@link optimalCompositionEpsilon} is never larger, and is what is used.
- * Source: Dwork, Rothblum & Vadhan 2010, Thm III.3 (A Thm 3.1; L3).
+ * Source: Dwork, Rothblum & Vadhan 2010, Thm III.3 (A Thm 3.1).
  * Direction: upper
  * Errors: parameter.invalid outside the domains, the condition above included.
  * @example advancedCompositionSix({ epsilon: 0.01, delta: 0, count: 1000 }, 1e-6).epsilon // => 2.8792

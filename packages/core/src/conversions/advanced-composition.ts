@@ -7,7 +7,7 @@ import { checkRuns, type Runs } from "./optimal-composition.ts";
  *   ε′ = √(2k·ln(1/δ′))·ε + kε(e^ε − 1).
  * Rounded up; +∞ where it exceeds every double. The textbook form: {@link optimalCompositionEpsilon} is never larger, and is
  * what is used.
- * Source: Dwork, Rothblum & Vadhan 2010, Thm III.3; Dwork & Roth 2014, Thm 3.20 (C Thm 1, Eq 6; E; L3).
+ * Source: Dwork, Rothblum & Vadhan 2010, Thm III.3; Dwork & Roth 2014, Thm 3.20 (C Thm 1, Eq 6; E).
  * Direction: upper
  * Errors: parameter.invalid outside the domains.
  * @example advancedComposition({ epsilon: 0.1, delta: 0, count: 1000 }, 1e-6).epsilon // => 27.14

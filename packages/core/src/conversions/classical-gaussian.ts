@@ -17,7 +17,7 @@ function checkSensitivity(sensitivity: number): number {
 /**
  * The classical calibration: real Gaussian noise of σ = Δ₂·√(2·ln(1.25/δ))/ε makes a query (ε, δ)-DP for 0 < ε ≤ 1. Beyond ε = 1 it is false, and
  * refused. The textbook form: the exact calibration is never larger, and is what is used.
- * Source: Dwork & Roth 2014, Thm A.1 (A Thm 2.5, E; M2).
+ * Source: Dwork & Roth 2014, Thm A.1 (A Thm 2.5, E).
  * Direction: upper
  * Errors: parameter.invalid unless 0 < ε ≤ 1, 0 < δ < 1 and the sensitivity is > 0.
  * @example classicalGaussianSigma(1, 1, 1e-5) // => 4.8448
@@ -30,7 +30,7 @@ export function classicalGaussianSigma(sensitivity: number, epsilon: number, del
 /**
  * The calibration from a two-sided tail bound: σ² = 2Δ²·ln(2/δ)/ε² makes a query (ε, δ)-DP for 0 < ε ≤ 1 and 0 < δ ≤ ½.
  * The textbook form: the exact calibration is never larger, and is what is used.
- * Source: B Claim 4.2, by B Lemma 4.1 and B Claim 1.2 (M2).
+ * Source: B Claim 4.2, by B Lemma 4.1 and B Claim 1.2.
  * Direction: upper
  * Errors: parameter.invalid unless 0 < ε ≤ 1, 0 < δ ≤ ½ and the sensitivity is > 0.
  * @example tailBoundGaussianSigma(1, 1, 1e-5) // => 4.9411
@@ -45,7 +45,7 @@ export function tailBoundGaussianSigma(sensitivity: number, epsilon: number, del
  * The calibration by a single Rényi order: σ = 2Δ₂·√(ln(1/δ))/ε makes a query (ε, δ)-DP where ε ≤ ln(1/δ). At α = 3·ln(1/δ)/ε the divergence is at
  * most ε/2, and ln(1/δ)/(α − 1) ≤ ε/2 exactly when ε ≤ ln(1/δ), a condition the document leaves out.
  * The textbook form: the exact calibration is never larger, and is what is used.
- * Source: C Eq 11 and Eq 12, by C Lemma 7 (M2, M6).
+ * Source: C Eq 11 and Eq 12, by C Lemma 7.
  * Direction: upper
  * Errors: parameter.invalid unless 0 < ε ≤ ln(1/δ), 0 < δ < 1 and the sensitivity is > 0.
  * @example renyiGaussianSigma(1, 1, 1e-5) // => 6.7861

@@ -4,7 +4,7 @@ import { gaussianDelta } from "./gaussian-profile.ts";
 
 /**
  * The largest μ = Δ₂/σ at which a Gaussian mechanism is (ε, δ)-DP; σ = Δ₂/μ is the smallest noise. Rounded down.
- * Source: Balle & Wang 2018 (arXiv 1805.06530), Thm 8 and Alg. 1 (the exact form of A Thm 2.5; M2).
+ * Source: Balle & Wang 2018 (arXiv 1805.06530), Thm 8 and Alg. 1 (the exact form of A Thm 2.5).
  * Direction: lower
  * Errors: parameter.invalid unless ε ≥ 0 and 0 < δ < 1.
  * @example 1 / gaussianMu(1, 1e-5) // => 3.73063163482

@@ -9,7 +9,7 @@ function checkSize(size: bigint): number {
 
 /**
  * A group of k units sees an ε-DP mechanism as a kε-DP one. Rounded up.
- * Source: Dwork & Roth 2014, Thm 2.2 (A Fact 1.3; L4).
+ * Source: Dwork & Roth 2014, Thm 2.2 (A Fact 1.3).
  * Direction: exact
  * Errors: parameter.invalid unless k ≥ 1 and ε ≥ 0.
  * @example groupPure(0.1, 5n) // => 0.5
@@ -21,7 +21,7 @@ export function groupPure(epsilon: number, size: bigint): number {
 
 /**
  * A group of k units sees an (ε, δ)-DP mechanism as a (kε, δ·(e^(kε) − 1)/(e^ε − 1))-DP one; kδ at ε = 0. Rounded up; δ at most 1.
- * Source: C Lemma 1; Vadhan 2017, Lemma 2.2 (L4).
+ * Source: C Lemma 1; Vadhan 2017, Lemma 2.2.
  * Direction: upper
  * Errors: parameter.invalid unless k ≥ 1, ε ≥ 0 and 0 ≤ δ ≤ 1.
  * @example groupApproximate({ epsilon: 0.1, delta: 1e-6 }, 5n).delta // => 6.16825718145e-6

@@ -24,7 +24,7 @@ export interface ComposedProfile {
  *   1 − Π(1−δᵢ)·(1 − Σ_{L > ε} P[L]·(1 − e^(ε−L))),  L = Σ ±εᵢ with signs of independent randomized responses.
  * Computing it is #P-hard in general (ibid., Thm 1.6); equal εᵢ are counted together, and null is returned where more than 10^6 sums
  * would have to be listed.
- * Source: Murtagh & Vadhan 2018 (arXiv 1507.03113), Thm 1.5 (L3).
+ * Source: Murtagh & Vadhan 2018 (arXiv 1507.03113), Thm 1.5.
  * Direction: exact
  * Errors: parameter.invalid outside the domains.
  * @example heterogeneousComposition([{ epsilon: 1, delta: 0.1, count: 1 }, { epsilon: 2, delta: 0.2, count: 1 }])?.delta(3).upper // => 0.28

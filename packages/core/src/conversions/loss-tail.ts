@@ -5,7 +5,7 @@ import { crossing } from "./least-epsilon.ts";
  * Where the privacy loss L exceeds ε with probability at most δ, for all neighbours and both directions, the mechanism is (ε, δ)-DP: the
  * least such ε for a tail function ε ↦ P[L > ε], which must not increase. Sufficient, not necessary: δ(ε) = E[(1 − e^(ε−L))₊] is
  * smaller than the tail. +∞ where the tail never comes down to δ.
- * Source: Dwork & Roth 2014, Lemma 3.17 (B Claim 1.2; D3).
+ * Source: Dwork & Roth 2014, Lemma 3.17 (B Claim 1.2).
  * Direction: upper
  * Errors: parameter.invalid unless 0 ≤ δ < 1.
  * @example epsilonFromLossTail((x) => Math.exp(-x), 0.01) // => 4.60517

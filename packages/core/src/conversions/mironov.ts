@@ -6,7 +6,7 @@ import { checkPositiveDelta } from "./checks.ts";
 /**
  * A Rényi curve implies (ε, δ)-DP with  ε = min over α > 1 of  D_α + log(1/δ)/(α − 1).
  * The textbook form: {@link epsilonFromRenyi} is never larger, and is what is used. Rounded up.
- * Source: Mironov 2017, Prop. 3 (C Lemma 7; L5).
+ * Source: Mironov 2017, Prop. 3 (C Lemma 7).
  * Direction: upper
  * Errors: parameter.invalid unless 0 < δ < 1.
  * @example epsilonFromRenyiTextbook(zcdpRenyi(0.5), 1e-6) // => 5.7565217698

@@ -17,7 +17,7 @@ export const mostOptimalRuns: number = 1e10;
  * The least δ at ε of the adaptive composition of k mechanisms that are each (ε₀, δ₀)-DP, over all such mechanisms, both ends:
  *   1 − (1−δ₀)^k·(1 − Σ_{i: (2i−k)ε₀ > ε} C(k,i)·p^i(1−p)^(k−i)·(1 − e^(ε−(2i−k)ε₀))),   p = e^ε₀/(1 + e^ε₀).
  * Masses by their saddle-point form, no difference of large logarithms; k up to 10^10.
- * Source: Kairouz, Oh & Viswanath 2017 (arXiv 1311.0776), Thm 3.3 (L3).
+ * Source: Kairouz, Oh & Viswanath 2017 (arXiv 1311.0776), Thm 3.3.
  * Direction: exact
  * Errors: parameter.invalid outside the domains; k > 10^10.
  * @example optimalCompositionDelta({ epsilon: 0.1, delta: 0, count: 100 }, 4.77456758811).upper // => 1e-6
@@ -30,7 +30,7 @@ export function optimalCompositionDelta(runs: Runs, epsilon: number): Range {
 
 /**
  * The least ε at δ of the same composition, both ends; +∞ where δ < 1 − (1−δ₀)^k.
- * Source: Kairouz, Oh & Viswanath 2017 (arXiv 1311.0776), Thm 3.3 (L3).
+ * Source: Kairouz, Oh & Viswanath 2017 (arXiv 1311.0776), Thm 3.3.
  * Direction: exact
  * Errors: parameter.invalid outside the domains; k > 10^10.
  * @example optimalCompositionEpsilon({ epsilon: 0.1, delta: 0, count: 100 }, 1e-6).upper // => 4.77456758811

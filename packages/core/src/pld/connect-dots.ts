@@ -2,7 +2,7 @@
  * Masses on a grid that lose no less than the given half bins do: the mass of a bin goes to its two ends so that ∫dP and ∫e^{−L}dP
  * are kept (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022, "connect the dots"). Half bins 2i and 2i + 1 lie between the points i
  * and i + 1. The difference P − e^{ε}·Q may cancel: that moves a loss by a few ulp, never a mass (pld.proof.md, "The upper end").
- * Source: Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022 (arXiv 2207.04380) (D3)
+ * Source: Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022 (arXiv 2207.04380)
  * Direction: upper
  */
 export function connectDots(

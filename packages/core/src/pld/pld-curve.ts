@@ -15,7 +15,7 @@ export const defaultAccuracy = 1e-4;
  * ε, δ and trade-off of a composition of dominating pairs, each between proven bounds; `accuracy` is the width of an ε interval
  * that is aimed at (a wider one is returned where it would cost too much). Sound in floating point: pld.proof.md.
  * Errors: parameter.invalid unless accuracy is in [1e-12, 1].
- * Source: Zhu, Dong & Wang 2022 (arXiv 2106.08567), Thm 10; pld.proof.md for both ends (D3, L2)
+ * Source: Zhu, Dong & Wang 2022 (arXiv 2106.08567), Thm 10; pld.proof.md for both ends
  * Direction: upper
  * @example pldCurve([{ pair: sampledPair(gaussianPair(1 / 1.1), 256 / 60000), count: 14062n }]).epsilon(1e-5) // 2.3817 ± 1e-4
  */

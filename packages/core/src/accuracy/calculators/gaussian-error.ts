@@ -17,7 +17,7 @@ function exactQuantile({ dimension, failure }: GaussianVector): number {
 /**
  * What the largest of d errors of real Gaussian noise stays below, but for a chance η: σ·Φ⁻¹(1 − p/2), p = 1 − (1−η)^(1/d), exact for
  * independent coordinates. Rounded up.
- * Source: A Fact 2.8 as corrected (its bound drops the √ln(1/δ) of σ), with the exact tail; B Lemma 4.1 (M2).
+ * Source: A Fact 2.8 as corrected (its bound drops the √ln(1/δ) of σ), with the exact tail; B Lemma 4.1.
  * Direction: exact
  * Errors: parameter.invalid unless σ > 0, d ≥ 1 is whole and 0 < η < 1.
  * @example gaussianMaxError({ sigma: 1, dimension: 1, failure: 0.05 }) // => 1.95996
@@ -28,7 +28,7 @@ export function gaussianMaxError(request: GaussianVector & { readonly sigma: num
 
 /**
  * The largest σ for which {@link gaussianMaxError} is at most `error`. Rounded down.
- * Source: A Fact 2.8 as corrected, with the exact tail (M2).
+ * Source: A Fact 2.8 as corrected, with the exact tail.
  * Direction: lower
  * Errors: parameter.invalid unless the error is > 0, and as above.
  * @example gaussianSigmaForMaxError({ error: 1.96, dimension: 1, failure: 0.05 }) // => 1.00001
@@ -39,7 +39,7 @@ export function gaussianSigmaForMaxError(request: GaussianVector & { readonly er
 
 /**
  * The largest error of a Gaussian mechanism of this ℓ2 sensitivity with the smallest σ that (ε, δ) allows, but for a chance η.
- * Source: A Fact 2.8 as corrected; σ by Balle & Wang 2018, Thm 8 (M2).
+ * Source: A Fact 2.8 as corrected; σ by Balle & Wang 2018, Thm 8.
  * Direction: exact
  * Errors: parameter.invalid unless Δ₂ > 0, ε ≥ 0, 0 < δ < 1, and as above.
  * @example gaussianMechanismMaxError({ sensitivity: 1, epsilon: 1, delta: 1e-5, dimension: 1, failure: 0.05 }) // => 7.3119
@@ -60,7 +60,7 @@ export function gaussianMechanismMaxError(
 
 /**
  * The document's bound with its σ put back: σ·√(2·ln(d/η)), because P[|N(0,1)| > t] ≤ e^(−t²/2). Never below {@link gaussianMaxError}.
- * Source: A Fact 2.8 as corrected (M2).
+ * Source: A Fact 2.8 as corrected.
  * Direction: upper
  * Errors: as above.
  * @example gaussianMaxErrorTextbook({ sigma: 1, dimension: 10, failure: 0.05 }) // => 3.2552

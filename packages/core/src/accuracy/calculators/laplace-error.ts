@@ -15,7 +15,7 @@ function exactQuantile(dimension: number, failure: number): number {
 /**
  * What the largest of d errors of the real Laplace mechanism at ε stays below, but for a chance η:
  * (Δ₁/ε)·(−ln(1 − (1−η)^(1/d))), exact for independent coordinates. Rounded up.
- * Source: A Fact 2.2 and Cor. 2.3, with the exact tail in place of the union bound (M1).
+ * Source: A Fact 2.2 and Cor. 2.3, with the exact tail in place of the union bound.
  * Direction: exact
  * Errors: parameter.invalid unless Δ₁ > 0, ε > 0, d ≥ 1 is whole and 0 < η < 1.
  * @example laplaceMaxError({ sensitivity: 1, dimension: 1, failure: 0.05, epsilon: 1 }) // => 2.9957
@@ -27,7 +27,7 @@ export function laplaceMaxError(request: LaplaceVector & { readonly epsilon: num
 
 /**
  * The least ε for which {@link laplaceMaxError} is at most `error`. Rounded up.
- * Source: A Fact 2.2 and Cor. 2.3, with the exact tail in place of the union bound (M1).
+ * Source: A Fact 2.2 and Cor. 2.3, with the exact tail in place of the union bound.
  * Direction: exact
  * Errors: parameter.invalid unless the error is > 0, and as above.
  * @example laplaceEpsilonForMaxError({ sensitivity: 1, dimension: 10, failure: 0.05, error: 5 }) // => 1.0544
@@ -39,7 +39,7 @@ export function laplaceEpsilonForMaxError(request: LaplaceVector & { readonly er
 
 /**
  * The document's bound: (Δ₁/ε)·ln(d/η), by a union bound. Never below {@link laplaceMaxError}.
- * Source: A Cor. 2.3 as printed (M1).
+ * Source: A Cor. 2.3 as printed.
  * Direction: upper
  * Errors: as above.
  * @example laplaceMaxErrorTextbook({ sensitivity: 1, dimension: 10, failure: 0.05, epsilon: 1 }) // => 5.2983

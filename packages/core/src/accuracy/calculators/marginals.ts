@@ -23,7 +23,7 @@ function errorTimesRecords({ dimension, epsilon, delta }: MarginalsBudget): numb
 /**
  * The expected error of each of d one-way marginals of n rows: d/(nε) with Laplace noise (Δ₁ = d/n), √d·√(2/π)/(nμ) with Gaussian noise
  * (Δ₂ = √d/n) at the largest μ that (ε, δ) allows. Rounded up.
- * Source: C Prop. 1 and Eq 12, with tight sensitivities and the exact Gaussian (M6).
+ * Source: C Prop. 1 and Eq 12, with tight sensitivities and the exact Gaussian.
  * Direction: exact
  * Errors: parameter.invalid outside the domains.
  * @example marginalsError({ records: 1000, dimension: 10, epsilon: 0.5 }) // => 0.02
@@ -34,7 +34,7 @@ export function marginalsError(request: MarginalsBudget & { readonly records: nu
 
 /**
  * The least n for which {@link marginalsError} is at most `error`.
- * Source: C Prop. 1 and Eq 12, with tight sensitivities and the exact Gaussian (M6).
+ * Source: C Prop. 1 and Eq 12, with tight sensitivities and the exact Gaussian.
  * Direction: exact
  * Errors: parameter.invalid outside the domains.
  * @example marginalsSampleSize({ error: 0.01, dimension: 10, epsilon: 0.5 }) // => 2000
@@ -46,7 +46,7 @@ export function marginalsSampleSize(request: MarginalsBudget & { readonly error:
 /**
  * The n of the document: ⌈2d/(αε)⌉ for ε-DP, ⌈6·√(d·ln(1/δ))/(αε)⌉ for (ε, δ)-DP by advanced composition of d Laplace mechanisms. The step
  * of its proof that drops a term needs ε·2/(9·ln(1/δ)) ≤ 1 − √2/3, which for δ near 1 fails: refused there.
- * Source: C Prop. 1 as printed (M6).
+ * Source: C Prop. 1 as printed.
  * Direction: upper
  * Errors: parameter.invalid unless 0 < error < 1, 0 < ε < 1 and the condition holds.
  * @example marginalsSampleSizeTextbook({ error: 0.01, dimension: 10, epsilon: 0.5 }) // => 4000
@@ -65,7 +65,7 @@ export function marginalsSampleSizeTextbook(request: MarginalsBudget & { readonl
 
 /**
  * The n of the document by Rényi privacy: ⌈4·√(d·ln(1/δ))/(αε)⌉, with Gaussian noise of σ = 2Δ₂√(ln(1/δ))/ε ≤ α. Needs ε ≤ ln(1/δ).
- * Source: C Eq 12 as printed, with the condition of C Eq 11 (M6).
+ * Source: C Eq 12 as printed, with the condition of C Eq 11.
  * Direction: upper
  * Errors: parameter.invalid unless the error is > 0, 0 < δ < 1 and 0 < ε ≤ ln(1/δ).
  * @example marginalsSampleSizeRenyi({ error: 0.01, dimension: 10, epsilon: 0.5, delta: 1e-6 }) // => 9404

@@ -19,7 +19,7 @@ import { groupOfBounded } from "./group-of-bounded.ts";
 /**
  * A finite mechanism by its worst pair: p[i] and q[i] are the probabilities of outcome i, exactly. `tight` unless some pair of
  * neighbours does not reach it. Errors: parameter.invalid for empty or unequal lists, a negative entry, sums other than 1.
- * Source: by the definition (D1, D3)
+ * Source: by the definition
  * Direction: exact
  */
 export function exactFinitePair(

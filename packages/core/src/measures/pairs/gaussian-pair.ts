@@ -8,7 +8,7 @@ const inverseSqrtTau = 0.3989422804014327;
 /**
  * N(μ, 1) against N(0, 1): real Gaussian noise with μ = Δ₂/σ. The loss is μ·x − μ²/2.
  * Errors: parameter.invalid unless 0 ≤ μ ≤ 1000.
- * Source: Balle & Wang 2018 (arXiv 1805.06530), Sec. 3 (D3)
+ * Source: Balle & Wang 2018 (arXiv 1805.06530), Sec. 3
  * Direction: exact
  */
 export function gaussianPair(mu: number): DominatingPair {

@@ -18,7 +18,7 @@ const mostAtoms = 1 << 20;
  * An integer with noise Z against the same integer less `shift` ≥ 1: shift + Z against Z. All three laws are log-concave, so this
  * dominates every smaller shift. Priced from the mass function of Z itself, never by the continuous formula.
  * Errors: parameter.invalid unless the parameter is positive and finite, shift a whole number from 1, and the atoms ≤ 2^20.
- * Source: mass functions; monotone in the shift for log-concave noise (D3)
+ * Source: mass functions; monotone in the shift for log-concave noise
  * Direction: exact
  * @example integerNoisePair({ law: "discrete-laplace", scale: 10 }, 1) // randomized response with ε = 1/10
  */

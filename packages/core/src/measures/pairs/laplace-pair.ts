@@ -7,7 +7,7 @@ import { quadratureRule } from "./quadrature.ts";
 /**
  * Real Laplace noise on one number, ε = sensitivity/scale. The loss is ε with mass ½, −ε with mass e^{−ε}/2, and between them has
  * the density e^{(L−ε)/2}/4 under P. Errors: parameter.invalid unless 0 ≤ ε ≤ 600.
- * Source: Dwork, McSherry, Nissim & Smith 2006 (D3)
+ * Source: Dwork, McSherry, Nissim & Smith 2006
  * Direction: exact
  */
 export function laplacePair(epsilon: number): DominatingPair {

@@ -10,7 +10,7 @@ export interface MixedPart {
 /**
  * One of several mechanisms, drawn by public coins: the coin is part of the outcome, so the laws are the weighted unions.
  * Errors: parameter.invalid for an empty list, a weight that is not in [0, 1], or weights that do not sum to 1 (within 1e-12).
- * Source: union of outcomes, by the definition (D3)
+ * Source: union of outcomes, by the definition
  * Direction: exact
  */
 export function mixedPair(parts: readonly MixedPart[]): DominatingPair {

@@ -12,7 +12,7 @@ export interface ProfileOptions {
  * profile is convex in e^ε (Zhu, Dong & Wang 2022, Prop. 8), so it lies below the lower convex hull of any points above it; the
  * hull is the profile of a finite symmetric pair, which therefore dominates. Never tight. `id` must name the function.
  * Errors: parameter.invalid where deltaUpper is NaN or negative.
- * Source: Zhu, Dong & Wang 2022 (arXiv 2106.08567), Prop. 8 (D3)
+ * Source: Zhu, Dong & Wang 2022 (arXiv 2106.08567), Prop. 8
  * Direction: upper
  */
 export function profilePair(

@@ -8,7 +8,7 @@ import { twoPointPair } from "./two-point-pair.ts";
  * mechanism, ((1 − s)·Q + s·P, Q) for the sample and its mirror for the reverse (Zhu, Dong & Wang 2022, Thm 11). A loss L becomes
  * ln(1 + s·(e^L − 1)), never below ln(1 − s). `keep` is 1 − s where that is known better than the difference of doubles: near s = 1 all
  * losses of the reverse depend on it. Errors: parameter.invalid unless 0 ≤ rate ≤ 1 and keep is 1 − rate within an ulp of 1.
- * Source: Zhu, Dong & Wang 2022 (arXiv 2106.08567), Thm 11 (L6)
+ * Source: Zhu, Dong & Wang 2022 (arXiv 2106.08567), Thm 11
  * Direction: exact
  */
 export function sampledPair(pair: DominatingPair, rate: number, keep: number = 1 - rate): DominatingPair {

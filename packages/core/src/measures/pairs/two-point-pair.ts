@@ -7,7 +7,7 @@ import type { DominatingPair } from "./dominating-pair.ts";
  * The worst pair of all (ε, δ)-DP mechanisms: randomized response of losses ±ε, and with probability δ everything is told
  * (Kairouz, Oh & Viswanath 2015, Thm 3.3). `tight` is false for a black box, which may lose less than it promises.
  * Errors: parameter.invalid unless 0 ≤ ε ≤ 600 and 0 ≤ δ ≤ 1.
- * Source: Kairouz, Oh & Viswanath 2015 (arXiv 1311.0776), Thm 3.3 (D1, D3)
+ * Source: Kairouz, Oh & Viswanath 2015 (arXiv 1311.0776), Thm 3.3
  * Direction: exact
  */
 export function twoPointPair(epsilon: number, delta: number, tight: boolean = true): DominatingPair {

@@ -42,7 +42,7 @@ export interface DecisionRequest {
  * max_o d − min_o d of a difference d of two rows. Where that is 0 no choice depends on a unit, and it costs nothing.
  * Proof: ./decision.proof.md
  *
- * Source: D (the exponential mechanism, Δu and u(x, a)); McSherry & Talwar 2007; MISSION M8
+ * Source: D (the exponential mechanism, Δu and u(x, a)); McSherry & Talwar 2007
  * Direction: exact
  *
  * Errors: parameter.invalid for an empty or ragged table, ε ≤ 0, an unknown adjacency or mechanism.

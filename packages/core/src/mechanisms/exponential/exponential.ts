@@ -10,7 +10,7 @@ export type Exponential = Selection<"exponential@1", EventOf<"bounded-range">>;
  * Chooses candidate i with probability exactly ∝ e^{rate·score_i}. Loss: (rate·range)-bounded range, hence ε = rate·range
  * and zCDP ρ = ε²/8. (A §2.2 writes e^{ε·s} with Δs ≤ 1: rate ε, range 2, so 2ε.) Proof: ./exponential.proof.md
  *
- * Source: McSherry & Talwar 2007, Thm 6; Dong, Durfee & Rogers 2020, Lemma 3.3; A §2.2, D, E; MISSION M3
+ * Source: McSherry & Talwar 2007, Thm 6; Dong, Durfee & Rogers 2020, Lemma 3.3; A §2.2, D, E
  * Direction: exact
  *
  * Errors: parameter.invalid unless rate > 0 and range ≥ 1.

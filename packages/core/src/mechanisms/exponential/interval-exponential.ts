@@ -33,7 +33,7 @@ export interface ScoredPiece {
  * probability exactly ∝ cells·e^{rate·score}, then one of its cells, each alike. So it is the finite mechanism on all cells, at
  * the work of the pieces; its event and price are those of `mechanism`. Proof: ./exponential.proof.md
  *
- * Source: Smith 2011; A §2.2 (over ℝᵈ with finite Z), on a public grid; MISSION M3
+ * Source: Smith 2011; A §2.2 (over ℝᵈ with finite Z), on a public grid
  * Direction: exact
  *
  * Errors: parameter.invalid unless step > 0, cells ≥ 1 and the pieces' cells are ≥ 0 and add up to the grid's.

@@ -17,7 +17,7 @@ const units: { readonly [A in Adjacency]: bigint } = { "add-or-remove-one": 1n, 
 /**
  * How far neighbours move disjoint counts. With m rows in all and at most c in a cell: ℓ1 = m and ℓ2² = ⌊m/c⌋·c² + (m mod c)²,
  * twice both under replace-one. One row: ℓ1 = 1 (2), ℓ2² = 1 (2).
- * Source: D (histogram, for add-or-remove-one); Dwork & Roth 2014, Ex. 3.2; MISSION M5; derived in ./histogram.proof.md.
+ * Source: D (histogram, for add-or-remove-one); Dwork & Roth 2014, Ex. 3.2; derived in ./histogram.proof.md.
  * Direction: exact.
  * Errors: parameter.invalid unless 1 ≤ rowsPerCell ≤ rows and the adjacency is known.
  * @example countSensitivity({ adjacency: "replace-one" }) // => { l1: 2n, l2Squared: 2n }

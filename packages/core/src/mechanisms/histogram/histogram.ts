@@ -53,7 +53,7 @@ function check({ bins }: HistogramSetting): void {
 
 /**
  * What the whole histogram costs: the event of its noise at the sensitivity of all counts together.
- * Source: D (Δ = 1); MISSION M5.
+ * Source: D (Δ = 1).
  * Direction: exact.
  * Errors: parameter.invalid.
  */

@@ -44,7 +44,7 @@ const leastChance = 1e-12;
  * unbiased. Intervals by inverting exact tests, so they hold with at least the stated chance for every data set.
  * Proof: ./local-frequencies.proof.md
  *
- * Source: Warner 1965; Wang, Blocki, Li & Jha 2017, Eq. (1); Clopper & Pearson 1934; MISSION M4
+ * Source: Warner 1965; Wang, Blocki, Li & Jha 2017, Eq. (1); Clopper & Pearson 1934
  * Direction: upper
  *
  * Errors: parameter.invalid for no reports, more than 2^40, a count or a confidence out of range.

@@ -79,7 +79,7 @@ export function checkedWorkload(workload: MarginalWorkload): MarginalWorkload {
 /**
  * How far all tables together move between neighbours. A record is in at most one cell of each table, so with m tables
  *   add-or-remove-one: Δ₁ = m, Δ₂² = m;  replace-one: Δ₁ = Δ₂² = 2m, a table of a single cell counting once.
- * Source: C Prop 1 and C Eq 12 (√d); MISSION, where the documents are loose, 8 (replacing moves two cells).
+ * Source: C Prop 1 and C Eq 12 (√d); replacing moves two cells.
  * Direction: exact. Errors: parameter.invalid for what is no workload.
  * @example marginalSensitivity(kWayMarginals([2, 2, 2], 2), "replace-one") // => { l1: 6n, l2Squared: 6n }
  */

@@ -90,7 +90,7 @@ function share(text: string, name: string): Rational {
 
 /**
  * What the choice costs: one quantile an end, ε in all.
- * Source: Smith 2011 (clipping at private quantiles); MISSION M7.
+ * Source: Smith 2011 (clipping at private quantiles).
  * Direction: exact.
  * Errors: parameter.invalid.
  */

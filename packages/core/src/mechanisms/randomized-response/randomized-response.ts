@@ -35,7 +35,7 @@ export type RandomizedResponse = LocalMechanism<number, RandomizedResponseParame
  * ε = ln(truth·(k − 1)/(1 − truth)), exactly attained. (D: two options, truth ¾, where a report says yes with chance
  * ¼ + θ/2; its ε is ln 3.) Proof: ./randomized-response.proof.md
  *
- * Source: Warner 1965; Kairouz, Bonawitz & Ramage 2016, Sec. 2.3; D (randomized response), MISSION M4
+ * Source: Warner 1965; Kairouz, Bonawitz & Ramage 2016, Sec. 2.3; D (randomized response)
  * Direction: exact
  *
  * Errors: parameter.invalid unless options is an integer from 2 to 2^24 and 1/options < truth < 1.

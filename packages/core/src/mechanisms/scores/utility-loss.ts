@@ -7,7 +7,7 @@ import { compare, type Rational, toDouble, toText, zero } from "../../numeric/ra
  * for m candidates; rate is ε/(2Δ). For the exponential mechanism and permute-and-flip alike: a candidate that lies x
  * below is chosen with probability at most e^{−rate·x}, and at most m − 1 are not best. Scores' units.
  *
- * Source: McSherry & Talwar 2007, Thm 6; Dwork & Roth 2014, Cor. 3.12 (with ln m); MISSION M3
+ * Source: McSherry & Talwar 2007, Thm 6; Dwork & Roth 2014, Cor. 3.12 (with ln m)
  * Direction: upper
  *
  * Errors: parameter.invalid unless rate > 0, candidates is an integer ≥ 1 and 0 < miss < 1.

@@ -38,7 +38,7 @@ export type SubsetResponse = LocalMechanism<readonly number[], SubsetResponsePar
  * Subset selection: with chance `own` a uniform set of `size` options around the unit's own, else a uniform set of as many
  * others. Loss: ε = ln(own·(d − size)/((1 − own)·size)), exactly attained. Proof: ./subset-response.proof.md
  *
- * Source: Ye & Barg 2018, Sec. III; Wang et al. 2016; MISSION M4
+ * Source: Ye & Barg 2018, Sec. III; Wang et al. 2016
  * Direction: exact
  *
  * Errors: parameter.invalid unless options is an integer from 2 to 2^24, 1 ≤ size < options, size/options < own < 1.

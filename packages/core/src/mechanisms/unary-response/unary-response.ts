@@ -37,7 +37,7 @@ const half = ratio(1n, 2n);
  * Unary encoding: one bit an option, 1 at the unit's own, each kept or turned by its own coin. Loss:
  * ε = ln(own·(1 − other)/((1 − own)·other)), exactly attained. Proof: ./unary-response.proof.md
  *
- * Source: Erlingsson, Pihur & Korolova 2014 (basic RAPPOR); Wang, Blocki, Li & Jha 2017, Sec. 4.2; MISSION M4
+ * Source: Erlingsson, Pihur & Korolova 2014 (basic RAPPOR); Wang, Blocki, Li & Jha 2017, Sec. 4.2
  * Direction: exact
  *
  * Errors: parameter.invalid unless options is an integer from 2 to 2^24 and 0 < other < own < 1.

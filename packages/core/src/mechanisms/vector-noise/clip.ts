@@ -17,7 +17,7 @@ const size = (x: bigint): bigint => (x < 0n ? -x : x);
 /**
  * The vector itself where it lies in the set, else one in the set: scaled down with each coordinate cut toward 0 (ℓ1, ℓ2),
  * or each coordinate clamped (box). Integers only, so the bound holds exactly, after rounding.
- * Source: clipped sums (C, E, MISSION M7); derived in ./vector-noise.proof.md
+ * Source: clipped sums (C, E); derived in ./vector-noise.proof.md
  * Direction: exact. Errors: parameter.invalid for an empty set.
  * @example clip([3n, -4n], { norm: "l2", boundSquared: 4n }) // => [1n, -1n]
  */
