@@ -148,7 +148,7 @@ export async function openEngine(workspace: Workspace, policy: Policy): Promise<
   return openDuckDb({ ...shared, baseDirectory: workspace.base, stateDirectory: workspace.state });
 }
 
-function askedOptions(options: AskOptions): AskedOptions {
+export function askedOptions(options: AskOptions): AskedOptions {
   const { epsilon, delta, keys = null, mechanism = null, confidence = 0.95 } = options;
   const { targetRows, params } = options;
   return {

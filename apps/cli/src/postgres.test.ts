@@ -34,9 +34,16 @@ describe.skipIf(!hasPostgres())("a policy over PostgreSQL", () => {
     await admin.query(
       "INSERT INTO clinic.visits SELECT i % 500, CASE WHEN i % 500 < 200 THEN 'north' ELSE 'south' END, 31337 % (i + 1) % 90 FROM generate_series(1, 1000) AS i",
     );
+    // The same with one person more, and with three.
+    for (const more of [1, 3]) {
+      await admin.query(`CREATE TABLE clinic.more_${more} AS TABLE clinic.visits`);
+      await admin.query(
+        `INSERT INTO clinic.more_${more} SELECT 9000 + i, 'south', 5 FROM generate_series(1, ${more}) AS i`,
+      );
+    }
     await admin.query("CREATE ROLE lethe LOGIN");
     await admin.query("GRANT USAGE ON SCHEMA clinic TO lethe");
-    await admin.query("GRANT SELECT ON clinic.visits TO lethe");
+    await admin.query("GRANT SELECT ON ALL TABLES IN SCHEMA clinic TO lethe");
     await admin.end();
     process.env.LETHE_TEST_DATABASE = server.urlOf("lethe");
   });
@@ -92,6 +99,31 @@ describe.skipIf(!hasPostgres())("a policy over PostgreSQL", () => {
         expect(await lethe("query", question, "--epsilon", "1"), is).toMatchObject({ code });
       }
       writeFileSync("lethe.yaml", policy);
+      expect((await lethe("budget", "--format", "json")).out).toBe(spent);
+    }));
+
+  it("is audited: its own tables, and a question between neighbours, at no charge", () =>
+    inFolder({ "lethe.yaml": policy }, async () => {
+      await lethe("init");
+      const spent = (await lethe("budget", "--format", "json")).out;
+      const own = await lethe("audit", "--only", "policy");
+      expect(own).toMatchObject({ error: "", code: null });
+      expect(own.out).toMatch(/ok +visits .* 0 of 5; refused: none/);
+      const against = (relation: string): ReturnType<typeof lethe> => {
+        writeFileSync("other.yaml", policy.replace("clinic.visits", relation));
+        return lethe("audit", "--question", byWard, "--neighbour", "other.yaml");
+      };
+      const one = await against("clinic.more_1");
+      expect(one).toMatchObject({ error: "", code: null });
+      expect(one.out).toMatch(/ok +the question .*differences: 0 /);
+      const three = await against("clinic.more_3");
+      expect(three.code).toBe("audit.finding");
+      expect(three.out).toMatch(/FINDING +the question .*COUNT\(\*\): ℓ1 3 > 2/);
+      // What is said of one side alone names where it lies, and is no finding.
+      expect(await against("clinic.gone")).toMatchObject({
+        code: "engine.source",
+        error: expect.stringContaining("on the neighbour: "),
+      });
       expect((await lethe("budget", "--format", "json")).out).toBe(spent);
     }));
 });

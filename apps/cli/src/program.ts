@@ -232,12 +232,15 @@ export function program(): Command {
       "audit this question instead, the whole way, on the policy's data and those of --neighbour",
     )
     .option("--neighbour <policy>", "the same policy over data that differ in one unit")
+    .option("--delta <number>", "the δ that the question may use (default: the policy's)")
+    .option("--param <n=value>", "the value of $n in the question (repeatable)", collect, [])
+    .option("--params <json>", "the values of $1, $2 … as a JSON list")
     .option("--report <file>", "also write a page with the table and plots into a new .html")
     .option("--json", "print for programs")
     .addOption(policyOption())
     .action(async (options, command: Command) => {
-      const policyNamed = command.getOptionValueSource("policy") === "cli";
-      await (await import("./commands/audit.ts")).audit({ ...options, policyNamed });
+      const given = Object.keys(options).filter((name) => command.getOptionValueSource(name) === "cli");
+      await (await import("./commands/audit.ts")).audit({ ...options, given });
     });
 
   addAccount(lethe);

@@ -20,9 +20,15 @@ export interface AlikeLedgers {
 export async function alikeLedgers(options: Omit<CreateLedgerOptions, "headFile">): Promise<AlikeLedgers> {
   const { clock } = options;
   const folder = mkdtempSync(join(tmpdir(), "lethe-alike-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const pattern = join(folder, "pattern");
-  const created = await createLedger(pattern, options);
-  await created.close();
+  try {
+    const created = await createLedger(pattern, options);
+    await created.close();
+  } catch (error) {
+    remove();
+    throw error;
+  }
   let copies = 0;
   return {
     async open() {
@@ -31,6 +37,6 @@ export async function alikeLedgers(options: Omit<CreateLedgerOptions, "headFile"
       cpSync(pattern, copy, { recursive: true });
       return openLedger(copy, { clock });
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 }

@@ -1,9 +1,17 @@
 import { type AuditRow, measure } from "@lethe/audit";
-import { canonicalKey, LetheError } from "@lethe/core";
-import type { Engine, Policy, TablePolicy } from "@lethe/query";
+import { canonicalKey, LetheError, one } from "@lethe/core";
+import {
+  bindQuestion,
+  type Engine,
+  type Plan,
+  type Policy,
+  parseQuestion,
+  planQuestion,
+  policyHash,
+  type TablePolicy,
+} from "@lethe/query";
 import { openEngine } from "../open.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
-import { planOf } from "./audit-question.ts";
 
 export const policyAudit = {
   id: "policy",
@@ -11,76 +19,135 @@ export const policyAudit = {
     "the policy's own tables: plain questions planned, and run twice on the database; no charge, nothing of the rows leaves",
 } as const;
 
-/** A row a table of what can be checked without a neighbour, and one that says what cannot. It reads rows, and so is the owner's. */
-export async function auditPolicy(path: string): Promise<readonly AuditRow[]> {
+/** The names of all that can be checked: tables, and views. Errors: those of reading the policy. */
+export function policySubjects(path: string): readonly string[] {
+  const { tables, views } = policyOf(workspaceOf(path));
+  return [...Object.keys(tables), ...Object.keys(views)];
+}
+
+/** A row a subject of what can be checked without a neighbour, and one that says what cannot. It reads rows, and so is the owner's. */
+export async function auditPolicy(path: string, subjects: readonly string[]): Promise<readonly AuditRow[]> {
   const workspace = workspaceOf(path);
   const policy = policyOf(workspace);
   const engine = await openEngine(workspace, policy);
   try {
     const rows: AuditRow[] = [];
-    for (const [name, table] of Object.entries(policy.tables))
-      rows.push(table.unit.kind === "public" ? untold(name) : await auditTable(name, table, policy, engine));
+    for (const name of subjects) rows.push(await auditSubject(name, policy, engine));
     return [...rows, notChecked];
   } finally {
     await engine.close();
   }
 }
 
-/** A policy may allow less than every question: that is no fault. */
-const refusals: readonly string[] = [
-  "query.unsupported",
-  "query.missing-bounds",
-  "query.missing-delta",
-  "query.type",
-];
-
-async function auditTable(
-  name: string,
-  table: TablePolicy,
-  policy: Policy,
-  engine: Engine,
-): Promise<AuditRow> {
-  const questions = questionsOf(name, table);
-  const found: string[] = [];
-  let refused = 0;
-  for (const question of questions) {
-    try {
-      const plan = await planOf(question, policy, undefined);
-      const [once, twice] = [await measure(plan, { engine }), await measure(plan, { engine })];
-      if (once === null || twice === null) found.push(`${question}: the database could not answer`);
-      else if (wordsOf(once) !== wordsOf(twice)) found.push(`${question}: the same rows gave other numbers`);
-    } catch (error) {
-      if (!(error instanceof LetheError && refusals.includes(error.code))) throw error;
-      refused += 1;
-    }
-  }
+async function auditSubject(name: string, policy: Policy, engine: Engine): Promise<AuditRow> {
+  const table = Object.hasOwn(policy.tables, name) ? policy.tables[name] : undefined;
+  if (table?.unit.kind === "public") return untold(name, "the policy says that it is public");
+  const questions = table === undefined ? [count(name)] : questionsOf(name, table);
+  const { found, refused } = await runTwice(questions, policy, engine);
+  const refusals = [...refused].map(([code, which]) => `${code} (${few(which)})`).join(", ");
+  if (found.length === 0 && [...refused.values()].flat().length === questions.length)
+    return untold(name, `every plain question is refused: ${refusals}`);
   return {
     audit: policyAudit.id,
     subject: name,
     of: "user",
     finding: found.length === 0 ? null : found.join("; "),
     claim: "every plan runs, and depends on the rows alone",
-    measured: `questions that do not: ${found.length} of ${questions.length}; refused: ${refused}`,
+    measured: `questions that do not: ${found.length} of ${questions.length}; refused: ${refusals || "none"}`,
     interval: null,
     ceiling: 0,
-    how: "counts, sums, averages and groups of each column, each run twice",
+    how:
+      table === undefined
+        ? "a count of the view, run twice"
+        : "counts, sums, averages and groups of each column, each run twice",
   };
 }
 
+/** A policy may allow less than every question: that is no fault. */
+const allowed: readonly string[] = [
+  "query.unsupported",
+  "query.missing-bounds",
+  "query.missing-delta",
+  "query.type",
+];
+/** What stands in the way of every question of a table, as its catalog says: no value of the data is in it. */
+const unaskable: readonly string[] = [
+  "engine.source",
+  "engine.schema",
+  "engine.not-imported",
+  "policy.changed",
+];
+
+interface Ran {
+  readonly found: readonly string[];
+  /** What was asked, by the code of its refusal. */
+  readonly refused: ReadonlyMap<string, readonly string[]>;
+}
+
+async function runTwice(questions: readonly PlainQuestion[], policy: Policy, engine: Engine): Promise<Ran> {
+  const found: string[] = [];
+  const refused = new Map<string, string[]>();
+  for (const { asks, from } of questions) {
+    try {
+      const plan = await planOf(`SELECT ${asks} ${from}`, policy);
+      const [once, twice] = [await measure(plan, { engine }), await measure(plan, { engine })];
+      if (once === null || twice === null)
+        found.push(`${asks}: the database could not answer; details are in the owner's log`);
+      else if (wordsOf(once) !== wordsOf(twice)) found.push(`${asks}: the same rows gave other numbers`);
+    } catch (error) {
+      if (!(error instanceof LetheError)) throw error;
+      const { code, message, fix } = error;
+      const said = `${code}: ${message}; ${fix}`;
+      if (unaskable.includes(code)) return { found: [said], refused };
+      if (allowed.includes(code)) refused.set(code, [...(refused.get(code) ?? []), asks]);
+      else if (code.startsWith("query.")) found.push(said);
+      else throw error;
+    }
+  }
+  return { found, refused };
+}
+
+/** At a price of 1, which no plan's sensitivity hangs on, and no budget stands in the way of. */
+async function planOf(sql: string, policy: Policy): Promise<Plan> {
+  const question = bindQuestion(await parseQuestion(sql), policy);
+  return planQuestion(question, policy, { epsilon: one }, policyHash(policy));
+}
+
+interface PlainQuestion {
+  readonly asks: string;
+  readonly from: string;
+}
+
+function count(name: string): PlainQuestion {
+  return { asks: "COUNT(*)", from: `FROM ${quoted(name)}` };
+}
+
 /** A count, and of each column what is most often asked of its kind. */
-function questionsOf(name: string, { columns }: TablePolicy): readonly string[] {
+function questionsOf(name: string, { columns, unit }: TablePolicy): readonly PlainQuestion[] {
   const from = `FROM ${quoted(name)}`;
+  const unitColumn = "column" in unit ? unit.column : null;
   return [
-    `SELECT COUNT(*) ${from}`,
-    ...Object.entries(columns).map(([column, { type }]) =>
-      type === "number" || type === "integer"
-        ? `SELECT COUNT(${quoted(column)}), SUM(${quoted(column)}), AVG(${quoted(column)}) ${from}`
-        : `SELECT ${quoted(column)}, COUNT(*) ${from} GROUP BY ${quoted(column)}`,
-    ),
+    count(name),
+    ...Object.entries(columns).flatMap(([column, { type }]): PlainQuestion[] => {
+      const x = quoted(column);
+      if (column === unitColumn) return [{ asks: `COUNT(DISTINCT ${x})`, from }];
+      if (type === "number" || type === "integer")
+        return [
+          { asks: `COUNT(${x})`, from },
+          { asks: `SUM(${x}), AVG(${x})`, from },
+        ];
+      return [{ asks: `${x}, COUNT(*)`, from: `${from} GROUP BY ${x}` }];
+    }),
   ];
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The first of many, so that a line stays one. */
+function few(which: readonly string[]): string {
+  const shown = which.slice(0, 3).join("; ");
+  return which.length > 3 ? `${shown}; and ${which.length - 3} more` : shown;
+}
 
 /** Exact rows whatever their order. Compared here, never shown. */
 function wordsOf(measured: NonNullable<Awaited<ReturnType<typeof measure>>>): string {
@@ -103,8 +170,8 @@ const told = {
   ceiling: null,
 } as const;
 
-function untold(name: string): AuditRow {
-  return { ...told, subject: name, measured: "not looked at", how: "the policy says that it is public" };
+function untold(name: string, how: string): AuditRow {
+  return { ...told, subject: name, measured: "not looked at", how };
 }
 
 const notChecked: AuditRow = {

@@ -1,28 +1,36 @@
 import {
   type AnswersReport,
   type AuditRow,
+  answersAudit,
   type Gateway,
   type ReplayedHouse,
   replayAnswers,
 } from "@lethe/audit";
-import { LetheError, parseRational } from "@lethe/core";
+import { LetheError, min, one, toText } from "@lethe/core";
 import { answerDrawing, type Question, type Release } from "@lethe/gateway";
-import { bindQuestion, type Plan, type Policy, parseQuestion, planQuestion, policyHash } from "@lethe/query";
-import { openEngine } from "../open.ts";
+import { bindQuestion, type Engine, type Policy, parseQuestion } from "@lethe/query";
+import { wholeNumber } from "../account/parameters.ts";
+import { askedOptions, openEngine } from "../open.ts";
+import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
 import { auditedLedgers, clock } from "./audited-ledgers.ts";
+import { listenToSources } from "./listen-to-sources.ts";
+import { neighbourOf } from "./neighbour-of.ts";
 
-interface QuestionFlags {
+interface QuestionFlags extends ParameterFlags {
   readonly policy: string;
   readonly neighbour?: string;
   readonly epsilon?: string;
+  readonly delta?: string;
+  readonly seed: string;
 }
 
 /**
  * Asks one question the whole way on the policy's data and on a neighbour's, with every draw frozen, from each of them to the other. It
- * opens exact aggregates, so it is the owner's, and nothing of them leaves but by how far a distance exceeds what was priced. The
- * ledgers are new and go with it: no charge. Errors: those of the question, where it is refused.
+ * opens exact aggregates, so it is the owner's, and nothing of them leaves but whether they differ at all, and by how far a distance
+ * exceeds what was priced. The ledgers are new and go with it: no charge. Errors: those of the question, where it is refused, and of
+ * the tables, where they cannot be asked.
  */
 export async function auditQuestion(flags: QuestionFlags, text: string): Promise<AuditRow> {
   if (flags.neighbour === undefined) {
@@ -30,28 +38,34 @@ export async function auditQuestion(flags: QuestionFlags, text: string): Promise
       fix: "name the policy of the other with --neighbour",
     });
   }
-  const [own, other] = [workspaceOf(flags.policy), workspaceOf(flags.neighbour)];
+  const seed = Number(wholeNumber("seed", flags.seed));
+  const own = workspaceOf(flags.policy);
   const policy = policyOf(own);
-  const [ledgers, ...engines] = [
-    await auditedLedgers(policy),
-    await openEngine(own, policy),
-    await openEngine(other, policyOf(other)),
-  ] as const;
+  const neighbour = neighbourOf(own, policy, flags.neighbour);
+  const engines: Engine[] = [];
+  const ledgers = await auditedLedgers(policy);
   try {
-    const [here, there] = engines.map(
+    engines.push(await openEngine(own, policy));
+    engines.push(await openEngine(neighbour.workspace, neighbour.policy));
+    const sources = listenToSources(engines, own.state === neighbour.workspace.state);
+    const [here, there] = sources.engines.map(
       (engine): ReplayedHouse => ({ policy, engine, clock, openLedger: () => ledgers.open() }),
     );
     return await withQuestion(text, async (sql) => {
-      const question = await questionOf(sql, policy, flags.epsilon);
+      const question = await questionOf(sql, policy, flags);
       const { gateway, last } = listening();
       const reports: AnswersReport[] = [];
-      for (const [seed, sides] of [
-        [1, [here!, there!]],
-        [2, [there!, here!]],
-      ] as const) {
-        const report = await replayAnswers([question], sides, { seed, gateway });
+      for (const [at, sides] of [
+        [here!, there!],
+        [there!, here!],
+      ].entries()) {
+        const report = await replayAnswers([question], sides as [ReplayedHouse], {
+          seed: seed + at,
+          gateway,
+        });
+        const error = sources.error() ?? (report.findings.length === 0 ? last().error : null);
+        if (error !== null) throw inAudit(error);
         reports.push(report);
-        if (report.findings.length === 0 && last().error !== null) throw last().error;
       }
       return rowOf(reports, last().release);
     });
@@ -59,6 +73,16 @@ export async function auditQuestion(flags: QuestionFlags, text: string): Promise
     for (const engine of engines) await engine.close();
     ledgers.remove();
   }
+}
+
+/** No budget of the owner's stands in the way here. */
+function inAudit(error: unknown): unknown {
+  if (!(error instanceof LetheError && error.code === "ledger.budget")) return error;
+  const { code, message, fields } = error;
+  return new LetheError(code, message, {
+    fix: "name a lower price with --epsilon: an audit has the whole budget of the policy, and charges nothing",
+    fields,
+  });
 }
 
 /** The gateway, and how it ended last. */
@@ -80,55 +104,46 @@ function listening(): { gateway: Gateway; last(): { release: Release | null; err
 
 function rowOf(reports: readonly AnswersReport[], release: Release | null): AuditRow {
   const findings = [...new Set(reports.flatMap((report) => report.findings))];
-  const measurements = release?.certificate.plan.measurements ?? [];
+  const { measurements = [], trees = [] } = release?.certificate.plan ?? {};
   const draws = reports.reduce((sum, report) => sum + report.draws, 0);
+  const still = reports.some(({ moved }) => moved) ? "" : "; no exact number differs between the two";
   return {
-    audit: "replay",
+    audit: answersAudit.id,
     subject: "the question",
     of: "user",
     finding: findings.length === 0 ? null : findings.join("; "),
     claim: [
       "what leaves is a function of the mechanisms' outputs",
-      ...measurements.map(({ describes, l1 }) => `${describes}: ℓ1 ≤ ${l1}`),
+      ...[...measurements, ...trees].map(({ describes, l1 }) => `${describes}: ℓ1 ≤ ${l1}`),
     ].join("; "),
-    measured: `differences: ${findings.length}`,
+    measured: `differences: ${findings.length}${still}`,
     interval: null,
     ceiling: 0,
     how: `asked from text to certificate and ledger on both databases, each way, with ${draws} draws frozen`,
   };
 }
 
-/** At the price that the text states, at this one, or at 1. */
-async function questionOf(text: string, policy: Policy, epsilon: string | undefined): Promise<Question> {
-  const { options } = bindQuestion(await parseQuestion(text), policy);
+/** At the price that the text states, at this one, at the policy's, or else at 1 or all there is. */
+async function questionOf(
+  text: string,
+  policy: Policy,
+  { epsilon, delta, param, params }: QuestionFlags,
+): Promise<Question> {
+  const parameters = readParameters({ param, params });
+  const { options } = bindQuestion(await parseQuestion(text, parameters), policy);
   const { targetError, targetErrorRelative } = options;
-  const isPriced = [options.epsilon, targetError, targetErrorRelative].some((stated) => stated !== null);
-  const price = epsilon ?? (isPriced ? null : "1");
+  const isPriced = [options.epsilon, targetError, targetErrorRelative, policy.defaults.epsilon].some(
+    (stated) => stated !== null,
+  );
+  const price = epsilon ?? (isPriced ? undefined : toText(min(policy.budget.epsilon ?? one, one)));
   return {
     text,
     principal: "owner",
     requestId: "audited",
-    options: {
-      epsilon: price === null ? null : parseRational(price, "epsilon"),
-      delta: null,
-      groupSelection: null,
-      mechanism: null,
-      targetError: null,
-      targetErrorRelative: null,
-      targetRows: null,
-      confidence: 0.95,
-    },
+    options: askedOptions({
+      params: parameters,
+      ...(price === undefined ? {} : { epsilon: price }),
+      ...(delta === undefined ? {} : { delta }),
+    }),
   };
-}
-
-/** The plan of a question, at the price that it states, at this one, or at 1. */
-export async function planOf(sql: string, policy: Policy, epsilon: string | undefined): Promise<Plan> {
-  const question = bindQuestion(await parseQuestion(sql), policy);
-  const price = epsilon ?? (question.options.epsilon === null ? "1" : null);
-  return planQuestion(
-    question,
-    policy,
-    { epsilon: price === null ? null : parseRational(price, "epsilon") },
-    policyHash(policy),
-  );
 }

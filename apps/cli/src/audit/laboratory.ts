@@ -23,6 +23,7 @@ import { answer, type Question, type Release } from "@lethe/gateway";
 import { createLedger } from "@lethe/ledger";
 import { type Engine, type Policy, readPolicy, unitHash } from "@lethe/query";
 import { auditedLedgers, clock } from "./audited-ledgers.ts";
+import { removedAtEnd } from "./removed-at-end.ts";
 
 /** Attacks on invented people, on DuckDB and a ledger in a folder of their own that goes with them. */
 export const laboratory: Laboratory = {
@@ -42,7 +43,7 @@ interface Folder {
 
 function newFolder(): Folder {
   const path = mkdtempSync(join(tmpdir(), "lethe-audit-"));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return { path, remove: removedAtEnd(() => rmSync(path, { recursive: true, force: true })) };
 }
 
 function naiveDatabase(tables: readonly InventedTable[], folder: Folder): Promise<Unprotected> {

@@ -15,7 +15,7 @@ import {
   soakSteps,
 } from "@lethe/audit";
 import { LetheError } from "@lethe/core";
-import { auditPolicy, policyAudit } from "./audit-policy.ts";
+import { auditPolicy, policyAudit, policySubjects } from "./audit-policy.ts";
 import { showProgress } from "./progress.ts";
 
 export interface AuditRun {
@@ -46,8 +46,9 @@ export function rowsAlone(rows: readonly AuditRow[]): Audited {
 }
 
 interface Step {
-  readonly subject: string;
-  make(progress: (note: string) => void): Promise<Audited>;
+  /** Whose rows it makes: all, or those that were chosen. */
+  readonly subjects: readonly string[];
+  make(progress: (note: string) => void, chosen: readonly string[]): Promise<Audited>;
 }
 
 /** Everything that was chosen, in order, with progress. Errors: cli.usage. */
@@ -56,9 +57,10 @@ export async function runAudits(run: AuditRun): Promise<Audited> {
   const done: Audited[] = [];
   const progress = showProgress(steps.length);
   try {
-    for (const { subject, make } of steps) {
+    for (const { subjects, make } of steps) {
+      const subject = subjects.join(", ");
       progress.at(done.length, subject);
-      done.push(await make((note) => progress.at(done.length, `${subject}, ${note}`)));
+      done.push(await make((note) => progress.at(done.length, `${subject}, ${note}`), subjects));
     }
   } finally {
     progress.end();
@@ -72,12 +74,23 @@ export async function runAudits(run: AuditRun): Promise<Audited> {
 
 function named(steps: readonly Step[], subjects: string | undefined): readonly Step[] {
   if (subjects === undefined) return steps;
-  const names = subjects.split(",").map((name) => name.trim());
-  const unknown = names.find((name) => !steps.some(({ subject }) => subject === name));
-  if (unknown === undefined) return steps.filter(({ subject }) => names.includes(subject));
-  throw new LetheError("cli.usage", `these audits have no subject ${unknown}`, {
-    fix: "name some that the table of lethe audit --quick shows",
+  const names = listed(subjects);
+  const known = steps.flatMap((step) => step.subjects);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) {
+    return steps.flatMap((step) => {
+      const own = step.subjects.filter((subject) => names.includes(subject));
+      return own.length === 0 ? [] : [{ ...step, subjects: own }];
+    });
+  }
+  throw new LetheError("cli.usage", `these audits have no subject "${unknown}"`, {
+    fix: `name some of ${known.join(", ")}`,
   });
+}
+
+/** Names with commas between them. */
+function listed(names: string): readonly string[] {
+  return names.split(",").map((name) => name.trim());
 }
 
 async function stepsOf({ only, policy, quick, soak, seed, curve }: AuditRun): Promise<readonly Step[]> {
@@ -85,12 +98,10 @@ async function stepsOf({ only, policy, quick, soak, seed, curve }: AuditRun): Pr
   const own = audits.filter(({ id }) => ids.includes(id));
   const request = { ...(quick ? quickRequest : fullRequest), seed };
   const one =
-    soak === null ? own.flatMap((each) => each.steps(request)).map(plainStep) : soaking(ids, seed, soak);
-  const ofPolicy: Step = {
-    subject: policy.path,
-    make: async () => rowsAlone(await auditPolicy(policy.path)),
-  };
-  const plain = [...(ids.includes(policyAudit.id) ? [ofPolicy] : []), ...one];
+    soak === null
+      ? own.flatMap((each) => each.steps(request)).map(plainStep)
+      : soaking(only === undefined ? null : ids, seed, soak);
+  const plain = [...(ids.includes(policyAudit.id) ? [policyStep(policy.path)] : []), ...one];
   if (![answersAudit.id, attackAudit.id].some((id) => ids.includes(id))) return plain;
   const { laboratory } = await import("./laboratory.ts");
   const answers = ids.includes(answersAudit.id) ? answersAudit.steps(laboratory, seed).map(plainStep) : [];
@@ -99,7 +110,7 @@ async function stepsOf({ only, policy, quick, soak, seed, curve }: AuditRun): Pr
   const effort = soak !== null ? soakEffort : quick ? quickEffort : fullEffort;
   const attacking = attackAudit.steps(laboratory, effort, seed).map(
     ({ subject, make }): Step => ({
-      subject,
+      subjects: [subject],
       async make(progress) {
         const attacks = await make((services) => progress(`services done: ${services}`));
         return { rows: attacks.map(attackRow), attacks, curve: [] };
@@ -108,7 +119,7 @@ async function stepsOf({ only, policy, quick, soak, seed, curve }: AuditRun): Pr
   );
   const points = quick ? quickCurve : fullCurve;
   const growing: Step = {
-    subject: "reconstruction by questions",
+    subjects: ["reconstruction by questions"],
     make: async () => ({
       ...rowsAlone([]),
       curve: await attackAudit.curve(laboratory, { ...effort, trials: points.people }, seed, points.counts),
@@ -118,17 +129,32 @@ async function stepsOf({ only, policy, quick, soak, seed, curve }: AuditRun): Pr
 }
 
 function plainStep({ subject, make }: AuditStep): Step {
-  return { subject, make: async () => rowsAlone([await make()]) };
+  return { subjects: [subject], make: async () => rowsAlone([await make()]) };
 }
 
-/** Those of the chosen audits that draw coins, over so many seeds. */
-function soaking(ids: readonly string[], first: number, seeds: number): readonly Step[] {
+function policyStep(path: string): Step {
+  return {
+    subjects: policySubjects(path),
+    make: async (_progress, chosen) => rowsAlone(await auditPolicy(path, chosen)),
+  };
+}
+
+/** Those of the named audits that draw coins, or all that do, over so many seeds. Errors: cli.usage for one that draws none. */
+function soaking(named: readonly string[] | null, first: number, seeds: number): readonly Step[] {
   const { draws, falseAlarm } = fullRequest;
-  return soakSteps({ first, seeds, draws, falseAlarm, spent: secondsOfWork })
-    .filter(({ audit }) => ids.includes(audit))
+  const steps = soakSteps({ first, seeds, draws, falseAlarm, spent: secondsOfWork });
+  const known = [...new Set(steps.map(({ audit }) => audit)), ...beside];
+  const unknown = named?.find((id) => !known.includes(id));
+  if (unknown !== undefined) {
+    throw new LetheError("cli.usage", `nothing of ${unknown} hangs on seeds: a soak leaves it out`, {
+      fix: `run it without --soak, or name some of ${known.join(", ")}`,
+    });
+  }
+  return steps
+    .filter(({ audit }) => named?.includes(audit) ?? true)
     .map(
       ({ subject, make }): Step => ({
-        subject,
+        subjects: [subject],
         make: async (progress) => rowsAlone([await make((done) => progress(`seed ${done} of ${seeds}`))]),
       }),
     );
@@ -143,13 +169,16 @@ function secondsOfWork(): number {
 const quickCurve = { people: 256, counts: [8, 64, 256] } as const;
 const fullCurve = { people: 640, counts: [8, 16, 32, 64, 128, 256, 512] } as const;
 
+/** The audits that need a database, which stand beside the registry, and run once in a soak too. */
+const beside: readonly string[] = [answersAudit.id, attackAudit.id, policyAudit.id];
+
 function chosen(only: string | undefined, isNamed: boolean): readonly string[] {
-  const known = [policyAudit.id, ...audits.map(({ id }) => id), answersAudit.id, attackAudit.id];
+  const known = [...audits.map(({ id }) => id), ...beside];
   if (only === undefined) return known.filter((id) => isNamed || id !== policyAudit.id);
-  const ids = only.split(",").map((id) => id.trim());
+  const ids = listed(only);
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return ids;
-  throw new LetheError("cli.usage", `there is no audit ${unknown}`, {
+  throw new LetheError("cli.usage", `there is no audit "${unknown}"`, {
     fix: `name some of ${known.join(", ")}`,
   });
 }

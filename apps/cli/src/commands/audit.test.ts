@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { inFolder, lethe, peopleCsv } from "../testing/command-line.ts";
 
@@ -8,6 +8,29 @@ export const count = (rows, dp) => dp.addNoise([BigInt(rows.length)], ${noise});
 export const total = (rows, dp) => dp.addNoise([BigInt(rows.reduce((a, b) => a + b, 0))], ${noise});
 `;
 const files = { "f.mjs": functions, "pairs.json": "[[[1, 2], [1, 2, 9]]]" };
+
+/** Everybody was in both wards, of which one counts: which one hangs on the seed. */
+const visits = `person,ward\n${Array.from({ length: 40 }, (_, i) => `p${i},a\np${i},b\n`).join("")}`;
+const ofVisits = `version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+tables:
+  visits:
+    file: visits.csv
+    unit: person
+    columns: { person: { type: text }, ward: { type: text, categories: [a, b] } }
+budget: { measure: approximate, epsilon: 0.5, delta: 1e-6 }
+`;
+const withFaults = ofVisits
+  .replace(
+    "budget:",
+    `  stays: { file: stays.parquet, unit: row, columns: { days: { type: integer } } }
+views:
+  both: SELECT * FROM visits WHERE ward = 'a'
+  odd: SELECT * FROM visits WHERE RANDOM() < 1
+  twins: SELECT a.person FROM visits a JOIN visits b ON a.ward = b.ward
+budget:`,
+  )
+  .replace("ward: {", "cost: { type: number }, ward: {");
 
 describe("lethe audit", () => {
   test("of Lethe itself: claims stand, controls are caught", async () => {
@@ -84,7 +107,7 @@ describe("lethe audit", () => {
       };
       const own = await lethe("audit", "--only", "policy");
       expect(own).toMatchObject({ code: null });
-      expect(own.out).toMatch(/ok +people .* 0 of \d+; refused: \d/);
+      expect(own.out).toMatch(/ok +people .* 0 of \d+; refused: none/);
       expect(own.out).toContain("not checked");
       const more = `${peopleCsv}99.5,other,Secretville1\n`;
       expect(await other(more)).toMatchObject({ code: null });
@@ -92,9 +115,66 @@ describe("lethe audit", () => {
         "SELECT sector, COUNT(*) AS n FROM people GROUP BY ROLLUP (sector) ORDER BY n DESC LIMIT 2";
       expect((await other(more, totals)).out).toMatch(/ok +the question .* with \d+ draws frozen/);
       expect((await other(more, "SELECT wage FROM people")).code).toBe("query.unsupported");
+      expect((await other(more, "SELECT COUNT(*) FROM people WHERE wage < $1")).code).toBe("query.parameter");
+      expect((await other(peopleCsv)).out).toMatch(/differences: 0; no exact number differs/);
       const two = await other(`${peopleCsv}99.5,other,x\n99.5,other,y\n`);
       expect(two.code).toBe("audit.finding");
       expect(two.out).toMatch(/ℓ1 2 > 1/);
+    }));
+
+  test("of a question whose units have more rows than count, whatever seed the neighbour has", () =>
+    inFolder({ "lethe.yaml": ofVisits, "visits.csv": visits }, async () => {
+      for (const argv of [["init"], ["import", "visits.csv"]])
+        expect(await lethe(...argv)).toMatchObject({ code: null });
+      const home = process.cwd();
+      const spent = (await lethe("budget", "--format", "json")).out;
+      await inFolder({ "lethe.yaml": ofVisits, "visits.csv": `${visits}new,a\n` }, async (folder) => {
+        for (const argv of [["init"], ["import", "visits.csv"]])
+          expect(await lethe(...argv)).toMatchObject({ code: null });
+        process.chdir(home);
+        const asked = ["--question", "SELECT ward, COUNT(*) FROM visits WHERE ward <> $1 GROUP BY ward"];
+        const said = await lethe("audit", ...asked, "--param", "1=z", "--neighbour", `${folder}/lethe.yaml`);
+        expect(said).toMatchObject({ error: "", code: null });
+        expect(said.out).toMatch(/answers: .*\n.*\n.*\nok +the question/);
+        writeFileSync(`${folder}/lethe.yaml`, ofVisits.replace("[a, b]", "[a, b, c]"));
+        const differing = await lethe("audit", ...asked, "--neighbour", `${folder}/lethe.yaml`);
+        expect(differing).toMatchObject({
+          code: "cli.usage",
+          error: expect.stringContaining("differs in more"),
+        });
+        writeFileSync(`${folder}/lethe.yaml`, ofVisits.replace("visits.csv", "gone.parquet"));
+        rmSync(`${folder}/.lethe/snapshots`, { recursive: true });
+        const gone = await lethe("audit", ...asked, "--param", "1=z", "--neighbour", `${folder}/lethe.yaml`);
+        expect(gone).toMatchObject({
+          code: "engine.source",
+          error: expect.stringContaining("on the neighbour"),
+        });
+        writeFileSync("beside.yaml", ofVisits.replace("visits.csv", "more.csv"));
+        const beside = await lethe("audit", ...asked, "--param", "1=z", "--neighbour", "beside.yaml");
+        expect(beside).toMatchObject({
+          code: "policy.changed",
+          error: expect.stringContaining("in a folder of its own"),
+        });
+      });
+      expect((await lethe("budget", "--format", "json")).out).toBe(spent);
+    }));
+
+  test("of tables of which some cannot be asked", () =>
+    inFolder({ "lethe.yaml": withFaults, "visits.csv": "person,cost,ward\np,3,a\n" }, async () => {
+      for (const argv of [["init"], ["import", "--table", "visits"]])
+        expect(await lethe(...argv)).toMatchObject({ code: null });
+      const all = await lethe("audit", "--only", "policy");
+      expect(all.code).toBe("audit.finding");
+      expect(all.out).toMatch(/FINDING +stays .*engine\.source: /);
+      expect(all.out).toMatch(/FINDING +odd .*query\.unknown-function: in the view odd: /);
+      expect(all.out).toMatch(/told +twins .*every plain question is refused: query\.unsupported/);
+      const two = await lethe("audit", "--only", "policy", "--subjects", "visits,both");
+      expect(two).toMatchObject({ code: null });
+      expect(two.out).toMatch(
+        /ok +visits .* 0 of 5; refused: query\.missing-bounds \(SUM\("cost"\), AVG\("cost"\)\)/,
+      );
+      expect(two.out).toMatch(/ok +both .* 0 of 1/);
+      expect(two.out).not.toContain("stays");
     }));
 
   test.each([
@@ -104,9 +184,18 @@ describe("lethe audit", () => {
     [["--function", "gone.mjs#count", "--neighbours", "pairs.json"], "cli.file"],
     [["--function", "f.mjs#count", "--neighbours", "f.mjs"], "cli.usage"],
     [["--question", "SELECT COUNT(*) FROM people"], "cli.usage"],
+    [["--question", "SELECT COUNT(*) FROM people", "--function", "f.mjs#count"], "cli.usage"],
+    [["--question", "SELECT COUNT(*) FROM people", "--only", "policy"], "cli.usage"],
+    [["--function", "f.mjs#count", "--neighbours", "pairs.json", "--policy", "p.yaml"], "cli.usage"],
+    [["--only", "verify", "--epsilon", "1"], "cli.usage"],
+    [["--only", "verify", "--neighbour", "p.yaml"], "cli.usage"],
+    [["--only", "verify", "--quick", "--soak", "2"], "cli.usage"],
+    [["--only", "verify", "--soak", "2"], "cli.usage"],
+    [["--only", "policy"], "policy.unreadable"],
     [["--seed", "x"], "parameter.invalid"],
     [["--report", "page.pdf"], "cli.usage"],
     [["--report", "gone/page.html"], "cli.file"],
+    [["--report", "f.mjs/page.html"], "cli.file"],
   ])("refuses %s", (argv, code) =>
     inFolder(files, async () => {
       expect((await lethe("audit", ...argv)).code).toBe(code);

@@ -8,6 +8,7 @@ import { writeReport } from "../audit/write-report.ts";
 import { renderAudit } from "../render/audit.ts";
 import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
+import { refuseStrays } from "./audit-flags.ts";
 import { refuseTarget } from "./new-file.ts";
 
 export interface AuditFlags {
@@ -19,24 +20,29 @@ export interface AuditFlags {
   readonly function?: string;
   readonly neighbours?: string;
   readonly epsilon?: string;
+  readonly delta?: string;
+  readonly param: readonly string[];
+  readonly params?: string;
   readonly timeLimit: string;
   readonly question?: string;
   readonly neighbour?: string;
   readonly report?: string;
   readonly json?: true;
   readonly policy: string;
-  /** Whether the policy was named, and is not the usual one. */
-  readonly policyNamed: boolean;
+  /** The names of the flags that were given, by their names here. */
+  readonly given: readonly string[];
 }
 
 /** lethe audit: every row, what it shows, and an error where one is wrong. */
 export async function audit(flags: AuditFlags): Promise<void> {
-  const { report } = flags;
+  const { report, given } = flags;
+  refuseStrays(given);
   if (report !== undefined) refuseReport(report);
   const audited = await auditedBy(flags);
   const { rows } = audited;
-  if (report !== undefined) await writeReport(report, audited, whatWasRun(flags));
   say(flags.json ? renderJson(rows) : renderAudit(rows));
+  // After the table: minutes of work are not lost where the page cannot be written.
+  if (report !== undefined) await writeReport(report, audited, whatWasRun(flags));
   const wrong = rows.filter(isWrong);
   if (wrong.length > 0) {
     throw new LetheError("audit.finding", `${wrong.length} of ${rows.length} rows show something wrong`, {
@@ -48,11 +54,11 @@ export async function audit(flags: AuditFlags): Promise<void> {
 async function auditedBy(flags: AuditFlags): Promise<Audited> {
   if (flags.function !== undefined) return rowsAlone([await functionRow(flags, flags.function)]);
   if (flags.question !== undefined) return rowsAlone([await auditQuestion(flags, flags.question)]);
-  const { only, subjects, policy, policyNamed, quick, soak, seed } = flags;
+  const { only, subjects, policy, given, quick, soak, seed } = flags;
   return runAudits({
     only,
     subjects,
-    policy: { path: policy, named: policyNamed },
+    policy: { path: policy, named: given.includes("policy") },
     quick: quick === true,
     soak: soak === undefined ? null : soak === true ? 1000 : Number(wholeNumber("soak", soak)),
     seed: Number(wholeNumber("seed", seed)),

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { LetheError } from "@lethe/core";
 import { fileError } from "../workspace.ts";
@@ -13,8 +13,14 @@ export function refuseTarget(path: string, what: string): void {
   };
   if (path === "") refuse("it is no file name", "name a file");
   if (existsSync(path)) refuse("it exists, and nothing is overwritten", "name another file");
-  if (!existsSync(dirname(path)))
+  try {
+    // The slash asks for a folder.
+    accessSync(`${dirname(path)}/`, constants.W_OK);
+  } catch (error) {
+    const isThere = !["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+    if (isThere) refuse("its folder cannot be written to", "name a file in another folder");
     refuse("its folder does not exist", "make the folder, or name another file");
+  }
 }
 
 /** Writes what was paid for into a new file. Errors: cli.file; the answer is durable in the ledger. */

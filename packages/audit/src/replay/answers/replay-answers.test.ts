@@ -75,8 +75,12 @@ describe("the gateway", () => {
   test("lets nothing leave beside the noise, whatever the engine's order", async () => {
     const turned = [...pair[1]!].reverse();
     const report = await replayed(byTown, [pair[0]!, pair[1]!, turned]);
-    expect(report).toMatchObject({ findings: [], ended: ["answered"], rows: 3 });
+    expect(report).toMatchObject({ findings: [], ended: ["answered"], rows: 3, moved: true });
     expect(report.draws).toBeGreaterThanOrEqual(2);
+  });
+
+  test("on data that answer alike, shows nothing of how far an answer moves", async () => {
+    expect(await replayed(byTown, [pair[0]!, pair[0]!])).toMatchObject({ findings: [], moved: false });
   });
 
   test("of groups that only one neighbour has none is kept, and the others are", async () => {

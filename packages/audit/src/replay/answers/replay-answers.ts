@@ -17,6 +17,8 @@ export interface AnswersReport {
   /** How many mechanisms' outputs were frozen, and how many rows left. */
   readonly draws: number;
   readonly rows: number;
+  /** Whether any exact row differs on any neighbour: where none does, the pair says nothing of how far an answer moves. */
+  readonly moved: boolean;
 }
 
 export interface ReplayAnswersOptions {
@@ -46,24 +48,27 @@ export async function replayAnswers(
     const recording = recordDraws(seed, dropped);
     const base = { parts: recording.parts, run: await runScript(questions, first, recording.draws, gateway) };
     const findings = [...failures(base.run)];
+    let moved = false;
     const before = dropped.size;
     for (const [at, house] of [first, ...others].entries()) {
       if (at === 0 && !itself) continue;
       const frozen = freezeDraws(base.parts);
       const run = await runScript(questions, house, frozen.draws, gateway);
       for (const group of frozen.gone()) dropped.add(group);
+      const isSame = numbers(base.run) === numbers(run);
+      if (!isSame) moved = true;
       const found = [
         ...frozen.differences,
         ...(frozen.differences.length > 0 ? [] : frozen.unasked()),
         ...differences(base.run.left, run.left),
         ...movements(base, { parts: frozen.parts, run }),
-        ...(at === 0 && numbers(base.run) !== numbers(run) ? ["the same rows gave other numbers"] : []),
+        ...(at === 0 && !isSame ? ["the same rows gave other numbers"] : []),
       ];
       const where = at === 0 ? "not a function of its data and draws" : `neighbour ${at}`;
       findings.push(...new Set(found.map((what) => `${where}: ${what}`)));
     }
     // With what is gone on one of them not kept, once more.
-    if (dropped.size === before) return report(base, findings);
+    if (dropped.size === before) return report(base, findings, moved);
   }
 }
 
@@ -122,7 +127,7 @@ function numbers({ measured }: Run): string {
     .join("\n\n");
 }
 
-function report({ parts, run }: Replayed, findings: readonly string[]): AnswersReport {
+function report({ parts, run }: Replayed, findings: readonly string[], moved: boolean): AnswersReport {
   const { said } = run.left;
   const draws = parts.map(({ drawn }) => [...drawn.values()].reduce((sum, each) => sum + each.length, 0));
   const rows = said.map((one) => (one.kind === "answered" ? one.release.rows.length : 0));
@@ -131,5 +136,6 @@ function report({ parts, run }: Replayed, findings: readonly string[]): AnswersR
     ended: said.map((one) => (one.kind === "answered" ? one.kind : `${one.error.code}`)),
     draws: draws.reduce((a, b) => a + b, 0),
     rows: rows.reduce((a, b) => a + b, 0),
+    moved,
   };
 }

@@ -1,0 +1,38 @@
+import { LetheError } from "@lethe/core";
+import type { Engine } from "@lethe/query";
+
+/**
+ * What is wrong with a table is learned from the catalog alone, before a charge, and may name where it lies: that one side says it is
+ * told as it is, and is no difference between answers.
+ */
+export function listenToSources(
+  engines: readonly Engine[],
+  sharesState: boolean,
+): { readonly engines: readonly Engine[]; error(): unknown } {
+  let first: unknown = null;
+  return {
+    error: () => first,
+    engines: engines.map((engine, side) => ({
+      dialect: engine.dialect,
+      async storage(table) {
+        try {
+          return await engine.storage(table);
+        } catch (error) {
+          first ??= side === 0 ? error : ofNeighbour(error, sharesState);
+          throw error;
+        }
+      },
+      run: (query) => engine.run(query),
+      close: () => engine.close(),
+    })),
+  };
+}
+
+function ofNeighbour(error: unknown, sharesState: boolean): unknown {
+  if (!(error instanceof LetheError)) return error;
+  const { code, message, fields } = error;
+  // Two policies of one folder would import over each other's snapshots.
+  const isOthers = sharesState && code === "policy.changed";
+  const fix = isOthers ? "keep the neighbour's policy in a folder of its own, and import there" : error.fix;
+  return new LetheError(code, `on the neighbour: ${message}`, { fix, fields });
+}
