@@ -1,53 +1,136 @@
+import { compare, parseRational, ratio, subtract } from "@lethe/core";
 import type { Attack, AttackResult } from "./attack.ts";
+import { noiseWithoutBudget, protectedBy } from "./naive.ts";
 import { crowd, peopleWithSecrets } from "./people.ts";
-import type { Reply } from "./service.ts";
+import type { Account, Asked, Laboratory, OpenedLethe, Reply, Service } from "./service.ts";
 
 const question = "SELECT COUNT(*) AS n FROM people WHERE sick = 1";
 const [rushing, affordable] = [64, 10];
+const price = `1/${affordable}`;
+const world = peopleWithSecrets(crowd(50, 3, 1));
+const account: Account = { epsilon: "1", delta: "0", analysts: { attacker: "1" } };
+const under = (requestId: string): Asked => ({ as: "attacker", epsilon: price, delta: "0", requestId });
 
-/** A budget that two questions can pass at once, or that a repeated request can pass at all, is none. */
+/** A budget that two questions can pass at once, or that a repeated request, a crash or an old file gets past, is none. */
 export const budget: Attack = {
   id: "budget",
   describes:
-    "sends 64 questions at once where 10 can be paid, then replays what was answered and rewrites what was asked",
+    "sends 64 questions at once where 10 can be paid, replays what was answered, rewrites what was asked, kills the service between charge and answer, and puts an old ledger back",
   source: "Haeberlen, Pierce & Narayan 2011 (the privacy budget as a channel)",
-  async run(laboratory) {
-    const account = { epsilon: "1", delta: "0", analysts: { attacker: "1" } };
-    const service = await laboratory.lethe(peopleWithSecrets(crowd(50, 3, 1)), account);
-    const ask = (text: string, requestId: string): Promise<Reply> =>
-      service.ask(text, { as: "attacker", epsilon: `1/${affordable}`, delta: "0", requestId });
-    try {
-      const replies = await Promise.all(
-        Array.from({ length: rushing }, (_, at) => ask(question, `race-${at}`)),
-      );
-      const paid = replies.flatMap((reply, at) => (reply.kind === "rows" ? [at] : []));
-      const again = await Promise.all(paid.map((at) => ask(question, `race-${at}`)));
-      const others = again.filter(
-        (reply, i) => JSON.stringify(reply) !== JSON.stringify(replies[paid[i]!]),
-      ).length;
-      const forged = await Promise.all(paid.map((at) => ask(`${question} AND id <> 3`, `race-${at}`)));
-      return [
-        counted(
-          "answers beyond the budget",
-          paid.length - affordable,
-          rushing,
-          `${paid.length} of ${rushing} answered`,
-        ),
-        counted("replays that gave new noise", others, paid.length, null),
-        counted(
-          "other questions under a paid name",
-          forged.filter(({ kind }) => kind === "rows").length,
-          paid.length,
-          null,
-        ),
-      ];
-    } finally {
-      await service.close();
-    }
+  async run(laboratory, _effort, uniform, progress) {
+    const naive = protectedBy(noiseWithoutBudget, await laboratory.exact(world), uniform);
+    const unpaid = await closing(naive, rush);
+    progress?.(1);
+    const lethe = await closing(await laboratory.lethe(world, account), rush);
+    progress?.(2);
+    const broken = await closing(await laboratory.lethe(world, account), crashes);
+    progress?.(3);
+    const [kept, unkept] = [await putBack(laboratory, true), await putBack(laboratory, false)];
+    const plain = (result: Counted): AttackResult => counted(noiseWithoutBudget.name, result, { control: 1 });
+    const safe = (result: Counted): AttackResult => counted("Lethe", result, { ceiling: 0 });
+    return [
+      plain(unpaid.beyond),
+      plain(unpaid.again),
+      ...[lethe.beyond, lethe.again, lethe.rewritten, broken, kept].map(safe),
+      // Nothing is promised where no head is kept: the ledger cannot know.
+      counted("Lethe, no head kept elsewhere", unkept, {}),
+    ];
   },
 };
 
-function counted(measure: string, value: number, trials: number, note: string | null): AttackResult {
-  const rest = { interval: [value, value] as const, blind: 0, ceiling: 0, control: null };
-  return { attack: "budget", service: "Lethe", measure, value, trials, note, ...rest };
+interface Counted {
+  readonly measure: string;
+  readonly value: number;
+  readonly trials: number;
+  readonly note: string | null;
+}
+
+function counted(
+  service: string,
+  { measure, value, trials, note }: Counted,
+  judged: Partial<Pick<AttackResult, "ceiling" | "control">>,
+): AttackResult {
+  const rest = { interval: [value, value] as const, blind: 0, ceiling: null, control: null };
+  return { attack: "budget", service, measure, value, trials, note, ...rest, ...judged };
+}
+
+async function closing<S extends Service & { close(): Promise<void> }, T>(
+  service: S,
+  use: (service: S) => Promise<T>,
+): Promise<T> {
+  try {
+    return await use(service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** All at once; then what was answered again, and other questions under its names. */
+async function rush(service: Service): Promise<Record<"beyond" | "again" | "rewritten", Counted>> {
+  const ask = (text: string, at: number): Promise<Reply> => service.ask(text, under(`race-${at}`));
+  const replies = await Promise.all(Array.from({ length: rushing }, (_, at) => ask(question, at)));
+  const paid = replies.flatMap((reply, at) => (reply.kind === "rows" ? [at] : [])).slice(0, affordable);
+  const answered = replies.filter(({ kind }) => kind === "rows").length;
+  const again = await Promise.all(paid.map((at) => ask(question, at)));
+  const rewritten = await Promise.all(paid.map((at) => ask(`${question} AND id <> 3`, at)));
+  return {
+    beyond: {
+      measure: "answers beyond the budget",
+      value: answered - affordable,
+      trials: rushing,
+      note: `${answered} of ${rushing} answered`,
+    },
+    again: {
+      measure: "replays that gave new noise",
+      value: again.filter((reply, i) => JSON.stringify(reply) !== JSON.stringify(replies[paid[i]!])).length,
+      trials: paid.length,
+      note: null,
+    },
+    rewritten: {
+      measure: "other questions under a paid name",
+      value: rewritten.filter(({ kind }) => kind === "rows").length,
+      trials: paid.length,
+      note: null,
+    },
+  };
+}
+
+/** Killed between charge and answer: the charge must stand, once, whatever is asked under its name afterwards. */
+async function crashes(service: OpenedLethe): Promise<Counted> {
+  let wrong = 0;
+  for (let at = 0; at < affordable; at += 1) {
+    await service.cutOff(question, under(`crash-${at}`));
+    const charged = await service.spent();
+    const reply = await service.ask(question, under(`crash-${at}`));
+    const other = await service.ask(`${question} AND id <> 3`, under(`crash-${at}`));
+    const due = ratio(BigInt(at + 1), BigInt(affordable));
+    const isCharged = [charged, await service.spent()].every((all) => compare(parseRational(all), due) === 0);
+    const replies = await Promise.all([1, 2].map(() => service.ask(question, under(`crash-${at}`))));
+    const isSame = replies.every((each) => JSON.stringify(each) === JSON.stringify(reply));
+    if (!(isCharged && isSame && other.kind === "refused")) wrong += 1;
+  }
+  return {
+    measure: "charges lost, doubled or answered twice by dying",
+    value: wrong,
+    trials: affordable,
+    note: "each killed between charge and answer, and asked again",
+  };
+}
+
+/** All is spent, and the ledger of the beginning put back. */
+async function putBack(laboratory: Laboratory, keepsHead: boolean): Promise<Counted> {
+  return closing(await laboratory.lethe(world, { ...account, keepsHead }), async (service) => {
+    const ask = (name: string, at: number): Promise<Reply> => service.ask(question, under(`${name}-${at}`));
+    for (let at = 0; at < affordable; at += 1) await ask("before", at);
+    const left = subtract(parseRational(account.epsilon), parseRational(await service.spent()));
+    await service.putBack();
+    let answered = 0;
+    for (let at = 0; at < affordable; at += 1) if ((await ask("after", at)).kind === "rows") answered += 1;
+    return {
+      measure: "questions that a spent ledger answers when an old one is put back",
+      value: answered,
+      trials: affordable,
+      note: left.num === 0n ? "all was spent before" : "not all was spent before",
+    };
+  });
 }

@@ -1,5 +1,5 @@
 import type { GuessingGame, Session } from "./guessing-game.ts";
-import { exactAnswers, noiseWithoutBudget, suppressedAnswers } from "./naive.ts";
+import { againstAll, exactAnswers, noiseWithoutBudget, suppressedAnswers } from "./naive.ts";
 import { crowd, numberIn, peopleWithSecrets } from "./people.ts";
 
 const [size, target] = [200, 117];
@@ -15,11 +15,7 @@ export const differencing: GuessingGame = {
   id: "differencing",
   describes: "counts the sick with and without one person, and subtracts",
   source: "Denning, Denning & Schwartz 1979 (trackers)",
-  against: [
-    { protection: exactAnswers, control: 1 },
-    { protection: suppressedAnswers, control: 1 },
-    { protection: noiseWithoutBudget, control: null },
-  ],
+  against: againstAll([exactAnswers, 1], [suppressedAnswers, 1]),
   epsilon: "1",
   delta: "0",
   accounts: 1,
@@ -40,7 +36,7 @@ export const averaging: GuessingGame = {
   id: "averaging",
   describes: "asks for one person 200 times under 8 accounts, and averages",
   source: "Denning 1980; Asghar & Kaafar 2020",
-  against: [{ protection: noiseWithoutBudget, control: 0.97 }],
+  against: againstAll([exactAnswers, 1], [noiseWithoutBudget, 0.97]),
   epsilon: "1",
   delta: "0",
   accounts: 8,

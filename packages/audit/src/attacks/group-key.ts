@@ -1,12 +1,12 @@
 import type { GuessingGame } from "./guessing-game.ts";
-import { exactAnswers, roundedAnswers } from "./naive.ts";
+import { againstAll, exactAnswers, noiseWithoutBudget, roundedAnswers, suppressedAnswers } from "./naive.ts";
 import type { World } from "./service.ts";
 
 const rare = "Ondine's curse";
 
 /** Illnesses as they are written in a register: nobody declared them, so they are data. The last person has the rare one, or a common one. */
 function world(secret: number): World {
-  const common = Array.from({ length: 300 }, (_, at) => [["flu", "asthma", "measles"][at % 3]!]);
+  const common = Array.from({ length: 303 }, (_, at) => [["flu", "asthma", "measles"][at % 3]!]);
   return {
     tables: [
       {
@@ -31,10 +31,12 @@ export const groupKey: GuessingGame = {
   id: "group key",
   describes: "groups by a free text and looks whether a value that only one person has is among the groups",
   source: "Korolova, Kenthapadi, Mishra & Ntoulas 2009; Desfontaines, Voss, Gipson & Mandayam 2022",
-  against: [
-    { protection: exactAnswers, control: 1 },
-    { protection: roundedAnswers, control: 1 },
-  ],
+  against: againstAll(
+    [exactAnswers, 1],
+    [roundedAnswers, 1],
+    [suppressedAnswers, 1],
+    [noiseWithoutBudget, 1],
+  ),
   epsilon: "1",
   delta: "1e-6",
   accounts: 1,
@@ -44,10 +46,11 @@ export const groupKey: GuessingGame = {
     const reply = await ask("SELECT illness, COUNT(*) AS n FROM register GROUP BY illness", 1);
     if (reply.kind === "refused") return uniform() < 0.5 ? 0 : 1;
     if (reply.rows.some((row) => row[0] === rare)) return 1;
-    // Where all counts are round, only the key tells anything.
-    if (reply.rows.every((row) => Number(row.at(-1)) % 5 === 0)) return 0;
     const flu = reply.rows.find((row) => row[0] === "flu")?.at(-1);
-    // Absent, the key says little: then the common group's count, one higher in the other world, is all there is.
-    return typeof flu === "number" && flu > 100.5 ? 0 : 1;
+    if (typeof flu !== "number") return 0;
+    // Rounded or noisy counts leave no group out: absent, the value is nobody's.
+    if (flu % 5 === 0 || !Number.isInteger(flu)) return 0;
+    // Suppressed or private, it may only be left out: then the common group's count, one higher in the other world, is all there is.
+    return flu > 101.5 ? 0 : 1;
   },
 };

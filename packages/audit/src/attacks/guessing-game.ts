@@ -2,7 +2,7 @@ import { parseRational, type Rational, ratio, toText } from "@lethe/core";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
 import type { Attack, AttackResult, Effort, Score } from "./attack.ts";
 import { guessingCeiling } from "./ceiling.ts";
-import { type NaiveProtection, protectedBy } from "./naive.ts";
+import { type Against, protectedBy } from "./naive.ts";
 import type { Asked, Laboratory, Opened, Reply, World } from "./service.ts";
 
 /** One run of an attacker against one service. */
@@ -20,8 +20,8 @@ export interface GuessingGame {
   readonly id: string;
   readonly describes: string;
   readonly source: string;
-  /** The services without proof that it is shown against, with the accuracy that it is known to reach there (null: told only). */
-  readonly against: readonly { readonly protection: NaiveProtection; readonly control: number | null }[];
+  /** The services without proof that it is shown against, with the accuracy that it is known to reach there. */
+  readonly against: readonly Against[];
   /** All the loss that the account allows, as a decimal. */
   readonly epsilon: string;
   readonly delta: string;

@@ -1,5 +1,5 @@
 import type { GuessingGame } from "./guessing-game.ts";
-import { exactAnswers, roundedAnswers, suppressedAnswers } from "./naive.ts";
+import { againstAll, exactAnswers, suppressedAnswers } from "./naive.ts";
 import { onePerson } from "./people.ts";
 import type { Reply, World } from "./service.ts";
 
@@ -61,11 +61,7 @@ export const linkage: GuessingGame = {
   id: "linkage",
   describes: "reads one person's diagnosis off her town, year of birth and sex, directly or as a difference",
   source: "Sweeney 2000",
-  against: [
-    { protection: exactAnswers, control: 1 },
-    { protection: suppressedAnswers, control: 1 },
-    { protection: roundedAnswers, control: null },
-  ],
+  against: againstAll([exactAnswers, 1], [suppressedAnswers, 1]),
   epsilon: "1",
   delta: "0",
   accounts: 1,

@@ -1,5 +1,5 @@
 import type { GuessingGame } from "./guessing-game.ts";
-import { exactAnswers, noiseWithoutBudget, roundedAnswers } from "./naive.ts";
+import { againstAll, exactAnswers, suppressedAnswers } from "./naive.ts";
 import type { World } from "./service.ts";
 
 const [markers, participants] = [400, 20];
@@ -50,11 +50,7 @@ export const membership: GuessingGame = {
   id: "membership",
   describes: "compares one genome with the frequencies of 400 markers in a study of 20 people",
   source: "Homer et al. 2008; Dwork, Smith, Steinke, Ullman & Vadhan 2015",
-  against: [
-    { protection: exactAnswers, control: 0.95 },
-    { protection: roundedAnswers, control: null },
-    { protection: noiseWithoutBudget, control: null },
-  ],
+  against: againstAll([exactAnswers, 0.95], [suppressedAnswers, 0.95]),
   epsilon: "1",
   delta: "0",
   accounts: 1,

@@ -1,11 +1,13 @@
-import type { Attack } from "./attack.ts";
+import type { Attack, AttackResult } from "./attack.ts";
+import { canary } from "./expressions.ts";
 import { withAndWithoutCanary } from "./neighbours.ts";
-import type { Whole } from "./service.ts";
+import type { Asked, Laboratory, Reply, Whole } from "./service.ts";
 
 const questions = [
   "SELECT COUNT(*) AS n FROM people",
   "SELECT team, COUNT(*) AS n, SUM(x) AS s FROM people GROUP BY team",
   "SELECT team, AVG(x) AS a FROM people WHERE x > 400 GROUP BY team ORDER BY team",
+  `SELECT team, COUNT(*) AS n FROM people WHERE x > ${canary.number - 1} GROUP BY team`,
   "SELECT COUNT(*) FILTER (WHERE name LIKE 'k%') AS n, MEDIAN(x) AS m FROM people",
   "SELECT team, VARIANCE(x) AS v FROM people GROUP BY team LIMIT 1",
   "SELECT COUNT(DISTINCT name) AS n FROM people",
@@ -26,39 +28,68 @@ export const metadata: Attack = {
       try {
         const each: string[] = [];
         for (const [at, question] of questions.entries()) {
-          each.push(
-            skeleton(
-              await service.whole(question, {
-                as: "attacker",
-                epsilon: "1",
-                delta: "0",
-                requestId: `q${at}`,
-              }),
-            ),
-          );
+          each.push(skeleton(await service.whole(question, { ...asked, requestId: `q${at}` })));
         }
         seen.push(each);
       } finally {
         await service.close();
       }
     }
-    const differing = questions.filter((_, at) => seen[0]![at] !== seen[1]![at]).length;
+    const [without, having] = await exactShapes(laboratory);
     return [
       {
-        attack: "metadata",
-        service: "Lethe",
-        measure: "releases that differ beside their noise",
-        value: differing,
-        interval: [differing, differing],
-        trials: questions.length,
-        blind: 0,
+        ...differing("exact answers", without!, having!),
+        control: 1,
+        note: "how the answer ends, its columns, its rows without their numbers",
+      },
+      {
+        ...differing("Lethe", seen[0]!, seen[1]!),
         ceiling: 0,
-        control: null,
         note: "all fields but noisy numbers, hashes, keys, signatures and the clock's time",
       },
     ];
   },
 };
+
+function differing(service: string, some: readonly string[], others: readonly string[]): AttackResult {
+  const count = questions.filter((_, at) => some[at] !== others[at]).length;
+  return {
+    attack: "metadata",
+    service,
+    measure: "releases that differ beside their noise",
+    value: count,
+    interval: [count, count],
+    trials: questions.length,
+    blind: 0,
+    ceiling: null,
+    control: null,
+    note: null,
+  };
+}
+
+/** What an exact service shows beside its numbers, on either data set. */
+async function exactShapes(laboratory: Laboratory): Promise<readonly (readonly string[])[]> {
+  const shapes: (readonly string[])[] = [];
+  for (const world of withAndWithoutCanary()) {
+    const service = await laboratory.exact(world);
+    try {
+      const each: string[] = [];
+      for (const question of questions) each.push(shapeOf(await service.ask(question, asked)));
+      shapes.push(each);
+    } finally {
+      await service.close();
+    }
+  }
+  return shapes;
+}
+
+const asked: Asked = { as: "attacker", epsilon: "1", delta: "0" };
+
+function shapeOf(reply: Reply): string {
+  if (reply.kind === "refused") return JSON.stringify(reply);
+  const rows = reply.rows.map((row) => row.map((cell) => (typeof cell === "number" ? "a number" : cell)));
+  return JSON.stringify([reply.columns, rows]);
+}
 
 /** A release with what is noise, or made of noise or of the ledger's own coins, taken out; its shape and all else stay. */
 function skeleton({ text, charged }: Whole): string {

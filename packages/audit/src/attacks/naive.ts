@@ -27,6 +27,21 @@ export const noiseWithoutBudget: NaiveProtection = {
   protect: (count, uniform) => count + doubleLaplace(2, uniform),
 };
 
+/** A service that an attack is shown against, with what it is known to reach there (null: told only). */
+export interface Against {
+  readonly protection: NaiveProtection;
+  readonly control: number | null;
+}
+
+/** All four of them, in order; those named are controls. @example againstAll([exactAnswers, 1]) // the other three are told */
+export function againstAll(...known: readonly (readonly [NaiveProtection, number])[]): readonly Against[] {
+  const reached = new Map(known);
+  return [exactAnswers, roundedAnswers, suppressedAnswers, noiseWithoutBudget].map((protection) => ({
+    protection,
+    control: reached.get(protection) ?? null,
+  }));
+}
+
 /**
  * The textbook sampler in doubles, whose low bits tell what it was added to (Mironov 2012). A fault by design: here it is attacked.
  * `uniform` gives multiples of 2⁻⁵³ in (0, 1).

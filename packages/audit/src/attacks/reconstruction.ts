@@ -3,7 +3,14 @@ import { clopperPearson } from "../estimate/clopper-pearson.ts";
 import type { Attack, AttackResult, Effort } from "./attack.ts";
 import { guessingCeiling } from "./ceiling.ts";
 import { leastAbsolute, leastSquares } from "./decode.ts";
-import { exactAnswers, type NaiveProtection, noiseWithoutBudget, roundedAnswers } from "./naive.ts";
+import {
+  againstAll,
+  exactAnswers,
+  type NaiveProtection,
+  noiseWithoutBudget,
+  roundedAnswers,
+  suppressedAnswers,
+} from "./naive.ts";
 import { numbersIn, peopleWithSecrets } from "./people.ts";
 import type { Laboratory, Service } from "./service.ts";
 
@@ -31,7 +38,7 @@ export const reconstruction: Attack = {
   async run(laboratory, effort, uniform, progress) {
     const results: AttackResult[] = [];
     const exact = await exactlyAnswered(laboratory, uniform, effort);
-    for (const [protection, control] of against) {
+    for (const { protection, control } of against) {
       const answers = protectedAnswers(protection, exact, uniform);
       for (const [decoder, solve] of Object.entries(decoders)) {
         results.push(scored(`${protection.name}, ${decoder}`, answers, solve, effort, null, control));
@@ -80,11 +87,7 @@ export async function reconstructionCurve(
   return points;
 }
 
-const against: readonly (readonly [NaiveProtection, number | null])[] = [
-  [exactAnswers, 0.95],
-  [roundedAnswers, 0.95],
-  [noiseWithoutBudget, null],
-];
+const against = againstAll([exactAnswers, 0.95], [roundedAnswers, 0.95], [suppressedAnswers, 0.95]);
 
 /** Secrets and what was answered about them. */
 interface Played {

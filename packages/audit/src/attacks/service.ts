@@ -60,6 +60,12 @@ export interface Whole {
 export interface OpenedLethe extends Opened {
   /** As `ask`, with everything that leaves. */
   whole(question: string, asked: Asked): Promise<Whole>;
+  /** What all questions were charged so far, as a fraction of ε. */
+  spent(): Promise<string>;
+  /** As `ask`, but dies between the charge and the answer, and starts again from its files. */
+  cutOff(question: string, asked: Asked): Promise<void>;
+  /** Puts the ledger back that was there in the beginning, and starts again. Refuses everything where its ledger will not open. */
+  putBack(): Promise<void>;
 }
 
 /** The budget that stands before an attacker. */
@@ -69,6 +75,8 @@ export interface Account {
   readonly delta: string;
   /** Analysts and their sub-caps of ε. */
   readonly analysts: Readonly<Record<string, string>>;
+  /** Whether the head of its ledger is kept elsewhere. */
+  readonly keepsHead?: boolean;
 }
 
 /** Databases of invented people behind one gateway, with ledgers that are alike: what a replay of answers compares. */
