@@ -27,6 +27,7 @@ export const colour = {
   lethe: "var(--lethe)",
   naive: "var(--naive)",
   other: "var(--other)",
+  another: "var(--another)",
   ceiling: "var(--ceiling)",
   ink: "var(--ink)",
   soft: "var(--soft)",

@@ -53,5 +53,5 @@ function tableOf([head = [], ...rows]: Chart["data"]): string {
 
 /** Text of a page: nothing in it is markup, and nothing that cannot be seen. */
 export function text(words: string): string {
-  return escaped(printable(words));
+  return escaped(printable(words).replace(/(\d) %/g, "$1\u00a0%"));
 }

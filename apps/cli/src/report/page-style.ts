@@ -1,9 +1,9 @@
 /** How a report looks, in light and in dark, and on paper. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --grid: #dfe3e8; --paper: #ffffff; --panel: #f6f7f9;
-  --lethe: #14508c; --naive: #c2611a; --other: #8a4fa3; --ceiling: #1f7a52; --good: #1f7a52; --bad: #b3261e; }
+  --lethe: #14508c; --naive: #c2611a; --other: #8a4fa3; --another: #75760f; --ceiling: #1f7a52; --good: #1f7a52; --bad: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e7eaee; --soft: #9aa5b1; --grid: #333a43; --paper: #14181d; --panel: #1c2229;
-  --lethe: #6cb0f2; --naive: #f0a35e; --other: #c79ade; --ceiling: #5fd0a0; --good: #5fd0a0; --bad: #ff8a80; } }
+  --lethe: #6cb0f2; --naive: #f0a35e; --other: #c79ade; --another: #cfcf6a; --ceiling: #5fd0a0; --good: #5fd0a0; --bad: #ff8a80; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
 main { max-width: 1000px; margin: 0 auto; padding: 32px 24px 64px; }
@@ -22,7 +22,7 @@ figcaption { max-width: 78ch; margin-top: 6px; }
 .key i.thin { border-top-width: 1px; }
 .key i.dot { width: 10px; height: 10px; border: 0; border-radius: 50%; background: currentColor; }
 .key i.tick { width: 0; height: 14px; border-top: 0; border-left: 3px solid; }
-.lethe { color: var(--lethe); } .naive { color: var(--naive); } .other { color: var(--other); }
+.lethe { color: var(--lethe); } .naive { color: var(--naive); } .other { color: var(--other); } .another { color: var(--another); }
 .ceiling { color: var(--ceiling); } .key .soft { color: var(--soft); }
 .panels { display: flex; flex-wrap: wrap; gap: 20px; align-items: flex-start; overflow-x: auto; }
 .panels svg { max-width: 100%; height: auto; }
@@ -35,7 +35,7 @@ details { margin-top: 8px; } summary { cursor: pointer; color: var(--soft); }
 table { border-collapse: collapse; width: 100%; font-size: 13px; margin-top: 8px; }
 th, td { text-align: left; vertical-align: top; padding: 5px 14px 5px 0; border-bottom: 1px solid var(--grid); }
 th { color: var(--soft); font-weight: 600; white-space: nowrap; }
-td.what { white-space: nowrap; font-weight: 600; }
+td.verdict-word { white-space: nowrap; font-weight: 600; }
 .stands, .caught { color: var(--good); } .finding, .missed { color: var(--bad); } .told { color: var(--soft); }
 tr.wrong td { background: color-mix(in srgb, var(--bad) 10%, transparent); }
 footer { margin-top: 40px; color: var(--soft); font-size: 13px; }

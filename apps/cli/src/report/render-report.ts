@@ -1,6 +1,6 @@
 import { type AuditRow, isWrong, verdictOf } from "@lethe/audit";
 import type { Audited } from "../audit/run-audits.ts";
-import { type AuditTable, auditTables, verdictWords } from "../render/audit-tables.ts";
+import { type AuditLine, type AuditTable, auditTables, verdictWords } from "../render/audit-tables.ts";
 import { drawCharts, text } from "./draw-chart.ts";
 import { epsilonChart } from "./epsilon-chart.ts";
 import { guessesChart } from "./guesses-chart.ts";
@@ -65,11 +65,22 @@ function verdict(rows: readonly AuditRow[]): string {
   return `<p class="verdict${wrong === 0 ? "" : " bad"}">${head}</p>\n<p>${claims}${shown}</p>`;
 }
 
-const columns = ["subject", "claim", "measured", "finding", "how"] as const;
+const columns: readonly (readonly [string, (line: AuditLine) => string])[] = [
+  ["subject", ({ subject }) => text(subject)],
+  ["claim", ({ claim }) => text(claim)],
+  ["measured", ({ measured }) => text(measured)],
+  ["what", whatOf],
+];
+
+/** What was found, and how, each where there is something to say. */
+function whatOf({ finding, how }: AuditLine): string {
+  const said = how === "" ? "" : `<span class="soft">${text(how)}</span>`;
+  return [text(finding), said].filter((each) => each !== "").join("<br>");
+}
 
 function section({ id, title, said, lines }: AuditTable): string {
-  const shown = columns.filter((column) => lines.some((line) => line[column] !== ""));
-  const heads = ["verdict", ...shown].map((head) => `<th scope="col">${head}</th>`);
+  const shown = columns.filter(([, cellOf]) => lines.some((line) => cellOf(line) !== ""));
+  const heads = ["verdict", ...shown.map(([head]) => head)].map((head) => `<th scope="col">${head}</th>`);
   return [
     "<section>",
     `<h2>${text(id)}</h2>`,
@@ -78,8 +89,8 @@ function section({ id, title, said, lines }: AuditTable): string {
     `<thead><tr>${heads.join("")}</tr></thead>`,
     "<tbody>",
     ...lines.map((line) => {
-      const cells = shown.map((column) => `<td>${text(line[column])}</td>`).join("");
-      return `<tr${isWrong(line.row) ? ' class="wrong"' : ""}><td class="what ${line.verdict}">${verdictWords[line.verdict]}</td>${cells}</tr>`;
+      const cells = shown.map(([, cellOf]) => `<td>${cellOf(line)}</td>`).join("");
+      return `<tr${isWrong(line.row) ? ' class="wrong"' : ""}><td class="verdict-word ${line.verdict}">${verdictWords[line.verdict]}</td>${cells}</tr>`;
     }),
     "</tbody></table></div>",
     "</section>",

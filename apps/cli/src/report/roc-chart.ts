@@ -1,5 +1,5 @@
 import type { AttackResult, Score } from "@lethe/audit";
-import { type Chart, colour, isLethe, percent } from "./chart.ts";
+import { type Chart, colour, isLethe, type KeyEntry, percent } from "./chart.ts";
 
 /** A share of false alarms, and of true ones at the same threshold. */
 export interface RocPoint {
@@ -34,23 +34,25 @@ function boundary(epsilon: number): readonly RocPoint[] {
   ];
 }
 
+/** Of services without proof, in order. */
+const colours: readonly KeyEntry["colour"][] = ["naive", "another", "other"];
+
 /** The curves of the attack that tells its scores, against what its ε allows; null where none did. */
 export function rocChart(attacks: readonly AttackResult[]): Chart | null {
   const scored = attacks.filter(({ scores }) => scores !== undefined);
   const ceiling = scored.find(isLethe)?.ceiling;
   if (ceiling === undefined || ceiling === null) return null;
   const guesses = scored.find(isLethe)!.scores!.length;
-  const curves = scored.map((result, at) => ({
-    name: result.service,
-    points: rocOf(result.scores!),
-    colour: isLethe(result) ? "lethe" : at === scored.findIndex((each) => !isLethe(each)) ? "naive" : "other",
-    result,
-  }));
+  const curves = scored.map((result) => ({ name: result.service, points: rocOf(result.scores!), result }));
   // Of two equally likely worlds the best guess is right with chance e^ε/(1 + e^ε).
   const epsilon = Math.log(ceiling / (1 - ceiling));
-  const shown = curves.filter(
+  const different = curves.filter(
     ({ points }, at) => curves.findIndex((each) => same(each.points, points)) === at,
   );
+  const others = different.filter(({ result }) => !isLethe(result));
+  const colourOf = (curve: (typeof different)[number]): KeyEntry["colour"] =>
+    isLethe(curve.result) ? "lethe" : (colours[others.indexOf(curve)] ?? "soft");
+  const shown = different.map((curve) => ({ ...curve, colour: colourOf(curve) }));
   return {
     id: "roc",
     title: `Telling one person by ${scored[0]!.attack}`,
@@ -63,7 +65,7 @@ export function rocChart(attacks: readonly AttackResult[]): Chart | null {
           .filter((each) => same(each.points, points))
           .map((each) => each.name)
           .join(", "),
-        colour: own as "lethe" | "naive" | "other",
+        colour: own,
         mark: "line" as const,
         name,
       })),
@@ -104,7 +106,7 @@ export function rocChart(attacks: readonly AttackResult[]): Chart | null {
             Plot.line(curve.points, {
               x: "falsely",
               y: "rightly",
-              stroke: colour[curve.colour as "lethe" | "naive" | "other"],
+              stroke: colour[curve.colour],
               strokeWidth: 2.2,
             }),
           ),
