@@ -14,12 +14,16 @@ export interface AlikeLedgers {
 }
 
 /**
- * For runs that are compared, or thrown away: charges of one are not in another. Errors: those of createLedger.
+ * For runs that are compared, or thrown away: charges of one are not in another. Their folder is made `within` one that
+ * exists. Errors: those of createLedger.
  * @example const ledgers = await alikeLedgers({ budget, policyHash, source: "people", clock });
  */
-export async function alikeLedgers(options: Omit<CreateLedgerOptions, "headFile">): Promise<AlikeLedgers> {
+export async function alikeLedgers(
+  options: Omit<CreateLedgerOptions, "headFile">,
+  within: string = tmpdir(),
+): Promise<AlikeLedgers> {
   const { clock } = options;
-  const folder = mkdtempSync(join(tmpdir(), "lethe-alike-"));
+  const folder = mkdtempSync(join(within, "lethe-alike-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const pattern = join(folder, "pattern");
   try {

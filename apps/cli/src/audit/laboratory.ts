@@ -2,20 +2,21 @@ import type { Account, Laboratory, Opened, OpenedNeighbours, ReplayedHouse, Worl
 import type { Unprotected } from "@lethe/engine-duckdb/unprotected";
 import { openLethe } from "./attacked-lethe.ts";
 import { auditedLedgers, clock } from "./audited-ledgers.ts";
-import { type Folder, naiveDatabase, newFolder, type OpenedWorld, openWorld } from "./invented-world.ts";
+import { naiveDatabase, type OpenedWorld, openWorld } from "./invented-world.ts";
+import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
 
 /** Attacks on invented people, on DuckDB and a ledger in a folder of their own that goes with them. */
 export const laboratory: Laboratory = {
   now: () => performance.now(),
   exact: async (world) => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     return exactService(await naiveDatabase(world.tables, folder), folder);
   },
   lethe: openLethe,
   neighbours: openNeighbours,
 };
 
-function exactService(database: Unprotected, folder: Folder): Opened {
+function exactService(database: Unprotected, folder: TemporaryFolder): Opened {
   return {
     async ask(question) {
       try {

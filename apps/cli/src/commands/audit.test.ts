@@ -42,6 +42,18 @@ describe("lethe audit", () => {
     expect(said.out).toMatch(/(\d+) of \1 controls with a known fault were caught/);
   });
 
+  test("says where temporary files cannot be", async () => {
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = "/gone";
+    try {
+      const said = await lethe("audit", "--quick", "--only", "answers", "--subjects", "gateway");
+      expect(said).toMatchObject({ code: "cli.file", error: expect.stringContaining("temporary files") });
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+    }
+  });
+
   test("of one control alone, over a few seeds", async () => {
     const said = await lethe(
       "audit",
