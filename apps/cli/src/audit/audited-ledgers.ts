@@ -1,5 +1,7 @@
+import { LetheError } from "@lethe/core";
 import { type AlikeLedgers, alikeLedgers } from "@lethe/ledger";
 import { type Policy, unitHash } from "@lethe/query";
+import { fileError } from "../workspace.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** The clock of every audited house stands still. */
@@ -11,5 +13,15 @@ export async function auditedLedgers(policy: Policy): Promise<AlikeLedgers> {
   const { budget } = policy;
   const options = { budget, policyHash: unitHash(policy), source: "audited", clock };
   const ledgers = await alikeLedgers(options, folder.path);
-  return { open: () => ledgers.open(), remove: folder.remove };
+  return {
+    async open() {
+      try {
+        return await ledgers.open();
+      } catch (error) {
+        if (error instanceof LetheError) throw error;
+        throw fileError("write", folder.path, "temporary files in", error);
+      }
+    },
+    remove: folder.remove,
+  };
 }
