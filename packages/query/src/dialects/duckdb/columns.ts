@@ -1,7 +1,8 @@
-import { clampInteger, gridOf, toGrid } from "../../plan/grid.ts";
+import { gridOf } from "../../plan/grid.ts";
 import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
 import { isCategory } from "../is-category.ts";
+import { missingBoolean, missingNumber, missingOnGrid, missingText, missingTime } from "../missing.ts";
 import { double, integer, text } from "./literals.ts";
 import { limits, numberOfTime, writtenTime } from "./times.ts";
 import { gridInteger, gridType } from "./to-grid.ts";
@@ -35,11 +36,9 @@ const parseTime = (raw: string): string =>
 
 const time = {
   parse: parseTime,
-  clean({ type, bounds, default: declared, nullable }: TimeColumn, x: string): string {
-    const [lo, hi] = limits(type, bounds);
-    const missing = declared ?? (nullable ? null : bounds[0]);
-    const otherwise = missing === null ? "NULL" : integer(BigInt(missing));
-    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(type, x)} ELSE ${otherwise} END`;
+  clean(column: TimeColumn, x: string): string {
+    const [lo, hi] = limits(column.type, column.bounds);
+    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingTime(column)} END`;
   },
   type: (column: TimeColumn): string => gridType(gridOf(column)!),
 };
@@ -49,8 +48,8 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     parse: parseNumber,
     clean(column, x) {
       const grid = gridOf(column);
-      if (grid) return gridInteger(x, grid, gridMissing(column));
-      const missing = numberMissing(column);
+      if (grid) return gridInteger(x, grid, missingOnGrid(column));
+      const missing = missingNumber(column);
       return `CASE WHEN isfinite(${x}) THEN ${x} ELSE ${missing === null ? "NULL" : double(missing)} END`;
     },
     type: (column) => {
@@ -61,7 +60,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   integer: {
     parse: (raw, column) => (column.bounds ? parseNumber(raw) : parseInteger(raw)),
     clean(column, x) {
-      const missing = gridMissing(column);
+      const missing = missingOnGrid(column);
       const grid = gridOf(column)!;
       if (column.bounds) return gridInteger(x, grid, missing);
       const known = column.categories
@@ -73,8 +72,9 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   },
   text: {
     parse: parseText,
-    clean({ categories, default: declared, maxLength, nullable }, x) {
-      const missing = declared ?? (nullable ? null : (categories?.[0] ?? ""));
+    clean(column, x) {
+      const { categories, maxLength } = column;
+      const missing = missingText(column);
       const otherwise = missing === null ? "NULL" : text(missing);
       if (categories)
         return `CASE WHEN ${x} IN (${categories.map(text).join(", ")}) THEN ${x} ELSE ${otherwise} END`;
@@ -85,8 +85,8 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   },
   boolean: {
     parse: (raw) => `lower(trim(${parseText(raw)}))`,
-    clean({ default: declared, nullable }, x) {
-      const missing = declared ?? (nullable ? null : false);
+    clean(column, x) {
+      const missing = missingBoolean(column);
       const otherwise = missing === null ? "NULL" : String(missing).toUpperCase();
       return (
         `CASE WHEN ${x} IN ('true', 't', 'yes', '1') THEN TRUE ` +
@@ -101,21 +101,6 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
 
 function of(column: ColumnPolicy): Cleaning<ColumnPolicy["type"]> {
   return cleanings[column.type] as Cleaning<ColumnPolicy["type"]>;
-}
-
-/** What a missing number becomes: the policy's default, NULL, or where neither is allowed the value nearest 0. */
-function numberMissing(column: Extract<ColumnPolicy, { type: "number" | "integer" }>): number | null {
-  if (column.default !== null) return column.default;
-  if (column.nullable) return null;
-  if (column.type === "integer" && column.categories) return column.categories[0]!;
-  return 0;
-}
-
-function gridMissing(column: Extract<ColumnPolicy, { type: "number" | "integer" }>): string {
-  const missing = numberMissing(column);
-  const grid = gridOf(column)!;
-  if (missing === null) return "NULL";
-  return integer(clampInteger(toGrid(missing, grid.exponent), BigInt(grid.lo), BigInt(grid.hi)));
 }
 
 const longestUnit = 256;

@@ -1,7 +1,7 @@
-import type { Expression } from "../../bind/expression.ts";
 import type { Operator } from "../../bind/operator.ts";
 import { widthBucket } from "../buckets.ts";
 import { cellAmong } from "../cell-among.ts";
+import { commonOperators, constant, named } from "../common-operators.ts";
 import type { OperatorText } from "../dialect.ts";
 import { timeOperators } from "../times.ts";
 import { evaluatedOnce, finite, guardOverflow, guardUndefined, numberDomain, tried } from "./guards.ts";
@@ -9,10 +9,6 @@ import { like } from "./like.ts";
 import { double } from "./literals.ts";
 import { times } from "./times.ts";
 
-const infix =
-  (symbol: string): OperatorText =>
-  ([a, b]) =>
-    `(${a} ${symbol} ${b})`;
 const overflowing =
   (symbol: string): OperatorText =>
   (args, call) =>
@@ -21,18 +17,6 @@ const undefinable =
   (symbol: string): OperatorText =>
   (args, call) =>
     guardUndefined(call, `(${args[0]} ${symbol} ${args[1]})`);
-const named =
-  (name: string): OperatorText =>
-  (args) =>
-    `${name}(${args.join(", ")})`;
-const postfix =
-  (test: string): OperatorText =>
-  ([a]) =>
-    `(${a} ${test})`;
-const joined =
-  (word: string): OperatorText =>
-  (args) =>
-    `(${args.join(` ${word} `)})`;
 
 const largestInteger = 2 ** 53;
 const decimal = String.raw`'^[+-]?(\d{1,300}(\.\d{0,300})?|\.\d{1,300})([eE][+-]?\d{1,3})?$'`;
@@ -81,25 +65,14 @@ const toText: OperatorText = ([x], { args }) => {
   return type === "text" ? x! : `CAST(${type === "number" ? `TRY_CAST(${x} AS BIGINT)` : x} AS VARCHAR)`;
 };
 
-function constant(expression: Expression): string | number | boolean | null {
-  if (expression.kind === "literal") return expression.value;
-  const { domain } = expression;
-  if (domain.type === "number" && domain.values?.length === 1) return domain.values[0]!;
-  throw new TypeError("a constant is due");
-}
-
 export const operators: Readonly<Record<Operator, OperatorText>> = {
+  ...commonOperators,
   "+": overflowing("+"),
   "-": overflowing("-"),
   "*": overflowing("*"),
   "/": undefinable("/"),
   "%": undefinable("%"),
-  negate: ([x]) => `(-(${x}))`,
-  abs: named("abs"),
   sign: ([x]) => `CAST(sign(${x}) AS DOUBLE)`,
-  floor: named("floor"),
-  ceil: named("ceil"),
-  trunc: named("trunc"),
   width_bucket: widthBucket(times),
   "cell-among": cellAmong(times),
   round,
@@ -108,43 +81,13 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   log10: ([x]) => tried(`log10(${x})`),
   exp: ([x], call) => guardOverflow(call, `exp(${x})`),
   power: ([x, y], call) => guardUndefined(call, `pow(${x}, ${y})`),
-  least: named("least"),
-  greatest: named("greatest"),
-  coalesce: named("coalesce"),
   nullif: ([a, b]) => evaluatedOnce(a!, (v) => `CASE WHEN ${v} IS DISTINCT FROM ${b} THEN ${v} END`),
-  "=": infix("="),
-  "<>": infix("<>"),
-  "<": infix("<"),
-  "<=": infix("<="),
-  ">": infix(">"),
-  ">=": infix(">="),
-  "is-distinct": infix("IS DISTINCT FROM"),
-  "is-not-distinct": infix("IS NOT DISTINCT FROM"),
-  and: joined("AND"),
-  or: joined("OR"),
-  not: ([a]) => `(NOT ${a})`,
-  "is-null": postfix("IS NULL"),
-  "is-not-null": postfix("IS NOT NULL"),
-  "is-true": postfix("IS TRUE"),
-  "is-false": postfix("IS FALSE"),
-  in: ([a, ...list]) => `(${a} IN (${list.join(", ")}))`,
   like: ([a], { args }) => like(a!, String(constant(args[1]!))),
   lower: named("lower"),
   upper: named("upper"),
   trim: ([a]) => `trim(${a}, ' ')`,
-  ltrim: ([a]) => `ltrim(${a}, ' ')`,
-  rtrim: ([a]) => `rtrim(${a}, ' ')`,
   length: ([a]) => `CAST(length(${a}) AS DOUBLE)`,
-  left: ([a], { args }) => `left(${a}, ${Number(constant(args[1]!))})`,
-  right: ([a], { args }) => `right(${a}, ${Number(constant(args[1]!))})`,
-  substr: ([a], { args }) =>
-    `substr(${a}, ${args
-      .slice(1)
-      .map((arg) => Number(constant(arg)))
-      .join(", ")})`,
-  replace: named("replace"),
   strpos: (args) => `CAST(strpos(${args.join(", ")}) AS DOUBLE)`,
-  concat: joined("||"),
   "to-number": toNumber,
   "to-integer": toInteger,
   "to-text": toText,

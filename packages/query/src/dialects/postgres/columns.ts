@@ -1,7 +1,8 @@
-import { clampInteger, gridOf, toGrid } from "../../plan/grid.ts";
+import { gridOf } from "../../plan/grid.ts";
 import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
 import { isCategory } from "../is-category.ts";
+import { missingBoolean, missingNumber, missingOnGrid, missingText, missingTime } from "../missing.ts";
 import { decimalValue } from "./casts.ts";
 import { evaluatedOnce } from "./let.ts";
 import { double, integer, text } from "./literals.ts";
@@ -71,11 +72,9 @@ const parseTime = (raw: string, native: NativeKind): string =>
 
 const time = {
   parse: parseTime,
-  clean({ type, bounds, default: declared, nullable }: TimeColumn, x: string): string {
-    const [lo, hi] = limits(type, bounds);
-    const missing = declared ?? (nullable ? null : bounds[0]);
-    const otherwise = missing === null ? "NULL" : integer(BigInt(missing));
-    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(type, x)} ELSE ${otherwise} END`;
+  clean(column: TimeColumn, x: string): string {
+    const [lo, hi] = limits(column.type, column.bounds);
+    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingTime(column)} END`;
   },
   type: (): string => "bigint",
 };
@@ -85,8 +84,8 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     parse: (raw, native) => numberParsers[native](raw),
     clean(column, x) {
       const grid = gridOf(column);
-      if (grid) return gridInteger(x, grid, gridMissing(column));
-      const missing = numberMissing(column);
+      if (grid) return gridInteger(x, grid, missingOnGrid(column));
+      const missing = missingNumber(column);
       return (
         `CASE WHEN abs(${x}) < float8 'Infinity' THEN ${x} ` +
         `ELSE ${missing === null ? "NULL" : double(missing)} END`
@@ -97,7 +96,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   integer: {
     parse: (raw, native, column) => (column.bounds ? numberParsers[native](raw) : parseInteger(raw, native)),
     clean(column, x) {
-      const missing = gridMissing(column);
+      const missing = missingOnGrid(column);
       const grid = gridOf(column)!;
       if (column.bounds) return gridInteger(x, grid, missing);
       const known = column.categories
@@ -109,8 +108,9 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   },
   text: {
     parse: (raw) => parseText(raw),
-    clean({ categories, default: declared, maxLength, nullable }, x) {
-      const missing = declared ?? (nullable ? null : (categories?.[0] ?? ""));
+    clean(column, x) {
+      const { categories, maxLength } = column;
+      const missing = missingText(column);
       const otherwise = missing === null ? "NULL" : text(missing);
       if (categories)
         return `CASE WHEN ${x} IN (${categories.map(text).join(", ")}) THEN ${x} ELSE ${otherwise} END`;
@@ -121,8 +121,8 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   },
   boolean: {
     parse: (raw, native) => (native === "boolean" ? raw : `lower(btrim(left(${parseText(raw)}, 100)))`),
-    clean({ default: declared, nullable }, x, native) {
-      const missing = declared ?? (nullable ? null : false);
+    clean(column, x, native) {
+      const missing = missingBoolean(column);
       if (native === "boolean") return missing === null ? x : `coalesce(${x}, ${missing})`;
       const otherwise = missing === null ? "NULL" : String(missing).toUpperCase();
       return (
@@ -138,21 +138,6 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
 
 function of(column: ColumnPolicy): Cleaning<ColumnPolicy["type"]> {
   return cleanings[column.type] as Cleaning<ColumnPolicy["type"]>;
-}
-
-/** What a missing number becomes: the policy's default, NULL, or where neither is allowed the value nearest 0. */
-function numberMissing(column: Extract<ColumnPolicy, { type: "number" | "integer" }>): number | null {
-  if (column.default !== null) return column.default;
-  if (column.nullable) return null;
-  if (column.type === "integer" && column.categories) return column.categories[0]!;
-  return 0;
-}
-
-function gridMissing(column: Extract<ColumnPolicy, { type: "number" | "integer" }>): string {
-  const missing = numberMissing(column);
-  const grid = gridOf(column)!;
-  if (missing === null) return "NULL";
-  return integer(clampInteger(toGrid(missing, grid.exponent), BigInt(grid.lo), BigInt(grid.hi)));
 }
 
 const longestUnit = 256;
