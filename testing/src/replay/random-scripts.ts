@@ -16,11 +16,6 @@ views:
 const unpriced: AskedOptions = {
   epsilon: null,
   delta: null,
-  groupSelection: null,
-  mechanism: null,
-  targetError: null,
-  targetErrorRelative: null,
-  targetRows: null,
   confidence: 0.95,
 };
 

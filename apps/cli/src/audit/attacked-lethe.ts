@@ -122,11 +122,6 @@ function questionOf(text: string, { as, epsilon, delta, requestId = randomUUID()
     options: {
       epsilon: parseRational(epsilon),
       delta: delta === "0" ? null : parseRational(delta),
-      groupSelection: null,
-      mechanism: null,
-      targetError: null,
-      targetErrorRelative: null,
-      targetRows: null,
       confidence: 0.95,
     },
   };

@@ -157,11 +157,6 @@ function requestOf(text: string, at: number): Question {
     options: {
       epsilon: isPriced ? null : parseRational("1"),
       delta: /GROUP BY (?:ROLLUP|CUBE|n)/.test(text) ? parseRational("1e-6") : null,
-      groupSelection: null,
-      mechanism: null,
-      targetError: null,
-      targetErrorRelative: null,
-      targetRows: null,
       confidence: 0.95,
     },
   };

@@ -7,6 +7,7 @@ import { noiseLaw } from "./noise-laws.ts";
 import { noiseQuantile } from "./noise-quantile.ts";
 import { addedQuantile, addedUp, mixedNoise, quantileOfAdded } from "./noise-sum-law.ts";
 import { quantileOfDraws } from "./quantile-of-draws.ts";
+import { uniforms } from "./testing/simulated-noise.ts";
 import { varianceIntervals } from "./variance-interval.ts";
 
 const laplace = (scale: string): Noise => ({ mechanism: "discrete-laplace@1", scale });
@@ -177,17 +178,6 @@ describe("quantileOfAdded", () => {
     expect(covered).toBeLessThan(0.97);
   });
 });
-
-/** A seeded source of uniforms in (0, 1): xorshift32. */
-function uniforms(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return ((state >>> 0) + 0.5) / 2 ** 32;
-  };
-}
 
 describe("variances and covariances of totals", () => {
   const runs = 2000;

@@ -50,11 +50,6 @@ function questionOf(text: string, requestId = "r"): Question {
   const options = {
     epsilon: parseRational("1"),
     delta: text === byStreet ? parseRational("1e-4") : null,
-    groupSelection: null,
-    mechanism: null,
-    targetError: null,
-    targetErrorRelative: null,
-    targetRows: null,
     confidence: 0.95,
   };
   return { text, principal: "owner", requestId, options };
