@@ -9,13 +9,14 @@ export interface TemporaryFolder {
   remove(): void;
 }
 
-/** A new folder of an audit's own, which goes with the process at the latest. Errors: cli.file, where none can be made. */
+/** A new folder of an audit's own, which goes with the process at the latest. */
 export function temporaryFolder(): TemporaryFolder {
-  const parent = tmpdir();
-  try {
-    const path = mkdtempSync(join(parent, "lethe-audit-"));
-    return { path, remove: removedAtEnd(() => rmSync(path, { recursive: true, force: true })) };
-  } catch (error) {
-    throw fileError("write", parent, "temporary files in", error);
-  }
+  const path = mkdtempSync(join(tmpdir(), "lethe-audit-"));
+  return { path, remove: removedAtEnd(() => rmSync(path, { recursive: true, force: true })) };
+}
+
+/** What the system refuses an audit's own files (no room, no folder), as cli.file; any other error as it is. */
+export function ofTemporaryFiles(error: unknown): unknown {
+  const isSystems = error instanceof Error && "syscall" in error;
+  return isSystems ? fileError("write", tmpdir(), "temporary files in", error) : error;
 }

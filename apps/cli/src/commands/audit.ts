@@ -4,6 +4,7 @@ import { wholeNumber } from "../account/parameters.ts";
 import { auditQuestion } from "../audit/audit-question.ts";
 import { auditedFunction, pairsOf } from "../audit/audited-function.ts";
 import { type Audited, rowsAlone, runAudits } from "../audit/run-audits.ts";
+import { ofTemporaryFiles } from "../audit/temporary-folder.ts";
 import { writeReport } from "../audit/write-report.ts";
 import { renderAudit } from "../render/audit.ts";
 import { renderJson } from "../render/json.ts";
@@ -38,7 +39,9 @@ export async function audit(flags: AuditFlags): Promise<void> {
   const { report, given } = flags;
   refuseStrays(given);
   if (report !== undefined) refuseReport(report);
-  const audited = await auditedBy(flags);
+  const audited = await auditedBy(flags).catch((error: unknown) => {
+    throw ofTemporaryFiles(error);
+  });
   const { rows } = audited;
   say(flags.json ? renderJson(rows) : renderAudit(rows));
   // After the table: minutes of work are not lost where the page cannot be written.
