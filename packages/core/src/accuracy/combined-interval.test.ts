@@ -3,6 +3,7 @@ import type { Noise } from "../mechanisms/noise.ts";
 import { type LinearSetting, linearIntervals } from "./linear-interval.ts";
 import { noiseLaw } from "./noise-laws.ts";
 import { type RatioSetting, ratioIntervals } from "./ratio-interval.ts";
+import { shortest } from "./testing/shortest.ts";
 import { draw, laplace, rounded, uniforms } from "./testing/simulated-noise.ts";
 
 /** Every noise within reach, with its chance: what lies beyond counts as missed. */
@@ -19,15 +20,6 @@ function* outcomes(
   for (let z = -reach; z <= reach; z++)
     for (const { draws, chance } of outcomes(rest))
       yield { draws: [BigInt(z), ...draws], chance: chance * law.mass(Math.abs(z)) };
-}
-
-/** Width of the shortest interval that holds a share of the errors: no translation of a fixed interval can do better. */
-function shortest(errors: readonly number[], share: number): number {
-  const sorted = [...errors].sort((a, b) => a - b);
-  const held = Math.ceil(share * sorted.length);
-  return sorted
-    .slice(0, sorted.length - held + 1)
-    .reduce((least, low, i) => Math.min(least, sorted[i + held - 1]! - low), Number.POSITIVE_INFINITY);
 }
 
 interface Simulated {

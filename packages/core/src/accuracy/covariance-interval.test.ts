@@ -8,6 +8,7 @@ import {
 } from "./covariance-interval.ts";
 import { covarianceHalfWidths } from "./half-widths.ts";
 import { noiseLaw } from "./noise-laws.ts";
+import { shortest } from "./testing/shortest.ts";
 import { draw, laplace, rounded, uniforms } from "./testing/simulated-noise.ts";
 
 type Truth = Readonly<Record<keyof CovarianceMeasured, number>>;
@@ -54,15 +55,6 @@ function simulate(setting: CovarianceSetting, truth: Truth, runs: number, inflat
     errors.push(value - covariance);
   }
   return { coverage: covered / runs, width, errors };
-}
-
-/** Width of the shortest interval that holds a share of the errors: no translation of a fixed interval can do better. */
-function shortest(errors: readonly number[], share: number): number {
-  const sorted = [...errors].sort((a, b) => a - b);
-  const held = Math.ceil(share * sorted.length);
-  return sorted
-    .slice(0, sorted.length - held + 1)
-    .reduce((least, low, i) => Math.min(least, sorted[i + held - 1]! - low), Number.POSITIVE_INFINITY);
 }
 
 const [half, otherHalf] = [3000, 40];

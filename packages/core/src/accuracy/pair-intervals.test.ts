@@ -11,6 +11,7 @@ import { laplaceCombinationQuantile } from "./laplace-combination.ts";
 import { noiseLaw } from "./noise-laws.ts";
 import { quantileOfSum } from "./noise-sum-quantile.ts";
 import { slopeIntervals } from "./slope-interval.ts";
+import { shortest } from "./testing/shortest.ts";
 import { draw, laplace, rounded, uniforms } from "./testing/simulated-noise.ts";
 
 const [half, otherHalf] = [3000, 40];
@@ -118,15 +119,6 @@ function simulate(name: keyof typeof answers, setting: CorrelationSetting, truth
     if (range === null || (range.lower <= exact + 1e-12 && exact - 1e-12 <= range.upper)) covered++;
   }
   return { coverage: covered / runs, known: known / runs, width: width / known, errors };
-}
-
-/** Width of the shortest interval that holds a share of the errors: no translation of a fixed interval can do better. */
-function shortest(errors: readonly number[], share: number): number {
-  const sorted = [...errors].sort((a, b) => a - b);
-  const held = Math.ceil(share * sorted.length);
-  return sorted
-    .slice(0, sorted.length - held + 1)
-    .reduce((least, low, i) => Math.min(least, sorted[i + held - 1]! - low), Number.POSITIVE_INFINITY);
 }
 
 // 2,500 draws: coverage 0.95 falls below 0.926 with a chance under 1e-6 (binomial tail; 5.3 standard deviations).

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Noise } from "../mechanisms/noise.ts";
 import { noiseLaw } from "./noise-laws.ts";
+import { shortest } from "./testing/shortest.ts";
 import { draw, laplace, rounded, uniforms } from "./testing/simulated-noise.ts";
 import {
   stddevInterval,
@@ -59,15 +60,6 @@ function simulate(setting: VarianceSetting, truth: Truth, runs: number, inflate 
     errors.push(value - variance);
   }
   return { coverage: covered / runs, width, errors };
-}
-
-/** Width of the shortest interval that holds a share of the errors: no translation of a fixed interval can do better. */
-function shortest(errors: readonly number[], share: number): number {
-  const sorted = [...errors].sort((a, b) => a - b);
-  const held = Math.ceil(share * sorted.length);
-  return sorted
-    .slice(0, sorted.length - held + 1)
-    .reduce((least, low, i) => Math.min(least, sorted[i + held - 1]! - low), Number.POSITIVE_INFINITY);
 }
 
 const half = 3000;
