@@ -4,8 +4,8 @@ import { writeConditions, writeUnitAggregate, writeWindow } from "../bind/write-
 import { writeSql } from "../bind/write-sql.ts";
 import { groupingsOf } from "../plan/groupings.ts";
 import { noised } from "../plan/noised.ts";
-import { eventOf, selectionGroups } from "../plan/passes/allocate-loss.ts";
 import type { Plan } from "../plan/plan.ts";
+import { eventOf, selectionGroups } from "../plan/plan-event.ts";
 import { relationOf } from "../plan/plan-relation.ts";
 import { unitReach } from "../plan/unit-reach.ts";
 import type { ExplainedAnswer, ExplainedMeasurement, ExplanationNode, Stability } from "./explanation.ts";

@@ -1,6 +1,6 @@
 import { type Event, lossFromJson, lossToJson, noiseEvent, type PrivacyLossText, price } from "@lethe/core";
-import { priceTarget } from "../plan/passes/allocate-loss.ts";
 import type { Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
+import { priceTarget } from "../plan/plan-event.ts";
 
 /** What a measurement would cost alone at the plan's δ: for Gaussian noise more than its share, as all are priced as one. */
 export function priceAlone(

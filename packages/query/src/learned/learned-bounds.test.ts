@@ -5,7 +5,7 @@ import { bindQuestion } from "../bind/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { type Plan, planQuestion, settleBounds, verifyPlan } from "../plan/index.ts";
 import { noised } from "../plan/noised.ts";
-import { priceTarget } from "../plan/passes/allocate-loss.ts";
+import { priceTarget } from "../plan/plan-event.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
 import { planAsked } from "../target/index.ts";
 import { boundEnds, cellAmong, cellInterval, cellTests } from "./bound-cells.ts";

@@ -6,9 +6,9 @@ import type { Policy } from "../policy/policy.ts";
 import { deriveQuestion } from "./derive-question.ts";
 import type { PlanOptions } from "./merge-options.ts";
 import { fittedNoise } from "./nominal-noise.ts";
-import { treeWithNoise, withNoise } from "./passes/allocate-loss.ts";
 import type { Plan } from "./plan.ts";
 import type { Sensitivity } from "./sensitivity.ts";
+import { treeWithNoise, withNoise } from "./with-noise.ts";
 
 /**
  * The plan of a question whose bounds have been learned: the same losses, the same measurements, on the grids and with the noise

@@ -3,18 +3,13 @@ import { ownsOneRow } from "../bind/owns-one-row.ts";
 import { ownerOf, type Relation, tablesOf } from "../bind/relation.ts";
 import { measurementsOf } from "./measurements-of.ts";
 import { noised } from "./noised.ts";
-import {
-  type AllocatedQuestion,
-  eventOf,
-  noisedOf,
-  priceTarget,
-  selectionGroups,
-} from "./passes/allocate-loss.ts";
+import { type AllocatedQuestion, noisedOf } from "./passes/allocate-loss.ts";
 import { type BoundedQuestion, groupsAtMost } from "./passes/bound-contributions.ts";
 import type { ChosenQuestion } from "./passes/choose-mechanisms.ts";
 import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
 import type { TrackedQuestion } from "./passes/track-unit.ts";
 import type { Plan, SumColumn } from "./plan.ts";
+import { eventOf, priceTarget, selectionGroups } from "./plan-event.ts";
 import { unitReach } from "./unit-reach.ts";
 import { holdsValues, holdsWindows } from "./verify-grouped.ts";
 import { verifyGroupings } from "./verify-groupings.ts";

@@ -5,15 +5,12 @@ import {
   epsilonGrid,
   floorTo,
   gaussianFor,
-  gaussianFromEpsilon,
   laplaceFor,
   lossFits,
   multiply,
   type Noise,
-  noiseEvent,
   noiseQuantile,
   one,
-  type PriceTarget,
   type PrivacyLoss,
   price,
   type Rational,
@@ -22,20 +19,20 @@ import {
   selectionFor,
   subtract,
   sum,
-  toDouble,
   toText,
   zero,
 } from "@lethe/core";
 import { noised } from "../noised.ts";
 import { fittedNoise, nominalNoise } from "../nominal-noise.ts";
 import type { BoundsStage, Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";
+import { eventOf, priceTarget, selectionGroups } from "../plan-event.ts";
 import { deltaOf } from "../question-budget.ts";
 import { shares } from "../shares.ts";
-import { unitReach } from "../unit-reach.ts";
+import { treeWithNoise, withNoise } from "../with-noise.ts";
 import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedTotals } from "./derive-totals.ts";
-import type { DerivedNoised, DerivedTree } from "./derive-tree.ts";
-import type { DerivedMeasurement } from "./derived-measurement.ts";
+import type { DerivedNoised } from "./derive-tree.ts";
+import { spenders, weights } from "./spend-loss.ts";
 
 /** The question with its noise, and what all of it costs together. */
 export interface AllocatedQuestion extends ChosenQuestion {
@@ -193,35 +190,6 @@ function stagesOf({ budget, stages }: ChosenQuestion): {
   };
 }
 
-/** How core is asked for a price in this budget's measure: of the δ, Gaussian noise gets what the selection leaves. */
-export function priceTarget(budget: PrivacyLoss): PriceTarget {
-  return budget.measure === "approximate"
-    ? { measure: "approximate", delta: budget.delta }
-    : { measure: budget.measure };
-}
-
-/** The event of a plan: its selection, then its measurements (bounds that are learned first). Constants are part of the record, at no price. */
-export function eventOf(
-  measurements: readonly Pick<Measurement, "noise" | "l1" | "l2Squared">[],
-  selection: SelectionRule | null,
-  groups: bigint,
-): Event {
-  const selected: readonly Event[] =
-    selection === null ? [] : [{ kind: "select-groups", version: 1, rule: selection, groups: `${groups}` }];
-  const measured = measurements.map(({ noise, l1, l2Squared }) =>
-    noiseEvent(noise, { l1: BigInt(l1), l2Squared: BigInt(l2Squared) }),
-  );
-  return { kind: "compose", version: 1, events: [...selected, ...measured] };
-}
-
-/** The groups whose unit count one unit changes: all it may be in when it comes or goes, twice as many when it is replaced. */
-export function selectionGroups({
-  contribution,
-  adjacency,
-}: Pick<ChosenQuestion, "contribution" | "adjacency">): bigint {
-  return BigInt(unitReach(contribution).groups) * (adjacency === "replace-one" ? 2n : 1n);
-}
-
 function selectGroups(chosen: ChosenQuestion, share: Rational, delta: Rational): SelectionRule {
   const { budget, options } = chosen;
   const floor = options.minPrivacyUnitsPerGroup;
@@ -229,83 +197,6 @@ function selectGroups(chosen: ChosenQuestion, share: Rational, delta: Rational):
   return budget.measure === "zcdp"
     ? selectionFor({ measure: "zcdp", rho: multiply(budget.rho, share), delta, ...request })
     : selectionFor({ measure: "approximate", epsilon: multiply(budget.epsilon, share), delta, ...request });
-}
-
-/**
- * Weights that minimise Σ importance · (noise/sensitivity)² under the family's trade: Laplace noise is 1/ε, so with Σε
- * fixed wᵢ ∝ importanceᵢ^⅓; a Gaussian's variance is 1/ρ (and 1/μ²), so wᵢ ∝ importanceᵢ^½; Laplace in zCDP costs ε²/2, the same trade.
- */
-const weights: Readonly<
-  Record<PrivacyLoss["measure"], Readonly<Record<NoiseFamily, (importance: number) => number>>>
-> = {
-  pure: { laplace: Math.cbrt, gaussian: Math.sqrt },
-  approximate: { laplace: Math.cbrt, gaussian: Math.sqrt },
-  zcdp: { laplace: Math.sqrt, gaussian: Math.sqrt },
-};
-
-type Spender = (measurement: DerivedNoised, share: Rational) => Noise;
-type Spending<M extends PrivacyLoss["measure"]> = (
-  budget: Extract<PrivacyLoss, { measure: M }>,
-  delta: Rational,
-  rest: Rational,
-) => Spender;
-
-const spendEpsilon =
-  (budget: { readonly epsilon: Rational }): Spender =>
-  ({ l1 }, share) =>
-    l1 === 0n ? constant : laplaceFor({ l1, epsilon: multiply(budget.epsilon, share) });
-
-/** How a share of the budget becomes noise. `rest` is what all measurements together have of the budget. */
-const spenders: { readonly [M in PrivacyLoss["measure"]]: Readonly<Record<NoiseFamily, Spending<M>>> } = {
-  pure: { laplace: spendEpsilon, gaussian: spendEpsilon },
-  approximate: {
-    laplace: spendEpsilon,
-    // μ² adds up over Gaussians, so all of them are one mechanism, priced once.
-    gaussian: (budget, delta, rest) => {
-      if (compare(rest, zero) <= 0) return () => constant;
-      const muSquared = gaussianFromEpsilon(multiply(budget.epsilon, rest), delta);
-      return ({ l2Squared }, share) =>
-        l2Squared === 0n
-          ? constant
-          : gaussianFor({ l2Squared, muSquared: divide(multiply(muSquared, share), rest) });
-    },
-  },
-  zcdp: {
-    gaussian:
-      (budget) =>
-      ({ l2Squared }, share) =>
-        l2Squared === 0n ? constant : gaussianFor({ l2Squared, rho: multiply(budget.rho, share) }),
-    laplace:
-      (budget) =>
-      ({ l1 }, share) =>
-        l1 === 0n ? constant : laplaceFor({ l1, epsilon: epsilonOfRho(multiply(budget.rho, share)) }),
-  },
-};
-
-const constant: Noise = { mechanism: "constant@1" };
-
-/** ε-DP is ε²/2-zCDP (Bun & Steinke 2016, Prop. 1.4), so ε = √(2ρ), rounded down. */
-function epsilonOfRho(rho: Rational): Rational {
-  const root = Math.sqrt(toDouble(multiply(ratio(2n), rho), "down"));
-  const grid = 1n << 60n;
-  return floorTo(
-    multiply(ratio(BigInt(Math.floor(root * 2 ** 60)), grid), ratio((1n << 40n) - 1n, 1n << 40n)),
-    grid,
-  );
-}
-
-export function withNoise(
-  { id, describes, terms, l1, l2Squared }: DerivedMeasurement,
-  noise: Noise,
-): Measurement {
-  return { id, describes, terms, l1: `${l1}`, l2Squared: `${l2Squared}`, noise };
-}
-
-export function treeWithNoise(
-  { magnitude: _, importance: __, l1, l2Squared, ...tree }: DerivedTree,
-  noise: Noise,
-): TreeMeasurement {
-  return { ...tree, l1: `${l1}`, l2Squared: `${l2Squared}`, noise };
 }
 
 /** Half-widths of the intervals, each in units of what one person changes and weighed as the answers weigh them. */

@@ -1,0 +1,20 @@
+import type { Noise } from "@lethe/core";
+import type { DerivedTree } from "./passes/derive-tree.ts";
+import type { DerivedMeasurement } from "./passes/derived-measurement.ts";
+import type { Measurement, TreeMeasurement } from "./plan.ts";
+
+/** As a plan states it. */
+export function withNoise(
+  { id, describes, terms, l1, l2Squared }: DerivedMeasurement,
+  noise: Noise,
+): Measurement {
+  return { id, describes, terms, l1: `${l1}`, l2Squared: `${l2Squared}`, noise };
+}
+
+/** The same of a tree. */
+export function treeWithNoise(
+  { magnitude: _, importance: __, l1, l2Squared, ...tree }: DerivedTree,
+  noise: Noise,
+): TreeMeasurement {
+  return { ...tree, l1: `${l1}`, l2Squared: `${l2Squared}`, noise };
+}
