@@ -64,7 +64,7 @@ export function innocentStep(
         measured: `flagged on ${flagged} of ${seeds} seeds, on ${loudly} at a false alarm of 5 %; ${innocent.shown(most!)}`,
         interval: [measured, Number.POSITIVE_INFINITY],
         ceiling: allowed,
-        how: `${innocent.how} a seed, at a false alarm of ${falseAlarm} a seed over all mechanisms`,
+        how: `${innocent.how} a seed, at a false alarm of ${falseAlarm.toExponential()} a seed over all mechanisms`,
       };
     },
   };
