@@ -1,5 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { inFolder, peopleCsv, secret } from "./testing/command-line.ts";
@@ -12,6 +12,29 @@ function run(argv: readonly string[], input = ""): SpawnSyncReturns<string> {
 }
 
 const init = ["init", "people.csv", "--unit", "row", "--bounds", "wage=0..60"];
+
+/** What npm makes a command of; it has to lie there before anything is built. */
+const linked = fileURLToPath(new URL("../bin/lethe.mjs", import.meta.url));
+
+describe("the program that npm links", () => {
+  it("is the one that package.json names, and runs what was built", () => {
+    const { bin: named, version } = JSON.parse(
+      readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+    );
+    expect(fileURLToPath(new URL(`../${named.lethe}`, import.meta.url))).toBe(linked);
+    const asked = spawnSync(linked, ["--version"], { encoding: "utf8" });
+    expect(asked).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
+    expect(spawnSync(linked, ["nosuch"]).status).toBe(1);
+  });
+
+  it("says how to build it where that was not done", () =>
+    inFolder({}, async (folder) => {
+      cpSync(linked, `${folder}/bin/lethe.mjs`);
+      const asked = spawnSync(process.execPath, ["bin/lethe.mjs"], { encoding: "utf8" });
+      expect(asked).toMatchObject({ status: 1, stdout: "" });
+      expect(asked.stderr).toMatch(/^error \[cli\.usage\] .+\n {2}fix: npm run build.*\n$/);
+    }));
+});
 
 describe("the built program", () => {
   it("exits with 0 where it answers, and prints on standard output alone", () =>
