@@ -121,7 +121,7 @@ it("is made by init with the ledger, and lets init begin no second one", () =>
 
     rmSync(".lethe", { recursive: true });
     expect((await lethe("init")).code).toBe("ledger.restored");
-    expect(existsSync(ledger)).toBe(false);
+    expect(existsSync(".lethe")).toBe(false);
     expect(readFileSync(head, "utf8")).toMatch(/^2:/);
   }));
 

@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { readCsvHeader } from "@lethe/engine-duckdb";
@@ -192,8 +202,10 @@ async function openAccount(workspace: Workspace, policy: Policy): Promise<void> 
     clock: Date.now,
     headFile,
   }).catch((error: unknown) => {
-    if (!(lostSeed && error instanceof LetheError && error.code === "ledger.exists")) throw error;
-    return null;
+    const code = error instanceof LetheError ? error.code : null;
+    if (lostSeed && code === "ledger.exists") return null;
+    if (lostSeed && code === "ledger.restored") unmakeState(workspace);
+    throw error;
   });
   await ledger?.close();
   const place = relative(process.cwd(), workspace.ledger);
@@ -202,6 +214,13 @@ async function openAccount(workspace: Workspace, policy: Policy): Promise<void> 
       ? `Opened the ledger in ${place}; its public key is ledger.pub.`
       : `Kept the ledger in ${place}, and made a new secret seed beside it.`,
   );
+}
+
+/** Where no ledger is begun no seed is left: a backup's own belongs there, and a folder of ours would be in its way. */
+function unmakeState({ state, seed, ledger }: Workspace): void {
+  if (existsSync(ledger)) return;
+  rmSync(seed, { force: true });
+  if (readdirSync(state).length === 0) rmdirSync(state);
 }
 
 function mkdirState({ state }: Workspace): void {
