@@ -1,3 +1,4 @@
+import { constant } from "./constant.ts";
 import type { OperatorText } from "./dialect.ts";
 
 interface BucketText {
@@ -12,9 +13,7 @@ interface BucketText {
  */
 export function widthBucket({ double, once }: BucketText): OperatorText {
   return ([x], { args }) => {
-    const [lo, hi, count] = args
-      .slice(1)
-      .map(({ domain }) => (domain.type === "number" ? domain.bounds![0] : 0)) as [number, number, number];
+    const [lo, hi, count] = args.slice(1).map((arg) => Number(constant(arg))) as [number, number, number];
     const scaled = (v: string): string =>
       `floor(((${v} - ${double(lo)}) / ${double(hi - lo)}) * ${double(count)})`;
     return once(

@@ -1,4 +1,5 @@
 import { type CellTest, cellTests } from "../learned/bound-cells.ts";
+import { constant } from "./constant.ts";
 import type { OperatorText } from "./dialect.ts";
 
 interface CellText {
@@ -10,9 +11,7 @@ interface CellText {
 /** The number of tests that a value passes, found by halving them: some seven comparisons a row. */
 export function cellAmong({ double, once }: CellText): OperatorText {
   return ([x], { args }) => {
-    const tests = cellTests(
-      args.slice(1).map(({ domain }) => (domain.type === "number" ? domain.bounds![0] : 0)),
-    );
+    const tests = cellTests(args.slice(1).map((arg) => Number(constant(arg))));
     const cells = (v: string): string => {
       const passed = ({ end, beyond }: CellTest): string => `${v} ${beyond ? ">" : ">="} ${double(end)}`;
       const among = (first: number, last: number): string => {

@@ -1,5 +1,5 @@
-import type { Expression } from "../bind/expression.ts";
 import type { ArithmeticOperator, LogicOperator, TextOperator } from "../bind/operator.ts";
+import { constant } from "./constant.ts";
 import type { OperatorText } from "./dialect.ts";
 
 /** Those that every dialect writes alike, and that are total there. */
@@ -26,14 +26,6 @@ const joined =
   (word: string): OperatorText =>
   (args) =>
     `(${args.join(` ${word} `)})`;
-
-/** The value of an argument that the binder accepts as a constant alone. */
-export function constant(expression: Expression): string | number | boolean | null {
-  if (expression.kind === "literal") return expression.value;
-  const { domain } = expression;
-  if (domain.type === "number" && domain.values?.length === 1) return domain.values[0]!;
-  throw new TypeError("a constant is due");
-}
 
 export const commonOperators: Readonly<Record<CommonOperator, OperatorText>> = {
   negate: ([x]) => `(-(${x}))`,

@@ -3,6 +3,7 @@ import type { Expression } from "../bind/expression.ts";
 import { operatorRules } from "../bind/operators/index.ts";
 import { type TimeField, type TimeUnit, unitLength } from "../calendar/parts.ts";
 import { microsecondsPerDay, type TimeType, timeLimits } from "../calendar/times.ts";
+import { constant } from "./constant.ts";
 import type { Call, OperatorText } from "./dialect.ts";
 
 /** What a dialect must say for its operators on times. Times are doubles: days, or microseconds, since 1970. */
@@ -94,10 +95,4 @@ export function timeOperators(text: TimeText): Readonly<Record<TimeOperator, Ope
 function timeOf({ domain }: Expression): TimeDomain {
   if (!isTime(domain)) throw new TypeError(`a time is due, not a ${domain.type}`);
   return domain;
-}
-
-function constant(expression: Expression): string | number {
-  if (expression.kind === "literal" && expression.value !== null && typeof expression.value !== "boolean")
-    return expression.value;
-  throw new TypeError("a constant is due");
 }

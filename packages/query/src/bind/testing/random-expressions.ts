@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { fieldRanges, type TimeField, timeUnits, unitLength } from "../../calendar/parts.ts";
 import { type TimeType, timeLimits } from "../../calendar/times.ts";
+import { gridOf } from "../../plan/grid.ts";
 import type { ColumnPolicy } from "../../policy/policy.ts";
 import { expressionBuilder } from "../build-expression.ts";
 import { type Domain, isTime, type NumberDomain, type TimeDomain } from "../domain.ts";
@@ -58,6 +59,18 @@ function numberIn(domain: NumberDomain): fc.Arbitrary<number> {
 export const row: fc.Arbitrary<Record<string, Scalar>> = fc.record(
   Object.fromEntries(Object.entries(columns).map(([name, policy]) => [name, scalarIn(columnDomain(policy))])),
 );
+
+/** As a snapshot has it: numbers that the policy bounds lie on their grid. */
+export function onGrids(row: Readonly<Record<string, Scalar>>): Readonly<Record<string, Scalar>> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const grid = gridOf(columns[name]!);
+      if (typeof value !== "number" || !grid) return [name, value];
+      const i = Math.min(Number(grid.hi), Math.max(Number(grid.lo), Math.round(value * 2 ** -grid.exponent)));
+      return [name, i * 2 ** grid.exponent];
+    }),
+  );
+}
 
 const byType = {
   number: ["wage", "age", "born", "grade", "balance", "anything", "whole", "Größe"],

@@ -2,7 +2,7 @@ import { gridOf } from "../../plan/grid.ts";
 import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
 import { isCategory } from "../is-category.ts";
-import { missingBoolean, missingNumber, missingOnGrid, missingText, missingTime } from "../missing.ts";
+import { missingOnGrid } from "../missing-on-grid.ts";
 import { double, integer, text } from "./literals.ts";
 import { limits, numberOfTime, writtenTime } from "./times.ts";
 import { gridInteger, gridType } from "./to-grid.ts";
@@ -38,7 +38,7 @@ const time = {
   parse: parseTime,
   clean(column: TimeColumn, x: string): string {
     const [lo, hi] = limits(column.type, column.bounds);
-    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingTime(column)} END`;
+    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingOnGrid(column)} END`;
   },
   type: (column: TimeColumn): string => gridType(gridOf(column)!),
 };
@@ -49,7 +49,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     clean(column, x) {
       const grid = gridOf(column);
       if (grid) return gridInteger(x, grid, missingOnGrid(column));
-      const missing = missingNumber(column);
+      const { default: missing } = column;
       return `CASE WHEN isfinite(${x}) THEN ${x} ELSE ${missing === null ? "NULL" : double(missing)} END`;
     },
     type: (column) => {
@@ -72,9 +72,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   },
   text: {
     parse: parseText,
-    clean(column, x) {
-      const { categories, maxLength } = column;
-      const missing = missingText(column);
+    clean({ categories, default: missing, maxLength }, x) {
       const otherwise = missing === null ? "NULL" : text(missing);
       if (categories)
         return `CASE WHEN ${x} IN (${categories.map(text).join(", ")}) THEN ${x} ELSE ${otherwise} END`;
@@ -85,8 +83,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   },
   boolean: {
     parse: (raw) => `lower(trim(${parseText(raw)}))`,
-    clean(column, x) {
-      const missing = missingBoolean(column);
+    clean({ default: missing }, x) {
       const otherwise = missing === null ? "NULL" : String(missing).toUpperCase();
       return (
         `CASE WHEN ${x} IN ('true', 't', 'yes', '1') THEN TRUE ` +

@@ -1,5 +1,5 @@
-import type { NumberDomain } from "../../bind/domain.ts";
 import type { Call } from "../dialect.ts";
+import { numberDomain } from "../number-domain.ts";
 
 /*
  * DuckDB expands CASE and NULLIF over a repeated operand, so that nesting would square the text at each level. A lambda
@@ -12,12 +12,6 @@ export function evaluatedOnce(operand: string, body: (v: string) => string): str
 /** NULL for NaN and ±Inf. */
 export function finite(x: string): string {
   return evaluatedOnce(x, (v) => `CASE WHEN isfinite(${v}) THEN ${v} END`);
-}
-
-export function numberDomain(call: Call, argument?: number): NumberDomain {
-  const { domain } = argument === undefined ? call : call.args[argument]!;
-  if (domain.type !== "number") throw new TypeError(`${call.operator} of a ${domain.type}`);
-  return domain;
 }
 
 /** Guards a result whose domain has no bounds: it may overflow. */

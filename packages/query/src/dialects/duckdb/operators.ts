@@ -1,10 +1,12 @@
 import type { Operator } from "../../bind/operator.ts";
 import { widthBucket } from "../buckets.ts";
 import { cellAmong } from "../cell-among.ts";
-import { commonOperators, constant, named } from "../common-operators.ts";
+import { commonOperators, named } from "../common-operators.ts";
+import { constant } from "../constant.ts";
 import type { OperatorText } from "../dialect.ts";
+import { numberDomain } from "../number-domain.ts";
 import { timeOperators } from "../times.ts";
-import { evaluatedOnce, finite, guardOverflow, guardUndefined, numberDomain, tried } from "./guards.ts";
+import { evaluatedOnce, finite, guardOverflow, guardUndefined, tried } from "./guards.ts";
 import { like } from "./like.ts";
 import { double } from "./literals.ts";
 import { times } from "./times.ts";
@@ -44,7 +46,6 @@ const round: OperatorText = ([x], call) => {
 const toInteger: OperatorText = ([x], call) => {
   const { domain } = call.args[0]!;
   if (domain.type === "boolean") return `CAST(${x} AS DOUBLE)`;
-  if (domain.type === "number" && domain.integer) return x!;
   const number = domain.type === "text" ? parsed(x!) : x!;
   const limit = `${largestInteger}`;
   return evaluatedOnce(
@@ -53,16 +54,15 @@ const toInteger: OperatorText = ([x], call) => {
   );
 };
 
-const toNumber: OperatorText = ([x], { args }) => {
-  const { type } = args[0]!.domain;
-  return type === "text" ? parsed(x!) : type === "boolean" ? `CAST(${x} AS DOUBLE)` : x!;
-};
+/** Of a text or a boolean, as the binder leaves out casts to the type that is there. */
+const toNumber: OperatorText = ([x], { args }) =>
+  args[0]!.domain.type === "text" ? parsed(x!) : `CAST(${x} AS DOUBLE)`;
 
-/** Integers are written without a fraction. */
+/** Of integers, dates and booleans alone. Integers are written without a fraction. */
 const toText: OperatorText = ([x], { args }) => {
   const { type } = args[0]!.domain;
-  if (type === "date") return `CAST(${times.date(x!)} AS VARCHAR)`;
-  return type === "text" ? x! : `CAST(${type === "number" ? `TRY_CAST(${x} AS BIGINT)` : x} AS VARCHAR)`;
+  const value = type === "date" ? times.date(x!) : type === "number" ? `TRY_CAST(${x} AS BIGINT)` : x;
+  return `CAST(${value} AS VARCHAR)`;
 };
 
 export const operators: Readonly<Record<Operator, OperatorText>> = {

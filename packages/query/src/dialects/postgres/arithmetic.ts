@@ -1,5 +1,5 @@
-import type { NumberDomain } from "../../bind/domain.ts";
 import type { Call, OperatorText } from "../dialect.ts";
+import { numberDomain } from "../number-domain.ts";
 import { evaluatedOnce, type Operand } from "./let.ts";
 import { double } from "./literals.ts";
 import { largestExponent, sizeOf } from "./size.ts";
@@ -9,12 +9,6 @@ import { largestExponent, sizeOf } from "./size.ts";
  * of 0. Each guard below asks whether that would happen, in terms that cannot raise themselves: operands are brought
  * near 1 by exact powers of two. What domains prove needs no guard. Operands are finite or NULL, never NaN.
  */
-
-export function numberDomain(call: Call, argument?: number): NumberDomain {
-  const { domain } = argument === undefined ? call : call.args[argument]!;
-  if (domain.type !== "number") throw new TypeError(`${call.operator} of a ${domain.type}`);
-  return domain;
-}
 
 const power2 = (exponent: number): string => double(2 ** exponent);
 const magnitudeAtLeast1 = (x: string): string => `greatest(abs(${x}), ${double(1)})`;

@@ -2,7 +2,7 @@ import { gridOf } from "../../plan/grid.ts";
 import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
 import { isCategory } from "../is-category.ts";
-import { missingBoolean, missingNumber, missingOnGrid, missingText, missingTime } from "../missing.ts";
+import { missingOnGrid } from "../missing-on-grid.ts";
 import { decimalValue } from "./casts.ts";
 import { evaluatedOnce } from "./let.ts";
 import { double, integer, text } from "./literals.ts";
@@ -74,7 +74,7 @@ const time = {
   parse: parseTime,
   clean(column: TimeColumn, x: string): string {
     const [lo, hi] = limits(column.type, column.bounds);
-    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingTime(column)} END`;
+    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingOnGrid(column)} END`;
   },
   type: (): string => "bigint",
 };
@@ -85,7 +85,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     clean(column, x) {
       const grid = gridOf(column);
       if (grid) return gridInteger(x, grid, missingOnGrid(column));
-      const missing = missingNumber(column);
+      const { default: missing } = column;
       return (
         `CASE WHEN abs(${x}) < float8 'Infinity' THEN ${x} ` +
         `ELSE ${missing === null ? "NULL" : double(missing)} END`
@@ -108,9 +108,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   },
   text: {
     parse: (raw) => parseText(raw),
-    clean(column, x) {
-      const { categories, maxLength } = column;
-      const missing = missingText(column);
+    clean({ categories, default: missing, maxLength }, x) {
       const otherwise = missing === null ? "NULL" : text(missing);
       if (categories)
         return `CASE WHEN ${x} IN (${categories.map(text).join(", ")}) THEN ${x} ELSE ${otherwise} END`;
@@ -121,8 +119,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   },
   boolean: {
     parse: (raw, native) => (native === "boolean" ? raw : `lower(btrim(left(${parseText(raw)}, 100)))`),
-    clean(column, x, native) {
-      const missing = missingBoolean(column);
+    clean({ default: missing }, x, native) {
       if (native === "boolean") return missing === null ? x : `coalesce(${x}, ${missing})`;
       const otherwise = missing === null ? "NULL" : String(missing).toUpperCase();
       return (

@@ -1,7 +1,8 @@
 import type { Operator } from "../../bind/operator.ts";
 import { widthBucket } from "../buckets.ts";
 import { cellAmong } from "../cell-among.ts";
-import { commonOperators, constant, named } from "../common-operators.ts";
+import { commonOperators, named } from "../common-operators.ts";
+import { constant } from "../constant.ts";
 import type { OperatorText } from "../dialect.ts";
 import { timeOperators } from "../times.ts";
 import { above, exp, power, product, quotient, remainder, round, sum } from "./arithmetic.ts";
