@@ -34,6 +34,14 @@ describe("a row of an attack", () => {
   });
 
   test.each([
+    ["none: must break", 1],
+    ["none", null],
+  ])("of what is counted without a ceiling: %s", (claim, control) => {
+    const counted: AttackResult = { ...naive, interval: [9, 9], value: 9, control };
+    expect(attackRow(counted)).toMatchObject({ claim, measured: "right guesses: 9 of 400" });
+  });
+
+  test.each([
     ["stands", lethe],
     ["finding", { ...lethe, ceiling: 0.54 }],
     ["caught", naive],

@@ -25,7 +25,10 @@ function findingOf(result: AttackResult): string | null {
 
 function claimOf(result: AttackResult): string {
   const { blind, ceiling, control } = result;
-  if (isCounted(result)) return ceiling !== null ? `at most ${ceiling}` : "none: must break";
+  if (isCounted(result)) {
+    if (ceiling !== null) return `at most ${ceiling}`;
+    return control === null ? "none" : "none: must break";
+  }
   const guessing = `blind ${percent(blind)}`;
   if (ceiling !== null) return `at most ${percent(ceiling)}, ${guessing}`;
   return control === null ? `none, ${guessing}` : `none: must reach ${percent(control)}, ${guessing}`;
