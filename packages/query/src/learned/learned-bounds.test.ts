@@ -200,6 +200,19 @@ describe("a question whose bounds are learned", () => {
     expect(plan.learned).toBeUndefined();
   });
 
+  it("has no totals of groups whose keys are data: neither is priced for the other", async () => {
+    const totals = (keys: string): Promise<unknown> =>
+      learnedPlan(
+        `SELECT ${keys}, SUM(age, ${auto}) FROM t GROUP BY ROLLUP (${keys})`,
+        policyOf("approximate"),
+      );
+    await expect(totals("g")).resolves.toMatchObject({ plan: { learned: {} } });
+    await expect(totals("h")).rejects.toMatchObject({
+      code: "query.unsupported",
+      message: expect.stringContaining("bounds are learned of one grouping"),
+    });
+  });
+
   it("reaches no target error, and no quantile", async () => {
     const policy = policyOf("pure");
     const target = bindQuestion(await parseQuestion(questions[0]!), policy);

@@ -72,8 +72,10 @@ describe("grids", () => {
 
   it("rounds half to even", () => {
     expect(
-      [0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.49999999999999994].map(roundHalfEven).map((x) => x + 0),
-    ).toEqual([0, 2, 2, 0, -2, -2, 0]);
+      [0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.49999999999999994, 0.75, -0.25]
+        .map(roundHalfEven)
+        .map((x) => x + 0),
+    ).toEqual([0, 2, 2, 0, -2, -2, 0, 1, 0]);
     expect(toGrid(0.75, -1)).toBe(2n);
   });
 });

@@ -1,4 +1,3 @@
-import type { NumberDomain } from "../bind/domain.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
 
 /** Values are integers i standing for i·step, step = 2^exponent, clamped to lo ≤ i ≤ hi after rounding. */
@@ -50,11 +49,6 @@ export function gridOf(column: ColumnPolicy): Grid | null {
   const { bounds, categories } = column;
   const [lo, hi] = bounds ?? (categories ? extremes(categories) : [-largestInteger, largestInteger]);
   return { exponent: 0, lo: toGrid(lo, 0).toString(), hi: toGrid(hi, 0).toString() };
-}
-
-/** The grid of an aggregate's argument, or null where nothing bounds it. */
-export function gridOfDomain(domain: NumberDomain): Grid | null {
-  return domain.bounds && gridFor(domain.bounds, domain.integer);
 }
 
 /** round(x · 2^−exponent), ties to even. The caller clamps. */

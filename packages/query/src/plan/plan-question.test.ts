@@ -217,6 +217,26 @@ describe("keys", () => {
   });
 });
 
+describe("totals of groups whose keys are data", () => {
+  it.each([
+    ["SUM(x)", -5, 5],
+    ["SUM(ABS(x))", 0, 5],
+    ["SUM(-ABS(x))", -5, 0],
+  ])("are moved as far as all groups of a unit are: %s", async (sum, lo, hi) => {
+    for (const adjacency of ["add-or-remove-one", "replace-one"]) {
+      const policy = policyOf("approximate", { adjacency, unit: "id", k: 3 });
+      const text = `SELECT h, ${sum} FROM t GROUP BY ROLLUP (h)`;
+      const { totals, sums } = await plan(text, policy, { epsilon: ratio(1n) });
+      const step = sums.flatMap((column) => (column.kind === "sum" ? [2 ** column.grid.exponent] : []))[0]!;
+      const [[measured]] = totals!.map(({ measurements }) => measurements) as [[Measurement]];
+      // Two rows in each of three groups; all in one total.
+      const [least, most] = [6 * lo, 6 * hi];
+      const moved = adjacency === "replace-one" ? most - least : Math.max(-least, most);
+      expect(Number(measured.l1) * step).toBeCloseTo(moved, 2);
+    }
+  });
+});
+
 describe("contribution bounds", () => {
   it.each([
     ["max_groups_contributed", "2"],

@@ -28,7 +28,7 @@ export function deriveTotals(
         const range = { low: low < 0n ? groups * low : 0n, high: high > 0n ? groups * high : 0n };
         const sensitivity = sensitivityOf(adjacency, {
           ...range,
-          groups: groups > 0n ? 1n : 0n,
+          groups: 1n,
           allGroups: total.declared === null ? null : BigInt(total.declared.length),
           alwaysPresent: false,
         });

@@ -56,7 +56,7 @@ const mostNodes = 2 ** 23;
 /** As many groups as keys that are data are taken to make. */
 const privateGroups = 1_000;
 
-/** Errors: query.too-large for trees whose noise would keep everybody waiting. */
+/** Errors: query.too-large for trees, never for one, whose noise would keep everybody waiting. */
 export function demandFewNodes(trees: readonly DerivedTree[], groupsAtMost: number): void {
   const groups = Number.isFinite(groupsAtMost) ? groupsAtMost : privateGroups;
   const nodes = trees.reduce((total, { branching, height }) => {
@@ -66,7 +66,7 @@ export function demandFewNodes(trees: readonly DerivedTree[], groupsAtMost: numb
   if (nodes * groups <= mostNodes) return;
   refuse(
     "query.too-large",
-    `quantiles of ${trees.length} ${trees.length === 1 ? "value" : "different values"} in ${Number.isFinite(groupsAtMost) ? groups : "unknown"} groups take more noise than one question may draw`,
+    `quantiles of ${trees.length} different values in ${Number.isFinite(groupsAtMost) ? groups : "unknown"} groups take more noise than one question may draw`,
     "ask for quantiles of fewer values at once, or group by fewer keys; several quantiles of one value count as one",
   );
 }

@@ -1,0 +1,54 @@
+import { ratio } from "@lethe/core";
+import { describe, expect, it } from "vitest";
+import { bindQuestion } from "../bind/index.ts";
+import { testPolicy } from "../bind/testing/test-policy.ts";
+import { parseQuestion } from "../parse/index.ts";
+import { linearForm } from "./linear-form.ts";
+import { planQuestion } from "./plan-question.ts";
+
+/** Of the second column, beside a count of rows, which is measurement 0, and a sum of ages, 1. */
+async function formOf(written: string) {
+  const question = bindQuestion(
+    await parseQuestion(`SELECT COUNT(*), SUM(age), ${written} AS asked FROM people`),
+    testPolicy,
+  );
+  const plan = planQuestion(question, testPolicy, { epsilon: ratio(1n) }, "hash");
+  const output = question.outputs[2]!;
+  if (!("expression" in output)) throw new Error("a computed column is due");
+  const form = linearForm(plan, output.expression);
+  return form && [form.constant, Object.fromEntries(form.weights)];
+}
+
+describe("a linear form", () => {
+  it.each<[string, number, Record<number, number>]>([
+    ["COUNT(*) + 0", 0, { 0: 1 }],
+    ["2 - COUNT(*)", 2, { 0: -1 }],
+    ["-(COUNT(*) - 2)", 2, { 0: -1 }],
+    ["3 * COUNT(*) + 2", 2, { 0: 3 }],
+    ["SUM(age) * 2 - COUNT(*) * 0.5 + 1", 1, { 0: -0.5, 1: 2 }],
+    ["(COUNT(*) - SUM(age)) / 4", 0, { 0: 0.25, 1: -0.25 }],
+    ["COUNT(*) - COUNT(*)", 0, {}],
+  ])("is %s", async (written, constant, weights) => {
+    expect(await formOf(written)).toEqual([constant, weights]);
+  });
+
+  it.each([
+    ["-AVG(age)"],
+    ["AVG(age) + COUNT(*)"],
+    ["COUNT(*) - AVG(age)"],
+    ["COUNT(*) * SUM(age)"],
+    ["2 * AVG(age)"],
+    ["COUNT(*) / 0"],
+    ["COUNT(*) / SUM(age)"],
+    ["2 / COUNT(*)"],
+    ["AVG(age) / 2"],
+    ["ABS(COUNT(*))"],
+    ["CASE WHEN COUNT(*) > 1 THEN COUNT(*) END"],
+    ["COUNT(*) + NULL"],
+    // Beyond the doubles.
+    ["COUNT(*) * 1e300 * 1e300"],
+    ["COUNT(*) + 1e300 * 1e300"],
+  ])("is not %s", async (written) => {
+    expect(await formOf(written)).toBeNull();
+  });
+});
