@@ -179,6 +179,21 @@ describe("fail", () => {
       expect((await ledger.report()).charges).toMatchObject([{ state: "settled" }]);
     }));
 
+  it("counts each run, and the request as in flight no more than once", () =>
+    withLedger(
+      async (ledger) => {
+        const charge = chargeOf(await ledger.reserve(request("a", "0.001")));
+        await ledger.fail(charge);
+        expect(await ledger.reserve(request("a", "0.001"))).toMatchObject({ resumed: true });
+        await ledger.fail(charge);
+        // Two failed runs and one in flight are three.
+        await ledger.reserve(request("b", "0.001"));
+        expect((await refusal(ledger.reserve(request("c", "0.001")))).code).toBe("ledger.failures");
+      },
+      pureBudget("1"),
+      3,
+    ));
+
   it("is capped, counts runs that were cut off, and says nothing of why", () =>
     withLedger(
       async (ledger) => {

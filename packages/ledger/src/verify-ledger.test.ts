@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -343,6 +344,20 @@ describe("a ledger's directory", () => {
       await expect(verifyLedger(directory)).rejects.toMatchObject({ code: "ledger.unreadable" });
     }));
 
+  it("may be there already, as long as it is empty", () =>
+    withDirectory(async (directory) => {
+      mkdirSync(directory);
+      await fill(directory);
+      await expect(verifyLedger(directory)).resolves.toMatchObject({ records: 7 });
+    }));
+
+  it("that cannot be looked into is no missing one", () =>
+    withDirectory(async (directory) => {
+      // Too long for a name of any file system.
+      const opened = openLedger(join(directory, "x".repeat(5000)), { clock });
+      await expect(opened).rejects.toMatchObject({ code: "ledger.unreadable" });
+    }));
+
   it("without its key, or with another's, is not opened", () =>
     withDirectory(async (directory) => {
       await fill(directory);
@@ -363,6 +378,14 @@ describe("a ledger's directory", () => {
       await expect(verifyLedger(directory)).rejects.toMatchObject({ code: "ledger.unreadable" });
     }),
   );
+
+  it("is not put in the place of a link that leads nowhere, and nothing is left beside it", () =>
+    withDirectory(async (directory) => {
+      symlinkSync(join(directory, "nowhere"), directory);
+      const made = createLedger(directory, { budget: pureBudget("1"), policyHash, source, clock });
+      await expect(made).rejects.toMatchObject({ code: "ledger.unreadable" });
+      expect(readdirSync(dirname(directory))).toEqual(["ledger"]);
+    }));
 
   it("where no directory can be made is a coded error", () =>
     withDirectory(async (directory) => {
@@ -430,6 +453,8 @@ describe("grant", () => {
         { delta: half, reason: "pure has no δ" },
         { analyst: "ana", reason: "nothing for her" },
         { analyst: "ana", epsilon: half, delta: half, reason: "sub-caps have no δ" },
+        { epsilon: parseRational("0"), reason: "no more than there was" },
+        { epsilon: parseRational("0"), analyst: "ana", reason: "no more than she had" },
         { failures: 0, reason: "none" },
         { failures: 1.5, reason: "half" },
         { epsilon: half, reason: "" },

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { LetheError } from "@lethe/core";
 import { expect, it } from "vitest";
 import { createLedger } from "../create-ledger.ts";
@@ -133,4 +133,14 @@ it("leaves a new ledger that nobody asks, where its head cannot be written", () 
     expect(await codeOf(createLedger(directory, options))).toBe("ledger.unreadable");
     expect(await codeOf(openLedger(directory, { clock, headFile }))).toBe("ledger.unreadable");
     expect((await verifyLedger(directory)).records).toBe(1);
+  }));
+
+it("a directory in place of the file is not taken for no file", () =>
+  withKept(async (directory, headFile) => {
+    rmSync(headFile);
+    mkdirSync(headFile);
+    await expect(verifyLedger(directory, { headFile, makeHeadFile: true })).rejects.toMatchObject({
+      code: "ledger.unreadable",
+      message: expect.stringContaining("is a directory"),
+    });
   }));

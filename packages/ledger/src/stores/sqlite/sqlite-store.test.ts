@@ -43,6 +43,18 @@ describe("a SQLite file", () => {
     expect(statSync(path).size).toBe(size);
   });
 
+  it("where there is no directory for it is a coded error", async () => {
+    const made = createSqliteStore(join(freshPath(), "ledger.db"));
+    await expect(made).rejects.toMatchObject({ code: "ledger.unreadable" });
+  });
+
+  it("that is closed is not called unsound: nobody looked", async () => {
+    const store = await createSqliteStore(freshPath());
+    await expect(store.sound()).resolves.toBe(true);
+    await store.close();
+    await expect(store.sound()).rejects.toMatchObject({ code: "ledger.unreadable" });
+  });
+
   it("is refused when it is no ledger, and left as it is", async () => {
     const text = freshPath();
     writeFileSync(text, "not a database\n".repeat(200));
