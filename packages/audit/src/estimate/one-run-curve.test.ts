@@ -142,6 +142,40 @@ function standsAt(
   return 10 ** low;
 }
 
+/**
+ * The most that P[C ≥ c] can be, by a linear program over all mechanisms. Flips of coins and orders of canaries leave a best one alone, so
+ * that it is a law p of C with Σ_k max(0, k p_k − e^ε (r − k + 1) p_{k−1}) + max(0, (r − k) p_k − e^ε (k + 1) p_{k+1}) ≤ m δ for each point;
+ * for 3 canaries the program over the law of all guesses in each world gives the same.
+ */
+describe("the best of all mechanisms", () => {
+  const two = [
+    [0, 0.25],
+    [1, 0.0625],
+  ] as const;
+  const three = [
+    [0, 0.375],
+    [1, 0.125],
+    [2, 0.015625],
+  ] as const;
+  test.each([
+    { m: 2, r: 1, c: 1, points: [[0, 0.125]] as const, most: 0.625, isMet: true },
+    { m: 3, r: 2, c: 1, points: [[1, 0.0625]] as const, most: 0.9596646596, isMet: false },
+    { m: 3, r: 2, c: 2, points: two, most: 0.5278160311, isMet: true },
+    { m: 3, r: 3, c: 2, points: two, most: 0.75, isMet: false },
+    { m: 6, r: 4, c: 3, points: two, most: 0.693339093, isMet: false },
+    { m: 20, r: 4, c: 4, points: three, most: 0.6329748826, isMet: true },
+    { m: 100, r: 30, c: 29, points: three, most: 0.1467173028, isMet: false },
+  ])("of $m canaries, $r guesses and $c right ones stands", ({ m, r, c, points, most, isMet }) => {
+    const claimed = points.map(([e, d]) => ({ epsilon: fromDouble(e), delta: fromDouble(d) }));
+    const isRefuted = (chance: number): boolean =>
+      isRefutedByCurve({ canaries: m, guesses: r, correct: c }, claimed, chance);
+    expect(isRefuted(most * (1 - 1e-6))).toBe(false);
+    // Where all guesses are right, tail sets lose nothing; else the bound lies a little above.
+    expect(isRefuted(most * (1 + 1e-6))).toBe(isMet);
+    if (most * 1.3 < 1) expect(isRefuted(most * 1.3)).toBe(true);
+  });
+});
+
 describe("how much it says", () => {
   test("of all guesses right, exactly what randomized response gives", () => {
     const points = pureClaim(ratio(1n)).points;

@@ -52,3 +52,31 @@ test("canaries that leave no trace show no loss", () => {
   });
   expect(run).toMatchObject({ broken: false, factor: 0 });
 });
+
+test.each([0, 1, 2, Number.NaN])("a false alarm of %d is none", (falseAlarm) => {
+  const found = { canaries: 10, guesses: 10, correct: 10 };
+  expect(() => isRefutedInOneRun(found, pureClaim(ratio(1n)), falseAlarm)).toThrow(/falseAlarm/);
+});
+
+test.each<[string, (included: readonly boolean[]) => unknown]>([
+  ["too few", () => [1]],
+  ["too many", (included) => [...included, true].map(Number)],
+  ["NaN", (included) => included.map(() => Number.NaN)],
+  ["holes", (included) => new Array(included.length)],
+  ["none", () => undefined],
+])("training that ends with %s for scores is refused, not passed", (_name, train) => {
+  expect(() => auditOneRun({ ...request, train: train as never })).toThrow(/scores/);
+});
+
+test("training is told of the canaries, and cannot say which were in", () => {
+  const erased = auditOneRun({
+    ...request,
+    train(included) {
+      const scores = included.map((each) => (each ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY));
+      (included as boolean[]).fill(false);
+      return scores;
+    },
+    guesses: 800,
+  });
+  expect(erased).toMatchObject({ broken: true, correct: 800 });
+});

@@ -20,7 +20,7 @@ import { isRefutedByCurve } from "./one-run-curve.ts";
  * by the binomial tail of a pure claim, and by the whole curve.
  * Source: Steinke, Nasr & Jagielski 2023, Thm 5.2 (arXiv 2305.08846); Mahloujifar, Melis & Chaudhuri 2025 (arXiv 2410.22235).
  * Direction: upper: a claim that holds is refuted with chance at most `falseAlarm`.
- * Errors: parameter.invalid unless 0 ≤ correct ≤ guesses ≤ canaries are whole.
+ * Errors: parameter.invalid unless 0 ≤ correct ≤ guesses ≤ canaries are whole and 0 < falseAlarm < 1.
  * @example isRefutedInOneRun({ canaries: 100, guesses: 100, correct: 100 }, pureClaim(ratio(1n)), 1e-13) // => true: 2.5e-14
  */
 export function isRefutedInOneRun(found: Guesses, { points }: Claim, falseAlarm: number): boolean {
@@ -38,6 +38,9 @@ export function isRefutedInOneRun(found: Guesses, { points }: Claim, falseAlarm:
       `${correct} of ${guesses} of ${canaries}`,
       "0 ≤ correct ≤ guesses ≤ canaries",
     );
+  }
+  if (!(falseAlarm > 0 && falseAlarm < 1)) {
+    throw invalidParameter("falseAlarm", falseAlarm, "above 0 and below 1");
   }
   const byTail = points.some(({ epsilon, delta }) => {
     if (delta.num > 0n) return false;
@@ -61,7 +64,8 @@ export interface OneRun extends Guesses {
  * and the auditor guesses "in" for the highest scores and "out" for the lowest. Few guesses of many canaries say most of noise.
  * Source: Steinke, Nasr & Jagielski 2023, Alg. 1.
  * Direction: lower.
- * Errors: parameter.invalid for a number of guesses that is odd or above the number of canaries.
+ * Errors: parameter.invalid for a number of guesses that is odd or above the number of canaries, and unless each canary has a score: of
+ * training that ended in NaN no guess says anything.
  */
 export function auditOneRun({
   canaries,
@@ -85,8 +89,10 @@ export function auditOneRun({
   }
   const bits = new SeededSource(seed);
   const included = Array.from({ length: canaries }, () => (bits.word() & 1) === 1);
-  const scores = train(included, bits);
-  const order = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!);
+  const scores = scoresOf(train([...included], bits), canaries); // a copy: what was in stays what it was
+  const order = [...scores.keys()].sort(
+    (a, b) => Number(scores[a]! < scores[b]!) - Number(scores[a]! > scores[b]!),
+  );
   const half = guesses / 2;
   const correct =
     order.slice(0, half).filter((at) => included[at]).length +
@@ -97,6 +103,12 @@ export function auditOneRun({
     broken: isRefutedInOneRun(found, claim, falseAlarm),
     factor: factorOf(found, claim, falseAlarm),
   };
+}
+
+function scoresOf(told: readonly number[], canaries: number): readonly number[] {
+  const isScore = (score: unknown): boolean => typeof score === "number" && !Number.isNaN(score);
+  if (Array.isArray(told) && told.length === canaries && Array.from(told).every(isScore)) return told;
+  throw invalidParameter("scores", "others", "a number for each canary");
 }
 
 /** The largest factor of a claim's ε that the guesses refute, to 2^−12 below 4. */
