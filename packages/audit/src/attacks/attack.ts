@@ -55,6 +55,11 @@ export interface Attack {
   ): Promise<readonly AttackResult[]>;
 }
 
+/** By how many ends of its interval a result is judged; of what was counted out, by none. */
+export function judgedEnds({ ceiling, control, interval: [lo, hi] }: AttackResult): number {
+  return lo === hi ? 0 : Number(ceiling !== null) + Number(control !== null);
+}
+
 /** On Lethe: beyond what its ε allows for certain. On others: the attack does not do what it is known for. */
 export function isFinding({ ceiling, interval, control }: AttackResult): boolean {
   if (ceiling !== null && !(interval[0] <= ceiling)) return true;

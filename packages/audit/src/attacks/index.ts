@@ -1,4 +1,4 @@
-export { type Attack, type AttackResult, type Effort, isFinding, type Score } from "./attack.ts";
+export { type Attack, type AttackResult, type Effort, isFinding, judgedEnds, type Score } from "./attack.ts";
 export { guessingCeiling } from "./ceiling.ts";
 export { attackOf, type GuessingGame, type Session } from "./guessing-game.ts";
 export type { NaiveProtection } from "./naive.ts";

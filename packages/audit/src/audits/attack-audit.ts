@@ -3,9 +3,10 @@ import { type ReconstructionPoint, reconstructionCurve } from "../attacks/recons
 import { attacks } from "../attacks/registry.ts";
 import type { Laboratory } from "../attacks/service.ts";
 import { uniforms } from "../attacks/uniforms.ts";
+import { fullRequest } from "./audit.ts";
+import { attackAlarm } from "./false-alarms.ts";
 
-/** Chance that one end of one interval is wrong: some 50 ends are judged in a run, so below 1e-6 for all. */
-const alpha = 1e-8;
+const alpha = attackAlarm(fullRequest);
 
 /** Half a minute. */
 export const quickEffort: Effort = { trials: 48, controls: 512, questions: 200, alpha };

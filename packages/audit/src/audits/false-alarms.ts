@@ -1,19 +1,44 @@
 import { coreSubjects } from "../subjects/registry.ts";
+import { trainings } from "../trainings/registry.ts";
+import type { Training } from "../trainings/training.ts";
 import type { AuditRequest } from "./audit.ts";
 
 /*
- * How the false alarm of one run is shared: an equal part to the estimate of each mechanism, one more to all that is left to chance
- * elsewhere.
+ * How the false alarm of one whole run is shared: a hundredth to each end of an interval that an attack is judged by; of what these leave
+ * an equal part to the estimate of each mechanism, and one more to impossible outputs and to training, half each.
  */
 
+type Whole = Pick<AuditRequest, "falseAlarm">;
+
+/** How many ends of intervals attacks may be judged by in one run. */
+export const mostJudgedEnds = 30;
+const hundred = 100;
 const parts = coreSubjects.length + 1;
 
-/** Of the estimate of one mechanism. */
-export function estimateAlarm({ falseAlarm }: Pick<AuditRequest, "falseAlarm">): number {
-  return falseAlarm / parts;
+/** Of one end of one interval. */
+export function attackAlarm({ falseAlarm }: Whole): number {
+  return falseAlarm / hundred;
 }
 
-/** Of each of the two other audits that chance can mislead, over all its rows: one run of training, impossible outputs. */
-export function spareAlarm(request: Pick<AuditRequest, "falseAlarm">): number {
-  return estimateAlarm(request) / 2;
+/** Of the estimate of one mechanism. */
+export function estimateAlarm({ falseAlarm }: Whole): number {
+  return (falseAlarm * (1 - mostJudgedEnds / hundred)) / parts;
+}
+
+/** Of the impossible outputs of one mechanism. */
+export function impossibleAlarm(whole: Whole): number {
+  return estimateAlarm(whole) / 2 / coreSubjects.length;
+}
+
+/**
+ * In how many runs a training is met, at most: one that is right in one, a control in up to two, each on coins of its own and with its part
+ * of the false alarm, so that what a soak counts of single runs says enough of both.
+ */
+export function runsOf({ source }: Training): number {
+  return source === null ? 1 : 2;
+}
+
+/** Of one run of a training. */
+export function trainingAlarm(training: Training, whole: Whole): number {
+  return estimateAlarm(whole) / 2 / trainings.length / runsOf(training);
 }

@@ -5,7 +5,7 @@ import type { Subject } from "../subject.ts";
 import { coreSubjects } from "../subjects/registry.ts";
 import type { Audit, AuditRequest, AuditStep } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
-import { spareAlarm } from "./false-alarms.ts";
+import { impossibleAlarm } from "./false-alarms.ts";
 
 /** A control with a half of impossible outputs shows it in a few thousand. */
 const controlDraws = 4_000;
@@ -65,11 +65,6 @@ export const tooMany = "gives what its neighbour cannot";
 /** Whether so many are more than their mass explains, in doubt by a false alarm. */
 export function isTooMany({ impossible, drawn }: Impossible, allowed: number, falseAlarm: number): boolean {
   return impossible > 0 && binomialAtLeast(impossible, drawn, allowed).hi <= falseAlarm;
-}
-
-/** Of one mechanism. */
-export function impossibleAlarm(request: Pick<AuditRequest, "falseAlarm">): number {
-  return spareAlarm(request) / coreSubjects.length;
 }
 
 /** Those among so many draws. */

@@ -9,6 +9,7 @@ export {
   quickRequest,
 } from "./audit.ts";
 export { type AuditRow, isWrong, type Verdict, verdictOf } from "./audit-row.ts";
+export { mostJudgedEnds } from "./false-alarms.ts";
 export { audits } from "./registry.ts";
 export { replayRow } from "./replay-row.ts";
 export type { SoakRequest, SoakStep } from "./soak/soak-request.ts";

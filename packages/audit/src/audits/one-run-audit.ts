@@ -6,7 +6,7 @@ import type { Training } from "../trainings/training.ts";
 import type { Claim, Point } from "../verify/claim.ts";
 import type { Audit, AuditRequest } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
-import { spareAlarm } from "./false-alarms.ts";
+import { runsOf, trainingAlarm } from "./false-alarms.ts";
 
 /** Training, by canaries of which each is in or out by a fair coin, in a single run. */
 export const oneRunAudit: Audit = {
@@ -23,14 +23,6 @@ export interface JudgedTraining {
   readonly claimed: number;
 }
 
-/**
- * In how many runs a training is met, at most: one that is right in one, a control in up to two, each on coins of its own and with its part
- * of the false alarm, so that what a soak counts of single runs says enough of both.
- */
-export function runsOf({ source }: Training): number {
-  return source === null ? 1 : 2;
-}
-
 /** One run of a training, judged at its part of the false alarm of a whole audit. */
 export function judgeTraining(
   training: Training,
@@ -43,7 +35,7 @@ export function judgeTraining(
     claim,
     train: (included, bits) => training.train(included, bits),
     seed: seedOfRound(request.seed, round),
-    falseAlarm: alarmOf(training, request),
+    falseAlarm: trainingAlarm(training, request),
   });
   const claimed = toDouble(shownPoint(claim).epsilon, "up");
   return { run, epsilon: run.factor * claimed, claimed };
@@ -52,10 +44,6 @@ export function judgeTraining(
 /** The point of a curve of which an audit speaks: the first whose δ is small. */
 function shownPoint({ points }: Claim): Point {
   return points.find(({ delta }) => toDouble(delta, "up") <= 1e-6) ?? points.at(-1)!;
-}
-
-function alarmOf(training: Training, request: Pick<AuditRequest, "falseAlarm">): number {
-  return spareAlarm(request) / trainings.length / runsOf(training);
 }
 
 /** @example manyCanaries(training) // => "one run with 4,000 canaries (8 steps …)" */
@@ -80,6 +68,6 @@ export function trainingRow(training: Training, request: AuditRequest): AuditRow
     measured: `ε ≥ ${epsilon.toFixed(3)} by ${run.correct} of ${run.guesses} right guesses, where ${claimed.toFixed(3)} is claimed`,
     interval: [epsilon, Number.POSITIVE_INFINITY],
     ceiling: claimed,
-    how: `${manyCanaries(training)}, at ${alarmOf(training, request).toPrecision(2)}`,
+    how: `${manyCanaries(training)}, at ${trainingAlarm(training, request).toPrecision(2)}`,
   };
 }

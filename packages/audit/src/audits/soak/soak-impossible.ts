@@ -1,7 +1,8 @@
 import { impossibleMass } from "../../estimate/impossible.ts";
 import type { CoreSubject } from "../../subjects/core-subject.ts";
 import { quickRequest } from "../audit.ts";
-import { countOf, impossibleAlarm, isTooMany, shareOf, tooMany } from "../impossible-audit.ts";
+import { impossibleAlarm } from "../false-alarms.ts";
+import { countOf, isTooMany, shareOf, tooMany } from "../impossible-audit.ts";
 import { innocentStep, loud } from "./innocent-step.ts";
 import type { SoakRequest, SoakStep } from "./soak-request.ts";
 

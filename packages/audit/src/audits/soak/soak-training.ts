@@ -1,6 +1,7 @@
 import { isRefutedInOneRun } from "../../estimate/one-run.ts";
 import type { Training } from "../../trainings/training.ts";
-import { judgeTraining, manyCanaries, runsOf } from "../one-run-audit.ts";
+import { runsOf } from "../false-alarms.ts";
+import { judgeTraining, manyCanaries } from "../one-run-audit.ts";
 import { controlStep } from "./control-step.ts";
 import { innocentStep, loud } from "./innocent-step.ts";
 import type { SoakRequest, SoakStep } from "./soak-request.ts";
