@@ -17,7 +17,7 @@ export interface ReplayReport {
   /** How many runs were replayed, and how many calls of mechanisms they made. */
   readonly runs: number;
   readonly calls: number;
-  /** What the calls of one run cost together, at most; null where no run came to its end. */
+  /** What the calls of the last run that returned cost together; null where none did. */
   readonly event: Event | null;
 }
 
@@ -37,7 +37,8 @@ export interface AuditOptions {
 /**
  * Grey box: runs a function on each data set, recording every call of a mechanism, and again on its neighbour with the same outputs
  * frozen. Another path, other parameters, another price, another result, or inputs farther apart than declared is a finding; so is a function that
- * throws, hangs or answers the same coins differently. No finding is not a proof: it speaks of the pairs that were given.
+ * throws, hangs, answers the same coins differently or returns what is not plain data. No finding is not a proof: it speaks of the pairs that
+ * were given and of what is returned, and a cache of the function's own, kept from run to run, hides what it holds: see {@link auditModule}.
  * Source: "Privacy in Theory, Bugs in Practice", arXiv 2602.17454.
  * @example (await audit((rows, dp) => dp.addNoise([BigInt(rows.length)], noise, { l1: 1n, l2Squared: 1n }), [[[], [1]]])).findings // => []
  */
@@ -49,7 +50,7 @@ export function audit<D>(
   return replay(runHere(audited, options.limitMs ?? 10_000), neighbours, options);
 }
 
-/** {@link audit} of a module's function, in a thread of its own that is ended at the time limit, wherever it is. */
+/** {@link audit} of a module's function, each run in a new thread that is ended at the time limit, wherever it is. */
 export function auditModule(
   at: FunctionAt,
   neighbours: readonly (readonly [unknown, unknown])[],
@@ -57,6 +58,16 @@ export function auditModule(
 ): Promise<ReplayReport> {
   return replay(runInWorker(at, options.limitMs ?? 10_000), neighbours, options);
 }
+
+/** What is said of a run that returns nothing to compare. */
+const said = {
+  threw: { always: "throws", once: "throws on one, not on the other" },
+  hung: { always: "does not end", once: "ends on one, not on the other" },
+  opaque: {
+    always: "returns what is not plain data, so nobody can see all of it",
+    once: "returns plain data on one, not on the other",
+  },
+} as const;
 
 async function replay(
   run: Runner,
@@ -76,7 +87,7 @@ async function replay(
         runs += 1;
         calls += recording.calls.length;
         if (first.ended !== "returned") {
-          find(pair, first.ended === "threw" ? "throws" : "does not end");
+          find(pair, said[first.ended].always);
           break everyRound; // it would only do so again
         }
         dearest = { kind: "compose", version: 1, events: recording.calls.map(({ call }) => call.event) };
@@ -99,8 +110,7 @@ async function differences(
   const replaying = new Replaying(recording);
   const again = await run(data, replaying);
   if (replaying.differences.length > 0 && again.ended !== "returned") return replaying.differences;
-  if (again.ended === "threw") return [...replaying.differences, "throws on one, not on the other"];
-  if (again.ended === "hung") return [...replaying.differences, "ends on one, not on the other"];
+  if (again.ended !== "returned") return [...replaying.differences, said[again.ended].once];
   replaying.finish();
   const same = first.ended === "returned" && first.result === again.result;
   return [

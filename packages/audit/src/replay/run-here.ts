@@ -1,7 +1,6 @@
+import { Handle } from "./handle.ts";
 import type { Mechanisms } from "./mechanism-call.ts";
-import { methods } from "./mechanism-call.ts";
-import { type Runner, textOf } from "./run.ts";
-import { Astray, type CallAnswerer } from "./tape-of-calls.ts";
+import { type Ending, endingOf, type Runner } from "./run.ts";
 
 /** A function under audit: what it returns may leave. */
 export type AuditedFunction<D> = (data: D, dp: Mechanisms) => unknown;
@@ -32,21 +31,14 @@ export function runHere<D>(audited: AuditedFunction<D>, limitMs: number, wait: W
   return async (data, calls) => {
     await wait(tick).over;
     const waiting = wait(limitMs);
-    const returned = (async () => ({
-      ended: "returned" as const,
-      result: textOf(await audited(structuredClone(data) as D, mechanismsOf(calls))),
-    }))().catch((error: unknown) => ({
-      ended: error instanceof Astray ? ("hung" as const) : ("threw" as const),
-    }));
-    const ending = await Promise.race([returned, waiting.over.then(() => ({ ended: "hung" as const }))]);
+    const handle = new Handle(calls);
+    const returned = (async () =>
+      endingOf(await audited(structuredClone(data) as D, handle.mechanisms)))().catch(
+      (error: unknown): Ending => ({ ended: handle.ledAstray(error) ? "hung" : "threw" }),
+    );
+    const ending = await Promise.race([returned, waiting.over.then((): Ending => ({ ended: "hung" }))]);
     waiting.stop();
+    handle.close();
     return ending;
   };
-}
-
-/** The handle that a function is given. */
-export function mechanismsOf(calls: CallAnswerer): Mechanisms {
-  return Object.fromEntries(
-    methods.map((method) => [method, (...args: readonly unknown[]) => calls.answer(method, args)]),
-  ) as unknown as Mechanisms;
 }

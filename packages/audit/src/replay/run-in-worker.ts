@@ -1,13 +1,27 @@
 import { MessageChannel, Worker } from "node:worker_threads";
 import { methods } from "./mechanism-call.ts";
 import type { Ending, Runner } from "./run.ts";
-import { textOf } from "./run.ts";
+import { endingOf, textOf } from "./run.ts";
 import { Astray, type CallAnswerer } from "./tape-of-calls.ts";
 
 /** What runs in the other thread: loads the module, and asks this one for every answer, waiting asleep. */
 const program = `
 const { parentPort, workerData, receiveMessageOnPort } = require("node:worker_threads");
 const { url, name, data, methods, port, bell, skew } = workerData;
+// The handle is the module's only way to the recording, and its result the only one to its end.
+for (const each of Object.keys(workerData)) delete workerData[each];
+const tell = parentPort.postMessage.bind(parentPort);
+parentPort.postMessage = () => undefined;
+// A copy for the other thread would leave out what is hidden.
+const textOf = ${textOf};
+const shown = (returned) => {
+  try {
+    textOf(returned);
+    return { returned };
+  } catch {
+    return { ended: "opaque" };
+  }
+};
 // Each run has a clock of its own, so that what follows the clock cannot look like a function of its data.
 const Clock = Date;
 const skewed = () => Clock.now() + skew;
@@ -30,7 +44,8 @@ const ask = (method, args) => {
 const dp = Object.fromEntries(methods.map((method) => [method, (...args) => ask(method, args)]));
 import(url)
   .then((module) => module[name](data, dp))
-  .then((result) => parentPort.postMessage({ result }), () => parentPort.postMessage({ threw: true }));
+  .then(shown, () => ({ ended: "threw" }))
+  .then(tell);
 `;
 
 /** 401 days, 5 hours, 7 minutes, 11 seconds and 13 milliseconds: no part of a date stays what it was. */
@@ -73,14 +88,14 @@ export function runInWorker({ url, name }: FunctionAt, limitMs: number): Runner 
         Atomics.store(bell, 0, 1);
         Atomics.notify(bell, 0);
       });
-      worker.on("message", (message: { result?: unknown; threw?: true }) =>
-        end(message.threw ? { ended: "threw" } : { ended: "returned", result: textOf(message.result) }),
-      );
+      worker.on("message", (told: Told) => end("ended" in told ? told : endingOf(told.returned)));
       worker.on("error", () => end({ ended: "threw" }));
       // Without a word: nothing is left that could ever answer.
       worker.on("exit", () => end({ ended: "hung" }));
     });
 }
+
+type Told = { readonly returned: unknown } | { readonly ended: "opaque" | "threw" };
 
 function replyTo(
   calls: CallAnswerer,
