@@ -82,6 +82,21 @@ describe("the sensitivity of a tree", () => {
     expect(many).toEqual({ l1: 2n * one.l1, l2Squared: 2n * one.l2Squared });
   });
 
+  it("is that of all a unit's rows in one group, where its rows are bounded wherever they lie", () => {
+    const unit = { kind: "column", column: "u" } as const;
+    const keys = { kind: "public", declared: [["a"], ["b"], ["c"]] } as const;
+    const bound = "rows-before-filter";
+    for (const adjacency of ["add-or-remove-one", "replace-one"] as const) {
+      const parts = { sums: [], terms: [], unit, adjacency };
+      const bounded = planOf({ ...parts, bound, groups: 2, rows: 3, keys });
+      expect(deriveTreeSensitivity(tree(), bounded)).toEqual(
+        deriveTreeSensitivity(tree(), planOf({ ...parts, rows: 6 })),
+      );
+      const nowhere = planOf({ ...parts, bound, groups: 2, rows: 3, keys: { kind: "public", declared: [] } });
+      expect(deriveTreeSensitivity(tree(), nowhere)).toEqual({ l1: 0n, l2Squared: 0n });
+    }
+  });
+
   it("is not derived where values have no cell", () => {
     const plan = planOf({ sums: [], terms: [] });
     const turned = { exponent: 0, lo: "3", hi: "2" };
