@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { audit, auditModule } from "./audit.ts";
 import type { Mechanisms } from "./mechanism-call.ts";
@@ -54,6 +55,21 @@ describe("rows that are returned in something", () => {
     ["a member that is not listed", (rows) => Object.defineProperty({}, "rows", { value: rows })],
     ["a member by a symbol", (rows) => ({ [Symbol.for("rows")]: rows })],
     ["a member that is inherited", (rows) => Object.create({ rows })],
+    ["a member of a bare ancestor", (rows) => Object.create(Object.assign(Object.create(null), { rows }))],
+    [
+      "a map of a class of its own",
+      (rows) =>
+        new (class extends Map<number, number> {
+          readonly #rows = rows;
+          rows() {
+            return this.#rows;
+          }
+        })(),
+    ],
+    [
+      "an object that says it is a list",
+      (rows) => Object.setPrototypeOf({ rows }, { [Symbol.toStringTag]: "Array", *[Symbol.iterator]() {} }),
+    ],
     [
       "a member that is computed",
       (rows) => Object.defineProperty({}, "rows", { get: () => rows, enumerable: true }),
@@ -62,6 +78,14 @@ describe("rows that are returned in something", () => {
   ])("are refused in %s", async (_name, of) => {
     expect(await whatOf((rows, dp) => [released(rows, dp), of(rows.length)])).toEqual([opaque]);
   });
+  test.each(["[1, { a: [2] }]", "new Map([[1, new Set([new Date(5)])]])", "new Float64Array([1, 2]).buffer"])(
+    "are told apart in %s of another realm",
+    async (source) => {
+      const of = (rows: number): unknown => runInNewContext(source.replace("1", String(rows)));
+      expect(await whatOf((rows, dp) => [released(rows, dp), of(1)])).toEqual([]);
+      expect(await whatOf((rows, dp) => [released(rows, dp), of(rows.length)])).toEqual([beside]);
+    },
+  );
   test("are refused where only one data set has such a thing", async () => {
     const sometimes: AuditedFunction<number[]> = (rows, dp) => [
       released(rows, dp),

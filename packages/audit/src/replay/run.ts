@@ -32,33 +32,32 @@ export function textOf(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   const members = Object.getOwnPropertyDescriptors(value);
   const names = Reflect.ownKeys(members);
+  // By name and by how deep a class lies, since what is copied may come from another realm's classes.
+  const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  let [depth, last]: [number, object | null] = [0, null];
+  for (let next: object | null = Object.getPrototypeOf(value); next; next = Object.getPrototypeOf(next))
+    [depth, last] = [depth + 1, next];
+  if (kind === "Object" && (last === null || (depth === 1 && Object.hasOwn(last, "hasOwnProperty")))) {
+    const told = names.map((name) => {
+      const { enumerable, ...member } = members[name as string]!;
+      if (!(typeof name === "string" && enumerable && "value" in member))
+        throw new TypeError("a hidden member");
+      return `${JSON.stringify(name)}:${textOf(member.value)}`;
+    });
+    return `{${told.join(",")}}`;
+  }
   const listed = (items: readonly unknown[], own: number): string => {
     if (names.length !== own) throw new TypeError("members beside its items");
-    return `[${items.map(textOf).join(",")}]`;
+    return `${kind}[${items.map(textOf).join(",")}]`;
   };
-  const kind = Object.getPrototypeOf(value) as unknown;
-  if (kind === Array.prototype) {
-    const items = value as readonly unknown[];
-    return listed([...items], items.length + 1); // its length is a member
+  if (ArrayBuffer.isView(value) && depth === 3) {
+    const bytes = [...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)];
+    return listed(bytes, (value as Uint8Array).length);
   }
-  if (kind === Map.prototype) return `Map${listed([...(value as Map<unknown, unknown>)], 0)}`;
-  if (kind === Set.prototype) return `Set${listed([...(value as Set<unknown>)], 0)}`;
-  if (kind === Date.prototype) return `Date${listed([(value as Date).getTime()], 0)}`;
-  if (kind === ArrayBuffer.prototype) return `Bytes${listed([...new Uint8Array(value as ArrayBuffer)], 0)}`;
-  if (
-    ArrayBuffer.isView(value) &&
-    Object.getPrototypeOf(kind) === Object.getPrototypeOf(Int8Array.prototype)
-  ) {
-    const view = value as Uint8Array;
-    const bytes = [...new Uint8Array(view.buffer, view.byteOffset, view.byteLength)];
-    return `${view[Symbol.toStringTag]}${listed(bytes, view.length)}`;
-  }
-  if (kind !== Object.prototype && kind !== null) throw new TypeError("not plain data");
-  const told = names.map((name) => {
-    const { enumerable, ...member } = members[name as string]!;
-    if (!(typeof name === "string" && enumerable && "value" in member))
-      throw new TypeError("a hidden member");
-    return `${JSON.stringify(name)}:${textOf(member.value)}`;
-  });
-  return `{${told.join(",")}}`;
+  if (depth !== 2) throw new TypeError("a class of its own");
+  if (kind === "Array") return listed([...(value as unknown[])], (value as unknown[]).length + 1); // its length is a member
+  if (kind === "Map" || kind === "Set") return listed([...(value as Iterable<unknown>)], 0);
+  if (kind === "Date") return listed([(value as Date).getTime()], 0);
+  if (kind === "ArrayBuffer") return listed([...new Uint8Array(value as ArrayBuffer)], 0);
+  throw new TypeError("not plain data");
 }
