@@ -3,7 +3,7 @@ import type { AuditRow } from "./audit-row.ts";
 
 /** A replay's report as a row. */
 export function replayRow(subject: string, of: AuditRow["of"], report: ReplayReport): AuditRow {
-  const { findings, runs, calls } = report;
+  const { findings, runs, calls, moved } = report;
   return {
     audit: "replay",
     subject,
@@ -13,6 +13,6 @@ export function replayRow(subject: string, of: AuditRow["of"], report: ReplayRep
     measured: `differences: ${findings.length}`,
     interval: null,
     ceiling: 0,
-    how: `${runs} runs with ${calls} calls, each replayed on itself and its neighbour`,
+    how: `${runs} runs with ${calls} calls, each replayed on itself and its neighbour, where ${moved} had other inputs`,
   };
 }

@@ -17,6 +17,8 @@ export interface ReplayReport {
   /** How many runs were replayed, and how many calls of mechanisms they made. */
   readonly runs: number;
   readonly calls: number;
+  /** Of these, how many had other inputs on the neighbour: where none has, the data that were handed in did not matter. */
+  readonly moved: number;
   /** What the calls of the last run that returned cost together; null where none did. */
   readonly event: Event | null;
 }
@@ -77,7 +79,7 @@ async function replay(
   const findings = new Map<string, ReplayFinding>();
   const find = (pair: number | null, what: string): void =>
     void findings.set(`${pair} ${what}`, { pair, what });
-  let [runs, calls] = [0, 0];
+  let [runs, calls, moved] = [0, 0, 0];
   let dearest: Event | null = null;
   for (const [pair, sides] of neighbours.entries()) {
     everyRound: for (let round = 0; round < rounds; round += 1) {
@@ -91,23 +93,24 @@ async function replay(
           break everyRound; // it would only do so again
         }
         dearest = { kind: "compose", version: 1, events: recording.calls.map(({ call }) => call.event) };
-        for (const what of await differences(run, data, first, recording))
+        for (const what of await differences(run, data, first, new Replaying(recording)))
           find(pair, `not a function of its data and coins: ${what}`);
-        for (const what of await differences(run, neighbour, first, recording)) find(pair, what);
+        const replaying = new Replaying(recording);
+        for (const what of await differences(run, neighbour, first, replaying)) find(pair, what);
+        moved += replaying.moved;
         if (epsilon !== undefined) for (const what of overpriced(dearest, epsilon)) find(null, what);
       }
     }
   }
-  return { findings: [...findings.values()], runs, calls, event: dearest };
+  return { findings: [...findings.values()], runs, calls, moved, event: dearest };
 }
 
 async function differences(
   run: Runner,
   data: unknown,
   first: Ending,
-  recording: Recording,
+  replaying: Replaying,
 ): Promise<string[]> {
-  const replaying = new Replaying(recording);
   const again = await run(data, replaying);
   if (replaying.differences.length > 0 && again.ended !== "returned") return replaying.differences;
   if (again.ended !== "returned") return [...replaying.differences, said[again.ended].once];

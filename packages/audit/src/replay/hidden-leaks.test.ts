@@ -133,6 +133,18 @@ describe("what passes between a function and the recording", () => {
     );
     expect(() => released([1], kept!)).toThrow(/over/);
   });
+  test("data that were not handed in, or are remembered, are not seen to leave, but neither to move", async () => {
+    let kept: number | undefined;
+    const remembers: AuditedFunction<number[]> = (rows, dp) => {
+      kept ??= rows.length;
+      return [dp.addNoise([BigInt(kept)], noise, one), kept];
+    };
+    expect(await audit(remembers, neighbours, { rounds: 1 })).toMatchObject({
+      findings: [],
+      calls: 2,
+      moved: 0,
+    });
+  });
   test("an error that may not be looked at is one that is thrown", async () => {
     const untouchable = new Proxy(
       {},

@@ -50,6 +50,8 @@ export class Recording implements CallAnswerer {
 /** Answers from a recording, whatever the inputs are, and says where the run differs from the recorded one. */
 export class Replaying implements CallAnswerer {
   readonly differences: string[] = [];
+  /** How many calls had other inputs than were recorded. */
+  moved = 0;
   #at = 0;
   readonly #conversations = new SparseConversations();
   readonly #steps: readonly (Recorded | null)[];
@@ -73,6 +75,7 @@ export class Replaying implements CallAnswerer {
       return this.#stop(`${place}: ${call.mechanism} on the other`);
     if (call.parameters !== recorded.call.parameters)
       return this.#stop(`${place}: other parameters or price`);
+    if (call.inputs.join() !== recorded.call.inputs.join()) this.moved += 1;
     this.differences.push(...movedBeyond(recorded.call, call.inputs).map((what) => `${place}: ${what}`));
     call.answered?.(recorded.output);
     return recorded.output;
