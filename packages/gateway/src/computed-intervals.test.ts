@@ -105,6 +105,11 @@ describe("the interval of a computed column", () => {
     ["REGR_SLOPE(stay, stay * 2)", 3000],
     ["REGR_INTERCEPT(stay, stay + 1)", 3000],
     ["REGR_SXY(stay, stay * 2)", 3000],
+    // The line's x is the pair's first column, or its second; the last two are no line, but still have intervals.
+    ["COVAR_POP(stay, stay * 2) / VAR_POP(stay)", 3000],
+    ["COVAR_POP(stay, stay * 2) / VAR_POP(stay * 2)", 3000],
+    ["COVAR_SAMP(stay, stay * 2) / VAR_POP(stay)", 3000],
+    ["COVAR_POP(stay, stay * 2) / VAR_POP(stay + 1)", 3000],
   ])("%s over %i rows covers", async (column, rows) => {
     const { coverage, known } = await simulate(column, rows);
     expect(coverage).toBeGreaterThan(alarm);
@@ -158,6 +163,28 @@ describe("the interval of a computed column", () => {
     expect(intervals([], values(0n), null)).toEqual({ value: null, lower: null, upper: null });
     expect(intervals([], values(500n), 3).lower).not.toBeNull();
   });
+
+  it.each([
+    ["SUM(cost) / COUNT(*)", -500_000_000n, 0, "lower"],
+    ["SUM(-cost) / COUNT(*)", 500_000_000n, 0, "upper"],
+    ["-SUM(cost) / COUNT(*)", -500_000_000n, 0, "upper"],
+  ] as const)(
+    "of %s is a stretch at the end of what can be, where the noise contradicts all of that",
+    async (column, total, end, side) => {
+      const plan = await prepare(`SELECT ${column} FROM visits`, optionsOf({}), policy);
+      const [output] = plan.outputs;
+      if (output?.kind !== "computed") throw new Error("not computed");
+      const values = plan.measurements.map(({ describes }) => (describes.startsWith("COUNT") ? 500n : total));
+      const found = computedIntervals(output.expression, plan, 0.95)([], values, 1);
+      expect(found[side]).toBe(end);
+      const width = found.upper! - found.lower!;
+      expect(width).toBeGreaterThan(0);
+      // Half of what it is where the noise contradicts nothing.
+      const other = values.map((value) => (value === total ? -total : value));
+      const free = computedIntervals(output.expression, plan, 0.95)([], other, 1);
+      expect(width).toBeCloseTo((free.upper! - free.lower!) / 2, 6);
+    },
+  );
 
   it("is noted in the release, and so is a label", async () => {
     const text =

@@ -21,7 +21,22 @@ function rangeOf(expression: PostExpression, ranges: readonly (readonly [number,
   );
 }
 
-const { number, truth } = fc.letrec<{ number: PostExpression; truth: PostExpression }>((tie) => ({
+type Kinds = { number: PostExpression; truth: PostExpression; text: PostExpression };
+const { number, truth, text } = fc.letrec<Kinds>((tie) => ({
+  text: fc.oneof(
+    { maxDepth: 3, depthSize: "medium" },
+    fc.constantFrom({ kind: "key", key: 0 } as const, literal("k"), literal("a"), literal(null)),
+    fc
+      .tuple(fc.constantFrom<PostOperator>("coalesce", "nullif"), tie("text"), tie("text"))
+      .map(([operator, a, b]) => call(operator, a, b)),
+    fc.tuple(tie("truth"), tie("text"), tie("text")).map(
+      ([when, then, otherwise]): PostExpression => ({
+        kind: "case",
+        branches: [{ when, then }],
+        otherwise,
+      }),
+    ),
+  ),
   number: fc.oneof(
     { maxDepth: 5, depthSize: "medium" },
     fc.constantFrom(x, y, { kind: "key", key: 1 } as const),
@@ -74,6 +89,11 @@ const { number, truth } = fc.letrec<{ number: PostExpression; truth: PostExpress
         tie("number"),
       )
       .map(([operator, a, b]) => call(operator, a, b)),
+    ...(["text", "truth"] as const).map((kind) =>
+      fc
+        .tuple(fc.constantFrom<PostOperator>("=", "<>", "<", ">=", "in"), tie(kind), tie(kind))
+        .map(([operator, a, b]) => call(operator, a, b)),
+    ),
     fc
       .tuple(fc.constantFrom<PostOperator>("and", "or"), tie("truth"), tie("truth"))
       .map(([operator, a, b]) => call(operator, a, b)),
@@ -98,7 +118,7 @@ describe("what an expression may be", () => {
     });
     let known = 0;
     fc.assert(
-      fc.property(fc.oneof(number, truth), box, box, shares, (expression, a, b, at) => {
+      fc.property(fc.oneof(number, number, truth, text), box, box, shares, (expression, a, b, at) => {
         const possible = rangeOf(expression, [a, b]);
         for (const [s, t] of at) {
           const point = ([lo, hi]: readonly [number, number], share: number): number =>
@@ -147,6 +167,19 @@ describe("what an expression may be", () => {
     expect(rangeOf(choice, [[11, 12]]).numbers).toEqual({ lo: 1, hi: 1 });
     expect(rangeOf(choice, [[8, 10]]).numbers).toEqual({ lo: 2, hi: 2 });
     expect(rangeOf(choice, [[8, 11]]).numbers).toEqual({ lo: 1, hi: 2 });
+  });
+
+  it("may be anything beyond the doubles", () => {
+    const square = call("*", x, x);
+    for (const expression of [
+      call("-", square, square),
+      call("+", square, call("negate", square)),
+      call("/", square, square),
+    ])
+      expect(rangeOf(expression, [[1e300, 1e300]])).toMatchObject({
+        numbers: { lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY },
+        nullable: true,
+      });
   });
 
   it("is unbounded where a divisor may be 0", () => {

@@ -184,7 +184,6 @@ function power(x: NumberRange, { lo: exponent }: NumberRange): ReturnType<OverNu
   const undefinedToo = fractional && x.lo < 0;
   if (exponent < 0 && lo <= 0 && x.hi >= 0) return { range: all, undefinedToo: true };
   const ends = [lo, x.hi, ...(lo <= 0 && x.hi >= 0 ? [0] : [])].map((end) => end ** exponent);
-  if (ends.some(Number.isNaN)) return { range: all, undefinedToo: true };
   return { range: { lo: Math.min(...ends), hi: Math.max(...ends) }, undefinedToo };
 }
 
