@@ -47,7 +47,7 @@ function renderTable(release: Release): string {
       isEstimate(cell)
         ? estimateCells(cell, decimals[column] ?? 0)
         : isTimeEstimate(cell)
-          ? [cell.value, cell.lower === cell.upper ? "exact" : `${cell.lower} … ${cell.upper}`]
+          ? [cell.value, `${cell.lower} … ${cell.upper}`]
           : [
               columns[column]?.kind === "label"
                 ? labelText(cell)
@@ -68,7 +68,7 @@ function estimateCells({ value, lower, upper }: Estimate, decimals: number): str
   const digits = (x: number): string => fixed(x, decimals);
   if (value === null) return ["—", "nothing is known"];
   if (lower === null || upper === null) return [digits(value), "—"];
-  return [digits(value), lower === upper ? "exact" : `${digits(lower)} … ${digits(upper)}`];
+  return [digits(value), `${digits(lower)} … ${digits(upper)}`];
 }
 
 /** An end of an interval, told to as many digits as say something. */

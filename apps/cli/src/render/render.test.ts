@@ -179,10 +179,10 @@ describe("a release", () => {
   const firstLines = (of: Release): string[] =>
     renderRelease.table(of).split("\n\n")[0]!.split("\n").slice(2);
 
-  it("shows exact, unknown and odd cells for what they are", () => {
+  it("shows narrow, unknown and odd cells for what they are: an interval of one number is no certainty", () => {
     const lines = firstLines(
       release([
-        ["exact", estimate(5, 5, 5)],
+        ["one number", estimate(5, 5, 5)],
         ["unknown", estimate(null, null, null)],
         ["no interval", estimate(5, null, null)],
         [null, estimate(-0, -1, 1)],
@@ -190,7 +190,7 @@ describe("a release", () => {
       ]),
     );
     expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
-      ["exact", "5", "exact"],
+      ["one number", "5", "5 … 5"],
       ["unknown", "—", "nothing is known"],
       ["no interval", "5", "—"],
       ["(null)", "0", "-1 … 1"],
