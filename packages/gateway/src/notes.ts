@@ -6,6 +6,7 @@ import {
   groupingsOf,
   type Plan,
   type PostExpression,
+  plural,
   writeSql,
 } from "@lethe/query";
 import { biasNotes } from "./bias-notes.ts";
@@ -85,10 +86,6 @@ function* distinctNotes({ contribution, sums, keys }: Plan): Iterable<string> {
     if (sum.kind !== "distinct") continue;
     yield `distinct values of ${asAsked(sum.argument)} are counted from at most ${plural(sum.most, "value")} of each unit${where}, picked by a keyed hash: where units have more, values may be missing from the count, and none is ever added`;
   }
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** What an aggregate is of, and its filter: a value that is there under one condition alone is a filtered one. */

@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { verifyLedger } from "@lethe/ledger";
+import { plural } from "@lethe/query";
 import { headFileOf } from "../head-file.ts";
 import { say } from "../render/say.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
@@ -19,7 +20,9 @@ export async function verifyChain(flags: {
     headFile: headFileOf(workspace, policyOf(workspace), flags.headFile),
     makeHeadFile: flags.headFile !== undefined,
   });
-  say(`${result.records} records, ${result.charges} charges: every hash, sum and cap holds`);
+  say(
+    `${plural(result.records, "record")}, ${plural(result.charges, "charge")}: every hash, sum and cap holds`,
+  );
   say(`head ${result.head.sequence}:${result.head.hash}`);
 }
 

@@ -63,7 +63,7 @@ export function bindExpression(node: Node, scope: Scope, depth = 0): Expression 
 }
 
 const leafFixes: Readonly<Record<string, string>> = {
-  SQLValueFunction: "write it out: DATE '2020-02-29'",
+  SQLValueFunction: `write a time out, DATE '2020-02-29', and a column of such a name in quotes, "user"`,
   SubLink:
     "a subquery over public rows is a condition of WHERE by itself, joined to others by AND: x IN (SELECT y FROM a_public_table)",
 };

@@ -70,13 +70,22 @@ export function demandType(expression: Expression, type: Domain["type"], offset?
   const actual = expression.domain.type;
   if (actual === type) return;
   const sql = writeSql(expression);
-  const constant = expression.kind === "literal" && typeof expression.value === "string" && type === "number";
   refuse(
     "query.type",
     `${sql} is ${typeNames[actual]} where ${typeNames[type]} is due`,
-    constant ? "write a number without quotes" : `write ${conversions[type](sql, actual)}`,
+    `write ${constantAs(expression, type, sql) ?? conversions[type](sql, actual)}`,
     offset,
   );
+}
+
+/** A constant that was written as another type's, as it is written as this one's. */
+function constantAs(expression: Expression, type: Domain["type"], sql: string): string | null {
+  if (expression.kind !== "literal") return null;
+  const { value } = expression;
+  if (type === "number" && typeof value === "string") return "a number without quotes";
+  if (type === "text" && typeof value === "number") return `'${sql}'`;
+  if (type === "boolean" && (value === 1 || value === 0)) return value === 1 ? "TRUE" : "FALSE";
+  return null;
 }
 
 const isNull = (expression: Expression): boolean =>

@@ -174,7 +174,7 @@ tables:
     expect(adjacency).toMatch(/in the data at all is hidden/);
     const bounded = (of: Explanation["tree"]): readonly string[] =>
       of.label === "bound contributions" ? of.details : bounded(of.children[0]!);
-    expect(bounded(tree)).toEqual(["at most 1 groups a unit", "at most 3 rows a unit in a group"]);
+    expect(bounded(tree)).toEqual(["at most 1 group a unit", "at most 3 rows a unit in a group"]);
     const byTown = await explained("SELECT town, COUNT(*) FROM visits GROUP BY town", visitsPolicy);
     expect(bounded(byTown.tree)).toEqual(["at most 2 groups a unit", "at most 3 rows a unit in a group"]);
   });

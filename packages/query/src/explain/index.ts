@@ -1,2 +1,3 @@
 export { explainPlan, missingChances } from "./explain-plan.ts";
 export type * from "./explanation.ts";
+export { plural } from "./plural.ts";

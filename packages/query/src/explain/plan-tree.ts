@@ -9,6 +9,7 @@ import { eventOf, selectionGroups } from "../plan/plan-event.ts";
 import { relationOf } from "../plan/plan-relation.ts";
 import { unitReach } from "../plan/unit-reach.ts";
 import type { ExplainedAnswer, ExplainedMeasurement, ExplanationNode, Stability } from "./explanation.ts";
+import { plural } from "./plural.ts";
 import { priceOf } from "./price-alone.ts";
 import { boundedStability, stabilityOf } from "./stability.ts";
 
@@ -61,14 +62,17 @@ function boundedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
   }
   const { rows, groups } = unitReach(contribution);
   if (contribution.bound === "rows-before-filter")
-    return filtered(bounded(read, `at most ${rows} rows a unit, before the filter`), boundedStability(plan));
+    return filtered(
+      bounded(read, `at most ${plural(rows, "row")} a unit, before the filter`),
+      boundedStability(plan),
+    );
   return bounded(
     filtered(read, unbounded),
-    `at most ${groups} groups a unit`,
-    `at most ${rows} rows a unit in a group`,
+    `at most ${plural(groups, "group")} a unit`,
+    `at most ${plural(rows, "row")} a unit in a group`,
     ...plan.sums.flatMap((sum) =>
       sum.kind === "distinct"
-        ? [`at most ${sum.most} values of ${writeSql(sum.argument)} a unit in a group`]
+        ? [`at most ${plural(sum.most, "value")} of ${writeSql(sum.argument)} a unit in a group`]
         : [],
     ),
   );

@@ -3,6 +3,7 @@ import type { Aggregate, BoundQuery, QuestionOptions } from "../bind/bound-query
 import { publicKeys } from "../bind/domain.ts";
 import type { Expression } from "../bind/expression.ts";
 import { writeSql } from "../bind/write-sql.ts";
+import { plural } from "../explain/plural.ts";
 import { argumentGrid } from "../plan/argument-grid.ts";
 import type { Plan } from "../plan/plan.ts";
 import { unitReach } from "../plan/unit-reach.ts";
@@ -94,8 +95,6 @@ function contributionVariants(question: BoundQuery, plan: Plan): readonly Varian
 }
 
 const someRows = "units with more rows count with some of them alone";
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 type Bounded = Extract<Aggregate, { readonly kind: "sum" | "avg" | "variance" | "stddev" | "quantile" }>;
 
