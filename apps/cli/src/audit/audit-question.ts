@@ -114,7 +114,9 @@ function rowOf(reports: readonly AnswersReport[], release: Release | null): Audi
     finding: findings.length === 0 ? null : findings.join("; "),
     claim: [
       "what leaves is a function of the mechanisms' outputs",
-      ...[...measurements, ...trees].map(({ describes, l1 }) => `${describes}: ℓ1 ≤ ${l1}`),
+      ...[...measurements, ...trees].map(
+        ({ describes, l1 }) => `${describes}: ℓ1 ≤ ${l1} in steps of its grid`,
+      ),
     ].join("; "),
     measured: `differences: ${findings.length}${still}`,
     interval: null,

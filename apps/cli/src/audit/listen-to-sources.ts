@@ -33,6 +33,11 @@ function ofNeighbour(error: unknown, sharesState: boolean): unknown {
   const { code, message, fields } = error;
   // Two policies of one folder would import over each other's snapshots.
   const isOthers = sharesState && code === "policy.changed";
-  const fix = isOthers ? "keep the neighbour's policy in a folder of its own, and import there" : error.fix;
+  const isTyped = code === "engine.not-imported" || code === "policy.changed";
+  const fix = isOthers
+    ? "keep the neighbour's policy in a folder of its own, and import there"
+    : isTyped
+      ? `in the folder of the neighbour's policy: ${error.fix}`
+      : error.fix;
   return new LetheError(code, `on the neighbour: ${message}`, { fix, fields });
 }

@@ -87,6 +87,9 @@ describe("lethe audit", () => {
       expect(good).toMatchObject({ code: null });
       expect(readFileSync("page.html", "utf8")).toContain("Nothing wrong was found.");
       expect(good.out).toContain("Claims that stand: 1; that do not: 0.");
+      const none = await lethe("audit", "--function", "f.mjs#cuont", "--neighbours", "pairs.json");
+      expect(none.code).toBe("audit.finding");
+      expect(none.out).toMatch(/FINDING +cuont .* is no function that its file exports/);
       const bad = await lethe("audit", "--function", "f.mjs#total", "--neighbours", "pairs.json", "--json");
       expect(bad.code).toBe("audit.finding");
       expect(JSON.parse(bad.out)).toMatchObject(
@@ -154,8 +157,14 @@ describe("lethe audit", () => {
           code: "cli.usage",
           error: expect.stringContaining("differs in more"),
         });
-        writeFileSync(`${folder}/lethe.yaml`, ofVisits.replace("visits.csv", "gone.parquet"));
+        writeFileSync(`${folder}/lethe.yaml`, ofVisits);
         rmSync(`${folder}/.lethe/snapshots`, { recursive: true });
+        const bare = await lethe("audit", ...asked, "--param", "1=z", "--neighbour", `${folder}/lethe.yaml`);
+        expect(bare).toMatchObject({
+          code: "engine.not-imported",
+          error: expect.stringContaining("in the folder of the neighbour's policy: lethe import visits.csv"),
+        });
+        writeFileSync(`${folder}/lethe.yaml`, ofVisits.replace("visits.csv", "gone.parquet"));
         const gone = await lethe("audit", ...asked, "--param", "1=z", "--neighbour", `${folder}/lethe.yaml`);
         expect(gone).toMatchObject({
           code: "engine.source",

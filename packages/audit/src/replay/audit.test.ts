@@ -255,7 +255,7 @@ describe("a module's function, in a thread of its own", () => {
       ["returns something else on the same outputs: data leave beside the mechanisms"],
     ],
     ["throws", "() => { throw new Error('secret') }", ["throws"]],
-    ["is not there", "undefined", ["throws"]],
+    ["is not there", "undefined", ["is no function that its file exports"]],
     [
       "tells the hour",
       `(rows, dp) => [${call}, new Date().getHours()]`,

@@ -64,6 +64,7 @@ export function auditModule(
 /** What is said of a run that returns nothing to compare. */
 const said = {
   threw: { always: "throws", once: "throws on one, not on the other" },
+  missing: { always: "is no function that its file exports", once: "is there on one, not on the other" },
   hung: { always: "does not end", once: "ends on one, not on the other" },
   opaque: {
     always: "returns what is not plain data, so nobody can see all of it",

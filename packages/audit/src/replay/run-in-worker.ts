@@ -43,8 +43,9 @@ const ask = (method, args) => {
 };
 const dp = Object.fromEntries(methods.map((method) => [method, (...args) => ask(method, args)]));
 import(url)
-  .then((module) => module[name](data, dp))
-  .then(shown, () => ({ ended: "threw" }))
+  .then(async (module) =>
+    typeof module[name] === "function" ? shown(await module[name](data, dp)) : { ended: "missing" })
+  .catch(() => ({ ended: "threw" }))
   .then(tell);
 `;
 
@@ -95,7 +96,7 @@ export function runInWorker({ url, name }: FunctionAt, limitMs: number): Runner 
     });
 }
 
-type Told = { readonly returned: unknown } | { readonly ended: "opaque" | "threw" };
+type Told = { readonly returned: unknown } | { readonly ended: "opaque" | "threw" | "missing" };
 
 function replyTo(
   calls: CallAnswerer,

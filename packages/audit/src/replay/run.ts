@@ -5,6 +5,8 @@ export type Ending =
   | { readonly ended: "returned"; readonly result: string }
   | { readonly ended: "opaque" }
   | { readonly ended: "threw" }
+  /** There is no such function. */
+  | { readonly ended: "missing" }
   | { readonly ended: "hung" };
 
 /** Runs the function under audit once, on a copy of the data. */
