@@ -62,7 +62,7 @@ export function program(): Command {
     )
     .option(
       "--bounds <column=lo..hi>",
-      "bounds of a number (repeatable); column=int:lo..hi for integers",
+      "bounds of a number (repeatable); column=int:lo..hi for integers, column=2010-01-01..2029-12-31 for dates",
       collect,
       [],
     )
