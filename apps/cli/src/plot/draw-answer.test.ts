@@ -95,6 +95,14 @@ describe("what is drawn", () => {
     expect(labels(await drawAnswer(timed), "area")).toBe(2);
   });
 
+  it("a line of many numbers stays whole: its dots have no edge in the paper's colour", async () => {
+    const edged = async (count: number): Promise<boolean> => {
+      const years = Array.from({ length: count }, (_, i) => [1900 + i, around(9), around(4)]);
+      return /aria-label="dot"[^>]* stroke="/.test(await drawAnswer(chartOf(released(["number"], years))));
+    };
+    expect([await edged(60), await edged(61)]).toEqual([true, false]);
+  });
+
   it("by two keys: few series by colour, many on panels of their own with one scale", async () => {
     const cross = (count: number): ReleasedCell[][] =>
       Array.from({ length: count }, (_, s) =>

@@ -97,7 +97,8 @@ function lines(Plot: PlotModule, chart: AnswerChart, { marks, isTotal, of }: Dra
     marginLeft: labels.least,
     marginRight: 24,
     marginTop: 12,
-    marginBottom: 42,
+    // Months stand on two lines, with their years.
+    marginBottom: isTime ? 54 : 42,
     x: {
       type: isTime ? "utc" : "linear",
       label: `${axis!.name} →`,
@@ -127,10 +128,9 @@ function lines(Plot: PlotModule, chart: AnswerChart, { marks, isTotal, of }: Dra
           Plot.dot(each, {
             x: at,
             y: "value",
-            r: each.length > 60 ? 1.5 : 3,
             fill,
-            stroke: ink.paper,
-            strokeWidth: 1,
+            // Edges around so many would cut the line into dashes.
+            ...(each.length > 60 ? { r: 1.5 } : { r: 3, stroke: ink.paper, strokeWidth: 1 }),
           }),
         ];
       }),
