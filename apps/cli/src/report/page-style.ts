@@ -25,7 +25,7 @@ figcaption { max-width: 78ch; margin-top: 6px; }
 .lethe { color: var(--lethe); } .naive { color: var(--naive); } .other { color: var(--other); } .another { color: var(--another); }
 .ceiling { color: var(--ceiling); } .key .soft { color: var(--soft); }
 .panels { display: flex; flex-wrap: wrap; gap: 20px; align-items: flex-start; overflow-x: auto; }
-.panels svg { max-width: 100%; height: auto; }
+.panels svg { max-width: 100%; height: auto; } #guesses svg { min-width: 640px; }
 .wide { margin-bottom: 8px; }
 .figures { display: flex; flex-wrap: wrap; gap: 0 48px; }
 #guesses, #epsilon { flex: 1 1 100%; }

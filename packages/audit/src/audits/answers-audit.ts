@@ -1,5 +1,6 @@
 import { parseRational } from "@lethe/core";
 import type { Question } from "@lethe/gateway";
+import { plural } from "@lethe/query";
 import type { Account, InventedTable, Laboratory, World } from "../attacks/service.ts";
 import { badGateways } from "../known-bad/bad-gateways.ts";
 import { type AnswersReport, replayAnswers } from "../replay/answers/replay-answers.ts";
@@ -144,7 +145,7 @@ function rowOf(
     measured: `differences: ${findings.length}`,
     interval: null,
     ceiling: 0,
-    how: `${ended.length} requests, ${answered} of them answered, on a database and its neighbours; ${draws} draws frozen`,
+    how: `${plural(ended.length, "request")}, ${answered} of them answered, on a database and its neighbours; ${draws} draws frozen`,
   };
 }
 
