@@ -104,6 +104,10 @@ describe("learned bounds in a certificate", () => {
     expect(learnedBoundsHold(forged({ bounds: [0, 1] })).outcome).toBe("failed");
     expect(learnedBoundsHold(forged({ counts: first!.counts!.map(() => 0) })).outcome).toBe("failed");
     expect(learnedBoundsHold(forged({ l1: "1", l2Squared: "1" })).outcome).toBe("failed");
+    const says = (stage: object): string => learnedBoundsHold(forged(stage)).says;
+    expect(says({ noise: { mechanism: "constant@1" } })).toContain("counted without noise");
+    const [a, b, ...more] = first!.ends;
+    expect(says({ ends: [b, a, ...more] })).toContain("do not increase");
   });
 
   it("cannot make noise cheaper than it was charged for", async () => {

@@ -1,0 +1,73 @@
+import { one, parseRational } from "@lethe/core";
+import type { Plan } from "@lethe/query";
+import { describe, expect, it } from "vitest";
+import { samplePlan } from "../testing/sample-release.ts";
+import { groupingsAmiss } from "./groupings.ts";
+
+const policyOf = (measure: string): string => `
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: ${measure}, epsilon: 100, delta: 1e-3 }
+tables:
+  visits: { file: a.duckdb, unit: person, max_groups_contributed: 2, columns: {
+    person: { type: text }, cost: { type: number, bounds: [0, 9] }, ward: { type: text }, kind: { type: text, categories: [a, b] } } }
+`;
+const cube = "SELECT ward, kind, COUNT(*), SUM(cost) FROM visits GROUP BY CUBE (ward, kind)";
+
+const planned = (
+  text: string,
+  measure = "approximate",
+  mechanism: "laplace" | "gaussian" = "laplace",
+): Promise<Plan> =>
+  samplePlan(text, policyOf(measure), { epsilon: one, delta: parseRational("1e-6"), mechanism });
+
+type Totals = NonNullable<Plan["totals"]>[number];
+/** With one of its totals changed: by ward, then by kind and over all. */
+const total =
+  (at: number, change: (of: Totals) => object) =>
+  (plan: Plan): Plan => ({
+    ...plan,
+    totals: plan.totals!.map((of, place) => (place === at ? { ...of, ...change(of) } : of)),
+  });
+
+describe("several groupings at once", () => {
+  for (const measure of ["approximate", "zcdp"])
+    for (const mechanism of ["laplace", "gaussian"] as const)
+      it(`are as they were planned: ${mechanism} in ${measure}`, async () => {
+        const questions = [
+          cube,
+          "SELECT ward, COUNT(*) FROM visits GROUP BY ROLLUP (ward)",
+          "SELECT kind, AVG(cost) FROM visits GROUP BY ROLLUP (kind)",
+          "SELECT kind, COUNT(*) FROM visits GROUP BY kind",
+        ];
+        for (const text of questions)
+          expect([...groupingsAmiss(await planned(text, measure, mechanism))]).toEqual([]);
+      });
+
+  it.each<[RegExp, (plan: Plan) => Plan]>([
+    [/no grouping asks for$/, ({ groupings: _, ...plan }) => plan as Plan],
+    [/not by the plan's keys/, (plan) => ({ ...plan, groupings: [...plan.groupings!, [0, 7]] })],
+    [/not by the plan's keys/, (plan) => ({ ...plan, groupings: [...plan.groupings!, [1, 0]] })],
+    [/groups that may be missing/, ({ totals: _, ...plan }) => plan as Plan],
+    [/bounds that are learned/, (plan) => ({ ...plan, learned: { stages: [], nominal: [] } as never })],
+    [
+      /groups that are all released/,
+      (plan) => ({ ...plan, keys: { ...plan.keys, program: { kind: "public", declared: [] } } }),
+    ],
+    [
+      /groups that are not asked/,
+      (plan) => ({ ...plan, groupings: plan.groupings!.filter((set) => set.length < 2) }),
+    ],
+    [/measured that no grouping asks for/, (plan) => ({ ...plan, groupings: [[0, 1], [0]] })],
+    [/another length/, total(1, () => ({ declared: [["a", "b"]] }))],
+    [/declared twice/, total(1, () => ({ declared: [["a"], ["a"]] }))],
+    [/not of what the groups are/, total(0, ({ measurements }) => ({ measurements: measurements.slice(1) }))],
+    [/not their noise's/, total(0, () => ({ share: "1/100" }))],
+    [/what does not add up/, (plan) => ({ ...plan, trees: [{} as never] })],
+    [/what does not add up/, (plan) => ({ ...plan, sums: plan.sums.map(() => ({ kind: "units" })) })],
+  ])("are amiss: %s", async (message, change) => {
+    const plan = await planned(cube);
+    expect(plan.totals).toHaveLength(2);
+    expect([...groupingsAmiss(change(plan))]).toContainEqual(expect.stringMatching(message));
+  });
+});
