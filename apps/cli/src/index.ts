@@ -1,4 +1,4 @@
-export { LetheError } from "@lethe/core";
+export { LetheError, type PrivacyLoss, type Rational, toDecimal, toText } from "@lethe/core";
 export type {
   AccountState,
   Certificate,

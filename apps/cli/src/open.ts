@@ -73,7 +73,7 @@ export interface Lethe {
   query(sql: string, options?: QueryOptions): Promise<Release>;
   /** Plan, price and expected error. Free; touches no row. EXPLAIN PRIVACY may stand before the question. */
   explain(sql: string, options?: AskOptions): Promise<Explanation>;
-  /** Granted, spent, left; every charge. */
+  /** Granted, spent, left; every charge. Losses are exact fractions, which toDecimal and toText write. */
   budget(): Promise<BudgetReport>;
   close(): Promise<void>;
 }
