@@ -43,6 +43,9 @@ describe("a hostile CSV", () => {
       expect(imported.code).toBeNull();
       // An empty line is no record.
       expect(imported.out).toMatch(/^people: 15 rows frozen into/);
+      // Of 14 cells that hold something 5 are wages; every text is a city.
+      expect(imported.out).toContain("\nwage: NULL in place of 9 values that the policy does not allow\n");
+      expect(imported.out).not.toMatch(/\n(?:sector|city): /);
       for (const sql of [
         "SELECT COUNT(*), COUNT(wage), SUM(wage), AVG(wage), STDDEV(wage), VARIANCE(wage) FROM people",
         "SELECT SUM(CASE WHEN wage > 5 THEN CAST(city AS integer) ELSE 0 END) FROM people WHERE wage IS NOT NULL",

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { importTable as importInto } from "@lethe/engine-duckdb";
-import type { Policy } from "@lethe/query";
+import { type Policy, plural } from "@lethe/query";
 import { ownersLog } from "../owners-log.ts";
 import { say } from "../render/say.ts";
 import { policyOf, type Workspace, workspaceOf } from "../workspace.ts";
@@ -25,7 +25,9 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
     log: ownersLog(workspace),
   });
   say(`${table}: ${report.rows} rows frozen into ${relative(process.cwd(), report.path)}`);
-  say("This number is yours alone: it is exact. Analysts never see it.");
+  for (const { column, values } of report.lost)
+    say(`${column}: NULL in place of ${plural(values, "value")} that the policy does not allow`);
+  say("These numbers are yours alone: they are exact. Analysts never see them.");
   const { bound } = policy.tables[table]!.contribution;
   if (bound === "rows-before-filter")
     say(

@@ -41,7 +41,15 @@ describe("importing a CSV", () => {
       "sector,wage,n,hidden\na,1.5,3,x\nb,1e9,99,x\nc,-7,-99,x\na,nan,nan,x\n,inf,,x\nb,abc,2.5,x\na,,1e400,x\n",
     );
     const report = await importTable({ ...house, table: "people" });
-    expect(report).toMatchObject({ table: "people", rows: 7 });
+    // Of wages nan, inf and abc, of sectors c; what n cannot be is its default.
+    expect(report).toMatchObject({
+      table: "people",
+      rows: 7,
+      lost: [
+        { column: "wage", values: 3 },
+        { column: "sector", values: 1 },
+      ],
+    });
     const rows = await rowsOf("people", ["wage", "n", "sector"]);
     expect(rows.length).toBe(7);
     expect(rows).toContainEqual([BigInt(1.5 * step), 3n, "a"]);

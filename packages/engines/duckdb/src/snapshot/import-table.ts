@@ -20,6 +20,7 @@ import { fileOf, sourceKind, sourcePath } from "../source-file.ts";
 import { checkCsv } from "./check-csv.ts";
 import { csvScan } from "./csv-scan.ts";
 import { domainHash } from "./domain-hash.ts";
+import { type LostValues, lostValues } from "./lost-values.ts";
 import { fileStem, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
 import { publish } from "./publish.ts";
 import { unitNumbersDiffer } from "./unit-numbers.ts";
@@ -45,6 +46,8 @@ export interface ImportReport {
   /** The snapshot's file. */
   readonly path: string;
   readonly rows: number;
+  /** Values that are NULL now, since they are none of their column; likewise data. */
+  readonly lost: readonly LostValues[];
 }
 
 /**
@@ -88,7 +91,7 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
       unitNumbers: written.unitNumbers,
       created: new Date(options.clock()).toISOString(),
     });
-    return { table, manifest, path: join(folder, file), rows: written.rows };
+    return { table, manifest, path: join(folder, file), rows: written.rows, lost: written.lost };
   } finally {
     rmSync(draft, { force: true });
     rmSync(`${draft}.wal`, { force: true });
@@ -106,6 +109,7 @@ interface Written {
   readonly columns: SnapshotManifest["columns"];
   readonly rows: number;
   readonly unitNumbers: boolean;
+  readonly lost: readonly LostValues[];
 }
 
 /** One record, one row: what DuckDB reads otherwise than it was checked is not frozen. */
@@ -190,9 +194,10 @@ async function writeSnapshot(
   const result = await connection.run(`INSERT INTO ${target} ${select}${order}`);
   const rows = result.rowsChanged;
   const unitNumbers = policy.unit.kind === "column" && (await unitNumbersDiffer(connection, target));
+  const lost = await lostValues(connection, policy, quoteRelation(source), target);
   await connection.run("CHECKPOINT snapshot");
   await connection.run("DETACH snapshot");
-  return { columns: columns.map(({ name, type }) => ({ name, type })), rows, unitNumbers };
+  return { columns: columns.map(({ name, type }) => ({ name, type })), rows, unitNumbers, lost };
 }
 
 function message(error: unknown): string {
