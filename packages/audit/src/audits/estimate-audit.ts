@@ -7,6 +7,7 @@ import type { Audit, AuditRequest, AuditStep } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
 import { controlRounds } from "./control-rounds.ts";
 import { estimateAlarm } from "./false-alarms.ts";
+import { saidBound } from "./said-bounds.ts";
 
 /** Lower bounds of ε from outputs alone. */
 export const estimateAudit: Audit = {
@@ -39,7 +40,7 @@ function step(
         of,
         finding: broken ? `loses more than it claims: ${worst.event}` : null,
         claim: subject.claim.text,
-        measured: `ε ≥ ${worst.epsilon.toFixed(3)}, where ${worst.claimed.toFixed(3)} is claimed`,
+        measured: saidBound(worst),
         interval: [worst.epsilon, Number.POSITIVE_INFINITY],
         ceiling: worst.claimed,
         how: `${howMany(request, taken)} outputs of each neighbour, Clopper–Pearson at ${falseAlarm.toPrecision(2)}`,

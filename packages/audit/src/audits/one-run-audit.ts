@@ -7,6 +7,7 @@ import type { Claim, Point } from "../verify/claim.ts";
 import type { Audit, AuditRequest } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
 import { runsOf, trainingAlarm } from "./false-alarms.ts";
+import { saidShare } from "./said-bounds.ts";
 
 /** Training, by canaries of which each is in or out by a fair coin, in a single run. */
 export const oneRunAudit: Audit = {
@@ -16,7 +17,7 @@ export const oneRunAudit: Audit = {
     trainings.map((training) => ({ subject: training.id, make: () => trainingRow(training, request) })),
 };
 
-/** A claim against one run, at one point of its curve. */
+/** A whole curve against one run; the share of it that is refuted as an ε at one point, which is no bound at that point alone. */
 export interface JudgedTraining {
   readonly run: OneRun;
   readonly epsilon: number;
@@ -65,7 +66,7 @@ export function trainingRow(training: Training, request: AuditRequest): AuditRow
     of: training.source === null ? "lethe" : "control",
     finding: !run.broken ? null : `loses more than it claims: ${training.describes}`,
     claim: claim.text,
-    measured: `ε ≥ ${epsilon.toFixed(3)} by ${run.correct} of ${run.guesses} right guesses, where ${claimed.toFixed(3)} is claimed`,
+    measured: `${saidShare(judged)}, by ${run.correct} of ${run.guesses} right guesses`,
     interval: [epsilon, Number.POSITIVE_INFINITY],
     ceiling: claimed,
     how: `${manyCanaries(training)}, at ${trainingAlarm(training, request).toPrecision(2)}`,

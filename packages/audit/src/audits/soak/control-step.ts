@@ -25,6 +25,8 @@ export interface Guilty {
   readonly rounds: number;
   /** What a round takes: in words. */
   readonly how: string;
+  /** What a round shows: in words. */
+  said(round: Round): string;
   /** A single round. */
   judge(seed: number): Round;
 }
@@ -40,7 +42,7 @@ export function controlStep(
     audit,
     subject,
     make(progress = () => undefined) {
-      const { claim, rounds, how, judge } = make();
+      const { claim, rounds, how, said, judge } = make();
       let [caught, slowest] = [0, 0];
       let least: Round | null = null;
       for (let at = 0; at < seeds; at += 1) {
@@ -59,7 +61,7 @@ export function controlStep(
         of: "control",
         finding: power.hi < powerWanted ? null : `loses more than it claims: ${finding}`,
         claim,
-        measured: `caught in ${caught} of ${seeds} rounds; of ${rounds} rounds one catches with chance ≥ ${shown(power.lo)}; at least ε ≥ ${epsilon.toFixed(3)}, where ${claimed.toFixed(3)} is claimed`,
+        measured: `caught in ${caught} of ${seeds} rounds; of ${rounds} rounds one catches with chance ≥ ${shown(power.lo)}; at least ${said(least!)}`,
         interval: [epsilon, Number.POSITIVE_INFINITY],
         ceiling: claimed,
         how: `${how} a round, at most ${slowest.toFixed(2)} s of work; Clopper–Pearson, in doubt by ${powerDoubt} for all controls`,

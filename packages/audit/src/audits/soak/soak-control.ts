@@ -3,6 +3,7 @@ import { seedOfRound } from "../../estimate/estimate-in-rounds.ts";
 import type { KnownBad } from "../../known-bad/known-bad.ts";
 import { controlRounds } from "../control-rounds.ts";
 import { estimateAlarm } from "../false-alarms.ts";
+import { saidBound } from "../said-bounds.ts";
 import { controlStep } from "./control-step.ts";
 import type { SoakRequest, SoakStep } from "./soak-request.ts";
 
@@ -19,6 +20,7 @@ export function soakControl({ id, subject }: KnownBad, request: SoakRequest): So
         claim: made.claim.text,
         rounds,
         how: `${samples.toLocaleString("en")} outputs of each neighbour`,
+        said: saidBound,
         judge(seed) {
           const { broken, worst } = estimate(made, { seed: seedOfRound(seed, 1), samples, falseAlarm });
           return { broken, epsilon: worst.epsilon, claimed: worst.claimed, finding: worst.event };

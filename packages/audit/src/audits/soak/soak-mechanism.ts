@@ -1,6 +1,7 @@
 import { brokenAt, estimate } from "../../estimate/estimate.ts";
 import type { CoreSubject } from "../../subjects/core-subject.ts";
 import { estimateAlarm } from "../false-alarms.ts";
+import { saidBound } from "../said-bounds.ts";
 import { innocentStep, loud } from "./innocent-step.ts";
 import type { SoakRequest, SoakStep } from "./soak-request.ts";
 
@@ -28,8 +29,7 @@ export function soakMechanism({ id, subject }: CoreSubject, request: SoakRequest
             allowed: claimed,
           };
         },
-        shown: ({ measured, allowed }) =>
-          `at most ε ≥ ${measured.toFixed(3)}, where ${allowed.toFixed(3)} is claimed`,
+        shown: ({ measured, allowed }) => `at most ${saidBound({ epsilon: measured, claimed: allowed })}`,
       };
     },
     request,

@@ -2,6 +2,7 @@ import { isRefutedInOneRun } from "../../estimate/one-run.ts";
 import type { Training } from "../../trainings/training.ts";
 import { runsOf } from "../false-alarms.ts";
 import { judgeTraining, manyCanaries } from "../one-run-audit.ts";
+import { saidShare } from "../said-bounds.ts";
 import { controlStep } from "./control-step.ts";
 import { innocentStep, loud } from "./innocent-step.ts";
 import type { SoakRequest, SoakStep } from "./soak-request.ts";
@@ -21,6 +22,7 @@ export function soakTraining(training: Training, request: SoakRequest): SoakStep
         claim: claim.text,
         rounds: runsOf(training),
         how,
+        said: saidShare,
         judge(seed: number) {
           const { run, epsilon, claimed } = judge(seed);
           return { broken: run.broken, epsilon, claimed, finding: describes };
@@ -44,7 +46,7 @@ export function soakTraining(training: Training, request: SoakRequest): SoakStep
         };
       },
       shown: ({ measured, allowed }: { readonly measured: number; readonly allowed: number }) =>
-        `at most ε ≥ ${measured.toFixed(3)}, where ${allowed.toFixed(3)} is claimed`,
+        `at most ${saidShare({ epsilon: measured, claimed: allowed })}`,
     };
   };
   return innocentStep("one-run", id, right, request);
