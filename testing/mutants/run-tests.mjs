@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 /** A test that fails so did not judge the mutant: the mutant's text was no program. */
 const noProgram = /^(SyntaxError|ReferenceError|Error: (Transform|Parse|Failed to)|RolldownError)/;
 
 /**
- * Runs test files in `folder`, of which `named`, a pattern, may choose the tests. Gives { outcome, by }: "passed"; "failed" with the first test that judged so; or "broken"
- * when no test came to a judgement (the files do not load, nothing ran, the time was over).
+ * Runs test files in `folder`, of which `named`, a pattern, may choose the tests. Gives { outcome, by, file }: "passed"; "failed" with the first test that judged so and its
+ * file; or "broken" when no test came to a judgement (the files do not load, nothing ran, the time was over).
  */
 export async function runTests(folder, files, { bail, timeoutMs, named = null }) {
   const report = join(folder, "mutant-report.json");
@@ -30,10 +30,12 @@ export async function runTests(folder, files, { bail, timeoutMs, named = null })
   } catch {
     return { outcome: "broken", by: said.slice(-400) };
   }
-  const tests = result.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const tests = result.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({ ...test, file: relative(folder, name) })),
+  );
   const failed = tests.filter(({ status }) => status === "failed");
   const judged = failed.find(({ failureMessages: [message = ""] }) => !noProgram.test(message));
-  if (judged) return { outcome: "failed", by: judged.fullName };
+  if (judged) return { outcome: "failed", by: judged.fullName, file: judged.file };
   const unloaded = result.testResults.find(
     ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
   );

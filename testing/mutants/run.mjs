@@ -1,3 +1,6 @@
+// npm run mutants -- --random N [--seed S] [--under PATH] [--jobs N] [--harmless ID,ID] [--log FILE]
+// Draws N faults by chance from the sources, so many of each package, and says which share of them the tests notice: random/run-random.mjs.
+//
 // npm run mutants [-- --part N/M] [--only ID,ID] [--jobs N] [--no-baseline]
 // Breaks our own source, one fault of mutants.json at a time, in a copy, and runs the tests that must see it (`named`: those
 // of its files whose names match). Killed: a test fails by its own judgement. Survived: all pass. Broken: no test came to
@@ -8,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileShim } from "../src/disk/record-stories.mjs";
+import { runRandom } from "./random/run-random.mjs";
 import { runTests } from "./run-tests.mjs";
 import { Workplace } from "./workplace.mjs";
 
@@ -19,6 +23,19 @@ const option = (name) => {
   const place = process.argv.indexOf(name);
   return place < 0 ? null : (process.argv[place + 1] ?? "");
 };
+if (process.argv.includes("--random")) {
+  await runRandom({
+    root,
+    count: wholeNumber("random"),
+    seed: wholeNumber("seed", 1),
+    under: option("--under"),
+    jobs: wholeNumber("jobs", 1),
+    harmless: option("--harmless")?.split(",") ?? [],
+    log: option("--log"),
+  });
+  process.exit();
+}
+
 const [from, share] = part(option("--part") ?? "0/1");
 const only = option("--only")?.split(",");
 const asked = all.filter(({ id }, at) => at % share === from && (!only || only.includes(id)));
@@ -47,6 +64,13 @@ console.log(`${chosen.length - survived.length} of ${chosen.length} killed in ${
 if (survived.length > 0) {
   console.error(`survived: ${survived.join(", ")}`);
   process.exitCode = 1;
+}
+
+function wholeNumber(name, otherwise) {
+  const text = option(`--${name}`);
+  if (text === null && otherwise !== undefined) return otherwise;
+  if (!/^[1-9]\d*$/.test(text ?? "")) throw new Error(`--${name} takes a whole number, not ${text}`);
+  return Number(text);
 }
 
 /** N/M as [N mod M, M]. */

@@ -36,10 +36,14 @@ export class Workplace {
 
   /** Replaces the one occurrence of `from`; gives a function that puts the file back. */
   change({ file, from, to }) {
-    const text = readFileSync(join(this.#root, file), "utf8");
+    return this.replace(file, changed(readFileSync(join(this.#root, file), "utf8"), from, to));
+  }
+
+  /** Puts another text in a file's place; gives a function that puts the file back. */
+  replace(file, text) {
     const place = join(this.folder, file);
     rmSync(place);
-    writeFileSync(place, changed(text, from, to));
+    writeFileSync(place, text);
     return () => {
       rmSync(place);
       linkOrCopy(join(this.#root, file), place);

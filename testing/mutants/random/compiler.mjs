@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+
+/**
+ * Says whether a source file with another text still compiles, by the configuration of the root. Only the file itself is judged: what it
+ * exports has declared types, so that a fault inside cannot break another file.
+ */
+export class Compiler {
+  #root;
+  #texts = new Map();
+  #versions = new Map();
+  #service;
+
+  constructor(root) {
+    this.#root = root;
+    const configuration = ts.getParsedCommandLineOfConfigFile(
+      join(root, "tsconfig.json"),
+      {},
+      {
+        ...ts.sys,
+        onUnRecoverableConfigFileDiagnostic: ({ messageText }) => {
+          throw new Error(String(messageText));
+        },
+      },
+    );
+    const { options, fileNames } = configuration;
+    this.#service = ts.createLanguageService({
+      getScriptFileNames: () => fileNames,
+      getScriptVersion: (file) => String(this.#versions.get(file) ?? 0),
+      getScriptSnapshot: (file) => {
+        const text = this.#texts.get(file) ?? ts.sys.readFile(file);
+        return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+      },
+      getCurrentDirectory: () => root,
+      getCompilationSettings: () => options,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+      fileExists: ts.sys.fileExists,
+      readFile: ts.sys.readFile,
+      readDirectory: ts.sys.readDirectory,
+      directoryExists: ts.sys.directoryExists,
+      getDirectories: ts.sys.getDirectories,
+    });
+  }
+
+  compiles(path, text) {
+    const file = join(this.#root, path);
+    this.#set(file, text);
+    try {
+      return (
+        this.#service.getSyntacticDiagnostics(file).length === 0 &&
+        this.#service.getSemanticDiagnostics(file).length === 0
+      );
+    } finally {
+      this.#set(file, readFileSync(file, "utf8"));
+    }
+  }
+
+  #set(file, text) {
+    this.#texts.set(file, text);
+    this.#versions.set(file, (this.#versions.get(file) ?? 0) + 1);
+  }
+}
