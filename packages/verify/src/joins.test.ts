@@ -32,6 +32,8 @@ async function verified(plan: Plan, policy: string): Promise<Verification> {
 const failed = ({ checks }: Verification): string[] =>
   checks.filter(({ outcome }) => outcome === "failed").map(({ name }) => name);
 
+const checkOf = ({ checks }: Verification, name: string) => checks.find((each) => each.name === name);
+
 const chain = "SELECT town, COUNT(*), AVG(cost) FROM people JOIN visits ON id = person_id GROUP BY town";
 
 describe("a genuine release over several tables", () => {
@@ -64,6 +66,51 @@ describe("a genuine release over several tables", () => {
   });
 });
 
+describe("that every unit has rows in what is read", () => {
+  const lone = `
+version: 1
+privacy_unit: { name: person, adjacency: replace-one }
+budget: { measure: approximate, epsilon: 100, delta: 1e-3 }
+tables:
+  guests: { file: a.duckdb, unit: row, columns: { fee: { type: integer, bounds: [50, 60], default: 55 } } }
+  codes: { file: a.duckdb, public: true, key: code, columns: { code: { type: text } } }
+`;
+  const two = `${lone}  people: { file: b.duckdb, unit: id, columns: { id: { type: text } } }\n`;
+  const texts = ["SELECT COUNT(*) FROM guests", "SELECT SUM(fee) FROM guests"];
+
+  it.each(texts)("is certain of a policy's one private table: %s", async (text) => {
+    const plan = await samplePlan(text, lone, options);
+    const verification = await verified(plan, lone);
+    expect(failed(verification)).toEqual([]);
+    expect(checkOf(verification, "presence")?.says).toContain("the policy's one private table");
+  });
+
+  it.each(texts)("is the policy's word where no policy is given: %s", async (text) => {
+    const of = async (policy: string) => {
+      const release = releaseOf(await samplePlan(text, policy, options), signer, granted);
+      return checkOf(await verifyRelease(JSON.stringify(release)), "presence")?.outcome;
+    };
+    expect(await of(lone)).toBe("not-made");
+    expect(await of(two)).toBe("passed");
+  });
+
+  it.each(texts)("does not hold beside another private table: %s", async (text) => {
+    const { policyHash } = await samplePlan(text, two, options);
+    const forged = { ...(await samplePlan(text, lone, options)), policyHash };
+    expect(failed(await verified(forged, two))).toContain("presence");
+    const beside = "SELECT SUM(fee) FROM guests WHERE fee > 52";
+    const old = { ...(await samplePlan(beside, lone, options)), policyHash };
+    expect(failed(await verified(old, two))).toEqual([]);
+  });
+
+  it("bears on no price where units come and go", async () => {
+    const [one, both] = [lone, two].map((policy) => policy.replace("replace-one", "add-or-remove-one"));
+    const { policyHash } = await samplePlan(texts[0]!, both!, options);
+    const old = { ...(await samplePlan(texts[0]!, one!, options)), policyHash };
+    expect(failed(await verified(old, both!))).toEqual([]);
+  });
+});
+
 describe("a release that was signed all the same fails", () => {
   type Joined = Plan & { readonly from: JoinRelation };
   const table = (side: JoinRelation["left"]): TableRelation => side as TableRelation;
@@ -74,6 +121,18 @@ describe("a release that was signed all the same fails", () => {
   };
   const relation = (plan: Plan, change: (from: JoinRelation) => object): Plan =>
     ({ ...plan, from: { ...(plan as Joined).from, ...change((plan as Joined).from) } }) as Plan;
+
+  /** As a planner says it that takes each table for the only one. */
+  const exactly = (plan: Plan, unit: Plan["unit"]): Plan => ({
+    ...plan,
+    unit,
+    measurements: plan.measurements.map((each) => ({
+      ...each,
+      l1: "0",
+      l2Squared: "0",
+      noise: { mechanism: "constant@1" },
+    })),
+  });
 
   it.each<[string, string, string, (plan: Plan) => Plan]>([
     [
@@ -209,6 +268,31 @@ describe("a release that was signed all the same fails", () => {
       "a table said to hold all units there are",
       "SELECT COUNT(DISTINCT id) FROM people",
       (plan) => ({ ...plan, unit: { kind: "column", column: "id" } }),
+    ],
+    [
+      "presence",
+      "the number of rows of one of several tables said to be public",
+      "SELECT COUNT(*) FROM guests",
+      (plan) => exactly(plan, { kind: "row" }),
+    ],
+    [
+      "presence",
+      "the number of people with loans said to be public",
+      "SELECT COUNT(DISTINCT borrower) FROM loans",
+      (plan) => exactly(plan, { kind: "column", column: "borrower" }),
+    ],
+    [
+      "presence",
+      "a sum that moves as if each unit were in each table",
+      "SELECT SUM(age) FROM people",
+      (plan) => {
+        const [first] = plan.measurements;
+        return {
+          ...plan,
+          unit: { kind: "column", column: "id" },
+          measurements: [{ ...first!, l1: "7", l2Squared: "49" }],
+        };
+      },
     ],
     [
       "unit",

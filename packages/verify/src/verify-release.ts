@@ -12,6 +12,7 @@ import {
   publicKeysAreThePolicys,
   unitIsThePolicys,
 } from "./checks/policy.ts";
+import { presenceIsCertain } from "./checks/presence.ts";
 import { accountAddsUp, chargeCoversTheEvent, lossesHold, plainSumAgrees } from "./checks/price.ts";
 import { questionPlansTheSame } from "./checks/replan.ts";
 import { rowsAreThoseSigned, signatureHolds, signerIsKnown } from "./checks/signature.ts";
@@ -76,6 +77,7 @@ async function checksOf(
     check("units", () => rowsHaveOneUnit(plan)),
     check("measurements", () => measurementsExist(plan)),
     check("sensitivity", () => sensitivitiesHold(plan)),
+    check("presence", () => presenceIsCertain(plan, policy)),
     check("learned-bounds", () => learnedBoundsHold(plan)),
     check("event", () => eventFollows(plan)),
     check("price", () => chargeCoversTheEvent(certificate)),

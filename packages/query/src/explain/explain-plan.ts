@@ -41,7 +41,7 @@ export function explainPlan(
           ? `each row is one ${policy.privacyUnit.name}`
           : `each row is all that one ${policy.privacyUnit.name} has`
         : `one ${policy.privacyUnit.name} is one ${plan.unit.column}`,
-    adjacency: adjacencyWords[plan.adjacency],
+    adjacency: hiddenOf(plan),
     ordered: orderedTable(plan),
     tree: planTree(plan, { measurements, stages }, answers),
     answers,
@@ -72,10 +72,22 @@ function orderedTable(plan: Plan): string | null {
   return enforced && bound === "rows-before-filter" ? tablesRead(plan)[0]! : null;
 }
 
-const adjacencyWords: Readonly<Record<Plan["adjacency"], string>> = {
-  "add-or-remove-one": "whether a unit is in the data at all is hidden",
-  "replace-one": "what a unit's data say is hidden; the number of units is public",
+/** What neighbours hide of a unit; `shared`: that several tables hold units' rows. */
+const hidden: Readonly<Record<Plan["adjacency"], { readonly alone: string; readonly shared: string }>> = {
+  "add-or-remove-one": {
+    alone: "whether a unit is in the data at all is hidden",
+    shared: "whether a unit is in the data at all is hidden",
+  },
+  "replace-one": {
+    alone: "what a unit's data say is hidden; the number of units is public",
+    shared:
+      "what a unit's data say is hidden, and which of the private tables hold its rows; the number of units in all of them together is public",
+  },
 };
+
+function hiddenOf({ adjacency, unit }: Plan): string {
+  return hidden[adjacency][unit.shared === true ? "shared" : "alone"];
+}
 
 function explainMeasurement(
   plan: Plan,

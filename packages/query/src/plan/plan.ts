@@ -68,16 +68,23 @@ export interface PlanBody {
 }
 
 /** Who is protected. */
-export type PlannedUnit =
-  /** Each row is a unit's only one: a unit of its own, or what a unit's rows were made into. */
-  | { readonly kind: "row" }
+export type PlannedUnit = {
+  /**
+   * Several tables of the policy are private, so that a unit may have no row in any one of them. Not there where one table
+   * holds all units, nor in the first certificates, of which `verify` asks what rests on it.
+   */
+  readonly shared?: true;
+} & (
+  | {
+      /** Each row is a unit's only one: a unit of its own, or what a unit's rows were made into. */
+      readonly kind: "row";
+    }
   | {
       readonly kind: "column";
       /** Whose values are the units; behind its table where the question reads more than that table. */
       readonly column: string;
-      /** Other tables of the policy hold rows of units too, so that a unit may have none here. */
-      readonly shared?: true;
-    };
+    }
+);
 
 /**
  * What is bounded and when: part of the question's meaning.

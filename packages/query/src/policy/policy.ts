@@ -16,7 +16,7 @@ export interface Policy {
   readonly defaults: QueryDefaults;
 }
 
-/** Who is protected: one `name` with all its rows. Under replace-one only the number of units is public. */
+/** Who is protected: one `name` with all its rows. Under replace-one only the number of units is public, of all private tables together. */
 export interface PrivacyUnit {
   readonly name: string;
   readonly adjacency: Adjacency;

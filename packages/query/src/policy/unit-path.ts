@@ -56,10 +56,10 @@ export function keyNamed(policy: Policy, table: string, column: string): ColumnO
   return isOwned && key === column ? { table, column } : null;
 }
 
-/** Whether other tables hold rows of the same units, so that a unit may have none in this one. */
+/**
+ * Whether several private tables hold the units' rows. Then a unit may have none in any one of them, however each names its
+ * units: under replace-one somebody may be replaced by somebody whose rows all lie in another table.
+ */
 export function sharesUnits(policy: Policy): boolean {
-  return (
-    Object.values(policy.tables).filter(({ unit }) => unit.kind === "column" || unit.kind === "through")
-      .length > 1
-  );
+  return Object.values(policy.tables).filter(({ unit }) => unit.kind !== "public").length > 1;
 }

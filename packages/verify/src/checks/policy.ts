@@ -30,10 +30,7 @@ export function unitIsThePolicys(plan: Plan, policy: Policy): Verdict {
   for (const { table, unit } of read)
     if (canonicalJson(unit) !== canonicalJson(wayToUnit(policy, table)))
       amiss.push("the privacy unit is not the policy's");
-  const owned = Object.values(policy.tables).filter(
-    ({ unit }) => unit.kind === "column" || unit.kind === "through",
-  );
-  if (plan.unit.kind === "column" && owned.length > 1 !== (plan.unit.shared === true))
+  if (saysOtherTables(plan, policy))
     amiss.push("whether other tables hold rows of units is not as in the policy");
   const limits = read
     .map(({ table }) => tableOf(table, policy))
@@ -54,6 +51,17 @@ export function unitIsThePolicys(plan: Plan, policy: Policy): Verdict {
     amiss,
     `one ${policy.privacyUnit.name} is protected, within the policy's contribution bounds`,
   );
+}
+
+/**
+ * Whether a plan is wrong about there being other private tables. The first certificates say it only where columns of several
+ * tables name units: what rests on the others is asked by ./presence.ts.
+ */
+function saysOtherTables({ unit }: Plan, { tables: declared }: Policy): boolean {
+  const kinds = Object.values(declared).map((table) => table.unit.kind);
+  const named = kinds.filter((kind) => kind === "column" || kind === "through");
+  if (unit.shared === true) return kinds.filter((kind) => kind !== "public").length === 1;
+  return unit.kind === "column" && named.length > 1;
 }
 
 /** How the policy leads from a table's rows to their units, in the words of a plan. */

@@ -54,10 +54,14 @@ export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<
   );
 }
 
-/** Everything of a plan that does not depend on how much noise was bought. */
+/**
+ * Everything of a plan that does not depend on how much noise was bought. Whether other tables hold units has its own check
+ * (./presence.ts), and the first certificates say less of it.
+ */
 export function computation({
   event: _,
   price: __,
+  unit: { shared: _shared, ...unit },
   measurements,
   trees,
   totals,
@@ -68,6 +72,7 @@ export function computation({
   const { program } = keys;
   return {
     ...rest,
+    unit,
     measurements: measurements.map(({ noise: ___, ...measured }) => measured),
     learned: (learned?.stages ?? []).map(({ noise: ___, ...stage }) => stage),
     trees: (trees ?? []).map(({ noise: ___, ...measured }) => measured),

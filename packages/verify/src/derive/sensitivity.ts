@@ -133,11 +133,12 @@ function magnitude({ low, high }: Range): bigint {
 }
 
 /**
- * Without keys and filter every unit of the one table that has units is in the one group; that its argument may be NULL
- * is part of its range.
+ * Without keys and filter every unit of the one private table is in the one group; that its argument may be NULL is part of
+ * its range. That there is one such table is what the plan says: checks/presence.ts asks the policy.
  */
 function everyUnitAnswers(plan: Plan): boolean {
   const { keys, where, unit } = plan;
-  const isElsewhere = unit.kind === "column" && unit.shared === true;
-  return keys.program.kind === "none" && where === null && rowsOf(plan).kind === "table" && !isElsewhere;
+  return (
+    keys.program.kind === "none" && where === null && rowsOf(plan).kind === "table" && unit.shared !== true
+  );
 }

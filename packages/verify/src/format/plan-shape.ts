@@ -46,11 +46,8 @@ const yes: Read<true> = (value, path) => {
 };
 
 const plannedUnit: Read<PlannedUnit> = tagged("kind", {
-  row: object({ kind: literal("row") }),
-  column: (value, path) =>
-    typeof value === "object" && value !== null && Object.hasOwn(value, "shared")
-      ? object({ kind: literal("column"), column: text, shared: yes })(value, path)
-      : object({ kind: literal("column"), column: text })(value, path),
+  row: extended({ kind: literal("row") }, { shared: yes }),
+  column: extended({ kind: literal("column"), column: text }, { shared: yes }),
 });
 
 const bounds = {

@@ -16,7 +16,10 @@ export interface TrackedQuestion {
   readonly unit: PlannedUnit;
   /** What the policy lets one unit contribute. */
   readonly granted: ContributionPolicy;
-  /** Every unit of every data set has rows in what the question reads, before its WHERE. */
+  /**
+   * Every unit of every data set has rows in what the question reads, before its WHERE: it reads the policy's one private
+   * table, and nothing else.
+   */
   readonly everyUnitHasRows: boolean;
   readonly options: QuestionOptions;
   readonly adjacency: Adjacency;
@@ -59,7 +62,7 @@ export function trackUnit(question: BoundQuery, policy: Policy, stated: PlanOpti
     policy,
     unit,
     granted: grantOf(from, policy),
-    everyUnitHasRows: from.kind === "table" && !(unit.kind === "column" && unit.shared),
+    everyUnitHasRows: from.kind === "table" && unit.shared !== true,
     options,
     adjacency: policy.privacyUnit.adjacency,
   };
@@ -72,13 +75,14 @@ function unitOf(from: Relation, policy: Policy): PlannedUnit {
     throw new LetheError("internal.invariant", "the rows of the question are nobody's", {
       fix: "report this with the question asked",
     });
-  if (owned.unit.kind === "row" || ownsOneRow(from)) return { kind: "row" };
+  const shared = sharesUnits(policy) ? ({ shared: true } as const) : {};
+  if (owned.unit.kind === "row" || ownsOneRow(from)) return { kind: "row", ...shared };
   const { names } = owned.unit;
   const column =
     from.kind === "table" && names.table === from.table
       ? names.column
       : writeColumn({ source: names.table, name: names.column });
-  return { kind: "column", column, ...(sharesUnits(policy) ? { shared: true } : {}) };
+  return { kind: "column", column, ...shared };
 }
 
 /**

@@ -1,0 +1,27 @@
+import type { Plan, Policy } from "@lethe/query";
+import { failed, notMade, passed, type Verdict } from "./check.ts";
+import { sensitivitiesHold } from "./noise.ts";
+
+/**
+ * Where one unit may take another's place, a count of all units does not move, and a sum moves by the width of its bounds
+ * alone, if every unit has rows in the table that is read. That is certain only where the policy has no other private table:
+ * else somebody may be replaced by somebody whose rows lie there. Whatever the plan says of it, its sensitivities are derived
+ * again for units that may have no row, and if they do not hold then, the policy must have one private table.
+ */
+export function presenceIsCertain(plan: Plan, policy: Policy | null): Verdict {
+  const mayBeAbsent: Plan = { ...plan, unit: { ...plan.unit, shared: true } };
+  if (sensitivitiesHold(mayBeAbsent).outcome === "passed")
+    return passed("no sensitivity rests on every unit's having rows in what is read");
+  if (policy === null)
+    return notMade(
+      "that every unit has rows in the table that is read is the policy's word, and none was given",
+    );
+  const [only, ...others] = Object.entries(policy.tables)
+    .filter(([, { unit }]) => unit.kind !== "public")
+    .map(([name]) => name);
+  return others.length === 0
+    ? passed(`every unit has rows in ${only}, the policy's one private table`)
+    : failed(
+        `every unit is said to have rows in what is read, and may have all of its rows in another private table`,
+      );
+}
