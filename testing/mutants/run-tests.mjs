@@ -6,15 +6,16 @@ import { join, relative } from "node:path";
 const noProgram = /^(SyntaxError|ReferenceError|Error: (Transform|Parse|Failed to)|RolldownError)/;
 
 /**
- * Runs test files in `folder`, of which `named`, a pattern, may choose the tests. Gives { outcome, by, file }: "passed"; "failed" with the first test that judged so and its
- * file; or "broken" when no test came to a judgement (the files do not load, nothing ran, the time was over).
+ * Runs test files in `folder`, of which `named`, a pattern, may choose the tests. Gives { outcome, by, red }: "passed"; "failed" with the
+ * first test that judged so; or "broken" when no test came to a judgement (the files do not load, nothing ran, the time was over). `red`
+ * are the files that did not pass, where any was judged.
  */
-export async function runTests(folder, files, { bail, timeoutMs, named = null }) {
+export async function runTests(folder, files, { bail, timeoutMs, named = null, workers = 1 }) {
   const report = join(folder, "mutant-report.json");
   rmSync(report, { force: true });
   const vitest = join(folder, "node_modules", "vitest", "vitest.mjs");
   const flags = [
-    "--maxWorkers=1",
+    `--maxWorkers=${workers}`,
     "--reporter=json",
     `--outputFile=${report}`,
     ...(bail ? ["--bail=1"] : []),
@@ -30,19 +31,24 @@ export async function runTests(folder, files, { bail, timeoutMs, named = null })
   } catch {
     return { outcome: "broken", by: said.slice(-400) };
   }
-  const tests = result.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map((test) => ({ ...test, file: relative(folder, name) })),
-  );
+  const tests = result.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const red = result.testResults
+    .filter(({ status }) => status === "failed")
+    .map(({ name }) => relative(folder, name));
   const failed = tests.filter(({ status }) => status === "failed");
   const judged = failed.find(({ failureMessages: [message = ""] }) => !noProgram.test(message));
-  if (judged) return { outcome: "failed", by: judged.fullName, file: judged.file };
+  if (judged) return { outcome: "failed", by: judged.fullName, red };
   const unloaded = result.testResults.find(
     ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
   );
   if (failed.length > 0 || unloaded || !tests.some(({ status }) => status === "passed")) {
-    return { outcome: "broken", by: failed[0]?.failureMessages[0] ?? unloaded?.message ?? said.slice(-400) };
+    return {
+      outcome: "broken",
+      by: failed[0]?.failureMessages[0] ?? unloaded?.message ?? said.slice(-400),
+      red,
+    };
   }
-  return { outcome: "passed", by: null };
+  return { outcome: "passed", by: null, red };
 }
 
 function output(command, args, { cwd, timeoutMs }) {

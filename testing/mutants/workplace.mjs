@@ -19,6 +19,7 @@ import { dirname, join } from "node:path";
  */
 export class Workplace {
   #root;
+  #edits = new Map();
 
   constructor(root) {
     this.#root = root;
@@ -37,6 +38,26 @@ export class Workplace {
   /** Replaces the one occurrence of `from`; gives a function that puts the file back. */
   change({ file, from, to }) {
     return this.replace(file, changed(readFileSync(join(this.#root, file), "utf8"), from, to));
+  }
+
+  /**
+   * Changes the text from `start` to `end` of the source, counted in the text as it was handed in, wherever other edits of the same
+   * file have moved it to; gives a function that puts the whole file back.
+   */
+  edit(file, { start, end, to }) {
+    const earlier = this.#edits.get(file) ?? [];
+    const edits = [...earlier, { start, end, to }].sort((a, b) => b.start - a.start);
+    const apart = edits.filter((edit, at) => at === 0 || edit.end <= edits[at - 1].start);
+    this.#edits.set(file, edits);
+    const text = apart.reduce(
+      (made, edit) => made.slice(0, edit.start) + edit.to + made.slice(edit.end),
+      readFileSync(join(this.#root, file), "utf8"),
+    );
+    const restore = this.replace(file, text);
+    return () => {
+      this.#edits.delete(file);
+      restore();
+    };
   }
 
   /** Puts another text in a file's place; gives a function that puts the file back. */

@@ -90,14 +90,14 @@ describe("a house of two packages", () => {
 
   it("runs a fault's own tests first, then those of others that import it", () => {
     const related = new RelatedTests(house);
-    expect(related.roundsFor("packages/a/src/x.ts")).toEqual([
-      ["packages/a/src/x.test.ts"],
-      ["packages/b/src/y.test.ts"],
-      ["testing/src/all.test.ts"],
+    expect(related.testsOf("packages/a/src/x.ts")).toEqual([
+      "packages/a/src/x.test.ts",
+      "packages/b/src/y.test.ts",
+      "testing/src/all.test.ts",
     ]);
-    expect(related.roundsFor("packages/b/src/y.ts")).toEqual([
-      ["packages/b/src/y.test.ts"],
-      ["testing/src/all.test.ts"],
+    expect(related.testsOf("packages/b/src/y.ts")).toEqual([
+      "packages/b/src/y.test.ts",
+      "testing/src/all.test.ts",
     ]);
   });
 });

@@ -2,10 +2,7 @@ import { packageOf, resolveImport } from "../../../scripts/house/resolve.mjs";
 
 const isTestFile = (path) => /\.test\.(?:ts|mjs)$/.test(path);
 
-/**
- * For each source file the tests that import it, through however many files, as rounds to be run one after another: those nearest in its own
- * package, the rest of its package, then all others. A test that starts built programs does not see a fault in a source, and is none of them.
- */
+/** For each source file the tests that import it, through however many files, those of its own package first and the nearest of these before all. */
 export class RelatedTests {
   #house;
   #importers = new Map();
@@ -20,18 +17,13 @@ export class RelatedTests {
       }
   }
 
-  roundsFor(path) {
-    const distances = this.#distancesFrom(path);
+  testsOf(path) {
     const own = packageOf(path, this.#house.manifests);
-    const tests = [...distances]
+    return [...this.#distancesFrom(path)]
       .filter(([file]) => isTestFile(file) && !file.startsWith("scripts/"))
       .map(([file, distance]) => ({ file, distance, isOwn: packageOf(file, this.#house.manifests) === own }))
-      .sort((a, b) => a.distance - b.distance || a.file.localeCompare(b.file));
-    const inside = tests.filter(({ isOwn }) => isOwn).map(({ file }) => file);
-    const outside = tests.filter(({ isOwn }) => !isOwn).map(({ file }) => file);
-    const shared = outside.filter((file) => file.startsWith("testing/"));
-    const others = outside.filter((file) => !file.startsWith("testing/"));
-    return [inside.slice(0, 8), inside.slice(8), others, shared].filter((round) => round.length > 0);
+      .sort((a, b) => b.isOwn - a.isOwn || a.distance - b.distance || a.file.localeCompare(b.file))
+      .map(({ file }) => file);
   }
 
   #distancesFrom(path) {

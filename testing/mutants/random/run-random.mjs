@@ -4,7 +4,7 @@ import { Workplace } from "../workplace.mjs";
 import { Compiler } from "./compiler.mjs";
 import { drawFaults } from "./draw-faults.mjs";
 import { shareInterval } from "./interval.mjs";
-import { judgeFault } from "./judge-fault.mjs";
+import { Judge } from "./judge.mjs";
 import { RelatedTests } from "./related-tests.mjs";
 
 /**
@@ -23,30 +23,40 @@ export async function runRandom({ root, count, seed, under, jobs, harmless, log 
     under,
   });
   console.log(`${faults.length} faults drawn with seed ${seed}; ${uncompiled} more did not compile`);
-  const related = new RelatedTests(house);
-  const trusted = new Map();
-  const workplaces = Array.from({ length: jobs }, () => new Workplace(root));
+  const judge = new Judge(new RelatedTests(house), jobs);
   const verdicts = [];
-  const queue = [...faults];
+  const tell = ({ id, change, stratum }, by) => {
+    const verdict = by === null ? "survived" : "killed";
+    verdicts.push({ verdict, id, change, stratum });
+    if (log) appendFileSync(log, `${JSON.stringify({ verdict, by, id, change, stratum })}\n`);
+    const how = by === null ? "" : ` by “${by.replace(/\s+/g, " ").slice(0, 100)}”`;
+    console.log(`${verdict.padEnd(8)} ${id}  ${change}${how}`);
+  };
+  const workplaces = Array.from({ length: jobs }, () => new Workplace(root));
   try {
-    await Promise.all(
-      workplaces.map(async (workplace) => {
-        for (let fault = queue.shift(); fault; fault = queue.shift()) {
-          const verdict = { ...(await judgeFault(fault, workplace, related, trusted)), ...nameOf(fault) };
-          verdicts.push(verdict);
-          if (log) appendFileSync(log, `${JSON.stringify(verdict)}\n`);
-          const by = verdict.by ? ` by “${verdict.by.replace(/\s+/g, " ").slice(0, 100)}”` : "";
-          console.log(`${verdict.verdict.padEnd(8)} ${fault.id}  ${fault.change}${by}`);
-        }
-      }),
-    );
+    const alive = await nearRound(faults, workplaces, judge, tell);
+    console.log(`${alive.length} are met by all other tests that import them`);
+    for (const { fault, by } of await judge.farKills(alive, workplaces[0])) tell(fault, by);
   } finally {
     for (const workplace of workplaces) workplace.remove();
   }
   report(verdicts, new Set(harmless));
 }
 
-const nameOf = ({ id, change, stratum }) => ({ id, change, stratum });
+async function nearRound(faults, workplaces, judge, tell) {
+  const queue = [...faults];
+  const alive = [];
+  await Promise.all(
+    workplaces.map(async (workplace) => {
+      for (let fault = queue.shift(); fault; fault = queue.shift()) {
+        const by = await judge.nearKill(fault, workplace);
+        if (by === null) alive.push(fault);
+        else tell(fault, by);
+      }
+    }),
+  );
+  return alive;
+}
 
 function report(verdicts, harmless) {
   const harmful = verdicts.filter(({ id }) => !harmless.has(id));
