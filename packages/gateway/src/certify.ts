@@ -6,11 +6,7 @@ import {
   lossToJson,
   membershipAdvantage,
   one,
-  type PriceTarget,
   type PrivacyLoss,
-  type PrivacyLossText,
-  parseRational,
-  price,
   type Rational,
   ratio,
   zero,
@@ -19,6 +15,7 @@ import type { AccountTotals, Charge } from "@lethe/ledger";
 import { type Plan, sha256 } from "@lethe/query";
 import type { AnsweredRows } from "./answered-rows.ts";
 import type { DrawingHouse } from "./house.ts";
+import { provableLosses } from "./provable-losses.ts";
 import type { Question } from "./question.ts";
 import type { AccountState, Certificate, CertifiedTarget, Release } from "./release.ts";
 
@@ -78,23 +75,6 @@ async function sealed(
   ledger: DrawingHouse["ledger"],
 ): Promise<Release> {
   return { version: 1, ...answered, certificate, signature: await ledger.sign(canonicalJson(certificate)) };
-}
-
-/** The event's loss under each measure that it can be proven for: a Gaussian has no pure loss, for one. */
-function provableLosses(plan: Plan): readonly PrivacyLossText[] {
-  const delta = plan.price.measure === "approximate" ? parseRational(plan.price.delta) : zero;
-  const targets: readonly PriceTarget[] = [
-    { measure: "pure" },
-    { measure: "approximate", delta },
-    { measure: "zcdp" },
-  ];
-  return targets.flatMap((target) => {
-    try {
-      return [lossToJson(price(plan.event, target))];
-    } catch {
-      return []; // not provable under this measure
-    }
-  });
 }
 
 function accountState({ granted, spent, left }: AccountTotals): AccountState {
