@@ -46,7 +46,12 @@ export async function answerPiloted(
       event: { kind: "constant", version: 1 },
       release: () => {
         const { columns, rows, missing, notes } = first;
-        const told = { columns, rows, missing, notes: [...notes, pilotAloneNote(target!, plan)] };
+        const told = {
+          columns,
+          rows,
+          missing,
+          notes: [...notes, pilotAloneNote(first.certificate.requestId)],
+        };
         return certifyPilotAlone(told, first, question, house);
       },
     },

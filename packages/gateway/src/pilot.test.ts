@@ -1,8 +1,9 @@
 import { composeLosses, lossFromJson, lossToJson } from "@lethe/core";
 import { verifyRelease } from "@lethe/verify";
 import { afterEach, expect, it } from "vitest";
+import { explain } from "./prepare.ts";
 import { isEstimate, type Release } from "./release.ts";
-import { openHouse, type TestHouse } from "./testing/open-house.ts";
+import { openHouse, optionsOf, type TestHouse } from "./testing/open-house.ts";
 import { personPolicy, visitsCsv } from "./testing/visits.ts";
 
 const opened: TestHouse[] = [];
@@ -79,9 +80,20 @@ it("where the second charge does not fit, the pilot is the answer, for good", as
   const { pilot, target, charge, account } = release.certificate;
   expect(target).toBeUndefined();
   expect(release.rows).toEqual(pilot!.rows);
-  expect(release.notes.at(-1)).toMatch(/the pilot alone: the budget does not cover .* costs ε \d/);
+  expect(release.notes.at(-1)).toMatch(
+    /the pilot alone: the budget does not cover .* target_release = 'r \(pilot\)' in the place/,
+  );
   expect(account.spent).toEqual(charge);
   expect(await failures(release, house)).toEqual([]);
+  // The note's advice, taken.
+  const leaning = piloted("0.1%", "50").replace(
+    "pilot_epsilon = 0.5, max_epsilon = 50",
+    "target_release = 'r (pilot)'",
+  );
+  const explained = await explain(leaning, optionsOf({ epsilon: null }), house.house.policy, () =>
+    Promise.resolve(pilot!),
+  );
+  expect(Number(explained.target!.epsilon.split("/")[0])).toBeGreaterThan(0);
   const { charges, spent } = await house.report();
   expect(charges.map(({ requestId, state }) => [requestId, state])).toEqual([
     ["r (pilot)", "settled"],

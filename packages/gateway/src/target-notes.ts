@@ -1,5 +1,5 @@
-import { lossFromJson, parseRational, toDecimal } from "@lethe/core";
-import { type Plan, type ReachedTarget, typicalWords } from "@lethe/query";
+import { parseRational } from "@lethe/core";
+import { type ReachedTarget, typicalWords } from "@lethe/query";
 
 /** What a reader must know of a target that was a share of released numbers: what it was of, and whether it is reached. */
 export function targetNotes(target: ReachedTarget | null): readonly string[] {
@@ -18,16 +18,12 @@ export function targetNotes(target: ReachedTarget | null): readonly string[] {
   ];
 }
 
-/** Of a pilot whose second stage the budget does not cover: what that would take. */
-export function pilotAloneNote({ epsilon, capped }: ReachedTarget, { price }: Plan): string {
-  const loss = lossFromJson(price);
-  const main = loss.measure === "zcdp" ? `ρ ${up(loss.rho)}` : `ε ${up(loss.epsilon)}`;
-  const what = capped ? "which still misses the target" : "which reaches the target";
-  return `these are the numbers of the pilot alone: the budget does not cover the question at epsilon = ${short(asNumber(epsilon))}, ${what} and costs ${main}`;
-}
-
-function up(x: Parameters<typeof toDecimal>[0]): string {
-  return toDecimal(x, "up", 6);
+/**
+ * Of a pilot whose second stage the budget does not cover. What that stage takes is no part of the certificate, so that it is
+ * not written here: to explain the question that leans on the pilot costs nothing, and says it.
+ */
+export function pilotAloneNote(pilotId: string): string {
+  return `these are the numbers of the pilot alone: the budget does not cover the second stage; lethe explain says at no charge what that takes, of the question with target_release = '${pilotId.replaceAll("'", "''")}' in the place of pilot_epsilon, and without max_epsilon`;
 }
 
 function asNumber(text: string): number {

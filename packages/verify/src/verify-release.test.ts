@@ -234,7 +234,10 @@ describe("tampering", () => {
 
   it("and signing with a key of one's own does not help", async () => {
     const { release, policy } = await sample({ text: grouped });
-    const forged = signed({ ...release, notes: ["forged"] }, newSigner());
+    const forged = signed(
+      { ...release, certificate: { ...release.certificate, requestId: "forged" } },
+      newSigner(),
+    );
     expect(await failures(forged, policy)).toEqual(["signer"]);
   });
 
@@ -456,6 +459,22 @@ const lies: [string, string, Sample, (draft: Draft) => void][] = [
       missing[1]!.chance /= 2;
     },
   ],
+  ...(
+    [
+      ["all notes removed", () => []],
+      ["a note removed", (notes) => notes.slice(1)],
+      ["a note that nothing says", (notes) => [...notes, "This answer is exact."]],
+      ["notes said twice", (notes) => [...notes, ...notes]],
+      ["notes in another order", (notes) => [...notes].reverse()],
+    ] as [string, (notes: string[]) => string[]][]
+  ).map(([name, change]): (typeof lies)[number] => [
+    name,
+    "notes",
+    { text: grouped, unit: "id" },
+    (draft) => {
+      draft.notes = change(draft.notes);
+    },
+  ]),
   [
     "a key that is not declared",
     "answer",

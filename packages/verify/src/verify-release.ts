@@ -5,6 +5,7 @@ import { intervalsFollow } from "./checks/intervals.ts";
 import { learnedBoundsHold } from "./checks/learned.ts";
 import { chancesFollow } from "./checks/missing.ts";
 import { eventFollows, measurementsExist, sensitivitiesHold } from "./checks/noise.ts";
+import { notesFollow } from "./checks/notes.ts";
 import { stagesBelongTogether } from "./checks/pilot.ts";
 import {
   columnsAreThePolicys,
@@ -86,6 +87,7 @@ async function checksOf(
     check("account", () => accountAddsUp(certificate)),
     check("intervals", () => intervalsFollow(release)),
     check("missing-groups", () => chancesFollow(release)),
+    check("notes", () => notesFollow(release)),
     check(
       "policy",
       withPolicy((given) => policyIsTheOne(plan, given)),

@@ -1,12 +1,11 @@
 /**
  * What a service that holds the key can say without being contradicted: the noisy numbers themselves, averages and their
- * intervals, a selected key, notes, who asked and when, a loss that is overstated. The last three are made by signing.
+ * intervals, a selected key, who asked and when, a loss that is overstated. The last three are made by signing.
  */
 export const ownWord: readonly RegExp[] = [
   /^rows\.\d+\.\d+\.value$/,
   /^rows\.\d+\.3\.(lower|upper)$/,
   /^rows\.\d+\.0$/,
-  /^notes\./,
   /^certificate\.(requestId|principal|at|ledger\.sequence|losses\..*)$/,
   /^(certificate\.rowsHash|certificate\.ledger\.publicKey|signature)$/,
 ];

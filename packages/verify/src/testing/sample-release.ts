@@ -27,6 +27,7 @@ import { columnKind } from "../checks/answer.ts";
 import { hashOf } from "../checks/signature.ts";
 import { unitRange } from "../derive/unit-range.ts";
 import type { Cell, Certificate, Release } from "../format/release.ts";
+import { notesOf } from "../notes/notes-of.ts";
 
 /** A ledger's key pair. */
 export interface Signer {
@@ -91,7 +92,7 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
       program.kind === "private"
         ? [1, 10].map((units) => ({ units, chance: 1 - keepProbability(program.rule, BigInt(units)) }))
         : [],
-    notes: ["made up"],
+    notes: notesOf(certificate),
   };
   return signed({ version: 1, ...answer, certificate, signature: "" }, signer);
 }

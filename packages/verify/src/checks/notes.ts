@@ -1,0 +1,16 @@
+import type { Release } from "../format/release.ts";
+import { notesOf } from "../notes/notes-of.ts";
+import { type Verdict, verdict } from "./check.ts";
+
+/** What is said of the rows is what follows from the certificate: all of it, in its order, and nothing else. */
+export function notesFollow({ notes, certificate }: Release): Verdict {
+  const due = notesOf(certificate);
+  return verdict([...amissIn(notes, due)], "the notes are those that follow from the plan");
+}
+
+function* amissIn(notes: readonly string[], due: readonly string[]): Iterable<string> {
+  if (due.some((note) => !notes.includes(note))) yield "a note that follows from the plan is missing";
+  if (notes.some((note) => !due.includes(note))) yield "a note says what does not follow from the plan";
+  if (notes.length !== due.length || notes.some((note, at) => note !== due[at]))
+    yield "the notes are not those of the plan, each once and in their order";
+}

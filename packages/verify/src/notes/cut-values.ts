@@ -1,0 +1,123 @@
+import { canonicalJson } from "@lethe/core";
+import { type ColumnPolicy, type Expression, type Plan, writeSql } from "@lethe/query";
+import type { ColumnLeaf } from "../derive/leaves.ts";
+import { made, rowsOf, tables } from "../derive/rows-of-units.ts";
+import { type Kind, valuesRead } from "./values-read.ts";
+
+type Ends = readonly [lo: number, hi: number];
+
+/** What bounds take from the answers: those that the policy declares of a column, then those of a whole argument. */
+export function* cutValues(plan: Plan): Iterable<string> {
+  yield* cutColumns(plan);
+  yield* cutArguments(plan);
+}
+
+function* cutColumns(plan: Plan): Iterable<string> {
+  const read = [...valuesRead(plan)].map((value) => ({ ...value, cut: columnsCut(value.argument, plan) }));
+  const columns = new Map(read.flatMap(({ cut }) => [...cut]));
+  for (const [name, [lo, hi]] of columns) {
+    const effects = read
+      .filter(({ cut }) => cut.has(name))
+      .map(({ kind, argument }) =>
+        writeSql(unfiltered(argument)) === name
+          ? effectOn[kind](name)
+          : "what is made of it is made of the value so cut",
+      );
+    yield sentence(`values of ${name} beyond ${lo} to ${hi}`, effects);
+  }
+}
+
+function* cutArguments(plan: Plan): Iterable<string> {
+  const cut = new Map<string, string[]>();
+  for (const { kind, argument, grid } of valuesRead(plan)) {
+    if (grid === null || argument.domain.type !== "number") continue;
+    const step = 2 ** grid.exponent;
+    const ends: Ends = [Number(grid.lo) * step, Number(grid.hi) * step];
+    if (argument.domain.bounds && isWithin(argument.domain.bounds, ends, step)) continue;
+    const name = writeSql(argument);
+    const origin = isLearned(argument, ends, plan) ? "as was learned" : "as the question has it";
+    const subject = `values of ${name} beyond ${ends[0]} to ${ends[1]}, ${origin},`;
+    cut.set(subject, [...(cut.get(subject) ?? []), effectOn[kind](name)]);
+  }
+  for (const [subject, effects] of cut) yield sentence(subject, effects);
+}
+
+/** Each effect is said once. */
+function sentence(subject: string, effects: readonly string[]): string {
+  return `${subject} count as the nearer of the two: ${[...new Set(effects)].join("; ")}`;
+}
+
+/** Bounds are rounded to the grid. */
+function isWithin([least, greatest]: Ends, [lo, hi]: Ends, step: number): boolean {
+  return lo <= least + step && hi >= greatest - step;
+}
+
+function isLearned(argument: Expression, [lo, hi]: Ends, { learned }: Plan): boolean {
+  const room = (hi - lo) * 2 ** -19;
+  return (learned?.stages ?? []).some(
+    (stage) =>
+      canonicalJson(stage.argument) === canonicalJson(argument) &&
+      Math.abs(stage.bounds[0] - lo) <= room &&
+      Math.abs(stage.bounds[1] - hi) <= room,
+  );
+}
+
+const effectOn: Readonly<Record<Kind, (name: string) => string>> = {
+  count: (name) => `COUNT(DISTINCT ${name}) counts them as that one value`,
+  sum: (name) => `SUM(${name}) is off by what they lie beyond, added up`,
+  avg: (name) =>
+    `AVG(${name}) is off by what they lie beyond, added up over all its rows and divided by their number`,
+  variance: (name) => `a variance of ${name} can only be too small`,
+  stddev: (name) => `a standard deviation of ${name} can only be too small`,
+  covariance: (name) => `a covariance with ${name} is that of the values so cut`,
+  quantile: (name) => `a quantile of ${name} is off only where it lies beyond them itself`,
+};
+
+/** The columns whose values are cut to bounds, by name, where more is read of them than whether they are there. */
+function columnsCut(argument: Expression, plan: Plan): ReadonlyMap<string, Ends> {
+  const rows = rowsOf(plan);
+  const sources = [...tables(rows), ...made(rows)];
+  const cut = new Map<string, Ends>();
+  for (const leaf of columnsIn(argument)) {
+    const from = sources.find(({ source }) => source === (leaf.source ?? null));
+    const ends = from && Object.hasOwn(from.columns, leaf.name) ? endsOf(from.columns[leaf.name]!) : null;
+    if (ends) cut.set(writeSql(leaf), ends);
+  }
+  return cut;
+}
+
+/** The columns that an expression reads, but for those that it only asks to be there. */
+function* columnsIn(expression: Expression): Iterable<ColumnLeaf> {
+  if (expression.kind === "column") yield expression;
+  if (expression.kind === "call" && !["is-null", "is-not-null"].includes(expression.operator))
+    for (const argument of expression.args) yield* columnsIn(argument);
+  if (expression.kind !== "case") return;
+  for (const branch of expression.branches) {
+    yield* columnsIn(branch.when);
+    yield* columnsIn(branch.then);
+  }
+  yield* columnsIn(expression.otherwise);
+}
+
+/** A count or a sum of a unit's own rows goes up to 2^53, which nobody's rows come to. */
+function endsOf(column: ColumnPolicy): Ends | null {
+  if (column.type === "integer" && column.categories !== null) return null;
+  if (column.type !== "integer" && column.type !== "number") return null;
+  return column.bounds && column.bounds[1] < 2 ** 53 ? column.bounds : null;
+}
+
+/** Of an argument that a FILTER makes NULL elsewhere, what it is where the condition holds. */
+function unfiltered(argument: Expression): Expression {
+  const parts = filterOf(argument);
+  return parts ? unfiltered(parts.value) : argument;
+}
+
+/** CASE WHEN condition THEN value END. */
+export function filterOf(
+  argument: Expression,
+): { readonly value: Expression; readonly condition: Expression } | null {
+  if (argument.kind !== "case" || argument.branches.length !== 1) return null;
+  const { branches, otherwise } = argument;
+  if (otherwise.kind !== "literal" || otherwise.value !== null) return null;
+  return { value: branches[0]!.then, condition: branches[0]!.when };
+}

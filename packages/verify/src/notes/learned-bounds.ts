@@ -1,0 +1,21 @@
+import { divide, multiply, parseRational, type Rational, ratio, toDecimal } from "@lethe/core";
+import { type Plan, writeSql } from "@lethe/query";
+
+/** The bounds that nobody stated, and what it cost to learn them. */
+export function* learnedBounds({ learned }: Plan): Iterable<string> {
+  for (const stage of learned?.stages ?? []) {
+    const [lo, hi] = stage.bounds;
+    yield `the bounds of ${writeSql(stage.argument)}, ${lo} to ${hi}, were learned from noisy counts for all groups together, at ${costOf(stage)} of the price; intervals hold within them, and cover nothing that lies beyond`;
+  }
+}
+
+type Stage = NonNullable<Plan["learned"]>["stages"][number];
+
+function costOf({ noise, l1, l2Squared }: Stage): string {
+  const shown = (x: Rational): string => toDecimal(x, "up", 6);
+  if (noise.mechanism === "discrete-laplace@1")
+    return `ε ${shown(divide(parseRational(l1), parseRational(noise.scale)))}`;
+  if (noise.mechanism !== "rounded-gaussian@1") return "a part";
+  const variance = multiply(parseRational(noise.sigma), parseRational(noise.sigma));
+  return `ρ ${shown(divide(parseRational(l2Squared), multiply(ratio(2n), variance)))}`;
+}

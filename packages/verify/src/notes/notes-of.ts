@@ -1,0 +1,38 @@
+import type { Plan } from "@lethe/query";
+import type { Certificate } from "../format/release.ts";
+import { beyondLimits } from "./beyond-limits.ts";
+import { boundedUnits } from "./bounded-units.ts";
+import { computedColumns } from "./computed-columns.ts";
+import { cutValues } from "./cut-values.ts";
+import { distinctValues } from "./distinct-values.ts";
+import { extremes } from "./extremes.ts";
+import { hiddenGroups } from "./hidden-groups.ts";
+import { learnedBounds } from "./learned-bounds.ts";
+import { noisyChoice } from "./noisy-choice.ts";
+import { pilotAlone } from "./pilot-alone.ts";
+import { target } from "./target.ts";
+import { totals } from "./totals.ts";
+
+/** In the order in which a release says them. */
+const ofPlan: readonly ((plan: Plan) => Iterable<string>)[] = [
+  boundedUnits,
+  learnedBounds,
+  cutValues,
+  beyondLimits,
+  totals,
+  distinctValues,
+  noisyChoice,
+  extremes,
+  computedColumns,
+  hiddenGroups,
+];
+
+const ofCertificate: readonly ((certificate: Certificate) => Iterable<string>)[] = [target, pilotAlone];
+
+/** Every note that a release must bear, and no other: a function of its certificate alone. */
+export function notesOf(certificate: Certificate): readonly string[] {
+  return [
+    ...ofPlan.flatMap((notes) => [...notes(certificate.plan)]),
+    ...ofCertificate.flatMap((notes) => [...notes(certificate)]),
+  ];
+}

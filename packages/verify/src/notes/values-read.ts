@@ -1,0 +1,42 @@
+import type { Expression, Grid, Plan, PlannedAggregate, SumColumn } from "@lethe/query";
+
+export type Kind = PlannedAggregate["kind"];
+
+/** A value that an answer is made of; its grid is null where values are only told apart. */
+export interface ValueRead {
+  readonly kind: Kind;
+  readonly argument: Expression;
+  readonly grid: Grid | null;
+}
+
+/** What each answer reads of a row beyond whether it is there, in the order of the answers. */
+export function* valuesRead(plan: Plan): Iterable<ValueRead> {
+  for (const aggregate of plan.aggregates) {
+    const { kind } = aggregate;
+    for (const { argument, grid } of partsOf(aggregate, plan)) yield { kind, argument, grid };
+  }
+}
+
+type Part = Omit<ValueRead, "kind">;
+
+function partsOf(aggregate: PlannedAggregate, { measurements, sums, trees }: Plan): readonly Part[] {
+  if (aggregate.kind === "quantile") return [partOf(trees![aggregate.tree]!)];
+  return measurements[measuredBy(aggregate)]!.terms.flatMap(({ column }) => summedBy(sums[column]!));
+}
+
+/** The measurement that holds the values themselves: of a variance their sum will do, whose argument is the same. */
+function measuredBy(aggregate: Exclude<PlannedAggregate, { readonly kind: "quantile" }>): number {
+  if (aggregate.kind === "count") return aggregate.count;
+  return aggregate.kind === "covariance" ? aggregate.products : aggregate.sum;
+}
+
+/** The values that a column adds up or tells apart; none where it counts. */
+export function summedBy(sum: SumColumn): readonly Part[] {
+  if (sum.kind === "units" || sum.kind === "units-with" || sum.kind === "count") return [];
+  if (sum.kind === "distinct") return [{ argument: sum.argument, grid: null }];
+  return sum.kind === "scaled-products" ? [partOf(sum), partOf(sum.other)] : [partOf(sum)];
+}
+
+function partOf({ argument, grid }: { readonly argument: Expression; readonly grid: Grid }): Part {
+  return { argument, grid };
+}
