@@ -30,10 +30,14 @@ import { hasPostgres, type PostgresServer, startPostgres } from "./start-postgre
 
 /*
  * The questions and rows of ../differential.test.ts, where DuckDB is compared with the same reference: what PostgreSQL
- * computes of them through its engine, schema check and all, is the same to the last digit.
+ * computes of them through its engine, schema check and all, is the same to the last digit. Trusted, for its units have a collation
+ * for which some that differ are equal: how they are spelled counts all the same.
  */
 
-const where: Where = { policy: "database: { kind: postgres }", table: "relation: public.people" };
+const where: Where = {
+  policy: "database: { kind: postgres }",
+  table: "relation: public.people\n    trusted: true",
+};
 
 type Types = Readonly<Record<string, string>>;
 const doubles: Types = {

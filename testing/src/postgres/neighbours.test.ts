@@ -122,7 +122,7 @@ function lentPeople(seed: number): Lent {
     name: `people ${seed}`,
     policy: (side) =>
       readPolicy(
-        `database: { kind: postgres }${policy.replace("file: people.duckdb", `relation: side_${side}.people`)}`,
+        `database: { kind: postgres }${policy.replace("file: people.duckdb", `relation: side_${side}.people\n    trusted: true`)}`,
       ),
     scripts,
     sides: neighbours.tables.map((people) => ({ people })),

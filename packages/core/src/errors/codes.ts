@@ -22,6 +22,8 @@ const codes = {
   "engine.failed": "the database could not answer; details are in the owner's log",
   "engine.source": "a data file is missing, unreadable or not of the declared kind",
   "engine.schema": "the database's schema does not match the policy",
+  "engine.untrusted":
+    "the database computes what is read of a relation, and the policy does not vouch for that",
   "engine.not-imported": "a CSV source must be imported before it can be asked",
   "ledger.missing": "there is no ledger; only init creates one",
   "ledger.exists": "there is a ledger already; init never replaces one",

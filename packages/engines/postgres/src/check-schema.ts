@@ -1,15 +1,20 @@
 import { LetheError } from "@lethe/core";
 import { type ColumnPolicy, postgresTypes, type TablePolicy } from "@lethe/query";
 import type { PoolClient } from "pg";
+import { checkComputed } from "./check-computed.ts";
+import { checkRights } from "./check-rights.ts";
+import { checkStored } from "./check-stored.ts";
 import { columnTypes } from "./column-types.ts";
+import { usedColumns } from "./used-columns.ts";
 
 /** Native types by column. */
 export type ColumnTypes = Readonly<Record<string, string>>;
 
 /**
- * Checks that a relation exists, that this role may read it and may not write to it, and that it has every column the
- * policy reads, with a type that can be read as the declared one. Reads the catalog, no row. Errors: engine.source for a
- * role that may do more than read; engine.schema, naming the column; other columns of the database are not named.
+ * Checks that a relation exists, that this role may read it and can do no more, that the server keeps its rows, that the policy
+ * vouches for what is computed of them, and that it has every column the policy reads, with a type that can be read as the
+ * declared one. Reads the catalog, no row. Errors: engine.source for a role or a relation that cannot be asked; engine.untrusted;
+ * engine.schema, naming the column; other columns of the database are not named.
  */
 export async function checkSchema(
   client: PoolClient,
@@ -24,12 +29,8 @@ export async function checkSchema(
       fields: { table, relation: `${schema}.${relation}` },
     });
   }
-  if (found.writable) {
-    throw new LetheError("engine.source", `the role ${found.role} may write to the relation of ${table}`, {
-      fix: "connect as a role that may only read it: CREATE ROLE lethe LOGIN; GRANT SELECT ON the tables TO lethe",
-      fields: { table, role: found.role },
-    });
-  }
+  await checkRights(client, table, found.id);
+  await checkStored(client, table, found.id);
   const types = await columnTypes(client, found.id);
   const used: Record<string, string> = {};
   for (const name of usedColumns(policy)) {
@@ -48,15 +49,8 @@ export async function checkSchema(
     }
     used[name] = type;
   }
+  await checkComputed(client, table, policy, found.id);
   return used;
-}
-
-/** Every column the policy reads: the declared ones, the unit's, the key's. */
-function usedColumns(policy: TablePolicy): readonly string[] {
-  const names = new Set(Object.keys(policy.columns));
-  if ("column" in policy.unit) names.add(policy.unit.column);
-  if (policy.key !== null) names.add(policy.key);
-  return [...names];
 }
 
 const numbers: ReadonlySet<string> = new Set([
@@ -76,25 +70,20 @@ function isReadable(type: string, column: ColumnPolicy | undefined): boolean {
 
 interface RelationFacts {
   readonly id: string;
-  readonly role: string;
   readonly readable: boolean;
-  readonly writable: boolean;
 }
 
-/** Tables, partitioned tables, views and materialized views. */
+/** Tables, partitioned tables, views, materialized views and foreign tables. */
 async function relationFacts(
   client: PoolClient,
   schema: string,
   relation: string,
 ): Promise<RelationFacts | undefined> {
   const { rows } = await client.query<RelationFacts>(
-    `SELECT c.oid::text AS id, current_user AS role,
-       has_schema_privilege(n.oid, 'USAGE')
-         AND (has_table_privilege(c.oid, 'SELECT') OR has_any_column_privilege(c.oid, 'SELECT')) AS readable,
-       has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
-         OR has_any_column_privilege(c.oid, 'INSERT, UPDATE') AS writable
+    `SELECT c.oid::text AS id, has_schema_privilege(n.oid, 'USAGE')
+         AND (has_table_privilege(c.oid, 'SELECT') OR has_any_column_privilege(c.oid, 'SELECT')) AS readable
      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-     WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm')`,
+     WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`,
     [schema, relation],
   );
   return rows[0];

@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 /**
  * Of columns that the role may read. A domain counts as what it is a domain of, any enumeration as "enum", numeric(p, s)
  * as "decimal" where no value of it overflows or underflows a double (see make_numeric_typmod in PostgreSQL's numeric.c).
+ * Composite types, ranges and types that are not PostgreSQL's own are "unreadable": whatever their text is, code of others writes it.
  */
 export async function columnTypes(
   client: PoolClient,
@@ -17,6 +18,11 @@ export async function columnTypes(
      )
      SELECT a.attname AS name, CASE
          WHEN t.typtype = 'e' THEN 'enum'
+         WHEN t.typname = 'citext' AND t.typtype = 'b' AND EXISTS (
+           SELECT FROM pg_depend AS d JOIN pg_extension AS x ON x.oid = d.refobjid
+           WHERE d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.deptype = 'e'
+             AND d.refclassid = 'pg_extension'::regclass AND x.extname = 'citext') THEN 'citext'
+         WHEN t.typtype <> 'b' OR t.typnamespace <> 'pg_catalog'::regnamespace THEN 'unreadable'
          WHEN t.typname = 'numeric' AND a.atttypmod >= 4
            AND ((a.atttypmod - 4) >> 16) & 65535 <= 300
            AND (((a.atttypmod - 4) & 2047) # 1024) - 1024 BETWEEN 0 AND 300 THEN 'decimal'
@@ -24,10 +30,9 @@ export async function columnTypes(
        END AS type
      FROM pg_attribute AS a
      JOIN base ON base.type = a.atttypid
-     JOIN pg_type AS t ON t.oid = base.base AND t.typtype IN ('b', 'e')
+     JOIN pg_type AS t ON t.oid = base.base AND t.typtype <> 'd'
      WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped
-       AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
-       AND (t.typtype = 'e' OR t.typname = 'citext' OR t.typnamespace = 'pg_catalog'::regnamespace)`,
+       AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')`,
     [relation],
   );
   return new Map(rows.map(({ name, type }) => [name, type]));

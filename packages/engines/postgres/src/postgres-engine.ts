@@ -1,6 +1,7 @@
 import { type Exact, type ExactRows, LetheError, seal } from "@lethe/core";
 import type { CompiledQuery, Engine, Policy, TableStorage } from "@lethe/query";
 import type { Pool, PoolClient } from "pg";
+import { checkRole } from "./check-role.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkServer } from "./check-server.ts";
 import type { PostgresLimits } from "./limits.ts";
@@ -43,6 +44,7 @@ export class PostgresEngine implements Engine {
       const relation = relationName(table, tablePolicy);
       const types = await this.#reading(async (client) => {
         await checkServer(client);
+        await checkRole(client);
         return checkSchema(client, table, tablePolicy, relation);
       });
       return { relation, layout: "raw", types };

@@ -166,7 +166,7 @@ test("near names are found among the known ones alone", () => {
   ).toMatch(/^known: .* and 2 more$/);
 });
 
-test("the lint speaks of δ beside the public number of rows, and of a large ε", () => {
+test("the lint speaks of δ beside the public number of rows, of a large ε, and of what the owner vouches for", () => {
   const lint = (change: (text: string) => string): string[] =>
     lintPolicy(readPolicy(change(draftPolicy({ ...draft, expectedRows: 534 })))).map(({ path }) => path);
   expect(lint((text) => text)).toEqual([]);
@@ -178,6 +178,9 @@ test("the lint speaks of δ beside the public number of rows, and of a large ε"
   ]);
   expect(lint((text) => text.replace(/measure: .*}/, "measure: zcdp, rho: 0.2 }"))).toEqual([]);
   expect(lint((text) => text.replace(/measure: .*}/, "measure: zcdp, rho: 2 }"))).toEqual(["budget"]);
+  expect(lint((text) => text.replace("    unit:", "    trusted: true\n    unit:"))).toEqual([
+    "tables.people.trusted",
+  ]);
   const unknown = lintPolicy(
     readPolicy(draftPolicy({ ...draft, budget: { measure: "approximate", epsilon: "1", delta: "0.1" } })),
   );

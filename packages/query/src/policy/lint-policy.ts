@@ -37,6 +37,12 @@ export function lintPolicy(policy: Policy): PolicyWarning[] {
       fix: "0.1 to 5 is the usual range; choose a smaller budget unless the data are mild",
     });
   for (const [name, table] of Object.entries(policy.tables)) {
+    if (table.trusted)
+      warnings.push({
+        path: `tables.${name}.trusted`,
+        message: `nothing checks that reading ${name} never fails because of a row, and that what is read of one ${policy.privacyUnit.name} depends on no other: where either is not so, answers tell of single rows, at no price`,
+        fix: "name a table that stores these rows and remove trusted: true",
+      });
     if (table.expectedRows === null) continue;
     const rows = ratio(BigInt(table.expectedRows));
     for (const [path, delta] of [

@@ -14,6 +14,7 @@ export interface PolicyFile {
 export interface TableFile {
   readonly file?: string | undefined;
   readonly relation?: string | undefined;
+  readonly trusted?: boolean | undefined;
   readonly csv?:
     | {
         readonly delimiter?: string | undefined;

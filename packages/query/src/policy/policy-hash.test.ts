@@ -24,7 +24,10 @@ test.each([
   ["expected rows", policy.replace("534", "535")],
   [
     "what the default was anyway",
-    policy.replace("unit: row,", "unit: row, max_groups_contributed: 1, csv: { header: true },"),
+    policy.replace(
+      "unit: row,",
+      "unit: row, max_groups_contributed: 1, trusted: false, csv: { header: true },",
+    ),
   ],
 ])("%s do not change the hash", (_, text) => {
   expect(text).not.toBe(policy);
@@ -37,6 +40,7 @@ test.each([
   ["unit", policy.replace("name: person", "name: household")],
   ["file", policy.replace("people.csv", "others.csv")],
   ["how a file is read", policy.replace("unit: row,", 'unit: row, csv: { delimiter: ";" },')],
+  ["what the owner vouches for", policy.replace("unit: row,", "unit: row, trusted: true,")],
   ["bound", policy.replace("unit: row,", "unit: row, bound: rows-before-filter,")],
   ["default", policy.replace("[0, 60]", "[0, 60], default: 0")],
   ["column", policy.replace("age:", "years:")],

@@ -10,9 +10,9 @@ import { sha256 } from "./sha256.ts";
  */
 export function policyHash(policy: Policy): string {
   const tables = Object.entries(policy.tables).map(
-    ([name, { expectedRows: _, key, ...table }]) =>
-      // Policies from before there were keys keep their hash.
-      [name, key === null ? table : { ...table, key }] as const,
+    ([name, { expectedRows: _, key, trusted, ...table }]) =>
+      // Policies from before there were keys, or anything to trust, keep their hash.
+      [name, { ...table, ...(key === null ? {} : { key }), ...(trusted ? { trusted } : {}) }] as const,
   );
   return sha256(
     canonicalJson({

@@ -58,6 +58,7 @@ const table = closed({
   relation: text
     .min(1, { error: says("must not be empty", "name the relation, or leave it out") })
     .optional(),
+  trusted: boolean.optional(),
   csv: csv.optional(),
   unit: z
     .union([z.string(), closed({ column: name }), throughKey], {

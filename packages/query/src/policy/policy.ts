@@ -39,6 +39,11 @@ export interface TablePolicy {
   readonly relation: string | null;
   /** How a CSV is written (ignored for other files); never guessed from the data. */
   readonly csv: { readonly delimiter: string; readonly quote: string; readonly header: boolean };
+  /**
+   * The owner's word that reading the relation never fails because of a row, and that what one unit's rows give depends on no
+   * other unit's, where the database computes what is read: views, policies of rows, columns that are computed.
+   */
+  readonly trusted: boolean;
   /** Whose each row is; see {@link UnitPolicy}. */
   readonly unit: UnitPolicy;
   /** The column by which other tables reach a row of this one, or by which a public row is looked up; null if none. */

@@ -55,6 +55,7 @@ test("a whole policy is read", () => {
     file: "people.csv",
     relation: null,
     key: null,
+    trusted: false,
     csv: { delimiter: ";", quote: '"', header: true },
     unit: { kind: "row" },
     contribution: { maxGroups: 1, maxRowsPerGroup: 1, bound: "groups-after-filter" },

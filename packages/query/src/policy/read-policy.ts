@@ -100,6 +100,7 @@ function tablePolicy(table: TableFile, tables: PolicyFile["tables"]): TablePolic
       quote: table.csv?.quote ?? '"',
       header: table.csv?.header ?? true,
     },
+    trusted: table.trusted ?? false,
     unit: unitPolicy(table, tables),
     key: table.key ?? null,
     contribution: {
