@@ -8,6 +8,8 @@ import { eventFromDpAccounting } from "./events/dp-accounting.ts";
 import { dpSgdEvent } from "./events/dp-sgd-event.ts";
 import type { Event, EventKind } from "./events/event.ts";
 import { treeAggregationEvent } from "./events/tree-aggregation-event.ts";
+import { gaussianPair, sampledApart } from "./measures/pairs/index.ts";
+import { pldCurve } from "./pld/index.ts";
 
 /** The numbers of one case of the oracle file. */
 type OracleNumbers = Readonly<Record<string, number>>;
@@ -559,5 +561,75 @@ describe("trees", () => {
   it("are as many Gaussians as a leaf has nodes above it", () => {
     const tree = account(treeAggregationEvent({ noiseMultiplier: 5, steps: 1024 })).epsilon(1e-6).upper;
     expect(tree).toBeCloseTo(account(gaussian(5 / Math.sqrt(11))).epsilon(1e-6).upper, 8);
+  });
+});
+
+describe("neighbours that differ in more than one unit who comes", () => {
+  const step = poisson(gaussian(1.1), "0.01");
+  const group = (event: Event, size: number): Event => ({
+    kind: "group",
+    version: 1,
+    size: `${size}`,
+    event,
+  });
+  const at = (event: Event, options?: AccountOptions, delta = 1e-5) => account(event, options).epsilon(delta);
+
+  /** By independent code: losses of both mixtures rounded to a grid, composed by FFT; δ = 1e-5. The worst is that all came. */
+  it.each([
+    [2, 1.1824],
+    [3, 1.8437],
+    [5, 3.2222],
+    [10, 6.9345],
+  ])("a group of %d on samples: ε = %d", (size, epsilon) => {
+    const { lower, upper } = at(group(repeat(step, 100), size));
+    expect(upper - lower).toBeLessThan(2e-4);
+    expect(Math.abs(upper - epsilon)).toBeLessThan(2e-4);
+  });
+
+  it("no pure group says all: two, of whom one came and one went, lose more than two who went", () => {
+    const whole = account(group(repeat(step, 100), 2));
+    const alone = (added: number, removed: number) => {
+      const pair = sampledApart(gaussianPair(1 / 1.1), { rate: 0.01, added, removed })!;
+      return pldCurve([{ pair: { ...pair, symmetric: true }, count: 100n }], 1e-4);
+    };
+    const [came, each, went] = [alone(2, 0), alone(1, 1), alone(0, 2)].map((curve) => curve.epsilon(1e-5));
+    expect(each!.lower).toBeGreaterThan(went!.upper + 0.1);
+    expect(whole.epsilon(1e-5).upper).toBeGreaterThanOrEqual(Math.max(came!.lower, each!.lower, went!.lower));
+  });
+
+  it("a unit in another's place on samples: ε = 1.9286, vectors and all", () => {
+    const run = repeat(poisson(gaussian(1.1), "0.004267"), 3515);
+    const { lower, upper } = at(run, { adjacency: "replace-one" });
+    expect(lower).toBeGreaterThan(1.9285);
+    expect(upper).toBeLessThan(1.9287);
+    // Three in others' places, and three who may do either: never less than what fewer see.
+    const few = repeat(step, 100);
+    const replaced = at(group(few, 3), { adjacency: "replace-one" });
+    expect(replaced.upper - replaced.lower).toBeLessThan(2e-4);
+    expect(replaced.lower).toBeGreaterThan(at(group(few, 3)).upper);
+    expect(replaced.upper).toBeLessThan(at(group(few, 6)).upper);
+  });
+
+  it("integer noise is bounded by its Gaussian: the same ε, without a lower end", () => {
+    const rounded = poisson({ kind: "rounded-gaussian", version: 1, sigma: "1.1", l2Squared: "1" }, "0.01");
+    const bound = at(group(repeat(rounded, 100), 3));
+    expect(bound.upper).toBeGreaterThanOrEqual(1.8436);
+    expect(bound.upper).toBeLessThan(1.844);
+    expect(bound.lower).toBe(0);
+    expect(at(repeat(rounded, 100), { adjacency: "replace-one" }).upper).toBeLessThan(0.745);
+  });
+
+  it("beside it, what is not sampled sees the whole group", () => {
+    const run = compose(repeat(step, 10), gaussian(20));
+    const { lower, upper } = at(group(run, 2));
+    expect(upper - lower).toBeLessThan(2e-4);
+    const apart = compose(group(repeat(step, 10), 2), { ...gaussian(10) });
+    expect(Math.abs(at(apart).upper - upper)).toBeLessThan(2e-4);
+  });
+
+  it("groups that may see different members come are not taken for one group", () => {
+    const each = repeat(group(step, 2), 100);
+    expect(at(each).lower).toBe(0);
+    expect(at(each).upper).toBeGreaterThan(at(group(repeat(step, 100), 2)).upper);
   });
 });

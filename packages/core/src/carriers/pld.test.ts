@@ -21,7 +21,7 @@ const deltaOf = (loss: PldLoss | null, epsilon: number): number =>
 describe("the algebra", () => {
   it("counts equal pairs, and power is repeated composition", () => {
     const twice = pldCarrier.compose([gauss, pldLoss(laplacePair(1)), gauss]);
-    expect(twice.pairs.map(({ count }) => count)).toEqual([2n, 1n]);
+    expect(twice.cases[0]!.map(({ count }) => count)).toEqual([2n, 1n]);
     expect(pldCarrier.power(gauss, 3n)).toEqual(pldCarrier.compose([gauss, gauss, gauss]));
     expect(pldCarrier.power(gauss, 0n)).toEqual(pldCarrier.none);
     expect(() => pldCarrier.power(gauss, -1n)).toThrow(/n must be/);
@@ -30,16 +30,52 @@ describe("the algebra", () => {
   it("groups scale every step, or refuse", () => {
     expect(epsilonOf(pldCarrier.group(gauss, 2n), 1e-6)).toBe(epsilonOf(pldLoss(gaussianPair(1)), 1e-6));
     expect(pldCarrier.group(gauss, 1n)).toBe(gauss);
-    const step = pldCarrier.sample(gauss, poisson(0.1), "add-or-remove-one")!;
+    const step = pldCarrier.sample(pldLoss(twoPointPair(1, 0.1)), poisson(0.1), "add-or-remove-one")!;
     expect(pldCarrier.group(pldCarrier.compose([gauss, step]), 2n)).toBeNull();
     expect(() => pldCarrier.group(gauss, 0n)).toThrow(/k must be/);
+  });
+
+  it("a group on samples is the worst of who came and who went, every one composed by itself", () => {
+    const step = pldCarrier.sample(gauss, poisson(0.1), "add-or-remove-one")!;
+    const run = pldCarrier.compose([pldLoss(laplacePair(0.1)), pldCarrier.power(step, 10n)]);
+    const grouped = pldCarrier.group(run, 3n)!;
+    expect(grouped.cases.map((pairs) => pairs.map(({ count }) => count))).toEqual([
+      [1n, 10n],
+      [1n, 10n],
+    ]);
+    const alone = grouped.cases.map((pairs) => pldCarrier.curve({ cases: [pairs] }));
+    const worst = pldCarrier.curve(grouped);
+    for (const delta of [1e-3, 1e-6]) {
+      expect(worst.epsilon(delta).upper).toBe(Math.max(...alone.map((curve) => curve.epsilon(delta).upper)));
+    }
+    for (const epsilon of [0, 0.5, 2]) {
+      const each = alone.map((curve) => curve.delta(epsilon));
+      expect(worst.delta(epsilon).upper).toBe(Math.max(...each.map(({ upper }) => upper)));
+      expect(worst.delta(epsilon).lower).toBe(Math.max(...each.map(({ lower }) => lower)));
+    }
+    expect(worst.tradeoff(0.1).lower).toBe(Math.min(...alone.map((curve) => curve.tradeoff(0.1).lower)));
+  });
+
+  it("runs of which each may see other members come are not repeated, sampled or grouped again", () => {
+    const step = pldCarrier.sample(gauss, poisson(0.1), "add-or-remove-one")!;
+    const grouped = pldCarrier.group(step, 2n)!;
+    expect(grouped.cases.length).toBe(2);
+    expect(pldCarrier.power(grouped, 1n)).toEqual(grouped);
+    expect(() => pldCarrier.power(grouped, 2n)).toThrow(/n must be/);
+    expect(pldCarrier.group(grouped, 2n)).toBeNull();
+    expect(pldCarrier.sample(grouped, poisson(0.5), "add-or-remove-one")).toBeNull();
+    expect(pldCarrier.mix([{ weight: 1, loss: grouped }])).toBeNull();
+    // A part outside the group may see the one come where the group goes: only a symmetric one does not care.
+    expect(pldCarrier.compose([grouped, gauss]).cases.length).toBe(2);
+    expect(() => pldCarrier.compose([grouped, step])).toThrow(/losses must be/);
+    expect(() => pldCarrier.compose([grouped, grouped])).toThrow(/losses must be/);
   });
 
   it("a discrete Laplace seen by two is the pair of the double shift, not twice the loss spread evenly", () => {
     const one = pldLoss(integerNoisePair({ law: "discrete-laplace", scale: 2 }, 1));
     const two = pldLoss(integerNoisePair({ law: "discrete-laplace", scale: 2 }, 2));
     expect(pldCarrier.group(one, 2n)).toEqual({
-      pairs: [{ ...two.pairs[0], pair: expect.objectContaining({ id: two.pairs[0]!.pair.id }) }],
+      cases: [[{ ...two.cases[0]![0], pair: expect.objectContaining({ id: two.cases[0]![0]!.pair.id }) }]],
     });
   });
 
@@ -66,11 +102,11 @@ describe("the algebra", () => {
 
 describe("samples", () => {
   it("Poisson, add or remove one, of one step is its sampled pair", () => {
-    expect(pldCarrier.sample(gauss, poisson(0.1), "add-or-remove-one")!.pairs[0]!.pair.id).toBe(
+    expect(pldCarrier.sample(gauss, poisson(0.1), "add-or-remove-one")!.cases[0]![0]!.pair.id).toBe(
       sampledPair(gaussianPair(0.5), 0.1).id,
     );
     expect(pldCarrier.sample(gauss, poisson(0), "replace-one")).toEqual(pldCarrier.none);
-    expect(pldCarrier.sample(gauss, poisson(1), "add-or-remove-one")!.pairs[0]!.pair.id).toBe(
+    expect(pldCarrier.sample(gauss, poisson(1), "add-or-remove-one")!.cases[0]![0]!.pair.id).toBe(
       "gaussian(0.5)",
     );
   });

@@ -4,63 +4,129 @@ import {
   type DominatingPair,
   mixedPair,
   profilePair,
+  sampledApart,
   sampledPair,
   twoPointPair,
 } from "../measures/pairs/index.ts";
 import type { SamplingScheme } from "../measures/sampling-scheme.ts";
-import { type CountedPair, mergeGaussians, mergePairs, pldCurve, pldProfile } from "../pld/index.ts";
+import {
+  type CountedPair,
+  mergeGaussians,
+  mergePairs,
+  pldCurve,
+  pldProfile,
+  worstCurve,
+} from "../pld/index.ts";
 import type { Carrier } from "./carrier.ts";
 
-/** A composition of dominating pairs, equal pairs counted. Immutable. */
+/**
+ * Compositions of dominating pairs, equal pairs counted. There is one but for groups, whose members may have come or gone: then one of them
+ * or its mirror holds for every pair of neighbours, not the same for all, and the loss is the worst. Immutable.
+ */
 export interface PldLoss {
-  readonly pairs: readonly CountedPair[];
+  readonly cases: readonly (readonly CountedPair[])[];
 }
 
 /** The loss of one step of a pair. */
 export function pldLoss(pair: DominatingPair): PldLoss {
-  return { pairs: mergePairs([{ pair, count: 1n }]) };
+  return { cases: [mergePairs([{ pair, count: 1n }])] };
 }
 
 /** Privacy-loss distributions: the tightest carrier wherever a pair is known. Certified by ../pld/pld.proof.md. */
 export const pldCarrier: Carrier<PldLoss> = {
   id: "pld",
-  none: { pairs: [] },
-  compose: (losses) => ({ pairs: mergePairs(losses.flatMap(({ pairs }) => pairs)) }),
+  none: { cases: [[]] },
+  compose: (losses) => {
+    const grouped = losses.filter(({ cases }) => cases.length > 1);
+    const rest = losses.filter(({ cases }) => cases.length === 1).flatMap(({ cases }) => cases[0]!);
+    const [first, ...others] = grouped;
+    if (first === undefined) return { cases: [mergePairs(rest)] };
+    if (others.length > 0 || rest.some(({ pair }) => !pair.symmetric)) {
+      throw invalidParameter(
+        "losses",
+        "a group's",
+        "composed inside the group: parts may see other members come",
+      );
+    }
+    return { cases: first.cases.map((pairs) => mergePairs([...pairs, ...rest])) };
+  },
   power: (loss, n) => {
     if (!(n >= 0n)) throw invalidParameter("n", n, "at least 0");
-    return { pairs: mergePairs(loss.pairs.map(({ pair, count }) => ({ pair, count: count * n }))) };
+    if (n > 1n && loss.cases.length > 1) {
+      throw invalidParameter("n", n, "at most 1 where runs may see other members of a group come");
+    }
+    return {
+      cases: loss.cases.map((pairs) => mergePairs(pairs.map((one) => ({ ...one, count: one.count * n })))),
+    };
   },
   group,
   mix: (parts) => {
     if (parts.length === 0) throw invalidParameter("parts", "none", "at least one");
-    return pldLoss(mixedPair(parts.map(({ weight, loss }) => ({ weight, pair: asOnePair(loss) }))));
+    const single = parts.flatMap(({ weight, loss }) => {
+      const pairs = onlyCase(loss);
+      return pairs === null ? [] : [{ weight, pair: asOnePair(pairs) }];
+    });
+    return single.length === parts.length ? pldLoss(mixedPair(single)) : null;
   },
   sample,
-  curve: (loss, accuracy) => pldCurve(loss.pairs, accuracy),
+  curve: (loss, accuracy) => worstCurve(loss.cases.map((pairs) => pldCurve(pairs, accuracy))),
 };
+
+/** The pairs where they hold for all neighbours; else null. */
+function onlyCase({ cases }: PldLoss): readonly CountedPair[] | null {
+  return cases.length === 1 ? cases[0]! : null;
+}
 
 /** Every step seen by the group; null where that is not known of some step, or k is beyond 2^53. */
 function group(loss: PldLoss, k: bigint): PldLoss | null {
   if (!(k >= 1n)) throw invalidParameter("k", k, "at least 1");
-  if (k === 1n || loss.pairs.length === 0) return loss;
-  if (k > BigInt(Number.MAX_SAFE_INTEGER)) return null;
-  const pairs: CountedPair[] = [];
-  for (const { pair, count } of loss.pairs) {
-    const grouped = pair.group(Number(k));
-    if (grouped === null) return null;
-    pairs.push({ pair: grouped, count });
+  const pairs = onlyCase(loss);
+  if (k === 1n || pairs?.length === 0) return loss;
+  if (pairs === null || k > BigInt(Number.MAX_SAFE_INTEGER)) return null;
+  const size = Number(k);
+  const cases: (readonly CountedPair[])[] = [];
+  for (const added of membersAdded(pairs, size)) {
+    const seen = seenBy(pairs, added, size - added);
+    if (seen === null) return null;
+    cases.push(seen);
   }
-  return { pairs: mergePairs(pairs) };
+  return { cases };
+}
+
+/**
+ * How many of a group came, where the others went; it is the same in all steps. A case's mirror is the case of as many gone, so half of
+ * them say all. One case where no pair tells them apart. Proof: ../measures/pairs/gaussian-mixture.proof.md
+ */
+function membersAdded(pairs: readonly CountedPair[], size: number): readonly number[] {
+  if (!pairs.some(({ pair }) => pair.apart?.(size, 0))) return [size];
+  return Array.from({ length: Math.floor(size / 2) + 1 }, (_, i) => size - i);
+}
+
+function seenBy(
+  pairs: readonly CountedPair[],
+  added: number,
+  removed: number,
+): readonly CountedPair[] | null {
+  const seen: CountedPair[] = [];
+  for (const { pair, count } of pairs) {
+    const grouped = pair.apart?.(added, removed) ?? pair.group(added + removed);
+    if (grouped === null) return null;
+    seen.push({ pair: grouped, count });
+  }
+  return mergePairs(seen);
 }
 
 function sample(loss: PldLoss, scheme: SamplingScheme, adjacency: Adjacency): PldLoss | null {
+  const pairs = onlyCase(loss);
   if (scheme.kind === "poisson") {
     const { rate, keep } = scheme;
     if (!(rate >= 0 && rate <= 1)) throw invalidParameter("rate", rate, "a number in [0, 1]");
-    if (rate === 0 || loss.pairs.length === 0) return pldCarrier.none;
-    return adjacency === "add-or-remove-one"
-      ? pldLoss(sampledPair(asOnePair(loss), rate, keep))
-      : pldLoss(replacedInPoissonSample(loss, rate));
+    if (rate === 0 || pairs?.length === 0) return pldCarrier.none;
+    if (pairs === null) return null;
+    const pair = asOnePair(pairs);
+    if (adjacency === "add-or-remove-one") return pldLoss(sampledPair(pair, rate, keep));
+    const units = { rate, ...(keep === undefined ? {} : { keep }), added: 1, removed: 1 };
+    return pldLoss(sampledApart(pair, units) ?? replacedInPoissonSample(pairs, rate));
   }
   const { population, sample: size } = scheme;
   if (!(Number.isInteger(population) && population >= 1)) {
@@ -70,22 +136,23 @@ function sample(loss: PldLoss, scheme: SamplingScheme, adjacency: Adjacency): Pl
     throw invalidParameter("sample", size, "a whole number up to population");
   }
   if (adjacency !== "replace-one") return null;
-  if (size === 0 || loss.pairs.length === 0) return pldCarrier.none;
-  return size === population ? loss : pldLoss(drawnWithoutReplacement(loss, size / population));
+  if (size === 0 || pairs?.length === 0) return pldCarrier.none;
+  if (size === population) return loss;
+  return pairs === null ? null : pldLoss(drawnWithoutReplacement(pairs, size / population));
 }
 
 /** Identifies a composition by its pairs and counts. */
-function nameOf({ pairs }: PldLoss): string {
+function nameOf(pairs: readonly CountedPair[]): string {
   return pairs.map(({ pair, count }) => `${count}×${pair.id}`).join("+");
 }
 
 /** A whole composition as one step: itself where it is one, else the pair of its profile. */
-function asOnePair(loss: PldLoss): DominatingPair {
-  const merged = mergeGaussians(loss.pairs);
+function asOnePair(pairs: readonly CountedPair[]): DominatingPair {
+  const merged = mergeGaussians(pairs);
   if (merged.length === 0) return twoPointPair(0, 0);
   const [first] = merged;
   if (merged.length === 1 && first!.count === 1n) return first!.pair;
-  return profilePair(pldProfile(merged), nameOf(loss));
+  return profilePair(pldProfile(merged), nameOf(pairs));
 }
 
 /** Covers the rounding of the few operations on the way from ε to δ. */
@@ -96,26 +163,26 @@ const margin = 1 + 1e-11;
  * H_γ′((1−s)A + sB ‖ (1−s)A + sB′) ≤ s·((1−β)·H_γ(B‖A) + β·H_γ(B‖B′)) (Balle, Barthe & Gaboardi 2018, Thm 2). B′ is two steps of
  * add-or-remove-one from B: the pairs of a group of two, or H_γ(B‖B′) ≤ (1 + √γ)·δ(√γ) along A.
  */
-function replacedInPoissonSample(loss: PldLoss, rate: number): DominatingPair {
-  const one = pldProfile(loss.pairs);
-  const pair = group(loss, 2n);
-  const grouped = pair === null ? null : pldProfile(pair.pairs);
+function replacedInPoissonSample(pairs: readonly CountedPair[], rate: number): DominatingPair {
+  const one = pldProfile(pairs);
+  const both = seenBy(pairs, 1, 1);
+  const grouped = both === null ? null : pldProfile(both);
   const two = (epsilon: number): number =>
     grouped !== null ? grouped(epsilon) : Math.min(1, (1 + Math.exp(epsilon / 2)) * one(epsilon / 2));
-  if (rate === 1) return profilePair((epsilon) => two(epsilon) * margin, `replaced(${nameOf(loss)})`);
+  if (rate === 1) return profilePair((epsilon) => two(epsilon) * margin, `replaced(${nameOf(pairs)})`);
   const delta = (epsilon: number): number => {
     const inner = Math.log1p(Math.expm1(epsilon) / rate);
     const beta = Math.exp(epsilon - inner);
     return rate * (Math.max(0, 1 - beta) * one(inner) + beta * two(inner)) * margin;
   };
-  return profilePair(delta, `replaced(${rate},${nameOf(loss)})`);
+  return profilePair(delta, `replaced(${rate},${nameOf(pairs)})`);
 }
 
 /** H_{1 + r(γ − 1)} ≤ r·H_γ for a sample of the share r, both under replace-one (Balle, Barthe & Gaboardi 2018, Thm 11). */
-function drawnWithoutReplacement(loss: PldLoss, share: number): DominatingPair {
-  const delta = pldProfile(loss.pairs);
+function drawnWithoutReplacement(pairs: readonly CountedPair[], share: number): DominatingPair {
+  const delta = pldProfile(pairs);
   return profilePair(
     (epsilon) => share * delta(Math.log1p(Math.expm1(epsilon) / share)) * margin,
-    `drawn(${share},${nameOf(loss)})`,
+    `drawn(${share},${nameOf(pairs)})`,
   );
 }

@@ -31,7 +31,7 @@ export function discretize(pair: DominatingPair, how: Discretization): GridStep 
   const last = tally.firstPoint + tally.bins;
   const extent = Math.max(Math.abs(tally.point(tally.firstPoint)), Math.abs(tally.point(last)));
   const rounding = (64 + 2 * most) * unit * (1 + extent);
-  const lossError = rounding + (pair.discrete ? 0 : 1e-12 * how.pitch) + how.misfit;
+  const lossError = rounding + (pair.discrete ? 0 : 1e-12 * how.pitch) + how.misfit + (pair.lossError ?? 0);
   const forward: Tails = { ...tails, pHigh: tails.pHigh + tally.pBeyond, qLow: tails.qLow + tally.qBeyond };
   const mirror: Tails = {
     pLow: forward.qHigh,

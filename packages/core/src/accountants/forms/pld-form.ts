@@ -46,10 +46,12 @@ const fromApproximate: Conversion<PldLoss, ApproximateCarrierLoss> = {
   direction: "exact",
   theorem: "Kairouz, Oh & Viswanath 2017, Thm 2.5",
   convert: ({ terms, tight }) => ({
-    pairs: terms.map(({ epsilon, delta, count }) => ({
-      pair: twoPointPair(epsilon, delta, tight ?? false),
-      count,
-    })),
+    cases: [
+      terms.map(({ epsilon, delta, count }) => ({
+        pair: twoPointPair(epsilon, delta, tight ?? false),
+        count,
+      })),
+    ],
   }),
 };
 
@@ -97,7 +99,8 @@ export const pldForm: Form<PldLoss> = {
     },
   },
   // Bounds by Gaussians alone: the Gaussian form has them exactly.
-  redundant: ({ pairs }) => pairs.length > 0 && pairs.every(({ pair }) => pair.id.startsWith(bound)),
+  redundant: ({ cases }) =>
+    cases.every((pairs) => pairs.length > 0 && pairs.every(({ pair }) => pair.id.startsWith(bound))),
   from: [fromGaussian, fromApproximate, fromPure, fromRenyi],
 };
 

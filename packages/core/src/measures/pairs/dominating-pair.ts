@@ -47,14 +47,23 @@ export interface DominatingPair {
   readonly anchors: readonly number[];
   /** μ where the pair is N(μ, 1) against N(0, 1); else null. */
   readonly gaussian: number | null;
+  /** μ where no test tells a group of k apart better than N(kμ, 1) from N(0, 1), for every k; as `gaussian`, but a bound. */
+  readonly gaussianAtMost?: number;
   /**
    * Emits the finite part, all but tails of at most `tail` ∈ (0, 1) on each side. In every cell ∫dP and ∫dQ hold to a relative
    * error of 1e-12, and the ratio of what was emitted together to 32u·(1 + |L|), u = 2^−53, besides 1e-12 of the cell's width
    * for a law with a density, of which an atom is a whole panel.
    */
   emit(cells: LossCells, tail: number, sink: AtomSink): Tails;
+  /** What each loss may be off besides, where its terms are large although it is small; 0 unless stated. */
+  readonly lossError?: number;
   /** A pair that dominates what a group of k ≥ 1 units sees; null where none is known. */
   group(k: number): DominatingPair | null;
+  /**
+   * A pair that dominates neighbours of which one has `added` and the other `removed` units of its own, where that is told apart from a
+   * group of all of them; null where it is not known.
+   */
+  apart?(added: number, removed: number): DominatingPair | null;
 }
 
 export const noTails: Tails = { pLow: 0, qLow: 0, pHigh: 0, qHigh: 0 };

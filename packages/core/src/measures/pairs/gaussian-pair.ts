@@ -24,6 +24,7 @@ export function gaussianPair(mu: number): DominatingPair {
     infiniteQ: 0,
     anchors: [],
     gaussian: mu,
+    gaussianAtMost: mu,
     emit: (cells, tail, sink) => emitGaussian(mu, cells, tail, sink),
     group: (k) => (mu * k <= 1000 ? gaussianPair(mu * k) : null),
   };

@@ -1,10 +1,13 @@
 export { type Atoms, type DiscreteLaw, discretePair } from "./discrete-pair.ts";
 export type { AtomSink, DominatingPair, LossCells, Tails } from "./dominating-pair.ts";
 export { exactFinitePair, finitePair } from "./finite-pair.ts";
+export { gaussianMixturePair, type MixtureOptions } from "./gaussian-mixture-pair.ts";
+export { type Move, movesOfUnits } from "./gaussian-moves.ts";
 export { gaussianPair } from "./gaussian-pair.ts";
 export { type IntegerNoise, integerNoisePair } from "./integer-noise-pair.ts";
 export { laplacePair } from "./laplace-pair.ts";
 export { type MixedPart, mixedPair } from "./mixed-pair.ts";
 export { type ProfileOptions, profilePair } from "./profile-pair.ts";
+export { sampledApart } from "./sampled-gaussian-pair.ts";
 export { sampledPair } from "./sampled-pair.ts";
 export { twoPointPair } from "./two-point-pair.ts";

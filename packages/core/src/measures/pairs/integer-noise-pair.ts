@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { divideUp } from "../../numeric/directed.ts";
 import { discretePair } from "./discrete-pair.ts";
 import type { DominatingPair } from "./dominating-pair.ts";
 import { quadratureRule } from "./quadrature.ts";
@@ -34,7 +35,7 @@ export function integerNoisePair(noise: IntegerNoise, shift: number): Dominating
     noise.law === "discrete-laplace"
       ? laplaceAtoms(parameter, shift)
       : gaussianAtoms(noise, parameter, shift);
-  return discretePair({
+  const pair = discretePair({
     id: `${noise.law}(${parameter},${shift})`,
     tight: true,
     atoms,
@@ -43,6 +44,8 @@ export function integerNoisePair(noise: IntegerNoise, shift: number): Dominating
     ...(tail > 0 ? { tails: { pLow: tail, qLow: tail, pHigh: tail, qHigh: tail } } : {}),
     group: (k) => (shift * k <= mostAtoms ? integerNoisePair(noise, shift * k) : null),
   });
+  // Rounding is post-processing of one Gaussian; the discrete Gaussian is none.
+  return noise.law === "rounded-gaussian" ? { ...pair, gaussianAtMost: divideUp(shift, parameter) } : pair;
 }
 
 interface Emitted {

@@ -1,6 +1,7 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import { nextDown, nextUp } from "../../numeric/directed.ts";
 import type { AtomSink, DominatingPair, LossCells, Tails } from "./dominating-pair.ts";
+import { sampledApart } from "./sampled-gaussian-pair.ts";
 import { twoPointPair } from "./two-point-pair.ts";
 
 /**
@@ -40,6 +41,7 @@ export function sampledPair(pair: DominatingPair, rate: number, keep: number = 1
       return sampledTails(pair.emit(sampledCells(cells, rate, keep, floor), tail, inner), rate, keep);
     },
     group: () => null,
+    apart: (added, removed) => sampledApart(pair, { rate, keep, added, removed }),
   };
   if (pair.infiniteP === 0) return { ...sampled, infiniteP: 0, group: (k) => pureGroup(sampled, k) };
   return sampled;

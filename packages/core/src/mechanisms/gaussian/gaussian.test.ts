@@ -11,6 +11,7 @@ import {
   shifted,
 } from "../../../../../testing/src/contracts/mechanism-masses.ts";
 import { releaseContract } from "../../../../../testing/src/contracts/mechanism-release-contract.ts";
+import { account } from "../../account.ts";
 import { deltaFromGaussian, epsilonFromGaussian } from "../../conversions/gaussian-to-approximate.ts";
 import {
   compare,
@@ -22,6 +23,7 @@ import {
   toDouble,
   zero,
 } from "../../numeric/rational.ts";
+import { ndtr } from "../../numeric/special/ndtr.ts";
 import { discreteGaussian } from "./discrete-gaussian.ts";
 import { gaussianFor } from "./gaussian-for.ts";
 import { roundedGaussian } from "./rounded-gaussian.ts";
@@ -133,5 +135,32 @@ describe("gaussianFor", () => {
     expect(() => gaussianFor({ l2Squared: 1n, epsilon: ratio(1n), delta: zero })).toThrow(
       expect.objectContaining({ code: "parameter.invalid" }),
     );
+  });
+});
+
+describe("noise that several parties draw", () => {
+  /** The masses of the sum of independent integers, each from −reach to reach. */
+  const convolved = (a: readonly number[], b: readonly number[]): number[] => {
+    const sum = new Array<number>(a.length + b.length - 1).fill(0);
+    for (const [i, p] of a.entries()) for (const [j, q] of b.entries()) sum[i + j]! += p * q;
+    return sum;
+  };
+  const draw = (sigma: number): number[] =>
+    Array.from({ length: 21 }, (_, i) => ndtr((10.5 - i) / sigma) - ndtr((9.5 - i) / sigma));
+  const delta = (masses: readonly number[], epsilon: number): number =>
+    masses.reduce((sum, p, z) => sum + Math.max(0, p - Math.exp(epsilon) * (masses[z - 1] ?? 0)), 0);
+
+  it("is not one draw: sixteen that are rounded at σ/4 have δ(1/2) = .392, one at σ .238", () => {
+    let sum = draw(1 / 4);
+    for (let doubling = 0; doubling < 4; doubling++) sum = convolved(sum, sum);
+    const together = delta(sum, 0.5);
+    expect(together).toBeGreaterThan(0.39);
+    expect(together).toBeLessThan(0.394);
+    // The event is one draw: its price covers one, and says nothing of sixteen.
+    const claimed = account(rounded("1", "1")).delta(0.5).upper;
+    expect(delta(draw(1), 0.5)).toBeLessThanOrEqual(claimed);
+    expect(claimed).toBeLessThan(0.239);
+    // One party's own draw is what may be claimed of a sum whose other parts nobody vouches for.
+    expect(account(rounded("1/4", "1")).delta(0.5).upper).toBeGreaterThan(together);
   });
 });

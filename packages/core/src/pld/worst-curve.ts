@@ -1,0 +1,45 @@
+import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
+
+/**
+ * What holds of neighbours that one of several curves bounds, nobody says which: the worst of them at every question. Another one's ε is not
+ * sought where its δ proves that the worst so far covers it.
+ */
+export function worstCurve(curves: readonly PrivacyCurve[]): PrivacyCurve {
+  const [first, ...others] = curves;
+  if (first === undefined) throw new RangeError("the worst of no curves");
+  if (others.length === 0) return first;
+  return {
+    delta: (epsilon) => curves.map((curve) => curve.delta(epsilon)).reduce(greater),
+    epsilon: (delta) => {
+      let worst = first.epsilon(delta);
+      for (const curve of others) {
+        if (!covers(worst.upper, curve, delta)) worst = greater(worst, curve.epsilon(delta));
+      }
+      return worst;
+    },
+    tradeoff: (alpha) => curves.map((curve) => curve.tradeoff(alpha)).reduce(less),
+  };
+}
+
+function covers(epsilon: number, curve: PrivacyCurve, delta: number): boolean {
+  return epsilon === Number.POSITIVE_INFINITY || curve.delta(epsilon).upper <= delta;
+}
+
+/** The greater of either end, and who proves it. */
+function greater(a: Bounds, b: Bounds): Bounds {
+  const [low, high] = [b.lower > a.lower ? b : a, b.upper > a.upper ? b : a];
+  return joined(low, high);
+}
+
+function less(a: Bounds, b: Bounds): Bounds {
+  const [low, high] = [b.lower < a.lower ? b : a, b.upper < a.upper ? b : a];
+  return joined(low, high);
+}
+
+function joined(low: Bounds, high: Bounds): Bounds {
+  return {
+    lower: low.lower,
+    upper: high.upper,
+    provenance: { lower: low.provenance.lower, upper: high.provenance.upper },
+  };
+}
