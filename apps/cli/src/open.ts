@@ -1,16 +1,9 @@
 import { randomUUID } from "node:crypto";
-import {
-  divide,
-  invalidParameter,
-  LetheError,
-  parseRational,
-  type Rational,
-  ratio,
-  secureEntropy,
-} from "@lethe/core";
+import { divide, invalidParameter, parseRational, type Rational, ratio, secureEntropy } from "@lethe/core";
 import { type AskedOptions, answer, earlierRelease, explain, type Release } from "@lethe/gateway";
 import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
-import { asksToExplain, type Engine, type Explanation, type Policy, unitHash } from "@lethe/query";
+import { asksToExplain, type Engine, type Explanation, type Policy } from "@lethe/query";
+import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
 import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
@@ -71,7 +64,10 @@ export interface Lethe {
   ask(sql: string, options?: QueryOptions): Promise<Answer>;
   /** Pays, then answers. Errors: query.*, ledger.budget, engine.* — coded, never a value of the data. */
   query(sql: string, options?: QueryOptions): Promise<Release>;
-  /** Plan, price and expected error. Free; touches no row. EXPLAIN PRIVACY may stand before the question. */
+  /**
+   * Plan, price and expected error. Free; touches no row. EXPLAIN PRIVACY may stand before the question. Where there is a
+   * ledger its budget must be the policy's (policy.changed).
+   */
   explain(sql: string, options?: AskOptions): Promise<Explanation>;
   /** Granted, spent, left; every charge. Losses are exact fractions, which toDecimal and toText write. */
   budget(): Promise<BudgetReport>;
@@ -98,7 +94,9 @@ export async function open(policyPath = "lethe.yaml", { headFile }: OpenOptions 
     const house = { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now };
     return answer({ text: sql, principal, requestId, options: askedOptions(options) }, house);
   };
-  const explained: Lethe["explain"] = (sql, options = {}) => {
+  const explained: Lethe["explain"] = async (sql, options = {}) => {
+    // A price under a budget that is not the account's is none that could be paid.
+    await requireOwnBudget(workspace, policy);
     const asked = askedOptions(options);
     const asker = { principal: owner, held: asked.heldRelease ?? null };
     return explain(sql, asked, policy, async (id) => earlierRelease(id, asker, await ledger()));
@@ -118,23 +116,14 @@ export async function open(policyPath = "lethe.yaml", { headFile }: OpenOptions 
   };
 }
 
-/** The ledger beside the policy, if it counts the same units. Errors: ledger.*, policy.changed, parameter.invalid. */
+/** The ledger beside the policy, if it counts the same units and holds the same budget. Errors: ledger.*, policy.changed, parameter.invalid. */
 async function openOwnLedger(
   workspace: Workspace,
   policy: Policy,
   askedHeadFile: string | undefined,
 ): Promise<AccountLedger> {
   const headFile = headFileOf(workspace, policy, askedHeadFile);
-  const ledger = await openLedger(workspace.ledger, { clock: Date.now, headFile });
-  if ((await ledger.policyHash()) === unitHash(policy)) return ledger;
-  await ledger.close();
-  throw new LetheError(
-    "policy.changed",
-    "the policy names other tables or other units than the ledger was opened for",
-    {
-      fix: 'restore privacy_unit, tables and units; or accept the change on record: lethe budget grant --accept-policy --reason "…"',
-    },
-  );
+  return openLedger(workspace.ledger, { clock: Date.now, headFile, policy: accountPolicy(policy) });
 }
 
 /** Each engine is loaded where it is asked alone. */

@@ -9,6 +9,12 @@ const headFileOption = (): Option =>
     "keeps the ledger's head on another disk: an older ledger put back is refused (default: the policy's head_file)",
   );
 
+/** What follows an edit of the budget in lethe.yaml. */
+const budgetExample = `
+Example: epsilon: 5 became 8 in lethe.yaml, and ada is called adele there.
+  lethe budget apply --rename ada=adele --reason "second quarter"
+Until then the edited policy is refused (policy.changed), and nothing is charged.`;
+
 function collect(value: string, previous: string[]): string[] {
   return [...previous, value];
 }
@@ -170,8 +176,23 @@ export function program(): Command {
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/budget.ts")).budget(options));
   budget
+    .command("apply")
+    .description(
+      "make the account's budget what the policy says, on record: raised, lowered to no less than what is spent, closed, analysts listed or not",
+    )
+    .option("--rename <old=new>", "an analyst goes on under another name (repeatable)", collect, [])
+    .option("--reason <text>", "why; kept in the ledger for ever")
+    .option("--yes", "agree without being asked, for scripts")
+    .addOption(policyOption())
+    .addHelpText("after", budgetExample)
+    .action(async (_options, command: Command) =>
+      (await import("./commands/apply-budget.ts")).applyBudget(command.optsWithGlobals()),
+    );
+  budget
     .command("grant")
-    .description("raise the budget; recorded in the ledger for ever")
+    .description(
+      "raise the budget on top of the policy's, until the next apply; recorded in the ledger for ever",
+    )
     .option("--epsilon <number>", "ε to add")
     .option("--rho <number>", "ρ to add (zcdp accounts)")
     .option("--delta <number>", "δ to add")

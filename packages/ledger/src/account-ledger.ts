@@ -1,6 +1,11 @@
 import { invalidParameter, lossFromJson, lossLeft, type PrivacyLoss } from "@lethe/core";
-import { mayAsk } from "./account/balance.ts";
+import { type Balance, mayAsk } from "./account/balance.ts";
+import type { AccountBudget } from "./account/budget.ts";
+import { type BudgetChange, changesOf, termsOf } from "./account/budget-changes.ts";
+import { statedBudget } from "./account/stated-budget.ts";
 import { issueCharge, requireIssued } from "./charge.ts";
+import { type Application, type BudgetProposal, decideApply, statedIfNone } from "./decisions/apply.ts";
+import { type FollowedPolicy, requireFollowed } from "./decisions/follow.ts";
 import { decideGrant, type Grant, requireGrant } from "./decisions/grant.ts";
 import { leftFor, unknownPrincipal } from "./decisions/refusals.ts";
 import { decideReserve } from "./decisions/reserve.ts";
@@ -8,6 +13,7 @@ import { decideFail, decideSettle } from "./decisions/settle.ts";
 import { type KeyPair, signText } from "./directory/key-pair.ts";
 import type {
   AccountTotals,
+  BudgetRecord,
   BudgetReport,
   Charge,
   Ledger,
@@ -16,10 +22,18 @@ import type {
   SettledRequest,
 } from "./ledger.ts";
 import { corrupt } from "./records/corrupt.ts";
-import { type ReplayedCharge, replay } from "./records/replay.ts";
+import type { StatedBudget } from "./records/entry.ts";
+import { type ReplayedBudget, type ReplayedCharge, replay } from "./records/replay.ts";
 import { readState } from "./records/state.ts";
 import { requireRequest, requireTime } from "./request-limits.ts";
 import type { Store } from "./stores/store.ts";
+
+/** A policy, as far as a ledger follows it. */
+export interface AccountPolicy {
+  readonly budget: AccountBudget;
+  /** Hash of what its charges are about. */
+  readonly policyHash: string;
+}
 
 /** The ledger of one data source over any store. Every decision is a pure function run under the store's lock. */
 export class AccountLedger implements Ledger {
@@ -28,9 +42,22 @@ export class AccountLedger implements Ledger {
   readonly #store: Store;
   readonly #keys: KeyPair;
   readonly #clock: () => number;
+  readonly #begun: StatedBudget;
+  readonly #policy: FollowedPolicy | null;
 
-  /** `source` is the genesis record's; `keys` are those it names. */
-  constructor(source: string, store: Store, keys: KeyPair, clock: () => number) {
+  /**
+   * `source` and `begun`, the first budget, are the genesis record's; `keys` are those it names. With a `policy` nothing is charged
+   * while the account is not that policy's.
+   */
+  constructor(
+    { source, begun }: { readonly source: string; readonly begun: StatedBudget },
+    store: Store,
+    keys: KeyPair,
+    clock: () => number,
+    policy: AccountPolicy | null = null,
+  ) {
+    this.#begun = begun;
+    this.#policy = policy && followed(policy);
     this.source = source;
     this.publicKey = keys.publicKey;
     this.#store = store;
@@ -42,7 +69,7 @@ export class AccountLedger implements Ledger {
     requireRequest(request);
     const at = requireTime(this.#clock);
     const reserved = await this.#store.transact(request.requestId, (snapshot) =>
-      decideReserve(snapshot, request, at),
+      decideReserve(snapshot, request, at, (balance) => this.#requirePolicy(balance)),
     );
     if (reserved.kind === "settled") return reserved;
     const { requestId, principal } = request;
@@ -82,16 +109,18 @@ export class AccountLedger implements Ledger {
 
   /** Replays the whole chain. Errors: ledger.corrupt when it does not hold. */
   async report(): Promise<BudgetReport> {
-    const { balance, head, charges, problem } = replay(await this.#store.readAll());
+    const { balance, head, charges, budgets, problem } = replay(await this.#store.readAll());
     if (problem || !balance || !head) throw corrupt(problem?.reason ?? "it is empty", problem?.sequence);
-    const { measure, granted, spent, analysts } = balance;
+    const { measure, granted, spent, analysts, stated } = balance;
     return {
       measure,
+      closed: stated?.closed ?? false,
       granted,
       spent,
       left: lossLeft(granted, spent),
       analysts: [...analysts].map(([name, sub]) => ({ name, ...sub })),
       charges: charges.map(chargeReport),
+      budgets: budgets.map(budgetRecord),
       head: { sequence: head.sequence, hash: head.hash },
     };
   }
@@ -108,6 +137,38 @@ export class AccountLedger implements Ledger {
     await this.#store.transact(null, (snapshot) => decideGrant(snapshot, added, at));
   }
 
+  /** What {@link apply} would do now, and what is spent. Errors: those of apply. */
+  async propose(application: Application): Promise<BudgetProposal> {
+    return this.#store.transact(null, (snapshot, past) => {
+      const { result } = decideApply(snapshot, past, application, { begun: this.#begun, shown: null, at: 0 });
+      return { append: null, result };
+    });
+  }
+
+  /**
+   * Puts a policy's budget on record, which the account has from then on; nothing where it has it. `shown` are the changes that
+   * the owner agreed to: if they are others by now, nothing is recorded.
+   * Errors: policy.changed (another measure, other units), ledger.budget (below what is spent), ledger.busy, parameter.invalid.
+   */
+  async apply(
+    application: Application,
+    shown: readonly BudgetChange[] | null = null,
+  ): Promise<BudgetProposal> {
+    const at = requireTime(this.#clock);
+    return this.#store.transact(null, (snapshot, past) =>
+      decideApply(snapshot, past, application, { begun: this.#begun, shown, at }),
+    );
+  }
+
+  /** Errors: policy.changed where the account is not this policy's, or not the one's that the ledger was opened with. */
+  async requirePolicy(policy?: AccountPolicy): Promise<void> {
+    this.#requirePolicy(readState(await this.#store.snapshot(null)).balance, policy && followed(policy));
+  }
+
+  #requirePolicy(balance: Balance, policy: FollowedPolicy | null = this.#policy): void {
+    if (policy) requireFollowed(balance, this.#begun, policy);
+  }
+
   /** Hash of the policy that the owner last agreed to: at init, or with a grant. */
   async policyHash(): Promise<string> {
     return readState(await this.#store.snapshot(null)).balance.policyHash;
@@ -122,6 +183,10 @@ export class AccountLedger implements Ledger {
   }
 }
 
+function followed({ budget, policyHash }: AccountPolicy): FollowedPolicy {
+  return { budget: statedBudget(budget), policyHash };
+}
+
 function chargeReport({ record, payload, history }: ReplayedCharge): BudgetReport["charges"][number] {
   return {
     sequence: record.sequence,
@@ -132,4 +197,23 @@ function chargeReport({ record, payload, history }: ReplayedCharge): BudgetRepor
     loss: lossFromJson(payload.loss),
     state: history.settled ? "settled" : history.failures > 0 ? "failed" : "reserved",
   };
+}
+
+function budgetRecord({ record, entry, before, after }: ReplayedBudget): BudgetRecord {
+  const renaming = entry.kind === "apply" ? entry.payload.renamed : [];
+  const changes = changesOf(termsOf(before), termsOf(after), renaming);
+  const accepted: BudgetChange[] = [
+    ...raisedFailures(before.failureCap, after.failureCap),
+    ...(before.policyHash === after.policyHash
+      ? []
+      : [{ how: "accepted" as const, what: "the policy's tables and units", from: null, to: null }]),
+  ];
+  const { sequence, at } = record;
+  const all = [...changes, ...accepted];
+  return { sequence, at, kind: entry.kind, reason: entry.payload.reason, changes: statedIfNone(all) };
+}
+
+function raisedFailures(from: number, to: number): BudgetChange[] {
+  const what = "executions that may fail";
+  return from === to ? [] : [{ how: "raised", what, from: String(from), to: String(to) }];
 }

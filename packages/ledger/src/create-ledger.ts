@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { invalidParameter, LetheError, lossToJson, type Rational, toText } from "@lethe/core";
-import { type AccountBudget, capOf } from "./account/budget.ts";
+import { invalidParameter, LetheError } from "@lethe/core";
+import type { AccountBudget } from "./account/budget.ts";
+import { statedBudget } from "./account/stated-budget.ts";
 import type { AccountLedger } from "./account-ledger.ts";
 import { fileError, systemCode } from "./directory/file-error.ts";
 import { flushNames } from "./directory/flush-names.ts";
@@ -13,7 +14,7 @@ import { openLedger } from "./open-ledger.ts";
 import { advance, untouched } from "./records/advance.ts";
 import type { Entry } from "./records/entry.ts";
 import { sealAfter } from "./records/record.ts";
-import { requireAmount, requireName, requireTime } from "./request-limits.ts";
+import { requireName, requireTime } from "./request-limits.ts";
 import { createSqliteStore } from "./stores/sqlite/sqlite-store.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
@@ -109,27 +110,20 @@ function genesisEntry(options: CreateLedgerOptions, keys: KeyPair): Entry {
   if (!(Number.isSafeInteger(failureCap) && failureCap >= 1)) {
     throw invalidParameter("the failure cap", failureCap, "a whole number ≥ 1");
   }
+  if (budget.closed) throw invalidParameter("the budget's closed", true, "left out: a new account is open");
+  const { cap, analysts } = statedBudget(budget);
   return {
     kind: "genesis",
     payload: {
       version: 1,
       measure: budget.measure,
-      cap: lossToJson(capOf(budget)),
-      analysts: Object.entries(budget.analysts)
-        .map(([name, cap]) => subCap(name, cap))
-        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      cap,
+      analysts,
       failureCap,
       policyHash: options.policyHash,
       publicKey: keys.publicKey,
       source: requireName(options.source, "the source's name"),
     },
-  };
-}
-
-function subCap(name: string, cap: Rational): { name: string; cap: string } {
-  return {
-    name: requireName(name, "an analyst's name"),
-    cap: toText(requireAmount(cap, `${name}'s sub-cap`)),
   };
 }
 

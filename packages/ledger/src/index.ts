@@ -1,15 +1,17 @@
 export { owner } from "./account/balance.ts";
 export type { AccountBudget } from "./account/budget.ts";
-export { AccountLedger } from "./account-ledger.ts";
+export { type BudgetChange, changeText } from "./account/budget-changes.ts";
+export { AccountLedger, type AccountPolicy } from "./account-ledger.ts";
 export { type AlikeLedgers, alikeLedgers } from "./alike-ledgers.ts";
 export { isCharge } from "./charge.ts";
 export { type CreateLedgerOptions, createLedger } from "./create-ledger.ts";
+export type { Application, BudgetProposal } from "./decisions/apply.ts";
 export type { Grant } from "./decisions/grant.ts";
 export { grant } from "./grant.ts";
 export type * from "./ledger.ts";
 export { type OpenLedgerOptions, openLedger } from "./open-ledger.ts";
 export { createSqliteStore, openSqliteStore, type SqliteStoreOptions } from "./stores/sqlite/sqlite-store.ts";
-export type { Append, Contents, Decision, Snapshot, Store, StoredRecord } from "./stores/store.ts";
+export type { Append, Contents, Decide, Decision, Snapshot, Store, StoredRecord } from "./stores/store.ts";
 export {
   type LedgerVerification,
   type VerifyLedgerOptions,

@@ -1,4 +1,5 @@
 import type { Event, PrivacyLoss, Rational } from "@lethe/core";
+import type { BudgetChange } from "./account/budget-changes.ts";
 
 declare const paid: unique symbol;
 
@@ -43,7 +44,7 @@ export interface SettledRequest {
 
 /** One account: a data source's budget under one measure, with analysts' sub-caps. Every number exact. */
 export interface Ledger {
-  /** Errors: ledger.budget (what is left, what would fit), ledger.request, ledger.principal, ledger.failures. */
+  /** Errors: ledger.budget (what is left, what would fit), ledger.request, ledger.principal, ledger.failures, policy.changed. */
   reserve(request: ReserveRequest): Promise<Reservation>;
   /** What an earlier request was answered, and to whom; null where no such request was answered. */
   settled(requestId: string): Promise<SettledRequest | null>;
@@ -84,8 +85,22 @@ export interface BudgetReport extends AccountTotals {
     readonly granted: Rational;
     readonly spent: Rational;
   }[];
+  /** Nothing more is charged. */
+  readonly closed: boolean;
   readonly charges: readonly ChargeReport[];
+  /** Every change of the budget since the ledger was made, oldest first. */
+  readonly budgets: readonly BudgetRecord[];
   readonly head: LedgerHead;
+}
+
+export interface BudgetRecord {
+  readonly sequence: number;
+  /** Milliseconds since 1970, from the clock the app passed in. */
+  readonly at: number;
+  /** Added on top of the policy's budget, or the policy's budget itself. */
+  readonly kind: "grant" | "apply";
+  readonly reason: string;
+  readonly changes: readonly BudgetChange[];
 }
 
 export interface ChargeReport {

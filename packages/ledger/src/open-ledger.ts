@@ -1,12 +1,14 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
-import { AccountLedger } from "./account-ledger.ts";
+import { statedAtFirst } from "./account/stated-budget.ts";
+import { AccountLedger, type AccountPolicy } from "./account-ledger.ts";
 import { fileError, systemCode } from "./directory/file-error.ts";
 import { flushNames } from "./directory/flush-names.ts";
 import { type KeyPair, readKeyPair } from "./directory/key-pair.ts";
 import { type Layout, layout } from "./directory/layout.ts";
 import { corrupt } from "./records/corrupt.ts";
+import type { GenesisPayload } from "./records/entry.ts";
 import { readRecord } from "./records/record.ts";
 import { readState } from "./records/state.ts";
 import { keepHead, requireKeptHead } from "./stores/keep-head.ts";
@@ -21,27 +23,35 @@ export interface OpenLedgerOptions {
    * record is written down there before it is told of. `createLedger` makes it, or `verifyLedger` with `makeHeadFile`.
    */
   readonly headFile?: string | undefined;
+  /**
+   * The policy of whoever asks: refused where the account is not that policy's, now or by the time of a charge. Without it any
+   * caller is charged under the account as it is.
+   */
+  readonly policy?: AccountPolicy | undefined;
 }
 
 /**
  * Opens the ledger that {@link createLedger} made; creates nothing. The last record and the balance are checked, the
  * whole chain only by verifyLedger.
  * Errors: ledger.missing, ledger.unreadable (no ledger, another version, no permission, no key), ledger.corrupt,
- * ledger.restored (an older ledger than the head file knows).
+ * ledger.restored (an older ledger than the head file knows), policy.changed (a budget or units that are not the account's).
  */
 export async function openLedger(
   directory: string,
-  { clock, headFile }: OpenLedgerOptions,
+  { clock, headFile, policy }: OpenLedgerOptions,
 ): Promise<AccountLedger> {
   const files = existingLayout(directory);
   const keys = readKeyPair(files.privateKey);
   requireNames(files.database);
   const store = await openSqliteStore(files.database);
   try {
-    const source = await checkedSource(store, keys, files);
-    if (headFile === undefined) return new AccountLedger(source, store, keys, clock);
-    await requireKeptHead(store, headFile);
-    return new AccountLedger(source, keepHead(store, headFile), keys, clock);
+    const genesis = await checkedGenesis(store, keys, files);
+    const first = { source: genesis.source, begun: statedAtFirst(genesis) };
+    if (headFile !== undefined) await requireKeptHead(store, headFile);
+    const kept = headFile === undefined ? store : keepHead(store, headFile);
+    const ledger = new AccountLedger(first, kept, keys, clock, policy);
+    await ledger.requirePolicy();
+    return ledger;
   } catch (error) {
     await store.close();
     throw error;
@@ -73,7 +83,7 @@ function requireNames(database: string): void {
   }
 }
 
-async function checkedSource(store: Store, keys: KeyPair, files: Layout): Promise<string> {
+async function checkedGenesis(store: Store, keys: KeyPair, files: Layout): Promise<GenesisPayload> {
   readState(await store.snapshot(null));
   const first = await store.record(0);
   const genesis = first && readRecord(first);
@@ -84,5 +94,5 @@ async function checkedSource(store: Store, keys: KeyPair, files: Layout): Promis
       fields: { path: files.privateKey },
     });
   }
-  return genesis.payload.source;
+  return genesis.payload;
 }

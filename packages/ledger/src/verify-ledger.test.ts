@@ -410,33 +410,38 @@ describe("grant", () => {
       const half = parseRational("0.5");
       await grant(directory, { epsilon: half, reason: "a" }, { clock });
       await grant(directory, { epsilon: half, analyst: "ana", reason: "b" }, { clock });
-      await grant(directory, { epsilon: half, analyst: "bob", policyHash: "cd", reason: "c" }, { clock });
+      await grant(directory, { epsilon: half, analyst: "ana", policyHash: "cd", reason: "c" }, { clock });
+      const unlisted = grant(directory, { epsilon: half, analyst: "bob", reason: "nobody's" }, { clock });
+      await expect(unlisted).rejects.toMatchObject({
+        code: "parameter.invalid",
+        fix: expect.stringContaining("lethe budget apply"),
+      });
       const report = await grant(directory, { failures: 5, reason: "d" }, { clock });
       expect(report.granted).toEqual({ measure: "pure", epsilon: parseRational("1.5") });
-      expect(report.analysts.map(({ name, granted }) => [name, toText(granted)])).toEqual([
-        ["ana", "1"],
-        ["bob", "1/2"],
-      ]);
+      expect(report.analysts.map(({ name, granted }) => [name, toText(granted)])).toEqual([["ana", "3/2"]]);
       const again = await openLedger(directory, { clock });
       expect(await again.policyHash()).toBe("cd");
       await again.close();
       expect((await verifyLedger(directory)).records).toBe(5);
     }));
 
-  it("adds to ρ and δ of a zcdp account, lists analysts by name, and refuses an ε", () =>
+  it("adds to ρ and δ of a zcdp account and to a share of it, and refuses an ε", () =>
     withDirectory(async (directory) => {
       const [half, delta] = [parseRational("0.5"), parseRational("1e-6")];
       const analysts = { zoe: half, ana: half };
       const budget = { measure: "zcdp", epsilon: null, delta, rho: half, analysts } as const;
       await (await createLedger(directory, { budget, policyHash, source, clock })).close();
-      await grant(directory, { rho: half, analyst: "mia", reason: "a third" }, { clock });
+      await grant(directory, { rho: half, analyst: "ana", reason: "a share" }, { clock });
       const report = await grant(directory, { rho: half, delta, reason: "more of both" }, { clock });
       expect(report.granted).toEqual({
         measure: "zcdp",
         rho: parseRational("1"),
         delta: parseRational("2e-6"),
       });
-      expect(report.analysts.map(({ name }) => name)).toEqual(["ana", "mia", "zoe"]);
+      expect(report.analysts.map(({ name, granted }) => [name, toText(granted)])).toEqual([
+        ["ana", "1"],
+        ["zoe", "1/2"],
+      ]);
       const wrong = grant(directory, { epsilon: half, reason: "another measure" }, { clock });
       await expect(wrong).rejects.toMatchObject({ code: "parameter.invalid" });
       expect((await verifyLedger(directory)).records).toBe(3);

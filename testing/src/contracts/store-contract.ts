@@ -85,6 +85,23 @@ export function storeContract(name: string, make: () => Promise<StoreSubject>): 
         }
       }));
 
+    it("shows a decision every record before it, of the same moment", () =>
+      withStore(async ({ store, open }) => {
+        const second = await open();
+        const seen: number[] = [];
+        const note = async (each: Store): Promise<null> =>
+          each.transact(null, (snapshot, past) => {
+            const records = past();
+            expect(records.at(-1) ?? null).toEqual(snapshot.head);
+            expect(records.map(({ sequence }) => sequence)).toEqual(records.map((_, place) => place));
+            seen.push(records.length);
+            const record = next(snapshot, "note", null);
+            return { append: { record, balance: "b", release: null }, result: null };
+          });
+        await Promise.all(Array.from({ length: 12 }, (_, i) => note(i % 2 ? store : second)));
+        expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i));
+      }));
+
     it("writes nothing when the decision writes nothing, and nothing at all when it throws", () =>
       withStore(async ({ store }) => {
         await append(store, "genesis", null);

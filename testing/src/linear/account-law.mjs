@@ -12,6 +12,8 @@ export const accountLaw = {
     shares: Object.fromEntries(
       Object.entries(shares).map(([name, granted]) => [name, { granted, spent: "0/1" }]),
     ),
+    stated: { cap, shares },
+    charged: {},
     failureCap,
     failures: 0,
     open: 0,
@@ -57,6 +59,26 @@ const answers = {
   grant(state, { amount }) {
     return done({ ...state, granted: plus(state.granted, amount) });
   },
+  /** The budget of a policy: never below what was charged, to the account or under one name since the beginning. */
+  apply(state, { cap, shares }) {
+    const stated = { cap, shares };
+    const granted = (name) => state.shares[name]?.granted;
+    const names = [...new Set([...Object.keys(shares), ...Object.keys(state.shares)])];
+    const same = state.granted === cap && names.every((name) => granted(name) === shares[name]);
+    if (same && JSON.stringify(stated) === JSON.stringify(state.stated)) {
+      return unchanged(state, { needed: false });
+    }
+    const own = (name) => state.charged[name] ?? "0/1";
+    const enough =
+      atMost(state.spent, cap) && Object.entries(shares).every(([name, share]) => atMost(own(name), share));
+    if (!enough) return refused(state, "ledger.budget");
+    const listed = Object.entries(shares).map(([name, share]) => [
+      name,
+      { granted: share, spent: own(name) },
+    ]);
+    const { after } = done({ ...state, granted: cap, stated, shares: Object.fromEntries(listed) });
+    return { after, told: { needed: true } };
+  },
   account(state) {
     const { granted, spent } = state;
     return unchanged(state, { granted, spent, left: rest(granted, spent) });
@@ -100,10 +122,11 @@ function fits({ granted, spent, shares }, principal, cost) {
 
 function charged(state, principal, cost) {
   const spent = plus(state.spent, cost);
+  const charged = { ...state.charged, [principal]: plus(state.charged[principal] ?? "0/1", cost) };
   const share = state.shares[principal];
-  if (!share) return { ...state, spent };
+  if (!share) return { ...state, spent, charged };
   const own = { ...share, spent: plus(share.spent, cost) };
-  return { ...state, spent, shares: { ...state.shares, [principal]: own } };
+  return { ...state, spent, charged, shares: { ...state.shares, [principal]: own } };
 }
 
 const stalled = ({ failures, open, failureCap }) => failures + open >= failureCap;

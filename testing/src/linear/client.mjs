@@ -51,6 +51,10 @@ const reads = {
   grant: async (ledger, { amount }) => ({
     told: await nothing(ledger.grant({ epsilon: parts(amount), reason: "more" })),
   }),
+  apply: async (ledger, { cap, shares }) => {
+    const { needed } = await ledger.apply({ budget: budgetOf({ cap, shares }), policyHash: "" });
+    return { told: { needed } };
+  },
   report: async (ledger) => {
     const { spent, charges, head } = await ledger.report();
     const lines = charges.map(({ sequence, requestId, state }) => `${sequence} ${requestId} ${state}`);
@@ -70,6 +74,12 @@ async function nothing(work) {
 
 function main({ epsilon }) {
   return fraction(epsilon.num, epsilon.den);
+}
+
+/** A budget as a policy states it. */
+export function budgetOf({ cap, shares }) {
+  const analysts = Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, parts(share)]));
+  return { measure: "pure", epsilon: parts(cap), delta: parts("0/1"), rho: null, analysts };
 }
 
 /** A reservation of the ledger: `costs` are what is to be charged and, where it does not fit, otherwise. */

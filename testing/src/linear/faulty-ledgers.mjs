@@ -60,6 +60,19 @@ export const faults = {
       },
     });
   },
+  "says that a budget is applied, and goes on under the one before": (ledger) =>
+    changed(ledger, { apply: async (application) => ({ ...(await ledger.propose(application)) }) }),
+  "takes a budget below what is spent": (ledger) =>
+    changed(ledger, {
+      apply: async (application) => {
+        try {
+          return await ledger.apply(application);
+        } catch (error) {
+          if (error.code !== "ledger.budget") throw error;
+          return { needed: true };
+        }
+      },
+    }),
   "answers without a charge": (ledger) =>
     changed(ledger, {
       reserve: async (request) => {
@@ -74,6 +87,6 @@ export const faults = {
 };
 
 function changed(ledger, methods) {
-  const same = ["reserve", "settle", "fail", "account", "remaining", "settled", "report", "grant"];
+  const same = ["reserve", "settle", "fail", "account", "remaining", "settled", "report", "grant", "apply"];
   return { ...Object.fromEntries(same.map((name) => [name, ledger[name].bind(ledger)])), ...methods };
 }

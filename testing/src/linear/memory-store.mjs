@@ -10,7 +10,9 @@ export function memoryStore({ records: begun, balance: first }, { locked }) {
   let balance = first;
 
   function snapshotNow(requestId) {
-    const request = records.filter(({ kind, payload }) => kind !== "grant" && idIn(payload) === requestId);
+    const request = records.filter(
+      ({ kind, payload }) => kind !== "grant" && kind !== "apply" && idIn(payload) === requestId,
+    );
     const settle = request.find(({ kind }) => kind === "settle");
     const release = (settle && releases.get(settle.hash)) ?? null;
     return { head: records.at(-1), balance, request: requestId === null ? [] : request, release };
@@ -24,9 +26,9 @@ export function memoryStore({ records: begun, balance: first }, { locked }) {
 
   return {
     async transact(requestId, decide) {
-      const seen = snapshotNow(requestId);
+      const [seen, known] = [snapshotNow(requestId), [...records]];
       if (!locked) await null;
-      const decision = decide(seen);
+      const decision = decide(seen, () => [...known]);
       if (!locked) await null;
       if (decision.append) append(decision.append);
       return decision.result;

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { playScript } from "./client.mjs";
-import { parts } from "./fraction.mjs";
+import { budgetOf, playScript } from "./client.mjs";
 
 const program = fileURLToPath(new URL("./client-process.mjs", import.meta.url));
 
@@ -14,9 +13,13 @@ export async function withAccount({ createLedger }, { cap, shares, failureCap },
   const parent = mkdtempSync(join(tmpdir(), "lethe-linear-"));
   const directory = join(parent, "ledger");
   try {
-    const analysts = Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, parts(share)]));
-    const budget = { measure: "pure", epsilon: parts(cap), delta: parts("0/1"), rho: null, analysts };
-    const options = { budget, policyHash: "", source: "s", failureCap, clock: () => 1_700_000_000_000 };
+    const options = {
+      budget: budgetOf({ cap, shares }),
+      policyHash: "",
+      source: "s",
+      failureCap,
+      clock: () => 1_700_000_000_000,
+    };
     await (await createLedger(directory, options)).close();
     return await use(directory);
   } finally {

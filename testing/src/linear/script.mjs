@@ -4,6 +4,14 @@ const principals = ["owner", "ana", "ben", "eve"];
 /** The account that scripts are written for: it runs out while they are played. Nobody knows eve. */
 export const account = { cap: "1/1", shares: { ana: "1/2", ben: "1/3" }, failureCap: 5 };
 
+/** Budgets that are applied meanwhile: the first one, less, with another analyst, and without one. */
+const budgets = [
+  account,
+  { cap: "3/5", shares: { ana: "1/4", ben: "1/3" } },
+  { cap: "7/5", shares: { ana: "1/2", ben: "1/3", eve: "1/9" } },
+  { cap: "1/1", shares: { ben: "1/3" } },
+].map(({ cap, shares }) => ({ cap, shares }));
+
 /**
  * What one client does, step by step. Ids come from few, so that clients ask each other's questions again: what an id
  * asks follows from the id, but now and then it asks something else.
@@ -27,6 +35,7 @@ export function script(random, client, steps) {
     if (kind < 0.8) return { wait, op: "settled", id: `q${Math.floor(random() * steps * 1.5)}` };
     if (kind < 0.86) return { wait, op: "remaining", principal: pick(principals) };
     if (kind < 0.94) return { wait, op: "account" };
+    if (random() < 0.4) return { wait, op: "apply", ...pick(budgets) };
     return random() < 0.3 ? { wait, op: "grant", amount: "1/9" } : { wait, op: "report" };
   });
 }

@@ -1,6 +1,7 @@
 import { LetheError, parseRational } from "@lethe/core";
-import { type Grant, grant, openLedger } from "@lethe/ledger";
-import { unitHash } from "@lethe/query";
+import { type AccountLedger, type Grant, grant, openLedger } from "@lethe/ledger";
+import { type Policy, unitHash } from "@lethe/query";
+import { accountPolicy } from "../account-policy.ts";
 import { headFileOf } from "../head-file.ts";
 import { renderBudget } from "../render/budget.ts";
 import { renderJson } from "../render/json.ts";
@@ -14,15 +15,27 @@ interface BudgetFlags {
 }
 
 /** lethe budget */
-export async function budget({ policy, format, headFile: asked }: BudgetFlags): Promise<void> {
-  const workspace = workspaceOf(policy);
-  const headFile = headFileOf(workspace, policyOf(workspace), asked);
+export async function budget({ policy: path, format, headFile: asked }: BudgetFlags): Promise<void> {
+  const workspace = workspaceOf(path);
+  const policy = policyOf(workspace);
+  const headFile = headFileOf(workspace, policy, asked);
   const ledger = await openLedger(workspace.ledger, { clock: Date.now, headFile });
   try {
     const report = await ledger.report();
     say(format === "json" ? renderJson(report) : renderBudget(report));
+    if (format === "table") await sayIfEdited(ledger, policy);
   } finally {
     await ledger.close();
+  }
+}
+
+/** The account can be read under any policy; that no question is charged under this one is worth a word. */
+async function sayIfEdited(ledger: AccountLedger, policy: Policy): Promise<void> {
+  try {
+    await ledger.requirePolicy(accountPolicy(policy));
+  } catch (error) {
+    if (!(error instanceof LetheError && error.code === "policy.changed")) throw error;
+    say(`\nNo question is charged: ${error.message}.\n  ${error.fix}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { importTable as importInto } from "@lethe/engine-duckdb";
 import { type Policy, plural } from "@lethe/query";
+import { requireOwnBudget } from "../account-policy.ts";
 import { ownersLog } from "../owners-log.ts";
 import { say } from "../render/say.ts";
 import { policyOf, type Workspace, workspaceOf } from "../workspace.ts";
@@ -15,6 +16,7 @@ interface ImportFlags {
 export async function importTable(file: string | undefined, flags: ImportFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
   const policy = policyOf(workspace);
+  await requireOwnBudget(workspace, policy);
   const table = flags.table ?? tableOf(file, policy, workspace);
   const report = await importInto({
     policy,

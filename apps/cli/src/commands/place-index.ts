@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
 import { buildIndex, type IndexState, indexState } from "@lethe/engine-duckdb";
 import type { Policy } from "@lethe/query";
+import { requireOwnBudget } from "../account-policy.ts";
 import { ownersLog } from "../owners-log.ts";
 import { say } from "../render/say.ts";
 import { readSeed } from "../seed.ts";
@@ -16,6 +17,7 @@ export async function build(flags: IndexFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
   const policy = policyOf(workspace);
   demandFiles(policy);
+  await requireOwnBudget(workspace, policy);
   const seed = readSeed(workspace.seed);
   for (const table of flags.table === undefined ? tablesToIndex(policy) : [flags.table]) {
     const { rows } = await buildIndex({

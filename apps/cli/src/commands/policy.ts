@@ -1,14 +1,16 @@
 import { checkViews, lintPolicy, policyHash, policyJsonSchema } from "@lethe/query";
+import { requireOwnAccount } from "../account-policy.ts";
 import { headFileOf } from "../head-file.ts";
 import { say } from "../render/say.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
 
-/** lethe policy check: errors stop; advice is printed. */
+/** lethe policy check: errors stop, and so does a budget that the ledger does not hold; advice is printed. */
 export async function check(flags: { readonly policy: string }): Promise<void> {
   const workspace = workspaceOf(flags.policy);
   const policy = policyOf(workspace);
   headFileOf(workspace, policy);
   await checkViews(policy);
+  await requireOwnAccount(workspace, policy);
   say(`The policy is sound. Hash ${policyHash(policy)}`);
   for (const { path, message, fix } of lintPolicy(policy)) say(`advice: ${path}: ${message}\n  ${fix}`);
 }

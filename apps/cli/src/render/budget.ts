@@ -1,27 +1,27 @@
 import { lossToJson, toText } from "@lethe/core";
-import type { BudgetReport } from "@lethe/ledger";
-
+import { type BudgetChange, type BudgetReport, changeText } from "@lethe/ledger";
 import { renderGrid } from "./grid.ts";
 import { renderLoss } from "./loss.ts";
 
 const longestText = 72;
 
-/** Granted, spent, left; then every charge, newest last. */
+/** Granted, spent, left; then every charge, and every change of the budget, newest last. */
 export function renderBudget(report: BudgetReport): string {
-  const { granted, spent, left, analysts, charges, head } = report;
+  const { granted, spent, left, analysts, charges, budgets, head } = report;
   const totals = renderGrid(
     ["budget", report.measure],
     [
       ["granted", renderLoss(lossToJson(granted))],
       ["spent", renderLoss(lossToJson(spent))],
       ["left", renderLoss(lossToJson(left))],
+      ...(report.closed ? [["closed", "nothing more is charged"]] : []),
     ],
     [false, false],
   );
   const caps = analysts.map(({ name, granted, spent }) => [name, toText(granted), toText(spent)]);
   const rows = charges.map(({ sequence, at, principal, loss, state, requestId, text }) => [
     String(sequence),
-    new Date(at).toISOString().slice(0, 19).replace("T", " "),
+    moment(at),
     principal,
     renderLoss(lossToJson(loss)),
     state === "settled" ? "answered" : state === "failed" ? "failed" : "not answered",
@@ -35,9 +35,33 @@ export function renderBudget(report: BudgetReport): string {
     rows.length === 0
       ? "No charge yet."
       : renderGrid(["#", "when (UTC)", "who", "charge", "state", "request", "question"], rows, [true]),
+    ...(budgets.length > 0 ? ["", renderHistory(budgets)] : []),
     "",
     `Head ${head.sequence}:${head.hash}   (keep it elsewhere: lethe ledger verify --head detects a restored older file)`,
   ].join("\n");
+}
+
+/** Every change of the budget, oldest first: a line for each thing that it changed. */
+function renderHistory(budgets: BudgetReport["budgets"]): string {
+  const rows = budgets.flatMap(({ sequence, at, kind, reason, changes }) =>
+    changes.map((change, index) => [
+      ...(index === 0
+        ? [String(sequence), moment(at), kind === "grant" ? "granted" : "applied"]
+        : ["", "", ""]),
+      changeText(change),
+      index === 0 ? oneLine(reason) : "",
+    ]),
+  );
+  return renderGrid(["#", "when (UTC)", "budget", "what changed", "reason"], rows, [true]);
+}
+
+export function renderChanges(changes: readonly BudgetChange[]): string {
+  const rows = changes.map(({ how, what, from, to }) => [what, from ?? "", to ?? "", how]);
+  return renderGrid(["what", "from", "to", ""], rows, [false, true, true]);
+}
+
+function moment(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace("T", " ");
 }
 
 function oneLine(text: string): string {

@@ -9,6 +9,7 @@ const balance = (...analysts: readonly [string, string][]): Balance => ({
   open: 0,
   failureCap: 9,
   policyHash: "ab",
+  stated: null,
   granted: { measure: "pure", epsilon: parseRational("1") },
   spent: { measure: "pure", epsilon: parseRational("1/3") },
   analysts: new Map(analysts.map(([name, granted]) => [name, sub(granted)])),

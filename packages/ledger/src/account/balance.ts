@@ -9,6 +9,7 @@ import {
   type Rational,
   toText,
 } from "@lethe/core";
+import type { StatedBudget } from "../records/entry.ts";
 
 /** What one analyst may spend of the account's ε or ρ, and has spent. */
 export interface SubAccount {
@@ -30,9 +31,13 @@ export interface Balance {
   readonly failureCap: number;
   /** Hash of the policy that the owner last agreed to. */
   readonly policyHash: string;
+  /** The budget of the policy that was applied last; null where none was since the ledger was made. */
+  readonly stated: StatedBudget | null;
 }
 
 interface BalanceJson extends Pick<Balance, "measure" | "failures" | "open" | "failureCap" | "policyHash"> {
+  /** Left out where it is null, so that ledgers from before there was one keep their hashes. */
+  readonly stated?: StatedBudget;
   readonly granted: PrivacyLossText;
   readonly spent: PrivacyLossText;
   readonly analysts: readonly { readonly name: string; readonly granted: string; readonly spent: string }[];
@@ -40,13 +45,14 @@ interface BalanceJson extends Pick<Balance, "measure" | "failures" | "open" | "f
 
 /** Canonical: two balances are equal exactly when their texts are. */
 export function balanceText(balance: Balance): string {
-  const { measure, failures, open, failureCap, policyHash } = balance;
+  const { measure, failures, open, failureCap, policyHash, stated } = balance;
   const json: BalanceJson = {
     measure,
     failures,
     open,
     failureCap,
     policyHash,
+    ...(stated === null ? {} : { stated }),
     granted: lossToJson(balance.granted),
     spent: lossToJson(balance.spent),
     analysts: [...balance.analysts]
@@ -61,6 +67,7 @@ export function readBalance(text: string): Balance {
   const json: BalanceJson = JSON.parse(text);
   return {
     ...json,
+    stated: json.stated ?? null,
     granted: lossFromJson(json.granted),
     spent: lossFromJson(json.spent),
     analysts: new Map(
@@ -72,7 +79,7 @@ export function readBalance(text: string): Balance {
   };
 }
 
-/** The principal that exists on every account, under no sub-cap unless one is stated. */
+/** The principal that exists on every account, whoever else is listed; under no sub-cap unless one is stated. */
 export const owner = "owner";
 
 /** Where analysts are listed, nobody else but the owner may ask; where none are, the account's cap is the only one. */

@@ -23,6 +23,8 @@ export interface AccountBudget {
   readonly delta: Rational;
   readonly rho: Rational | null;
   readonly analysts: Readonly<Record<string, Rational>>;
+  /** Nothing more is charged, whatever is left. */
+  readonly closed?: boolean;
 }
 
 const half = ratio(1n, 2n);

@@ -2,6 +2,7 @@ import {
   add,
   compare,
   invalidParameter,
+  LetheError,
   lossToJson,
   type PrivacyLoss,
   type Rational,
@@ -17,7 +18,10 @@ import { readState } from "../records/state.ts";
 import { requireAmount, requireName } from "../request-limits.ts";
 import type { Decision, Snapshot } from "../stores/store.ts";
 
-/** What an owner adds. Nothing can be taken away. At least one member besides the reason is stated. */
+/**
+ * What an owner adds to what the policy states, until a budget is applied. Nothing can be taken away. At least one member besides
+ * the reason is stated.
+ */
 export interface Grant {
   /** Added to the ε of a pure or approximate account, or of `analyst`. */
   readonly epsilon?: Rational;
@@ -25,7 +29,7 @@ export interface Grant {
   readonly rho?: Rational;
   /** Added to the account's δ. */
   readonly delta?: Rational;
-  /** Raises this analyst's sub-cap instead of the account's cap; a new name becomes an analyst. */
+  /** Raises this analyst's sub-cap instead of the account's cap; who is an analyst the policy says alone. */
   readonly analyst?: string;
   /** Further executions that may fail. */
   readonly failures?: number;
@@ -72,7 +76,8 @@ function raised(balance: Balance, grant: Grant): GrantPayload {
   let cap = balance.granted;
   if (grant.analyst !== undefined && amount) {
     const before = subCaps.get(grant.analyst);
-    subCaps.set(grant.analyst, before ? add(before, amount) : amount);
+    if (!before) throw notListed(grant.analyst);
+    subCaps.set(grant.analyst, add(before, amount));
   } else if (amount) {
     cap = withMain(cap, add(mainOf(cap), amount));
   }
@@ -85,6 +90,14 @@ function raised(balance: Balance, grant: Grant): GrantPayload {
     policyHash: grant.policyHash ?? balance.policyHash,
     reason: grant.reason,
   };
+}
+
+/** Else whoever was taken off the list would begin again with nothing spent. */
+function notListed(analyst: string): LetheError {
+  return new LetheError("parameter.invalid", `${analyst} is not an analyst of this account`, {
+    fix: "list the name with its share under analysts in the policy's budget, then lethe budget apply",
+    fields: { name: "analyst" },
+  });
 }
 
 /** ε or ρ, whichever the account is kept in. */

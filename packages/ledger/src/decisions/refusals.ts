@@ -61,9 +61,19 @@ export function overBudget(balance: Balance, principal: string, asked: PrivacyLo
   );
 }
 
+export function closedAccount(): LetheError {
+  return new LetheError(
+    "ledger.budget",
+    "the owner of the data closed this account: nothing more is charged",
+    {
+      fix: "what was answered before is answered again under its request id; the owner may take closed out of the policy's budget, then lethe budget apply",
+    },
+  );
+}
+
 export function unknownPrincipal(principal: string): LetheError {
   return new LetheError("ledger.principal", `no analyst "${principal}" holds a share of the budget`, {
-    fix: "ask as one of the analysts in the policy, or let the owner add this one with lethe budget grant",
+    fix: "ask as one of the analysts in the policy; the owner may list this one there, then lethe budget apply",
     fields: { principal },
   });
 }

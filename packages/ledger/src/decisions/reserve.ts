@@ -1,12 +1,12 @@
 import { canonicalJson, invalidParameter, lossToJson, type PrivacyLoss } from "@lethe/core";
-import { mayAsk } from "../account/balance.ts";
+import { type Balance, mayAsk } from "../account/balance.ts";
 import type { ReserveRequest } from "../ledger.ts";
 import { advance, charged } from "../records/advance.ts";
 import type { Entry, ReservePayload } from "../records/entry.ts";
 import { sealAfter } from "../records/record.ts";
 import { readState, type State } from "../records/state.ts";
 import type { Decision, Snapshot } from "../stores/store.ts";
-import { foreignRequest, overBudget, tooManyFailures, unknownPrincipal } from "./refusals.ts";
+import { closedAccount, foreignRequest, overBudget, tooManyFailures, unknownPrincipal } from "./refusals.ts";
 
 export type Reserved =
   | { readonly kind: "settled"; readonly release: string }
@@ -19,11 +19,21 @@ export type Reserved =
       readonly loss: PrivacyLoss;
     };
 
-/** An answered request gets its bytes, a paid one its charge, a new one is charged if caps allow. */
-export function decideReserve(snapshot: Snapshot, request: ReserveRequest, at: number): Decision<Reserved> {
+/**
+ * An answered request gets its bytes, a paid one its charge, a new one is charged if caps allow. `requirePolicy` throws where
+ * the policy that it is asked under is not the account's at this moment.
+ */
+export function decideReserve(
+  snapshot: Snapshot,
+  request: ReserveRequest,
+  at: number,
+  requirePolicy: (balance: Balance) => void,
+): Decision<Reserved> {
   const state = readState(snapshot);
   if (state.paid) return { append: null, result: resume(state, state.paid, request) };
   const { balance, head, history } = state;
+  requirePolicy(balance);
+  if (balance.stated?.closed) throw closedAccount();
   if (!mayAsk(balance, request.principal)) throw unknownPrincipal(request.principal);
   const choices = choicesOf(request);
   for (const { loss } of choices) {

@@ -1,20 +1,20 @@
 import {
   add,
-  ceilTo,
   compare,
   composeLosses,
   lossFits,
   lossFromJson,
   type PrivacyLoss,
   parseRational,
-  type Rational,
   zero,
   zeroLoss,
 } from "@lethe/core";
 import { type Balance, mayAsk, type SubAccount } from "../account/balance.ts";
 import { deltaOf, mainOf, withDelta, withMain } from "../account/main-number.ts";
+import { boundedUp } from "./bounded-up.ts";
 import { corrupt } from "./corrupt.ts";
-import type { Entry, GrantedText, ReservePayload } from "./entry.ts";
+import type { ApplyPayload, Entry, GrantedText, ReservePayload } from "./entry.ts";
+import { noCharges, type PastCharges, renamed } from "./past-charges.ts";
 
 /** What the chain says of one request so far. */
 export interface RequestHistory {
@@ -24,15 +24,6 @@ export interface RequestHistory {
 }
 
 export const untouched: RequestHistory = { reserve: null, failures: 0, settled: false };
-
-/** Sums of fractions grow without end: beyond this many bits of denominator a sum is rounded up to the grid. */
-const denominatorBits = 512;
-const grid = 10n ** 100n;
-
-/** Up, so that what is spent is never understated; by less than 1e-100 a charge. */
-export function boundedUp(spent: Rational): Rational {
-  return spent.den >> BigInt(denominatorBits) === 0n ? spent : ceilTo(spent, grid);
-}
 
 function boundedSum(spent: PrivacyLoss, loss: PrivacyLoss): PrivacyLoss {
   const total = composeLosses(spent.measure, [spent, loss]);
@@ -63,6 +54,37 @@ function capsOf(
   };
 }
 
+/** The policy's budget in place of the one before: what was spent stays spent, and nothing is lowered below it. */
+function applied(balance: Balance, payload: ApplyPayload, past: PastCharges): Balance {
+  const { cap, analysts: shares, closed, renamed: renaming, failureCap, policyHash } = payload;
+  const granted = lossFromJson(cap);
+  if (granted.measure !== balance.measure) throw corrupt("the cap is of another measure");
+  if (failureCap !== balance.failureCap || policyHash !== balance.policyHash) {
+    throw corrupt("a budget that is applied changes something else");
+  }
+  if (!lossFits(balance.spent, granted)) throw corrupt("the cap is below what is spent");
+  requireRenaming(balance, payload);
+  const spentBy = renamed(past, renaming);
+  const analysts = new Map<string, SubAccount>();
+  for (const { name, cap } of shares) {
+    const sub = { granted: parseRational(cap), spent: spentBy.get(name) ?? zero };
+    if (analysts.has(name)) throw corrupt("a sub-cap is stated twice");
+    if (!(compare(sub.spent, sub.granted) <= 0)) throw corrupt("a sub-cap is below what is spent");
+    analysts.set(name, sub);
+  }
+  return { ...balance, granted, analysts, stated: { cap, analysts: shares, closed } };
+}
+
+/** From a name that was listed and is no longer, to one that is listed now and was not before: each once. */
+function requireRenaming(balance: Balance, { renamed, analysts }: ApplyPayload): void {
+  const listed = new Set(analysts.map(({ name }) => name));
+  const [from, to] = [new Set(renamed.map((each) => each.from)), new Set(renamed.map((each) => each.to))];
+  const once = from.size === renamed.length && to.size === renamed.length;
+  const ended = [...from].every((name) => balance.analysts.has(name) && !listed.has(name));
+  const begun = [...to].every((name) => !balance.analysts.has(name) && listed.has(name));
+  if (!(once && ended && begun)) throw corrupt("an analyst is renamed who was not listed, or goes on");
+}
+
 /** Whether a charge stays within the account's cap and, for an analyst with a sub-cap, within that. */
 export function charged(balance: Balance, principal: string, loss: PrivacyLoss): Balance | null {
   const spent = boundedSum(balance.spent, loss);
@@ -76,14 +98,21 @@ export function charged(balance: Balance, principal: string, loss: PrivacyLoss):
 
 /**
  * The balance after one more entry: the only place where the ledger adds. Writing and verifying both come here, so a
- * balance that was written is the balance that verifies. Errors: ledger.corrupt when the entry may not stand here.
+ * balance that was written is the balance that verifies. `past` is what the entries before charged, which an applied budget
+ * alone asks for. Errors: ledger.corrupt when the entry may not stand here.
  */
-export function advance(balance: Balance | null, entry: Entry, history: RequestHistory): Balance {
+export function advance(
+  balance: Balance | null,
+  entry: Entry,
+  history: RequestHistory,
+  past: PastCharges = noCharges,
+): Balance {
   if (entry.kind === "genesis") {
     if (balance) throw corrupt("a second beginning");
     const { measure, cap } = entry.payload;
     if (cap.measure !== measure) throw corrupt("the cap is of another measure");
-    return { measure, spent: zeroLoss(measure), failures: 0, open: 0, ...capsOf(entry.payload, new Map()) };
+    const caps = capsOf(entry.payload, new Map());
+    return { measure, spent: zeroLoss(measure), failures: 0, open: 0, stated: null, ...caps };
   }
   if (!balance) throw corrupt("the ledger does not begin with its genesis record");
   switch (entry.kind) {
@@ -93,10 +122,13 @@ export function advance(balance: Balance | null, entry: Entry, history: RequestH
       if (!lossFits(balance.granted, after.granted)) throw corrupt("a cap is lowered");
       return { ...balance, ...after };
     }
+    case "apply":
+      return applied(balance, entry.payload, past);
     case "reserve": {
       if (history.reserve) throw corrupt("a second charge of one request");
       const loss = lossFromJson(entry.payload.loss);
       if (loss.measure !== balance.measure) throw corrupt("the charge is of another measure");
+      if (balance.stated?.closed) throw corrupt("the charge is of a closed account");
       if (!mayAsk(balance, entry.payload.principal)) throw corrupt("the charge is of an unknown principal");
       const after = charged(balance, entry.payload.principal, loss);
       if (!after) throw corrupt("the charge exceeds a cap");

@@ -1,4 +1,4 @@
-import type { PrivacyLossText } from "@lethe/core";
+import { type PrivacyLossText, parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
 import type { Balance } from "../account/balance.ts";
 import { isCharge, issueCharge, requireIssued } from "../charge.ts";
@@ -6,7 +6,14 @@ import { decideFail, decideSettle } from "../decisions/settle.ts";
 import type { StoredRecord } from "../stores/store.ts";
 import { pureLoss } from "../testing/temporary-ledger.ts";
 import { advance, type RequestHistory, remember, untouched } from "./advance.ts";
-import { type Entry, entryOf, type GenesisPayload, type GrantedText, type ReservePayload } from "./entry.ts";
+import {
+  type ApplyPayload,
+  type Entry,
+  entryOf,
+  type GenesisPayload,
+  type GrantedText,
+  type ReservePayload,
+} from "./entry.ts";
 import { readRecord, recordHash, sealAfter } from "./record.ts";
 import { replay } from "./replay.ts";
 import { readState } from "./state.ts";
@@ -43,6 +50,10 @@ const grant = (changed: Partial<GrantedText> = {}): Entry => ({
   kind: "grant",
   payload: { ...granted, reason: "more", ...changed },
 });
+const apply = (changed: Partial<ApplyPayload> = {}): Entry => ({
+  kind: "apply",
+  payload: { ...granted, closed: false, renamed: [], reason: "", ...changed },
+});
 const reserve = (changed: Partial<ReservePayload> = {}): Entry => ({
   kind: "reserve",
   payload: { ...paid, ...changed },
@@ -53,6 +64,9 @@ const fail: Entry = { kind: "fail", payload: { requestId: "a" } };
 const begun: Balance = advance(null, genesis(), untouched);
 const reserved: RequestHistory = remember(untouched, reserve());
 const settled: RequestHistory = remember(reserved, settle);
+const spent: Balance = advance(begun, reserve(), untouched);
+const shut: Balance = advance(begun, apply({ closed: true }), untouched);
+const past = new Map([["ana", parseRational("1/4")]]);
 
 const corruptBy = (reason: RegExp): unknown =>
   expect.objectContaining({
@@ -97,6 +111,40 @@ describe("advance", () => {
     ["a grant that drops an analyst", begun, grant({ analysts: [] }), untouched, /taken away/],
     ["a second charge of one request", begun, reserve(), reserved, /second charge/],
     ["a charge of another measure", begun, reserve({ loss: zcdp("0") }), untouched, /measure/],
+    ["a budget of another measure", begun, apply({ cap: zcdp("9") }), untouched, /measure/],
+    ["a budget below what is spent", spent, apply({ cap: pure("1/5") }), untouched, /cap is below/],
+    [
+      "a share below what is spent",
+      spent,
+      apply({ analysts: [{ name: "ana", cap: "1/5" }] }),
+      untouched,
+      /sub-cap is below/,
+    ],
+    ["a share stated twice in a budget", begun, apply({ analysts: [ana, ana] }), untouched, /stated twice/],
+    ["a budget that allows more failures", begun, apply({ failureCap: 6 }), untouched, /something else/],
+    ["a budget for other units", begun, apply({ policyHash: "cd" }), untouched, /something else/],
+    [
+      "a new name for an analyst who stays",
+      begun,
+      apply({ analysts: [ana, { name: "bob", cap: "1/2" }], renamed: [{ from: "ana", to: "bob" }] }),
+      untouched,
+      /renamed/,
+    ],
+    [
+      "a new name for nobody",
+      begun,
+      apply({ analysts: [{ name: "bob", cap: "1/2" }], renamed: [{ from: "eve", to: "bob" }] }),
+      untouched,
+      /renamed/,
+    ],
+    [
+      "a new name that nobody has",
+      begun,
+      apply({ analysts: [], renamed: [{ from: "ana", to: "bob" }] }),
+      untouched,
+      /renamed/,
+    ],
+    ["a charge of a closed account", shut, reserve(), untouched, /closed account/],
     ["a charge by nobody known", begun, reserve({ principal: "eve" }), untouched, /unknown principal/],
     [
       "a charge above the cap",
@@ -113,7 +161,7 @@ describe("advance", () => {
   ];
   for (const [what, balance, entry, history, reason] of forbidden) {
     it(`refuses ${what}`, () => {
-      expect(() => advance(balance, entry, history)).toThrow(corruptBy(reason) as Error);
+      expect(() => advance(balance, entry, history, past)).toThrow(corruptBy(reason) as Error);
     });
   }
 });

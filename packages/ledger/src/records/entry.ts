@@ -9,6 +9,11 @@ export interface GrantedText {
   readonly policyHash: string;
 }
 
+/** What a policy states of the account, exactly: its cap, who may ask at which share, and whether it is closed. */
+export interface StatedBudget extends Pick<GrantedText, "cap" | "analysts"> {
+  readonly closed: boolean;
+}
+
 export interface GenesisPayload extends GrantedText {
   readonly version: 1;
   readonly measure: PrivacyMeasure;
@@ -20,6 +25,16 @@ export interface GenesisPayload extends GrantedText {
 /** Caps after the grant; none lower than before. */
 export interface GrantPayload extends GrantedText {
   readonly reason: string;
+}
+/** The policy's budget, which the account has from here on: raised, or lowered to no less than what is spent. */
+export interface ApplyPayload extends GrantedText, StatedBudget {
+  /** Analysts who go on under another name, with what they have spent; sorted by `from`. */
+  readonly renamed: readonly Renaming[];
+  readonly reason: string;
+}
+export interface Renaming {
+  readonly from: string;
+  readonly to: string;
 }
 export interface ReservePayload {
   readonly requestId: string;
@@ -44,7 +59,8 @@ export type Entry =
   | { readonly kind: "reserve"; readonly payload: ReservePayload }
   | { readonly kind: "settle"; readonly payload: SettlePayload }
   | { readonly kind: "fail"; readonly payload: FailPayload }
-  | { readonly kind: "grant"; readonly payload: GrantPayload };
+  | { readonly kind: "grant"; readonly payload: GrantPayload }
+  | { readonly kind: "apply"; readonly payload: ApplyPayload };
 
 type PayloadOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>["payload"];
 type Check = (value: unknown) => boolean;
@@ -54,6 +70,7 @@ const count: Check = (value) => Number.isSafeInteger(value) && (value as number)
 const hash: Check = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const object: Check = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const list: Check = (value) => Array.isArray(value);
+const flag: Check = (value) => typeof value === "boolean";
 
 const granted = { cap: object, analysts: list, failureCap: count, policyHash: text } as const;
 
@@ -79,6 +96,7 @@ const shapes: {
   settle: { requestId: text, sha256: hash },
   fail: { requestId: text },
   grant: { ...granted, reason: text },
+  apply: { ...granted, closed: flag, renamed: list, reason: text },
 };
 
 function isKind(kind: string): kind is Entry["kind"] {

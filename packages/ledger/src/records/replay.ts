@@ -1,9 +1,10 @@
-import { LetheError } from "@lethe/core";
+import { LetheError, type Rational } from "@lethe/core";
 import { type Balance, balanceText } from "../account/balance.ts";
 import type { Contents, StoredRecord } from "../stores/store.ts";
 import { advance, type RequestHistory, remember, untouched } from "./advance.ts";
 import { corrupt } from "./corrupt.ts";
 import type { Entry, GenesisPayload, ReservePayload } from "./entry.ts";
+import { rememberCharge } from "./past-charges.ts";
 import { noRecord, readRecord, sha256 } from "./record.ts";
 
 /** One charge with what became of it. */
@@ -13,6 +14,14 @@ export interface ReplayedCharge {
   readonly history: RequestHistory;
 }
 
+/** One change of the budget. */
+export interface ReplayedBudget {
+  readonly record: StoredRecord;
+  readonly entry: Extract<Entry, { kind: "grant" | "apply" }>;
+  readonly before: Balance;
+  readonly after: Balance;
+}
+
 /** The chain, told from its beginning as far as it holds. */
 export interface Replay {
   readonly genesis: GenesisPayload | null;
@@ -20,6 +29,8 @@ export interface Replay {
   readonly head: StoredRecord | null;
   /** In the order in which they were paid. */
   readonly charges: readonly ReplayedCharge[];
+  /** Every change of the budget since the ledger was made, oldest first. */
+  readonly budgets: readonly ReplayedBudget[];
   /** The first thing that does not hold, or null when everything does. */
   readonly problem: { readonly sequence: number | null; readonly reason: string } | null;
 }
@@ -32,6 +43,8 @@ export function replay(contents: Contents): Replay {
   const histories = new Map<string, RequestHistory>();
   const charges: { record: StoredRecord; payload: ReservePayload }[] = [];
   const settled = new Set<number>();
+  const past = new Map<string, Rational>();
+  const budgets: ReplayedBudget[] = [];
   let genesis: GenesisPayload | null = null;
   let balance: Balance | null = null;
   let head: StoredRecord | null = null;
@@ -40,6 +53,7 @@ export function replay(contents: Contents): Replay {
     genesis,
     balance,
     head,
+    budgets,
     charges: charges.map((charge) => ({ ...charge, history: histories.get(charge.payload.requestId)! })),
     problem,
   });
@@ -53,7 +67,12 @@ export function replay(contents: Contents): Replay {
       if (entry.kind === "genesis") genesis = entry.payload;
       const requestId = "requestId" in entry.payload ? entry.payload.requestId : null;
       const history = (requestId !== null && histories.get(requestId)) || untouched;
-      balance = advance(balance, entry, history);
+      const before: Balance | null = balance;
+      balance = advance(before, entry, history, past);
+      rememberCharge(past, entry);
+      if (before && (entry.kind === "grant" || entry.kind === "apply")) {
+        budgets.push({ record, entry, before, after: balance });
+      }
       if (sha256(balanceText(balance)) !== record.balance) throw corrupt("the balance after it is another");
       if (requestId !== null) histories.set(requestId, remember(history, entry));
       if (entry.kind === "reserve") charges.push({ record, payload: entry.payload });

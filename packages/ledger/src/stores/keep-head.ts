@@ -12,9 +12,9 @@ export function keepHead(store: Store, file: string): Store {
   const path = resolve(file);
   return {
     async transact(requestId, decide) {
-      const result = await store.transact(requestId, (snapshot) => {
+      const result = await store.transact(requestId, (snapshot, past) => {
         requireNotOlder(snapshot.head, path);
-        return decide(snapshot);
+        return decide(snapshot, past);
       });
       await advanceHead(store, path);
       return result;

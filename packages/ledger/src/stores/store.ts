@@ -38,6 +38,8 @@ export interface Decision<T> {
   readonly result: T;
 }
 
+export type Decide<T> = (snapshot: Snapshot, past: () => readonly StoredRecord[]) => Decision<T>;
+
 /** Everything, of one moment. */
 export interface Contents {
   readonly records: readonly StoredRecord[];
@@ -56,9 +58,9 @@ export interface Store {
    * once, writes what it wants in one transaction and resolves when that is durable (flushed to the disk). `decide` is
    * synchronous and has no effect on what it reads; if it throws, nothing is written and its error comes back unchanged. A record that
    * does not follow the head directly, a second `reserve` or a second `settle` of one request are refused
-   * (ledger.corrupt).
+   * (ledger.corrupt). `past` gives every record of that moment, oldest first; to be called within the decision alone.
    */
-  transact<T>(requestId: string | null, decide: (snapshot: Snapshot) => Decision<T>): Promise<T>;
+  transact<T>(requestId: string | null, decide: Decide<T>): Promise<T>;
   /** A snapshot without the writers' lock. */
   snapshot(requestId: string | null): Promise<Snapshot>;
   /** The record in a place of the chain, or null where there is none. */

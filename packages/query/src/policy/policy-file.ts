@@ -74,4 +74,5 @@ export interface BudgetFile {
   readonly rho?: string | undefined;
   readonly head_file?: string | undefined;
   readonly analysts?: Readonly<Record<string, string>> | undefined;
+  readonly closed?: boolean | undefined;
 }

@@ -109,6 +109,7 @@ const account = {
     .refine((path) => !path.includes("://"), says("must be a file, not an address", headFix))
     .optional(),
   analysts: named(positive("a sub-cap"), "analyst").optional(),
+  closed: boolean.optional(),
 };
 
 type Refine = z.core.$RefinementCtx<unknown>;

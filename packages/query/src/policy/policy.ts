@@ -116,7 +116,8 @@ export interface TimeColumn extends ColumnBase {
 
 /**
  * The account of the data source. pure: ε. approximate: ε and δ add up. zcdp: ρ adds up; written as ρ, or as (ε, δ),
- * from which ρ is derived once, at init. Analysts hold sub-caps of it.
+ * from which ρ is derived. Analysts hold sub-caps of it. The ledger holds it too, and a policy that was edited since is
+ * refused until `lethe budget apply` has put the change on record.
  */
 export interface BudgetPolicy {
   readonly measure: "pure" | "approximate" | "zcdp";
@@ -128,7 +129,10 @@ export interface BudgetPolicy {
    * answer its meaning, so it is no part of a hash or a certificate.
    */
   readonly headFile: string | null;
+  /** Sub-caps by name. Where any is listed, these and the owner alone may ask; where none is, whoever can open the ledger. */
   readonly analysts: Readonly<Record<string, Rational>>;
+  /** Nothing more is charged, whatever is left; false unless stated. */
+  readonly closed?: boolean;
 }
 
 /** What a question costs where it does not say. */

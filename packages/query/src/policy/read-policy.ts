@@ -135,6 +135,7 @@ function policy(file: PolicyFile): Policy {
       rho: rational(file.budget.rho),
       headFile: file.budget.head_file ?? null,
       analysts: mapValues(file.budget.analysts ?? {}, (cap) => parseRational(cap)),
+      ...(file.budget.closed === undefined ? {} : { closed: file.budget.closed }),
     },
     defaults: { epsilon: rational(file.defaults?.epsilon), delta: rational(file.defaults?.delta) },
   };

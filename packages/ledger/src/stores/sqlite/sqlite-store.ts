@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { LetheError } from "@lethe/core";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
-import type { Append, Contents, Decision, Snapshot, Store, StoredRecord } from "../store.ts";
+import type { Append, Contents, Decide, Decision, Snapshot, Store, StoredRecord } from "../store.ts";
 import { applicationId, schema, schemaVersion } from "./schema.ts";
 import { sqliteError } from "./sqlite-error.ts";
 
@@ -118,12 +118,12 @@ class SqliteStore implements Store {
     this.#db = db;
   }
 
-  async transact<T>(requestId: string | null, decide: (snapshot: Snapshot) => Decision<T>): Promise<T> {
+  async transact<T>(requestId: string | null, decide: Decide<T>): Promise<T> {
     return this.#within("BEGIN IMMEDIATE", () => {
       const snapshot = this.#read(requestId);
       let decision: Decision<T>;
       try {
-        decision = decide(snapshot);
+        decision = decide(snapshot, () => this.#records());
       } catch (error) {
         throw new Refusal(error);
       }
@@ -143,7 +143,7 @@ class SqliteStore implements Store {
 
   async readAll(): Promise<Contents> {
     return this.#within("BEGIN", () => {
-      const records: StoredRecord[] = this.#prepare(`SELECT ${columns} FROM records ORDER BY sequence`).all();
+      const records = this.#records();
       const releases = new Map<number, string>();
       for (const row of this.#prepare("SELECT sequence, bytes FROM releases").iterate()) {
         const { sequence, bytes } = row as { sequence: number; bytes: Uint8Array };
@@ -206,6 +206,10 @@ class SqliteStore implements Store {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+
+  #records(): StoredRecord[] {
+    return this.#prepare(`SELECT ${columns} FROM records ORDER BY sequence`).all();
   }
 
   #balance(): string | null {

@@ -1,7 +1,7 @@
 import { add, ceilTo, compare, multiply, type Rational, ratio, zero } from "@lethe/core";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { boundedUp } from "./advance.ts";
+import { boundedUp } from "./bounded-up.ts";
 
 /** Like a ledger that only ever adds exactly. */
 function exactSum(terms: readonly Rational[]): Rational {

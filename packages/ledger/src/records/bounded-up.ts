@@ -1,0 +1,10 @@
+import { ceilTo, type Rational } from "@lethe/core";
+
+/** Sums of fractions grow without end: beyond this many bits of denominator a sum is rounded up to the grid. */
+const denominatorBits = 512;
+const grid = 10n ** 100n;
+
+/** Up, so that what is spent is never understated; by less than 1e-100 a charge. */
+export function boundedUp(spent: Rational): Rational {
+  return spent.den >> BigInt(denominatorBits) === 0n ? spent : ceilTo(spent, grid);
+}
