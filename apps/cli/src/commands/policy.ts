@@ -1,6 +1,7 @@
 import { checkViews, lintPolicy, policyHash, policyJsonSchema } from "@lethe/query";
 import { requireOwnAccount } from "../account-policy.ts";
 import { headFileOf } from "../head-file.ts";
+import { ownersLog } from "../owners-log.ts";
 import { say } from "../render/say.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
 
@@ -11,6 +12,10 @@ export async function check(flags: { readonly policy: string }): Promise<void> {
   headFileOf(workspace, policy);
   await checkViews(policy);
   await requireOwnAccount(workspace, policy);
+  if (policy.database === null) {
+    const { checkRoles } = await import("@lethe/engine-duckdb");
+    await checkRoles(policy, workspace.base, ownersLog(workspace));
+  }
   say(`The policy is sound. Hash ${policyHash(policy)}`);
   for (const { path, message, fix } of lintPolicy(policy)) say(`advice: ${path}: ${message}\n  ${fix}`);
 }

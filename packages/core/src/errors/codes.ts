@@ -5,6 +5,7 @@ const codes = {
   "mechanism.spent": "a mechanism paid for at its opening has given every answer that was paid for",
   "policy.unreadable": "the policy file is missing or is not YAML",
   "policy.invalid": "the policy does not follow the schema",
+  "policy.roles": "the policy reads one source in two roles",
   "policy.changed": "the policy changed in a way that the ledger or the snapshot does not follow",
   "query.syntax": "the text is not SQL that the grammar accepts",
   "query.too-large": "the text is longer or deeper than a question may be",

@@ -1,3 +1,4 @@
+export { checkRoles } from "./check-roles.ts";
 export { describeDuckDb } from "./describe-duckdb.ts";
 export { defaultLimits, type EngineLimits } from "./limits.ts";
 export { type DuckDbOptions, openDuckDb } from "./open-duckdb.ts";

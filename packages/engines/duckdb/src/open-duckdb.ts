@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { LetheError } from "@lethe/core";
-import type { Engine, Policy } from "@lethe/query";
+import { doubleRoles, type Engine, type Policy } from "@lethe/query";
 import { Attachments } from "./attach.ts";
 import { DuckDbEngine } from "./duckdb-engine.ts";
 import { lockDown, openInstance } from "./instance.ts";
 import { defaultLimits, type EngineLimits } from "./limits.ts";
 import { type ResolvedSource, resolveSource } from "./resolve-source.ts";
+import { sourcesRead } from "./sources-read.ts";
 
 export interface DuckDbOptions {
   readonly policy: Policy;
@@ -24,7 +25,7 @@ export interface DuckDbOptions {
 /**
  * Opens the policy's tables on DuckDB: Parquet and .duckdb files as they lie, CSV files (and any file that was
  * imported) by their snapshot. When it returns, no statement can reach another file or change a setting. A table that
- * cannot be asked does not stop the others: `storage` says what is wrong with it.
+ * cannot be asked, or reads what another table reads in another role, does not stop the others: `storage` says what is wrong with it.
  * @example const engine = await openDuckDb({ policy, baseDirectory: ".", stateDirectory: ".lethe", seed, limits, log });
  */
 export async function openDuckDb(options: DuckDbOptions): Promise<Engine> {
@@ -41,6 +42,11 @@ export async function openDuckDb(options: DuckDbOptions): Promise<Engine> {
         const source = resolveSource(table, tablePolicy, directories, seed, attachments);
         sources.set(table, await source.catch(refusal));
       }
+      for (const { tables, error } of doubleRoles(
+        policy,
+        await sourcesRead(policy, directories.base, limits, log),
+      ))
+        for (const table of tables) sources.set(table, error);
       const files = [...sources.values()].flatMap((source) =>
         source instanceof LetheError ? [] : source.files,
       );

@@ -1,5 +1,12 @@
 import { type Exact, type ExactRows, LetheError, seal } from "@lethe/core";
-import type { CompiledQuery, Engine, Policy, TableStorage } from "@lethe/query";
+import {
+  type CompiledQuery,
+  doubleRoles,
+  type Engine,
+  hasSeveralRoles,
+  type Policy,
+  type TableStorage,
+} from "@lethe/query";
 import type { Pool, PoolClient } from "pg";
 import { checkRole } from "./check-role.ts";
 import { checkSchema } from "./check-schema.ts";
@@ -8,6 +15,7 @@ import type { PostgresLimits } from "./limits.ts";
 import { readRows } from "./read-rows.ts";
 import { relationName } from "./relation-name.ts";
 import { beginReading, endReading } from "./session.ts";
+import { sourcesRead } from "./sources-read.ts";
 
 export interface PostgresEngineParts {
   readonly policy: Policy;
@@ -45,6 +53,7 @@ export class PostgresEngine implements Engine {
       const types = await this.#reading(async (client) => {
         await checkServer(client);
         await checkRole(client);
+        await this.#checkSources(client, table);
         return checkSchema(client, table, tablePolicy, relation);
       });
       return { relation, layout: "raw", types };
@@ -88,6 +97,16 @@ export class PostgresEngine implements Engine {
       await this.#parts.pool.end();
     })();
     return this.#closed;
+  }
+
+  /** Errors: policy.roles where another table of the policy reads what this one does in another role. */
+  async #checkSources(client: PoolClient, table: string): Promise<void> {
+    const { policy } = this.#parts;
+    if (!hasSeveralRoles(policy)) return;
+    const clash = doubleRoles(policy, await sourcesRead(client, policy)).find(({ tables }) =>
+      tables.includes(table),
+    );
+    if (clash) throw clash.error;
   }
 
   #stop(client: PoolClient): void {

@@ -1,5 +1,12 @@
 export { isName, isPrintable } from "./check-name.ts";
 export { didYouMean } from "./did-you-mean.ts";
+export {
+  type DoubleRole,
+  doubleRoles,
+  hasSeveralRoles,
+  refuseDoubleRoles,
+  type SourcesRead,
+} from "./double-roles.ts";
 export { draftPolicy, type PolicyDraft } from "./draft-policy.ts";
 export { type DeclaredBounds, readBoundsWord, readCategoriesWord } from "./draft-words.ts";
 export { lintPolicy, type PolicyWarning } from "./lint-policy.ts";

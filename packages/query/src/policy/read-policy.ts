@@ -3,9 +3,11 @@ import type { z } from "zod";
 import { readTime, type TimeType, timeLimits } from "../calendar/times.ts";
 import { referenced } from "./check-paths.ts";
 import { linkOf } from "./check-unit.ts";
+import { refuseDoubleRoles } from "./double-roles.ts";
 import type { Adjacency, ColumnPolicy, Policy, TablePolicy, TimeColumn, UnitPolicy } from "./policy.ts";
 import type { ColumnFile, PolicyFile, TableFile } from "./policy-file.ts";
 import { policySchema } from "./policy-schema.ts";
+import { writtenSources } from "./written-sources.ts";
 import { type Path, readYaml, type YamlTree } from "./yaml-tree.ts";
 
 const defaultTextLength = 256;
@@ -146,12 +148,14 @@ function policy(file: PolicyFile): Policy {
  * stated: a table bounds a unit to one group and one row in it, CSVs are comma-separated with a header, texts are cut
  * at 256 characters, a column without a default may be NULL.
  * Errors: policy.unreadable (not YAML, anchors, repeated keys, over 1 MiB); policy.invalid with the path inside the
- * document, the line, and what would be accepted.
+ * document, the line, and what would be accepted; policy.roles where two tables name one source in two roles.
  * @example readPolicy(await readFile("lethe.yaml", "utf8")).tables["people"]
  */
 export function readPolicy(text: string): Policy {
   const tree = readYaml(text);
   const result = policySchema.safeParse(tree.data);
   if (!result.success) throw invalid(result.error.issues, tree);
-  return policy(result.data);
+  const read = policy(result.data);
+  refuseDoubleRoles(read, writtenSources(read));
+  return read;
 }

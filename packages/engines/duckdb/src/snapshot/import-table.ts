@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LetheError } from "@lethe/core";
 import {
+  doubleRoles,
   duckdb,
   type Policy,
   snapshotColumns,
@@ -17,6 +18,7 @@ import { inInstance } from "../instance.ts";
 import { defaultLimits, type EngineLimits } from "../limits.ts";
 import { quoteIdentifier, quoteRelation, quoteText } from "../quote.ts";
 import { fileOf, sourceKind, sourcePath } from "../source-file.ts";
+import { sourcesRead } from "../sources-read.ts";
 import { checkCsv } from "./check-csv.ts";
 import { csvScan } from "./csv-scan.ts";
 import { domainHash } from "./domain-hash.ts";
@@ -53,7 +55,7 @@ export interface ImportReport {
 /**
  * Freezes a table's file into a typed, clamped, fixed-point snapshot under the policy: what questions read from then
  * on. A CSV is read as text alone, and must be well-formed: see ./check-csv.ts. Rows of one unit are stored together. The snapshot appears whole or not at all, and
- * replaces the one before. Errors: engine.source, engine.schema, query.unknown-table; they may name a column, never a value.
+ * replaces the one before. Errors: policy.roles, engine.source, engine.schema, query.unknown-table; they may name a column, never a value.
  * @example await importTable({ policy, table: "people", baseDirectory: ".", stateDirectory: ".lethe", clock, log })
  */
 export async function importTable(options: ImportOptions): Promise<ImportReport> {
@@ -70,6 +72,9 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
   const path = sourcePath(table, tablePolicy, options.baseDirectory);
   const job = { table, policy: tablePolicy, path, log };
   const limits = { ...defaultLimits(state), ...options.limits };
+  const read = await sourcesRead(policy, options.baseDirectory, limits, log);
+  const clash = doubleRoles(policy, read).find(({ tables }) => tables.includes(table));
+  if (clash) throw clash.error;
   const folder = snapshotsDirectory(state);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const id = randomUUID();
