@@ -1,64 +1,14 @@
-import { LetheError, type PrivacyLossText, parseRational } from "@lethe/core";
-import type { Expression, Plan, PlanOptions } from "@lethe/query";
+import { LetheError } from "@lethe/core";
+import type { Expression, Plan } from "@lethe/query";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { deriveSensitivity } from "./derive/sensitivity.ts";
 import type { Estimate, Release } from "./format/release.ts";
 import { changed, leavesOf, withLeaf } from "./testing/leaves.ts";
 import { ownWord } from "./testing/own-word.ts";
-import { newSigner, releaseOf, samplePlan, signed } from "./testing/sample-release.ts";
+import { type Sample, sample, signer } from "./testing/people.ts";
+import { newSigner, signed } from "./testing/sample-release.ts";
 import { type Verification, verifyRelease } from "./verify-release.ts";
-
-const policyText = (unit: string, adjacency: string, budget: string): string => `
-version: 1
-privacy_unit: { name: person, adjacency: ${adjacency} }
-tables:
-  people:
-    file: people.csv
-    unit: ${unit}
-    columns:
-      wage: { type: number, bounds: [0, 60] }
-      change: { type: integer, bounds: [-5, 12], default: 0 }
-      sector: { type: text, categories: [manufacturing, construction, other], default: other }
-      city: { type: text }
-      id: { type: text }
-${unit === "row" ? "" : "    max_groups_contributed: 3\n    max_rows_contributed_per_group: 4\n"}
-budget: ${budget}
-`;
-
-const grants: Record<PrivacyLossText["measure"], { budget: string; granted: PrivacyLossText }> = {
-  pure: { budget: "{ measure: pure, epsilon: 10 }", granted: { measure: "pure", epsilon: "10" } },
-  approximate: {
-    budget: "{ measure: approximate, epsilon: 10, delta: 1e-5 }",
-    granted: { measure: "approximate", epsilon: "10", delta: "1/100000" },
-  },
-  zcdp: {
-    budget: "{ measure: zcdp, rho: 2, delta: 1e-5 }",
-    granted: { measure: "zcdp", rho: "2", delta: "1/100000" },
-  },
-};
-
-const signer = newSigner();
-
-interface Sample {
-  readonly text: string;
-  readonly unit?: string;
-  readonly adjacency?: string;
-  readonly measure?: PrivacyLossText["measure"];
-  readonly options?: PlanOptions;
-}
-
-async function sample({
-  text,
-  unit = "row",
-  adjacency = "add-or-remove-one",
-  measure = "approximate",
-  options = {},
-}: Sample): Promise<{ release: Release; policy: string }> {
-  const policy = policyText(unit, adjacency, grants[measure].budget);
-  const plan = await samplePlan(text, policy, { epsilon: parseRational("0.5"), ...options });
-  return { release: releaseOf(plan, signer, grants[measure].granted), policy };
-}
 
 const json = (release: unknown): string => JSON.stringify(release, null, 1);
 const namesOf = ({ checks }: Verification, outcome: string): string[] =>

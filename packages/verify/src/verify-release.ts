@@ -1,6 +1,8 @@
 import { type Policy, readPolicy } from "@lethe/query";
 import { answerFitsThePlan } from "./checks/answer.ts";
 import { type Check, check, notMade, type Verdict } from "./checks/check.ts";
+import { computedFollows } from "./checks/computed.ts";
+import { rowsAreThePlans } from "./checks/groups.ts";
 import { intervalsFollow } from "./checks/intervals.ts";
 import { learnedBoundsHold } from "./checks/learned.ts";
 import { chancesFollow } from "./checks/missing.ts";
@@ -75,6 +77,8 @@ async function checksOf(
     check("signature", () => signatureHolds(release)),
     check("signer", () => signerIsKnown(release, publicKeyPem)),
     check("answer", () => answerFitsThePlan(release)),
+    check("groups", () => rowsAreThePlans(release)),
+    check("computed", () => computedFollows(release)),
     check("units", () => rowsHaveOneUnit(plan)),
     check("measurements", () => measurementsExist(plan)),
     check("sensitivity", () => sensitivitiesHold(plan)),

@@ -24,7 +24,11 @@ import {
   readPolicy,
 } from "@lethe/query";
 import { columnKind } from "../checks/answer.ts";
+import { unitsTold } from "../checks/missing.ts";
 import { hashOf } from "../checks/signature.ts";
+import { type DueRow, dueRows } from "../derive/due-rows.ts";
+import { orderOfRows } from "../derive/order-rows.ts";
+import { seenRows } from "../derive/seen-rows.ts";
 import { unitRange } from "../derive/unit-range.ts";
 import type { Cell, Certificate, Release } from "../format/release.ts";
 import { notesOf } from "../notes/notes-of.ts";
@@ -48,22 +52,19 @@ export async function samplePlan(text: string, policyText: string, options: Plan
 /** A release of this plan as an honest service would sign it, over rows that are made up. */
 export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, confidence = 0.95): Release {
   const { program } = plan.keys;
-  const keys =
-    program.kind === "none" ? [[]] : program.kind === "public" ? program.declared : [["a"], ["b"], ["c"]];
-  const rows = keys
-    .map((key, at) =>
-      plan.outputs.map(
-        (output): Cell =>
-          output.kind === "key"
-            ? key[output.key]!
-            : output.kind === "aggregate"
-              ? cellOf(plan, output.aggregate, at, confidence)
-              : output.kind === "computed" && output.type === "number"
-                ? { value: 4.5, lower: null, upper: null }
-                : null,
-      ),
-    )
-    .slice(0, plan.post.limit ?? undefined);
+  const due = dueOf(plan);
+  const made = due.map(({ key }, at) =>
+    plan.outputs.map(
+      (output): Cell =>
+        output.kind === "key"
+          ? key[output.key]!
+          : output.kind === "aggregate"
+            ? cellOf(plan, output.aggregate, at, confidence)
+            : output.kind === "computed" && output.type === "number"
+              ? { value: 4.5, lower: null, upper: null }
+              : null,
+    ),
+  );
   const charge = plan.price;
   const spent = charge;
   const certificate: Certificate = {
@@ -84,24 +85,40 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
     ledger: { sequence: 1, hash: "ab".repeat(32), publicKey: signer.publicKey },
     rowsHash: "",
   };
+  const columns = plan.outputs.map((output) => ({ name: output.name, kind: columnKind(output) }));
+  const groupings = due.flatMap(({ mark }) => (mark ? [mark] : []));
+  const marked = plan.groupings ? { groupings } : {};
+  const seen = seenRows({ rows: made, ...marked, certificate });
+  const places = [...made.keys()]
+    .sort((a, b) => Number(orderOfRows(seen(a), seen(b), plan.post.orderBy)))
+    .slice(0, plan.post.limit ?? undefined);
+  const rows = places.map((at) => made[at]!);
   const answer = {
-    columns: plan.outputs.map((output) => ({ name: output.name, kind: columnKind(output) })),
+    columns,
     rows,
-    ...marksOf(plan, rows.length),
+    ...(plan.groupings ? { groupings: places.map((at) => groupings[at]!) } : {}),
     missing:
       program.kind === "private"
-        ? [1, 10].map((units) => ({ units, chance: 1 - keepProbability(program.rule, BigInt(units)) }))
+        ? [...unitsTold(program.rule)].map((units) => ({
+            units,
+            chance: 1 - keepProbability(program.rule, BigInt(units)),
+          }))
         : [],
     notes: notesOf(certificate),
   };
   return signed({ version: 1, ...answer, certificate, signature: "" }, signer);
 }
 
-/** Where a plan asks several groupings: all rows are of the one by all keys. */
-function marksOf({ groupings, keys }: Plan, rows: number): Pick<Release, "groupings"> {
-  if (!groupings) return {};
-  const grouping = groupings.findIndex((set) => set.length === keys.expressions.length);
-  return { groupings: Array.from({ length: rows }, () => ({ grouping, over: null })) };
+/** Of keys that are data three groups are released; of several groupings all rows are there that their groups have. */
+function dueOf(plan: Plan): readonly DueRow[] {
+  const { expressions, program } = plan.keys;
+  if (program.kind !== "private") return dueRows({ rows: [], certificate: { plan } })!;
+  return ["a", "b", "c"].map((name) => ({
+    mark: plan.groupings
+      ? { grouping: plan.groupings.findIndex((set) => set.length === expressions.length), over: null }
+      : null,
+    key: expressions.map((_, at) => (at === 0 ? name : null)),
+  }));
 }
 
 /** The same release with its hash and its signature made to fit: what a lying service would sign. */
