@@ -550,10 +550,45 @@ describe("cut samples", () => {
     expect(rare).toBeGreaterThanOrEqual(whole - 1e-4);
     expect(rare).toBeLessThan(whole + 2e-4);
     const often = account(repeat(cut("150"), 100)).epsilon(1e-5).upper;
-    expect(often).toBeGreaterThan(whole + 1e-4);
-    // Nearly every sample is cut: the distance is certain to be more than any δ.
-    const refused = account(repeat(cut("50"), 100));
-    expect(() => refused.epsilon(1e-5)).toThrow(code("account.unprovable"));
+    // One sample in 5 million fills the batch: within what the width allows, and far below what a distance of the whole run would say.
+    expect(often).toBeGreaterThanOrEqual(whole - 1e-4);
+    expect(account(repeat(cut("120"), 100)).epsilon(1e-5).upper).toBeGreaterThan(whole + 1e-3);
+    // Nearly every sample is cut: a unit then takes another's place, at the rate of the sample. No distance of the whole run says anything.
+    const filled = account(repeat(cut("50"), 100)).epsilon(1e-5).upper;
+    const twice = account(repeat(poisson({ ...gaussian(1) }, "1/100"), 100)).epsilon(1e-5);
+    expect(filled).toBeGreaterThan(often);
+    expect(filled).toBeLessThan(twice.upper + 1e-4);
+    const unknown: Event = { ...cut("50"), event: { kind: "zcdp", version: 1, rho: "1/8" } } as Event;
+    expect(() => account(repeat(unknown, 100)).epsilon(1e-5)).toThrow(code("account.unprovable"));
+  });
+
+  it("are priced at the largest number of units, whoever knows how many there are", () => {
+    const run = (population: string, adjacency: AccountOptions = {}) =>
+      account(
+        repeat(
+          {
+            kind: "truncated-poisson-sample",
+            version: 1,
+            ...{ rate: "256/60000", population, limit: "320", event: gaussian(1.1) },
+          },
+          3515,
+        ),
+        { accuracy: 1e-3, ...adjacency },
+      ).epsilon(1e-5);
+    // dp_accounting 0.6, at exactly so many units: 1.1620 and 1.5072.
+    const [few, most, over] = [run("30000"), run("60000"), run("62000")];
+    expect(few.upper - few.lower).toBeLessThan(2e-3);
+    expect(few.upper).toBeLessThan(1.135);
+    expect(most.upper).toBeGreaterThan(1.1614);
+    expect(most.upper).toBeLessThan(1.164);
+    expect(over.upper).toBeGreaterThan(1.5022);
+    expect(over.upper).toBeLessThan(1.521);
+    // Data sets that never fill the batch lose as much as without a limit.
+    expect(most.lower).toBeGreaterThan(0.97 * most.upper);
+    expect(most.lower).toBeLessThan(few.upper);
+    const replaced = run("60000", { adjacency: "replace-one" });
+    expect(replaced.lower).toBeGreaterThan(1.92);
+    expect(replaced.upper).toBeLessThan(2.05);
   });
 });
 

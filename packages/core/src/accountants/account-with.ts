@@ -8,7 +8,7 @@ import type { PrivacyCurve } from "../measures/privacy-curve.ts";
 import type { SamplingScheme } from "../measures/sampling-scheme.ts";
 import { one, parseRational, subtract, sum, toText } from "../numeric/rational.ts";
 import { attempt } from "./attempt.ts";
-import { foldForms } from "./fold-forms.ts";
+import { type Folded, foldForms } from "./fold-forms.ts";
 import type { AnyForm } from "./form.ts";
 import type { ProveLosses } from "./price-events.ts";
 import { provenCurve } from "./proven-curve.ts";
@@ -78,15 +78,20 @@ export function accountWith(forms: readonly AnyForm[], prove: ProveLosses): Acco
     const asked = carriers.map(formOf);
     const event = sharedEvents(eventFromJson(untrusted));
     const fold = foldForms(forms, prove, adjacency);
+    const foldInPlace = foldForms(forms, prove, adjacency, "in-place");
     const distance = truncation(event);
     const curves = new Map<CarrierId, PrivacyCurve | null>();
 
     function make(form: AnyForm): PrivacyCurve | null {
-      const folded = distance < 1 ? fold(event, form.carrier.id) : null;
-      if (folded === null) return null;
-      const curve = attempt(() => form.carrier.curve(folded.loss, accuracy));
-      if (curve === null) return null;
-      return truncatedCurve(provenCurve(curve, [...folded.via]), distance);
+      // A form that prices the cut of every sample in its step does so more tightly than a distance can.
+      const own = distance === 0 ? null : curveOf(form, foldInPlace(event, form.carrier.id));
+      if (own !== null) return own;
+      const whole = distance < 1 ? curveOf(form, fold(event, form.carrier.id)) : null;
+      return whole && truncatedCurve(whole, distance);
+    }
+    function curveOf(form: AnyForm, folded: Folded | null): PrivacyCurve | null {
+      const curve = folded && attempt(() => form.carrier.curve(folded.loss, accuracy));
+      return curve && provenCurve(curve, [...folded.via]);
     }
     function by(carrier: CarrierId): PrivacyCurve | null {
       const known = curves.get(carrier);
@@ -124,6 +129,16 @@ export function accountWith(forms: readonly AnyForm[], prove: ProveLosses): Acco
 function sampleEvent(scheme: SamplingScheme, event: Event): unknown {
   if (scheme.kind === "poisson") {
     return { kind: "poisson-sample", version: 1, rate: decimalText(scheme.rate, "rate"), event };
+  }
+  if (scheme.kind === "truncated-poisson") {
+    return {
+      kind: "truncated-poisson-sample",
+      version: 1,
+      rate: decimalText(scheme.rate, "rate"),
+      population: countText(scheme.population, "population"),
+      limit: countText(scheme.limit, "limit"),
+      event,
+    };
   }
   return {
     kind: "sample-without-replacement",

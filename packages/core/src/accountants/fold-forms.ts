@@ -18,6 +18,9 @@ export interface Folded {
 /** What an event costs in the form of a carrier; null where no theorem reaches it. */
 export type FoldForms = (event: Event, carrier: CarrierId) => Folded | null;
 
+/** Where the cut of a truncated sample is priced: as a distance of the whole run (./truncated-curve.ts), or in the step's own loss. */
+export type Cuts = "at-the-root" | "in-place";
+
 const exactly: ReadonlySet<string> = new Set();
 
 function join(parts: readonly Folded[]): ReadonlySet<string> {
@@ -29,7 +32,12 @@ function join(parts: readonly Folded[]): ReadonlySet<string> {
  * best arrow of the lattice from another form of the same node, else null. `late` arrows wait until the other form has composed as much
  * as it can. Counts are multiplied by the carrier's `power` alone. Events are valid (eventFromJson).
  */
-export function foldForms(forms: readonly AnyForm[], prove: ProveLosses, adjacency: Adjacency): FoldForms {
+export function foldForms(
+  forms: readonly AnyForm[],
+  prove: ProveLosses,
+  adjacency: Adjacency,
+  cuts: Cuts = "at-the-root",
+): FoldForms {
   const byId = new Map(forms.map((form) => [form.carrier.id, form]));
   const known = new Map<Event, Map<string, Folded | null>>();
 
@@ -157,12 +165,17 @@ export function foldForms(forms: readonly AnyForm[], prove: ProveLosses, adjacen
       case "repeat":
         return repeated(visit(event.event, form, within), BigInt(event.count), form);
       case "poisson-sample":
-      // The cut to `limit` units is accounted for at the root: ./truncated-curve.ts
+        return sampled(event.event, { kind: "poisson", ...rateOf(event) }, "add-or-remove-one");
       case "truncated-poisson-sample": {
-        const exact = parseRational(event.rate);
-        const rate = Math.min(1, toDouble(exact, "up"));
-        const keep = toDouble(subtract(one, exact), "up");
-        return sampled(event.event, { kind: "poisson", rate, keep }, "add-or-remove-one");
+        const { population, limit } = event;
+        const scheme: SamplingScheme =
+          cuts === "at-the-root"
+            ? { kind: "poisson", ...rateOf(event) }
+            : {
+                kind: "truncated-poisson",
+                ...{ ...rateOf(event), population: Number(population), limit: Number(limit) },
+              };
+        return sampled(event.event, scheme, "add-or-remove-one");
       }
       case "sample-without-replacement": {
         const [population, sample] = [Number(event.population), Number(event.sample)];
@@ -205,6 +218,12 @@ export function foldForms(forms: readonly AnyForm[], prove: ProveLosses, adjacen
     const folded = early(event, form, adjacency) ?? split(event, form, adjacency);
     return folded && form.redundant?.(folded.loss) ? null : folded;
   };
+}
+
+/** The rate, never too small, and what is left of 1, with its own digits. */
+function rateOf({ rate }: { readonly rate: string }): { readonly rate: number; readonly keep: number } {
+  const exact = parseRational(rate);
+  return { rate: Math.min(1, toDouble(exact, "up")), keep: toDouble(subtract(one, exact), "up") };
 }
 
 /** What runs, and how often: compositions and repetitions taken apart. */

@@ -31,3 +31,4 @@ export {
   truncatedProfile,
   truncationDistance,
 } from "./truncated-poisson.ts";
+export { type StepPairs, truncatedPoissonPair } from "./truncated-poisson-pair.ts";

@@ -1,3 +1,4 @@
+import { truncatedPoissonPair } from "../amplification/truncated-poisson-pair.ts";
 import { invalidParameter } from "../errors/lethe-error.ts";
 import type { Adjacency } from "../measures/adjacency.ts";
 import {
@@ -11,6 +12,7 @@ import {
 import type { SamplingScheme } from "../measures/sampling-scheme.ts";
 import {
   type CountedPair,
+  defaultAccuracy,
   mergeGaussians,
   mergePairs,
   pldCurve,
@@ -69,7 +71,13 @@ export const pldCarrier: Carrier<PldLoss> = {
     return single.length === parts.length ? pldLoss(mixedPair(single)) : null;
   },
   sample,
-  curve: (loss, accuracy) => worstCurve(loss.cases.map((pairs) => pldCurve(pairs, accuracy))),
+  curve: (loss, accuracy = defaultAccuracy) =>
+    worstCurve(
+      loss.cases.map((pairs) => ({
+        curve: pldCurve(pairs, accuracy),
+        rough: pldCurve(pairs, Math.min(1, 100 * accuracy)),
+      })),
+    ),
 };
 
 /** The pairs where they hold for all neighbours; else null. */
@@ -127,6 +135,14 @@ function sample(loss: PldLoss, scheme: SamplingScheme, adjacency: Adjacency): Pl
     if (adjacency === "add-or-remove-one") return pldLoss(sampledPair(pair, rate, keep));
     const units = { rate, ...(keep === undefined ? {} : { keep }), added: 1, removed: 1 };
     return pldLoss(sampledApart(pair, units) ?? replacedInPoissonSample(pairs, rate));
+  }
+  if (scheme.kind === "truncated-poisson") {
+    if (scheme.rate === 0 || pairs?.length === 0) return pldCarrier.none;
+    const swapped = pairs && seenBy(pairs, 1, 1);
+    if (!swapped) return null;
+    const step = { one: asOnePair(pairs), replaced: asOnePair(swapped) };
+    const pair = truncatedPoissonPair(step, scheme, adjacency);
+    return pair && pldLoss(pair);
   }
   const { population, sample: size } = scheme;
   if (!(Number.isInteger(population) && population >= 1)) {

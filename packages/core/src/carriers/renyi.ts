@@ -44,7 +44,7 @@ export const renyiCarrier: Carrier<RenyiCarrierLoss> = {
     if (sample.rate === 0) return none;
     if (sample.rate === 1) return loss;
     const curve = composeRenyi(loss.terms);
-    if (scheme.kind === "poisson") return one(sampledRenyi(curve, scheme.rate));
+    if (scheme.kind !== "without-replacement") return one(sampledRenyi(curve, scheme.rate));
     return one(sampledWithoutReplacementRenyi(curve, scheme.population, scheme.sample));
   },
   curve({ terms }) {

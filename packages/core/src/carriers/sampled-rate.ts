@@ -10,7 +10,7 @@ export interface ProvenSample {
 }
 
 /**
- * Poisson samples with either adjacency, samples without replacement with replace-one; null for what has no theorem here.
+ * Poisson samples with either adjacency, samples without replacement with replace-one; null for what has no theorem here, as cut samples.
  * Errors: parameter.invalid for a rate outside [0, 1], or counts that are not integers 0 ≤ sample ≤ population, population ≥ 1.
  */
 export function provenSample(scheme: SamplingScheme, adjacency: Adjacency): ProvenSample | null {
@@ -18,6 +18,8 @@ export function provenSample(scheme: SamplingScheme, adjacency: Adjacency): Prov
     if (!(scheme.rate >= 0 && scheme.rate <= 1)) throw invalidParameter("rate", scheme.rate, "in [0, 1]");
     return { pairing: adjacency === "replace-one" ? "poisson-replace" : "poisson", rate: scheme.rate };
   }
+  // What a cut changes is no rate: it is known as a pair, or as a distance of the whole run.
+  if (scheme.kind === "truncated-poisson") return null;
   const { population, sample } = scheme;
   if (!(Number.isSafeInteger(population) && population >= 1)) {
     throw invalidParameter("population", population, "an integer ≥ 1");

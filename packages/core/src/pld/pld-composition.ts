@@ -1,5 +1,5 @@
 import { type Alignment, alignedPitch, alignmentOf } from "./alignment.ts";
-import type { CountedPair } from "./counted-pair.ts";
+import { type CountedPair, mergePairs } from "./counted-pair.ts";
 import {
   type DirectionFacts,
   directionFacts,
@@ -111,12 +111,15 @@ export class PldComposition {
     return { lower: this.attained(lower, (tight) => tight.profile(epsilon).lower), upper };
   }
 
-  /** A lower bound of the mechanism: that of the pairs where all are tight, else that of those that are. */
+  /** A lower bound of the mechanism: that of the pairs where all are tight, else that of those that are, or are known to be reached. */
   private attained(lower: number, of: (tight: PldComposition) => number): number {
-    const tight = this.pairs.filter(({ pair }) => pair.tight);
-    if (tight.length === this.pairs.length) return lower;
+    if (this.pairs.every(({ pair }) => pair.tight)) return lower;
+    const tight = this.pairs.flatMap(({ pair, count }) => {
+      const reached = pair.tight ? pair : pair.reached;
+      return reached === undefined ? [] : [{ pair: reached, count }];
+    });
     if (tight.length === 0) return 0;
-    this.tightOnly ??= new PldComposition(tight, this.accuracy);
+    this.tightOnly ??= new PldComposition(mergePairs(tight), this.accuracy);
     return of(this.tightOnly);
   }
 

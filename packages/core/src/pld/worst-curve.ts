@@ -1,28 +1,34 @@
 import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
 
+/** A curve, and the same more roughly at a fraction of the work. */
+export interface Case {
+  readonly curve: PrivacyCurve;
+  readonly rough: PrivacyCurve;
+}
+
 /**
  * What holds of neighbours that one of several curves bounds, nobody says which: the worst of them at every question. Another one's ε is not
- * sought where its δ proves that the worst so far covers it.
+ * sought where its δ, looked at roughly, proves that the worst so far covers it.
  */
-export function worstCurve(curves: readonly PrivacyCurve[]): PrivacyCurve {
-  const [first, ...others] = curves;
+export function worstCurve(cases: readonly Case[]): PrivacyCurve {
+  const [first, ...others] = cases;
   if (first === undefined) throw new RangeError("the worst of no curves");
-  if (others.length === 0) return first;
+  if (others.length === 0) return first.curve;
   return {
-    delta: (epsilon) => curves.map((curve) => curve.delta(epsilon)).reduce(greater),
+    delta: (epsilon) => cases.map(({ curve }) => curve.delta(epsilon)).reduce(greater),
     epsilon: (delta) => {
-      let worst = first.epsilon(delta);
-      for (const curve of others) {
-        if (!covers(worst.upper, curve, delta)) worst = greater(worst, curve.epsilon(delta));
+      let worst = first.curve.epsilon(delta);
+      for (const { curve, rough } of others) {
+        if (!covers(worst.upper, rough, delta)) worst = greater(worst, curve.epsilon(delta));
       }
       return worst;
     },
-    tradeoff: (alpha) => curves.map((curve) => curve.tradeoff(alpha)).reduce(less),
+    tradeoff: (alpha) => cases.map(({ curve }) => curve.tradeoff(alpha)).reduce(less),
   };
 }
 
-function covers(epsilon: number, curve: PrivacyCurve, delta: number): boolean {
-  return epsilon === Number.POSITIVE_INFINITY || curve.delta(epsilon).upper <= delta;
+function covers(epsilon: number, rough: PrivacyCurve, delta: number): boolean {
+  return epsilon === Number.POSITIVE_INFINITY || rough.delta(epsilon).upper <= delta;
 }
 
 /** The greater of either end, and who proves it. */

@@ -31,6 +31,8 @@ export interface DominatingPair {
   readonly id: string;
   /** Whether some pair of neighbours reaches the curve, so that lower bounds of the pair are lower bounds of the mechanism. */
   readonly tight: boolean;
+  /** A tight pair of some neighbours where this one is a bound alone: lower ends are read off it. */
+  readonly reached?: DominatingPair;
   /** Whether the mirror is the same pair. */
   readonly symmetric: boolean;
   /** Whether P and Q are finitely many atoms, all emitted as they are. */
