@@ -51,6 +51,11 @@ export interface OpenOptions {
    * policy names such a file that one is kept, and another one here is refused.
    */
   readonly headFile?: string | undefined;
+  /**
+   * Called with what removes temporary copies of data, should the process end by a signal before; gives what removes them in time.
+   * For programs that catch signals: without it, the next to open or import sweeps away what a killed process left.
+   */
+  readonly removedAtEnd?: (remove: () => void) => () => void;
 }
 
 /** What a text asked for: the answer, or with EXPLAIN PRIVACY the plan. */
@@ -80,13 +85,16 @@ export interface Lethe {
  * const lethe = await open("lethe.yaml");
  * const release = await lethe.query("SELECT sector, AVG(wage) FROM people GROUP BY sector", { epsilon: 0.5 });
  */
-export async function open(policyPath = "lethe.yaml", { headFile }: OpenOptions = {}): Promise<Lethe> {
+export async function open(
+  policyPath = "lethe.yaml",
+  { headFile, removedAtEnd }: OpenOptions = {},
+): Promise<Lethe> {
   const workspace = workspaceOf(policyPath);
   const policy = policyOf(workspace);
   // The parts open on first use: explaining needs neither ledger nor database.
   const parts: { ledger?: Promise<AccountLedger>; engine?: Promise<Engine> } = {};
   const ledger = (): Promise<AccountLedger> => (parts.ledger ??= openOwnLedger(workspace, policy, headFile));
-  const engine = (): Promise<Engine> => (parts.engine ??= openEngine(workspace, policy));
+  const engine = (): Promise<Engine> => (parts.engine ??= openEngine(workspace, policy, removedAtEnd));
   const entropy = secureEntropy();
   const query: Lethe["query"] = async (sql, options = {}) => {
     const { principal = "owner", requestId = randomUUID() } = options;
@@ -127,14 +135,19 @@ async function openOwnLedger(
 }
 
 /** Each engine is loaded where it is asked alone. */
-export async function openEngine(workspace: Workspace, policy: Policy): Promise<Engine> {
+export async function openEngine(
+  workspace: Workspace,
+  policy: Policy,
+  removedAtEnd?: OpenOptions["removedAtEnd"],
+): Promise<Engine> {
   const shared = { policy, seed: readSeed(workspace.seed), log: ownersLog(workspace) };
   if (policy.database !== null) {
     const { openPostgres } = await import("@lethe/engine-postgres");
     return openPostgres({ ...shared, url: databaseUrl(policy.database) });
   }
   const { openDuckDb } = await import("@lethe/engine-duckdb");
-  return openDuckDb({ ...shared, baseDirectory: workspace.base, stateDirectory: workspace.state });
+  const limits = removedAtEnd === undefined ? {} : { removedAtEnd };
+  return openDuckDb({ ...shared, baseDirectory: workspace.base, stateDirectory: workspace.state, limits });
 }
 
 export function askedOptions(options: AskOptions): AskedOptions {

@@ -11,6 +11,7 @@ import {
   type TablePolicy,
 } from "@lethe/query";
 import { openEngine } from "../open.ts";
+import { removedAtEnd } from "../removed-at-end.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
 
 export const policyAudit = {
@@ -29,7 +30,7 @@ export function policySubjects(path: string): readonly string[] {
 export async function auditPolicy(path: string, subjects: readonly string[]): Promise<readonly AuditRow[]> {
   const workspace = workspaceOf(path);
   const policy = policyOf(workspace);
-  const engine = await openEngine(workspace, policy);
+  const engine = await openEngine(workspace, policy, removedAtEnd);
   try {
     const rows: AuditRow[] = [];
     for (const name of subjects) rows.push(await auditSubject(name, policy, engine));

@@ -13,6 +13,7 @@ import { wholeNumber } from "../account/parameters.ts";
 import { askedOptions, openEngine } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";
+import { removedAtEnd } from "../removed-at-end.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
 import { auditedLedgers, clock } from "./audited-ledgers.ts";
 import { listenToSources } from "./listen-to-sources.ts";
@@ -45,8 +46,8 @@ export async function auditQuestion(flags: QuestionFlags, text: string): Promise
   const engines: Engine[] = [];
   const ledgers = await auditedLedgers(policy);
   try {
-    engines.push(await openEngine(own, policy));
-    engines.push(await openEngine(neighbour.workspace, neighbour.policy));
+    engines.push(await openEngine(own, policy, removedAtEnd));
+    engines.push(await openEngine(neighbour.workspace, neighbour.policy, removedAtEnd));
     const sources = listenToSources(engines, own.state === neighbour.workspace.state);
     const [here, there] = sources.engines.map(
       (engine): ReplayedHouse => ({ policy, engine, clock, openLedger: () => ledgers.open() }),

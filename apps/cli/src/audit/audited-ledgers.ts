@@ -1,6 +1,6 @@
 import { type AlikeLedgers, alikeLedgers } from "@lethe/ledger";
 import { type Policy, unitHash } from "@lethe/query";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** The clock of every audited house stands still. */
 export const clock = (): number => 0;

@@ -3,7 +3,7 @@ import type { Account, InventedTable, World } from "@lethe/audit";
 import { defaultLimits, openDuckDb } from "@lethe/engine-duckdb";
 import { openUnprotected, type Unprotected } from "@lethe/engine-duckdb/unprotected";
 import { type Engine, type Policy, readPolicy } from "@lethe/query";
-import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
+import { type TemporaryFolder, temporaryFolder } from "../temporary-folder.ts";
 
 /** The tables in a database that answers everything. */
 export function naiveDatabase(

@@ -1,9 +1,9 @@
 import type { Account, Laboratory, Opened, OpenedNeighbours, ReplayedHouse, World } from "@lethe/audit";
 import type { Unprotected } from "@lethe/engine-duckdb/unprotected";
+import { type TemporaryFolder, temporaryFolder } from "../temporary-folder.ts";
 import { openLethe } from "./attacked-lethe.ts";
 import { auditedLedgers, clock } from "./audited-ledgers.ts";
 import { naiveDatabase, type OpenedWorld, openWorld } from "./invented-world.ts";
-import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
 
 /** Attacks on invented people, on DuckDB and a ledger in a folder of their own that goes with them. */
 export const laboratory: Laboratory = {

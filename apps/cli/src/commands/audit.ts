@@ -4,11 +4,11 @@ import { wholeNumber } from "../account/parameters.ts";
 import { auditQuestion } from "../audit/audit-question.ts";
 import { auditedFunction, pairsOf } from "../audit/audited-function.ts";
 import { type Audited, rowsAlone, runAudits } from "../audit/run-audits.ts";
-import { ofTemporaryFiles } from "../audit/temporary-folder.ts";
 import { writeReport } from "../audit/write-report.ts";
 import { renderAudit } from "../render/audit.ts";
 import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
+import { ofTemporaryFiles } from "../temporary-folder.ts";
 import { refuseStrays } from "./audit-flags.ts";
 import { refuseTarget } from "./new-file.ts";
 

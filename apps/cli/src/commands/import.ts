@@ -4,6 +4,7 @@ import { importTable as importInto } from "@lethe/engine-duckdb";
 import { type Policy, plural } from "@lethe/query";
 import { requireOwnBudget } from "../account-policy.ts";
 import { ownersLog } from "../owners-log.ts";
+import { removedAtEnd } from "../removed-at-end.ts";
 import { say } from "../render/say.ts";
 import { policyOf, type Workspace, workspaceOf } from "../workspace.ts";
 
@@ -25,6 +26,7 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
     stateDirectory: workspace.state,
     clock: Date.now,
     log: ownersLog(workspace),
+    limits: { removedAtEnd },
   });
   say(`${table}: ${report.rows} rows frozen into ${relative(process.cwd(), report.path)}`);
   for (const { column, values } of report.lost)

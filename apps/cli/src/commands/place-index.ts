@@ -3,6 +3,7 @@ import { buildIndex, type IndexState, indexState } from "@lethe/engine-duckdb";
 import type { Policy } from "@lethe/query";
 import { requireOwnBudget } from "../account-policy.ts";
 import { ownersLog } from "../owners-log.ts";
+import { removedAtEnd } from "../removed-at-end.ts";
 import { say } from "../render/say.ts";
 import { readSeed } from "../seed.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
@@ -27,6 +28,7 @@ export async function build(flags: IndexFlags): Promise<void> {
       seed,
       clock: Date.now,
       log: ownersLog(workspace),
+      limits: { removedAtEnd },
     });
     say(`${table}: ${rows} rows have their place. This number is yours alone: it is exact.`);
   }

@@ -5,6 +5,7 @@ import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { drawInto } from "../plot/plot-file.ts";
 import { withQuestion } from "../question-text.ts";
 import { releaseNamed } from "../release-named.ts";
+import { removedAtEnd } from "../removed-at-end.ts";
 import { renderExplanation } from "../render/explanation.ts";
 import { renderJson } from "../render/json.ts";
 import { printableLines } from "../render/printable.ts";
@@ -44,7 +45,7 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
   if (out !== undefined) refuseTarget(out, "the release");
   if (plot !== undefined) refuseTarget(plot, "the plot");
   const draw = plot === undefined ? null : drawInto(plot);
-  const lethe = await open(policy, { headFile });
+  const lethe = await open(policy, { headFile, removedAtEnd });
   try {
     const answer = await withQuestion(sql, (text) =>
       lethe.ask(text, {

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const patience = 60_000;
@@ -22,7 +22,7 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | null
 /** An SVG as the PNG that the browser shows, two pixels for each of its own. Errors: whatever the browser failed of. */
 export async function pngOf(svg: string, browser: string): Promise<Uint8Array> {
   const [, width, height] = /^<svg [^>]*\bwidth="(\d+)[\d.]*" height="(\d+)[\d.]*"/.exec(svg)!;
-  const folder = mkdtempSync(join(tmpdir(), "lethe-plot-"));
+  const { path: folder, remove } = temporaryFolder("lethe-plot-");
   try {
     const [drawing, picture] = [join(folder, "plot.svg"), join(folder, "plot.png")];
     writeFileSync(drawing, svg);
@@ -40,6 +40,6 @@ export async function pngOf(svg: string, browser: string): Promise<Uint8Array> {
     await promisify(execFile)(browser, [...flags, pathToFileURL(drawing).href], { timeout: patience });
     return readFileSync(picture);
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    remove();
   }
 }

@@ -1,8 +1,7 @@
-import { rmSync } from "node:fs";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { checkLimits, type EngineLimits } from "./limits.ts";
+import { ownedFolder } from "./owned-folder.ts";
 import { quoteText } from "./quote.ts";
-import { spillFolder } from "./spill-folder.ts";
 
 /** An in-memory DuckDB with capped resources. */
 export interface Instance {
@@ -16,7 +15,8 @@ export async function openInstance(limits: EngineLimits): Promise<Instance> {
   checkLimits(limits);
   // Loaded here, not above: the native library costs 0.1 s, which `explain` and `budget` need not pay.
   const { DuckDBInstance: DuckDB } = await import("@duckdb/node-api");
-  const spill = spillFolder(limits.spillDirectory);
+  // Two instances must not share a folder: both name their files alike.
+  const spill = ownedFolder(limits.spillDirectory, "spill", limits.removedAtEnd);
   const database: DuckDBInstance = await DuckDB.create(":memory:", {
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
@@ -24,13 +24,13 @@ export async function openInstance(limits: EngineLimits): Promise<Instance> {
     preserve_insertion_order: "false",
     threads: String(limits.threads),
     memory_limit: `${limits.memory}B`,
-    temp_directory: spill,
+    temp_directory: spill.path,
   });
   return {
     connect: () => database.connect(),
     close: () => {
       database.closeSync();
-      rmSync(spill, { recursive: true, force: true });
+      spill.remove();
     },
   };
 }

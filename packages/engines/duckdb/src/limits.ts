@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { invalidParameter } from "@lethe/core";
+import type { RemovedAtEnd } from "./owned-folder.ts";
 
 /** What a question may take from the machine. Running into one is a failure of the query, never a smaller answer. */
 export interface EngineLimits {
@@ -14,6 +15,8 @@ export interface EngineLimits {
   readonly maxGroups: number;
   /** Where larger-than-memory work spills; each instance uses, and removes, a folder of its own inside. */
   readonly spillDirectory: string;
+  /** Where the app catches signals: see {@link RemovedAtEnd}. */
+  readonly removedAtEnd?: RemovedAtEnd;
 }
 
 /** Half the machine's memory, all its cores, ten minutes, five million groups. */

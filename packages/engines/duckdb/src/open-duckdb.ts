@@ -6,6 +6,7 @@ import { DuckDbEngine } from "./duckdb-engine.ts";
 import { lockDown, openInstance } from "./instance.ts";
 import { defaultLimits, type EngineLimits } from "./limits.ts";
 import { type ResolvedSource, resolveSource } from "./resolve-source.ts";
+import { sweepDrafts } from "./snapshot/draft.ts";
 import { sourcesRead } from "./sources-read.ts";
 
 export interface DuckDbOptions {
@@ -32,6 +33,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<Engine> {
   const { policy, seed, log } = options;
   const directories = { base: resolve(options.baseDirectory), state: resolve(options.stateDirectory) };
   const limits = { ...defaultLimits(directories.state), ...options.limits };
+  sweepDrafts(directories.state);
   const instance = await openInstance(limits);
   try {
     const connection = await instance.connect();

@@ -620,6 +620,13 @@ const refused: readonly Case[] = [
   ["SELECT COUNT(*) FROM generate_series(1, 3)", "query.unsupported", "a function in FROM"],
   ["SELECT COUNT(*) FROM people TABLESAMPLE system (10)", "query.unsupported", "TABLESAMPLE"],
   ["SELECT COUNT(*) FROM main.people", "query.unsupported", "without a schema", "main", "FROM people"],
+  [
+    "SELECT COUNT(*) FROM pg_catalog.pg_class",
+    "query.unknown-table",
+    "pg_class",
+    "pg_catalog",
+    "known: people",
+  ],
   ["SELECT COUNT(*) FROM ONLY people", "query.unsupported", "ONLY"],
   ["SELECT COUNT(*) FROM people AS p(a, b)", "query.unsupported", "columns keep the names"],
   [

@@ -63,14 +63,9 @@ export function refuseUnit(name: string, offset: number | undefined): never {
 /** The policy's name of a table of FROM. Errors: query.unsupported, query.unknown-table. */
 export function tableNamed(range: RangeVar, policy: Policy): string {
   const { location } = range;
-  const bare = `write FROM ${writeName(range.relname ?? "")}`;
-  if (range.schemaname || range.catalogname)
-    refuse("query.unsupported", "tables are named as in the policy, without a schema", bare, location);
-  if (!range.inh) refuse("query.unsupported", "ONLY is not known", bare, location);
-  if (range.alias?.colnames)
-    refuse("query.unsupported", "columns keep the names of the policy", bare, location);
   const known = Object.keys(policy.tables);
   const table = resolveName(range.relname ?? "", known);
+  // First: what stands after a schema may be none of the policy's, and to write it alone would be no help.
   if (table === null)
     refuse(
       "query.unknown-table",
@@ -78,5 +73,11 @@ export function tableNamed(range: RangeVar, policy: Policy): string {
       didYouMean(range.relname ?? "", [...known, ...Object.keys(policy.views)]),
       location,
     );
+  const bare = `write FROM ${writeName(table)}`;
+  if (range.schemaname || range.catalogname)
+    refuse("query.unsupported", "tables are named as in the policy, without a schema", bare, location);
+  if (!range.inh) refuse("query.unsupported", "ONLY is not known", bare, location);
+  if (range.alias?.colnames)
+    refuse("query.unsupported", "columns keep the names of the policy", bare, location);
   return table;
 }

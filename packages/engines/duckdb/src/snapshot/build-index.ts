@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LetheError } from "@lethe/core";
@@ -7,6 +6,7 @@ import { duckdb, type Policy, placeColumn, placedSelect, type TablePolicy, unitC
 import { inInstance } from "../instance.ts";
 import { defaultLimits, type EngineLimits } from "../limits.ts";
 import { quoteIdentifier, quoteRelation, quoteText } from "../quote.ts";
+import { draftFile, draftFolder } from "./draft.ts";
 import { checkIndexable, snapshotToIndex } from "./index-state.ts";
 import { fileStem, readManifest, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
 import { placesSeed } from "./places-seed.ts";
@@ -42,8 +42,9 @@ export async function buildIndex(options: IndexOptions): Promise<SnapshotManifes
   const folder = snapshotsDirectory(state);
   const id = randomUUID();
   const file = `${fileStem(table)}-${id}.duckdb`;
-  const draft = join(folder, `${file}.draft`);
   const limits = { ...defaultLimits(state), ...options.limits };
+  const drafts = draftFolder(state, limits);
+  const draft = draftFile(drafts);
   try {
     const job = { table, policy: tablePolicy, from: join(folder, before.file), to: draft, seed };
     await inInstance(limits, (connection) => writePlaces(connection, job));
@@ -56,8 +57,7 @@ export async function buildIndex(options: IndexOptions): Promise<SnapshotManifes
     log(`${table}: ${error instanceof Error ? error.message : String(error)}`);
     throw failed(table, "could not be indexed; details are in the owner's log");
   } finally {
-    rmSync(draft, { force: true });
-    rmSync(`${draft}.wal`, { force: true });
+    drafts.remove();
   }
 }
 

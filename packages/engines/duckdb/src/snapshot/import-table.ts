@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LetheError } from "@lethe/core";
@@ -22,6 +22,7 @@ import { sourcesRead } from "../sources-read.ts";
 import { checkCsv } from "./check-csv.ts";
 import { csvScan } from "./csv-scan.ts";
 import { domainHash } from "./domain-hash.ts";
+import { draftFile, draftFolder } from "./draft.ts";
 import { type LostValues, lostValues } from "./lost-values.ts";
 import { fileStem, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
 import { publish } from "./publish.ts";
@@ -75,11 +76,10 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
   const read = await sourcesRead(policy, options.baseDirectory, limits, log);
   const clash = doubleRoles(policy, read).find(({ tables }) => tables.includes(table));
   if (clash) throw clash.error;
-  const folder = snapshotsDirectory(state);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const id = randomUUID();
   const file = `${fileStem(table)}-${id}.duckdb`;
-  const draft = join(folder, `${file}.draft`);
+  const folder = draftFolder(state, limits);
+  const draft = draftFile(folder);
   try {
     const written =
       kind === "csv"
@@ -96,10 +96,15 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
       unitNumbers: written.unitNumbers,
       created: new Date(options.clock()).toISOString(),
     });
-    return { table, manifest, path: join(folder, file), rows: written.rows, lost: written.lost };
+    return {
+      table,
+      manifest,
+      path: join(snapshotsDirectory(state), file),
+      rows: written.rows,
+      lost: written.lost,
+    };
   } finally {
-    rmSync(draft, { force: true });
-    rmSync(`${draft}.wal`, { force: true });
+    folder.remove();
   }
 }
 

@@ -11,7 +11,8 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { othersDraft } from "./draft.ts";
 import {
   fileStem,
   manifestPath,
@@ -40,13 +41,13 @@ export async function publish(
   };
   renameSync(draft, join(folder, facts.file));
   const target = manifestPath(stateDirectory, facts.table);
-  const draftManifest = `${target}.${facts.id}.draft`;
+  const draftManifest = join(dirname(draft), "manifest.json");
   writeFileSync(draftManifest, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   sync(draftManifest);
-  const previous = previousFile(stateDirectory, facts.table);
+  const previous = currentFile(stateDirectory, facts.table);
   renameSync(draftManifest, target);
   sync(folder);
-  removeOlder(folder, facts.table, facts.file, previous);
+  removeOlder(stateDirectory, facts.table, previous, dirname(draft));
   return manifest;
 }
 
@@ -57,7 +58,8 @@ export async function fileHash(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-function previousFile(stateDirectory: string, table: string): string | undefined {
+/** What the manifest names; nothing where it cannot be read. */
+function currentFile(stateDirectory: string, table: string): string | undefined {
   try {
     return readManifest(stateDirectory, table)?.file;
   } catch {
@@ -75,15 +77,29 @@ function sync(path: string): void {
   }
 }
 
-/** Removes the snapshot that the manifest named before, and, once a day has passed, what crashed imports left. */
-function removeOlder(folder: string, table: string, current: string, previous: string | undefined): void {
+/**
+ * Removes the snapshot that the manifest named before, and what imports left that were killed between the two names; while others
+ * write drafts, what they left a day ago. Files are listed before drafts are: one that is published in between has a draft yet, or
+ * is the one that the manifest names.
+ */
+function removeOlder(
+  stateDirectory: string,
+  table: string,
+  previous: string | undefined,
+  draft: string,
+): void {
+  const folder = snapshotsDirectory(stateDirectory);
   const prefix = `${fileStem(table)}-`;
-  const yesterday = statSync(join(folder, current)).mtimeMs - 86_400_000;
-  for (const name of readdirSync(folder)) {
+  const names = readdirSync(folder);
+  const isAlone = !othersDraft(stateDirectory, draft);
+  const current = currentFile(stateDirectory, table);
+  if (current === undefined) return;
+  const yesterday = statSync(draft).mtimeMs - 86_400_000;
+  for (const name of names) {
     const path = join(folder, name);
     const isSnapshot = name.startsWith(prefix) && /^[0-9a-f-]{36}\.duckdb/.test(name.slice(prefix.length));
     if (!isSnapshot || name === current) continue;
-    tryRemove(path, () => name === previous || statSync(path).mtimeMs < yesterday);
+    tryRemove(path, () => isAlone || name === previous || statSync(path).mtimeMs < yesterday);
   }
 }
 

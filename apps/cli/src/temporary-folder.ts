@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileError } from "../workspace.ts";
 import { removedAtEnd } from "./removed-at-end.ts";
+import { fileError } from "./workspace.ts";
 
 export interface TemporaryFolder {
   readonly path: string;
   remove(): void;
 }
 
-/** A new folder of an audit's own, which goes with the process at the latest. */
-export function temporaryFolder(): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), "lethe-audit-"));
-  return { path, remove: removedAtEnd(() => rmSync(path, { recursive: true, force: true })) };
+/** A new folder of one command's own, which goes with the process at the latest. */
+export function temporaryFolder(prefix = "lethe-audit-"): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), prefix));
+  return { path, remove: removedAtEnd(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 })) };
 }
 
 /** What the system refuses an audit's own files (no room, no folder), as cli.file; any other error as it is. */
