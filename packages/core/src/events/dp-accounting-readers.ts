@@ -64,6 +64,36 @@ function positive(fields: Fields, name: string): Rational {
   return value;
 }
 
+/** Doubles that should sum to 1: what is missing goes to the largest move, and what is too much is taken from the least, which is no less. */
+function weightsOfSum1(weights: readonly Rational[], moves: readonly Rational[]): readonly Rational[] {
+  const left = subtract(one, sum(weights));
+  const slack = ratio(1n, 10n ** 9n);
+  const close = compare(left, slack) <= 0 && compare(left, subtract(zero, slack)) >= 0;
+  const negative = weights.some((weight) => compare(weight, zero) < 0);
+  if (weights.length !== moves.length || !close || negative) {
+    throw invalidParameter(
+      "sampling_probs",
+      "numbers of another sum or length",
+      "one a sensitivity, of sum 1",
+    );
+  }
+  const size = ({ num, den }: Rational): Rational => ({ num: num < 0n ? -num : num, den });
+  const order = moves.map((move, i) => ({ i, size: size(move) })).sort((a, b) => compare(a.size, b.size));
+  const mended = [...weights];
+  if (compare(left, zero) >= 0) {
+    const { i } = order.at(-1)!;
+    mended[i] = add(mended[i]!, left);
+    return mended;
+  }
+  let excess = subtract(zero, left);
+  for (const { i } of order) {
+    const taken = compare(mended[i]!, excess) < 0 ? mended[i]! : excess;
+    mended[i] = subtract(mended[i]!, taken);
+    excess = subtract(excess, taken);
+  }
+  return mended;
+}
+
 function refused(className: string, why: string, fix: string): LetheError {
   return new LetheError("account.unprovable", `${className}: ${why}`, { fix, fields: { event: className } });
 }
@@ -281,23 +311,28 @@ export const readers: Readonly<Record<string, Reader>> = {
     read(fields, { adjacency }) {
       const sigma = positive(fields, "standard_deviation");
       const moves = numbers(fields, "sensitivities");
-      const weights = numbers(fields, "sampling_probs");
       const shifts = moves.filter(({ num }) => num !== 0n);
       const [shift] = shifts;
-      if (weights.length !== moves.length || compare(sum(weights), one) !== 0) {
-        throw invalidParameter(
-          "sampling_probs",
-          "numbers of another sum or length",
-          "one a sensitivity, of sum 1 exactly",
-        );
-      }
+      const weights = weightsOfSum1(numbers(fields, "sampling_probs"), moves);
       if (shift === undefined) return constant;
-      if (shifts.length > 1 || adjacency !== "add-or-remove-one") {
+      if (adjacency !== "add-or-remove-one") {
         throw refused(
           "MixtureOfGaussiansDpEvent",
-          "only a mixture of staying and one move is read, under add-or-remove-one",
-          "write it as a PoissonSampledDpEvent of the largest move",
+          "its neighbours have one record more, they do not replace one",
+          "account it under add-or-remove-one",
         );
+      }
+      if (shifts.some(({ num }) => num > 0n) && shifts.some(({ num }) => num < 0n)) {
+        throw refused(
+          "MixtureOfGaussiansDpEvent",
+          "its moves go both ways, of which their sizes alone are known here",
+          "give the sizes of the moves, which is no less",
+        );
+      }
+      if (shifts.length > 1) {
+        const size = (move: Rational): string => toText(move.num < 0n ? subtract(zero, move) : move);
+        const drawn = moves.map((move, i) => ({ weight: toText(weights[i] as Rational), move: size(move) }));
+        return { kind: "gaussian-mixture", version: 1, sigma: toText(sigma), moves: drawn };
       }
       const size = shift.num < 0n ? subtract(zero, shift) : shift;
       const rate = toText(weights[moves.indexOf(shift)] as Rational);

@@ -191,6 +191,19 @@ const events: { readonly [K in EventKind]: (fields: Fields, read: Read) => Event
       sensitivity: notNegative(fields, "sensitivity"),
     };
   },
+  "gaussian-mixture"(fields) {
+    only(fields, ["kind", "version", "sigma", "moves"], "gaussian-mixture event");
+    const moves = list(fields.moves, "moves").map((each) => {
+      const entry = record(each, "entry of moves");
+      only(entry, ["weight", "move"], "entry of moves");
+      return { weight: fraction(entry, "weight"), move: notNegative(entry, "move") };
+    });
+    checkWeights(
+      moves.map(({ weight }) => parseRational(weight)),
+      "weights",
+    );
+    return { kind: "gaussian-mixture", version: 1, sigma: positive(fields, "sigma"), moves };
+  },
   "poisson-sample"(fields, read) {
     only(fields, ["kind", "version", "rate", "event"], "poisson-sample event");
     return { kind: "poisson-sample", version: 1, rate: fraction(fields, "rate"), event: read(fields.event) };

@@ -76,6 +76,16 @@ export type Event =
       readonly sigma: string;
       readonly sensitivity: string;
     }
+  /**
+   * Real noise N(0, sigma²) on every coordinate of a real vector, which a unit's coming or going moves by a vector of ℓ2 norm at most `move`
+   * with probability `weight`, drawn afresh in every run and told nobody; weights sum to 1. For accounting alone.
+   */
+  | {
+      readonly kind: "gaussian-mixture";
+      readonly version: 1;
+      readonly sigma: string;
+      readonly moves: readonly { readonly weight: string; readonly move: string }[];
+    }
   | { readonly kind: "compose"; readonly version: 1; readonly events: readonly Event[] }
   /** What is run on a sample that takes each unit independently with probability `rate`; `event` is of add-or-remove-one. */
   | { readonly kind: "poisson-sample"; readonly version: 1; readonly rate: string; readonly event: Event }

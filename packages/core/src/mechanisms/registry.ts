@@ -6,6 +6,7 @@ import type { Sampler } from "../samplers/index.ts";
 import { constant } from "./constant/constant.ts";
 import { approximate } from "./declared/approximate.ts";
 import { boundedRange } from "./declared/bounded-range.ts";
+import { gaussianMixture } from "./declared/gaussian-mixture.ts";
 import { pure } from "./declared/pure.ts";
 import { randomAllocation } from "./declared/random-allocation.ts";
 import { shuffle } from "./declared/shuffle.ts";
@@ -36,6 +37,7 @@ export const mechanisms: { readonly [K in LeafKind]: Mechanism<K> } = {
   "continuous-laplace": continuousLaplace,
   shuffle,
   "random-allocation": randomAllocation,
+  "gaussian-mixture": gaussianMixture,
 };
 
 /** Those that add noise to integers, by the name of their noise. */

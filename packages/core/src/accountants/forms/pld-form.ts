@@ -9,11 +9,12 @@ import { renyiProfile } from "../../conversions/renyi-profile.ts";
 import type { DominatingPair } from "../../measures/pairs/dominating-pair.ts";
 import { gaussianPair } from "../../measures/pairs/gaussian-pair.ts";
 import { profilePair } from "../../measures/pairs/profile-pair.ts";
+import { secretMovesPair } from "../../measures/pairs/secret-moves-pair.ts";
 import { twoPointPair } from "../../measures/pairs/two-point-pair.ts";
 import type { ProvableLosses } from "../../measures/provable-losses.ts";
 import { composeRenyi } from "../../measures/renyi/compose-renyi.ts";
 import { sqrtUp } from "../../numeric/directed.ts";
-import { parseRational, toDouble } from "../../numeric/rational.ts";
+import { divide, parseRational, toDouble } from "../../numeric/rational.ts";
 import type { Conversion, Form } from "../form.ts";
 import { finite } from "./finite.ts";
 
@@ -86,6 +87,14 @@ export const pldForm: Form<PldLoss> = {
       if (adjacency !== "replace-one" || epsilon0 === null) return null;
       // More than 10⁹ reports count as 10⁹, which only adds loss.
       return pldLoss(shufflePair({ reports: Math.min(1e9, Number(event.reports)), epsilon0 }));
+    },
+    "gaussian-mixture"(event, adjacency) {
+      const sigma = parseRational(event.sigma);
+      const moves = event.moves.map(({ weight, move }) => ({
+        weight: toDouble(parseRational(weight), "up"),
+        move: toDouble(divide(parseRational(move), sigma), "up"),
+      }));
+      return pldLoss(secretMovesPair(moves, adjacency));
     },
     "random-allocation"(event, adjacency) {
       if (adjacency !== "add-or-remove-one") return null;

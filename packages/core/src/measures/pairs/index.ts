@@ -10,4 +10,5 @@ export { type MixedPart, mixedPair } from "./mixed-pair.ts";
 export { type ProfileOptions, profilePair } from "./profile-pair.ts";
 export { sampledApart } from "./sampled-gaussian-pair.ts";
 export { sampledPair } from "./sampled-pair.ts";
+export { secretMovesPair } from "./secret-moves-pair.ts";
 export { twoPointPair } from "./two-point-pair.ts";

@@ -89,7 +89,13 @@ describe("declared losses", () => {
       sigma: "1",
       sensitivity: "1",
     };
-    for (const event of [shuffle, allocation]) {
+    const mixture: Event = {
+      kind: "gaussian-mixture",
+      version: 1,
+      sigma: "2",
+      moves: [{ weight: "1", move: "1" }],
+    };
+    for (const event of [shuffle, allocation, mixture]) {
       expect(() => price(event, { measure: "zcdp" })).toThrow(code("query.missing-delta"));
     }
     expect(() => losses({ ...shuffle, reports: "0" } as Event)).toThrow(code("parameter.invalid"));
