@@ -466,7 +466,16 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ],
     [
       "semijoin-row-unit",
-      "SELECT SUM(fee) FROM guests WHERE fee IN (SELECT weight FROM codes) AND NOT EXISTS (SELECT 1 FROM days WHERE day = fee)",
+      "SELECT SUM(fee) FROM guests g WHERE fee IN (SELECT day FROM days WHERE day > 1) AND NOT EXISTS (SELECT 1 FROM codes c WHERE c.code = g.code)",
+    ],
+    ["refused-semijoin-fan-out", "SELECT SUM(fee) FROM guests WHERE fee IN (SELECT weight FROM codes)"],
+    [
+      "refused-join-chain-of-publics",
+      "SELECT COUNT(*) FROM items i JOIN codes a ON a.code = i.code JOIN codes b ON b.kind = a.kind JOIN codes c ON c.kind = b.kind JOIN codes d ON d.kind = c.kind JOIN codes e ON e.kind = d.kind JOIN codes f ON f.kind = e.kind JOIN codes g ON g.kind = f.kind JOIN codes h ON h.kind = g.kind JOIN codes k ON k.kind = h.kind JOIN codes l ON l.kind = k.kind JOIN codes m ON m.kind = l.kind",
+    ],
+    [
+      "join-self-three",
+      "SELECT COUNT(*) FROM visits a JOIN visits b ON a.person_id = b.person_id JOIN visits c ON b.person_id = c.person_id",
     ],
     [
       "refused-semijoin-private",

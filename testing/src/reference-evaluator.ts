@@ -7,8 +7,10 @@ import {
   evaluate,
   gridOf,
   type JoinRelation,
+  type KeyOfSource,
   type Plan,
   type Relation,
+  type RowLimit,
   relationOf,
   type SumColumn,
   type TableRelation,
@@ -112,18 +114,20 @@ function boundedGroups(
   const relation = relationOf(plan);
   const tables = Array.isArray(data) ? { [tablesOf(relation)[0]!.table]: data } : (data as RawTables);
   const units = new Map<string, Map<string, UnitGroup>>();
-  keepRows(plan, ownedRows(relation, tables), seed).forEach(({ unit: named, row }, at) => {
-    const unit = named ?? `row ${at}`;
-    if (plan.where !== null && evaluate(plan.where, row) !== true) return;
-    const key = plan.keys.expressions.map((expression) => keyOf(expression, evaluate(expression, row)));
-    if (!isDeclared(plan, key)) return;
-    const groups = units.get(unit) ?? new Map<string, UnitGroup>();
-    units.set(unit, groups);
-    const name = keyName(key);
-    const group = groups.get(name) ?? { key, rows: [] };
-    groups.set(name, group);
-    group.rows.push(row);
-  });
+  keepRows(plan, ownedRows(relation, { tables, seed, keys: keysWithin(relation) }), seed).forEach(
+    ({ unit: named, row }, at) => {
+      const unit = named ?? `row ${at}`;
+      if (plan.where !== null && evaluate(plan.where, row) !== true) return;
+      const key = plan.keys.expressions.map((expression) => keyOf(expression, evaluate(expression, row)));
+      if (!isDeclared(plan, key)) return;
+      const groups = units.get(unit) ?? new Map<string, UnitGroup>();
+      units.set(unit, groups);
+      const name = keyName(key);
+      const group = groups.get(name) ?? { key, rows: [] };
+      groups.set(name, group);
+      group.rows.push(row);
+    },
+  );
 
   return [...units].flatMap(([unit, groups]) =>
     keep(plan, unit, [...groups.values()], seed).map((group) => ({ ...group, unit })),
@@ -132,15 +136,30 @@ function boundedGroups(
 
 export type RawTables = Readonly<Record<string, readonly RawRow[]>>;
 
-function ownedRows(relation: Relation, tables: RawTables): readonly OwnedRow[] {
+interface Reading {
+  readonly tables: RawTables;
+  readonly seed: string;
+  /** Columns by which joins find rows, as they are written. */
+  readonly keys: readonly KeyOfSource[];
+}
+
+function keysWithin(relation: Relation): readonly KeyOfSource[] {
+  if (relation.kind === "table") return [];
+  if (relation.kind === "union") return relation.parts.flatMap(({ of }) => keysWithin(of));
+  if (relation.kind !== "join") return keysWithin(relation.of);
+  const own = relation.keys.flatMap(({ left, right }) => [left, right]);
+  return [...own, ...keysWithin(relation.left), ...keysWithin(relation.right)];
+}
+
+function ownedRows(relation: Relation, reading: Reading): readonly OwnedRow[] {
   switch (relation.kind) {
     case "table":
-      return tableRows(relation, tables);
+      return tableRows(relation, reading);
     case "filter":
-      return ownedRows(relation.of, tables).filter(({ row }) => evaluate(relation.where, row) === true);
+      return ownedRows(relation.of, reading).filter(({ row }) => evaluate(relation.where, row) === true);
     case "union":
       return relation.parts.flatMap(({ of, values }) =>
-        ownedRows(of, tables).map(({ unit, row }): OwnedRow => {
+        ownedRows(of, reading).map(({ unit, row }): OwnedRow => {
           const cells = Object.entries(relation.columns).map(([name, column]) => [
             columnId({ source: relation.source, name }),
             kept(column, evaluate(values[name]!, row)),
@@ -149,22 +168,75 @@ function ownedRows(relation: Relation, tables: RawTables): readonly OwnedRow[] {
         }),
       );
     case "grouped":
-      return groupedRows(relation, ownedRows(relation.of, tables));
+      return groupedRows(relation, ownedRows(relation.of, reading));
     case "windowed":
-      return windowedRows(relation, ownedRows(relation.of, tables));
+      return windowedRows(relation, ownedRows(relation.of, reading));
     case "semijoin": {
-      const among = ownedRows(relation.among, tables);
-      return ownedRows(relation.of, tables).filter(
+      const among = ownedRows(relation.among, reading);
+      return ownedRows(relation.of, reading).filter(
         ({ row }) =>
           among.some((met) => evaluate(relation.on, { ...met.row, ...row }) === true) !== relation.not,
       );
     }
     case "join":
-      return joinedRows(relation, tables);
+      return joinedRows(relation, reading);
   }
 }
 
-function tableRows({ table, source, unit, columns, oncePer }: TableRelation, tables: RawTables): OwnedRow[] {
+function tableRows(relation: TableRelation, reading: Reading): OwnedRow[] {
+  return (relation.limits ?? []).reduce(
+    (rows, limit) => firstRows(rows, limit, relation, reading),
+    rowsOfTable(relation, reading.tables),
+  );
+}
+
+/** Of each value, unit, or unit and key, the rows that come first. */
+function firstRows(
+  rows: readonly OwnedRow[],
+  limit: RowLimit,
+  { source, columns }: TableRelation,
+  { seed, keys: all }: Reading,
+): OwnedRow[] {
+  const idOf = (name: string): string => columnId(source === null ? { name } : { source, name });
+  const together = ({ unit, row, keys }: OwnedRow): string | null => {
+    if (limit.per === "unit") return unit;
+    if (limit.per === "value") return JSON.stringify(row[idOf(limit.column)] ?? null);
+    if (!("column" in limit)) return "";
+    const key = keys[idOf(limit.column)] ?? null;
+    return key === null ? null : JSON.stringify([unit, key]);
+  };
+  const groups = new Map<string | null, OwnedRow[]>();
+  for (const owned of rows) {
+    const name = together(owned);
+    groups.set(name, [...(groups.get(name) ?? []), owned]);
+  }
+  const isPublic = limit.per === "table" || limit.per === "value";
+  const named = Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1));
+  const compared = all.flatMap((key) => (key.source === source ? [key.column] : [])).sort();
+  const before = (a: OwnedRow, b: OwnedRow): number => {
+    const [x, y] = [hash(a), hash(b)];
+    if (x !== y) return x < y ? -1 : 1;
+    const texts = ({ keys }: OwnedRow): CleanRow =>
+      Object.fromEntries(compared.map((name) => [name, keys[idOf(name)] ?? null]));
+    return inOrder(texts(a), texts(b));
+  };
+  const hash = ({ unit, row }: OwnedRow): string =>
+    unitHash(
+      seed,
+      unit!,
+      named.map(([name, column]) => storedValue(column, row[idOf(name)] ?? null)),
+    );
+  return [...groups].flatMap(([name, group]) => {
+    if (name === null) return group;
+    const sorted = isPublic ? group.sort((a, b) => inOrder(a.row, b.row)) : group.sort(before);
+    return sorted.slice(0, limit.rows);
+  });
+}
+
+function rowsOfTable(
+  { table, source, unit, columns, oncePer }: TableRelation,
+  tables: RawTables,
+): OwnedRow[] {
   const idOf = (name: string): string => columnId(source === null ? { name } : { source, name });
   const once = new Map<CleanValue, OwnedRow>();
   const all = (tables[table] ?? []).flatMap((raw): OwnedRow[] => {
@@ -212,8 +284,8 @@ function ownerOf(
 }
 
 /** Every row with every row. */
-function joinedRows(join: JoinRelation, tables: RawTables): readonly OwnedRow[] {
-  const [left, right] = [ownedRows(join.left, tables), ownedRows(join.right, tables)];
+function joinedRows(join: JoinRelation, reading: Reading): readonly OwnedRow[] {
+  const [left, right] = [ownedRows(join.left, reading), ownedRows(join.right, reading)];
   const named = (side: Relation): boolean => tablesOf(side).some(({ unit }) => unit.kind === "column");
   const ofUnits = named(join.left) && named(join.right);
   const met = { left: new Set<OwnedRow>(), right: new Set<OwnedRow>() };

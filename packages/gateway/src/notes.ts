@@ -4,9 +4,12 @@ import {
   askedOf,
   type Expression,
   groupingsOf,
+  limitWords,
   type Plan,
   type PostExpression,
   plural,
+  relationOf,
+  tablesOf,
   writeSql,
 } from "@lethe/query";
 import { biasNotes } from "./bias-notes.ts";
@@ -15,6 +18,7 @@ import { biasNotes } from "./bias-notes.ts";
 export function notesOn(plan: Plan): readonly string[] {
   const notes: string[] = [];
   if (plan.contribution.enforced) notes.push(boundsNote(plan));
+  notes.push(...limitNotes(plan));
   notes.push(...learnedNotes(plan), ...biasNotes(plan), ...totalsNotes(plan), ...distinctNotes(plan));
   if (choosesByNoise(plan)) {
     notes.push(
@@ -40,6 +44,17 @@ function boundsNote({ contribution, keys }: Plan): string {
       ? `with at most ${rows}`
       : `in at most ${plural(contribution.groups, "group")} and with at most ${rows} in each`;
   return `each unit counts ${bounded}; ${beyond}`;
+}
+
+/** Rows that are left out before tables are joined, and by which rule. */
+function limitNotes(plan: Plan): readonly string[] {
+  const notes = tablesOf(relationOf(plan)).flatMap(({ table, source, limits = [] }) =>
+    limits.map((limit) => {
+      const name = source === null || source === table ? table : `${table} as ${source}`;
+      return `of ${name} at most ${limitWords(limit)}; the answer is of those`;
+    }),
+  );
+  return [...new Set(notes)];
 }
 
 /** Bounds that nobody stated, and what they cost. */

@@ -11,3 +11,4 @@ export * from "./plan/index.ts";
 export * from "./policy/index.ts";
 export * from "./savings/index.ts";
 export * from "./target/index.ts";
+export * from "./work/index.ts";

@@ -1,5 +1,12 @@
 import { lossToJson, one, parseRational, ratio } from "@lethe/core";
-import type { JoinRelation, Plan, SemijoinRelation, TableRelation, UnionRelation } from "@lethe/query";
+import type {
+  JoinRelation,
+  Plan,
+  RowLimit,
+  SemijoinRelation,
+  TableRelation,
+  UnionRelation,
+} from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { newSigner, releaseOf, samplePlan } from "./testing/sample-release.ts";
 import { type Verification, verifyRelease } from "./verify-release.ts";
@@ -9,14 +16,16 @@ version: 1
 privacy_unit: { name: person, adjacency: ${adjacency} }
 budget: { measure: approximate, epsilon: 100, delta: 1e-3 }
 tables:
-  people: { file: a.duckdb, unit: id, columns: {
+  people: { file: a.duckdb, unit: id, key: id, columns: {
     id: { type: integer }, town: { type: text, categories: [a, b], default: a }, age: { type: integer, bounds: [0, 9], default: 3 } } }
   visits: { file: a.duckdb, unit: { through: person_id, references: people.id }, key: visit_id,
     max_groups_contributed: 2, max_rows_contributed_per_group: 3, columns: {
-    visit_id: { type: text }, person_id: { type: integer }, cost: { type: number, bounds: [0, 9] } } }
+    visit_id: { type: text }, person_id: { type: integer }, cost: { type: number, bounds: [0, 9] }, ward: { type: text } } }
+  loaned: { file: a.duckdb, unit: { through: person_id, references: people.id }, max_rows_before_join: 5, columns: {
+    person_id: { type: integer } } }
   items: { file: a.duckdb, unit: { through: visit_id, references: visits.visit_id }, columns: {
     visit_id: { type: text }, price: { type: integer, bounds: [1, 6] }, code: { type: text } } }
-  codes: { file: a.duckdb, public: true, key: code, columns: { code: { type: text }, kind: { type: text, categories: [x, y] } } }
+  codes: { file: a.duckdb, public: true, key: code, rows_per_key: { kind: 3 }, columns: { code: { type: text }, kind: { type: text, categories: [x, y] } } }
   guests: { file: a.duckdb, unit: row, columns: { code: { type: text }, fee: { type: number, bounds: [0, 3] } } }
   loans: { file: a.duckdb, unit: borrower, columns: { borrower: { type: integer }, sum: { type: number, bounds: [0, 3] } } }
 `;
@@ -132,6 +141,14 @@ describe("a release that was signed all the same fails", () => {
       l2Squared: "0",
       noise: { mechanism: "constant@1" },
     })),
+  });
+
+  const many = "SELECT COUNT(*) FROM visits JOIN codes ON ward = kind";
+  const keyed =
+    "SELECT COUNT(*) FROM people JOIN visits ON id = person_id JOIN items ON items.visit_id = visits.visit_id";
+  const limited = (side: JoinRelation["left"], limit: RowLimit): TableRelation => ({
+    ...table(side),
+    limits: [limit],
   });
 
   it.each<[string, string, string, (plan: Plan) => Plan]>([
@@ -299,6 +316,125 @@ describe("a release that was signed all the same fails", () => {
       "more rows than any table grants",
       chain,
       (plan) => ({ ...plan, contribution: { ...plan.contribution, rows: 4 } }),
+    ],
+    [
+      "joined-rows",
+      "a cap on a unit's rows taken away",
+      chain,
+      (plan) => relation(plan, ({ right }) => ({ right: { ...table(right), limits: [] } })),
+    ],
+    [
+      "joined-rows",
+      "a cap on a unit's rows raised",
+      chain,
+      (plan) => relation(plan, ({ right }) => ({ right: limited(right, { per: "unit", rows: 1001 }) })),
+    ],
+    [
+      "joined-rows",
+      "fewer joined rows stated than there may be",
+      chain,
+      (plan) => ({ ...plan, joinedRows: 999 }),
+    ],
+    [
+      "joined-rows",
+      "more joined rows stated than there may be",
+      many,
+      (plan) => ({ ...plan, joinedRows: 4 }),
+    ],
+    [
+      "joined-rows",
+      "no word of how many joined rows there may be",
+      chain,
+      ({ joinedRows: _, ...plan }) => plan as Plan,
+    ],
+    [
+      "joined-rows",
+      "joined rows where nothing is joined",
+      "SELECT COUNT(*) FROM people",
+      (plan) => ({ ...plan, joinedRows: 1 }),
+    ],
+    [
+      "joined-rows",
+      "rows of units chosen by all units' rows",
+      chain,
+      (plan) => relation(plan, ({ right }) => ({ right: limited(right, { per: "table", rows: 5 }) })),
+    ],
+    [
+      "joined-rows",
+      "public rows of a value that are as many as there are",
+      many,
+      (plan) => relation(plan, ({ right }) => ({ right: { ...table(right), limits: [] } })),
+    ],
+    [
+      "limits",
+      "more rows of a value than the policy says",
+      many,
+      (plan) => ({
+        ...relation(plan, ({ right }) => ({
+          right: limited(right, { per: "value", column: "kind", rows: 4 }),
+        })),
+        joinedRows: 4,
+      }),
+    ],
+    [
+      "limits",
+      "a public table read once for each value of what is no key",
+      many,
+      (plan) => ({
+        ...relation(plan, ({ right }) => ({ right: { ...table(right), limits: [], oncePer: "kind" } })),
+        joinedRows: 1,
+      }),
+    ],
+    [
+      "limits",
+      "a public table cut where the policy says nothing of its size",
+      many,
+      (plan) => ({
+        ...relation(plan, ({ right }) => ({ right: limited(right, { per: "table", rows: 3 }) })),
+        joinedRows: 3,
+      }),
+    ],
+    [
+      "limits",
+      "one row of each unit and of what is no key",
+      chain,
+      (plan) =>
+        relation(plan, ({ right }) => ({
+          right: {
+            ...table(right),
+            limits: [...table(right).limits!, { per: "unit-and-key", column: "cost", rows: 1 }],
+          },
+        })),
+    ],
+    [
+      "limits",
+      "two rows of each key",
+      keyed,
+      (plan) =>
+        relation(plan, ({ left }) => ({
+          left: {
+            ...(left as JoinRelation),
+            right: limited((left as JoinRelation).right, {
+              per: "unit-and-key",
+              column: "visit_id",
+              rows: 2,
+            }),
+          },
+        })),
+    ],
+    [
+      "limits",
+      "more rows of a unit than the policy says",
+      "SELECT COUNT(*) FROM people JOIN loaned ON id = person_id",
+      (plan) => ({
+        ...relation(plan, ({ right }) => ({ right: limited(right, { per: "unit", rows: 6 }) })),
+      }),
+    ],
+    [
+      "question",
+      "fewer rows of a unit than its question asks for",
+      chain,
+      (plan) => relation(plan, ({ right }) => ({ right: limited(right, { per: "unit", rows: 999 }) })),
     ],
     [
       "question",

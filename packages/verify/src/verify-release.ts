@@ -4,6 +4,7 @@ import { type Check, check, notMade, type Verdict } from "./checks/check.ts";
 import { computedFollows } from "./checks/computed.ts";
 import { rowsAreThePlans } from "./checks/groups.ts";
 import { intervalsFollow } from "./checks/intervals.ts";
+import { joinedRowsHold, limitsAreThePolicys } from "./checks/joined-rows.ts";
 import { learnedBoundsHold } from "./checks/learned.ts";
 import { chancesFollow } from "./checks/missing.ts";
 import { eventFollows, measurementsExist, sensitivitiesHold } from "./checks/noise.ts";
@@ -80,6 +81,7 @@ async function checksOf(
     check("groups", () => rowsAreThePlans(release)),
     check("computed", () => computedFollows(release)),
     check("units", () => rowsHaveOneUnit(plan)),
+    check("joined-rows", () => joinedRowsHold(plan)),
     check("measurements", () => measurementsExist(plan)),
     check("sensitivity", () => sensitivitiesHold(plan)),
     check("presence", () => presenceIsCertain(plan, policy)),
@@ -99,6 +101,10 @@ async function checksOf(
     check(
       "unit",
       withPolicy((given) => unitIsThePolicys(plan, given)),
+    ),
+    check(
+      "limits",
+      withPolicy((given) => limitsAreThePolicys(plan, given)),
     ),
     check(
       "columns",

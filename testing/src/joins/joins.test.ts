@@ -23,7 +23,7 @@ import {
   withNewcomer,
   without,
 } from "./random-shop.ts";
-import { shopPolicy } from "./shop.ts";
+import { joinWords, shopPolicy } from "./shop.ts";
 
 /*
  * Questions over several tables, through the SQL that answers them, on data that break every key's promise: DuckDB
@@ -93,7 +93,7 @@ describe("questions over joins", () => {
     for (let at = firstSeed; at < firstSeed + cases; at += 1) {
       const { tables, dice } = randomShop(at);
       const adjacency = dice.one(["add-or-remove-one", "replace-one"]);
-      const policy = readPolicy(shopPolicy(adjacency, 1 + dice.below(2), 1 + dice.below(3)));
+      const policy = readPolicy(shopPolicy(adjacency, 1 + dice.below(2), 1 + dice.below(3), joinWords(dice)));
       const units = ownedTables.flatMap((table) =>
         (tables[table] ?? []).flatMap((row) => ownerIn(policy, tables, table, row) ?? []),
       );

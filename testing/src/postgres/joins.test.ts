@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unseal } from "../../../packages/core/src/exact/exact.ts";
 import { questionOf, randomShop, shapes } from "../joins/random-shop.ts";
-import { shopPolicy } from "../joins/shop.ts";
+import { type JoinWords, joinWords, shopPolicy } from "../joins/shop.ts";
 import { planned } from "../planned.ts";
 import { type RawTables, referenceGroups } from "../reference-evaluator.ts";
 import { lendTable } from "./lent-table.ts";
@@ -41,9 +41,9 @@ describe.skipIf(!hasPostgres())("questions over joins on PostgreSQL", () => {
   let client: Client;
   let engine: Engine;
   const logged: string[] = [];
-  const policyOf = (groups: number, rows: number): Policy =>
+  const policyOf = (groups: number, rows: number, joins: JoinWords = {}): Policy =>
     readPolicy(
-      `database: { kind: postgres }${shopPolicy("add-or-remove-one", groups, rows).replaceAll("file: shop.duckdb, ", "")}`,
+      `database: { kind: postgres }${shopPolicy("add-or-remove-one", groups, rows, joins).replaceAll("file: shop.duckdb, ", "")}`,
     );
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres())("questions over joins on PostgreSQL", () => {
     let groups = 0;
     for (let at = 1; at <= cases; at += 1) {
       const { tables, dice } = randomShop(at);
-      const policy = policyOf(1 + dice.below(2), 1 + dice.below(3));
+      const policy = policyOf(1 + dice.below(2), 1 + dice.below(3), at % 2 === 0 ? {} : joinWords(dice));
       await load(policy, tables);
       const asked = Array.from({ length: 6 }, (_, n) =>
         questionOf(dice, shapes[(at * 6 + n) % shapes.length]!),

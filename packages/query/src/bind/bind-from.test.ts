@@ -21,7 +21,7 @@ tables:
   items: { file: a.duckdb, unit: { through: visit_id, references: visits.visit_id }, columns: {
     visit_id: { type: text }, price: { type: integer, bounds: [1, 6] }, code: { type: text } } }
   codes: { file: a.duckdb, public: true, key: code, columns: { code: { type: text }, kind: { type: text, categories: [x, y] } } }
-  days: { file: a.duckdb, public: true, expected_rows: 7, columns: { day: { type: integer } } }
+  days: { file: a.duckdb, public: true, max_rows: 7, columns: { day: { type: integer } } }
   many: { file: a.duckdb, public: true, expected_rows: 5000, columns: { x: { type: integer } } }
   guests: { file: a.duckdb, unit: row, columns: { code: { type: text }, fee: { type: number, bounds: [0, 3] } } }
   loans: { file: a.duckdb, unit: borrower, columns: { borrower: { type: integer }, sum: { type: number, bounds: [0, 3] } } }
@@ -154,9 +154,9 @@ describe("refusals, with the place and what is accepted", () => {
     ["codes LEFT JOIN items USING (code)", "rows of codes that no unit's row meets", "write JOIN", "codes"],
     ["items RIGHT JOIN codes USING (code)", "no unit's row meets", "write JOIN", "items"],
     ["items FULL JOIN codes USING (code)", "no unit's row meets", "write LEFT JOIN", "items"],
-    ["items JOIN codes ON TRUE", "every row of codes", "ON x = codes.y", "items"],
-    ["items JOIN codes ON items.code < codes.code", "every row of codes", "ON x = codes.y", "items"],
-    ["items CROSS JOIN (many a CROSS JOIN many b)", "every row of many", "expected_rows", "many a"],
+    ["items JOIN codes ON TRUE", "every row of codes", "ON x = codes.code", "codes"],
+    ["items JOIN codes ON items.code < codes.code", "every row of codes", "ON x = codes.code", "codes"],
+    ["items CROSS JOIN (many a CROSS JOIN many b)", "every row of many", "max_rows", "many a"],
     [
       "guests JOIN days ON fee = day",
       "may meet one row of days at most",
@@ -302,7 +302,7 @@ describe("refusals, with the place and what is accepted", () => {
     [
       "SELECT COUNT(*) FROM items WHERE EXISTS (SELECT 1 FROM codes WHERE kind > items.code)",
       "every row would meet every row of codes",
-      "expected_rows",
+      "max_rows",
     ],
     [
       "SELECT COUNT(*) FROM items WHERE price > 1 OR code IN (SELECT code FROM codes)",

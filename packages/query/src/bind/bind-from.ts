@@ -90,7 +90,7 @@ function bindItems(select: SelectStmt, named: ReadonlyMap<string, Named>, bindin
   const where = rest.length > 1 ? allOf(rest) : one;
   const inner: InnerQuery = (subselect, offset) => bindInner(subselect, named, binding, offset);
   return {
-    scope: asked.reduce((kept, node) => bindSemijoin(node, kept, inner, binding.policy), scope),
+    scope: asked.reduce((kept, node) => bindSemijoin(node, kept, inner), scope),
     where,
   };
 }

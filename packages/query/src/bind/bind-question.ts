@@ -1,7 +1,8 @@
 import { LetheError } from "@lethe/core";
-import type { FuncCall, Node, SelectStmt } from "@pgsql/types";
+import type { FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import type { ParsedQuestion } from "../parse/parsed-question.ts";
 import type { Policy } from "../policy/policy.ts";
+import { limitRows } from "../work/limit-rows.ts";
 import { isDerivedName } from "./aggregate-names.ts";
 import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
@@ -22,7 +23,7 @@ import { functionName, nodesOf, offsetOf } from "./nodes.ts";
 import type { TypedPost } from "./post-call.ts";
 import { postSize } from "./post-parts.ts";
 import { refuse } from "./refuse.ts";
-import { conditionsOf, ownerOf, type Relation, tablesOf, unitNames } from "./relation.ts";
+import { conditionsOf, ownerOf, type Relation, type TableRelation, tablesOf, unitNames } from "./relation.ts";
 import { suggestRewrite } from "./rewrite.ts";
 import { fieldNames, hasColumn, resolveName, type Scope } from "./scope.ts";
 import { aliased, ordinal, type Target, targetsOf } from "./targets.ts";
@@ -144,11 +145,11 @@ function computedOfKeys(node: Node, scope: PostScope): TypedPost | null {
 function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   const { select, text, parameters } = parsed;
   const { scope, where: stated, views } = bindFrom(select, policy, expressionBuilder());
-  const { from } = scope;
-  checkPrivate(from);
-  const options = bindOptions(parsed.options, unitNames(from));
+  checkPrivate(scope.from);
+  const options = bindOptions(parsed.options, unitNames(scope.from));
   const where = stated ? bindExpression(stated, scope) : null;
   if (where) demandType(where, "boolean", offsetOf(stated!));
+  const from = limitRows(scope.from, where, policy, (table) => placeOfTable(table, select));
   const targets = targetsOf(select);
   const { keys: keyed, groupings } = bindKeys(select, targets, scope);
   const keys = [...keyed.values()];
@@ -220,6 +221,18 @@ function typedOutput(
           ? typeOf(output.aggregate)
           : "number";
   return { expression, type, size: postSize(expression) };
+}
+
+/** Where a question first names a table by its alias, or by its own name. */
+function placeOfTable(
+  { table, source }: Pick<TableRelation, "table" | "source">,
+  select: SelectStmt,
+): number | undefined {
+  const named = [...nodesOf<RangeVar>("RangeVar", select)].filter(({ relname = "" }) =>
+    resolveName(relname, [table]),
+  );
+  const same = named.find(({ alias, relname }) => (alias?.aliasname ?? relname) === source);
+  return (same ?? named[0])?.location;
 }
 
 function checkPrivate(from: Relation): void {

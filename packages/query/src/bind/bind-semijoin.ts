@@ -1,9 +1,7 @@
 import type { Node, SelectStmt, SubLink } from "@pgsql/types";
-import type { Policy } from "../policy/policy.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { conjuncts } from "./bind-join.ts";
 import { demandType } from "./build-expression.ts";
-import { checkFanOut } from "./check-owners.ts";
 import type { Expression } from "./expression.ts";
 import { functionName, offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
@@ -35,7 +33,7 @@ export function asksSubquery(node: Node): boolean {
  * The rows of a scope for which a public subquery holds a row, or none: a filter by what is no secret. Errors:
  * query.unsupported for a subquery over rows of units, for other forms, and for NOT IN where NULL could decide.
  */
-export function bindSemijoin(node: Node, outer: Scope, bindInner: InnerQuery, policy: Policy): Scope {
+export function bindSemijoin(node: Node, outer: Scope, bindInner: InnerQuery): Scope {
   const { link, not } = subqueryOf(node)!;
   const { subLinkType, testexpr, subselect } = link;
   const offset = offsetOf(node) ?? link.location;
@@ -61,8 +59,6 @@ export function bindSemijoin(node: Node, outer: Scope, bindInner: InnerQuery, po
       ? outer.build.call("and", conditions, offset)
       : (conditions[0] ?? outer.build.literal(true));
   const relation: SemijoinRelation = { kind: "semijoin", of: outer.from, among: inner.from, on, not };
-  const pairs = { kind: "join", type: "inner", left: outer.from, right: inner.from, keys: [], on } as const;
-  checkFanOut(pairs, { offset }, policy);
   return { ...outer, from: relation };
 }
 

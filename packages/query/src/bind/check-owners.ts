@@ -5,16 +5,12 @@ import {
   type JoinRelation,
   ownerOf,
   type Relation,
-  shownSources,
   sourcesRead,
   type TableRelation,
   tablesOf,
 } from "./relation.ts";
 import { keysOfOne, type StatedJoin } from "./stated-join.ts";
 import { writeColumn, writeName } from "./write-sql.ts";
-
-/** Rows of public tables that one row may meet without an equality to find them by. */
-const maxMet = 10_000;
 
 /** What keeps every row one unit's, and one unit's rows free of all others. */
 export function checkOwners(
@@ -31,7 +27,6 @@ export function checkOwners(
   if (left !== "public" || right !== "public") checkKept(relation, stated);
   if (left === "row") return { ...relation, right: readOnce(relation, "right", stated, policy) };
   if (right === "row") return { ...relation, left: readOnce(relation, "left", stated, policy) };
-  checkFanOut(relation, stated, policy);
   return relation;
 }
 
@@ -133,42 +128,4 @@ function findsBy({ source }: TableRelation, key: string, on: Expression | null):
 
 function everyTrue(condition: Expression): readonly Expression[] {
   return condition.kind === "call" && condition.operator === "and" ? condition.args : [condition];
-}
-
-/** Without an equality to find them by, a row meets every row of the public side: there may be few. */
-export function checkFanOut(
-  relation: JoinRelation,
-  { offset }: Pick<StatedJoin, "offset">,
-  policy: Policy,
-): void {
-  const isPublic = (side: Relation): boolean => ownerOf(side) === "public";
-  const names = (side: Relation): Set<string> =>
-    new Set(shownSources(side).map(({ source }) => source ?? ""));
-  const [left, right] = [names(relation.left), names(relation.right)];
-  const reads = (expression: Expression | undefined, side: Set<string>): boolean => {
-    const read = expression ? [...sourcesRead(expression)] : [];
-    return read.length > 0 && read.every((source) => side.has(source));
-  };
-  const finds = (relation.on === null ? [] : everyTrue(relation.on)).some(
-    (condition) =>
-      condition.kind === "call" &&
-      condition.operator === "=" &&
-      ((reads(condition.args[0], left) && reads(condition.args[1], right)) ||
-        (reads(condition.args[0], right) && reads(condition.args[1], left))),
-  );
-  if (finds) return;
-  const isMade = isPublic(relation.left) && isPublic(relation.right);
-  const met = isMade ? relation : isPublic(relation.right) ? relation.right : relation.left;
-  const rows = tablesOf(met).reduce(
-    (product, { table }) => product * (policy.tables[table]!.expectedRows ?? Number.POSITIVE_INFINITY),
-    1,
-  );
-  if (rows <= maxMet) return;
-  const { table } = tablesOf(met)[0]!;
-  refuse(
-    "query.unsupported",
-    `every row would meet every row of ${table}, which may be many`,
-    `join on an equality: ON x = ${writeName(table)}.y, or state expected_rows of at most ${maxMet} below ${table} in the policy`,
-    offset,
-  );
 }

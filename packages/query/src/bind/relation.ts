@@ -29,9 +29,19 @@ export interface TableRelation {
   readonly unit: UnitPath;
   /** Of a public table: only one row for each value of this column is read; null for all rows. */
   readonly oncePer: string | null;
+  /** What else bounds the rows that are read, where joins need it: each holds of what the one before leaves. */
+  readonly limits?: readonly RowLimit[];
   /** The policy of every column that is read: a value means what remains of it after this cleaning. */
   readonly columns: Readonly<Record<string, ColumnPolicy>>;
 }
+
+/**
+ * At most so many rows, those that come first: of a public table in the order of all that is read, for each value of a column or in
+ * all; of a private one by the keyed hash of all that is read, of each unit, or of each of its keys as they are written.
+ */
+export type RowLimit =
+  | { readonly per: "value" | "unit-and-key"; readonly column: string; readonly rows: number }
+  | { readonly per: "table" | "unit"; readonly rows: number };
 
 /** The rows where a condition is true. */
 export interface FilterRelation {

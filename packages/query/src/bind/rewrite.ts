@@ -3,6 +3,7 @@ import type { FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import type { ParsedQuestion, StatedOption } from "../parse/parsed-question.ts";
 import { nearestName } from "../policy/did-you-mean.ts";
 import type { Policy } from "../policy/policy.ts";
+import { limitRows } from "../work/limit-rows.ts";
 import { isDerivedName, quantileNames } from "./aggregate-names.ts";
 import { aggregateCall, bindAggregate, writeAggregate } from "./bind-aggregate.ts";
 import { bindExpression } from "./bind-expression.ts";
@@ -58,7 +59,11 @@ function wholeFrom(select: SelectStmt, policy: Policy): Scope | null {
     [...nodesOf("SelectStmt", select.fromClause)].length === 0;
   const bound =
     isPlain &&
-    attempt(() => bindFrom({ ...select, whereClause: undefined as never }, policy, expressionBuilder()));
+    attempt(() => {
+      const from = bindFrom({ ...select, whereClause: undefined as never }, policy, expressionBuilder());
+      limitRows(from.scope.from, null, policy);
+      return from;
+    });
   return bound && ownerOf(bound.scope.from) !== "public" ? { ...bound.scope, forgiving: true } : null;
 }
 

@@ -26,6 +26,6 @@ export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect):
     keys: plan.keys.expressions.length,
     textKeys: textKeys(plan),
     sums: plan.sums.length,
-    needsSeed,
+    needsSeed: needsSeed || source.needsSeed,
   });
 }

@@ -3,6 +3,7 @@ export { compilePlan } from "./compile-plan.ts";
 export { compileTrees } from "./compile-trees.ts";
 export type { CompiledQuery } from "./compiled-query.ts";
 export { groupOrder, keyedNumber, placeInOrder } from "./group-order.ts";
+export { joinedRows as relationRows } from "./joined-rows.ts";
 export type { StorageOf } from "./row-source.ts";
 export {
   numberColumn,

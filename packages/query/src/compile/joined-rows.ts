@@ -20,6 +20,7 @@ import type { UnitStep } from "../policy/unit-path.ts";
 import { compileExpression } from "./compile-expression.ts";
 import { groupedRows, type UnitValueNames } from "./grouped-rows.ts";
 import { keptText } from "./kept-text.ts";
+import { limitedRows } from "./limited-rows.ts";
 import { cleanSelect, type KeptTexts, keyColumn, unitColumn } from "./snapshot-select.ts";
 import { reader } from "./stored-reader.ts";
 import { windowedRows } from "./windowed-rows.ts";
@@ -49,9 +50,14 @@ function named(source: string | null, name: string): Pick<ColumnExpression, "sou
 
 const keyId = ({ source, column }: KeyOfSource): string => JSON.stringify([source, column]);
 
-/** The keys that are compared as they are written: those of joins that say more than that both rows are one unit's. */
+/** The keys that are compared as they are written: those of joins that say more than that both rows are one unit's, and of limits. */
 function* keysOf(relation: Relation): Iterable<KeyOfSource> {
-  if (relation.kind === "table") return;
+  if (relation.kind === "table") {
+    const { source, limits = [] } = relation;
+    for (const limit of limits)
+      if (limit.per === "unit-and-key" && source !== null) yield { source, column: limit.column };
+    return;
+  }
   if (relation.kind !== "union" && relation.kind !== "join") {
     yield* keysOf(relation.of);
     if (relation.kind === "semijoin") yield* keysOf(relation.among);
@@ -151,13 +157,31 @@ class RelationWriter {
     const base = `${this.#base(table, columns, { unit: link, key })} AS base`;
     if (unit.kind !== "column") {
       const all = `SELECT ${shown.length === 0 ? "1 AS nothing" : shown.join(", ")} FROM ${base}`;
-      return oncePer === null ? all : this.#once(relation, oncePer, all);
+      return this.#limited(relation, oncePer === null ? all : this.#once(relation, oncePer, all));
     }
     const [step, ...steps] = unit.path;
     if (!step)
-      return `SELECT ${[...shown, `${at(unitColumn)} AS u`].join(", ")} FROM ${base} WHERE ${at(unitColumn)} IS NOT NULL`;
+      return this.#limited(
+        relation,
+        `SELECT ${[...shown, `${at(unitColumn)} AS u`].join(", ")} FROM ${base} WHERE ${at(unitColumn)} IS NOT NULL`,
+      );
     const owner = `(${this.#owners(step, steps)}) AS owner`;
-    return `SELECT ${[...shown, "owner.u AS u"].join(", ")} FROM ${base} JOIN ${owner} ON ${at(unitColumn)} = owner.k`;
+    return this.#limited(
+      relation,
+      `SELECT ${[...shown, "owner.u AS u"].join(", ")} FROM ${base} JOIN ${owner} ON ${at(unitColumn)} = owner.k`,
+    );
+  }
+
+  #limited(relation: TableRelation, all: string): string {
+    const { source, columns, limits = [] } = relation;
+    if (limits.length === 0) return all;
+    const names = Object.keys(columns).map(
+      (name) => [name, this.#names.get(columnId(named(source, name)))!] as const,
+    );
+    return limitedRows(
+      { all, limits, columns, names: new Map(names), keys: new Map(this.#keysOfTable(source)) },
+      this.#dialect,
+    );
   }
 
   /**

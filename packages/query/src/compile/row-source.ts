@@ -1,5 +1,5 @@
 import type { ColumnExpression } from "../bind/expression.ts";
-import type { Relation, TableRelation } from "../bind/relation.ts";
+import { type Relation, type TableRelation, tablesOf } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { TableStorage } from "../engine.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -80,7 +80,7 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
     unitNumber: null,
     isDear: true,
     conditions: [],
-    needsSeed: false,
+    needsSeed: tablesOf(relation).some(({ limits = [] }) => limits.some(({ per }) => per.startsWith("unit"))),
     ...reader(relation, stored, dialect),
   };
 }

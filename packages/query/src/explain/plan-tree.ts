@@ -9,6 +9,7 @@ import { eventOf, selectionGroups } from "../plan/plan-event.ts";
 import { relationOf } from "../plan/plan-relation.ts";
 import { unitReach } from "../plan/unit-reach.ts";
 import type { ExplainedAnswer, ExplainedMeasurement, ExplanationNode, Stability } from "./explanation.ts";
+import { limitWords } from "./limit-words.ts";
 import { plural } from "./plural.ts";
 import { priceOf } from "./price-alone.ts";
 import { boundedStability, stabilityOf } from "./stability.ts";
@@ -31,7 +32,12 @@ export function planTree(
   { measurements, stages }: Readonly<Record<"measurements" | "stages", readonly ExplainedMeasurement[]>>,
   answers: readonly ExplainedAnswer[],
 ): ExplanationNode {
-  const bounded = boundedTree(plan, relationTree(relationOf(plan), plan));
+  const rows = relationTree(relationOf(plan), plan);
+  const joined =
+    plan.joinedRows === undefined
+      ? []
+      : [`one private row stands in at most ${plural(plan.joinedRows, "joined row")}`];
+  const bounded = boundedTree(plan, { ...rows, details: [...rows.details, ...joined] });
   const learned =
     stages.length === 0
       ? bounded
@@ -83,10 +89,11 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
   const stability = stabilityOf(relation, plan);
   switch (relation.kind) {
     case "table": {
-      const { table, source, oncePer } = relation;
+      const { table, source, oncePer, limits = [] } = relation;
       const named = source === null || source === table ? table : `${table} as ${source}`;
       const once = oncePer === null ? [] : [`one row for each ${oncePer}`];
-      return node(`read ${named}`, [...Object.keys(relation.columns), ...once], { stability });
+      const limited = limits.map((limit) => `at most ${limitWords(limit)}`);
+      return node(`read ${named}`, [...Object.keys(relation.columns), ...once, ...limited], { stability });
     }
     case "filter":
       return node("filter", [writeSql(relation.where)], { stability }, relationTree(relation.of, plan));

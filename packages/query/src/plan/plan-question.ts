@@ -2,6 +2,7 @@ import { lossToJson } from "@lethe/core";
 import type { BoundQuery } from "../bind/bound-query.ts";
 import { assumedBounds, learnedArguments, withBounds } from "../learned/learned-arguments.ts";
 import type { Policy } from "../policy/policy.ts";
+import { joinedRows, meetsRows, questionsRows } from "../work/joined-rows.ts";
 import { deriveQuestion } from "./derive-question.ts";
 import type { PlanOptions } from "./merge-options.ts";
 import { type AllocatedQuestion, allocateLoss, type PricedTotals } from "./passes/allocate-loss.ts";
@@ -45,15 +46,19 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     nominal,
     pricedStages,
   } = allocated;
+  const rows = planRows(boundsRows(contribution) ? question.from : referencedColumns(question));
   return {
     version: 1,
     text: question.text,
     ...(question.parameters.length > 0 ? { parameters: question.parameters } : {}),
     policyHash,
-    ...planRows(boundsRows(contribution) ? question.from : referencedColumns(question)),
+    ...rows,
     unit,
     adjacency,
     contribution,
+    ...("from" in rows && meetsRows(rows.from)
+      ? { joinedRows: joinedRows(questionsRows({ from: rows.from, where: question.where })) }
+      : {}),
     where: question.where,
     keys: { expressions: question.groupBy, program: keyProgram(allocated) },
     ...(question.groupings ? { groupings: question.groupings } : {}),

@@ -40,6 +40,11 @@ export interface PlanBody {
   readonly unit: PlannedUnit;
   readonly adjacency: Adjacency;
   readonly contribution: PlannedContribution;
+  /**
+   * The most joined rows that one private row may stand in (work/joined-rows.ts), under the limits of the tables in `from`; not there
+   * where nothing is joined or looked up.
+   */
+  readonly joinedRows?: number;
   readonly where: Expression | null;
   readonly keys: PlannedKeys;
   /**

@@ -23,6 +23,7 @@ export function referencedColumns({ from, where, groupBy, aggregates }: BoundQue
     const names = new Set(read.get(table.source));
     // Read once for each value of it.
     if (table.oncePer !== null) names.add(table.oncePer);
+    for (const limit of table.limits ?? []) if (limit.per === "value") names.add(limit.column);
     return {
       ...table,
       columns: Object.fromEntries([...names].sort().map((name) => [name, table.columns[name]!])),

@@ -1,6 +1,7 @@
 import { LetheError, lossFits, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
 import { ownsOneRow } from "../bind/owns-one-row.ts";
 import { ownerOf, type Relation, tablesOf } from "../bind/relation.ts";
+import { joinedRows, meetsRows, mostJoinedRows, questionsRows } from "../work/joined-rows.ts";
 import { measurementsOf } from "./measurements-of.ts";
 import { noised } from "./noised.ts";
 import { type AllocatedQuestion, noisedOf } from "./passes/allocate-loss.ts";
@@ -10,6 +11,7 @@ import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
 import type { TrackedQuestion } from "./passes/track-unit.ts";
 import type { Plan, SumColumn } from "./plan.ts";
 import { eventOf, priceTarget, selectionGroups } from "./plan-event.ts";
+import { relationOf } from "./plan-relation.ts";
 import { unitReach } from "./unit-reach.ts";
 import { holdsValues, holdsWindows } from "./verify-grouped.ts";
 import { verifyGroupings } from "./verify-groupings.ts";
@@ -27,6 +29,7 @@ export const verify: {
   tracked(question) {
     const { granted, unit, question: asked } = question;
     demand(rowsHaveOneUnit(asked.from), "rows that are not one unit's");
+    demand(joinedRows(questionsRows(asked)) <= mostJoinedRows, "a row that may be joined without bound");
     demand(granted.maxGroups >= 1 && granted.maxRowsPerGroup >= 1, "a table grants less than one row");
     demand(
       unit.kind !== "row" || (granted.maxGroups === 1 && granted.maxRowsPerGroup === 1),
@@ -113,6 +116,12 @@ export const verify: {
  */
 export function verifyPlan(plan: Plan): void {
   const claimed = lossFromJson(plan.price);
+  const rows = relationOf(plan);
+  const joined = meetsRows(rows) ? joinedRows(questionsRows({ from: rows, where: plan.where })) : undefined;
+  demand(
+    joined === plan.joinedRows && (joined ?? 1) <= mostJoinedRows,
+    "more joined rows than it says a row may stand in",
+  );
   const selection = plan.keys.program.kind === "private" ? plan.keys.program.rule : null;
   const priced = plan.learned ? [...plan.learned.stages, ...plan.learned.nominal] : noised(plan);
   const event = eventOf(priced, selection, selectionGroups(plan));

@@ -5,6 +5,7 @@ type Fault = (path: string[], wrong: string, fix: string) => void;
 /** What a table says of its unit, as far as it can be judged without the other tables. */
 export function checkUnit(source: TableFile, fault: Fault): void {
   if (source.key !== undefined) checkKey(source, source.key, fault);
+  checkJoins(source, fault);
   if (source.public === true) {
     checkPublic(source, fault);
     return;
@@ -66,6 +67,59 @@ function checkRows(source: TableFile, fault: Fault): void {
       "leads to rows that are units of their own, which no other table can reach",
       `write unit: ${source.key}: then rows that share it are one unit, and other tables can reach it`,
     );
+}
+
+const mostRowsPerKey = 1000;
+
+/** What joins count on: of public rows by a column or in all, of private ones by their unit. */
+function checkJoins(source: TableFile, fault: Fault): void {
+  const isPublic = source.public === true;
+  for (const word of ["rows_per_key", "max_rows"] as const)
+    if (source[word] !== undefined && !isPublic)
+      fault(
+        [word],
+        "is said of public tables alone",
+        "write max_rows_before_join for rows of units, or remove it",
+      );
+  if (source.max_rows_before_join !== undefined && (isPublic || source.unit === "row"))
+    fault(
+      ["max_rows_before_join"],
+      "bounds rows of a unit that a column names",
+      isPublic ? "write rows_per_key or max_rows, or remove it" : "remove it: a unit has one row",
+    );
+  if ((source.max_rows_before_join ?? 1) > mostRowsPerKey)
+    fault(
+      ["max_rows_before_join"],
+      `is above ${mostRowsPerKey}, the most rows that one row may meet`,
+      `write at most ${mostRowsPerKey}`,
+    );
+  if ((source.max_rows ?? 1) > mostRowsPerKey)
+    fault(
+      ["max_rows"],
+      `is above ${mostRowsPerKey}, the most rows that one row may meet`,
+      `write at most ${mostRowsPerKey}, or key and rows_per_key, and join on an equality`,
+    );
+  for (const [column, rows] of Object.entries(source.rows_per_key ?? {})) {
+    const declared = columnOf(source, column);
+    if (!declared)
+      fault(
+        ["rows_per_key", column],
+        "names a column that columns does not declare",
+        `declare it below columns, as ${JSON.stringify(column)}: { type: text }`,
+      );
+    else if (declared.type === "number")
+      fault(
+        ["rows_per_key", column],
+        "is of type number, whose values are not counted one by one",
+        "declare the column as type: integer or text",
+      );
+    if (rows > mostRowsPerKey)
+      fault(
+        ["rows_per_key", column],
+        `is above ${mostRowsPerKey}, the most rows that one row may meet`,
+        `write at most ${mostRowsPerKey}`,
+      );
+  }
 }
 
 function checkPublic(source: TableFile, fault: Fault): void {

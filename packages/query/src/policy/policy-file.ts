@@ -25,6 +25,9 @@ export interface TableFile {
   readonly unit?: UnitFile | undefined;
   readonly public?: boolean | undefined;
   readonly key?: string | undefined;
+  readonly rows_per_key?: Readonly<Record<string, number>> | undefined;
+  readonly max_rows?: number | undefined;
+  readonly max_rows_before_join?: number | undefined;
   readonly max_groups_contributed?: number | undefined;
   readonly max_rows_contributed_per_group?: number | undefined;
   readonly bound?: "groups-after-filter" | "rows-before-filter" | undefined;

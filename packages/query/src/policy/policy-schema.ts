@@ -70,6 +70,9 @@ const table = closed({
     .optional(),
   public: boolean.optional(),
   key: name.optional(),
+  rows_per_key: named(positiveInteger, "column").optional(),
+  max_rows: positiveInteger.optional(),
+  max_rows_before_join: positiveInteger.optional(),
   max_groups_contributed: positiveInteger.optional(),
   max_rows_contributed_per_group: positiveInteger.optional(),
   bound: z

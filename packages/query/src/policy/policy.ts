@@ -48,6 +48,8 @@ export interface TablePolicy {
   readonly unit: UnitPolicy;
   /** The column by which other tables reach a row of this one, or by which a public row is looked up; null if none. */
   readonly key: string | null;
+  /** What joins may count on, and read no rows beyond; absent where the policy says nothing of it. */
+  readonly joins?: JoinPolicy;
   readonly contribution: ContributionPolicy;
   readonly columns: Readonly<Record<string, ColumnPolicy>>;
   /** Public, rough number of rows: used by explain and by the policy lint alone. */
@@ -64,6 +66,16 @@ export type UnitPolicy =
   | { readonly kind: "column"; readonly column: string }
   | { readonly kind: "through"; readonly column: string; readonly references: ColumnOfTable }
   | { readonly kind: "public" };
+
+/** Enforced in the engine's SQL, so that data that break the owner's word cost meaning, and no work. */
+export interface JoinPolicy {
+  /** Of a public table: the most rows with one value of a column. */
+  readonly rowsPerKey?: Readonly<Record<string, number>>;
+  /** Of a public table: the most rows there are. */
+  readonly maxRows?: number;
+  /** Of a private table: the most rows of one unit that are read where it is joined with rows of units. */
+  readonly maxRowsBeforeJoin?: number;
+}
 
 export interface ColumnOfTable {
   readonly table: string;

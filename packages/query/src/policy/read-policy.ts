@@ -93,6 +93,19 @@ function unitPolicy({ unit }: TableFile, tables: PolicyFile["tables"]): UnitPoli
   return { kind: "through", column: unit.through, references: referenced(unit.references, tables)! };
 }
 
+function joinPolicy({
+  rows_per_key: rowsPerKey,
+  max_rows: maxRows,
+  max_rows_before_join: maxRowsBeforeJoin,
+}: TableFile): Pick<TablePolicy, "joins"> {
+  const joins: TablePolicy["joins"] = {
+    ...(rowsPerKey === undefined ? {} : { rowsPerKey }),
+    ...(maxRows === undefined ? {} : { maxRows }),
+    ...(maxRowsBeforeJoin === undefined ? {} : { maxRowsBeforeJoin }),
+  };
+  return Object.keys(joins).length === 0 ? {} : { joins };
+}
+
 function tablePolicy(table: TableFile, tables: PolicyFile["tables"]): TablePolicy {
   return {
     file: table.file ?? null,
@@ -105,6 +118,7 @@ function tablePolicy(table: TableFile, tables: PolicyFile["tables"]): TablePolic
     trusted: table.trusted ?? false,
     unit: unitPolicy(table, tables),
     key: table.key ?? null,
+    ...joinPolicy(table),
     contribution: {
       maxGroups: table.max_groups_contributed ?? 1,
       maxRowsPerGroup: table.max_rows_contributed_per_group ?? 1,

@@ -86,10 +86,11 @@ const totals: Read<PlannedTotals> = extended(
   { declared: list(list(keyValue)) },
 );
 
-/** There where the question has parameters, several groupings, such by keys that are data, quantiles, or bounds to be learned. */
+/** There where the question has parameters, joins, several groupings, such by keys that are data, quantiles, or bounds to be learned. */
 const sometimes = {
   parameters: list(scalar),
   groupings: list(list(integer(0))),
+  joinedRows: integer(1),
   totals: list(totals),
   trees: list(tree),
   learned,

@@ -1,10 +1,29 @@
-import type { Relation, TableRelation } from "@lethe/query";
+import type { Relation, RowLimit, TableRelation } from "@lethe/query";
 import { column } from "./column-shape.ts";
 import { expression } from "./expression-shape.ts";
-import { boolean, list, literal, map, nullable, object, type Read, tagged, text } from "./shape.ts";
+import {
+  boolean,
+  extended,
+  integer,
+  list,
+  literal,
+  map,
+  nullable,
+  object,
+  type Read,
+  tagged,
+  text,
+} from "./shape.ts";
 import { unitAggregate, unitWindow } from "./unit-value-shape.ts";
 
-const tableRelation: Read<TableRelation> = object({
+const limit: Read<RowLimit> = tagged("per", {
+  value: object({ per: literal("value"), column: text, rows: integer(1) }),
+  "unit-and-key": object({ per: literal("unit-and-key"), column: text, rows: integer(1) }),
+  unit: object({ per: literal("unit"), rows: integer(1) }),
+  table: object({ per: literal("table"), rows: integer(1) }),
+});
+
+const tableOf = {
   kind: literal("table"),
   table: text,
   source: nullable(text),
@@ -20,7 +39,10 @@ const tableRelation: Read<TableRelation> = object({
   }),
   oncePer: nullable(text),
   columns: map(column),
-});
+} as const;
+
+/** Certificates from before there were limits say nothing of them, nor do tables that need none. */
+const tableRelation: Read<TableRelation> = extended(tableOf, { limits: list(limit) });
 
 const joinedKey = object({ source: text, column: text });
 

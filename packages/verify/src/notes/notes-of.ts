@@ -8,6 +8,7 @@ import { distinctValues } from "./distinct-values.ts";
 import { extremes } from "./extremes.ts";
 import { hiddenGroups } from "./hidden-groups.ts";
 import { learnedBounds } from "./learned-bounds.ts";
+import { limitedTables } from "./limited-tables.ts";
 import { noisyChoice } from "./noisy-choice.ts";
 import { pilotAlone } from "./pilot-alone.ts";
 import { target } from "./target.ts";
@@ -16,6 +17,7 @@ import { totals } from "./totals.ts";
 /** In the order in which a release says them. */
 const ofPlan: readonly ((plan: Plan) => Iterable<string>)[] = [
   boundedUnits,
+  limitedTables,
   learnedBounds,
   cutValues,
   beyondLimits,

@@ -1,0 +1,1 @@
+export { joinedRows, mostJoinedRows, questionsRows } from "./joined-rows.ts";

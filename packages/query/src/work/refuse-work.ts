@@ -1,0 +1,109 @@
+import { refuse } from "../bind/refuse.ts";
+import { mapTables, type Relation, type TableRelation, tablesOf } from "../bind/relation.ts";
+import { writeName } from "../bind/write-sql.ts";
+import type { Policy } from "../policy/policy.ts";
+import { equatedColumns } from "./equated-columns.ts";
+import { rowsOfValue } from "./join-graph.ts";
+import { joinedRows, mostJoinedRows } from "./joined-rows.ts";
+
+/** Where a question names a table, as a UTF-16 index, if it does. */
+export type PlaceOf = (table: Pick<TableRelation, "table" | "source">) => number | undefined;
+
+/** Says which public table may multiply rows, and what would keep it from that. `asked` adds the question's WHERE. */
+export function refuseWork(
+  relation: Relation,
+  asked: (relation: Relation) => Relation,
+  policy: Policy,
+  placeOf: PlaceOf,
+): never {
+  const least = mapTables(relation, (table) =>
+    table.unit.kind === "column" ? { ...table, limits: [{ per: "unit", rows: 1 }] } : table,
+  );
+  const rowsWithout = (left: TableRelation): number =>
+    joinedRows(
+      asked(
+        mapTables(least, (table) =>
+          table.source === left.source || table.unit.kind !== "public"
+            ? table
+            : { ...table, limits: [...(table.limits ?? []), { per: "table", rows: 1 }] },
+        ),
+      ),
+    );
+  const publics = tablesOf(least).filter(({ unit }) => unit.kind === "public");
+  const unbounded = publics.find((table) => !Number.isFinite(rowsWithout(table)));
+  if (unbounded) refuseUnbounded(unbounded, relation, asked(relation), policy, placeOf(unbounded));
+  const rows = joinedRows(asked(least));
+  const greatest = [...publics].sort((a, b) => rowsWithout(b) - rowsWithout(a))[0];
+  const most = Number.isFinite(rows) ? `up to ${rows}` : "any number of";
+  return refuse(
+    "query.unsupported",
+    `one private row could stand in ${most} joined rows, and may in ${mostJoinedRows} at most`,
+    greatest === undefined
+      ? "join fewer tables"
+      : `join on the key of ${greatest.table}, leave out one of the tables, or declare fewer rows below ${greatest.table} in the policy (rows_per_key, max_rows)`,
+    greatest && placeOf(greatest),
+  );
+}
+
+function refuseUnbounded(
+  found: TableRelation,
+  relation: Relation,
+  asked: Relation,
+  policy: Policy,
+  offset: number | undefined,
+): never {
+  const { table, source } = found;
+  const met = [...(equatedColumns(asked).get(source ?? "") ?? [])].filter(
+    (column) => rowsOfValue(found, column) === Number.POSITIVE_INFINITY,
+  );
+  const size = `state max_rows, of at most ${mostJoinedRows}, below ${table} in the policy`;
+  const { key } = policy.tables[table]!;
+  // What stands in a WHERE alone finds no rows where the join is written.
+  if (met.length === 0 || !equatedColumns(joinsOf(relation)).has(source ?? ""))
+    return refuse(
+      "query.unsupported",
+      `every row would meet every row of ${table}, which may be many`,
+      key === null ? size : `join on its key, ON x = ${writeName(table)}.${writeName(key)}, or ${size}`,
+      offset,
+    );
+  const declared = declaration(met, table, policy);
+  return refuse(
+    "query.unsupported",
+    `nothing says how many rows of ${table} a row may meet by ${met.map(writeName).join(" and ")}`,
+    declared === null ? size : `${declared}, or ${size}`,
+    offset,
+  );
+}
+
+/** The relation without its filters. */
+function joinsOf(relation: Relation): Relation {
+  switch (relation.kind) {
+    case "table":
+      return relation;
+    case "filter":
+      return joinsOf(relation.of);
+    case "union":
+      return { ...relation, parts: relation.parts.map((part) => ({ ...part, of: joinsOf(part.of) })) };
+    case "join":
+      return { ...relation, left: joinsOf(relation.left), right: joinsOf(relation.right) };
+    case "semijoin":
+      return { ...relation, of: joinsOf(relation.of), among: joinsOf(relation.among) };
+    case "grouped":
+    case "windowed":
+      return { ...relation, of: joinsOf(relation.of) };
+  }
+}
+
+/** What the policy could say of a column that is met; null where it may say nothing of any. */
+function declaration(met: readonly string[], table: string, policy: Policy): string | null {
+  const { key, columns } = policy.tables[table]!;
+  // What a column of numbers holds is not counted value by value.
+  const column = met.find((name) => columns[name]!.type !== "number");
+  if (column === undefined) return null;
+  const { type } = columns[column]!;
+  const isKey = key === null && (type === "integer" || type === "text");
+  const rows = `rows_per_key: { ${writeName(column)}: 40 }`;
+  return isKey
+    ? `declare below ${table} in the policy key: ${writeName(column)}, if no two rows share it, or ${rows} with the most that do`
+    : `declare below ${table} in the policy ${rows}, with the most rows that share a value`;
+}

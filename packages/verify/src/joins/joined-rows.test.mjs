@@ -1,0 +1,32 @@
+import { one } from "@lethe/core";
+import { bindQuestion, parseQuestion, planQuestion, policyHash, readPolicy } from "@lethe/query";
+import { describe, expect, it } from "vitest";
+import { dice, randomPolicy, randomQuestion } from "../../../../testing/src/joins/join-graphs.mjs";
+import { rowsJoined } from "./joined-rows.ts";
+
+const graphs = 60;
+
+describe("joined rows of a random join graph", () => {
+  it("are as many as its plan states, derived by the verifier's own code", async () => {
+    const found = [];
+    for (let seed = 5000; found.length < graphs; seed += 1) {
+      const random = dice(seed);
+      const policy = readPolicy(randomPolicy(random));
+      const plan = await planOf(randomQuestion(random), policy).catch((error) => {
+        expect(error.code).toMatch(/^query\./);
+        return null;
+      });
+      if (!plan?.joinedRows) continue;
+      const { from, where } = plan;
+      const derived = rowsJoined(where === null ? from : { kind: "filter", of: from, where });
+      found.push([plan.text, derived]);
+      expect([plan.text, derived]).toEqual([plan.text, plan.joinedRows]);
+    }
+    expect(new Set(found.map(([, rows]) => rows)).size).toBeGreaterThan(10);
+  });
+});
+
+async function planOf(text, policy) {
+  const question = bindQuestion(await parseQuestion(text), policy);
+  return planQuestion(question, policy, { epsilon: one }, policyHash(policy));
+}

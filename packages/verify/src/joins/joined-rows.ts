@@ -1,0 +1,56 @@
+import type { Relation } from "@lethe/query";
+import { tables } from "../derive/rows-of-units.ts";
+import { mostRows } from "./most-rows.ts";
+import { piecesAsked, piecesOf } from "./pieces.ts";
+
+/** Where a private table stands: rows of the relation that one of its rows becomes, and the most on the way there. */
+interface Standing {
+  readonly table: string;
+  readonly rows: number;
+  readonly most: number;
+}
+
+/**
+ * The most joined rows that one private row stands in, over all that a relation is made of and over all places of its table. Derived from
+ * the limits that the relation states of its tables, and of nothing else.
+ */
+export function rowsJoined(relation: Relation): number {
+  const sums: Record<string, number> = Object.create(null);
+  for (const { table, most } of standings(relation)) sums[table] = (sums[table] ?? 0) + most;
+  return Math.max(1, ...Object.values(sums));
+}
+
+export function joinsRows(relation: Relation): boolean {
+  return [...tables(relation)].length > 1;
+}
+
+function standings(relation: Relation): readonly Standing[] {
+  if (relation.kind === "windowed") return standings(relation.of);
+  if (relation.kind === "union") return relation.parts.flatMap(({ of }) => standings(of));
+  if (relation.kind === "grouped") {
+    const isOne = Object.keys(relation.keys).length === 0;
+    return standings(relation.of).map((each) => (isOne ? { ...each, rows: 1 } : each));
+  }
+  const taken = piecesOf(relation, rowsOfUnit);
+  const looked = taken.asked.map((semijoin) => mostRows(piecesAsked(semijoin), 0).part);
+  const times = looked.reduce((most, rows) => Math.max(most, rows), 1);
+  return taken.pieces.flatMap(({ of, isOwned }, at) => {
+    if (!isOwned) return [];
+    const { all, part } = mostRows(taken, at);
+    const within: readonly Standing[] =
+      of.kind === "table" ? [{ table: of.table, rows: 1, most: 1 }] : standings(of);
+    return within.map(({ table, rows, most }) => ({
+      table,
+      rows: rows * all,
+      most: Math.max(most, rows * part * times),
+    }));
+  });
+}
+
+function rowsOfUnit(relation: Relation): number {
+  if (relation.kind === "windowed") return rowsOfUnit(relation.of);
+  if (relation.kind === "union") return relation.parts.reduce((sum, { of }) => sum + rowsOfUnit(of), 0);
+  if (relation.kind === "grouped" && Object.keys(relation.keys).length === 0) return 1;
+  if (relation.kind === "grouped") return rowsOfUnit(relation.of);
+  return mostRows(piecesOf(relation, rowsOfUnit), null).all;
+}

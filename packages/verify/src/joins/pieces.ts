@@ -1,0 +1,264 @@
+import type { Expression, Relation, SemijoinRelation, TableRelation } from "@lethe/query";
+import { leaves } from "../derive/leaves.ts";
+import { tables } from "../derive/rows-of-units.ts";
+
+type Named = Exclude<Relation, { readonly kind: "filter" | "semijoin" | "join" }>;
+
+/** A source of a join, by its place among the sources. */
+export interface Piece {
+  readonly of: Named;
+  readonly isOwned: boolean;
+  /** The most rows of one unit, and of all. */
+  readonly aUnit: number;
+  readonly altogether: number;
+}
+
+/** A join, or a filter, which finds nothing: of its two sides, and of the conditions that are written there. */
+export interface Place {
+  readonly type: "inner" | "left" | "right" | "full";
+  readonly left: ReadonlySet<number>;
+  readonly right: ReadonlySet<number>;
+  readonly within: ReadonlySet<Place>;
+}
+
+/** Rows of `found` that `given` rows meet, at most; what is `inferred` is written nowhere. */
+export interface Rule {
+  readonly found: number;
+  readonly given: ReadonlySet<number>;
+  readonly rows: number;
+  readonly at: Place | "inferred";
+  /** Sources that are not missing where the condition holds. */
+  readonly needs: readonly number[];
+}
+
+export interface Pieces {
+  readonly pieces: readonly Piece[];
+  readonly places: readonly Place[];
+  readonly rules: readonly Rule[];
+  readonly conditions: readonly ReadonlySet<number>[];
+  readonly asked: readonly SemijoinRelation[];
+}
+
+/** More sources than a question may name. */
+const mostPieces = 16;
+
+/** Takes a relation apart. `rowsOfUnit` is asked of sources that are no tables. Errors: RangeError for too many sources. */
+export function piecesOf(relation: Relation, rowsOfUnit: (of: Relation) => number): Pieces {
+  const taken = new Taking(rowsOfUnit);
+  taken.take(relation);
+  return taken.result();
+}
+
+/** The rows that a semijoin looks at are the first piece, as one. */
+export function piecesAsked({ of, among, on }: SemijoinRelation): Pieces {
+  const taken = new Taking(() => Number.POSITIVE_INFINITY);
+  taken.standFor(of);
+  const within = taken.take(among);
+  taken.join("inner", new Set([0]), within, conjuncts(on));
+  return taken.result();
+}
+
+export function conjuncts(condition: Expression): readonly Expression[] {
+  const open = [condition];
+  const found: Expression[] = [];
+  for (let next = open.shift(); next; next = open.shift()) {
+    if (next.kind === "call" && next.operator === "and") open.unshift(...next.args);
+    else found.push(next);
+  }
+  return found;
+}
+
+interface ColumnAt {
+  readonly piece: number;
+  readonly column: string;
+}
+
+class Taking {
+  readonly #rowsOfUnit: (of: Relation) => number;
+  readonly #pieces: Piece[] = [];
+  readonly #places: Place[] = [];
+  readonly #rules: Rule[] = [];
+  readonly #conditions: ReadonlySet<number>[] = [];
+  readonly #asked: SemijoinRelation[] = [];
+  readonly #bySource = new Map<string | null, number>();
+  /** Columns that are equal, class by class. */
+  #alike: (readonly ColumnAt[])[] = [];
+
+  constructor(rowsOfUnit: (of: Relation) => number) {
+    this.#rowsOfUnit = rowsOfUnit;
+  }
+
+  result(): Pieces {
+    const owned = this.#pieces.flatMap(({ isOwned }, at) => (isOwned ? [at] : []));
+    // Rows of one unit alone meet, whichever tables hold them.
+    if (owned.length > 1) this.#conditions.push(...owned.slice(1).map((at) => new Set([owned[0]!, at])));
+    for (const a of owned) for (const b of owned) if (a < b) this.#conditions.push(new Set([a, b]));
+    for (const alike of this.#alike)
+      for (const x of alike) for (const y of alike) if (x.piece !== y.piece) this.#inferred(x, y);
+    return {
+      pieces: this.#pieces,
+      places: this.#places,
+      rules: this.#rules,
+      conditions: this.#conditions,
+      asked: this.#asked,
+    };
+  }
+
+  standFor(of: Relation): void {
+    const unlimited = Number.POSITIVE_INFINITY;
+    const [first, ...others] = namedIn(of);
+    this.#pieces.push({ of: first!, isOwned: true, aUnit: unlimited, altogether: unlimited });
+    for (const { source } of [first!, ...others]) this.#bySource.set(source, 0);
+  }
+
+  take(relation: Relation): ReadonlySet<number> {
+    if (relation.kind === "semijoin") {
+      this.#asked.push(relation);
+      return this.take(relation.of);
+    }
+    if (relation.kind === "filter")
+      return this.join("inner", this.take(relation.of), new Set(), conjuncts(relation.where));
+    if (relation.kind !== "join") return new Set([this.#named(relation)]);
+    const [left, right] = [this.take(relation.left), this.take(relation.right)];
+    const on = relation.on === null ? [] : conjuncts(relation.on);
+    const both = this.join(relation.type, left, right, on);
+    for (const keys of relation.keys) {
+      const [a, b] = [this.#bySource.get(keys.left.source), this.#bySource.get(keys.right.source)];
+      if (a === undefined || b === undefined) continue;
+      this.#conditions.push(new Set([a, b]));
+      this.#byKey(a, keys.left.column, b);
+      this.#byKey(b, keys.right.column, a);
+    }
+    return both;
+  }
+
+  join(
+    type: Place["type"],
+    left: ReadonlySet<number>,
+    right: ReadonlySet<number>,
+    on: readonly Expression[],
+  ): ReadonlySet<number> {
+    const both = new Set([...left, ...right]);
+    const below = this.#places.filter((place) => [...place.left, ...place.right].every((at) => both.has(at)));
+    const place: Place = { type, left, right, within: new Set(below) };
+    this.#places.push(place);
+    for (const condition of on) this.#condition(condition, place);
+    return both;
+  }
+
+  #named(of: Named): number {
+    if (this.#pieces.length >= mostPieces) throw new RangeError("more sources than a question may join");
+    const limits = of.kind === "table" ? (of.limits ?? []) : [];
+    const stated = (per: "unit" | "table"): number =>
+      limits.reduce(
+        (least, limit) => (limit.per === per ? Math.min(least, limit.rows) : least),
+        Number.POSITIVE_INFINITY,
+      );
+    const at = this.#pieces.length;
+    this.#pieces.push({
+      of,
+      isOwned: [...tables(of)].some(({ unit }) => unit.kind !== "public"),
+      aUnit: of.kind === "table" ? stated("unit") : this.#rowsOfUnit(of),
+      altogether: stated("table"),
+    });
+    // A window shows the columns of its rows beside its own.
+    for (const { source } of of.kind === "windowed" ? namedIn(of) : [of]) this.#bySource.set(source, at);
+    return at;
+  }
+
+  #condition(condition: Expression, place: Place): void {
+    const read = this.#read(condition);
+    if (read.size > 1) this.#conditions.push(read);
+    if (condition.kind !== "call" || condition.operator !== "=" || condition.args.length !== 2) return;
+    const [a, b] = condition.args as readonly [Expression, Expression];
+    const needs = [a, b].flatMap((side) => (side.kind === "column" ? [...this.#read(side)] : []));
+    for (const [side, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const [found] = this.#read(side);
+      const given = this.#read(other);
+      if (side.kind !== "column" || found === undefined || given.has(found)) continue;
+      this.#rule({ found, given, rows: this.#rowsWith(found, side.name), at: place, needs });
+    }
+    if (a.kind !== "column" || b.kind !== "column" || place.type !== "inner") return;
+    const at = (side: typeof a): ColumnAt => ({ piece: [...this.#read(side)][0]!, column: `${side.name}` });
+    this.#equal(at(a), at(b), [columnName(a), columnName(b)]);
+  }
+
+  #names: (readonly string[])[] = [];
+
+  #equal(x: ColumnAt, y: ColumnAt, names: readonly [string, string]): void {
+    const touched = this.#names.flatMap((known, at) =>
+      names.some((name) => known.includes(name)) ? [at] : [],
+    );
+    const columns = new Map<string, ColumnAt>([
+      [names[0], x],
+      [names[1], y],
+    ]);
+    for (const at of touched)
+      this.#names[at]!.forEach((name, place) => {
+        columns.set(name, this.#alike[at]![place]!);
+      });
+    this.#names = [...this.#names.filter((_, at) => !touched.includes(at)), [...columns.keys()]];
+    this.#alike = [...this.#alike.filter((_, at) => !touched.includes(at)), [...columns.values()]];
+  }
+
+  #inferred(x: ColumnAt, y: ColumnAt): void {
+    this.#conditions.push(new Set([x.piece, y.piece]));
+    const rows = this.#rowsWith(x.piece, x.column);
+    this.#rule({ found: x.piece, given: new Set([y.piece]), rows, at: "inferred", needs: [] });
+  }
+
+  #byKey(found: number, column: string, other: number): void {
+    const { of } = this.#pieces[found]!;
+    for (const limit of of.kind === "table" ? (of.limits ?? []) : [])
+      if (limit.per === "unit-and-key" && limit.column === column)
+        this.#rule({
+          found,
+          given: new Set([other]),
+          rows: limit.rows,
+          at: this.#places.at(-1)!,
+          needs: [found, other],
+        });
+  }
+
+  /** Rows of a public table with one value of a column, where it is read so that they are few. */
+  #rowsWith(piece: number, column: string): number {
+    const { of } = this.#pieces[piece]!;
+    if (of.kind !== "table" || of.unit.kind !== "public") return Number.POSITIVE_INFINITY;
+    return readWith(of, column);
+  }
+
+  #rule(rule: Rule): void {
+    if (rule.rows < Number.POSITIVE_INFINITY) this.#rules.push(rule);
+  }
+
+  #read(expression: Expression): ReadonlySet<number> {
+    const read = new Set<number>();
+    for (const { source = null } of leaves(expression)) {
+      const at = this.#bySource.get(source);
+      if (at !== undefined) read.add(at);
+    }
+    return read;
+  }
+}
+
+function readWith({ oncePer, limits = [] }: TableRelation, column: string): number {
+  const stated = limits.flatMap((limit) =>
+    limit.per === "value" && limit.column === column ? [limit.rows] : [],
+  );
+  return Math.min(oncePer === column ? 1 : Number.POSITIVE_INFINITY, ...stated);
+}
+
+function columnName({ source, name }: Extract<Expression, { readonly kind: "column" }>): string {
+  return JSON.stringify([source ?? null, name]);
+}
+
+/** Sources whose columns can be read above a relation. */
+function namedIn(relation: Relation): readonly Named[] {
+  if (relation.kind === "filter" || relation.kind === "semijoin") return namedIn(relation.of);
+  if (relation.kind === "windowed") return [relation, ...namedIn(relation.of)];
+  if (relation.kind === "join") return [...namedIn(relation.left), ...namedIn(relation.right)];
+  return [relation];
+}
