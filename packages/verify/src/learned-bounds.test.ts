@@ -1,54 +1,11 @@
-import { parseRational } from "@lethe/core";
-import {
-  bindQuestion,
-  boundEnds,
-  cellTests,
-  chooseBounds,
-  type Plan,
-  parseQuestion,
-  planQuestion,
-  policyHash,
-  readPolicy,
-  settleBounds,
-} from "@lethe/query";
+import { boundEnds, cellTests, chooseBounds, type Plan } from "@lethe/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { learnedBoundsHold } from "./checks/learned.ts";
 import { eventFollows } from "./checks/noise.ts";
 import { questionPlansTheSame } from "./checks/replan.ts";
 import { deriveBounds, deriveStageSensitivity } from "./derive/learned-bounds.ts";
-
-const policyOf = (bound: string, adjacency: string) =>
-  readPolicy(`
-version: 1
-privacy_unit: { name: person, adjacency: ${adjacency} }
-budget: { measure: zcdp, epsilon: 50, delta: 1e-5 }
-tables:
-  t:
-    file: t.parquet
-    unit: id
-    max_groups_contributed: 3
-    max_rows_contributed_per_group: 2
-    bound: ${bound}
-    columns:
-      id: { type: text }
-      x: { type: number }
-      age: { type: integer, bounds: [0, 1000000] }
-      g: { type: text, categories: [a, b] }
-`);
-const policy = policyOf("groups-after-filter", "add-or-remove-one");
-const text =
-  "SELECT g, SUM(x, contribution_bounds_per_row => auto), AVG(age, contribution_bounds_per_row => auto) FROM t GROUP BY g";
-
-async function planOf(given = policy): Promise<Plan> {
-  const question = bindQuestion(await parseQuestion(text), given);
-  const options = { epsilon: parseRational("1") };
-  const plan = planQuestion(question, given, options, policyHash(given));
-  const counts = plan.learned!.stages.map(({ ends }) =>
-    Array.from({ length: cellTests(ends).length + 1 }, (_, cell) => (cell > 8 && cell < 14 ? 2 ** 40 : cell)),
-  );
-  return settleBounds(plan, question, given, options, counts);
-}
+import { planOf, policy, policyOf } from "./testing/learned-plan.ts";
 
 describe("learned bounds in a certificate", () => {
   it("are derived here by other code, and agree with those of the service", () => {

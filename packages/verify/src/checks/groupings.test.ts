@@ -58,7 +58,7 @@ describe("several groupings at once", () => {
       /groups that are not asked/,
       (plan) => ({ ...plan, groupings: plan.groupings!.filter((set) => set.length < 2) }),
     ],
-    [/measured that no grouping asks for/, (plan) => ({ ...plan, groupings: [[0, 1], [0]] })],
+    [/measured that no row is made of/, (plan) => ({ ...plan, groupings: [[0, 1], [0]] })],
     [/another length/, total(1, () => ({ declared: [["a", "b"]] }))],
     [/declared twice/, total(1, () => ({ declared: [["a"], ["a"]] }))],
     [/not of what the groups are/, total(0, ({ measurements }) => ({ measurements: measurements.slice(1) }))],

@@ -48,7 +48,7 @@ function* measuredAmiss(
   if (!groupings.some((set) => set.length === keys.expressions.length))
     yield "totals are listed by groups that are not asked";
   const read = new Set(groupings.map((set) => rowSource(set, plan).level));
-  if (totals.some((_, at) => !read.has(at + 1))) yield "totals are measured that no grouping asks for";
+  if (totals.some((_, at) => !read.has(at + 1))) yield "totals are measured that no row is made of";
   const whole = [...measurements, ...totals.flatMap((each) => each.measurements)].reduce(added(plan), 0);
   for (const { keys: own, declared, share, measurements: measured } of totals) {
     if (own.length === 0 && declared?.length !== 1) yield "the total over all is not the one that there is";

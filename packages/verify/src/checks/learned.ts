@@ -1,4 +1,4 @@
-import { compare, divide, multiply, type Noise, parseRational, type Rational } from "@lethe/core";
+import { compare, divide, type Noise, parseRational, type Rational } from "@lethe/core";
 import type { Plan } from "@lethe/query";
 import { deriveBounds, deriveStageSensitivity } from "../derive/learned-bounds.ts";
 import { passed, type Verdict, verdict } from "./check.ts";
@@ -46,22 +46,18 @@ interface Noised {
  * since at 1 the masses of small integers are priced.
  */
 function isWithin(drawn: Noised, charged: Noised): boolean {
-  if (drawn.noise.mechanism !== charged.noise.mechanism) return false;
-  switch (charged.noise.mechanism) {
-    case "constant@1":
-      return drawn.l1 === "0" && drawn.l2Squared === "0";
-    case "discrete-laplace@1":
-      return charged.l1 === "1" && compare(ratioOf(drawn), ratioOf(charged)) <= 0;
-    case "rounded-gaussian@1":
-      return BigInt(charged.l2Squared) > 1n && compare(ratioOf(drawn), ratioOf(charged)) <= 0;
-    case "discrete-gaussian@1":
-      return false;
-  }
+  const [less, more] = [drawn.noise, charged.noise];
+  if (less.mechanism === "constant@1" && more.mechanism === "constant@1")
+    return drawn.l1 === "0" && drawn.l2Squared === "0";
+  if (less.mechanism === "discrete-laplace@1" && more.mechanism === "discrete-laplace@1")
+    return charged.l1 === "1" && compare(share(drawn.l1, less.scale), share(charged.l1, more.scale)) <= 0;
+  if (less.mechanism !== "rounded-gaussian@1" || more.mechanism !== "rounded-gaussian@1") return false;
+  const squared = (l2Squared: string, sigma: string): Rational =>
+    divide(share(l2Squared, sigma), parseRational(sigma));
+  const isLess = compare(squared(drawn.l2Squared, less.sigma), squared(charged.l2Squared, more.sigma)) <= 0;
+  return BigInt(charged.l2Squared) > 1n && isLess;
 }
 
-function ratioOf({ noise, l1, l2Squared }: Noised): Rational {
-  if (noise.mechanism === "discrete-laplace@1") return divide(parseRational(l1), parseRational(noise.scale));
-  if (noise.mechanism !== "rounded-gaussian@1") throw new RangeError("noise that is no Laplace or Gaussian");
-  const sigma = parseRational(noise.sigma);
-  return divide(parseRational(l2Squared), multiply(sigma, sigma));
+function share(sensitivity: string, scale: string): Rational {
+  return divide(parseRational(sensitivity), parseRational(scale));
 }

@@ -1,51 +1,8 @@
 import { fromDouble, parseRational } from "@lethe/core";
-import {
-  bindQuestion,
-  type PlanOptions,
-  parseQuestion,
-  planAsked,
-  policyHash,
-  type ReleasedNumbers,
-  readPolicy,
-} from "@lethe/query";
 import { expect, it } from "vitest";
-import { type Certificate, isEstimate, type Release } from "../format/release.ts";
-import { newSigner, releaseOf, signed } from "../testing/sample-release.ts";
+import { isEstimate, type Release } from "../format/release.ts";
+import { at, changed, count, policyText, released } from "../testing/targeted.ts";
 import { verifyRelease } from "../verify-release.ts";
-import { hashOf } from "./signature.ts";
-
-const policyText = `
-version: 1
-privacy_unit: { name: person, adjacency: add-or-remove-one }
-tables:
-  visits:
-    file: visits.csv
-    unit: row
-    expected_rows: 1000
-    columns:
-      ward: { type: text, categories: [north, south], default: south }
-      cost: { type: number, bounds: [0, 100] }
-budget: { measure: pure, epsilon: 100 }
-`;
-const policy = readPolicy(policyText);
-const granted = { measure: "pure", epsilon: "100" } as const;
-const signer = newSigner();
-
-/** A release at a target, and the certificate of what it leaned on. */
-async function released(text: string, stated: PlanOptions, earlier: Release | null): Promise<Release> {
-  const numbers: ReleasedNumbers | null = earlier && {
-    requestId: earlier.certificate.requestId,
-    columns: new Map([["n", earlier.rows.map((row) => (row.at(-1) as { value: number }).value)]]),
-  };
-  const bound = bindQuestion(await parseQuestion(text), policy);
-  const { plan, target } = planAsked(bound, policy, stated, policyHash(policy), 0.95, numbers);
-  const release = releaseOf(plan, signer, granted);
-  const certificate = earlier && hashOf(earlier.certificate);
-  return signed(
-    { ...release, certificate: { ...release.certificate, target: { ...target!, certificate } } },
-    signer,
-  );
-}
 
 const ofTarget = async (release: Release, earlier: Release | null = null): Promise<string> => {
   const { checks } = await verifyRelease(JSON.stringify(release), {
@@ -55,19 +12,6 @@ const ofTarget = async (release: Release, earlier: Release | null = null): Promi
   const { outcome, says } = checks.find(({ name }) => name === "target")!;
   return `${outcome}: ${says}`;
 };
-
-const changed = (release: Release, target: Partial<NonNullable<Certificate["target"]>>): Release =>
-  signed(
-    {
-      ...release,
-      certificate: { ...release.certificate, target: { ...release.certificate.target!, ...target } },
-    },
-    signer,
-  );
-
-const count = "SELECT ward, COUNT(*) AS n FROM visits GROUP BY ward";
-const at = (options: string): string =>
-  count.replace("SELECT", `SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(${options})`);
 
 it("a target that the noise reaches is verified, however it was stated", async () => {
   for (const [text, stated] of [

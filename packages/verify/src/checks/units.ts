@@ -10,7 +10,8 @@ export function rowsHaveOneUnit(plan: Plan): Verdict {
   const owner = ownerOfRows(rows);
   if (owner.kind === "nobody") return failed("the rows of the question are nobody's");
   const isOnlyRow = owner.kind === "row" || owner.once;
-  if (isOnlyRow !== (plan.unit.kind === "row")) return failed("the unit of the rows is not the plan's");
+  if (isOnlyRow !== (plan.unit.kind === "row"))
+    return failed("whether each row is a unit of its own is not as the plan says");
   if (owner.kind === "named" && !owner.once && !names(plan.unit, owner.by))
     return failed("the unit of the rows is not the plan's");
   return passed("every row is one unit's, and no unit's rows depend on another unit");

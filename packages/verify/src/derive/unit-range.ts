@@ -52,7 +52,7 @@ function columnAt(plan: Plan, index: number): SumColumn {
 
 /** What m counts. Of an argument that is never NULL every row counts, as for COUNT(*): all such columns share m. */
 function counted(sum: SumColumn): string {
-  return sum.kind !== "units" && mayBeNull(sum.argument) ? JSON.stringify(sum.argument) : "every row";
+  return sum.kind !== "units" && mayBeNull(sum.argument) ? JSON.stringify(sum.argument) : "*";
 }
 
 /** r, or all rows that a unit may have where those are what is bounded: all may lie in one group. */

@@ -1,0 +1,179 @@
+import { fileURLToPath } from "node:url";
+import { LetheError } from "@lethe/core";
+import { describe, expect, it, vi } from "vitest";
+import { check, type Verdict } from "./checks/check.ts";
+import { readRelease } from "./format/release-shape.ts";
+import { notesOf } from "./notes/notes-of.ts";
+import { ofAnswers } from "./testing/forgeries/answers.ts";
+import { byCity, bySector, counted, ofUnits, quantile, tellingOf } from "./testing/forgeries/forgery.ts";
+import { ofLearnedBounds } from "./testing/forgeries/learned.ts";
+import { ofNoise } from "./testing/forgeries/noise.ts";
+import { ofNotes } from "./testing/forgeries/notes.ts";
+import { ofPilots } from "./testing/forgeries/pilots.ts";
+import { ofPolicies } from "./testing/forgeries/policies.ts";
+import { ofPrices } from "./testing/forgeries/prices.ts";
+import { ofRelations } from "./testing/forgeries/relations.ts";
+import { ofSignatures } from "./testing/forgeries/signatures.ts";
+import { ofTargets } from "./testing/forgeries/targets.ts";
+import { ofTotals } from "./testing/forgeries/totals.ts";
+import { leavesOf, withLeaf } from "./testing/leaves.ts";
+import { type Sample, sample, signer } from "./testing/people.ts";
+import { type Sentence, sentencesOf } from "./testing/sentences-of.ts";
+import { verifyRelease } from "./verify-release.ts";
+
+const said = vi.hoisted(() => new Set<string>());
+// Of several findings a verdict names the first: here all are heard.
+vi.mock("./checks/check.ts", async (original) => {
+  const real = await original<typeof import("./checks/check.ts")>();
+  const heard = (verdict: Verdict): Verdict => {
+    said.add(verdict.says);
+    return verdict;
+  };
+  return {
+    ...real,
+    passed: (says: string) => heard(real.passed(says)),
+    failed: (says: string) => heard(real.failed(says)),
+    notMade: (says: string) => heard(real.notMade(says)),
+    verdict: (amiss: readonly string[], says: string) => {
+      for (const finding of amiss) said.add(finding);
+      return heard(real.verdict(amiss, says));
+    },
+  };
+});
+
+async function hear(tell: () => unknown): Promise<void> {
+  try {
+    const found = await tell();
+    if (Array.isArray(found)) for (const finding of found) said.add(finding as string);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    said.add(error.message);
+  }
+}
+
+describe.each([
+  ["the answer", ofAnswers.map(tellingOf)],
+  ["its noise", ofNoise.map(tellingOf)],
+  ["its policy", ofPolicies.map(tellingOf)],
+  ["its price", ofPrices.map(tellingOf)],
+  ["its signature", ofSignatures.map(tellingOf)],
+  ["its pilot", ofPilots.map(tellingOf)],
+  ["its rows' units", ofRelations],
+  ["its learned bounds", ofLearnedBounds],
+  ["its totals", ofTotals],
+  ["its target", ofTargets],
+  ["its notes", ofNotes],
+])("a forgery of %s", (_, tellings) => {
+  it.each(tellings)("is told: %s", async (says, tell) => {
+    const before = [...said];
+    said.clear();
+    await hear(tell);
+    const heard = [...said];
+    for (const sentence of before) said.add(sentence);
+    expect(
+      heard.filter((sentence) => sentence.includes(says)),
+      heard.join("\n"),
+    ).not.toEqual([]);
+  });
+});
+
+const genuine: readonly Sample[] = [
+  bySector,
+  counted,
+  ofUnits,
+  byCity,
+  quantile,
+  { ...counted, measure: "zcdp" },
+  { text: "SELECT COUNT(*) AS n, COUNT(*) + 1 AS more FROM people" },
+  { text: "SELECT SUM(wage) / 2 AS half, SUM(wage) > 3 AS much FROM people HAVING COUNT(*) > 3" },
+  {
+    text: "SELECT AVG(wage), VARIANCE(wage), STDDEV(wage), COVAR_POP(wage, change), MAX(wage) FROM people",
+    unit: "id",
+  },
+  {
+    text: "SELECT SUM(wage, contribution_bounds_per_row => (0, 9)), COUNT(DISTINCT change), COUNT(DISTINCT sector) FILTER (WHERE wage > 3) FROM people",
+    unit: "id",
+  },
+  { text: "SELECT SUM(wage + change), COUNT(DISTINCT change) FROM people" },
+  { text: "SELECT sector, COUNT(*) FROM people GROUP BY ROLLUP (sector)" },
+  { text: "SELECT city, sector, COUNT(*) FROM people GROUP BY CUBE (city, sector)", unit: "id" },
+];
+
+describe("a genuine release", () => {
+  it.each(genuine)("is told what holds of it: $text", async (given) => {
+    const { release, policy } = await sample(given);
+    for (const note of notesOf(release.certificate)) said.add(note);
+    for (const options of [{ policyText: policy, publicKeyPem: signer.publicKey }, {}]) {
+      const { checks } = await verifyRelease(JSON.stringify(release), options);
+      for (const { says } of checks) said.add(says);
+    }
+  });
+});
+
+it("a derivation that breaks down is told", async () => {
+  const broken = async (error: Error): Promise<string> => {
+    const { says } = await check("any", () => {
+      throw error;
+    });
+    said.add(says);
+    return says;
+  };
+  expect(await broken(new TypeError("a secret"))).toBe("cannot be derived");
+  expect(await broken(new RangeError("a reason"))).toBe("cannot be derived: a reason");
+});
+
+describe("a file that is no release", () => {
+  const refused = (text: string): void => {
+    try {
+      readRelease(text);
+    } catch (error) {
+      if (!(error instanceof LetheError)) throw error;
+      said.add(error.message).add(error.fix ?? "");
+    }
+  };
+
+  it("is told why: its form", () => {
+    for (const text of ["{", "[".repeat(200), '{"version":1,"version":1}', `"${"x".repeat(33 << 20)}"`])
+      refused(text);
+  });
+
+  it("is told why: members", async () => {
+    const text = JSON.stringify((await sample(ofUnits)).release);
+    for (const [from, to] of [
+      ['"version":1', '"extra":1,"version":1'],
+      ['"bounds":[0,60]', '"bounds":[0]'],
+      ['"kind":"column","column":"id"', '"kind":"column","column":"id","shared":false'],
+    ] as const) {
+      expect(text).toContain(from);
+      refused(text.replace(from, to));
+    }
+  });
+
+  it("is told why: any value of another type", async () => {
+    const shapes = new Set<string>();
+    for (const given of [ofUnits, byCity, quantile, genuine.at(-2)!]) {
+      const { release } = await sample(given);
+      for (const [path] of leavesOf(release)) {
+        const shape = path.map((step) => (typeof step === "number" ? "*" : step)).join(".");
+        if (shapes.has(shape)) continue;
+        shapes.add(shape);
+        for (const value of [null, -1, 1.5, "x", {}, [], true, { other: 1 }])
+          refused(JSON.stringify(withLeaf(release, path, () => value)));
+      }
+    }
+  });
+});
+
+/** Names and marks of several words, which nobody is told. */
+const unsaid: ReadonlySet<string> = new Set(["§ (pilot)", "-----BEGIN PUBLIC KEY-----"]);
+
+describe("every sentence of the verifier", () => {
+  it.each(["checks", "derive", "notes", "format"])("is said to somebody: %s", (folder) => {
+    const sentences = sentencesOf(fileURLToPath(new URL(`./${folder}`, import.meta.url)));
+    expect(sentences.length).toBeGreaterThan(folder === "derive" ? 20 : 8);
+    const heard = [...said];
+    const isHeard = ({ pattern }: Sentence): boolean => heard.some((sentence) => pattern.test(sentence));
+    const dead = sentences.filter((sentence) => !unsaid.has(sentence.text) && !isHeard(sentence));
+    expect(dead.map(({ place, text }) => `${place}: ${text}`)).toEqual([]);
+  });
+});

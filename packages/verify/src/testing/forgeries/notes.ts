@@ -1,0 +1,62 @@
+import type { Certificate } from "../../format/release.ts";
+import { notesOf } from "../../notes/notes-of.ts";
+import { sample } from "../people.ts";
+import { type Draft, ofUnits, type Telling } from "./forgery.ts";
+import { leaning } from "./targets.ts";
+
+const ofTarget = async (
+  change: (target: NonNullable<Draft["certificate"]["target"]>) => void,
+): Promise<readonly string[]> => {
+  const certificate = structuredClone((await leaning())[0].certificate) as Draft["certificate"];
+  change(certificate.target!);
+  return notesOf(certificate as Certificate);
+};
+
+/** What is told by every note that no sample of people bears. */
+export const ofNotes: readonly Telling[] = [
+  ['the target, 50 % of what the request "request-1" released, is', () => ofTarget(() => {})],
+  ["the median of 2 released sizes", () => ofTarget(() => {})],
+  [
+    "(nothing was released)",
+    () =>
+      ofTarget(({ released }) => {
+        released!.answers[0]!.values = 0;
+      }),
+  ],
+  [
+    "in a group of 40 rows; it is reached",
+    () =>
+      ofTarget((target) => {
+        target.rows = 40;
+      }),
+  ],
+  [
+    "not reached: the question caps its price at epsilon 0.5",
+    () =>
+      ofTarget((target) => {
+        target.capped = true;
+        target.epsilon = "1/2";
+      }),
+  ],
+  [
+    "these are the numbers of the pilot alone",
+    async () => {
+      const { release } = await sample(ofUnits);
+      return notesOf({ ...release.certificate, pilot: release });
+    },
+  ],
+  ...[
+    "each unit counts with at most 12 rows of the table, chosen before the filter",
+    "misses each further row's value, at most 12",
+    "averages, spreads and quantiles of wage are of the rows that are kept",
+  ].map(
+    (says): Telling => [
+      says,
+      async () => {
+        const { certificate } = (await sample(ofUnits)).release;
+        const contribution = { ...certificate.plan.contribution, bound: "rows-before-filter" } as const;
+        return notesOf({ ...certificate, plan: { ...certificate.plan, contribution } });
+      },
+    ],
+  ),
+];
