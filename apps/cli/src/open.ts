@@ -139,8 +139,9 @@ export async function openEngine(
   workspace: Workspace,
   policy: Policy,
   removedAtEnd?: OpenOptions["removedAtEnd"],
+  seed: string = readSeed(workspace.seed),
 ): Promise<Engine> {
-  const shared = { policy, seed: readSeed(workspace.seed), log: ownersLog(workspace) };
+  const shared = { policy, seed, log: ownersLog(workspace) };
   if (policy.database !== null) {
     const { openPostgres } = await import("@lethe/engine-postgres");
     return openPostgres({ ...shared, url: databaseUrl(policy.database) });

@@ -271,6 +271,10 @@ export function program(): Command {
     .command("check")
     .description("read the policy, say what is wrong and what is unwise")
     .addOption(policyOption())
+    .option(
+      "--connect",
+      "also ask each file or database whether its tables, columns and role are as the policy says; reads no row",
+    )
     .action(async (options) => (await import("./commands/policy.ts")).check(options));
   policy
     .command("schema")

@@ -4,9 +4,18 @@ import { headFileOf } from "../head-file.ts";
 import { ownersLog } from "../owners-log.ts";
 import { say } from "../render/say.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
+import { checkTables } from "./check-tables.ts";
 
-/** lethe policy check: errors stop, and so does a budget that the ledger does not hold; advice is printed. */
-export async function check(flags: { readonly policy: string }): Promise<void> {
+interface CheckFlags {
+  readonly policy: string;
+  readonly connect?: true;
+}
+
+/**
+ * lethe policy check: errors stop, and so does a budget that the ledger does not hold; advice is printed. With --connect the tables
+ * are checked first, where they lie.
+ */
+export async function check(flags: CheckFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
   const policy = policyOf(workspace);
   headFileOf(workspace, policy);
@@ -16,8 +25,11 @@ export async function check(flags: { readonly policy: string }): Promise<void> {
     const { checkRoles } = await import("@lethe/engine-duckdb");
     await checkRoles(policy, workspace.base, ownersLog(workspace));
   }
-  say(`The policy is sound. Hash ${policyHash(policy)}`);
-  for (const { path, message, fix } of lintPolicy(policy)) say(`advice: ${path}: ${message}\n  ${fix}`);
+  const advice = [...(flags.connect ? await checkTables(workspace, policy) : []), ...lintPolicy(policy)];
+  say(
+    `The policy is sound. Hash ${policyHash(policy)}${flags.connect ? "\nEvery table is as it says." : "\nIts tables were not asked: --connect does so."}`,
+  );
+  for (const { path, message, fix } of advice) say(`advice: ${path}: ${message}\n  ${fix}`);
 }
 
 /** lethe policy schema: JSON Schema, for an editor's completion. */

@@ -1,3 +1,4 @@
+export { checkCsvSource } from "./check-csv-source.ts";
 export { checkRoles } from "./check-roles.ts";
 export { describeDuckDb } from "./describe-duckdb.ts";
 export { defaultLimits, type EngineLimits } from "./limits.ts";

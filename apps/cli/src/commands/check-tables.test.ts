@@ -1,0 +1,126 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inFolder, lethe, peopleCsv, secret, setUp } from "../testing/command-line.ts";
+
+const policyOf = (tables: string, database = ""): string => `version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+${database}tables:
+${tables}budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
+`;
+const check = (...more: string[]): ReturnType<typeof lethe> => lethe("policy", "check", ...more);
+
+describe("lethe policy check --connect, over files", () => {
+  it("finds what is missing in a CSV before it is imported, makes nothing, and says what is next", () =>
+    inFolder({ "people.csv": peopleCsv }, async () => {
+      const people = (column: string, file = "people.csv"): string =>
+        policyOf(`  people: { file: ${file}, unit: row, columns: { ${column}: { type: number } } }\n`);
+      writeFileSync("lethe.yaml", people("wage"));
+      const sound = await check("--connect");
+      expect(sound).toMatchObject({ code: null, out: expect.stringMatching(/^The policy is sound\. /) });
+      expect(sound.out).toMatch(
+        /Every table is as it says\.[\s\S]*advice: tables\.people: .*lethe import people\.csv/s,
+      );
+      expect((await check()).out).toContain("Its tables were not asked: --connect does so.");
+      writeFileSync("lethe.yaml", people("salary"));
+      expect(await check("--connect")).toMatchObject({ code: "engine.schema", out: "" });
+      expect(await check()).toMatchObject({ code: null });
+      writeFileSync("lethe.yaml", people("wage", "folk.csv"));
+      expect(await check("--connect")).toMatchObject({ code: "engine.source", out: "" });
+      expect(readdirSync(".").sort()).toEqual(["lethe.yaml", "people.csv"]);
+    }));
+
+  it("finds a snapshot that the policy left behind", () =>
+    inFolder({ "people.csv": peopleCsv }, async () => {
+      await setUp();
+      const sound = await check("--connect");
+      expect(sound).toMatchObject({ code: null });
+      expect(sound.out).not.toContain("advice: tables.people");
+      expect(sound.out).not.toMatch(secret);
+      writeFileSync("lethe.yaml", readFileSync("lethe.yaml", "utf8").replace("[0, 60]", "[0, 61]"));
+      expect(await check("--connect")).toMatchObject({ code: "policy.changed" });
+    }));
+
+  it("finds relations, columns and types that a .duckdb file does not have, and says all that is wrong", () =>
+    inFolder({}, async () => {
+      const instance = await DuckDBInstance.create("shop.duckdb");
+      const connection = await instance.connect();
+      await connection.run("CREATE TABLE people (wage DOUBLE, since DATE); CREATE TABLE visits (day DATE)");
+      connection.closeSync();
+      instance.closeSync();
+      const table = (name: string, column: string): string =>
+        `  ${name}: { file: shop.duckdb, unit: row, columns: { ${column} } }\n`;
+      writeFileSync("lethe.yaml", policyOf(table("people", "wage: { type: number }")));
+      expect(await check("--connect")).toMatchObject({ code: null });
+      writeFileSync(
+        "lethe.yaml",
+        policyOf(
+          table("people", "pay: { type: number }") +
+            table("visits", "day: { type: number, bounds: [0, 1] }") +
+            table("gone", "x: { type: text }"),
+        ),
+      );
+      const wrong = await check("--connect");
+      expect(wrong.code).toBe("engine.schema");
+      expect(wrong.out.match(/^wrong: .*/gm)).toEqual([
+        expect.stringMatching(/tables\.people: .*no column pay \[engine\.schema\]/),
+        expect.stringMatching(/tables\.visits: column day .*cannot be asked so \[engine\.schema\]/),
+        expect.stringMatching(/tables\.gone: .*no relation gone \[engine\.schema\]/),
+      ]);
+      expect(wrong.out).not.toContain("sound");
+      expect(existsSync(".lethe")).toBe(false);
+    }));
+});
+
+describe.skipIf(!hasPostgres())("lethe policy check --connect, over PostgreSQL", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+    const admin = new pg.Client({ connectionString: server.url });
+    await admin.connect();
+    await admin.query(`CREATE TABLE people (id integer, wage float8); CREATE VIEW wages AS SELECT id, wage FROM people;
+      CREATE ROLE reader LOGIN; CREATE ROLE writer LOGIN; GRANT SELECT ON people, wages TO reader, writer;
+      GRANT TRIGGER ON people TO writer`);
+    await admin.end();
+  });
+  afterAll(async () => {
+    delete process.env.LETHE_TEST_CHECK;
+    await server.stop();
+  });
+
+  it("finds relations, columns and roles that are wrong, and needs no ledger", () =>
+    inFolder({}, async () => {
+      const as = (role: string, table: string): Promise<{ readonly code: unknown; readonly out: string }> => {
+        process.env.LETHE_TEST_CHECK = server.urlOf(role);
+        writeFileSync(
+          "lethe.yaml",
+          policyOf(`  people: { ${table} } }\n`, "database: { kind: postgres, url_env: LETHE_TEST_CHECK }\n"),
+        );
+        return check("--connect");
+      };
+      const wage = "columns: { wage: { type: number }";
+      const sound = await as("reader", `unit: row, ${wage}`);
+      expect(sound).toMatchObject({
+        error: "",
+        code: null,
+        out: expect.stringContaining("Every table is as it says."),
+      });
+      for (const [role, table, code] of [
+        ["reader", `relation: public.folk, unit: row, ${wage}`, "engine.source"],
+        ["reader", "unit: row, columns: { pay: { type: number }", "engine.schema"],
+        ["reader", "unit: row, columns: { wage: { type: date }", "engine.schema"],
+        ["reader", `relation: public.wages, unit: row, ${wage}`, "engine.untrusted"],
+        ["writer", `unit: row, ${wage}`, "engine.source"],
+        ["nobody", `unit: row, ${wage}`, "engine.source"],
+      ] as const)
+        expect(await as(role, table), `${role}: ${table}`).toMatchObject({ code, out: "" });
+      const vouched = await as("reader", `relation: public.wages, trusted: true, unit: row, ${wage}`);
+      expect(vouched).toMatchObject({
+        code: null,
+        out: expect.stringContaining("advice: tables.people.trusted"),
+      });
+      expect(readdirSync(".")).toEqual(["lethe.yaml"]);
+    }));
+});

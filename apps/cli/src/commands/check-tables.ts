@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LetheError } from "@lethe/core";
+import type { Policy, PolicyWarning } from "@lethe/query";
+import { openEngine } from "../open.ts";
+import { say } from "../render/say.ts";
+import { readSeed } from "../seed.ts";
+import type { Workspace } from "../workspace.ts";
+
+/**
+ * Asks each table's file or database what is checked before a question is charged, and reads no row: whether it is there, its columns and their
+ * types, what the database computes of it, and what the role may do. Needs no ledger. Says all that is wrong and throws the first
+ * of it; returns advice. Errors: engine.*, policy.changed.
+ */
+export async function checkTables(workspace: Workspace, policy: Policy): Promise<PolicyWarning[]> {
+  const advice: PolicyWarning[] = [];
+  const faults: { readonly table: string; readonly error: LetheError }[] = [];
+  await withState(workspace, async (place) => {
+    const seed = existsSync(workspace.seed) ? readSeed(workspace.seed) : randomBytes(32).toString("hex");
+    const engine = await openEngine(place, policy, undefined, seed);
+    try {
+      for (const table of Object.keys(policy.tables)) {
+        try {
+          await engine.storage(table);
+        } catch (error) {
+          const found =
+            error instanceof LetheError ? await beforeImport(error, table, policy, workspace) : error;
+          if (!(found instanceof LetheError)) throw found;
+          if (found.code === "engine.not-imported") advice.push(adviceOf(table, found));
+          else faults.push({ table, error: found });
+        }
+      }
+    } finally {
+      await engine.close();
+    }
+  });
+  if (faults.length === 0) return advice;
+  if (faults.length > 1)
+    for (const { table, error } of faults)
+      say(`wrong: tables.${table}: ${error.message} [${error.code}]\n  ${error.fix}`);
+  throw faults[0]!.error;
+}
+
+/** What is wrong with a CSV that was not imported, else that it was not. */
+async function beforeImport(
+  error: LetheError,
+  table: string,
+  policy: Policy,
+  { base }: Workspace,
+): Promise<unknown> {
+  if (error.code !== "engine.not-imported") return error;
+  const { checkCsvSource } = await import("@lethe/engine-duckdb");
+  try {
+    checkCsvSource(table, policy.tables[table]!, base);
+    return error;
+  } catch (wrong) {
+    return wrong;
+  }
+}
+
+const adviceOf = (table: string, { message, fix }: LetheError): PolicyWarning => ({
+  path: `tables.${table}`,
+  message,
+  fix,
+});
+
+/** Where there is no state yet, as before `lethe init`, none is made: what an engine spills has a folder of its own. */
+async function withState(workspace: Workspace, work: (place: Workspace) => Promise<void>): Promise<void> {
+  if (existsSync(workspace.state)) return work(workspace);
+  const state = mkdtempSync(join(tmpdir(), "lethe-check-"));
+  try {
+    await work({ ...workspace, state, log: join(state, "owner.log") });
+  } finally {
+    rmSync(state, { recursive: true, force: true });
+  }
+}
