@@ -166,6 +166,11 @@ const words = fc.oneof(
     "f",
     "NaN",
     "1e400",
+    "1_000",
+    "+-1",
+    "yes\u00a0",
+    "\tyes\n",
+    "0x1F",
   ),
   fc.string({ maxLength: 7, unit: fc.constantFrom("a", "B", "o", "%", "_", "'", '"', "\\", "😀", "|", ":") }),
 );

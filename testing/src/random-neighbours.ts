@@ -70,6 +70,11 @@ const texts: readonly RawValue[] = [
   "\ufeffa",
   "true",
   "F",
+  "yes\u00a0",
+  "\tNo ",
+  "1_000",
+  "+-2",
+  "\u30003",
 ];
 const times: readonly RawValue[] = [
   null,

@@ -499,7 +499,7 @@ function floorDivide(a: bigint, b: bigint): bigint {
 }
 
 /** What the policy makes of a raw value. */
-function clean(column: ColumnPolicy, raw: RawValue): CleanValue {
+export function clean(column: ColumnPolicy, raw: RawValue): CleanValue {
   switch (column.type) {
     case "number": {
       const value = numberOf(raw) ?? column.default;
@@ -525,9 +525,9 @@ function clean(column: ColumnPolicy, raw: RawValue): CleanValue {
       return [...value].slice(0, column.maxLength).join("");
     }
     case "boolean": {
-      const value = textOf(raw)?.trim().toLowerCase();
-      if (["true", "t", "yes", "1"].includes(value ?? "")) return true;
-      if (["false", "f", "no", "0"].includes(value ?? "")) return false;
+      const word = trimmed(textOf(raw) ?? "", 100);
+      if (/^(true|t|yes|1)$/i.test(word)) return true;
+      if (/^(false|f|no|0)$/i.test(word)) return false;
       return column.default;
     }
     case "date":
@@ -546,10 +546,15 @@ function numberOf(raw: RawValue): number | null {
   const number =
     typeof raw !== "string"
       ? Number(raw)
-      : /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(raw.trim())
+      : /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed(raw, 1000))
         ? Number(raw)
         : Number.NaN;
   return Number.isFinite(number) ? number : null;
+}
+
+/** Without ASCII's blanks; nothing of what is too long to be looked at. */
+function trimmed(text: string, most: number): string {
+  return Buffer.byteLength(text) <= most ? text.replace(/^[ \t\n\r\f\v]+|[ \t\n\r\f\v]+$/g, "") : "";
 }
 
 function textOf(raw: RawValue): string | null {

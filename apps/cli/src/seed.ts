@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { LetheError } from "@lethe/core";
 import { fileError } from "./workspace.ts";
@@ -12,7 +12,18 @@ export function createSeed(path: string): void {
   }
 }
 
+/**
+ * The seed as engines are told it: derived, by HMAC-SHA256, from the secret that is kept, for this one purpose. A database may write
+ * it into its logs as a statement's parameter; who reads it there learns which rows and groups of a unit count, on which no promise
+ * rests, and never the secret itself.
+ */
 export function readSeed(path: string): string {
+  return createHmac("sha256", secretOf(path))
+    .update("lethe: which rows and groups of a unit count, version 1")
+    .digest("hex");
+}
+
+function secretOf(path: string): string {
   let text: string;
   try {
     text = readFileSync(path, "utf8").trim();

@@ -22,6 +22,8 @@ export interface PostgresServer {
   urlOf(role: string): string;
   /** Where its data lie until it is stopped. */
   readonly directory: string;
+  /** The last it wrote into its log, a million characters at most. */
+  log(): string;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -69,12 +71,14 @@ export async function startPostgres(
       "",
     ];
     const server = spawnWatched([...command, ...flags], { ...as, env, cwd: directory });
-    await ready(server);
+    const log = logOf(server);
+    await ready(server, log);
     const urlOf = (role: string): string => `postgres://${role}@127.0.0.1:${port}/postgres`;
     return {
       url: urlOf("postgres"),
       urlOf,
       directory,
+      log,
       async stop() {
         const gone = new Promise((resolve) => server.once("exit", resolve));
         server.stdin!.end();
@@ -169,15 +173,26 @@ function freePort(): Promise<number> {
   });
 }
 
-function ready(server: ChildProcess): Promise<void> {
+function logOf(server: ChildProcess): () => string {
+  let said = "";
+  server.stderr!.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-1_000_000);
+  });
+  return () => said;
+}
+
+function ready(server: ChildProcess, log: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = "";
-    server.stderr!.on("data", (chunk: Buffer) => {
-      said = (said + chunk.toString("utf8")).slice(-10_000);
-      if (said.includes("ready to accept connections")) resolve();
-      if (said.includes("FATAL:")) reject(new Error(said));
-    });
+    const look = (): void => {
+      if (log().includes("ready to accept connections")) settle(resolve);
+      else if (log().includes("FATAL:")) settle(() => reject(new Error(log())));
+    };
+    const settle = (end: () => void): void => {
+      server.stderr!.off("data", look);
+      end();
+    };
+    server.stderr!.on("data", look);
     server.once("error", reject);
-    server.once("exit", (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)));
+    server.once("exit", (code) => reject(new Error(`PostgreSQL ended with ${code}: ${log()}`)));
   });
 }

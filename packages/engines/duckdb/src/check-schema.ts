@@ -1,12 +1,13 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LetheError } from "@lethe/core";
 import type { ColumnPolicy, TablePolicy } from "@lethe/query";
+import { checkComputed } from "./check-computed.ts";
 import { quoteRelation } from "./quote.ts";
 
 /**
  * Checks that a relation exists and has every column the policy reads, with a type that Lethe can read; outside of
  * snapshots, which keep times as integers, as what it is declared to be. Reads no row.
- * Errors: engine.schema, naming the column; other columns of the database are not named.
+ * Errors: engine.untrusted; engine.schema, naming the column; other columns of the database are not named.
  */
 export async function checkSchema(
   connection: DuckDBConnection,
@@ -23,6 +24,7 @@ export async function checkSchema(
       fields: { table, relation: relation.at(-1) ?? "" },
     });
   });
+  if (!isSnapshot) await checkComputed(connection, table, policy, relation);
   for (const name of usedColumns(policy)) {
     const type = types.get(name);
     if (type === undefined) {
@@ -53,8 +55,12 @@ export function usedColumns(policy: TablePolicy): readonly string[] {
   return [...names];
 }
 
-/** Numbers are no times, and times no numbers: every value would be NULL. Texts are read as either. */
+/**
+ * Numbers are no times, and times no numbers: every value would be NULL. Texts are read as either. Doubles are neither texts nor
+ * truths, for each engine spells them in its own way: 1, 1.0, 1e0.
+ */
 function isReadable(type: string, column: ColumnPolicy | undefined): boolean {
+  if (/^(DOUBLE|FLOAT)/.test(type) && (column?.type === "text" || column?.type === "boolean")) return false;
   const isTime = /^(DATE|TIME)/.test(type);
   if (column?.type === "number" || column?.type === "integer") return !isTime;
   if (column?.type === "date" || column?.type === "timestamp")

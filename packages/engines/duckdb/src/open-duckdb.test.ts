@@ -34,7 +34,7 @@ describe("sources", () => {
 
   test("a .duckdb file is read by the relation that the policy names, views and schemas included", async () => {
     house = fixture(
-      `people: { file: p.duckdb, relation: hr.staff, unit: row, columns: { wage: { type: number } } }`,
+      `people: { file: p.duckdb, relation: hr.staff, trusted: true, unit: row, columns: { wage: { type: number } } }`,
     );
     await house.prepare(
       "ATTACH '$DIR/p.duckdb' AS p",
@@ -102,23 +102,57 @@ describe("sources", () => {
   });
 });
 
+describe("what DuckDB computes when it is read", () => {
+  test.each([
+    ["is a view", "CREATE VIEW p.Staff AS SELECT CAST(note AS DOUBLE) AS wage FROM p.raw"],
+    [
+      "has generated columns",
+      "CREATE TABLE p.Staff (note VARCHAR, wage DOUBLE GENERATED ALWAYS AS (CAST(note AS DOUBLE)))",
+    ],
+  ])("%s: refused unless the policy vouches for it", async (words, made) => {
+    const staff =
+      "people: { file: p.duckdb, relation: staff, unit: row, columns: { wage: { type: number } } }";
+    house = fixture(staff);
+    await house.prepare(
+      "ATTACH '$DIR/p.duckdb' AS p",
+      "CREATE TABLE p.raw AS SELECT 'x' AS note",
+      made,
+      "DETACH p",
+    );
+    engine = await openDuckDb(house);
+    await expect(engine.storage("people")).rejects.toMatchObject({
+      code: "engine.untrusted",
+      message: `the relation of people ${words}`,
+      fix: expect.stringContaining("trusted: true"),
+    });
+    await engine.close();
+    engine = await openDuckDb(house.with(policyOf(staff.replace("unit:", "trusted: true, unit:"))));
+    expect(await engine.storage("people")).toMatchObject({ layout: "raw" });
+  });
+});
+
 describe("a type that another is declared for", () => {
   test.each([
     ["wage", "DATE '2020-01-01' AS wage, 'a' AS sector"],
     ["wage", "TIMESTAMP '2020-01-01 10:00:00' AS wage, 'a' AS sector"],
     ["day", "1.5 AS wage, 'a' AS sector, 18000 AS day"],
+    ["sector", "1.5 AS wage, 1.5e0 AS sector"],
+    ["sector", "1.5 AS wage, CAST(1.5 AS FLOAT) AS sector"],
     ["day", "1.5 AS wage, 'a' AS sector, true AS day"],
     ["day", "1.5 AS wage, 'a' AS sector, TIME '10:00:00' AS day"],
-  ])("of %s is refused: every value would be NULL", async (column, values) => {
-    const policyText = people("people.parquet").replace("columns: {", "columns: { day: { type: date },");
-    house = fixture(column === "day" ? policyText : people("people.parquet"));
-    await house.prepare(`COPY (SELECT ${values}) TO '$DIR/people.parquet'`);
-    engine = await openDuckDb(house);
-    await expect(engine.storage("people")).rejects.toMatchObject({
-      code: "engine.schema",
-      fields: { column },
-    });
-  });
+  ])(
+    "of %s is refused: every value would be NULL, or spelled in DuckDB's own way",
+    async (column, values) => {
+      const policyText = people("people.parquet").replace("columns: {", "columns: { day: { type: date },");
+      house = fixture(column === "day" ? policyText : people("people.parquet"));
+      await house.prepare(`COPY (SELECT ${values}) TO '$DIR/people.parquet'`);
+      engine = await openDuckDb(house);
+      await expect(engine.storage("people")).rejects.toMatchObject({
+        code: "engine.schema",
+        fields: { column },
+      });
+    },
+  );
 });
 
 describe("after opening", () => {

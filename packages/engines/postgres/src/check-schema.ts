@@ -60,9 +60,13 @@ const texts: ReadonlySet<string> = new Set(["text", "varchar", "bpchar", "citext
 
 const times: ReadonlySet<string> = new Set(["date", "timestamp", "timestamptz"]);
 
+/** Their texts are spelled by each engine in its own way: 1, 1.0, 1e0. */
+const doubles: ReadonlySet<string> = new Set(["float4", "float8"]);
+
 /** Times, addresses and the like are no numbers; they may be texts, and numbers are no times. */
 function isReadable(type: string, column: ColumnPolicy | undefined): boolean {
   if (!postgresTypes.includes(type)) return false;
+  if (doubles.has(type) && (column?.type === "text" || column?.type === "boolean")) return false;
   const isNumber = column?.type === "number" || column?.type === "integer";
   if (column?.type === "date" || column?.type === "timestamp") return times.has(type) || texts.has(type);
   return !isNumber || numbers.has(type) || texts.has(type);

@@ -135,6 +135,23 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
     });
   });
 
+  it("refuses doubles as texts or truths, which each engine would spell in its own way", async () => {
+    await admin.query("CREATE TABLE doubled (a float8, b float4); GRANT SELECT ON doubled TO reader");
+    for (const [column, type] of [
+      ["a", "text"],
+      ["b", "boolean"],
+    ])
+      await withEngine(
+        policyOf(`doubled: { unit: row, columns: { ${column}: { type: ${type} } } }`),
+        async (engine) => {
+          await expect(engine.storage("doubled")).rejects.toMatchObject({
+            code: "engine.schema",
+            fields: { column },
+          });
+        },
+      );
+  });
+
   it("refuses a role that may write, one that may not read, and a server that is not there", async () => {
     await admin.query("CREATE ROLE writer LOGIN");
     await admin.query("GRANT SELECT, UPDATE (wage) ON people TO writer");

@@ -15,6 +15,8 @@ export async function beginReading(client: PoolClient, limits: PostgresLimits): 
     client_encoding: "'UTF8'",
     standard_conforming_strings: "on",
     transform_null_equals: "off",
+    // The log of a statement that failed need not show its parameter; that of others is a superuser's to say.
+    log_parameter_max_length_on_error: 0,
     extra_float_digits: 1,
     datestyle: "'ISO, YMD'",
     timezone: "'UTC'",

@@ -3,6 +3,7 @@ import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
 import { isCategory } from "../is-category.ts";
 import { missingOnGrid } from "../missing-on-grid.ts";
+import { blanks, falsehoods, longestNumber, longestTruth, truths } from "../text-values.ts";
 import { double, integer, text } from "./literals.ts";
 import { limits, numberOfTime, writtenTime } from "./times.ts";
 import { gridInteger, gridType } from "./to-grid.ts";
@@ -13,8 +14,13 @@ type Cleaning<T extends ColumnPolicy["type"]> = {
   readonly type: (column: Extract<ColumnPolicy, { type: T }>) => string;
 };
 
-// TRY_CAST of a double to a double is nothing; of text it reads a number, blanks around it allowed.
-const parseNumber = (raw: string): string => `TRY_CAST(${raw} AS DOUBLE)`;
+/**
+ * TRY_CAST of a double to a double is nothing; of text it reads a number as ../text-values.ts says, but that it also reads 1_000 and +-1. typeof is a
+ * constant to DuckDB: nothing but texts is looked at.
+ */
+const parseNumber = (raw: string): string =>
+  `CASE WHEN typeof(${raw}) <> 'VARCHAR' OR strlen(CAST(${raw} AS VARCHAR)) <= ${longestNumber} ` +
+  `AND NOT contains(CAST(${raw} AS VARCHAR), '_') AND NOT contains(CAST(${raw} AS VARCHAR), '+-') THEN TRY_CAST(${raw} AS DOUBLE) END`;
 /**
  * Rounds half to even; NULL beyond 64 bits, where no category and no exact double lies. typeof is a constant to DuckDB:
  * native integers, the common keys, are spared the way through doubles, which takes longer than the grouping.
@@ -82,12 +88,13 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     type: () => "VARCHAR",
   },
   boolean: {
-    parse: (raw) => `lower(trim(${parseText(raw)}))`,
+    parse: (raw) =>
+      `CASE WHEN strlen(CAST(${raw} AS VARCHAR)) <= ${longestTruth} THEN lower(trim(${parseText(raw)}, ${text(blanks)})) END`,
     clean({ default: missing }, x) {
       const otherwise = missing === null ? "NULL" : String(missing).toUpperCase();
       return (
-        `CASE WHEN ${x} IN ('true', 't', 'yes', '1') THEN TRUE ` +
-        `WHEN ${x} IN ('false', 'f', 'no', '0') THEN FALSE ELSE ${otherwise} END`
+        `CASE WHEN ${x} IN (${truths.map(text).join(", ")}) THEN TRUE ` +
+        `WHEN ${x} IN (${falsehoods.map(text).join(", ")}) THEN FALSE ELSE ${otherwise} END`
       );
     },
     type: () => "BOOLEAN",

@@ -3,6 +3,7 @@ import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
 import { isCategory } from "../is-category.ts";
 import { missingOnGrid } from "../missing-on-grid.ts";
+import { blanks, falsehoods, longestNumber, longestTruth, truths } from "../text-values.ts";
 import { decimalValue } from "./casts.ts";
 import { evaluatedOnce } from "./let.ts";
 import { double, integer, text } from "./literals.ts";
@@ -19,10 +20,8 @@ type Cleaning<T extends ColumnPolicy["type"]> = {
 /** Compared byte by byte, whatever collation the column has; char(n) without its padding. */
 const parseText = (raw: string): string => `(CAST(${raw} AS text) COLLATE "C")`;
 
-/** Longer texts are no numbers: what it costs to look has a bound. */
-const longestNumber = 1000;
-const blanks = String.raw`[ \t\n\r\f\v]*`;
-const paddedDecimal = String.raw`'^${blanks}[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?${blanks}$'`;
+const padding = String.raw`[ \t\n\r\f\v]*`;
+const paddedDecimal = String.raw`'^${padding}[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?${padding}$'`;
 
 /** Numerics between the largest double and 2^1024 − 2^970 round to it; from there on a cast raises. */
 const beyondDoubles = `numeric '${2n ** 1024n - 2n ** 970n}'`;
@@ -118,13 +117,16 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     type: () => "text",
   },
   boolean: {
-    parse: (raw, native) => (native === "boolean" ? raw : `lower(btrim(left(${parseText(raw)}, 100)))`),
+    parse: (raw, native) =>
+      native === "boolean"
+        ? raw
+        : `CASE WHEN octet_length(CAST(${raw} AS text)) <= ${longestTruth} THEN lower(btrim(${parseText(raw)}, ${text(blanks)})) END`,
     clean({ default: missing }, x, native) {
       if (native === "boolean") return missing === null ? x : `coalesce(${x}, ${missing})`;
       const otherwise = missing === null ? "NULL" : String(missing).toUpperCase();
       return (
-        `CASE WHEN ${x} IN ('true', 't', 'yes', '1') THEN TRUE ` +
-        `WHEN ${x} IN ('false', 'f', 'no', '0') THEN FALSE ELSE ${otherwise} END`
+        `CASE WHEN ${x} IN (${truths.map(text).join(", ")}) THEN TRUE ` +
+        `WHEN ${x} IN (${falsehoods.map(text).join(", ")}) THEN FALSE ELSE ${otherwise} END`
       );
     },
     type: () => "boolean",
