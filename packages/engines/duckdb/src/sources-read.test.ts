@@ -145,7 +145,7 @@ describe("one relation of a .duckdb file", () => {
 
   test("read in one role is fine, and so are other relations of the file", async () => {
     house = fixture(
-      `${owned("file: p.duckdb, relation: base")}\n${alike("file: p.duckdb, relation: seen")}\n${free("file: p.duckdb, relation: codes")}`,
+      `${owned("file: p.duckdb, relation: base")}\n${alike("file: p.duckdb, relation: seen, trusted: true")}\n${free("file: p.duckdb, relation: codes")}`,
     );
     await inside("CREATE VIEW p.seen AS SELECT * FROM p.base, range(2)", `CREATE TABLE p.codes AS ${table}`);
     expect(await checked()).toBeNull();
