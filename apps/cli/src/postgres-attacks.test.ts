@@ -1,4 +1,4 @@
-import { LetheError, toText } from "@lethe/core";
+import { LetheError } from "@lethe/core";
 import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -177,7 +177,10 @@ describe.skipIf(!hasPostgres())("attacks on PostgreSQL", () => {
 
   it("a question whose server goes away keeps its charge, says one constant, and is answered again for nothing", () =>
     withLethe(10, async (house) => {
-      const spent = async (): Promise<string> => toText((await house.budget()).spent);
+      const spent = async (): Promise<string> =>
+        JSON.stringify((await house.budget()).spent, (_, part) =>
+          typeof part === "bigint" ? String(part) : part,
+        );
       const ways = ["pg_terminate_backend", "pg_cancel_backend"];
       const said: string[] = [];
       for (const [n, way] of ways.entries()) {
