@@ -1,12 +1,4 @@
-import {
-  columnId,
-  compilePlan,
-  dialects,
-  joinedRows,
-  questionsRows,
-  relationRows,
-  snapshotSelect,
-} from "@lethe/query";
+import { dialects, joinedRows, questionsRows, relationRows, snapshotSelect } from "@lethe/query";
 
 /*
  * How many joined rows each private row stands in, counted by the engine in the SQL that Lethe makes of a relation: of the whole, of
@@ -94,12 +86,12 @@ async function countBy(query, relation, leaf) {
 }
 
 /** The relation, and all that it is made of; of a semijoin the rows that are looked at. */
-function partsOf(relation) {
+function partsOf(relation, isWhole = true) {
   switch (relation.kind) {
     case "table":
       return [relation];
     case "filter":
-      return [relation, ...partsOf(relation.of), ...reordered(relation)];
+      return [relation, ...partsOf(relation.of, false), ...(isWhole ? reordered(relation) : [])];
     case "grouped":
     case "windowed":
       return [relation, ...partsOf(relation.of)];
@@ -114,7 +106,12 @@ function partsOf(relation) {
       ];
     }
     case "join":
-      return [relation, ...partsOf(relation.left), ...partsOf(relation.right), ...reordered(relation)];
+      return [
+        relation,
+        ...partsOf(relation.left, relation.type !== "inner"),
+        ...partsOf(relation.right, relation.type !== "inner"),
+        ...(isWhole ? reordered(relation) : []),
+      ];
   }
 }
 
@@ -232,5 +229,3 @@ function tablesBehind(relation) {
   if (relation.kind === "join") return [...tablesBehind(relation.left), ...tablesBehind(relation.right)];
   return tablesBehind(relation.of);
 }
-
-export { columnId, compilePlan };

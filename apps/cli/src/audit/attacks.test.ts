@@ -104,12 +104,19 @@ describe("a house that is worse than it says", () => {
       "a field more for one person",
       ({ text }) => ({ text: text.replace('"missing":[', '"more":0,"missing":[') }),
     ],
+    [
+      "amplified-work",
+      "tables that are read without their limits",
+      ({ text }) => ({
+        text: text.replaceAll(/"(?:rows|joinedRows)":(?:30|9|3)\b/g, (found) => `${found}000`),
+      }),
+    ],
   ])("%s: %s", async (id, _what, changed) => {
     const talkative: Laboratory = {
       ...laboratory,
       lethe: async (world, account) => {
         const opened = await laboratory.lethe(world, account);
-        const special = JSON.stringify(world.tables).includes("kanarienvogel");
+        const special = /kanarienvogel|\[0,"hers"\]/.test(JSON.stringify(world.tables));
         return {
           ...opened,
           whole: async (question, asked) => {

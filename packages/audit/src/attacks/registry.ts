@@ -1,3 +1,4 @@
+import { amplifiedWork } from "./amplified-work.ts";
 import type { Attack } from "./attack.ts";
 import { budget } from "./budget.ts";
 import { averaging, differencing } from "./differencing.ts";
@@ -23,5 +24,6 @@ export const attacks: readonly Attack[] = [
   errorOracle,
   metadata,
   budget,
+  amplifiedWork,
   timing,
 ];
