@@ -2,7 +2,9 @@
 // makes chosen calls fail. Nothing outside of that folder is touched.
 //
 //   LETHE_DISK_ROOT  the folder, absolute, without symbolic links
+//   LETHE_DISK_ALSO  another such folder, as on another disk, or nothing
 //   LETHE_DISK_LOG   where the calls are written down, one JSON line each, in the order in which they returned
+//   LETHE_DISK_DIE   "K whole|torn": the process is killed (SIGKILL) before its K-th write or flush, or after half of its bytes
 //
 // A file named ".disk" directly below the folder is the way in: what the process writes there is not written anywhere.
 //   "fault CLASS K ERRNO once|from"  from now on the K-th call (1, 2, …) of the class fails, or each from the K-th on.
@@ -14,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +31,9 @@ enum class_ { opens, writes, syncs, reads, locks, classes };
 static const char *const classNames[] = {"open", "write", "sync", "read", "lock"};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const char *root;
-static size_t rootLength;
+static const char *root, *also;
+static long dieAt = nothing, durable;
+static int dieTorn;
 static FILE *record;
 static char paths[maxFd][maxPath];
 static int isWayIn[maxFd];
@@ -48,16 +52,29 @@ __attribute__((constructor)) static void begin(void) {
   root = getenv("LETHE_DISK_ROOT");
   const char *file = getenv("LETHE_DISK_LOG");
   if (!root || !file) { root = NULL; return; }
-  rootLength = strlen(root);
+  also = getenv("LETHE_DISK_ALSO");
+  const char *die = getenv("LETHE_DISK_DIE");
+  char when[8] = "";
+  if (die && sscanf(die, "%ld %7s", &dieAt, when) == 2) dieTorn = !strcmp(when, "torn");
   int fd = realOpen(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   record = fd < 0 ? NULL : fdopen(fd, "a");
   if (!record) root = NULL;
 }
 
-static int within(const char *path) {
-  return root && path && strncmp(path, root, rootLength) == 0 && (path[rootLength] == '/' || !path[rootLength]);
+// The length of the watched folder that the path is in, or 0.
+static size_t folderOf(const char *path) {
+  const char *folders[] = {root, also};
+  for (int i = 0; root && path && i < 2; i++) {
+    size_t length = folders[i] ? strlen(folders[i]) : 0;
+    if (length && !strncmp(path, folders[i], length) && (path[length] == '/' || !path[length])) return length;
+  }
+  return 0;
 }
-static const char *below(const char *path) { return path[rootLength] ? path + rootLength + 1 : ""; }
+static int within(const char *path) { return folderOf(path) > 0; }
+static const char *below(const char *path) {
+  size_t length = folderOf(path);
+  return path[length] ? path + length + 1 : "";
+}
 static int watched(int fd) { return root && fd >= 0 && fd < maxFd && paths[fd][0]; }
 
 static unsigned long inode(int fd) {
@@ -67,6 +84,7 @@ static unsigned long inode(int fd) {
 
 // Whether this call is to fail: its errno, 0 for a short write, nothing for no.
 static int fault(enum class_ class) {
+  if ((class == writes || class == syncs) && ++durable == dieAt && !dieTorn) raise(SIGKILL);
   counts[class]++;
   counts[classes]++;
   if (faultClass != (int)class && faultClass != classes) return nothing;
@@ -175,10 +193,12 @@ static ssize_t put(int fd, const void *bytes, size_t count, off_t at) {
       errno = fails;
       done = -1;
     } else {
-      size_t some = fails == 0 && count > 1 ? count / 2 : count;
+      int torn = dieTorn && durable == dieAt;
+      size_t some = (fails == 0 || torn) && count > 1 ? count / 2 : count;
       off_t place = at < 0 ? lseek(fd, 0, SEEK_CUR) : at;
       done = at < 0 ? realWrite(fd, bytes, some) : realPwrite(fd, bytes, some, at);
       if (done > 0) wrote(fd, bytes, (size_t)done, place);
+      if (torn) raise(SIGKILL);
     }
   }
   int saved = errno;
@@ -199,6 +219,7 @@ ssize_t writev(int fd, const struct iovec *parts, int count) {
 #define AFTER(class, call, ...)                       \
   pthread_mutex_lock(&lock);                          \
   int fails = fault(class), done = -1;                \
+  if (dieTorn && durable == dieAt) raise(SIGKILL);    \
   if (fails > 0) errno = fails;                       \
   else done = call;                                   \
   int saved = errno;                                  \
@@ -210,6 +231,7 @@ static int synced(int fd, int (*real)(int)) {
   if (!watched(fd)) return real(fd);
   pthread_mutex_lock(&lock);
   int fails = fault(syncs), done = -1;
+  if (dieTorn && durable == dieAt) raise(SIGKILL);
   if (fails > 0) errno = fails;
   else done = real(fd);
   int saved = errno;

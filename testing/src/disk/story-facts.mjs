@@ -1,10 +1,13 @@
+import { affordableUnits } from "./story-terms.mjs";
+
 /**
  * What a process had asked and been told when it had told that much:
- * { created, asked: id → units, charged: id → { sequence, hash, units }, settling: id → release, answered: id → release, uncoded }.
+ * { created, granted: units that it may have, asked: id → units, charged: id → { sequence, hash, units }, settling: id → release, answered: id → release, uncoded }.
  */
 export function factsOf(operations, told = operations.length) {
   const facts = {
     created: false,
+    granted: [affordableUnits],
     asked: new Map(),
     charged: new Map(),
     settling: new Map(),
@@ -19,6 +22,10 @@ export function factsOf(operations, told = operations.length) {
 const note = {
   created: (facts) => {
     facts.created = true;
+  },
+  applying: ({ granted }, { units }) => granted.push(units),
+  applied: (facts, { units }) => {
+    facts.granted = [units];
   },
   asked: ({ asked }, { id, units }) => asked.set(id, units),
   charged: ({ charged }, { id, units, sequence, hash }) => charged.set(id, { units, sequence, hash }),

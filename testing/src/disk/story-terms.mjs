@@ -4,13 +4,19 @@ import { join } from "node:path";
 /** What the story's ledger affords: units of ε = 1/100 each. */
 export const affordableUnits = 20;
 
-export const storyBudget = {
+/** A budget of so many units. */
+export const budgetOf = (units) => ({
   measure: "pure",
-  epsilon: { num: BigInt(affordableUnits), den: 100n },
+  epsilon: { num: BigInt(units), den: 100n },
   delta: { num: 0n, den: 1n },
   rho: null,
   analysts: {},
-};
+});
+
+export const storyBudget = budgetOf(affordableUnits);
+
+/** Budgets that are applied in the story, before the visit of that place: lowered, and raised again. */
+export const appliedUnits = { 3: 17, 6: 19 };
 
 /** Where a story's ledger lies, so deep in new directories that opening it does not flush the names of all. */
 export const ledgerIn = (place) => join(place, "house", "home", "ledger");

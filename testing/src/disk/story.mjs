@@ -4,7 +4,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { collectHandles } from "./collect-handles.mjs";
-import { clock, ledgerIn, storyBudget, storyRequest } from "./story-terms.mjs";
+import { appliedUnits, budgetOf, clock, ledgerIn, storyBudget, storyRequest } from "./story-terms.mjs";
 
 const [moduleUrl, root, plan] = process.argv.slice(2);
 const { createLedger, openLedger } = await import(moduleUrl);
@@ -41,6 +41,7 @@ async function story(directory) {
       ledger = await attempt("open", () => openLedger(directory, { clock }));
       if (!ledger) return;
     }
+    if (appliedUnits[index]) await applyBudget(ledger, appliedUnits[index]);
     await visit(ledger, id, units, end);
   }
   await attempt("close", () => ledger.close(), 1);
@@ -58,6 +59,14 @@ function visits() {
     { id: "f", units: 2, end: "settle" },
     { id: "e", units: 1, end: "settle" },
   ];
+}
+
+async function applyBudget(ledger, units) {
+  await attempt("apply", async () => {
+    tell({ did: "applying", units });
+    await ledger.apply({ budget: budgetOf(units), policyHash: "" });
+    tell({ did: "applied", units });
+  });
 }
 
 async function visit(ledger, id, units, end) {

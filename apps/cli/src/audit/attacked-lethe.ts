@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Account, Asked, Cell, OpenedLethe, Reply, Whole, World } from "@lethe/audit";
-import { LetheError, parseRational, secureEntropy, toText } from "@lethe/core";
+import { LetheError, parseRational, type Rational, secureEntropy, toText } from "@lethe/core";
 import { answer, type Question, type Release } from "@lethe/gateway";
 import { createLedger, type Ledger, openLedger } from "@lethe/ledger";
 import { type Engine, unitHash } from "@lethe/query";
@@ -14,12 +14,7 @@ export async function openLethe(world: World, account: Account): Promise<OpenedL
   const [files, older] = ["ledger", "older"].map((name) => join(folder.path, name)) as [string, string];
   const headFile = account.keepsHead ? join(folder.path, "head.json") : undefined;
   const options = {
-    budget: {
-      ...policy.budget,
-      analysts: Object.fromEntries(
-        Object.entries(account.analysts).map(([name, cap]) => [name, parseRational(cap)]),
-      ),
-    },
+    budget: { ...policy.budget, analysts: sharesOf(account) },
     policyHash: unitHash(policy),
     source: "invented",
     clock: Date.now,
@@ -29,7 +24,13 @@ export async function openLethe(world: World, account: Account): Promise<OpenedL
   await (await createLedger(files, options)).close();
   cpSync(files, older, { recursive: true });
 
-  const start = (): Promise<Ledger> => openLedger(files, { clock: Date.now, headFile });
+  let budget = options.budget;
+  const start = (): Promise<Ledger> =>
+    openLedger(files, {
+      clock: Date.now,
+      headFile,
+      policy: { budget, policyHash: options.policyHash },
+    });
   /** Null where it would not open: why not. */
   let ledger: Ledger | null = await start();
   let refusal: LetheError | null = null;
@@ -74,6 +75,11 @@ export async function openLethe(world: World, account: Account): Promise<OpenedL
       engine.revive();
       await restart(() => undefined);
     },
+    edit: ({ epsilon, analysts }) =>
+      restart(() => {
+        refusal = null;
+        budget = { ...options.budget, epsilon: parseRational(epsilon), analysts: sharesOf({ analysts }) };
+      }),
     putBack: () =>
       restart(() => {
         rmSync(files, { recursive: true });
@@ -85,6 +91,10 @@ export async function openLethe(world: World, account: Account): Promise<OpenedL
       folder.remove();
     },
   };
+}
+
+function sharesOf({ analysts }: Pick<Account, "analysts">): Record<string, Rational> {
+  return Object.fromEntries(Object.entries(analysts).map(([name, cap]) => [name, parseRational(cap)]));
 }
 
 interface MortalEngine extends Engine {

@@ -78,17 +78,18 @@ describe("a house that is worse than it says", () => {
     expect(results.filter(isFinding).map(({ service }) => service)).toEqual(["Lethe, ε = 1"]);
   });
 
-  test("is found out where dying loses charges, and where an old ledger is taken", async () => {
+  test("is found out where dying loses charges, an edited budget is ignored, and an old ledger is taken", async () => {
     const forgetful: Laboratory = {
       ...laboratory,
       lethe: async (world, account) => {
         const opened = await laboratory.lethe(world, { ...account, keepsHead: false });
-        return { ...opened, cutOff: () => opened.putBack() };
+        return { ...opened, cutOff: () => opened.putBack(), edit: async () => undefined };
       },
     };
     const results = await named("budget").run(forgetful, effort, uniforms(5));
     expect(results.filter(isFinding).map(({ measure }) => measure)).toEqual([
       "charges lost, doubled or answered twice by dying",
+      "answers under a budget that was edited and not put on record",
       "questions that a spent ledger answers when an old one is put back",
     ]);
   });

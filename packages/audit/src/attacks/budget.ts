@@ -15,7 +15,7 @@ const under = (requestId: string): Asked => ({ as: "attacker", epsilon: price, d
 export const budget: Attack = {
   id: "budget",
   describes:
-    "sends 64 questions at once where 10 can be paid, replays what was answered, rewrites what was asked, kills the service between charge and answer, and puts an old ledger back",
+    "sends 64 questions at once where 10 can be paid, replays what was answered, rewrites what was asked, kills the service between charge and answer, edits the policy's budget, and puts an old ledger back",
   source: "Haeberlen, Pierce & Narayan 2011 (the privacy budget as a channel)",
   async run(laboratory, _effort, uniform, progress) {
     const naive = protectedBy(noiseWithoutBudget, await laboratory.exact(world), uniform);
@@ -25,13 +25,15 @@ export const budget: Attack = {
     progress?.(2);
     const broken = await closing(await laboratory.lethe(world, account), crashes);
     progress?.(3);
+    const edited = await closing(await laboratory.lethe(world, account), edits);
+    progress?.(4);
     const [kept, unkept] = [await putBack(laboratory, true), await putBack(laboratory, false)];
     const plain = (result: Counted): AttackResult => counted(noiseWithoutBudget.name, result, { control: 1 });
     const safe = (result: Counted): AttackResult => counted("Lethe", result, { ceiling: 0 });
     return [
       plain(unpaid.beyond),
       plain(unpaid.again),
-      ...[lethe.beyond, lethe.again, lethe.rewritten, broken, kept].map(safe),
+      ...[lethe.beyond, lethe.again, lethe.rewritten, broken, edited, kept].map(safe),
       // Nothing is promised where no head is kept: the ledger cannot know.
       counted("Lethe, no head kept elsewhere", unkept, {}),
     ];
@@ -114,6 +116,32 @@ async function crashes(service: OpenedLethe): Promise<Counted> {
     value: wrong,
     trials: affordable,
     note: "each killed between charge and answer, and asked again",
+  };
+}
+
+/** A policy that says less, or more, or names others, than the ledger: whoever asks under it must get nothing. */
+async function edits(service: OpenedLethe): Promise<Counted> {
+  await service.ask(question, under("paid"));
+  const before = await service.spent();
+  const budgets = [
+    { ...account, epsilon: "1/1000" },
+    { ...account, epsilon: "1000" },
+    { ...account, analysts: {} },
+    { ...account, analysts: { another: "1/100" } },
+    { ...account, analysts: { attacker: "1000" } },
+  ];
+  let wrong = 0;
+  for (const [at, budget] of budgets.entries()) {
+    await service.edit(budget);
+    if ((await service.ask(question, under(`edited-${at}`))).kind === "rows") wrong += 1;
+  }
+  await service.edit(account);
+  if ((await service.spent()) !== before) wrong += 1;
+  return {
+    measure: "answers under a budget that was edited and not put on record",
+    value: wrong,
+    trials: budgets.length,
+    note: "lowered, raised, analysts taken off, put on, and given more",
   };
 }
 

@@ -64,6 +64,8 @@ export interface OpenedLethe extends Opened {
   spent(): Promise<string>;
   /** As `ask`, but dies between the charge and the answer, and starts again from its files. */
   cutOff(question: string, asked: Asked): Promise<void>;
+  /** Edits the budget in the policy, and starts again over the same ledger, in which nobody put the edit on record. */
+  edit(budget: Pick<Account, "epsilon" | "analysts">): Promise<void>;
   /** Puts the ledger back that was there in the beginning, and starts again. Refuses everything where its ledger will not open. */
   putBack(): Promise<void>;
 }
