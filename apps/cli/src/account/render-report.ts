@@ -25,11 +25,17 @@ function renderAnswer(answer: Answer): string {
   ]);
   return [
     `${symbol} ≤ ${shown(best.upper, "up")} at ${at}${best.lower > 0 ? `, and not below ${shown(best.lower, "down")}` : ""}`,
+    ...(best.missed === undefined ? [] : [missedNote(best.missed)]),
     renderGrid(["form", `${symbol} at most`, "at least", "by"], rows, [false, true, true, false]),
     ...(compared.length === 0
       ? []
       : [renderGrid(["textbook", `${symbol} at most`, "why"], compared, [false, true, false])]),
   ].join("\n\n");
+}
+
+/** The ends of an interval are proven however wide it is. */
+function missedNote(width: number): string {
+  return `The interval is wider than the ${shown(width, "up")} that was asked for; both of its ends hold.`;
 }
 
 function ends({ lower, upper }: Bounds): [string, string] {

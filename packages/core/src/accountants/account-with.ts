@@ -4,6 +4,7 @@ import { decimalText } from "../events/decimal-text.ts";
 import type { Event } from "../events/event.ts";
 import { eventFromJson } from "../events/event-json.ts";
 import type { Adjacency } from "../measures/adjacency.ts";
+import { aimOf } from "../measures/aim.ts";
 import type { PrivacyCurve } from "../measures/privacy-curve.ts";
 import type { SamplingScheme } from "../measures/sampling-scheme.ts";
 import { one, parseRational, subtract, sum, toText } from "../numeric/rational.ts";
@@ -20,7 +21,7 @@ import { truncation } from "./truncation.ts";
 export interface AccountOptions {
   /** Which data sets are neighbours; "add-or-remove-one" unless stated. */
   readonly adjacency?: Adjacency;
-  /** The width of an ε interval that is aimed at, from 1e-12 to 1; 1e-4 unless stated. */
+  /** The width of an ε interval that is aimed at, from 1e-12 to 1; a ten-thousandth of ε within [1e-6, 1e-4] unless stated. */
   readonly accuracy?: number;
   /** The forms that may be asked, in this order; all, the likely tightest first, unless stated. */
   readonly carriers?: readonly CarrierId[];
@@ -69,11 +70,11 @@ export function accountWith(forms: readonly AnyForm[], prove: ProveLosses): Acco
   };
 
   function account(untrusted: Event, options: AccountOptions = {}): Account {
-    const { adjacency = "add-or-remove-one", accuracy = 1e-4, carriers = ids } = options;
+    const { adjacency = "add-or-remove-one", accuracy, carriers = ids } = options;
     if (adjacency !== "add-or-remove-one" && adjacency !== "replace-one") {
       throw invalidParameter("adjacency", adjacency, "add-or-remove-one or replace-one");
     }
-    if (!(accuracy >= 1e-12 && accuracy <= 1))
+    if (accuracy !== undefined && !(accuracy >= 1e-12 && accuracy <= 1))
       throw invalidParameter("accuracy", accuracy, "from 1e-12 to 1");
     const asked = carriers.map(formOf);
     const event = sharedEvents(eventFromJson(untrusted));
@@ -107,7 +108,7 @@ export function accountWith(forms: readonly AnyForm[], prove: ProveLosses): Acco
     return {
       event,
       adjacency,
-      ...tightestCurve(sources, accuracy, refuse),
+      ...tightestCurve(sources, aimOf(accuracy), refuse),
       by,
       compose: (...others) => again({ kind: "compose", version: 1, events: [event, ...others.map(eventOf)] }),
       power: (n) => again({ kind: "repeat", version: 1, count: countText(n, "count"), event }),

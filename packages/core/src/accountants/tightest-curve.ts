@@ -2,6 +2,7 @@ import type { CarrierId } from "../carriers/carrier.ts";
 import { checkDelta, checkEpsilon } from "../conversions/checks.ts";
 import { checkTypeOne } from "../conversions/tradeoff.ts";
 import { LetheError } from "../errors/lethe-error.ts";
+import type { Aim } from "../measures/aim.ts";
 import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
 
 /** A curve that is made when it is first asked; null where no theorem reaches the event in this form. */
@@ -58,28 +59,28 @@ function contradiction(id: CarrierId, { lower, upper }: Bounds): LetheError {
 
 /**
  * The tightest sound answer of several forms: the least of the uppers, the greatest of the lowers. Later sources are asked only
- * while the interval is wider than `accuracy` for an ε (absolute), 10⁻³ for a δ (relative), 10⁻⁴ for a trade-off (absolute).
+ * while the interval is wider than `aim` seeks for an ε, 10⁻³ for a δ (relative), 10⁻⁴ for a trade-off (absolute).
  * Errors of each question: parameter.invalid outside its domain; `refuse()` where no source has a theorem; internal.invariant where
  * two contradict each other.
  */
-export function tightestCurve(
-  sources: readonly Source[],
-  accuracy: number,
-  refuse: () => LetheError,
-): PrivacyCurve {
+export function tightestCurve(sources: readonly Source[], aim: Aim, refuse: () => LetheError): PrivacyCurve {
   return {
     epsilon(delta) {
       checkDelta(delta);
-      return answer(
+      const bounds = answer(
         sources,
         {
           ask: (curve) => curve.epsilon(delta),
           least: 0,
           most: Number.POSITIVE_INFINITY,
-          enough: ({ lower, upper }) => upper - lower <= accuracy,
+          enough: ({ lower, upper }) => upper - lower <= aim.sought(upper),
         },
         refuse,
       );
+      const asked = aim.asked(bounds.upper);
+      // Two infinite ends leave nothing open.
+      const narrow = bounds.lower === bounds.upper || bounds.upper - bounds.lower <= asked;
+      return narrow ? bounds : { ...bounds, missed: Math.min(asked, Number.MAX_VALUE) };
     },
     delta(epsilon) {
       checkEpsilon(epsilon);

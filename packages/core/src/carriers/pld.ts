@@ -71,11 +71,11 @@ export const pldCarrier: Carrier<PldLoss> = {
     return single.length === parts.length ? pldLoss(mixedPair(single)) : null;
   },
   sample,
-  curve: (loss, accuracy = defaultAccuracy) =>
+  curve: (loss, accuracy) =>
     worstCurve(
       loss.cases.map((pairs) => ({
         curve: pldCurve(pairs, accuracy),
-        rough: pldCurve(pairs, Math.min(1, 100 * accuracy)),
+        rough: pldCurve(pairs, Math.min(1, 100 * (accuracy ?? defaultAccuracy))),
       })),
     ),
 };

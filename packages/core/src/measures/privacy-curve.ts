@@ -7,6 +7,8 @@ export interface Bounds {
   readonly upper: number;
   /** Who says so: a carrier and its theorem for each end, such as "pld" or "rényi, Canonne–Kamath–Steinke 2020 Prop. 12". */
   readonly provenance: { readonly lower: string; readonly upper: string };
+  /** Where the interval of an ε is wider than was asked for: the width that was. It is as sound as any other. */
+  readonly missed?: number;
 }
 
 /** The three equal views of one loss. */

@@ -3,8 +3,8 @@ import type { PlannedStep } from "./planned-step.ts";
 
 /** How to lay a grid through the atoms of laws that no lattice holds. */
 export interface Alignment {
-  /** One per step: a loss that is a grid point. */
-  readonly offsets: readonly number[];
+  /** One per step: a loss that is a grid point; null where any grid does. */
+  readonly offsets: readonly (number | null)[];
   /** A whole number of pitches; 0 where any pitch does. */
   readonly span: number;
 }
@@ -21,7 +21,7 @@ export function alignmentOf(steps: readonly PlannedStep[]): Alignment {
       if (spans[i]! > 1e-9 && count > most) [most, common] = [count, spans[i]!];
     }
   }
-  return { offsets: anchors.map((own) => own[0] ?? 0), span: common };
+  return { offsets: anchors.map((own) => own[0] ?? null), span: common };
 }
 
 /** A discrete law's two heaviest atoms, under either side. */

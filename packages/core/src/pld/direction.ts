@@ -1,8 +1,10 @@
-import { type ComposedLaw, composeLaws, type End } from "./composed-law.ts";
+import type { ComposedLaw, End } from "./composed-law.ts";
 import type { GridLaw } from "./grid-law.ts";
 import type { GridSteps } from "./grid-steps.ts";
+import { composeByJumps } from "./jump-components.ts";
 import type { PlannedStep } from "./planned-step.ts";
-import type { Repeated, Saddle } from "./saddle.ts";
+import type { Repeated } from "./saddle.ts";
+import type { TiltPlan } from "./tilt-plan.ts";
 
 export type Side = "forward" | "mirrored";
 
@@ -12,9 +14,9 @@ export interface Interval {
   readonly upper: number;
 }
 
-/** One direction of a composition, tilted at one place: bounds of δ at every ε ≥ 0, close ones near `saddle.mean`. */
+/** One direction of a composition, tilted at one place: bounds of δ at every ε ≥ 0, close ones near `plan.epsilon`. */
 export interface TiltedDirection {
-  readonly saddle: Saddle;
+  readonly plan: TiltPlan;
   delta(epsilon: number): Interval;
   readonly size: number;
 }
@@ -56,8 +58,8 @@ function infinitePart(laws: readonly { readonly law: GridLaw; readonly count: nu
 export function tiltDirection(
   facts: DirectionFacts,
   grid: GridSteps,
-  saddle: Saddle,
-  leakage: number,
+  plan: TiltPlan,
+  lost: number,
   margin: number,
   withLower: boolean,
 ): TiltedDirection | null {
@@ -68,9 +70,7 @@ export function tiltDirection(
     count,
   }));
   const compose = (laws: typeof upperLaws, end: End): ComposedLaw | null =>
-    laws.length === 0
-      ? { size: 0, finitePart: () => 0 }
-      : composeLaws({ laws, end, tilt: saddle.tilt, leakage, margin });
+    laws.length === 0 ? { size: 0, finitePart: () => 0 } : composeByJumps(laws, end, plan, lost, margin);
   const upper = compose(upperLaws, "upper");
   const lower = compose(lowerLaws, "lower");
   if (upper === null || lower === null) return null;
@@ -89,5 +89,15 @@ export function tiltDirection(
     // An overflow far from the tilt proves nothing.
     return { lower: low > 0 ? Math.min(1, low) : 0, upper: high >= 0 ? Math.min(1, high) : 1 };
   };
-  return { saddle, delta, size: Math.max(upper.size, lower.size) };
+  return { plan, delta, size: Math.max(upper.size, lower.size) };
+}
+
+/** The part of δ that no ε takes away, an upper bound. */
+export function infiniteOf(steps: readonly PlannedStep[], { side }: DirectionFacts): number {
+  let log = 0;
+  for (const { counted, count } of steps) {
+    const one = side === "forward" ? counted.pair.infiniteP : counted.pair.infiniteQ;
+    if (one > 0) log += count * Math.log1p(-Math.min(1, one));
+  }
+  return log === 0 ? 0 : -Math.expm1(log);
 }

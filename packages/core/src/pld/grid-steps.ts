@@ -57,11 +57,11 @@ export function putOnGrid(
   const pitch = aligned?.pitch ?? Math.max(request.pitch ?? 1, finest);
   return {
     pitch,
-    steps: steps.map(({ counted, count }, i) => ({
+    steps: steps.map(({ counted, count, atoms }, i) => ({
       count,
       step: discretize(counted.pair, {
         pitch,
-        offset: aligned ? aligned.offsets[i]! : alignment.offsets[i]!,
+        offset: aligned ? aligned.offsets[i]! : (alignment.offsets[i] ?? bulkCenter(atoms, pitch)),
         misfit: aligned?.misfits[i] ?? 0,
         tail: request.tail,
         reach: request.reach,
@@ -84,4 +84,26 @@ function highestOf({ losses, p }: StepAtoms, tail: number): number {
   let i = losses.length - 1;
   while (i > 0 && sum + p[i]! < tail) sum += p[i--]!;
   return losses[Math.min(losses.length - 1, i + 2)]!;
+}
+
+/** How many pitches wide the bulk of a step may be. */
+const bulk = 2;
+
+/**
+ * Where e^{−L} of the bulk of a step has its mean: an atom between grid points would be lowered by the lower end, in every copy, and
+ * spread by the upper. The bulk is what is heaviest within two pitches; 0 where that is not most of the step. Any offset is sound.
+ */
+function bulkCenter({ losses, p, q }: StepAtoms, pitch: number): number {
+  let [from, sumP, sumQ] = [0, 0, 0];
+  let [heaviest, center] = [0.3, 0];
+  for (let i = 0; i < losses.length; i++) {
+    sumP += p[i]!;
+    sumQ += q[i]!;
+    while (losses[from]! < losses[i]! - bulk * pitch) {
+      sumP -= p[from]!;
+      sumQ -= q[from++]!;
+    }
+    if (sumP > heaviest) [heaviest, center] = [sumP, Math.log(sumP / sumQ)];
+  }
+  return center;
 }

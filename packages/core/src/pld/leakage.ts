@@ -1,21 +1,22 @@
-import type { Saddle } from "./saddle.ts";
+import type { Component } from "./tilt-plan.ts";
 
 /** Roundings are no less. */
 const least = 1e-15;
+const most = 1e-3;
 
 /** What of δ may go to roundings that are chosen: little beside the accuracy, (λ + 1)·accuracy of it. */
-export function careFor(accuracy: number, { tilt }: Saddle, onLattice: boolean): number {
+export function careFor(accuracy: number, tilt: number, onLattice: boolean): number {
   // On a lattice nothing else is lost, and points are few.
   return onLattice ? 1e-12 : 2e-2 * Math.min(1, accuracy * (tilt + 1));
 }
 
-/** What of e^{λε − K}·δ(ε) may be lost to a window, ε being the mean of a tilted law that is about normal. */
-export function leakageForNormal(care: number, { tilt, deviation }: Saddle): number {
-  const expected = 1 / (Math.max(1, Math.sqrt(2 * Math.PI) * deviation * tilt) * (tilt + 1));
-  return Math.max(least, Math.min(1e-3, care * expected));
+/** What of δ a plan may give up before it is known how steeply δ falls. `accuracy` is that at an ε of 1. */
+export function spareFor(accuracy: number, onLattice: boolean): number {
+  return onLattice ? 1e-13 : Math.min(1e-5, 2e-2 * accuracy);
 }
 
-/** The same where δ is known: a law of several humps may leave less at ε than a normal one of that mean would. */
-export function leakageForShare(care: number, { tilt, log }: Saddle, epsilon: number, delta: number): number {
-  return Math.max(least, care * Math.exp(tilt * epsilon - log) * delta);
+/** What of e^{λε − K}·δ(ε) may be lost to a window, where it may be `lost` of δ(ε) itself. */
+export function leakageFor(lost: number, { saddle, logWays }: Component, epsilon: number): number {
+  const log = Math.log(lost) + saddle.tilt * epsilon - saddle.log - logWays;
+  return Math.max(least, Math.min(most, Math.exp(log)));
 }

@@ -1,26 +1,34 @@
-import type { Repeated, Saddle } from "./saddle.ts";
-import { cumulants } from "./step-law.ts";
+import type { Repeated } from "./saddle.ts";
+import { cumulants, type StepLaw, splitStepLaw } from "./step-law.ts";
+import type { TiltPlan } from "./tilt-plan.ts";
 
 /**
  * The pitch at which the two ends are about `width` apart in ε. Putting a step on a grid moves e^{−L} to the ends of its bin or to
- * the centre of its group: 0.25 to 0.5·pitch² of variance between the ends, which is worth (λ + 1)/2 of ε a unit.
+ * the centre of its group: 0.25 to 0.5·pitch² of variance between the ends, which is worth (λ + 1)/2 of ε a unit. Of rare jumps the
+ * few that count move no more than their pitch: it is the steps below the cut whose errors add up.
  */
-export function pitchFor(steps: readonly Repeated[], saddle: Saddle, width: number): number {
-  const { tilt, deviation } = saddle;
-  let [count, scale] = [0, 0];
+export function pitchFor(steps: readonly Repeated[], plan: TiltPlan, width: number): number {
+  const { tilt, cut, cap, components, logDelta } = plan;
+  let [count, scale, range] = [0, 0, 0];
   for (const { law, count: times } of steps) {
+    const { below } = splitStepLaw(law, Math.min(cut, cap));
     count += times;
-    scale += times * Math.sqrt(cumulants(law, tilt).variance);
+    scale += times * Math.sqrt(cumulants(below, tilt).variance);
+    range = Math.max(range, rangeOf(below, logDelta - 40));
   }
   const fine = Math.sqrt((2 * width) / (0.41 * count * (tilt + 1)));
   // Steps far narrower than a bin: the variance of a spread is then pitch·E|L|.
   const coarse = (2 * width) / (0.8 * Math.max(scale, 1e-300) * (tilt + 1));
   const pitch = coarse > (3 * scale) / count ? Math.max(fine, coarse) : fine;
-  const range = Math.max(...steps.map(({ law }) => rangeOf(law.losses)));
+  const deviation = Math.max(...components.map(({ saddle }) => saddle.deviation));
   const finest = Math.max(range / 2 ** 20, (14 * deviation) / 2 ** 21, 1e-12);
   return Math.min(0.5, Math.max(pitch, finest));
 }
 
-function rangeOf(losses: Float64Array): number {
-  return losses.length === 0 ? 0 : losses[losses.length - 1]! - losses[0]!;
+/** Between the outermost losses of at least that mass. */
+function rangeOf({ losses, logMasses }: StepLaw, logLeast: number): number {
+  let [first, last] = [0, losses.length - 1];
+  while (first < last && logMasses[first]! < logLeast) first++;
+  while (last > first && logMasses[last]! < logLeast) last--;
+  return last > first ? losses[last]! - losses[first]! : 0;
 }

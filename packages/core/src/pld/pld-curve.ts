@@ -1,31 +1,36 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
+import { aimOf } from "../measures/aim.ts";
+import type { DominatingPair } from "../measures/pairs/index.ts";
 import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
 import { type CountedPair, mergeGaussians, mergePairs } from "./counted-pair.ts";
+import type { Interval } from "./direction.ts";
 import { checkAlpha, checkDelta, checkEpsilon } from "./domains.ts";
 import { gaussianCurve } from "./gaussian-curve.ts";
+import { oneStep } from "./one-step-curve.ts";
 import { PldComposition } from "./pld-composition.ts";
 import { tradeoffBounds } from "./tradeoff.ts";
 
 const provenance = { lower: "pld", upper: "pld" };
 
-/** The default width of an ε interval. */
-export const defaultAccuracy = 1e-4;
+export { defaultAccuracy } from "../measures/aim.ts";
 
 /**
  * ε, δ and trade-off of a composition of dominating pairs, each between proven bounds; `accuracy` is the width of an ε interval
- * that is aimed at (a wider one is returned where it would cost too much). Sound in floating point: pld.proof.md.
+ * that is aimed at, a ten-thousandth of ε within [1e-6, 1e-4] unless stated (a wider one is returned where it would cost too much). Sound in floating point: pld.proof.md.
  * Errors: parameter.invalid unless accuracy is in [1e-12, 1].
  * Source: Zhu, Dong & Wang 2022 (arXiv 2106.08567), Thm 10; pld.proof.md for both ends
  * Direction: upper
  * @example pldCurve([{ pair: sampledPair(gaussianPair(1 / 1.1), 256 / 60000), count: 14062n }]).epsilon(1e-5) // 2.3817 ± 1e-4
  */
-export function pldCurve(pairs: readonly CountedPair[], accuracy: number = defaultAccuracy): PrivacyCurve {
+export function pldCurve(pairs: readonly CountedPair[], accuracy?: number): PrivacyCurve {
   const merged = mergeGaussians(mergePairs(pairs));
   if (merged.length === 0) return gaussianCurve(0);
   const [first] = merged;
   if (merged.length === 1 && first!.count === 1n && first!.pair.gaussian !== null) {
     return gaussianCurve(first!.pair.gaussian);
   }
+  checkAccuracy(accuracy);
+  if (merged.length === 1 && first!.count === 1n) return oneStepCurve(first!.pair);
   return composedCurve(merged, accuracy);
 }
 
@@ -41,35 +46,53 @@ export function pldProfile(pairs: readonly CountedPair[]): (epsilon: number) => 
     const curve = gaussianCurve(first!.pair.gaussian);
     return (epsilon) => curve.delta(epsilon).upper;
   }
-  const composition = new PldComposition(merged, defaultAccuracy);
+  const composition = new PldComposition(merged, aimOf(undefined));
   return (epsilon) => composition.profile(epsilon).upper;
 }
 
 /** As {@link pldCurve}, always by composing on a grid. */
-export function composedCurve(
-  pairs: readonly CountedPair[],
-  accuracy: number = defaultAccuracy,
+export function composedCurve(pairs: readonly CountedPair[], accuracy?: number): PrivacyCurve {
+  checkAccuracy(accuracy);
+  const composition = new PldComposition(mergePairs(pairs), aimOf(accuracy));
+  return curveOf(
+    (epsilon) => composition.delta(epsilon),
+    (delta) => composition.epsilon(delta),
+    (epsilon) => composition.profile(epsilon),
+  );
+}
+
+function oneStepCurve(pair: DominatingPair): PrivacyCurve {
+  const step = oneStep(pair);
+  return curveOf(step.delta, step.epsilon, step.delta);
+}
+
+function curveOf(
+  delta: (epsilon: number) => Interval,
+  epsilon: (delta: number) => Interval,
+  profile: (epsilon: number) => Interval,
 ): PrivacyCurve {
-  if (!(accuracy >= 1e-12 && accuracy <= 1))
-    throw invalidParameter("accuracy", accuracy, "a number in [1e-12, 1]");
-  const composition = new PldComposition(mergePairs(pairs), accuracy);
-  const bounds = (interval: { lower: number; upper: number }): Bounds => ({
-    lower: Math.min(interval.lower, interval.upper),
-    upper: interval.upper,
+  const bounds = ({ lower, upper }: Interval): Bounds => ({
+    lower: Math.min(lower, upper),
+    upper,
     provenance,
   });
   return {
-    delta: (epsilon) => {
-      checkEpsilon(epsilon);
-      return bounds(composition.delta(epsilon));
+    delta: (at) => {
+      checkEpsilon(at);
+      return bounds(delta(at));
     },
-    epsilon: (delta) => {
-      checkDelta(delta);
-      return bounds(composition.epsilon(delta));
+    epsilon: (target) => {
+      checkDelta(target);
+      return bounds(epsilon(target));
     },
     tradeoff: (alpha) => {
       checkAlpha(alpha);
-      return bounds(tradeoffBounds((epsilon) => composition.profile(epsilon), alpha));
+      return bounds(tradeoffBounds(profile, alpha));
     },
   };
+}
+
+function checkAccuracy(accuracy: number | undefined): void {
+  if (accuracy === undefined || (accuracy >= 1e-12 && accuracy <= 1)) return;
+  throw invalidParameter("accuracy", accuracy, "a number in [1e-12, 1]");
 }

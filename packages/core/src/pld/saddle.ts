@@ -93,14 +93,24 @@ export function rangeOfTilt(
   return { from: farthest(0.9), to: farthest(1.1) };
 }
 
-/** Beyond, all mass lies on the largest loss. */
+/** Beyond, all mass lies on the largest loss; a long tail of gains says nothing of that. */
 function tiltLimit(steps: readonly Repeated[]): number {
   let limit = highestTilt;
   for (const { law } of steps) {
-    const size = law.losses.length;
-    if (size > 1) limit = Math.min(limit, 4000 / Math.max(1e-9, law.losses[size - 1]! - law.losses[0]!));
+    const { losses } = law;
+    if (losses.length < 2) continue;
+    const top = losses[losses.length - 1]!;
+    const span = Math.max(top - medianOf(law), 1e-3 * (top - losses[0]!), 1e-9);
+    limit = Math.min(limit, 4000 / span);
   }
   return limit;
+}
+
+function medianOf({ losses, logMasses }: StepLaw): number {
+  let rest = 0.5;
+  let i = 0;
+  while (i + 1 < losses.length && rest > 0) rest -= Math.exp(logMasses[i++]!);
+  return losses[i]!;
 }
 
 function summed(steps: readonly Repeated[], tilt: number): Cumulants {

@@ -45,17 +45,40 @@ const mostPlanned = 4096;
 
 /** The law of L under P, thinned to a few thousand points. */
 export function forwardLaw(atoms: StepAtoms): StepLaw {
-  return thinned(atoms.losses, atoms.p);
+  return lawOfFew(atoms.losses, atoms.p, mostPlanned);
 }
 
 /** The law of −L under Q. */
 export function mirroredLaw(atoms: StepAtoms): StepLaw {
-  return thinned(atoms.losses.map((loss) => -loss).reverse(), atoms.q.slice().reverse());
+  return lawOfFew(atoms.losses.map((loss) => -loss).reverse(), atoms.q.slice().reverse(), mostPlanned);
 }
 
-function thinned(losses: Float64Array, masses: Float64Array): StepLaw {
-  if (losses.length <= mostPlanned) return { losses, logMasses: masses.map(Math.log) };
-  const each = Math.ceil(losses.length / mostPlanned);
+/** About that law with at most `most` points. */
+export function thinned(law: StepLaw, most: number): StepLaw {
+  return law.losses.length <= most ? law : lawOfFew(law.losses, law.logMasses.map(Math.exp), most);
+}
+
+/** Losses up to the cut, and those above. */
+export function splitStepLaw(
+  { losses, logMasses }: StepLaw,
+  cut: number,
+): { readonly below: StepLaw; readonly above: StepLaw } {
+  let at = 0;
+  while (at < losses.length && losses[at]! <= cut) at++;
+  return {
+    below: { losses: losses.subarray(0, at), logMasses: logMasses.subarray(0, at) },
+    above: { losses: losses.subarray(at), logMasses: logMasses.subarray(at) },
+  };
+}
+
+/** ln of the mass of a law. */
+export function logMassOf(law: StepLaw): number {
+  return cumulants(law, 0).log;
+}
+
+function lawOfFew(losses: Float64Array, masses: Float64Array, most: number): StepLaw {
+  if (losses.length <= most) return { losses, logMasses: masses.map(Math.log) };
+  const each = Math.ceil(losses.length / most);
   const means: number[] = [];
   const sums: number[] = [];
   for (let from = 0; from < losses.length; from += each) {
@@ -93,4 +116,29 @@ export function cumulants({ losses, logMasses }: StepLaw, tilt: number): Cumulan
     mean: center + mean,
     variance: Math.max(0, second / total - mean * mean),
   };
+}
+
+/**
+ * How far a sum of tilted losses is from normal: the greater of its squared skewness and its excess kurtosis. Near 0 for many losses,
+ * about 1 over their number for rare jumps.
+ */
+export function peakedness(
+  steps: readonly { readonly law: StepLaw; readonly count: number }[],
+  tilt: number,
+): number {
+  let [second, third, fourth] = [0, 0, 0];
+  for (const { law, count } of steps) {
+    const { log, mean, variance } = cumulants(law, tilt);
+    let [cubes, powers] = [0, 0];
+    for (let i = 0; i < law.losses.length; i++) {
+      const distance = law.losses[i]! - mean;
+      const weighted = Math.exp(tilt * law.losses[i]! + law.logMasses[i]! - log) * distance ** 3;
+      cubes += weighted;
+      powers += weighted * distance;
+    }
+    second += count * variance;
+    third += count * cubes;
+    fourth += count * (powers - 3 * variance * variance);
+  }
+  return second > 0 ? Math.max(third ** 2 / second ** 3, Math.abs(fourth) / second ** 2) : 0;
 }

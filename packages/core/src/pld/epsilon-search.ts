@@ -1,0 +1,134 @@
+import type { Aim } from "../measures/aim.ts";
+import { attemptsFor, mostAttempts } from "./attempts.ts";
+import type { DirectionFacts, Interval, TiltedDirection } from "./direction.ts";
+import { type GridWork, oneAnswer } from "./grid-work.ts";
+import { careFor, spareFor } from "./leakage.ts";
+import { greatestBelow, leastWhere } from "./monotone-search.ts";
+import { belowCap, capFor, type Needs, planAt, servesWhole } from "./plan-at.ts";
+import { saddleForDelta } from "./saddle.ts";
+import { planOfSaddle, type TiltPlan } from "./tilt-plan.ts";
+
+const mostRetilts = 5;
+const large = 1 << 18;
+
+/** Where ε(δ) of a direction may lie: a plan to begin with. `infinite` is the part of δ that no ε takes away. */
+export function planForDelta(
+  work: GridWork,
+  facts: DirectionFacts,
+  delta: number,
+  infinite: number,
+  aim: Aim,
+): TiltPlan {
+  const finite = Math.max(delta - infinite, 1e-3 * delta);
+  const needs = needsOf(work, finite, aim);
+  const cap = capFor(facts.repeated, needs.lost);
+  const capped = belowCap(facts.repeated, cap);
+  const saddle = saddleForDelta(capped, needs.logDelta);
+  const start = Math.max(0, saddle.mean);
+  const whole = { ...planOfSaddle(capped, saddle, start), cap };
+  if (servesWhole(capped, whole, needs)) return whole;
+  const first = planAt(facts.repeated, start, needs);
+  if (first.cut === Number.POSITIVE_INFINITY) return whole;
+  // The saddle of rare jumps is far off: the plans' own guesses of δ are bisected.
+  let [low, high] = [0, 2 * first.epsilon];
+  let best = first;
+  for (let i = 0; i < 12 && high - low > 0.05 * high; i++) {
+    const middle = low === 0 ? high / 2 : Math.sqrt(low * high);
+    best = planAt(facts.repeated, middle, needs);
+    if (best.logDelta > needs.logDelta) low = middle;
+    else high = middle;
+  }
+  return best;
+}
+
+function needsOf(work: GridWork, delta: number, aim: Aim): Needs {
+  return { logDelta: Math.log(delta), lost: delta * spareFor(aim.sought(1), work.hasLattice) };
+}
+
+/** ε(δ) of one direction; not refined where it is at most `enough`. */
+export function epsilonOfDirection(
+  work: GridWork,
+  facts: DirectionFacts,
+  guess: TiltPlan,
+  delta: number,
+  infinite: number,
+  aim: Aim,
+  enough: number,
+): Interval {
+  if (infinite * (1 - 1e-9) > delta)
+    return { lower: Number.POSITIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
+  let plan = guess;
+  let accuracy = aim.sought(plan.epsilon);
+  let pitch = work.pitchFor(facts, plan, accuracy);
+  let best: Interval = { lower: 0, upper: infinite > 0 ? Number.POSITIVE_INFINITY : facts.maxLoss };
+  let retilts = 0;
+  let last = Number.POSITIVE_INFINITY;
+  const finite = delta - infinite;
+  const aimed = Math.max(finite, 1e-3 * delta);
+  for (let attempt = 0; attempt < mostAttempts + 8; attempt++) {
+    const care = careFor(accuracy, plan.tilt, pitch === null);
+    const tilted = work.tilt(facts, { plan, pitch, lost: care * aimed, margin: oneAnswer });
+    if (tilted === null) {
+      pitch = work.coarser(pitch, facts, plan, accuracy);
+      continue;
+    }
+    const found = epsilonsOf(tilted, facts, delta, 1e-2 * accuracy);
+    best = { lower: Math.max(best.lower, found.lower), upper: Math.min(best.upper, found.upper) };
+    const width = best.upper - best.lower;
+    accuracy = aim.sought(Math.min(best.upper, Math.max(best.lower, plan.epsilon)));
+    if (!(width > accuracy) || best.upper <= enough) break;
+    const far = Math.abs(best.upper - plan.epsilon) > oneAnswer * plan.deviation;
+    if (far && retilts < mostRetilts && best.upper < Number.POSITIVE_INFINITY) {
+      retilts++;
+      const next = planAt(facts.repeated, best.upper, needsOf(work, aimed, aim));
+      if (next.epsilon !== plan.epsilon) {
+        plan = next;
+        pitch = work.pitchFor(facts, plan, accuracy);
+        last = Number.POSITIVE_INFINITY;
+        continue;
+      }
+    }
+    if (pitch === null || !(width < Number.POSITIVE_INFINITY)) break;
+    // What was asked for is reached, and more would be long work.
+    if (tilted.size >= large && width <= aim.asked(best.upper)) break;
+    if (attempt - retilts >= attemptsFor(tilted.size) || width > 0.92 * last) break;
+    last = width;
+    pitch = work.aligned(pitch * Math.max(0.1, 0.8 * Math.sqrt(accuracy / width)));
+  }
+  return best;
+}
+
+/** Whether a coarse look proves that this direction's ε(δ) is at most `limit`. */
+export function staysBelow(
+  work: GridWork,
+  facts: DirectionFacts,
+  guess: TiltPlan,
+  delta: number,
+  infinite: number,
+  limit: number,
+  aim: Aim,
+): boolean {
+  if (facts.maxLoss <= limit && infinite <= delta) return true;
+  if (guess.epsilon > limit) return false;
+  const accuracy = aim.sought(limit);
+  const gap = Math.max(accuracy, 0.5 * (limit - guess.epsilon));
+  const pitch = work.coarsePitchFor(facts, guess, Math.min(gap, 64 * accuracy), accuracy);
+  if (pitch === null) return false;
+  const lost = careFor(accuracy, guess.tilt, false) * delta;
+  const tilted = work.tilt(facts, { plan: guess, pitch, lost, margin: oneAnswer, withLower: false });
+  return tilted !== null && tilted.delta(limit).upper <= delta;
+}
+
+function epsilonsOf(
+  tilted: TiltedDirection,
+  facts: DirectionFacts,
+  delta: number,
+  firstStep: number,
+): Interval {
+  const { epsilon, deviation } = tilted.plan;
+  const start = Math.max(0, epsilon) + 8 * deviation + 1e-9;
+  const upper = leastWhere((at) => tilted.delta(at).upper <= delta, start, facts.maxLoss);
+  const end = upper < Number.POSITIVE_INFINITY ? upper : start;
+  const lower = greatestBelow((at) => tilted.delta(at).lower > delta, end, firstStep);
+  return { lower, upper };
+}

@@ -1,0 +1,39 @@
+import type { Repeated, Saddle } from "./saddle.ts";
+
+/** A number of jumps of each step, tilted by itself. */
+export interface Component {
+  /** Of how many copies of each step the loss is above the cut; all others are at most there. */
+  readonly jumps: readonly number[];
+  /** ln of the number of ways to choose those copies. */
+  readonly logWays: number;
+  readonly saddle: Saddle;
+}
+
+/** How the law of a sum is taken apart to be seen near one ε. A plan decides speed and width; nothing is claimed from it. */
+export interface TiltPlan {
+  readonly epsilon: number;
+  /** Losses above are jumps; +∞ where there are none. */
+  readonly cut: number;
+  /** Losses above are too rare to matter: infinite for an upper end, nothing for a lower. */
+  readonly cap: number;
+  /** All ways to have up to `mostJumps` jumps. */
+  readonly components: readonly Component[];
+  readonly mostJumps: number;
+  /** How far from `epsilon` the plan serves well. */
+  readonly deviation: number;
+  /** The tilt that says most about how δ falls near ε. */
+  readonly tilt: number;
+  /** A guess of ln δ(ε), the finite part alone. */
+  readonly logDelta: number;
+}
+
+/** The whole law under one tilt. */
+export function planOfSaddle(steps: readonly Repeated[], saddle: Saddle, epsilon: number): TiltPlan {
+  const { tilt, logDelta, deviation } = saddle;
+  const component = { jumps: steps.map(() => 0), logWays: 0, saddle };
+  return {
+    ...{ epsilon, tilt, logDelta, deviation },
+    ...{ cut: Number.POSITIVE_INFINITY, cap: Number.POSITIVE_INFINITY },
+    ...{ components: [component], mostJumps: 0 },
+  };
+}
