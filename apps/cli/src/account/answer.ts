@@ -5,7 +5,7 @@ import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
 import { fileError } from "../workspace.ts";
 import { figuresOf } from "./figures.ts";
-import { type AccountFlags, optionsOf, questionsOf, targetOf } from "./flags.ts";
+import { type AccountFlags, optionsOf, questionsOf, seenBy, targetOf } from "./flags.ts";
 import type { EpsilonAt, Question } from "./question.ts";
 import { askedAt, renderReport } from "./render-report.ts";
 import { type Report, reportOf } from "./report.ts";
@@ -40,10 +40,11 @@ export async function answer(
   const questions = target === null ? questionsOf(flags) : [target.question];
   const { adjacency } = flags;
   const options = target === null ? optionsOf(flags) : { adjacency, accuracy: target.accuracy };
-  const subject = subjectOf(said, event, options);
+  const seen = (run: Event): Event => seenBy(flags, run);
+  const subject = subjectOf(grouped(said, flags), event, options, seen);
   const report = reportOf(subject, questions, found);
   const isDrawn = plot !== undefined || data !== undefined;
-  const figures = isDrawn ? draw(said, subject, markedAt(questions), flags) : [];
+  const figures = isDrawn ? draw(said, event, subject, markedAt(questions), flags) : [];
   if (data !== undefined) write(data, `${renderJson(figures)}\n`, "the figures");
   if (plot !== undefined) {
     const { drawFigures } = await import("../plot/draw-figures.ts");
@@ -53,13 +54,29 @@ export async function answer(
   else say(renderReport(report));
 }
 
+function grouped(said: Said, { group }: AccountFlags): Said {
+  return group === undefined || group === "1"
+    ? said
+    : { ...said, details: `${said.details}; as ${group} units together see it` };
+}
+
 /** Intervals a little thinner than a drawn line are narrow enough, unless --accuracy says otherwise. */
-function draw(said: Said, subject: Subject, at: EpsilonAt, flags: AccountFlags): readonly Figure[] {
+function draw(
+  said: Said,
+  event: Event,
+  subject: Subject,
+  at: EpsilonAt,
+  flags: AccountFlags,
+): readonly Figure[] {
   const { adjacency, accuracy } = flags;
   const marked = { ...at, epsilon: subject.whole.epsilon(at.delta).upper };
   const isDrawable = marked.epsilon > 0 && marked.epsilon < Number.POSITIVE_INFINITY;
   if (accuracy !== undefined || !isDrawable) return figuresOf(subject, marked);
-  return figuresOf(subjectOf(said, subject.event, { adjacency, accuracy: marked.epsilon / 400 }), marked);
+  const rough = { adjacency, accuracy: marked.epsilon / 400 };
+  return figuresOf(
+    subjectOf(said, event, rough, (run) => seenBy(flags, run)),
+    marked,
+  );
 }
 
 function markedAt(questions: readonly Question[]): EpsilonAt {

@@ -11,7 +11,7 @@ import {
   smallestNoise,
   toText,
 } from "@lethe/core";
-import { type AccountFlags, targetOf } from "./flags.ts";
+import { type AccountFlags, seenBy, targetOf } from "./flags.ts";
 import { needed, positive, rateOf, wholeNumber } from "./parameters.ts";
 import type { Report } from "./report.ts";
 import { shown } from "./shown-number.ts";
@@ -21,6 +21,8 @@ export interface DpSgdFlags extends AccountFlags {
   readonly batch?: string;
   readonly rate?: string;
   readonly sigma?: string;
+  readonly batchLimit?: string;
+  readonly maxN?: string;
   readonly epochs?: string;
   readonly steps?: string;
   readonly find: "epsilon" | "sigma" | "steps";
@@ -36,11 +38,16 @@ export interface DpSgdRun {
 /** Reads the flags, and finds what is to be found. Errors: cli.usage, parameter.invalid, account.unprovable. */
 export function dpSgdRun(flags: DpSgdFlags): DpSgdRun {
   const rate = samplingRate(flags);
+  const limit = limitOf(flags);
   const eventAt = (sigma: string, steps: bigint): Event =>
-    dpSgdEvent({ rate: toText(rate), noiseMultiplier: sigma, steps });
+    dpSgdEvent({
+      ...{ rate: toText(rate), noiseMultiplier: sigma, steps },
+      ...(limit === undefined ? {} : { limit }),
+    });
+  const seenAt = (sigma: string, steps: bigint): Event => seenBy(flags, eventAt(sigma, steps));
   const runOf = (sigma: string, steps: bigint, found: Report["found"]): DpSgdRun => ({
     event: eventAt(sigma, steps),
-    details: `${sampled(flags)}, σ ${sigma}, ${steps.toLocaleString("en")} steps; Poisson samples`,
+    details: `${sampled(flags)}, σ ${sigma}, ${steps.toLocaleString("en")} steps; Poisson samples${limitText(limit)}`,
     found,
   });
   const known = {
@@ -55,17 +62,41 @@ export function dpSgdRun(flags: DpSgdFlags): DpSgdRun {
       const text = (sigma: number): string => shown(sigma, "up", 8);
       const { value } = smallestNoise({
         ...targetOf(flags),
-        eventAt: (sigma) => eventAt(text(sigma), steps),
+        eventAt: (sigma) => seenAt(text(sigma), steps),
       });
       return runOf(text(value), steps, { parameter: "sigma", value: text(value) });
     },
     steps() {
       const sigma = known.sigma();
-      const { value } = largestSteps({ ...targetOf(flags), eventAt: (steps) => eventAt(sigma, steps) });
+      const { value } = largestSteps({ ...targetOf(flags), eventAt: (steps) => seenAt(sigma, steps) });
       return runOf(sigma, value, { parameter: "steps", value: value.toString() });
     },
   };
   return goals[flags.find]();
+}
+
+type Limit = { readonly batch: bigint; readonly units: bigint };
+
+/** --batch-limit, and the units there may be. Errors: cli.usage where only one is known. */
+function limitOf({ batchLimit, maxN, n }: DpSgdFlags): Limit | undefined {
+  if (batchLimit === undefined) {
+    if (maxN === undefined) return undefined;
+    throw new LetheError(
+      "cli.usage",
+      "--max-n says how many units may fill a batch, which has no limit here",
+      {
+        fix: "add --batch-limit SIZE, or leave --max-n out",
+      },
+    );
+  }
+  const units = needed("max-n", maxN ?? n, "a batch with a limit");
+  return { batch: wholeNumber("batch-limit", batchLimit), units: wholeNumber("max-n", units) };
+}
+
+function limitText(limit: Limit | undefined): string {
+  if (limit === undefined) return "";
+  const [batch, units] = [limit.batch, limit.units].map((count) => count.toLocaleString("en"));
+  return `, cut to ${batch}, of at most ${units} units`;
 }
 
 /** batch/n, exactly, or the rate itself. */

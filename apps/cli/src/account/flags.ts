@@ -1,6 +1,6 @@
-import type { AccountOptions, Adjacency } from "@lethe/core";
+import type { AccountOptions, Adjacency, Event } from "@lethe/core";
 import { LetheError } from "@lethe/core";
-import { accuracyOf, deltaOf, epsilonOf } from "./parameters.ts";
+import { accuracyOf, deltaOf, epsilonOf, wholeNumber } from "./parameters.ts";
 import type { EpsilonAt, Question } from "./question.ts";
 
 /** What every `lethe account` command takes. Numbers are texts until they are read by name. */
@@ -8,6 +8,8 @@ export interface AccountFlags {
   readonly delta?: string;
   readonly epsilon?: string;
   readonly adjacency: Adjacency;
+  /** How many units together see it; one unless stated. */
+  readonly group?: string;
   readonly accuracy?: string;
   readonly json?: boolean;
   readonly plot?: string;
@@ -16,6 +18,12 @@ export interface AccountFlags {
 
 export function optionsOf({ adjacency, accuracy }: AccountFlags): AccountOptions {
   return { adjacency, ...(accuracy === undefined ? {} : { accuracy: accuracyOf(accuracy) }) };
+}
+
+/** The event as --group sees it. Errors: parameter.invalid. */
+export function seenBy({ group }: Pick<AccountFlags, "group">, event: Event): Event {
+  const size = group === undefined ? 1n : wholeNumber("group", group);
+  return size === 1n ? event : { kind: "group", version: 1, size: size.toString(), event };
 }
 
 /** ε at --delta and δ at --epsilon, whichever are given. Errors: cli.usage where neither is. */

@@ -17,15 +17,21 @@ export interface Growth {
   at(count: bigint): Account;
 }
 
-/** A repeated event grows by its own count, any other by being run again. Errors: parameter.invalid, of the event. */
+/**
+ * A repeated event grows by its own count, any other by being run again; `seen` is how it is seen, which holds for the whole at any count.
+ * Errors: parameter.invalid, of the event.
+ */
 export function subjectOf(
   said: { readonly title: string; readonly details: string; readonly of?: string },
-  event: Event,
+  run: Event,
   options: AccountOptions,
+  seen: (event: Event) => Event = (event) => event,
 ): Subject {
   const { title, details, of = "runs" } = said;
+  const event = seen(run);
   const whole = account(event, options);
-  const [one, count] =
-    event.kind === "repeat" ? [account(event.event, options), BigInt(event.count)] : [whole, 1n];
-  return { title, details, event, whole, growth: { of, count, at: (n) => one.power(n) } };
+  const [one, count] = run.kind === "repeat" ? [run.event, BigInt(run.count)] : [run, 1n];
+  const at = (n: bigint): Account =>
+    account(seen({ kind: "repeat", version: 1, count: n.toString(), event: one }), options);
+  return { title, details, event, whole, growth: { of, count, at } };
 }

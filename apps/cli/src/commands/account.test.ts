@@ -395,3 +395,89 @@ describe("lethe account --plot", () => {
       expect(existsSync("out.svg") && readFileSync("out.svg", "utf8")).not.toBe("older");
     }));
 });
+
+describe("neighbours beyond one unit who comes", () => {
+  const run = ["dpsgd", "--rate", "0.01", "--sigma", "1.1", "--steps", "100"];
+
+  it("--group: what several units together see, and who they may be", async () => {
+    const report = await json(...run, "--group", "2", "--delta", "1e-5");
+    const [{ best }] = report.answers;
+    expect(best.upper).toBeLessThan(1.1826);
+    expect(best.lower).toBeGreaterThan(1.1822);
+    expect(report.details).toMatch(/as 2 units together see it$/);
+    expect(report.event).toMatchObject({ kind: "group", size: "2", event: { kind: "repeat", count: "100" } });
+    const replaced = await json(...run, "--group", "2", "--adjacency", "replace-one", "--delta", "1e-5");
+    expect(replaced.answers[0].best.lower).toBeGreaterThan(best.upper);
+    const alone = await json(...run, "--group", "1", "--delta", "1e-5");
+    expect(alone.event.kind).toBe("repeat");
+    const { error } = await lethe("account", ...run, "--group", "0", "--delta", "1e-5");
+    expect(error).toMatch(/group must be/);
+  });
+
+  it("--group: what is found keeps to the target for all of them", async () => {
+    const target = ["--epsilon", "1", "--delta", "1e-5"];
+    const sigmaOf = async (...more: string[]) =>
+      Number((await json("gaussian", ...target, ...more)).found.value);
+    const [one, three] = [await sigmaOf(), await sigmaOf("--group", "3")];
+    expect(three / one).toBeCloseTo(3, 6);
+    const steps = await json(
+      "dpsgd",
+      "--rate",
+      "0.01",
+      "--sigma",
+      "2",
+      "--find",
+      "steps",
+      ...target,
+      "--group",
+      "2",
+    );
+    expect(steps.answers[0].best.upper).toBeLessThanOrEqual(1);
+    expect(Number(steps.found.value)).toBeGreaterThan(1);
+    const scale = await json("laplace", ...target, "--group", "2");
+    expect(scale.answers[0].best.upper).toBeLessThanOrEqual(1);
+  });
+
+  it("--batch-limit: priced at the units there may be", async () => {
+    const cut = [
+      "dpsgd",
+      "--n",
+      "5000",
+      "--batch",
+      "50",
+      "--sigma",
+      "1.1",
+      "--steps",
+      "100",
+      "--delta",
+      "1e-5",
+    ];
+    const upper = async (...more: string[]) => (await json(...cut, ...more)).answers[0].best.upper as number;
+    const [whole, few, many] = [
+      await upper(),
+      await upper("--batch-limit", "70"),
+      await upper("--batch-limit", "70", "--max-n", "6000"),
+    ];
+    expect(few).toBeGreaterThan(whole);
+    expect(many).toBeGreaterThan(few + 0.1);
+    expect(await upper("--batch-limit", "5000")).toBe(whole);
+    const { out } = await lethe("account", ...cut, "--batch-limit", "70", "--max-n", "6000");
+    expect(out).toContain("Poisson samples, cut to 70, of at most 6,000 units");
+    const { error } = await lethe("account", ...cut, "--max-n", "6000");
+    expect(error).toMatch(/add --batch-limit/);
+    const unknown = await lethe("account", ...run, "--batch-limit", "70", "--delta", "1e-5");
+    expect(unknown.error).toMatch(/--max-n/);
+  });
+
+  it("draws the growth of a group's loss as one group sees the whole run", async () => {
+    await inFolder({}, async (folder) => {
+      const file = `${folder}/figures.json`;
+      await lethe("account", ...run, "--group", "2", "--delta", "1e-5", "--data", file);
+      const figures = JSON.parse(readFileSync(file, "utf8"));
+      const growth = figures.find(({ id }: { id: string }) => id === "growth");
+      const pld = growth.lines.find(({ name }: { name: string }) => name === "PLD");
+      const at = pld.points.find(({ x }: { x: number }) => x >= 100);
+      expect(at.upper).toBeGreaterThan(1.17);
+    });
+  });
+});

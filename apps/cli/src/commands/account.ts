@@ -14,7 +14,7 @@ import {
 } from "@lethe/core";
 import { answer, type Said } from "../account/answer.ts";
 import { type DpSgdFlags, dpSgdRun } from "../account/dp-sgd.ts";
-import { type AccountFlags, targetOf } from "../account/flags.ts";
+import { type AccountFlags, seenBy, targetOf } from "../account/flags.ts";
 import { positive, wholeNumber } from "../account/parameters.ts";
 import { readEvent } from "../account/read-event.ts";
 import { shown } from "../account/shown-number.ts";
@@ -40,7 +40,9 @@ interface NoiseFlags extends AccountFlags {
 export async function accountGaussian(flags: NoiseFlags & { readonly sigma?: string }): Promise<void> {
   const sensitivity = positive("sensitivity", flags.sensitivity);
   const count = wholeNumber("count", flags.count);
-  const l2Squared = multiply(multiply(sensitivity, sensitivity), ratio(count));
+  // A group of k moves the whole by k sensitivities.
+  const moved = multiply(sensitivity, ratio(wholeNumber("group", flags.group ?? "1")));
+  const l2Squared = multiply(multiply(moved, moved), ratio(count));
   const sigma = flags.sigma ?? analyticSigma(flags, l2Squared);
   const noise: Event = {
     kind: "gaussian",
@@ -73,7 +75,9 @@ export async function accountLaplace(flags: NoiseFlags & { readonly scale?: stri
   const text = (noise: number): string => shown(noise, "up", 8);
   const scale =
     flags.scale ??
-    text(smallestNoise({ ...targetOf(flags), eventAt: (noise) => eventAt(text(noise)) }).value);
+    text(
+      smallestNoise({ ...targetOf(flags), eventAt: (noise) => seenBy(flags, eventAt(text(noise))) }).value,
+    );
   const found = flags.scale === undefined ? { parameter: "scale", value: scale } : null;
   await answer(saidOf("Laplace noise", `scale ${scale}`, flags), eventAt(scale), flags, found);
 }

@@ -13,6 +13,8 @@ export type DpSgd = SamplingRate & {
   /** σ over the clipping norm of one unit's gradient. */
   readonly noiseMultiplier: number | string;
   readonly steps: number | bigint;
+  /** A sample of more than `batch` units is cut to `batch` of them at random; there are at most `units`, which is public. */
+  readonly limit?: { readonly batch: number | string | bigint; readonly units: number | string | bigint };
 };
 
 const textOf = (x: number | string | bigint, name: string): string =>
@@ -23,6 +25,14 @@ function rateOf(sampling: SamplingRate): string {
   const units = parseRational(textOf(sampling.units, "units"), "units");
   if (!(units.num > 0n)) throw invalidParameter("units", sampling.units, "> 0");
   return toText(divide(parseRational(textOf(sampling.batch, "batch"), "batch"), units));
+}
+
+function samplesOf({ limit }: DpSgd): object {
+  if (limit === undefined) return { kind: "poisson-sample" };
+  const [batch, units] = [textOf(limit.batch, "limit"), textOf(limit.units, "population")];
+  // A limit that nobody reaches cuts nothing.
+  const isReached = Number(batch) < Number(units);
+  return { kind: "truncated-poisson-sample", population: units, limit: isReached ? batch : units };
 }
 
 /**
@@ -38,7 +48,7 @@ export function dpSgdEvent(run: DpSgd): Event {
     version: 1,
     count: textOf(run.steps, "steps"),
     event: {
-      kind: "poisson-sample",
+      ...samplesOf(run),
       version: 1,
       rate: rateOf(run),
       event: {
