@@ -109,7 +109,8 @@ export function randomAllocation(run: RandomAllocationRun, nodes: number = defau
     },
     pair: (tail = 1e-18) => {
       if (!(tail > 0 && tail <= 0.01)) throw invalidParameter("tail", tail, "in (0, 0.01]");
-      return pairOf(run, free ? null : law("dominating", Math.max(tail, 1e-280)), nodes, tail);
+      const pair = pairOf(run, free ? null : law("dominating", Math.max(tail, 1e-280)), nodes, tail);
+      return free || !reached ? pair : { ...pair, reached: reachedPair(pair.id, law("dominated", tail)) };
     },
   };
 }
@@ -279,6 +280,29 @@ function pairOf(
     infiniteQ: Math.min(1, infiniteQ * grown),
     group: () => null,
   });
+}
+
+/** The atoms of a dominated law, of which some neighbours reach each: masses are never too large, and what is beyond doubles is left out. */
+function reachedPair(id: string, law: RatioLaw): DominatingPair {
+  const shrunk = 1 - 2 * law.error - 8 * unit;
+  const [loss, p, q]: [number[], number[], number[]] = [[], [], []];
+  for (let i = 0; i < law.q.length; i += 1) {
+    const ratio = law.nodes[i]! / law.slots;
+    const mass = law.q[i]! * shrunk;
+    if (!(mass > 1e-290 && mass * ratio > 1e-290)) continue;
+    loss.push(logOf(ratio));
+    p.push(mass * ratio);
+    q.push(mass);
+  }
+  const pair = discretePair({
+    id: `reached(${id})`,
+    tight: true,
+    atoms: { loss: Float64Array.from(loss), p: Float64Array.from(p), q: Float64Array.from(q) },
+    infiniteP: 0,
+    infiniteQ: 0,
+    group: () => null,
+  });
+  return { ...pair, lossError: law.ratioError };
 }
 
 /** ln R, with its digits near R = 1, where R − 1 is exact. */

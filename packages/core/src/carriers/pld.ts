@@ -10,6 +10,7 @@ import {
   twoPointPair,
 } from "../measures/pairs/index.ts";
 import type { SamplingScheme } from "../measures/sampling-scheme.ts";
+import { nextDown } from "../numeric/directed.ts";
 import {
   type CountedPair,
   defaultAccuracy,
@@ -194,11 +195,16 @@ function replacedInPoissonSample(pairs: readonly CountedPair[], rate: number): D
   return profilePair(delta, `replaced(${rate},${nameOf(pairs)})`);
 }
 
-/** H_{1 + r(γ − 1)} ≤ r·H_γ for a sample of the share r, both under replace-one (Balle, Barthe & Gaboardi 2018, Thm 11). */
+/**
+ * H_{1 + r(γ − 1)} ≤ r·H_γ for a sample of the share r, both under replace-one (Balle, Barthe & Gaboardi 2018, Thm 11). Where all other units are
+ * as the one that comes in another's place, (1 − r)Q + rP against Q is reached: in one direction, and with other steps in the same.
+ */
 function drawnWithoutReplacement(pairs: readonly CountedPair[], share: number): DominatingPair {
   const delta = pldProfile(pairs);
-  return profilePair(
+  const bound = profilePair(
     (epsilon) => share * delta(Math.log1p(Math.expm1(epsilon) / share)) * margin,
     `drawn(${share},${nameOf(pairs)})`,
   );
+  const one = asOnePair(pairs);
+  return one.tight ? { ...bound, reached: sampledPair(one, nextDown(share)) } : bound;
 }
