@@ -5,10 +5,12 @@
 // account.calibration.<case>: the least σ for (ε, δ), to 1e-4 of σ. Peer: dp_accounting's calibrate_dp_mechanism.
 // account.random-allocation-1000: ε of one step of 1000, drawn at random. No peer on PyPI does it.
 // fft.2^20: one real FFT of 2^20 doubles, its plan made before. Peer: numpy's.
+// account.pairs.…: ./accounting/pairs.mjs; --only-pairs runs these alone.
 // Options: --rounds N (7), --peer-rounds N (3), --prv: also prv_accountant, certified to 1e-3 (seconds to minutes a case).
 // Cases and targets are those of testing/oracles/accounting.json; a wrong answer ends the bench.
 import { readFileSync } from "node:fs";
 import { account, dpSgdEvent, realFft, smallestNoise } from "@lethe/core";
+import { pairs } from "./accounting/pairs.mjs";
 import { figure, median } from "./figure.mjs";
 import { startPeer } from "./peers/peer.mjs";
 
@@ -32,6 +34,8 @@ export default async function bench(options) {
   const numpy = startPeer("numpy");
   try {
     warmUp();
+    await pairs(google);
+    if (options.includes("--only-pairs")) return;
     for (const known of casesOf("sgd-")) {
       await cold(known, rounds, google, peerRounds, microsoft);
       incremental(known, rounds);
