@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { account } from "./account.ts";
 import type { AccountOptions } from "./accountants/account-with.ts";
+import { randomAllocation } from "./amplification/random-allocation.ts";
 import type { CarrierId } from "./carriers/carrier.ts";
 import { eventFromDpAccounting } from "./events/dp-accounting.ts";
 import { dpSgdEvent } from "./events/dp-sgd-event.ts";
@@ -745,5 +746,69 @@ describe("mixtures of Gaussians", () => {
     ["no noise", { sigma: "0" }],
   ])("refuses %s", (_what, fault) => {
     expect(() => account({ ...mixture, ...fault } as Event)).toThrow(code("parameter.invalid"));
+  });
+});
+
+describe("lower ends of what is bounded", () => {
+  it("a random allocation in an account has both ends, alone and composed", () => {
+    const allocation: Event = {
+      kind: "random-allocation",
+      version: 1,
+      ...{ steps: "100", selected: "1", sigma: "1", sensitivity: "1" },
+    };
+    const alone = randomAllocation({ steps: 100, selected: 1, sigma: 1, sensitivity: 1 }).epsilon(1e-6);
+    const one = account(allocation).epsilon(1e-6);
+    expect(one.lower).toBeGreaterThan(0.995 * one.upper);
+    expect(one.lower).toBeLessThanOrEqual(alone.upper);
+    // The dominated law is below the truth, and the lower end below that.
+    expect(account(allocation, { accuracy: 1e-5 }).epsilon(1e-6).lower).toBeLessThanOrEqual(
+      alone.lower + 1e-9,
+    );
+    expect(one.upper).toBeGreaterThanOrEqual(alone.lower);
+    const ten = account(repeat(allocation, 10)).epsilon(1e-6);
+    expect(ten.lower).toBeGreaterThan(0.98 * ten.upper);
+    const both = account(repeat(allocation, 3)).delta(0.5);
+    expect(both.lower).toBeGreaterThan(0.9 * both.upper);
+    // Of 2 in 100 blocks are revealed: nobody is known to reach that.
+    expect(
+      account({ ...allocation, selected: "2" } as Event)
+        .by("pld")!
+        .epsilon(1e-6).lower,
+    ).toBe(0);
+  });
+
+  it("a sample without replacement reaches what one who is unlike all others shows", () => {
+    const sample = (rate: number): Event => ({
+      kind: "sample-without-replacement",
+      version: 1,
+      population: "1000",
+      sample: `${1000 * rate}`,
+      event: { kind: "gaussian", version: 1, sigma: "1.1", sensitivity: "2" },
+    });
+    const options = { adjacency: "replace-one" } as const;
+    for (const rate of [0.01, 0.2]) {
+      const mu = 2 / 1.1;
+      // All others at −1 and the one at +1: (1 − r)·N(0) + r·N(μ) against N(0), of which the best test is a threshold t.
+      const reached = (t: number, epsilon: number): number =>
+        rate * ndtr(mu - t) + (1 - rate) * ndtr(-t) - Math.exp(epsilon) * ndtr(-t);
+      for (const epsilon of [0, 0.1, 1]) {
+        const t = Math.log1p(Math.expm1(epsilon) / rate) / mu + mu / 2;
+        const { lower, upper } = account(sample(rate), options).delta(epsilon);
+        expect(lower).toBeLessThanOrEqual(reached(t, epsilon) * (1 + 1e-11));
+        expect(upper).toBeGreaterThanOrEqual(reached(t, epsilon) * (1 - 1e-11));
+        if (epsilon === 0) continue;
+        const back = account(sample(rate), options).epsilon(reached(t, epsilon));
+        expect(back.lower).toBeLessThanOrEqual(epsilon + 1e-9);
+        expect(back.lower).toBeGreaterThan(0.99 * epsilon);
+      }
+    }
+    const ten = account(repeat(sample(0.01), 10), options).epsilon(1e-5);
+    expect(ten.lower).toBeGreaterThan(0.98 * ten.upper);
+    // Of a claim alone nobody is known to reach it.
+    const claim = {
+      ...sample(0.01),
+      event: { kind: "rounded-gaussian", version: 1, sigma: "90", l2Squared: "1" },
+    };
+    expect(account(claim as Event, options).delta(0).lower).toBe(0);
   });
 });
