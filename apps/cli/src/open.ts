@@ -32,6 +32,8 @@ export interface AskOptions {
   readonly maxEpsilon?: number | string;
   /** Rows of the smallest group that the target is meant for, where the half-width depends on it. */
   readonly targetRows?: number | string;
+  /** Pays for an answer that is known to say next to nothing, which is refused otherwise. */
+  readonly acceptUninformative?: boolean;
   /** The values of $1, $2 … in the question: never read as SQL. */
   readonly params?: readonly (number | string | boolean | null)[];
   /** Coverage of the intervals; 0.95. */
@@ -43,6 +45,8 @@ export interface QueryOptions extends AskOptions {
   readonly principal?: string;
   /** Asked again under the same id, a question costs nothing and gives the same bytes. Random where left out. */
   readonly requestId?: string;
+  /** Gets what should be known before paying, such as how large a group must be for its key to be released. */
+  readonly notice?: (words: string) => void;
 }
 
 export interface OpenOptions {
@@ -99,7 +103,9 @@ export async function open(
   const query: Lethe["query"] = async (sql, options = {}) => {
     const { principal = "owner", requestId = randomUUID() } = options;
     const [openedLedger, openedEngine] = await Promise.all([ledger(), engine()]);
-    const house = { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now };
+    const { notice } = options;
+    const told = notice === undefined ? {} : { notice };
+    const house = { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now, ...told };
     return answer({ text: sql, principal, requestId, options: askedOptions(options) }, house);
   };
   const explained: Lethe["explain"] = async (sql, options = {}) => {
@@ -162,6 +168,7 @@ export function askedOptions(options: AskOptions): AskedOptions {
     ...targetOf(options),
     ...(params === undefined ? {} : { parameters: params }),
     targetRows: targetRows === undefined ? null : wholeRows(String(targetRows)),
+    acceptUninformative: options.acceptUninformative === true ? true : null,
     confidence: coverage(String(confidence)),
   };
 }

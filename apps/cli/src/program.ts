@@ -163,6 +163,10 @@ export function program(): Command {
     )
     .option("--out <file>", "also write the release as JSON into a new file, for lethe verify")
     .option("--plot <file>", "also draw the answer with its intervals into a new .svg, or .png")
+    .option(
+      "--yes",
+      "pay for an answer that is known to say next to nothing: scripts are refused it otherwise",
+    )
     .option("--as <analyst>", "who asks", "owner")
     .option("--request <id>", "name the request: asked again it is the same answer at no new charge")
     .addOption(headFileOption())

@@ -1,6 +1,7 @@
 import { drawing } from "@lethe/core";
 import { answerPiloted } from "./answer-piloted.ts";
 import { answerStage } from "./answer-stage.ts";
+import { tellBeforeCharge } from "./before-charge.ts";
 import { certificateHash, earlierRelease, releasedNumbers } from "./earlier-release.ts";
 import type { DrawingHouse, House } from "./house.ts";
 import { pilotPrepared, planPrepared, readQuestion } from "./prepare.ts";
@@ -39,5 +40,6 @@ export async function answerDrawing(question: Question, house: DrawingHouse): Pr
     target: target && { ...target, certificate: earlier && certificateHash(earlier) },
     requestHash: requestHash(question, prepared.policyHash),
   };
+  await tellBeforeCharge(stage, house);
   return answerStage(stage, house);
 }

@@ -10,6 +10,8 @@ export interface House {
   readonly entropy: SecureEntropy;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Gets what the asker must know before paying: a function of question and policy alone. */
+  readonly notice?: (words: string) => void;
 }
 
 /** A house whose coins are in the mechanisms' hands already: secure ones of {@link House}, or what an audit has frozen. */

@@ -23,6 +23,7 @@ export interface AskedOptions
     | "pilotEpsilon"
     | "maxEpsilon"
     | "targetRows"
+    | "acceptUninformative"
   > {
   /** The release that `targetRelease` names, as whoever asks holds it: it must be the ledger's own. */
   readonly heldRelease?: unknown;

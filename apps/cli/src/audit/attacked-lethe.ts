@@ -133,6 +133,7 @@ function questionOf(text: string, { as, epsilon, delta, requestId = randomUUID()
       epsilon: parseRational(epsilon),
       delta: delta === "0" ? null : parseRational(delta),
       confidence: 0.95,
+      acceptUninformative: true,
     },
   };
 }

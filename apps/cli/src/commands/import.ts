@@ -5,6 +5,7 @@ import { type Policy, plural } from "@lethe/query";
 import { requireOwnBudget } from "../account-policy.ts";
 import { ownersLog } from "../owners-log.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
+import { renderKeptRows } from "../render/kept-rows.ts";
 import { say } from "../render/say.ts";
 import { policyOf, type Workspace, workspaceOf } from "../workspace.ts";
 
@@ -31,6 +32,7 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
   say(`${table}: ${report.rows} rows frozen into ${relative(process.cwd(), report.path)}`);
   for (const { column, values } of report.lost)
     say(`${column}: NULL in place of ${plural(values, "value")} that the policy does not allow`);
+  if (report.kept) for (const line of renderKeptRows(report.kept, table, policy)) say(line);
   say("These numbers are yours alone: they are exact. Analysts never see them.");
   const { bound } = policy.tables[table]!.contribution;
   if (bound === "rows-before-filter")

@@ -11,6 +11,7 @@ import { renderJson } from "../render/json.ts";
 import { printableLines } from "../render/printable.ts";
 import { type ReleaseFormat, renderRelease } from "../render/release.ts";
 import { say } from "../render/say.ts";
+import { unlessPointless, warn } from "./ask-before-paying.ts";
 import { refuseTarget, writeNew } from "./new-file.ts";
 
 interface QueryFlags extends ParameterFlags {
@@ -32,11 +33,13 @@ interface QueryFlags extends ParameterFlags {
   readonly targetRows?: string;
   readonly keys?: "public" | "private";
   readonly mechanism?: "laplace" | "gaussian";
+  readonly yes?: true;
 }
 
 /** lethe query: pays, prints the release, and writes it where asked. EXPLAIN PRIVACY prints the plan, for nothing. */
 export async function query(sql: string, flags: QueryFlags): Promise<void> {
-  const { policy, format, out, plot, as, request, param, params, targetRelease, headFile, ...asked } = flags;
+  const { policy, format, out, plot, as, request, param, params, targetRelease, headFile, yes, ...asked } =
+    flags;
   const options = {
     ...asked,
     ...releaseNamed(targetRelease),
@@ -48,11 +51,15 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
   const lethe = await open(policy, { headFile, removedAtEnd });
   try {
     const answer = await withQuestion(sql, (text) =>
-      lethe.ask(text, {
-        ...options,
-        principal: as,
-        ...(request === undefined ? {} : { requestId: request }),
-      }),
+      unlessPointless(yes === true, (acceptUninformative) =>
+        lethe.ask(text, {
+          ...options,
+          principal: as,
+          acceptUninformative,
+          notice: warn,
+          ...(request === undefined ? {} : { requestId: request }),
+        }),
+      ),
     );
     if (answer.kind === "explanation") {
       printExplanation(answer.explanation, { format, out, plot });

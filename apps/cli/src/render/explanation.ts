@@ -32,6 +32,8 @@ export function renderExplanation(explanation: Explanation): string {
     pilot,
     views,
     savings,
+    keyNotice,
+    warnings,
   } = explanation;
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
   return [
@@ -53,6 +55,8 @@ export function renderExplanation(explanation: Explanation): string {
           `Missing groups are never named. Chance that a group is missing, by its number of units: ${chances}`,
         ]
       : []),
+    ...(keyNotice === null ? [] : [`Groups: ${keyNotice}`]),
+    ...warnings.flatMap(({ message, fix }) => ["", `Hardly worth paying: ${message}`, `  ${fix}`]),
     ...(savings.length > 0
       ? [
           "",

@@ -159,6 +159,7 @@ function requestOf(text: string, at: number): Question {
       epsilon: isPriced ? null : parseRational("1"),
       delta: /GROUP BY (?:ROLLUP|CUBE|n)/.test(text) ? parseRational("1e-6") : null,
       confidence: 0.95,
+      acceptUninformative: true,
     },
   };
 }

@@ -14,6 +14,8 @@ const codes = {
   "query.unknown-column": "no such column in the policy",
   "query.unknown-function": "no such function, or not one that is total on every row",
   "query.type": "an expression has the wrong type",
+  "query.impossible": "no row can meet a condition, by the policy's word alone",
+  "query.uninformative": "the answer would say next to nothing, which nobody has accepted",
   "query.missing-bounds": "an aggregate needs bounds that the policy does not state",
   "query.missing-delta": "the question needs a δ and the account or the options give none",
   "query.option": "an option is unknown, or outside its domain",

@@ -1,6 +1,8 @@
 import type { FuncCall, Node } from "@pgsql/types";
 import { bindExpression } from "./bind-expression.ts";
+import { demandCondition } from "./demand-possible.ts";
 import type { Expression } from "./expression.ts";
+import { offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
 import { refuseWindow } from "./refuse-window.ts";
 import type { Scope } from "./scope.ts";
@@ -23,7 +25,9 @@ export function filtered(argument: Expression, call: FuncCall, scope: Scope): Ex
 
 /** The argument where a condition is true, NULL elsewhere. */
 export function where(condition: Node, argument: Expression, call: FuncCall, scope: Scope): Expression {
+  const when = bindExpression(condition, scope);
+  demandCondition(when, offsetOf(condition) ?? call.location);
   // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
-  const branch = { when: bindExpression(condition, scope), then: argument };
+  const branch = { when, then: argument };
   return scope.build.case([branch], scope.build.literal(null), call.location);
 }

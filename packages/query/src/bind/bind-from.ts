@@ -7,7 +7,8 @@ import { asksSubquery, bindSemijoin, type InnerQuery } from "./bind-semijoin.ts"
 import { tableNamed, tableScope } from "./bind-table.ts";
 import { bindUnion, unionParts } from "./bind-union.ts";
 import { asksWindows, bindWindows } from "./bind-windows.ts";
-import { demandType, type ExpressionBuilder } from "./build-expression.ts";
+import type { ExpressionBuilder } from "./build-expression.ts";
+import { demandCondition } from "./demand-possible.ts";
 import { type Named, namedIn, subqueryNamed } from "./named-subqueries.ts";
 import { nodesOf, offsetOf, offsetWithin } from "./nodes.ts";
 import { isView, viewsOf, withinView } from "./policy-views.ts";
@@ -274,7 +275,7 @@ function bindSubquery(
   let { from } = scope;
   if (where) {
     const condition = bindExpression(where, scope);
-    demandType(condition, "boolean", offsetOf(where) ?? offset);
+    demandCondition(condition, offsetOf(where) ?? offset);
     from = { kind: "filter", of: from, where: condition };
   }
   if (isGrouped) return bindGrouped(select, name, freeSource(name, binding), { ...scope, from }, offset);

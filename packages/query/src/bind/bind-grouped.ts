@@ -4,7 +4,7 @@ import { aggregateCall } from "./bind-aggregate.ts";
 import { bindExpression, maxDepth } from "./bind-expression.ts";
 import { refuseUnit } from "./bind-table.ts";
 import { bindUnitAggregate } from "./bind-unit-aggregate.ts";
-import { demandType } from "./build-expression.ts";
+import { demandCondition } from "./demand-possible.ts";
 import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
 import { freeName, policyOfDomain, storedDomain } from "./made-column.ts";
@@ -170,7 +170,7 @@ class Grouping {
 
   condition(node: Node): Expression {
     const condition = this.#bound(node, true);
-    demandType(condition, "boolean", offsetOf(node));
+    demandCondition(condition, offsetOf(node));
     return condition;
   }
 

@@ -3,6 +3,7 @@ import type { Policy } from "../policy/policy.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { demandType } from "./build-expression.ts";
 import { checkOwners, checkUnits } from "./check-owners.ts";
+import { demandPossible } from "./demand-possible.ts";
 import type { Expression } from "./expression.ts";
 import { mergedColumn, optional, optionalSources } from "./merged-column.ts";
 import { functionName, offsetOf } from "./nodes.ts";
@@ -50,6 +51,7 @@ export function bindJoin(stated: StatedJoin, policy: Policy): Scope {
     if (a && b && isOf(a, left) && isOf(b, right) && pair(a, b)) continue;
     const condition = bindExpression(node, sides);
     demandType(condition, "boolean", offsetOf(node) ?? offset);
+    if (type === "inner") demandPossible(condition, offsetOf(node) ?? offset);
     if (!(condition.kind === "literal" && condition.value === true)) conditions.push(condition);
   }
 

@@ -112,6 +112,9 @@ const readers: Readonly<Record<string, Reader>> = {
   pilot_epsilon: (option) => ({ pilotEpsilon: positive(option) }),
   max_epsilon: (option) => ({ maxEpsilon: positive(option) }),
   target_rows: (option) => ({ targetRows: count(option) }),
+  accept_uninformative: (option) => ({
+    acceptUninformative: choice(option, { true: true, false: false }),
+  }),
   mechanism: (option) => ({ mechanism: choice(option, { laplace: "laplace", gaussian: "gaussian" }) }),
 };
 
@@ -130,6 +133,7 @@ const silent: QuestionOptions = {
   pilotEpsilon: null,
   maxEpsilon: null,
   targetRows: null,
+  acceptUninformative: null,
 };
 
 /**

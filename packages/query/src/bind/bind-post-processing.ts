@@ -3,6 +3,7 @@ import { bindPost, type PostScope } from "./bind-post.ts";
 import type { OutputColumn, PostExpression, PostProcessing } from "./bound-query.ts";
 import { offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
+import { demandPossibleHaving } from "./released-conditions.ts";
 import { ordinal, type Target } from "./targets.ts";
 import { writeName } from "./write-sql.ts";
 
@@ -74,6 +75,7 @@ export function bindPostProcessing(
       "write HAVING COUNT(*) > 10",
       offsetOf(select.havingClause!),
     );
+  if (having) demandPossibleHaving(having.expression, scope, offsetOf(select.havingClause!));
   const offset = bindCount(select.limitOffset, "OFFSET") ?? 0;
   if (offset > 0 && !select.sortClause)
     refuse(

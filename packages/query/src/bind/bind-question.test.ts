@@ -163,7 +163,7 @@ describe("groups", () => {
         "/",
       ],
     ],
-    ["sector = 'nowhere'", [false, true]],
+    ["sector = 'other'", [false, true]],
   ])("the public keys of %s", async (expression, expected) => {
     const { groupBy } = await bind(`SELECT COUNT(*) FROM people GROUP BY ${expression}`);
     expect(publicKeys(groupBy[0]!.domain)).toEqual(expected);
@@ -176,21 +176,21 @@ describe("conditions", () => {
     ["age NOT BETWEEN 20 AND 30", "NOT ((age >= 20) AND (age <= 30))"],
     ["age BETWEEN SYMMETRIC 30 AND 20", "((age >= 30) AND (age <= 20)) OR ((age >= 20) AND (age <= 30))"],
     [
-      "NOT (age NOT BETWEEN SYMMETRIC 3 AND 2)",
-      "NOT (NOT (((age >= 3) AND (age <= 2)) OR ((age >= 2) AND (age <= 3))))",
+      "NOT (age NOT BETWEEN SYMMETRIC 30 AND 20)",
+      "NOT (NOT (((age >= 30) AND (age <= 20)) OR ((age >= 20) AND (age <= 30))))",
     ],
-    ["sector IN ('a', 'b', NULL)", "sector IN ('a', 'b', NULL)"],
+    ["sector IN ('other', 'construction', NULL)", "sector IN ('other', 'construction', NULL)"],
     ["grade NOT IN (1)", "NOT (grade IN (1))"],
-    ["sector LIKE 'm\\_%'", "sector LIKE 'm\\_%'"],
-    ["sector LIKE 'm!_%' ESCAPE '!'", "sector LIKE 'm\\_%'"],
+    ["name LIKE 'm\\_%'", "name LIKE 'm\\_%'"],
+    ["name LIKE 'm!_%' ESCAPE '!'", "name LIKE 'm\\_%'"],
     ["sector NOT LIKE '%x\\\\'", "NOT (sector LIKE '%x\\\\')"],
-    ["sector LIKE 'a\\b' ESCAPE ''", "sector LIKE 'a\\\\b'"],
+    ["name LIKE 'a\\b' ESCAPE ''", "name LIKE 'a\\\\b'"],
     ["sector ILIKE 'M_%'", "LOWER(sector) LIKE 'm_%'"],
     ["sector NOT ILIKE 'M'", "NOT (LOWER(sector) LIKE 'm')"],
     ["married", "married"],
     ["married IS NOT TRUE", "NOT (married IS TRUE)"],
     ["married IS FALSE OR married IS NOT FALSE", "(married IS FALSE) OR (NOT (married IS FALSE))"],
-    ["married IS UNKNOWN AND married IS NOT UNKNOWN", "(married IS NULL) AND (married IS NOT NULL)"],
+    ["married IS UNKNOWN OR married IS NOT UNKNOWN", "(married IS NULL) OR (married IS NOT NULL)"],
     ["married IS NULL AND NOT member", "(married IS NULL) AND (NOT member)"],
     ["age IS DISTINCT FROM grade", "age IS DISTINCT FROM grade"],
     ["age IS NOT DISTINCT FROM NULL", "age IS NOT DISTINCT FROM NULL"],
@@ -212,7 +212,7 @@ describe("conditions", () => {
     ],
     ["age || name = 'x'", "(CAST(age AS text) || name) = 'x'"],
     ["name::varchar = age::text", "name = CAST(age AS text)"],
-    ["age::double precision = 1 AND age::bigint = 1", "(age = 1) AND (age = 1)"],
+    ["age::double precision = 20 AND age::bigint = 20", "(age = 20) AND (age = 20)"],
     [
       "wage::int = 1 AND name::numeric = 1",
       "(CAST(wage AS bigint) = 1) AND (CAST(name AS double precision) = 1)",
@@ -223,10 +223,10 @@ describe("conditions", () => {
     ['"Größe" > 1 AND "größe" < 2', '("Größe" > 1) AND ("Größe" < 2)'],
     ['"order" > 0 AND "quo""ted" = 1', '("order" > 0) AND ("quo""ted" = 1)'],
     ["name = 'it''s' AND name <> E'\\n'", "(name = 'it''s') AND (name <> '\n')"],
-    ["0x1F = 1_000 AND 1.5e0 = 99999999999", "(31 = 1000) AND (1.5 = 99999999999)"],
+    ["0x1F < 1_000 AND 1.5e0 < 99999999999", "(31 < 1000) AND (1.5 < 99999999999)"],
     ["NULL", null],
-    ["TRUE AND NULL", "TRUE AND NULL"],
-    ["people.age = 1", "age = 1"],
+    ["TRUE OR NULL", "TRUE OR NULL"],
+    ["people.age = 20", "age = 20"],
   ])("%s", async (condition, expected) => {
     if (expected === null)
       expect((await refusal(`SELECT COUNT(*) FROM people WHERE ${condition}`)).code).toBe("query.type");
@@ -261,7 +261,7 @@ describe("post-processing", () => {
         },
       },
     ],
-    ["HAVING sector IN ('a', 'b')", { having: { operator: "in", args: [key, {}, {}] } }],
+    ["HAVING sector IN ('other', 'construction')", { having: { operator: "in", args: [key, {}, {}] } }],
     ["HAVING n NOT IN (1)", { having: { operator: "not", args: [{ operator: "in" }] } }],
     [
       "HAVING n BETWEEN 1 AND 2",
@@ -478,7 +478,7 @@ describe("columns computed from released ones", () => {
   });
 
   test.each([
-    ["SELECT BOOL_OR(age > 100) FROM people", "COUNT(*) FILTER (WHERE age > 100)"],
+    ["SELECT BOOL_OR(age > 50) FROM people", "COUNT(*) FILTER (WHERE age > 50)"],
     ["SELECT BOOL_AND(married) FROM people", "COUNT(*) FILTER (WHERE NOT married)"],
     ["SELECT EVERY(married) FROM people", "COUNT(*) FILTER (WHERE NOT married)"],
     [
@@ -531,6 +531,7 @@ describe("OPTIONS", () => {
       pilotEpsilon: null,
       maxEpsilon: null,
       targetRows: null,
+      acceptUninformative: null,
     });
     expect(
       await options("target_error = 0.5, target_error_relative = '1/20', target_rows = 100"),
@@ -1149,7 +1150,7 @@ budget: { measure: pure, epsilon: 1 }`);
     ],
     [
       "concat",
-      `SELECT COUNT(*) FROM people WHERE concat(${Array.from({ length: 30 }, () => `'${"x".repeat(2_000)}'`).join(",")}) || '${"x".repeat(100)}' = 'a'`,
+      `SELECT COUNT(*) FROM people WHERE concat(${Array.from({ length: 30 }, () => `'${"x".repeat(2_000)}'`).join(",")}) || '${"x".repeat(100)}' <> 'a'`,
     ],
     ["pattern", `SELECT COUNT(*) FROM people WHERE name LIKE '${"%a".repeat(200)}'`],
     [

@@ -1,5 +1,5 @@
 import { LetheError } from "@lethe/core";
-import type { FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
+import type { A_Const, FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import type { ParsedQuestion } from "../parse/parsed-question.ts";
 import type { Policy } from "../policy/policy.ts";
 import { limitRows } from "../work/limit-rows.ts";
@@ -11,10 +11,11 @@ import { otherCall } from "./bind-grouping.ts";
 import { bindOptions } from "./bind-options.ts";
 import { bindPost, type PostScope } from "./bind-post.ts";
 import { bindPostProcessing, postOf } from "./bind-post-processing.ts";
-import type { Aggregate, BoundQuery, OutputColumn } from "./bound-query.ts";
-import { demandType, expressionBuilder } from "./build-expression.ts";
+import type { Aggregate, BoundQuery, OutputColumn, PostExpression } from "./bound-query.ts";
+import { expressionBuilder } from "./build-expression.ts";
 import { checkClauses } from "./check-clauses.ts";
 import { checkTotals } from "./check-totals.ts";
+import { demandCondition, demandKnownWords } from "./demand-possible.ts";
 import type { Domain } from "./domain.ts";
 import type { Expression } from "./expression.ts";
 import { groupingSets } from "./grouping-sets.ts";
@@ -24,6 +25,7 @@ import type { TypedPost } from "./post-call.ts";
 import { postSize } from "./post-parts.ts";
 import { refuse } from "./refuse.ts";
 import { conditionsOf, ownerOf, type Relation, type TableRelation, tablesOf, unitNames } from "./relation.ts";
+import { demandReleasedWords } from "./released-conditions.ts";
 import { suggestRewrite } from "./rewrite.ts";
 import { fieldNames, hasColumn, resolveName, type Scope } from "./scope.ts";
 import { aliased, ordinal, type Target, targetsOf } from "./targets.ts";
@@ -148,7 +150,7 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   checkPrivate(scope.from);
   const options = bindOptions(parsed.options, unitNames(scope.from));
   const where = stated ? bindExpression(stated, scope) : null;
-  if (where) demandType(where, "boolean", offsetOf(stated!));
+  if (where) demandCondition(where, offsetOf(stated!));
   const from = limitRows(scope.from, where, policy, (table) => placeOfTable(table, select));
   const targets = targetsOf(select);
   const { keys: keyed, groupings } = bindKeys(select, targets, scope);
@@ -178,18 +180,20 @@ function bind(parsed: ParsedQuestion, policy: Policy): BoundQuery {
   };
   const post = bindPostProcessing(select, targets, outputs, postScope);
   if (isTotalled) checkTotals(groupings, keys, all);
-  checkCost(
-    [
-      ...conditionsOf(from),
-      where,
-      ...keys,
-      ...all.flatMap((aggregate) => [
-        "argument" in aggregate ? aggregate.argument : null,
-        "other" in aggregate ? aggregate.other : null,
-      ]),
-    ],
-    scope,
-  );
+  const read = [
+    ...conditionsOf(from),
+    where,
+    ...keys,
+    ...all.flatMap((aggregate) => [
+      "argument" in aggregate ? aggregate.argument : null,
+      "other" in aggregate ? aggregate.other : null,
+    ]),
+  ].filter((expression) => expression !== null);
+  checkCost(read, scope);
+  const placeOf = (word: string): number | undefined => placeOfWord(word, select);
+  for (const expression of read) demandKnownWords(expression, placeOf);
+  for (const expression of [...outputs.flatMap(computedOf), post.having ?? []].flat())
+    demandReleasedWords(expression, { keys, isTotalled }, placeOf);
   const together = isTotalled ? { groupings } : {};
   return {
     text,
@@ -245,12 +249,19 @@ function checkPrivate(from: Relation): void {
   );
 }
 
+const computedOf = (output: OutputColumn): readonly PostExpression[] =>
+  output.kind === "computed" ? [output.expression] : [];
+
+/** Where a question writes a text; undefined where a parameter or a view does. */
+function placeOfWord(word: string, select: SelectStmt): number | undefined {
+  for (const { sval, location } of nodesOf<A_Const>("A_Const", select))
+    if (sval && (sval.sval ?? "") === word) return location;
+  return undefined;
+}
+
 /** A plan spells out every expression with its domains. */
-function checkCost(expressions: readonly (Expression | null)[], scope: Scope): void {
-  const cost = expressions.reduce(
-    (total, expression) => total + (expression ? scope.build.cost(expression) : 0),
-    0,
-  );
+function checkCost(expressions: readonly Expression[], scope: Scope): void {
+  const cost = expressions.reduce((total, expression) => total + scope.build.cost(expression), 0);
   if (cost > maxCost)
     refuse(
       "query.too-large",

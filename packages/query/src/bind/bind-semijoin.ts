@@ -2,6 +2,7 @@ import type { Node, SelectStmt, SubLink } from "@pgsql/types";
 import { bindExpression } from "./bind-expression.ts";
 import { conjuncts } from "./bind-join.ts";
 import { demandType } from "./build-expression.ts";
+import { demandPossible } from "./demand-possible.ts";
 import type { Expression } from "./expression.ts";
 import { functionName, offsetOf } from "./nodes.ts";
 import { refuse } from "./refuse.ts";
@@ -51,6 +52,7 @@ export function bindSemijoin(node: Node, outer: Scope, bindInner: InnerQuery): S
   const conditions = conjuncts(where).map((condition) => {
     const bound = bindExpression(condition, both);
     demandType(bound, "boolean", offsetOf(condition) ?? offset);
+    if (!not) demandPossible(bound, offsetOf(condition) ?? offset);
     return bound;
   });
   if (isIn) conditions.unshift(membership(testexpr!, list, both, outer, not, offset));

@@ -162,4 +162,6 @@ export interface QuestionOptions {
   readonly maxEpsilon: Rational | null;
   /** Rows of the smallest group that the target is meant for, where the half-width depends on the group's size. */
   readonly targetRows: number | null;
+  /** An answer that is known to say next to nothing is paid for all the same. It changes no answer. */
+  readonly acceptUninformative: boolean | null;
 }

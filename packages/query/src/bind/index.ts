@@ -12,4 +12,4 @@ export { askedOf } from "./time-quantile.ts";
 export type { UnitAggregate } from "./unit-aggregate.ts";
 export type * from "./unit-window.ts";
 export { writeFrom } from "./write-from.ts";
-export { writeSql } from "./write-sql.ts";
+export { writeName, writeSql } from "./write-sql.ts";

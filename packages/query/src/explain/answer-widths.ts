@@ -25,7 +25,7 @@ import {
 import { linearForm } from "../plan/linear-form.ts";
 import { measurementsOf } from "../plan/measurements-of.ts";
 import type { Plan, PlannedAggregate } from "../plan/plan.ts";
-import { type RowNoise, rowNoiseName } from "../plan/row-noise.ts";
+import { oneGroup, type RowNoise, rowNoiseName } from "../plan/row-noise.ts";
 import type { CurvePoint, ExplainedAnswer } from "./explanation.ts";
 import { ratioWidths } from "./ratio-widths.ts";
 
@@ -130,6 +130,11 @@ function treesRead(plan: Plan, expression: PostExpression): readonly string[] {
   const read = aggregatesOf(expression).map((at) => plan.aggregates[at]!);
   const trees = new Set(read.flatMap((aggregate) => (aggregate.kind === "quantile" ? [aggregate.tree] : [])));
   return [...trees].map((at) => plan.trees![at]!.describes);
+}
+
+/** How wide the interval of one aggregate will be, of a group by all keys. */
+export function aggregateWidths(plan: Plan, aggregate: PlannedAggregate, confidence: number): Widths {
+  return widths(plan, aggregate, confidence, oneGroup);
 }
 
 function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number, row: RowNoise): Widths {

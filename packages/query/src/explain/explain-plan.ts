@@ -11,9 +11,11 @@ import type { ReachedTarget } from "../target/reached-target.ts";
 import { expectedGroupRows } from "./expected-group-rows.ts";
 import { explainAnswers } from "./explain-answers.ts";
 import type { ExplainedMeasurement, Explanation, MissingChance } from "./explanation.ts";
+import { keyNotice } from "./key-chances.ts";
 import { planTree } from "./plan-tree.ts";
 import { priceAlone } from "./price-alone.ts";
 import { pricesOf } from "./prices.ts";
+import { uninformative } from "./uninformative.ts";
 
 /**
  * A plan in words and numbers, before anything is paid. Pure, and free of data.
@@ -53,6 +55,8 @@ export function explainPlan(
     views: [],
     target,
     pilot: null,
+    keyNotice: keyNotice(plan),
+    warnings: target === null ? uninformative(plan, policy, confidence) : [],
     savings: [],
   };
 }

@@ -1,6 +1,7 @@
 import type { PrivacyLossText } from "@lethe/core";
 import type { Saving } from "../savings/saving.ts";
 import type { ReachedTarget } from "../target/reached-target.ts";
+import type { Warning } from "./warning.ts";
 
 /** What a question would do and cost, and how far off its answers would be: data for a screen, a function of plan and policy alone. */
 export interface Explanation {
@@ -28,6 +29,10 @@ export interface Explanation {
   readonly target: ReachedTarget | null;
   /** Where the question asks a pilot first: `price` is then that of both stages at most, and all else is of the second at its cap. */
   readonly pilot: ExplainedPilot | null;
+  /** What whoever pays must know of groups that are chosen by chance; null where keys are public. */
+  readonly keyNotice: string | null;
+  /** Why the answer would say next to nothing: it is not bought unless that is accepted. */
+  readonly warnings: readonly Warning[];
   /** Changes that would make the same answers cheaper, the largest saving first; empty of a plan without its question. */
   readonly savings: readonly Saving[];
 }

@@ -9,7 +9,7 @@ export {
   varianceSetting,
 } from "./interval-settings.ts";
 export { type LinearForm, linearForm } from "./linear-form.ts";
-export type { PlanOptions } from "./merge-options.ts";
+export { mergeOptions, type PlanOptions } from "./merge-options.ts";
 export { noised } from "./noised.ts";
 export type * from "./plan.ts";
 export { planQuestion } from "./plan-question.ts";

@@ -70,5 +70,11 @@ export function mergeOptions(inText: QuestionOptions, beside: PlanOptions): Ques
     pilotEpsilon: merge("pilot_epsilon", inText.pilotEpsilon, beside.pilotEpsilon, exact),
     maxEpsilon: merge("max_epsilon", inText.maxEpsilon, beside.maxEpsilon, exact),
     targetRows: merge("target_rows", inText.targetRows, beside.targetRows, plain),
+    acceptUninformative: merge(
+      "accept_uninformative",
+      inText.acceptUninformative,
+      beside.acceptUninformative,
+      plain,
+    ),
   };
 }

@@ -102,6 +102,7 @@ describe("what a plan costs", () => {
     pilotEpsilon: null,
     maxEpsilon: null,
     targetRows: null,
+    acceptUninformative: null,
   };
 
   function share(loss: ReturnType<typeof lossFromJson>, asked: ReturnType<typeof lossFromJson>): Rational {

@@ -23,6 +23,7 @@ import { checkCsv } from "./check-csv.ts";
 import { csvScan } from "./csv-scan.ts";
 import { domainHash } from "./domain-hash.ts";
 import { draftFile, draftFolder } from "./draft.ts";
+import { type KeptRows, keptRows } from "./kept-rows.ts";
 import { type LostValues, lostValues } from "./lost-values.ts";
 import { fileStem, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
 import { publish } from "./publish.ts";
@@ -51,6 +52,8 @@ export interface ImportReport {
   readonly rows: number;
   /** Values that are NULL now, since they are none of their column; likewise data. */
   readonly lost: readonly LostValues[];
+  /** What the limits on a unit's rows leave; likewise data. Null where there are none to enforce. */
+  readonly kept: KeptRows | null;
 }
 
 /**
@@ -71,7 +74,7 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
   const state = resolve(options.stateDirectory);
   const kind = sourceKind(table, tablePolicy);
   const path = sourcePath(table, tablePolicy, options.baseDirectory);
-  const job = { table, policy: tablePolicy, path, log };
+  const job = { table, policy: tablePolicy, whole: policy, path, log };
   const limits = { ...defaultLimits(state), ...options.limits };
   const read = await sourcesRead(policy, options.baseDirectory, limits, log);
   const clash = doubleRoles(policy, read).find(({ tables }) => tables.includes(table));
@@ -102,6 +105,7 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
       path: join(snapshotsDirectory(state), file),
       rows: written.rows,
       lost: written.lost,
+      kept: written.kept,
     };
   } finally {
     folder.remove();
@@ -111,6 +115,7 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
 interface ImportJob {
   readonly table: string;
   readonly policy: TablePolicy;
+  readonly whole: Policy;
   readonly path: string;
   readonly log: (detail: string) => void;
 }
@@ -120,6 +125,7 @@ interface Written {
   readonly rows: number;
   readonly unitNumbers: boolean;
   readonly lost: readonly LostValues[];
+  readonly kept: KeptRows | null;
 }
 
 /** One record, one row: what DuckDB reads otherwise than it was checked is not frozen. */
@@ -186,7 +192,7 @@ async function guarded<T>(job: ImportJob, work: () => Promise<T>): Promise<T> {
 
 async function writeSnapshot(
   connection: DuckDBConnection,
-  { table, policy }: ImportJob,
+  { table, policy, whole }: ImportJob,
   source: readonly string[],
   draft: string,
 ): Promise<Written> {
@@ -205,9 +211,10 @@ async function writeSnapshot(
   const rows = result.rowsChanged;
   const unitNumbers = policy.unit.kind === "column" && (await unitNumbersDiffer(connection, target));
   const lost = await lostValues(connection, policy, quoteRelation(source), target);
+  const kept = await keptRows(connection, { policy: whole, table }, target);
   await connection.run("CHECKPOINT snapshot");
   await connection.run("DETACH snapshot");
-  return { columns: columns.map(({ name, type }) => ({ name, type })), rows, unitNumbers, lost };
+  return { columns: columns.map(({ name, type }) => ({ name, type })), rows, unitNumbers, lost, kept };
 }
 
 function message(error: unknown): string {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseQuestion } from "../../parse/parse-question.ts";
-import { bindQuestion } from "../bind-question.ts";
+import { bindExpression } from "../bind-expression.ts";
+import { tableScope } from "../bind-table.ts";
 import { expressionBuilder } from "../build-expression.ts";
 import { type Domain, isTime, type NumberDomain } from "../domain.ts";
 import { evaluate } from "../evaluate.ts";
@@ -93,7 +94,9 @@ test("a random expression written as SQL is read back as itself", async () => {
   for (const expression of samples) {
     const sql = writeSql(expression);
     const text = `SELECT COUNT(*) FROM people WHERE (${sql}) IS NOT NULL`;
-    const where = bindQuestion(await parseQuestion(text), testPolicy).where as Expression & { kind: "call" };
+    const { select } = await parseQuestion(text);
+    const people = tableScope("people", "people", null, testPolicy, expressionBuilder());
+    const where = bindExpression(select.whereClause!, people) as Expression & { kind: "call" };
     expect(writeSql(where.args[0]!)).toBe(sql);
     expect(where.args[0]!.domain).toEqual(expression.domain);
   }

@@ -1,0 +1,87 @@
+import { keepProbability, type SelectionRule } from "@lethe/core";
+import { type Domain, isIntegral, publicKeys } from "../bind/domain.ts";
+import { writeSql } from "../bind/write-sql.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { Policy } from "../policy/policy.ts";
+import { expectedRows } from "./expected-group-rows.ts";
+import { plural } from "./plural.ts";
+import type { Warning } from "./warning.ts";
+
+/** How much more than its even share of the rows a group is granted, before its release counts as hopeless. */
+const largestShare = 4;
+/** A group whose chance is below this is as good as never released. */
+const hopeless = 0.05;
+
+/** What whoever groups by keys that are data must know before paying: null where keys are public. */
+export function keyNotice(plan: Plan): string | null {
+  const { program } = plan.keys;
+  if (program.kind !== "private") return null;
+  const { rule } = program;
+  const [half, most] = [unitsAt(rule, 0.5), unitsAt(rule, 0.95)];
+  return (
+    `${keyNames(plan)} ${plan.keys.expressions.length > 1 ? "are keys" : "is a key"} that the policy does not list, so a group is released ` +
+    `by chance: one of ${plural(half, "unit")} one time in two, one of ${plural(most, "unit")} 95 times in 100, smaller ones hardly ever`
+  );
+}
+
+/**
+ * Keys that are data, of which none is likely to be released: where even a group of several times its even share of the rows
+ * that the policy expects is not. Of public figures alone; null where the policy expects no number, or chances are fair.
+ */
+export function hopelessKeys(plan: Plan, policy: Policy): Warning | null {
+  const { program, expressions } = plan.keys;
+  const rows = expectedRows(plan, policy);
+  if (program.kind !== "private" || rows === null) return null;
+  const { rule } = program;
+  const possible = expressions.reduce((product, { domain }) => product * keysAtMost(domain), 1);
+  // Of who knows how many groups one may hold all rows.
+  const share = Number.isFinite(possible)
+    ? Math.min(rows, Math.ceil((largestShare * rows) / possible))
+    : rows;
+  const chance = keepProbability(rule, BigInt(share));
+  if (!(chance < hopeless)) return null;
+  const among = Number.isFinite(possible) ? ` among ${possible} possible groups` : "";
+  return {
+    message:
+      `hardly any group of ${keyNames(plan)} will be released: a group needs ${plural(unitsAt(rule, 0.5), "unit")} for an even chance, ` +
+      `and the policy expects ${plural(rows, "row")}${among}`,
+    fix: `${cure(plan)}, or pay more epsilon`,
+  };
+}
+
+function keyNames({ keys }: Plan): string {
+  return keys.expressions
+    .filter(({ domain }) => publicKeys(domain) === null)
+    .map(writeSql)
+    .join(" and ");
+}
+
+/** How many groups there can be by a key, as far as that is public; Infinity where it is not. */
+function keysAtMost(domain: Domain): number {
+  const known = publicKeys(domain);
+  if (known) return known.length;
+  if (!isIntegral(domain) || !("bounds" in domain) || domain.bounds === null) return Number.POSITIVE_INFINITY;
+  return domain.bounds[1] - domain.bounds[0] + 1 + (domain.nullable ? 1 : 0);
+}
+
+/** Broader keys that are public. */
+function cure({ keys }: Plan): string {
+  const key = keys.expressions.find(({ domain }) => publicKeys(domain) === null);
+  if (key?.domain.type === "number" && key.domain.bounds) {
+    const [lo, hi] = key.domain.bounds;
+    return `group by WIDTH_BUCKET(${writeSql(key)}, ${lo}, ${hi}, 10), whose keys are public`;
+  }
+  return `list categories of ${key ? writeSql(key) : "the keys"} in the policy, from what is public`;
+}
+
+/** The least number of units at which a group is released with this chance. */
+function unitsAt(rule: SelectionRule, chance: number): number {
+  let [below, enough] = [0, 1];
+  while (keepProbability(rule, BigInt(enough)) < chance) [below, enough] = [enough, enough * 2];
+  while (enough - below > 1) {
+    const middle = Math.floor((below + enough) / 2);
+    if (keepProbability(rule, BigInt(middle)) < chance) below = middle;
+    else enough = middle;
+  }
+  return enough;
+}

@@ -1,0 +1,53 @@
+import type { Plan, PlannedAggregate } from "../plan/plan.ts";
+import type { Policy } from "../policy/policy.ts";
+import { aggregateWidths } from "./answer-widths.ts";
+import { expectedRows } from "./expected-group-rows.ts";
+import { hopelessKeys } from "./key-chances.ts";
+import { plural } from "./plural.ts";
+import type { Warning } from "./warning.ts";
+
+/**
+ * Why an answer would say next to nothing, told before it is paid: its groups are hardly ever released, or every interval is as
+ * wide as what is known without asking, even of a group of all rows that the policy expects. A function of plan and policy
+ * alone; empty where the policy expects no number of rows.
+ */
+export function uninformative(plan: Plan, policy: Policy, confidence: number): readonly Warning[] {
+  const hopelessGroups = hopelessKeys(plan, policy);
+  const emptyAnswers = saysNothing(plan, policy, confidence);
+  return [hopelessGroups, emptyAnswers].filter((warning) => warning !== null);
+}
+
+function saysNothing(plan: Plan, policy: Policy, confidence: number): Warning | null {
+  const rows = expectedRows(plan, policy);
+  // Bounds that are yet to be learned are nobody's to judge by.
+  if (rows === null || plan.learned) return null;
+  if (!plan.aggregates.every((aggregate) => isWhole(plan, aggregate, confidence, rows))) return null;
+  return {
+    message:
+      `every interval would be as wide as all that the answers could be, even of a group of all ${plural(rows, "row")} ` +
+      "that the policy expects",
+    fix: "pay more epsilon: lethe explain shows the error to expect",
+  };
+}
+
+/** Whether an interval around the middle reaches both ends of what a group of so many rows can give. */
+function isWhole(plan: Plan, aggregate: PlannedAggregate, confidence: number, rows: number): boolean {
+  const { halfWidth, widthAt, bounds } = aggregateWidths(plan, aggregate, confidence);
+  if (aggregate.kind === "count") return halfWidth! >= rows;
+  if (aggregate.kind === "sum") return halfWidth! >= rows * largestTerm(plan, aggregate);
+  if (bounds === null || widthAt === null) return false;
+  const width = widthAt(rows);
+  return width !== null && width.typical >= ((bounds[1] - bounds[0]) / 2) * (1 - 1e-9);
+}
+
+/** What one row adds to a sum at most, in its size; Infinity where a row is not what is bounded. */
+function largestTerm(
+  { measurements, sums }: Plan,
+  aggregate: PlannedAggregate & { readonly kind: "sum" },
+): number {
+  const terms = measurements[aggregate.sum]!.terms.map(({ column }) => sums[column]!);
+  const ends = terms.flatMap((sum) =>
+    "grid" in sum ? [Number(sum.grid.lo), Number(sum.grid.hi)] : [Infinity],
+  );
+  return Math.max(...ends.map(Math.abs)) * 2 ** aggregate.exponent;
+}
