@@ -149,7 +149,7 @@ describe("DuckDB computes what a plan means", () => {
               }
             }
           }),
-          { numRuns: bound === "rows-before-filter" ? 2 : 8, seed: 7 },
+          { numRuns: bound === "rows-before-filter" ? 2 : 8, seed: 7, endOnFailure: true },
         );
       });
     }
@@ -178,7 +178,7 @@ describe("DuckDB computes what a plan means", () => {
         const reader = await connection.runAndReadAll(query.sql);
         expect(reader.getRows()[0]!.at(-1), pattern).toBe(referenceGroups(plan, rows, seed)[0]!.sums[0]);
       }),
-      { numRuns: 60, seed: 3 },
+      { numRuns: 60, seed: 3, endOnFailure: true },
     );
     // DuckDB's own LIKE would be at this until the stars go out.
     const slow = `SELECT COUNT(*) FROM people WHERE code LIKE '${"%a_".repeat(80)}b'`;
