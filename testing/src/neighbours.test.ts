@@ -2,10 +2,19 @@ import { replayPlan } from "@lethe/audit";
 import { readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { planned } from "./planned.ts";
+import { openPolicyCases } from "./policies/policy-cases.ts";
 import { randomNeighbours } from "./random-neighbours.ts";
 import { openNeighbourDatabase } from "./replay/neighbour-database.ts";
 import { openPeopleCases } from "./replay/people-cases.ts";
-import { nothing, type OpenedCases, replayScripts, together, told } from "./replay/replay-scripts.ts";
+import {
+  countsOf,
+  nothing,
+  type OpenedCases,
+  replayScripts,
+  together,
+  told,
+} from "./replay/replay-scripts.ts";
+import { report } from "./replay/report.ts";
 import { openShopCases } from "./replay/shop-cases.ts";
 
 /*
@@ -17,6 +26,8 @@ import { openShopCases } from "./replay/shop-cases.ts";
 const cases = Number(process.env.NEIGHBOURS ?? 30);
 const firstSeed = Number(process.env.NEIGHBOURS_SEED ?? 1);
 const neighboursEach = Number(process.env.NEIGHBOURS_EACH ?? 1);
+/** Policies of several tables, one neighbour each unless more are asked for. */
+const policies = Number(process.env.NEIGHBOURS_POLICIES ?? Math.min(cases, 5));
 const casesAtOnce = 20;
 
 const forms: Readonly<
@@ -29,6 +40,7 @@ const forms: Readonly<
   >
 > = {
   "a table of people": { cases, open: openPeopleCases },
+  "several private tables": { cases: policies, open: openPolicyCases },
   "the tables of a shop": { cases: Math.ceil(cases / 5), open: openShopCases },
 };
 
@@ -76,6 +88,7 @@ describe("between neighbours", () => {
       }
       if (process.env.NEIGHBOURS) console.log(`${form}: ${neighboursEach} neighbours of ${told(replayed)}`);
     }
+    report(`${form} on DuckDB`, { pairs: all * neighboursEach, ...countsOf(replayed) });
     expect(replayed.findings).toEqual([]);
     // The replay replays something.
     expect(replayed.ended.get("answered")).toBeGreaterThan(0.9 * replayed.requests);

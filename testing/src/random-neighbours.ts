@@ -213,7 +213,12 @@ ${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contribu
       member: { type: boolean${withDefault("false")} }
       since: { type: date${dice.one(["", ", bounds: [2020-02-01, 2020-03-15]"])}${withDefault("2020-02-29")} }
       seen: { type: timestamp${withDefault("2020-03-01")} }
-`;
+${dice.below(3) === 0 ? elsewhere(dice.one(["row", "eid"])) : ""}`;
+}
+
+/** Another private table, that no question asks: who has rows there may have none among people. */
+function elsewhere(unit: string): string {
+  return `  elsewhere: { file: elsewhere.duckdb, unit: ${unit}, columns: { eid: { type: text } } }\n`;
 }
 
 /** Whether an aggregate has totals over groups. */
@@ -302,7 +307,11 @@ export function randomNeighbours(seed: number, neighbours = 1): Neighbours {
     return [...others.slice(0, at), ...rows, ...others.slice(at)];
   };
   const boundsRows = policy.includes("rows-before-filter");
-  const first = policy.includes("replace-one") ? among(own(yours!)) : others;
+  // Under replace-one either of two units may live elsewhere, where there is such a place.
+  const isElsewhere = (): boolean => policy.includes("elsewhere:") && dice.below(2) === 0;
+  const tableWith = (pid: string): readonly RawRow[] => (isElsewhere() ? others : among(own(pid)));
+  const replaces = policy.includes("replace-one");
+  const first = replaces ? tableWith(yours!) : others;
   return {
     policy,
     questions: [
@@ -310,6 +319,9 @@ export function randomNeighbours(seed: number, neighbours = 1): Neighbours {
       ...(unit === "row" || boundsRows ? [] : dice.some(1, 2, () => dice.one(withinUnits)(dice))),
     ],
     types,
-    tables: [first, ...Array.from({ length: neighbours }, () => among(own(mine!)))],
+    tables: [
+      first,
+      ...Array.from({ length: neighbours }, () => (replaces ? tableWith(mine!) : among(own(mine!)))),
+    ],
   };
 }

@@ -14,15 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planned } from "../planned.ts";
 import { type RawRow, type RawTables, type RawValue, referenceGroups } from "../reference-evaluator.ts";
 import { refutedClaims, refutedTrees } from "../refuted-claims.ts";
-import {
-  ownedTables,
-  ownerIn,
-  questionOf,
-  randomShop,
-  shapes,
-  withNewcomer,
-  without,
-} from "./random-shop.ts";
+import { neighbourOf, ownedTables, ownerIn, questionOf, randomShop, shapes } from "./random-shop.ts";
 import { joinWords, shopPolicy } from "./shop.ts";
 
 /*
@@ -98,13 +90,7 @@ describe("questions over joins", () => {
         (tables[table] ?? []).flatMap((row) => ownerIn(policy, tables, table, row) ?? []),
       );
       const gone = units.length === 0 ? "nobody" : dice.one(units);
-      const rest = without(policy, tables, gone);
-      const other =
-        dice.below(4) === 0
-          ? withOtherGuest(tables, adjacency)
-          : adjacency === "replace-one"
-            ? withNewcomer(rest, dice)
-            : rest;
+      const other = neighbourOf(dice, policy, tables, gone);
       const plans: Plan[] = [];
       for (let n = 0; n < 6; n += 1) {
         const shape = shapes[(at * 6 + n) % shapes.length]!;
@@ -143,13 +129,6 @@ describe("questions over joins", () => {
 
 /** The groups of the sums, the cells of each tree. */
 type Answer = readonly [ExactGroup[], ...ExactGroup[][]];
-
-/** The first guest gone, or another in their place: a row of guests is a unit of its own. */
-function withOtherGuest(tables: RawTables, adjacency: string): RawTables {
-  const [first, ...others] = tables.guests ?? [];
-  if (!first) return tables;
-  return { ...tables, guests: adjacency === "replace-one" ? [{ code: "x", fee: 3 }, ...others] : others };
-}
 
 function literal(row: RawRow, name: string): string {
   const value: RawValue = row[name] ?? null;

@@ -79,14 +79,22 @@ export function withNewcomer(tables: RawTables, dice: Dice): RawTables {
   const id = 77;
   const one = <T>(list: readonly T[]): T => dice.one(list);
   const key = (): RawValue => one(["new1", "new2", "new3"]);
+  // Newcomers live in one of the tables that name them, or in both.
+  const lives = dice.one(["people", "visits", "both"]);
   const own: RawTables = {
-    people: dice.some(0, 2, () => ({ id, town: one(["a", "b", null]), age: one([0, 5, 20, null]) })),
-    visits: dice.some(1, 5, () => ({
-      visit_id: key(),
-      person_id: id,
-      cost: one(numbers),
-      ward: one(["w", "n"]),
-    })),
+    people:
+      lives === "visits"
+        ? []
+        : dice.some(1, 2, () => ({ id, town: one(["a", "b", null]), age: one([0, 5, 20, null]) })),
+    visits:
+      lives === "people"
+        ? []
+        : dice.some(1, 5, () => ({
+            visit_id: key(),
+            person_id: id,
+            cost: one(numbers),
+            ward: one(["w", "n"]),
+          })),
     items: dice.some(0, 5, () => ({
       item_id: key(),
       visit_id: key(),
@@ -98,6 +106,29 @@ export function withNewcomer(tables: RawTables, dice: Dice): RawTables {
   return Object.fromEntries(
     Object.entries(tables).map(([table, rows]) => [table, [...(own[table] ?? []), ...rows]]),
   );
+}
+
+/** The tables with one unit more, less or in another's place; it may be a person, or a guest, of whom another table holds all. */
+export function neighbourOf(dice: Dice, policy: Policy, tables: RawTables, gone: string): RawTables {
+  const rest = without(policy, tables, gone);
+  const [guest, ...otherGuests] = tables.guests ?? [];
+  if (policy.privacyUnit.adjacency === "add-or-remove-one") {
+    if (dice.below(4) === 0) return { ...tables, guests: otherGuests };
+    return dice.below(2) === 0 ? rest : withNewcomer(tables, dice);
+  }
+  const newGuest: RawRow = { code: dice.one(codes), fee: dice.one(numbers) };
+  const ways = [
+    ...(gone === "nobody"
+      ? []
+      : [() => withNewcomer(rest, dice), () => ({ ...rest, guests: [newGuest, ...(rest.guests ?? [])] })]),
+    ...(guest === undefined
+      ? []
+      : [
+          () => withNewcomer({ ...tables, guests: otherGuests }, dice),
+          () => ({ ...tables, guests: [newGuest, ...otherGuests] }),
+        ]),
+  ];
+  return ways.length === 0 ? tables : dice.one(ways)();
 }
 
 interface Shape {

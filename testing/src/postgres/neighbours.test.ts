@@ -2,11 +2,13 @@ import { openPostgres } from "@lethe/engine-postgres";
 import { type Engine, type Policy, readPolicy } from "@lethe/query";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { finishedScripts, nativeTypes, policyNeighbours } from "../policies/policy-cases.ts";
 import { columnNames, randomNeighbours } from "../random-neighbours.ts";
 import type { RawRow } from "../reference-evaluator.ts";
 import { peopleScripts } from "../replay/people-cases.ts";
 import type { Script } from "../replay/random-scripts.ts";
-import { nothing, type Replayed, replayScripts, together, told } from "../replay/replay-scripts.ts";
+import { countsOf, nothing, type Replayed, replayScripts, together, told } from "../replay/replay-scripts.ts";
+import { report } from "../replay/report.ts";
 import { shopNeighbours } from "../replay/shop-cases.ts";
 import { lendTable, type TypedColumn } from "./lent-table.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./start-postgres.ts";
@@ -14,6 +16,7 @@ import { hasPostgres, type PostgresServer, startPostgres } from "./start-postgre
 /* Replay of whole answers over neighbours, as ../neighbours.test.ts does it on DuckDB, through PostgreSQL and its engine. */
 
 const cases = Number(process.env.NEIGHBOURS ?? 15);
+const policies = Number(process.env.NEIGHBOURS_POLICIES ?? 2);
 const firstSeed = Number(process.env.NEIGHBOURS_SEED ?? 1);
 const neighboursEach = Number(process.env.NEIGHBOURS_EACH ?? 1);
 
@@ -102,11 +105,13 @@ describe.skipIf(!hasPostgres())("between neighbours on PostgreSQL", () => {
 
   it.each([
     ["a table of people", lentPeople, cases],
+    ["several private tables", lentPolicy, policies],
     ["the tables of a shop", lentShop, Math.ceil(cases / 5)],
   ])("nothing that leaves differs but by the noise: %s", async (form, lent, all) => {
     let total = nothing;
     for (let seed = firstSeed; seed < firstSeed + all; seed += 1)
       total = together(total, await replayed(lent(seed)));
+    report(`${form} on PostgreSQL`, { pairs: all * neighboursEach, ...countsOf(total) });
     if (process.env.NEIGHBOURS) console.log(`${form}: ${neighboursEach} neighbours of ${told(total)}`);
     // The replay replays something.
     expect(total.ended.get("answered")).toBeGreaterThan(0.9 * total.requests);
@@ -122,11 +127,33 @@ function lentPeople(seed: number): Lent {
     name: `people ${seed}`,
     policy: (side) =>
       readPolicy(
-        `database: { kind: postgres }${policy.replace("file: people.duckdb", `relation: side_${side}.people\n    trusted: true`)}`,
+        `database: { kind: postgres }${policy.replace("file: people.duckdb", `relation: side_${side}.people\n    trusted: true`).replace("file: elsewhere.duckdb", `relation: side_${side}.elsewhere`)}`,
       ),
     scripts,
     sides: neighbours.tables.map((people) => ({ people })),
     columns: () => columns,
+  };
+}
+
+function lentPolicy(seed: number): Lent {
+  const on = (side: number) =>
+    policyNeighbours(
+      seed,
+      neighboursEach,
+      (table) => `relation: side_${side}.${table}`,
+      "database: { kind: postgres }",
+    );
+  const { policy, questions, sides } = on(0);
+  return {
+    name: `policy ${seed}`,
+    policy: (side) => on(side).policy,
+    scripts: finishedScripts(seed, questions),
+    sides,
+    columns: (table) =>
+      Object.keys(policy.tables[table]!.columns).map((name) => ({
+        name,
+        type: types[nativeTypes[name] ?? "VARCHAR"]!,
+      })),
   };
 }
 

@@ -102,6 +102,18 @@ export function told({ scripts, requests, ended, draws, rows, findings }: Replay
   return `${scripts} scripts of ${requests} requests (${ends}), ${draws} draws, ${rows} rows: ${findings.length} findings`;
 }
 
+/** In numbers. */
+export function countsOf({
+  scripts,
+  requests,
+  ended,
+  draws,
+  rows,
+  findings,
+}: Replayed): Readonly<Record<string, number>> {
+  return { scripts, requests, answered: ended.get("answered") ?? 0, draws, rows, findings: findings.length };
+}
+
 /** An engine whose tables lie elsewhere. */
 export function lying(engine: Engine, lies: (table: string) => TableStorage): Engine {
   return {

@@ -78,6 +78,16 @@ describe("a house that is worse than it says", () => {
     expect(results.filter(isFinding).map(({ service }) => service)).toEqual(["Lethe, ε = 1"]);
   });
 
+  test("is found out where it takes one of two private tables to hold everybody", async () => {
+    const narrow: Laboratory = {
+      ...laboratory,
+      lethe: (world, account) =>
+        laboratory.lethe({ ...world, policy: world.policy.replace(/ {2}clinic_b:.*\n/, "") }, account),
+    };
+    const results = await named("moved unit").run(narrow, { ...effort, trials: 80 }, uniforms(6));
+    expect(results.filter(isFinding).map(({ service }) => service)).toEqual(["Lethe, ε = 1"]);
+  });
+
   test("is found out where dying loses charges, an edited budget is ignored, and an old ledger is taken", async () => {
     const forgetful: Laboratory = {
       ...laboratory,

@@ -9,6 +9,7 @@ import { linkage } from "./linkage.ts";
 import { lowBits } from "./low-bits.ts";
 import { membership } from "./membership.ts";
 import { metadata } from "./metadata.ts";
+import { movedUnit } from "./moved-unit.ts";
 import { reconstruction } from "./reconstruction.ts";
 import { timing } from "./timing.ts";
 
@@ -20,6 +21,7 @@ export const attacks: readonly Attack[] = [
   attackOf(membership),
   attackOf(linkage),
   attackOf(groupKey),
+  attackOf(movedUnit),
   attackOf(lowBits),
   errorOracle,
   metadata,
