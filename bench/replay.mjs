@@ -65,12 +65,16 @@ function replayed(test, name, sizes) {
     const env = { ...process.env, REPLAY_REPORT: file };
     for (const [key, size] of Object.entries(sizes)) env[key] = String(size);
     const chosen = name === "" ? [] : ["-t", name];
-    const { status, stdout } = spawnSync("npx", ["vitest", "run", "--maxWorkers=1", test, ...chosen], {
-      cwd: root,
-      env,
-      encoding: "utf8",
-      maxBuffer: 1 << 28,
-    });
+    const { status, stdout } = spawnSync(
+      "npx",
+      ["vitest", "run", "--maxWorkers=1", "--testTimeout=0", test, ...chosen],
+      {
+        cwd: root,
+        env,
+        encoding: "utf8",
+        maxBuffer: 1 << 28,
+      },
+    );
     if (status !== 0) console.error(stdout);
     return readFileSync(file, "utf8")
       .trim()

@@ -112,6 +112,17 @@ tables:
     expect(failed(await verified(old, two))).toEqual([]);
   });
 
+  it.each(texts)("does not hold of what a database computes: %s", async (text) => {
+    const server = lone
+      .replace("tables:", "database: { kind: postgres }\ntables:")
+      .replaceAll("file: a.duckdb, ", "");
+    const computed = server.replace("guests: { ", "guests: { trusted: true, ");
+    const { policyHash } = await samplePlan(text, computed, options);
+    const forged = { ...(await samplePlan(text, server, options)), policyHash };
+    expect(failed(await verified(forged, computed))).toContain("presence");
+    expect(failed(await verified(await samplePlan(text, computed, options), computed))).toEqual([]);
+  });
+
   it("bears on no price where units come and go", async () => {
     const [one, both] = [lone, two].map((policy) => policy.replace("replace-one", "add-or-remove-one"));
     const { policyHash } = await samplePlan(texts[0]!, both!, options);

@@ -2,7 +2,7 @@ import { type Policy, readPolicy } from "@lethe/query";
 import { Dice } from "../dice.ts";
 import type { RawTables } from "../reference-evaluator.ts";
 import { openTables } from "../replay/open-tables.ts";
-import { finished, request } from "../replay/random-scripts.ts";
+import { finished, request, type Script } from "../replay/random-scripts.ts";
 import type { OpenedCases } from "../replay/replay-scripts.ts";
 import { randomPolicy } from "./random-policy.ts";
 import { randomQuestions } from "./random-questions.ts";
@@ -35,10 +35,10 @@ export function policyNeighbours(
 export const nativeTypes: Readonly<Record<string, string>> = { x: "INTEGER", y: "DOUBLE", w: "DOUBLE" };
 
 /** Their questions, as analysts finish them. */
-export const finishedScripts = (seed: number, questions: readonly string[]) => {
+export function finishedScripts(seed: number, questions: readonly string[]): readonly Script[] {
   const dice = new Dice(6e6 + seed);
   return questions.map((question) => [request(finished(dice, question))]);
-};
+}
 
 /** Random policies in one DuckDB file, each question over one layout of its tables. */
 export async function openPolicyCases(seeds: readonly number[], neighbours: number): Promise<OpenedCases> {

@@ -77,6 +77,7 @@ const unaskable: readonly string[] = [
   "engine.schema",
   "engine.not-imported",
   "policy.changed",
+  "policy.roles",
 ];
 
 interface Ran {

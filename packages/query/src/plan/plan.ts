@@ -75,8 +75,8 @@ export interface PlanBody {
 /** Who is protected. */
 export type PlannedUnit = {
   /**
-   * Several tables of the policy are private, so that a unit may have no row in any one of them. Not there where one table
-   * holds all units, nor in the first certificates, of which `verify` asks what rests on it.
+   * Several tables of the policy are private, so that a unit may have no row in any one of them, or the database computes the
+   * rows of the only one and may leave some out. Not there where one table holds all units, nor in the first certificates, of which `verify` asks what rests on it.
    */
   readonly shared?: true;
 } & (

@@ -57,9 +57,11 @@ export function keyNamed(policy: Policy, table: string, column: string): ColumnO
 }
 
 /**
- * Whether several private tables hold the units' rows. Then a unit may have none in any one of them, however each names its
- * units: under replace-one somebody may be replaced by somebody whose rows all lie in another table.
+ * Whether a unit may have rows in none of what any one table gives: several private tables hold the units' rows, however each names
+ * its units, or the database computes the rows of the only one and may leave a unit's out. Under replace-one somebody may then be
+ * replaced by somebody whose rows lie elsewhere.
  */
 export function sharesUnits(policy: Policy): boolean {
-  return Object.values(policy.tables).filter(({ unit }) => unit.kind !== "public").length > 1;
+  const held = Object.values(policy.tables).filter(({ unit }) => unit.kind !== "public");
+  return held.length > 1 || held.some(({ trusted }) => trusted);
 }

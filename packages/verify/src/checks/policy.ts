@@ -60,7 +60,8 @@ export function unitIsThePolicys(plan: Plan, policy: Policy): Verdict {
 function saysOtherTables({ unit }: Plan, { tables: declared }: Policy): boolean {
   const kinds = Object.values(declared).map((table) => table.unit.kind);
   const named = kinds.filter((kind) => kind === "column" || kind === "through");
-  if (unit.shared === true) return kinds.filter((kind) => kind !== "public").length === 1;
+  const isComputed = Object.values(declared).some(({ trusted }) => trusted);
+  if (unit.shared === true) return !isComputed && kinds.filter((kind) => kind !== "public").length === 1;
   return unit.kind === "column" && named.length > 1;
 }
 

@@ -16,12 +16,14 @@ export function presenceIsCertain(plan: Plan, policy: Policy | null): Verdict {
     return notMade(
       "that every unit has rows in the table that is read is the policy's word, and none was given",
     );
-  const [only, ...others] = Object.entries(policy.tables)
-    .filter(([, { unit }]) => unit.kind !== "public")
-    .map(([name]) => name);
-  return others.length === 0
-    ? passed(`every unit has rows in ${only}, the policy's one private table`)
-    : failed(
-        `every unit is said to have rows in what is read, and may have all of its rows in another private table`,
-      );
+  const held = Object.entries(policy.tables).filter(([, { unit }]) => unit.kind !== "public");
+  const [only, ...others] = held;
+  if (others.length > 0)
+    return failed(
+      "every unit is said to have rows in what is read, and may have all of its rows in another private table",
+    );
+  const [name, { trusted }] = only!;
+  return trusted
+    ? failed(`every unit is said to have rows in ${name}, and the database computes which rows those are`)
+    : passed(`every unit has rows in ${name}, the policy's one private table`);
 }

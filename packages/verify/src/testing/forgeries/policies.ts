@@ -167,6 +167,15 @@ export const ofPolicies: readonly Forgery[] = [
     () => {},
   ],
   [
+    "the database computes which rows those are",
+    { text: "SELECT COUNT(*) FROM people", adjacency: "replace-one" },
+    ofPolicy((plan, policy) => {
+      const people = { ...policy.tables.people!, trusted: true };
+      return presenceIsCertain(plan, { ...policy, tables: { people } });
+    }),
+    () => {},
+  ],
+  [
     "every unit has rows in people",
     { text: "SELECT COUNT(*) FROM people", adjacency: "replace-one" },
     ofPolicy(presenceIsCertain),
