@@ -194,3 +194,12 @@ test("a unit has to be named, by a column that names each person in one way", ()
   expect(refusal(() => drafted(relations, { unit: "logs.x" })).message).toContain("spelled in two ways");
   expect(refusal(() => drafted([], { unit: "people.id" })).code).toBe("engine.source");
 });
+
+test("the unit's own column is drafted as a key where the database declares that no two rows share it", () => {
+  const drawn = [table("people"), table("visits", ["people"])];
+  expect(readPolicy(drafted(drawn)).tables.people!.key).toBe("id");
+  const shared = [table("people", [], { keys: [] }), table("visits", ["people"])];
+  expect(readPolicy(drafted(shared)).tables.people!.key).toBe(null);
+  const looked = [table("people"), table("visits", ["people", "wards"]), table("wards")];
+  expect(drafted(looked)).toContain("# rows_per_key: { COLUMN: 40 }");
+});

@@ -61,7 +61,7 @@ export function proposeUnits(tables: readonly NamedRelation[], unit: ColumnOfTab
     return {
       table,
       unit: name === unit.table ? { column: unit.column } : way,
-      key: key === links.get(name) ? null : key,
+      key: key === links.get(name) ? null : (key ?? unitsOwnKey(table, unit)),
       otherWays,
       notes: [
         ...ways.get(name)!.notes,
@@ -105,6 +105,12 @@ function keyOf(table: NamedRelation, all: readonly NamedRelation[], unit: Column
   });
   candidates.sort((a, b) => a.rank - b.rank || compareTexts(a.column, b.column));
   return candidates[0]?.column ?? null;
+}
+
+/** The unit's own column where no two rows share it: a unit then has one row in its table, which joins count on. */
+function unitsOwnKey({ name, facts }: NamedRelation, unit: ColumnOfTable): string | null {
+  const isKey = facts.keys.some(({ columns }) => columns.length === 1 && columns[0] === unit.column);
+  return name === unit.table && isKey ? unit.column : null;
 }
 
 function waysOf(

@@ -45,6 +45,11 @@ export function tableLines(table: NamedRelation, whose: Whose, words: TableWords
     ),
     ...notes.map((note) => `    # ${note}`),
     ...(key === null ? [] : [`    key: ${scalar(key)}`]),
+    ...(unit === "public"
+      ? [
+          "    # rows_per_key: { COLUMN: 40 } # to join it by another column: the most rows that share a value",
+        ]
+      : []),
     ...(typeof unit === "object" ? contributionLines(words.frame) : []),
     "    columns:",
     ...table.columns.map(
