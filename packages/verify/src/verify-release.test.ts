@@ -138,6 +138,7 @@ describe("what cannot be checked", () => {
       "signer",
       "policy",
       "unit",
+      "limits",
       "columns",
       "public-keys",
       "question",
