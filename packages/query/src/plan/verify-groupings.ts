@@ -72,7 +72,7 @@ function verifyTotals(question: AllocatedQuestion, demand: Demand): void {
         : declared.length > 0 && keys.every((at) => publicKeys(groupBy[at]!.domain) !== null),
       "totals of keys that are data, as though all were known",
     );
-    demand(measurements.length === question.measurements.length, "totals of other measurements");
+    demand(measurements.length === question.measurements.length, "totals of more or fewer measurements");
     for (const [at, { terms, l1, l2Squared }] of measurements.entries()) {
       const finest = question.measurements[at]!;
       demand(JSON.stringify(terms) === JSON.stringify(finest.terms), "totals of other measurements");

@@ -1,5 +1,7 @@
 import { LetheError, lossFits, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
+import type { PostExpression } from "../bind/bound-query.ts";
 import { ownsOneRow } from "../bind/owns-one-row.ts";
+import { postParts } from "../bind/post-parts.ts";
 import { ownerOf, type Relation, tablesOf } from "../bind/relation.ts";
 import { joinedRows, meetsRows, mostJoinedRows, questionsRows } from "../work/joined-rows.ts";
 import { measurementsOf } from "./measurements-of.ts";
@@ -52,7 +54,7 @@ export const verify: {
     demand(groups <= granted.maxGroups && rows <= granted.maxRowsPerGroup, "more than the policy grants");
     demand(groups <= groupsAtMost(keys), "more groups a unit than there are");
     demand(contribution.enforced || (groups <= 1 && rows === 1), "bounds that nothing enforces");
-    demand(contribution.enforced || ownsOneRow(from), "bounds that nothing enforces");
+    demand(contribution.enforced || ownsOneRow(from), "one row a unit that nothing enforces");
     return question;
   },
 
@@ -76,6 +78,7 @@ export const verify: {
       used.size === measurements.length && [...used].every((at) => at < measurements.length),
       "measurements that no answer uses",
     );
+    demand(refersToAnswers(question), "an output of what is no key and no answer");
     verifyTrees(question, demand);
     demand(
       sums.every((sum) => fitsEngine(sum, unitReach(question.contribution).rows)),
@@ -93,7 +96,7 @@ export const verify: {
     const { measurements, trees, totals, selection, keys, event, budget } = question;
     const all = noisedOf(question);
     const due = measurements.length * (1 + totals.length) + trees.length;
-    demand(all.length === due, "a measurement without noise");
+    demand(all.length === due, "a measurement without noise of its own");
     for (const { noise, l1 } of all) {
       demand(
         (noise.mechanism === "constant@1") === (l1 === "0"),
@@ -129,6 +132,25 @@ export function verifyPlan(plan: Plan): void {
     demand(coversAll(plan.learned.nominal, noised(plan)), "noise that costs more than what the event says");
   demand(JSON.stringify(event) === JSON.stringify(plan.event), "an event that is not the plan's");
   demand(sameLoss(price(plan.event, priceTarget(claimed)), claimed), "a price that is not the event's");
+}
+
+/** Whether all that is shown, kept or sorted by is made of answers that there are, and of keys. */
+function refersToAnswers({ question, aggregates }: DerivedQuestion): boolean {
+  const { outputs, post, groupBy, groupings } = question;
+  const keys = groupBy.length * (groupings ? 3 : 1);
+  const isThere = (expression: PostExpression): boolean => {
+    if (expression.kind === "key") return expression.key < keys;
+    if (expression.kind === "aggregate") return expression.aggregate < aggregates.length;
+    return postParts(expression).every(isThere);
+  };
+  return (
+    outputs.every((output) => {
+      if (output.kind === "interval-end") return output.output < outputs.length;
+      return isThere(output.kind === "computed" ? output.expression : output);
+    }) &&
+    (post.having === null || isThere(post.having)) &&
+    post.orderBy.every(({ by }) => isThere(by))
+  );
 }
 
 /**
