@@ -6,6 +6,7 @@ import { readRelease } from "./format/release-shape.ts";
 import { notesOf } from "./notes/notes-of.ts";
 import { ofAnswers } from "./testing/forgeries/answers.ts";
 import { byCity, bySector, counted, ofUnits, quantile, tellingOf } from "./testing/forgeries/forgery.ts";
+import { ofJoinedRows } from "./testing/forgeries/joined.ts";
 import { ofLearnedBounds } from "./testing/forgeries/learned.ts";
 import { ofNoise } from "./testing/forgeries/noise.ts";
 import { ofNotes } from "./testing/forgeries/notes.ts";
@@ -59,6 +60,7 @@ describe.each([
   ["its signature", ofSignatures.map(tellingOf)],
   ["its pilot", ofPilots.map(tellingOf)],
   ["its rows' units", ofRelations],
+  ["its joined rows", ofJoinedRows],
   ["its learned bounds", ofLearnedBounds],
   ["its totals", ofTotals],
   ["its target", ofTargets],

@@ -57,7 +57,10 @@ export const ofRelations: readonly Telling[] = [
   ["the rows of the question are nobody's", units(pair, kind("table"), ofNobody)],
   ["whether each row is a unit of its own is not as the plan says", units(guests, table("guests"), ofOthers)],
   ["the unit of the rows is not the plan's", units(pair, kind("table"), ofOthers)],
-  ["rows are kept or left out by what another unit's rows hold", units(among, table("codes"), ofOthers)],
+  [
+    "rows are kept or left out by what another unit's rows hold",
+    units(among, table("codes"), { ...ofOthers, oncePer: null }),
+  ],
   ["a union of rows that name no unit", units(union, kind("table"), ofRows)],
   ["a union of rows of different units", units(union, table("people"), ofOthers)],
   [
