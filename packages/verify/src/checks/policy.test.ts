@@ -29,11 +29,12 @@ const reading = (plan: Plan, column: string, domain: object): Plan =>
   );
 
 describe("a column is read within all that the policy lets it hold", () => {
-  it.each([
+  type Ends = readonly [number, number];
+  it.each<[string, Ends, Ends, Ends]>([
     ["level", [1, 9], [2, 9], [1, 8]],
     ["age", [3, 7], [4, 7], [3, 6]],
     ["wage", [-5, 60], [-4, 60], [-5, 59]],
-  ] as const)("%s", async (column, all, ...less) => {
+  ])("%s", async (column, all, ...less) => {
     const plan = await planned(`SELECT SUM(${column}) FROM people`);
     const outcome = (bounds: readonly number[]): string =>
       columnsAreThePolicys(reading(plan, column, { bounds }), policy).outcome;
