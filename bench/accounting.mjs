@@ -3,10 +3,11 @@
 // account.<case>.incremental: the same when one of σ, T or δ changed since the last answer: the slowest of the three.
 //   account.<case>.incremental.<sigma|steps|delta> are the three.
 // account.calibration.<case>: the least σ for (ε, δ), to 1e-4 of σ. Peer: dp_accounting's calibrate_dp_mechanism.
-// account.random-allocation-1000: ε of one step of 1000, drawn at random. No peer on PyPI does it.
+// account.random-allocation-1000: ε of one step of 1000, drawn at random. Peer, with --allocation-peer (a minute): PLD_accounting's adaptive search.
 // fft.2^20: one real FFT of 2^20 doubles, its plan made before. Peer: numpy's.
 // account.pairs.…: ./accounting/pairs.mjs; --only-pairs runs these alone.
-// Options: --rounds N (7), --peer-rounds N (3), --prv: also prv_accountant, certified to 1e-3 (seconds to minutes a case).
+// Options: --rounds N (7), --peer-rounds N (3), --prv: also prv_accountant, certified to 1e-3 (seconds to minutes a case),
+//   --allocation-peer: also PLD_accounting.
 // Cases and targets are those of testing/oracles/accounting.json; a wrong answer ends the bench.
 import { readFileSync } from "node:fs";
 import { account, dpSgdEvent, realFft, smallestNoise } from "@lethe/core";
@@ -41,7 +42,7 @@ export default async function bench(options) {
       incremental(known, rounds);
     }
     for (const known of casesOf("calib-")) await calibration(known, rounds, google, peerRounds);
-    allocation(Math.min(3, rounds));
+    await allocation(Math.min(3, rounds), options.includes("--allocation-peer"));
     await fft(rounds, numpy);
   } finally {
     for (const peer of [google, microsoft, numpy]) peer?.stop();
@@ -127,7 +128,7 @@ async function calibration(known, rounds, google, peerRounds) {
   report(`account.calibration.${id}`, ours, theirs);
 }
 
-function allocation(rounds) {
+async function allocation(rounds, withPeer) {
   const times = Array.from({ length: rounds }, (_, round) => {
     const sigma = String(1 + 1e-7 * (round + 1));
     const event = {
@@ -143,7 +144,11 @@ function allocation(rounds) {
       throw new Error(`random allocation: [${value.lower}, ${value.upper}]`);
     return ms;
   });
-  report("account.random-allocation-1000", times, []);
+  const peer = withPeer ? startPeer("pld_accounting") : null;
+  const words = { sigma: 1, steps: 1000, selected: 1, epochs: 1, delta: 1e-6 };
+  const theirs = peer === null ? [] : [1000 * (await peer.ask("allocation", words)).seconds];
+  peer?.stop();
+  report("account.random-allocation-1000", times, theirs);
 }
 
 async function fft(rounds, numpy) {

@@ -3,7 +3,16 @@ import { readdirSync } from "node:fs";
 
 /** What the others share. */
 const shared = [
-  ...["run", "figure", "workspace", "releases", "postgres-server", "binomial", "shortest-valid"],
+  ...[
+    "run",
+    "figure",
+    "workspace",
+    "releases",
+    "postgres-server",
+    "binomial",
+    "shortest-valid",
+    "random-settings",
+  ],
 ].map((name) => `${name}.mjs`);
 const names = readdirSync(new URL(".", import.meta.url))
   .filter((file) => file.endsWith(".mjs") && !shared.includes(file))

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { account } from "../account.ts";
 import { dpSgdEvent } from "../events/index.ts";
@@ -73,6 +74,32 @@ describe("jumps that are rare and huge", () => {
     expect(curve.delta(lower * (1 - 1e-12)).upper).toBeGreaterThanOrEqual(delta);
     const back = curve.delta(upper);
     expect(back.lower).toBeGreaterThan(0.98 * back.upper);
+  });
+});
+
+describe("random settings of DP-SGD", () => {
+  const between = (low: number, high: number) =>
+    fc.double({ min: Math.log(low), max: Math.log(high), noNaN: true }).map(Math.exp);
+
+  it("have narrow intervals or say that they are missed, and ε and δ agree", () => {
+    // A hundredth of what `npm run bench -- random-dpsgd` asks, of fewer steps.
+    fc.assert(
+      fc.property(
+        between(1e-5, 1),
+        between(0.4, 20),
+        between(1, 3e4).map(Math.round),
+        between(1e-30, 1e-3),
+        (rate, sigma, steps, delta) => {
+          const curve = account(dpSgdEvent({ rate, noiseMultiplier: sigma, steps }));
+          const { lower, upper, missed } = curve.epsilon(delta);
+          expect(missed === undefined).toBe(upper - lower <= Math.max(1e-4 * upper, 1e-6));
+          expect(upper - lower).toBeLessThan(Math.max(1e-3 * upper, 1e-5));
+          expect(curve.delta(upper * (1 + 1e-12)).lower).toBeLessThanOrEqual(delta);
+          expect(curve.delta(lower * (1 - 1e-12)).upper).toBeGreaterThanOrEqual(delta);
+        },
+      ),
+      { numRuns: 10, seed: 11 },
+    );
   });
 });
 
