@@ -10,6 +10,8 @@ import { planOfSaddle, type TiltPlan } from "./tilt-plan.ts";
 
 const mostRetilts = 5;
 const large = 1 << 18;
+/** An interval so many times wider than wanted is looked at under other cuts before a finer grid. */
+const hopeless = 2;
 
 /** Where ε(δ) of a direction may lie: a plan to begin with. `infinite` is the part of δ that no ε takes away. */
 export function planForDelta(
@@ -62,6 +64,7 @@ export function epsilonOfDirection(
   let pitch = work.pitchFor(facts, plan, accuracy);
   let best: Interval = { lower: 0, upper: infinite > 0 ? Number.POSITIVE_INFINITY : facts.maxLoss };
   let retilts = 0;
+  let strict = false;
   let last = Number.POSITIVE_INFINITY;
   const finite = delta - infinite;
   const aimed = Math.max(finite, 1e-3 * delta);
@@ -78,10 +81,13 @@ export function epsilonOfDirection(
     accuracy = aim.sought(Math.min(best.upper, Math.max(best.lower, plan.epsilon)));
     if (!(width > accuracy) || best.upper <= enough) break;
     const far = Math.abs(best.upper - plan.epsilon) > oneAnswer * plan.deviation;
-    if (far && retilts < mostRetilts && best.upper < Number.POSITIVE_INFINITY) {
-      retilts++;
-      const next = planAt(facts.repeated, best.upper, needsOf(work, aimed, aim));
-      if (next.epsilon !== plan.epsilon) {
+    // A tilt between two humps: its mean says nothing of where the answer lies.
+    const lost = width > hopeless * accuracy && plan.cut === Number.POSITIVE_INFINITY && pitch !== null;
+    if ((far || (lost && !strict)) && retilts < mostRetilts && best.upper < Number.POSITIVE_INFINITY) {
+      strict ||= lost;
+      const next = planAt(facts.repeated, best.upper, { ...needsOf(work, aimed, aim), strict });
+      if (next.epsilon !== plan.epsilon && (far || next.cut < Number.POSITIVE_INFINITY)) {
+        retilts++;
         plan = next;
         pitch = work.pitchFor(facts, plan, accuracy);
         last = Number.POSITIVE_INFINITY;

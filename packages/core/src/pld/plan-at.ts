@@ -10,6 +10,8 @@ const oneHump = 0.3;
 export interface Needs {
   readonly logDelta: number;
   readonly lost: number;
+  /** One tilt is taken only of a law that is about normal under it: where it did not do. */
+  readonly strict?: boolean;
 }
 
 /** One tilt where that serves, else the best of many cuts. */
@@ -21,10 +23,14 @@ export function planAt(steps: readonly Repeated[], epsilon: number, needs: Needs
 }
 
 /** Whether a tilted law is about normal, or has enough at ε for its roundings, of which each copy has a share. */
-export function servesWhole(steps: readonly Repeated[], plan: TiltPlan, { logDelta }: Needs): boolean {
+export function servesWhole(
+  steps: readonly Repeated[],
+  plan: TiltPlan,
+  { logDelta, strict = false }: Needs,
+): boolean {
   const copies = steps.reduce((sum, { count }) => sum + count, 0);
   const depth = Math.max(2, 15 - Math.log(copies));
-  return worstExponent(plan) - logDelta < depth || peakedness(steps, plan.tilt) < oneHump;
+  return (!strict && worstExponent(plan) - logDelta < depth) || peakedness(steps, plan.tilt) < oneHump;
 }
 
 /** A loss above which, over all copies, a law has less than a quarter of `lost`: a tilt would make a hump of it. */

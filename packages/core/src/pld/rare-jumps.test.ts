@@ -65,6 +65,10 @@ describe("jumps that are rare and huge", () => {
     [0.0000162999, 0.758697, 5548, 2.552e-24],
     [0.000157278, 7.73005, 8, 5.37e-22],
     [0.0000217151, 0.451976, 258, 1.858e-12],
+    // One tilt that seemed to serve had its mean between two humps.
+    [0.0000838417, 1.32985, 6, 2.888e-23],
+    [0.000015468, 1.43755, 5, 9.694e-22],
+    [0.0000177339, 0.798741, 81, 5.81e-27],
   ])("rate %d, σ %d, %d steps, δ %d: ε and δ agree, both narrow", (rate, sigma, steps, delta) => {
     const curve = sgd(rate, sigma, steps);
     const { lower, upper, missed } = curve.epsilon(delta);
