@@ -148,7 +148,7 @@ describe("lethe audit", () => {
           expect(await lethe(...argv)).toMatchObject({ code: null });
         process.chdir(home);
         const asked = ["--question", "SELECT ward, COUNT(*) FROM visits WHERE ward <> $1 GROUP BY ward"];
-        const said = await lethe("audit", ...asked, "--param", "1=z", "--neighbour", `${folder}/lethe.yaml`);
+        const said = await lethe("audit", ...asked, "--param", "1=b", "--neighbour", `${folder}/lethe.yaml`);
         expect(said).toMatchObject({ error: "", code: null });
         expect(said.out).toMatch(/answers: .*\n.*\n.*\nok +the question/);
         writeFileSync(`${folder}/lethe.yaml`, ofVisits.replace("[a, b]", "[a, b, c]"));
@@ -159,19 +159,19 @@ describe("lethe audit", () => {
         });
         writeFileSync(`${folder}/lethe.yaml`, ofVisits);
         rmSync(`${folder}/.lethe/snapshots`, { recursive: true });
-        const bare = await lethe("audit", ...asked, "--param", "1=z", "--neighbour", `${folder}/lethe.yaml`);
+        const bare = await lethe("audit", ...asked, "--param", "1=b", "--neighbour", `${folder}/lethe.yaml`);
         expect(bare).toMatchObject({
           code: "engine.not-imported",
           error: expect.stringContaining("in the folder of the neighbour's policy: lethe import visits.csv"),
         });
         writeFileSync(`${folder}/lethe.yaml`, ofVisits.replace("visits.csv", "gone.parquet"));
-        const gone = await lethe("audit", ...asked, "--param", "1=z", "--neighbour", `${folder}/lethe.yaml`);
+        const gone = await lethe("audit", ...asked, "--param", "1=b", "--neighbour", `${folder}/lethe.yaml`);
         expect(gone).toMatchObject({
           code: "engine.source",
           error: expect.stringContaining("on the neighbour"),
         });
         writeFileSync("beside.yaml", ofVisits.replace("visits.csv", "more.csv"));
-        const beside = await lethe("audit", ...asked, "--param", "1=z", "--neighbour", "beside.yaml");
+        const beside = await lethe("audit", ...asked, "--param", "1=b", "--neighbour", "beside.yaml");
         expect(beside).toMatchObject({
           code: "policy.changed",
           error: expect.stringContaining("in a folder of its own"),
