@@ -33,7 +33,12 @@ export default async function bench(options) {
       if (curve.delta(found.lower * (1 - 1e-12)).upper < delta)
         throw new Error(`${what}: δ at its lower end`);
       if (rate === 1) {
-        const one = { kind: "gaussian", version: 1, sigma: String(sigma / Math.sqrt(steps)), sensitivity: "1" };
+        const one = {
+          kind: "gaussian",
+          version: 1,
+          sigma: String(sigma / Math.sqrt(steps)),
+          sensitivity: "1",
+        };
         const whole = account(one).epsilon(delta);
         // The noise of one is rounded to a double.
         if (found.upper * (1 + 1e-12) < whole.lower || found.lower > whole.upper * (1 + 1e-12))
