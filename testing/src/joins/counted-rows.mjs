@@ -52,13 +52,15 @@ export function statedBound(plan) {
 
 async function countedPlaces(query, relation, policy) {
   const counts = new Map();
+  const doubles = new Set(allLeaves(relation).flatMap(doublesIn));
   for (const part of partsOf(relation)) {
     for (const leaf of leavesOf(part)) {
       const tables = tablesBehind(leaf).filter(({ unit }) => unit.kind !== "public");
       const shown = leaf.kind === "table" ? leaf : (ridOf(leaf) ?? null);
       if (tables.length === 0 || shown === null) continue;
       const found = await countBy(query, part, leaf);
-      for (const table of tables) {
+      const places = tables.filter(({ source }) => !doubles.has(source));
+      for (const table of places) {
         const place = counts.get(table.source) ?? { place: { table: table.table }, counts: new Map() };
         counts.set(table.source, place);
         for (const [rid, count] of found) {
@@ -70,6 +72,18 @@ async function countedPlaces(query, relation, policy) {
     }
   }
   return [...counts.values()].map(({ place, counts: found }) => [place, found]);
+}
+
+/** Of one table in several parts of a union all places but the first: its rows have one number in all parts, and are counted together. */
+function doublesIn(leaf) {
+  const tables = tablesBehind(leaf);
+  return tables
+    .filter(({ table }, at) => tables.findIndex((other) => other.table === table) < at)
+    .map(({ source }) => source);
+}
+
+function allLeaves(relation) {
+  return partsOf(relation).flatMap(leavesOf);
 }
 
 const ridOf = (leaf) => (Object.hasOwn(leaf.columns, "rid") ? leaf : null);

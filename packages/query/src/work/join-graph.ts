@@ -9,6 +9,8 @@ export interface JoinGraph {
   readonly meetings: readonly Meeting[];
   /** Sources that a condition names together, so that an engine may join them before others. */
   readonly links: readonly number[];
+  /** Those of conditions that are written nowhere, which not every engine infers. */
+  readonly inferred: readonly number[];
   readonly semijoins: readonly SemijoinRelation[];
 }
 
@@ -77,6 +79,7 @@ class GraphBuilder {
   readonly #nodes: JoinNode[] = [];
   readonly #meetings: Meeting[] = [];
   readonly #links = new Set<number>();
+  readonly #inferred = new Set<number>();
   readonly #equal: Equal[] = [];
   readonly #semijoins: SemijoinRelation[] = [];
 
@@ -115,6 +118,7 @@ class GraphBuilder {
       nodes: this.#nodes,
       meetings: this.#meetings,
       links: [...this.#links],
+      inferred: [...this.#inferred],
       semijoins: this.#semijoins,
     };
   }
@@ -234,7 +238,7 @@ class GraphBuilder {
       for (const [b, y] of all) {
         if (a === b || x.leaf === y.leaf || root(a) !== root(b)) continue;
         const here = (1 << x.leaf) | (1 << y.leaf);
-        this.#links.add(here);
+        this.#inferred.add(here);
         this.#meeting(x.leaf, 1 << y.leaf, rowsOfValue(this.#leaves[x.leaf]!.of, x.column), null, here);
       }
   }

@@ -164,6 +164,11 @@ describe("one private row meets at most 1,000 joined rows", () => {
       "rows_per_key",
     ],
     [
+      "people p JOIN states s ON s.code = p.state JOIN states t ON t.code = s.code AND t.state <> p.zip",
+      "every row",
+      "max_rows",
+    ],
+    [
       "guests g JOIN states s ON s.code = g.state JOIN states t ON t.code = s.state AND t.state = g.zip",
       "how many rows of states a row may meet by",
       "rows_per_key: { state: 40 }",

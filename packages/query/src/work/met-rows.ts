@@ -112,19 +112,23 @@ function rowsWhere(
   if (valid === null) return { whole: Number.POSITIVE_INFINITY, widest: Number.POSITIVE_INFINITY };
   const begin = start === null ? 0 : 1 << start;
   const rows = leastProducts(graph, start, there, valid);
-  const together = connected(graph, begin, there);
+  // An engine that joins by what is written may infer nothing; one that joins by what it infers has that condition too.
+  const written = valid.filter(({ node }) => node !== null);
+  const without = written.length === valid.length ? rows : leastProducts(graph, start, there, written);
+  const byWords = connected(graph.links, graph.leaves.length, begin, there);
+  const byAll = connected([...graph.links, ...graph.inferred], graph.leaves.length, begin, there);
   let widest = rows[begin]!;
   for (let set = 0; set < rows.length; set += 1)
-    if (together[set] === 1 && rows[set]! > widest) widest = rows[set]!;
+    if (byAll[set] === 1) widest = Math.max(widest, (byWords[set] === 1 ? without : rows)[set]!);
   let whole = rows[there]!;
   graph.nodes.forEach(({ left, right, first }, at) => {
-    const written = (left | right) & there;
-    if (right === 0 || (written & begin) !== begin || written === begin) return;
+    const both = (left | right) & there;
+    if (right === 0 || (both & begin) !== begin || both === begin) return;
     const within = valid.filter(({ node }) => node !== null && node >= first && node <= at);
     const isOwn = valid.every(
-      (meeting) => within.includes(meeting) || ((meeting.from | (1 << meeting.to)) & ~written) !== 0,
+      (meeting) => within.includes(meeting) || ((meeting.from | (1 << meeting.to)) & ~both) !== 0,
     );
-    const own = isOwn ? rows[written]! : leastProducts(graph, start, written, within)[written]!;
+    const own = isOwn ? rows[both]! : leastProducts(graph, start, both, within)[both]!;
     widest = Math.max(widest, own);
     if (at === graph.nodes.length - 1) whole = own;
   });
@@ -162,8 +166,8 @@ function leastProducts(
 }
 
 /** Which sets that hold `begin` hang together by conditions among themselves. */
-function connected({ links, leaves }: JoinGraph, begin: number, there: number): Uint8Array {
-  const found = new Uint8Array(2 ** leaves.length);
+function connected(links: readonly number[], leaves: number, begin: number, there: number): Uint8Array {
+  const found = new Uint8Array(2 ** leaves);
   if (begin === 0) return found;
   for (let set = begin; set < found.length; set += 1) {
     if ((set & ~there) !== 0 || (set & begin) !== begin) continue;

@@ -95,11 +95,21 @@ function eachWay(taken: Pieces, from: number | null, whole: ReadonlySet<number>,
 }
 
 function among(taken: Pieces, from: number | null, there: ReadonlySet<number>, rules: readonly Rule[]): Most {
-  const { pieces, places, conditions } = taken;
+  const { pieces, places, conditions, inferred } = taken;
   const all = numberOf(there);
   const rowsOf = product(pieces, from, rules);
   let part = 1;
-  if (from !== null) for (const set of setsWith(from, conditions, there)) part = Math.max(part, rowsOf(set));
+  if (from !== null) {
+    // What is joined by written conditions is counted by those alone: an engine need not infer others.
+    const asWritten = product(
+      pieces,
+      from,
+      rules.filter(({ at }) => at !== "inferred"),
+    );
+    const written = new Set(setsWith(from, conditions, there));
+    for (const set of setsWith(from, [...conditions, ...inferred], there))
+      part = Math.max(part, (written.has(set) ? asWritten : rowsOf)(set));
+  }
   let last = rowsOf(all);
   for (const place of places) {
     const written = numberOf([...place.left, ...place.right].filter((at) => there.has(at)));

@@ -36,6 +36,8 @@ export interface Pieces {
   readonly places: readonly Place[];
   readonly rules: readonly Rule[];
   readonly conditions: readonly ReadonlySet<number>[];
+  /** Pieces that only a condition that is written nowhere names together. */
+  readonly inferred: readonly ReadonlySet<number>[];
   readonly asked: readonly SemijoinRelation[];
 }
 
@@ -79,6 +81,7 @@ class Taking {
   readonly #places: Place[] = [];
   readonly #rules: Rule[] = [];
   readonly #conditions: ReadonlySet<number>[] = [];
+  readonly #guessed: ReadonlySet<number>[] = [];
   readonly #asked: SemijoinRelation[] = [];
   readonly #bySource = new Map<string | null, number>();
   /** Columns that are equal, class by class. */
@@ -100,6 +103,7 @@ class Taking {
       places: this.#places,
       rules: this.#rules,
       conditions: this.#conditions,
+      inferred: this.#guessed,
       asked: this.#asked,
     };
   }
@@ -205,7 +209,7 @@ class Taking {
   }
 
   #inferred(x: ColumnAt, y: ColumnAt): void {
-    this.#conditions.push(new Set([x.piece, y.piece]));
+    this.#guessed.push(new Set([x.piece, y.piece]));
     const rows = this.#rowsWith(x.piece, x.column);
     this.#rule({ found: x.piece, given: new Set([y.piece]), rows, at: "inferred", needs: [] });
   }
