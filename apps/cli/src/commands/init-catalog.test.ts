@@ -52,7 +52,7 @@ describe("lethe init over a DuckDB database", () => {
       expect(tables.people).toMatchObject({
         file: "hospital.duckdb",
         unit: { kind: "column", column: "id" },
-        key: null,
+        key: "id",
         columns: { age: { type: "integer", bounds: null }, sex: { type: "text", categories: ["f", "m"] } },
       });
       expect(tables.visits).toMatchObject({
