@@ -1,5 +1,5 @@
 import { one, parseRational } from "@lethe/core";
-import { type Plan, type Policy, readPolicy } from "@lethe/query";
+import { type JoinRelation, type Plan, type Policy, readPolicy, type TableRelation } from "@lethe/query";
 import { joinedRowsHold, limitsAreThePolicys } from "../../checks/joined-rows.ts";
 import { notesOf } from "../../notes/notes-of.ts";
 import { samplePlan } from "../sample-release.ts";
@@ -43,6 +43,19 @@ const tables =
         ? { ...value, ...change }
         : value,
     );
+/** The plan with its relation joined to a public table as often as is said. */
+const joinedAgain =
+  (times: number) =>
+  (plan: Plan): object => {
+    const join = (plan as Plan & { readonly from: JoinRelation }).from;
+    const right = join.right as TableRelation;
+    const again = (left: JoinRelation, at: number): JoinRelation => ({
+      ...join,
+      left,
+      right: { ...right, source: `again ${at}` },
+    });
+    return { from: Array.from({ length: times }, (_, at) => at).reduce(again, join) };
+  };
 const ofPolicy =
   (given: Policy = policy): Judge =>
   (plan) =>
@@ -72,6 +85,7 @@ export const ofJoinedRows: readonly Telling[] = [
     "rows of units are limited by what other units' rows hold",
     judged(byZip, joinedRowsHold, tables({ limits: [{ per: "table", rows: 3 }] }, "people")),
   ],
+  ["more sources than a question may join", judged(byCode, joinedRowsHold, joinedAgain(15))],
   ["a table is limited that the policy does not have", judged(byZip, ofPolicy({ ...policy, tables: {} }))],
   [
     "codes is read once for each value of what is no key",
