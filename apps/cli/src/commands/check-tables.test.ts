@@ -81,7 +81,8 @@ describe.skipIf(!hasPostgres())("lethe policy check --connect, over PostgreSQL",
     const admin = new pg.Client({ connectionString: server.url });
     await admin.connect();
     await admin.query(`CREATE TABLE people (id integer, wage float8); CREATE VIEW wages AS SELECT id, wage FROM people;
-      CREATE ROLE reader LOGIN; CREATE ROLE writer LOGIN; GRANT SELECT ON people, wages TO reader, writer;
+      CREATE VIEW far AS SELECT * FROM wages WHERE wage > 1; CREATE TABLE apart (id integer, wage float8);
+      CREATE ROLE reader LOGIN; CREATE ROLE writer LOGIN; GRANT SELECT ON people, wages, far, apart TO reader, writer;
       GRANT TRIGGER ON people TO writer`);
     await admin.end();
   });
@@ -122,5 +123,40 @@ describe.skipIf(!hasPostgres())("lethe policy check --connect, over PostgreSQL",
         out: expect.stringContaining("advice: tables.people.trusted"),
       });
       expect(readdirSync(".")).toEqual(["lethe.yaml"]);
+    }));
+
+  it("finds one relation under two names in two roles, also below views, and says it once", () =>
+    inFolder({}, async () => {
+      process.env.LETHE_TEST_CHECK = server.urlOf("reader");
+      const columns = "columns: { id: { type: integer }, wage: { type: number, bounds: [0, 9] } } }";
+      const beside = (
+        relation: string,
+        role: string,
+      ): Promise<{ code: unknown; out: string; error: string }> => {
+        writeFileSync(
+          "lethe.yaml",
+          policyOf(
+            `  people: { unit: id, ${columns}\n  other: { relation: ${relation}, trusted: true, ${role}, ${columns}\n`,
+            "database: { kind: postgres, url_env: LETHE_TEST_CHECK }\n",
+          ),
+        );
+        return check("--connect");
+      };
+      const free = "public: true, key: id";
+      for (const [relation, role] of [
+        ["public.wages", free],
+        ["public.far", free],
+        ["public.far", "unit: row"],
+      ] as const) {
+        const wrong = await beside(relation, role);
+        expect(wrong, relation).toMatchObject({ code: "policy.roles", out: "" });
+        expect(wrong.error).toContain("people and other read one source in two roles");
+        expect(await check(), "without a connection").toMatchObject({ code: null });
+      }
+      // By its own name no connection is needed; in one role, or over another relation, nothing is wrong.
+      await beside("public.people", free);
+      expect(await check()).toMatchObject({ code: "policy.roles" });
+      expect(await beside("public.far", "unit: id")).toMatchObject({ code: null });
+      expect(await beside("public.apart", free)).toMatchObject({ code: null });
     }));
 });
