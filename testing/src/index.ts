@@ -5,4 +5,5 @@ export {
   peopleRows,
 } from "./contracts/engine-contract.ts";
 export { type StoreSubject, storeContract } from "./contracts/store-contract.ts";
+export { type ServerWith, serverWith } from "./postgres/server-with.ts";
 export { hasPostgres, type PostgresServer, startPostgres } from "./postgres/start-postgres.ts";

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasPostgres, serverWith } from "@lethe/testing";
+import { afterAll, describe, expect, it } from "vitest";
 import { inFolder, lethe, peopleCsv, secret, setUp } from "../testing/command-line.ts";
 
 const policyOf = (tables: string, database = ""): string => `version: 1
@@ -75,26 +74,19 @@ describe("lethe policy check --connect, over files", () => {
 });
 
 describe.skipIf(!hasPostgres())("lethe policy check --connect, over PostgreSQL", () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-    const admin = new pg.Client({ connectionString: server.url });
-    await admin.connect();
-    await admin.query(`CREATE TABLE people (id integer, wage float8); CREATE VIEW wages AS SELECT id, wage FROM people;
+  const own =
+    serverWith(`CREATE TABLE people (id integer, wage float8); CREATE VIEW wages AS SELECT id, wage FROM people;
       CREATE VIEW far AS SELECT * FROM wages WHERE wage > 1; CREATE TABLE apart (id integer, wage float8);
       CREATE ROLE reader LOGIN; CREATE ROLE writer LOGIN; GRANT SELECT ON people, wages, far, apart TO reader, writer;
       GRANT TRIGGER ON people TO writer`);
-    await admin.end();
-  });
-  afterAll(async () => {
+  afterAll(() => {
     delete process.env.LETHE_TEST_CHECK;
-    await server.stop();
   });
 
   it("finds relations, columns and roles that are wrong, and needs no ledger", () =>
     inFolder({}, async () => {
       const as = (role: string, table: string): Promise<{ readonly code: unknown; readonly out: string }> => {
-        process.env.LETHE_TEST_CHECK = server.urlOf(role);
+        process.env.LETHE_TEST_CHECK = own.server.urlOf(role);
         writeFileSync(
           "lethe.yaml",
           policyOf(`  people: { ${table} } }\n`, "database: { kind: postgres, url_env: LETHE_TEST_CHECK }\n"),
@@ -127,7 +119,7 @@ describe.skipIf(!hasPostgres())("lethe policy check --connect, over PostgreSQL",
 
   it("finds one relation under two names in two roles, also below views, and says it once", () =>
     inFolder({}, async () => {
-      process.env.LETHE_TEST_CHECK = server.urlOf("reader");
+      process.env.LETHE_TEST_CHECK = own.server.urlOf("reader");
       const columns = "columns: { id: { type: integer }, wage: { type: number, bounds: [0, 9] } } }";
       const beside = (
         relation: string,

@@ -1,7 +1,7 @@
 import { LetheError } from "@lethe/core";
 import type { PoolClient } from "pg";
 import { answeringRoles } from "./check-role.ts";
-import { reachedRelations } from "./reached-relations.ts";
+import { definitions, reachedRelations } from "./reached-relations.ts";
 
 interface RightFault {
   readonly role: string;
@@ -24,7 +24,7 @@ const writing: ReadonlySet<string> = new Set(["INSERT", "UPDATE", "DELETE", "TRU
  */
 export async function checkRights(client: PoolClient, table: string, relation: string): Promise<void> {
   const { rows } = await client.query<RightFault>(
-    `WITH RECURSIVE ${answeringRoles}, ${reachedRelations}
+    `WITH RECURSIVE ${answeringRoles}, ${definitions}, ${reachedRelations("SELECT $1::oid")}
      SELECT quote_ident(session_user) AS role, coalesce(quote_ident(a.rolname), 'PUBLIC') AS holder, a.oid IS NULL AS everybody,
        format('%I.%I', n.nspname, c.relname) AS relation, c.oid = $1::oid AS own, g.right IS NULL AS owner,
        coalesce(g.right, 'OWNER') AS right

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { PoolClient } from "pg";
-import { reachedRelations } from "./reached-relations.ts";
+import { definitions, reachedRelations } from "./reached-relations.ts";
 
 /**
  * Refuses relations whose rows no server keeps in tables of its own, whatever the policy says: foreign tables, foreign
@@ -13,7 +13,7 @@ export async function checkStored(client: PoolClient, table: string, relation: s
     readonly own: boolean;
     readonly fault: Fault;
   }>(
-    `WITH RECURSIVE ${reachedRelations}
+    `WITH RECURSIVE ${definitions}, ${reachedRelations("SELECT $1::oid")}
      SELECT format('%I.%I', n.nspname, c.relname) AS name, c.oid = $1::oid AS own, CASE
          WHEN c.relkind = 'f' THEN 'foreign' WHEN c.relpersistence = 't' THEN 'temporary' ELSE 'empty' END AS fault
      FROM reached JOIN pg_class AS c USING (oid) JOIN pg_namespace AS n ON n.oid = c.relnamespace

@@ -1,15 +1,7 @@
 import type { LetheError } from "@lethe/core";
 import { type Engine, type Policy, postgres, readPolicy } from "@lethe/query";
-import {
-  type EngineSubject,
-  engineContract,
-  hasPostgres,
-  type PostgresServer,
-  peopleRows,
-  startPostgres,
-} from "@lethe/testing";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type EngineSubject, engineContract, hasPostgres, peopleRows, serverWith } from "@lethe/testing";
+import { beforeAll, describe, expect, it } from "vitest";
 import { unseal } from "../../../core/src/exact/exact.ts";
 import { openPostgres, type PostgresOptions } from "./open-postgres.ts";
 
@@ -29,21 +21,11 @@ const plain = (name: string, relation?: string): string =>
   `${name}: { ${relation === undefined ? "" : `relation: ${relation}, `}unit: row, ${columns} }`;
 
 describe.skipIf(!hasPostgres())("PostgreSQL", () => {
-  let server: PostgresServer;
-  let admin: pg.Client;
+  const own = serverWith(`CREATE ROLE reader LOGIN;
+    CREATE TABLE people (wage float8, sector text); CREATE TABLE drifted (sector text);
+    GRANT SELECT ON people, drifted TO reader`);
   beforeAll(async () => {
-    server = await startPostgres();
-    admin = new pg.Client({ connectionString: server.url });
-    await admin.connect();
-    await admin.query("CREATE ROLE reader LOGIN");
-    await admin.query("CREATE TABLE people (wage float8, sector text)");
-    for (const row of peopleRows) await admin.query("INSERT INTO people VALUES ($1, $2)", [...row]);
-    await admin.query("CREATE TABLE drifted (sector text)");
-    await admin.query("GRANT SELECT ON people, drifted TO reader");
-  });
-  afterAll(async () => {
-    await admin.end();
-    await server.stop();
+    for (const row of peopleRows) await own.admin.query("INSERT INTO people VALUES ($1, $2)", [...row]);
   });
 
   function subject(
@@ -51,7 +33,7 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
     options: Partial<PostgresOptions> = {},
   ): { engine: Engine; logged: string[] } {
     const logged: string[] = [];
-    const url = server.urlOf("reader");
+    const url = own.server.urlOf("reader");
     const log = (detail: string): number => logged.push(detail);
     return { engine: openPostgres({ policy, url, seed: "a secret seed", log, ...options }), logged };
   }
@@ -87,15 +69,15 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
   }
 
   it("names the native types of what the policy reads, domains and enumerations resolved", async () => {
-    await admin.query('CREATE SCHEMA "Odd Schema"');
-    await admin.query("CREATE TYPE mood AS ENUM ('sad', 'ok')");
-    await admin.query("CREATE DOMAIN euros AS numeric(10, 2)");
-    await admin.query("CREATE DOMAIN pay AS euros CHECK (VALUE > 0)");
-    await admin.query(
+    await own.admin.query('CREATE SCHEMA "Odd Schema"');
+    await own.admin.query("CREATE TYPE mood AS ENUM ('sad', 'ok')");
+    await own.admin.query("CREATE DOMAIN euros AS numeric(10, 2)");
+    await own.admin.query("CREATE DOMAIN pay AS euros CHECK (VALUE > 0)");
+    await own.admin.query(
       'CREATE TABLE "Odd Schema"."Staff" (wage pay, sector mood, "Ω ""x""" uuid, d numeric(300, 2), e numeric(301, 2), f numeric(9, 301), g numeric(9, -3), h numeric, blob bytea, list integer[], shape point)',
     );
-    await admin.query('GRANT USAGE ON SCHEMA "Odd Schema" TO reader');
-    await admin.query('GRANT SELECT ON "Odd Schema"."Staff" TO reader');
+    await own.admin.query('GRANT USAGE ON SCHEMA "Odd Schema" TO reader');
+    await own.admin.query('GRANT SELECT ON "Odd Schema"."Staff" TO reader');
     const staff = (extra: string): Policy =>
       policyOf(
         `staff: { relation: Odd Schema.Staff, unit: row, columns: { wage: { type: number }, sector: { type: text }${extra} } }`,
@@ -136,7 +118,7 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
   });
 
   it("refuses doubles as texts or truths, which each engine would spell in its own way", async () => {
-    await admin.query("CREATE TABLE doubled (a float8, b float4); GRANT SELECT ON doubled TO reader");
+    await own.admin.query("CREATE TABLE doubled (a float8, b float4); GRANT SELECT ON doubled TO reader");
     for (const [column, type] of [
       ["a", "text"],
       ["b", "boolean"],
@@ -153,9 +135,9 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
   });
 
   it("refuses a role that may write, one that may not read, and a server that is not there", async () => {
-    await admin.query("CREATE ROLE writer LOGIN");
-    await admin.query("GRANT SELECT, UPDATE (wage) ON people TO writer");
-    await admin.query("CREATE ROLE stranger LOGIN");
+    await own.admin.query("CREATE ROLE writer LOGIN");
+    await own.admin.query("GRANT SELECT, UPDATE (wage) ON people TO writer");
+    await own.admin.query("CREATE ROLE stranger LOGIN");
     const asked = async (url: string): Promise<LetheError> => {
       let error: unknown;
       await withEngine(
@@ -167,14 +149,14 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
       );
       return error as LetheError;
     };
-    expect(await asked(server.urlOf("reader"))).toMatchObject({ layout: "raw" });
+    expect(await asked(own.server.urlOf("reader"))).toMatchObject({ layout: "raw" });
     for (const role of ["writer", "postgres"]) {
-      const error = await asked(server.urlOf(role));
+      const error = await asked(own.server.urlOf(role));
       expect(error).toMatchObject({ code: "engine.source" });
       expect(error.message).toContain("may write");
     }
-    expect(await asked(server.urlOf("stranger"))).toMatchObject({ code: "engine.source" });
-    expect(await asked(server.urlOf("nobody_of_this_name"))).toMatchObject({ code: "engine.source" });
+    expect(await asked(own.server.urlOf("stranger"))).toMatchObject({ code: "engine.source" });
+    expect(await asked(own.server.urlOf("nobody_of_this_name"))).toMatchObject({ code: "engine.source" });
     expect(await asked("postgres://reader@127.0.0.1:1/postgres")).toMatchObject({ code: "engine.source" });
   });
 
@@ -188,17 +170,21 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
         await expect(run(engine, "SELECT 1; SELECT 2", 0, 0)).rejects.toMatchObject({
           code: "engine.failed",
         });
-        expect((await admin.query("SELECT FROM people")).rowCount).toBe(peopleRows.length);
+        expect((await own.admin.query("SELECT FROM people")).rowCount).toBe(peopleRows.length);
       },
-      { url: server.url },
+      { url: own.server.url },
     ));
 
   it("finds no function or operator but PostgreSQL's own", async () => {
-    await admin.query("CREATE FUNCTION public.md5(text) RETURNS text LANGUAGE sql AS $$ SELECT 'same' $$");
-    await admin.query(
+    await own.admin.query(
+      "CREATE FUNCTION public.md5(text) RETURNS text LANGUAGE sql AS $$ SELECT 'same' $$",
+    );
+    await own.admin.query(
       "CREATE FUNCTION public.never(float8, numeric) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$",
     );
-    await admin.query("CREATE OPERATOR public.> (FUNCTION = never, LEFTARG = float8, RIGHTARG = numeric)");
+    await own.admin.query(
+      "CREATE OPERATOR public.> (FUNCTION = never, LEFTARG = float8, RIGHTARG = numeric)",
+    );
     await withEngine(policyOf(plain("people")), async (engine) => {
       const sql = "SELECT md5('a'), float8 '1' > numeric '2', 0";
       expect(unseal(await run(engine, sql, 2, 0)).groups[0]!.key).toEqual([
@@ -206,12 +192,12 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
         false,
       ]);
     });
-    await admin.query("DROP OPERATOR public.> (float8, numeric); DROP FUNCTION public.never, public.md5");
+    await own.admin.query("DROP OPERATOR public.> (float8, numeric); DROP FUNCTION public.never, public.md5");
   });
 
   it("stops at its deadline and at too many groups, and the server stops with it", async () => {
     const running = async (): Promise<number> =>
-      (await admin.query("SELECT FROM pg_stat_activity WHERE usename = 'reader' AND state = 'active'"))
+      (await own.admin.query("SELECT FROM pg_stat_activity WHERE usename = 'reader' AND state = 'active'"))
         .rowCount!;
     const silence = async (): Promise<void> => {
       while ((await running()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -248,7 +234,7 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
       const asked = run(engine, "SELECT 0 FROM pg_sleep(600)", 0, 0).catch((error: unknown) => error);
       const kill =
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader' AND query LIKE '%pg_sleep%'";
-      while ((await admin.query(kill)).rowCount === 0)
+      while ((await own.admin.query(kill)).rowCount === 0)
         await new Promise((resolve) => setTimeout(resolve, 20));
       expect(await asked).toMatchObject({ code: "engine.failed" });
       expect(unseal(await run(engine, "SELECT 7", 0, 0)).groups[0]!.units).toBe(7n);
@@ -265,8 +251,8 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
   });
 
   it("takes a view that the policy vouches for as it takes a table", async () => {
-    await admin.query("CREATE VIEW well_paid AS SELECT * FROM people WHERE wage > 5");
-    await admin.query("GRANT SELECT ON well_paid TO reader");
+    await own.admin.query("CREATE VIEW well_paid AS SELECT * FROM people WHERE wage > 5");
+    await own.admin.query("GRANT SELECT ON well_paid TO reader");
     const vouched = plain("people", "public.well_paid").replace("unit:", "trusted: true, unit:");
     await withEngine(policyOf(vouched), async (engine) => {
       const storage = await engine.storage("people");

@@ -1,16 +1,31 @@
 /**
- * What reading a relation ($1) reads: itself, its partitions and the tables that inherit from it, and what the definition of a view
- * names, through any number of views. `live`: read with every question; what lies behind a materialized view is
- * not. What functions read no catalog knows. A part of WITH RECURSIVE.
+ * What the server reads of a relation's definition: of a view what SELECT becomes, of a table with row-level security its policies. `of` is the
+ * relation; `class` and `object` are what is named there, as pg_depend has it, which leaves out what the server came with. A part of WITH.
  */
-export const reachedRelations: string = `reached (oid, live) AS (
-  SELECT $1::oid, true
+export const definitions: string = `definitions (of, class, object) AS NOT MATERIALIZED (
+  SELECT w.ev_class, d.refclassid, d.refobjid
+  FROM pg_rewrite AS w JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
+  WHERE w.ev_type = '1'
+  UNION ALL
+  SELECT p.polrelid, d.refclassid, d.refobjid
+  FROM pg_policy AS p JOIN pg_class AS c ON c.oid = p.polrelid AND c.relrowsecurity
+    JOIN pg_depend AS d ON d.classid = 'pg_policy'::regclass AND d.objid = p.oid
+  WHERE p.polcmd IN ('r', '*')
+)`;
+
+/**
+ * What reading relations reads: each itself, its partitions and the tables that inherit from it, and what definitions name, through any
+ * number of them. `roots` selects the oids of those relations, and `root` says which one. `live`: read with every question; what lies behind
+ * a materialized view is not. What functions read no catalog knows. A part of WITH RECURSIVE, behind {@link definitions}.
+ */
+export const reachedRelations = (roots: string): string => `reached (root, oid, live) AS (
+  SELECT start.oid, start.oid, true FROM (${roots}) AS start (oid)
   UNION
-  SELECT next.oid, reached.live AND own.relkind <> 'm'
+  SELECT reached.root, next.oid, reached.live AND own.relkind <> 'm'
   FROM reached JOIN pg_class AS own ON own.oid = reached.oid CROSS JOIN LATERAL (
     SELECT i.inhrelid AS oid FROM pg_inherits AS i WHERE i.inhparent = own.oid
     UNION ALL
-    SELECT d.refobjid FROM pg_rewrite AS w JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
-    WHERE own.relkind IN ('v', 'm') AND w.ev_class = own.oid AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> own.oid
+    SELECT d.object FROM definitions AS d
+    WHERE d.of = own.oid AND d.class = 'pg_class'::regclass AND d.object <> own.oid
   ) AS next
 )`;

@@ -1,7 +1,6 @@
 import type { LetheError } from "@lethe/core";
-import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasPostgres, serverWith } from "@lethe/testing";
+import { describe, expect, it } from "vitest";
 import { toldOfPeople } from "./testing/asked-server.ts";
 
 /*
@@ -13,44 +12,36 @@ import { toldOfPeople } from "./testing/asked-server.ts";
 const columns = "columns: { wage: { type: number } }";
 
 describe.skipIf(!hasPostgres())("roles that are refused", () => {
-  let server: PostgresServer;
-  let admin: pg.Client;
-  beforeAll(async () => {
-    server = await startPostgres();
-    admin = new pg.Client({ connectionString: server.url });
-    await admin.connect();
-    await admin.query(`CREATE SCHEMA clinic; CREATE TABLE clinic.people (wage float8, other text);
+  const own = serverWith(`CREATE SCHEMA clinic; CREATE TABLE clinic.people (wage float8, other text);
       CREATE TABLE clinic.base (wage float8); CREATE VIEW clinic.inner_view AS SELECT * FROM clinic.base;
       CREATE VIEW clinic.seen AS SELECT * FROM clinic.inner_view;
+      CREATE TABLE clinic.allowed (wage float8); CREATE TABLE clinic.secured (wage float8);
+      CREATE POLICY few ON clinic.secured USING (wage IN (SELECT wage FROM clinic.allowed));
+      ALTER TABLE clinic.secured ENABLE ROW LEVEL SECURITY;
       CREATE TABLE clinic.parent (wage float8); CREATE TABLE clinic.child () INHERITS (clinic.parent);
       GRANT USAGE ON SCHEMA clinic TO PUBLIC`);
-  });
-  afterAll(async () => {
-    await admin.end();
-    await server.stop();
-  });
 
   let made = 0;
   /** A role that may read and no more. */
   async function reader(): Promise<string> {
     made += 1;
-    await admin.query(`CREATE ROLE reader_${made} LOGIN;
-      GRANT SELECT ON clinic.people, clinic.seen, clinic.parent TO reader_${made}`);
+    await own.admin.query(`CREATE ROLE reader_${made} LOGIN;
+      GRANT SELECT ON clinic.people, clinic.seen, clinic.parent, clinic.secured TO reader_${made}`);
     return `reader_${made}`;
   }
   const told = (role: string, relation = "people"): ReturnType<typeof toldOfPeople> =>
-    toldOfPeople(server, role, `relation: clinic.${relation}, trusted: true, unit: row, ${columns}`);
+    toldOfPeople(own.server, role, `relation: clinic.${relation}, trusted: true, unit: row, ${columns}`);
 
   /** Refuses `:who` in these words; accepted once the fix, or `undo` where it is another role, was run. */
   async function refused(grant: string, words: RegExp, relation = "people", undo?: string): Promise<void> {
     const role = await reader();
     const as = (sql: string): string => sql.replaceAll(":who", role);
     expect(await told(role, relation), grant).toMatchObject({ layout: "raw" });
-    await admin.query(as(grant));
+    await own.admin.query(as(grant));
     const error = (await told(role, relation)) as LetheError;
     expect(error, grant).toMatchObject({ code: "engine.source", message: expect.stringMatching(words) });
     expect(error.message).toContain(role);
-    await admin.query(undo === undefined ? error.fix.split("; or ")[0]! : as(undo));
+    await own.admin.query(undo === undefined ? error.fix.split("; or ")[0]! : as(undo));
     expect(await told(role, relation), error.fix).toMatchObject({ layout: "raw" });
   }
 
@@ -135,7 +126,7 @@ describe.skipIf(!hasPostgres())("roles that are refused", () => {
   });
 
   it("for PostgreSQL's own roles that do more than read, and for none of those that read", async () => {
-    const { rows } = await admin.query<{ rolname: string }>(
+    const { rows } = await own.admin.query<{ rolname: string }>(
       "SELECT rolname FROM pg_roles WHERE oid < 16384 AND rolname LIKE 'pg\\_%' AND rolname <> 'pg_database_owner'",
     );
     const reading = /^pg_(read_all_\w+|monitor|stat_scan_tables|use_reserved_connections)$/;
@@ -147,7 +138,7 @@ describe.skipIf(!hasPostgres())("roles that are refused", () => {
         continue;
       }
       const role = await reader();
-      await admin.query(`GRANT ${name} TO ${role}`);
+      await own.admin.query(`GRANT ${name} TO ${role}`);
       expect(await told(role), name).toMatchObject({ layout: "raw" });
     }
   });
@@ -164,7 +155,7 @@ describe.skipIf(!hasPostgres())("roles that are refused", () => {
     );
   });
 
-  it("for rights on what is read with the relation: a view's tables, partitions and children", async () => {
+  it("for rights on what is read with the relation: a view's tables, partitions, children, what its policies read", async () => {
     await refused(
       "GRANT UPDATE ON clinic.base TO :who",
       /may write to clinic\.base, which is read with the relation of people/,
@@ -172,11 +163,16 @@ describe.skipIf(!hasPostgres())("roles that are refused", () => {
     );
     await refused("GRANT TRIGGER ON clinic.inner_view TO :who", /has TRIGGER on clinic\.inner_view/, "seen");
     await refused("GRANT TRUNCATE ON clinic.child TO :who", /may write to clinic\.child/, "parent");
+    await refused(
+      "GRANT INSERT ON clinic.allowed TO :who",
+      /may write to clinic\.allowed, which is read/,
+      "secured",
+    );
   });
 
   it("for the role that logged in, not the one that it takes", async () => {
     const role = await reader();
-    await admin.query(`CREATE ROLE lofty_${made} LOGIN; GRANT ${role} TO lofty_${made}; ALTER ROLE lofty_${made} SET role = ${role};
+    await own.admin.query(`CREATE ROLE lofty_${made} LOGIN; GRANT ${role} TO lofty_${made}; ALTER ROLE lofty_${made} SET role = ${role};
       GRANT INSERT ON clinic.people TO lofty_${made}`);
     expect(await told(`lofty_${made}`)).toMatchObject({
       code: "engine.source",

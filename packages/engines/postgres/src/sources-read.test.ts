@@ -1,39 +1,34 @@
 import type { LetheError } from "@lethe/core";
 import { readPolicy } from "@lethe/query";
-import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasPostgres, serverWith } from "@lethe/testing";
+import { describe, expect, it } from "vitest";
 import { openPostgres } from "./open-postgres.ts";
 
 const columns = "columns: { id: { type: text }, x: { type: number, bounds: [0, 9] } }";
 
 describe.skipIf(!hasPostgres())("what tables of PostgreSQL read", () => {
-  let server: PostgresServer;
-  let admin: pg.Client;
-  beforeAll(async () => {
-    server = await startPostgres();
-    admin = new pg.Client({ connectionString: server.url });
-    await admin.connect();
-    await admin.query("CREATE ROLE reader LOGIN");
-    await admin.query("CREATE TABLE base (id text, x float8)");
-    await admin.query("CREATE TABLE codes (id text, x float8)");
-    await admin.query("CREATE VIEW near AS SELECT id, x FROM base WHERE x > 1");
-    await admin.query(
-      "CREATE VIEW far AS SELECT * FROM near UNION ALL SELECT 'a', 1 WHERE EXISTS (SELECT FROM codes)",
-    );
-    await admin.query("CREATE MATERIALIZED VIEW kept AS SELECT * FROM near");
-    await admin.query("CREATE TABLE parted (id text, x float8) PARTITION BY LIST (id)");
-    await admin.query("CREATE TABLE part PARTITION OF parted FOR VALUES IN ('p')");
-    await admin.query("CREATE TABLE other_part PARTITION OF parted FOR VALUES IN ('q')");
-    await admin.query("CREATE TABLE grown () INHERITS (codes)");
-    await admin.query("CREATE FUNCTION many() RETURNS float8 LANGUAGE sql AS 'SELECT max(x) FROM base'");
-    await admin.query("CREATE VIEW hidden AS SELECT 'a'::text AS id, many() AS x");
-    await admin.query("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader");
-  });
-  afterAll(async () => {
-    await admin.end();
-    await server.stop();
-  });
+  const own = serverWith(`CREATE ROLE reader LOGIN;
+    CREATE TABLE base (id text, x float8); CREATE TABLE codes (id text, x float8);
+    CREATE VIEW near AS SELECT id, x FROM base WHERE x > 1;
+    CREATE VIEW far AS SELECT * FROM near UNION ALL SELECT 'a', 1 WHERE EXISTS (SELECT FROM codes);
+    CREATE MATERIALIZED VIEW kept AS SELECT * FROM near;
+    CREATE TABLE parted (id text, x float8) PARTITION BY LIST (id);
+    CREATE TABLE part PARTITION OF parted FOR VALUES IN ('p'); CREATE TABLE other_part PARTITION OF parted FOR VALUES IN ('q');
+    CREATE TABLE grown () INHERITS (codes);
+    CREATE TABLE ruled (id text, x float8); CREATE RULE also AS ON INSERT TO ruled DO ALSO DELETE FROM base;
+    CREATE TABLE secured (id text, x float8); CREATE POLICY few ON secured FOR SELECT USING (x > (SELECT max(x) FROM base));
+    CREATE TABLE filled (id text, x float8); CREATE POLICY filled ON filled FOR INSERT WITH CHECK (x > (SELECT max(x) FROM base));
+    CREATE TABLE unheeded (id text, x float8); CREATE POLICY few ON unheeded USING (x > (SELECT max(x) FROM base));
+    ALTER TABLE secured ENABLE ROW LEVEL SECURITY; ALTER TABLE filled ENABLE ROW LEVEL SECURITY;
+    CREATE VIEW over_secured AS SELECT * FROM secured;
+    CREATE FUNCTION many() RETURNS float8 LANGUAGE sql AS 'SELECT max(x) FROM base';
+    CREATE VIEW hidden AS SELECT 'a'::text AS id, many() AS x;
+    CREATE FUNCTION most(float8, float8) RETURNS float8 LANGUAGE sql AS 'SELECT max(x) FROM base';
+    CREATE OPERATOR ||| (FUNCTION = most, LEFTARG = float8, RIGHTARG = float8);
+    CREATE VIEW operated AS SELECT 'a'::text AS id, 1e0 ||| 1e0 AS x;
+    CREATE TABLE guarded (id text, x float8); CREATE POLICY few ON guarded USING (x > many());
+    ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;
+    GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader`);
 
   /** What asking for the first relation is refused with, where the second stands beside it; null where it is not. */
   async function clash(owned: string, free: string, role = "public: true, key: id"): Promise<string | null> {
@@ -45,7 +40,7 @@ tables:
   owned: { relation: ${owned}, unit: id, ${columns} }
   free: { relation: ${free}, ${role}, ${columns} }
 `);
-    const engine = openPostgres({ policy, url: server.urlOf("reader"), seed: "s", log: () => undefined });
+    const engine = openPostgres({ policy, url: own.server.urlOf("reader"), seed: "s", log: () => undefined });
     try {
       await engine.storage("owned");
       return null;
@@ -65,6 +60,8 @@ tables:
     ["parted", "part"],
     ["codes", "grown"],
     ["codes", "far"],
+    ["base", "secured"],
+    ["base", "over_secured"],
   ])("%s and %s may not be read in two roles", async (a, b) => {
     expect(await clash(a, b)).toMatch(/^owned and free read one source in two roles/);
     expect(await clash(b, a)).toMatch(/^owned and free read one source in two roles/);
@@ -72,8 +69,12 @@ tables:
     expect(await clash(a, b, "unit: id")).toBeNull();
   });
 
-  it("a function of somebody's own may read anything", async () => {
-    expect(await clash("base", "hidden")).toMatch(/^what free reads cannot be told/);
+  it.each([
+    ["a function", "hidden"],
+    ["an operator", "operated"],
+    ["a policy of rows with a function", "guarded"],
+  ])("%s of somebody's own may read anything", async (_, relation) => {
+    expect(await clash("base", relation)).toMatch(/^what free reads cannot be told/);
   });
 
   it.each([
@@ -81,6 +82,9 @@ tables:
     ["near", "grown"],
     ["part", "other_part"],
     ["base", "gone"],
+    ["base", "ruled"],
+    ["base", "filled"],
+    ["base", "unheeded"],
   ])("%s and %s are two sources", async (a, b) => {
     expect(await clash(a, b)).toBeNull();
   });
