@@ -152,6 +152,42 @@ describe("the fold", () => {
     expect(fold(compose(box, repeat(box, "2"), box), "pure")?.loss).toBe("(ε1/2^2+ε1/2^2)");
   });
 
+  it("asks for the word of an event once a path, however often it stands in the tree or is asked for", () => {
+    const asked: string[] = [];
+    const counting: readonly AnyForm[] = forms.map((form) => ({
+      ...form,
+      leaf: (losses, kind) => {
+        asked.push(`${form.carrier.id} ${kind}`);
+        return form.leaf(losses, kind);
+      },
+    }));
+    const event = sharedEvents(
+      eventFromJson(compose(noise, repeat(noise, "3"), poisson(noise), black, repeat(black, "2"))),
+    );
+    const again = foldForms(counting, proveLosses, "add-or-remove-one");
+    const first = again(event, "pld");
+    // Twice where a node is asked for both without late arrows and by any path.
+    const due = [
+      ...["gaussian gaussian", "gaussian gaussian", "gaussian zcdp", "gaussian zcdp"],
+      ...["pld gaussian", "pld gaussian", "pld zcdp", "renyi zcdp"],
+    ];
+    expect(asked.toSorted()).toEqual(due);
+    const second = again(event, "pld");
+    expect(second).toEqual(first);
+    expect(asked.length).toBe(due.length);
+  });
+
+  it("remembers by adjacency: a sample's part is read under its own", () => {
+    const fixed = { kind: "sample-without-replacement", version: 1, population: "10", sample: "5" };
+    const both = compose({ ...fixed, event: box }, poisson(box));
+    expect(fold(both, "pure", "replace-one")?.loss).toBe(
+      "(without-replacement/replace-one(ε1/2)+poisson/replace-one(ε1/2))",
+    );
+    const shuffle = { kind: "shuffle", version: 1, reports: "100", epsilon: "1" };
+    expect(fold(compose(shuffle, poisson(shuffle)), "pld", "replace-one")).toBeNull();
+    expect(fold(compose(shuffle, shuffle), "pld", "replace-one")?.loss).toBe("shuffle^2");
+  });
+
   it("of nothing is nothing", () => {
     expect(fold(compose(), "pld")?.loss).toBe("0");
   });
