@@ -1,6 +1,9 @@
+import { entryTails } from "./entry-tails.ts";
 import type { GridLaw } from "./grid-law.ts";
-import { circularSum } from "./spectrum-power.ts";
+import { spectralTails } from "./spectral-tails.ts";
+import { massesOf, sumSpectrum } from "./spectrum-power.ts";
 import { chernoffBound } from "./tail-bound.ts";
+import type { TailWindow } from "./tail-window.ts";
 import { tiltedMoments, tiltLaw } from "./tilted-law.ts";
 import { windowFor } from "./window.ts";
 
@@ -59,37 +62,13 @@ export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): 
   const top = Math.ceil((mean + above - offset) / pitch) + 1;
   const size = 2 ** Math.ceil(Math.log2(Math.max(4, top - bottom + 1, period / pitch + 1)));
   if (!(size <= mostPoints)) return null;
-  const { mass, error } = circularSum(summands, size);
-
-  // Suffix sums of the masses untilted about the mean: Σ P and Σ P·e^{−loss}, both without the factor e^{shift − λ·mean}.
   const count = top - bottom + 1;
-  const masses = new Float64Array(count + 1);
-  const shrunk = new Float64Array(count + 1);
-  let slot = ((top % size) + size) % size;
-  const sign = end === "upper" ? 1 : -1;
-  // Recurrences of few steps: no factor grows by more than e^30 from where it was computed.
-  const stride = Math.max(1, Math.min(64, Math.floor(30 / ((tilt + 1) * pitch))));
-  const tiltStep = Math.exp(tilt * pitch);
-  const lossStep = Math.exp(pitch);
-  let [weight, fall] = [0, 0];
-  for (let i = count - 1; i >= 0; i--) {
-    if ((count - 1 - i) % stride === 0) {
-      const distance = offset + (bottom + i) * pitch - mean;
-      weight = fullPrecision(Math.exp(-tilt * distance), end);
-      fall = fullPrecision(Math.exp(-distance), end === "upper" ? "lower" : "upper");
-    }
-    const sound = mass[slot]! + sign * error;
-    const term = sound > 0 ? sound * weight : 0;
-    masses[i] = masses[i + 1]! + term;
-    shrunk[i] = shrunk[i + 1]! + term * fall;
-    weight *= tiltStep;
-    fall *= lossStep;
-    slot = slot === 0 ? size - 1 : slot - 1;
-  }
+  const spectrum = sumSpectrum(summands, size);
+  const window: TailWindow = { pitch, offset, bottom, count, tilt, mean };
+  const tails = spectralTails(spectrum, window) ?? entryTails(massesOf(spectrum), window, end);
   const exponentError = 8 * unit * (magnitude + Math.abs(tilt * mean) + (tilt + 1) * (above + below) + 4);
-  // The exponents and the tilted masses; the recursive sums and the recurrences of the weights.
+  // The exponents and the tilted masses.
   const relative = Math.expm1(Math.min(700, massError + exponentError));
-  const recurrence = (2 * count + 300) * unit;
   const scale = shift - tilt * mean;
   const topLoss = offset + top * pitch;
   const bottomLoss = offset + bottom * pitch;
@@ -106,14 +85,10 @@ export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): 
     scale > -650 || !(sum > 0) ? sum * Math.exp(Math.min(700, scale)) : Math.exp(Math.log(sum) + scale);
 
   const finitePart = (epsilon: number): number => {
-    const index = Math.floor((epsilon - offset) / pitch) - bottom + 1;
-    const from = Math.max(0, Math.min(count, index));
-    const a = masses[from]!;
-    const b = a > 0 ? shrunk[from]! * Math.exp(Math.min(700, epsilon - mean)) : 0;
-    const noise = recurrence * (a + b);
+    const { sum, noise } = tails(epsilon);
     const prefactor = shift - tilt * epsilon;
     if (end === "upper") {
-      const core = Math.max(0, a - b) + noise;
+      const core = Math.max(0, sum) + noise;
       // Mass above the window weighs at most e^{−λ(top − ε)}; mass below it counts only for an ε down there.
       const beyond = Math.exp(leftAbove + shift - tilt * Math.max(epsilon, topLoss));
       const beneath = epsilon < bottomLoss ? Math.exp(leftBelow + prefactor) : 0;
@@ -121,20 +96,15 @@ export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): 
       // Far from the tilt weights overflow, and nothing is proven.
       return upper >= 0 ? upper + Number.MIN_VALUE : Number.POSITIVE_INFINITY;
     }
-    // Far above, b would be cut short.
+    // Far above, the weights of entries would be cut short.
     if (!(epsilon - mean < 600)) return 0;
     const foldedAbove = upwards.logBeyond(Math.max(epsilon, bottomLoss) - mean + round) + logLargestWeight;
     const folded = Math.exp(foldedAbove + prefactor) + Math.exp(Math.min(foldedBelow + prefactor, untilted));
-    const core = untilt(a - b - noise) * (1 - Math.min(1, relative));
+    const core = untilt(sum - noise) * (1 - Math.min(1, relative));
     const lower = core - folded * (1 + 1e-6) * (1 + relative) - Number.MIN_VALUE;
     return lower > 0 ? lower : 0;
   };
   return { size, finitePart };
-}
-
-/** A factor near the end of the doubles is rounded to where its multiples are still right: up for an upper end, to 0 for a lower. */
-function fullPrecision(factor: number, end: End): number {
-  return factor > 1e-290 ? factor : end === "upper" ? 1e-290 : 0;
 }
 
 function total(masses: Float64Array): number {

@@ -7,6 +7,19 @@ export interface Summand {
   readonly count: number;
 }
 
+/** The transform of the law of a sum, as {@link sumSpectrum} finds it. Its arrays are overwritten by the next call. */
+export interface SumSpectrum {
+  /** Indices of sums are counted modulo this many. */
+  readonly size: number;
+  /** The frequencies 0 … size/2 at which the transform is not taken as 0, in order. */
+  readonly frequencies: readonly number[];
+  /** One entry a frequency 0 … size/2. */
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+  /** An upper bound of |entry of the exact inverse transform − exact mass of its index|. */
+  readonly error: number;
+}
+
 export interface CircularSum {
   /** Entry I mod size is the mass of all sums with that index, of independent summands, up to `error`. May be negative by that much. Overwritten by the next call. */
   readonly mass: Float64Array;
@@ -17,6 +30,7 @@ export interface CircularSum {
 const unit = Number.EPSILON / 2;
 /** A frequency whose power would be below e^{−92} is taken as 0. */
 const negligible = -184;
+const leastPower: number = Math.exp(negligible / 2);
 
 interface Workspace {
   readonly size: number;
@@ -27,10 +41,10 @@ interface Workspace {
   readonly powerIm: Float64Array;
   /** Per frequency, the least bound of the product short of one factor of some law below one half; ∞ where none is. */
   readonly damped: Float64Array;
-  readonly mass: Float64Array;
 }
 
 let kept: Workspace | null = null;
+let keptMass = new Float64Array(0);
 
 /** Arrays of this size, those of the last call where they fit. */
 function workspace(size: number): Workspace {
@@ -44,17 +58,16 @@ function workspace(size: number): Workspace {
     powerRe: spectrum(),
     powerIm: spectrum(),
     damped: spectrum(),
-    mass: new Float64Array(size),
   };
   kept = size <= 1 << 20 ? fresh : null;
   return fresh;
 }
 
-/** The law of the sum's index modulo `size`, by one transform for each law and pointwise powers (pld.proof.md, "Rounding"). */
-export function circularSum(summands: readonly Summand[], size: number): CircularSum {
+/** The transform of the law of the sum's index modulo `size`: one transform for each law, and pointwise powers (pld.proof.md, "Rounding"). */
+export function sumSpectrum(summands: readonly Summand[], size: number): SumSpectrum {
   const fft = realFft(size);
   const half = size / 2;
-  const { folded, re, im, powerRe, powerIm, damped, mass } = workspace(size);
+  const { folded, re, im, powerRe, powerIm, damped } = workspace(size);
   powerRe.fill(1);
   powerIm.fill(0);
   damped.fill(Number.POSITIVE_INFINITY);
@@ -71,28 +84,45 @@ export function circularSum(summands: readonly Summand[], size: number): Circula
     totalError += count * ownError;
     totalCount += count;
     worst = Math.max(worst, ownError);
-    skipped += Math.exp(negligible / 2);
+    skipped += leastPower;
   }
-  let [square, absolute, sensitivity] = [0, 0, 0];
+  const frequencies: number[] = [];
+  let [absolute, sensitivity] = [0, 0];
   for (let k = 0; k <= half; k++) {
     const multiplicity = k === 0 || k === half ? 1 : 2;
+    const damping = damped[k]!;
     const energy = powerRe[k]! * powerRe[k]! + powerIm[k]! * powerIm[k]!;
-    square += multiplicity * energy;
-    absolute += multiplicity * Math.sqrt(energy);
     sensitivity +=
-      multiplicity *
-      Math.min(damped[k]! * damped[k]!, damped[k] === Number.POSITIVE_INFINITY ? 4.1 * energy : 1);
+      multiplicity * (damping === Number.POSITIVE_INFINITY ? 4.1 * energy : Math.min(damping * damping, 1));
+    if (energy < leastPower * leastPower) {
+      powerRe[k] = 0;
+      powerIm[k] = 0;
+      continue;
+    }
+    frequencies.push(k);
+    absolute += multiplicity * Math.sqrt(energy);
   }
   const drift = Math.exp(Math.min(700, 4 * totalError));
-  fft.inverse(powerRe, powerIm, mass);
   const error =
     (drift * Math.sqrt(sensitivity) * totalError) / size +
     (6 * unit * totalCount * absolute) / size +
-    skipped +
-    relative * Math.sqrt(square / size) +
+    (skipped + leastPower) +
     Number.MIN_VALUE;
   // Only a small error of a transform keeps |F| ≥ ½ apart from |F| < ½.
-  return { mass, error: worst > 1e-3 ? Number.POSITIVE_INFINITY : error * (1 + 1e-6) };
+  const sound = worst > 1e-3 ? Number.POSITIVE_INFINITY : error * (1 + 1e-6);
+  return { size, frequencies, re: powerRe, im: powerIm, error: sound };
+}
+
+/** The law of the sum's index modulo the size of its spectrum, by the inverse transform. */
+export function massesOf({ size, frequencies, re, im, error }: SumSpectrum): CircularSum {
+  const mass = keptMass.length === size ? keptMass : new Float64Array(size);
+  keptMass = size <= 1 << 20 ? mass : new Float64Array(0);
+  let square = 0;
+  for (const k of frequencies) {
+    square += (k === 0 || k === size / 2 ? 1 : 2) * (re[k]! * re[k]! + im[k]! * im[k]!);
+  }
+  realFft(size).inverse(re, im, mass);
+  return { mass, error: error + fftRelativeError(size) * Math.sqrt(square / size) * (1 + 1e-6) };
 }
 
 function fold(law: TiltedLaw, folded: Float64Array): void {

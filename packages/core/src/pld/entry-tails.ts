@@ -1,0 +1,48 @@
+import type { End } from "./composed-law.ts";
+import type { CircularSum } from "./spectrum-power.ts";
+import { placeAbove, type TailSums, type TailWindow } from "./tail-window.ts";
+
+const unit = Number.EPSILON / 2;
+
+/** The sums from every mass of the window: suffix sums of the masses untilted about the mean, Σ P and Σ P·e^{−loss}. */
+export function entryTails({ mass, error }: CircularSum, window: TailWindow, end: End): TailSums {
+  const { pitch, offset, bottom, count, tilt, mean } = window;
+  const masses = new Float64Array(count + 1);
+  const shrunk = new Float64Array(count + 1);
+  const size = mass.length;
+  const top = bottom + count - 1;
+  let slot = ((top % size) + size) % size;
+  const sign = end === "upper" ? 1 : -1;
+  // Recurrences of few steps: no factor grows by more than e^30 from where it was computed.
+  const stride = Math.max(1, Math.min(64, Math.floor(30 / ((tilt + 1) * pitch))));
+  const tiltStep = Math.exp(tilt * pitch);
+  const lossStep = Math.exp(pitch);
+  let [weight, fall] = [0, 0];
+  for (let i = count - 1; i >= 0; i--) {
+    if ((count - 1 - i) % stride === 0) {
+      const distance = offset + (bottom + i) * pitch - mean;
+      weight = fullPrecision(Math.exp(-tilt * distance), end);
+      fall = fullPrecision(Math.exp(-distance), end === "upper" ? "lower" : "upper");
+    }
+    const sound = mass[slot]! + sign * error;
+    const term = sound > 0 ? sound * weight : 0;
+    masses[i] = masses[i + 1]! + term;
+    shrunk[i] = shrunk[i + 1]! + term * fall;
+    weight *= tiltStep;
+    fall *= lossStep;
+    slot = slot === 0 ? size - 1 : slot - 1;
+  }
+  // The recursive sums and the recurrences of the weights.
+  const recurrence = (2 * count + 300) * unit;
+  return (epsilon) => {
+    const from = placeAbove(window, epsilon);
+    const a = masses[from]!;
+    const b = a > 0 ? shrunk[from]! * Math.exp(Math.min(700, epsilon - mean)) : 0;
+    return { sum: a - b, noise: recurrence * (a + b) };
+  };
+}
+
+/** A factor near the end of the doubles is rounded to where its multiples are still right: up for an upper end, to 0 for a lower. */
+function fullPrecision(factor: number, end: End): number {
+  return factor > 1e-290 ? factor : end === "upper" ? 1e-290 : 0;
+}
