@@ -1,5 +1,6 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
 import type { LossCells } from "../measures/pairs/index.ts";
+import { evenSpacing, type Spacing } from "./spacing.ts";
 
 const unit = Number.EPSILON / 2;
 
@@ -8,24 +9,33 @@ export const largestLoss = 600;
 /** Grids are not made longer: some hundred megabytes. */
 export const mostBins: number = 1 << 22;
 
-/** P and Q of half bins in increasing loss: half bins 2i and 2i + 1 lie between the grid points i and i + 1. */
+/** Where a grid lies: its index i is the loss offset + i·pitch. */
+export interface GridPlace {
+  readonly pitch: number;
+  readonly offset: number;
+}
+
+/** P and Q of half bins in increasing loss: half bins 2i and 2i + 1 lie between the places i and i + 1. */
 export interface HalfBins {
   readonly p: Float64Array;
   readonly q: Float64Array;
-  /** P of the atoms on each grid point, besides. */
+  /** P of the atoms on each place, besides. */
   readonly points: Float64Array;
+  /** The grid index of each place. */
+  readonly indices: Float64Array;
 }
 
-/** P and Q of each half bin of a grid. Half bin k runs from offset + k·pitch/2; two of them lie between neighbouring grid points. */
+/** P and Q of each half bin of a grid: two of them lie between neighbouring places, and half bin 2i begins at place i. */
 export class CellTally implements LossCells {
   readonly pitch: number;
   readonly offset: number;
   private readonly misfit: number;
-  /** Index of the first grid point: the first half bin is 2·firstPoint. */
+  private readonly spacing: Spacing;
+  /** The first place: the first half bin is 2·firstPoint. */
   firstPoint: number;
   p: Float64Array;
   q: Float64Array;
-  /** P and Q of atoms on grid points, the first at `firstPoint`. */
+  /** P and Q of atoms on places, the first at `firstPoint`. */
   pointP: Float64Array;
   pointQ: Float64Array;
   /** P and Q of losses beyond ±largestLoss, or beyond what a grid holds: counted as ±∞. */
@@ -36,17 +46,25 @@ export class CellTally implements LossCells {
   private readonly lowestCell: number;
   private readonly highestCell: number;
 
-  constructor(pitch: number, offset: number, misfit: number, lowest: number, highest: number) {
+  constructor(
+    pitch: number,
+    offset: number,
+    misfit: number,
+    lowest: number,
+    highest: number,
+    spacing: Spacing = evenSpacing,
+  ) {
     if (!(pitch > 0 && Number.isFinite(pitch) && Number.isFinite(offset))) {
       throw invalidParameter("pitch", pitch, "positive and finite, as the offset");
     }
     this.misfit = misfit;
     this.pitch = pitch;
     this.offset = offset;
-    this.lowestCell = Math.floor((-largestLoss - offset) / (0.5 * pitch)) - 2;
-    this.highestCell = Math.floor((largestLoss - offset) / (0.5 * pitch)) + 2;
-    this.firstPoint = Math.floor((Math.max(-largestLoss, lowest) - offset) / pitch) - 4;
-    const last = Math.ceil((Math.min(largestLoss, highest) - offset) / pitch) + 4;
+    this.spacing = spacing;
+    this.lowestCell = Math.floor(2 * this.placeOf(-largestLoss)) - 2;
+    this.highestCell = Math.floor(2 * this.placeOf(largestLoss)) + 2;
+    this.firstPoint = Math.floor(this.placeOf(Math.max(-largestLoss, lowest))) - 4;
+    const last = Math.ceil(this.placeOf(Math.min(largestLoss, highest))) + 4;
     const bins = Math.max(8, last - this.firstPoint + 1);
     this.p = new Float64Array(2 * bins);
     this.q = new Float64Array(2 * bins);
@@ -59,25 +77,29 @@ export class CellTally implements LossCells {
     return this.p.length / 2;
   }
 
-  /** The loss of a grid point. */
-  point(i: number): number {
-    return this.offset + i * this.pitch;
+  /** The loss of a place, or between two of them. */
+  point(place: number): number {
+    return this.offset + this.spacing.gridOf(place) * this.pitch;
+  }
+
+  private placeOf(loss: number): number {
+    return this.spacing.placeOf((loss - this.offset) / this.pitch);
   }
 
   edge(k: number): number {
     if (k <= this.lowestCell) return Number.NEGATIVE_INFINITY;
     if (k > this.highestCell) return Number.POSITIVE_INFINITY;
-    return this.offset + k * (0.5 * this.pitch);
+    return this.point(0.5 * k);
   }
 
   cell(loss: number): number {
-    const cell = Math.floor((loss - this.offset) / (0.5 * this.pitch));
+    const cell = Math.floor(2 * this.placeOf(loss));
     return Math.max(this.lowestCell, Math.min(this.highestCell, cell));
   }
 
-  /** An atom on a grid point is told by a half: 2i + ½ for point i. */
+  /** An atom on a place is told by a half: 2i + ½ for place i. */
   atom(loss: number): number {
-    const point = Math.round((loss - this.offset) / this.pitch);
+    const point = Math.round(this.placeOf(loss));
     const distance = Math.abs(this.point(point) - loss);
     return distance <= this.misfit + 64 * unit * (1 + Math.abs(loss)) ? 2 * point + 0.5 : this.cell(loss);
   }
@@ -90,7 +112,7 @@ export class CellTally implements LossCells {
   }
 
   halfBins(): HalfBins {
-    return { p: this.p, q: this.q, points: this.pointP };
+    return { p: this.p, q: this.q, points: this.pointP, indices: this.indices() };
   }
 
   /** The same of −L under (Q, P). */
@@ -99,7 +121,19 @@ export class CellTally implements LossCells {
       p: this.q.slice().reverse(),
       q: this.p.slice().reverse(),
       points: this.pointQ.slice().reverse(),
+      indices: this.indices()
+        .reverse()
+        .map((index) => -index),
     };
+  }
+
+  /** The widest cell. */
+  get widest(): number {
+    return this.spacing.widest * this.pitch;
+  }
+
+  private indices(): Float64Array {
+    return this.pointP.map((_, i) => this.spacing.gridOf(this.firstPoint + i));
   }
 
   readonly add = (cell: number, p: number, q: number): void => {

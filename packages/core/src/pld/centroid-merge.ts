@@ -1,40 +1,40 @@
-import type { HalfBins } from "./cell-tally.ts";
+import type { GridPlace, HalfBins } from "./cell-tally.ts";
 
-export interface MergeInput extends HalfBins {
-  readonly lossOf: (point: number) => number;
-  readonly pitch: number;
+/** The grid, and what merging may do there. */
+export interface MergeRoom extends GridPlace {
   /** How far apart losses may be that are merged. */
   readonly reach: number;
-  /** How far off a grid point still is on it. */
+  /** How far off a place still is on it. */
   readonly snap: number;
 }
 
-/** A mean lowered by t costs as much ε as a variance lowered by t·reach; merging costs about pitch²/12. */
-function closeEnough({ pitch, reach }: MergeInput): number {
-  return (pitch * pitch) / (12 * reach);
-}
-
 /**
- * Masses on a grid that lose no more than the given half bins do. Each half bin stands as one atom of e^{−L} = Q/P, and runs of atoms
- * are merged so that their mean of e^{−L} is exactly that of a grid point, the last atom of a run split. Where a run would reach too
- * far, its masses go down to the grid point below instead. Both only lower every δ (pld.proof.md, "The lower end").
+ * Masses on places that lose no more than the given half bins do. Each half bin stands as one atom of e^{−L} = Q/P, and runs of atoms
+ * are merged so that their mean of e^{−L} is exactly that of a place, the last atom of a run split. Where a run would reach too
+ * far, its masses go down to the place below instead. Both only lower every δ (pld.proof.md, "The lower end").
  */
-export function mergeToCentroids(input: MergeInput): Float64Array {
-  const { p, q, points, lossOf, pitch, reach, snap } = input;
-  const mass = new Float64Array(p.length / 2 + 2);
-  mass.set(points);
-  const factor = Math.exp(pitch);
-  const close = closeEnough(input);
-  const farthest = Math.max(1, Math.floor(reach / pitch));
+export function mergeToCentroids(
+  { p, q, points, indices }: HalfBins,
+  { pitch, offset, reach, snap }: MergeRoom,
+): Float64Array {
+  const mass = points.slice();
+  const lossOf = (place: number): number => offset + indices[place]! * pitch;
   let [point, gamma, held, excess, runEnd] = [0, 0, 0, 0, 0];
+  let [place, atFloor, close] = [-1, 0, 0];
   for (let k = 0; k < p.length; k++) {
     let restP = p[k]!;
     let restQ = q[k]!;
     if (!(restP > 0)) continue;
     const bin = k >> 1;
-    const atFloor = Math.exp(lossOf(bin));
+    if (bin !== place) {
+      place = bin;
+      atFloor = Math.exp(lossOf(bin));
+      const width = (indices[bin + 1]! - indices[bin]!) * pitch;
+      // A mean lowered by t costs as much ε as a variance lowered by t·reach; merging costs about width²/12.
+      close = (width * width) / (12 * reach);
+    }
     const overFloor = restP - atFloor * restQ;
-    // On a grid point, or so little above that going down costs less than merging.
+    // On a place, or so little above that going down costs less than merging.
     if (Math.abs(overFloor) <= snap * restP || (overFloor > 0 && overFloor <= close * restP)) {
       mass[bin]! += restP;
       continue;
@@ -42,22 +42,23 @@ export function mergeToCentroids(input: MergeInput): Float64Array {
     while (restP > 0) {
       if (held === 0) {
         point = overFloor > 0 ? bin + 1 : bin;
-        gamma = overFloor > 0 ? atFloor * factor : atFloor;
+        gamma = overFloor > 0 ? Math.exp(lossOf(point)) : atFloor;
         excess = restP - gamma * restQ;
         held = restP;
         restP = 0;
         if (excess >= -snap * held) {
           mass[point]! += held;
           held = 0;
-        } else runEnd = point + farthest;
+        } else runEnd = Math.max(indices[point]! + 1, indices[point]! + Math.floor(reach / pitch));
         continue;
       }
       const gain = restP - gamma * restQ;
-      if (gain <= 0 || (bin <= runEnd && excess + gain <= 0)) {
+      const within = indices[bin]! <= runEnd || bin <= point + 1;
+      if (gain <= 0 || (within && excess + gain <= 0)) {
         held += restP;
         excess += gain;
         restP = 0;
-      } else if (bin > runEnd) {
+      } else if (!within) {
         mass[point - 1]! += held;
         held = 0;
       } else {

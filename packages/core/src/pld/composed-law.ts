@@ -1,6 +1,6 @@
 import { entryTails } from "./entry-tails.ts";
 import type { GridLaw } from "./grid-law.ts";
-import { spectralTails } from "./spectral-tails.ts";
+import { hasFewFrequencies, spectralTails } from "./spectral-tails.ts";
 import { massesOf, sumSpectrum } from "./spectrum-power.ts";
 import { chernoffBound } from "./tail-bound.ts";
 import type { TailWindow } from "./tail-window.ts";
@@ -65,7 +65,9 @@ export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): 
   const count = top - bottom + 1;
   const spectrum = sumSpectrum(summands, size);
   const window: TailWindow = { pitch, offset, bottom, count, tilt, mean };
-  const tails = spectralTails(spectrum, window) ?? entryTails(massesOf(spectrum), window, end);
+  const tails = hasFewFrequencies(spectrum)
+    ? spectralTails(spectrum, window)
+    : entryTails(massesOf(spectrum), window, end);
   const exponentError = 8 * unit * (magnitude + Math.abs(tilt * mean) + (tilt + 1) * (above + below) + 4);
   // The exponents and the tilted masses.
   const relative = Math.expm1(Math.min(700, massError + exponentError));

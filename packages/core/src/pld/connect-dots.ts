@@ -1,24 +1,25 @@
+import type { GridPlace, HalfBins } from "./cell-tally.ts";
+
 /**
- * Masses on a grid that lose no less than the given half bins do: the mass of a bin goes to its two ends so that ∫dP and ∫e^{−L}dP
- * are kept (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022, "connect the dots"). Half bins 2i and 2i + 1 lie between the points i
+ * Masses on places that lose no less than the given half bins do: the mass of a bin goes to its two ends so that ∫dP and ∫e^{−L}dP
+ * are kept (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022, "connect the dots"). Half bins 2i and 2i + 1 lie between the places i
  * and i + 1. The difference P − e^{ε}·Q may cancel: that moves a loss by a few ulp, never a mass (pld.proof.md, "The upper end").
  * Source: Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022 (arXiv 2207.04380)
  * Direction: upper
  */
-export function connectDots(
-  p: Float64Array,
-  q: Float64Array,
-  lossOf: (point: number) => number,
-  pitch: number,
-  mass: Float64Array,
-): void {
-  const scale = -1 / Math.expm1(-pitch);
+export function connectDots({ p, q, points, indices }: HalfBins, { pitch, offset }: GridPlace): Float64Array {
+  const mass = points.slice();
+  let [width, scale] = [0, 0];
   for (let i = 0; 2 * i < p.length; i++) {
     const total = p[2 * i]! + p[2 * i + 1]!;
     if (!(total > 0)) continue;
-    const above = (total - Math.exp(lossOf(i)) * (q[2 * i]! + q[2 * i + 1]!)) * scale;
+    const pitches = indices[i + 1]! - indices[i]!;
+    if (pitches !== width) [width, scale] = [pitches, -1 / Math.expm1(-pitches * pitch)];
+    const atFloor = Math.exp(offset + indices[i]! * pitch);
+    const above = (total - atFloor * (q[2 * i]! + q[2 * i + 1]!)) * scale;
     const share = above > 0 ? (above < total ? above : total) : 0;
     mass[i]! += total - share;
     mass[i + 1]! += share;
   }
+  return mass;
 }

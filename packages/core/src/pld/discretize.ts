@@ -1,8 +1,9 @@
 import type { DominatingPair, Tails } from "../measures/pairs/index.ts";
-import { CellTally, type HalfBins } from "./cell-tally.ts";
+import { CellTally, type GridPlace, type HalfBins } from "./cell-tally.ts";
 import { mergeToCentroids } from "./centroid-merge.ts";
 import { connectDots } from "./connect-dots.ts";
 import type { GridEnds, GridLaw, GridStep } from "./grid-law.ts";
+import type { Spacing } from "./spacing.ts";
 
 /** How one step is put on a grid. */
 export interface Discretization {
@@ -17,6 +18,8 @@ export interface Discretization {
   readonly highest: number;
   /** How far the atoms of a lattice lie off the grid. */
   readonly misfit: number;
+  /** Where cells are wider than a pitch. */
+  readonly spacing: Spacing;
 }
 
 const unit = Number.EPSILON / 2;
@@ -25,13 +28,14 @@ const emittedMassError = 1e-12;
 
 /** Both ends of both directions, from one emission. */
 export function discretize(pair: DominatingPair, how: Discretization): GridStep {
-  const tally = new CellTally(how.pitch, how.offset, how.misfit, how.lowest, how.highest);
+  const tally = new CellTally(how.pitch, how.offset, how.misfit, how.lowest, how.highest, how.spacing);
   const tails = pair.emit(tally, how.tail, tally.add);
   const most = tally.mostAtoms;
   const last = tally.firstPoint + tally.bins;
   const extent = Math.max(Math.abs(tally.point(tally.firstPoint)), Math.abs(tally.point(last)));
   const rounding = (64 + 2 * most) * unit * (1 + extent);
-  const lossError = rounding + (pair.discrete ? 0 : 1e-12 * how.pitch) + how.misfit + (pair.lossError ?? 0);
+  const lossError =
+    rounding + (pair.discrete ? 0 : 1e-12 * tally.widest) + how.misfit + (pair.lossError ?? 0);
   const forward: Tails = { ...tails, pHigh: tails.pHigh + tally.pBeyond, qLow: tails.qLow + tally.qBeyond };
   const mirror: Tails = {
     pLow: forward.qHigh,
@@ -41,12 +45,8 @@ export function discretize(pair: DominatingPair, how: Discretization): GridStep 
   };
   const mirrored = { ...how, offset: -how.offset };
   return {
-    forward: lazily(() =>
-      endsOf({ ...tally.halfBins(), first: tally.firstPoint }, how, pair.infiniteP, forward, lossError),
-    ),
-    mirrored: lazily(() =>
-      endsOf({ ...tally.mirroredHalfBins(), first: -last }, mirrored, pair.infiniteQ, mirror, lossError),
-    ),
+    forward: lazily(() => endsOf(tally.halfBins(), how, pair.infiniteP, forward, lossError)),
+    mirrored: lazily(() => endsOf(tally.mirroredHalfBins(), mirrored, pair.infiniteQ, mirror, lossError)),
     massError: emittedMassError + (4 * most + 16) * unit,
     // The merging snaps by another lossError, and rounds.
     lossError: 2.5 * lossError,
@@ -62,44 +62,43 @@ function lazily<T>(make: () => T): () => T {
   };
 }
 
-interface Placed extends HalfBins {
-  /** The grid point where the first half bin begins. */
-  readonly first: number;
-}
-
 function endsOf(
-  { p, q, points, first }: Placed,
-  { pitch, offset, reach }: Discretization,
+  bins: HalfBins,
+  how: Discretization,
   infinite: number,
   tails: Tails,
   lossError: number,
 ): GridEnds {
-  const lossOf = (point: number): number => offset + (first + point) * pitch;
-  const make = (mass: Float64Array, infiniteMass: number): GridLaw =>
-    trimmed({ pitch, offset, first, mass, infinite: infiniteMass });
   return {
     upper: lazily(() => {
-      const mass = new Float64Array(p.length / 2 + 2);
-      connectDots(p, q, lossOf, pitch, mass);
-      for (let i = 0; i < points.length; i++) mass[i]! += points[i]!;
+      const mass = connectDots(bins, how);
       // What lies below the lowest atom is lifted to it, what lies above the highest to ∞.
       const lowest = Math.max(
         0,
         mass.findIndex((one) => one > 0),
       );
       if (tails.pLow > 0) mass[lowest]! += tails.pLow;
-      return make(mass, infinite + tails.pHigh);
+      return lawOf(mass, bins, how, infinite + tails.pHigh);
     }),
     lower: lazily(() =>
-      make(mergeToCentroids({ p, q, points, lossOf, pitch, reach, snap: lossError }), infinite * (1 - 1e-12)),
+      lawOf(mergeToCentroids(bins, { ...how, snap: lossError }), bins, how, infinite * (1 - 1e-12)),
     ),
   };
 }
 
-function trimmed(law: GridLaw): GridLaw {
-  const { mass } = law;
-  let [from, to] = [0, mass.length];
-  while (from < to && !(mass[from]! > 0)) from++;
-  while (to > from && !(mass[to - 1]! > 0)) to--;
-  return { ...law, first: law.first + from, mass: mass.subarray(from, to) };
+/** The masses of places as those of all grid points between the outermost that have some. */
+function lawOf(
+  masses: Float64Array,
+  { indices }: HalfBins,
+  { pitch, offset }: GridPlace,
+  infinite: number,
+): GridLaw {
+  let [from, to] = [0, masses.length];
+  while (from < to && !(masses[from]! > 0)) from++;
+  while (to > from && !(masses[to - 1]! > 0)) to--;
+  if (from === to) return { pitch, offset, first: indices[0]!, mass: new Float64Array(0), infinite };
+  const first = indices[from]!;
+  const mass = new Float64Array(indices[to - 1]! - first + 1);
+  for (let i = from; i < to; i++) mass[indices[i]! - first] = masses[i]!;
+  return { pitch, offset, first, mass, infinite };
 }

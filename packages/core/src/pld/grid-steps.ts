@@ -5,6 +5,7 @@ import { discretize } from "./discretize.ts";
 import type { GridStep } from "./grid-law.ts";
 import { type Lattice, latticeOf } from "./lattice.ts";
 import type { PlannedStep } from "./planned-step.ts";
+import { evenSpacing, spacingFor } from "./spacing.ts";
 import { forwardLaw, mirroredLaw, type StepAtoms, stepAtoms } from "./step-law.ts";
 
 /** All pairs of a composition on one grid. */
@@ -18,6 +19,8 @@ export interface GridRequest {
   readonly pitch: number | null;
   readonly tail: number;
   readonly reach: number;
+  /** The tilt under which it is to be narrow; null where any may come. */
+  readonly tilt: number | null;
 }
 
 export function planSteps(pairs: readonly CountedPair[]): PlannedStep[] {
@@ -57,17 +60,21 @@ export function putOnGrid(
   const pitch = aligned?.pitch ?? Math.max(request.pitch ?? 1, finest);
   return {
     pitch,
-    steps: steps.map(({ counted, count, atoms }, i) => ({
-      count,
-      step: discretize(counted.pair, {
-        pitch,
-        offset: aligned ? aligned.offsets[i]! : (alignment.offsets[i] ?? bulkCenter(atoms, pitch)),
+    steps: steps.map(({ counted, count, atoms }, i) => {
+      const offset = aligned ? aligned.offsets[i]! : (alignment.offsets[i] ?? bulkCenter(atoms, pitch));
+      const spacing =
+        counted.pair.discrete || request.tilt === null
+          ? evenSpacing
+          : spacingFor(atoms, { pitch, offset, tilt: request.tilt });
+      const step = discretize(counted.pair, {
+        ...{ pitch, offset, spacing },
         misfit: aligned?.misfits[i] ?? 0,
         tail: request.tail,
         reach: request.reach,
         ...ranges[i]!,
-      }),
-    })),
+      });
+      return { count, step };
+    }),
   };
 }
 

@@ -97,25 +97,33 @@ export class GridWork {
     const { plan, pitch, lost, margin, withLower = true, tailFloor = 1 } = request;
     const count = this.steps.reduce((sum, step) => sum + step.count, 0);
     const tail = Math.min(tailFloor, Math.max(1e-280, lost / count), 1e-9);
-    const reach = 2 / (plan.tilt + 0.1);
-    const grid = this.gridFor({ pitch, tail, reach: 2 ** Math.round(Math.log2(reach)) });
+    // In powers of two, so that near tilts share a grid.
+    const reach = 2 ** Math.round(Math.log2(2 / (plan.tilt + 0.1)));
+    const tilt = plan.components.length === 1 ? plan.tilt : null;
+    const grid = this.gridFor({ pitch, tail, reach, tilt });
     return tiltDirection(facts, grid, plan, lost, margin, withLower);
   }
 
   /** A kept grid of that pitch serves where its tails are no heavier, and not lighter by far. */
-  private gridFor({ pitch, tail, reach }: GridRequest): GridSteps {
+  private gridFor({ pitch, tail, reach, tilt }: GridRequest): GridSteps {
     const kept = this.grids.find(
       (one) =>
         one.request.pitch === pitch &&
         one.request.reach === reach &&
+        servesTilt(one.request.tilt, tilt) &&
         one.request.tail <= tail &&
         one.request.tail >= 1e-4 * tail,
     );
     if (kept) return kept.grid;
-    const request = { pitch, tail: 0.1 * tail, reach };
+    const request = { pitch, tail: 0.1 * tail, reach, tilt };
     const grid = putOnGrid(this.steps, this.lattice, this.alignment, request);
     if (this.grids.length >= 3) this.grids.length = 0;
     this.grids.push({ request, grid });
     return grid;
   }
+}
+
+/** Whether a grid that is narrow under one tilt is so under the other; without a tilt it is narrow under all. */
+function servesTilt(made: number | null, tilt: number | null): boolean {
+  return made === null || (tilt !== null && Math.abs(made - tilt) <= 0.1 * (made + 1));
 }

@@ -3,15 +3,19 @@ import { placeAbove, type TailSums, type TailWindow } from "./tail-window.ts";
 
 const unit = Number.EPSILON / 2;
 
-/** With more frequencies than this an inverse transform is no more work. */
-export const mostFrequencies = 512;
+/** With a larger share of frequencies the inverse transform is little more work, and its sums are sharper. */
+const mostOfSize = 1 / 64;
+
+/** Whether the sums are better read off the transform than off the masses. */
+export function hasFewFrequencies({ frequencies, size }: SumSpectrum): boolean {
+  return frequencies.length <= mostOfSize * size;
+}
 
 /**
  * The sums from the transform itself, by Parseval: the weights from a loss to the top of the window are a geometric series at every
- * frequency, so that a law of few frequencies needs no inverse transform (pld.proof.md, "Sums from the transform"). Null where many are left.
+ * frequency, so that a law of few frequencies needs no inverse transform (pld.proof.md, "Sums from the transform").
  */
-export function spectralTails(spectrum: SumSpectrum, window: TailWindow): TailSums | null {
-  if (spectrum.frequencies.length > mostFrequencies) return null;
+export function spectralTails(spectrum: SumSpectrum, window: TailWindow): TailSums {
   const { pitch, offset, bottom, count, tilt, mean } = window;
   const top = bottom + count;
   const lossAt = (index: number): number => offset + index * pitch - mean;

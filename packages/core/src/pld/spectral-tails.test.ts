@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { entryTails } from "./entry-tails.ts";
+import { hasFewFrequencies, spectralTails } from "./spectral-tails.ts";
+import { massesOf, sumSpectrum } from "./spectrum-power.ts";
+import type { TailWindow } from "./tail-window.ts";
+import { tiltedMoments, tiltLaw } from "./tilted-law.ts";
+
+const cases = fc
+  .record({
+    masses: fc.array(fc.double({ min: 1e-6, max: 1, noNaN: true }), { minLength: 2, maxLength: 9 }),
+    first: fc.integer({ min: -6, max: 3 }),
+    offset: fc.constantFrom(0, 0.003),
+    pitch: fc.constantFrom(1e-3, 0.05, 0.4),
+    count: fc.constantFrom(1, 3, 40, 2000),
+    tilt: fc.constantFrom(0, 1e-7, 0.4, 3, 40),
+    size: fc.constantFrom(64, 1024),
+  })
+  .map(({ masses, first, offset, pitch, count, tilt, size }) => {
+    const total = masses.reduce((a, b) => a + b, 0);
+    const mass = Float64Array.from(masses, (one) => one / total);
+    const law = tiltLaw({ pitch, offset, first, mass, infinite: 0 }, tilt);
+    const mean = count * tiltedMoments(law).mean;
+    const bottom = Math.floor((mean - count * offset) / pitch) - size / 2 + 8;
+    const window: TailWindow = {
+      ...{ pitch, offset: count * offset, bottom, count: size - 16, tilt, mean },
+    };
+    return { summands: [{ law, count }], window, size };
+  });
+
+describe("tails from a spectrum", () => {
+  it("are those of the masses, within what both may be off", () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(cases, ({ summands, window, size }) => {
+        const spectrum = sumSpectrum(summands, size);
+        const fromSpectrum = spectralTails(spectrum, window);
+        const masses = massesOf(spectrum);
+        const [most, least] = [entryTails(masses, window, "upper"), entryTails(masses, window, "lower")];
+        for (const share of [-0.1, 0, 0.2, 0.45, 0.5, 0.55, 0.7, 0.99, 1.2]) {
+          const epsilon = window.offset + (window.bottom + Math.floor(share * window.count)) * window.pitch;
+          const [mine, upper, lower] = [fromSpectrum(epsilon), most(epsilon), least(epsilon)];
+          if (!Number.isFinite(mine.sum + mine.noise + upper.sum + upper.noise)) continue;
+          compared++;
+          expect(mine.sum + mine.noise).toBeGreaterThanOrEqual(lower.sum - lower.noise);
+          expect(mine.sum - mine.noise).toBeLessThanOrEqual(upper.sum + upper.noise);
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(compared).toBeGreaterThan(2000);
+  });
+
+  it("are sharp: of a binomial law each weighted tail, summed one by one, to 1e-9", () => {
+    const [count, pitch] = [400, 0.02];
+    const law = tiltLaw({ pitch, offset: 0, first: -1, mass: Float64Array.of(0.5, 0, 0.5), infinite: 0 }, 0);
+    const window: TailWindow = { pitch, offset: 0, bottom: -450, count: 901, tilt: 0, mean: 0 };
+    const tails = spectralTails(sumSpectrum([{ law, count }], 1024), window);
+    const masses = [2 ** -400];
+    for (let k = 1; k <= count; k++) masses.push((masses[k - 1]! * (count - k + 1)) / k);
+    for (const epsilon of [-0.5, 0, 0.31, 1]) {
+      let truth = 0;
+      for (const [k, mass] of masses.entries()) {
+        truth += mass * Math.max(0, -Math.expm1(epsilon - (2 * k - count) * pitch));
+      }
+      const { sum, noise } = tails(epsilon);
+      expect(Math.abs(sum - truth)).toBeLessThanOrEqual(noise);
+      expect(noise).toBeLessThan(1e-9);
+      expect(Math.abs(sum - truth)).toBeLessThan(1e-13);
+    }
+  });
+
+  it("are read off the transform of many steps, not of a few", () => {
+    const mass = new Float64Array(201).fill(1 / 201);
+    const law = tiltLaw({ pitch: 1e-3, offset: 0, first: -100, mass, infinite: 0 }, 0);
+    const few = (count: number) => hasFewFrequencies(sumSpectrum([{ law, count }], 1 << 14));
+    expect([few(1), few(3), few(100)]).toEqual([false, false, true]);
+  });
+});
