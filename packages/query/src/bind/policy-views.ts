@@ -33,7 +33,7 @@ export function isView(named: Named): named is View {
 }
 
 /** A refusal of what a view holds, at the place where a question names it. */
-export function withinView<T>({ view }: View, offset: number | undefined, bind: () => T): T {
+export function withinView<T>({ view }: Pick<View, "view">, offset: number | undefined, bind: () => T): T {
   try {
     return bind();
   } catch (error) {

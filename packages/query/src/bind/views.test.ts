@@ -165,6 +165,39 @@ describe("a view of the policy", () => {
   });
 });
 
+describe("a view that joins a public table", () => {
+  const rows = "SELECT v.cost FROM visits v JOIN wards w ON v.ward = w.name";
+  const by = (view: string, key = "key: name"): Policy =>
+    readPolicy(
+      `version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-6 }
+views: { v: ${JSON.stringify(view)}, again: "SELECT * FROM v" }
+tables:
+  visits: { file: visits.parquet, unit: person, columns: { person: { type: text }, ward: { type: text }, cost: { type: number, bounds: [0, 9] } } }
+  wards: { file: wards.csv, public: true, ${key}${key === "" ? "" : ", "}columns: { name: { type: text }, rich: { type: boolean } } }
+`,
+    );
+
+  it.each([
+    ["by nothing", rows.replace("ON v.ward = w.name", "ON TRUE"), "key: name", "max_rows: 50"],
+    ["by no key", rows, "", "key: name"],
+    ["by no key, counted", rows, "", "rows_per_key: { name: 40 }"],
+    ["below another view", rows.replace("JOIN wards", "LEFT JOIN wards"), "", "max_rows: 50"],
+  ])("%s is refused before any question is, with a fix that works", async (_, view, key, fixed) => {
+    const refused = await checkViews(by(view, key)).catch((error: LetheError) => error);
+    expect(refused).toMatchObject({
+      code: "query.unsupported",
+      message: expect.stringContaining("in the view v: "),
+    });
+    const asked = await refusal("SELECT AVG(cost) FROM again WHERE cost > 1", by(view, key));
+    expect(asked.message).toContain((refused as LetheError).message.replace("in the view v: ", ""));
+    expect((refused as LetheError).fix).toContain(fixed.split(":")[0]);
+    await expect(checkViews(by(view, fixed))).resolves.toBeUndefined();
+    await expect(planned("SELECT AVG(cost) FROM again", by(view, fixed))).resolves.toBeDefined();
+  });
+});
+
 it("a sound policy's views are checked without a refusal", async () => {
   await expect(checkViews(policy)).resolves.toBeUndefined();
 });

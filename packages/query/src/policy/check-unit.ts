@@ -69,7 +69,8 @@ function checkRows(source: TableFile, fault: Fault): void {
     );
 }
 
-const mostRowsPerKey = 1000;
+/** One row may meet no more of a table. */
+export const mostRowsPerKey = 1000;
 
 /** What joins count on: of public rows by a column or in all, of private ones by their unit. */
 function checkJoins(source: TableFile, fault: Fault): void {

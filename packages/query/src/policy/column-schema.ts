@@ -54,20 +54,27 @@ const defaultWithin = says(
 );
 const defaultAmong = says("must be one of the categories", "choose one of them, or leave it out: NULL");
 
+const typeWords = "What the values are read as: number, integer, text, boolean, date or timestamp.";
+const boundsWords =
+  "The lowest and the highest value, which are public. What lies outside is set to the nearer one.";
+const categoriesWords =
+  "The values that there can be, which are public. Any other becomes the default, or NULL.";
+const defaultWords = "What stands for NULL and for what cannot be read; NULL unless stated.";
+
 const numberColumn = closed({
-  type: z.literal("number"),
-  bounds: bounds(number).optional(),
-  default: number.optional(),
+  type: z.literal("number").describe(typeWords),
+  bounds: bounds(number).optional().describe(boundsWords),
+  default: number.optional().describe(defaultWords),
 }).superRefine((column, context) => {
   if (column.bounds && column.default !== undefined && !within(column.default, column.bounds))
     faulty(context, "default", defaultWithin);
 });
 
 const integerColumn = closed({
-  type: z.literal("integer"),
-  bounds: bounds(integer).optional(),
-  categories: categories(integer).optional(),
-  default: integer.optional(),
+  type: z.literal("integer").describe(typeWords),
+  bounds: bounds(integer).optional().describe(boundsWords),
+  categories: categories(integer).optional().describe(categoriesWords),
+  default: integer.optional().describe(defaultWords),
 }).superRefine((column, context) => {
   if (column.bounds && column.categories)
     faulty(
@@ -84,12 +91,13 @@ const integerColumn = closed({
 const characters = (value: string): number => [...value].length;
 
 const textColumn = closed({
-  type: z.literal("text"),
-  categories: categories(category).optional(),
-  default: text.optional(),
+  type: z.literal("text").describe(typeWords),
+  categories: categories(category).optional().describe(categoriesWords),
+  default: text.optional().describe(defaultWords),
   max_length: positiveInteger
     .max(maxTextLength, { error: says(`is above ${maxTextLength}`, `write at most ${maxTextLength}`) })
-    .optional(),
+    .optional()
+    .describe(`Longer values are cut to so many characters: ${maxTextLength} unless stated.`),
 }).superRefine((column, context) => {
   if (column.categories && column.default !== undefined && !column.categories.includes(column.default))
     faulty(context, "default", defaultAmong);
@@ -98,7 +106,10 @@ const textColumn = closed({
     faulty(context, "max_length", says("is shorter than a category or the default", "raise max_length"));
 });
 
-const booleanColumn = closed({ type: z.literal("boolean"), default: boolean.optional() });
+const booleanColumn = closed({
+  type: z.literal("boolean").describe(typeWords),
+  default: boolean.optional().describe(defaultWords),
+});
 
 /** A time as a policy writes it: years alone would be numbers, so it is always a whole day. */
 function timeText(type: TimeType): z.ZodString {
@@ -118,15 +129,18 @@ function timeColumn<Type extends TimeType>(type: Type) {
       ? "write bounds: [2020-01-01, 2029-12-31]"
       : 'write bounds: ["2020-01-01 00:00:00", "2029-12-31 23:59:59"]';
   return closed({
-    type: z.literal(type),
+    type: z.literal(type).describe(typeWords),
     bounds: z
       .tuple([timeText(type), timeText(type)], { error: says(`must be a pair of ${type}s`, fix) })
       .refine(
         ([lo, hi]) => readTime(type, lo)! < readTime(type, hi)!,
         says("the lower bound must be before the upper", fix),
       )
-      .optional(),
-    default: timeText(type).optional(),
+      .optional()
+      .describe(
+        "The first and the last time, in UTC, that values can be. What lies outside becomes the default, or NULL.",
+      ),
+    default: timeText(type).optional().describe(defaultWords),
   }).superRefine((column, context) => {
     if (!column.bounds || column.default === undefined) return;
     const [lo, hi] = column.bounds.map((bound) => readTime(type, bound)!) as [number, number];

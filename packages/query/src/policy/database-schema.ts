@@ -7,13 +7,18 @@ const variableFix =
   "name the environment variable that holds the URL, as LETHE_DATABASE_URL; the URL itself stays out of the policy";
 
 export const databaseSchema: z.ZodType<PolicyFile["database"]> = closed({
-  kind: z.literal("postgres", { error: says("is not a database that Lethe reads", "write kind: postgres") }),
+  kind: z
+    .literal("postgres", { error: says("is not a database that Lethe reads", "write kind: postgres") })
+    .describe("What kind of server it is: postgres."),
   url_env: z
     .string({ error: says("must be a name", variableFix) })
     .regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, {
       error: says("is not the name of an environment variable", variableFix),
     })
-    .optional(),
+    .optional()
+    .describe(
+      "The environment variable that holds the URL. Left out, PGHOST, PGDATABASE, PGUSER and the like say it.",
+    ),
 });
 
 /** Each table lies in a file, or all of them in one database. */

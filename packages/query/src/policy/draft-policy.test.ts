@@ -1,10 +1,13 @@
 import { LetheError } from "@lethe/core";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { bindQuestion } from "../bind/bind-question.ts";
+import { parseQuestion } from "../parse/index.ts";
 import { didYouMean, nearestName } from "./did-you-mean.ts";
 import { draftPolicy, type PolicyDraft } from "./draft-policy.ts";
 import { readBoundsWord, readCategoriesWord } from "./draft-words.ts";
 import { lintPolicy } from "./lint-policy.ts";
+import type { PolicyWarning } from "./policy-warning.ts";
 import { readPolicy } from "./read-policy.ts";
 
 const draft: PolicyDraft = {
@@ -201,6 +204,56 @@ tables:
     ).map(({ path }) => path);
   expect(two("row")).toEqual([]);
   expect(two("id")).toEqual(["tables"]);
+});
+
+describe("the lint of a public table that no question can join", () => {
+  const policyText = (
+    words: string,
+    columns = "{ code: { type: text }, kind: { type: integer } }",
+  ): string => `
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 1, delta: 1e-6 }
+tables:
+  visits: { file: a.parquet, unit: id, columns: { id: { type: text }, kind: { type: integer }, size: { type: number, bounds: [0, 9] } } }
+  codes: { file: b.csv, public: true, ${words}columns: ${columns} }
+`;
+  const lint = (words: string, columns?: string): readonly PolicyWarning[] =>
+    lintPolicy(readPolicy(policyText(words, columns)));
+  const asked = async (words: string, on: string, columns?: string): Promise<unknown> =>
+    bindQuestion(
+      await parseQuestion(`SELECT COUNT(*) FROM visits v JOIN codes c ON ${on}`),
+      readPolicy(policyText(words, columns)),
+    );
+
+  test("names the column that a private table has too, with words that were tried", async () => {
+    const [advice, ...more] = lint("");
+    expect(more).toEqual([]);
+    expect(advice).toMatchObject({
+      path: "tables.codes",
+      message: expect.stringContaining("every question that joins it is refused"),
+      fix: "declare below codes in the policy key: kind, if no two rows share it, or rows_per_key: { kind: 40 } with the most that do, or state max_rows, of at most 1000, below codes in the policy",
+    });
+    await expect(asked("", "v.kind = c.kind")).rejects.toMatchObject({ code: "query.unsupported" });
+    for (const words of ["key: kind, ", "rows_per_key: { kind: 40 }, ", "max_rows: 1000, "]) {
+      expect(lint(words), words).toEqual([]);
+      await expect(asked(words, "v.kind = c.kind")).resolves.toBeDefined();
+    }
+  });
+
+  test("names no column where numbers are all there is", async () => {
+    const columns = "{ size: { type: number, bounds: [0, 9] } }";
+    const [advice] = lint("", columns);
+    expect(advice?.fix).toBe("state max_rows, of at most 1000, below codes in the policy");
+    await expect(asked("", "v.size = c.size", columns)).rejects.toMatchObject({ code: "query.unsupported" });
+    await expect(asked("max_rows: 1000, ", "v.size = c.size", columns)).resolves.toBeDefined();
+  });
+
+  test("names a column as YAML takes it", () => {
+    const [advice] = lint("", '{ "no": { type: boolean } }');
+    expect(advice?.fix).toContain('rows_per_key: { "no": 40 }, with the most rows that share a value');
+    expect(lint('rows_per_key: { "no": 40 }, ', '{ "no": { type: boolean } }')).toEqual([]);
+  });
 });
 
 test("dates and timestamps between the owner's bounds", () => {

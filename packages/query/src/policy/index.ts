@@ -9,10 +9,11 @@ export {
 } from "./double-roles.ts";
 export { draftPolicy, type PolicyDraft } from "./draft-policy.ts";
 export { type DeclaredBounds, readBoundsWord, readCategoriesWord } from "./draft-words.ts";
-export { lintPolicy, type PolicyWarning } from "./lint-policy.ts";
+export { lintPolicy } from "./lint-policy.ts";
 export * from "./policy.ts";
 export { policyHash } from "./policy-hash.ts";
 export { policyJsonSchema } from "./policy-json-schema.ts";
+export type { PolicyWarning } from "./policy-warning.ts";
 export { readPolicy } from "./read-policy.ts";
 export { type CatalogDraft, type CatalogProposal, draftFromCatalog } from "./schema/draft-from-catalog.ts";
 export { sha256 } from "./sha256.ts";

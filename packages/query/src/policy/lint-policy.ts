@@ -1,13 +1,7 @@
 import { compare, multiply, parseRational, type Rational, ratio, toDouble } from "@lethe/core";
+import { lintJoins } from "./lint-joins.ts";
 import type { Policy } from "./policy.ts";
-
-/** Words for the owner about a policy that is valid but promises little. */
-export interface PolicyWarning {
-  /** Where in the policy, as a path. */
-  readonly path: string;
-  readonly message: string;
-  readonly fix: string;
-}
+import type { PolicyWarning } from "./policy-warning.ts";
 
 const largestEpsilon = parseRational("5");
 const hundredth = parseRational("0.01");
@@ -69,5 +63,5 @@ export function lintPolicy(policy: Policy): PolicyWarning[] {
       message: "a question that names no ε costs more than the whole budget",
       fix: "lower defaults.epsilon to a part of the budget",
     });
-  return warnings;
+  return [...warnings, ...lintJoins(policy)];
 }

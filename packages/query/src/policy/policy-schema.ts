@@ -30,9 +30,13 @@ const csvMark = (what: string): z.ZodString =>
     );
 
 const csv = closed({
-  delimiter: csvMark("delimiter").optional(),
-  quote: csvMark("quote").optional(),
-  header: boolean.optional(),
+  delimiter: csvMark("delimiter")
+    .optional()
+    .describe("What stands between two values: a comma unless stated."),
+  quote: csvMark("quote")
+    .optional()
+    .describe("What a value may stand between: a double quote unless stated."),
+  header: boolean.optional().describe("Whether the first line names the columns: true unless stated."),
 }).refine(
   (marks) => (marks.delimiter ?? ",") !== (marks.quote ?? '"'),
   says("delimiter and quote are the same", "choose two different characters"),
@@ -47,41 +51,91 @@ const file = text
   );
 
 const throughKey = closed({
-  through: name,
-  references: z.union([z.string(), closed({ table: name, column: name })], {
-    error: says("must name a table's key", "write references: people.id"),
-  }),
+  through: name.describe("The column of this table that names a row of another."),
+  references: z
+    .union(
+      [z.string(), closed({ table: name.describe("The other table."), column: name.describe("Its key.") })],
+      {
+        error: says("must name a table's key", "write references: people.id"),
+      },
+    )
+    .describe("The other table's key, as people.id: a row here is the unit's whose row there has it."),
 });
 
 const table = closed({
-  file: file.optional(),
+  file: file
+    .optional()
+    .describe("The .csv, .parquet or .duckdb file that holds the rows, relative to the policy."),
   relation: text
     .min(1, { error: says("must not be empty", "name the relation, or leave it out") })
-    .optional(),
-  trusted: boolean.optional(),
-  csv: csv.optional(),
+    .optional()
+    .describe(
+      "The relation in a .duckdb file, or schema.relation in PostgreSQL: the table's own name unless stated.",
+    ),
+  trusted: boolean
+    .optional()
+    .describe(
+      "The owner's word for what the database computes when it is read: no row makes reading fail, and no unit's rows depend on another's.",
+    ),
+  csv: csv
+    .optional()
+    .describe("How a CSV is written, where it is not with commas, double quotes and a line of names."),
   unit: z
-    .union([z.string(), closed({ column: name }), throughKey], {
+    .union([z.string(), closed({ column: name.describe("The column that names the unit.") }), throughKey], {
       error: says(
         "must be row, a column, or a foreign key",
         "write unit: row, unit: name_of_the_column, or unit: { through: person_id, references: people.id }",
       ),
     })
-    .optional(),
-  public: boolean.optional(),
-  key: name.optional(),
-  rows_per_key: named(positiveInteger, "column").optional(),
-  max_rows: positiveInteger.optional(),
-  max_rows_before_join: positiveInteger.optional(),
-  max_groups_contributed: positiveInteger.optional(),
-  max_rows_contributed_per_group: positiveInteger.optional(),
+    .optional()
+    .describe(
+      "Whose each row is: row (each is a unit of its own), the column that names the unit, or a foreign key that leads there.",
+    ),
+  public: boolean.optional().describe("The rows are nobody's, and no secret."),
+  key: name
+    .optional()
+    .describe(
+      "The column by which other tables reach a row of this one. Of a public table no two rows share its value: of those that do, one is read.",
+    ),
+  rows_per_key: named(positiveInteger, "column")
+    .optional()
+    .describe(
+      "Of a public table, for each column by which it is joined: the most rows that share a value, at most 1000. More are not read. As { zip: 40 }.",
+    ),
+  max_rows: positiveInteger
+    .optional()
+    .describe(
+      "Of a public table: the most rows that there are, at most 1000. More are not read. Then it is joined by any column, or by none.",
+    ),
+  max_rows_before_join: positiveInteger
+    .optional()
+    .describe(
+      "Of a private table: the most rows of one unit that are read where they meet other rows of the unit, at most 1000. Unless stated, the most that keep one row within 1000 joined rows.",
+    ),
+  max_groups_contributed: positiveInteger
+    .optional()
+    .describe(
+      "The most groups of one question in which a unit counts: 1 unless stated. More say more of many-sided units, and add noise.",
+    ),
+  max_rows_contributed_per_group: positiveInteger
+    .optional()
+    .describe(
+      "The most rows of a unit that count in one group: 1 unless stated. More say more of units with many rows, and add noise.",
+    ),
   bound: z
     .enum(["groups-after-filter", "rows-before-filter"], {
       error: says("is not a way to bound", "write bound: groups-after-filter or rows-before-filter"),
     })
-    .optional(),
-  expected_rows: positiveInteger.optional(),
-  columns: named(columnSchema, "column"),
+    .optional()
+    .describe(
+      "What a unit's contribution is limited of: the rows that a question leaves (groups-after-filter, unless stated), or the table's (rows-before-filter).",
+    ),
+  expected_rows: positiveInteger
+    .optional()
+    .describe("A rough number of rows, which is public. Only advice and relative errors use it."),
+  columns: named(columnSchema, "column").describe(
+    "The columns that may be asked, each with its type and what it may hold.",
+  ),
 }).superRefine((source, context) => {
   const fault = (path: string[], wrong: string, fix: string): void =>
     context.addIssue({ code: "custom", path, message: says(wrong, fix) });
@@ -110,9 +164,14 @@ const account = {
   head_file: text
     .min(1, { error: says("must not be empty", headFix) })
     .refine((path) => !path.includes("://"), says("must be a file, not an address", headFix))
-    .optional(),
-  analysts: named(positive("a sub-cap"), "analyst").optional(),
-  closed: boolean.optional(),
+    .optional()
+    .describe("Where the ledger's head is kept, on another disk: an older ledger put back is then refused."),
+  analysts: named(positive("a sub-cap"), "analyst")
+    .optional()
+    .describe(
+      "Who may ask, and how much of the budget each may spend. Where nobody is listed, whoever can open the ledger may.",
+    ),
+  closed: boolean.optional().describe("Nothing more is charged, whatever is left."),
 };
 
 type Refine = z.core.$RefinementCtx<unknown>;
@@ -131,25 +190,30 @@ function checkSubCaps(
       });
 }
 
+const measureWords =
+  "What the account promises, and how prices add up: pure (ε), approximate (ε and δ) or zcdp (ρ).";
+const epsilonWords = "The most that all answers together may cost.";
+const deltaWords = "The chance that the promise fails altogether: far below one in the number of people.";
+
 const pureBudget = closed({
-  measure: z.literal("pure"),
-  epsilon: positive("epsilon"),
-  delta: noDelta.optional(),
+  measure: z.literal("pure").describe(measureWords),
+  epsilon: positive("epsilon").describe(epsilonWords),
+  delta: noDelta.optional().describe("Of a pure account 0, or left out."),
   ...account,
 }).superRefine((budget, context) => checkSubCaps(budget.epsilon, budget.analysts, context));
 
 const approximateBudget = closed({
-  measure: z.literal("approximate"),
-  epsilon: positive("epsilon"),
-  delta: positiveDelta,
+  measure: z.literal("approximate").describe(measureWords),
+  epsilon: positive("epsilon").describe(epsilonWords),
+  delta: positiveDelta.describe(deltaWords),
   ...account,
 }).superRefine((budget, context) => checkSubCaps(budget.epsilon, budget.analysts, context));
 
 const zcdpBudget = closed({
-  measure: z.literal("zcdp"),
-  rho: positive("rho").optional(),
-  epsilon: positive("epsilon").optional(),
-  delta: delta.optional(),
+  measure: z.literal("zcdp").describe(measureWords),
+  rho: positive("rho").optional().describe(`${epsilonWords} Instead of epsilon and delta.`),
+  epsilon: positive("epsilon").optional().describe(`${epsilonWords} With delta, from which a ρ is derived.`),
+  delta: delta.optional().describe(deltaWords),
   ...account,
 }).superRefine((budget, context) => {
   const fault = (path: string, wrong: string, fix: string): void =>
@@ -173,22 +237,37 @@ const budgetSchema = z.discriminatedUnion("measure", [pureBudget, approximateBud
       : says("must be a map of keys", "write budget: { measure: approximate, epsilon: 5, delta: 1e-6 }"),
 });
 
-const defaultsSchema = closed({ epsilon: positive("epsilon").optional(), delta: delta.optional() });
+const defaultsSchema = closed({
+  epsilon: positive("epsilon").optional().describe("What a question costs that does not say."),
+  delta: delta.optional().describe("The δ of a question that does not say."),
+});
 
 /** The policy file as it is written (snake_case), before ./read-policy.ts turns it into a Policy. */
 export const policySchema: z.ZodType<PolicyFile> = closed({
-  version: z.literal(1, { error: says("is not a version of the policy format", "write version: 1") }),
+  version: z
+    .literal(1, { error: says("is not a version of the policy format", "write version: 1") })
+    .describe("The version of this format: 1."),
   privacy_unit: closed({
-    name: name,
-    adjacency: z.enum(["add-or-remove-one", "replace-one"], {
-      error: says("is not an adjacency", "write adjacency: add-or-remove-one or replace-one"),
-    }),
-  }),
-  database: databaseSchema.optional(),
-  tables: named(table, "table"),
-  views: named(viewText, "view").optional(),
-  budget: budgetSchema,
-  defaults: defaultsSchema.optional(),
+    name: name.describe("What one of them is called: person, household, device."),
+    adjacency: z
+      .enum(["add-or-remove-one", "replace-one"], {
+        error: says("is not an adjacency", "write adjacency: add-or-remove-one or replace-one"),
+      })
+      .describe(
+        "What nobody can tell apart: data with and without one unit, or with one replaced by another. Under replace-one the number of units is public.",
+      ),
+  }).describe("Who is protected, with all their rows."),
+  database: databaseSchema
+    .optional()
+    .describe("The server that keeps every table. Left out, each lies in a file."),
+  tables: named(table, "table").describe("The tables that may be asked, by name."),
+  views: named(viewText, "view")
+    .optional()
+    .describe("Names for SELECTs over the tables, and over the views before."),
+  budget: budgetSchema.describe(
+    "What all answers together may cost. Once there is a ledger, lethe budget apply puts a change on record.",
+  ),
+  defaults: defaultsSchema.optional().describe("What a question costs that does not say."),
 }).superRefine((policy, context) => {
   const tables = new Set(Object.keys(policy.tables).map((table) => table.toLowerCase()));
   for (const view of Object.keys(policy.views ?? {}))

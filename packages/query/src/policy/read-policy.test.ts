@@ -401,6 +401,31 @@ describe("refusals name the place, the line and what would be accepted", () => {
   });
 });
 
+test("the JSON Schema describes every word of a policy, in a sentence", () => {
+  const described: [string, string][] = [];
+  const walk = (node: unknown, path: string): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key === "properties")
+        for (const [word, of] of Object.entries(value as Record<string, { description?: string }>)) {
+          described.push([`${path}.${word}`, of.description ?? ""]);
+          walk(of, `${path}.${word}`);
+        }
+      else walk(value, path);
+    }
+  };
+  walk(policyJsonSchema(), "policy");
+  expect(described.length).toBeGreaterThan(50);
+  expect(described.filter(([, words]) => !/^[A-Z].*\S \S.*[.]$/.test(words))).toEqual([]);
+  const { key, rows_per_key, max_rows, max_rows_before_join } = Object.fromEntries(
+    described.map(([path, words]) => [path.replace("policy.tables.", ""), words]),
+  );
+  expect(key).toContain("no two rows share its value");
+  expect(rows_per_key).toContain("the most rows that share a value, at most 1000");
+  expect(max_rows).toContain("the most rows that there are, at most 1000");
+  expect(max_rows_before_join).toContain("the most rows of one unit");
+});
+
 test("the JSON Schema takes numbers and fractions for budgets and closes every map", () => {
   const schema = policyJsonSchema() as {
     properties: { budget: { oneOf?: unknown[]; anyOf?: unknown[] } };

@@ -1,6 +1,7 @@
 import { refuse } from "../bind/refuse.ts";
 import { mapTables, type Relation, type TableRelation, tablesOf } from "../bind/relation.ts";
 import { writeName } from "../bind/write-sql.ts";
+import { keyWords } from "../policy/key-words.ts";
 import type { Policy } from "../policy/policy.ts";
 import { equatedColumns } from "./equated-columns.ts";
 import { rowsOfValue } from "./join-graph.ts";
@@ -66,7 +67,7 @@ function refuseUnbounded(
       key === null ? size : `join on its key, ON x = ${writeName(table)}.${writeName(key)}, or ${size}`,
       offset,
     );
-  const declared = declaration(met, table, policy);
+  const declared = keyWords(met, table, policy);
   return refuse(
     "query.unsupported",
     `nothing says how many rows of ${table} a row may meet by ${met.map(writeName).join(" and ")}`,
@@ -92,18 +93,4 @@ function joinsOf(relation: Relation): Relation {
     case "windowed":
       return { ...relation, of: joinsOf(relation.of) };
   }
-}
-
-/** What the policy could say of a column that is met; null where it may say nothing of any. */
-function declaration(met: readonly string[], table: string, policy: Policy): string | null {
-  const { key, columns } = policy.tables[table]!;
-  // What a column of numbers holds is not counted value by value.
-  const column = met.find((name) => columns[name]!.type !== "number");
-  if (column === undefined) return null;
-  const { type } = columns[column]!;
-  const isKey = key === null && (type === "integer" || type === "text");
-  const rows = `rows_per_key: { ${writeName(column)}: 40 }`;
-  return isKey
-    ? `declare below ${table} in the policy key: ${writeName(column)}, if no two rows share it, or ${rows} with the most that do`
-    : `declare below ${table} in the policy ${rows}, with the most rows that share a value`;
 }
