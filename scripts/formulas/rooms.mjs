@@ -19,6 +19,8 @@ export const tools = new Set([
   "accuracy/noise-laws.ts",
   "accuracy/normal-tail-at-most.ts",
   "accuracy/smallest-certified.ts",
+  "amplification/loss-atoms.ts",
+  "amplification/worst-places.ts",
   "conversions/checks.ts",
   "conversions/least-epsilon.ts",
   "conversions/loss-grid.ts",

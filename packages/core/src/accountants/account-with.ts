@@ -167,7 +167,8 @@ const advice: Readonly<Record<string, string>> = {
   "sample-without-replacement": 'account it under { adjacency: "replace-one" }, or sample by Poisson',
   shuffle: 'account it under { adjacency: "replace-one" }, and ask pld',
   "random-allocation": "ask pld; or account for the steps as poisson-sample at rate selected/steps",
-  "repeat-and-select": "give it an event whose Rényi divergences are known, and ask renyi",
+  "repeat-and-select":
+    "give it an event whose Rényi divergences or dominating pair are known, and ask pld or renyi",
   "truncated-poisson-sample":
     "raise the limit until a larger sample is unlikely, or keep the population below 2^53",
   zcdp: "ask renyi or zcdp: of a zCDP claim nothing more is known",

@@ -7,6 +7,8 @@ export {
   type RandomAllocationRun,
   randomAllocation,
 } from "./random-allocation.ts";
+export { selectedPair } from "./repeat-and-select-pair.ts";
+export { type BestOfRuns, bestOfRuns, type RunLaw } from "./run-law.ts";
 export {
   type Shuffle,
   type ShuffleVariant,

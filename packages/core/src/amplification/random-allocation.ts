@@ -110,7 +110,7 @@ export function randomAllocation(run: RandomAllocationRun, nodes: number = defau
     pair: (tail = 1e-18) => {
       if (!(tail > 0 && tail <= 0.01)) throw invalidParameter("tail", tail, "in (0, 0.01]");
       const pair = pairOf(run, free ? null : law("dominating", Math.max(tail, 1e-280)), nodes, tail);
-      return free || !reached ? pair : { ...pair, reached: reachedPair(pair.id, law("dominated", tail)) };
+      return free || !reached ? pair : { ...pair, reached: [reachedPair(pair.id, law("dominated", tail))] };
     },
   };
 }

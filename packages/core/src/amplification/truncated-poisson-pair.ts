@@ -43,5 +43,5 @@ export function truncatedPoissonPair(
     { weight: filled, pair: full },
   ];
   const pair = mixedPair(parts);
-  return { ...pair, tight: false, ...(open.tight ? { reached: open } : {}), group: () => null };
+  return { ...pair, tight: false, ...(open.tight ? { reached: [open] } : {}), group: () => null };
 }

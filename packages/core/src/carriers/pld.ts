@@ -1,3 +1,5 @@
+import { selectedPair } from "../amplification/repeat-and-select-pair.ts";
+import type { RunLaw } from "../amplification/run-law.ts";
 import { truncatedPoissonPair } from "../amplification/truncated-poisson-pair.ts";
 import { invalidParameter } from "../errors/lethe-error.ts";
 import type { Adjacency } from "../measures/adjacency.ts";
@@ -158,6 +160,13 @@ function sample(loss: PldLoss, scheme: SamplingScheme, adjacency: Adjacency): Pl
   return pairs === null ? null : pldLoss(drawnWithoutReplacement(pairs, size / population));
 }
 
+/** The best of a random number of runs. */
+export function selectBest(loss: PldLoss, runs: RunLaw): PldLoss | null {
+  const pairs = onlyCase(loss);
+  if (pairs?.length === 0) return pldCarrier.none;
+  return pairs === null ? null : pldLoss(selectedPair(asOnePair(pairs), runs));
+}
+
 /** Identifies a composition by its pairs and counts. */
 function nameOf(pairs: readonly CountedPair[]): string {
   return pairs.map(({ pair, count }) => `${count}×${pair.id}`).join("+");
@@ -206,5 +215,5 @@ function drawnWithoutReplacement(pairs: readonly CountedPair[], share: number): 
     `drawn(${share},${nameOf(pairs)})`,
   );
   const one = asOnePair(pairs);
-  return one.tight ? { ...bound, reached: sampledPair(one, nextDown(share)) } : bound;
+  return one.tight ? { ...bound, reached: [sampledPair(one, nextDown(share))] } : bound;
 }

@@ -10,10 +10,15 @@ const tailShare = 1e-16;
 const leastTail = 1e-290;
 const [below, between, above] = [0, 1, 2];
 
-/** δ and ε of one step, without a grid. */
-export interface OneStep {
+interface BothEnds {
   delta(epsilon: number): Interval;
   epsilon(delta: number): Interval;
+}
+
+/** δ and ε of one step, without a grid. */
+export interface OneStep extends BothEnds {
+  /** δ at a modest price for each of many ε: its lower end is not sought at each. */
+  profile(epsilon: number): Interval;
 }
 
 /**
@@ -24,27 +29,41 @@ export interface OneStep {
  */
 export function oneStep(pair: DominatingPair): OneStep {
   const own = boundsOfPair(pair);
-  if (pair.tight) return own;
-  // A lower end is that of a pair that neighbours reach.
-  const reached = pair.reached === undefined ? null : oneStep(pair.reached);
-  const attained = ({ upper }: Interval, of: (step: OneStep) => Interval): Interval => ({
-    lower: reached === null ? 0 : Math.min(upper, of(reached).lower),
+  if (pair.tight) return { ...own, profile: own.delta };
+  // A lower end is the greatest of those of pairs that neighbours reach.
+  const reached = (pair.reached ?? []).map(boundsOfPair);
+  const near = (epsilon: number): readonly BothEnds[] =>
+    epsilon < Number.POSITIVE_INFINITY ? (pair.reachedAt?.(epsilon) ?? []).map(boundsOfPair) : [];
+  const attained = (upper: number, lowers: readonly Interval[]): Interval => ({
+    lower: Math.min(upper, Math.max(0, ...lowers.map(({ lower }) => lower))),
     upper,
   });
+  const delta = (epsilon: number, steps: readonly BothEnds[]): Interval =>
+    attained(
+      own.delta(epsilon).upper,
+      steps.map((step) => step.delta(epsilon)),
+    );
   return {
-    delta: (epsilon) => attained(own.delta(epsilon), (step) => step.delta(epsilon)),
-    epsilon: (delta) => attained(own.epsilon(delta), (step) => step.epsilon(delta)),
+    delta: (epsilon) => delta(epsilon, [...reached, ...near(epsilon)]),
+    profile: (epsilon) => delta(epsilon, reached),
+    epsilon: (at) => {
+      const { upper } = own.epsilon(at);
+      return attained(
+        upper,
+        [...reached, ...near(upper)].map((step) => step.epsilon(at)),
+      );
+    },
   };
 }
 
 /** Both ends of the pair itself. */
-function boundsOfPair(pair: DominatingPair): OneStep {
+function boundsOfPair(pair: DominatingPair): BothEnds {
   const infinite = Math.max(pair.infiniteP, pair.infiniteQ);
   const highest = Math.max(pair.maxLoss, pair.maxReverseLoss);
   const pure = infinite === 0 && highest < Number.POSITIVE_INFINITY;
   const epsilon = (target: number): Interval => {
     if (target === 0) {
-      if (pure) return { lower: highest * (1 - 1e-13), upper: highest };
+      if (pure) return { lower: Math.max(0, highest * (1 - 1e-13) - (pair.lossError ?? 0)), upper: highest };
       return { lower: Number.POSITIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
     }
     if (infinite * (1 - 1e-9) > target) {

@@ -22,7 +22,7 @@ export class PldComposition {
   private readonly work: GridWork;
   private readonly profiles = new Map<DirectionFacts, KeptProfile>();
 
-  private tightOnly: PldComposition | undefined;
+  private tightOnly: readonly PldComposition[] | undefined;
 
   constructor(pairs: readonly CountedPair[], aim: Aim) {
     this.pairs = pairs;
@@ -47,7 +47,7 @@ export class PldComposition {
     const highest = Math.max(...directions.map(({ facts }) => facts.maxLoss), 0);
     const pure = infinite === 0 && highest < Number.POSITIVE_INFINITY;
     if (delta === 0) {
-      const exact = pure ? highest * (1 - 1e-13) : Number.POSITIVE_INFINITY;
+      const exact = pure ? Math.max(0, highest * (1 - 1e-13) - this.lossError) : Number.POSITIVE_INFINITY;
       const upper = pure ? highest : Number.POSITIVE_INFINITY;
       return { lower: this.attained(exact, (tight) => tight.epsilon(0).lower), upper };
     }
@@ -78,21 +78,38 @@ export class PldComposition {
     return { lower: this.attained(lower, (tight) => tight.profile(epsilon).lower), upper };
   }
 
+  /** How far losses may be off by what the pairs say of themselves. */
+  private get lossError(): number {
+    return this.pairs.reduce((sum, { pair, count }) => sum + Number(count) * (pair.lossError ?? 0), 0);
+  }
+
   private profileOf(facts: DirectionFacts): KeptProfile {
     const known = this.profiles.get(facts) ?? new KeptProfile(this.work, facts, this.aim);
     this.profiles.set(facts, known);
     return known;
   }
 
-  /** A lower bound of the mechanism: that of the pairs where all are tight, else that of those that are, or are known to be reached. */
+  /** A lower bound of the mechanism: that of the pairs where all are tight, else the greatest of those that are known to be reached. */
   private attained(lower: number, of: (tight: PldComposition) => number): number {
     if (this.pairs.every(({ pair }) => pair.tight)) return lower;
-    const tight = this.pairs.flatMap(({ pair, count }) => {
-      const reached = pair.tight ? pair : pair.reached;
-      return reached === undefined ? [] : [{ pair: reached, count }];
-    });
-    if (tight.length === 0) return 0;
-    this.tightOnly ??= new PldComposition(mergePairs(tight), this.aim);
-    return of(this.tightOnly);
+    this.tightOnly ??= reachedBy(this.pairs).map((pairs) => new PldComposition(pairs, this.aim));
+    return Math.max(0, ...this.tightOnly.map(of));
   }
+}
+
+/**
+ * Compositions that some neighbours reach: of the pairs that are tight, and one that is reached for each of the others. The first of all of
+ * them together, then the second: any choice would be as sound.
+ */
+function reachedBy(pairs: readonly CountedPair[]): readonly (readonly CountedPair[])[] {
+  const choices = pairs.flatMap(({ pair, count }) => {
+    const reached = pair.tight ? [pair] : (pair.reached ?? []);
+    return reached.length === 0 ? [] : [{ reached, count }];
+  });
+  const most = Math.max(0, ...choices.map(({ reached }) => reached.length));
+  return Array.from({ length: most }, (_, i) =>
+    mergePairs(
+      choices.map(({ reached, count }) => ({ pair: reached[Math.min(i, reached.length - 1)]!, count })),
+    ),
+  );
 }

@@ -63,7 +63,7 @@ export function composedCurve(pairs: readonly CountedPair[], accuracy?: number):
 
 function oneStepCurve(pair: DominatingPair): PrivacyCurve {
   const step = oneStep(pair);
-  return curveOf(step.delta, step.epsilon, step.delta);
+  return curveOf(step.delta, step.epsilon, step.profile);
 }
 
 function curveOf(

@@ -2,7 +2,7 @@ import { randomAllocation } from "../../amplification/random-allocation.ts";
 import { shufflePair } from "../../amplification/shuffle.ts";
 import type { ApproximateCarrierLoss } from "../../carriers/approximate.ts";
 import type { GaussianCarrierLoss } from "../../carriers/gaussian.ts";
-import { type PldLoss, pldCarrier, pldLoss } from "../../carriers/pld.ts";
+import { type PldLoss, pldCarrier, pldLoss, selectBest } from "../../carriers/pld.ts";
 import type { PureCarrierLoss } from "../../carriers/pure.ts";
 import type { RenyiCarrierLoss } from "../../carriers/renyi.ts";
 import { renyiProfile } from "../../conversions/renyi-profile.ts";
@@ -107,6 +107,17 @@ export const pldForm: Form<PldLoss> = {
       return pldLoss(run.pair());
     },
   },
+  select: (loss, trials) =>
+    selectBest(
+      loss,
+      trials.law === "poisson"
+        ? { law: trials.law, mean: toDouble(parseRational(trials.mean), "up") }
+        : {
+            law: trials.law,
+            shape: toDouble(parseRational(trials.shape), "up"),
+            stop: toDouble(parseRational(trials.stop), "down"),
+          },
+    ),
   // Bounds by Gaussians alone: the Gaussian form has them exactly.
   redundant: ({ cases }) =>
     cases.every((pairs) => pairs.length > 0 && pairs.every(({ pair }) => pair.id.startsWith(bound))),

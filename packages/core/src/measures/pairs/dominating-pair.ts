@@ -31,8 +31,10 @@ export interface DominatingPair {
   readonly id: string;
   /** Whether some pair of neighbours reaches the curve, so that lower bounds of the pair are lower bounds of the mechanism. */
   readonly tight: boolean;
-  /** A tight pair of some neighbours where this one is a bound alone: lower ends are read off it. */
-  readonly reached?: DominatingPair;
+  /** Tight pairs of some neighbours each, where this one is a bound alone: lower ends are the greatest that is read off them. */
+  readonly reached?: readonly DominatingPair[];
+  /** Besides, such pairs that are best where one run is asked about this ε. */
+  reachedAt?(epsilon: number): readonly DominatingPair[];
   /** Whether the mirror is the same pair. */
   readonly symmetric: boolean;
   /** Whether P and Q are finitely many atoms, all emitted as they are. */

@@ -1,0 +1,123 @@
+import { type DominatingPair, discretePair, profilePair } from "../measures/pairs/index.ts";
+import { cellsOf, type Masses, mirrored, spreadToEdges } from "./loss-atoms.ts";
+import { type BestOfRuns, bestOfRuns, type RunLaw } from "./run-law.ts";
+import { WorstPlaces } from "./worst-places.ts";
+
+/** For compositions: orders that are worst where one run has such a δ. */
+const composedDeltas: readonly number[] = [1e-2, 1e-4];
+/** An outcome of more mass is told from itself by independent marks. */
+const largestMass = 1 / 4000;
+
+/**
+ * The best of a random number of runs of what `base` dominates, whatever the order. The bound places every outcome where it adds the most to
+ * δ; lower ends are those of orders that move the outcomes that count to their places, by runs that reach `base`.
+ * Proof: ./repeat-and-select-pair.proof.md
+ * Source: by its own proof; the law of the best from Papernot & Steinke 2022 (arXiv 2110.03620)
+ * Direction: upper
+ * Errors: parameter.invalid for a law of runs that bestOfRuns refuses.
+ * @example selectedPair(gaussianPair(0.5), { law: "negative-binomial", shape: 1, stop: 0.1 }) // δ = 1e-5 at ε ≤ 3.010
+ */
+export function selectedPair(base: DominatingPair, runs: RunLaw): DominatingPair {
+  const best = bestOfRuns(runs);
+  const id = `selected(${best.name},${base.id})`;
+  const worst = directionsOf(base).map((masses) => new WorstPlaces(spreadToEdges(masses), best));
+  const bound = profilePair((epsilon) => Math.max(...worst.map((one) => one.delta(epsilon))), id);
+  const orders = (base.tight ? [base] : (base.reached ?? [])).flatMap(directionsOf).map((masses) => {
+    const places = new WorstPlaces(spreadToEdges(masses), best);
+    return (epsilon: number): readonly DominatingPair[] =>
+      movedShares(places, best, epsilon).map((most) => {
+        const moved = { most, place: (p: number, q: number) => places.place(p, q, epsilon) };
+        return orderedPair(masses, best, moved, `${id},${epsilon},${most}`);
+      });
+  });
+  const epsilons = composedDeltas.map((delta) => worst[0]!.epsilon(delta));
+  return {
+    ...bound,
+    reached: orders.flatMap((order) => epsilons.map((epsilon) => order(epsilon)[0]!)),
+    reachedAt: (epsilon) => orders.flatMap((order) => order(0.999 * epsilon)),
+  };
+}
+
+/** How much of P is moved: all that counts; a few times what δ takes, where all that counts is much; nothing. */
+function movedShares(places: WorstPlaces, best: BestOfRuns, epsilon: number): readonly number[] {
+  const delta = places.delta(epsilon) / best.factor(places.place(1, 0, epsilon) ?? 1);
+  return [1, 3, 10, 30, 100, 300].map((times, i) => (i === 0 ? 1 : times * delta)).concat(0);
+}
+
+function directionsOf(pair: DominatingPair): readonly Masses[] {
+  const forward = cellsOf(pair);
+  return pair.symmetric ? [forward] : [forward, mirrored(forward)];
+}
+
+/** Which outcomes leave the order of their losses: those of the greatest loss, `most` of P at the most, for the P-mass `place` above them. */
+interface Moved {
+  readonly most: number;
+  /** Null where such outcomes stay. */
+  place(p: number, q: number): number | null;
+}
+
+/** Outcomes of one kind, told from those of others. */
+interface Outcomes {
+  /** About how much of P is above them. */
+  readonly above: number;
+  readonly p: number;
+  readonly q: number;
+}
+
+/**
+ * The best of a random number of outcomes under one order: from the least loss, the best, to the greatest, but for those that have a place
+ * of their own. Masses are never too large, and losses off by `lossError`.
+ */
+function orderedPair(masses: Masses, best: BestOfRuns, moved: Moved, id: string): DominatingPair {
+  const kept = 1 - best.slack;
+  let [aboveP, aboveQ, infiniteP, infiniteQ] = [0, 0, 0, 0];
+  const rows = best.none > 0 ? [{ loss: 0, p: best.none * kept, q: best.none * kept }] : [];
+  for (const { p, q } of inOrder(masses, moved)) {
+    const [bestP, bestQ] = [best.mass(aboveP, p) * kept, best.mass(aboveQ, q) * kept];
+    aboveP += p;
+    aboveQ += q;
+    if (q === 0) infiniteP += bestP;
+    else if (p === 0) infiniteQ += bestQ;
+    else if (bestP > 1e-290 && bestQ > 1e-290) {
+      rows.push({ loss: Math.log(bestP / bestQ), p: bestP, q: bestQ });
+    }
+  }
+  rows.sort((a, b) => a.loss - b.loss);
+  const pair = discretePair({
+    id: `ordered(${id})`,
+    tight: true,
+    atoms: {
+      loss: Float64Array.from(rows, ({ loss }) => loss),
+      p: Float64Array.from(rows, ({ p }) => p),
+      q: Float64Array.from(rows, ({ q }) => q),
+    },
+    infiniteP: Math.min(1, infiniteP),
+    infiniteQ: Math.min(1, infiniteQ),
+    group: () => null,
+  });
+  return { ...pair, lossError: 2 * best.slack };
+}
+
+/** All outcomes, the best first. */
+function inOrder({ p, q, infiniteP, infiniteQ }: Masses, moved: Moved): readonly Outcomes[] {
+  const allP = [...(infiniteQ > 0 ? [0] : []), ...p, ...(infiniteP > 0 ? [infiniteP] : [])];
+  const allQ = [...(infiniteQ > 0 ? [infiniteQ] : []), ...q, ...(infiniteP > 0 ? [0] : [])];
+  const outcomes: Outcomes[] = [];
+  let above = allP.reduce((a, b) => a + b, 0);
+  let left = moved.most;
+  for (let i = allP.length - 1; i >= 0; i--) {
+    const [massP, massQ] = [allP[i]!, allQ[i]!];
+    const place = left > 0 ? moved.place(massP, massQ) : null;
+    const share = place === null ? 0 : Math.min(1, left / massP);
+    if (place !== null) outcomes.push({ above: place, p: share * massP, q: share * massQ });
+    left -= share * massP;
+    const [restP, restQ] = [(1 - share) * massP, (1 - share) * massQ];
+    const parts = share === 1 ? 0 : Math.ceil(Math.max(restP, restQ) / largestMass);
+    above -= massP;
+    for (let k = 1; k <= parts; k++) {
+      outcomes.push({ above: above + (massP * (parts - k)) / parts, p: restP / parts, q: restQ / parts });
+    }
+  }
+  // Equal places: the greater loss counts as better.
+  return outcomes.sort((a, b) => a.above - b.above);
+}
