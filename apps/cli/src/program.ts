@@ -279,6 +279,10 @@ export function program(): Command {
       "--connect",
       "also ask each file or database whether its tables, columns and role are as the policy says; reads no row",
     )
+    .option(
+      "--rows",
+      "of a database, where nothing is imported: also read all rows, and say how many units are beyond their limits; exact, for the owner's eyes alone",
+    )
     .action(async (options) => (await import("./commands/policy.ts")).check(options));
   policy
     .command("schema")

@@ -1,19 +1,22 @@
-import { checkViews, lintPolicy, policyHash, policyJsonSchema } from "@lethe/query";
+import { LetheError } from "@lethe/core";
+import { checkViews, lintPolicy, type Policy, policyHash, policyJsonSchema } from "@lethe/query";
 import { requireOwnAccount } from "../account-policy.ts";
 import { headFileOf } from "../head-file.ts";
 import { ownersLog } from "../owners-log.ts";
 import { say } from "../render/say.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
 import { checkTables } from "./check-tables.ts";
+import { tellKeptRows } from "./tell-kept-rows.ts";
 
 interface CheckFlags {
   readonly policy: string;
   readonly connect?: true;
+  readonly rows?: true;
 }
 
 /**
  * lethe policy check: errors stop, and so does a budget that the ledger does not hold; advice is printed. With --connect the tables
- * are checked first, where they lie.
+ * are checked first, where they lie; with --rows the owner is told what limits leave of them.
  */
 export async function check(flags: CheckFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
@@ -25,11 +28,30 @@ export async function check(flags: CheckFlags): Promise<void> {
     const { checkRoles } = await import("@lethe/engine-duckdb");
     await checkRoles(policy, workspace.base, ownersLog(workspace));
   }
+  refuseRows(flags, policy);
   const advice = [...(flags.connect ? await checkTables(workspace, policy) : []), ...lintPolicy(policy)];
   say(
     `The policy is sound. Hash ${policyHash(policy)}${flags.connect ? "\nEvery table is as it says." : "\nIts tables were not asked: --connect does so."}`,
   );
   for (const { path, message, fix } of advice) say(`advice: ${path}: ${message}\n  ${fix}`);
+  if (flags.rows) await tellKeptRows(workspace, policy);
+}
+
+/** Errors: cli.usage. */
+function refuseRows({ connect, rows }: CheckFlags, { database }: Policy): void {
+  if (!rows) return;
+  if (!connect)
+    throw new LetheError("cli.usage", "--rows reads what --connect has checked", {
+      fix: "lethe policy check --connect --rows",
+    });
+  if (database === null)
+    throw new LetheError(
+      "cli.usage",
+      "--rows is for tables in a database, and those of this policy are files",
+      {
+        fix: "lethe import TABLE_FILE, which says the same of a file",
+      },
+    );
 }
 
 /** lethe policy schema: JSON Schema, for an editor's completion. */

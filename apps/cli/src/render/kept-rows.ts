@@ -1,5 +1,4 @@
-import type { KeptRows } from "@lethe/engine-duckdb";
-import { type Policy, plural, writeName } from "@lethe/query";
+import { type KeptRows, type Policy, plural, writeName } from "@lethe/query";
 import { percent } from "./number.ts";
 
 /**

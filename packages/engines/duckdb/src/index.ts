@@ -7,6 +7,5 @@ export { readCsvHeader } from "./read-csv-header.ts";
 export { buildIndex, type IndexOptions } from "./snapshot/build-index.ts";
 export { type ImportOptions, type ImportReport, importTable } from "./snapshot/import-table.ts";
 export { type IndexState, indexState } from "./snapshot/index-state.ts";
-export type { KeptRows } from "./snapshot/kept-rows.ts";
 export { readManifest, type SnapshotManifest } from "./snapshot/manifest.ts";
 export { verifySnapshot } from "./snapshot/verify-snapshot.ts";

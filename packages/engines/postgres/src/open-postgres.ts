@@ -1,4 +1,4 @@
-import type { Engine, Policy } from "@lethe/query";
+import type { Policy } from "@lethe/query";
 import pg from "pg";
 import { checkLimits, defaultLimits, type PostgresLimits } from "./limits.ts";
 import { PostgresEngine } from "./postgres-engine.ts";
@@ -19,7 +19,7 @@ export interface PostgresOptions {
  * is wrong with the server, the role or a table, `storage` says before anything is charged.
  * @example const engine = openPostgres({ policy, url: process.env.LETHE_DATABASE_URL ?? null, seed, log });
  */
-export function openPostgres(options: PostgresOptions): Engine {
+export function openPostgres(options: PostgresOptions): PostgresEngine {
   const { policy, url, seed, log } = options;
   const limits = { ...defaultLimits, ...options.limits };
   checkLimits(limits);

@@ -4,7 +4,10 @@ import {
   doubleRoles,
   type Engine,
   hasSeveralRoles,
+  type KeptRows,
+  keptRows,
   type Policy,
+  postgres,
   type TableStorage,
 } from "@lethe/query";
 import type { Pool, PoolClient } from "pg";
@@ -68,19 +71,29 @@ export class PostgresEngine implements Engine {
   }
 
   async run(query: CompiledQuery): Promise<Exact<ExactRows>> {
-    const { seed, limits, log } = this.#parts;
-    try {
+    const { seed, limits } = this.#parts;
+    return this.#failingAlike(async () => {
       if (query.dialect !== this.dialect) throw new Error(`compiled for ${query.dialect}`);
-      return await this.#reading(async (client) =>
+      return this.#reading(async (client) =>
         seal(await readRows(client, query, seed, limits.maxGroups, () => this.#stop(client))),
       );
-    } catch (error) {
-      log(detailOf(error));
-      // What failed, and whether it was time, memory or a value, may depend on the data: one constant for all.
-      throw new LetheError("engine.failed", "the database could not answer; details are in the owner's log", {
-        fix: "ask the owner of the data",
-      });
-    }
+    });
+  }
+
+  /**
+   * What the limits on a unit's rows leave of a table: exact, and for its owner's eyes alone. Reads all of its rows. Errors: those of
+   * storage; engine.failed.
+   */
+  async keptRows(table: string): Promise<KeptRows | null> {
+    const storage = await this.storage(table);
+    return this.#failingAlike(() =>
+      this.#reading((client) =>
+        keptRows(this.#parts.policy, table, storage, postgres, async (sql) => {
+          const { rows } = await client.query<string[]>({ text: sql, rowMode: "array" });
+          return rows[0]!.map(Number);
+        }),
+      ),
+    );
   }
 
   /** Cancels what is running and closes every connection. */
@@ -107,6 +120,18 @@ export class PostgresEngine implements Engine {
       tables.includes(table),
     );
     if (clash) throw clash.error;
+  }
+
+  /** What failed, and whether it was time, memory or a value, may depend on the data: one constant for all. */
+  async #failingAlike<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#parts.log(detailOf(error));
+      throw new LetheError("engine.failed", "the database could not answer; details are in the owner's log", {
+        fix: "ask the owner of the data",
+      });
+    }
   }
 
   #stop(client: PoolClient): void {

@@ -4,6 +4,7 @@ export { compileTrees } from "./compile-trees.ts";
 export type { CompiledQuery } from "./compiled-query.ts";
 export { groupOrder, keyedNumber, placeInOrder } from "./group-order.ts";
 export { joinedRows as relationRows } from "./joined-rows.ts";
+export { type KeptRows, keptRows } from "./kept-rows.ts";
 export type { StorageOf } from "./row-source.ts";
 export {
   numberColumn,

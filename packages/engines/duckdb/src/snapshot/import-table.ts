@@ -6,6 +6,8 @@ import { LetheError } from "@lethe/core";
 import {
   doubleRoles,
   duckdb,
+  type KeptRows,
+  keptRows,
   type Policy,
   snapshotColumns,
   snapshotSelect,
@@ -23,7 +25,6 @@ import { checkCsv } from "./check-csv.ts";
 import { csvScan } from "./csv-scan.ts";
 import { domainHash } from "./domain-hash.ts";
 import { draftFile, draftFolder } from "./draft.ts";
-import { type KeptRows, keptRows } from "./kept-rows.ts";
 import { type LostValues, lostValues } from "./lost-values.ts";
 import { fileStem, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
 import { publish } from "./publish.ts";
@@ -211,7 +212,10 @@ async function writeSnapshot(
   const rows = result.rowsChanged;
   const unitNumbers = policy.unit.kind === "column" && (await unitNumbersDiffer(connection, target));
   const lost = await lostValues(connection, policy, quoteRelation(source), target);
-  const kept = await keptRows(connection, { policy: whole, table }, target);
+  const snapshot = { relation: ["snapshot", "main", table], layout: "snapshot" } as const;
+  const kept = await keptRows(whole, table, snapshot, duckdb, async (sql) =>
+    (await connection.runAndReadAll(sql)).getRows()[0]!.map(Number),
+  );
   await connection.run("CHECKPOINT snapshot");
   await connection.run("DETACH snapshot");
   return { columns: columns.map(({ name, type }) => ({ name, type })), rows, unitNumbers, lost, kept };

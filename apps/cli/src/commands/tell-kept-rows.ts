@@ -1,0 +1,26 @@
+import type { Policy } from "@lethe/query";
+import { databaseUrl } from "../database-url.ts";
+import { ownersLog } from "../owners-log.ts";
+import { renderKeptRows } from "../render/kept-rows.ts";
+import { say } from "../render/say.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** What limits leave of each table of a database: what an import says of a file. Reads all rows; exact, and for the owner alone. Errors: engine.*. */
+export async function tellKeptRows(workspace: Workspace, policy: Policy): Promise<void> {
+  const { openPostgres } = await import("@lethe/engine-postgres");
+  const url = databaseUrl(policy.database!);
+  // Which of a unit's rows are kept, a seed decides; how many are, does not depend on it.
+  const engine = openPostgres({ policy, url, seed: "", log: ownersLog(workspace) });
+  try {
+    for (const table of Object.keys(policy.tables)) {
+      const kept = await engine.keptRows(table);
+      if (kept === null) continue;
+      const lines = renderKeptRows(kept, table, policy);
+      say(lines.length === 0 ? `${table}: its limits leave every row` : `${table}:`);
+      for (const line of lines) say(line);
+    }
+  } finally {
+    await engine.close();
+  }
+  say("These numbers are yours alone: they are exact. Analysts never see them.");
+}
