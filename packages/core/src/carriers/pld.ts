@@ -9,6 +9,7 @@ import {
   profilePair,
   sampledApart,
   sampledPair,
+  trianglePair,
   twoPointPair,
 } from "../measures/pairs/index.ts";
 import type { SamplingScheme } from "../measures/sampling-scheme.ts";
@@ -205,8 +206,8 @@ function replacedInPoissonSample(pairs: readonly CountedPair[], rate: number): D
 }
 
 /**
- * H_{1 + r(γ − 1)} ≤ r·H_γ for a sample of the share r, both under replace-one (Balle, Barthe & Gaboardi 2018, Thm 11). Where all other units are
- * as the one that comes in another's place, (1 − r)Q + rP against Q is reached: in one direction, and with other steps in the same.
+ * H_{1 + r(γ − 1)} ≤ r·H_γ for a sample of the share r, both under replace-one (Balle, Barthe & Gaboardi 2018, Thm 11). No neighbours reach
+ * both directions of it; see {@link reachedByDraws}.
  */
 function drawnWithoutReplacement(pairs: readonly CountedPair[], share: number): DominatingPair {
   const delta = pldProfile(pairs);
@@ -215,5 +216,15 @@ function drawnWithoutReplacement(pairs: readonly CountedPair[], share: number): 
     `drawn(${share},${nameOf(pairs)})`,
   );
   const one = asOnePair(pairs);
-  return one.tight ? { ...bound, reached: [sampledPair(one, nextDown(share))] } : bound;
+  return one.tight ? { ...bound, reached: reachedByDraws(one, nextDown(share)) } : bound;
+}
+
+/**
+ * Where all other units are as the one that comes in another's place, (1 − r)Q + rP against Q is reached, in one direction: the most in one
+ * step. Over many steps vectors at the corners of a triangle, all others at one of them, lose more. Proof: ../amplification/subsampled-loss.proof.md
+ */
+function reachedByDraws(one: DominatingPair, share: number): readonly DominatingPair[] {
+  const single = sampledPair(one, share);
+  const mu = one.gaussian;
+  return mu !== null && mu > 0 && mu <= 10 ? [single, trianglePair(mu, share)] : [single];
 }

@@ -11,4 +11,5 @@ export { type ProfileOptions, profilePair } from "./profile-pair.ts";
 export { sampledApart } from "./sampled-gaussian-pair.ts";
 export { sampledPair } from "./sampled-pair.ts";
 export { secretMovesPair } from "./secret-moves-pair.ts";
+export { trianglePair } from "./triangle-pair.ts";
 export { twoPointPair } from "./two-point-pair.ts";
