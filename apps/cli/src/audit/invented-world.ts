@@ -16,6 +16,7 @@ export function naiveDatabase(
 export interface OpenedWorld {
   readonly folder: TemporaryFolder;
   readonly policy: Policy;
+  readonly policyText: string;
   readonly engine: Engine;
 }
 
@@ -29,9 +30,8 @@ export async function openWorld(world: World, { epsilon, delta }: Account): Prom
 
   const measure = delta === "0" ? "pure" : "approximate";
   const stated = delta === "0" ? "" : `, delta: "${delta}"`;
-  const policy = readPolicy(
-    `${world.policy}budget: { measure: ${measure}, epsilon: "${epsilon}"${stated} }\n`,
-  );
+  const policyText = `${world.policy}budget: { measure: ${measure}, epsilon: "${epsilon}"${stated} }\n`;
+  const policy = readPolicy(policyText);
   const engine = await openDuckDb({
     policy,
     baseDirectory: folder.path,
@@ -40,5 +40,5 @@ export async function openWorld(world: World, { epsilon, delta }: Account): Prom
     limits: { threads: 1, memory: 256 << 20 },
     log: () => {},
   });
-  return { folder, policy, engine };
+  return { folder, policy, policyText, engine };
 }

@@ -3,6 +3,7 @@ import type { Unprotected } from "@lethe/engine-duckdb/unprotected";
 import { type TemporaryFolder, temporaryFolder } from "../temporary-folder.ts";
 import { openLethe } from "./attacked-lethe.ts";
 import { auditedLedgers, clock } from "./audited-ledgers.ts";
+import { openForger } from "./forger.ts";
 import { naiveDatabase, type OpenedWorld, openWorld } from "./invented-world.ts";
 
 /** Attacks on invented people, on DuckDB and a ledger in a folder of their own that goes with them. */
@@ -13,6 +14,7 @@ export const laboratory: Laboratory = {
     return exactService(await naiveDatabase(world.tables, folder), folder);
   },
   lethe: openLethe,
+  forger: openForger,
   neighbours: openNeighbours,
 };
 

@@ -6,6 +6,7 @@ import {
   attackAudit,
   attackRow,
   audits,
+  forgeriesAudit,
   fullEffort,
   fullRequest,
   quickEffort,
@@ -102,10 +103,11 @@ async function stepsOf({ only, policy, quick, soak, seed, curve }: AuditRun): Pr
       ? own.flatMap((each) => each.steps(request)).map(plainStep)
       : soaking(only === undefined ? null : ids, seed, soak);
   const plain = [...(ids.includes(policyAudit.id) ? [policyStep(policy.path)] : []), ...one];
-  if (![answersAudit.id, attackAudit.id].some((id) => ids.includes(id))) return plain;
+  if (![answersAudit, forgeriesAudit, attackAudit].some(({ id }) => ids.includes(id))) return plain;
   const { laboratory } = await import("./laboratory.ts");
   const answers = ids.includes(answersAudit.id) ? answersAudit.steps(laboratory, seed).map(plainStep) : [];
-  const steps = [...plain, ...answers];
+  const forgeries = ids.includes(forgeriesAudit.id) ? forgeriesAudit.steps(laboratory).map(plainStep) : [];
+  const steps = [...plain, ...answers, ...forgeries];
   if (!ids.includes(attackAudit.id)) return steps;
   const effort = soak !== null ? soakEffort : quick ? quickEffort : fullEffort;
   const attacking = attackAudit.steps(laboratory, effort, seed).map(
@@ -170,7 +172,9 @@ const quickCurve = { people: 256, counts: [8, 64, 256] } as const;
 const fullCurve = { people: 640, counts: [8, 16, 32, 64, 128, 256, 512] } as const;
 
 /** The audits that need a database, which stand beside the registry, and run once in a soak too. */
-const beside: readonly string[] = [answersAudit.id, attackAudit.id, policyAudit.id];
+const beside: readonly string[] = [answersAudit, forgeriesAudit, attackAudit, policyAudit].map(
+  ({ id }) => id,
+);
 
 function chosen(only: string | undefined, isNamed: boolean): readonly string[] {
   const known = [...audits.map(({ id }) => id), ...beside];

@@ -34,11 +34,13 @@ budget:`,
 
 describe("lethe audit", () => {
   test("of Lethe itself: claims stand, controls are caught", async () => {
-    const said = await lethe("audit", "--quick", "--only", "replay,answers");
+    const said = await lethe("audit", "--quick", "--only", "replay,answers,forgeries");
     expect(said).toMatchObject({ code: null });
     expect(said.out).toMatch(/ok +gateway .* 12 requests, 11 of them answered/);
     expect(said.out).toMatch(/caught +row-order/);
     expect(said.out).toMatch(/caught +half-sensitivity/);
+    expect(said.out).toMatch(/ok +genuine-releases/);
+    expect(said.out).toMatch(/caught +dropped-group .*a declared group is left out/s);
     expect(said.out).toMatch(/(\d+) of \1 controls with a known fault were caught/);
   });
 

@@ -1,3 +1,4 @@
+import type { Release } from "@lethe/gateway";
 import type { ReplayedHouse } from "../replay/answers/run-script.ts";
 
 /** A value that a service publishes, or that a made-up person has. */
@@ -87,11 +88,29 @@ export interface OpenedNeighbours {
   close(): Promise<void>;
 }
 
+/** A check of a release that failed, or that could not be made. */
+export interface FailedCheck {
+  readonly name: string;
+  readonly says: string;
+}
+
+/** Lethe whose ledger's key is in an attacker's hands, and whoever checks its releases with policy and public key. */
+export interface OpenedForger {
+  /** At ε = 1. */
+  release(question: string): Promise<Release>;
+  /** The release with the hash of its rows and its signature made to fit. */
+  signed(release: Release): Promise<Release>;
+  /** What the verifier has against it. */
+  failed(release: Release): Promise<readonly FailedCheck[]>;
+  close(): Promise<void>;
+}
+
 /** Where attacks are run: apps wire a database and a ledger, both of which are thrown away. */
 export interface Laboratory {
   /** A service that answers exactly and for ever. Its errors are its database's. */
   exact(world: World): Promise<Opened>;
   lethe(world: World, account: Account): Promise<OpenedLethe>;
+  forger(world: World, account: Account): Promise<OpenedForger>;
   /** Worlds of one policy. */
   neighbours(worlds: readonly World[], account: Account): Promise<OpenedNeighbours>;
   /** Milliseconds, for attacks that measure time. */

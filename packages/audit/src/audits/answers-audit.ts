@@ -1,58 +1,19 @@
 import { parseRational } from "@lethe/core";
 import type { Question } from "@lethe/gateway";
 import { plural } from "@lethe/query";
-import type { Account, InventedTable, Laboratory, World } from "../attacks/service.ts";
+import type { Laboratory } from "../attacks/service.ts";
 import { badGateways } from "../known-bad/bad-gateways.ts";
 import { type AnswersReport, replayAnswers } from "../replay/answers/replay-answers.ts";
 import type { AuditStep } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
+import { account, people, type Row, worldOf } from "./invented-people.ts";
 
-type Row = InventedTable["rows"][number];
-
-const sectors = ["mill", "port", "farm"];
-const towns = ["Ur", "Uruk", "Kish", "Lagash", "Nippur"];
-
-/** Nobody of the first forty works on a farm. */
-const people: readonly Row[] = Array.from({ length: 120 }, (_, at) => [
-  `p${at % 40}`,
-  sectors[at % 2]!,
-  towns[(at * at) % 5]!,
-  (at * 7) % 90,
-]);
 const one: readonly Row[] = [["q", "farm", "Girsu", 100]];
 const another: readonly Row[] = [
   ["q", "mill", "Ur", 0],
   ["q", "farm", "Girsu", 55],
   ["q", "farm", "Ur", 3],
 ];
-
-function worldOf(unit: string, rows: readonly Row[]): World {
-  const bounds = unit === "row" ? "" : " max_groups_contributed: 2, max_rows_contributed_per_group: 2,";
-  return {
-    tables: [
-      {
-        name: "people",
-        columns: [
-          { name: "person", type: "text" },
-          { name: "sector", type: "text" },
-          { name: "town", type: "text" },
-          { name: "age", type: "integer" },
-        ],
-        rows,
-      },
-    ],
-    policy: `
-version: 1
-privacy_unit: { name: person, adjacency: add-or-remove-one }
-tables:
-  people: { file: people.parquet, unit: ${unit},${bounds} columns: {
-    person: { type: text }, sector: { type: text, categories: [${sectors.join(", ")}], default: port },
-    town: { type: text }, age: { type: integer, bounds: [0, 100] } } }
-`,
-  };
-}
-
-const account: Account = { epsilon: "100", delta: "1e-4", analysts: {} };
 
 /** Questions of every form that is answered in a way of its own, each asked of one ledger from first to last. */
 const scripts: readonly (readonly string[])[] = [

@@ -10,6 +10,7 @@ export {
 } from "./audit.ts";
 export { type AuditRow, isWrong, type Verdict, verdictOf } from "./audit-row.ts";
 export { mostJudgedEnds } from "./false-alarms.ts";
+export { forgeriesAudit } from "./forgeries-audit.ts";
 export { audits } from "./registry.ts";
 export { replayRow } from "./replay-row.ts";
 export type { SoakRequest, SoakStep } from "./soak/soak-request.ts";
