@@ -40,7 +40,7 @@ describe("lethe audit", () => {
     expect(said.out).toMatch(/caught +row-order/);
     expect(said.out).toMatch(/caught +half-sensitivity/);
     expect(said.out).toMatch(/ok +genuine-releases/);
-    expect(said.out).toMatch(/caught +dropped-group .*a declared group is left out/s);
+    expect(said.out).toMatch(/caught +dropped-group\b/);
     expect(said.out).toMatch(/(\d+) of \1 controls with a known fault were caught/);
   });
 
