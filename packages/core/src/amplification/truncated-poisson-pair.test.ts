@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Adjacency } from "../measures/adjacency.ts";
 import { gaussianPair, laplacePair, twoPointPair } from "../measures/pairs/index.ts";
@@ -78,6 +79,56 @@ describe("cut samples as a pair", () => {
       expect(bound.lower).toBeGreaterThan(0);
     }
   });
+
+  it.each([
+    [0.3, 1],
+    [0.5, 2],
+    [0.8, 2],
+    [0.2, 3],
+  ])(
+    "rate %d, limit %i: no function of the batch that one unit moves by at most 1 tells more",
+    (rate, limit) => {
+      const units = [0, 1, 2, 3];
+      const pair = truncatedPoissonPair(step, { rate, population: 4, limit }, "add-or-remove-one")!;
+      const curve = pldCurve([{ pair, count: 1n }], 1e-4);
+      const sets = Array.from({ length: 16 }, (_, set) => set);
+      const size = (set: number): number => units.filter((i) => ((set >> i) & 1) === 1).length;
+      const batches = sets.filter((set) => size(set) <= limit);
+      /** The law of what is told of the batch when these units are there. */
+      const told = (there: number, value: (set: number) => number): Map<number, number> => {
+        const law = new Map<number, number>();
+        for (const sample of sets.filter((set) => (set & ~there) === 0)) {
+          const weight = rate ** size(sample) * (1 - rate) ** (size(there) - size(sample));
+          const kept = sets.filter(
+            (set) => (set & ~sample) === 0 && size(set) === Math.min(limit, size(sample)),
+          );
+          for (const set of kept) law.set(value(set), (law.get(value(set)) ?? 0) + weight / kept.length);
+        }
+        return law;
+      };
+      // Values drawn at random, as steep as allowed (McShane's extension), and the attack that the proof speaks of: unit 0 at 1, a full batch at −1.
+      const drawn = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 16, maxLength: 16 });
+      const attack = batches.map((set) => ((set & 1) === 1 ? 1 : size(set) === limit ? -1 : 0));
+      let most = 0;
+      const tells = (values: (set: number) => number): void => {
+        for (const epsilon of [0, 0.3, 1]) {
+          const [p, q] = [told(15, values), told(14, values)];
+          const found = Math.max(deltaOf(p, q, epsilon), deltaOf(q, p, epsilon));
+          const bound = curve.delta(epsilon).upper;
+          expect(found).toBeLessThanOrEqual(bound + 1e-4);
+          most = Math.max(most, found / bound);
+        }
+      };
+      tells((set) => attack[batches.indexOf(set)]!);
+      fc.assert(
+        fc.property(drawn, (heights) => {
+          tells((set) => Math.min(...batches.map((other) => heights[other]! + size(set ^ other))));
+        }),
+        { seed: 3, numRuns: 60 },
+      );
+      expect(most).toBeGreaterThan(0.5);
+    },
+  );
 
   it("is dearer with every unit that there may be, and the Poisson sample where none is cut", () => {
     const deltas = [2, 3, 4, 6, 10, 30].map((population) => {

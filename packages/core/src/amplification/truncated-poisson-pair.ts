@@ -1,7 +1,13 @@
 import type { Adjacency } from "../measures/adjacency.ts";
-import { type DominatingPair, mixedPair, sampledApart, sampledPair } from "../measures/pairs/index.ts";
-import { subtractUp } from "../numeric/directed.ts";
-import { binomialTail } from "./binomial.ts";
+import {
+  type DominatingPair,
+  gaussianMixturePair,
+  mixedPair,
+  sampledApart,
+  sampledPair,
+} from "../measures/pairs/index.ts";
+import { addUp, subtractUp } from "../numeric/directed.ts";
+import { binomialError, binomialMass, binomialTail } from "./binomial.ts";
 import { checkCount } from "./subsampled-epsilon.ts";
 import type { TruncatedPoisson } from "./truncated-poisson.ts";
 
@@ -14,8 +20,10 @@ export interface StepPairs {
 /**
  * The pair of a step on a Poisson sample of at most `population` units that is cut to `limit` of them. By public coins: the others do not
  * fill the batch, and it is a Poisson sample; or, at most as likely as P[Bin(population − 1, rate) ≥ limit], they do, and the unit takes
- * another's place with a probability of at most `rate`. It holds for every number of units up to `population`, which need not be the same in
- * all steps. What fewer units than `limit` reach gives the lower ends. Null where replaced units on samples have no pair.
+ * another's place with a probability of at most `rate`. For Gaussian noise seen by one unit more nobody tells whether the others fill the batch
+ * or leave one place, as likely by the least share that this has for any number of units. It holds for every number of units up to `population`,
+ * which need not be the same in all steps. What fewer units than `limit` reach gives the lower ends. Null where replaced units on samples have
+ * no pair.
  * Proof: ./truncated-poisson.proof.md
  * Source: by its own proof; at one number of units, arXiv 2508.15089
  * Direction: upper
@@ -36,12 +44,49 @@ export function truncatedPoissonPair(
   const open = sampled(step.one);
   const filled = Math.min(1, binomialTail(population - 1, rate, limit - 1));
   if (open === null || filled === 0) return open;
-  const full = sampled(step.replaced);
-  if (full === null) return null;
+  const nearly =
+    adjacency === "add-or-remove-one"
+      ? nearlyFull(step.one, { rate, keep, population, limit }, filled)
+      : null;
+  const full = nearly ?? { weight: filled, pair: sampled(step.replaced) };
+  if (full.pair === null) return null;
   const parts = [
-    { weight: subtractUp(1, filled), pair: open },
-    { weight: filled, pair: full },
+    { weight: subtractUp(1, full.weight), pair: open },
+    { weight: full.weight, pair: full.pair },
   ];
   const pair = mixedPair(parts);
   return { ...pair, tight: false, ...(open.tight ? { reached: [open] } : {}), group: () => null };
+}
+
+interface Full {
+  readonly weight: number;
+  readonly pair: DominatingPair | null;
+}
+
+/**
+ * Batches that the others fill, and some of those that they leave one place in: about what fills them but one unit, the unit at +μ against
+ * 0 or another at −μ. Null where no test of one unit is known to be that of a Gaussian.
+ */
+function nearlyFull(
+  one: DominatingPair,
+  { rate, keep, population, limit }: TruncatedPoisson & { readonly keep: number },
+  filled: number,
+): Full | null {
+  const mu = one.gaussianAtMost;
+  if (mu === undefined) return null;
+  const others = population - 1;
+  // Of the mass, and of `keep` to its power.
+  const error = Math.min(1, binomialError(others) + others * Number.EPSILON + 1e-14);
+  // Their share falls with the number of units: at the largest it is the least. A smaller one is more loss.
+  const onePlace = binomialMass(limit - 1, others, rate, keep) * (1 - error);
+  const share = onePlace / (onePlace + filled * (1 + 1e-14));
+  const base = gaussianMixturePair(
+    [{ weight: 1, move: mu }],
+    [
+      { weight: share, move: 0 },
+      { weight: 1 - share, move: mu },
+    ],
+    { tight: false },
+  );
+  return { weight: Math.min(1, addUp(filled, onePlace)), pair: sampledPair(base, rate, keep) };
 }
