@@ -147,6 +147,27 @@ describe.skipIf(!hasPostgres())("attacks on PostgreSQL", () => {
     return log.slice(from);
   }
   const rows = async (): Promise<number> => (await admin.query("SELECT FROM visits")).rowCount!;
+  /** Where the server goes away, so does this connection. */
+  async function asAdmin<T>(own: PostgresServer, work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: own.url });
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+  /** The process that answers Lethe, once it waits for a lock. */
+  const waiting = (own: PostgresServer): Promise<number> =>
+    asAdmin(own, async (client) => {
+      const find = "SELECT pid FROM pg_stat_activity WHERE usename = 'lethe' AND wait_event_type = 'Lock'";
+      for (;;) {
+        const { rows: found } = await client.query<{ readonly pid: number }>(find);
+        if (found[0]) return found[0].pid;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
   const codeOf = (error: unknown): string =>
     error instanceof LetheError ? error.code : `not ours: ${error}`;
 
@@ -203,6 +224,83 @@ describe.skipIf(!hasPostgres())("attacks on PostgreSQL", () => {
       }
       expect(new Set(said).size).toBe(1);
     }));
+
+  it.each([
+    ["crashes", "SIGKILL of the backend: the server ends every other, and starts again"],
+    ["is stopped", "the whole server goes, and another one with the same rows takes its place"],
+  ])(
+    "a question whose server %s keeps its charge, says the same constant, and is answered again for nothing",
+    async (way) => {
+      const rowsOfOne = `CREATE TABLE visits (id integer, ward text, note text, cost float8);
+      INSERT INTO visits SELECT i, 'w' || i % 3, '${canary}', i FROM generate_series(1, 300) AS i;
+      CREATE ROLE lethe LOGIN; GRANT SELECT ON visits TO lethe`;
+      const servers = new Set<PostgresServer>();
+      const started = async (): Promise<PostgresServer> => {
+        const own = await startPostgres();
+        servers.add(own);
+        await asAdmin(own, (client) => client.query(rowsOfOne));
+        process.env.LETHE_TEST_ATTACKED = own.urlOf("lethe");
+        return own;
+      };
+      try {
+        const own = await started();
+        await inFolder({ "lethe.yaml": policyOf(10) }, async () => {
+          expect(await lethe("init")).toMatchObject({ error: "", code: null });
+          const ask = async (): Promise<unknown> => {
+            const house = await open("lethe.yaml");
+            try {
+              return await house
+                .query("SELECT COUNT(*) FROM visits", { epsilon: 0.5, requestId: "ended" })
+                .catch((error: unknown) => error);
+            } finally {
+              await house.close();
+            }
+          };
+          const spent = async (): Promise<string> =>
+            JSON.stringify(JSON.parse((await lethe("budget", "--format", "json")).out).spent);
+          const before = await spent();
+          const asked = await asAdmin(own, async (client) => {
+            await client.query("BEGIN; LOCK TABLE visits IN ACCESS EXCLUSIVE MODE");
+            const answer = ask();
+            const pid = await waiting(own);
+            if (way === "crashes") process.kill(pid, "SIGKILL");
+            else {
+              servers.delete(own);
+              await own.stop();
+            }
+            return answer;
+          });
+          expect(asked).toMatchObject({
+            code: "engine.failed",
+            message: "the database could not answer; details are in the owner's log",
+          });
+          expect(
+            `${(asked as LetheError).fix} ${JSON.stringify((asked as LetheError).fields)}`,
+          ).not.toContain(canary);
+          const charged = await spent();
+          expect(charged).not.toBe(before);
+          if (way === "is stopped") {
+            expect(await ask()).toMatchObject({ code: "engine.source" });
+            await started();
+          }
+          let again = await ask();
+          // A server that starts again refuses connections until it has.
+          for (let tries = 0; again instanceof LetheError && tries < 100; tries += 1) {
+            expect(again.code).toBe("engine.source");
+            await new Promise((resolve) => setTimeout(resolve, 100));
+            again = await ask();
+          }
+          expect(again).toMatchObject({ rows: [expect.anything()] });
+          expect(JSON.stringify(again)).not.toContain(canary);
+          expect(await spent()).toBe(charged);
+          expect(await lethe("ledger", "verify")).toMatchObject({ code: null });
+        });
+      } finally {
+        process.env.LETHE_TEST_ATTACKED = server.urlOf("lethe");
+        for (const own of servers) await own.stop();
+      }
+    },
+  );
 
   it("what is asked at once is answered as long as the budget lasts, and never beyond", () =>
     withLethe(1, async (house) => {
