@@ -2,8 +2,9 @@ import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { rankedRows } from "./ranked-rows.ts";
-import { rowSource, type StorageOf } from "./row-source.ts";
+import { rowSource } from "./row-source.ts";
 import { rowsAddUp } from "./rows-add-up.ts";
+import type { StorageOf } from "./storage-of.ts";
 import { textKeys } from "./text-keys.ts";
 import { withDistinct } from "./with-distinct.ts";
 

@@ -6,7 +6,8 @@ import { rowsOfKeptGroups } from "./kept-groups.ts";
 import { type QuestionRows, rowsFrom } from "./question-rows.ts";
 import { rankedRows } from "./ranked-rows.ts";
 import { cellColumns } from "./result-columns.ts";
-import { rowSource, type StorageOf } from "./row-source.ts";
+import { rowSource } from "./row-source.ts";
+import type { StorageOf } from "./storage-of.ts";
 import { textKeys } from "./text-keys.ts";
 
 /**

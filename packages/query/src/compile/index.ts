@@ -5,7 +5,6 @@ export type { CompiledQuery } from "./compiled-query.ts";
 export { groupOrder, keyedNumber, placeInOrder } from "./group-order.ts";
 export { joinedRows as relationRows } from "./joined-rows.ts";
 export { type KeptRows, keptRows } from "./kept-rows.ts";
-export type { StorageOf } from "./row-source.ts";
 export {
   numberColumn,
   placeColumn,
@@ -14,3 +13,4 @@ export {
   snapshotSelect,
   unitColumn,
 } from "./snapshot-select.ts";
+export type { StorageOf } from "./storage-of.ts";

@@ -8,10 +8,8 @@ import { unitReach } from "../plan/unit-reach.ts";
 import { boundedRows } from "./bounded-rows.ts";
 import { joinedRows } from "./joined-rows.ts";
 import { cleanSelect, numberColumn, placeColumn, unitColumn } from "./snapshot-select.ts";
+import type { StorageOf } from "./storage-of.ts";
 import { reader, type StoredReader } from "./stored-reader.ts";
-
-/** How each table lies in the database. */
-export type StorageOf = (table: string) => TableStorage;
 
 /** The rows of a plan as stored: a snapshot as it lies, a raw relation cleaned into the same columns, a join of such. */
 export interface RowSource extends StoredReader {
