@@ -21,6 +21,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { applyRound } from "../testing/src/crash/apply-round.mjs";
 import { everyWrite } from "../testing/src/crash/every-write.mjs";
+import { querySubject } from "../testing/src/crash/query-subject.mjs";
 import { requestFor } from "../testing/src/crash/request-for.mjs";
 import { seededRandom } from "../testing/src/crash/seeded-random.mjs";
 import { compileShim } from "../testing/src/disk/record-stories.mjs";
@@ -107,20 +108,10 @@ async function librarySubject(library, place, other) {
 async function cliSubject(library, _place, other) {
   const workspace = makeCpsWorkspace({ epsilon: "1000", delta: "0.01" });
   const folder = realpathSync(workspace.folder);
-  const heads = join(other, "heads");
-  mkdirSync(heads);
-  const headFile = join(heads, "head");
-  runLethe(folder, ["ledger", "verify", "--head-file", headFile]);
-  const policy = readFileSync(join(folder, "lethe.yaml"), "utf8");
-  writeFileSync(
-    join(folder, "lethe.yaml"),
-    policy.replace("budget: { ", `budget: { head_file: ${headFile}, `),
-  );
-  const words = ["query", sql, "--epsilon", "0.001", "--delta", "0", "--format", "json"];
-  const command = (id) => [process.execPath, [bin, ...words, "--request", id]];
-  const directory = join(folder, ".lethe", "ledger");
-  const folders = [folder, heads];
-  const subject = { library, folders, cwd: folder, moduleUrl, directory, headFile, command };
+  const subject = querySubject({
+    ...{ library, folder, heads: join(other, "heads"), program: bin, moduleUrl, sql },
+    lethe: (argv) => runLethe(folder, argv),
+  });
   return { subject, remove: workspace.remove };
 }
 

@@ -4,14 +4,14 @@ import { killedProcess } from "./killed-process.mjs";
 /**
  * Kills what `subject.command(id)` starts at its first write or flush, then at its second, and so on until it is done before; each
  * under an id of its own, and each asked again, twice. `subject`: { library, folders: [one, another], cwd, moduleUrl, directory,
- * headFile, command }. `how` is "whole" or "torn" (see killedAtWrite); `stride` takes every so many writes.
+ * headFile, command }. `how` is "whole" or "torn" (see killedAtWrite); `first` and `stride` say at which writes: 1 and each unless stated.
  * Gives { kills, found, charged, settled }: of the processes killed, how many had charged and not settled, and how many had settled.
  */
-export async function everyWrite(subject, how, { stride = 1, prefix = how } = {}) {
+export async function everyWrite(subject, how, { first = 1, stride = 1, prefix = how } = {}) {
   const { library, folders, cwd, moduleUrl, directory, headFile, command } = subject;
   const { openLedger, verifyLedger } = await import(/* @vite-ignore */ moduleUrl);
   const tally = { kills: 0, charged: 0, settled: 0, found: [] };
-  for (let at = 1; ; at += stride) {
+  for (let at = first; ; at += stride) {
     const id = `${prefix}-${at}`;
     const told = (what) => tally.found.push(`${how} ${at}: ${what}`);
     const state = async () => {
