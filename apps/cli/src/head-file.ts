@@ -4,9 +4,9 @@ import type { Policy } from "@lethe/query";
 import type { Workspace } from "./workspace.ts";
 
 /**
- * The file that keeps the ledger's head: the one that the policy names, relative to the policy, else the one that was asked for;
- * undefined where neither is. Whoever opens a policy's ledger asks here, so that the policy's word is never left out. Asked for
- * beside that word it must be the same file: were it to win, a file made of the older ledger would let it pass.
+ * Finds the file that keeps the ledger's head. It is the one that the policy names, relative to the policy, else the one that was asked for;
+ * where there is neither it is undefined. Whoever opens a policy's ledger asks here, so that the policy's word is never left out. A file that is
+ * asked for beside that word must be the same one: if it won, a head file made of an older ledger would let that ledger pass.
  * Errors: parameter.invalid.
  */
 export function headFileOf(

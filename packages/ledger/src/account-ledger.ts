@@ -28,7 +28,7 @@ import { readState } from "./records/state.ts";
 import { requireRequest, requireTime } from "./request-limits.ts";
 import type { Store } from "./stores/store.ts";
 
-/** A policy, as far as a ledger follows it. */
+/** What a ledger follows of a policy. */
 export interface AccountPolicy {
   readonly budget: AccountBudget;
   /** Hash of what its charges are about. */
@@ -46,8 +46,8 @@ export class AccountLedger implements Ledger {
   readonly #policy: FollowedPolicy | null;
 
   /**
-   * `source` and `begun`, the first budget, are the genesis record's; `keys` are those it names. With a `policy` nothing is charged
-   * while the account is not that policy's.
+   * Takes `source` and `begun`, the first budget, from the genesis record, and the `keys` that it names. Where a `policy` is given, nothing
+   * is charged while the account is not that policy's.
    */
   constructor(
     { source, begun }: { readonly source: string; readonly begun: StatedBudget },
@@ -130,14 +130,14 @@ export class AccountLedger implements Ledger {
     return { granted, spent, left: lossLeft(granted, spent) };
   }
 
-  /** Raises caps. For the owner; see {@link Grant}. */
+  /** Raises caps, for the owner alone: see {@link Grant}. */
   async grant(added: Grant): Promise<void> {
     requireGrant(added);
     const at = requireTime(this.#clock);
     await this.#store.transact(null, (snapshot) => decideGrant(snapshot, added, at));
   }
 
-  /** What {@link apply} would do now, and what is spent. Errors: those of apply. */
+  /** Says what {@link apply} would do now, and what is spent. Errors: those of apply. */
   async propose(application: Application): Promise<BudgetProposal> {
     return this.#store.transact(null, (snapshot, past) => {
       const { result } = decideApply(snapshot, past, application, { begun: this.#begun, shown: null, at: 0 });
@@ -146,8 +146,8 @@ export class AccountLedger implements Ledger {
   }
 
   /**
-   * Puts a policy's budget on record, which the account has from then on; nothing where it has it. `shown` are the changes that
-   * the owner agreed to: if they are others by now, nothing is recorded.
+   * Puts a policy's budget on record, which the account has from then on. Where it has that budget already, nothing is recorded. `shown`
+   * holds the changes that the owner agreed to; if they are others by now, nothing is recorded either.
    * Errors: policy.changed (another measure, other units), ledger.budget (below what is spent), ledger.busy, parameter.invalid.
    */
   async apply(
@@ -160,7 +160,7 @@ export class AccountLedger implements Ledger {
     );
   }
 
-  /** Errors: policy.changed where the account is not this policy's, or not the one's that the ledger was opened with. */
+  /** Refuses a policy that is not the account's, or not the one that the ledger was opened with. Errors: policy.changed. */
   async requirePolicy(policy?: AccountPolicy): Promise<void> {
     this.#requirePolicy(readState(await this.#store.snapshot(null)).balance, policy && followed(policy));
   }

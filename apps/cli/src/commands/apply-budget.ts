@@ -15,7 +15,7 @@ interface ApplyFlags {
   readonly headFile?: string;
 }
 
-/** lethe budget apply: shows what the policy's budget changes of the account, asks, and puts it on record. */
+/** Runs lethe budget apply: shows what the policy's budget would change of the account, asks, and puts it on record. */
 export async function applyBudget(flags: ApplyFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
   const policy = policyOf(workspace);
@@ -39,7 +39,7 @@ export async function applyBudget(flags: ApplyFlags): Promise<void> {
   }
 }
 
-/** What changes, what is spent, and who may ask afterwards. */
+/** Says what would change, what is spent, and who may ask afterwards. */
 function renderProposal({ changes, spent }: BudgetProposal): string {
   const names = Object.entries(spent.analysts);
   const shares = names.map(([name, own]) => `${printable(name)} ${own}`).join(", ");
@@ -55,6 +55,7 @@ function renderProposal({ changes, spent }: BudgetProposal): string {
   ].join("\n");
 }
 
+/** Reads OLD=NEW. Errors: cli.usage. */
 function renaming(word: string): [string, string] {
   const [from = "", to = "", ...rest] = word.split("=");
   if (from !== "" && to !== "" && rest.length === 0) return [from, to];
@@ -63,7 +64,7 @@ function renaming(word: string): [string, string] {
   });
 }
 
-/** Someone's word: from the terminal, or --yes. */
+/** Asks the person at the terminal to agree, unless --yes did so before. Errors: cli.usage where nobody agrees. */
 async function agree({ yes }: ApplyFlags): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY || !process.stdout.isTTY)

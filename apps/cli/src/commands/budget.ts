@@ -14,7 +14,7 @@ interface BudgetFlags {
   readonly headFile?: string;
 }
 
-/** lethe budget */
+/** Runs lethe budget: shows the account, its charges and its changes. */
 export async function budget({ policy: path, format, headFile: asked }: BudgetFlags): Promise<void> {
   const workspace = workspaceOf(path);
   const policy = policyOf(workspace);
@@ -29,7 +29,7 @@ export async function budget({ policy: path, format, headFile: asked }: BudgetFl
   }
 }
 
-/** The account can be read under any policy; that no question is charged under this one is worth a word. */
+/** Says where no question is charged under this policy. The account itself can be read under any. */
 async function sayIfEdited(ledger: AccountLedger, policy: Policy): Promise<void> {
   try {
     await ledger.requirePolicy(accountPolicy(policy));
@@ -51,7 +51,7 @@ interface GrantFlags {
   readonly reason: string;
 }
 
-/** lethe budget grant: a raised cap is a record of the ledger like any other. */
+/** Runs lethe budget grant: raises a cap, which is a record of the ledger like any other. */
 export async function grantBudget(flags: GrantFlags): Promise<void> {
   const { epsilon, rho, delta, failures, analyst, acceptPolicy, reason } = flags;
   const workspace = workspaceOf(flags.policy);

@@ -14,7 +14,7 @@ interface ImportFlags {
   readonly table?: string;
 }
 
-/** lethe import: the owner freezes a table. What it says is for the owner alone. */
+/** Runs lethe import: the owner freezes a table. What it says is for the owner alone. */
 export async function importTable(file: string | undefined, flags: ImportFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
   const policy = policyOf(workspace);

@@ -6,8 +6,8 @@ import { say } from "../render/say.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
 
 /**
- * lethe ledger verify: recomputes the whole chain. Fails when anything does not hold. A head file is made where --head-file says
- * so alone: the policy's line goes on working unattended, also on the day when its disk is not mounted.
+ * Runs lethe ledger verify: recomputes the whole chain, and fails when anything does not hold. A head file is made only where --head-file asks
+ * for it. The policy's line makes none: it works unattended, also on the day when its disk is not mounted.
  */
 export async function verifyChain(flags: {
   readonly policy: string;

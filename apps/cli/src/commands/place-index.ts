@@ -13,7 +13,7 @@ interface IndexFlags {
   readonly table?: string;
 }
 
-/** lethe index build: the owner has the rows of each unit ordered once, so that questions need not. */
+/** Runs lethe index build: the owner has the rows of each unit ordered once, so that questions need not. */
 export async function build(flags: IndexFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
   const policy = policyOf(workspace);
@@ -43,7 +43,7 @@ const words: Readonly<Record<IndexState, string>> = {
   "not-needed": "its rows do not name their units: there is nothing to order",
 };
 
-/** In what way a question that bounds a table's rows will find their order. Reads no row. */
+/** Says in what way a question that bounds a table's rows will find their order. Reads no row. */
 export function indexWords(policyPath: string, table: string): string {
   const workspace = workspaceOf(policyPath);
   const policy = policyOf(workspace);
@@ -51,7 +51,7 @@ export function indexWords(policyPath: string, table: string): string {
   return words[indexState(policy, table, workspace.state, readSeed(workspace.seed))];
 }
 
-/** lethe index status: what each table's index is worth. Reads no row. */
+/** Runs lethe index status: says what each table's index is worth. Reads no row. */
 export function status(flags: IndexFlags): void {
   const workspace = workspaceOf(flags.policy);
   const policy = policyOf(workspace);

@@ -15,8 +15,8 @@ interface CheckFlags {
 }
 
 /**
- * lethe policy check: errors stop, and so does a budget that the ledger does not hold; advice is printed. With --connect the tables
- * are checked first, where they lie; with --rows the owner is told what limits leave of them.
+ * Runs lethe policy check. Errors stop it, and so does a budget that the ledger does not hold; advice is printed. With --connect the tables
+ * are checked first, where they lie. With --rows the owner is told what limits leave of them.
  */
 export async function check(flags: CheckFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
@@ -37,7 +37,7 @@ export async function check(flags: CheckFlags): Promise<void> {
   if (flags.rows) await tellKeptRows(workspace, policy);
 }
 
-/** Errors: cli.usage. */
+/** Refuses --rows where there is nothing for it to read. Errors: cli.usage. */
 function refuseRows({ connect, rows }: CheckFlags, { database }: Policy): void {
   if (!rows) return;
   if (!connect)
@@ -54,7 +54,7 @@ function refuseRows({ connect, rows }: CheckFlags, { database }: Policy): void {
     );
 }
 
-/** lethe policy schema: JSON Schema, for an editor's completion. */
+/** Runs lethe policy schema: prints the JSON Schema, for an editor's completion. */
 export async function schema(): Promise<void> {
   console.log(JSON.stringify(policyJsonSchema(), null, 2));
 }

@@ -5,7 +5,7 @@ import { renderKeptRows } from "../render/kept-rows.ts";
 import { say } from "../render/say.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** What limits leave of each table of a database: what an import says of a file. Reads all rows; exact, and for the owner alone. Errors: engine.*. */
+/** Tells the owner what limits leave of each table of a database, as an import does of a file. It reads all rows, and is exact. Errors: engine.*. */
 export async function tellKeptRows(workspace: Workspace, policy: Policy): Promise<void> {
   const { openPostgres } = await import("@lethe/engine-postgres");
   const url = databaseUrl(policy.database!);

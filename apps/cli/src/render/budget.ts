@@ -5,7 +5,7 @@ import { renderLoss } from "./loss.ts";
 
 const longestText = 72;
 
-/** Granted, spent, left; then every charge, and every change of the budget, newest last. */
+/** Writes what was granted, spent and is left, then every charge and every change of the budget, newest last. */
 export function renderBudget(report: BudgetReport): string {
   const { granted, spent, left, analysts, charges, budgets, head } = report;
   const totals = renderGrid(
@@ -41,7 +41,7 @@ export function renderBudget(report: BudgetReport): string {
   ].join("\n");
 }
 
-/** Every change of the budget, oldest first: a line for each thing that it changed. */
+/** Writes every change of the budget, oldest first, with a line for each thing that it changed. */
 function renderHistory(budgets: BudgetReport["budgets"]): string {
   const rows = budgets.flatMap(({ sequence, at, kind, reason, changes }) =>
     changes.map((change, index) => [

@@ -46,7 +46,7 @@ export function termsStated({ cap, analysts, closed }: StatedBudget): BudgetTerm
   return { granted: lossFromJson(cap), shares, closed };
 }
 
-/** What becomes of the terms, analysts by name. Both are of one measure. */
+/** Lists what becomes of the terms, analysts by name. Both terms are of one measure. */
 export function changesOf(
   before: BudgetTerms,
   after: BudgetTerms,
@@ -92,13 +92,13 @@ function opening(before: boolean, after: boolean): BudgetChange[] {
     : [{ how: after ? "closed" : "opened", what: "the account", from: null, to: null }];
 }
 
-/** The number itself: as a decimal where it is one of at most thirty places, else as a fraction. */
+/** Writes a number exactly: as a decimal where at most thirty places do, else as a fraction. */
 export function exactText(value: Rational): string {
   const decimal = toDecimal(value, "down", 30);
   return compare(parseRational(decimal), value) === 0 ? decimal : toText(value);
 }
 
-/** "ε 5 → 0.1", "analyst ana → 0.01 (named)" …: one change in a line. */
+/** Writes one change in a line, as "ε 5 → 0.1" or "analyst ana → 0.01 (named)". */
 export function changeText({ how, what, from, to }: BudgetChange): string {
   const way = [from, to].filter((end) => end !== null).join(" → ");
   return way === "" ? `${what} is ${how}` : `${what} ${from === null ? `→ ${to}` : way} (${how})`;

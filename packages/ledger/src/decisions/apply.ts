@@ -39,9 +39,9 @@ export interface BudgetSpent {
 }
 
 /**
- * Where it is needed one record: the policy's budget, exactly. `shown` are the changes that somebody agreed to: where another
- * changed the budget meanwhile, so that it would be other changes, nothing is recorded.
- * Errors: policy.changed (another measure, other units), ledger.budget (below what is spent), ledger.busy, parameter.invalid.
+ * Decides the record that puts the policy's budget, exactly, in place of the account's; there is none where the account has it already. `shown`
+ * holds the changes that somebody agreed to. If somebody else has changed the budget since, so that these are no longer the changes, nothing
+ * is recorded. Errors: policy.changed (another measure, other units), ledger.budget (below what is spent), ledger.busy, parameter.invalid.
  */
 export function decideApply(
   snapshot: Snapshot,
@@ -74,7 +74,7 @@ export function decideApply(
   return { append, result: { changes, spent: spent(renaming), needed: true } };
 }
 
-/** Where grants had raised the account to what the policy states now, it is the statement alone that is new. */
+/** The changes to show. Where grants had raised the account to what the policy states now, only the statement is new. */
 export function statedIfNone(changes: readonly BudgetChange[]): readonly BudgetChange[] {
   return changes.length > 0 ? changes : [{ how: "stated", what: "what was granted", from: null, to: null }];
 }
@@ -92,7 +92,7 @@ function spentOf(balance: Balance, { analysts }: StatedBudget, past: PastCharges
   };
 }
 
-/** Errors: parameter.invalid for a name that is not given up, or not taken up. */
+/** Pairs the names that are given up with those that are taken up. Errors: parameter.invalid for a name that is neither. */
 function renamingOf({ renamed = {} }: Application, balance: Balance, { analysts }: StatedBudget): Renaming[] {
   const listed = new Set(analysts.map(({ name }) => name));
   const renaming = Object.entries(renamed).map(([from, to]) => ({ from, to }));
@@ -117,7 +117,7 @@ function refusedName(message: string, fix: string): LetheError {
   return new LetheError("parameter.invalid", message, { fix, fields: { name: "rename" } });
 }
 
-/** Nothing can be taken back that was told. */
+/** Refuses a budget below what is spent, since nothing that was told can be taken back. Errors: ledger.budget. */
 function requireNotBelow(balance: Balance, { cap, analysts }: StatedBudget, past: PastCharges): void {
   const granted = lossFromJson(cap);
   const symbol = symbolOf(balance.measure);

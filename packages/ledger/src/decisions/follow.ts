@@ -31,7 +31,7 @@ export function otherUnits(): LetheError {
   );
 }
 
-/** A charge of one measure is none of another: what was spent could not be counted. */
+/** The error policy.changed for another measure, under which what was spent could not be counted. */
 export function otherMeasure({ measure }: Pick<Balance, "measure">, { cap }: StatedBudget): LetheError {
   return new LetheError(
     "policy.changed",

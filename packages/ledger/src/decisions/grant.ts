@@ -59,7 +59,7 @@ export function requireGrant(grant: Grant): void {
   }
 }
 
-/** A grant of 0 would be a record that says nothing. */
+/** Refuses a grant of 0, whose record would say nothing. */
 function requireAddition(amount: Rational, what: string): void {
   if (!(compare(requireAmount(amount, what), zero) > 0)) throw invalidParameter(what, toText(amount), "> 0");
 }
@@ -92,7 +92,7 @@ function raised(balance: Balance, grant: Grant): GrantPayload {
   };
 }
 
-/** Else whoever was taken off the list would begin again with nothing spent. */
+/** A grant makes nobody an analyst: whoever was taken off the list would begin again with nothing spent. */
 function notListed(analyst: string): LetheError {
   return new LetheError("parameter.invalid", `${analyst} is not an analyst of this account`, {
     fix: "list the name with its share under analysts in the policy's budget, then lethe budget apply",
@@ -100,7 +100,7 @@ function notListed(analyst: string): LetheError {
   });
 }
 
-/** ε or ρ, whichever the account is kept in. */
+/** What is added in the number that the account is kept in: ε or ρ. */
 function mainAmount(cap: PrivacyLoss, { epsilon, rho }: Grant): Rational | undefined {
   const [own, other, name] = "rho" in cap ? [rho, epsilon, "ρ"] : [epsilon, rho, "ε"];
   if (other)

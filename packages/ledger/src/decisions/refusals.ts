@@ -20,7 +20,7 @@ export function leftFor(balance: Balance, principal: string): PrivacyLoss {
   return sub ? withMain(left, min(mainOf(left), max(zero, subtract(sub.granted, sub.spent)))) : left;
 }
 
-/** Four digits that count, however small the number is. */
+/** Writes a number with four digits that count, however small it is. */
 function shown(value: Rational, direction: "up" | "down"): string {
   const zeros = value.den.toString().length - value.num.toString().length;
   return toDecimal(value, direction, Math.min(Math.max(6, zeros + 4), 300));
@@ -32,7 +32,7 @@ function told(loss: PrivacyLoss, direction: "up" | "down"): string {
   return delta ? `${main}, δ ${shown(delta, direction)}` : main;
 }
 
-/** ledger.budget: granted, spent, left, asked, and what would fit: what is left, rounded down. */
+/** The error ledger.budget. It says what was granted, spent and asked, and what is left, rounded down: so much would fit. */
 export function overBudget(balance: Balance, principal: string, asked: PrivacyLoss): LetheError {
   const { measure, granted, spent } = balance;
   const sub = balance.analysts.get(principal);
@@ -78,7 +78,7 @@ export function unknownPrincipal(principal: string): LetheError {
   });
 }
 
-/** Constant on purpose: how an execution failed may depend on the data. */
+/** The error ledger.failures. Its words are constant, since how an execution failed may depend on the data. */
 export function tooManyFailures(): LetheError {
   return new LetheError("ledger.failures", "too many executions on this account did not finish", {
     fix: "the owner of the data may look into the log and allow more with lethe budget grant",

@@ -49,7 +49,7 @@ export function decideReserve(
   return { append, result: { kind: "charged", resumed: false, sequence, hash, loss: fits.loss } };
 }
 
-/** The request, and as it is charged where that does not fit. */
+/** The request as it was asked, and then as it is charged where that does not fit. */
 function choicesOf({ otherwise, ...request }: ReserveRequest): readonly ReserveRequest[] {
   return otherwise ? [request, { ...request, ...otherwise }] : [request];
 }

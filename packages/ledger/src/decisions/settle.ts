@@ -5,7 +5,7 @@ import { sealAfter, sha256 } from "../records/record.ts";
 import { readState } from "../records/state.ts";
 import type { Decision, Snapshot } from "../stores/store.ts";
 
-/** The first settlement wins; every later one gets its bytes. */
+/** Decides a settlement. The first one wins, and every later one gets its bytes. */
 export function decideSettle(
   snapshot: Snapshot,
   requestId: string,
@@ -23,7 +23,7 @@ export function decideSettle(
   };
 }
 
-/** Nothing is refunded. A request that another run has settled meanwhile did not fail. */
+/** Decides a failure. Nothing is refunded, and a request that another run has settled meanwhile did not fail. */
 export function decideFail(snapshot: Snapshot, requestId: string, at: number): Decision<null> {
   const { head, balance, history, paid, release: settled } = readState(snapshot);
   if (!paid) throw corrupt("a charge that was issued has no record");
