@@ -21,6 +21,7 @@ import {
   mergePairs,
   pldCurve,
   pldProfile,
+  pldReached,
   worstCurve,
 } from "../pld/index.ts";
 import type { Carrier } from "./carrier.ts";
@@ -179,7 +180,16 @@ function asOnePair(pairs: readonly CountedPair[]): DominatingPair {
   if (merged.length === 0) return twoPointPair(0, 0);
   const [first] = merged;
   if (merged.length === 1 && first!.count === 1n) return first!.pair;
-  return profilePair(pldProfile(merged), nameOf(pairs));
+  const id = nameOf(pairs);
+  let reached: readonly DominatingPair[] | undefined;
+  return {
+    ...profilePair(pldProfile(merged), id),
+    // Made when first asked for: few questions need it.
+    get reached() {
+      reached ??= pldReached(merged, id);
+      return reached;
+    },
+  };
 }
 
 /** Covers the rounding of the few operations on the way from ε to δ. */

@@ -6,6 +6,12 @@ import { epsilonOfDirection, planForDelta, staysBelow } from "./epsilon-search.t
 import { GridWork } from "./grid-work.ts";
 import { KeptProfile } from "./kept-profile.ts";
 
+/** H_γ(P‖Q) and H_γ(Q‖P) for γ = e^ε ≥ 1, each between bounds. */
+export interface ReachedProfiles {
+  forward(epsilon: number): Interval;
+  mirrored(epsilon: number): Interval;
+}
+
 const nothingProven: Interval = { lower: 0, upper: 1 };
 
 function worstOf(parts: readonly Interval[]): Interval {
@@ -76,6 +82,21 @@ export class PldComposition {
       this.work.directions.map((facts) => this.profileOf(facts).delta(epsilon)),
     );
     return { lower: this.attained(lower, (tight) => tight.profile(epsilon).lower), upper };
+  }
+
+  /** Both directions of what some neighbours reach, apart: δ at a modest price for each of many ε ≥ 0. Null where none is known. */
+  reached(): ReachedProfiles | null {
+    if (!this.work.countable) return null;
+    if (!this.pairs.every(({ pair }) => pair.tight)) {
+      const [first] = reachedBy(this.pairs);
+      return first === undefined ? null : new PldComposition(first, this.aim).reached();
+    }
+    const [forward, mirrored = forward] = this.work.directions.map((facts) => this.profileOf(facts));
+    if (forward === undefined || mirrored === undefined) return null;
+    return {
+      forward: (epsilon) => forward.delta(epsilon),
+      mirrored: (epsilon) => mirrored.delta(epsilon),
+    };
   }
 
   /** How far losses may be off by what the pairs say of themselves. */

@@ -7,6 +7,7 @@ import type { Interval } from "./direction.ts";
 import { checkAlpha, checkDelta, checkEpsilon } from "./domains.ts";
 import { gaussianCurve } from "./gaussian-curve.ts";
 import { oneStep } from "./one-step-curve.ts";
+import { pairOfTests } from "./pair-of-tests.ts";
 import { PldComposition } from "./pld-composition.ts";
 import { tradeoffBounds } from "./tradeoff.ts";
 
@@ -48,6 +49,15 @@ export function pldProfile(pairs: readonly CountedPair[]): (epsilon: number) => 
   }
   const composition = new PldComposition(merged, aimOf(undefined));
   return (epsilon) => composition.profile(epsilon).upper;
+}
+
+/**
+ * Pairs that some neighbours reach, for the composition as one step: what nested tests tell of it, in either direction; none where the parts are bounds alone.
+ */
+export function pldReached(pairs: readonly CountedPair[], id: string): readonly DominatingPair[] {
+  const merged = mergeGaussians(mergePairs(pairs));
+  const profiles = merged.length === 0 ? null : new PldComposition(merged, aimOf(undefined)).reached();
+  return profiles === null ? [] : [pairOfTests(profiles, id)];
 }
 
 /** As {@link pldCurve}, always by composing on a grid. */
