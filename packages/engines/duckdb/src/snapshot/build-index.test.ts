@@ -1,11 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseRational } from "@lethe/core";
-import { bindQuestion, compilePlan, duckdb, parseQuestion, planQuestion, policyHash } from "@lethe/query";
+import {
+  bindQuestion,
+  compilePlan,
+  duckdb,
+  parseQuestion,
+  placeColumn,
+  planQuestion,
+  policyHash,
+  unitColumn,
+} from "@lethe/query";
 import { afterEach, describe, expect, test } from "vitest";
 import { unseal } from "../../../../core/src/exact/exact.ts";
 import { openDuckDb } from "../open-duckdb.ts";
-import { type Fixture, fixture, policyOf } from "../testing/engine-fixture.ts";
+import { quoteIdentifier, quoteRelation } from "../quote.ts";
+import { compiled, type Fixture, fixture, policyOf } from "../testing/engine-fixture.ts";
 import { buildIndex } from "./build-index.ts";
 import { importTable } from "./import-table.ts";
 import { indexState } from "./index-state.ts";
@@ -85,6 +95,37 @@ describe("an index", () => {
     expect(files.sort()).toEqual([manifest.file, "visits.json"].sort());
     await buildIndex({ ...house, table: "visits" });
     expect(await answers(house)).toEqual({ groups: without.groups, ranks: false });
+  });
+
+  test("gives each row its place, and lays the rows that count before those that are passed over", async () => {
+    await imported();
+    await buildIndex({ ...house, table: "visits" });
+    const engine = await openDuckDb(house);
+    const { relation } = await engine.storage("visits");
+    const [place, unit] = [placeColumn, unitColumn].map(quoteIdentifier);
+    const asked = async (value: string, among = ""): Promise<readonly (bigint | null)[]> => {
+      const sql = `SELECT 0, ${value} FROM (SELECT *, rowid AS stored FROM ${quoteRelation(relation)}${among})`;
+      return unseal(await engine.run(compiled(sql, 0, 1))).groups[0]!.sums;
+    };
+    try {
+      // Two rows in a group, four in all: each unit's places are 1, 2, 3 … without a gap.
+      const gaps = `SELECT ${unit}, max(${place}) <> count(*) OR count(DISTINCT ${place}) <> count(*) OR min(${place}) <> 1 AS gap FROM`;
+      const sql = `SELECT 0, count(*) FILTER (WHERE gap) FROM (${gaps} ${quoteRelation(relation)} WHERE ${unit} IS NOT NULL GROUP BY 1)`;
+      expect(unseal(await engine.run(compiled(sql, 0, 1))).groups[0]!.sums).toEqual([0n]);
+      expect(await asked(`count(*) FILTER (WHERE (${place} IS NULL) <> (${unit} IS NULL))`)).toEqual([0n]);
+      const ends = async (from: number, to: number): Promise<readonly (bigint | null)[]> => {
+        const among = ` WHERE ${place} BETWEEN ${from} AND ${to}`;
+        return [...(await asked("min(stored)", among)), ...(await asked("max(stored)", among))];
+      };
+      const [[first, last], [next, end], [beyond]] = [await ends(1, 2), await ends(3, 4), await ends(5, 99)];
+      expect([first! < last!, last! < next!, next! < end!, end! < beyond!]).toEqual([true, true, true, true]);
+      // Within the first level the rows of a unit lie together.
+      const steps = `count(*) FILTER (WHERE ${unit} IS DISTINCT FROM before)`;
+      const within = `SELECT 0, ${steps} - count(DISTINCT ${unit}) FROM (SELECT ${unit}, lag(${unit}) OVER (ORDER BY rowid) AS before FROM ${quoteRelation(relation)} WHERE ${place} <= 2)`;
+      expect(unseal(await engine.run(compiled(within, 0, 1))).groups[0]!.sums).toEqual([0n]);
+    } finally {
+      await engine.close();
+    }
   });
 
   test("keeps other rows under another seed, with or without the index of the first", async () => {
