@@ -1,11 +1,10 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
 import type { LossCells } from "../measures/pairs/index.ts";
+import { largestLoss } from "./largest-loss.ts";
 import { evenSpacing, type Spacing } from "./spacing.ts";
 
 const unit = Number.EPSILON / 2;
 
-/** No loss above is told apart from ∞ in one step: e^600 is near the end of the doubles. */
-export const largestLoss = 600;
 /** Grids are not made longer: some hundred megabytes. */
 export const mostBins: number = 1 << 22;
 

@@ -1,3 +1,4 @@
+import type { End } from "./bracket-end.ts";
 import { entryTails } from "./entry-tails.ts";
 import type { GridLaw } from "./grid-law.ts";
 import { hasFewFrequencies, spectralTails } from "./spectral-tails.ts";
@@ -13,8 +14,6 @@ export interface ComposedLaw {
   /** At least (for the upper end) or at most (for the lower) the finite part of δ(ε) of the sum of the laws. */
   finitePart(epsilon: number): number;
 }
-
-export type End = "upper" | "lower";
 
 export interface Composition {
   readonly laws: readonly { readonly law: GridLaw; readonly count: number }[];

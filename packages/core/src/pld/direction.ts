@@ -1,4 +1,5 @@
-import type { ComposedLaw, End } from "./composed-law.ts";
+import type { End } from "./bracket-end.ts";
+import type { ComposedLaw } from "./composed-law.ts";
 import type { GridLaw } from "./grid-law.ts";
 import type { GridSteps } from "./grid-steps.ts";
 import { composeByJumps } from "./jump-components.ts";

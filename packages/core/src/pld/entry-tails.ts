@@ -1,4 +1,4 @@
-import type { End } from "./composed-law.ts";
+import type { End } from "./bracket-end.ts";
 import type { CircularSum } from "./spectrum-power.ts";
 import { placeAbove, type TailSums, type TailWindow } from "./tail-window.ts";
 

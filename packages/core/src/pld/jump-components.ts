@@ -1,4 +1,5 @@
-import { type ComposedLaw, composeLaws, type End } from "./composed-law.ts";
+import type { End } from "./bracket-end.ts";
+import { type ComposedLaw, composeLaws } from "./composed-law.ts";
 import type { GridLaw } from "./grid-law.ts";
 import { leakageFor } from "./leakage.ts";
 import type { Component, TiltPlan } from "./tilt-plan.ts";

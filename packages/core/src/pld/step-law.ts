@@ -1,5 +1,5 @@
 import type { DominatingPair, LossCells } from "../measures/pairs/index.ts";
-import { largestLoss } from "./cell-tally.ts";
+import { largestLoss } from "./largest-loss.ts";
 
 /** One direction of a pair as weighted losses under P: enough to plan with, not to claim from. */
 export interface StepLaw {
