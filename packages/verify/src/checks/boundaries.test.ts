@@ -5,6 +5,7 @@ import type { Certificate, Release } from "../format/release.ts";
 import { sample } from "../testing/people.ts";
 import { samplePlan } from "../testing/sample-release.ts";
 import { at, changed, released } from "../testing/targeted.ts";
+import { answerFitsThePlan } from "./answer.ts";
 import { check, passed, verdict } from "./check.ts";
 import { groupingsAmiss } from "./groupings.ts";
 import { intervalsFollow } from "./intervals.ts";
@@ -107,6 +108,38 @@ describe("what answers are made of", () => {
       return measurementsExist({ ...plan, measurements }).outcome;
     };
     expect([outcome(plan.sums.length - 1), outcome(plan.sums.length)]).toEqual(["passed", "failed"]);
+  });
+});
+
+describe("what columns show", () => {
+  const told = async (key: number, aggregate: number, text: string): Promise<string> => {
+    const release = await releaseOf(text);
+    const { plan } = release.certificate;
+    const outputs = [
+      { kind: "computed", name: "k", type: "number", expression: { kind: "key", key } },
+      { kind: "computed", name: "a", type: "number", expression: { kind: "aggregate", aggregate } },
+    ];
+    const columns = outputs.map(({ name }) => ({ name, kind: "computed" }));
+    const certificate = { ...release.certificate, plan: { ...plan, outputs } };
+    const shown = {
+      ...release,
+      columns,
+      rows: [],
+      certificate,
+      ...(release.groupings ? { groupings: [] } : {}),
+    };
+    return answerFitsThePlan(shown as unknown as Release).says;
+  };
+  const plain = "SELECT sector, COUNT(*) FROM people GROUP BY sector";
+  const several = "SELECT sector, COUNT(*) FROM people GROUP BY ROLLUP (sector)";
+
+  it("is a key, or what is told of it where there are several groupings, and an aggregate", async () => {
+    const fits = /^columns, rows and keys are those/;
+    expect(await told(0, 0, plain)).toMatch(fits);
+    expect(await told(1, 0, plain)).toBe("column k shows a key that is not in the plan");
+    expect(await told(2, 0, several)).toMatch(fits);
+    expect(await told(3, 0, several)).toBe("column k shows a key that is not in the plan");
+    expect(await told(0, 1, plain)).toBe("column a shows an aggregate that is not in the plan");
   });
 });
 
