@@ -70,4 +70,24 @@ describe("public keys are those that the policy declares", () => {
     expect(outcome(plan, values)).toBe("passed");
     for (const other of others) expect(outcome(plan, [...values, other]), String(other)).toBe("failed");
   });
+
+  it("in every list of them, and of each key in its place", async () => {
+    const plan = await planned("SELECT level, flag, COUNT(*) FROM people GROUP BY 1, 2");
+    const told = (...lists: readonly (readonly [keys: number[], declared: unknown[][]])[]): string => {
+      const totals = lists.map(([keys, declared]) => ({ keys, declared }));
+      const program = { kind: "private" };
+      return publicKeysAreThePolicys(
+        { ...plan, keys: { ...plan.keys, program }, totals } as unknown as Plan,
+        policy,
+      ).outcome;
+    };
+    expect(told([[0], [[4]]], [[1], [[true]]])).toBe("passed");
+    expect(told([[0], [[4]]], [[0], [[5]]])).toBe("failed");
+    expect(told([[0], [[5]]], [[0], [[4]]])).toBe("failed");
+    expect(told([[0], [[4], [5]]])).toBe("failed");
+    expect(told([[0, 1], [[4, false]]])).toBe("passed");
+    expect(told([[0, 1], [[4, 4]]])).toBe("failed");
+    expect(told([[1], [[4]]])).toBe("failed");
+    expect(told([[], [[]]])).toBe("passed");
+  });
 });
