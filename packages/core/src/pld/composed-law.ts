@@ -46,7 +46,7 @@ export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): 
     const moments = tiltedMoments(law);
     mean += count * moments.mean;
     variance += count * moments.variance;
-    return { law, count, center: moments.mean };
+    return { law, count, center: moments.mean, variance: count * moments.variance };
   });
   const deviation = Math.sqrt(variance);
   const [upwards, downwards] = [chernoffBound(parts, 1, deviation), chernoffBound(parts, -1, deviation)];
@@ -62,7 +62,8 @@ export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): 
   const size = 2 ** Math.ceil(Math.log2(Math.max(4, top - bottom + 1, period / pitch + 1)));
   if (!(size <= mostPoints)) return null;
   const count = top - bottom + 1;
-  const spectrum = sumSpectrum(summands, size);
+  const widestFirst = [...parts].sort((a, b) => b.variance - a.variance);
+  const spectrum = sumSpectrum(widestFirst, size);
   const window: TailWindow = { pitch, offset, bottom, count, tilt, mean };
   const tails = hasFewFrequencies(spectrum)
     ? spectralTails(spectrum, window)

@@ -1,4 +1,5 @@
 import { fftRelativeError, realFft } from "../numeric/fft/index.ts";
+import { directError, massBlocksOf, transformAt } from "./direct-transform.ts";
 import type { TiltedLaw } from "./tilted-law.ts";
 
 /** Copies of one tilted law to be summed. */
@@ -31,6 +32,9 @@ const unit = Number.EPSILON / 2;
 /** A frequency whose power would be below e^{−92} is taken as 0. */
 const negligible = -184;
 const leastPower: number = Math.exp(negligible / 2);
+const leastEnergy = leastPower * leastPower;
+/** Masses below are left out of a transform: numbers near the end of the doubles are slow. */
+const leastMass = 1e-150;
 
 interface Workspace {
   readonly size: number;
@@ -63,54 +67,95 @@ function workspace(size: number): Workspace {
   return fresh;
 }
 
-/** The transform of the law of the sum's index modulo `size`: one transform for each law, and pointwise powers (pld.proof.md, "Rounding"). */
+/**
+ * The transform of the law of the sum's index modulo `size` (pld.proof.md, "Rounding"): one transform for each law, and pointwise
+ * powers. Once few frequencies are left of the product, the laws that follow are summed at these alone: the widest are best put first.
+ */
 export function sumSpectrum(summands: readonly Summand[], size: number): SumSpectrum {
-  const fft = realFft(size);
-  const half = size / 2;
   const { folded, re, im, powerRe, powerIm, damped } = workspace(size);
   powerRe.fill(1);
   powerIm.fill(0);
   damped.fill(Number.POSITIVE_INFINITY);
-  const relative = fftRelativeError(size);
-  let totalError = 0;
-  let totalCount = 0;
-  let worst = 0;
-  let skipped = 0;
-  for (const { law, count } of summands) {
+  const [fft, relative] = [realFft(size), fftRelativeError(size)];
+  let [totalError, totalCount, worst] = [0, 0, 0];
+  let alive = size / 2 + 1;
+  let next = 0;
+  for (; next < summands.length; next++) {
+    const { law, count } = summands[next]!;
+    if (next > 0 && isShortWork(law, alive, size)) break;
     fold(law, folded);
-    const ownError = relative * Math.sqrt(size) * norm(folded) * (1 + 1e-9);
+    const ownError = relative * Math.sqrt(size) * norm(law, folded) * (1 + 1e-9);
     fft.forward(folded, re, im);
-    raise(re, im, count, ownError, powerRe, powerIm, damped);
+    alive = raise(re, im, count, ownError, powerRe, powerIm, damped);
     totalError += count * ownError;
     totalCount += count;
     worst = Math.max(worst, ownError);
-    skipped += leastPower;
   }
-  const frequencies: number[] = [];
-  let [absolute, sensitivity] = [0, 0];
-  for (let k = 0; k <= half; k++) {
-    const multiplicity = k === 0 || k === half ? 1 : 2;
-    const damping = damped[k]!;
-    const energy = powerRe[k]! * powerRe[k]! + powerIm[k]! * powerIm[k]!;
-    sensitivity +=
-      multiplicity * (damping === Number.POSITIVE_INFINITY ? 4.1 * energy : Math.min(damping * damping, 1));
-    if (energy < leastPower * leastPower) {
-      powerRe[k] = 0;
-      powerIm[k] = 0;
-      continue;
+  const { left, sensitivity, absolute } = leftOf(powerRe, powerIm, damped);
+  let frequencies = left;
+  let pointError = 0;
+  for (const { law, count } of summands.slice(next)) {
+    const blocks = massBlocksOf(law);
+    const own = transformAt(blocks, frequencies, size);
+    for (const [i, k] of frequencies.entries()) {
+      const [ownRe, ownIm] = power(own.re[i]!, own.im[i]!, count);
+      const turned = powerRe[k]! * ownRe - powerIm[k]! * ownIm;
+      powerIm[k] = powerRe[k]! * ownIm + powerIm[k]! * ownRe;
+      powerRe[k] = turned;
     }
-    frequencies.push(k);
-    absolute += multiplicity * Math.sqrt(energy);
+    frequencies = frequencies.filter((k) => isLeft(powerRe, powerIm, k));
+    const ownError = directError(blocks);
+    pointError += count * ownError;
+    totalCount += count;
+    worst = Math.max(worst, ownError);
   }
-  const drift = Math.exp(Math.min(700, 4 * totalError));
+  const drift = Math.exp(Math.min(700, 4 * (totalError + pointError)));
   const error =
-    (drift * Math.sqrt(sensitivity) * totalError) / size +
+    (drift * (Math.sqrt(sensitivity) * totalError + absolute * pointError)) / size +
     (6 * unit * totalCount * absolute) / size +
-    (skipped + leastPower) +
+    (2 * summands.length + 1) * leastPower +
+    summands.length * size * leastMass +
     Number.MIN_VALUE;
   // Only a small error of a transform keeps |F| ≥ ½ apart from |F| < ½.
   const sound = worst > 1e-3 ? Number.POSITIVE_INFINITY : error * (1 + 1e-6);
   return { size, frequencies, re: powerRe, im: powerIm, error: sound };
+}
+
+/** Whether sums over the masses of a law at the frequencies that are left are less work than a transform. */
+function isShortWork({ mass }: TiltedLaw, frequencies: number, size: number): boolean {
+  let masses = 0;
+  for (const one of mass) if (one > 0) masses++;
+  // Each frequency has a table of its own, which is as much work as many masses.
+  return frequencies * (masses + 1500) <= 6 * size;
+}
+
+/** The frequencies of a product that are not taken as 0, the others set to that; and the two sums that errors are bounded by. */
+function leftOf(
+  re: Float64Array,
+  im: Float64Array,
+  damped: Float64Array,
+): { readonly left: number[]; readonly sensitivity: number; readonly absolute: number } {
+  const left: number[] = [];
+  let [absolute, sensitivity] = [0, 0];
+  for (let k = 0; k < re.length; k++) {
+    const multiplicity = k === 0 || k === re.length - 1 ? 1 : 2;
+    const damping = damped[k]!;
+    const energy = re[k]! * re[k]! + im[k]! * im[k]!;
+    sensitivity +=
+      multiplicity * (damping === Number.POSITIVE_INFINITY ? 4.1 * energy : Math.min(damping * damping, 1));
+    if (!isLeft(re, im, k)) continue;
+    left.push(k);
+    absolute += multiplicity * Math.sqrt(energy);
+  }
+  return { left, sensitivity, absolute };
+}
+
+/** Whether a frequency of a product counts; it is set to 0 where not. */
+function isLeft(re: Float64Array, im: Float64Array, k: number): boolean {
+  if (re[k]! * re[k]! + im[k]! * im[k]! >= leastEnergy) return true;
+  re[k] = 0;
+  im[k] = 0;
+  return false;
 }
 
 /** The law of the sum's index modulo the size of its spectrum, by the inverse transform. */
@@ -130,18 +175,18 @@ function fold(law: TiltedLaw, folded: Float64Array): void {
   const size = folded.length;
   let at = ((law.first % size) + size) % size;
   for (const mass of law.mass) {
-    folded[at]! += mass;
+    if (mass > leastMass) folded[at]! += mass;
     at = at + 1 === size ? 0 : at + 1;
   }
 }
 
-function norm(x: Float64Array): number {
+function norm({ mass }: TiltedLaw, folded: Float64Array): number {
   let sum = 0;
-  for (const value of x) sum += value * value;
+  for (const value of mass.length < folded.length ? mass : folded) sum += value * value;
   return Math.sqrt(sum);
 }
 
-/** Multiplies the product by the count-th power of a transform, by repeated squaring. */
+/** Multiplies the product by the count-th power of a transform, by repeated squaring. Returns how many frequencies are left. */
 function raise(
   re: Float64Array,
   im: Float64Array,
@@ -150,7 +195,8 @@ function raise(
   powerRe: Float64Array,
   powerIm: Float64Array,
   damped: Float64Array,
-): void {
+): number {
+  let alive = 0;
   const bits = bitsOf(count);
   const cut = Math.exp(negligible / count);
   const below = (0.5 - ownError) ** 2;
@@ -181,7 +227,18 @@ function raise(
     }
     powerRe[k] = pRe;
     powerIm[k] = pIm;
+    if (pRe * pRe + pIm * pIm >= leastEnergy) alive++;
   }
+  return alive;
+}
+
+function power(re: number, im: number, count: number): [number, number] {
+  let [pRe, pIm, bRe, bIm] = [1, 0, re, im];
+  for (const bit of bitsOf(count)) {
+    if (bit === 1) [pRe, pIm] = [pRe * bRe - pIm * bIm, pRe * bIm + pIm * bRe];
+    [bRe, bIm] = [bRe * bRe - bIm * bIm, 2 * bRe * bIm];
+  }
+  return [pRe, pIm];
 }
 
 /** Binary digits of a whole number from 1, least first. */
