@@ -5,12 +5,14 @@
 // account.calibration.<case>: the least σ for (ε, δ), to 1e-4 of σ. Peer: dp_accounting's calibrate_dp_mechanism.
 // account.random-allocation-1000: ε of one step of 1000, drawn at random. Peer, with --allocation-peer (a minute): PLD_accounting's adaptive search.
 // fft.2^20: one real FFT of 2^20 doubles, its plan made before. Peer: numpy's.
-// account.pairs.…: ./accounting/pairs.mjs; --only-pairs runs these alone.
+// account.pairs.…: ./accounting/pairs.mjs; --only-pairs runs these alone. account.heterogeneous-100…: ./accounting/heterogeneous.mjs;
+//   --only-heterogeneous.
 // Options: --rounds N (7), --peer-rounds N (3), --prv: also prv_accountant, certified to 1e-3 (seconds to minutes a case),
 //   --allocation-peer: also PLD_accounting.
 // Cases and targets are those of testing/oracles/accounting.json; a wrong answer ends the bench.
 import { readFileSync } from "node:fs";
 import { account, dpSgdEvent, realFft, smallestNoise } from "@lethe/core";
+import { heterogeneous } from "./accounting/heterogeneous.mjs";
 import { pairs } from "./accounting/pairs.mjs";
 import { figure, median } from "./figure.mjs";
 import { startPeer } from "./peers/peer.mjs";
@@ -35,8 +37,10 @@ export default async function bench(options) {
   const numpy = startPeer("numpy");
   try {
     warmUp();
-    await pairs(google);
+    if (!options.includes("--only-heterogeneous")) await pairs(google);
     if (options.includes("--only-pairs")) return;
+    await heterogeneous(google, Math.min(3, rounds));
+    if (options.includes("--only-heterogeneous")) return;
     for (const known of casesOf("sgd-")) {
       await cold(known, rounds, google, peerRounds, microsoft);
       incremental(known, rounds);

@@ -51,6 +51,14 @@ def replaced(rate, sigma, steps, delta):
     return composed(step, steps, delta, NeighborRel.REPLACE_ONE)
 
 
+def heterogeneous(sampled, laplace, gaussian, delta):
+    """Sampled Gaussians of (rate, sigma, steps), and Laplace and Gaussian noise of these scales, all composed."""
+    events = [event_of(*run) for run in sampled]
+    events += [dp_accounting.LaplaceDpEvent(scale) for scale in laplace]
+    events += [dp_accounting.GaussianDpEvent(sigma) for sigma in gaussian]
+    return lambda: PLDAccountant().compose(dp_accounting.ComposedDpEvent(events)).get_epsilon(delta)
+
+
 def truncated(units, rate, limit, sigma, steps, delta):
     """At exactly so many units."""
     step = dp_accounting.dp_event.TruncatedSubsampledGaussianDpEvent(units, rate, limit, sigma)
@@ -65,5 +73,6 @@ serve(
         "group": group,
         "replaced": replaced,
         "truncated": truncated,
+        "heterogeneous": heterogeneous,
     }
 )
