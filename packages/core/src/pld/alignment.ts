@@ -7,6 +7,8 @@ export interface Alignment {
   readonly offsets: readonly (number | null)[];
   /** A whole number of pitches; 0 where any pitch does. */
   readonly span: number;
+  /** Of each step the losses of atoms that no grid is laid through, for the others' sake. */
+  readonly strays: readonly (readonly number[])[];
 }
 
 /** Through the first and the last anchor of every step if their distances have a common divisor, else of the commonest step. */
@@ -21,7 +23,10 @@ export function alignmentOf(steps: readonly PlannedStep[]): Alignment {
       if (spans[i]! > 1e-9 && count > most) [most, common] = [count, spans[i]!];
     }
   }
-  return { offsets: anchors.map((own) => own[0] ?? null), span: common };
+  const strays = anchors.map((own, i) =>
+    common > 0 && Math.abs(spans[i]! / common - Math.round(spans[i]! / common)) > 1e-6 ? own.slice(1) : [],
+  );
+  return { offsets: anchors.map((own) => own[0] ?? null), span: common, strays };
 }
 
 /** A discrete law's two heaviest atoms, under either side. */

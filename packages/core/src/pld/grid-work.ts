@@ -4,7 +4,7 @@ import { type DirectionFacts, directionFacts, type TiltedDirection, tiltDirectio
 import { type GridRequest, type GridSteps, latticeOfSteps, planSteps, putOnGrid } from "./grid-steps.ts";
 import type { Lattice } from "./lattice.ts";
 import { careFor, leakageFor } from "./leakage.ts";
-import { pitchFor } from "./pitch.ts";
+import { pitchFor, strayRate } from "./pitch.ts";
 import type { PlannedStep } from "./planned-step.ts";
 import { normalReach } from "./tail-bound.ts";
 import type { TiltPlan } from "./tilt-plan.ts";
@@ -25,6 +25,9 @@ export interface TiltRequest {
 
 /** Deviations from the mean of a tilt within which it serves one answer, which is sought near it. */
 export const oneAnswer = 1;
+
+/** From so many copies on a sum is about normal under its tilt, and what matters lies where each law has most. */
+const manyCopies = 32;
 
 /** The pairs of a composition as steps, and the grids that they were last put on. */
 export class GridWork {
@@ -56,7 +59,7 @@ export class GridWork {
 
   /** The pitch for an accuracy; null where a lattice holds all losses and is hardly finer. */
   pitchFor(facts: DirectionFacts, plan: TiltPlan, accuracy: number): number | null {
-    const pitch = pitchFor(facts.repeated, plan, 0.75 * accuracy);
+    const pitch = this.pitchOf(facts, plan, 0.75 * accuracy);
     if (this.lattice && this.lattice.pitch > pitch / 8) return null;
     if (plan.components.length > 1) return this.aligned(pitch);
     const component = plan.components[0]!;
@@ -81,12 +84,18 @@ export class GridWork {
   /** The pitch for a look of that width; null as for `accuracy`. */
   coarsePitchFor(facts: DirectionFacts, plan: TiltPlan, width: number, accuracy: number): number | null {
     if (this.pitchFor(facts, plan, accuracy) === null) return null;
-    return this.aligned(pitchFor(facts.repeated, plan, width));
+    return this.aligned(this.pitchOf(facts, plan, width));
   }
 
   /** The pitch at which a look is quick. */
   coarser(pitch: number | null, facts: DirectionFacts, plan: TiltPlan, accuracy: number): number {
-    return this.aligned(4 * (pitch ?? pitchFor(facts.repeated, plan, accuracy)));
+    return this.aligned(4 * (pitch ?? this.pitchOf(facts, plan, accuracy)));
+  }
+
+  private pitchOf(facts: DirectionFacts, plan: TiltPlan, width: number): number {
+    const { side, repeated } = facts;
+    const strays = this.alignment.strays.map((own) => (side === "forward" ? own : own.map((loss) => -loss)));
+    return pitchFor(repeated, plan, width, strayRate(repeated, strays, plan));
   }
 
   aligned(pitch: number): number {
@@ -99,7 +108,8 @@ export class GridWork {
     const tail = Math.min(tailFloor, Math.max(1e-280, lost / count), 1e-9);
     // In powers of two, so that near tilts share a grid.
     const reach = 2 ** Math.round(Math.log2(2 / (plan.tilt + 0.1)));
-    const tilt = plan.components.length === 1 ? plan.tilt : null;
+    // Few copies may be seen where the tilted law has little.
+    const tilt = plan.components.length === 1 && count >= manyCopies ? plan.tilt : null;
     const grid = this.gridFor({ pitch, tail, reach, tilt });
     return tiltDirection(facts, grid, plan, lost, margin, withLower);
   }

@@ -30,7 +30,7 @@ export interface SpacingNeeds {
 
 /**
  * What a cell adds to the width between two ends is its tilted mass times its own width squared: the fewest cells for a given sum
- * have widths that grow as the cube root of one over the density. From where a law is densest widths only grow. Any spacing is sound.
+ * have widths that grow as the cube root of one over the density. Any spacing is sound.
  */
 export function spacingFor(atoms: StepAtoms, { pitch, offset, tilt }: SpacingNeeds): Spacing {
   if (atoms.losses.length < 3) return evenSpacing;
@@ -38,13 +38,10 @@ export function spacingFor(atoms: StepAtoms, { pitch, offset, tilt }: SpacingNee
   if (pieces === null) return evenSpacing;
   const { edges, masses } = pieces;
   const cubeRoots = masses.map((mass, i) => Math.cbrt((edges[i + 1]! - edges[i]!) / mass));
-  const densest = cubeRoots.indexOf(cubeRoots.reduce((a, b) => Math.min(a, b)));
+  const narrowest = 1 / cubeRoots.reduce((a, b) => Math.min(a, b));
   const total = masses.reduce((sum, mass) => sum + mass, 0);
-  for (let scale = 1 / cubeRoots[densest]!; scale * mostRatio > 1 / cubeRoots[densest]!; scale /= 1.25) {
-    const widths = growing(
-      cubeRoots.map((cubeRoot) => widthOf(scale * cubeRoot)),
-      densest,
-    );
+  for (let scale = narrowest; scale * mostRatio > narrowest; scale /= 1.25) {
+    const widths = cubeRoots.map((cubeRoot) => widthOf(scale * cubeRoot));
     const sum = masses.reduce((all, mass, i) => all + mass * widths[i]! ** 2, 0);
     if (sum <= wider * total) return spacingOf(widths, edges, { pitch, offset });
   }
@@ -98,15 +95,6 @@ function widthOf(pitches: number): number {
   return width;
 }
 
-/** No width is above any that lies farther out. */
-function growing(widths: Float64Array, densest: number): Float64Array {
-  let least = mostPitches;
-  for (let i = 0; i <= densest; i++) widths[i] = least = Math.min(least, widths[i]!);
-  least = mostPitches;
-  for (let i = widths.length - 1; i >= densest; i--) widths[i] = least = Math.min(least, widths[i]!);
-  return widths;
-}
-
 /** A width from a grid index on, where the place is `place`. */
 interface Stretch {
   readonly index: number;
@@ -114,43 +102,48 @@ interface Stretch {
   readonly width: number;
 }
 
+/** Widths change at whole multiples of the widest: a block of so many indices has the least width of what lies there. */
 function spacingOf(
   widths: Float64Array,
   edges: Float64Array,
   { pitch, offset }: Pick<SpacingNeeds, "pitch" | "offset">,
 ): Spacing {
-  const stretches: Stretch[] = [];
-  const indexOf = (loss: number): number => (loss - offset) / (pitch * mostPitches);
-  for (let i = 1; i < widths.length; i++) {
-    const [before, width] = [widths[i - 1]!, widths[i]!];
-    if (before === width) continue;
-    // The narrower cells reach over the edge.
-    const block = width < before ? Math.floor(indexOf(edges[i]!)) : Math.ceil(indexOf(edges[i]!));
-    const last = stretches[stretches.length - 1];
-    const index = block * mostPitches;
-    const place = last === undefined ? index / before : last.place + (index - last.index) / last.width;
-    stretches.push({ index, place, width });
+  const blockOf = (loss: number): number => Math.floor((loss - offset) / (pitch * mostPitches));
+  const first = blockOf(edges[0]!);
+  const blocks = new Uint8Array(blockOf(edges[widths.length]!) - first + 1).fill(mostPitches);
+  for (const [i, width] of widths.entries()) {
+    const to = blockOf(edges[i + 1]!);
+    for (let block = blockOf(edges[i]!); block <= to; block++) {
+      if (width < blocks[block - first]!) blocks[block - first] = width;
+    }
   }
-  if (stretches.length === 0) return widths[0] === 1 ? evenSpacing : spread(widths[0]!);
-  const outer = widths[0]!;
-  const first = stretches[0]!;
+  const stretches: Stretch[] = [{ index: first * mostPitches, place: 0, width: blocks[0]! }];
+  for (const [i, width] of blocks.entries()) {
+    const last = stretches[stretches.length - 1]!;
+    if (width === last.width) continue;
+    const index = (first + i) * mostPitches;
+    stretches.push({ index, place: last.place + (index - last.index) / last.width, width });
+  }
   return {
     gridOf: (place) => {
-      let at = stretches.length - 1;
-      while (at > 0 && place < stretches[at]!.place) at--;
-      const { index, place: from, width } = stretches[at]!;
-      return index + (place - from) * (place < first.place ? outer : width);
+      const { index, place: from, width } = lastOf(stretches, (stretch) => stretch.place <= place);
+      return index + (place - from) * width;
     },
     placeOf: (index) => {
-      let at = stretches.length - 1;
-      while (at > 0 && index < stretches[at]!.index) at--;
-      const { index: from, place, width } = stretches[at]!;
-      return place + (index - from) / (index < first.index ? outer : width);
+      const { index: from, place, width } = lastOf(stretches, (stretch) => stretch.index <= index);
+      return place + (index - from) / width;
     },
-    widest: widths.reduce((a, b) => Math.max(a, b)),
+    widest: stretches.reduce((most, { width }) => Math.max(most, width), 1),
   };
 }
 
-function spread(width: number): Spacing {
-  return { gridOf: (place) => place * width, placeOf: (index) => index / width, widest: width };
+/** The last stretch that begins no later; the first, which goes on below its beginning, where none does. */
+function lastOf(stretches: readonly Stretch[], begun: (stretch: Stretch) => boolean): Stretch {
+  let [low, high] = [0, stretches.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (begun(stretches[middle]!)) low = middle;
+    else high = middle - 1;
+  }
+  return stretches[low]!;
 }
