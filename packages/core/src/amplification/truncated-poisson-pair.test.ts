@@ -149,6 +149,13 @@ describe("cut samples as a pair", () => {
     expect(lower).toBeGreaterThan(0);
     expect(upper).toBeGreaterThan(lower);
     expect(truncatedPoissonPair(laplace, scheme, "replace-one")).toBeNull();
+    // Where nearly every batch is full, losses are those of a unit in another's place: one who comes has none above ln(1 + (√e − 1)/2) = .281.
+    const often = truncatedPoissonPair(
+      laplace,
+      { rate: 0.5, population: 30, limit: 1 },
+      "add-or-remove-one",
+    )!;
+    expect(pldCurve([{ pair: often, count: 1n }]).delta(0.4).upper).toBeGreaterThan(0.01);
     // A bound is reached by nobody.
     const claim = { one: twoPointPair(0.5, 0, false), replaced: twoPointPair(1, 0, false) };
     const bound = truncatedPoissonPair(claim, scheme, "add-or-remove-one")!;
