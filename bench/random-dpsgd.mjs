@@ -30,7 +30,7 @@ export default async function bench(options) {
       if (isNarrow !== (found.missed === undefined)) throw new Error(`${what} says missed: ${found.missed}`);
       if (curve.delta(found.upper * (1 + 1e-12)).lower > delta)
         throw new Error(`${what}: δ at its upper end`);
-      if (curve.delta(found.lower * (1 - 1e-12)).upper < delta)
+      if (found.lower > 0 && curve.delta(found.lower * (1 - 1e-12)).upper < delta)
         throw new Error(`${what}: δ at its lower end`);
       if (rate === 1) {
         const one = {
