@@ -24,7 +24,7 @@ const laws = fc
     all.map(({ count, first, offset, mass }) => {
       const total = mass.reduce((a, b) => a + b, 0);
       const law: GridLaw = {
-        ...{ pitch, offset, first, infinite: 0 },
+        ...{ pitch, offset, first, infinite: 0, widest: pitch },
         mass: Float64Array.from(mass, (one) => one / total),
       };
       return { law, count };
@@ -78,7 +78,14 @@ describe("a composed law", () => {
 
   it("whose window is too short for what is asked folds mass that the lower end takes off", () => {
     // A binomial of 4096 steps in a window of a few deviations.
-    const law: GridLaw = { pitch, offset: 0, first: -1, infinite: 0, mass: Float64Array.of(0.5, 0, 0.5) };
+    const law: GridLaw = {
+      pitch,
+      offset: 0,
+      first: -1,
+      infinite: 0,
+      widest: pitch,
+      mass: Float64Array.of(0.5, 0, 0.5),
+    };
     const compose = (end: "upper" | "lower", leakage: number) =>
       composeLaws({ laws: [{ law, count: 4096 }], end, tilt: 0.02, leakage, margin: 1 })!;
     const [wide, narrow] = [compose("upper", 1e-12), compose("upper", 0.5)];
@@ -93,7 +100,14 @@ describe("a composed law", () => {
 
   it("tilted to where next to no mass is still bounds δ below its mean", () => {
     // Three losses of ¼ have the probability 1e-330, which no double holds; two of them have 3e-220.
-    const law: GridLaw = { pitch, offset: 0, first: 0, infinite: 0, mass: Float64Array.of(1, 1e-110) };
+    const law: GridLaw = {
+      pitch,
+      offset: 0,
+      first: 0,
+      infinite: 0,
+      widest: pitch,
+      mass: Float64Array.of(1, 1e-110),
+    };
     const steps = [{ law, count: 3 }];
     for (const tilt of [1030, 1100, 2000]) {
       const upper = composeLaws({ laws: steps, end: "upper", tilt, leakage: 1e-12, margin: 3 })!;

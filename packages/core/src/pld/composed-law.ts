@@ -1,7 +1,7 @@
 import type { End } from "./bracket-end.ts";
 import { entryTails } from "./entry-tails.ts";
 import type { GridLaw } from "./grid-law.ts";
-import { hasFewFrequencies, spectralTails } from "./spectral-tails.ts";
+import { sharpSpectralTails } from "./spectral-tails.ts";
 import { massesOf, sumSpectrum } from "./spectrum-power.ts";
 import { chernoffBound } from "./tail-bound.ts";
 import type { TailWindow } from "./tail-window.ts";
@@ -65,9 +65,7 @@ export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): 
   const widestFirst = [...parts].sort((a, b) => b.variance - a.variance);
   const spectrum = sumSpectrum(widestFirst, size);
   const window: TailWindow = { pitch, offset, bottom, count, tilt, mean };
-  const tails = hasFewFrequencies(spectrum)
-    ? spectralTails(spectrum, window)
-    : entryTails(massesOf(spectrum), window, end);
+  const tails = sharpSpectralTails(spectrum, window, leakage) ?? entryTails(massesOf(spectrum), window, end);
   const exponentError = 8 * unit * (magnitude + Math.abs(tilt * mean) + (tilt + 1) * (above + below) + 4);
   // The exponents and the tilted masses.
   const relative = Math.expm1(Math.min(700, massError + exponentError));

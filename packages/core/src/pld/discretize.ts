@@ -1,5 +1,5 @@
 import type { DominatingPair, Tails } from "../measures/pairs/index.ts";
-import { CellTally, type GridPlace, type HalfBins } from "./cell-tally.ts";
+import { CellTally, type HalfBins } from "./cell-tally.ts";
 import { mergeToCentroids } from "./centroid-merge.ts";
 import { connectDots } from "./connect-dots.ts";
 import type { GridEnds, GridLaw, GridStep } from "./grid-law.ts";
@@ -90,15 +90,16 @@ function endsOf(
 function lawOf(
   masses: Float64Array,
   { indices }: HalfBins,
-  { pitch, offset }: GridPlace,
+  { pitch, offset, spacing }: Discretization,
   infinite: number,
 ): GridLaw {
+  const widest = spacing.widest * pitch;
   let [from, to] = [0, masses.length];
   while (from < to && !(masses[from]! > 0)) from++;
   while (to > from && !(masses[to - 1]! > 0)) to--;
-  if (from === to) return { pitch, offset, first: indices[0]!, mass: new Float64Array(0), infinite };
+  if (from === to) return { pitch, widest, offset, first: indices[0]!, mass: new Float64Array(0), infinite };
   const first = indices[from]!;
   const mass = new Float64Array(indices[to - 1]! - first + 1);
   for (let i = from; i < to; i++) mass[indices[i]! - first] = masses[i]!;
-  return { pitch, offset, first, mass, infinite };
+  return { pitch, widest, offset, first, mass, infinite };
 }

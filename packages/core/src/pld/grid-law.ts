@@ -1,6 +1,8 @@
 /** A finite measure of losses on the grid offset + (first + i)·pitch, and a mass of infinite loss. */
 export interface GridLaw {
   readonly pitch: number;
+  /** The widest cell: no end moves a mass farther. */
+  readonly widest: number;
   readonly offset: number;
   readonly first: number;
   readonly mass: Float64Array;

@@ -19,7 +19,7 @@ const law = fc
     const mass = [...low, ...Array.from({ length: gap }, () => 0), ...high];
     const total = mass.reduce((a, b) => a + b, 0);
     const grid: GridLaw = {
-      ...{ pitch, offset: 0, first, infinite: 0 },
+      ...{ pitch, offset: 0, first, infinite: 0, widest: pitch },
       mass: Float64Array.from(mass, (one) => one / total),
     };
     return { law: grid, count };
@@ -99,7 +99,7 @@ describe("a law composed by its numbers of jumps", () => {
 
   it("counted whole, has both ends at δ", () => {
     const mass = Float64Array.of(0.6, 0.39, 0, 0, 0, 0, 0, 0, 0, 9e-3, 1e-3);
-    const all = [{ law: { pitch, offset: 0, first: -1, infinite: 0, mass }, count: 3 }];
+    const all = [{ law: { pitch, offset: 0, first: -1, infinite: 0, widest: pitch, mass }, count: 3 }];
     const plan = planOf([3], 1, Number.POSITIVE_INFINITY, 3, [1]);
     for (const epsilon of [0.3, 1.7, 2.2, 4, 6]) {
       const truth = deltaOf(all, epsilon);

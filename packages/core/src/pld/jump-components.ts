@@ -105,13 +105,13 @@ function massBeyond(parts: readonly SplitLaw[]): number {
 
 /** Losses up to the cut, those from there to the cap, and those above. */
 function split(law: GridLaw, { cut, cap }: TiltPlan): Omit<SplitLaw, "count"> {
-  const { pitch, offset, first, mass } = law;
+  const { pitch, widest, offset, first, mass } = law;
   const placeOf = (loss: number): number =>
     loss === Number.POSITIVE_INFINITY
       ? mass.length
       : Math.max(0, Math.min(mass.length, Math.floor((loss - offset) / pitch) - first + 1));
-  // The upper end moves masses up by a pitch at the most.
-  const end = placeOf(cap + pitch);
+  // The upper end moves masses up by a cell at the most.
+  const end = placeOf(cap + widest);
   const jumps = Math.min(placeOf(cut), end);
   return {
     below: { ...law, mass: mass.subarray(0, jumps) },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { entryTails } from "./entry-tails.ts";
-import { hasFewFrequencies, spectralTails } from "./spectral-tails.ts";
+import { sharpSpectralTails, spectralTails } from "./spectral-tails.ts";
 import { massesOf, sumSpectrum } from "./spectrum-power.ts";
 import type { TailWindow } from "./tail-window.ts";
 import { tiltedMoments, tiltLaw } from "./tilted-law.ts";
@@ -19,7 +19,7 @@ const cases = fc
   .map(({ masses, first, offset, pitch, count, tilt, size }) => {
     const total = masses.reduce((a, b) => a + b, 0);
     const mass = Float64Array.from(masses, (one) => one / total);
-    const law = tiltLaw({ pitch, offset, first, mass, infinite: 0 }, tilt);
+    const law = tiltLaw({ pitch, offset, first, mass, infinite: 0, widest: pitch }, tilt);
     const mean = count * tiltedMoments(law).mean;
     const bottom = Math.floor((mean - count * offset) / pitch) - size / 2 + 8;
     const window: TailWindow = {
@@ -53,7 +53,10 @@ describe("tails from a spectrum", () => {
 
   it("are sharp: of a binomial law each weighted tail, summed one by one, to 1e-9", () => {
     const [count, pitch] = [400, 0.02];
-    const law = tiltLaw({ pitch, offset: 0, first: -1, mass: Float64Array.of(0.5, 0, 0.5), infinite: 0 }, 0);
+    const law = tiltLaw(
+      { pitch, offset: 0, first: -1, mass: Float64Array.of(0.5, 0, 0.5), infinite: 0, widest: pitch },
+      0,
+    );
     const window: TailWindow = { pitch, offset: 0, bottom: -450, count: 901, tilt: 0, mean: 0 };
     const tails = spectralTails(sumSpectrum([{ law, count }], 1024), window);
     const masses = [2 ** -400];
@@ -70,10 +73,14 @@ describe("tails from a spectrum", () => {
     }
   });
 
-  it("are read off the transform of many steps, not of a few", () => {
+  it("are taken of many steps, not of a few, and not where rounding would be seen", () => {
     const mass = new Float64Array(201).fill(1 / 201);
-    const law = tiltLaw({ pitch: 1e-3, offset: 0, first: -100, mass, infinite: 0 }, 0);
-    const few = (count: number) => hasFewFrequencies(sumSpectrum([{ law, count }], 1 << 14));
-    expect([few(1), few(3), few(100)]).toEqual([false, false, true]);
+    const [pitch, size] = [1e-3, 1 << 14];
+    const law = tiltLaw({ pitch, offset: 0, first: -100, mass, infinite: 0, widest: pitch }, 0);
+    const window: TailWindow = { pitch, offset: 0, bottom: -8000, count: 16_000, tilt: 0, mean: 0 };
+    const taken = (count: number, lost: number): boolean =>
+      sharpSpectralTails(sumSpectrum([{ law, count }], size), window, lost) !== null;
+    expect([taken(1, 1e-6), taken(3, 1e-6), taken(100, 1e-6)]).toEqual([false, false, true]);
+    expect(taken(100, 1e-15)).toBe(false);
   });
 });

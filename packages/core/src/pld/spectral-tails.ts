@@ -3,12 +3,14 @@ import { placeAbove, type TailSums, type TailWindow } from "./tail-window.ts";
 
 const unit = Number.EPSILON / 2;
 
-/** With a larger share of frequencies the inverse transform is little more work, and its sums are sharper. */
+/** With a larger share of frequencies the inverse transform is little more work. */
 const mostOfSize = 1 / 64;
 
-/** Whether the sums are better read off the transform than off the masses. */
-export function hasFewFrequencies({ frequencies, size }: SumSpectrum): boolean {
-  return frequencies.length <= mostOfSize * size;
+/** The sums from the transform where these are quick, and their noise at the mean is at most `lost`; else null: masses are sharper where they are few. */
+export function sharpSpectralTails(spectrum: SumSpectrum, window: TailWindow, lost: number): TailSums | null {
+  if (spectrum.frequencies.length > mostOfSize * spectrum.size) return null;
+  const tails = spectralTails(spectrum, window);
+  return tails(window.mean).noise <= lost ? tails : null;
 }
 
 /**
