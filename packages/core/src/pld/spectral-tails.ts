@@ -6,6 +6,9 @@ const unit = Number.EPSILON / 2;
 /** With a larger share of frequencies the inverse transform is little more work. */
 const mostOfSize = 1 / 64;
 
+/** Covers weights below the least double, and those near it that are rounded. */
+const underflow = 1e-290;
+
 /** The sums from the transform where these are quick, and their noise at the mean is at most `lost`; else null: masses are sharper where they are few. */
 export function sharpSpectralTails(spectrum: SumSpectrum, window: TailWindow, lost: number): TailSums | null {
   if (spectrum.frequencies.length > mostOfSize * spectrum.size) return null;
@@ -38,10 +41,11 @@ export function spectralTails(spectrum: SumSpectrum, window: TailWindow): TailSu
   };
   return (epsilon) => {
     const from = bottom + placeAbove(window, epsilon);
-    if (from >= top) return { sum: 0, noise: 0 };
+    if (from >= top) return { sum: 0, noise: underflow };
     const a = sumOf(plain!, tilt, from, topPlain, 0);
     const b = sumOf(shrunk!, tilt + 1, from, topShrunk, epsilon - mean);
-    return { sum: a.sum - b.sum, noise: a.noise + b.noise + spectrum.error * a.weights * (1 + 1e-9) };
+    const noise = a.noise + b.noise + spectrum.error * a.weights * (1 + 1e-9);
+    return { sum: a.sum - b.sum, noise: noise + underflow };
   };
 }
 

@@ -77,7 +77,7 @@ export function sumSpectrum(summands: readonly Summand[], size: number): SumSpec
   powerIm.fill(0);
   damped.fill(Number.POSITIVE_INFINITY);
   const [fft, relative] = [realFft(size), fftRelativeError(size)];
-  let [totalError, totalCount, worst] = [0, 0, 0];
+  let [totalError, totalCount, worst, leftOut] = [0, 0, 0, 0];
   let alive = size / 2 + 1;
   let next = 0;
   for (; next < summands.length; next++) {
@@ -90,6 +90,7 @@ export function sumSpectrum(summands: readonly Summand[], size: number): SumSpec
     totalError += count * ownError;
     totalCount += count;
     worst = Math.max(worst, ownError);
+    leftOut += count * law.mass.length * leastMass;
   }
   const { left, sensitivity, absolute } = leftOf(powerRe, powerIm, damped);
   let frequencies = left;
@@ -114,7 +115,7 @@ export function sumSpectrum(summands: readonly Summand[], size: number): SumSpec
     (drift * (Math.sqrt(sensitivity) * totalError + absolute * pointError)) / size +
     (6 * unit * totalCount * absolute) / size +
     (2 * summands.length + 1) * leastPower +
-    summands.length * size * leastMass +
+    drift * leftOut +
     Number.MIN_VALUE;
   // Only a small error of a transform keeps |F| ≥ ½ apart from |F| < ½.
   const sound = worst > 1e-3 ? Number.POSITIVE_INFINITY : error * (1 + 1e-6);
