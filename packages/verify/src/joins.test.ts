@@ -336,9 +336,12 @@ describe("a release that was signed all the same fails", () => {
     ],
     [
       "joined-rows",
-      "a cap on a unit's rows raised",
+      "a cap on a unit's rows raised, and said",
       chain,
-      (plan) => relation(plan, ({ right }) => ({ right: limited(right, { per: "unit", rows: 1001 }) })),
+      (plan) => ({
+        ...relation(plan, ({ right }) => ({ right: limited(right, { per: "unit", rows: 1001 }) })),
+        joinedRows: 1001,
+      }),
     ],
     [
       "joined-rows",
