@@ -3,7 +3,7 @@ import { type AccountLedger, type AccountPolicy, openLedger } from "@lethe/ledge
 import { type Policy, unitHash } from "@lethe/query";
 import type { Workspace } from "./workspace.ts";
 
-/** What the ledger follows of a policy: the budget, and the units that charges are about. */
+/** The ledger follows these parts of a policy: the budget, and the units that charges are about. */
 export function accountPolicy(policy: Policy): AccountPolicy {
   return { budget: policy.budget, policyHash: unitHash(policy) };
 }

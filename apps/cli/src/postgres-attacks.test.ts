@@ -147,7 +147,7 @@ describe.skipIf(!hasPostgres())("attacks on PostgreSQL", () => {
     return log.slice(from);
   }
   const rows = async (): Promise<number> => (await admin.query("SELECT FROM visits")).rowCount!;
-  /** Where the server goes away, so does this connection. */
+  /** This connection goes away with its server. */
   async function asAdmin<T>(own: PostgresServer, work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: own.url });
     client.on("error", () => undefined);

@@ -145,7 +145,7 @@ describe.skipIf(!hasPostgres())("lethe policy check --connect, over PostgreSQL",
         expect(wrong.error).toContain("people and other read one source in two roles");
         expect(await check(), "without a connection").toMatchObject({ code: null });
       }
-      // By its own name no connection is needed; in one role, or over another relation, nothing is wrong.
+      // A table by its own name needs no connection; nothing is wrong in one role, or over another relation.
       await beside("public.people", free);
       expect(await check()).toMatchObject({ code: "policy.roles" });
       expect(await beside("public.far", "unit: id")).toMatchObject({ code: null });

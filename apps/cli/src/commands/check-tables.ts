@@ -29,7 +29,7 @@ export async function checkTables(workspace: Workspace, policy: Policy): Promise
             error instanceof LetheError ? await beforeImport(error, table, policy, workspace) : error;
           if (!(found instanceof LetheError)) throw found;
           if (found.code === "engine.not-imported") advice.push(adviceOf(table, found));
-          // What is wrong with several tables alike, or with two together, is one fault.
+          // A fault that several tables share, or two make together, is said once.
           else if (!faults.some(({ error }) => error.message === found.message))
             faults.push({ table, error: found });
         }

@@ -9,7 +9,7 @@ import type { Workspace } from "../workspace.ts";
 export async function tellKeptRows(workspace: Workspace, policy: Policy): Promise<void> {
   const { openPostgres } = await import("@lethe/engine-postgres");
   const url = databaseUrl(policy.database!);
-  // Which of a unit's rows are kept, a seed decides; how many are, does not depend on it.
+  // A seed decides which of a unit's rows are kept; how many are kept does not depend on it.
   const engine = openPostgres({ policy, url, seed: "", log: ownersLog(workspace) });
   try {
     for (const table of Object.keys(policy.tables)) {

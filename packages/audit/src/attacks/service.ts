@@ -100,7 +100,7 @@ export interface OpenedForger {
   release(question: string): Promise<Release>;
   /** The release with the hash of its rows and its signature made to fit. */
   signed(release: Release): Promise<Release>;
-  /** What the verifier has against it. */
+  /** The verifier's objections to it, none where it holds. */
   failed(release: Release): Promise<readonly FailedCheck[]>;
   close(): Promise<void>;
 }

@@ -139,7 +139,7 @@ describe("values", () => {
   });
 });
 
-/** Of each parameter: values that are taken, and others that are refused. */
+/** Each parameter with values that are taken, and others that are refused. */
 type Ends = Readonly<Record<string, readonly [taken: readonly unknown[], refused: readonly unknown[]]>>;
 const positive = [
   [tiny, 1],

@@ -13,7 +13,7 @@ export interface Masses {
   readonly left: number;
 }
 
-/** What an emission may leave out at either end. */
+/** An emission may leave out this much mass at either end. */
 const tail = 1e-30;
 const mostCells = 8000;
 const largestLoss = 600;

@@ -1,4 +1,4 @@
-import { type DominatingPair, discretePair, profilePair } from "../measures/pairs/index.ts";
+import { atomsOf, type DominatingPair, discretePair, profilePair } from "../measures/pairs/index.ts";
 import { cellsOf, type Masses, mirrored, spreadToEdges } from "./loss-atoms.ts";
 import { type BestOfRuns, bestOfRuns, type RunLaw } from "./run-law.ts";
 import { WorstPlaces } from "./worst-places.ts";
@@ -82,15 +82,10 @@ function orderedPair(masses: Masses, best: BestOfRuns, moved: Moved, id: string)
       rows.push({ loss: Math.log(bestP / bestQ), p: bestP, q: bestQ });
     }
   }
-  rows.sort((a, b) => a.loss - b.loss);
   const pair = discretePair({
     id: `ordered(${id})`,
     tight: true,
-    atoms: {
-      loss: Float64Array.from(rows, ({ loss }) => loss),
-      p: Float64Array.from(rows, ({ p }) => p),
-      q: Float64Array.from(rows, ({ q }) => q),
-    },
+    atoms: atomsOf(rows),
     infiniteP: Math.min(1, infiniteP),
     infiniteQ: Math.min(1, infiniteQ),
     group: () => null,

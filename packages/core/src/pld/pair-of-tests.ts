@@ -1,4 +1,4 @@
-import { type DominatingPair, discretePair } from "../measures/pairs/index.ts";
+import { atomsOf, type DominatingPair, discretePair } from "../measures/pairs/index.ts";
 import type { Interval } from "./direction.ts";
 import type { ReachedProfiles } from "./pld-composition.ts";
 
@@ -47,15 +47,10 @@ export function pairOfTests({ forward, mirrored }: ReachedProfiles, id: string):
     const [p, q] = [power - tests[i]!.power, alarm - tests[i]!.alarm];
     return { loss: Math.log(p / q), p, q };
   });
-  rows.sort((a, b) => a.loss - b.loss);
   return discretePair({
     id: `tests(${id})`,
     tight: true,
-    atoms: {
-      loss: Float64Array.from(rows, ({ loss }) => loss),
-      p: Float64Array.from(rows, ({ p }) => p),
-      q: Float64Array.from(rows, ({ q }) => q),
-    },
+    atoms: atomsOf(rows),
     infiniteP: 0,
     infiniteQ: 0,
     group: () => null,

@@ -2,7 +2,7 @@ import type { Repeated } from "./saddle.ts";
 import { cumulants, type StepLaw, splitStepLaw } from "./step-law.ts";
 import type { TiltPlan } from "./tilt-plan.ts";
 
-/** What the atoms between grid points cost, in pitches: the lower end moves them down by half a pitch in the mean, less what it merges. */
+/** Atoms between grid points cost so many pitches of ε: the lower end moves them down by half a pitch in the mean, less what it merges. */
 export function strayRate(
   steps: readonly Repeated[],
   strays: readonly (readonly number[])[],

@@ -48,7 +48,7 @@ export function spacingFor(atoms: StepAtoms, { pitch, offset, tilt }: SpacingNee
   return evenSpacing;
 }
 
-/** Neighbouring atoms together, a few hundred pieces of the loss axis: their edges, one more than pieces, and their masses, none of them 0. */
+/** Neighbouring atoms are put together to a few hundred pieces of the loss axis. A piece lies between two edges, and no mass is 0. */
 function piecesOf(
   losses: Float64Array,
   all: Float64Array,
@@ -75,7 +75,7 @@ function piecesOf(
   return masses.length < 3 ? null : { edges: Float64Array.from(edges), masses: Float64Array.from(masses) };
 }
 
-/** Of each atom the most that it has under the tilt, forward or mirrored, each law with the mass 1. */
+/** Each atom has the more of its two tilted masses: of the law forward and of the mirrored one, each scaled to the mass 1. */
 function tiltedMasses({ losses, p, q }: StepAtoms, tilt: number): Float64Array {
   const most = new Float64Array(losses.length);
   for (const [masses, rate] of [[p, tilt] as const, [q, -tilt] as const]) {
@@ -137,7 +137,7 @@ function spacingOf(
   };
 }
 
-/** The last stretch that begins no later; the first, which goes on below its beginning, where none does. */
+/** The stretch that holds a place is the last that has begun; the first goes on below its beginning. */
 function lastOf(stretches: readonly Stretch[], begun: (stretch: Stretch) => boolean): Stretch {
   let [low, high] = [0, stretches.length - 1];
   while (low < high) {

@@ -9,7 +9,7 @@ const mostOfSize = 1 / 64;
 /** Covers weights below the least double, and those near it that are rounded. */
 const underflow = 1e-290;
 
-/** The sums from the transform where these are quick, and their noise at the mean is at most `lost`; else null: masses are sharper where they are few. */
+/** The sums are read off the transform where that is quick and their noise at the mean is at most `lost`. Null elsewhere: masses give sharper sums far out. */
 export function sharpSpectralTails(spectrum: SumSpectrum, window: TailWindow, lost: number): TailSums | null {
   if (spectrum.frequencies.length > mostOfSize * spectrum.size) return null;
   const tails = spectralTails(spectrum, window);

@@ -10,8 +10,8 @@ export interface TailWindow {
 }
 
 /**
- * Of the sums T that a window holds, Σ T·e^{−λ(loss − mean)}·(1 − e^{ε − loss}) over the losses above ε: `sum`, which is within `noise`
- * of at least (for an upper end) or at most (for a lower) that.
+ * `sum` is Σ T·e^{−λ(loss − mean)}·(1 − e^{ε − loss}) over the losses above ε, T being the sums that a window holds. With `noise` added it is
+ * at least that for an upper end; with `noise` taken off it is at most that for a lower one.
  */
 export type TailSums = (epsilon: number) => { readonly sum: number; readonly noise: number };
 

@@ -9,6 +9,18 @@ export interface Atoms {
   readonly q: Float64Array;
 }
 
+/** The same, atom by atom and in any order. */
+export function atomsOf(
+  rows: readonly { readonly loss: number; readonly p: number; readonly q: number }[],
+): Atoms {
+  const sorted = [...rows].sort((a, b) => a.loss - b.loss);
+  return {
+    loss: Float64Array.from(sorted, ({ loss }) => loss),
+    p: Float64Array.from(sorted, ({ p }) => p),
+    q: Float64Array.from(sorted, ({ q }) => q),
+  };
+}
+
 export interface DiscreteLaw {
   readonly id: string;
   readonly tight: boolean;

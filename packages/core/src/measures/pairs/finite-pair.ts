@@ -12,7 +12,7 @@ import {
   toText,
   zero,
 } from "../../numeric/rational.ts";
-import { discretePair } from "./discrete-pair.ts";
+import { atomsOf, discretePair } from "./discrete-pair.ts";
 import type { DominatingPair } from "./dominating-pair.ts";
 import { groupOfBounded } from "./group-of-bounded.ts";
 
@@ -73,15 +73,10 @@ function pairOf(p: readonly Rational[], q: readonly Rational[], tight: boolean):
   if (atoms.some((atom) => !(atom.p >= 1e-290 && atom.q >= 1e-290))) {
     throw invalidParameter("p and q", "a probability below 1e-290", "0 or ≥ 1e-290");
   }
-  atoms.sort((a, b) => a.loss - b.loss);
   const law = {
     id: `finite(${p.map(toText).join(",")};${q.map(toText).join(",")};${tight})`,
     tight,
-    atoms: {
-      loss: Float64Array.from(atoms, (atom) => atom.loss),
-      p: Float64Array.from(atoms, (atom) => atom.p),
-      q: Float64Array.from(atoms, (atom) => atom.q),
-    },
+    atoms: atomsOf(atoms),
     infiniteP: toDouble(infiniteP, "up"),
     infiniteQ: toDouble(infiniteQ, "up"),
   };

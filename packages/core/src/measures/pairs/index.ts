@@ -1,4 +1,4 @@
-export { type Atoms, type DiscreteLaw, discretePair } from "./discrete-pair.ts";
+export { type Atoms, atomsOf, type DiscreteLaw, discretePair } from "./discrete-pair.ts";
 export type { AtomSink, DominatingPair, LossCells, Tails } from "./dominating-pair.ts";
 export { exactFinitePair, finitePair } from "./finite-pair.ts";
 export { gaussianMixturePair, type MixtureOptions } from "./gaussian-mixture-pair.ts";

@@ -1,5 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
-import { discretePair } from "./discrete-pair.ts";
+import { atomsOf, discretePair } from "./discrete-pair.ts";
 import type { DominatingPair } from "./dominating-pair.ts";
 
 export interface ProfileOptions {
@@ -134,11 +134,7 @@ function atomsOfHull(hull: Vertex[]): {
   const infinite =
     lost === 0 ? hull.at(-1)!.delta : Math.min(1, hull.at(-1)!.delta + lost * (1 + 1e-9) + Number.MIN_VALUE);
   return {
-    atoms: {
-      loss: Float64Array.from(all, (atom) => atom.loss),
-      p: Float64Array.from(all, (atom) => atom.p),
-      q: Float64Array.from(all, (atom) => atom.q),
-    },
+    atoms: atomsOf(all),
     infiniteP: infinite,
     infiniteQ: infinite,
   };

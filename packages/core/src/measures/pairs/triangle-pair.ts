@@ -1,6 +1,6 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import { ndtr } from "../../numeric/special/index.ts";
-import { discretePair } from "./discrete-pair.ts";
+import { atomsOf, discretePair } from "./discrete-pair.ts";
 import type { DominatingPair } from "./dominating-pair.ts";
 
 /** Gauss–Legendre on [0, 1] with six nodes: nodes and weights. */
@@ -70,11 +70,7 @@ export function trianglePair(mu: number, rate: number): DominatingPair {
   const pair = discretePair({
     id: `triangle(${mu},${rate})`,
     tight: true,
-    atoms: {
-      loss: Float64Array.from(rows, ({ loss }) => loss),
-      p: Float64Array.from(rows, ({ p }) => p),
-      q: Float64Array.from(rows, ({ q }) => q),
-    },
+    atoms: atomsOf(rows),
     infiniteP: 0,
     infiniteQ: 0,
     group: () => null,
