@@ -43,17 +43,22 @@ export class Compiler {
     });
   }
 
-  compiles(path, text) {
-    const file = join(this.#root, path);
-    this.#set(file, text);
-    try {
-      return (
-        this.#service.getSyntacticDiagnostics(file).length === 0 &&
-        this.#service.getSemanticDiagnostics(file).length === 0
-      );
-    } finally {
-      this.#set(file, readFileSync(file, "utf8"));
+  /** Of each { path, text } whether it compiles. Different files are asked about together: a program is read once for all of them. */
+  compile(changes) {
+    const verdicts = new Array(changes.length);
+    let left = changes.map((change, at) => ({ ...change, at, file: join(this.#root, change.path) }));
+    while (left.length > 0) {
+      const first = new Map();
+      for (const change of left) if (!first.has(change.file)) first.set(change.file, change);
+      for (const { file, text } of first.values()) this.#set(file, text);
+      for (const { file, at } of first.values())
+        verdicts[at] =
+          this.#service.getSyntacticDiagnostics(file).length === 0 &&
+          this.#service.getSemanticDiagnostics(file).length === 0;
+      for (const file of first.keys()) this.#set(file, readFileSync(file, "utf8"));
+      left = left.filter((change) => first.get(change.file) !== change);
     }
+    return verdicts;
   }
 
   #set(file, text) {

@@ -18,26 +18,39 @@ export function drawFaults({ count, seed, house, root, compiler, under = null })
   const linesOf = (paths) => paths.reduce((total, path) => total + house.modules.get(path).lines, 0);
   const shares = sharesOf(count, new Map([...strata].map(([name, paths]) => [name, linesOf(paths)])));
   const dice = diceOf(seed);
-  const faults = [];
-  let uncompiled = 0;
-  for (const [stratum, paths] of strata) {
+  const orders = [...strata].map(([stratum, paths]) => {
     const places = paths.flatMap((path) => {
       const text = readFileSync(join(root, path), "utf8");
       return faultsOf(path, text).map((fault) => ({ ...fault, path, stratum }));
     });
-    let left = shares.get(stratum);
-    for (const place of shuffled(places, dice)) {
-      if (left === 0) break;
-      const text = readFileSync(join(root, place.path), "utf8");
-      const changed = text.slice(0, place.start) + place.to + text.slice(place.end);
-      if (!compiler.compiles(place.path, changed)) uncompiled += 1;
+    return { order: shuffled(places, dice), left: shares.get(stratum) };
+  });
+  const { faults, uncompiled } = firstThatCompile(orders, root, compiler);
+  return { faults: shuffled(faults, dice), uncompiled };
+}
+
+/** The first `left` of each order that compile. What all orders still need is asked about at once. */
+function firstThatCompile(orders, root, compiler) {
+  const faults = [];
+  let uncompiled = 0;
+  for (;;) {
+    const asked = orders.flatMap((stratum) =>
+      stratum.order.splice(0, stratum.left).map((place) => ({ place, stratum })),
+    );
+    if (asked.length === 0) return { faults, uncompiled };
+    const texts = asked.map(({ place: { path, start, end, to } }) => {
+      const text = readFileSync(join(root, path), "utf8");
+      return { path, text: text.slice(0, start) + to + text.slice(end), before: text };
+    });
+    for (const [at, compiles] of compiler.compile(texts).entries()) {
+      const { place, stratum } = asked[at];
+      if (!compiles) uncompiled += 1;
       else {
-        faults.push({ ...place, changed, ...describe(place, text) });
-        left -= 1;
+        faults.push({ ...place, ...describe(place, texts[at].before) });
+        stratum.left -= 1;
       }
     }
   }
-  return { faults, uncompiled };
 }
 
 function describe({ path, start, end, to, operator }, text) {

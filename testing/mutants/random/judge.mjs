@@ -3,6 +3,11 @@ import { join } from "node:path";
 import { runTests } from "../run-tests.mjs";
 
 const minutes = 60_000;
+/** The tests that a fault meets alone, in rounds: most die by their own test, which should not wait for slower ones beside it. */
+const rounds = [
+  [0, 2],
+  [2, 12],
+];
 const nearest = 12;
 
 /**
@@ -22,7 +27,12 @@ export class Judge {
 
   /** The test that a fault fails among those nearest to it, or null. */
   async nearKill(fault, workplace) {
-    return this.#killOf(fault, this.#related.testsOf(fault.path).slice(0, nearest), workplace);
+    const tests = this.#related.testsOf(fault.path);
+    for (const [from, to] of rounds) {
+      const by = await this.#killOf(fault, tests.slice(from, to), workplace);
+      if (by !== null) return by;
+    }
+    return null;
   }
 
   /** Of the faults that the nearest tests let live: { fault, by } for each, `by` being null where no test at all fails. */
