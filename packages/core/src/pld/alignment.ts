@@ -7,8 +7,15 @@ export interface Alignment {
   readonly offsets: readonly (number | null)[];
   /** A whole number of pitches; 0 where any pitch does. */
   readonly span: number;
-  /** Of each step the losses of atoms that no grid is laid through, for the others' sake. */
-  readonly strays: readonly (readonly number[])[];
+  /** One per step. */
+  readonly strays: readonly Strays[];
+}
+
+/** The losses of a step's atoms that no grid is laid through, for the other steps' sake. */
+export interface Strays {
+  readonly losses: readonly number[];
+  /** Whether the step has atoms alone. */
+  readonly discrete: boolean;
 }
 
 /** Through the first and the last anchor of every step if their distances have a common divisor, else of the commonest step. */
@@ -23,9 +30,11 @@ export function alignmentOf(steps: readonly PlannedStep[]): Alignment {
       if (spans[i]! > 1e-9 && count > most) [most, common] = [count, spans[i]!];
     }
   }
-  const strays = anchors.map((own, i) =>
-    common > 0 && Math.abs(spans[i]! / common - Math.round(spans[i]! / common)) > 1e-6 ? own.slice(1) : [],
-  );
+  const strays = anchors.map((own, i) => ({
+    losses:
+      common > 0 && Math.abs(spans[i]! / common - Math.round(spans[i]! / common)) > 1e-6 ? own.slice(1) : [],
+    discrete: steps[i]!.counted.pair.discrete,
+  }));
   return { offsets: anchors.map((own) => own[0] ?? null), span: common, strays };
 }
 

@@ -13,17 +13,18 @@ export interface MergeRoom extends GridPlace {
  * are merged so that their mean of e^{−L} is exactly that of a place, the last atom of a run split. Where a run would reach too
  * far, its masses go down to the place below instead. Both only lower every δ (pld.proof.md, "The lower end").
  */
-export function mergeToCentroids(
-  { p, q, points, indices }: HalfBins,
-  { pitch, offset, reach, snap }: MergeRoom,
-): Float64Array {
+export function mergeToCentroids(bins: HalfBins, room: MergeRoom): Float64Array {
+  const { p, q, points, indices } = bins;
+  const { pitch, offset, reach, snap } = room;
   const mass = points.slice();
   const lossOf = (place: number): number => offset + indices[place]! * pitch;
+  const top = mergeTop(bins, room);
+  mass[top.place]! += top.mass;
   let [point, gamma, held, excess, runEnd] = [0, 0, 0, 0, 0];
   let [place, atFloor, close] = [-1, 0, 0];
-  for (let k = 0; k < p.length; k++) {
-    let restP = p[k]!;
-    let restQ = q[k]!;
+  for (let k = 0; k <= top.last; k++) {
+    let restP = k === top.last ? top.restP : p[k]!;
+    let restQ = k === top.last ? top.restQ : q[k]!;
     if (!(restP > 0)) continue;
     const bin = k >> 1;
     if (bin !== place) {
@@ -72,4 +73,39 @@ export function mergeToCentroids(
   }
   if (held > 0) mass[Math.max(0, point - 1)]! += held;
   return mass;
+}
+
+/** The highest atoms as a mass on a place, and what they leave: half bins up to `last`, of which it has the rest alone. */
+interface TopRun {
+  readonly place: number;
+  readonly mass: number;
+  readonly last: number;
+  readonly restP: number;
+  readonly restQ: number;
+}
+
+/**
+ * The run of the highest atom goes downwards: nothing above could balance what lies above its place. Where masses below cannot either, the
+ * mean is above the place, and goes down to it.
+ */
+function mergeTop({ p, q, indices }: HalfBins, { pitch, offset, reach }: MergeRoom): TopRun {
+  let last = p.length - 1;
+  while (last > 0 && !(p[last]! > 0)) last--;
+  const place = last >> 1;
+  const gamma = Math.exp(offset + indices[place]! * pitch);
+  const runStart = indices[place]! - Math.floor(reach / pitch);
+  let [mass, excess] = [0, 0];
+  for (; last >= 0 && indices[last >> 1]! >= runStart; last--) {
+    const gain = p[last]! - gamma * q[last]!;
+    if (excess + gain <= 0) {
+      const share = gain < 0 ? excess / -gain : 0;
+      return {
+        ...{ place, last, mass: mass + share * p[last]! },
+        ...{ restP: p[last]! * (1 - share), restQ: q[last]! * (1 - share) },
+      };
+    }
+    mass += p[last]!;
+    excess += gain;
+  }
+  return { place, mass, last, restP: p[last] ?? 0, restQ: q[last] ?? 0 };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { realFft } from "../numeric/fft/index.ts";
-import { directError, massBlocksOf, transformAt } from "./direct-transform.ts";
+import { DirectTransform, directError, massBlocksOf } from "./direct-transform.ts";
 import { massesOf, sumSpectrum } from "./spectrum-power.ts";
 import type { TiltedLaw } from "./tilted-law.ts";
 
@@ -40,7 +40,7 @@ describe("a coefficient by itself", () => {
         for (const [i, mass] of law.mass.entries()) folded[(law.first + i + size) % size]! += mass;
         realFft(size).forward(folded, re, im);
         const blocks = massBlocksOf(law);
-        const own = transformAt(blocks, [k], size);
+        const own = new DirectTransform(size).at(blocks, [k]);
         expect(directError(blocks)).toBeLessThan(1e-12);
         expect(Math.hypot(own.re[0]! - re[k]!, own.im[0]! - im[k]!)).toBeLessThan(
           directError(blocks) + 1e-15,

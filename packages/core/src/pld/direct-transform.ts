@@ -37,32 +37,50 @@ export function massBlocksOf({ first, mass }: TiltedLaw): MassBlocks {
   return { mass: kept.subarray(0, count), places: places.subarray(0, count), numbers, starts, total };
 }
 
-/** At least |computed − exact| of every coefficient of {@link transformAt}: turned, summed within blocks, and over them. */
+/** At least |computed − exact| of every coefficient of a {@link DirectTransform}: turned, summed within blocks, and over them. */
 export function directError({ numbers, total }: MassBlocks): number {
   return (12 * block + 80 + numbers.length) * unit * total * (1 + 1e-9);
 }
 
-/** Σ mass·e^{−2πi·index·k/size} of each of the frequencies k: the coefficients of the law's transform there. */
-export function transformAt(
-  { mass, places, numbers, starts }: MassBlocks,
-  frequencies: readonly number[],
-  size: number,
-): { readonly re: Float64Array; readonly im: Float64Array } {
-  const [re, im] = [new Float64Array(frequencies.length), new Float64Array(frequencies.length)];
-  const [cos, sin] = [new Float64Array(block), new Float64Array(block)];
-  for (const [f, k] of frequencies.entries()) {
-    for (let j = 0; j < block; j++) {
-      const angle = angleOf(k, j, size);
-      cos[j] = Math.cos(angle);
-      sin[j] = -Math.sin(angle);
-    }
-    const step = angleOf(k, block, size);
-    const stepRe = Math.cos(step);
-    const stepIm = -Math.sin(step);
+/** e^{−2πi·j·k/size} of the 64 indices of a block, and of the step to the next block. */
+interface Turns {
+  readonly cos: Float64Array;
+  readonly sin: Float64Array;
+  readonly stepRe: number;
+  readonly stepIm: number;
+}
+
+/** Coefficients of transforms of one size, law after law: what depends on the frequency alone is computed once. */
+export class DirectTransform {
+  private readonly size: number;
+  private readonly turns = new Map<number, Turns>();
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  /** Σ mass·e^{−2πi·index·k/size} of each of the frequencies k: the coefficients of the law's transform there. */
+  at(
+    blocks: MassBlocks,
+    frequencies: readonly number[],
+  ): { readonly re: Float64Array; readonly im: Float64Array } {
+    const [re, im] = [new Float64Array(frequencies.length), new Float64Array(frequencies.length)];
+    for (let f = 0; f < frequencies.length; f++) this.coefficient(blocks, frequencies[f]!, f, re, im);
+    return { re, im };
+  }
+
+  private coefficient(
+    { mass, places, numbers, starts }: MassBlocks,
+    k: number,
+    f: number,
+    re: Float64Array,
+    im: Float64Array,
+  ): void {
+    const { cos, sin, stepRe, stepIm } = this.turnsOf(k);
     let [sumRe, sumIm, turnRe, turnIm] = [0, 0, 0, 0];
     for (let b = 0; b < numbers.length; b++) {
       if (b % block === 0 || numbers[b] !== numbers[b - 1]! + 1) {
-        const angle = angleOf(k, block * numbers[b]!, size);
+        const angle = angleOf(k, block * numbers[b]!, this.size);
         turnRe = Math.cos(angle);
         turnIm = -Math.sin(angle);
       } else {
@@ -85,7 +103,21 @@ export function transformAt(
     re[f] = sumRe;
     im[f] = sumIm;
   }
-  return { re, im };
+
+  private turnsOf(k: number): Turns {
+    const known = this.turns.get(k);
+    if (known) return known;
+    const [cos, sin] = [new Float64Array(block), new Float64Array(block)];
+    for (let j = 0; j < block; j++) {
+      const angle = angleOf(k, j, this.size);
+      cos[j] = Math.cos(angle);
+      sin[j] = -Math.sin(angle);
+    }
+    const step = angleOf(k, block, this.size);
+    const turns = { cos, sin, stepRe: Math.cos(step), stepIm: -Math.sin(step) };
+    this.turns.set(k, turns);
+    return turns;
+  }
 }
 
 /** 2π·k·index/size within ±π: the product is reduced as a whole number. */

@@ -4,7 +4,10 @@ import { placeAbove, type TailSums, type TailWindow } from "./tail-window.ts";
 
 const unit = Number.EPSILON / 2;
 
-/** The sums from every mass of the window: suffix sums of the masses untilted about the mean, Σ P and Σ P·e^{−loss}. */
+/**
+ * The sums from every mass of the window, untilted about the mean: the suffix sums Σ P, and Σ P·e^{−(loss − first)} counted from the first loss of
+ * each suffix, so that neither falls out of the doubles before its masses do.
+ */
 export function entryTails({ mass, error }: CircularSum, window: TailWindow, end: End): TailSums {
   const { pitch, offset, bottom, count, tilt, mean } = window;
   const masses = new Float64Array(count + 1);
@@ -13,32 +16,30 @@ export function entryTails({ mass, error }: CircularSum, window: TailWindow, end
   const top = bottom + count - 1;
   let slot = ((top % size) + size) % size;
   const sign = end === "upper" ? 1 : -1;
-  // Recurrences of few steps: no factor grows by more than e^30 from where it was computed.
+  // A recurrence of few steps: no factor grows by more than e^30 from where it was computed.
   const stride = Math.max(1, Math.min(64, Math.floor(30 / ((tilt + 1) * pitch))));
   const tiltStep = Math.exp(tilt * pitch);
-  const lossStep = Math.exp(pitch);
-  let [weight, fall] = [0, 0];
+  const shrink = Math.exp(-pitch);
+  let weight = 0;
   for (let i = count - 1; i >= 0; i--) {
     if ((count - 1 - i) % stride === 0) {
-      const distance = offset + (bottom + i) * pitch - mean;
-      weight = fullPrecision(Math.exp(-tilt * distance), end);
-      fall = fullPrecision(Math.exp(-distance), end === "upper" ? "lower" : "upper");
+      weight = fullPrecision(Math.exp(-tilt * (offset + (bottom + i) * pitch - mean)), end);
     }
     const sound = mass[slot]! + sign * error;
     const term = sound > 0 ? sound * weight : 0;
     masses[i] = masses[i + 1]! + term;
-    shrunk[i] = shrunk[i + 1]! + term * fall;
+    shrunk[i] = shrunk[i + 1]! * shrink + term;
     weight *= tiltStep;
-    fall *= lossStep;
     slot = slot === 0 ? size - 1 : slot - 1;
   }
-  // The recursive sums and the recurrences of the weights.
-  const recurrence = (2 * count + 300) * unit;
+  // The recursive sums and the recurrences; and products that underflow.
+  const recurrence = (4 * count + 300) * unit;
+  const underflow = 4 * count * Number.MIN_VALUE;
   return (epsilon) => {
     const from = placeAbove(window, epsilon);
     const a = masses[from]!;
-    const b = a > 0 ? shrunk[from]! * Math.exp(Math.min(700, epsilon - mean)) : 0;
-    return { sum: a - b, noise: recurrence * (a + b) };
+    const b = shrunk[from]! * Math.exp(Math.min(0, epsilon - (offset + (bottom + from) * pitch)));
+    return { sum: a - b, noise: recurrence * (a + b) + underflow };
   };
 }
 

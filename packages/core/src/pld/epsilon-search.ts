@@ -104,25 +104,42 @@ export function epsilonOfDirection(
   return best;
 }
 
-/** Whether a coarse look proves that this direction's ε(δ) is at most `limit`. */
+/** Whether a coarse look proves that this direction's ε(δ), taken to be about `about`, is at most `limit`. */
 export function staysBelow(
   work: GridWork,
   facts: DirectionFacts,
   guess: TiltPlan,
   delta: number,
   infinite: number,
+  about: number,
   limit: number,
   aim: Aim,
 ): boolean {
   if (facts.maxLoss <= limit && infinite <= delta) return true;
-  if (guess.epsilon > limit) return false;
+  if (about > limit) return false;
   const accuracy = aim.sought(limit);
-  const gap = Math.max(accuracy, 0.5 * (limit - guess.epsilon));
+  const gap = Math.max(accuracy, 0.5 * (limit - about));
   const pitch = work.coarsePitchFor(facts, guess, Math.min(gap, 64 * accuracy), accuracy);
   if (pitch === null) return false;
   const lost = careFor(accuracy, guess.tilt, false) * delta;
   const tilted = work.tilt(facts, { plan: guess, pitch, lost, margin: oneAnswer, withLower: false });
   return tilted !== null && tilted.delta(limit).upper <= delta;
+}
+
+/** About ε(δ) of one direction, by a coarse look; the plan's own guess where none is quick. Nothing is claimed of it. */
+export function roughEpsilon(
+  work: GridWork,
+  facts: DirectionFacts,
+  guess: TiltPlan,
+  delta: number,
+  aim: Aim,
+): number {
+  const accuracy = aim.sought(guess.epsilon);
+  const pitch = work.coarsePitchFor(facts, guess, 64 * accuracy, accuracy);
+  if (pitch === null) return guess.epsilon;
+  const lost = careFor(accuracy, guess.tilt, false) * delta;
+  const tilted = work.tilt(facts, { plan: guess, pitch, lost, margin: oneAnswer, withLower: false });
+  return tilted === null ? guess.epsilon : epsilonsOf(tilted, facts, delta, accuracy).upper;
 }
 
 function epsilonsOf(

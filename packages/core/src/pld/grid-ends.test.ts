@@ -89,6 +89,21 @@ describe("centroids", () => {
     );
   });
 
+  it("balance a heavy highest atom with what lies below it, within reach", () => {
+    const p = new Float64Array(2 * bins).fill(0.01);
+    p[25] = 0.5;
+    p.fill(0, 26);
+    const q = p.map((mass, k) => mass * Math.exp(-(-8 + (k + 0.5) / 2) * grid.pitch));
+    const lowering = (reach: number): number => {
+      const points = new Float64Array(bins + 1);
+      const mass = mergeToCentroids({ p, q, points, indices: even }, { ...grid, reach, snap: 1e-14 });
+      return kept(mass, even) / sum(q) - 1;
+    };
+    // Moved down alone it would lose ¾ of a pitch; the lowest run has only what little lies at the end.
+    expect(lowering(2)).toBeLessThan(0.002);
+    expect(lowering(0.2)).toBeGreaterThan(0.02);
+  });
+
   it("of an even law are an even grid: nothing goes down but at the end", () => {
     const p = new Float64Array(2 * bins).fill(1 / (2 * bins));
     const q = p.map((mass, k) => mass * Math.exp(-(-8 + (k + 0.5) / 2) * grid.pitch));

@@ -94,7 +94,10 @@ export class GridWork {
 
   private pitchOf(facts: DirectionFacts, plan: TiltPlan, width: number): number {
     const { side, repeated } = facts;
-    const strays = this.alignment.strays.map((own) => (side === "forward" ? own : own.map((loss) => -loss)));
+    const strays = this.alignment.strays.map(({ losses, discrete }) => ({
+      losses: side === "forward" ? losses : losses.map((loss) => -loss),
+      discrete,
+    }));
     return pitchFor(repeated, plan, width, strayRate(repeated, strays, plan));
   }
 

@@ -2,7 +2,7 @@ import type { Aim } from "../measures/aim.ts";
 import { type CountedPair, mergePairs } from "./counted-pair.ts";
 import { deltaOfDirection } from "./delta-search.ts";
 import { type DirectionFacts, type Interval, infiniteOf } from "./direction.ts";
-import { epsilonOfDirection, planForDelta, staysBelow } from "./epsilon-search.ts";
+import { epsilonOfDirection, planForDelta, roughEpsilon, staysBelow } from "./epsilon-search.ts";
 import { GridWork } from "./grid-work.ts";
 import { KeptProfile } from "./kept-profile.ts";
 
@@ -11,6 +11,9 @@ export interface ReachedProfiles {
   forward(epsilon: number): Interval;
   mirrored(epsilon: number): Interval;
 }
+
+/** Of so many different laws a direction is long work, which a look at both first may save. */
+const manyLaws = 8;
 
 const nothingProven: Interval = { lower: 0, upper: 1 };
 
@@ -58,14 +61,19 @@ export class PldComposition {
       return { lower: this.attained(exact, (tight) => tight.epsilon(0).lower), upper };
     }
     if (!work.countable) return { lower: 0, upper: pure ? highest : Number.POSITIVE_INFINITY };
-    const guesses = directions.map((own) => ({
-      ...own,
-      plan: planForDelta(work, own.facts, delta, own.infinite, aim),
-    }));
-    guesses.sort((a, b) => b.plan.epsilon - a.plan.epsilon);
+    const plans = directions.map((own) => planForDelta(work, own.facts, delta, own.infinite, aim));
+    const ends = plans.map(({ epsilon }) => epsilon);
+    const near = Math.min(...ends) > 0.9 * Math.max(...ends);
+    const guesses = directions.map((own, i) => {
+      const plan = plans[i]!;
+      const looked = near && plans.length > 1 && work.steps.length >= manyLaws;
+      return { ...own, plan, about: looked ? roughEpsilon(work, own.facts, plan, delta, aim) : plan.epsilon };
+    });
+    // The greater is found first: a coarse look then mostly proves that the other stays below it.
+    guesses.sort((a, b) => b.about - a.about);
     let worst: Interval = { lower: 0, upper: 0 };
-    for (const { facts, infinite: own, plan } of guesses) {
-      if (worst.upper > 0 && staysBelow(work, facts, plan, delta, own, worst.upper, aim)) continue;
+    for (const { facts, infinite: own, plan, about } of guesses) {
+      if (worst.upper > 0 && staysBelow(work, facts, plan, delta, own, about, worst.upper, aim)) continue;
       worst = worstOf([worst, epsilonOfDirection(work, facts, plan, delta, own, aim, worst.upper)]);
     }
     const lower = Math.min(worst.lower, worst.upper);

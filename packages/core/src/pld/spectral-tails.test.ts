@@ -51,6 +51,41 @@ describe("tails from a spectrum", () => {
     expect(compared).toBeGreaterThan(2000);
   });
 
+  it("are bounds of one truth far above the mean of a steep tilt, where e^{−loss} of a mass is no double", () => {
+    const [count, size, pitch] = [2000, 1024, 0.4];
+    const mass = Float64Array.of(0.26, 0.02, 0.01, 0.03, 0.68);
+    const law = { pitch, offset: 0, first: 1, mass, shift: 0, massError: 0 };
+    const window: TailWindow = { pitch, offset: 0, bottom: 7180, count: 1008, tilt: 3, mean: 3080 };
+    let sums = Float64Array.of(1);
+    for (let n = 0; n < count; n++) {
+      const next = new Float64Array(sums.length + 4);
+      for (const [i, sum] of sums.entries()) for (const [j, one] of mass.entries()) next[i + j]! += sum * one;
+      sums = next;
+    }
+    const spectrum = sumSpectrum([{ law, count }], size);
+    const masses = massesOf(spectrum);
+    const spectral = spectralTails(spectrum, window);
+    const [most, least] = [entryTails(masses, window, "upper"), entryTails(masses, window, "lower")];
+    const last = window.bottom + window.count - 1;
+    for (const from of [7700, 7900, 8000, 8150, 8180]) {
+      let truth = 0;
+      for (let index = from + 1; index <= last; index++) {
+        let folded = 0;
+        for (let i = index - 2000; i < sums.length; i += size) folded += sums[i]!;
+        for (let i = index - 2000 - size; i >= 0; i -= size) folded += sums[i]!;
+        truth += folded * Math.exp(-3 * (index * pitch - window.mean)) * -Math.expm1((from - index) * pitch);
+      }
+      const epsilon = from * pitch;
+      const [upper, lower, mine] = [most(epsilon), least(epsilon), spectral(epsilon)];
+      expect(upper.sum + upper.noise).toBeGreaterThanOrEqual(truth * (1 - 1e-9));
+      expect(lower.sum - lower.noise).toBeLessThanOrEqual(truth * (1 + 1e-9));
+      expect(mine.sum + mine.noise).toBeGreaterThanOrEqual(truth * (1 - 1e-9));
+      expect(mine.sum - mine.noise).toBeLessThanOrEqual(truth * (1 + 1e-9));
+      expect(upper.sum).toBeGreaterThan(0);
+      expect(lower.sum).toBeLessThan(upper.sum);
+    }
+  });
+
   it("are sharp: of a binomial law each weighted tail, summed one by one, to 1e-9", () => {
     const [count, pitch] = [400, 0.02];
     const law = tiltLaw(

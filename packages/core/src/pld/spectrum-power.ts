@@ -1,5 +1,5 @@
 import { fftRelativeError, realFft } from "../numeric/fft/index.ts";
-import { directError, massBlocksOf, transformAt } from "./direct-transform.ts";
+import { DirectTransform, directError, massBlocksOf } from "./direct-transform.ts";
 import type { TiltedLaw } from "./tilted-law.ts";
 
 /** Copies of one tilted law to be summed. */
@@ -95,14 +95,14 @@ export function sumSpectrum(summands: readonly Summand[], size: number): SumSpec
   const { left, sensitivity, absolute } = leftOf(powerRe, powerIm, damped);
   let frequencies = left;
   let pointError = 0;
+  const direct = new DirectTransform(size);
   for (const { law, count } of summands.slice(next)) {
     const blocks = massBlocksOf(law);
-    const own = transformAt(blocks, frequencies, size);
-    for (const [i, k] of frequencies.entries()) {
-      const [ownRe, ownIm] = power(own.re[i]!, own.im[i]!, count);
-      const turned = powerRe[k]! * ownRe - powerIm[k]! * ownIm;
-      powerIm[k] = powerRe[k]! * ownIm + powerIm[k]! * ownRe;
-      powerRe[k] = turned;
+    const own = direct.at(blocks, frequencies);
+    const bits = bitsOf(count);
+    for (let i = 0; i < frequencies.length; i++) {
+      const k = frequencies[i]!;
+      timesPower(powerRe, powerIm, k, own.re[i]!, own.im[i]!, bits);
     }
     frequencies = frequencies.filter((k) => isLeft(powerRe, powerIm, k));
     const ownError = directError(blocks);
@@ -126,8 +126,8 @@ export function sumSpectrum(summands: readonly Summand[], size: number): SumSpec
 function isShortWork({ mass }: TiltedLaw, frequencies: number, size: number): boolean {
   let masses = 0;
   for (const one of mass) if (one > 0) masses++;
-  // Each frequency has a table of its own, which is as much work as many masses.
-  return frequencies * (masses + 1500) <= 6 * size;
+  // Each frequency begins with a table of its own, which many laws use.
+  return frequencies * (masses + 300) <= 6 * size;
 }
 
 /** The frequencies of a product that are not taken as 0, the others set to that; and the two sums that errors are bounded by. */
@@ -203,8 +203,8 @@ function raise(
   const below = (0.5 - ownError) ** 2;
   const bound = 2 ** (1 - Math.min(1000, count));
   for (let k = 0; k < re.length; k++) {
-    let bRe = re[k]!;
-    let bIm = im[k]!;
+    const bRe = re[k]!;
+    const bIm = im[k]!;
     const energy = bRe * bRe + bIm * bIm;
     if (energy < below && bound < damped[k]!) damped[k] = bound;
     if (energy < cut) {
@@ -212,34 +212,39 @@ function raise(
       powerIm[k] = 0;
       continue;
     }
-    let pRe = powerRe[k]!;
-    let pIm = powerIm[k]!;
-    if (pRe === 0 && pIm === 0) continue;
-    for (let bit = 0; ; bit++) {
-      if (bits[bit]! === 1) {
-        const t = pRe * bRe - pIm * bIm;
-        pIm = pRe * bIm + pIm * bRe;
-        pRe = t;
-      }
-      if (bit + 1 === bits.length) break;
-      const t = bRe * bRe - bIm * bIm;
-      bIm = 2 * bRe * bIm;
-      bRe = t;
-    }
-    powerRe[k] = pRe;
-    powerIm[k] = pIm;
-    if (pRe * pRe + pIm * pIm >= leastEnergy) alive++;
+    if (powerRe[k] === 0 && powerIm[k] === 0) continue;
+    timesPower(powerRe, powerIm, k, bRe, bIm, bits);
+    if (powerRe[k]! * powerRe[k]! + powerIm[k]! * powerIm[k]! >= leastEnergy) alive++;
   }
   return alive;
 }
 
-function power(re: number, im: number, count: number): [number, number] {
-  let [pRe, pIm, bRe, bIm] = [1, 0, re, im];
-  for (const bit of bitsOf(count)) {
-    if (bit === 1) [pRe, pIm] = [pRe * bRe - pIm * bIm, pRe * bIm + pIm * bRe];
-    [bRe, bIm] = [bRe * bRe - bIm * bIm, 2 * bRe * bIm];
+/** Multiplies an entry of the product by the power of a number whose exponent has these binary digits. */
+function timesPower(
+  powerRe: Float64Array,
+  powerIm: Float64Array,
+  k: number,
+  re: number,
+  im: number,
+  bits: Uint8Array,
+): void {
+  let pRe = powerRe[k]!;
+  let pIm = powerIm[k]!;
+  let bRe = re;
+  let bIm = im;
+  for (let bit = 0; ; bit++) {
+    if (bits[bit]! === 1) {
+      const t = pRe * bRe - pIm * bIm;
+      pIm = pRe * bIm + pIm * bRe;
+      pRe = t;
+    }
+    if (bit + 1 === bits.length) break;
+    const t = bRe * bRe - bIm * bIm;
+    bIm = 2 * bRe * bIm;
+    bRe = t;
   }
-  return [pRe, pIm];
+  powerRe[k] = pRe;
+  powerIm[k] = pIm;
 }
 
 /** Binary digits of a whole number from 1, least first. */
