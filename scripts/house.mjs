@@ -1,5 +1,7 @@
-// npm run house: how the house stands. Sizes, circles, `any`, test:source, forbidden edges. Exits 1 when a rule is broken.
+// npm run house [-- --fragments PATH]: how the house stands. Sizes, comments, circles, `any`, test:source, forbidden edges. Exits 1 when a rule
+// is broken. --fragments lists the doc comments under PATH that do not open with their subject.
 import { fileURLToPath } from "node:url";
+import { isFragment } from "./house/comments.mjs";
 import { readHouse } from "./house/read-sources.mjs";
 import { packageOf } from "./house/resolve.mjs";
 import { breaches, importCircles, isTest } from "./house/rules.mjs";
@@ -9,6 +11,14 @@ const modules = [...house.modules.values()];
 const sources = modules.filter(({ path }) => !isTest(path));
 const lines = (files) => files.reduce((total, file) => total + file.lines, 0);
 const print = (...parts) => console.log(parts.join(""));
+
+const under = process.argv.indexOf("--fragments");
+if (under >= 0) {
+  const asked = process.argv[under + 1] ?? "";
+  for (const { path, comments } of modules.filter((file) => file.path.startsWith(asked)))
+    for (const { line } of comments.filter(isFragment)) print(`${path}:${line}`);
+  process.exit();
+}
 
 const largest = [...sources].sort((a, b) => b.lines - a.lines).slice(0, 12);
 print("Largest source files");
@@ -31,6 +41,10 @@ for (const [room, files] of [...rooms].sort()) {
   print(room.padStart(24), "  ", String(tests).padStart(6), " : ", String(code).padEnd(6), " = ", ratio);
 }
 
+print("\nDoc comments that open with a fragment");
+for (const [room, files] of [...rooms].sort()) fragments(room, files);
+fragments("all", modules);
+
 const anys = modules.flatMap(({ path, uses }) =>
   uses.filter(({ what }) => what === "any").map(({ line }) => `${path}:${line}`),
 );
@@ -45,6 +59,19 @@ print(
   ...broken.map(({ file, line, rule }) => `\n  ${file}:${line}  ${rule}`),
 );
 if (broken.length > 0) process.exitCode = 1;
+
+function fragments(name, files) {
+  const all = files.flatMap(({ comments }) => comments);
+  const share = (100 * all.filter(isFragment).length) / Math.max(1, all.length);
+  print(
+    name.padStart(24),
+    "  ",
+    String(all.filter(isFragment).length).padStart(6),
+    " of ",
+    all.length,
+    ` = ${share.toFixed(1)} %`,
+  );
+}
 
 function roomOf(path) {
   return packageOf(path, house.manifests) ?? path.split("/")[0];

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { circles } from "./house/circles.mjs";
+import { docComments, isFragment } from "./house/comments.mjs";
 import { readModule } from "./house/read-module.mjs";
 
 /** Nodes that lie on some closed walk, by plain reachability. */
@@ -76,5 +77,22 @@ describe("readModule", () => {
 
   it("counts lines", () => {
     expect([facts("").lines, facts("a\n").lines, facts("a\nb").lines]).toEqual([1, 1, 2]);
+  });
+});
+
+describe("doc comments", () => {
+  it("are fragments where they do not open with their subject", () => {
+    const text = [
+      "/** What is left. */",
+      "/**",
+      " * Of each row its group.",
+      " */",
+      "/** The group of each row: what it is of. */",
+      "// What a plain comment says does not count.",
+      "/** δ at an ε. */",
+    ].join("\n");
+    const comments = docComments(text);
+    expect(comments.map(({ line }) => line)).toEqual([1, 2, 5, 7]);
+    expect(comments.map(isFragment)).toEqual([true, true, false, false]);
   });
 });

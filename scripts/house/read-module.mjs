@@ -1,10 +1,11 @@
 import ts from "typescript";
+import { docComments } from "./comments.mjs";
 
 /**
  * What the rules need to know of one file:
  *   lines, imports [{ specifier, names, line }] (static, type-only, re-exported, dynamic alike; names is null for "*"),
  *   uses [{ what, line }] for `any`, ambient randomness, clocks and `crypto`,
- *   texts: the string literals.
+ *   texts: the string literals, comments: the doc comments.
  * Read from the syntax tree, so that comments and strings do not count.
  */
 export function readModule(path, text) {
@@ -32,7 +33,8 @@ export function readModule(path, text) {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return { path, lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0), imports, uses, texts };
+  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  return { path, lines, imports, uses, texts, comments: docComments(text) };
 }
 
 const namesOf = (clause) => clause.elements.map((element) => (element.propertyName ?? element.name).text);
