@@ -2,7 +2,7 @@ import type { BitSource } from "@lethe/core";
 import type { NoisePaths } from "./enumerate/enumerate-noise.ts";
 import type { Claim } from "./verify/claim.ts";
 
-/** What leaves a mechanism, as a list of plain values. */
+/** The output of a mechanism, as a list of plain values. */
 export type Output = readonly (number | bigint | boolean | string)[];
 
 /** A mechanism on one data set. */
@@ -12,11 +12,11 @@ export interface Side {
   readonly law: (() => NoisePaths) | null;
   /** Whether an output is one that these data can give, where that can be told. */
   readonly canGive: ((output: Output) => boolean) | null;
-  /** Which outcome of the law an output is. */
+  /** Returns the name of an output's outcome in the law. */
   nameOf(output: Output): string;
 }
 
-/** What is audited: what it claims, and what it does on pairs of neighbours. */
+/** The subject of an audit: a claim, and a mechanism on pairs of neighbours. */
 export interface Subject {
   readonly id: string;
   /** One line, for people. */

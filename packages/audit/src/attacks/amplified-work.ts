@@ -8,7 +8,7 @@ const rowsOfHer = 60;
 const visitsOfHer = 12;
 const sizes = 12;
 
-/** What a row of hers is joined with, however often: each counts the one person whom its WHERE leaves. */
+/** The joins that multiply a person's row; the WHERE clause leaves one person in each, so the joined rows are hers. */
 const questions = [
   "people p JOIN zips a ON a.zip = p.zip",
   "people p JOIN zips a ON a.zip = p.zip JOIN zips b ON b.zip = p.zip",
@@ -89,7 +89,7 @@ async function joinedByLethe(laboratory: Laboratory, world: World): Promise<read
   }
 }
 
-/** Which rows a cap keeps hangs on a seed; how many it keeps does not. */
+/** Returns the SQL of a plan's join. Its caps choose rows by a seed, and any seed keeps the same number of them. */
 function joinOf(plan: Plan): string {
   if (!("from" in plan)) throw new TypeError("a join was planned as a table");
   const { sql } = relationRows(plan.from, (table) => ({ relation: [table], layout: "raw" }), duckdb);

@@ -1,35 +1,41 @@
 import type { Laboratory } from "./service.ts";
 
-/** What one guess between two worlds went by. */
+/** The score of one guess between two worlds, and which world was true. */
 export interface Score {
   readonly truth: 0 | 1;
-  /** The larger, the more it spoke for the second world. */
+  /** A larger score speaks more for the second world. */
   readonly score: number;
 }
 
-/** What an attack came to on one service. */
+/** The result of an attack on one service. */
 export interface AttackResult {
   readonly attack: string;
   readonly service: string;
-  /** What the number is, in words: "accuracy", "answers differing" … */
+  /** The meaning of the number, in words: "accuracy", "answers differing" … */
   readonly measure: string;
   readonly value: number;
-  /** Where the true value lies, but for the chance that stands in `alpha`; the value twice where it was counted out. */
+  /**
+   * An interval that contains the true value, each end wrong with probability at most {@link Effort.alpha}; both ends are the value where it was
+   * counted exactly.
+   */
   readonly interval: readonly [number, number];
   readonly trials: number;
-  /** What blind guessing gives. */
+  /** The value that blind guessing reaches. */
   readonly blind: number;
-  /** What the account's ε and δ allow; null where nothing is promised. */
+  /** The largest value that the account's ε and δ allow; null where nothing is promised. */
   readonly ceiling: number | null;
-  /** What an attack of the sort must reach against a service without protection for the control to count; null where none is. */
+  /**
+   * The least value that the attack must reach against a service without protection, so that the control counts; null where the service is no
+   * control.
+   */
   readonly control: number | null;
-  /** What was seen, where a number does not say it. */
+  /** A remark on what was seen, where the number does not say it; null for none. */
   readonly note: string | null;
-  /** Of each guess, for a curve; left out where an attack tells none. */
+  /** The score of each guess, for a ROC curve; left out where an attack gives no scores. */
   readonly scores?: readonly Score[];
 }
 
-/** How much is to be spent on being sure. */
+/** The effort spent on certainty. */
 export interface Effort {
   /** Guesses of a game against Lethe. */
   readonly trials: number;
@@ -44,7 +50,7 @@ export interface Effort {
 /** One way to learn about a person, shown where it works and where it must not. */
 export interface Attack {
   readonly id: string;
-  /** What the attacker does, in one line. */
+  /** The attacker's method, in one line. */
   readonly describes: string;
   readonly source: string;
   run(
@@ -55,12 +61,12 @@ export interface Attack {
   ): Promise<readonly AttackResult[]>;
 }
 
-/** By how many ends of its interval a result is judged; of what was counted out, by none. */
+/** Returns how many ends of its interval a result is judged by: none where the value was counted exactly. */
 export function judgedEnds({ ceiling, control, interval: [lo, hi] }: AttackResult): number {
   return lo === hi ? 0 : Number(ceiling !== null) + Number(control !== null);
 }
 
-/** On Lethe: beyond what its ε allows for certain. On others: the attack does not do what it is known for. */
+/** Whether a result is wrong: a service with a ceiling is certain to exceed it, or a control is certain to stay below what the attack must reach. */
 export function isFinding({ ceiling, interval, control }: AttackResult): boolean {
   if (ceiling !== null && !(interval[0] <= ceiling)) return true;
   return control !== null && !(interval[1] >= control);

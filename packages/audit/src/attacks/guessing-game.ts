@@ -9,13 +9,13 @@ import type { Asked, Laboratory, Opened, Reply, World } from "./service.ts";
 export interface Session {
   /** Asks at a share of all the loss that the attacker may cause; under the n-th of its accounts. */
   ask(question: string, shares: number, account?: number): Promise<Reply>;
-  /** The same for a control without noise, or with: the attacker's own coins. */
+  /** The attacker's own coins, with which a control adds its noise too. */
   uniform(): number;
-  /** What a guess between two worlds goes by, larger for the second: for who draws a curve. */
+  /** Records the score of a guess between two worlds, larger for the second, for a ROC curve. */
   tell(score: number): void;
 }
 
-/** Which of K worlds that differ in one person is behind a service? */
+/** A game in which the attacker guesses which of K worlds that differ in one person is behind a service. */
 export interface GuessingGame {
   readonly id: string;
   readonly describes: string;
@@ -27,14 +27,20 @@ export interface GuessingGame {
   readonly delta: string;
   /** How many accounts the attacker has; with several, the source's budget is what stands in the way. */
   readonly accounts: number;
-  /** Of how many crowds the control is played: 1 where the crowd makes no difference. Against Lethe its coins are enough. */
+  /**
+   * The number of crowds that the control is played with: 1 where the crowd makes no difference. Lethe is played with one crowd, since its coins vary
+   * the answers.
+   */
   readonly crowds: number;
-  /** Equally likely, each the neighbour of each other under their policy's adjacency. Another seed gives another crowd, where that matters. */
+  /**
+   * Returns equally likely worlds, each the neighbour of each other under their policy's adjacency. Another seed gives another crowd, where that
+   * matters.
+   */
   worlds(seed: number): readonly World[];
   guess(session: Session, seed: number): Promise<number>;
 }
 
-/** The game as an attack: against each naive service, and against Lethe, each guess from a source that is asked by nobody else. */
+/** Makes an attack of a game. It is played against each naive service, and against Lethe, where every guess has accounts of its own. */
 export function attackOf(game: GuessingGame): Attack {
   const { id, describes, source } = game;
   return {
@@ -62,7 +68,7 @@ export function attackOf(game: GuessingGame): Attack {
   };
 }
 
-/** Guesses that were right, and what they went by. */
+/** The number of right guesses, and the scores of guesses. */
 interface Played {
   right: number;
   readonly scores: Score[];

@@ -67,7 +67,7 @@ function differing(service: string, some: readonly string[], others: readonly st
   };
 }
 
-/** What an exact service shows beside its numbers, on either data set. */
+/** Returns the shape of each exact answer, without its numbers, on both data sets. */
 async function exactShapes(laboratory: Laboratory): Promise<readonly (readonly string[])[]> {
   const shapes: (readonly string[])[] = [];
   for (const world of withAndWithoutCanary()) {

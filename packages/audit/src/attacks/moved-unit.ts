@@ -31,7 +31,10 @@ ${declared("clinic_a")}${declared("clinic_b")}`,
   };
 }
 
-/** Of several private tables none has a public number of rows: somebody may be replaced by one whose row lies in another. */
+/**
+ * The attack that looks for a person in one of two private tables. With several private tables none has a public number of rows: replace-one may
+ * replace a person by one whose row lies in another table.
+ */
 export const movedUnit: GuessingGame = {
   id: "moved unit",
   describes: "counts one of two private tables and looks whether somebody's row is there or in the other",

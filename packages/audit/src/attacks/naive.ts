@@ -1,6 +1,6 @@
 import type { Asked, Cell, Opened, Reply } from "./service.ts";
 
-/** What services do who have no proof: each takes an exact service and changes the numbers that it publishes. */
+/** A protection that services without a proof use: it changes the numbers that an exact service publishes. */
 export interface NaiveProtection {
   readonly name: string;
   protect(count: number, uniform: () => number): number | null;
@@ -33,7 +33,7 @@ export interface Against {
   readonly control: number | null;
 }
 
-/** All four of them, in order; those named are controls. @example againstAll([exactAnswers, 1]) // the other three are told */
+/** Returns all four protections in order; those named are controls. @example againstAll([exactAnswers, 1]) // the other three are told */
 export function againstAll(...known: readonly (readonly [NaiveProtection, number])[]): readonly Against[] {
   const reached = new Map(known);
   return [exactAnswers, roundedAnswers, suppressedAnswers, noiseWithoutBudget].map((protection) => ({
@@ -51,7 +51,7 @@ export function doubleLaplace(scale: number, uniform: () => number): number {
   return sign * scale * Math.log(uniform());
 }
 
-/** The exact service with the last column of each row protected so; what is exact is computed once. */
+/** Wraps an exact service so that the last column of each row is protected. Each exact answer is computed once. */
 export function protectedBy(
   { name, protect }: NaiveProtection,
   service: Opened,

@@ -130,7 +130,7 @@ function scored(
   };
 }
 
-/** What an exact service says; each protection then changes these very numbers. */
+/** Plays the attack against exact answers; each protection then changes these same numbers. */
 async function exactlyAnswered(
   laboratory: Laboratory,
   uniform: () => number,
@@ -157,7 +157,9 @@ function protectedAnswers(
   }));
 }
 
-/** Many counts a question, since a budget makes no difference between that and many questions. */
+/**
+ * Plays the attack against Lethe. Each question asks for many counts, since one question with many counts costs the same budget as many questions.
+ */
 async function letheAnswers(
   laboratory: Laboratory,
   uniform: () => number,

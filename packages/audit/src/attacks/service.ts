@@ -11,14 +11,14 @@ export interface InventedTable {
   readonly rows: readonly (readonly (number | string | null)[])[];
 }
 
-/** What a service is put in front of. */
+/** The tables and the policy of a service. */
 export interface World {
   readonly tables: readonly InventedTable[];
   /** The policy's part on these tables and their unit, as YAML: a service that protects anybody needs one. */
   readonly policy: string;
 }
 
-/** What an attacker gets to see. */
+/** The reply that an attacker sees. */
 export type Reply =
   | {
       readonly kind: "rows";
@@ -29,7 +29,7 @@ export type Reply =
 
 /** A question as an attacker asks it. */
 export interface Asked {
-  /** Under which account. */
+  /** The account that asks. */
   readonly as: string;
   /** The price offered, exactly, where the service has prices: a decimal or a fraction. */
   readonly epsilon: string;
@@ -49,21 +49,21 @@ export interface Opened extends Service {
   close(): Promise<void>;
 }
 
-/** What Lethe tells besides the rows: all that leaves, for attacks that read more than values. */
+/** All that Lethe lets out for one question, for attacks that read more than values. */
 export interface Whole {
   /** The whole release as it leaves, or the refusal's text. */
   readonly text: string;
   readonly reply: Reply;
-  /** What the question was charged, as the ledger shows it; null where nothing was. */
+  /** The charge of the question, as the ledger shows it; null where nothing was charged. */
   readonly charged: string | null;
 }
 
 export interface OpenedLethe extends Opened {
-  /** As `ask`, with everything that leaves. */
+  /** Asks as `ask` does, and returns everything that leaves. */
   whole(question: string, asked: Asked): Promise<Whole>;
-  /** What all questions were charged so far, as a fraction of ε. */
+  /** Returns the charges of all questions so far, as a fraction of ε. */
   spent(): Promise<string>;
-  /** As `ask`, but dies between the charge and the answer, and starts again from its files. */
+  /** Asks as `ask` does, but dies between the charge and the answer, and starts again from its files. */
   cutOff(question: string, asked: Asked): Promise<void>;
   /** Edits the budget in the policy, and starts again over the same ledger, in which nobody put the edit on record. */
   edit(budget: Pick<Account, "epsilon" | "analysts">): Promise<void>;
@@ -71,9 +71,9 @@ export interface OpenedLethe extends Opened {
   putBack(): Promise<void>;
 }
 
-/** The budget that stands before an attacker. */
+/** The budget that an attacker is held to. */
 export interface Account {
-  /** Of the whole source, as a decimal. */
+  /** The ε of the whole source, as a decimal. */
   readonly epsilon: string;
   readonly delta: string;
   /** Analysts and their sub-caps of ε. */
@@ -96,22 +96,22 @@ export interface FailedCheck {
 
 /** Lethe whose ledger's key is in an attacker's hands, and whoever checks its releases with policy and public key. */
 export interface OpenedForger {
-  /** At ε = 1. */
+  /** Answers a question at ε = 1. */
   release(question: string): Promise<Release>;
-  /** The release with the hash of its rows and its signature made to fit. */
+  /** Returns the release with the hash of its rows and its signature made to fit. */
   signed(release: Release): Promise<Release>;
-  /** The verifier's objections to it, none where it holds. */
+  /** Returns the verifier's objections to a release; none where it holds. */
   failed(release: Release): Promise<readonly FailedCheck[]>;
   close(): Promise<void>;
 }
 
-/** Where attacks are run: apps wire a database and a ledger, both of which are thrown away. */
+/** The place where attacks are run. Apps wire a database and a ledger, both of which are thrown away. */
 export interface Laboratory {
   /** A service that answers exactly and for ever. Its errors are its database's. */
   exact(world: World): Promise<Opened>;
   lethe(world: World, account: Account): Promise<OpenedLethe>;
   forger(world: World, account: Account): Promise<OpenedForger>;
-  /** Worlds of one policy. */
+  /** Opens several worlds of one policy behind one gateway. */
   neighbours(worlds: readonly World[], account: Account): Promise<OpenedNeighbours>;
   /** Milliseconds, for attacks that measure time. */
   now(): number;

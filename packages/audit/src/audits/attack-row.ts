@@ -1,7 +1,7 @@
 import { type AttackResult, isFinding } from "../attacks/attack.ts";
 import type { AuditRow } from "./audit-row.ts";
 
-/** What an attack came to on one service as a row: beside its ceiling, or as a control, or only told. */
+/** Returns the row of an attack's result on one service: beside its ceiling, as a control, or only told. */
 export function attackRow(result: AttackResult): AuditRow {
   const { attack, service, interval, ceiling, trials, note } = result;
   return {
@@ -41,7 +41,7 @@ function measuredOf(result: AttackResult): string {
   return `${percent(value)} ${measure}, in [${lo}, ${hi}]`;
 }
 
-/** A share has an interval around it; what was counted out is its own. */
+/** Whether a value was counted exactly: a share has an interval around it. */
 function isCounted({ interval: [lo, hi] }: AttackResult): boolean {
   return lo === hi;
 }

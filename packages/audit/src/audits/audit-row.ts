@@ -3,20 +3,20 @@ export interface AuditRow {
   /** The audit that made it, by its id. */
   readonly audit: string;
   readonly subject: string;
-  /** "control": a known-bad subject, which must be caught; "lethe" or "user": what must not be; "told": shown, and not judged. */
+  /** "control": a known-bad subject, which must be caught; "lethe" or "user": a subject that must not be caught; "told": shown, and not judged. */
   readonly of: "lethe" | "user" | "control" | "told";
-  /** What is wrong; null where the claim stood. */
+  /** The fault that was found; null where the claim stood. */
   readonly finding: string | null;
   readonly claim: string;
   readonly measured: string;
-  /** What the measured number may be. */
+  /** The interval that contains the measured number; null where there is none. */
   readonly interval: readonly [number, number] | null;
-  /** What the claim allows it to be. */
+  /** The largest number that the claim allows; null where there is none. */
   readonly ceiling: number | null;
   readonly how: string;
 }
 
-/** "caught" and "stands" are as it should be; "missed" and "finding" are not; of what is "told" nothing is claimed. */
+/** The verdict on a row: "stands" and "caught" are as it should be, "finding" and "missed" are not, and "told" claims nothing. */
 export type Verdict = "stands" | "finding" | "caught" | "missed" | "told";
 
 /** @example verdictOf({ of: "control", finding: null }) // => "missed" */

@@ -1,7 +1,7 @@
 import type { AuditRow } from "./audit-row.ts";
 
 export interface AuditRequest {
-  /** Of the coins of this run. */
+  /** The seed of this run's coins. */
   readonly seed: number;
   /** Outputs drawn of each neighbour by estimates. */
   readonly samples: number;
@@ -27,6 +27,6 @@ export interface Audit {
   readonly id: string;
   /** One line, for people. */
   readonly title: string;
-  /** What will be done, in order; nothing is run until its step is made. */
+  /** Returns the steps in order; nothing is run until a step is made. */
   steps(request: AuditRequest): readonly AuditStep[];
 }

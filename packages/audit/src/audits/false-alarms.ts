@@ -15,30 +15,30 @@ export const mostJudgedEnds = 30;
 const hundred = 100;
 const parts = coreSubjects.length + 1;
 
-/** Of one end of one interval. */
+/** Returns the false alarm of one end of one interval that an attack is judged by. */
 export function attackAlarm({ falseAlarm }: Whole): number {
   return falseAlarm / hundred;
 }
 
-/** Of the estimate of one mechanism. */
+/** Returns the false alarm of the estimate of one mechanism. */
 export function estimateAlarm({ falseAlarm }: Whole): number {
   return (falseAlarm * (1 - mostJudgedEnds / hundred)) / parts;
 }
 
-/** Of the impossible outputs of one mechanism. */
+/** Returns the false alarm of the search for impossible outputs of one mechanism. */
 export function impossibleAlarm(whole: Whole): number {
   return estimateAlarm(whole) / 2 / coreSubjects.length;
 }
 
 /**
- * In how many runs a training is met, at most: one that is right in one, a control in up to two, each on coins of its own and with its part
- * of the false alarm, so that what a soak counts of single runs says enough of both.
+ * Returns the largest number of runs of a training. A training that is right has one run; a control has up to two, each on coins of its own and with
+ * its part of the false alarm. So a soak that counts single runs says enough of both.
  */
 export function runsOf({ source }: Training): number {
   return source === null ? 1 : 2;
 }
 
-/** Of one run of a training. */
+/** Returns the false alarm of one run of a training. */
 export function trainingAlarm(training: Training, whole: Whole): number {
   return estimateAlarm(whole) / 2 / trainings.length / runsOf(training);
 }

@@ -7,12 +7,12 @@ import type { Audit, AuditRequest, AuditStep } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
 import { impossibleAlarm } from "./false-alarms.ts";
 
-/** A control with a half of impossible outputs shows it in a few thousand. */
+/** The draws of the control. Half of its outputs are impossible, which a few thousand draws show. */
 const controlDraws = 4_000;
 /** The share of impossible outputs that the control must show. */
 const controlShare = 0.5;
 
-/** Outputs of one data set that its neighbour cannot give. */
+/** The audit for outputs of one data set that its neighbour cannot give. */
 export const impossibleAudit: Audit = {
   id: "impossible",
   title: "outputs that a neighbour cannot give",
@@ -22,7 +22,7 @@ export const impossibleAudit: Audit = {
   ],
 };
 
-/** Its noise is a double that is computed: of most outputs the neighbour has no coins. */
+/** Returns the step of the control, a naive Laplace mechanism in doubles: the neighbour has no coins that give most of its outputs. */
 export function impossibleControl({ seed }: Pick<AuditRequest, "seed">): AuditStep {
   return {
     subject: naiveLaplace.id,
@@ -40,7 +40,10 @@ export function impossibleControl({ seed }: Pick<AuditRequest, "seed">): AuditSt
   };
 }
 
-/** Of what only one neighbour can give, at most the mass that their exact laws know of, which a δ pays for: none for pure DP. */
+/**
+ * Returns the step of one mechanism. Outputs that only one neighbour can give may have at most the mass that the exact laws give them, which δ pays
+ * for; under pure DP they have none.
+ */
 function mechanismStep(id: string, make: () => Subject, request: AuditRequest): AuditStep {
   return {
     subject: id,
@@ -59,15 +62,15 @@ function mechanismStep(id: string, make: () => Subject, request: AuditRequest): 
   };
 }
 
-/** What a row says of a subject that gives more of them than its δ pays for. */
+/** The finding on a subject that gives more impossible outputs than its δ pays for. */
 export const tooMany = "gives what its neighbour cannot";
 
-/** Whether so many are more than their mass explains, in doubt by a false alarm. */
+/** Whether this many impossible outputs are more than their mass explains, at the given false alarm. */
 export function isTooMany({ impossible, drawn }: Impossible, allowed: number, falseAlarm: number): boolean {
   return impossible > 0 && binomialAtLeast(impossible, drawn, allowed).hi <= falseAlarm;
 }
 
-/** Those among so many draws. */
+/** Counts the impossible outputs of a subject among the given number of draws. */
 export function countOf(subject: Subject, { seed, draws }: Pick<AuditRequest, "seed" | "draws">): Impossible {
   const found = countImpossible(subject, { seed, samples: draws });
   if (found === null) throw new Error(`${subject.id} cannot tell what its neighbour gives`);

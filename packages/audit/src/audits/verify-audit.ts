@@ -8,7 +8,7 @@ import { verifySubject } from "../verify-subject.ts";
 import type { Audit, AuditStep } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";
 
-/** Enumerated laws against the claim, exactly. */
+/** The audit that holds enumerated laws against the claim, exactly. */
 export const verifyAudit: Audit = {
   id: "verify",
   title: "exact laws of all mechanisms against the price of their event",
@@ -53,19 +53,19 @@ function step(id: string, of: AuditRow["of"], make: () => Subject): AuditStep {
   };
 }
 
-/** Where least room is left below the claim. */
+/** Returns the point that has the least room below the claim. */
 function closest(deltas: Verification["deltas"]): Verification["deltas"][number] {
   return deltas.reduce((a, b) =>
     compare(subtract(b.point.delta, b.delta.lo), subtract(a.point.delta, a.delta.lo)) < 0 ? b : a,
   );
 }
 
-/** The least ε, or from where it is known. */
+/** Returns the text of the least ε, or of a lower bound on it where its enclosure is wide. */
 function shown(least: number, most: number | null): string {
   return most === null || most - least > 0.001 ? `${least.toFixed(4)} or more` : least.toFixed(4);
 }
 
-/** Which forms of DP say so: at δ = 0 all three do or none. */
+/** Returns the names of the forms of DP that are refuted: at δ = 0 all three or none. */
 function formsOf({ sets, outcomes, losses }: RefutedForms): string {
   const names = [sets && "a set of outcomes", outcomes && "a single outcome", losses && "the loss"];
   return names.filter(Boolean).join(", ");

@@ -36,7 +36,7 @@ const scaled = (n: number, a: Bracket): Bracket => {
 };
 
 const smallFactorials: Bracket[] = [];
-/** Beyond it Stirling's series is closer than 2^−60. */
+/** The least n for which Stirling's series is used, where it is closer than 2^−60. */
 const smallest = 400;
 /** ln 2π: π lies between these. */
 const lnTwoPi: Bracket = {

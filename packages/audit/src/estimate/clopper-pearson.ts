@@ -1,7 +1,7 @@
 import { invalidParameter, logBinomialMass, subtractUp } from "@lethe/core";
 import { binomialAtLeast, type Chance } from "./binomial-tail.ts";
 
-/** P[Bin(n, p) ≥ k] for p below k/n, in plain doubles: to find the place that the enclosure then judges. */
+/** Returns P[Bin(n, p) ≥ k] for p below k/n, in plain doubles, to find the place that the enclosure then judges. */
 function roughly(k: number, n: number, p: number): number {
   let [total, term] = [1, 1];
   for (let j = k; j < n && term > 1e-17 * total; j += 1) {
@@ -12,8 +12,8 @@ function roughly(k: number, n: number, p: number): number {
 }
 
 /**
- * What k successes of n say of their chance: below `lo` so many, and above `hi` so few, come with probability at most alpha. Each
- * end alone is wrong with probability at most alpha, whatever the chance is.
+ * Returns a confidence interval for the success probability after k successes in n trials: below `lo` a count of k or more, and above `hi` a count of
+ * k or fewer, has probability at most alpha. Each end alone is wrong with probability at most alpha, whatever the probability is.
  * Source: Clopper & Pearson 1934.
  * Direction: outward: tails are rounded up.
  * Errors: parameter.invalid unless 0 ≤ k ≤ n are whole, n ≥ 1 and 0 < alpha < 1.

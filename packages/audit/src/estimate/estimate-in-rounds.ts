@@ -8,9 +8,9 @@ export interface Rounds {
   readonly samples: number;
 }
 
-/** What the rounds came to. */
+/** The estimate of the last round that was run. */
 export interface RoundsEstimate extends Estimate {
-  /** How many were run: none after the first that breaks the claim. */
+  /** The number of rounds that were run: none follows the first that breaks the claim. */
   readonly taken: number;
 }
 
@@ -31,7 +31,7 @@ export function estimateInRounds(
   }
 }
 
-/** Seeds of a run's rounds; those of runs with other seeds below 2^16 are others. */
+/** Returns the seed of a round. Runs with different seeds below 2^16 share no round's seed. */
 export function seedOfRound(seed: number, round: number): number {
   return seed + round * 0x10000;
 }

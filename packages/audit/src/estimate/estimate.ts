@@ -8,7 +8,7 @@ import { clopperPearson } from "./clopper-pearson.ts";
 import { growthUp } from "./growth-up.ts";
 
 export interface EstimateOptions {
-  /** Of the coins; another seed is another experiment. */
+  /** The seed of the coins; another seed is another experiment. */
   readonly seed: number;
   /** Outputs drawn of each neighbour: a third chooses the event, the rest judges it. */
   readonly samples: number;

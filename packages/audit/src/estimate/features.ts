@@ -30,7 +30,7 @@ const total = (xs: readonly number[]): number => xs.reduce((sum, x) => sum + x, 
 
 const most = 8;
 
-/** What may tell two neighbours apart, whatever the mechanism is. */
+/** The features that may tell two neighbours apart, whatever the mechanism is. */
 export const plainFeatures: readonly Feature[] = [
   ...Array.from(
     { length: most },
@@ -59,7 +59,7 @@ export const plainFeatures: readonly Feature[] = [
 
 const moreOutcomes = 4096;
 
-/** Log-ratio of the frequencies of the very output, where few are seen. */
+/** Returns the log-ratio of the frequencies of whole outputs, where few different ones are seen; null otherwise. */
 function outcomeRatio(left: readonly Output[], right: readonly Output[]): Feature | null {
   const name = (output: Output): string => output.join("|");
   const seen = new Map<string, [number, number]>();
@@ -110,7 +110,7 @@ function linearRatio(left: readonly Output[], right: readonly Output[]): Feature
   };
 }
 
-/** Of the outputs that have a number there; 0 and 0 where none has. */
+/** Returns the mean and variance over the outputs that have a number at this place; 0 and 0 where none has. */
 function moments(outputs: readonly Output[], at: number): [mean: number, variance: number] {
   let [count, sum, squares] = [0, 0, 0];
   for (const output of outputs) {

@@ -1,4 +1,4 @@
-/** What an auditor guessed of canaries that were each in or out by a fair coin. */
+/** The guesses of an auditor about canaries that were each in or out by a fair coin. */
 export interface Guesses {
   readonly canaries: number;
   readonly guesses: number;

@@ -5,11 +5,11 @@ import { claimOf, type Point, pureClaim } from "../verify/claim.ts";
 import { binomialAtLeast } from "./binomial-tail.ts";
 import { isRefutedByCurve } from "./one-run-curve.ts";
 
-/** Training of so few canaries that all is counted out: the chance of each output for each choice of canaries. */
+/** A training with so few canaries that everything can be enumerated: the chance of each output for each choice of canaries. */
 interface Small {
   readonly canaries: number;
   readonly chances: readonly (readonly number[])[];
-  /** Of each output the guesses: 1 for in, 0 for out, null for none. */
+  /** The guesses for each output: 1 for in, 0 for out, null for none. */
   readonly guesses: readonly (readonly (0 | 1 | null)[])[];
 }
 

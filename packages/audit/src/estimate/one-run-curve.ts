@@ -40,7 +40,7 @@ export function isRefutedByCurve(
   return addDown(mass, divideDown(wrong, guesses)) > 1;
 }
 
-/** Of an event that one neighbour has with such a chance: the least chance that the other has of it; a lower bound. */
+/** Returns a lower bound on the probability of an event under one neighbour, given its probability under the other. */
 function leastWrong(points: readonly Point[]): (chance: number) => number {
   const pieces = points.map(({ epsilon, delta }) => {
     const above = toDouble(delta, "up");

@@ -7,9 +7,9 @@ export type Method = "verify" | "replay" | "estimate";
 /** A mechanism with a fault that was made in earnest somewhere: a control that the audit must catch. */
 export interface KnownBad {
   readonly id: string;
-  /** What is wrong, in one line. */
+  /** The fault, in one line. */
   readonly fault: string;
-  /** Where it was met. */
+  /** The place where the fault was met. */
   readonly source: string;
   /** Every method that must flag it. */
   readonly caughtBy: readonly Method[];

@@ -5,7 +5,7 @@ import { uniformDouble } from "./doubles.ts";
 import type { KnownBad } from "./known-bad.ts";
 
 const layers = 128;
-/** Where the tail begins, and the area of each layer (Marsaglia & Tsang 2000). */
+/** The start of the tail, and the area of each layer (Marsaglia & Tsang 2000). */
 const [start, area] = [3.442619855899, 9.91256303526217e-3];
 const density = (x: number): number => Math.exp((-x * x) / 2);
 const edges: readonly number[] = layerEdges();

@@ -1,18 +1,18 @@
 import { type BitSource, discreteLaplace, type Rational } from "@lethe/core";
 import type { Output } from "../subject.ts";
 
-/** What the published variants of the sparse vector differ in (Lyu, Su & Li 2017, Fig. 1). */
+/** The parameters in which the published variants of the sparse vector differ (Lyu, Su & Li 2017, Fig. 1). */
 export interface SparseVariant {
   readonly thresholdScale: Rational;
-  /** Null: comparisons without noise. */
+  /** The scale of each comparison's noise; null for comparisons without noise. */
   readonly comparisonScale: Rational | null;
-  /** After so many answers "above" it stops; null: never. */
+  /** The number of answers "above" after which it stops; null for never. */
   readonly cap: number | null;
   /** Whether "above" comes with the very noisy value that was compared. */
   readonly numbers: boolean;
 }
 
-/** Threshold 0; a value that reaches the noisy threshold is "above". */
+/** Returns a sparse vector with threshold 0: a noisy value that reaches the noisy threshold is "above". */
 export function sparseStream(variant: SparseVariant): (values: readonly bigint[], bits: BitSource) => Output {
   const thresholdNoise = discreteLaplace(variant.thresholdScale);
   const noise = variant.comparisonScale === null ? null : discreteLaplace(variant.comparisonScale);

@@ -7,24 +7,24 @@ import { Recording, Replaying } from "./tape-of-calls.ts";
 
 /** A fault that replay shows, and where. */
 export interface ReplayFinding {
-  /** The pair of the list; null where it is of no one pair. */
+  /** The pair's place in the list; null where the finding belongs to no one pair. */
   readonly pair: number | null;
   readonly what: string;
 }
 
 export interface ReplayReport {
   readonly findings: readonly ReplayFinding[];
-  /** How many runs were replayed, and how many calls of mechanisms they made. */
+  /** The number of runs that were replayed, and the number of calls of mechanisms that they made. */
   readonly runs: number;
   readonly calls: number;
-  /** Of these, how many had other inputs on the neighbour: where none has, the data that were handed in did not matter. */
+  /** The number of these calls that had other inputs on the neighbour. Where it is 0, the data that were handed in did not matter. */
   readonly moved: number;
-  /** What the calls of the last run that returned cost together; null where none did. */
+  /** The event of all calls of the last run that returned; null where none did. */
   readonly event: Event | null;
 }
 
 export interface AuditOptions {
-  /** Of the coins; 1 unless stated. */
+  /** The seed of the coins; 1 unless stated. */
   readonly seed?: number;
   /** Recordings of each data set; 4 unless stated. */
   readonly rounds?: number;
@@ -32,7 +32,7 @@ export interface AuditOptions {
   readonly limitMs?: number;
   /** A run that calls mechanisms more often hangs; 10,000 unless stated. */
   readonly mostCalls?: number;
-  /** What the function claims to cost as pure DP; unless stated nothing is claimed. */
+  /** The ε that the function claims to cost as pure DP; unless stated nothing is claimed. */
   readonly epsilon?: Rational;
 }
 
@@ -61,7 +61,7 @@ export function auditModule(
   return replay(runInWorker(at, options.limitMs ?? 10_000), neighbours, options);
 }
 
-/** What is said of a run that returns nothing to compare. */
+/** The findings on a run that returns nothing to compare: where it always ends so, and where it does on one of two data sets. */
 const said = {
   threw: { always: "throws", once: "throws on one, not on the other" },
   missing: { always: "is no function that its file exports", once: "is there on one, not on the other" },

@@ -2,8 +2,8 @@ import { type Mechanisms, methods } from "./mechanism-call.ts";
 import { Astray, type CallAnswerer } from "./tape-of-calls.ts";
 
 /**
- * What one run is given to ask by. Arguments and outputs are copied, as between threads: a getter is read once, and what a function
- * does to its outputs in place does not change what is recorded. Kept beyond its run it answers nothing.
+ * The handle by which one run asks mechanisms. Arguments and outputs are copied, as between threads: a getter is read once, and what a function does
+ * to its outputs in place does not change what is recorded. A handle that is kept beyond its run answers nothing.
  */
 export class Handle {
   readonly mechanisms: Mechanisms;
@@ -16,7 +16,7 @@ export class Handle {
     ) as unknown as Mechanisms;
   }
 
-  /** Asked of whatever a function throws, so nothing of it is read. */
+  /** Whether an error led this run astray. It is asked of whatever a function throws, so nothing of the error is read. */
   ledAstray(error: unknown): boolean {
     return this.#astray.has(error);
   }

@@ -26,17 +26,17 @@ export interface ChoiceRequest extends ScoreSensitivity {
   readonly epsilon: string;
 }
 
-/** What a function under audit may ask of its data: the only way to something that may leave. Arguments are plain data. */
+/** The mechanisms that a function under audit may call on its data: the only way to something that may leave. Arguments are plain data. */
 export interface Mechanisms {
-  /** Each value plus its own draw of the noise; neighbours move the values by at most the sensitivity. */
+  /** Returns each value plus its own draw of the noise; neighbours move the values by at most the sensitivity. */
   addNoise(values: readonly bigint[], noise: Noise, sensitivity: Sensitivity): bigint[];
-  /** The index of the chosen candidate. */
+  /** Returns the index of the chosen candidate. */
   choose(scores: readonly bigint[], request: ChoiceRequest): number;
-  /** A number of the range near the quantile of a person's rows: all of them, unclamped. */
+  /** Returns a number of the range near the quantile of a person's rows: all of them, unclamped. */
   quantile(values: readonly bigint[], setting: QuantileSetting): bigint;
-  /** The number of a sparse vector that was opened and paid for, to ask of by {@link askSparseVector}. */
+  /** Opens and pays for a sparse vector, and returns its number, by which {@link askSparseVector} asks it. */
   openSparseVector(request: SparseRequest): number;
-  /** Whether the value is above the threshold, 0 unless stated, and a noisy number where one is paid for. */
+  /** Returns whether the value is above the threshold, 0 unless stated, and a noisy number where one is paid for. */
   askSparseVector(opened: number, question: SparseVectorQuestion): SparseVectorAnswer;
 }
 

@@ -2,7 +2,7 @@ import type { MechanismCall } from "./recorded-call.ts";
 
 const size = (x: bigint): bigint => (x < 0n ? -x : x);
 
-/** Where two neighbours' inputs of the same call are farther apart than was declared: "ℓ1 20 > 10". Empty where they are not. */
+/** Returns the distances by which two neighbours' inputs of the same call exceed what was declared: "ℓ1 20 > 10". Empty where none does. */
 export function movedBeyond({ inputs, limits }: MechanismCall, other: readonly bigint[]): string[] {
   if (limits.rows !== undefined) return rowsBeyond(inputs, other, limits.rows);
   if (inputs.length !== other.length) return [`${other.length} inputs in place of ${inputs.length}`];
@@ -30,7 +30,10 @@ function rangeOf(moves: readonly bigint[]): bigint {
   return top - bottom;
 }
 
-/** Rows that came, rows that went: so many in all, or so many replaced where their number is public. */
+/**
+ * Returns the rows by which two inputs differ, where they exceed the limit: rows that came and went together, or rows that were replaced where their
+ * number is public.
+ */
 function rowsBeyond(
   rows: readonly bigint[],
   other: readonly bigint[],

@@ -1,7 +1,7 @@
 import { canonicalKey, type ExactGroup } from "@lethe/core";
 import { type Plan, releaseProgram, type TreeMeasurement } from "@lethe/query";
 
-/** Counts of all nodes of a tree, from the exact rows of its cells: by key, level and node. */
+/** Returns the counts at all nodes of a tree, from the exact rows of its cells, by key, level and node. */
 export function nodeCounts(tree: TreeMeasurement, cells: readonly ExactGroup[]): ReadonlyMap<string, bigint> {
   const { branching, height } = tree;
   const counts = new Map<string, bigint>();
@@ -18,8 +18,8 @@ export function nodeCounts(tree: TreeMeasurement, cells: readonly ExactGroup[]):
 }
 
 /**
- * What the plan's coarser groupings hold before noise, measurement by measurement: by key, and of declared keys alone where
- * those are listed.
+ * Returns the exact totals of the plan's coarser groupings, one vector a measurement, by key. Where the keys are declared, only declared ones are
+ * there.
  */
 export function totalVectors(
   plan: Plan,
@@ -40,7 +40,7 @@ export function totalVectors(
   });
 }
 
-/** ℓ1 and squared ℓ2 distance of two vectors by name; what is missing is 0. */
+/** Returns the ℓ1 and squared ℓ2 distance of two vectors by name; a missing coordinate is 0. */
 export function distanceOf(
   a: ReadonlyMap<string, bigint>,
   b: ReadonlyMap<string, bigint>,
@@ -54,7 +54,7 @@ export function distanceOf(
   return [l1, l2Squared];
 }
 
-/** Which of the claims about the plan's trees two exact answers refute: for each tree the rows of its cells. */
+/** Returns the claims about the plan's trees that two exact answers refute. Each answer holds the rows of cells of each tree. */
 export function refutedTrees(
   plan: Plan,
   a: readonly (readonly ExactGroup[])[],
@@ -76,7 +76,7 @@ export function refutedTrees(
   });
 }
 
-/** Which of the plan's claims two exact answers refute. */
+/** Returns the plan's claims that two exact answers refute. */
 export function refutedClaims(plan: Plan, a: readonly ExactGroup[], b: readonly ExactGroup[]): string[] {
   const { measurements, keys } = releaseProgram(plan);
   const declared = keys.kind === "public" ? new Set(keys.groups.map(canonicalKey)) : null;

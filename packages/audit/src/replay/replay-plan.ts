@@ -15,7 +15,7 @@ import { refutedClaims, refutedTrees } from "./refuted-claims.ts";
 /** A database that holds one of the neighbours. */
 export interface Database {
   readonly engine: Engine;
-  /** Where its tables lie; as the engine says unless stated. */
+  /** Returns the storage of a table; the engine's own unless stated. */
   readonly lies?: (table: string) => TableStorage;
 }
 
@@ -39,7 +39,7 @@ export async function replayPlan(plan: Plan, [first, ...others]: readonly Databa
   return found;
 }
 
-/** What two neighbours' exact rows refute of a plan's price. */
+/** Returns the parts of a plan's price that two neighbours' exact rows refute. */
 export function movedBeyondPrice(plan: Plan, base: Measured, neighbour: Measured): string[] {
   if (neighbour === null) return ["could not answer"];
   if (base === null) return [];
@@ -47,7 +47,7 @@ export function movedBeyondPrice(plan: Plan, base: Measured, neighbour: Measured
   return [...refutedClaims(plan, left!, right!), ...refutedTrees(plan, leftCells, rightCells)];
 }
 
-/** Errors: those of `Engine.storage`. */
+/** Runs every statement of a plan on a database. Errors: those of `Engine.storage`. */
 export async function measure(plan: Plan, { engine, lies }: Database): Promise<Measured> {
   const all: (readonly ExactGroup[])[] = [];
   for (const query of await compiled(plan, engine, lies)) {

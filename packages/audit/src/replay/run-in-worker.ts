@@ -4,7 +4,7 @@ import type { Ending, Runner } from "./run.ts";
 import { endingOf, textOf } from "./run.ts";
 import { Astray, type CallAnswerer } from "./tape-of-calls.ts";
 
-/** What runs in the other thread: loads the module, and asks this one for every answer, waiting asleep. */
+/** The program of the other thread: it loads the module, and asks this thread for every answer, waiting asleep. */
 const program = `
 const { parentPort, workerData, receiveMessageOnPort } = require("node:worker_threads");
 const { url, name, data, methods, port, bell, skew } = workerData;
@@ -49,7 +49,7 @@ import(url)
   .then(tell);
 `;
 
-/** 401 days, 5 hours, 7 minutes, 11 seconds and 13 milliseconds: no part of a date stays what it was. */
+/** The clock's skew between two runs: 401 days, 5 hours, 7 minutes, 11 seconds and 13 milliseconds, so that no part of a date stays the same. */
 const skewOfRun = 34_665_311_013;
 
 /** A function of a module: its file's URL, and the name it is exported by. */

@@ -88,7 +88,7 @@ export class Replaying implements CallAnswerer {
     }
   }
 
-  /** What is refused here was answered on the other: a function that catches the error has seen its data. */
+  /** Returns the call. One that is refused here was answered on the other: a function that catches the error has seen its data. */
   #callOf(method: string, args: readonly unknown[], place: string): MechanismCall {
     try {
       return callOf(method, args, this.#conversations);

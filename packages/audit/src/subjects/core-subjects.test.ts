@@ -35,7 +35,7 @@ function strangers(side: Side, seed: number, draws: number): string[] {
   return wrong;
 }
 
-/** Of settings whose worst outcome stands among these neighbours. */
+/** The pure ε of settings whose worst outcome stands among these neighbours. */
 const attained = new Map<string, number>([
   ["discrete-laplace", 1],
   ["discrete-laplace-vector", 12 / 7],

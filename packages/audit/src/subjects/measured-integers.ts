@@ -8,7 +8,7 @@ import { clampedLaplace, clampTo, laplaceHasMass, windowsOf } from "./laws/noise
 export interface MeasuredIntegers<D> {
   readonly event: Event;
   readonly adjacency?: "add-or-remove-one" | "replace-one";
-  /** Of the noise of each. */
+  /** The scale of the noise on each integer. */
   readonly scale: Rational;
   readonly neighbours: readonly (readonly [D, D])[];
   /** The integers, before noise: written out here, not by the mechanism. */

@@ -43,7 +43,7 @@ function quantileLaw(
   return exponentialLaw(scores, rate);
 }
 
-/** What is told of where values lie. */
+/** The subjects that tell where values lie. */
 export const medianSubjects: readonly CoreSubject[] = [
   coreSubject<readonly bigint[]>("quantile", () => {
     const setting = { range, q: "1/2", epsilon: "1", adjacency: "add-or-remove-one" } as const;

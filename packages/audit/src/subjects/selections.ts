@@ -50,7 +50,7 @@ function chooser(
   });
 }
 
-/** Of those that cut the words of a tape into few intervals, so that two words of them give their law. */
+/** Returns the law of a choice that cuts the words of a tape into few intervals, so that two words of the tape determine it. */
 function byTapes(scores: readonly bigint[], made: Chooser): NoisePaths {
   return lawOf(enumerateTapes((bits) => made.choose(scores, bits), { depth: 2 }));
 }

@@ -79,7 +79,7 @@ function runs(questions: number, cap: bigint): readonly (readonly boolean[])[] {
   ];
 }
 
-/** With answers alone, and with numbers. */
+/** The sparse vector with answers alone, and with numbers. */
 export const sparseVectorSubjects: readonly CoreSubject[] = [
   sparse("sparse-vector", 0n),
   sparse("sparse-vector-numbers", 1n),

@@ -7,7 +7,7 @@ export interface NoisyDescent {
   readonly steps: number;
   /** Each step takes each example with this chance, by its own coin. */
   readonly rate: Rational;
-  /** Of the noise on a step's sum of clipped gradients, in clipping norms. */
+  /** The σ of the noise on a step's sum of clipped gradients, in clipping norms. */
   readonly sigma: Rational;
   readonly pace: number;
 }

@@ -6,13 +6,13 @@ export interface Training {
   readonly id: string;
   /** One line, for people. */
   readonly describes: string;
-  /** Where its fault was met; null for one that is right. */
+  /** The place where its fault was met; null for a training that is right. */
   readonly source: string | null;
   readonly canaries: number;
-  /** How many of them are guessed; half of these "in". */
+  /** The number of canaries that are guessed; half of these guesses are "in". */
   readonly guesses: number;
-  /** Made when asked, since pricing takes a while: for adding or removing one canary. */
+  /** Returns the claim for adding or removing one canary. It is made when asked, since pricing takes a while. */
   claim(): Claim;
-  /** Larger scores for canaries that seem to have been in. */
+  /** Trains, and returns a score for each canary, larger for those that seem to have been in. */
   train(included: readonly boolean[], bits: BitSource): readonly number[];
 }

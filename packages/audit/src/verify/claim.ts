@@ -16,7 +16,7 @@ export interface Point {
   readonly delta: Rational;
 }
 
-/** What a mechanism says it costs: all points hold at once, or the claim is false. */
+/** The cost that a mechanism claims: all points hold at once, or the claim is false. */
 export interface Claim {
   readonly text: string;
   readonly points: readonly Point[];
@@ -31,12 +31,12 @@ export function pureClaim(epsilon: Rational, delta: Rational = zero): Claim {
   };
 }
 
-/** Where a curve is held to account: from total variation to far tails. */
+/** The values of ε at which a privacy curve is checked: from total variation to far tails. */
 const farApart = [0, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8];
 
 /**
- * What an event claims: its pure ε, where it has one; else points of its privacy curve, rounded toward more loss. So a mechanism is
- * held to the very record that a ledger would charge for it. `epsilons`: where the points lie.
+ * Returns the claim of an event: its pure ε, where it has one; else points of its privacy curve, rounded toward more loss. So a mechanism is held to
+ * the same record that a ledger would charge for it. `epsilons`: where the points lie.
  * Errors: parameter.invalid for a broken event; account.unprovable where nothing is claimed.
  * @example claimOf({ kind: "laplace", version: 1, scale: "2", l1: "1" }).text // => "ε = 0.5"
  */

@@ -2,8 +2,8 @@ import { compare, type Rational } from "@lethe/core";
 import { exceeding, hockeyStick, type Neighbours } from "./hockey-stick.ts";
 
 /**
- * Which of the three forms of (ε, δ)-indistinguishability (B, Claim 1.1) the enclosed masses refute: of every set, of every single
- * outcome, of the privacy loss. At δ = 0 they say the same; for δ > 0 single outcomes promise less, the loss more.
+ * The forms of (ε, δ)-indistinguishability (B, Claim 1.1) that the enclosed masses refute: of every set, of every single outcome, of the privacy
+ * loss. At δ = 0 they say the same; for δ > 0 single outcomes promise less, the loss more.
  */
 export interface RefutedForms {
   readonly sets: boolean;

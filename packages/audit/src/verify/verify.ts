@@ -13,7 +13,7 @@ export interface FiniteMechanism<D> {
 
 /** A claimed point that two neighbours show to be false. */
 export interface Refutation {
-  /** Which pair of the list, and whether it was read from right to left. */
+  /** The pair's place in the list, and whether the pair was read from right to left. */
   readonly pair: number;
   readonly backwards: boolean;
   readonly point: Point;
@@ -73,7 +73,7 @@ export function verify<D>(
   };
 }
 
-/** Beyond this no loss is told apart from an infinite one. */
+/** The largest ε that is told apart from an infinite loss. */
 const largestEpsilon = 64;
 /** Binary digits of the ε that is found. */
 const precision = 14n;

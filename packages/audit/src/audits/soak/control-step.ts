@@ -6,15 +6,15 @@ import type { SoakRequest, SoakStep } from "./soak-request.ts";
 
 /** The chance that any statement of power in a soak is too high. */
 const powerDoubt = 0.01;
-/** What power a control must be caught with. */
+/** The least power with which a control must be caught. */
 const powerWanted = 0.9999;
 
-/** What a round says of a subject that is wrong. */
+/** The result of one round on a subject that is wrong. */
 export interface Round {
   readonly broken: boolean;
   readonly epsilon: number;
   readonly claimed: number;
-  /** What it does that it may not. */
+  /** The fault that was found. */
   readonly finding: string;
 }
 
@@ -23,15 +23,18 @@ export interface Guilty {
   readonly claim: string;
   /** How many independent rounds a run of the audit has, of which one is enough. */
   readonly rounds: number;
-  /** What a round takes: in words. */
+  /** The work of a round, in words. */
   readonly how: string;
-  /** What a round shows: in words. */
+  /** Says in words what a round shows. */
   said(round: Round): string;
-  /** A single round. */
+  /** Judges the subject in a single round. */
   judge(seed: number): Round;
 }
 
-/** One control, a single round a seed: how often that catches it, and what it says of all rounds of a run. */
+/**
+ * Returns the step of one control. Each seed is a single round; the step counts how often a round catches the control, and derives the power of all
+ * rounds of a run.
+ */
 export function controlStep(
   audit: string,
   subject: string,

@@ -5,13 +5,13 @@ import type { SoakRequest, SoakStep } from "./soak-request.ts";
 /** A false alarm that would be seen often, were it exceeded. */
 export const loud = 0.05;
 
-/** What one seed says of a subject that is right. */
+/** The result of one seed on a subject that is right. */
 export interface Judged {
-  /** What a run of the audit would say of it; must be null. */
+  /** The finding that a run of the audit would report; it must be null. */
   readonly finding: string | null;
   /** Whether it would be flagged at a {@link loud} false alarm. */
   readonly loudly: boolean;
-  /** What was measured, and what of it is allowed. */
+  /** The measured number; `allowed` is the largest that is allowed. */
   readonly measured: number;
   readonly allowed: number;
 }
@@ -19,14 +19,17 @@ export interface Judged {
 /** A subject that is right, made when its turn comes. */
 export interface Innocent {
   readonly claim: string;
-  /** How one seed is judged: in words. */
+  /** The way in which one seed is judged, in words. */
   readonly how: string;
   judge(seed: number): Judged;
-  /** What all seeds together came to: of the seed that says most. */
+  /** Says in words what all seeds came to, from the seed that says most. */
   shown(most: Judged): string;
 }
 
-/** One subject over all seeds, each judged as a run of the audit is: none may flag it, nor too many at a louder false alarm. */
+/**
+ * Returns the step of one subject over all seeds, each judged as a run of the audit is. No seed may flag the subject, and not too many may at a
+ * louder false alarm.
+ */
 export function innocentStep(
   audit: string,
   subject: string,

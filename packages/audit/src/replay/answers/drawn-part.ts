@@ -5,12 +5,12 @@ export interface DrawnPart {
   readonly name: string;
   /** Everything but the inputs, as one text. */
   readonly parameters: string;
-  /** By canonical key, in the order they were asked for. */
+  /** The draws of each group by its canonical key, in the order in which they were asked for. */
   readonly drawn: Map<string, Draw[]>;
 }
 
 export interface Draw {
-  /** What the mechanism was given, by name: an integer as it is, a tree's counts node by node. */
+  /** The mechanism's input, by name: an integer as it is, a tree's counts node by node. */
   readonly input: ReadonlyMap<string, bigint>;
   readonly output: unknown;
 }

@@ -6,16 +6,16 @@ import { selected } from "./record-draws.ts";
 
 export interface FrozenDraws {
   readonly draws: Draws;
-  /** What was asked for, with the outputs of the recording. */
+  /** The parts that were asked for, with the outputs of the recording. */
   readonly parts: readonly DrawnPart[];
-  /** Where the run left the recording. */
+  /** The places where the run left the recording. */
   readonly differences: readonly string[];
   /**
-   * Groups that were kept and cannot be here, by {@link selected}: they have units on one of two neighbours alone, which is what the
-   * selection's δ pays for.
+   * Returns the groups that the recording kept and that cannot be kept here, by {@link selected}. They have units on one of two neighbours alone,
+   * which the selection's δ pays for.
    */
   gone(): readonly string[];
-  /** What was left unasked at the end, but for groups that are gone. */
+  /** Returns the draws that were left unasked at the end, except those of groups that are gone. */
   unasked(): readonly string[];
 }
 

@@ -10,7 +10,7 @@ import { type Gateway, type ReplayedHouse, type Run, runScript } from "./run-scr
 import { differences } from "./what-leaves.ts";
 
 export interface AnswersReport {
-  /** What differs beyond the mechanisms' outputs, and where; empty where nothing does. */
+  /** The differences beyond the mechanisms' outputs, and their places; empty where nothing differs. */
   readonly findings: readonly string[];
   /** How the requests ended on the first database: "answered", or a refusal's code. */
   readonly ended: readonly string[];
@@ -22,9 +22,9 @@ export interface AnswersReport {
 }
 
 export interface ReplayAnswersOptions {
-  /** Of the draws; 1 unless stated. */
+  /** The seed of the draws; 1 unless stated. */
   readonly seed?: number;
-  /** What answers; the gateway unless stated. */
+  /** The gateway that answers; Lethe's own unless stated. */
   readonly gateway?: Gateway;
   /** Whether the first database is replayed on itself too: unless stated it is. */
   readonly itself?: boolean;

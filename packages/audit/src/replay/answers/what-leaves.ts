@@ -1,7 +1,7 @@
 import { canonicalJson, LetheError } from "@lethe/core";
 import { isEstimate, isTimeEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
 
-/** How one request ended, as whoever asked sees it. */
+/** The end of one request, as whoever asked sees it. */
 export type Said =
   | { readonly kind: "answered"; readonly release: Release }
   | { readonly kind: "refused"; readonly error: Readonly<Record<string, unknown>> };
@@ -21,7 +21,7 @@ export function refusal(error: unknown): Said {
   return { kind: "refused", error: { code: "not coded", message: String(error) } };
 }
 
-/** What differs between all that left two houses, part by part, and never in the values. */
+/** Names the parts in which all that left two houses differs, and never their values. */
 export function differences(a: Left, b: Left): string[] {
   const found = a.said.flatMap((said, at) =>
     differencesOf(said, b.said[at]!).map((what) => (a.said.length > 1 ? `request ${at + 1}: ${what}` : what)),

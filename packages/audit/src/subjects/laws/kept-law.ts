@@ -23,7 +23,7 @@ import { type Enclosure, exactly } from "../../verify/hockey-stick.ts";
 import type { Masses } from "./law.ts";
 import { laplaceAtLeast } from "./noise-laws.ts";
 
-/** Whether a group of so many units is kept, from each rule's own statement. */
+/** Returns the chance that a group of this many units is kept, from each rule's own statement. */
 export function keptLaw(rule: SelectionRule, units: bigint): Masses {
   const kept = units === 0n ? nothing : chanceOf(rule, units);
   return new Map([
@@ -47,7 +47,7 @@ function chanceOf(rule: SelectionRule, units: bigint): Enclosure {
   }
 }
 
-/** What the rule's probabilities may lose by being multiples of 2^−64 and less, over so few steps. */
+/** A bound on what the rule's probabilities lose by being multiples of 2^−64 and rounded down, over this few steps. */
 const rounding = ratio(1n, 1n << 50n);
 
 /** π(0) = 0, π(n+1) = min(e^ε·π(n) + δ, 1 − e^(−ε)·(1 − π(n) − δ), 1): Desfontaines et al. 2022, Thm 1. */
