@@ -21,22 +21,22 @@ import type { CertifiedTarget, Release } from "./release.ts";
 import { releaseRows } from "./release-rows.ts";
 import { targetNotes } from "./target-notes.ts";
 
-/** What is paid for and answered at once: a question, or one of the two stages of a question with a pilot. */
+/** One request that is paid for and answered at once: a question, or one of the two stages of a question with a pilot. */
 export interface Stage {
   readonly question: Question;
   readonly prepared: PreparedQuestion;
   readonly plan: Plan;
   readonly target: CertifiedTarget | null;
   readonly requestHash: string;
-  /** The stage before: its release goes into the certificate. */
+  /** The release of the stage before, which goes into the certificate. */
   readonly pilot?: Release;
-  /** What is charged, and answered from what is released already, where the plan's price does not fit. */
+  /** The charge, and the answer made from what is released already, where the plan's price does not fit the budget. */
   readonly otherwise?: Pick<ReserveRequest, "loss" | "event"> & {
     readonly release: (paid: Charge) => Promise<Release>;
   };
 }
 
-/** Compile, reserve, execute, noise, post-process, certify, settle. */
+/** Answers one stage: compile, reserve, execute, noise, post-process, certify, settle. */
 export async function answerStage(stage: Stage, house: DrawingHouse): Promise<Release> {
   const { question, prepared, plan, target, pilot, otherwise } = stage;
   const { engine, ledger, draws } = house;
@@ -65,7 +65,7 @@ function isPriceOf({ price }: Plan, { loss }: Charge): boolean {
   return canonicalJson(lossToJson(loss)) === canonicalJson(price);
 }
 
-/** Errors: those of the ledger; ledger.budget says of a target error what would be in reach instead. */
+/** Reserves the charge. Errors: those of the ledger; ledger.budget says of a target error what would be in reach instead. */
 async function reserve(stage: Stage, { ledger }: DrawingHouse): Promise<Reservation> {
   try {
     return await ledger.reserve(requestOf(stage));

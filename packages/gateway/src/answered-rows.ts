@@ -50,7 +50,7 @@ export function answeredRows(
   };
 }
 
-/** What is prepared once for all rows that hold the same noise. */
+/** Prepares something once for all rows that hold the same noise. */
 function perNoise<Prepared>(prepare: (noise: RowNoise) => Prepared): (noise: RowNoise) => Prepared {
   const known = new Map<string, Prepared>();
   return (noise) => {
@@ -69,19 +69,19 @@ function columnOf(output: Output): ReleasedColumn {
   return { name, kind: kind === "computed" && output.type !== "number" ? "label" : kind };
 }
 
-/** An estimate as it leaves: of a time, written. */
+/** Returns an estimate as it leaves: that of a time is written as text. */
 function shown(estimate: Estimate, type: TimeType | null): Estimate | TimeEstimate {
   const { value, lower, upper } = estimate;
   if (type === null || value === null || lower === null || upper === null) return estimate;
   return writtenTimes(type, { value, lower, upper });
 }
 
-/** An aggregate as HAVING, ORDER BY and computed columns see it. */
+/** Returns an aggregate as HAVING, ORDER BY and computed columns see it. */
 function written(estimate: Estimate, type: TimeType | null): number | string | null {
   return shown(estimate, type).value;
 }
 
-/** How a row's cell of this column is made; what does not depend on the row is prepared once. */
+/** Returns a function that makes a row's cell of this column; what does not depend on the row is prepared once. */
 function cellOf(output: Output, plan: Plan, confidence: number, noise: RowNoise): (row: Row) => ReleasedCell {
   switch (output.kind) {
     case "key": {
@@ -111,7 +111,7 @@ function cellOf(output: Output, plan: Plan, confidence: number, noise: RowNoise)
   }
 }
 
-/** JSON has no 64-bit integers: those beyond 2^53 travel as text. */
+/** Returns a key's value for JSON, which has no 64-bit integers: those beyond 2^53 travel as text. */
 function keyCell(value: KeyValue): ReleasedCell {
   if (typeof value !== "bigint") return value;
   const number = Number(value);

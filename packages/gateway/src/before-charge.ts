@@ -4,9 +4,9 @@ import type { Stage } from "./answer-stage.ts";
 import type { DrawingHouse } from "./house.ts";
 
 /**
- * What is told before a charge, of plan and policy alone: that groups are chosen by chance, and that the answer would say next to
- * nothing, which is refused unless it was accepted. A request that was answered already costs nothing, and is not asked again;
- * an error that was stated is as wide as it was meant to be.
+ * Tells the asker, before a charge, what follows from plan and policy alone: that groups are chosen by chance. Refuses an answer that would say next
+ * to nothing, unless that was accepted. A request that was answered already costs nothing, so nothing is told; nor is it where a target error was
+ * stated, since the answer is then as wide as it was meant to be.
  * Errors: query.uninformative.
  */
 export async function tellBeforeCharge(stage: Stage, house: DrawingHouse): Promise<void> {

@@ -11,14 +11,14 @@ import {
 } from "@lethe/query";
 
 /**
- * By how much the bounds can bias each answer, in the terms that are public: what a value, a row or a group beyond them takes
- * from it. How many lie beyond is data. A function of the plan alone.
+ * Returns notes on how far the bounds can bias each answer, in public terms: what a value, a row or a group beyond the bounds takes from it. How many
+ * lie beyond is data. A function of the plan alone.
  */
 export function biasNotes(plan: Plan): readonly string[] {
   return [...clampNotes(plan), ...statedNotes(plan), ...contributionNotes(plan)];
 }
 
-/** Of every column with bounds that an aggregate reads. */
+/** Yields a note for every column with bounds that an aggregate reads. */
 function* clampNotes(plan: Plan): Iterable<string> {
   const answers = plan.aggregates.flatMap((aggregate) => argumentsOf(plan, aggregate));
   const columns = new Map<string, readonly [number, number]>();
@@ -40,7 +40,7 @@ function* clampNotes(plan: Plan): Iterable<string> {
   }
 }
 
-/** Of every argument that the question itself cuts, or that nothing else bounds. */
+/** Yields a note for every argument that the question itself clamps, or that nothing else bounds. */
 function* statedNotes(plan: Plan): Iterable<string> {
   const told = new Map<string, Set<string>>();
   for (const { kind, argument, grid } of plan.aggregates.flatMap((one) => argumentsOf(plan, one))) {
@@ -69,7 +69,7 @@ function isLearned({ learned }: Plan, argument: Expression, [lo, hi]: readonly [
   );
 }
 
-/** What values beyond the bounds do to an aggregate of the column itself. */
+/** The effect that values beyond the bounds have on an aggregate of the column itself. */
 const ofColumn: Readonly<Record<PlannedAggregate["kind"], (name: string) => string>> = {
   count: (name) => `COUNT(DISTINCT ${name}) counts them as that one value`,
   sum: (name) => `SUM(${name}) is off by what they lie beyond, added up`,
@@ -85,13 +85,13 @@ interface Argument extends Summed {
   readonly kind: PlannedAggregate["kind"];
 }
 
-/** An expression, and the grid on which its values are cut; null where they are only told apart. */
+/** An expression, and the grid on which its values are clamped; the grid is null where values are only told apart. */
 interface Summed {
   readonly argument: Expression;
   readonly grid: Grid | null;
 }
 
-/** The row expressions that an aggregate reads, but for what it only counts as there or not there. */
+/** Returns the row expressions whose values an aggregate reads, without those that it only counts as present or absent. */
 function argumentsOf(
   { measurements, sums, trees = [] }: Plan,
   aggregate: PlannedAggregate,
@@ -144,10 +144,10 @@ function boundedColumns(
   return children(expression).flatMap((part) => boundedColumns(plan, part));
 }
 
-/** A count or a sum of a unit's own rows has the ends of what is computed with, which nobody's rows come to. */
+/** Whether values can lie beyond an upper bound. A count or a sum of a unit's own rows is bounded by 2^53, which nobody's rows reach. */
 const isReached = ([, hi]: readonly [number, number]): boolean => hi < 2 ** 53;
 
-/** The value itself where the expression only leaves out rows: CASE WHEN y IS NOT NULL THEN x END. */
+/** Returns the value itself where the expression only leaves out rows: CASE WHEN y IS NOT NULL THEN x END. */
 function shownValue(expression: Expression): Expression {
   if (expression.kind !== "case") return expression;
   const [only, ...others] = expression.branches;
@@ -156,7 +156,7 @@ function shownValue(expression: Expression): Expression {
   return leavesOut && only ? shownValue(only.then) : expression;
 }
 
-/** What a unit has beyond its rows and groups, measure by measure. */
+/** Yields notes on the rows and groups that a unit has beyond its contribution limits, measure by measure. */
 function* contributionNotes(plan: Plan): Iterable<string> {
   const { contribution, keys, sums, trees = [] } = plan;
   if (!contribution.enforced) return;

@@ -28,7 +28,7 @@ function draw(noise: Noise, uniform: () => number): number {
   return Math.floor(-scale * Math.log(uniform())) - Math.floor(-scale * Math.log(uniform()));
 }
 
-/** What each measurement would be without noise, over rows whose `cost` and `stay` lie at these shares of their bounds. */
+/** Returns the value of each measurement without noise, over rows whose `cost` and `stay` lie at these shares of their bounds. */
 function totals(plan: Plan, rows: number): bigint[] {
   return plan.measurements.map(({ terms }) =>
     terms.reduce((sum, { column, coefficient }) => {

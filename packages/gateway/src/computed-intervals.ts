@@ -153,7 +153,10 @@ function ratioPart([above, below]: readonly PostExpression[], plan: Plan, row: R
   };
 }
 
-/** Cut to what is possible; where the noise contradicts all of it, half the width from its end: bad luck is no certainty. */
+/**
+ * Clips an interval to the possible range. Where the noise contradicts the whole range, the result starts at its nearer end and has half the width:
+ * bad luck is no certainty.
+ */
 function keptTo(possible: NumberRange, { lo, hi }: NumberRange): NumberRange {
   const half = (hi - lo) / 2;
   if (hi < possible.lo) return { lo: possible.lo, hi: possible.lo + half };
@@ -161,7 +164,7 @@ function keptTo(possible: NumberRange, { lo, hi }: NumberRange): NumberRange {
   return { lo: Math.max(lo, possible.lo), hi: Math.min(hi, possible.hi) };
 }
 
-/** What a sum of totals can be at all: counts are at least 0, sums of values of one sign have that sign. */
+/** Returns the possible range of a sum of totals: counts are at least 0, sums of values of one sign have that sign. */
 function possibleRange({ constant, weights }: LinearForm, plan: Plan): NumberRange {
   let [lo, hi] = [constant, constant];
   for (const [at, weight] of weights) {

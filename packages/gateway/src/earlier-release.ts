@@ -4,9 +4,9 @@ import { type ReleasedNumbers, sha256 } from "@lethe/query";
 import { holdsEstimates, isEstimate, type Release } from "./release.ts";
 
 /**
- * What this ledger answered an earlier request, for whoever asked it, the owner, and whoever holds the release: a plan may lean on its public
- * numbers. Errors: query.option where there is no such answer; release.invalid where what is held, or what is kept, is not
- * what this ledger signed.
+ * Returns the answer of this ledger to an earlier request, on whose public numbers a plan may lean. Whoever asked for it, the owner, and whoever
+ * holds the release may have it. Errors: query.option where there is no such answer; release.invalid where what is held, or what is kept, is not what
+ * this ledger signed.
  */
 export async function earlierRelease(
   requestId: string,
@@ -41,7 +41,7 @@ export async function earlierRelease(
   return release;
 }
 
-/** Ed25519 signs a text in one way: to sign it again is to check it. */
+/** Whether this ledger signed a release. Ed25519 signs a text in one way, so signing it again checks it. */
 async function isOfLedger(release: Release, ledger: Ledger): Promise<boolean> {
   const { version: _, certificate, signature, ...answered } = release;
   return (
@@ -50,7 +50,7 @@ async function isOfLedger(release: Release, ledger: Ledger): Promise<boolean> {
   );
 }
 
-/** The known numbers of each column of estimates; columns of one name are one. */
+/** Returns the known numbers of each column of estimates; columns with the same name are one. */
 export function releasedNumbers({ columns, rows, certificate }: Release): ReleasedNumbers {
   const numbers = new Map<string, number[]>();
   for (const [at, column] of columns.entries()) {
@@ -64,7 +64,7 @@ export function releasedNumbers({ columns, rows, certificate }: Release): Releas
   return { requestId: certificate.requestId, columns: numbers };
 }
 
-/** What names a release for ever: the hash of its certificate, which holds that of its rows. */
+/** Returns the name of a release for ever: the hash of its certificate, which holds that of its rows. */
 export function certificateHash({ certificate }: Pick<Release, "certificate">): string {
   return sha256(canonicalJson(certificate));
 }

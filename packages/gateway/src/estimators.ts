@@ -157,13 +157,16 @@ function gridBounds(plan: Plan, measurement: number): readonly [number, number] 
   return [Number(lo) * 2 ** exponent, Number(hi) * 2 ** exponent];
 }
 
-/** Where the width is odd, the middle is half a step off, and mid ± half reaches one step beyond a bound. */
+/**
+ * Clips an estimate to the bounds. Where the width of the bounds is odd, the middle is half a step off, and mid ± half reaches one step beyond a
+ * bound.
+ */
 function within([least, greatest]: readonly [number, number], { value, lower, upper }: Known): Known {
   const clip = (x: number): number => Math.min(Math.max(x, least), greatest);
   return { value: clip(value), lower: clip(lower), upper: clip(upper) };
 }
 
-/** Grid units to the question's: (x + shift)·step. */
+/** Converts grid units to the question's: (x + shift)·step. */
 function scaled({ value, lower, upper }: ConfidenceInterval, step: number, shift: number): Known {
   return { value: (value + shift) * step, lower: (lower + shift) * step, upper: (upper + shift) * step };
 }

@@ -2,14 +2,14 @@ import type { KeyValue, NoisyGroup } from "@lethe/core";
 import { type Grouping, groupingsOf, type Plan, type RowNoise, shownKey } from "@lethe/query";
 import type { RowGrouping } from "./release.ts";
 
-/** A row of the answer before its estimates: of one released group, the total over several, or what is left of one. */
+/** A row of the answer before its estimates: one released group, the total over several, or the remainder of a total. */
 export interface GroupedRow {
   /**
-   * Grouped away, or left of a total, is NULL; of several groupings there stands behind all keys of each whether it is grouped
-   * away, and then whether the row stands for all groups of it that are not released: 1 or 0.
+   * The key's values; NULL where one is grouped away, or not told in a remainder. With several groupings two marks of each key follow: whether it is
+   * grouped away, and whether the row stands for all of its groups that are not released, each 1 or 0.
    */
   readonly key: readonly KeyValue[];
-  /** The noisy integers, in the order of the plan's measurements; of a total over released groups their sums. */
+  /** The noisy integers, in the order of the plan's measurements; for a total over released groups their sums. */
   readonly values: readonly bigint[];
   readonly trees: NoisyGroup["trees"];
   readonly noise: RowNoise;
@@ -20,9 +20,9 @@ export interface GroupedRow {
 interface KeyedRow extends Pick<GroupedRow, "key" | "values" | "trees" | "noise"> {}
 
 /**
- * The rows of all groupings of a plan, in their order, made of released groups and released totals alone: post-processing.
- * Behind the groups of a grouping that not all are released of stands, for each row of the next coarser ones, what is left of
- * it: the total less the groups.
+ * Returns the rows of all groupings of a plan, in their order, made of released groups and released totals alone: post-processing. Where not all
+ * groups of a grouping are released, its groups are followed, for each row of the next coarser groupings, by the remainder: the total less the
+ * groups.
  */
 export function groupedRows(
   groups: readonly NoisyGroup[],
@@ -55,7 +55,7 @@ export function groupedRows(
   });
 }
 
-/** The rows of a grouping: measured groups, or their sums where it has fewer keys than they. */
+/** Returns the rows of a grouping: the measured groups, or their sums where the grouping has fewer keys. */
 function rowsOf({ keys, level }: Grouping, measured: readonly NoisyGroup[], plan: Plan): readonly KeyedRow[] {
   const places = level === 0 ? [...plan.keys.expressions.keys()] : plan.totals![level - 1]!.keys;
   const expressions = places.map((at) => plan.keys.expressions[at]!);
@@ -76,7 +76,7 @@ function rowsOf({ keys, level }: Grouping, measured: readonly NoisyGroup[], plan
   return [...rows.values()];
 }
 
-/** Of each total what is left of it beside the groups that belong to it. */
+/** Returns the remainder of each total beside the groups that belong to it. */
 function leftOf(
   totals: readonly KeyedRow[],
   { keys }: Grouping,
@@ -104,7 +104,7 @@ function leftOf(
   });
 }
 
-/** A text that two keys share exactly when they are the same. */
+/** Returns a text that two keys share exactly when they are the same. */
 function nameOf(key: readonly KeyValue[]): string {
   return JSON.stringify(key.map((value) => (typeof value === "bigint" ? `${value}` : [value])));
 }

@@ -2,7 +2,7 @@ import type { Draws, SecureEntropy } from "@lethe/core";
 import type { Ledger } from "@lethe/ledger";
 import type { Engine, Policy } from "@lethe/query";
 
-/** What an answer needs: wired once by an app. Randomness, time and I/O arrive here and nowhere else. */
+/** The parts that an answer needs, wired once by an app. Randomness, time and I/O arrive here and nowhere else. */
 export interface House {
   readonly policy: Policy;
   readonly engine: Engine;
@@ -14,7 +14,7 @@ export interface House {
   readonly notice?: (words: string) => void;
 }
 
-/** A house whose coins are in the mechanisms' hands already: secure ones of {@link House}, or what an audit has frozen. */
+/** A house whose coins are in the mechanisms' hands already: the secure ones of {@link House}, or draws that an audit has frozen. */
 export interface DrawingHouse extends Omit<House, "entropy"> {
   readonly draws: Draws;
 }

@@ -14,7 +14,7 @@ import {
 } from "@lethe/query";
 import { biasNotes } from "./bias-notes.ts";
 
-/** What a reader must know of the rows beside their intervals: a function of the plan alone. */
+/** Returns the notes that a reader must know beside the rows' intervals: a function of the plan alone. */
 export function notesOn(plan: Plan): readonly string[] {
   const notes: string[] = [];
   if (plan.contribution.enforced) notes.push(boundsNote(plan));
@@ -46,7 +46,7 @@ function boundsNote({ contribution, keys }: Plan): string {
   return `each unit counts ${bounded}; ${beyond}`;
 }
 
-/** Rows that are left out before tables are joined, and by which rule. */
+/** Returns notes on the rows that are left out before tables are joined, and on the rule that chooses them. */
 function limitNotes(plan: Plan): readonly string[] {
   const notes = tablesOf(relationOf(plan)).flatMap(({ table, source, limits = [] }) =>
     limits.map((limit) => {
@@ -93,7 +93,7 @@ function* totalsNotes(plan: Plan): Iterable<string> {
     yield `totals are sums of the noisy groups by ${names}, up to ${most} of them, and of what each unit contributes to those: they add up, and their intervals widen with the number of groups in them`;
 }
 
-/** What bounding takes from a count of distinct values is gone for good: the release says so. */
+/** Yields a note for each count of distinct values. Limiting contributions can lose values from it for good, and the release says so. */
 function* distinctNotes({ contribution, sums, keys }: Plan): Iterable<string> {
   if (!contribution.enforced) return;
   const where = keys.program.kind === "none" ? "" : " in a group";
@@ -103,7 +103,7 @@ function* distinctNotes({ contribution, sums, keys }: Plan): Iterable<string> {
   }
 }
 
-/** What an aggregate is of, and its filter: a value that is there under one condition alone is a filtered one. */
+/** Returns the value that an aggregate is of, and its filter: a value that is there under one condition alone is a filtered one. */
 function filteredValue(argument: Expression): readonly [value: string, filter: string] {
   if (argument.kind !== "case") return [writeSql(argument), ""];
   const [branch, ...others] = argument.branches;
@@ -117,7 +117,7 @@ function asAsked(argument: Expression): string {
   return filteredValue(argument).join("");
 }
 
-/** MIN and MAX as they are answered. */
+/** Yields notes on MIN and MAX, as they are answered. */
 function* extremeNotes({ aggregates, trees = [] }: Plan): Iterable<string> {
   for (const aggregate of aggregates) {
     if (aggregate.kind !== "quantile" || aggregate.standsFor === null) continue;
@@ -127,7 +127,7 @@ function* extremeNotes({ aggregates, trees = [] }: Plan): Iterable<string> {
   }
 }
 
-/** Keys are not noisy: choosing by them says nothing about values. */
+/** Whether rows are chosen by noisy values. Keys are not noisy: choosing by them says nothing about values. */
 function choosesByNoise({ post: { having, orderBy, limit, offset } }: Plan): boolean {
   const cut = limit !== null || offset > 0;
   return (having !== null && readsNoise(having)) || (cut && orderBy.some(({ by }) => readsNoise(by)));
@@ -137,7 +137,7 @@ function readsNoise(expression: PostExpression): boolean {
   return aggregatesOf(expression).length > 0;
 }
 
-/** What is computed from noisy values: numbers with intervals, and labels without. */
+/** Yields notes on columns that are computed from noisy values: numbers with intervals, and labels without. */
 function* computedNotes({ outputs }: Plan): Iterable<string> {
   const computed = outputs.flatMap((output) =>
     output.kind === "computed" && readsNoise(output.expression) ? [output] : [],

@@ -95,11 +95,11 @@ function noisesOf<const T extends readonly number[]>(
   return independent ? (noises as unknown as { readonly [K in keyof T]: Noise }) : null;
 }
 
-/** What a line of least squares is computed from: the column x first. */
+/** The parts from which a line of least squares is computed, with x as the first column of `joint`. */
 interface Line {
   readonly joint: Joint;
   readonly spread: Spread;
-  /** For core, but for the confidence. */
+  /** The setting for core, without the confidence. */
   readonly setting: Omit<SlopeSetting, "confidence">;
 }
 

@@ -1,6 +1,6 @@
 import type { ParameterValue, PlanOptions } from "@lethe/query";
 
-/** What was asked, by whom. */
+/** A question, and the principal who asks it. */
 export interface Question {
   readonly text: string;
   readonly principal: string;
@@ -9,7 +9,7 @@ export interface Question {
   readonly options: AskedOptions;
 }
 
-/** What is said beside the text. What the text states itself (OPTIONS(…)) must not contradict it. */
+/** The options stated beside the text. They must not contradict what the text states itself (OPTIONS(…)). */
 export interface AskedOptions
   extends Pick<
     PlanOptions,

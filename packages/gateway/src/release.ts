@@ -7,11 +7,11 @@ export interface Release {
   readonly columns: readonly ReleasedColumn[];
   /** A row a group; cells in the order of `columns`. */
   readonly rows: readonly (readonly ReleasedCell[])[];
-  /** Of each row which grouping it is of, where several are asked at once: {@link isGroupedAway}. */
+  /** The grouping that each row belongs to, where several are asked at once: {@link isGroupedAway}. */
   readonly groupings?: readonly RowGrouping[];
   /** For private keys: the chance that a group of so many units is missing. Empty for public keys. */
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
-  /** What a reader must know of these rows: selection by noisy values, aggregates that clamping may bias. */
+  /** Notes that a reader must know: selection by noisy values, aggregates that clamping may bias. */
   readonly notes: readonly string[];
   readonly certificate: Certificate;
   /** Hex Ed25519 signature, by the ledger's key, of the certificate's canonical JSON. */
@@ -32,17 +32,17 @@ export function holdsEstimates({ kind }: Pick<ReleasedColumn, "kind">): boolean 
   return kind === "aggregate" || kind === "computed";
 }
 
-/** Where a row stands among several groupings: places in the plan's `groupings`. */
+/** The place of a row among several groupings: places in the plan's `groupings`. */
 export interface RowGrouping {
   readonly grouping: number;
-  /** Of a row that is what is left of a total beside the released groups: the grouping that the total is of. Else null. */
+  /** For a row that is the remainder of a total beside the released groups: the grouping of that total. Else null. */
   readonly over: number | null;
 }
 
 /** A key's value (64-bit integers beyond 2^53 as text; NULL where it is grouped away, too), the mark of all groups that are not released, or an estimate. */
 export type ReleasedCell = string | number | boolean | null | Other | Estimate | TimeEstimate;
 
-/** In the place of a key: all its values that no released group has. No value of a key reads like it. */
+/** The mark in the place of a key that stands for all its values that no released group has. No value of a key reads like it. */
 export interface Other {
   readonly other: true;
 }
@@ -73,19 +73,21 @@ export interface Certificate {
   readonly at: string;
   /** The whole plan: question, policy hash, sensitivities, noise, event. */
   readonly plan: Plan;
-  /** What this release incurred, in the account's measure: what the ledger records. */
+  /** The loss that this release incurred, in the account's measure, as the ledger records it. */
   readonly charge: PrivacyLossText;
   /** The event's loss under every measure that can be proven for it. */
   readonly losses: readonly PrivacyLossText[];
   /** Coverage of the intervals, such as 0.95. */
   readonly confidence: number;
-  /** Of the account after this charge. */
+  /** The state of the account after this charge. */
   readonly account: AccountState;
   /** The charge's place in the ledger's hash chain. */
   readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
   /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}, and of groupings where they are there. */
   readonly rowsHash: string;
-  /** Where an error was stated instead of a price: what was to be reached, what of, and what it took. */
+  /**
+   * The target error, where one was stated instead of a price: the error that was to be reached, the share that it is, and the price that it took.
+   */
   readonly target?: CertifiedTarget;
   /**
    * The first stage of a question with a pilot, whole: its charge comes on top of this one. Where there is no target beside it, the second

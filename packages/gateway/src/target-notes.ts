@@ -1,7 +1,7 @@
 import { parseRational } from "@lethe/core";
 import { type ReachedTarget, typicalWords } from "@lethe/query";
 
-/** What a reader must know of a target that was a share of released numbers: what it was of, and whether it is reached. */
+/** Returns the notes on a target that was a share of released numbers: the numbers that it was a share of, and whether it is reached. */
 export function targetNotes(target: ReachedTarget | null): readonly string[] {
   if (target === null || target.released === null) return [];
   const { released, capped, epsilon, rows } = target;
@@ -19,8 +19,8 @@ export function targetNotes(target: ReachedTarget | null): readonly string[] {
 }
 
 /**
- * Of a pilot whose second stage the budget does not cover. What that stage takes is no part of the certificate, so that it is
- * not written here: to explain the question that leans on the pilot costs nothing, and says it.
+ * Returns the note on a pilot whose second stage the budget does not cover. The price of that stage is no part of the certificate, so it is not
+ * written here: explaining the question that leans on the pilot costs nothing, and says it.
  */
 export function pilotAloneNote(pilotId: string): string {
   return `these are the numbers of the pilot alone: the budget does not cover the second stage; lethe explain says at no charge what that takes, of the question with target_release = '${pilotId.replaceAll("'", "''")}' in the place of pilot_epsilon, and without max_epsilon`;

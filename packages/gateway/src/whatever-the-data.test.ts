@@ -52,7 +52,7 @@ const questions: readonly (readonly [string, Asked?])[] = [
   ["SELECT COUNT(*) FROM visits", { epsilon: "1000" }],
 ];
 
-/** What must not depend on the data. */
+/** Returns the part of a release that must not depend on the data. */
 function publicPart({ columns, rows, missing, notes, certificate }: Release): unknown {
   const { rowsHash: _, ledger, ...told } = certificate;
   const isLearned = told.plan.learned !== undefined;
@@ -63,7 +63,7 @@ function publicPart({ columns, rows, missing, notes, certificate }: Release): un
   return { columns, missing, ...(isLearned ? {} : { notes }), stated, groups, sequence: ledger.sequence };
 }
 
-/** What bounds that are learned from noisy counts leave as it is. */
+/** Returns the part of a plan that bounds learned from noisy counts leave unchanged. */
 function beforeBounds({ learned, measurements, sums, aggregates, ...plan }: Plan): unknown {
   const { stages, nominal } = learned!;
   return {

@@ -1,7 +1,7 @@
 import { type KeyValue, LetheError } from "@lethe/core";
 import { applyOperator, type PostExpression, type PostOperator } from "@lethe/query";
 
-/** What a post-processing expression yields; null is SQL's unknown. */
+/** The value of a post-processing expression; null is SQL's unknown. */
 export type PostValue = KeyValue;
 
 /** One released row as computed columns, HAVING and ORDER BY see it: noisy values only. */
@@ -11,7 +11,7 @@ export interface PostRow {
   readonly aggregates: readonly (number | string | null)[];
 }
 
-/** Evaluates over one released row, with SQL's three-valued logic. Never raises: what SQL would raise is null. */
+/** Evaluates an expression over one released row, with SQL's three-valued logic. Never raises: what SQL would raise is null. */
 export function evaluate(expression: PostExpression, row: PostRow): PostValue {
   switch (expression.kind) {
     case "literal":
@@ -29,7 +29,7 @@ export function evaluate(expression: PostExpression, row: PostRow): PostValue {
   }
 }
 
-/** Negative, zero, positive; null when either side is null. Numbers before texts where types differ. */
+/** Compares two values: negative, zero or positive; null when either side is null. Numbers come before texts where types differ. */
 export function compareValues(a: PostValue, b: PostValue): number | null {
   if (a === null || b === null) return null;
   const [x, y] = [rank(a), rank(b)];
@@ -44,7 +44,7 @@ function rank(value: Exclude<PostValue, null>): number {
 
 type Evaluator = (args: readonly PostValue[]) => PostValue;
 
-/** As over rows: NULL in, NULL out; what SQL would raise, and what is not finite, is NULL. */
+/** Evaluates an operator on numbers, as it is over rows: NULL in, NULL out; what SQL would raise, and what is not finite, is NULL. */
 function ofNumbers(operator: PostOperator): Evaluator {
   return (args) => {
     if (args.length === 0 || !args.every(isNumeric)) return null;
@@ -53,7 +53,7 @@ function ofNumbers(operator: PostOperator): Evaluator {
   };
 }
 
-/** The smallest (largest) of the numbers that are not NULL. */
+/** Returns the smallest (largest) of the numbers that are not NULL. */
 function extreme(operator: "least" | "greatest"): Evaluator {
   return (args) => ofNumbers(operator)(args.filter((arg) => arg !== null));
 }
@@ -108,10 +108,10 @@ const operators: Readonly<Record<PostOperator, Evaluator>> = {
   },
 };
 
-/** The whole of the post-processing language, for a check that nothing is left out. */
+/** All operators of the post-processing language, for a check that nothing is left out. */
 export const postOperators: readonly PostOperator[] = Object.keys(operators) as PostOperator[];
 
-/** A literal true: null and false both drop the row. Errors: query.type for a condition that is not boolean. */
+/** Whether a condition is true: null and false both drop the row. Errors: query.type for a condition that is not boolean. */
 export function holds(condition: PostExpression, row: PostRow): boolean {
   const value = evaluate(condition, row);
   if (value !== null && typeof value !== "boolean") {

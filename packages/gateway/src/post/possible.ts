@@ -63,7 +63,7 @@ export function possibleValues(
   }
 }
 
-/** What is one or the other. */
+/** Returns the union of two sets of possible values. */
 function either(a: Possible | null, b: Possible): Possible {
   if (a === null) return b;
   return {
@@ -88,7 +88,7 @@ type OverNumbers = (
   ...ranges: readonly NumberRange[]
 ) => NumberRange | null | { readonly range: NumberRange | null; readonly undefinedToo: boolean };
 
-/** NULL where an argument is; results beyond the doubles are NULL too. */
+/** A rule whose result is NULL where an argument is; results beyond the doubles are NULL too. */
 function strict(over: OverNumbers): Rule {
   return (args) => {
     const ranges = args.flatMap(({ numbers }) => (numbers ? [numbers] : []));
@@ -209,7 +209,7 @@ function extreme(least: boolean): Rule {
   };
 }
 
-/** What a comparison may say: of numbers by their ranges, of texts and booleans by each pair. */
+/** Returns the possible results of a comparison: of numbers by their ranges, of texts and booleans by each pair. */
 function comparison(says: (order: number) => boolean): Rule {
   return ([a = exactly(null), b = exactly(null)]) => {
     const orders: number[] = [];
@@ -225,7 +225,7 @@ function comparison(says: (order: number) => boolean): Rule {
   };
 }
 
-/** AND and OR as SQL has them: `ruling` decides, NULL is unknown. */
+/** Returns the rule of AND or OR in SQL's three-valued logic: `ruling` decides, NULL is unknown. */
 function connective(ruling: boolean): Rule {
   return (args) => {
     const canRule = args.some(({ others }) => others.has(ruling));

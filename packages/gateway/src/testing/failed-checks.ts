@@ -2,7 +2,7 @@ import { verifyRelease } from "@lethe/verify";
 import type { Release } from "../release.ts";
 import type { TestHouse } from "./open-house.ts";
 
-/** What `lethe verify` has against a release of this house, with its policy and key: "name: what it says". */
+/** Returns the checks of `lethe verify` that a release of this house fails, with its policy and key: "name: what it says". */
 export async function failedChecks(
   { policyText, house }: TestHouse,
   release: Release,

@@ -14,7 +14,7 @@ import type { Release } from "../release.ts";
 export interface TestHouse {
   readonly house: House;
   readonly policyText: string;
-  /** What the owner's log was told. */
+  /** The entries of the owner's log. */
   readonly logged: readonly string[];
   ask(text: string, asked?: Asked): Promise<Release>;
   report(): Promise<BudgetReport>;
@@ -75,7 +75,7 @@ export async function openHouse(policyText: string, csv: string): Promise<TestHo
   };
 }
 
-/** What the gateway is handed for such words. */
+/** Returns the options that the gateway is handed for these words. */
 export function optionsOf({ epsilon = "1", delta, keys, mechanism, confidence = 0.95 }: Asked): AskedOptions {
   return {
     epsilon: epsilon === null ? null : parseRational(epsilon),
