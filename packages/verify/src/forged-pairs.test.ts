@@ -26,7 +26,7 @@ budget: { measure: approximate, epsilon: 10, delta: 1e-5 }
 const granted = { measure: "approximate", epsilon: "10", delta: "1/100000" } as const;
 const signer = newSigner();
 
-/** What is asked, and the columns whose intervals rest on noisy sums that are not released. */
+/** The questions, each with the columns whose intervals rest on noisy sums that are not released. */
 const questions: readonly (readonly [string, readonly number[]])[] = [
   [
     "SELECT sector, COUNT(*) AS n, SUM(change) AS total, AVG(wage) AS mean FROM people WHERE wage > 3 GROUP BY sector",
@@ -40,8 +40,8 @@ const questions: readonly (readonly [string, readonly number[]])[] = [
 ];
 
 /**
- * What the service can say twice without being contradicted: that noise and event have a larger scale than was paid for, a loss
- * that is overstated; what its account was granted, and so what is left of it.
+ * The statements that the service can make in two places without being contradicted: that noise and event have a larger scale than was paid for,
+ * which overstates a loss; and what its account was granted, and so what is left of it.
  */
 const saidTwice = [
   /^certificate\.plan\.(measurements|trees)\.\d+\.noise\.(scale|sigma)$/,

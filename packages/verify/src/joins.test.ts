@@ -142,7 +142,7 @@ describe("a release that was signed all the same fails", () => {
   const relation = (plan: Plan, change: (from: JoinRelation) => object): Plan =>
     ({ ...plan, from: { ...(plan as Joined).from, ...change((plan as Joined).from) } }) as Plan;
 
-  /** As a planner says it that takes each table for the only one. */
+  /** Returns the plan of a planner that takes each table for the only one. */
   const exactly = (plan: Plan, unit: Plan["unit"]): Plan => ({
     ...plan,
     unit,

@@ -25,7 +25,7 @@ import { rowsHaveOneUnit } from "./checks/units.ts";
 import type { Release } from "./format/release.ts";
 import { readRelease } from "./format/release-shape.ts";
 
-/** What the reader trusts beside the certificate. Without them the checks that need them are not made. */
+/** The inputs that the reader trusts beside the certificate. Without them the checks that need them are not made. */
 export interface VerifyOptions {
   /** The policy's YAML. */
   readonly policyText?: string;
@@ -37,7 +37,7 @@ export interface VerifyOptions {
 
 export interface Verification {
   readonly checks: readonly Check[];
-  /** What no certificate can show, and what this one leaves open. */
+  /** The statements that no certificate can show, and those that this one leaves open. */
   readonly cannotShow: readonly string[];
 }
 

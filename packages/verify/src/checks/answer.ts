@@ -48,7 +48,7 @@ function* columnsAmiss(
 
 type Output = Plan["outputs"][number];
 
-/** What is computed as a text or a boolean has no interval. */
+/** Returns the kind of a column. A value that is computed as a text or a boolean has no interval. */
 export function columnKind(output: Output): Release["columns"][number]["kind"] {
   if (output.kind === "interval-end") return "label";
   return output.kind === "computed" && output.type !== "number" ? "label" : output.kind;

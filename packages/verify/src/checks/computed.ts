@@ -3,7 +3,7 @@ import { seenRows } from "../derive/seen-rows.ts";
 import { type Cell, isEstimate, type Release } from "../format/release.ts";
 import { notMade, type Verdict, verdict } from "./check.ts";
 
-/** What is computed from released values is computed from those that are released. */
+/** Checks that computed columns follow from the released values. */
 export function computedFollows(release: Release): Verdict {
   const { rows, certificate } = release;
   const { outputs } = certificate.plan;
@@ -28,7 +28,7 @@ function shows(cell: Cell | undefined, value: Value): boolean {
   return shown === due || (typeof shown === "number" && typeof due === "number" && areClose(shown, due));
 }
 
-/** Integers that no double holds are shown as texts. */
+/** Returns a number; integers that no double holds are shown as texts. */
 function numberOf(value: bigint): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : `${value}`;

@@ -22,7 +22,7 @@ const planned = (
   samplePlan(text, policyOf(measure), { epsilon: one, delta: parseRational("1e-6"), mechanism });
 
 type Totals = NonNullable<Plan["totals"]>[number];
-/** With one of its totals changed: by ward, then by kind and over all. */
+/** Changes one of a plan's totals: 0 is the total by ward, 1 the totals by kind and over all. */
 const total =
   (at: number, change: (of: Totals) => object) =>
   (plan: Plan): Plan => ({

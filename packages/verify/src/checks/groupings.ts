@@ -12,8 +12,8 @@ const addUp: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Several groupings at once: of the plan's keys, and of columns that add up over groups; made of groups that are all released,
- * or each measured once beside those that are not.
+ * Yields what is wrong with several groupings at once. They must be by the plan's keys, of columns that add up over groups, and made of groups that
+ * are all released, or each measured once beside those that are not.
  */
 export function* groupingsAmiss(plan: Plan): Iterable<string> {
   const { groupings, keys, measurements, sums, trees = [], totals } = plan;
@@ -64,7 +64,10 @@ function* measuredAmiss(
   }
 }
 
-/** What a measurement takes of the loss: ε of Laplace noise, ρ of Gaussian, and of Laplace where the account is kept in ρ. */
+/**
+ * Returns a fold that adds a measurement's part of the loss: ε of Laplace noise, ρ of Gaussian noise, and ρ of Laplace noise where the account is
+ * kept in ρ, each up to a constant factor.
+ */
 function added({ price }: Plan): (total: number, measurement: Measurement) => number {
   const number = (text: string): number => toDouble(parseRational(text), "down");
   const takes = (noise: Noise, { l1, l2Squared }: Measurement): number => {
@@ -84,7 +87,9 @@ function added({ price }: Plan): (total: number, measurement: Measurement) => nu
   return (total, measurement) => total + takes(measurement.noise, measurement);
 }
 
-/** Each row says which grouping it is of, and its keys are marked as that grouping's are. */
+/**
+ * Yields what is wrong with the marks of rows: each row must say which grouping it belongs to, and its keys must be marked as that grouping's are.
+ */
 export function* marksAmiss({ rows, groupings: marks, certificate: { plan } }: Release): Iterable<string> {
   const { groupings = [], outputs } = plan;
   if (!plan.groupings || !marks) {

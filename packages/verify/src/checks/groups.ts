@@ -8,8 +8,8 @@ import type { Cell, Release, RowGrouping } from "../format/release.ts";
 import { type Verdict, verdict } from "./check.ts";
 
 /**
- * The rows are those of the plan's groups, each once, and in the order that is asked; of HAVING, ORDER BY and LIMIT as much is
- * seen as rests on keys and on values that are shown.
+ * Checks that the rows are those of the plan's groups, each once, in the order that is asked. HAVING, ORDER BY and LIMIT are checked as far as they
+ * rest on keys and on values that are shown.
  */
 export function rowsAreThePlans(release: Release): Verdict {
   const { rows, certificate } = release;
@@ -56,7 +56,7 @@ function* groupsAmiss(release: Release, due: readonly DueRow[]): Iterable<string
   if (shown.length > cut(left.length)) yield "more groups are answered than OFFSET and LIMIT leave";
 }
 
-/** Of groups that are data and not all shown it can be seen that none is there twice. */
+/** Yields a repeated group. Where groups are data and not all are shown, nothing more can be checked than that none is there twice. */
 function* repeatsAmiss(release: Release): Iterable<string> {
   const { plan } = release.certificate;
   const shown = release.rows.map((_, row) => nameOfShown(release, row));
@@ -81,7 +81,10 @@ function* orderAmiss(
 
 type Before = (a: number, b: number) => boolean;
 
-/** Rows that ORDER BY does not tell apart come as the plan has them, which is seen where their keys tell which they are. */
+/**
+ * Compares the places of rows that ORDER BY does not tell apart: they come as the plan has them, which can be checked where their keys tell the rows
+ * apart.
+ */
 function placeBefore(release: Release, due: readonly DueRow[]): Before {
   const names = due.map((row) => nameOfDue(row, release.certificate.plan));
   if (new Set(names).size !== names.length) return () => true;
@@ -90,7 +93,7 @@ function placeBefore(release: Release, due: readonly DueRow[]): Before {
   return (a, b) => places[a]! < places[b]!;
 }
 
-/** Groups that are data come in the order of their keys. */
+/** Compares groups that are data, which come in the order of their keys. */
 function keyBefore({ rows, certificate: { plan } }: Release): Before {
   const columns = keyColumnsOf(plan);
   if (plan.groupings || columns.includes(-1)) return () => true;
@@ -116,7 +119,7 @@ function nameOfDue({ mark, key }: DueRow, plan: Plan): string {
   return named(mark, cells);
 }
 
-/** A text that two rows share where they are of one grouping and show the same keys. */
+/** Returns a text that two rows share where they belong to one grouping and show the same keys. */
 function named(mark: RowGrouping | null, cells: readonly Cell[]): string {
   return canonicalJson([mark, cells]);
 }

@@ -3,10 +3,10 @@ import { rowsOf, tables } from "../derive/rows-of-units.ts";
 import { joinsRows, rowsJoined } from "../joins/joined-rows.ts";
 import { failed, passed, type Verdict, verdict } from "./check.ts";
 
-/** Rows that one private row may stand in, whatever is asked. */
+/** The most joined rows that one private row may stand in, whatever is asked. */
 const mostJoined = 1000;
 
-/** One private row costs no more joined rows than the plan says, and never more than a constant. */
+/** Checks that one private row stands in no more joined rows than the plan says, and never in more than a constant. */
 export function joinedRowsHold(plan: Plan): Verdict {
   const relation = rowsOf(plan);
   const amiss = [...tables(relation)].flatMap(limitsOfOthers);
@@ -24,7 +24,7 @@ export function joinedRowsHold(plan: Plan): Verdict {
   return verdict(amiss, `one row stands in at most ${plan.joinedRows} joined rows`);
 }
 
-/** Rows of units are limited within each unit alone, public ones by public values. */
+/** Checks that rows of units are limited within each unit alone, and public rows by public values. */
 function limitsOfOthers({ unit, limits = [] }: TableRelation): readonly string[] {
   const within = (per: RowLimit["per"]): boolean =>
     unit.kind === "public"
@@ -35,7 +35,7 @@ function limitsOfOthers({ unit, limits = [] }: TableRelation): readonly string[]
     : ["rows of units are limited by what other units' rows hold"];
 }
 
-/** What limits the tables' rows is said in the policy. */
+/** Checks that the limits on the tables' rows are those of the policy. */
 export function limitsAreThePolicys(plan: Plan, policy: Policy): Verdict {
   const amiss = [...tables(rowsOf(plan))].flatMap(({ table, oncePer, limits = [] }) => {
     const stated = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;

@@ -2,7 +2,7 @@ import type { Release } from "../format/release.ts";
 import { notesOf } from "../notes/notes-of.ts";
 import { type Verdict, verdict } from "./check.ts";
 
-/** What is said of the rows is what follows from the certificate: all of it, in its order, and nothing else. */
+/** Checks that the notes on the rows are those that follow from the certificate: all of them, in their order, and nothing else. */
 export function notesFollow({ notes, certificate }: Release): Verdict {
   const due = notesOf(certificate);
   return verdict([...amissIn(notes, due)], "the notes are those that follow from the plan");

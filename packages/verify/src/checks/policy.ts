@@ -167,7 +167,7 @@ function tableOf(name: string, policy: Policy): TablePolicy {
   return table;
 }
 
-/** What a column can hold at most, where that is few; the bounds of whole numbers and of dates say it too. */
+/** Returns all values that a column can hold, where these are few; the bounds of whole numbers and of dates determine them too. */
 function publicValues(column: ColumnPolicy): readonly PlannedKeyValue[] | null {
   const values = presentValues(column);
   return values && (column.nullable ? [...values, null] : values);
@@ -196,7 +196,7 @@ function between(bounds: readonly [number, number] | null): readonly number[] | 
   return Array.from({ length: bounds[1] - bounds[0] + 1 }, (_, at) => bounds[0] + at);
 }
 
-/** Of a computed key: the finite domain that the plan states, which planning again derives from the policy. */
+/** Returns the values of a computed key: the finite domain that the plan states, which planning again derives from the policy. */
 function valuesOf({ domain }: Expression): readonly PlannedKeyValue[] | null {
   if (domain.type === "boolean" || !domain.values) return null;
   if (domain.type !== "date" && domain.type !== "timestamp") return [...domain.values, null];

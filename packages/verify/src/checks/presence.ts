@@ -3,10 +3,10 @@ import { failed, notMade, passed, type Verdict } from "./check.ts";
 import { sensitivitiesHold } from "./noise.ts";
 
 /**
- * Where one unit may take another's place, a count of all units does not move, and a sum moves by the width of its bounds
- * alone, if every unit has rows in the table that is read. That is certain only where the policy has no other private table:
- * else somebody may be replaced by somebody whose rows lie there. Whatever the plan says of it, its sensitivities are derived
- * again for units that may have no row, and if they do not hold then, the policy must have one private table.
+ * Checks the assumption that every unit has rows in the table that is read. Under replace-one it keeps a count of all units from moving, and lets a
+ * sum move by the width of its bounds alone. It is certain only where the policy has no other private table: else somebody may be replaced by
+ * somebody whose rows lie there. Whatever the plan says, its sensitivities are derived again for units that may have no row, and if they do not hold
+ * then, the policy must have one private table.
  */
 export function presenceIsCertain(plan: Plan, policy: Policy | null): Verdict {
   const mayBeAbsent: Plan = { ...plan, unit: { ...plan.unit, shared: true } };

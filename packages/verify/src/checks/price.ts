@@ -22,14 +22,14 @@ import { plainEpsilon, plainRho } from "../derive/plain-price.ts";
 import type { Certificate } from "../format/release.ts";
 import { failed, notMade, passed, type Verdict, verdict } from "./check.ts";
 
-/** The event's loss under the measure, and at the δ, of a stated loss. */
+/** Returns the event's loss under the measure, and at the δ, of a stated loss. */
 function priceLike(stated: PrivacyLoss, plan: Plan): PrivacyLoss {
   return stated.measure === "approximate"
     ? price(plan.event, { measure: "approximate", delta: stated.delta })
     : price(plan.event, { measure: stated.measure });
 }
 
-/** What was charged, and what the plan states, covers what core derives from the event. */
+/** Checks that the charge, which the plan must state too, covers the loss that core derives from the event. */
 export function chargeCoversTheEvent({ plan, charge }: Certificate): Verdict {
   const stated = lossFromJson(charge);
   const derived = priceLike(stated, plan);
@@ -41,7 +41,7 @@ export function chargeCoversTheEvent({ plan, charge }: Certificate): Verdict {
     : failed("what was charged is not what the plan states");
 }
 
-/** The same once more, without core's fold: plain sums that anyone can do by hand, where all noise is of one family. */
+/** Checks the charge once more without core's fold: by plain sums that anyone can do by hand, where all noise is of one family. */
 export function plainSumAgrees({ plan, charge }: Certificate): Verdict {
   const stated = lossFromJson(charge);
   const [formula, plain, charged] =
@@ -59,7 +59,7 @@ export function plainSumAgrees({ plan, charge }: Certificate): Verdict {
     : failed(`${total}, more than was charged`);
 }
 
-/** Every further loss that the certificate states is at least what core derives under that measure. */
+/** Checks that every further loss that the certificate states is at least what core derives under that measure. */
 export function lossesHold({ plan, losses }: Certificate): Verdict {
   const amiss = losses
     .map((text) => lossFromJson(text))
@@ -68,7 +68,7 @@ export function lossesHold({ plan, losses }: Certificate): Verdict {
   return verdict(amiss, "the losses stated under other measures cover the event");
 }
 
-/** The account's arithmetic: this charge is part of what is spent, and granted − spent is left. */
+/** Checks the account's arithmetic: this charge is part of what is spent, and granted − spent is left. */
 export function accountAddsUp({ charge, account }: Certificate): Verdict {
   const [paid, granted, spent, left] = [charge, account.granted, account.spent, account.left].map(
     lossFromJson,
@@ -96,13 +96,13 @@ function advantageAmiss(spent: PrivacyLoss, stated: number): boolean {
   return ![...implied(spent)].some((pair) => stated >= advantageOf(pair) - 1e-12);
 }
 
-/** (e^ε − 1 + 2δ)/(e^ε + 1) in doubles, which the room for rounding above covers; at ε beyond doubles it is 1. */
+/** Returns (e^ε − 1 + 2δ)/(e^ε + 1) in doubles, which the room for rounding above covers; at ε beyond doubles it is 1. */
 function advantageOf({ epsilon, delta }: { readonly epsilon: Rational; readonly delta: Rational }): number {
   const odds = Math.exp(toDouble(epsilon, "up"));
   return Number.isFinite(odds) ? (odds - 1 + 2 * toDouble(delta, "up")) / (odds + 1) : 1;
 }
 
-/** The (ε, δ) that the loss implies. zCDP implies one at every δ, and each of them bounds the advantage. */
+/** Yields the (ε, δ) that the loss implies. zCDP implies one at every δ, and each of them bounds the advantage. */
 function* implied(spent: PrivacyLoss): Iterable<{ readonly epsilon: Rational; readonly delta: Rational }> {
   if (spent.measure === "pure") yield { epsilon: spent.epsilon, delta: zero };
   if (spent.measure === "approximate") yield spent;
@@ -117,14 +117,14 @@ function sameLoss(a: PrivacyLossText, b: PrivacyLossText): boolean {
   return canonicalJson(lossToJson(lossFromJson(a))) === canonicalJson(lossToJson(lossFromJson(b)));
 }
 
-/** Rounded up, as every claim is. */
+/** Returns a loss in words, rounded up, as every claim is. */
 function inWords(loss: PrivacyLoss): string {
   const delta = loss.measure === "pure" ? zero : loss.delta;
   const main = loss.measure === "zcdp" ? `ρ ${shown(loss.rho)}` : `ε ${shown(loss.epsilon)}`;
   return compare(delta, zero) > 0 ? `${main}, δ ${toDouble(delta, "up").toPrecision(6)}` : main;
 }
 
-/** Short whatever a stranger wrote. */
+/** Returns a number's text, which is short whatever a stranger wrote. */
 function shown(x: Rational): string {
   const text = toDecimal(x, "up", 9);
   return text.length <= 24 ? text : toDouble(x, "up").toExponential(6);

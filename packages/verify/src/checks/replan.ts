@@ -84,7 +84,7 @@ export function computation({
   };
 }
 
-/** What may have been said beside the question, as far as it bears on the computation. Any ε serves. */
+/** Returns the options that may have been stated beside the question, as far as they bear on the computation. Any ε serves. */
 function optionsBeside({ price, keys, totals = [] }: Plan, { options }: BoundQuery): PlanOptions {
   const delta = price.measure === "pure" ? zero : parseRational(price.delta);
   // Whoever asks for a private selection is not told all public keys of a total.

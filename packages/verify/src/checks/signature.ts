@@ -4,12 +4,12 @@ import { canonicalJson } from "@lethe/core";
 import type { Release } from "../format/release.ts";
 import { failed, notMade, passed, type Verdict } from "./check.ts";
 
-/** Hex sha256 of the canonical JSON. */
+/** Returns the hex sha256 of the canonical JSON. */
 export function hashOf(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value), "utf8").digest("hex");
 }
 
-/** What is shown is what was signed: the certificate holds the hash of columns, rows and what is said about them. */
+/** Checks that what is shown is what was signed: the certificate holds the hash of columns, rows and what is said about them. */
 export function rowsAreThoseSigned({
   columns,
   rows,
@@ -24,7 +24,7 @@ export function rowsAreThoseSigned({
     : failed("the rows are not those whose hash the certificate holds");
 }
 
-/** The certificate was not altered after it was signed with the key that it names itself. */
+/** Checks that the certificate was not altered after it was signed with the key that it names itself. */
 export function signatureHolds({ certificate, signature }: Release): Verdict {
   const key = ed25519Key(certificate.ledger.publicKey);
   if (!key) return failed("the certificate's key is not an Ed25519 public key");
@@ -34,7 +34,7 @@ export function signatureHolds({ certificate, signature }: Release): Verdict {
     : failed("the signature is not one of this certificate");
 }
 
-/** The key is the one that the reader got from the ledger's owner: anyone can sign with a key of their own. */
+/** Checks that the key is the one that the reader got from the ledger's owner: anyone can sign with a key of their own. */
 export function signerIsKnown({ certificate }: Release, publicKeyPem: string | undefined): Verdict {
   if (publicKeyPem === undefined) return notMade("no public key was given, so anyone may have signed this");
   const expected = ed25519Key(publicKeyPem);

@@ -6,8 +6,8 @@ import { notMade, passed, type Verdict, verdict } from "./check.ts";
 import { hashOf, rowsAreThoseSigned } from "./signature.ts";
 
 /**
- * The target error stands in the question where it states one; it is the share that it says, of the numbers that it says; the
- * noise that was bought reaches it, or its price is the question's cap; and no released interval of a count or a sum is wider.
+ * Checks the target error. It must be the one in the question, where that states one; it must be the share that it says, of the numbers that it says;
+ * the noise that was bought must reach it, or its price be the question's cap; and no released interval of a count or a sum may be wider.
  */
 export async function targetIsReached(
   release: Release,
@@ -38,7 +38,10 @@ export async function targetIsReached(
 
 const percent = parseRational("1/100");
 
-/** What the text states itself must be what is certified; what was said beside it is known from the certificate alone. */
+/**
+ * Returns the differences between the target that the text states and the certified one. A target that was stated beside the text is known from the
+ * certificate alone.
+ */
 async function textAmiss({ text, parameters }: Plan, target: Target): Promise<readonly string[]> {
   const { options } = await parseQuestion(text, parameters);
   const amiss: string[] = [];
@@ -141,7 +144,10 @@ function* reachAmiss({ columns, rows, certificate }: Release, target: Target): I
   }
 }
 
-/** What is said to be reached: of each answer the error of the noise that was bought, and of all that which is hardest to reach. */
+/**
+ * Yields what is wrong with the stated errors: for each answer the error of the noise that was bought, and for all together that of the answer that
+ * is hardest to reach.
+ */
 function* reachedAmiss(
   { halfWidth, reached, released }: Target,
   errors: ReturnType<typeof answerErrors>,

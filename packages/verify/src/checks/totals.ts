@@ -4,8 +4,8 @@ import { rowSource } from "../derive/row-source.ts";
 import { isEstimate, type Release } from "../format/release.ts";
 
 /**
- * Totals of counts and sums are the sums of the groups that are released with them. Seen only where all rows are there in their
- * own order, those of the grouping by all keys among them.
+ * Checks that totals of counts and sums are the sums of the groups that are released with them. This can be checked only where all rows are there in
+ * their own order, those of the grouping by all keys among them.
  */
 export function* totalsAmiss(release: Release): Iterable<string> {
   const { rows, certificate } = release;
@@ -47,8 +47,8 @@ export function* totalsAmiss(release: Release): Iterable<string> {
 }
 
 /**
- * A total that is measured beside its groups is the sum of those that are released and of what is said to be left; where it is
- * made of listed groups, of those. Seen where no row is cut off and the rows of one total can be told by their keys.
+ * Checks that a total that is measured beside its groups is the sum of the released groups and of the stated remainder; where it is made of listed
+ * groups, the sum of those. This can be checked where no row is cut off and the rows of one total can be told by their keys.
  */
 function* measuredTotalsAmiss(release: Release): Iterable<string> {
   const { rows, groupings: marks = [], certificate } = release;
@@ -77,7 +77,7 @@ function* measuredTotalsAmiss(release: Release): Iterable<string> {
     yield `the totals of ${name} are not the sums of their groups and of what is left`;
 }
 
-/** The place of no row. */
+/** The place that stands for no row. */
 const missing = -1;
 
 interface Parts {
@@ -85,7 +85,7 @@ interface Parts {
   readonly of: readonly number[];
 }
 
-/** What is left of a total: the row itself and the released groups are its parts. */
+/** Returns the total of a remainder, and its parts: the remainder's row and the released groups. */
 function leftBeside(row: number, over: number, within: GroupsWithin): Parts | null {
   const beside = within(row);
   if (beside === null) return null;
@@ -93,7 +93,7 @@ function leftBeside(row: number, over: number, within: GroupsWithin): Parts | nu
   return { total: totals.length === 1 ? totals[0]! : missing, of: [row, ...beside] };
 }
 
-/** A total over listed groups that are asked too. */
+/** Returns a total over listed groups that are asked too, and those groups. */
 function partsOf(row: number, release: Release, within: GroupsWithin): Parts | null {
   const { groupings: marks = [], certificate } = release;
   const { plan } = certificate;

@@ -7,15 +7,15 @@ import { keyColumnsOf, keySeen, type Shown, seenKey } from "./seen-rows.ts";
 
 /** A row that a plan answers, before HAVING, ORDER BY and LIMIT. */
 export interface DueRow {
-  /** Null where there is one grouping alone. */
+  /** The row's grouping; null where there is one grouping alone. */
   readonly mark: RowGrouping | null;
-  /** In the order of the plan's keys; NULL where one is grouped away, or left of a total. */
+  /** The key in the order of the plan's keys; NULL where one is grouped away, or not told in a remainder. */
   readonly key: readonly Cell[];
 }
 
 /**
- * The rows of a plan, in their own order. Where groups are data they are those of the rows that are released by all keys, and
- * what follows from them; null where these do not all show, or are cut off.
+ * Returns the rows of a plan, in their own order. Where groups are data, they follow from the released rows by all keys; null where these do not all
+ * show, or are cut off.
  */
 export function dueRows(release: Shown): readonly DueRow[] | null {
   const { plan } = release.certificate;
@@ -30,14 +30,14 @@ export function dueRows(release: Shown): readonly DueRow[] | null {
   ]);
 }
 
-/** The keys of all groups by all keys. */
+/** Returns the keys of all groups by all keys. */
 function groupsOf(release: Shown): readonly (readonly Cell[])[] | null {
   const { program } = release.certificate.plan.keys;
   if (program.kind === "none") return [[]];
   return program.kind === "public" ? program.declared : releasedGroups(release);
 }
 
-/** Keys that are data come in the order of their values. */
+/** Returns the keys of released groups in the order of their values; null where not all are shown. */
 function releasedGroups({
   rows,
   groupings: marks,
@@ -54,7 +54,7 @@ function releasedGroups({
   return distinct(groups).sort((a, b) => orderOfKeys(a, b, plan));
 }
 
-/** The rows of one grouping: the groups that are measured for it, each combination of its keys once. */
+/** Returns the rows of one grouping: the groups that are measured for it, each combination of its keys once. */
 function rowsOf(
   set: readonly number[],
   groups: readonly (readonly Cell[])[],
@@ -69,7 +69,7 @@ function rowsOf(
   return distinct(all.map((key) => keys.map((at) => (set.includes(at) ? (key[at] ?? null) : null))));
 }
 
-/** The totals beside which something is left in a grouping: the next coarser ones that are asked, each once. */
+/** Returns the groupings of the totals that have a remainder in a grouping: the next coarser ones that are asked, each once. */
 function leftOf(at: number, plan: Plan): readonly number[] {
   const { groupings = [] } = plan;
   if (rowSource(groupings[at]!, plan).isListed) return [];
@@ -83,7 +83,7 @@ function distinct(keys: readonly (readonly Cell[])[]): (readonly Cell[])[] {
   return [...new Map(keys.map((key) => [canonicalJson(key), key])).values()];
 }
 
-/** NULL comes first. */
+/** Compares two keys; NULL comes first. */
 export function orderOfKeys(a: readonly Cell[], b: readonly Cell[], { keys }: Plan): number {
   for (const [at, expression] of keys.expressions.entries()) {
     const [x, y] = [a, b].map((key) => seenKey(key[at], expression)) as [Seen, Seen];
@@ -93,7 +93,7 @@ export function orderOfKeys(a: readonly Cell[], b: readonly Cell[], { keys }: Pl
   return 0;
 }
 
-/** What is seen of a row before it is answered: its keys. */
+/** Returns the part of a row that is seen before it is answered: its keys. */
 export function seenDue({ mark, key }: DueRow, plan: Plan): SeenRow {
   return {
     key: keySeen(plan, mark, (at) => seenKey(key[at], plan.keys.expressions[at]!)),

@@ -2,12 +2,12 @@ import { canonicalJson, type Event, type Noise, parseRational, toText } from "@l
 import type { Plan } from "@lethe/query";
 import { groupsTouched } from "./sensitivity.ts";
 
-/** One mechanism that was run, as a text with its numbers in lowest terms, and how often. */
+/** The mechanisms that were run, each as a text with its numbers in lowest terms, and how often each was. */
 export type Tally = ReadonlyMap<string, bigint>;
 
 const lowest = (text: string): string => toText(parseRational(text));
 
-/** What an event says was run: its leaves, counted. Constants are left out, for they cost nothing. */
+/** Counts the mechanisms that an event says were run, which are its leaves. Constants are left out, for they cost nothing. */
 export function tallyOfEvent(event: Event): Tally {
   const tally = new Map<string, bigint>();
   const visit = (part: Event, times: bigint): void => {
@@ -34,7 +34,7 @@ export function tallyOfEvent(event: Event): Tally {
   return tally;
 }
 
-/** What the plan's measurements and keys mean was run; where bounds are learned, its stages and the noises as they are priced. */
+/** Counts the mechanisms that the plan's measurements and keys mean; where bounds are learned, its stages and the noises as they are priced. */
 export function tallyOfPlan(plan: Plan): Tally {
   const tally = new Map<string, bigint>();
   const { learned } = plan;
@@ -57,7 +57,7 @@ export function tallyOfPlan(plan: Plan): Tally {
   return tally;
 }
 
-/** What a plan can run. Any other event is named by all it says, which no plan derives: so it never fits one. */
+/** The events that a plan can run. Any other event is named by its whole text, which no plan derives, so it never fits one. */
 type Leaf = Extract<
   Event,
   { readonly kind: "laplace" | "rounded-gaussian" | "discrete-gaussian" | "select-groups" }
@@ -96,7 +96,7 @@ function count(tally: Map<string, bigint>, name: string, times: bigint): void {
   tally.set(name, (tally.get(name) ?? 0n) + times);
 }
 
-/** Every difference of two tallies, in words; empty when they are equal. */
+/** Returns every difference of two tallies, in words; empty when they are equal. */
 export function differences(stated: Tally, derived: Tally): readonly string[] {
   return [...new Set([...stated.keys(), ...derived.keys()])]
     .filter((name) => stated.get(name) !== derived.get(name))

@@ -5,13 +5,13 @@ import { rowsInGroup } from "./unit-range.ts";
 
 type Stage = NonNullable<Plan["learned"]>["stages"][number];
 
-/** What one row counts. */
+/** The weight of one row in a count. */
 const row = 2n ** 20n;
 
 /**
- * How far one unit moves the counts of a stage's cells. They are counts over all groups together, and a unit's rows weigh as one
- * row; only rows that are bounded before the filter weigh each by itself. None of the counts of a unit is negative, so that two of
- * them are no farther apart than they are long together. Errors: RangeError when the plan contradicts itself.
+ * Returns how far one unit moves the counts of a stage's cells. They are counts over all groups together, and a unit's rows weigh as one row; only
+ * rows that are bounded before the filter weigh each by itself. No count of a unit is negative, so the distance between two units' counts, in ℓ1 and
+ * in squared ℓ2, is at most the sum of their norms. Errors: RangeError when the plan contradicts itself.
  */
 export function deriveStageSensitivity(plan: Plan): Distance {
   const most = isRowBounded(plan) ? row * rowsInGroup(plan) : row;
@@ -25,7 +25,7 @@ interface Cell {
   readonly count: number;
 }
 
-/** The intervals whose values are counted: below the first end, between two ends, 0 by itself, above the last. */
+/** Returns the intervals whose values are counted: below the first end, between two ends, 0 by itself, above the last. */
 function cellsOf({ ends, counts }: Stage): readonly Cell[] {
   const [least, greatest] = [ends[0]!, ends.at(-1)!];
   const intervals: (readonly [number, number])[] = [[least, least]];
@@ -40,9 +40,9 @@ function cellsOf({ ends, counts }: Stage): readonly Cell[] {
 }
 
 /**
- * The bounds that the rule makes of a stage's noisy counts: from the fullest cell, and from each that no noise of empty cells
- * explains (but once in a million), outwards while counts stay above what noise alone exceeds once in twenty. Errors: RangeError
- * for counts that are not those of the ends.
+ * Returns the bounds that the rule makes of a stage's noisy counts. They spread outwards from the fullest cell, and from each cell that no noise of
+ * empty cells explains (but once in a million), while counts stay above what noise alone exceeds once in twenty. Errors: RangeError for counts that
+ * are not those of the ends.
  */
 export function deriveBounds(stage: Stage): readonly [number, number] {
   if (!(stage.ends.length >= 2)) throw new RangeError("bounds among fewer than two ends");

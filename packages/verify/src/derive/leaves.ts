@@ -3,7 +3,7 @@ import type { Expression, PostExpression } from "@lethe/query";
 export type ColumnLeaf = Extract<Expression, { readonly kind: "column" }>;
 export type PostLeaf = Extract<PostExpression, { readonly kind: "key" | "aggregate" }>;
 
-/** What an expression reads, from left to right: columns of rows, or keys and aggregates of released ones. */
+/** Returns the leaves that an expression reads, from left to right: columns of rows, or keys and aggregates of released ones. */
 export function leaves(expression: Expression): Iterable<ColumnLeaf>;
 export function leaves(expression: PostExpression): Iterable<PostLeaf>;
 export function leaves(expression: Expression | PostExpression): Iterable<ColumnLeaf | PostLeaf> {

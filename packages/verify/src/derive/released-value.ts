@@ -1,19 +1,19 @@
 import type { PostExpression, PostOperator } from "@lethe/query";
 
-/** What an expression over released values yields; null is SQL's unknown. */
+/** The value of an expression over released values; null is SQL's unknown. */
 export type Value = string | number | bigint | boolean | null;
 
 /** A value that the release does not show. */
 export const hidden: unique symbol = Symbol("hidden");
 export type Seen = Value | typeof hidden;
 
-/** What a release shows of one row. */
+/** The values of one row that a release shows. */
 export interface SeenRow {
   readonly key: (place: number) => Seen;
   readonly aggregate: (place: number) => Seen;
 }
 
-/** An expression over one released row, with SQL's three-valued logic; hidden where it rests on what is not shown. */
+/** Evaluates an expression over one released row, with SQL's three-valued logic; hidden where it rests on what is not shown. */
 export function seenValue(expression: PostExpression, row: SeenRow): Seen {
   switch (expression.kind) {
     case "literal":
@@ -37,14 +37,16 @@ export function seenValue(expression: PostExpression, row: SeenRow): Seen {
 const isNumber = (value: Seen): value is number | bigint =>
   typeof value === "number" || typeof value === "bigint";
 
-/** Two evaluations of one number may differ so much, as a share. */
+/** The relative difference that two evaluations of one number may have. */
 const rounding = 2 ** -40;
 
 export function areClose(a: number, b: number): boolean {
   return Math.abs(a - b) <= rounding * Math.max(Math.abs(a), Math.abs(b));
 }
 
-/** Below, at or above 0; null where either is NULL, hidden where either is. Booleans come before numbers, and these before texts. */
+/**
+ * Compares two values: below, at or above 0; null where either is NULL, hidden where either is. Booleans come before numbers, and these before texts.
+ */
 export function orderOf(a: Seen, b: Seen): number | null | typeof hidden {
   if (a === hidden || b === hidden) return hidden;
   if (a === null || b === null) return null;
@@ -67,7 +69,7 @@ function rankOf(value: Exclude<Value, null>): number {
 
 type Apply = (args: readonly Seen[]) => Seen;
 
-/** NULL of what is NULL or no number, and where the result is not finite. */
+/** Applies a function of numbers: NULL where an argument is NULL or no number, and where the result is not finite. */
 function ofNumbers(compute: (...numbers: number[]) => number): Apply {
   return (args) => {
     if (args.includes(hidden)) return hidden;
@@ -77,7 +79,7 @@ function ofNumbers(compute: (...numbers: number[]) => number): Apply {
   };
 }
 
-/** Of those that are not NULL. */
+/** Applies a function of numbers to those arguments that are not NULL. */
 function extreme(compute: (...numbers: number[]) => number): Apply {
   const ofAll = ofNumbers(compute);
   return (args) => ofAll(args.filter((argument) => argument !== null));
@@ -90,7 +92,7 @@ function comparison(holds: (order: number) => boolean): Apply {
   };
 }
 
-/** The first that decides; else hidden or NULL where one of them is. */
+/** Applies a connective: the first argument that decides; else hidden or NULL where one of them is. */
 function logic(decides: boolean): Apply {
   return (args) => {
     if (args.includes(decides)) return decides;
@@ -103,7 +105,7 @@ function known(apply: (value: Value) => Value): Apply {
   return ([value = null]) => (value === hidden ? hidden : apply(value));
 }
 
-/** Half away from zero. */
+/** Rounds half away from zero. */
 function rounded(x: number): number {
   const whole = Math.trunc(x);
   return Math.abs(x - whole) < 0.5 ? whole : whole + Math.sign(x);

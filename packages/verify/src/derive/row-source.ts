@@ -1,18 +1,18 @@
 import { canonicalJson } from "@lethe/core";
 import type { Plan } from "@lethe/query";
 
-/** What the rows of a grouping are made of. */
+/** The groups that the rows of a grouping are made of. */
 export interface RowSource {
   /** 0 for the groups by all keys, n for the plan's totals[n − 1]. */
   readonly level: number;
-  /** How many of its measured groups a row adds up. */
+  /** The number of its measured groups that a row adds up. */
   readonly draws: number;
-  /** Whether all its groups are answered, so that nothing is left of a coarser one. */
+  /** Whether all its groups are answered, so that a coarser total has no remainder. */
   readonly isListed: boolean;
 }
 
 /**
- * Where all groups are listed, coarser groupings add them up; else those are measured beside them.
+ * Returns the source of a grouping's rows. Where all groups are listed, coarser groupings add them up; else those are measured beside them.
  * Errors: RangeError where nothing, or more than one thing, answers the grouping, or its rows add up different numbers of groups.
  */
 export function rowSource(set: readonly number[], { keys, totals = [] }: Plan): RowSource {
@@ -32,7 +32,7 @@ export function rowSource(set: readonly number[], { keys, totals = [] }: Plan): 
 
 type Declared = Extract<Plan["keys"]["program"], { readonly kind: "public" }>["declared"];
 
-/** How many listed groups agree in some places of their keys. */
+/** Returns the number of listed groups that agree in some places of their keys. */
 function drawsOf(places: readonly number[], declared: Declared): number {
   const sizes = new Map<string, number>();
   for (const key of declared) {

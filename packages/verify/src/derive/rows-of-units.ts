@@ -11,14 +11,14 @@ import type {
 import { type ColumnLeaf, leaves } from "./leaves.ts";
 import { valuesFitColumns, windowsFitColumns } from "./made-columns.ts";
 
-/** Whose a relation's rows are: nobody's, each a unit of its own, or the units' whom a column names. */
+/** The owner of a relation's rows: nobody; each row, as a unit of its own; or the units that a column names. */
 export type Owner =
   | { readonly kind: "nobody" }
   | { readonly kind: "row" }
   /** `once`: no unit has two rows, whatever the data. */
   | { readonly kind: "named"; readonly by: string; readonly once: boolean };
 
-/** The rows that a plan is about; the plan of a single table says them shorter. */
+/** Returns the relation that a plan is about; the plan of a single table states it in a shorter form. */
 export function rowsOf(plan: Plan): Relation {
   if ("from" in plan) return plan.from;
   const { table, columns, unit } = plan;
@@ -44,7 +44,7 @@ export function* tables(relation: Relation): Iterable<TableRelation> {
   }
 }
 
-/** What within a relation has columns of its own, which no policy declares. */
+/** Yields the parts of a relation that have columns of their own, which no policy declares. */
 export function* made(relation: Relation): Iterable<UnionRelation | GroupedRelation | WindowedRelation> {
   switch (relation.kind) {
     case "table":

@@ -7,7 +7,7 @@ import { deriveSensitivity, groupsTouched } from "./sensitivity.ts";
 
 type Row = bigint | null;
 
-/** What the engine would sum for a unit with these rows in a group: the meaning of each column, spelled out. */
+/** Returns the sum that the engine would compute for a unit with these rows in a group: the meaning of each column, spelled out. */
 function columnValue(sum: SumColumn, rows: readonly Row[], r: number): bigint {
   if (sum.kind === "units") return 1n;
   if (sum.kind === "count" && sum.argument === null) return BigInt(Math.min(rows.length, r));

@@ -2,14 +2,14 @@ import type { Measurement, Plan, PlannedTotals } from "@lethe/query";
 import { rowsOf } from "./rows-of-units.ts";
 import { type Range, unitRange } from "./unit-range.ts";
 
-/** Between any two neighbouring data sets, of the integer vector over groups. */
+/** The largest distance of the integer vector over groups between any two neighbouring data sets. */
 export interface Distance {
   readonly l1: bigint;
   readonly l2Squared: bigint;
 }
 
 /**
- * The sensitivity of a measurement, derived from the plan's unit, adjacency, contribution bounds, keys and sums. Shares
+ * Returns the sensitivity of a measurement, derived from the plan's unit, adjacency, contribution bounds, keys and sums. Shares
  * no code with the planner. Errors: RangeError when the plan contradicts itself.
  */
 export function deriveSensitivity(measurement: Measurement, plan: Plan): Distance {
@@ -19,9 +19,9 @@ export function deriveSensitivity(measurement: Measurement, plan: Plan): Distanc
 }
 
 /**
- * The same of a coarser grouping, over totals that hold all its groups. Of a unit's vectors each is a sum of at most k values,
- * or of its bounded rows, wherever they fall: such vectors lie in the hull of 0 and of those that have everything in one total,
- * at the value's low end or at its high end. Errors: RangeError when the plan contradicts itself.
+ * Returns the sensitivity of a measurement over the totals of a coarser grouping, which hold all its groups. Each vector of a
+ * unit is a sum of at most k values, or of its bounded rows, wherever they fall. Such vectors lie in the hull of 0 and of those
+ * that have everything in one total, at the value's low end or at its high end. Errors: RangeError when the plan contradicts itself.
  */
 export function deriveTotalSensitivity(
   measurement: Measurement,
@@ -41,7 +41,7 @@ export function deriveTotalSensitivity(
   return { l1: distance((x) => x), l2Squared: distance((x) => x * x) };
 }
 
-/** Whether what is bounded is the number of a unit's rows, wherever they lie. Errors: RangeError where nobody could. */
+/** Whether contributions are limited by the number of a unit's rows, wherever they lie. Errors: RangeError where nobody could. */
 export function isRowBounded(plan: Plan): boolean {
   if (plan.unit.kind === "row" || plan.contribution.bound !== "rows-before-filter") return false;
   const rows = rowsOf(plan);
@@ -63,8 +63,8 @@ function addsRows({ terms }: Measurement, plan: Plan): boolean {
 }
 
 /**
- * Of a sum over at most m rows a unit, in whatever groups. Such vectors lie in the hull of 0 and of those that have all m
- * rows in one group, and a distance is greatest between corners of hulls. `range` is that of one group with up to m rows.
+ * Returns the largest distance of a sum over at most m rows a unit, in whatever groups. Such vectors lie in the hull of 0 and of those that have all
+ * m rows in one group, and a distance is greatest between corners of hulls. `range` is that of one group with up to m rows.
  */
 function farthestOfRows(range: Range, plan: Plan, cost: (difference: bigint) => bigint): bigint {
   const [one, both] = [cost(magnitude(range)), cost(range.high - range.low)];
@@ -77,8 +77,8 @@ function farthestOfRows(range: Range, plan: Plan, cost: (difference: bigint) => 
 }
 
 /**
- * Groups that one unit can be in: one where there is no GROUP BY or a unit is a row; else the enforced bound, of groups or
- * of rows.
+ * Returns the number of groups that one unit can be in: one where there is no GROUP BY or a unit is a row; else the enforced limit, of groups or of
+ * rows.
  */
 export function groupsOfUnit(plan: Plan): bigint {
   const all = groupsInAll(plan);
@@ -91,12 +91,12 @@ export function groupsOfUnit(plan: Plan): bigint {
   return own;
 }
 
-/** Groups whose number of units may change by one: what a private selection of keys must be charged for. */
+/** Returns the number of groups whose number of units may change by one: a private selection of keys must be charged for that many. */
 export function groupsTouched(plan: Plan): bigint {
   return groupsOfUnit(plan) * (plan.adjacency === "replace-one" ? 2n : 1n);
 }
 
-/** Number of groups that are answered, where it is public. */
+/** Returns the number of groups that are answered, where it is public. */
 function groupsInAll({ keys }: Plan): bigint | null {
   if (keys.program.kind === "none") return 1n;
   return keys.program.kind === "public" ? BigInt(keys.program.declared.length) : null;

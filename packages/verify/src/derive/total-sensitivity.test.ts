@@ -16,7 +16,7 @@ function totalsOf(count: number | null): PlannedTotals {
   return { keys: [0], declared, share: "1/2", measurements: [] } as unknown as PlannedTotals;
 }
 
-/** What a unit can add to two totals, or to one, that has one of these values in each of up to `most` groups. */
+/** Returns the vectors that a unit can add to two totals, or to one, when it has one of these values in each of up to `most` groups. */
 function reachable(values: readonly bigint[], most: number, totals: 1 | 2): readonly (readonly bigint[])[] {
   let reached: bigint[][] = [[0n, 0n]];
   for (let group = 0; group < most; group += 1)

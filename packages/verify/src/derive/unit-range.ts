@@ -15,12 +15,11 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
- * What a measurement can be for one unit in one group, from the plan's grids, clamps and row bound alone.
+ * Returns the range of a measurement for one unit in one group, from the plan's grids, clamps and row bound alone.
  *
- * Columns that count the same rows of a unit share m = min(n, r), where n rows of the unit have the argument. For a
- * fixed m each column lies in an interval whose ends are linear in m ≥ 1 (and 0 at m = 0), so the combination does too,
- * and its range over all m is the hull of those at 0, if that can be, at 1 and at r. Columns of different counts are
- * taken as free of each other, which can only widen the range.
+ * Columns that count the same rows of a unit share m = min(n, r), where n rows of the unit have the argument. For a fixed m each column lies in an
+ * interval whose ends are linear in m ≥ 1 (and 0 at m = 0), so the combination does too, and its range over all m is the hull of those at 0, if that
+ * can be, at 1 and at r. Columns of different counts are taken to vary freely of each other, which can only widen the range.
  */
 export function unitRange(measurement: Measurement, plan: Plan): Range {
   const terms = measurement.terms.map(({ column, coefficient }) => ({
@@ -50,12 +49,12 @@ function columnAt(plan: Plan, index: number): SumColumn {
   return column;
 }
 
-/** What m counts. Of an argument that is never NULL every row counts, as for COUNT(*): all such columns share m. */
+/** Returns a name of the rows that m counts. For an argument that is never NULL every row counts, as for COUNT(*): all such columns share m. */
 function counted(sum: SumColumn): string {
   return sum.kind !== "units" && mayBeNull(sum.argument) ? JSON.stringify(sum.argument) : "*";
 }
 
-/** r, or all rows that a unit may have where those are what is bounded: all may lie in one group. */
+/** Returns r, or all rows that a unit may have where those are limited: all may lie in one group. */
 export function rowsInGroup({ unit, contribution }: Plan): bigint {
   if (unit.kind === "row") return 1n;
   const [groups, rows] = [BigInt(contribution.groups), BigInt(contribution.rows)];
@@ -66,18 +65,18 @@ function isBoundedByRows({ unit, contribution }: Plan): boolean {
   return unit.kind === "row" || contribution.bound === "rows-before-filter";
 }
 
-/** The ends of what m can be for a unit that is in the group. */
+/** Returns the ends of the range of m for a unit that is in the group. */
 function rowsCounted(sum: SumColumn, plan: Plan): readonly bigint[] {
   const rows = [1n, rowsInGroup(plan)];
   return sum.kind !== "units" && mayBeNull(sum.argument) ? [0n, ...rows] : rows;
 }
 
-/** Without an argument, every row counts: COUNT(*). */
+/** Whether an argument may be NULL. Without an argument, every row counts: COUNT(*). */
 function mayBeNull(argument: Expression | null): boolean {
   return argument?.domain.nullable ?? false;
 }
 
-/** The interval of a column when m of the unit's rows count. A unit without any row counted has the value 0. */
+/** Returns the interval of a column when m of the unit's rows count. A unit without any row counted has the value 0. */
 function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
   if (sum.kind === "units") return point(1n);
   if (m === 0n) return point(0n);
@@ -113,7 +112,7 @@ function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
   }
 }
 
-/** From the middle. */
+/** Returns the range of a grid's values measured from their middle. */
 function distances({ grid, mid }: { readonly grid: Grid; readonly mid: string }): Range {
   const { low, high } = gridRange({ grid });
   return { low: low - BigInt(mid), high: high - BigInt(mid) };

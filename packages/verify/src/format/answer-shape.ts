@@ -29,7 +29,7 @@ const spread = <K extends "variance" | "stddev">(
     exponent: integer(),
   });
 
-/** How an aggregate is read from measurements. */
+/** The way in which an aggregate is read from measurements. */
 export const aggregate: Read<PlannedAggregate> = tagged("kind", {
   count: object({ kind: literal("count"), count: integer(0) }),
   sum: object({ kind: literal("sum"), sum: integer(0), exponent: integer() }),
@@ -83,7 +83,7 @@ export const output: Read<OutputColumn> = tagged("kind", {
   }),
 });
 
-/** What is done to released rows. */
+/** The post-processing of released rows. */
 export const post: Read<PostProcessing> = object({
   having: nullable(postExpression),
   orderBy: list(object({ by: postExpression, descending: boolean, nullsFirst: boolean })),

@@ -49,7 +49,7 @@ const noise: Read<Noise> = tagged("mechanism", {
   "constant@1": object({ mechanism: literal("constant@1") }),
 });
 
-/** What is released with noise: integer terms of sums. */
+/** A measurement that is released with noise: integer terms of sums. */
 export const measurement: Read<Measurement> = object({
   id: text,
   describes: text,
@@ -74,7 +74,7 @@ export const tree: Read<TreeMeasurement> = object({
   noise,
 });
 
-/** Of a release, whose bounds were learned: with the noisy counts that they follow from. */
+/** The learned bounds of a release, with the noisy counts that they follow from. */
 export const learned: Read<LearnedBounds> = object({
   stages: list(
     object({

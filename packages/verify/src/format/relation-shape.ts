@@ -41,12 +41,12 @@ const tableOf = {
   columns: map(column),
 } as const;
 
-/** Certificates from before there were limits say nothing of them, nor do tables that need none. */
+/** A table. Certificates from before there were limits say nothing of them, nor do tables that need none. */
 const tableRelation: Read<TableRelation> = extended(tableOf, { limits: list(limit) });
 
 const joinedKey = object({ source: text, column: text });
 
-/** What a question's rows are made of. */
+/** The relation that a question's rows are made of. */
 export const relation: Read<Relation> = (value, path) => relations(value, path);
 const relations: Read<Relation> = tagged("kind", {
   table: tableRelation,

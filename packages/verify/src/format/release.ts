@@ -56,7 +56,7 @@ export interface Certificate {
   readonly account: Account;
   readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
   readonly rowsHash: string;
-  /** Where an error was stated instead of a price. */
+  /** The target error, where one was stated instead of a price. */
   readonly target?: Target;
   /** The first stage of a question with a pilot. */
   readonly pilot?: Release;

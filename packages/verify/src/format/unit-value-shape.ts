@@ -13,7 +13,7 @@ const summedOverUnit = <K extends "sum" | "avg">(
 ): Read<Extract<UnitAggregate, { readonly grid: Grid }> & { readonly kind: K }> =>
   object({ kind: literal(kind), argument: expression, grid });
 
-/** What a subquery grouped by the unit computes of each. */
+/** The aggregate that a subquery grouped by the unit computes for each unit. */
 export const unitAggregate: Read<UnitAggregate> = tagged("kind", {
   count: object({ kind: literal("count"), argument: nullable(expression) }),
   "count-distinct": overUnit("count-distinct"),
@@ -57,7 +57,7 @@ const windowValue: Read<WindowValue> = tagged("kind", {
   avg: summedOverUnit("avg"),
 });
 
-/** What a window over a unit's own rows computes. */
+/** The value that a window over a unit's own rows computes. */
 export const unitWindow: Read<UnitWindow> = object({
   value: windowValue,
   partition: list(expression),

@@ -3,7 +3,7 @@ import { tables } from "../derive/rows-of-units.ts";
 import { mostRows } from "./most-rows.ts";
 import { piecesAsked, piecesOf } from "./pieces.ts";
 
-/** Where a private table stands: rows of the relation that one of its rows becomes, and the most on the way there. */
+/** A place of a private table: the rows of the relation that one of its rows becomes, and the most on the way there. */
 interface Standing {
   readonly table: string;
   readonly rows: number;
@@ -11,8 +11,8 @@ interface Standing {
 }
 
 /**
- * The most joined rows that one private row stands in, over all that a relation is made of and over all places of its table. Derived from
- * the limits that the relation states of its tables, and of nothing else.
+ * Returns the most joined rows that one private row stands in, over all that a relation is made of and over all places of its table. It is derived
+ * from the limits that the relation states of its tables, and from nothing else.
  */
 export function rowsJoined(relation: Relation): number {
   const sums: Record<string, number> = Object.create(null);

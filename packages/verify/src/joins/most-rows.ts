@@ -1,6 +1,6 @@
 import type { Piece, Pieces, Place, Rule } from "./pieces.ts";
 
-/** Rows in which one row stands: of all that is joined, and of the largest part of it. */
+/** The number of rows in which one row stands: of all that is joined, and of the largest part of it. */
 export interface Most {
   readonly all: number;
   readonly part: number;
@@ -9,7 +9,7 @@ export interface Most {
 const unlimited: Most = { all: Number.POSITIVE_INFINITY, part: Number.POSITIVE_INFINITY };
 const mostOuterJoins = 5;
 
-/** Of one row of piece `from`; of null those of one unit. */
+/** Returns the most rows in which one row of piece `from` stands; for null, those of one unit. */
 export function mostRows(taken: Pieces, from: number | null): Most {
   const whole = new Set(taken.pieces.keys());
   const kinds = new Map(taken.places.map((place) => [place, kindFor(place, from)] as const));
@@ -27,7 +27,7 @@ export function mostRows(taken: Pieces, from: number | null): Most {
 
 type Kinds = ReadonlyMap<Place, Place["type"]>;
 
-/** A side that is known to be there is not missing: the join is then one that keeps less. */
+/** Returns the kind of a join when one row is known to be there: its side is not missing, so the join keeps fewer rows. */
 function kindFor({ type, left, right }: Place, from: number | null): Place["type"] {
   const here = from === null ? null : left.has(from) ? "left" : right.has(from) ? "right" : null;
   if (type === "full") return here ?? "full";
@@ -44,7 +44,7 @@ function tells({ at, found }: Rule, kinds: Kinds): boolean {
   return kind === "left" ? at.right.has(found) : kind === "right" && at.left.has(found);
 }
 
-/** The sum over outer joins that find something or do not, of those that keep rows of units on either side. */
+/** Returns the sum over the cases that each outer join finds something or does not, for those that keep rows of units on either side. */
 function eachWay(taken: Pieces, from: number | null, whole: ReadonlySet<number>, kinds: Kinds): Most {
   const owned = (side: ReadonlySet<number>): boolean => [...side].some((at) => taken.pieces[at]!.isOwned);
   const open = taken.places

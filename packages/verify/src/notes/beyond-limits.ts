@@ -2,7 +2,7 @@ import { type Plan, type SumColumn, writeSql } from "@lethe/query";
 import { summedBy } from "./values-read.ts";
 import { counted, inGroup } from "./words.ts";
 
-/** What the rows and groups of a unit beyond its limits take from the answers. */
+/** Yields notes on what the rows and groups of a unit beyond its limits take from the answers. */
 export function* beyondLimits(plan: Plan): Iterable<string> {
   const { contribution, keys } = plan;
   if (!contribution.enforced) return;

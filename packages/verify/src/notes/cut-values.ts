@@ -6,7 +6,7 @@ import { type Kind, valuesRead } from "./values-read.ts";
 
 type Ends = readonly [lo: number, hi: number];
 
-/** What bounds take from the answers: those that the policy declares of a column, then those of a whole argument. */
+/** Yields notes on what bounds take from the answers: first those that the policy declares for a column, then those of a whole argument. */
 export function* cutValues(plan: Plan): Iterable<string> {
   yield* cutColumns(plan);
   yield* cutArguments(plan);
@@ -42,12 +42,12 @@ function* cutArguments(plan: Plan): Iterable<string> {
   for (const [subject, effects] of cut) yield sentence(subject, effects);
 }
 
-/** Each effect is said once. */
+/** Returns a note that says each effect once. */
 function sentence(subject: string, effects: readonly string[]): string {
   return `${subject} count as the nearer of the two: ${[...new Set(effects)].join("; ")}`;
 }
 
-/** Bounds are rounded to the grid. */
+/** Whether one range lies within the other; bounds are rounded to the grid. */
 function isWithin([least, greatest]: Ends, [lo, hi]: Ends, step: number): boolean {
   return lo <= least + step && hi >= greatest - step;
 }
@@ -73,7 +73,7 @@ const effectOn: Readonly<Record<Kind, (name: string) => string>> = {
   quantile: (name) => `a quantile of ${name} is off only where it lies beyond them itself`,
 };
 
-/** The columns whose values are cut to bounds, by name, where more is read of them than whether they are there. */
+/** Returns the columns whose values are clamped to bounds, by name, where more is read of them than whether they are there. */
 function columnsCut(argument: Expression, plan: Plan): ReadonlyMap<string, Ends> {
   const rows = rowsOf(plan);
   const sources = [...tables(rows), ...made(rows)];
@@ -86,7 +86,7 @@ function columnsCut(argument: Expression, plan: Plan): ReadonlyMap<string, Ends>
   return cut;
 }
 
-/** The columns that an expression reads, but for those that it only asks to be there. */
+/** Yields the columns that an expression reads, except those that it only asks to be there. */
 function* columnsIn(expression: Expression): Iterable<ColumnLeaf> {
   if (expression.kind === "column") yield expression;
   if (expression.kind === "call" && !["is-null", "is-not-null"].includes(expression.operator))
@@ -99,20 +99,20 @@ function* columnsIn(expression: Expression): Iterable<ColumnLeaf> {
   yield* columnsIn(expression.otherwise);
 }
 
-/** A count or a sum of a unit's own rows goes up to 2^53, which nobody's rows come to. */
+/** Returns the bounds of a column; null where there are none. A count or a sum of a unit's own rows goes up to 2^53, which nobody's rows reach. */
 function endsOf(column: ColumnPolicy): Ends | null {
   if (column.type === "integer" && column.categories !== null) return null;
   if (column.type !== "integer" && column.type !== "number") return null;
   return column.bounds && column.bounds[1] < 2 ** 53 ? column.bounds : null;
 }
 
-/** Of an argument that a FILTER makes NULL elsewhere, what it is where the condition holds. */
+/** Returns the value of an argument where its FILTER holds; the FILTER makes the argument NULL elsewhere. */
 function unfiltered(argument: Expression): Expression {
   const parts = filterOf(argument);
   return parts ? unfiltered(parts.value) : argument;
 }
 
-/** CASE WHEN condition THEN value END. */
+/** Returns the parts of CASE WHEN condition THEN value END; null for any other expression. */
 export function filterOf(
   argument: Expression,
 ): { readonly value: Expression; readonly condition: Expression } | null {

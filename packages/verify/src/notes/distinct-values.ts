@@ -2,7 +2,7 @@ import { type Expression, type Plan, writeSql } from "@lethe/query";
 import { filterOf } from "./cut-values.ts";
 import { counted, inGroup } from "./words.ts";
 
-/** What limits take from a count of distinct values is gone for good. */
+/** Yields a note for each count of distinct values: what limits take from it is gone for good. */
 export function* distinctValues(plan: Plan): Iterable<string> {
   if (!plan.contribution.enforced) return;
   for (const sum of plan.sums)

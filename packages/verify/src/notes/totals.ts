@@ -1,7 +1,7 @@
 import { type Plan, writeSql } from "@lethe/query";
 import { rowSource } from "../derive/row-source.ts";
 
-/** What the rows of coarser groupings are made of. */
+/** Yields notes on the groups that the rows of coarser groupings are made of. */
 export function* totals(plan: Plan): Iterable<string> {
   const { groupings, keys } = plan;
   if (!groupings) return;

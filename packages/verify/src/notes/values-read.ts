@@ -9,7 +9,7 @@ export interface ValueRead {
   readonly grid: Grid | null;
 }
 
-/** What each answer reads of a row beyond whether it is there, in the order of the answers. */
+/** Yields the values that each answer reads of a row beyond whether it is there, in the order of the answers. */
 export function* valuesRead(plan: Plan): Iterable<ValueRead> {
   for (const aggregate of plan.aggregates) {
     const { kind } = aggregate;
@@ -24,13 +24,13 @@ function partsOf(aggregate: PlannedAggregate, { measurements, sums, trees }: Pla
   return measurements[measuredBy(aggregate)]!.terms.flatMap(({ column }) => summedBy(sums[column]!));
 }
 
-/** The measurement that holds the values themselves: of a variance their sum will do, whose argument is the same. */
+/** Returns the measurement that holds the values themselves: for a variance their sum will do, whose argument is the same. */
 function measuredBy(aggregate: Exclude<PlannedAggregate, { readonly kind: "quantile" }>): number {
   if (aggregate.kind === "count") return aggregate.count;
   return aggregate.kind === "covariance" ? aggregate.products : aggregate.sum;
 }
 
-/** The values that a column adds up or tells apart; none where it counts. */
+/** Returns the values that a column adds up or tells apart; none where it counts. */
 export function summedBy(sum: SumColumn): readonly Part[] {
   if (sum.kind === "units" || sum.kind === "units-with" || sum.kind === "count") return [];
   if (sum.kind === "distinct") return [{ argument: sum.argument, grid: null }];

@@ -1,6 +1,6 @@
 /**
- * What a service that holds the key can say without being contradicted: the noisy numbers themselves, averages and their
- * intervals, a selected key, who asked and when, a loss that is overstated. The last three are made by signing.
+ * The statements that a service that holds the key can make without being contradicted: the noisy numbers themselves, averages and their intervals, a
+ * selected key, who asked and when, a loss that is overstated. The last three are made by signing.
  */
 export const ownWord: readonly RegExp[] = [
   /^rows\.\d+\.\d+\.value$/,

@@ -1,6 +1,6 @@
 import type { Expression, Measurement, Plan, SumColumn } from "@lethe/query";
 
-/** What the derivations read of a plan; everything else is empty. */
+/** The parts of a plan that the derivations read; everything else is empty. */
 export interface PlanParts {
   readonly sums: readonly SumColumn[];
   readonly terms: Measurement["terms"];

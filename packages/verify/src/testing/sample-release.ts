@@ -109,7 +109,7 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
   return signed({ version: 1, ...answer, certificate, signature: "" }, signer);
 }
 
-/** Of keys that are data three groups are released; of several groupings all rows are there that their groups have. */
+/** Returns the rows of a plan. Where keys are data, three groups are released; with several groupings all rows are there that their groups have. */
 function dueOf(plan: Plan): readonly DueRow[] {
   const { expressions, program } = plan.keys;
   if (program.kind !== "private") return dueRows({ rows: [], certificate: { plan } })!;
@@ -121,7 +121,7 @@ function dueOf(plan: Plan): readonly DueRow[] {
   }));
 }
 
-/** The same release with its hash and its signature made to fit: what a lying service would sign. */
+/** Returns the same release with its hash and its signature made to fit, as a lying service would sign it. */
 export function signed(release: Release, signer: Signer): Release {
   const { columns, rows, groupings, missing, notes } = release;
   const certificate = {

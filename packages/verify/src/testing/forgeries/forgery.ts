@@ -41,10 +41,10 @@ export const columnsOf = (draft: Draft): Record<string, Record<string, unknown>>
   (draft.certificate.plan as never as { columns: Record<string, Record<string, unknown>> }).columns;
 export const lossOf = (loss: unknown): Record<string, string> => loss as never;
 
-/** What must be told of a sample once it was changed so. */
+/** A text that the judge must say of a sample after this change. */
 export type Forgery = readonly [says: string, given: Sample, judge: Judge, change: (draft: Draft) => void];
 
-/** What must be told by what is done. */
+/** A text that must be told by what is done. */
 export type Telling = readonly [says: string, tell: () => unknown];
 
 export const tellingOf = ([says, given, judge, change]: Forgery): Telling => [

@@ -12,7 +12,7 @@ const ofTarget = async (
   return notesOf(certificate as Certificate);
 };
 
-/** What is told by every note that no sample of people bears. */
+/** The notes that no sample of people bears, each with a release that bears it. */
 export const ofNotes: readonly Telling[] = [
   ['the target, 50 % of what the request "request-1" released, is', () => ofTarget(() => {})],
   ["the median of 2 released sizes", () => ofTarget(() => {})],
