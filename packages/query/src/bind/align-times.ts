@@ -4,14 +4,14 @@ import type { Expression } from "./expression.ts";
 import type { Operator } from "./operator.ts";
 import { refuse } from "./refuse.ts";
 
-/** What it takes of an expression builder. */
+/** The parts of an expression builder that make times and calls. */
 interface TimeBuilder {
   time(type: TimeType, value: number): Expression;
   call(operator: Operator, args: readonly Expression[], offset?: number): Expression;
 }
 
 /**
- * Arguments of one type where some are times: a text that is written out is read as one, and a date among timestamps is
+ * Makes arguments of one type alike where some are times: reads a written text as a time, and turns a date among timestamps into
  * its first moment. Errors: query.type for a written text that is no time.
  */
 export function alignTimes(
@@ -36,7 +36,7 @@ const examples: Readonly<Record<TimeType, string>> = {
   timestamp: "TIMESTAMP '2020-02-29 12:30:00', in UTC",
 };
 
-/** The time that a written text is. Errors: query.type. */
+/** Reads a written text as a time. Errors: query.type. */
 export function timeLiteral(
   type: TimeType,
   text: string,

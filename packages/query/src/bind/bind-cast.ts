@@ -11,7 +11,7 @@ import { asText } from "./row-functions.ts";
 import type { Scope } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
 
-/** What casts to a type are, by the names that the parser gives types. */
+/** The operator that casts to each type, by the name that the parser gives the type. */
 export const castOperators: Readonly<Record<string, Operator>> = {
   int2: "to-integer",
   int4: "to-integer",
@@ -28,7 +28,7 @@ export const castOperators: Readonly<Record<string, Operator>> = {
   bool: "to-boolean",
 };
 
-/** Every integer type is the integers up to 2^53, every other number a double; what does not fit is NULL. */
+/** Binds a cast. Every integer type means the integers up to 2^53, every other number a double; a value that does not fit becomes NULL. */
 export function bindCast(cast: TypeCast, scope: Scope, bind: Bind): Expression {
   const { build } = scope;
   const { typeName } = cast;

@@ -123,7 +123,10 @@ function bindCase(expr: CaseExpr, scope: Scope, bind: Bind): Expression {
   return build.case(branches, expr.defresult ? bind(expr.defresult) : build.literal(null), expr.location);
 }
 
-/** What only an aggregate takes: FILTER, OVER, DISTINCT, ORDER BY, WITHIN GROUP, VARIADIC, a star. */
+/**
+ * Whether a call has none of the clauses that only an aggregate takes: FILTER, OVER, DISTINCT, ORDER BY, WITHIN GROUP, VARIADIC,
+ * a star.
+ */
 function isPlainCall(call: FuncCall): boolean {
   return !(
     call.agg_filter ||

@@ -18,7 +18,7 @@ import { fieldNames, resolveName, type Scope, type ScopeColumn } from "./scope.t
 import { shownColumns } from "./shown-columns.ts";
 import { checkSubquery, groupingClauses, refuseClause } from "./subquery-clauses.ts";
 
-/** More tables than this help no question, and each is read. */
+/** The most tables of one question. More would help no question, and each is read. */
 const maxTables = 16;
 
 /** The rows a SELECT is about, and what is left of its WHERE. */
@@ -36,8 +36,8 @@ interface Binding {
 }
 
 /**
- * FROM and WITH: tables of the policy, joined, and subqueries that show, filter and join. Errors: query.unsupported,
- * query.unknown-table, query.unknown-column, query.too-large, each with what is accepted.
+ * Binds FROM and WITH: tables of the policy, joined, and subqueries that show, filter and join. Errors: query.unsupported,
+ * query.unknown-table, query.unknown-column, query.too-large, each with a form that is accepted.
  */
 export function bindFrom(
   select: SelectStmt,
@@ -96,7 +96,7 @@ function bindItems(select: SelectStmt, named: ReadonlyMap<string, Named>, bindin
   };
 }
 
-/** The rows and the list of a subquery in a condition, whose WHERE is bound by whoever knows the rows around it. */
+/** Binds FROM of a subquery in a condition and returns its list. The caller, which knows the rows around it, binds its WHERE. */
 function bindInner(
   select: SelectStmt,
   named: ReadonlyMap<string, Named>,
@@ -116,7 +116,7 @@ function allOf(args: readonly Node[]): Node {
   return { BoolExpr: { boolop: "AND_EXPR", args: [...args] } };
 }
 
-/** An equality of a column on either side: it can as well be the join's. */
+/** Whether a condition equates a column of one side with a column of the other, so that it can be a condition of the join. */
 function isBetween(condition: Node, left: Scope, right: Scope): boolean {
   const references = [...nodesOf<{ fields?: Node[] }>("ColumnRef", condition)];
   const known = {
@@ -124,7 +124,7 @@ function isBetween(condition: Node, left: Scope, right: Scope): boolean {
     sources: [...left.sources, ...right.sources],
     merged: [...left.merged, ...right.merged],
   };
-  // What cannot be resolved yet is a later item's, or refused with the rest of WHERE.
+  // A column that is not known yet belongs to a later item, or is refused with the rest of WHERE.
   if (references.length !== 2 || !references.every(({ fields }) => names(fields, known) === 1)) return false;
   const columns = equatedColumns(condition, known);
   if (!columns) return false;
@@ -250,7 +250,7 @@ function sharedNames(left: Scope, right: Scope): string {
   return shared.map(({ name }) => name).join(", ") || "a_column";
 }
 
-/** What may stand around the parts of a UNION ALL; each part may have a WITH of its own. */
+/** The clauses that may stand around the parts of a UNION ALL. Each part may have a WITH of its own. */
 const unionClauses: ReadonlySet<string> = new Set(["withClause", "op", "all", "larg", "rarg", "limitOption"]);
 
 function bindSubquery(

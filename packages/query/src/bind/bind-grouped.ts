@@ -33,9 +33,9 @@ export function aggregates(select: SelectStmt): boolean {
 }
 
 /**
- * A subquery that is grouped by the unit and what else it likes: values of each unit, made of the unit's own rows. `scope`
- * holds those rows. Errors: query.unsupported where it is grouped by something else alone, with the GROUP BY that is
- * accepted, and what {@link bindUnitAggregate} refuses.
+ * Binds a subquery that is grouped by the unit and possibly by more columns: it computes values of each unit from the unit's own
+ * rows. `scope` holds those rows. Errors: query.unsupported where the unit is not among the keys, with the GROUP BY that is
+ * accepted, and the refusals of {@link bindUnitAggregate}.
  */
 export function bindGrouped(
   select: SelectStmt,
@@ -71,7 +71,7 @@ export function bindGrouped(
   return { from, sources: [{ name, columns }], merged: [], build: scope.build };
 }
 
-/** DISTINCT groups by all that is shown. */
+/** Returns the items of GROUP BY; DISTINCT groups by every column shown. */
 function groupedBy(
   { distinctClause, groupClause }: SelectStmt,
   targets: readonly Target[],
@@ -103,7 +103,7 @@ function demandUnits(from: Relation, offset: number | undefined): void {
   );
 }
 
-/** What an item of GROUP BY means: an expression, or by its place or its name one of the list. */
+/** Returns the expression that an item of GROUP BY means: the item itself, or the item of the list that it names or numbers. */
 function grouped(item: Node, targets: readonly Target[], scope: Scope): Node {
   if ("GroupingSet" in item)
     refuse(
@@ -126,7 +126,7 @@ class Grouping {
   readonly #columns: Record<string, ColumnPolicy> = {};
   readonly #keys: Record<string, Expression> = {};
   readonly #values: Record<string, UnitAggregate> = {};
-  /** Columns by what they mean: a key as it is written, an aggregate as it is bound. */
+  /** Columns by their meaning: a key as it is written, an aggregate as it is bound. */
   readonly #known = new Map<string, ScopeColumn>();
   readonly #numbers = new Map<ScopeColumn, number>();
 
@@ -185,14 +185,14 @@ class Grouping {
     };
   }
 
-  /** An expression over the grouping's own columns. */
+  /** Binds an expression over the grouping's own columns. */
   #bound(node: Node, namesTargets: boolean): Expression {
     const swapped = this.#swapped(node, namesTargets, 0) as Node;
     const columns = [...this.#known.values()];
     return bindExpression(swapped, { ...this.#scope, sources: [{ name: "", columns }], merged: [] });
   }
 
-  /** Keys and aggregates replaced by the columns that hold them. */
+  /** Replaces keys and aggregates by the columns that hold them. */
   #swapped(tree: unknown, namesTargets: boolean, depth: number): unknown {
     if (depth > 8 * maxDepth)
       refuse("query.too-large", `an expression nests deeper than ${maxDepth} levels`, "split it");
@@ -209,7 +209,7 @@ class Grouping {
     return Object.fromEntries(Object.entries(tree).map(([name, part]) => [name, inner(part)]));
   }
 
-  /** A column that stands by itself is a name of the list, or has several values in a group. */
+  /** Returns the item of the list that a bare column names. Refuses any other column, which has several values in a group. */
   #ungrouped(column: ColumnRef, namesTargets: boolean, depth: number): unknown {
     const [name, ...more] = fieldNames(column.fields) ?? [];
     const target =
@@ -245,7 +245,7 @@ class Grouping {
 
   #know(meaning: string, name: string, domain: Domain): ScopeColumn {
     const column: ScopeColumn = {
-      // No name of a question, so that columns cannot be mistaken for each other.
+      // No question can write this name, so no column of a question is mistaken for it.
       name: `\u0001${this.#known.size}`,
       key: null,
       isUnit: false,
@@ -256,7 +256,7 @@ class Grouping {
     return column;
   }
 
-  /** The name that the list gives to a node, or else its own. */
+  /** Returns the name that the list gives to a node, else the column's own name, else `otherwise`. */
   #nameOf(node: Node, otherwise: string): string {
     const meaning = this.#written(node);
     const target = this.#targets.find((candidate) => this.#written(candidate.node) === meaning);
@@ -264,7 +264,7 @@ class Grouping {
     return "ColumnRef" in node ? (fieldNames(node.ColumnRef.fields)?.at(-1) ?? otherwise) : otherwise;
   }
 
-  /** A node with its columns told apart by what they are, wherever it is written. */
+  /** Writes a node as text in which two references to one column are alike, however they are spelled. */
   #written(node: Node): string {
     return JSON.stringify(node, (name, value: unknown) => {
       if (name === "location") return undefined;

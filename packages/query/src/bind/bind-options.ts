@@ -27,7 +27,7 @@ function positive(option: StatedOption): Rational {
   return exact(option, (x) => compare(x, zero) > 0, "above 0");
 }
 
-/** Whether a number is said in hundredths, as '5%' is. */
+/** Whether a number is written in hundredths, as '5%' is. */
 export function isPercentage(value: string): boolean {
   return value.endsWith("%");
 }
@@ -137,7 +137,7 @@ const silent: QuestionOptions = {
 };
 
 /**
- * What OPTIONS(…) states; `units` are the columns that name the unit, null where rows are units.
+ * Reads the options that OPTIONS(…) states; `units` are the columns that name the unit, null where rows are units.
  * Errors: query.option, naming the option and its domain.
  */
 export function bindOptions(

@@ -60,7 +60,7 @@ function bindCount(node: Node | undefined, clause: string): number | null {
   return value;
 }
 
-/** What is done to released rows: HAVING, ORDER BY, LIMIT, OFFSET. */
+/** Binds the operations on released rows: HAVING, ORDER BY, LIMIT, OFFSET. */
 export function bindPostProcessing(
   select: SelectStmt,
   targets: readonly Target[],

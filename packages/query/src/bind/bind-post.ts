@@ -18,19 +18,19 @@ import { refuse } from "./refuse.ts";
 import { fieldNames, hasColumn } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
 
-/** What computed columns, HAVING and ORDER BY may speak of: released columns alone. */
+/** The names that computed columns, HAVING and ORDER BY can use: those of released columns alone. */
 export interface PostScope extends GroupScope {
-  /** Index of the aggregate, which is measured from now on even if it is not shown. */
+  /** Returns the index of an aggregate. The aggregate is measured from then on, even if it is not shown. */
   measure(call: FuncCall): number;
-  /** What a measured aggregate is: a quantile of times is a time. */
+  /** Returns the type of a measured aggregate: a quantile of times is a time. */
   typeOf(aggregate: number): Domain["type"];
-  /** The same of a bound aggregate. */
+  /** Returns the index of an aggregate that is bound already, and measures it. */
   measured(aggregate: Aggregate, offset: number | undefined): number;
-  /** The output column of a name, if the select list gives it to one. */
+  /** Returns the output column that the select list gives a name to; null where there is none. */
   alias(name: string): TypedPost | null;
   /** Whether an alias goes before a column of the same name: in ORDER BY, not in HAVING. */
   readonly aliasFirst: boolean;
-  /** Where the expression stands, for refusals. */
+  /** The clause that the expression stands in, for refusals. */
   readonly clause: "the select list" | "HAVING" | "ORDER BY";
 }
 
@@ -91,14 +91,14 @@ function namedColumn(node: Node, scope: PostScope): TypedPost | null {
   return scope.alias(names[0]!);
 }
 
-/** The group key that a node spells, whatever it is made of. */
+/** Returns the group key that a node writes, however the key is computed; null where it is none. */
 function groupKey(node: Node, scope: PostScope): TypedPost | null {
   if (scope.keys.length === 0) return null;
   let sql: string;
   try {
     sql = writeSql(bindExpression(node, scope));
   } catch (error) {
-    // What is no row-level expression may still be one over released columns.
+    // An expression that cannot be computed from one row may still be one over released columns.
     if (error instanceof LetheError) return null;
     throw error;
   }
@@ -107,7 +107,7 @@ function groupKey(node: Node, scope: PostScope): TypedPost | null {
 }
 
 function refuseLeaf(node: Node, scope: PostScope): never {
-  // Says what is wrong with it as an expression, if anything is.
+  // Binding it as an expression over rows reports any error in the expression first.
   const written = writeSql(bindExpression(node, scope));
   const what = "ColumnRef" in node ? written : `${written} (${describeNode(node)})`;
   return refuse(

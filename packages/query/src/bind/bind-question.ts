@@ -35,7 +35,7 @@ const maxKeys = 20;
 const maxAggregates = 100;
 const maxCost = 500_000;
 
-/** The keys by their SQL, and the groupings: of each its keys, by their places. */
+/** Binds GROUP BY. Returns the keys by their SQL, and for each grouping the places of its keys. */
 function bindKeys(
   select: SelectStmt,
   targets: readonly Target[],
@@ -72,7 +72,7 @@ function bindKeys(
   return { keys, groupings };
 }
 
-/** Aggregates of the question, each measured once, however often it is named. */
+/** Collects the aggregates of the question. Each is measured once, however often it is named. */
 function aggregateList(scope: Scope): {
   readonly all: readonly Aggregate[];
   measure(call: FuncCall): number;
@@ -134,7 +134,7 @@ function computed({ name, offset }: Target, { expression, type }: TypedPost): Ou
   return { name, kind: "computed", type, expression };
 }
 
-/** What is made of keys alone; null where a column is not grouped by. */
+/** Binds an expression over keys alone; null where it reads a column that is not grouped by. */
 function computedOfKeys(node: Node, scope: PostScope): TypedPost | null {
   try {
     return bindPost(node, scope);
@@ -227,7 +227,7 @@ function typedOutput(
   return { expression, type, size: postSize(expression) };
 }
 
-/** Where a question first names a table by its alias, or by its own name. */
+/** The place (UTF-16 index) where a question first names a table by its alias, else by its own name. */
 function placeOfTable(
   { table, source }: Pick<TableRelation, "table" | "source">,
   select: SelectStmt,
@@ -252,14 +252,14 @@ function checkPrivate(from: Relation): void {
 const computedOf = (output: OutputColumn): readonly PostExpression[] =>
   output.kind === "computed" ? [output.expression] : [];
 
-/** Where a question writes a text; undefined where a parameter or a view does. */
+/** The place (UTF-16 index) where a question writes a text; undefined where only a parameter or a view holds it. */
 function placeOfWord(word: string, select: SelectStmt): number | undefined {
   for (const { sval, location } of nodesOf<A_Const>("A_Const", select))
     if (sval && (sval.sval ?? "") === word) return location;
   return undefined;
 }
 
-/** A plan spells out every expression with its domains. */
+/** Refuses expressions that are too large together: a plan writes out each of them with its domains. */
 function checkCost(expressions: readonly Expression[], scope: Scope): void {
   const cost = expressions.reduce((total, expression) => total + scope.build.cost(expression), 0);
   if (cost > maxCost)

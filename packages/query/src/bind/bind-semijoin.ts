@@ -31,8 +31,8 @@ export function asksSubquery(node: Node): boolean {
 }
 
 /**
- * The rows of a scope for which a public subquery holds a row, or none: a filter by what is no secret. Errors:
- * query.unsupported for a subquery over rows of units, for other forms, and for NOT IN where NULL could decide.
+ * Keeps the rows of a scope for which a public subquery holds a row, or holds none. The filter depends on public data alone.
+ * Errors: query.unsupported for a subquery over rows of units, for other forms, and for NOT IN where NULL could decide.
  */
 export function bindSemijoin(node: Node, outer: Scope, bindInner: InnerQuery): Scope {
   const { link, not } = subqueryOf(node)!;
@@ -75,7 +75,7 @@ function demandPublic({ from }: Scope, offset: number | undefined): void {
   );
 }
 
-/** Names of the subquery go before those around it. */
+/** Returns a scope in which names of the subquery hide those around it. */
 function around(inner: Scope, outer: Scope): Scope {
   const names = inner.sources.map(({ name }) => name);
   return {
@@ -89,7 +89,7 @@ function around(inner: Scope, outer: Scope): Scope {
   };
 }
 
-/** What USING merged outside, where nothing inside has its name. */
+/** The columns that USING merged outside the subquery, but for those whose names the subquery has itself. */
 function outerMerged(inner: Scope, { merged }: Scope): Scope["merged"] {
   const names = inner.sources.flatMap(({ columns }) => columns.map(({ name }) => name));
   return merged.filter(({ name }) => resolveName(name, names) === null);

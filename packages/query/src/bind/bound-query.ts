@@ -6,7 +6,7 @@ import type { Expression } from "./expression.ts";
 import type { PostOperator } from "./operator.ts";
 import type { Relation } from "./relation.ts";
 
-/** A question with every name resolved against the policy's catalog. What the planner reads. */
+/** A question with every name resolved against the policy's catalog: the input of the planner. */
 export interface BoundQuery {
   readonly text: string;
   /** The values of $1, $2 …, which stand in its expressions as literals. */
@@ -17,7 +17,7 @@ export interface BoundQuery {
   readonly from: Relation;
   readonly where: Expression | null;
   readonly groupBy: readonly Expression[];
-  /** Where several groupings are asked at once: of each its keys, as places in groupBy. Not there for groupBy alone. */
+  /** The keys of each grouping, as places in groupBy, where several groupings are asked at once. Absent for groupBy alone. */
   readonly groupings?: readonly (readonly number[])[];
   readonly aggregates: readonly Aggregate[];
   /** Select list, in order. */
@@ -32,7 +32,7 @@ export type Aggregate =
   | { readonly kind: "count"; readonly argument: Expression | null }
   /** COUNT(DISTINCT unit). */
   | { readonly kind: "count-units" }
-  /** COUNT(DISTINCT unit) FILTER (WHERE written): units with a row where `argument` is not NULL. */
+  /** COUNT(DISTINCT unit) FILTER (WHERE …): units with a row where `argument` is not NULL. `written` is the condition as SQL. */
   | { readonly kind: "count-units-with"; readonly argument: Expression; readonly written: string }
   /** COUNT(DISTINCT x): values that are not NULL. */
   | { readonly kind: "count-distinct"; readonly argument: Expression }
@@ -45,11 +45,11 @@ export type Aggregate =
     }
   | {
       readonly kind: "variance" | "stddev";
-      /** Over n (VAR_POP) or n − 1 (VAR_SAMP, VARIANCE). */
+      /** Whether the sum of squares is divided by n (VAR_POP), else by n − 1 (VAR_SAMP, VARIANCE). */
       readonly population: boolean;
       readonly argument: Expression;
       readonly bounds: AskedBounds | null;
-      /** What is counted in the argument's place: NULL where it is, and only there. */
+      /** The expression that is counted in the argument's place: it is NULL exactly where the argument is. */
       readonly present?: Expression;
     }
   | QuantileAggregate;
@@ -57,26 +57,26 @@ export type Aggregate =
 /** The smallest value with at least this share of the rows up to it. */
 export interface QuantileAggregate {
   readonly kind: "quantile";
-  /** From 0 to 1. */
+  /** The share of rows, from 0 to 1. */
   readonly share: number;
-  /** What was asked for, where this quantile stands for it. */
+  /** The aggregate that was asked for, where this quantile stands for it. */
   readonly standsFor: "min" | "max" | null;
-  /** The argument stands for a time: days since 1970-01-01, or seconds. Absent for numbers. */
+  /** The type of time that the argument's numbers stand for: days (date) or seconds (timestamp) since 1970-01-01. Absent for numbers. */
   readonly time?: TimeType;
   readonly argument: Expression;
   readonly bounds: AggregateBounds | null;
 }
 
-/** Of rows where neither is NULL: `argument` and `other` are NULL on all others, both together. */
+/** The covariance over rows where neither argument is NULL: `argument` and `other` are NULL on all other rows, both together. */
 export interface Covariance {
   readonly kind: "covariance";
-  /** Over n (COVAR_POP) or n − 1 (COVAR_SAMP). */
+  /** Whether the sum is divided by n (COVAR_POP), else by n − 1 (COVAR_SAMP). */
   readonly population: boolean;
   readonly argument: Expression;
   readonly other: Expression;
-  /** The one of both whose rows are counted. */
+  /** The argument whose rows are counted: `argument` or `other`. */
   readonly present: Expression;
-  /** The arguments as the question has them. */
+  /** The arguments as the question writes them. */
   readonly written: string;
 }
 
@@ -85,25 +85,28 @@ export interface AggregateBounds {
   readonly per: "row" | "group";
   readonly lo: number;
   readonly hi: number;
-  /** Found or assumed in the place of auto: what is measured within such bounds is nothing else's, even where bounds are alike. */
+  /**
+   * Marks bounds that were found or assumed in the place of auto. A measurement within such bounds is shared with no other, even
+   * where bounds are alike.
+   */
   readonly learned?: true;
 }
 
-/** contribution_bounds_per_row => auto: to be learned from the data, for all groups together. */
+/** Bounds, or contribution_bounds_per_row => auto: bounds to be learned from the data, for all groups together. */
 export type AskedBounds = AggregateBounds | { readonly per: "auto" };
 
 /** `key` and `aggregate` index groupBy and aggregates. */
 export type OutputColumn =
   | { readonly name: string; readonly kind: "key"; readonly key: number }
   | { readonly name: string; readonly kind: "aggregate"; readonly aggregate: number }
-  /** Made of released keys and aggregates: a number has an interval, a text, a boolean or a time has none. */
+  /** A column computed from released keys and aggregates: a number has an interval; a text, a boolean or a time has none. */
   | {
       readonly name: string;
       readonly kind: "computed";
       readonly type: Domain["type"];
       readonly expression: PostExpression;
     }
-  /** An end of the interval of another column, by its place in the select list. */
+  /** An end of the interval of another column. `output` is that column's place in the select list. */
   | {
       readonly name: string;
       readonly kind: "interval-end";
@@ -111,7 +114,7 @@ export type OutputColumn =
       readonly output: number;
     };
 
-/** Works on released rows alone. */
+/** Operations on released rows alone. */
 export interface PostProcessing {
   readonly having: PostExpression | null;
   readonly orderBy: readonly {
@@ -124,9 +127,9 @@ export interface PostProcessing {
 }
 
 /**
- * Scalar expressions over one released row. A key from groupBy.length on is 1 where the key so many places before it is
- * grouped away, else 0; from twice that on 1 where the row stands for all groups of that key that are not released, where keys
- * are data: there are such only with groupings.
+ * A scalar expression over one released row. With n = groupBy.length, key n + i is 1 where key i is grouped away, else 0, and key
+ * 2n + i is 1 where the row stands for all groups of key i that are not released. The latter exist only with groupings whose keys
+ * are data.
  */
 export type PostExpression =
   | { readonly kind: "literal"; readonly value: string | number | boolean | null }
@@ -139,7 +142,7 @@ export type PostExpression =
       readonly otherwise: PostExpression;
     };
 
-/** What the question itself says about its price and its bounds; null where it is silent. */
+/** The price, limits and bounds that the question itself states; null for each that it does not state. */
 export interface QuestionOptions {
   readonly epsilon: Rational | null;
   readonly delta: Rational | null;
@@ -149,19 +152,22 @@ export interface QuestionOptions {
   readonly mechanism: "laplace" | "gaussian" | null;
   /** Must equal the policy's unit column when stated: an analyst can name the unit, never choose it. */
   readonly privacyUnitColumn: string | null;
-  /** Groups of fewer units are never released: raised into the selection threshold. */
+  /** The fewest units of a group that may be released. It raises the selection threshold. */
   readonly minPrivacyUnitsPerGroup: number | null;
-  /** Instead of ε: the half-width that no answer's interval may exceed, in the question's units. */
+  /** The half-width that no answer's interval may exceed, in the question's units. It is stated instead of ε. */
   readonly targetError: Rational | null;
-  /** The same as a share: of the numbers of an earlier release or a pilot, else, for counts, of the policy's expected_rows. */
+  /** The same half-width as a share of the numbers of an earlier release or a pilot, else, for counts, of the policy's expected_rows. */
   readonly targetErrorRelative: Rational | null;
-  /** The request whose released numbers the share is of. */
+  /** The request whose released numbers the share refers to. */
   readonly targetRelease: string | null;
-  /** The price of asking first for the numbers that the share is of; what is bought with them costs at most `maxEpsilon`. */
+  /**
+   * The price of a pilot, which asks first for the numbers that the share refers to. The answer bought with them costs at most
+   * `maxEpsilon`.
+   */
   readonly pilotEpsilon: Rational | null;
   readonly maxEpsilon: Rational | null;
-  /** Rows of the smallest group that the target is meant for, where the half-width depends on the group's size. */
+  /** The number of rows of the smallest group that the target is meant for, where the half-width depends on the group's size. */
   readonly targetRows: number | null;
-  /** An answer that is known to say next to nothing is paid for all the same. It changes no answer. */
+  /** Whether an answer that is known to say next to nothing is paid for all the same. It changes no answer. */
   readonly acceptUninformative: boolean | null;
 }

@@ -12,7 +12,10 @@ import {
 import { keysOfOne, type StatedJoin } from "./stated-join.ts";
 import { writeColumn, writeName } from "./write-sql.ts";
 
-/** What keeps every row one unit's, and one unit's rows free of all others. */
+/**
+ * Checks that each row of a join belongs to one unit, and that one unit's rows depend on no other unit. Returns the relation, in
+ * which a public table that rows as units meet is read once for each of its keys. Errors: query.unsupported.
+ */
 export function checkOwners(
   relation: JoinRelation,
   sameUnit: boolean,
@@ -30,7 +33,7 @@ export function checkOwners(
   return relation;
 }
 
-/** Of two private sides, both must name their units, and in one way. */
+/** Refuses a join of two private sides unless both name their units, and by the same column. Errors: query.unsupported. */
 export function checkUnits({ left, right, offset }: StatedJoin): void {
   if (ownerOf(left.from) === "public" || ownerOf(right.from) === "public") return;
   const [a, b] = [owned(left.from), owned(right.from)];
@@ -77,7 +80,7 @@ function keySuggestion({ left, right }: StatedJoin): string {
   return "join them through the table that both refer to, and show its key in subqueries";
 }
 
-/** Unmatched public rows are nobody's, and whether a row is unmatched is everybody's doing. */
+/** Refuses an outer join that keeps unmatched public rows: they belong to no unit, and whether a row is unmatched depends on every unit. */
 function checkKept({ type, left }: JoinRelation, { offset }: StatedJoin): void {
   const publicSide = ownerOf(left) === "public" ? "left" : "right";
   if (type === "inner" || (type !== "full" && type !== publicSide)) return;
@@ -92,7 +95,10 @@ function checkKept({ type, left }: JoinRelation, { offset }: StatedJoin): void {
   );
 }
 
-/** Of rows that are units, each must meet one public row at most: the table is read once for each of its keys. */
+/**
+ * Returns the public side of a join with rows that are units, to be read once for each of its keys: each unit then meets at most
+ * one of its rows. Errors: query.unsupported.
+ */
 function readOnce(
   relation: JoinRelation,
   side: "left" | "right",

@@ -8,26 +8,26 @@ import { refuse } from "./refuse.ts";
 import { writeLiteral, writeSql } from "./write-sql.ts";
 
 /**
- * What would be paid for and cannot say anything is refused before the charge, by one rule in two parts:
+ * Questions that would be paid for and cannot say anything are refused before the charge, by one rule in two parts:
  * a condition on rows that no row can meet (its answer is known), and a word that a text is tested against, wherever that
  * stands, which the text can never be (a misspelling). A condition that is always true is accepted: it changes no answer.
  */
 
-/** A condition on rows. Errors: query.type; query.impossible. */
+/** Checks a condition on rows. Errors: query.type; query.impossible. */
 export function demandCondition(condition: Expression, offset?: number): void {
   demandType(condition, "boolean", offset);
   demandPossible(condition, offset);
 }
 
-/** Errors: query.impossible where no row can meet the condition. */
+/** Refuses a condition that no row can meet. Errors: query.impossible. */
 export function demandPossible(condition: Expression, offset?: number): void {
   const reason = neverTrue(condition);
   if (reason) refuse("query.impossible", messageOf(reason), fixOf(reason), offset);
 }
 
 /**
- * Errors: query.impossible for a word that a text of the expression is tested against and can never be; `placeOf` says where
- * the question writes it.
+ * Refuses a word that a text of the expression is tested against and can never be; `placeOf` returns the place where the question
+ * writes the word. Errors: query.impossible.
  */
 export function demandKnownWords(
   expression: Expression,

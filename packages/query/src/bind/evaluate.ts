@@ -3,13 +3,13 @@ import type { Operator } from "./operator.ts";
 import type { Scalar } from "./operators/domains.ts";
 import { operatorRules } from "./operators/index.ts";
 
-/** What one operator makes of plain values: total, NULL where SQL would raise. */
+/** Applies one operator to plain values. It is total: the result is NULL where SQL would raise. */
 export function applyOperator(operator: Operator, args: readonly Scalar[]): Scalar {
   return operatorRules[operator].apply(args);
 }
 
 /**
- * What an expression means on one row, in plain JavaScript: the reference that every dialect's rendering must agree
+ * Evaluates an expression on one row, in plain JavaScript: the reference that every dialect's rendering must agree
  * with (but for the last bits of exp, ln, log10 and power, and for letters beyond ASCII in lower and upper). `row`
  * holds clean values, within the columns' domains, by columnId.
  */

@@ -1,6 +1,6 @@
 import type { Expression } from "./expression.ts";
 
-/** What PostgreSQL keeps of an interval: months and days have no fixed length. */
+/** An interval in the parts that PostgreSQL keeps apart, since months and days have no fixed length. */
 export interface Interval {
   readonly months: number;
   readonly days: number;
@@ -20,11 +20,11 @@ const units: Readonly<Record<string, readonly [part: Part, size: number]>> = {
   microsecond: ["microseconds", 1],
 };
 
-/** Some 250 years: added to a time within the limits, each part stays an exact double. */
+/** The largest parts of an interval, some 250 years: added to a time within the limits, each part stays an exact double. */
 const largest: Interval = { months: 3_000, days: 91_000, microseconds: 7_900_000_000_000_000 };
 
 /**
- * Whole numbers with their units; a bare number has the unit given. Null for anything else.
+ * Reads whole numbers with their units; a bare number has the unit given. Null for anything else.
  * @example readInterval("1 year -2 days", null) // => { months: 12, days: -2, microseconds: 0 }
  */
 export function readInterval(text: string, unit: string | null): Interval | null {
@@ -43,7 +43,7 @@ export function readInterval(text: string, unit: string | null): Interval | null
   return found;
 }
 
-/** The three literals of an added interval as SQL that is read back as they are. */
+/** Writes the three literals of an added interval as SQL that is read back as the same literals. */
 export function writeInterval(parts: readonly Expression[]): string {
   const [months = 0, days = 0, microseconds = 0] = parts.map((part) =>
     part.kind === "literal" ? Number(part.value) : 0,

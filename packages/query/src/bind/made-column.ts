@@ -1,7 +1,7 @@
 import type { ColumnPolicy } from "../policy/policy.ts";
 import type { Domain } from "./domain.ts";
 
-/** As a policy would say what values a column holds. */
+/** Returns the column policy that states the values of a domain. */
 export function policyOfDomain(domain: Domain): ColumnPolicy {
   const { nullable } = domain;
   switch (domain.type) {
@@ -25,18 +25,21 @@ export function policyOfDomain(domain: Domain): ColumnPolicy {
   }
 }
 
-/** What is left of a domain in a column of that policy: on the grid of their bounds few fractions stay what they were. */
+/**
+ * Returns the domain of values once a column of that policy holds them. Fractions are rounded to the grid of their bounds, so a
+ * list of fractions is lost.
+ */
 export function storedDomain(domain: Domain): Domain {
   return domain.type === "number" && !domain.integer ? { ...domain, values: null } : domain;
 }
 
 /**
- * What a column that a subquery makes is known by: its name, or where columns share one a name of its own, so that each is
- * what its domain says. No question can name either of two, but * shows both.
+ * Returns the name of a column that a subquery makes: its own, or a new one where another column has it, so that each column
+ * keeps its own domain. No question can name either of two such columns, but * shows both.
  */
 export function freeName(name: string, taken: Readonly<Record<string, unknown>>): string {
   let free = name;
-  // Also what every object has, such as __proto__.
+  // `in` also finds names that every object has, such as __proto__.
   for (let n = 2; free in taken; n += 1) free = `${name}_${n}`;
   return free;
 }

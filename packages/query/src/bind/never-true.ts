@@ -2,11 +2,11 @@ import type { Expression } from "./expression.ts";
 import { constantTest, isNone, type PossibleValues, valuesOf, valuesWhere } from "./possible-values.ts";
 import { writeSql } from "./write-sql.ts";
 
-/** Conditions that no row can meet together, as far as the policy's word on their columns goes. */
+/** Conditions that no row can meet together, as far as the declared domains of the columns tell. */
 export interface NeverTrue {
   /** The conditions as they were written; false ones stand behind NOT. */
   readonly conditions: readonly { readonly condition: Expression; readonly outcome: boolean }[];
-  /** What they test: null where that is no expression over a row. */
+  /** The expression that the conditions test; null where a condition is a constant. */
   readonly of: Expression | null;
 }
 
@@ -16,9 +16,9 @@ interface Test {
 }
 
 /**
- * Why a condition is true on no row that the domains of its columns allow; null where a row might meet it. It follows AND, OR
- * and NOT, and takes together what is asked of one expression; what it cannot judge counts as possible. A function of question
- * and policy alone.
+ * Finds why a condition is true on no row that the domains of its columns allow; null where a row might meet it. It follows AND,
+ * OR and NOT, and combines all tests of one expression; a test that it cannot judge counts as possible. The result depends on the
+ * question and the policy alone.
  */
 export function neverTrue(condition: Expression): NeverTrue | null {
   return impossible({ condition, outcome: true });
@@ -53,7 +53,7 @@ function impossible(whole: Test): NeverTrue | null {
   return null;
 }
 
-/** What must hold for an AND to be true, or for an OR to be false. */
+/** Returns the tests that must all hold for an AND to be true, or for an OR to be false. */
 function required({ condition, outcome }: Test): readonly Test[] {
   if (condition.kind !== "call") return [{ condition, outcome }];
   const { operator, args } = condition;
@@ -65,13 +65,13 @@ function required({ condition, outcome }: Test): readonly Test[] {
   return [{ condition, outcome }];
 }
 
-/** Of which one is enough: for an OR to be true, or for an AND to be false. */
+/** Returns the tests of which one is enough: for an OR to be true, or for an AND to be false. Null for any other condition. */
 function alternativesOf({ condition, outcome }: Test): readonly Test[] | null {
   if (condition.kind !== "call" || condition.operator !== (outcome ? "or" : "and")) return null;
   return condition.args.map((arg) => ({ condition: arg, outcome }));
 }
 
-/** The expression whose values a condition is about; null where several are. */
+/** Returns the expression whose values a condition is about; null where there are several. */
 function testedBy(condition: Expression): Expression | null {
   if (condition.kind === "column") return condition;
   if (condition.kind !== "call") return null;

@@ -1,18 +1,21 @@
 import type { Node } from "@pgsql/types";
 
-/** The last part of a function's, an operator's or a type's name, in lower case: pg_catalog.lower is lower. */
+/** Returns the last part of a function's, an operator's or a type's name, in lower case: pg_catalog.lower is lower. */
 export function functionName(names: readonly Node[] | undefined): string {
   const last = names?.at(-1);
   return last && "String" in last ? (last.String.sval ?? "").toLowerCase() : "";
 }
 
-/** Where a node begins, as a UTF-16 index; undefined where the grammar does not say. */
+/** The place where a node begins, as a UTF-16 index; undefined where the grammar does not say. */
 export function offsetOf(node: Node): number | undefined {
   const [body] = Object.values(node) as { location?: number }[];
   return body?.location !== undefined && body.location >= 0 ? body.location : undefined;
 }
 
-/** The bodies of every node of one kind in a tree, in the order they are written. Its own stack: trees may be deep. */
+/**
+ * Yields the bodies of every node of one kind in a tree, in the order they are written. It keeps its own stack, since trees may
+ * be deep.
+ */
 export function* nodesOf<Body>(kind: string, tree: unknown): Generator<Body, void, undefined> {
   const open: (readonly [key: string, value: unknown])[] = [["", tree]];
   for (let entry = open.pop(); entry; entry = open.pop()) {
@@ -23,7 +26,7 @@ export function* nodesOf<Body>(kind: string, tree: unknown): Generator<Body, voi
   }
 }
 
-/** Where the first located part of a node begins: for joins and subqueries, of which the grammar says nothing. */
+/** The place where the first located part of a node begins: for joins and subqueries, whose own place the grammar does not give. */
 export function offsetWithin(tree: unknown): number | undefined {
   for (const at of nodesOf<unknown>("location", tree)) if (typeof at === "number" && at >= 0) return at;
   return undefined;

@@ -3,13 +3,13 @@ import { parseView } from "../parse/parse-view.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Named } from "./named-subqueries.ts";
 
-/** A subquery that the policy names: each knows the views before it. Parsed where a question reads it. */
+/** A subquery that the policy names. Each view knows the views before it, and is parsed once a question reads it. */
 export interface View extends Named {
-  /** As the policy names it. */
+  /** The name as the policy writes it. */
   readonly view: string;
 }
 
-/** The policy's views, under their names in lower case. */
+/** Returns the policy's views by their names in lower case. */
 export function viewsOf({ views }: Policy): ReadonlyMap<string, View> {
   const found = new Map<string, View>();
   for (const [view, text] of Object.entries(views)) {
@@ -32,7 +32,7 @@ export function isView(named: Named): named is View {
   return Object.hasOwn(named, "view");
 }
 
-/** A refusal of what a view holds, at the place where a question names it. */
+/** Binds a view, and refuses the question at the place where it names the view if the view itself is refused. */
 export function withinView<T>({ view }: Pick<View, "view">, offset: number | undefined, bind: () => T): T {
   try {
     return bind();

@@ -11,7 +11,7 @@ export interface ConstantTest {
   readonly constants: readonly Scalar[];
 }
 
-/** The values of an expression that tests leave: those of a public list, or an interval with its ends or without. */
+/** The values of an expression that tests leave: those of a public list, or an interval whose ends belong to it or not. */
 export interface PossibleValues {
   readonly values: readonly Scalar[] | null;
   readonly from: End;
@@ -38,7 +38,7 @@ const opposites: Readonly<Record<string, LogicOperator>> = {
   "is-not-distinct": "is-distinct",
 };
 
-/** The test that a comparison with constants is; null for any other condition. */
+/** Returns the test that a comparison with constants makes; null for any other condition. */
 export function constantTest(condition: Expression): ConstantTest | null {
   if (condition.kind !== "call" || !tests.has(condition.operator)) return null;
   const operator = condition.operator as LogicOperator;
@@ -49,7 +49,7 @@ export function constantTest(condition: Expression): ConstantTest | null {
   return { of: others[0]!, operator: mirrored[operator] ?? operator, constants: [first.value] };
 }
 
-/** All that a domain allows. */
+/** Returns all values that a domain allows. */
 export function valuesOf(domain: Domain): PossibleValues {
   const scalars = scalarsOf(domain);
   const [lo, hi] = ("bounds" in domain ? domain.bounds : null) ?? [
@@ -64,7 +64,7 @@ export function valuesOf(domain: Domain): PossibleValues {
   };
 }
 
-/** What is left of them where the test is true, or where it is false. */
+/** Returns the values that remain where the test is true, or where it is false. */
 export function valuesWhere(left: PossibleValues, test: ConstantTest, outcome: boolean): PossibleValues {
   const { operator, constants, of } = test;
   const apply = (value: Scalar): Scalar => operatorRules[operator].apply([value, ...constants]);
@@ -89,7 +89,7 @@ export function valuesWhere(left: PossibleValues, test: ConstantTest, outcome: b
   return { ...left, orNull, ...cut(left, effective, constant, whole) };
 }
 
-/** Whole numbers above 3 begin with 4. */
+/** Cuts an interval at a constant. Whole numbers above 3 begin with 4. */
 function cut(
   { from, to }: PossibleValues,
   operator: LogicOperator,
@@ -125,7 +125,10 @@ export function mayBe({ values, from, to }: PossibleValues, of: Expression, valu
 
 const otherCase = { lower: /[A-Z]/, upper: /[a-z]/ } as const;
 
-/** No text is longer than its column keeps it, and changed case leaves no ASCII letter of the other. */
+/**
+ * Whether an expression can be this text: no text is longer than its column keeps it, and changed case leaves no ASCII letter of
+ * the other.
+ */
 function mayBeText(of: Expression, text: string): boolean {
   if (of.domain.type === "text" && characters(text) > of.domain.maxLength) return false;
   const changed = caseOf(of);

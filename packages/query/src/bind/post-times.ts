@@ -16,7 +16,7 @@ interface Typed {
   readonly size: number;
 }
 
-/** DATE '2020-02-29'. */
+/** Reads a written time, such as DATE '2020-02-29'; null for any other node. */
 export function constantTime(node: Node, scope: Scope): Typed | null {
   if (!("TypeCast" in node) || !node.TypeCast.arg || !("A_Const" in node.TypeCast.arg)) return null;
   if (!timeTypes[functionName(node.TypeCast.typeName?.names)]) return null;
@@ -29,7 +29,7 @@ function writtenTime(type: TimeType, value: number): Typed {
   return { expression: { kind: "literal", value: writeTime(type, value) }, type, size: 1 };
 }
 
-/** Among times, a written text is one. Errors: query.type for a text that is none. */
+/** Reads written texts as times where an argument beside them is a time. Errors: query.type for a text that is no time. */
 export function readTimes(args: readonly Typed[], offset: number | undefined): readonly Typed[] {
   const due = args.find(({ type }) => type === "date" || type === "timestamp")?.type as TimeType | undefined;
   if (due === undefined) return args;

@@ -1,7 +1,7 @@
 import { refuse } from "./refuse.ts";
 import type { RowFunction } from "./row-function.ts";
 
-/** What depends on the day of asking, or is written differently by every engine. */
+/** Makes a function that is always refused: its answer depends on the day of asking, or differs from engine to engine. */
 const refused = (why: string, fix: string): RowFunction => ({
   min: 0,
   max: 4,
@@ -13,7 +13,7 @@ const formatted = refused(
   "write DATE_TRUNC('month', t), EXTRACT(year FROM t), or CAST(d AS text)",
 );
 
-/** Functions that are known to have no answer, with what to ask instead. */
+/** Functions that are known to have no answer, each with a question to ask instead. */
 export const refusedFunctions: ReadonlyMap<string, RowFunction> = new Map<string, RowFunction>([
   [
     "age",

@@ -17,27 +17,28 @@ export type Relation =
   | GroupedRelation
   | WindowedRelation;
 
-/** What has columns of its own, under its name. */
+/** A relation that gives its rows columns of its own, under its name. */
 export type Source = TableRelation | UnionRelation | GroupedRelation | WindowedRelation;
 
 /** Cleaned rows of one table; those that lead to no unit are dropped. */
 export interface TableRelation {
   readonly kind: "table";
   readonly table: string;
-  /** By which expressions know its columns, different for each table of a question; null where there is but one. */
+  /** The name by which expressions know its columns, different for each table of a question; null where there is only one. */
   readonly source: string | null;
   readonly unit: UnitPath;
-  /** Of a public table: only one row for each value of this column is read; null for all rows. */
+  /** The column of a public table for each value of which only one row is read; null for all rows. */
   readonly oncePer: string | null;
-  /** What else bounds the rows that are read, where joins need it: each holds of what the one before leaves. */
+  /** Further limits on the rows that are read, where joins need them. Each applies to the rows that the one before leaves. */
   readonly limits?: readonly RowLimit[];
-  /** The policy of every column that is read: a value means what remains of it after this cleaning. */
+  /** The policy of every column that is read: expressions see values after this cleaning. */
   readonly columns: Readonly<Record<string, ColumnPolicy>>;
 }
 
 /**
- * At most so many rows, those that come first: of a public table in the order of all that is read, for each value of a column or in
- * all; of a private one by the keyed hash of all that is read, of each unit, or of each of its keys as they are written.
+ * A limit of so many rows, those that come first. A public table is limited for each value of a column, or as a whole, in the
+ * order of all columns that are read. A private table is limited for each unit, or for each of the unit's keys as they are
+ * written, in the order of a keyed hash of all columns that are read.
  */
 export type RowLimit =
   | { readonly per: "value" | "unit-and-key"; readonly column: string; readonly rows: number }
@@ -50,20 +51,20 @@ export interface FilterRelation {
   readonly where: Expression;
 }
 
-/** The rows for which a public relation holds a row that meets the condition with them, or holds none. */
+/** The rows for which a public relation holds a row that meets the condition with them, or holds no such row. */
 export interface SemijoinRelation {
   readonly kind: "semijoin";
   readonly of: Relation;
-  /** Its columns are read by the condition alone. */
+  /** The public relation, whose columns the condition alone reads. */
   readonly among: Relation;
   readonly on: Expression;
-  /** Rows that meet none are kept. */
+  /** Whether rows that meet none are kept, instead of those that meet one. */
   readonly not: boolean;
 }
 
 /**
- * Pairs of rows where the keys are equal as they are written and the condition is true; of two private sides only pairs
- * of one unit, whatever the condition says. Outer joins keep unmatched rows of private sides alone.
+ * The pairs of rows where the keys are equal as they are written and the condition is true. Of two private sides only pairs of
+ * one unit are kept, whatever the condition says. Outer joins keep unmatched rows of private sides alone.
  */
 export interface JoinRelation {
   readonly kind: "join";
@@ -75,12 +76,12 @@ export interface JoinRelation {
 }
 
 /**
- * All rows of several relations of one kind of unit. Each value is put where a column of that policy keeps it: a number with
- * bounds on their grid.
+ * All rows of several relations with one kind of unit. Each value is converted to what a column of its policy can hold: a number
+ * with bounds is rounded to their grid.
  */
 export interface UnionRelation {
   readonly kind: "union";
-  /** By which expressions know its columns. */
+  /** The name by which expressions know its columns. */
   readonly source: string;
   readonly columns: Readonly<Record<string, ColumnPolicy>>;
   readonly parts: readonly UnionPart[];
@@ -92,25 +93,28 @@ export interface UnionPart {
   readonly values: Readonly<Record<string, Expression>>;
 }
 
-/** One row for each unit, or for each combination of keys that a unit's rows have: what those rows come to. */
+/** One row for each unit, or for each combination of a unit and keys, with aggregates of the unit's rows. */
 export interface GroupedRelation {
   readonly kind: "grouped";
-  /** By which expressions know its columns. */
+  /** The name by which expressions know its columns. */
   readonly source: string;
-  /** Keys and values: each is put where its column keeps it, keys before rows are told apart by them. */
+  /**
+   * The columns of keys and values. Each value is converted to what its column can hold; keys are converted before rows are
+   * grouped by them.
+   */
   readonly columns: Readonly<Record<string, ColumnPolicy>>;
   readonly of: Relation;
-  /** Beside the unit. */
+  /** The keys besides the unit. */
   readonly keys: Readonly<Record<string, Expression>>;
   readonly values: Readonly<Record<string, UnitAggregate>>;
 }
 
-/** The same rows, with values made of rows of the same unit. */
+/** The same rows, with values computed from rows of the same unit. */
 export interface WindowedRelation {
   readonly kind: "windowed";
-  /** By which expressions know its own columns. */
+  /** The name by which expressions know its own columns. */
   readonly source: string;
-  /** Each value is put where its column keeps it. */
+  /** The columns of the values. Each value is converted to what its column can hold. */
   readonly columns: Readonly<Record<string, ColumnPolicy>>;
   readonly of: Relation;
   readonly values: Readonly<Record<string, UnitWindow>>;
@@ -121,13 +125,13 @@ export interface JoinedKeys {
   readonly right: KeyOfSource;
 }
 
-/** A column by which the policy reaches rows: the table's own key, or the first of its way to the unit. */
+/** A column by which the policy links rows to units: the table's own key, or the first column of its path to the unit. */
 export interface KeyOfSource {
   readonly source: string;
   readonly column: string;
 }
 
-/** The tables of a relation, from left to right; those of a semijoin's condition too. */
+/** Returns the tables of a relation, from left to right, with those of a semijoin's condition. */
 export function tablesOf(relation: Relation): readonly TableRelation[] {
   switch (relation.kind) {
     case "table":
@@ -145,7 +149,7 @@ export function tablesOf(relation: Relation): readonly TableRelation[] {
   }
 }
 
-/** Those whose columns a relation's rows have. */
+/** Returns the sources whose columns a relation's rows have. */
 export function shownSources(relation: Relation): readonly Source[] {
   switch (relation.kind) {
     case "table":
@@ -162,7 +166,7 @@ export function shownSources(relation: Relation): readonly Source[] {
   }
 }
 
-/** Everything whose columns are read somewhere within a relation. */
+/** Returns every source whose columns are read somewhere within a relation. */
 export function allSources(relation: Relation): readonly Source[] {
   switch (relation.kind) {
     case "table":
@@ -181,13 +185,13 @@ export function allSources(relation: Relation): readonly Source[] {
   }
 }
 
-/** What a relation's rows are: rows of units that a column names, units themselves, or nobody's. */
+/** Returns who owns a relation's rows: units that a column names, the rows themselves as units, or nobody. */
 export function ownerOf(relation: Relation): UnitPath["kind"] {
   const kinds = tablesOf(relation).map(({ unit }) => unit.kind);
   return kinds.find((kind) => kind !== "public") ?? "public";
 }
 
-/** Whether a column names the unit of every row: its table has every row a part in it. */
+/** Whether a column names the unit of every row: no join leaves its table out of a row. */
 export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
   switch (relation.kind) {
     case "table": {
@@ -216,7 +220,7 @@ export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
   }
 }
 
-/** The expressions of a relation's own: conditions of its filters and joins, values of its unions and groups. */
+/** Returns the expressions of a relation: conditions of its filters and joins, values of its unions, groups and windows. */
 export function conditionsOf(relation: Relation): readonly Expression[] {
   switch (relation.kind) {
     case "table":
@@ -240,7 +244,7 @@ export function conditionsOf(relation: Relation): readonly Expression[] {
   }
 }
 
-/** What a grouping reads of the rows that it groups. */
+/** Returns the expressions that a grouping reads on the rows that it groups. */
 export function readIn({ keys, values }: GroupedRelation): readonly Expression[] {
   const read = Object.values(values).flatMap(({ argument }) => argument ?? []);
   return [...Object.values(keys), ...read];
@@ -257,7 +261,7 @@ export function sourcesRead(expression: Expression): ReadonlySet<string> {
   return read;
 }
 
-/** Columns that name the unit, as a question may call them; null where rows are units. */
+/** Returns the columns that name the unit, as a question may call them; null where rows are units. */
 export function unitNames(relation: Relation): readonly string[] | null {
   if (ownerOf(relation) === "row") return null;
   return tablesOf(relation).flatMap(({ unit }) =>
@@ -265,7 +269,7 @@ export function unitNames(relation: Relation): readonly string[] | null {
   );
 }
 
-/** The same relation with other tables. */
+/** Returns the same relation with other tables. */
 export function mapTables(relation: Relation, change: (table: TableRelation) => TableRelation): Relation {
   switch (relation.kind) {
     case "table":
@@ -290,7 +294,7 @@ export function mapTables(relation: Relation, change: (table: TableRelation) => 
   }
 }
 
-/** The policy of a column that an expression reads. Errors: TypeError where the relation does not have it. */
+/** Returns the policy of a column that an expression reads. Errors: TypeError where the relation does not have it. */
 export function policyOf(relation: Relation, { source, name }: ColumnExpression): ColumnPolicy {
   const found = allSources(relation).find((candidate) => candidate.source === (source ?? null));
   const column = found && Object.hasOwn(found.columns, name) ? found.columns[name] : undefined;

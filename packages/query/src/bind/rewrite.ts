@@ -25,7 +25,7 @@ const maxShown = 10;
 /** Rewrites longer than this help nobody. */
 const maxLength = 2_000;
 
-/** What a try gives, or null where it is refused. */
+/** Returns the result of a try, or null where it is refused. */
 function attempt<Value>(tried: () => Value): Value | null {
   try {
     return tried();
@@ -35,7 +35,7 @@ function attempt<Value>(tried: () => Value): Value | null {
   }
 }
 
-/** The scope of the first table that has a unit. */
+/** Returns the scope of the first table that has a unit. */
 function firstTable(select: SelectStmt, policy: Policy): Scope | null {
   const known = Object.keys(policy.tables).filter((name) => policy.tables[name]!.unit.kind !== "public");
   const scopeOf = (table: string, qualifier: string): Scope => ({
@@ -50,7 +50,7 @@ function firstTable(select: SelectStmt, policy: Policy): Scope | null {
   return known.length === 1 ? scopeOf(known[0]!, known[0]!) : null;
 }
 
-/** FROM as it was written, where it is accepted as a whole and is no more than tables and joins. */
+/** Returns the scope of FROM as it was written, where all of it is accepted and consists of tables and joins alone. */
 function wholeFrom(select: SelectStmt, policy: Policy): Scope | null {
   const isPlain =
     !select.withClause &&
@@ -67,7 +67,7 @@ function wholeFrom(select: SelectStmt, policy: Policy): Scope | null {
   return bound && ownerOf(bound.scope.from) !== "public" ? { ...bound.scope, forgiving: true } : null;
 }
 
-/** The leftmost plain SELECT: of a UNION its first part, of a CTE or subquery the SELECT that asks the table. */
+/** Returns the leftmost plain SELECT: the first part of a UNION, or the SELECT of a CTE or subquery that asks the table. */
 function plainSelect(select: SelectStmt): SelectStmt {
   if (select.larg) return plainSelect(select.larg);
   const inner = [select.withClause, select.fromClause].flatMap((clause) => [
@@ -77,7 +77,7 @@ function plainSelect(select: SelectStmt): SelectStmt {
   return asked ? plainSelect(asked) : select;
 }
 
-/** The aggregate as it stands, or as AVG (of quantiles, MEDIAN) of its argument where there is no such aggregate. */
+/** Returns the aggregate as it stands, or AVG (MEDIAN for quantiles) of its argument where there is no such aggregate. */
 function acceptable(call: FuncCall, scope: Scope): string | null {
   const plainly = { over: undefined as never, agg_distinct: undefined as never };
   const asIs =
@@ -96,7 +96,7 @@ function acceptable(call: FuncCall, scope: Scope): string | null {
   return average ? planned(average, scope) : null;
 }
 
-/** The aggregate, where the planner would ask for bounds that nobody has stated with learned ones; quantiles as a count. */
+/** Writes an aggregate that the planner accepts. Where bounds are missing, they are learned; a quantile becomes a count. */
 function planned(aggregate: Aggregate, scope: Scope): string {
   if (!("bounds" in aggregate) || aggregate.bounds !== null) return writeAggregate(aggregate, scope);
   const { argument } = aggregate;
@@ -111,7 +111,7 @@ function orderedValue({ agg_order = [] }: FuncCall): Node | undefined {
   return first && "SortBy" in first ? first.SortBy.node : undefined;
 }
 
-/** COUNT of the rows that say yes (BOOL_OR), or no (BOOL_AND, EVERY). */
+/** Writes a COUNT of the rows where the argument is true (BOOL_OR), or of those where it is false (BOOL_AND, EVERY). */
 function truthCount(call: FuncCall, argument: Node, scope: Scope): string | null {
   const name = functionName(call.funcname);
   if (!["bool_or", "bool_and", "every"].includes(name)) return null;
@@ -123,7 +123,7 @@ function truthCount(call: FuncCall, argument: Node, scope: Scope): string | null
   return `COUNT(*) FILTER (WHERE ${writeSql(counted)})`;
 }
 
-/** What any of the groupings groups by. */
+/** Returns the keys of all groupings, each once. */
 function groupedBy({ groupClause }: SelectStmt): readonly Node[] {
   return [...new Set(attempt(() => groupingSets(groupClause))?.flat())];
 }
@@ -142,8 +142,9 @@ function writeOptions(options: readonly StatedOption[], scope: Scope): string {
 }
 
 /**
- * A question near the one that was refused and that is accepted: what can be kept of its aggregates, groups and
- * condition, over its tables where their joins are accepted, else over one. Null where no table can be told or the answer would be too long to read.
+ * Suggests a question near the one that was refused and that is accepted. It keeps the aggregates, groups and conditions that can
+ * be kept, over all tables where their joins are accepted, else over one. Null where no table can be told or the suggestion would
+ * be too long to read.
  */
 export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): string | null {
   const select = plainSelect(parsed.select);

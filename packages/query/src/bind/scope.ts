@@ -10,14 +10,14 @@ import { refuse } from "./refuse.ts";
 import type { KeyOfSource, Relation } from "./relation.ts";
 import { writeColumn, writeName } from "./write-sql.ts";
 
-/** What names mean while one question is bound. */
+/** The meaning of names while one question is bound. */
 export interface Scope {
   readonly from: Relation;
   readonly sources: readonly ScopeSource[];
-  /** What USING made one column of two: found before all others where a name stands by itself. */
+  /** The columns that USING made one of two. A bare name finds them before all others. */
   readonly merged: readonly ScopeColumn[];
   readonly build: ExpressionBuilder;
-  /** A misspelt column is the nearest one, an ambiguous one the first: to suggest a question, never to answer one. */
+  /** Whether a misspelled column means the nearest one, and an ambiguous one the first: to suggest a question, never to answer one. */
   readonly forgiving?: true;
 }
 
@@ -29,17 +29,17 @@ export interface ScopeSource {
 
 export interface ScopeColumn {
   readonly name: string;
-  /** Its value; a refusal where there is none that the question could compute with. */
+  /** Returns its value, or refuses where the question cannot compute with it. */
   readonly expression: (offset: number | undefined) => Expression;
-  /** Where its values are keys: of what, and where such a key is found in the relation (null: nowhere as it is). */
+  /** The key that its values are, and the place where the relation has that key (null where it has none); null for other columns. */
   readonly key: { readonly of: ColumnOfTable; readonly at: KeyOfSource | null } | null;
-  /** It names the unit of every row. */
+  /** Whether it names the unit of every row. */
   readonly isUnit: boolean;
-  /** It names the unit of those rows where it is not missing. */
+  /** Whether it names the unit of each row where it is not missing. */
   readonly namesUnit: boolean;
 }
 
-/** Integer columns whose bounds span no more values than this have public keys. */
+/** The largest span of bounds for which an integer column has public keys. */
 const enumerableSpan = 100;
 
 /**
@@ -85,13 +85,13 @@ export function columnDomain(column: ColumnPolicy): Domain {
   }
 }
 
-/** The names of a possibly qualified reference; null for one that ends in a star. */
+/** Returns the names of a possibly qualified reference; null for one that ends in a star. */
 export function fieldNames(fields: readonly Node[] = []): readonly string[] | null {
   const names = fields.map((field) => ("String" in field ? (field.String.sval ?? "") : null));
   return names.includes(null) ? null : (names as string[]);
 }
 
-/** What a name that stands by itself can mean. */
+/** Returns the columns that a bare name can mean. */
 export function columnsNamed(name: string, { sources, merged }: Scope): readonly ScopeColumn[] {
   const among = (columns: readonly ScopeColumn[]): ScopeColumn[] => {
     const found = resolveName(
@@ -104,7 +104,7 @@ export function columnsNamed(name: string, { sources, merged }: Scope): readonly
   return joined.length > 0 ? joined : sources.flatMap(({ columns }) => among(columns));
 }
 
-/** The column that a reference means. Errors: query.unknown-table, query.unknown-column, query.unsupported (a star, a schema). */
+/** Returns the column that a reference means. Errors: query.unknown-table, query.unknown-column, query.unsupported (a star, a schema). */
 export function resolveColumn(reference: ColumnRef, scope: Scope): ScopeColumn {
   const { location } = reference;
   const names = fieldNames(reference.fields);
@@ -177,7 +177,7 @@ export function hasColumn(name: string, scope: Scope): boolean {
   return columnsNamed(name, scope).length > 0;
 }
 
-/** The unit as it is named in a question, ready to be counted; null where no column names it. */
+/** Writes the unit as it is named in a question, ready to be counted; null where no column names it. */
 export function unitSql(scope: Scope): string | null {
   const merged = scope.merged.find(({ isUnit }) => isUnit);
   if (merged) return writeName(merged.name);

@@ -2,19 +2,22 @@ import type { Node } from "@pgsql/types";
 import type { JoinedKeys, JoinRelation } from "./relation.ts";
 import type { Scope, ScopeColumn } from "./scope.ts";
 
-/** A join as it is written: what is on both sides, and what must hold of a pair of rows. */
+/** A join as it is written: its two sides, and the conditions on a pair of rows. */
 export interface StatedJoin {
   readonly type: JoinRelation["type"];
   readonly left: Scope;
   readonly right: Scope;
-  /** Each must be true. */
+  /** The conditions, each of which must be true. */
   readonly conditions: readonly Node[];
   readonly using: readonly string[];
-  /** Where it is written, or as near as the grammar says. */
+  /** The place where it is written, as near as the grammar tells. */
   readonly offset: number | undefined;
 }
 
-/** Where two columns hold keys of one thing, where those are found; "unit" where the join says so by itself. */
+/**
+ * Returns the places of two columns that hold keys of one thing; "unit" where both name the unit but have no place; null for
+ * other columns.
+ */
 export function keysOfOne(a: ScopeColumn, b: ScopeColumn): JoinedKeys | "unit" | null {
   if (!a.key || !b.key || a.key.of.table !== b.key.of.table || a.key.of.column !== b.key.of.column)
     return null;

@@ -1,7 +1,7 @@
 import type { SelectStmt } from "@pgsql/types";
 import { refuse } from "./refuse.ts";
 
-/** What a subquery in FROM may hold: rows shown, filtered and joined, as they are. */
+/** The clauses of a subquery in FROM: rows shown, filtered and joined, as they are. */
 const subqueryClauses: ReadonlySet<string> = new Set([
   "withClause",
   "targetList",
@@ -11,10 +11,10 @@ const subqueryClauses: ReadonlySet<string> = new Set([
   "limitOption",
 ]);
 
-/** What else, where it is grouped by the unit. */
+/** The further clauses that a subquery may have where it is grouped by the unit. */
 export const groupingClauses: readonly string[] = ["groupClause", "havingClause", "distinctClause"];
 
-/** Errors: query.unsupported for whatever a subquery does beyond that, and beyond what else it may hold. */
+/** Refuses every clause of a subquery but those above and those of `also`. Errors: query.unsupported. */
 export function checkSubquery(
   select: SelectStmt,
   offset: number | undefined,

@@ -13,7 +13,7 @@ export interface Target {
   readonly name: string;
   readonly node: Node;
   readonly offset: number | undefined;
-  /** Which item of the list as it was written: several quantiles in one are a column each. */
+  /** The item's place in the list as it was written: several quantiles in one item become a column each. */
   readonly item: number;
 }
 
@@ -46,7 +46,7 @@ export function targetsOf(select: SelectStmt): Target[] {
   }));
 }
 
-/** The constant of GROUP BY 1 and ORDER BY 1, as an index. */
+/** Returns the item that the constant of GROUP BY 1 or ORDER BY 1 counts to; null for a node that is no constant. */
 export function ordinal(node: Node, targets: readonly Target[], clause: string): Target | null {
   if (!("A_Const" in node)) return null;
   const { ival, location } = node.A_Const;
@@ -68,7 +68,7 @@ export function ordinal(node: Node, targets: readonly Target[], clause: string):
   return target;
 }
 
-/** The output column that a bare name means. */
+/** Returns the output column that a bare name means. */
 export function aliased(node: Node, targets: readonly Target[]): Target | null {
   if (!("ColumnRef" in node)) return null;
   const names = fieldNames(node.ColumnRef.fields);

@@ -5,7 +5,7 @@ import { spellPattern } from "./operators/like-pattern.ts";
 import { refuse } from "./refuse.ts";
 import type { RowFunction } from "./row-function.ts";
 
-/** A text that is written out, of some characters; anything else is refused. */
+/** Returns a text that is written out, with at least `least` characters; anything else is refused. */
 function constantText(arg: Expression, what: string, offset: number | undefined, least = 1): string {
   const { domain } = arg;
   const value =
@@ -20,10 +20,10 @@ function constantText(arg: Expression, what: string, offset: number | undefined,
     );
   return value;
 }
-/** To look for one costs every row its length. */
+/** The longest text to look for: the search costs every row its length. */
 const maxConstantText = 256;
 
-/** A whole number that is the same on every row. */
+/** Returns a whole number that is the same on every row. */
 export function constantCount(
   arg: Expression,
   what: string,
@@ -40,7 +40,7 @@ export function constantCount(
     );
   return value;
 }
-/** Of characters, and of buckets. */
+/** The most characters, or buckets, that a call may ask for. */
 export const maxCount: number = 10_000;
 
 /** SUBSTR(x, from) goes to the end. */

@@ -7,15 +7,15 @@ import { refuse } from "./refuse.ts";
 import type { Scope } from "./scope.ts";
 import { writeSql } from "./write-sql.ts";
 
-/** A time as a number that quantiles are read from: days since 1970, or seconds with their fractions. */
+/** A time as the number whose quantiles are taken: days since 1970, or seconds with their fractions. */
 export interface CountedTime {
   readonly type: TimeType;
   readonly argument: Expression;
 }
 
 /**
- * The number that stands for a time; null for what is none. Errors: query.missing-bounds where the calendar alone bounds it;
- * query.option for bounds in the call.
+ * Returns the number that stands for a time; null for a value that is no time. Errors: query.missing-bounds where the calendar
+ * alone bounds it; query.option for bounds in the call.
  */
 export function countedTime(
   label: string,
@@ -48,7 +48,7 @@ export function countedTime(
   return { type, argument: build.call("days-between", [time, build.time("date", 0)], offset) };
 }
 
-/** What a quantile was asked of: behind the number that stands for a time, the time. */
+/** Returns the expression that a quantile was asked of: the time, where a number stands for one. */
 export function askedOf({ time, argument }: Pick<QuantileAggregate, "time" | "argument">): Expression {
   return time !== undefined && argument.kind === "call" ? argument.args[0]! : argument;
 }

@@ -12,7 +12,7 @@ import type { UnitAggregate } from "./unit-aggregate.ts";
  */
 export interface UnitWindow {
   readonly value: WindowValue;
-  /** Beside the unit. */
+  /** The keys of the partition besides the unit. */
   readonly partition: readonly Expression[];
   readonly order: readonly WindowOrder[];
   /** Null: all rows up to the last that the order does not tell from this one; all of them where there is no order. */
@@ -38,8 +38,8 @@ export interface WindowFrame {
 }
 
 /**
- * Rows before and after that a frame may reach where it does not begin with the first: engines may add up each row's anew. Also
- * how far LAG and LEAD look.
+ * The most rows before and after a row that a frame may reach where it does not begin with the first row: engines may add up each
+ * row's frame anew. Also how far LAG and LEAD look.
  */
 export const mostFrameRows = 1000;
 
@@ -49,13 +49,13 @@ export function mayBeEmpty(frame: WindowFrame | null): boolean {
   return (frame.from !== null && frame.from > 0) || (frame.to !== null && frame.to < 0);
 }
 
-/** Whether rows that the order does not tell apart must be put in one all the same. */
+/** Whether rows that the order does not tell apart must be put in some order all the same. */
 export function needsPlaces({ value, frame }: UnitWindow): boolean {
   if (value.kind === "rank" || value.kind === "dense-rank") return false;
   return frame !== null || ["row-number", "lag", "lead", "first", "last"].includes(value.kind);
 }
 
-/** What a window reads of the rows. */
+/** Returns the expressions that a window reads on the rows. */
 export function readByWindow({ value, partition, order }: UnitWindow): readonly Expression[] {
   return [...partition, ...order.map(({ by }) => by), ...(value.argument ? [value.argument] : [])];
 }

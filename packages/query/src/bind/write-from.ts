@@ -10,7 +10,7 @@ const joins: Readonly<Record<JoinRelation["type"], string>> = {
   full: "FULL JOIN",
 };
 
-/** A relation as SQL, for people: its tables under the names by which expressions know them. */
+/** Writes a relation as SQL, for people: its tables under the names by which expressions know them. */
 export function writeFrom(relation: Relation): string {
   switch (relation.kind) {
     case "table":
@@ -62,7 +62,7 @@ function writeTable({ table, source }: TableRelation): string {
     : `${writeName(table)} AS ${writeName(source)}`;
 }
 
-/** What a join asks of a pair of rows, as it could have been written. */
+/** Writes the conditions of a join on a pair of rows, as a question could have written them. */
 export function writeConditions({ keys, on }: JoinRelation): string {
   const column = ({ source, column: name }: KeyOfSource): string => writeColumn({ source, name });
   const all = [

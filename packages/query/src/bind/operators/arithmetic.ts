@@ -19,7 +19,7 @@ import type { OperatorRule, Rules } from "./operator-rule.ts";
 
 const finite = (x: number): number | null => (Number.isFinite(x) ? plain(x) : null);
 
-/** NULL in, NULL out; not finite, NULL. */
+/** Makes a total function: it returns NULL for a NULL argument, and NULL where the result is not finite. */
 function strict(compute: (...x: number[]) => number | null): (args: readonly Scalar[]) => Scalar {
   return (args) => {
     if (args.includes(null)) return null;
@@ -56,7 +56,7 @@ function ring(compute: (x: number, y: number) => number, combine: Combine): Oper
   );
 }
 
-/** Where a divisor can lie once 0 has become NULL: of an integer, no closer to 0 than ±1. */
+/** The intervals of a divisor once 0 has become NULL: an integer is no closer to 0 than ±1. */
 function nonZeroParts(divisor: NumberDomain): readonly Interval[] | null {
   const bounds = divisor.bounds ?? (divisor.integer ? ([-maxExact, maxExact] as const) : null);
   if (!bounds) return null;

@@ -60,7 +60,7 @@ export const casts: Rules<CastOperator> = {
     domain: ([a]) =>
       a!.type === "number" ? integerDomain(a!) : a!.type === "boolean" ? zeroOrOne(a!) : unboundedInteger,
   },
-  /** Of integers, booleans and dates alone: engines write other numbers differently. */
+  /** Takes integers, booleans and dates alone: engines write other numbers differently. */
   "to-text": {
     takes: "any",
     gives: "text",

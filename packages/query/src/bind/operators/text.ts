@@ -40,7 +40,7 @@ function trimmed(change: (text: string) => string): OperatorRule {
 }
 
 const lengthOf = (text: Domain | undefined): number => (text as TextDomain).maxLength;
-/** Of an argument that the binder saw to be one number on every row. */
+/** The number that an argument is on every row; the binder has checked that it is one. */
 const constant = (number: Domain | undefined): number => (number as NumberDomain).bounds![0];
 
 /** A part of the first argument: never longer than it, nor than the constant which says how much of it. */
@@ -72,12 +72,12 @@ export const textual: Rules<TextOperator> = {
     apply: strict(characters),
     domain: ([text]) => numberDomain([0, (text as TextDomain).maxLength], true, text!.nullable),
   },
-  /** Code points, of which the second argument is a constant number ≥ 0. */
+  /** The first code points; the second argument is their number, a constant ≥ 0. */
   left: part((letters, count) => letters.slice(0, count)),
   right: part((letters, count) => (count === 0 ? [] : letters.slice(-count!))),
-  /** From a place ≥ 1 on so many code points, both constant. */
+  /** A part of so many code points from a place ≥ 1 on; both are constant. */
   substr: part((letters, from, count) => letters.slice(from! - 1, from! - 1 + count!)),
-  /** Every part that is the second argument, from the left; the others are constant, the second not empty. */
+  /** Replaces every occurrence of the second argument, from the left. The second and third are constant, the second not empty. */
   replace: {
     takes: "text",
     gives: "text",
@@ -91,7 +91,7 @@ export const textual: Rules<TextOperator> = {
       return textDomain(most + replaced * growth, text!.nullable);
     },
   },
-  /** Where the second argument, a constant, begins first, in code points from 1; 0 where it does not occur. */
+  /** The place, in code points from 1, where the second argument, a constant, first occurs; 0 where it does not occur. */
   strpos: {
     takes: "text",
     gives: "number",

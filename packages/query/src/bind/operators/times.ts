@@ -118,7 +118,7 @@ export const times: Rules<TimeOperator> = {
     apply: (type, [value, field]) => fieldOf(type, field as TimeField, Number(value)),
     domain: (time, [, field]) => read(time, literalText(field!) as TimeField),
   }),
-  /** Of literal months, days and microseconds; of these a date takes none. */
+  /** Adds literal months, days and microseconds; a date takes no microseconds. */
   "add-interval": ofTime({
     takes: "time",
     gives: "same",

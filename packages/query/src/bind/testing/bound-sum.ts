@@ -3,7 +3,7 @@ import { bindQuestion } from "../bind-question.ts";
 import type { Expression } from "../expression.ts";
 import { testPolicy } from "./test-policy.ts";
 
-/** What a question over the people of the test policy sums. */
+/** Returns the expression that a question over the people of the test policy sums. */
 export async function boundSum(text: string): Promise<Expression> {
   const [sum] = bindQuestion(await parseQuestion(`SELECT SUM(${text}) FROM people`), testPolicy).aggregates;
   if (sum?.kind !== "sum") throw new Error("a sum is due");

@@ -60,7 +60,7 @@ export const row: fc.Arbitrary<Record<string, Scalar>> = fc.record(
   Object.fromEntries(Object.entries(columns).map(([name, policy]) => [name, scalarIn(columnDomain(policy))])),
 );
 
-/** As a snapshot has it: numbers that the policy bounds lie on their grid. */
+/** Rounds a row to the values that a snapshot has: numbers that the policy bounds lie on their grid. */
 export function onGrids(row: Readonly<Record<string, Scalar>>): Readonly<Record<string, Scalar>> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
