@@ -7,9 +7,10 @@ import { writeSql } from "../bind/write-sql.ts";
 import { type Grid, gridFor } from "./grid.ts";
 
 /**
- * The grid on which the rows of an aggregate's argument are clamped: the argument's domain, cut by what the question
- * states a row. Bounds a group alone clamp a row to ±the larger of them, which no clamped sum of one row exceeds.
- * `further` are arguments that rewrites write behind the first; within a unit nothing is learned. Errors: query.type for an argument that is not a number; query.missing-bounds, with the rewrite.
+ * Returns the grid on which the rows of an aggregate's argument are clamped: the argument's domain, cut by the bounds that the
+ * question states for each row. Where it states bounds for each group alone, a row is clamped to ±the larger of them, which no
+ * clamped sum of one row exceeds. `further` are arguments that rewrites write behind the first; within a unit nothing is learned.
+ * Errors: query.type for an argument that is not a number; query.missing-bounds, with the rewrite.
  */
 export function argumentGrid(
   name: string,
@@ -18,7 +19,7 @@ export function argumentGrid(
   further = "",
   mayLearn = true,
 ): Grid {
-  // Bounds to be learned stand in a question as long as there is nothing to learn: its domain says all.
+  // A question may ask for learned bounds where there is nothing to learn: then the domain of the argument bounds it.
   const stated = asked?.per === "auto" ? null : asked;
   const { domain } = argument;
   if (domain.type !== "number") {
@@ -49,17 +50,20 @@ export function argumentGrid(
   return gridFor(bounds, domain.integer && bounds.every(Number.isInteger));
 }
 
-/** Bounds this far apart were stated by nobody where they come of counts and sums within a unit. */
+/**
+ * The widest bounds that count as stated. Counts and sums within a unit get bounds by themselves; bounds further apart than this
+ * were stated by nobody.
+ */
 const widest = 2 ** 31;
 
-/** Whether nothing bounds an argument but what integers can be, as it is of a unit's counts and sums. */
+/** Whether an argument has only the bounds of all integers, as a unit's counts and sums have. */
 function hasNoMore(argument: Expression): boolean {
   const { domain } = argument;
   if (domain.type !== "number" || domain.bounds === null) return false;
   return domain.bounds[1] - domain.bounds[0] > widest && readsLimit(argument);
 }
 
-/** Whether nothing that anybody stated bounds a number. */
+/** Whether nobody stated a bound of a number. */
 export function isUnlimited(argument: Expression): boolean {
   return argument.domain.type === "number" && (argument.domain.bounds === null || hasNoMore(argument));
 }
@@ -96,7 +100,7 @@ function missingBoundsFix(name: string, argument: Expression, further: string, m
   return `write ${rewrite(name, argument, further)}${whereElse(argument)}${learned}`;
 }
 
-/** Where else a column could be given bounds. */
+/** Names another place where a column could be given bounds. */
 function whereElse(argument: Expression): string {
   if (argument.kind !== "column" || argument.domain.type !== "number" || argument.domain.bounds !== null)
     return "";

@@ -3,21 +3,21 @@ import type { Grid } from "./plan.ts";
 
 /** How a grid is cut into the cells of a tree. */
 export interface GridCells extends CellTree {
-  /** Grid integers to a cell. */
+  /** The number of grid integers in a cell. */
   readonly cellWidth: bigint;
 }
 
-/** Where a question has this many public groups at most, each of them gets the finer cells. */
+/** The most public groups of a question for which each group gets the finer cells. */
 const fewGroups = 100;
-/** Every cell of every group draws noise, and a finer cell is no better where groups are small. */
+/** The most cells of a tree. Every cell of every group draws noise, and a finer cell is no better where groups are small. */
 const mostCells = { few: 4096n, many: 256n } as const;
 
-/** What one row adds to its cell: fine enough that the rows of a unit may count for a part of one. */
+/** The weight that one row adds to its cell: fine enough that the rows of a unit may count for a part of one. */
 export const rowWeight: number = 2 ** 20;
 
 /**
- * Cells of equal width, one a grid integer where that makes few enough, and the shape of the tree over them: the height h
- * for which the noise in a rank is least, which for Laplace noise of a budget that h levels share is about h³·b/2 with b
+ * Cuts a grid into cells of equal width, one grid integer each where that makes few enough, and chooses the tree over them. Its
+ * height h makes the noise in a rank least. For Laplace noise of a budget that h levels share, that noise is about h³·b/2 with b
  * children a node, b^h cells.
  * @example gridCells({ exponent: 0, lo: "0", hi: "120" }, 1) // => { cellWidth: 1n, branching: 11, height: 2 }
  */

@@ -4,20 +4,21 @@ import type { Plan } from "./plan.ts";
 export interface Grouping {
   /** Its keys, as places among the plan's. */
   readonly keys: readonly number[];
-  /** What its rows are read from: 0 for the plan's own measurements, n for those of its totals[n − 1]. */
+  /** The measurements that its rows are read from: 0 for the plan's own, n for those of its totals[n − 1]. */
   readonly level: number;
-  /** How many of the groups measured there add up to one of its rows. */
+  /** The number of groups measured there that add up to one of its rows. */
   readonly draws: number;
   /**
-   * The next coarser groupings that are asked, by their places, where not all groups of this one are released: what is left
-   * of each of their rows beside the released groups is a row of this grouping too.
+   * The next coarser groupings that are asked, by their places, where not all groups of this one are released. The rest of each
+   * of their rows, once the released groups are subtracted, is a row of this grouping too.
    */
   readonly within: readonly number[];
 }
 
 /**
- * The groupings that a plan answers, in order: the one by all its keys, where it does not say otherwise.
- * @example groupingsOf(plan of "… GROUP BY ROLLUP (sector)") // [{ keys: [0], level: 0, draws: 1, … }, { keys: [], level: 0, draws: 3, … }]
+ * Returns the groupings that a plan answers, in order: the one by all its keys, where the plan names no others.
+ * @example groupingsOf(plan of "… GROUP BY ROLLUP (sector)") // [{ keys: [0], level: 0, draws: 1, … }, { keys: [], level: 0,
+ * draws: 3, … }]
  */
 export function groupingsOf(plan: Pick<Plan, "groupings" | "keys" | "totals">): readonly Grouping[] {
   const { groupings, keys, totals } = plan;
@@ -39,14 +40,14 @@ function declaredOf({ keys: { program } }: Pick<Plan, "keys">): readonly (readon
   return program.kind === "public" ? program.declared : undefined;
 }
 
-/** Totals of the same keys, or of declared ones that hold them. */
+/** Returns the level of a grouping: that of totals by the same keys, else of declared totals whose keys hold the grouping's. */
 function levelOf(set: readonly number[], totals: NonNullable<Plan["totals"]>, all: number): number {
   if (set.length === all) return 0;
   const same = totals.findIndex(({ keys }) => keys.length === set.length && isWithin(set, keys));
   return 1 + (same >= 0 ? same : totals.findIndex(({ keys, declared }) => declared && isWithin(set, keys)));
 }
 
-/** All combinations of the keys' values are declared, so that the groups of a grouping are alike. */
+/** Returns how many declared groups add up to one row. All combinations of the keys' values are declared, so every row has as many. */
 function drawsOf(
   set: readonly number[],
   keys: readonly number[] | null,
@@ -56,7 +57,7 @@ function drawsOf(
   return declared.length / new Set(declared.map((key) => JSON.stringify(places.map((at) => key[at])))).size;
 }
 
-/** The largest of the sets that lie within a set and are not all of it, each once. */
+/** Returns the places of the largest sets that are proper subsets of a set, each set once. */
 function coarserThan(set: readonly number[], all: readonly (readonly number[])[]): readonly number[] {
   const below = [...all.entries()].filter(
     ([at, other]) =>

@@ -15,7 +15,7 @@ type Spread = Extract<PlannedAggregate, { readonly kind: "variance" | "stddev" }
 
 type Joint = Extract<PlannedAggregate, { readonly kind: "covariance" }>;
 
-/** What core needs to put an interval on a planned average, of any row. Grid units. */
+/** Returns the setting with which core puts an interval on a planned average of any row. Grid units. */
 export function averageSetting(
   plan: Plan,
   aggregate: Average,
@@ -30,7 +30,7 @@ export function averageSetting(
   };
 }
 
-/** What core needs to put an interval on a planned variance or standard deviation. Grid units (variance: squared). */
+/** Returns the setting with which core puts an interval on a planned variance or standard deviation. Grid units (variance: squared). */
 export function varianceSetting(
   plan: Plan,
   aggregate: Spread,
@@ -48,7 +48,7 @@ export function varianceSetting(
   };
 }
 
-/** What core needs to put an interval on a planned covariance. Products of grid units. */
+/** Returns the setting with which core puts an interval on a planned covariance. Products of grid units. */
 export function covarianceSetting(
   plan: Plan,
   aggregate: Joint,
@@ -68,8 +68,8 @@ export function covarianceSetting(
 }
 
 /**
- * The same of a column with itself, null of any other: its sum is measured once, so that its noise is one draw and not two, and it is
- * a variance whose squares are counted from 0.
+ * Returns the same for the covariance of a column with itself, null for any other. The sum is measured once, so its noise is one
+ * draw and not two, and the covariance is a variance whose squares are counted from 0.
  */
 export function selfCovarianceSetting(
   plan: Plan,
@@ -82,13 +82,13 @@ export function selfCovarianceSetting(
   return { ...rest, squaresNoise: productsNoise, offset: 0n };
 }
 
-/** What core needs to read a planned quantile from its tree. In cells. */
+/** Returns the setting with which core reads a planned quantile from its tree. In cells. */
 export function quantileSetting(plan: Plan, aggregate: Quantile, confidence: number): CellQuantileSetting {
   const { branching, height, noise, rowWeight } = plan.trees![aggregate.tree]!;
   return { tree: { branching, height }, noise, rowWeight, share: aggregate.share, confidence };
 }
 
-/** What stands between a measured total and the true one, in a row that holds these draws. */
+/** Returns the noise between a measured total and the true one, in a row that sums these draws. */
 export function noiseOf(plan: Plan, measurement: number, row: RowNoise = oneGroup): AddedNoise {
   return mixedNoise(
     row.map(({ level, draws }) => {

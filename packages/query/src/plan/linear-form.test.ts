@@ -6,7 +6,7 @@ import { parseQuestion } from "../parse/index.ts";
 import { linearForm } from "./linear-form.ts";
 import { planQuestion } from "./plan-question.ts";
 
-/** Of the second column, beside a count of rows, which is measurement 0, and a sum of ages, 1. */
+/** Returns the form of the second column, beside a count of rows (measurement 0) and a sum of ages (measurement 1). */
 async function formOf(written: string) {
   const question = bindQuestion(
     await parseQuestion(`SELECT COUNT(*), SUM(age), ${written} AS asked FROM people`),
@@ -45,7 +45,7 @@ describe("a linear form", () => {
     ["ABS(COUNT(*))"],
     ["CASE WHEN COUNT(*) > 1 THEN COUNT(*) END"],
     ["COUNT(*) + NULL"],
-    // Beyond the doubles.
+    // These are beyond the doubles.
     ["COUNT(*) * 1e300 * 1e300"],
     ["COUNT(*) + 1e300 * 1e300"],
   ])("is not %s", async (written) => {

@@ -1,15 +1,15 @@
 import type { PostExpression } from "../bind/bound-query.ts";
 import type { Plan } from "./plan.ts";
 
-/** constant + Σ weight · measurement: what sums and differences of counts and sums are, in the question's units. */
+/** constant + Σ weight · measurement: the value of sums and differences of counts and sums, in the question's units. */
 export interface LinearForm {
   readonly constant: number;
-  /** By index of the measurement; none is 0. */
+  /** The weights by index of the measurement; none of them is 0. */
   readonly weights: ReadonlyMap<number, number>;
 }
 
 /**
- * An expression over released values as a linear form of the plan's measurements; null where it is not one, or where a
+ * Reads an expression over released values as a linear form of the plan's measurements. Null where it is not one, or where a
  * weight or the constant is beyond the doubles.
  * @example linearForm(plan, expression of "COUNT(*) - COUNT(y)") // => { constant: 0, weights: {0 => 1, 1 => -1} }
  */

@@ -2,17 +2,17 @@ import { compare, type Rational } from "@lethe/core";
 import type { QuestionOptions } from "../bind/bound-query.ts";
 import { refuse } from "../bind/refuse.ts";
 
-/** What the caller of the library says beside the question's own OPTIONS; what both state must agree. */
+/** The options that the caller of the library states beside the question's own OPTIONS. Where both state one, they must agree. */
 export type PlanOptions = Partial<QuestionOptions>;
 
-/** Whether the options state an error to be reached, or a part of one, instead of a price. */
+/** Whether the options state a target error, or a part of one, instead of a price. */
 export function hasTarget(options: QuestionOptions): boolean {
   const { targetError, targetErrorRelative, targetRelease, pilotEpsilon, maxEpsilon, targetRows } = options;
   const parts = [targetError, targetErrorRelative, targetRelease, pilotEpsilon, maxEpsilon, targetRows];
   return parts.some((part) => part !== null);
 }
 
-/** What the text and the caller say together. Errors: query.option where they contradict each other. */
+/** Merges the options of the text and of the caller. Errors: query.option where they contradict each other. */
 export function mergeOptions(inText: QuestionOptions, beside: PlanOptions): QuestionOptions {
   const merge = <T>(
     name: string,

@@ -14,8 +14,8 @@ import { encodeKey } from "./release-program.ts";
 import { verify } from "./verify.ts";
 
 /**
- * What will be computed for a question, with its noise and its price: a function of the question, the policy and the
- * options alone. Plain JSON. Errors: coded refusals (query.*), each with the rewrite that would be accepted.
+ * Plans a question: which integers are computed, with their noise and their price. The plan is plain JSON and a function of the
+ * question, the policy and the options alone. Errors: coded refusals (query.*), each with the rewrite that would be accepted.
  * @example planQuestion(bindQuestion(parseQuestion(text), policy), policy, { epsilon: parseRational("0.5") }, policyHash(policy))
  */
 export function planQuestion(
@@ -90,7 +90,7 @@ function totalsOf(
   return { keys, share, ...(listed ? { declared: listed } : {}), measurements };
 }
 
-/** By a hash of all that a row holds, whatever of it is asked. */
+/** Whether rows are bounded before the filter: then they are chosen by a hash of all columns of the table, asked for or not. */
 function boundsRows({ bound, enforced }: PlannedContribution): boolean {
   return enforced && bound === "rows-before-filter";
 }

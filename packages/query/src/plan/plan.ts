@@ -9,21 +9,21 @@ import type { Grid } from "./grid.ts";
 export type { Grid };
 
 /**
- * What will be computed: typed, serializable (JSON; exact numbers as texts), a function of the question and the policy
- * alone. The certificate carries it whole, so anyone can derive the price again.
+ * The computation that answers a question: typed, serializable (JSON; exact numbers as texts), a function of the question and the
+ * policy alone. The certificate carries it whole, so anyone can derive the price again.
  */
 export type Plan = PlanBody & PlanRows;
 
 /**
- * The rows asked about: of one table whose rows name their unit, as the first certificates say it, or of any relation.
- * {@link ./plan-relation.ts} makes one of the two.
+ * The rows asked about: those of one table whose rows name their unit, in the form of the first certificates, or those of any
+ * relation. {@link ./plan-relation.ts} makes one of the two.
  */
 export type PlanRows =
   | {
       readonly table: string;
       /**
-       * The policy of every column that the question reads: a value means what remains of it after this cleaning. All of
-       * the table's where rows are bounded before the filter, for each has a part in the row's hash.
+       * The policy of every column that the question reads: expressions see values after this cleaning. Where rows are bounded
+       * before the filter, these are all columns of the table, since each has a part in the row's hash.
        */
       readonly columns: Readonly<Record<string, ColumnPolicy>>;
     }
@@ -33,7 +33,7 @@ export interface PlanBody {
   readonly version: 1;
   /** The question as it was asked. */
   readonly text: string;
-  /** The values of its $1, $2 …; not there where it has none. */
+  /** The values of its $1, $2 …; absent where it has none. */
   readonly parameters?: readonly PlannedKeyValue[];
   /** sha256 of the policy's canonical form. */
   readonly policyHash: string;
@@ -41,61 +41,62 @@ export interface PlanBody {
   readonly adjacency: Adjacency;
   readonly contribution: PlannedContribution;
   /**
-   * The most joined rows that one private row may stand in (work/joined-rows.ts), under the limits of the tables in `from`; not there
-   * where nothing is joined or looked up.
+   * The most joined rows that one private row may stand in (work/joined-rows.ts), under the limits of the tables in `from`;
+   * absent where nothing is joined or looked up.
    */
   readonly joinedRows?: number;
   readonly where: Expression | null;
   readonly keys: PlannedKeys;
   /**
-   * Where several groupings are asked at once: of each the places of its keys, in the order of the answer. What is measured is
-   * grouped by all keys; where those are public, a row of a coarser grouping is made of the sums of noisy integers over the
-   * groups that agree in its keys. Not there for the one grouping by all keys.
+   * The grouping sets, where several are asked at once: the places of the keys of each, in the order of the answer. Measurements
+   * are grouped by all keys. Where those are public, a row of a coarser grouping is made of the sums of noisy integers over the
+   * groups that agree in its keys. Absent for the one grouping by all keys.
    */
   readonly groupings?: readonly (readonly number[])[];
   /**
-   * Of several groupings by keys that are data: what is measured of coarser ones. Each of these is of all groups that agree in
-   * its keys, released or not, as far as units contribute to them.
+   * The measurements of coarser groupings, where keys are data. Each total covers all groups that agree in its keys, released or
+   * not, as far as units contribute to them.
    */
   readonly totals?: readonly PlannedTotals[];
   readonly sums: readonly SumColumn[];
   readonly measurements: readonly Measurement[];
-  /** What quantiles are read from; absent where none is asked for. */
+  /** The trees that quantiles are read from; absent where none is asked for. */
   readonly trees?: readonly TreeMeasurement[];
-  /** Where bounds are learned before the rest is measured; absent where all are known. */
+  /** The bounds that are learned before the rest is measured; absent where all are known. */
   readonly learned?: LearnedBounds;
   readonly aggregates: readonly PlannedAggregate[];
   readonly outputs: readonly OutputColumn[];
   readonly post: PostProcessing;
   readonly event: Event;
-  /** In the account's measure; δ is the target at which Gaussian noise was priced. */
+  /** The price in the account's measure; δ is the target at which Gaussian noise was priced. */
   readonly price: PrivacyLossText;
 }
 
-/** Who is protected. */
+/** The unit that is protected. */
 export type PlannedUnit = {
   /**
-   * Several tables of the policy are private, so that a unit may have no row in any one of them, or the database computes the
-   * rows of the only one and may leave some out. Not there where one table holds all units, nor in the first certificates, of which `verify` asks what rests on it.
+   * Whether a unit may have no row in the tables that are read: several tables of the policy are private, or the database
+   * computes the rows of the only one and may leave some out. Absent where one table holds all units. Absent, too, in the first
+   * certificates, whose `verify` therefore asks about what rests on it.
    */
   readonly shared?: true;
 } & (
   | {
-      /** Each row is a unit's only one: a unit of its own, or what a unit's rows were made into. */
+      /** The kind whose units have one row each: a row is a unit of its own, or a unit's rows were made into one. */
       readonly kind: "row";
     }
   | {
       readonly kind: "column";
-      /** Whose values are the units; behind its table where the question reads more than that table. */
+      /** The column whose values are the units. Its table stands before it where the question reads more than that table. */
       readonly column: string;
     }
 );
 
 /**
- * What is bounded and when: part of the question's meaning.
- *   groups-after-filter  of the rows that the question is about a unit counts in k groups, those that come first in its
+ * The limits on a unit's contribution, and when they apply: part of the question's meaning.
+ *   groups-after-filter  among the rows that the question is about, a unit counts in k groups, those that come first in its
  *                        order, as r rows in each
- *   rows-before-filter   of a unit's rows in the table k·r are kept, those of least keyed hash, and then the question is
+ *   rows-before-filter   k·r of a unit's rows in the table are kept, those of least keyed hash, and then the question is
  *                        asked: in the sums below n ≤ k·r stands for r
  */
 export interface PlannedContribution {
@@ -107,8 +108,8 @@ export interface PlannedContribution {
   /** Whether the engine must enforce k and r; not for unit: row, where they hold by themselves. */
   readonly enforced: boolean;
   /**
-   * By which order a unit's groups are chosen, where it may be in more than k. 2: by a polynomial of the unit's keyed number and
-   * the group's (compile/group-order.ts). Not there in the first certificates, of md5 of both.
+   * The order by which a unit's groups are chosen, where it may be in more than k. 2: by a polynomial of the unit's keyed number
+   * and the group's (compile/group-order.ts). Absent in the first certificates, whose order is the md5 of both.
    */
   readonly order?: 2;
 }
@@ -119,15 +120,15 @@ export interface PlannedKeys {
 }
 
 /**
- * {@link ./release-program.ts} turns it into core's KeyProgram. Rows whose key is not declared are dropped before
- * contributions are bounded, so that k counts answered groups only.
+ * The keys whose groups are answered. {@link ./release-program.ts} turns it into core's KeyProgram. Rows whose key is not
+ * declared are dropped before contributions are bounded, so that k counts answered groups only.
  */
 export type PlannedKeyProgram =
   | { readonly kind: "none" }
   | { readonly kind: "public"; readonly declared: readonly (readonly PlannedKeyValue[])[] }
   | { readonly kind: "private"; readonly rule: SelectionRule };
 
-/** A key's part in JSON: an integer key is a number here and a bigint in a release program. */
+/** One part of a key in JSON: an integer key is a number here and a bigint in a release program. */
 export type PlannedKeyValue = string | number | boolean | null;
 
 /**
@@ -179,7 +180,7 @@ export type SumColumn =
       readonly half: string;
     };
 
-/** One noisy integer a group: Σ coefficient · sums[column] + noise. Sensitivities are of the integer vector over groups. */
+/** One noisy integer a group: Σ coefficient · sums[column] + noise. The sensitivities are those of the integer vector over groups. */
 export interface Measurement {
   readonly id: string;
   readonly describes: string;
@@ -212,8 +213,8 @@ export interface TreeMeasurement {
 }
 
 /**
- * Bounds that are learned from the data, in stages before all else. What every stage costs stands in the event, fixed before any
- * is run: `nominal` are the noises of all measurements and then of all trees as they are priced, at sensitivities that stand
+ * Bounds that are learned from the data, in stages before all else. The price of every stage stands in the event, fixed before
+ * any is run. `nominal` are the noises of all measurements and then of all trees as they are priced, at sensitivities that stand
  * for every one that bounds may bring. Grids and noises of this plan are those of the bounds in `stages`.
  */
 export interface LearnedBounds {
@@ -221,18 +222,21 @@ export interface LearnedBounds {
   readonly nominal: readonly NominalNoise[];
 }
 
-/** Noisy counts of the cells of one argument: of the intervals between public ends (learned/bound-cells.ts), for all groups together. */
+/**
+ * Noisy counts of the cells of one argument, which are the intervals between public ends (learned/bound-cells.ts), for all groups
+ * together.
+ */
 export interface BoundsStage {
   readonly id: string;
   readonly argument: Expression;
-  /** Increasing. */
+  /** The ends of the cells, increasing. */
   readonly ends: readonly number[];
   readonly l1: string;
   readonly l2Squared: string;
   readonly noise: Noise;
   /** The noisy counts, 2^20 to a row; null before they are drawn. */
   readonly counts: readonly number[] | null;
-  /** What chooseBounds makes of them; assumed as long as there are none. */
+  /** The bounds that chooseBounds makes of the counts; assumed bounds as long as there are no counts. */
   readonly bounds: readonly [number, number];
 }
 
@@ -247,18 +251,18 @@ export interface NominalNoise {
 export interface PlannedTotals {
   /** Its keys, as places among the plan's. */
   readonly keys: readonly number[];
-  /** Its part of what all measurements of counts and sums may cost, those of the groups by all keys included. */
+  /** Its share of the price of all measurements of counts and sums, those of the groups by all keys included. */
   readonly share: string;
   /**
-   * All its keys, where those are public: each is answered, and coarser groupings of public keys add them up. Else those are
-   * answered that a released group belongs to.
+   * All its keys, where those are public. Each is answered, and coarser groupings of public keys add them up. Absent where keys
+   * are data: then the totals that a released group belongs to are answered.
    */
   readonly declared?: readonly (readonly PlannedKeyValue[])[];
-  /** The plan's, in their order and of the same terms, with sensitivities and noise of their own. */
+  /** The plan's measurements, in their order and with the same terms, but with sensitivities and noise of their own. */
   readonly measurements: readonly Measurement[];
 }
 
-/** How an answer is made of measurements (indices), in the question's units. Post-processing. */
+/** An answer as it is computed from measurements (indices), in the question's units. Post-processing. */
 export type PlannedAggregate =
   | { readonly kind: "count"; readonly count: number }
   /** value = measurement · 2^exponent */
@@ -299,7 +303,7 @@ export type PlannedAggregate =
       readonly count: number;
       readonly half: string;
       readonly otherHalf: string;
-      /** Of the product of both steps. */
+      /** The exponent of the product of both steps. */
       readonly exponent: number;
     }
   /** The smallest value with this share of the rows up to it, of `trees[tree]`; the one that stands for MIN or MAX says so. */

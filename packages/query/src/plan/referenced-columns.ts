@@ -3,7 +3,7 @@ import { children, type Expression } from "../bind/expression.ts";
 import { mapTables, type Relation, readIn } from "../bind/relation.ts";
 import { readByWindow } from "../bind/unit-window.ts";
 
-/** The question's rows with those columns alone that it reads, in order of name. */
+/** Returns the question's rows with only those columns that it reads, in order of name. */
 export function referencedColumns({ from, where, groupBy, aggregates }: BoundQuery): Relation {
   const read = new Map<string | null, Set<string>>();
   const visit = (expression: Expression): void => {
@@ -21,7 +21,7 @@ export function referencedColumns({ from, where, groupBy, aggregates }: BoundQue
   }
   return mapTables(narrowed(from, read, visit), (table) => {
     const names = new Set(read.get(table.source));
-    // Read once for each value of it.
+    // The table is read once for each value of this column.
     if (table.oncePer !== null) names.add(table.oncePer);
     for (const limit of table.limits ?? []) if (limit.per === "value") names.add(limit.column);
     return {
@@ -31,7 +31,10 @@ export function referencedColumns({ from, where, groupBy, aggregates }: BoundQue
   });
 }
 
-/** From the outside in: of a union's columns those alone that something around it reads, and then what those are made of. */
+/**
+ * Drops columns that nothing reads, from the outside in: of a union's columns only those remain that something around it reads,
+ * and then only what these are computed from.
+ */
 function narrowed(
   relation: Relation,
   read: ReadonlyMap<string | null, ReadonlySet<string>>,

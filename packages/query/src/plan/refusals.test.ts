@@ -9,7 +9,7 @@ import { planQuestion } from "./plan-question.ts";
 
 interface Stated {
   readonly budget?: string;
-  /** Of the visits. */
+  /** The limits that the policy states for the visits. */
   readonly visits?: string;
 }
 
@@ -117,7 +117,7 @@ describe("a delta", () => {
     await expect(plan(visits, {}, policy)).rejects.toMatchObject({ code: "query.missing-delta" });
     const stated = await plan(visits, { delta: parseRational("1e-5") }, policy);
     const granted = policyOf({ budget: "measure: zcdp, rho: 1, delta: 1e-5" });
-    // The same ρ, whoever says at which δ.
+    // The ρ is the same, whoever states the δ.
     expect(stated.price).toEqual((await plan(visits, {}, granted)).price);
   });
 

@@ -4,7 +4,10 @@ import type { Expression } from "../bind/expression.ts";
 import { readTime, writeTime } from "../calendar/times.ts";
 import type { Plan, PlannedKeyValue, PlannedTotals } from "./plan.ts";
 
-/** What is done to the exact rows of this plan so that they may leave: core's part of it, with keys as engines return them. */
+/**
+ * Returns the steps that turn the exact rows of a plan into a release: the part of the plan that core runs, with keys as engines
+ * return them.
+ */
 export function releaseProgram(plan: Plan): ReleaseProgram {
   return {
     measurements: plan.measurements.map(({ terms, noise }) => ({ terms, noise })),
@@ -32,7 +35,10 @@ function keyProgram({ keys }: Plan): KeyProgram {
   return { kind: "public", groups: program.declared.map((key) => decodeKey(key, expressions)) };
 }
 
-/** Integer keys and times travel as bigint from engines; the domain of the key's expression says which are. */
+/**
+ * Returns a declared key as engines return it. Integer keys and times are bigints there; the domain of the key's expression says
+ * which keys are.
+ */
 export function decodeKey(
   key: readonly PlannedKeyValue[],
   expressions: readonly Expression[],
@@ -44,7 +50,7 @@ export function decodeKey(
   });
 }
 
-/** A key as people read it: times are written out. */
+/** Returns a key as people read it: times are written out. */
 export function shownKey(key: readonly KeyValue[], expressions: readonly Expression[]): readonly KeyValue[] {
   return key.map((value, at) => {
     const { domain } = expressions[at]!;
@@ -52,7 +58,7 @@ export function shownKey(key: readonly KeyValue[], expressions: readonly Express
   });
 }
 
-/** JSON's form of a declared key. Integers of the policy are exact in doubles. */
+/** Returns a declared key as JSON has it. Integers of the policy are exact in doubles. */
 export function encodeKey(
   key: readonly KeyValue[],
   expressions: readonly Expression[],

@@ -1,26 +1,26 @@
 import type { Adjacency } from "../policy/policy.ts";
 
-/** What one unit can do to an integer vector over groups. */
+/** How far one unit can move an integer vector over groups. */
 export interface Reach {
-  /** Least and greatest value of a unit in a group that it is in. */
+  /** The least and the greatest value of a unit in a group that it is in. */
   readonly low: bigint;
   readonly high: bigint;
-  /** k: groups a unit may be in. */
+  /** k: the most groups that a unit may be in. */
   readonly groups: bigint;
-  /** Groups there are at all, where that is public; null where keys are data. */
+  /** The number of all groups, where that is public; null where keys are data. */
   readonly allGroups: bigint | null;
-  /** There is one group, and every unit of every data set has a value within [low, high] in it. */
+  /** Whether there is one group, and every unit of every data set has a value within [low, high] in it. */
   readonly alwaysPresent: boolean;
 }
 
-/** Of the integer vector over groups, between any two neighbouring data sets. Exact. */
+/** The sensitivity of the integer vector over groups: the greatest distance between any two neighbouring data sets. Exact. */
 export interface Sensitivity {
   readonly l1: bigint;
   readonly l2Squared: bigint;
 }
 
 /**
- * ℓ1 sensitivity and squared ℓ2 sensitivity of a per-group sum over units. Proof: ./sensitivity.proof.md.
+ * Returns the ℓ1 sensitivity and the squared ℓ2 sensitivity of a per-group sum over units. Proof: ./sensitivity.proof.md.
  * @example sensitivityOf("add-or-remove-one", { low: 0n, high: 5n, groups: 3n, allGroups: null, alwaysPresent: false })
  * // => { l1: 15n, l2Squared: 75n }
  */
@@ -28,18 +28,20 @@ export function sensitivityOf(adjacency: Adjacency, reach: Reach): Sensitivity {
   return { l1: rules[adjacency](reach, (x) => x), l2Squared: rules[adjacency](reach, (x) => x * x) };
 }
 
-/** What one unit can do to the counts of a tree of cells. */
+/** How far one unit can move the counts of a tree of cells. */
 export interface TreeReach extends Pick<Reach, "groups" | "allGroups"> {
-  /** The most that its cells in one group sum to. */
+  /** The most that a unit's cells in one group sum to. */
   readonly most: bigint;
-  /** Noisy levels: each holds the cells' sum once. */
+  /** The number of noisy levels: each holds the cells' sum once. */
   readonly levels: bigint;
 }
 
 /**
- * ℓ1 and squared ℓ2 sensitivity of the nodes of a tree over groups: of each unit at most most·levels and most²·levels a
- * group, all in one cell; a unit that takes another's place can lie in cells, or groups, of its own. Proof: ./sensitivity.proof.md.
- * @example treeSensitivity("replace-one", { most: 5n, levels: 3n, groups: 2n, allGroups: null }) // => { l1: 60n, l2Squared: 300n }
+ * Returns the ℓ1 and squared ℓ2 sensitivity of the nodes of a tree over groups. A unit moves them by at most most·levels and
+ * most²·levels a group, all in one cell; a unit that takes another's place can lie in cells, or groups, of its own. Proof:
+ * ./sensitivity.proof.md.
+ * @example treeSensitivity("replace-one", { most: 5n, levels: 3n, groups: 2n, allGroups: null }) // => { l1: 60n, l2Squared: 300n
+ * }
  */
 export function treeSensitivity(adjacency: Adjacency, { most, levels, ...reach }: TreeReach): Sensitivity {
   const units = adjacency === "replace-one" ? 2n : 1n;
@@ -72,7 +74,7 @@ function cappedGroups({ groups, allGroups }: Pick<Reach, "groups" | "allGroups">
   return allGroups === null ? groups : smaller(groups, allGroups);
 }
 
-/** The most that a unit's being there or not changes a group. */
+/** Returns the most that the presence of a unit changes a group. */
 export function magnitude({ low, high }: { readonly low: bigint; readonly high: bigint }): bigint {
   return larger(low < 0n ? -low : low, high < 0n ? -high : high);
 }

@@ -70,7 +70,7 @@ describe("windows", () => {
     ...relation,
     values: { ...relation.values, [name]: { ...relation.values[name]!, ...changed } } as never,
   });
-  /** Of a column that is never NULL. */
+  /** Makes the argument a column that is never NULL. */
   const present = (relation: WindowedRelation): WindowedRelation => {
     const { value } = relation.values.first!;
     const argument = { ...value.argument!, domain: { ...value.argument!.domain, nullable: false } };

@@ -5,12 +5,13 @@ import type { AllocatedQuestion } from "./passes/allocate-loss.ts";
 import type { Measurement, NominalNoise, TreeMeasurement } from "./plan.ts";
 import { unitReach } from "./unit-reach.ts";
 
-/** Cells of one stage: each draws noise. */
+/** The most cells of one stage: each draws noise. */
 const mostCells = 256;
 
 /**
- * What the event is made of: all noises as they are drawn, and where bounds are learned the stages' and the nominal ones. Then
- * no noise may cost more than the nominal one in its place, and no stage may be moved further than its noise is for.
+ * Returns the noises that the event lists: all noises as they are drawn or, where bounds are learned, those of the stages and the
+ * nominal ones. Demands then that no noise costs more than the nominal one in its place, and that no stage moves further than its
+ * noise covers.
  */
 export function verifyLearned(
   { pricedStages, nominal, contribution, adjacency, unit }: AllocatedQuestion,

@@ -1,12 +1,12 @@
 import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
 import { unitReach } from "./unit-reach.ts";
 
-/** The largest tree, so that what a group draws has a public bound. */
+/** The most cells of a tree, so that the noise a group draws has a public bound. */
 const mostCells = 2 ** 16;
-/** Rows that a table is taken to have at most, as a power of two; engines sum in signed 128-bit integers. */
+/** The most rows that a table is taken to have, as a power of two; engines sum in signed 128-bit integers. */
 const [rowBits, engineBits] = [40, 127];
 
-/** What must hold of the trees that quantiles are read from. */
+/** Checks the trees that quantiles are read from. */
 export function verifyTrees(
   { trees, aggregates, contribution, adjacency }: DerivedQuestion,
   demand: (holds: boolean, broken: string) => void,

@@ -20,7 +20,7 @@ import { verifyGroupings } from "./verify-groupings.ts";
 import { coversAll, verifyLearned } from "./verify-learned.ts";
 import { verifyTrees } from "./verify-trees.ts";
 
-/** What must hold of the question after each pass. A failure is Lethe's fault, and stops the question. */
+/** Checks of the question after each pass. A failure is Lethe's fault, and stops the question. */
 export const verify: {
   readonly tracked: (question: TrackedQuestion) => TrackedQuestion;
   readonly bounded: (question: BoundedQuestion) => BoundedQuestion;
@@ -114,7 +114,7 @@ export const verify: {
 };
 
 /**
- * Derives a plan's event and price again from its own measurements and keys. For whoever reads a certificate.
+ * Derives a plan's event and price again from its own measurements and keys, for a reader of a certificate.
  * Errors: internal.invariant where they differ.
  */
 export function verifyPlan(plan: Plan): void {
@@ -134,7 +134,7 @@ export function verifyPlan(plan: Plan): void {
   demand(sameLoss(price(plan.event, priceTarget(claimed)), claimed), "a price that is not the event's");
 }
 
-/** Whether all that is shown, kept or sorted by is made of answers that there are, and of keys. */
+/** Whether everything that is shown, filtered by or sorted by is computed from existing answers and keys. */
 function refersToAnswers({ question, aggregates }: DerivedQuestion): boolean {
   const { outputs, post, groupBy, groupings } = question;
   const keys = groupBy.length * (groupings ? 3 : 1);
@@ -190,15 +190,15 @@ function rowsHaveOneUnit(relation: Relation): boolean {
   return a === "column" && b === "column" && isOneUnit(relation);
 }
 
-/** Whether all tables of units name them in one way. */
+/** Whether all tables of units name them by one column. */
 function isOneUnit(relation: Relation): boolean {
   const units = tablesOf(relation).flatMap(({ unit }) => (unit.kind === "column" ? [unit.names] : []));
   return units.every(({ table, column }) => table === units[0]!.table && column === units[0]!.column);
 }
 
-/** Rows that a table is taken to have at most, as a power of two. */
+/** The most rows that a table is taken to have, as a power of two. */
 const rowBits = 40;
-/** Signed 128-bit integers, which engines sum in. */
+/** The bits of the signed 128-bit integers in which engines sum. */
 const engineBits = 127;
 
 /** Whether the widest intermediate of a sum, 2·r·Σ over rows + n, stays within the engine's integers. */

@@ -3,7 +3,7 @@ import type { DerivedTree } from "./passes/derive-tree.ts";
 import type { DerivedMeasurement } from "./passes/derived-measurement.ts";
 import type { Measurement, TreeMeasurement } from "./plan.ts";
 
-/** As a plan states it. */
+/** Returns a measurement as a plan states it. */
 export function withNoise(
   { id, describes, terms, l1, l2Squared }: DerivedMeasurement,
   noise: Noise,
@@ -11,7 +11,7 @@ export function withNoise(
   return { id, describes, terms, l1: `${l1}`, l2Squared: `${l2Squared}`, noise };
 }
 
-/** The same of a tree. */
+/** Returns a tree as a plan states it. */
 export function treeWithNoise(
   { magnitude: _, importance: __, l1, l2Squared, ...tree }: DerivedTree,
   noise: Noise,

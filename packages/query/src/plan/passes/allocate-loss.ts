@@ -39,7 +39,7 @@ export interface AllocatedQuestion extends ChosenQuestion {
   readonly priced: readonly Measurement[];
   readonly pricedTrees: readonly TreeMeasurement[];
   readonly pricedStages: readonly BoundsStage[];
-  /** Where bounds are learned, all noises as the event lists them; null where all bounds are known. */
+  /** All noises as the event lists them, where bounds are learned; null where all bounds are known. */
   readonly nominal: readonly NominalNoise[] | null;
   readonly pricedTotals: readonly PricedTotals[];
   readonly selection: SelectionRule | null;
@@ -53,7 +53,10 @@ export interface PricedTotals extends Omit<DerivedTotals, "measurements"> {
   readonly measurements: readonly Measurement[];
 }
 
-/** A coarser grouping gets half of what the groups by all keys get: its rows are larger, so the same noise is less of them. */
+/**
+ * The weight of a coarser grouping: it gets half of what the groups by all keys get, since its rows are larger and the same noise
+ * is less of them.
+ */
 const totalWeight = 1 / 2;
 /** Choosing the groups weighs an eighth of one answer's squared error, and so gets a third of the price beside one answer. */
 const selectionImportance = 1 / 8;
@@ -69,7 +72,7 @@ export function allocateLoss(chosen: ChosenQuestion): AllocatedQuestion {
   return candidates.reduce((best, next) => (expectedWidth(next) < expectedWidth(best) ? next : best));
 }
 
-/** Prices nearer to the budget than this are not worth another try. */
+/** The part of the budget that is close enough: a price nearer to the budget is not worth another try. */
 const closeEnough = ratio(99n, 100n);
 const tries = 3;
 
@@ -119,7 +122,7 @@ function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestio
   const selection = selects ? selectGroups({ ...chosen, budget }, selectionShare, delta) : null;
   const rest = subtract(sum(parts), selectionShare);
   const spender = spenders[budget.measure][family](budget as never, delta, rest);
-  // Of each measurement's share every total takes the same part, the groups by all keys what is left.
+  // Every total takes the same part of each measurement's share, and the groups by all keys take the rest.
   const ofTotals = divide(one, ratio(BigInt(chosen.totals.length) + BigInt(1 / totalWeight)));
   const ofGroups = subtract(one, multiply(ofTotals, ratio(BigInt(chosen.totals.length))));
   const noises = measured.map((each, at) => spender(each, multiply(measurementShares[at]!, ofGroups)));
@@ -158,12 +161,12 @@ function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestio
 }
 
 /**
- * A fifth of the loss goes to where bounds lie, shared out evenly over the arguments (docs/decisions/0020): of half as much the
- * tails of values drown in noise, and twice as much is missing in the answers.
+ * The share of the loss that learning bounds takes, a fifth, divided evenly over the arguments (docs/decisions/0020). With half
+ * as much the tails of values drown in noise, and twice as much is missing in the answers.
  */
 const stagesShare = ratio(1n, 5n);
 
-/** The noise of the stages, and what they leave of the question's budget. */
+/** Returns the noise of the stages, and the rest of the question's budget. */
 function stagesOf({ budget, stages }: ChosenQuestion): {
   readonly pricedStages: readonly BoundsStage[];
   readonly rest: PrivacyLoss;
@@ -199,7 +202,7 @@ function selectGroups(chosen: ChosenQuestion, share: Rational, delta: Rational):
     : selectionFor({ measure: "approximate", epsilon: multiply(budget.epsilon, share), delta, ...request });
 }
 
-/** Half-widths of the intervals, each in units of what one person changes and weighed as the answers weigh them. */
+/** Returns the sum of the intervals' half-widths, each in units of what one person changes and weighed as the answers weigh them. */
 function expectedWidth(allocated: AllocatedQuestion): number {
   const { measurements, trees, totals } = allocated;
   const measured: readonly DerivedNoised[] = [
@@ -214,7 +217,7 @@ function expectedWidth(allocated: AllocatedQuestion): number {
   }, 0);
 }
 
-/** All that noise is added to, in the order in which the event lists it. */
+/** Returns everything that noise is added to, in the order in which the event lists it. */
 export function noisedOf({
   priced,
   pricedTrees,

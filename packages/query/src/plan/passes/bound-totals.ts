@@ -7,15 +7,16 @@ import type { TrackedQuestion } from "./track-unit.ts";
 /** A grouping that is measured beside the one by all keys. */
 export interface BoundedTotals {
   readonly keys: readonly number[];
-  /** All its groups, where they are public; null where those are answered that a released group belongs to. */
+  /** All its groups, where they are public; null where keys are data, so that the totals that a released group belongs to are answered. */
   readonly declared: readonly (readonly KeyValue[])[] | null;
 }
 
 /**
- * Which coarser groupings take a measurement of their own: none where keys are public, since totals are sums of groups that are
- * all released. Where keys are data, each that has such a key; those of public keys alone are one measurement, of the groups
- * by all of them, and sums of it. That over all is a grouping by public keys: by none.
- * Errors: query.unsupported where groups of which totals are asked are not asked themselves.
+ * Returns the coarser groupings that take a measurement of their own. Where keys are public there is none, since totals are sums
+ * of groups that are all released. Where keys are data, each grouping with such a key has one. Groupings by public keys alone
+ * share one measurement, of the groups by all their keys, and are sums of it; the total over all rows is such a grouping, by no
+ * key.
+ * Errors: query.unsupported where totals are asked of groups that are not asked themselves.
  */
 export function boundTotals(
   { question, options }: TrackedQuestion,
@@ -31,7 +32,7 @@ export function boundTotals(
         .map((set) => [JSON.stringify(set), set] as const),
     ).values(),
   ];
-  // Who asks for groups to be selected, or for a floor, does not want each public one listed.
+  // A question that selects groups, or states a floor for them, does not want every public group listed.
   const lists = options.groupSelection !== "private" && options.minPrivacyUnitsPerGroup === null;
   const known = lists ? groupBy.map(({ domain }) => publicKeys(domain)) : groupBy.map(() => null);
   const together =
@@ -46,7 +47,7 @@ export function boundTotals(
   return together === null ? apart : [...apart, together];
 }
 
-/** The groups by all keys of those sets that have public keys alone; null where there is no such set, or too many groups. */
+/** Returns the groups by all keys of the sets that have public keys alone; null where there is no such set, or too many groups. */
 function allPublic(
   sets: readonly (readonly number[])[],
   known: readonly (readonly KeyValue[] | null)[],

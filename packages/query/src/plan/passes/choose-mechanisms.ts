@@ -7,16 +7,16 @@ import type { DerivedQuestion } from "./derive-sensitivity.ts";
 /** One kind of noise for all measurements of a question. */
 export type NoiseFamily = "laplace" | "gaussian";
 
-/** The question with what it may cost, and the kinds of noise that may be tried for it. */
+/** The question with its budget, and the kinds of noise that may be tried for it. */
 export interface ChosenQuestion extends DerivedQuestion {
   readonly budget: PrivacyLoss;
   readonly families: readonly NoiseFamily[];
 }
 
 /**
- * Which noise the account's measure can price: Laplace anywhere, Gaussian where δ > 0 or in zCDP. In an approximate
- * account Gaussian noise spends δ, so it is only weighed where somebody said how much δ the question may take, or where
- * private keys take some anyway.
+ * Chooses the kinds of noise that the account's measure can price: Laplace anywhere, Gaussian where δ > 0 or in zCDP. In an
+ * approximate account Gaussian noise spends δ, so it is only weighed where somebody said how much δ the question may take, or
+ * where private keys take some anyway.
  * allocateLoss takes the family with the smaller expected error, the first of equals.
  * Errors: query.option, query.missing-delta.
  */

@@ -17,7 +17,7 @@ export interface DerivedQuestion extends BoundedQuestion {
   readonly trees: readonly DerivedTree[];
   readonly totals: readonly DerivedTotals[];
   readonly aggregates: readonly PlannedAggregate[];
-  /** What is measured before all that, to learn bounds. */
+  /** The stages that are measured before everything else, to learn bounds. */
   readonly stages: readonly DerivedStage[];
 }
 
@@ -44,7 +44,7 @@ export function deriveSensitivity(
   return { ...bounded, sums, measurements, trees, totals, aggregates, stages };
 }
 
-/** Errors: query.unsupported for bounds that are learned where totals are measured beside groups: neither is priced for the other. */
+/** Refuses learned bounds where totals are measured beside groups: neither is priced for the other. Errors: query.unsupported. */
 function demandKnownBounds(totals: readonly DerivedTotals[], stages: readonly DerivedStage[]): void {
   if (totals.length === 0 || stages.length === 0) return;
   refuse(

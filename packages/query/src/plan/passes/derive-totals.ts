@@ -5,14 +5,14 @@ import type { BoundedQuestion } from "./bound-contributions.ts";
 import type { BoundedTotals } from "./bound-totals.ts";
 import type { DerivedMeasurement } from "./derived-measurement.ts";
 
-/** What is measured of a coarser grouping, before noise is chosen for it. */
+/** The measurements of a coarser grouping, before noise is chosen for them. */
 export interface DerivedTotals extends BoundedTotals {
   readonly measurements: readonly DerivedMeasurement[];
 }
 
 /**
- * The measurements of coarser groupings: a unit has up to k of its groups in one total, each of up to its full value, and the
- * farthest that such vectors are apart is that of one value k times as large (proof: ../sensitivity.proof.md).
+ * Derives the measurements of coarser groupings. A unit may have up to k of its groups in one total, each up to its full value.
+ * Two such vectors are at most as far apart as with one value k times as large (proof: ../sensitivity.proof.md).
  */
 export function deriveTotals(
   { totals, adjacency, contribution, question }: BoundedQuestion,

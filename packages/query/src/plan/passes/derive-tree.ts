@@ -7,20 +7,20 @@ import { treeSensitivity } from "../sensitivity.ts";
 import { unitReach } from "../unit-reach.ts";
 import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
 
-/** What the loss is allocated by. */
+/** The properties by which the loss is allocated. */
 export interface DerivedNoised {
   readonly l1: bigint;
   readonly l2Squared: bigint;
-  /** The most that one unit's being there changes a group: what errors are compared by. */
+  /** The most that the presence of one unit changes a group: errors are compared in this unit. */
   readonly magnitude: bigint;
-  /** How much its error weighs in the answers, squared, in units of `magnitude`. */
+  /** The weight of its error in the answers, squared, in units of `magnitude`. */
   readonly importance: number;
 }
 
 /** A tree before noise is chosen for it. */
 export interface DerivedTree extends Omit<TreeMeasurement, "noise" | "l1" | "l2Squared">, DerivedNoised {}
 
-/** The tree over an argument's grid, and how far one unit moves its counts (proof: ../sensitivity.proof.md). */
+/** Derives the tree over an argument's grid, and how far one unit moves its counts (proof: ../sensitivity.proof.md). */
 export function deriveTree(
   id: string,
   argument: Expression,
@@ -51,12 +51,12 @@ export function deriveTree(
   };
 }
 
-/** Nodes over all groups and trees: each draws noise, some ten microseconds long, before anything else is answered. */
+/** The most nodes over all groups and trees: each draws noise, some ten microseconds long, before anything else is answered. */
 const mostNodes = 2 ** 23;
-/** As many groups as keys that are data are taken to make. */
+/** The number of groups that keys which are data are taken to make. */
 const privateGroups = 1_000;
 
-/** Errors: query.too-large for trees, never for one, whose noise would keep everybody waiting. */
+/** Refuses trees whose noise would keep everybody waiting, but never a single one. Errors: query.too-large. */
 export function demandFewNodes(trees: readonly DerivedTree[], groupsAtMost: number): void {
   const groups = Number.isFinite(groupsAtMost) ? groupsAtMost : privateGroups;
   const nodes = trees.reduce((total, { branching, height }) => {

@@ -9,6 +9,6 @@ export interface UnitRange {
 
 /** A measurement before noise is chosen for it. */
 export interface DerivedMeasurement extends Omit<Measurement, "noise" | "l1" | "l2Squared">, DerivedNoised {
-  /** Of a present unit's value in one group. */
+  /** The range of a present unit's value in one group. */
   readonly range: UnitRange;
 }

@@ -8,9 +8,9 @@ const roots: Readonly<Record<PrivacyLoss["measure"], { readonly power: number; r
 };
 
 /**
- * What the parts of one answer weigh: the squares of ∂answer/∂part · magnitude, scaled so that the answer by itself, its price split
- * over its parts as well as can be, has a squared error of 1. Answers that share a price are then each compared with what they
- * would be alone, however noisy they are.
+ * Returns the weights of the parts of one answer: the squares of ∂answer/∂part · magnitude, scaled so that the answer by itself,
+ * its price split over its parts as well as can be, has a squared error of 1. Answers that share a price are then each compared
+ * with what they would be alone, however noisy they are.
  *
  * Σ sᵢ/wᵢ^p is least, over Σ wᵢ = 1, at wᵢ ∝ sᵢ^(1/(p + 1)), where it is (Σ sᵢ^(1/(p + 1)))^(p + 1).
  * @example importances("pure", [1]) // => [1]

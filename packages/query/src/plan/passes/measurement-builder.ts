@@ -10,13 +10,13 @@ import { type DerivedTree, deriveTree } from "./derive-tree.ts";
 import type { DerivedMeasurement, UnitRange } from "./derived-measurement.ts";
 import { importances } from "./importance.ts";
 
-/** The measurements of a question: each made once, however many aggregates it is a part of. */
+/** The measurements of a question: each is made once, however many aggregates it is a part of. */
 export class MeasurementBuilder {
   readonly sums: SumColumn[] = [];
   readonly measurements: DerivedMeasurement[] = [];
   readonly trees: DerivedTree[] = [];
   readonly rows: bigint;
-  /** By which a measurement is known again. */
+  /** The texts by which a measurement is recognized. */
   readonly #identities: string[] = [];
   readonly #bounded: BoundedQuestion;
   readonly #reach: UnitReach;
@@ -27,7 +27,7 @@ export class MeasurementBuilder {
     this.rows = BigInt(this.#reach.rows);
   }
 
-  /** Whether what a unit has in a group is the sum over its rows there, and no more. */
+  /** Whether a unit's value in a group is exactly the sum over its rows there. */
   get rowsAreBounded(): boolean {
     return !this.unitIsRow && this.#bounded.contribution.bound === "rows-before-filter";
   }
@@ -47,7 +47,7 @@ export class MeasurementBuilder {
     return at >= 0 ? at : this.sums.push(sum) - 1;
   }
 
-  /** Index of the measurement with these terms; asked for again, it only grows in importance. */
+  /** Returns the index of the measurement with these terms. Asked for again, it only grows in importance. */
   measure(
     describes: string,
     terms: Measurement["terms"],
@@ -56,7 +56,7 @@ export class MeasurementBuilder {
     importance: number,
     within: AskedBounds | null = null,
   ): number {
-    // However bounds turn out, the same measurements are made of a question.
+    // The same measurements are made of a question, whatever bounds are learned.
     const wanted = JSON.stringify([terms, isLearned(within)]);
     const at = this.#identities.indexOf(wanted);
     if (at >= 0) {
@@ -89,7 +89,7 @@ export class MeasurementBuilder {
   }
 
   count(argument: Expression | null, importance: number): number {
-    // Of an argument that is never NULL every row counts.
+    // Every row counts where the argument is never NULL.
     const counted = argument?.domain.nullable ? argument : null;
     const column = this.column({ kind: "count", argument: counted });
     const describes = counted ? `COUNT(${writeSql(counted)})` : "COUNT(*)";
@@ -121,7 +121,7 @@ export class MeasurementBuilder {
     return this.measure(describes, terms, { low: 1n, high: 1n }, argument, importance);
   }
 
-  /** Values that are not NULL; a unit adds 0 to r of them, whatever the others hold. */
+  /** Measures the number of values that are not NULL; a unit adds 0 to r of them, whatever the others hold. */
   distinct(argument: Expression, importance: number): number {
     // Rows that are bounded before the filter may bring the same few values to many groups.
     const values = this.rowsAreBounded ? Number.POSITIVE_INFINITY : valuesAtMost(argument.domain);
@@ -132,7 +132,7 @@ export class MeasurementBuilder {
     return this.measure(describes, [{ column, coefficient: "1" }], range, argument, importance);
   }
 
-  /** Σ (i − mid)(j − otherMid). */
+  /** Measures Σ (i − mid)(j − otherMid). */
   products(x: Centred, y: Centred, importance: number): number {
     const [a, b] = [centre(x.grid), centre(y.grid)];
     const column = this.column({
@@ -153,7 +153,7 @@ export class MeasurementBuilder {
     return this.measure(describes, [{ column, coefficient: "1" }], range, x.argument, importance);
   }
 
-  /** Index of the tree over an argument's grid, which all its quantiles are read from. */
+  /** Returns the index of the tree over an argument's grid, which all its quantiles are read from. */
   tree(argument: Expression, grid: Grid): number {
     const wanted = JSON.stringify([argument, grid]);
     const at = this.trees.findIndex((known) => JSON.stringify([known.argument, known.grid]) === wanted);
@@ -165,7 +165,7 @@ export class MeasurementBuilder {
     return this.trees.push(deriveTree(`t${this.trees.length}`, argument, grid, this.#bounded)) - 1;
   }
 
-  /** Σ (i − mid). */
+  /** Measures Σ (i − mid). */
   centred(argument: Expression, grid: Grid, importance: number, within: AskedBounds | null = null): number {
     const { lo, hi, mid, half } = centre(grid);
     const column = this.column({ kind: "scaled-sum", argument, grid, mid: `${mid}`, half: `${half}` });
@@ -174,7 +174,7 @@ export class MeasurementBuilder {
     return this.measure(describes, [{ column, coefficient: "1" }], range, argument, importance, within);
   }
 
-  /** Σ ((i − mid)² − offset). */
+  /** Measures Σ ((i − mid)² − offset). */
   squares(
     argument: Expression,
     grid: Grid,
@@ -218,7 +218,7 @@ function countsUnits({ kind }: SumColumn): boolean {
   return kind === "units" || kind === "units-with";
 }
 
-/** The middle of a grid and the farthest that a grid integer lies from it. */
+/** Returns the middle of a grid and the farthest that a grid integer lies from it. */
 export function centre(grid: Grid): {
   readonly lo: bigint;
   readonly hi: bigint;

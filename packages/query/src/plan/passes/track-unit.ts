@@ -14,10 +14,10 @@ export interface TrackedQuestion {
   readonly question: BoundQuery;
   readonly policy: Policy;
   readonly unit: PlannedUnit;
-  /** What the policy lets one unit contribute. */
+  /** The contribution that the policy allows one unit. */
   readonly granted: ContributionPolicy;
   /**
-   * Every unit of every data set has rows in what the question reads, before its WHERE: it reads the policy's one private
+   * Whether every unit of every data set has rows in what the question reads, before its WHERE: it reads the policy's one private
    * table, and nothing else.
    */
   readonly everyUnitHasRows: boolean;
@@ -68,7 +68,7 @@ export function trackUnit(question: BoundQuery, policy: Policy, stated: PlanOpti
   };
 }
 
-/** The unit that every row of a relation has one of. Errors: internal.invariant where the rows are nobody's. */
+/** Returns the unit to which every row of a relation belongs. Errors: internal.invariant where the rows are nobody's. */
 function unitOf(from: Relation, policy: Policy): PlannedUnit {
   const owned = tablesOf(from).find(({ unit }) => unit.kind !== "public");
   if (!owned || owned.unit.kind === "public")
@@ -86,8 +86,8 @@ function unitOf(from: Relation, policy: Policy): PlannedUnit {
 }
 
 /**
- * A unit's rows in a join are as many as its tables allow together: the largest of what each grants. Where a unit's rows
- * were made into one, that one is all.
+ * Returns the most that the tables of a join grant: the largest limits of any of them. Where a unit's rows were made into one,
+ * that one is all.
  */
 function grantOf(from: Relation, policy: Policy): ContributionPolicy {
   const bounds = tablesOf(from).map(({ table }) => policy.tables[table]!.contribution.bound);
