@@ -7,14 +7,17 @@ import type { ColumnPolicy, TablePolicy } from "../policy/policy.ts";
 import { placeColumn, unitColumn } from "./snapshot-select.ts";
 import { type HashedKey, unitHash } from "./unit-hash.ts";
 
-/** What stands behind FROM as `source`, and the names that columns and unit have there. */
+/** The relation behind FROM, named `source`, and the names that columns and unit have there. */
 export interface BoundedRows {
   readonly from: string;
   readonly stored: (column: Pick<ColumnExpression, "name">) => string;
   readonly unit: string;
 }
 
-/** Of each unit's rows in a table the `most` whose hash is least; rows of nobody are dropped first. `unitName` is of its column. */
+/**
+ * Keeps the `most` rows of each unit whose hash is least; rows of nobody are dropped first. `unitName` makes the unit's name from
+ * its column.
+ */
 export function boundedRows(
   { columns }: TableRelation,
   table: string,
@@ -36,8 +39,8 @@ export function boundedRows(
 }
 
 /**
- * A snapshot's rows, each with its place in that order: what an index keeps, so that bounding is `place <= most`. Places
- * that no policy can reach are one. The statement's one parameter is the seed.
+ * Selects a snapshot's rows, each with its place in that order: an index keeps the place, so that bounding is `place <= most`.
+ * All places that no policy can reach are one place. The statement's one parameter is the seed.
  * @example placedSelect(policy.tables.visits, '"visits"', duckdb)
  */
 export function placedSelect(table: TablePolicy, snapshot: string, dialect: Dialect): string {
@@ -50,8 +53,8 @@ export function placedSelect(table: TablePolicy, snapshot: string, dialect: Dial
 }
 
 /**
- * The keyed hash by which a unit's rows are ordered: of all that a policy reads of a row, so that rows of one hash are
- * alike and it does not matter which of them is kept. Every engine keeps the same rows, and so does an index.
+ * Returns the keyed hash by which a unit's rows are ordered. It covers all columns that a policy reads, so that rows of one hash
+ * are alike and it does not matter which of them is kept. Every engine keeps the same rows, and so does an index.
  */
 export function rowHash(
   unit: string,

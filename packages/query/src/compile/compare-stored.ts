@@ -1,10 +1,10 @@
 import type { Operator } from "../bind/operator.ts";
 
-/** Beyond this a bound is no literal that every engine takes for a 64-bit integer. */
+/** The largest bound that is written as a literal: every engine takes it for a 64-bit integer. */
 const largest = 2 ** 62;
 
 /**
- * i · 2^exponent ∘ c as a comparison of the integer i alone: for integers, i > q is i > ⌊q⌋, i < q is i < ⌈q⌉. Scaling by
+ * Writes i · 2^exponent ∘ c as a comparison of the integer i alone: for integers, i > q is i > ⌊q⌋, i < q is i < ⌈q⌉. Scaling by
  * a power of two is exact, save for an underflow, which is left to the doubles. NULL stays NULL.
  * @example compareStored("i", ">", 0.3, -1) // => "(i > 0)"
  */
@@ -25,7 +25,7 @@ export function compareStored(
     case ">=":
       return `(${i} ${operator} ${bound(Math.ceil(q))})`;
     case "=":
-      // What no integer equals is still unknown where the value is.
+      // Where no integer equals the constant, the result is still unknown where the value is.
       return Number.isInteger(q) ? `(${i} = ${bound(q)})` : `(${i} <> ${i})`;
     case "<>":
       return Number.isInteger(q) ? `(${i} <> ${bound(q)})` : `(${i} = ${i})`;

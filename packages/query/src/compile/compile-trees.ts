@@ -11,8 +11,8 @@ import type { StorageOf } from "./storage-of.ts";
 import { textKeys } from "./text-keys.ts";
 
 /**
- * One statement a tree of the plan: the exact counts of its cells, k0 … (keys), the cell as the last key, units (0), s0;
- * cells that hold nothing are left out. The same rows, and of each unit the same groups, as for the plan's sums. Every
+ * Compiles one statement for each tree of the plan: the exact counts of its cells, as k0 … (keys), the cell as the last key,
+ * units (0), s0; empty cells are left out. It reads the same rows, and of each unit the same groups, as the plan's sums. Every
  * expression is total and every count an integer.
  */
 export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect): readonly CompiledQuery[] {
@@ -35,7 +35,7 @@ export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect)
   });
 }
 
-/** The cell of a row's grid integer, which lies within the grid; NULL where that is. */
+/** Returns the cell of a row's grid integer, which lies within the grid; NULL where the integer is NULL. */
 function cellOf({ grid, cellWidth }: TreeMeasurement, integer: string, dialect: Dialect): string {
   const lo = BigInt(grid.lo);
   const above = `(CAST(${integer} AS ${dialect.types.integer}) ${lo < 0n ? `+ ${-lo}` : `- ${lo}`})`;
@@ -48,7 +48,7 @@ function places(count: number): string {
   return Array.from({ length: count }, (_, at) => at + 1).join(", ");
 }
 
-/** Each row is a unit, or bounded by itself: it counts for rowWeight. */
+/** Counts cells where each row is a unit, or rows are bounded by themselves: each row counts for rowWeight. */
 function cellsOfRows(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dialect: Dialect): string {
   const integer = rows.gridded(tree.argument, tree.grid);
   const present = tree.argument.domain.nullable ? [`${integer} IS NOT NULL`] : [];
@@ -60,7 +60,7 @@ function cellsOfRows(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dial
   return `SELECT ${columns} ${rowsFrom(rows, "", present)} GROUP BY ${places(plan.keys.expressions.length + 1)}`;
 }
 
-/** Of a unit's groups those that are kept; of n > r rows in one of them each counts for r/n of a row. */
+/** Counts cells over the groups that each unit keeps. Where a unit has n > r rows in a group, each counts for r/n of a row. */
 function cellsOfUnits(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dialect: Dialect): string {
   const keys = rows.keys.map((_, at) => `k${at}`);
   const weight = BigInt(tree.rowWeight);
@@ -76,7 +76,7 @@ function cellsOfUnits(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dia
   return `${rows.before}SELECT ${columns} FROM (${weighed}) AS unit WHERE unit.cell IS NOT NULL GROUP BY ${places(keys.length + 1)}`;
 }
 
-/** Each row's keys, cell, and the number of its unit's rows that have a cell in the group. */
+/** Returns each row's keys and cell, and the number of its unit's rows that have a cell in the group. */
 function ofUnitsAndGroups(
   tree: TreeMeasurement,
   rows: QuestionRows,

@@ -9,10 +9,10 @@ export interface CompiledQuery {
   readonly dialect: string;
   readonly sql: string;
   readonly keys: number;
-  /** Which of the keys are texts, by the plan: where an engine reads those otherwise, it need not ask the database first. */
+  /** The places of the keys that are texts, by the plan: an engine that reads texts in another way need not ask the database first. */
   readonly textKeys?: readonly number[];
   readonly sums: number;
-  /** The statement has one parameter, $1: the secret seed of the keyed hash (text). */
+  /** Whether the statement has one parameter, $1: the secret seed of the keyed hash (text). */
   readonly needsSeed: boolean;
 }
 

@@ -8,17 +8,18 @@ import { groupOrder, manyGroups } from "./group-order.ts";
 import { type QuestionRows, rowsFrom } from "./question-rows.ts";
 import { sameKey } from "./same-key.ts";
 
-/** How the rows of a question tell the number of their group, and what else must hold of them. */
+/** The text that gives each row of a question the number of its group, and the conditions that rows must meet besides. */
 export interface GroupNumber {
   readonly number: string;
-  /** Behind the relation. */
+  /** The joins behind the relation. */
   readonly joins: string;
   readonly conditions: readonly string[];
 }
 
 /**
- * Of few public groups a group's number is its place in the list of them; of others it is made of the keys' values, and may be
- * that of another group too. Rows of groups that are not declared are dropped.
+ * Returns the number of each row's group. Where there are few public groups, it is the group's place in the list of them.
+ * Otherwise it is made of the keys' values, and another group may have the same number. Rows of groups that are not declared are
+ * dropped.
  */
 export function groupNumber(plan: Plan, rows: QuestionRows, dialect: Dialect): GroupNumber {
   const { program, expressions } = plan.keys;
@@ -29,7 +30,7 @@ export function groupNumber(plan: Plan, rows: QuestionRows, dialect: Dialect): G
   return numberOfValues(plan, rows, dialect);
 }
 
-/** One key of consecutive integers, and perhaps NULL behind them. */
+/** Numbers the groups of one key of consecutive integers, with NULL behind them if it is declared. Null for other keys. */
 function numberInRange(
   declared: readonly (readonly KeyValue[])[],
   rows: QuestionRows,
@@ -75,7 +76,7 @@ function keyType(expression: Expression, { types }: Dialect): string {
   return type === "text" ? types.text : type === "boolean" ? types.boolean : types.double;
 }
 
-/** Numbers of texts and doubles are hashes, each computed once a group. */
+/** Numbers groups by the values of their keys. Numbers of texts and doubles are hashes, each computed once a group. */
 function numberOfValues(plan: Plan, rows: QuestionRows, dialect: Dialect): GroupNumber {
   const { expressions } = plan.keys;
   const conditions = declaredOnly(plan, rows, dialect);
@@ -97,7 +98,7 @@ function numberOfValues(plan: Plan, rows: QuestionRows, dialect: Dialect): Group
   };
 }
 
-/** A number from 0 below the modulus; equal for values that are the same. */
+/** Returns a number from 0 below the modulus that is equal for equal values. */
 function keyNumber(key: string, expression: Expression, dialect: Dialect): string {
   const { textNumber, types, doubleBits } = dialect;
   const modulo = (value: string): string => `${value} % ${manyGroups}`;

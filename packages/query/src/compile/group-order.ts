@@ -1,18 +1,24 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
 
-/** By what a unit's groups are put in order: see {@link placeInOrder}. */
+/** The order of a unit's groups: see {@link placeInOrder}. */
 export interface GroupOrder {
   /** A prime of residue 2 modulo 3, so that cubes of different residues differ. */
   readonly modulus: number;
   /** Whether groups have different numbers below the modulus, so that no two of a unit have the same place. */
   readonly distinct: boolean;
-  /** Integers of 63 bits that hold a bit for each place, or where places are too many for each stretch of places. */
+  /**
+   * The number of 63-bit integers that together hold a bit for each place or, where there are too many places, for each stretch
+   * of places.
+   */
   readonly words: number;
 }
 
 export const bitsOfWord = 63;
-/** Groups beyond these are numbered by a hash, below the largest prime of residue 2 modulo 3 that 31 bits hold. */
+/**
+ * The moduli for few groups. More groups than these are numbered by a hash, below the largest prime of residue 2 modulo 3 that 31
+ * bits hold.
+ */
 const fewGroups = [59, 113, 179, 251];
 export const manyGroups = 2_147_483_579;
 
@@ -24,9 +30,9 @@ export function groupOrder({ keys: { program } }: Plan): GroupOrder {
 }
 
 /**
- * The place of the group of number x among those of the unit of number n: a(x + b)³ + c modulo a prime, where a, b and c are
- * parts of n and a is never 0. Integers of 64 bits hold every step, so all engines compute the same. Of three groups of a unit any
- * is as likely to come first; n is keyed, so nobody knows which. docs/decisions/0013-bounding-and-index.md
+ * Returns the place of the group of number x among those of the unit of number n: a(x + b)³ + c modulo a prime, where a, b and c
+ * are parts of n and a is never 0. Integers of 64 bits hold every step, so all engines compute the same. Any of three groups of a
+ * unit is as likely to come first; n is keyed, so nobody knows which. docs/decisions/0013-bounding-and-index.md
  */
 export function placeInOrder({ modulus, distinct }: GroupOrder, n: string, x: string): string {
   if (!distinct) {
@@ -38,12 +44,12 @@ export function placeInOrder({ modulus, distinct }: GroupOrder, n: string, x: st
   return `((${t} * ${t} * ${t} * ${a} + ${c}) % ${modulus})`;
 }
 
-/** The keyed number of a unit, of 60 bits, made of its name's own. */
+/** Returns the keyed number of a unit, of 60 bits, made of the number of its name. */
 export function keyedNumber(n: string, { exclusiveOr, textNumber, seed, types }: Dialect): string {
   return exclusiveOr(n, textNumber(`CAST(${seed} AS ${types.text})`));
 }
 
-/** The bit that stands for a place in the word it falls into; 0 in the others. Total for every place. */
+/** Returns the bit that stands for a place in the word it falls into; 0 in the other words. Total for every place. */
 export function bitOfPlace(
   { distinct, words }: GroupOrder,
   place: string,
@@ -58,7 +64,7 @@ export function bitOfPlace(
   });
 }
 
-/** Places as bits stand for them: themselves where they are few, and else the stretch that one lies in. */
+/** Returns what a bit stands for: the place itself where places are few, else the stretch that the place lies in. */
 export function stretchOfPlace({ distinct }: GroupOrder, place: string): string {
   return distinct ? place : `least(${place} >> 25, ${bitsOfWord - 1})`;
 }

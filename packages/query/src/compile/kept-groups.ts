@@ -6,20 +6,21 @@ import { sameKey } from "./same-key.ts";
 
 /** The rows of a question without most of the groups that their unit does not keep. */
 export interface KeptGroups {
-  /** Behind SELECT: FROM …, with the relation `kept` of a row a unit. */
+  /** The text behind SELECT: FROM …, with the relation `kept`, which has one row for each unit. */
   readonly from: string;
-  /** Of a row: its group's place in its unit's order. */
+  /** The place of a row's group in its unit's order. */
   readonly place: string;
   /** Whether every row left is in a group that is kept; else some of a unit's groups beyond k may be left. */
   readonly exact: boolean;
-  /** Whether a unit has fewer than so many rows beyond the first in each of its groups. */
+  /** Returns the condition that a unit has fewer than `count` rows beyond the first in each of its groups. */
   readonly extraRowsBelow: (count: number) => string;
 }
 
 /**
- * Which places a unit has is one integer of bits, or a few; the kth bit is the last place that it keeps. Where places are
- * too many for that a bit is a stretch of places, and the kth stretch holds all that is kept and little more. No step depends
- * on the rows of another unit. Null where the rows are already without those groups, or groups are not bounded.
+ * Finds the groups that each unit keeps. One integer of bits, or a few, say which places a unit has; the kth bit is the last
+ * place that it keeps. Where there are too many places for that, a bit is a stretch of places, and the kth stretch holds all that
+ * is kept and little more. No step depends on the rows of another unit. Null where the rows are already without those groups, or
+ * groups are not bounded.
  */
 export function keptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): KeptGroups | null {
   const { firstGroups } = dialect;
@@ -33,7 +34,7 @@ export function keptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): Ke
 
 const extraRowsBelow: KeptGroups["extraRowsBelow"] = (count) => `kept.extra < ${count}`;
 
-/** A row a unit: the last place, or stretch of places, that it keeps, and its rows beyond one a bit. */
+/** Returns one row for each unit: the last place, or stretch of places, that it keeps, and the number of its rows beyond one a bit. */
 function lastKept(
   order: GroupOrder,
   places: string,
@@ -47,7 +48,8 @@ function lastKept(
   const collected = ["own.u", "count(*) AS owned", ...bits.map((bit, word) => `bit_or(${bit}) AS w${word}`)];
   const ofUnits = `SELECT ${collected.join(", ")} FROM (${places}) AS own GROUP BY own.u`;
 
-  // The word that holds the bit that is sought, how many bits of it come up to that one, and what place its first one is.
+  // `chosen` is the word that holds the bit that is sought, the number of bits of that word up to it, and the place of the word's first
+  // bit.
   const before = (word: number): string =>
     words
       .slice(0, word)
@@ -69,7 +71,7 @@ function lastKept(
     "0 AS place",
   ];
   let sql = `SELECT ${chosen.join(", ")} FROM (${ofUnits}) AS own${fence}`;
-  // So many of the first bits hold fewer than are sought: found by halves.
+  // The largest number of first bits that holds fewer bits than are sought is found by halving.
   for (const step of [32, 16, 8, 4, 2, 1]) {
     const first = `(own.bits & (${2n ** 63n - 1n} >> CAST(${bitsOfWord - step} - own.place AS integer)))`;
     const place = `own.place + CASE WHEN ${bitCount(first)} < own.most THEN ${step} ELSE 0 END AS place`;
@@ -79,7 +81,7 @@ function lastKept(
   return `SELECT own.u, own.extra, CAST(own.base + own.place AS ${types.integer}) AS last FROM (${sql}) AS own`;
 }
 
-/** Behind SELECT: the rows that lie in a group that their unit keeps, and no others; all where groups are not bounded. */
+/** Returns the text behind SELECT: the rows that lie in a group that their unit keeps, and no others; all where groups are not bounded. */
 export function rowsOfKeptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): string {
   const kept = keptGroups(plan, rows, dialect);
   if (kept === null) return rowsFrom(rows);
@@ -95,7 +97,7 @@ export function rowsOfKeptGroups(plan: Plan, rows: QuestionRows, dialect: Dialec
   return rowsFrom(rows, join, []);
 }
 
-/** Of each unit's groups the k of least place; of two in one place that of the lesser keys. */
+/** Keeps the k groups of least place of each unit. Of two groups in one place, the one of the lesser keys comes first. */
 export function leastGroups(
   plan: Plan,
   groups: string,

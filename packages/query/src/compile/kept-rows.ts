@@ -6,27 +6,27 @@ import type { Policy } from "../policy/policy.ts";
 import { unitPath } from "../policy/unit-path.ts";
 import { cleanSelect, unitColumn } from "./snapshot-select.ts";
 
-/** What the limits on a unit's rows leave of a table. Exact, and so the owner's alone: no log, lint, draft or policy holds it. */
+/** The part of a table that the limits on a unit's rows keep. Exact, and so the owner's alone: no log, lint, draft or policy holds it. */
 export interface KeptRows {
-  /** Units with rows, and those of them with more rows than a question without GROUP BY counts. */
+  /** The number of units with rows. */
   readonly units: number;
   readonly beyond: number;
-  /** How many of a unit's rows such a question counts. */
+  /** The most rows of a unit that such a question counts. */
   readonly limit: number;
   /** The share of all rows that it counts. */
   readonly share: number;
-  /** The same of questions that group by one column with public keys, where units are in more groups than they may be. */
+  /** The same for questions that group by one column with public keys, where units are in more groups than they may be. */
   readonly grouped: readonly {
     readonly column: string;
     readonly beyond: number;
-    /** On average over which groups of a unit count. */
+    /** The share of all rows that such a question counts, averaged over which groups of a unit count. */
     readonly share: number;
   }[];
 }
 
 /**
- * Asks a database by `numbers`, which gives the one row of a statement. Null where no limit is enforced, and where other tables are needed to
- * tell whose a row is.
+ * Asks a database by `numbers`, which returns the one row of a statement. Null where no limit is enforced, and where other tables
+ * are needed to tell whose a row is.
  */
 export async function keptRows(
   policy: Policy,

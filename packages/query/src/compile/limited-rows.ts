@@ -2,20 +2,20 @@ import type { RowLimit, TableRelation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { rowHash } from "./bounded-rows.ts";
 
-/** A table's rows, as a SELECT, and what bounds them before they are joined. */
+/** The rows of a table, as a SELECT, and the limits on them before they are joined. */
 export interface RowsToLimit {
   readonly all: string;
   readonly limits: readonly RowLimit[];
-  /** By the policy's names; their own in the SELECT are in `names`, and those of keys as they are written in `keys`. */
+  /** The columns by the policy's names. Their names in the SELECT are in `names`, and those of keys as they are written in `keys`. */
   readonly columns: TableRelation["columns"];
   readonly names: ReadonlyMap<string, string>;
   readonly keys: ReadonlyMap<string, string>;
 }
 
 /**
- * The rows of which so many are read at most. Public ones come in the order of all that is read of them; private ones in the order of a keyed
- * hash of that, so that which are kept depends on the unit's own rows and the seed alone. Rows that are alike in all of it are alike to
- * whoever reads them.
+ * Keeps the rows that the limits allow. Public rows come in the order of all columns that are read. Private rows come in the
+ * order of a keyed hash of those columns, so that the rows kept depend on the unit's own rows and the seed alone. Rows that are
+ * alike in all of these columns are alike to every reader.
  */
 export function limitedRows(rows: RowsToLimit, dialect: Dialect): string {
   const isOwned = rows.limits.some(({ per }) => per === "unit" || per === "unit-and-key");
@@ -38,7 +38,7 @@ function ranked(sql: string, columns: readonly string[], place: string, most: nu
   return `SELECT ${list("kept") || "1 AS nothing"} FROM (SELECT ${within} FROM (${sql}) AS rows) AS kept WHERE kept.place <= ${most}`;
 }
 
-/** Only rows of units that have too many are ranked: to find those costs less than to rank everybody's. */
+/** Limits rows of units. Only rows of units that have too many are ranked: finding those units costs less than ranking everybody's rows. */
 function ownedRows({ all, limits, columns, names, keys }: RowsToLimit, dialect: Dialect): string {
   const shown = [...names.values(), ...keys.values(), "u"];
   const list = (table: string): string => shown.map((column) => `${table}.${column}`).join(", ");
@@ -46,7 +46,7 @@ function ownedRows({ all, limits, columns, names, keys }: RowsToLimit, dialect: 
   const hash = orderOfRows({ columns, names, keys }, dialect);
   const few = limits.reduce(
     (sql, limit) => {
-      // A key that is missing meets nothing, and so bounds nothing.
+      // Rows whose key is missing join nothing, and so are not limited by key.
       const key = limit.per === "unit-and-key" ? `rows.${keys.get(limit.column)!}` : null;
       const place = `row_number() OVER (PARTITION BY ${["rows.u", ...(key === null ? [] : [key])].join(", ")} ORDER BY ${hash}, rows.u)`;
       const bounded = key === null ? place : `CASE WHEN ${key} IS NULL THEN 1 ELSE ${place} END`;
@@ -60,7 +60,7 @@ function ownedRows({ all, limits, columns, names, keys }: RowsToLimit, dialect: 
   ].join(" ");
 }
 
-/** Units with more rows than a limit allows. */
+/** Selects the units with more rows than a limit allows. */
 function unitsWithMany(all: string, limits: readonly RowLimit[], keys: ReadonlyMap<string, string>): string {
   const ofKeys = limits.flatMap((limit) => (limit.per === "unit-and-key" ? [limit] : []));
   const [ofUnit] = limits.filter((limit) => limit.per === "unit");
@@ -76,7 +76,10 @@ function unitsWithMany(all: string, limits: readonly RowLimit[], keys: ReadonlyM
   return `SELECT own.u FROM (${counted}) AS own GROUP BY own.u HAVING ${beyond.join(" OR ")}`;
 }
 
-/** A keyed hash of the columns that are read; rows that are alike in it come in the order of their keys as they are written. */
+/**
+ * Orders rows by a keyed hash of the columns that are read. Rows that are alike in it come in the order of their keys as they are
+ * written.
+ */
 function orderOfRows(
   { columns, names, keys }: Pick<RowsToLimit, "columns" | "names" | "keys">,
   dialect: Dialect,

@@ -10,45 +10,45 @@ import { storedOnGrid } from "./stored-reader.ts";
 import { TextColumns } from "./text-columns.ts";
 
 /**
- * The rows that a question is about, as SQL: what follows FROM and WHERE, and how keys, unit and arguments read in it.
- * Where every key and argument is a stored column this is the source itself; otherwise their values are computed in one
- * inner SELECT and put on their grids by the names they have there.
+ * The rows that a question is about, as SQL: what follows FROM and WHERE, and how keys, unit and arguments read in it. Where
+ * every key and argument is a stored column this is the source itself; otherwise their values are computed in one inner SELECT
+ * and put on their grids by the names they have there.
  */
 export interface QuestionRows {
-  /** What stands before a SELECT from the relation; may be nothing. */
+  /** The text before a SELECT from the relation; may be empty. */
   readonly before: string;
-  /** Behind FROM. */
+  /** The relation behind FROM. */
   readonly relation: string;
-  /** What the relation's rows are yet to meet. */
+  /** The conditions that the relation's rows have yet to meet. */
   readonly conditions: readonly string[];
-  /** As what the relation is named there. */
+  /** The name of the relation there. */
   readonly name: string;
   readonly keys: readonly string[];
   readonly unit: string;
-  /** What the unit's name is made of; null where no sum asks for names. */
+  /** The text from which the unit's name is made; null where no sum asks for names. */
   readonly named: string | null;
-  /** The unit's name, of what stands for it. */
+  /** Returns the unit's name, made from the text that stands for the unit. */
   readonly unitName: (unit: string) => string;
-  /** The number of the unit's name where it is stored: see the dialect's textNumber. */
+  /** The number of the unit's name, where it is stored: see the dialect's textNumber. */
   readonly unitNumber: string | null;
-  /** Its group's place in its unit's order, where the rows are kept with it. */
+  /** The place of a row's group in its unit's order, where the rows are kept with it. */
   readonly place: string | null;
   /**
-   * Where groups that their unit does not keep are gone already: what rows lie in the order of behind their unit, and which is the
-   * same in a group; else nothing.
+   * The columns after the unit by which the rows are sorted, where groups that their unit does not keep are gone already; each is
+   * the same throughout a group. Null where those groups are still there.
    */
   readonly placed: readonly string[] | null;
-  /** The aggregate that counts units: all, or those of the rows where something is not NULL. */
+  /** Returns the aggregate that counts units: all of them, or those with a row where something is not NULL. */
   readonly units: (counted: string | null) => string;
-  /** Not NULL exactly where the argument is not; null for COUNT(*). */
+  /** Returns a text that is NULL exactly where the argument is; null for COUNT(*). */
   readonly counted: (argument: Expression | null) => string | null;
-  /** The argument as a key is: values are equal exactly where they are the same. */
+  /** Returns the argument as a key is written: texts are equal exactly where the values are. */
   readonly valued: (argument: Expression) => string;
-  /** The argument's grid integer; NULL only where its domain allows NULL. */
+  /** Returns the argument's grid integer, which is NULL only where its domain allows NULL. */
   readonly gridded: (argument: Expression, grid: Grid) => string;
 }
 
-/** FROM …, and WHERE … where there is anything to meet. `joins` stand behind the relation. */
+/** Writes FROM …, and WHERE … where there are conditions. `joins` stand behind the relation. */
 export function rowsFrom(
   { relation, conditions }: QuestionRows,
   joins: string = "",
@@ -58,7 +58,10 @@ export function rowsFrom(
   return `FROM ${relation}${joins}${all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`}`;
 }
 
-/** `once`: the rows will be read several times, and what is dear to make is to be kept: with nothing that is not asked for. */
+/**
+ * Returns the rows of a plan's question. With `once` they will be read several times, so rows that are dear to make are kept,
+ * with only those columns that are asked for.
+ */
 export function questionRows(plan: Plan, source: RowSource, dialect: Dialect, once = false): QuestionRows {
   const compile = (expression: Expression): string => compileExpression(expression, source, dialect);
   const keys = plan.keys.expressions.map((key) => (key.kind === "column" ? storedKey(key, source) : null));
@@ -87,7 +90,7 @@ export function questionRows(plan: Plan, source: RowSource, dialect: Dialect, on
   };
 }
 
-/** Values in an inner SELECT, their grid integers in a second around it: each is computed once a row. */
+/** Computes values in an inner SELECT, and their grid integers in a second around it: each is computed once a row. */
 function layered(
   plan: Plan,
   source: RowSource,
@@ -165,7 +168,7 @@ function countUnits({ unit }: Plan, name: string): QuestionRows["units"] {
 
 const name = (part: unknown): string => JSON.stringify(part);
 
-/** The arguments that a sum reads on a grid. */
+/** Returns the arguments that a sum reads on a grid. */
 function griddedIn(sum: SumColumn): readonly { readonly argument: Expression; readonly grid: Grid }[] {
   if (!("grid" in sum)) return [];
   return sum.kind === "scaled-products" ? [sum, sum.other] : [sum];
@@ -180,7 +183,10 @@ function isStored(source: RowSource, sum: SumColumn): boolean {
   return sum.kind === "units" || sum.argument === null || sum.argument.kind === "column";
 }
 
-/** A bare column as key: texts, booleans and integers lie as they should; numbers on a grid are computed. */
+/**
+ * Returns a bare column as a key where it is stored as one: texts, booleans and integers are; numbers on a grid are computed.
+ * Null otherwise.
+ */
 function storedKey(key: ColumnExpression, source: RowSource): string | null {
   const column = source.policy(key);
   if (column.type === "text" || column.type === "boolean") return source.stored(key);
@@ -189,7 +195,7 @@ function storedKey(key: ColumnExpression, source: RowSource): string | null {
     : null;
 }
 
-/** Integer keys leave as integers; of other numbers −0 and 0 are one key. */
+/** Returns a computed key. Integer keys leave as integers; among other numbers −0 and 0 are one key. */
 function computedKey(key: Expression, text: string, dialect: Dialect): string {
   if (isIntegerKey(key)) return dialect.toInteger(text);
   return key.domain.type === "number" ? `(${text} + ${dialect.double(0)})` : text;

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
 
-/** The SELECT list that engines read: k0 …, units (0 where keys are not data), s0 …; every number an integer of 128 bits. */
+/** Writes the SELECT list that engines read: k0 …, units (0 where keys are not data), s0 …; every number is an integer of 128 bits. */
 export function resultColumns(
   plan: Plan,
   { types }: Dialect,
@@ -15,7 +15,7 @@ export function resultColumns(
   ].join(", ");
 }
 
-/** The same for the cells of a tree: k0 …, the cell as one key more, units (0), and the cell's count as s0. */
+/** Writes the same for the cells of a tree: k0 …, the cell as one more key, units (0), and the cell's count as s0. */
 export function cellColumns(
   { types }: Dialect,
   parts: { readonly keys: readonly string[]; readonly cell: string; readonly count: string },
@@ -28,7 +28,7 @@ export function cellColumns(
   );
 }
 
-/** By place, since a name could also be a column's. */
+/** Writes GROUP BY by place, since a name could also be a column's. */
 export function groupBy({ keys }: Plan): string {
   const places = keys.expressions.map((_, at) => at + 1);
   return places.length === 0 ? "" : ` GROUP BY ${places.join(", ")}`;

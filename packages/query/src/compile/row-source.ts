@@ -11,25 +11,25 @@ import { cleanSelect, numberColumn, placeColumn, unitColumn } from "./snapshot-s
 import type { StorageOf } from "./storage-of.ts";
 import { reader, type StoredReader } from "./stored-reader.ts";
 
-/** The rows of a plan as stored: a snapshot as it lies, a raw relation cleaned into the same columns, a join of such. */
+/** The rows of a plan as they are stored: a snapshot as it lies, a raw relation cleaned into the same columns, a join of such. */
 export interface RowSource extends StoredReader {
-  /** Behind FROM, named `source`. */
+  /** The relation behind FROM, named `source`. */
   readonly from: string;
-  /** A column as it is stored: a grid integer, a double, a text, a boolean. */
+  /** Returns a column as it is stored: a grid integer, a double, a text, a boolean. */
   readonly stored: (column: ColumnExpression) => string;
-  /** By what units are told apart: their name, or a number that no other unit has. */
+  /** The text that tells units apart: their name, or a number that no other unit has. */
   readonly unit: string;
-  /** What the unit's name is made of. */
+  /** The text from which the unit's name is made. */
   readonly named: string;
-  /** The unit's name, of what stands for it. */
+  /** Returns the unit's name, made from the text that stands for the unit. */
   readonly unitName: (unit: string) => string;
-  /** The number of the unit's name where it is stored. */
+  /** The number of the unit's name, where it is stored. */
   readonly unitNumber: string | null;
-  /** Whether the rows are made by joins, and better not made twice. */
+  /** Whether the rows are made by joins, which are better not made twice. */
   readonly isDear: boolean;
-  /** Conditions that the rows are yet to meet: that they are somebody's, or among the rows that a unit may have. */
+  /** The conditions that the rows have yet to meet: that they belong to a unit, or are among the rows that a unit may have. */
   readonly conditions: readonly string[];
-  /** Whether which rows there are depends on the seed. */
+  /** Whether the seed decides which rows there are. */
   readonly needsSeed: boolean;
 }
 
@@ -83,13 +83,13 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
   };
 }
 
-/** The rows that a unit may have in the table, where that is what is bounded. */
+/** Returns the most rows that a unit may have in the table, where rows are bounded before the filter; null otherwise. */
 function rowsOfUnit({ contribution, unit }: Plan): number | null {
   if (contribution.bound === "groups-after-filter" || unit.kind === "row") return null;
   return unitReach(contribution).rows;
 }
 
-/** Whose own column names the unit, and that no other table shares the question with. */
+/** Whether a relation is the question's only table, and its own column names the unit. */
 function isOneTable(relation: Relation): relation is TableRelation {
   if (relation.kind !== "table" || relation.source !== null) return false;
   return relation.unit.kind !== "column" || relation.unit.path.length === 0;

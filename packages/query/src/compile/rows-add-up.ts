@@ -6,7 +6,7 @@ import { type QuestionRows, rowsFrom } from "./question-rows.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import { sumText } from "./sum-text.ts";
 
-/** One flat aggregate: where each row is a unit, or each unit's rows are bounded already, a sum adds up rows. */
+/** Writes one flat aggregate: where each row is a unit, or each unit's rows are bounded already, a sum adds up rows. */
 export function rowsAddUp(plan: Plan, rows: QuestionRows, dialect: Dialect): string {
   const text = sumText(rows, 1, dialect);
   const columns = resultColumns(plan, dialect, {
@@ -17,7 +17,10 @@ export function rowsAddUp(plan: Plan, rows: QuestionRows, dialect: Dialect): str
   return `SELECT ${columns} ${rowsFrom(rows)}${groupBy(plan)}`;
 }
 
-/** What a key's domain says of an integer holds for every row: engines may group by a narrower type. */
+/**
+ * Returns a key in a narrower type where its domain bounds its integers, which holds for every row: engines may group by such a
+ * type faster.
+ */
 function narrowed(key: string, expression: Expression, dialect: Dialect): string {
   const { domain } = expression;
   if (domain.type !== "number" || !domain.bounds || !isIntegerKey(expression)) return key;

@@ -2,30 +2,30 @@ import type { Dialect } from "../dialects/dialect.ts";
 import type { ColumnPolicy, TablePolicy } from "../policy/policy.ts";
 
 /**
- * Under which a snapshot keeps the unit's name as text, beside the unit's own column. Longer than any name that a policy
- * accepts, so that it is nobody's column.
+ * The column in which a snapshot keeps the unit's name as text, beside the unit's own column. Its name is longer than any name
+ * that a policy accepts, so that no other column has it.
  */
 export const unitColumn: string =
   "the name of the privacy unit that this row belongs to, kept as text by import";
 
-/** The number that the unit's name has by the dialect's textNumber: a hash that is the same on every engine. */
+/** The column of the number that the dialect's textNumber gives the unit's name: a hash that is the same on every engine. */
 export const numberColumn: string = "the number of the privacy unit that this row belongs to, kept by import";
 
-/** The same for the key by which other tables reach a row. */
+/** The column that keeps the key by which other tables reach a row. */
 export const keyColumn: string =
   "the key by which rows of other tables find this row, kept as text by import";
 
 /**
- * A row's place among its unit's rows, from 1 in the order of their hash: what an index keeps in a snapshot. NULL for rows
- * of nobody.
+ * The column of a row's place among its unit's rows, from 1 in the order of their hash: an index keeps it in a snapshot. NULL for
+ * rows of nobody.
  */
 export const placeColumn: string = "the place of this row among those of its privacy unit, kept by the index";
 
-/** Columns of which the text is kept as it is written, whatever cleaning makes of their values. */
+/** The columns whose text is kept as it is written, whatever cleaning makes of their values. */
 export interface KeptTexts {
-  /** Names the unit, or leads there. */
+  /** The column that names the unit, or leads to it. */
   readonly unit: string | null;
-  /** By which other tables reach the row. */
+  /** The column by which other tables reach the row. */
   readonly key: string | null;
 }
 
@@ -62,8 +62,8 @@ export function snapshotColumns(table: TablePolicy, dialect: Dialect): readonly 
 }
 
 /**
- * The SELECT that makes a snapshot's rows of a relation with columns of any native type: typed, cleaned, clamped, in
- * fixed point. `relation` is SQL that may stand behind FROM. Rows without a unit stay; questions drop them.
+ * Writes the SELECT that makes a snapshot's rows of a relation with columns of any native type: typed, cleaned, clamped, in fixed
+ * point. `relation` is SQL that may stand behind FROM. Rows without a unit stay; questions drop them.
  * @example snapshotSelect(policy.tables.people, "read_csv('people.csv', all_varchar = true)", duckdb)
  */
 export function snapshotSelect(table: TablePolicy, relation: string, dialect: Dialect): string {
@@ -73,7 +73,10 @@ export function snapshotSelect(table: TablePolicy, relation: string, dialect: Di
   return `SELECT cleaned.*, ${number} AS ${dialect.identifier(numberColumn)} FROM (${clean}) AS cleaned`;
 }
 
-/** The same for some of the columns, as a query over a raw table reads them. `unitOf`: what stands for the unit's name. */
+/**
+ * Writes the same for some of the columns, as a query over a raw table reads them. `unitOf` makes the unit's name, or a text that
+ * stands for it.
+ */
 export function cleanSelect(
   columns: Columns,
   texts: KeptTexts,

@@ -4,18 +4,18 @@ import type { QuestionRows } from "./question-rows.ts";
 
 /** The sums of a plan as SQL aggregates over rows. Every intermediate fits 128 bits: the planner's verify proves it. */
 export interface SumText {
-  /** Over all rows of a group, where each row is a unit or rows are all that is bounded. */
+  /** Returns the aggregate over all rows of a group, where each row is a unit or only rows are bounded. */
   readonly overRows: (sum: SumColumn) => string;
-  /** The aggregates a unit's rows in a group need, and the unit's clamped value, made of them. */
+  /** Returns a unit's clamped value in a group, made of the aggregates of its rows, which `piece` collects. */
   readonly overUnit: (sum: UnitSum, piece: (aggregate: string) => string) => string;
 }
 
-/** What is added up over units. */
+/** The sums that are added up over units. */
 export type UnitSum = Exclude<SumColumn, { readonly kind: "distinct" }>;
 
 /**
- * How many rows beyond the first in each of its groups a unit may not reach, so that its rows add up by themselves: none is
- * scaled, clamped or counted once for several. Null where that cannot be said.
+ * Returns the least number of rows, beyond the first in each of its groups, that a unit must not reach if its rows are to add up
+ * by themselves: then none is scaled, clamped or counted once for several. Null where no such number can be told.
  */
 export function rowsWithinBounds(sums: readonly UnitSum[], rowsPerGroup: number): number | null {
   const r = BigInt(rowsPerGroup);
@@ -28,7 +28,10 @@ export function rowsWithinBounds(sums: readonly UnitSum[], rowsPerGroup: number)
   return sums.some(({ kind }) => kind === "units" || kind === "units-with") ? 1 : rowsPerGroup;
 }
 
-/** `merged`: says of a unit's row in a group that it holds rows of several units, each within its bounds. */
+/**
+ * Writes the sums of a plan. `merged` is the condition that a row of units and groups holds the rows of several units, each
+ * within its bounds.
+ */
 export function sumText(
   rows: QuestionRows,
   rowsPerGroup: number,
@@ -43,7 +46,7 @@ export function sumText(
   };
   const clamped = (value: string, lo: string, hi: string): string =>
     `CASE WHEN ${value} > ${integer(hi)} THEN ${integer(hi)} WHEN ${value} < ${integer(lo)} THEN ${integer(lo)} ELSE ${value} END`;
-  /** The rows that have an argument. */
+  /** Counts the rows that have an argument. */
   const present = (sum: GridSum, i: string): string =>
     sum.argument.domain.nullable ? `count(${i})` : "count(*)";
   const distance = (i: string, mid: string): string =>
@@ -57,7 +60,7 @@ export function sumText(
     merged === null ? otherwise : `CASE WHEN ${merged} THEN ${value} ELSE ${otherwise} END`;
   const few = (n: string): string => (merged === null ? `${n} <= ${r}` : `${merged} OR ${n} <= ${r}`);
 
-  /** ⌊total·r/n + ½⌋ for n > r rows; totals are not negative. */
+  /** Writes ⌊total·r/n + ½⌋ for n > r rows; totals are not negative. */
   const scaled = (total: string, n: string): string =>
     dialect.quotient(`(${wide(2n * r)} * ${total} + ${n})`, `(${wide(2n)} * ${n})`);
 
@@ -99,7 +102,7 @@ export function sumText(
         case "scaled-products": {
           const n = piece(present(sum, rows.gridded(sum.argument, sum.grid)));
           const total = piece(`sum(${product(sum)})`);
-          // Shifted by the least product, so that nothing is negative.
+          // The total is shifted by the least product, so that nothing is negative.
           const most = BigInt(sum.half) * BigInt(sum.other.half);
           const above = scaled(`(${total} + ${wide(most)} * ${n})`, n);
           return `CASE WHEN ${few(n)} THEN ${total} ELSE ${above} - ${wide(r * most)} END`;

@@ -9,7 +9,7 @@ import { onGrid } from "./on-grid.ts";
 import { type StoredReader, storedOnGrid } from "./stored-reader.ts";
 import type { TextColumns } from "./text-columns.ts";
 
-/** What unit values are made of: rows with their expressions computed, and those put where they belong. */
+/** The rows from which unit values are made: with their expressions computed, and the results converted to what columns hold. */
 export interface PreparedRows {
   readonly read: StoredReader & { readonly stored: StoredReader["value"] };
   readonly compile: (expression: Expression) => string;
@@ -17,20 +17,20 @@ export interface PreparedRows {
   readonly prepared: TextColumns;
 }
 
-/** A value in three steps: aggregates over prepared rows, what is computed of them once, and what the column keeps of that. */
+/** A value in three steps: aggregates over prepared rows, the value computed from them once, and what its column keeps of that. */
 export interface ValueText {
   readonly pieces: readonly string[];
-  /** Of the pieces' names. */
+  /** Computes the value from the names of the pieces. */
   readonly value: (...pieces: readonly string[]) => string;
-  /** Of the value's name. */
+  /** Converts the value, by its name, to what its column keeps. */
   readonly kept: (value: string) => string;
 }
 
 const asIs = (value: string): string => value;
 
 /**
- * The text of an exact value of one unit's rows. Sums are of integers of at most 54 bits over at most 2^40 rows, so that
- * every engine's wide integers hold them, whatever order they are added in.
+ * Writes an exact value of one unit's rows. Sums are of integers of at most 54 bits over at most 2^40 rows, so that every
+ * engine's wide integers hold them, whatever order they are added in.
  */
 export function valueText(
   value: UnitAggregate,
@@ -85,7 +85,7 @@ export function valueText(
   }
 }
 
-/** An expression's value as a column keeps it; of a column that is stored so already what is stored. */
+/** Returns an expression's value as a column keeps it: the stored value itself, where it is stored in that form already. */
 export function keptValue(
   expression: Expression,
   column: ColumnPolicy,
@@ -99,7 +99,7 @@ export function keptValue(
   return prepared.add(keptText(column, computed.add(compile(expression)), dialect));
 }
 
-/** The argument's grid integer, of 64 bits whatever it is stored as: engines may sum narrower ones in 64 bits. */
+/** Returns the argument's grid integer, of 64 bits whatever it is stored as: engines may sum narrower ones in 64 bits. */
 function gridded(
   { argument, grid }: Extract<UnitAggregate, { readonly grid: Grid }>,
   { read, compile, computed, prepared }: PreparedRows,
@@ -113,7 +113,7 @@ function gridded(
   return prepared.add(`CAST(${text} AS ${dialect.types.integer})`);
 }
 
-/** An integer within the bounds of its column. */
+/** Clamps an integer to the bounds of its column. */
 export function clamped(value: string, column: ColumnPolicy, dialect: Dialect): string {
   const { lo, hi } = gridOf(column)!;
   const [low, high] = [integerText(BigInt(lo)), integerText(BigInt(hi))];
@@ -122,19 +122,19 @@ export function clamped(value: string, column: ColumnPolicy, dialect: Dialect): 
 
 const halfBits = 40n;
 
-/** The double nearest to a wide integer: its halves are doubles, and so is the higher one times 2^40. */
+/** Returns the double nearest to a wide integer: its halves are doubles, and so is the higher one times 2^40. */
 function doubleOf(value: string, dialect: Dialect): string {
   return `CASE WHEN ${value} < 0 THEN -(${magnitude(`(-${value})`, dialect)}) ELSE ${magnitude(value, dialect)} END`;
 }
 
-/** The same of one that is not negative, below 2^93. */
+/** Returns the same for an integer that is not negative and below 2^93. */
 function magnitude(value: string, dialect: Dialect): string {
   const { double } = dialect.types;
   const high = dialect.quotient(value, dialect.wide(1n << halfBits));
   return `(CAST(${high} AS ${double}) * ${dialect.double(2 ** Number(halfBits))} + CAST(${value} - ${high} * ${dialect.wide(1n << halfBits)} AS ${double}))`;
 }
 
-/** No sum of a grid this coarse is beyond the doubles, but for those that nobody's rows could reach. */
+/** Clamps a sum to the doubles. A sum on so coarse a grid exceeds them only where no real rows could reach. */
 function withinDoubles(sum: string, exponent: number, dialect: Dialect): string {
   const most = 1023 - exponent;
   if (most >= 93) return sum;

@@ -7,8 +7,8 @@ import { groupBy, resultColumns } from "./result-columns.ts";
 import { rowsWithinBounds, sumText, type UnitSum } from "./sum-text.ts";
 
 /**
- * Where a unit owns many rows: keep at most k groups a unit, those that come first in an order that depends on the unit's
- * name, the seed and the group alone; aggregate each unit's rows a group, clamp what is left of each unit, sum over units.
+ * Compiles sums where a unit owns many rows: keep at most k groups a unit, those that come first in an order that depends on the
+ * unit's name, the seed and the group alone; aggregate each unit's rows a group, clamp what is left of each unit, sum over units.
  */
 export function unitsOwnRows(
   plan: Plan,
@@ -20,7 +20,7 @@ export function unitsOwnRows(
   const kept = keptGroups(plan, rows, dialect);
   const within = kept?.exact ? rowsWithinBounds(sums, rowsPerGroup) : null;
   const keys = rows.keys.map((_, at) => `k${at}`);
-  // Rows of units that no group can hold too many of add up without a unit between them: theirs is NULL.
+  // Units with too few rows for any group to exceed its bound need no grouping by unit: their u is NULL, and their rows add up directly.
   const merged = within === null || kept === null ? null : kept.extraRowsBelow(within);
   const text = sumText(rows, rowsPerGroup, dialect, merged === null ? null : "unit.u IS NULL");
   const pieces: string[] = [];

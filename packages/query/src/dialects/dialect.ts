@@ -3,30 +3,30 @@ import type { Operator } from "../bind/operator.ts";
 import type { Grid } from "../plan/grid.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
 
-/** SQL text of one dialect. Pure: no dialect opens a connection, and no text of a user passes through but as a literal. */
+/** The SQL text of one dialect. Pure: no dialect opens a connection, and no text of a user passes through but as a literal. */
 export interface Dialect {
-  /** What an engine calls it. */
+  /** The name by which an engine is called. */
   readonly name: string;
   readonly types: Readonly<Record<SqlType, string>>;
   /** The secret seed of the keyed hash, as the statement's one parameter. */
   readonly seed: string;
-  /** What ends an inner SELECT whose columns are to be computed once, however often they are named; may be nothing. */
+  /** The end of an inner SELECT whose columns are to be computed once, however often they are named; may be empty. */
   readonly fence: string;
   /** Whether a column's text costs no more to compute where it is named than to hand on from behind a fence. */
   readonly isCheap: (text: string) => boolean;
-  /** How the groups that come first in their unit's order are found (docs/decisions/0013-bounding-and-index.md). */
+  /** The way to find the groups that come first in their unit's order (docs/decisions/0013-bounding-and-index.md). */
   readonly firstGroups: ByRank | ByBits;
-  /** A condition of a column that is computed, so written that the planner does not take it that few rows meet it. */
+  /** Writes a condition on a computed column so that the planner does not assume that few rows meet it. */
   readonly likely: (condition: string) => string;
   /** Whether a FULL JOIN may have conditions that are no equality of its two sides. */
   readonly fullJoinsOnAnything: boolean;
   readonly identifier: (name: string) => string;
   readonly text: (value: string) => string;
-  /** The exact double. */
+  /** Writes the exact double. */
   readonly double: (value: number) => string;
-  /** An integer of up to 128 bits, of the wide type. */
+  /** Writes an integer of up to 128 bits, of the wide type. */
   readonly wide: (value: bigint) => string;
-  /** Every operator, total on every row: where SQL would raise or the result is not finite, NULL. */
+  /** Writes every operator, total on every row: where SQL would raise or the result is not finite, NULL. */
   readonly operators: Readonly<Record<Operator, OperatorText>>;
   /**
    * A double's grid integer: round(x·2^−exponent) to even, clamped to lo … hi; NULL for NULL, NaN and ±Inf. x is a
@@ -43,7 +43,7 @@ export interface Dialect {
   readonly hash: (text: string) => string;
   /** The first 60 bits of a text's md5, as a 64-bit integer. */
   readonly textNumber: (text: string) => string;
-  /** Of 64-bit integers ≥ 0. */
+  /** Writes the exclusive or of two 64-bit integers ≥ 0. */
   readonly exclusiveOr: (a: string, b: string) => string;
   /** The 64 bits of a double as 16 hexadecimal digits, the sign first: engines write doubles differently. */
   readonly doubleBits: (x: string) => string;
@@ -56,31 +56,31 @@ export interface Dialect {
   readonly columns: ColumnCleaning;
 }
 
-/** By their rank in one order of all rows. */
+/** Finds groups by their rank in one order of all rows. */
 export interface ByRank {
   readonly by: "rank";
   /**
-   * What stands behind a relation and adds `name.v`, a value of its columns, which the engine computes once for many rows in
-   * which they are the same.
+   * Writes a join behind a relation that adds `name.v`, a value of the relation's columns. The engine computes it once for many
+   * rows in which these columns are the same.
    */
   readonly beside: (value: string, name: string) => string;
 }
 
-/** By bits of their places, and joins: for engines that sort all rows more slowly than they join them. */
+/** Finds groups by bits of their places, and joins: for engines that sort all rows more slowly than they join them. */
 export interface ByBits {
   readonly by: "bits";
-  /** How many bits of a 64-bit integer are 1. */
+  /** Counts the bits of a 64-bit integer that are 1. */
   readonly bitCount: (x: string) => string;
 }
 
 export interface LeastOfUnit {
   /** Stands behind FROM under the name `owned`; its column u names the unit. */
   readonly relation: string;
-  /** Those to return, under their own names. */
+  /** The columns to return, under their own names. */
   readonly columns: readonly string[];
-  /** What an ORDER BY may say over `owned`; the first of it is never NULL. */
+  /** The order, as ORDER BY states it over `owned`; the first of it is never NULL. */
   readonly order: string;
-  /** Rows to keep a unit. */
+  /** The number of rows to keep for each unit. */
   readonly most: number;
 }
 
@@ -91,9 +91,9 @@ export type OperatorText = (args: readonly string[], call: Call) => string;
 export type Call = Extract<Expression, { readonly kind: "call" }>;
 
 /**
- * How a raw value of any native type becomes what a snapshot stores: first parsed, then cleaned. Two steps, so that
- * the second may name its argument often. Import and queries over raw tables share this text. `native` is the type that
- * the engine's storage states, for dialects in which text depends on it.
+ * The text that turns a raw value of any native type into what a snapshot stores: first parsed, then cleaned. Two steps, so that
+ * the second may name its argument often. Import and queries over raw tables share this text. `native` is the type that the
+ * engine's storage states, for dialects in which text depends on it.
  */
 export interface ColumnCleaning {
   /** NULL where the value is not of the column's kind; may still be NaN, ±Inf, out of bounds, no category. */
@@ -104,12 +104,12 @@ export interface ColumnCleaning {
   readonly type: (column: ColumnPolicy) => string;
   /** The unit's name as a text of at most 257 characters, different for different units. */
   readonly unit: (raw: string, native?: string) => string;
-  /** What tells units apart where one table is asked alone: their names, or what is cheaper and as distinct. */
+  /** Returns the text that tells units apart where one table is asked alone: their names, or a cheaper value that is as distinct. */
   readonly ownUnit: (raw: string, native?: string) => OwnUnit;
 }
 
 export interface OwnUnit {
   readonly value: string;
-  /** The unit's name, of the value's name. */
+  /** Returns the unit's name, made from the value's name. */
   readonly name: (value: string) => string;
 }

@@ -3,8 +3,8 @@ import type { IntegerColumn, NumberColumn, TimeColumn } from "../policy/policy.t
 import { integerText } from "./integer-text.ts";
 
 /**
- * What a value becomes that is missing, or none of its column, where the column lies on a grid: the default's integer there,
- * as SQL, or NULL, which every column without a default may be.
+ * Returns the value of a column on a grid where its own is missing or not valid: the default's integer on the grid, as SQL, or
+ * NULL, which every column without a default may be.
  */
 export function missingOnGrid(column: NumberColumn | IntegerColumn | TimeColumn): string {
   if (column.default === null) return "NULL";

@@ -6,28 +6,28 @@ import { microsecondsPerDay, type TimeType, timeLimits } from "../calendar/times
 import { constant } from "./constant.ts";
 import type { Call, OperatorText } from "./dialect.ts";
 
-/** What a dialect must say for its operators on times. Times are doubles: days, or microseconds, since 1970. */
+/** The texts that a dialect supplies for its operators on times. Times are doubles: days, or microseconds, since 1970. */
 export interface TimeText {
   readonly double: (value: number) => string;
-  /** A body that names its operand several times. */
+  /** Writes a body that names its operand several times. */
   readonly once: (operand: string, body: (name: string) => string) => string;
-  /** The date that is so many days after 1970-01-01. */
+  /** Writes the date that is so many days after 1970-01-01. */
   readonly date: (days: string) => string;
-  /** The days, a double, of a date or of a timestamp. */
+  /** Writes the days, a double, of a date or of a timestamp. */
   readonly days: (date: string) => string;
   readonly truncated: (unit: TimeUnit, date: string) => string;
-  /** A double. */
+  /** Writes a field, as a double. */
   readonly field: (field: TimeField, date: string) => string;
   readonly addedMonths: (months: number, date: string) => string;
-  /** The time that a text writes as the calendar's timePattern says, as a double; NULL where it writes none. */
+  /** Reads the time that a text writes as the calendar's timePattern says, as a double; NULL where it writes none. */
   readonly parsed: (type: TimeType, text: string) => string;
 }
 
 type TimeOperator = "to-date" | "to-timestamp" | "date-trunc" | "extract" | "add-interval" | "days-between";
 
 /**
- * Operators on times, where engines differ in few words. Quotients of whole numbers below 2^53 are exact enough for floor:
- * x/d of an x that d does not divide is at least 1/d away from every integer, and more than half a unit in its last place.
+ * Writes the operators on times, where engines differ in few words. Quotients of whole numbers below 2^53 are exact enough for
+ * floor: x/d of an x that d does not divide is at least 1/d away from every integer, and more than half a unit in its last place.
  */
 export function timeOperators(text: TimeText): Readonly<Record<TimeOperator, OperatorText>> {
   const { double } = text;
@@ -36,7 +36,7 @@ export function timeOperators(text: TimeText): Readonly<Record<TimeOperator, Ope
   const floorTo = (x: string, length: number): string =>
     `(floor(${x} / ${double(length)}) * ${double(length)})`;
 
-  /** NULL beyond the limits, where an end of the operand's bounds leads there: all of these operators grow with it. */
+  /** Returns NULL beyond the limits, where an end of the operand's bounds leads there: all of these operators grow with it. */
   const kept = (type: TimeType, call: Call, result: string): string => {
     const { bounds } = timeOf(call.args[0]!);
     const others = call.args.slice(1).map(constant);

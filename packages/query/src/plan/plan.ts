@@ -76,8 +76,8 @@ export interface PlanBody {
 export type PlannedUnit = {
   /**
    * Whether a unit may have no row in the tables that are read: several tables of the policy are private, or the database
-   * computes the rows of the only one and may leave some out. Absent where one table holds all units. Absent, too, in the first
-   * certificates, whose `verify` therefore asks about what rests on it.
+   * computes the rows of the only one and may leave some out. Absent where one table holds all units. The first certificates lack
+   * it, and `verify` checks what rests on it by other means.
    */
   readonly shared?: true;
 } & (

@@ -1,8 +1,8 @@
 import type { LeastOfUnit } from "../dialect.ts";
 
 /**
- * By ROW_NUMBER, whose sort spills. Under a single order DuckDB makes a heap a unit of it, which is a sixth faster, cannot
- * spill, and so dies with many units where memory is capped: the unit as a second order keeps it from that.
+ * Keeps the rows by ROW_NUMBER, whose sort spills. Under a single order DuckDB makes a heap a unit of it, which is a sixth
+ * faster, cannot spill, and so dies with many units where memory is capped: the unit as a second order keeps it from that.
  */
 export function leastOfUnit({ relation, columns, order, most }: LeastOfUnit): string {
   const place = `row_number() OVER (PARTITION BY owned.u ORDER BY ${order}, owned.u)`;

@@ -54,11 +54,11 @@ const toInteger: OperatorText = ([x], call) => {
   );
 };
 
-/** Of a text or a boolean, as the binder leaves out casts to the type that is there. */
+/** Takes a text or a boolean: the binder leaves out casts to the type that is there. */
 const toNumber: OperatorText = ([x], { args }) =>
   args[0]!.domain.type === "text" ? parsed(x!) : `CAST(${x} AS DOUBLE)`;
 
-/** Of integers, dates and booleans alone. Integers are written without a fraction. */
+/** Takes integers, dates and booleans alone. Integers are written without a fraction. */
 const toText: OperatorText = ([x], { args }) => {
   const { type } = args[0]!.domain;
   const value = type === "date" ? times.date(x!) : type === "number" ? `TRY_CAST(${x} AS BIGINT)` : x;

@@ -4,7 +4,7 @@ import { evaluatedOnce } from "./let.ts";
 import { double } from "./literals.ts";
 import { times } from "./times.ts";
 
-/** Magnitude up to which every integer is a double. */
+/** The magnitude up to which every integer is a double. */
 const largestInteger = 2 ** 53;
 
 const plainDecimal = String.raw`'^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$'`;
@@ -27,7 +27,7 @@ export function decimalValue(text: string, matches: string): string {
   );
 }
 
-/** A text of the question's: plain decimals of at most 300 digits before and behind the point. */
+/** Parses a text of the question: plain decimals of at most 300 digits before and behind the point. */
 function parsed(text: string): string {
   return evaluatedOnce([{ sql: text }], (v) => {
     const isShort = `length(${v}) <= 300 AND ${v} ~ ${plainDecimal}`;
@@ -37,7 +37,7 @@ function parsed(text: string): string {
 
 const fromBoolean = (x: string): string => `CAST(CAST(${x} AS integer) AS double precision)`;
 
-/** Of a text or a boolean, as the binder leaves out casts to the type that is there. */
+/** Takes a text or a boolean: the binder leaves out casts to the type that is there. */
 export const toNumber: OperatorText = ([x], { args }) =>
   args[0]!.domain.type === "text" ? parsed(x!) : fromBoolean(x!);
 
@@ -55,7 +55,7 @@ export const toInteger: OperatorText = ([x], { args }) => {
   );
 };
 
-/** Of integers, dates and booleans alone; compared byte by byte as all texts are, and not by the database's collation. */
+/** Takes integers, dates and booleans alone; the text is compared byte by byte as all texts are, and not by the database's collation. */
 export const toText: OperatorText = ([x], { args }) => {
   const { type } = args[0]!.domain;
   const value = type === "date" ? times.date(x!) : type === "number" ? `CAST(${x} AS bigint)` : x;

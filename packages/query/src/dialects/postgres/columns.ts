@@ -165,7 +165,7 @@ function unit(raw: string, native?: string): string {
   return `CASE WHEN length(${name}) <= ${longestUnit} THEN ${name} ELSE rpad(${hash}, ${longestUnit + 1}, '#') END`;
 }
 
-/** Whose values differ exactly where their texts do. */
+/** The native types whose values differ exactly where their texts do. */
 const spelledApart: readonly (string | undefined)[] = ["int2", "int4", "int8", "uuid"];
 
 export const columns: ColumnCleaning = {

@@ -1,15 +1,16 @@
 import type { Expression } from "../../bind/expression.ts";
 
-/** What stands for an operand in the body of {@link evaluatedOnce}. */
+/** An operand of the body of {@link evaluatedOnce}. */
 export interface Operand {
   readonly sql: string;
-  /** As it was bound; a column or literal is cheap enough to stand several times. */
+  /** The operand as it was bound; a column or literal is cheap enough to stand several times. */
   readonly bound?: Expression;
 }
 
 /**
- * A body that names its operands several times. Each is computed once, in a subquery that OFFSET 0 keeps PostgreSQL from
- * dissolving (it would copy the operand to every place, and nesting would square the text); bare columns are repeated.
+ * Writes a body that names its operands several times. Each operand is computed once, in a subquery that OFFSET 0 keeps
+ * PostgreSQL from dissolving (it would copy the operand to every place, and nesting would square the text); bare columns are
+ * repeated.
  */
 export function evaluatedOnce(
   operands: readonly Operand[],

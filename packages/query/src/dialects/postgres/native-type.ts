@@ -1,4 +1,4 @@
-/** How a column's native type is read; the names of types as pg_type has them, those of domains and enums resolved. */
+/** The way that a column's native type is read. Types have their names of pg_type, with domains and enums resolved. */
 export type NativeKind =
   | "double"
   | "integer"
@@ -25,7 +25,7 @@ const kinds: Readonly<Record<string, NativeKind>> = {
   varchar: "text",
   bpchar: "text",
   citext: "text",
-  // Whose texts have at most some dozens of characters.
+  // The texts of these types have at most some dozens of characters.
   name: "short-text",
   char: "short-text",
   enum: "short-text",
@@ -40,10 +40,10 @@ const kinds: Readonly<Record<string, NativeKind>> = {
   macaddr: "short-text",
 };
 
-/** The native types that can be asked; of others what it costs to read one has no public bound, or no one meaning. */
+/** The native types that can be asked. Reading any other type has no publicly bounded cost, or no single meaning. */
 export const readableTypes: readonly string[] = Object.keys(kinds);
 
-/** What is not known is read as a text, as any type can be. */
+/** Returns the kind of a native type. An unknown type is read as a text, as any type can be. */
 export function nativeKind(type: string | undefined): NativeKind {
   return (type !== undefined && Object.hasOwn(kinds, type) && kinds[type]) || "text";
 }

@@ -10,7 +10,7 @@ import { toInteger, toNumber, toText } from "./casts.ts";
 import { double, text } from "./literals.ts";
 import { times } from "./times.ts";
 
-/** By Unicode's tables of single letters, as DuckDB does it; then compared byte by byte again. */
+/** Changes case by Unicode's tables of single letters, as DuckDB does it; the result is compared byte by byte again. */
 const cased =
   (name: string): OperatorText =>
   ([a]) =>
