@@ -627,7 +627,7 @@ describe("neighbours that differ in more than one unit who comes", () => {
   });
   const at = (event: Event, options?: AccountOptions, delta = 1e-5) => account(event, options).epsilon(delta);
 
-  /** By independent code: losses of both mixtures rounded to a grid, composed by FFT; δ = 1e-5. The worst is that all came. */
+  /** Independent code gave these ε at δ = 1e-5: it rounds the losses of both mixtures to a grid and composes by FFT. The worst case is that all units came. */
   it.each([
     [2, 1.1824],
     [3, 1.8437],

@@ -19,7 +19,7 @@ import { truncatedCurve } from "./truncated-curve.ts";
 import { truncation } from "./truncation.ts";
 
 export interface AccountOptions {
-  /** Which data sets are neighbours; "add-or-remove-one" unless stated. */
+  /** The relation that makes two data sets neighbours; "add-or-remove-one" unless stated. */
   readonly adjacency?: Adjacency;
   /** The width of an ε interval that is aimed at, from 1e-12 to 1; a ten-thousandth of ε within [1e-6, 1e-4] unless stated. */
   readonly accuracy?: number;
@@ -28,7 +28,7 @@ export interface AccountOptions {
 }
 
 /**
- * What an event costs, in three equal views and by every form of loss that has a theorem. Immutable; the algebra builds events. Answers are
+ * The loss of an event, in three equal views and by every form of loss that has a theorem. Immutable; the algebra builds events. Answers are
  * kept, so asking again is cheap. `epsilon`, `delta` and `tradeoff` refuse with account.unprovable where no form has a theorem.
  */
 export interface Account extends PrivacyCurve {
@@ -162,7 +162,7 @@ function unprovable(event: Event, adjacency: Adjacency, carriers: readonly Carri
   );
 }
 
-/** What usually stands in the way, by kind. */
+/** The usual remedy where no form has a theorem, by kind of event. */
 const advice: Readonly<Record<string, string>> = {
   "sample-without-replacement": 'account it under { adjacency: "replace-one" }, or sample by Poisson',
   shuffle: 'account it under { adjacency: "replace-one" }, and ask pld',

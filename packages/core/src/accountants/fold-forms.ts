@@ -15,10 +15,10 @@ export interface Folded {
   readonly via: ReadonlySet<string>;
 }
 
-/** What an event costs in the form of a carrier; null where no theorem reaches it. */
+/** A function that returns the loss of an event in the form of a carrier; null where no theorem reaches it. */
 export type FoldForms = (event: Event, carrier: CarrierId) => Folded | null;
 
-/** Where the cut of a truncated sample is priced: as a distance of the whole run (./truncated-curve.ts), or in the step's own loss. */
+/** The place at which the cut of a truncated sample is priced: as a distance of the whole run (./truncated-curve.ts), or in the step's own loss. */
 export type Cuts = "at-the-root" | "in-place";
 
 const exactly: ReadonlySet<string> = new Set();
@@ -226,7 +226,7 @@ function rateOf({ rate }: { readonly rate: string }): { readonly rate: number; r
   return { rate: Math.min(1, toDouble(exact, "up")), keep: toDouble(subtract(one, exact), "up") };
 }
 
-/** What runs, and how often: compositions and repetitions taken apart. */
+/** Takes compositions and repetitions apart: returns the events that run, each with the number of times that it runs. */
 function flattened(
   event: Event,
   times: bigint = 1n,

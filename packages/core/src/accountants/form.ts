@@ -20,8 +20,8 @@ export interface Conversion<L, From = unknown> {
 export interface Form<L> {
   readonly carrier: Carrier<L>;
   /**
-   * What declared losses are in this form, without any conversion. A loss says itself where some mechanism of the event's meaning has
-   * it, so that lower bounds hold: never for a bound alone.
+   * Returns the declared losses in this form, without any conversion; null where they have none. A loss is marked as tight only where some
+   * mechanism that the event may mean has it, so that lower bounds hold. A mere bound is never marked so.
    */
   leaf(losses: ProvableLosses, kind: LeafKind): L | null;
   /** Kinds whose theorem ends in this very form, and reads more than declared losses. */

@@ -10,7 +10,7 @@ import { pure } from "../measures/pure.ts";
 import { zcdp } from "../measures/zcdp.ts";
 import { compare, one, parseRational, type Rational, toText, zero } from "../numeric/rational.ts";
 
-/** What each mechanism can prove of its event: the registry an accountant is given. */
+/** A function for each kind of event that returns the losses which its mechanism can prove: the registry that an accountant is given. */
 export type ProveLosses = { readonly [K in LeafKind]: (event: EventOf<K>) => ProvableLosses };
 
 /** The measure of the account, and for (ε, δ) the δ at which Gaussian noise is priced. */

@@ -11,5 +11,5 @@ export interface NoiseMix {
   readonly sums: readonly NoiseSum[];
 }
 
-/** What may stand between a measured total and the true one: one draw, a sum of draws, or several such sums. */
+/** The noise between a measured total and the true one: one draw, a sum of draws, or several such sums. */
 export type AddedNoise = Noise | NoiseSum | NoiseMix;

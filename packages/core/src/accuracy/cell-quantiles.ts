@@ -9,15 +9,15 @@ import { levelReaches, type ShareReach } from "./share-reach.ts";
 export interface CellQuantileSetting {
   readonly tree: CellTree;
   readonly noise: Noise;
-  /** What one row adds to its cell. */
+  /** The number that one row adds to the count of its cell. */
   readonly rowWeight: number;
-  /** Which quantile: ½ is the median; from 0 to 1. */
+  /** The share of rows that names the quantile, from 0 to 1; ½ is the median. */
   readonly share: number;
   /** Between 0 and 1. */
   readonly confidence: number;
 }
 
-/** Where a quantile lies, in cells. */
+/** The position of a quantile, in cells: its estimate and its interval. */
 export interface CellQuantile {
   /** The cell of the estimate, and how far inside it, from 0 to 1. */
   readonly cell: number;
@@ -63,13 +63,13 @@ export function cellQuantiles(setting: CellQuantileSetting): (noisy: NoisyCells)
   };
 }
 
-/** What one release says of ranks at the boundaries between cells. */
+/** The ranks at the boundaries between cells, as one release estimates them. */
 interface Ranks {
   /** Unbiased: rows before each boundary, cells + 1 of them. */
   readonly before: Float64Array;
   /** The same, non-decreasing from 0 to the number of rows. */
   readonly monotone: Float64Array;
-  /** What doubles may have lost. */
+  /** A bound on the rounding error of the doubles in `before`. */
   readonly rounding: number;
 }
 
@@ -109,7 +109,7 @@ function estimate(
   rowWeight: number,
 ): Pick<CellQuantile, "cell" | "within"> {
   const rows = monotone.at(-1)!;
-  // Nobody: the middle of all cells.
+  // Without rows the estimate is the middle of all cells.
   if (!(rows > 0)) return { cell: Math.floor((monotone.length - 2) / 2), within: 0.5 };
   const target = Math.max(share * rows, Math.min(rowWeight, rows));
   let [low, high] = [0, monotone.length - 2];

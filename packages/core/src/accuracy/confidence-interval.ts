@@ -36,7 +36,7 @@ export function clip(x: number, { lo, hi }: { readonly lo: number; readonly hi: 
 }
 
 /**
- * What is reported for a set of accepted values. An unlucky draw (its chance is part of 1 − confidence) can contradict the
+ * Returns the interval that is reported for a set of accepted values. An unlucky draw (its chance is part of 1 − confidence) can contradict the
  * whole domain; then the interval is one half-width around the point of the domain nearest to the estimate, so that bad
  * luck never looks like certainty.
  */

@@ -115,7 +115,7 @@ interface CovarianceSets {
 /** The least and the most that A·B can be, of averages in these pieces where A and B lie in these ranges; null where they cannot. */
 type JointReach = (mean: Some, other: Some, a: Some, b: Some) => Range;
 
-/** Of A/a + B/b and A/a − B/b each at level alpha; units a, b. */
+/** Bounds A·B by confidence sets for A/a + B/b and A/a − B/b, each at level alpha; a and b are the units of the two sums. */
 function jointReach(
   { half, otherHalf, sumNoise, otherSumNoise, countNoise }: CovarianceSetting,
   units: { readonly sum: number; readonly otherSum: number },

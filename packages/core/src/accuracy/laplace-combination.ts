@@ -4,7 +4,7 @@ export interface LaplaceTerm {
   readonly count: number;
 }
 
-/** What the inversion may add to a tail. */
+/** The error that the inversion may add to a tail probability. */
 const inexact = 1e-9;
 
 /**

@@ -1,6 +1,6 @@
 import type { Rational } from "../numeric/rational.ts";
 
-/** What accuracy needs to know of one integer noise Z, symmetric around 0. */
+/** The law of one integer noise Z, symmetric around 0, as far as accuracy needs it. */
 export interface NoiseLaw {
   /** The continuous law V that Z is close to: Laplace of this scale, or normal of this standard deviation. */
   readonly family: "laplace" | "gaussian" | "none";

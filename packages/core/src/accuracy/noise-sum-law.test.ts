@@ -28,7 +28,7 @@ function convolved(a: Masses, b: Masses): Masses {
   return sum;
 }
 
-/** Of the sum of so many draws, by convolution of the masses. */
+/** Returns the masses of the sum of so many draws, by convolution. */
 function sumMasses(noise: Noise, draws: number): Masses {
   const law = noiseLaw(noise);
   const reach = Math.ceil(law.scale * (law.family === "laplace" ? 25 : 8)) + 2;

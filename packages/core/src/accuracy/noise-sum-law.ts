@@ -6,9 +6,9 @@ import { noiseLaw } from "./noise-laws.ts";
 import { quantileOfSum, type WeightedQuantile } from "./noise-sum-quantile.ts";
 import { continuousQuantile, type LawOfDraws, quantileOfDraws } from "./quantile-of-draws.ts";
 
-/** From this σ on the masses of a Gaussian on the integers are those of a density but for e^(−σ²π²/2) < 1e-19. */
+/** The least σ from which the masses of a Gaussian on the integers are those of a density but for e^(−σ²π²/2) < 1e-19. */
 const smoothFrom = 3;
-/** What that adds up to over all masses and draws. */
+/** A bound on the sum of those differences over all masses and draws. */
 const aliased = 1e-11;
 
 /**

@@ -1,7 +1,7 @@
 import type { Noise } from "../mechanisms/noise.ts";
 import { noiseLaw } from "./noise-laws.ts";
 
-/** From here on the variance of an integer Gaussian is its limit to within e^(−2π²σ²) < 1e-78. */
+/** The least σ from which the variance of an integer Gaussian equals its limit but for e^(−2π²σ²) < 1e-78. */
 const limitFrom = 3;
 
 /**

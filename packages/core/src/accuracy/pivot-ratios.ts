@@ -6,7 +6,7 @@ import { farthest } from "./range-arithmetic.ts";
 
 type Some = NonNullable<Range>;
 
-/** What is known of a total in a pivot for given nuisances: the range of its values, and how far doubles may be off. */
+/** A test of x = t·y by a pivot, for given nuisances: the ranges of x (`above`) and of y (`below`), and how far x − t·y may be from 0. */
 export interface PivotRatio {
   readonly above: Some;
   readonly below: Some;

@@ -10,7 +10,7 @@ export interface LawOfDraws {
   readonly draws: number;
 }
 
-/** What a coupling may fail by, for each draw. */
+/** The chance with which a coupling may fail, for each draw. */
 const couplingFails = 1e-9;
 /** The part of alpha that is set aside for how far the roundings of many draws add up. */
 const forRounding = 1 / 50;

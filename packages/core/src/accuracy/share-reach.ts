@@ -10,7 +10,7 @@ import {
 import type { NoiseLaw } from "./noise-law.ts";
 import { noiseLaw } from "./noise-laws.ts";
 
-/** Of the noise in (rows before a boundary) − share·(all rows), as estimated from noisy cells. */
+/** Bounds on the noise in (rows before a boundary) − share·(all rows), as estimated from noisy cells. */
 export interface ShareReach {
   /** Whether x lies beyond the reach at a boundary, which the noise exceeds in one direction with probability ≤ alpha. */
   isBeyond(boundary: number, x: number): boolean;
@@ -60,7 +60,7 @@ export function shareReach(tree: CellTree, noise: Noise, share: number, alpha: n
 const sum = (classes: readonly WeightClass[], of: (weight: number) => number): number =>
   classes.reduce((total, { weight, count }) => total + count * of(weight), 0);
 
-/** What the integers' noises may lie off their continuous laws, and what is left of alpha: a coupling may fail with 1e-9 a noise. */
+/** Returns how far the integer noises may lie from their continuous laws, and the part of alpha that is left: a coupling fails with chance 1e-9 a noise. */
 function coupled({ coupling }: NoiseLaw, classes: readonly WeightClass[], alpha: number) {
   return { rounding: coupling * sum(classes, Math.abs), left: alpha - 1e-9 * sum(classes, () => 1) };
 }

@@ -117,7 +117,7 @@ export class CloneMixture {
   }
 }
 
-/** From c to c − 1 clones, by Pascal's rule. */
+/** Moves the cut from c to c − 1 clones, by Pascal's rule. */
 function down({ c, k, b, t, tError, bError }: Cut, wanted: number): Cut {
   const j = k - 1;
   const same = wanted >= k && j < c;
@@ -134,7 +134,7 @@ function down({ c, k, b, t, tError, bError }: Cut, wanted: number): Cut {
   };
 }
 
-/** From c to c + 1 clones. */
+/** Moves the cut from c to c + 1 clones, by Pascal's rule. */
 function up({ c, k, b, t, tError, bError }: Cut, wanted: number): Cut {
   const j = k - 1;
   const same = wanted <= k;

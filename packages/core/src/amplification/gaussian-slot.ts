@@ -62,9 +62,9 @@ export function gaussianSlot(mu: number, kind: RatioKind, size: number, tail: nu
   return { slots: 1, nodes: centroid, q, infiniteP: 0, error, ratioError: error };
 }
 
-/** Of the masses: density, quadrature and tails. */
+/** The relative error of the masses, from the density, the quadrature and the tails. */
 const error = 1e-13;
-/** Of the nodes: Math.exp errs by at most one unit in the last place, and a weight's rounding is a small part of a step. */
+/** The relative error of the nodes: Math.exp errs by at most one unit in the last place, and a weight's rounding is a small part of a step. */
 const ratioError = 4 * 2 ** -53;
 
 /** e^(μ(x − μ/2)) with the exponent in two doubles, so that its rounding is not magnified. */

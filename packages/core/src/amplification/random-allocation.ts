@@ -153,7 +153,7 @@ function lawOf(run: RandomAllocationRun, kind: RatioKind, nodes: number, tail: n
   return power(block, blocks, (a, b) => composeRatios(a, b, kind, nodes, tail));
 }
 
-/** What nothing can be told from is one atom: below 1e-6 the dominated law says no more. */
+/** Returns the law of one slot. Below μ = 1e-6 the dominated law is a single atom at ratio 1, which claims no loss. */
 function slotLaw(mu: number, kind: RatioKind, nodes: number, tail: number): RatioLaw {
   if (kind === "dominated" && mu < 1e-6) {
     return {
@@ -168,7 +168,7 @@ function slotLaw(mu: number, kind: RatioKind, nodes: number, tail: number): Rati
   return gaussianSlot(mu, kind, nodes, tail);
 }
 
-/** By doubling, lowest binary digit first. */
+/** Returns the n-fold join of a law, by doubling, lowest binary digit first. */
 function power(one: RatioLaw, n: number, join: (a: RatioLaw, b: RatioLaw) => RatioLaw): RatioLaw {
   let total: RatioLaw | null = null;
   let doubled = one;

@@ -49,7 +49,7 @@ function directionsOf(pair: DominatingPair): readonly Masses[] {
   return pair.symmetric ? [forward] : [forward, mirrored(forward)];
 }
 
-/** Which outcomes leave the order of their losses: those of the greatest loss, `most` of P at the most, for the P-mass `place` above them. */
+/** The outcomes that leave the order of their losses: those of the greatest loss, up to `most` of P's mass. Each moves to where P's mass above it is `place`. */
 interface Moved {
   readonly most: number;
   /** Null where such outcomes stay. */

@@ -6,7 +6,7 @@ export type RunLaw =
   | { readonly law: "poisson"; readonly mean: number };
 
 /**
- * What the best of K independent outcomes is, by f(x) = E[x^K]. Outcomes are told by how much lies above them: with mass s above a sliver of
+ * The law of the best of K independent outcomes, by f(x) = E[x^K]. Outcomes are told by how much lies above them: with mass s above a sliver of
  * mass m, the best lies in the sliver with probability f(1 − s) − f(1 − s − m).
  */
 export interface BestOfRuns {

@@ -4,7 +4,7 @@ import { CloneMixture } from "./clone-mixture.ts";
 import { checkCount, checkEpsilon } from "./subsampled-epsilon.ts";
 
 /**
- * Which theorem speaks. Both are of one ε₀-DP local randomizer R, used by every unit on its own value; the reports are
+ * The theorem that prices a shuffle. Both theorems are about one ε₀-DP local randomizer R, used by every unit on its own value; the reports are
  * shuffled, and neighbours differ in one unit's value (replace-one).
  * - "clone": any R.
  * - "stronger-clone": R with R(x)(y)·(e^ε₀ + 1) ≥ R(x₀)(y) + R(x₁)(y) for all values x, x₀, x₁ and reports y. Binary and k-ary
@@ -106,7 +106,7 @@ export function shuffleEpsilonTextbook({
   return Math.log1p((Math.expm1(epsilon0) / (grown + 1)) * spread) * (1 + 2 ** -48);
 }
 
-/** Beyond this ε₀ a report has no clones worth counting: nothing is claimed but ε₀. */
+/** The largest ε₀ for which clones are counted. Beyond it they gain nothing, and only ε₀ is claimed. */
 const mostEpsilon0 = 100;
 const mostReports = 1e9;
 

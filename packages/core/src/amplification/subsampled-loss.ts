@@ -29,7 +29,7 @@ const deltaGrid = 1n << 320n;
 const bits = 64;
 
 /**
- * What a mechanism that is (ε, δ)-DP costs on a sample, q = the chance that a given unit is sampled:
+ * Returns the loss of an (ε, δ)-DP mechanism on a sample, where q is the chance that a given unit is sampled:
  * - Poisson, add-or-remove-one: ε′ = ln(1 + q(e^ε − 1)), δ′ = qδ.
  * - Without replacement, replace-one: the same, q = sample/population. Here (ε, δ) is the mechanism's under replace-one.
  * - Poisson, replace-one: ε′ = ln(1 + q(e^ε − 1)) − ln(1 − q(1 − e^−ε)), δ′ = qδ(1 + e^(ε′−ε)). Here (ε, δ) is the

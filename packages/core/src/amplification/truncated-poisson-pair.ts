@@ -13,7 +13,7 @@ import { binomialError, binomialMass, binomialTail } from "./binomial.ts";
 import { checkCount } from "./subsampled-epsilon.ts";
 import type { TruncatedPoisson } from "./truncated-poisson.ts";
 
-/** What runs on the sample, seen by one unit more, and by one unit in another's place. */
+/** The dominating pairs of the mechanism that runs on the sample: for one unit more, and for one unit in another's place. */
 export interface StepPairs {
   readonly one: DominatingPair;
   readonly replaced: DominatingPair;
@@ -93,7 +93,7 @@ interface NearlyFull {
   readonly mu: number;
   readonly rate: number;
   readonly keep: number;
-  /** Of the batches with one place left among these and the full ones. */
+  /** The share of batches with one place left among these batches and the full ones. */
   readonly share: number;
 }
 
@@ -132,7 +132,7 @@ function replacedPair({ mu, rate, keep, share }: NearlyFull): DominatingPair {
   return profilePair(delta, `nearly-full(${mu},${rate},${keep},${share})`);
 }
 
-/** Beyond these exponentials of μ² overflow, or crossings of densities are not found to their digits. */
+/** The range of μ that doubles serve. Outside it exponentials of μ² overflow, or crossings of densities are not found to all digits. */
 const [leastMu, largestMu] = [1e-6, 30];
 /** Covers the rounding of what is on either side of a difference, and, in second order, of where it is greatest. */
 const margin = 1 + 1e-12;

@@ -5,7 +5,7 @@ import type { BestOfRuns } from "./run-law.ts";
 const leastStep = 2e-4;
 const mostSteps = 1e5;
 
-/** What masses, and sums of them, are widened by: relatively. */
+/** The relative amount by which masses, and sums of them, are widened. */
 const widened = 1e-11;
 
 /**
@@ -102,7 +102,7 @@ export class WorstPlaces {
     return low;
   }
 
-  /** Where a sliver of these masses adds the most to δ(ε): the P-mass above it; null where it adds nothing. */
+  /** Returns the P-mass above the place where a sliver of these masses adds the most to δ(ε); null where it adds nothing. */
   place(p: number, q: number, epsilon: number): number | null {
     if (p === 0) return null;
     const { gains, costs, places } = this;

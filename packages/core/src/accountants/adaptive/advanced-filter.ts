@@ -7,7 +7,7 @@ import { additiveFilter } from "./additive-filter.ts";
 import type { Filter } from "./filter.ts";
 
 export interface AdvancedGrant {
-  /** What the whole must satisfy. */
+  /** The whole composition must be (ε, δ)-DP for this ε and δ. */
   readonly epsilon: Rational;
   readonly delta: Rational;
   /** The part of δ that the mechanisms' own δs may use up; the rest pays for the conversion. 0 admits pure mechanisms alone. */

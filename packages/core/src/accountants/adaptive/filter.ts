@@ -10,9 +10,9 @@ export type FilterMeasure = "pure" | "approximate" | "zcdp" | "renyi";
  */
 export interface Filter<L, Left = L> {
   readonly measure: FilterMeasure;
-  /** Who proved that the whole costs no more than the grant. */
+  /** The source of the proof that the whole costs no more than the grant. */
   readonly theorem: string;
-  /** What of the grant is left. */
+  /** Returns the part of the grant that is left. */
   left(): Left;
   /** Whether a mechanism of this loss would be admitted now. */
   covers(loss: L): boolean;

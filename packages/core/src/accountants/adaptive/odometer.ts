@@ -124,7 +124,7 @@ export function renyiOdometer(delta: Rational, orders: readonly number[]): Odome
   };
 }
 
-/** What level f of a {@link zcdpOdometer} reads when ρ has been spent. */
+/** Returns the reading of level f of a {@link zcdpOdometer} after ρ has been spent. */
 function atLevel(level: bigint, rho: Rational, delta: Rational): Rational {
   const share = divide(delta, ratio((level + 1n) * (level + 2n)));
   const target = ratio(1n << level, leastRho.den);

@@ -37,7 +37,7 @@ function check(budgets: readonly OrderBudget[]): void {
   }
 }
 
-/** What a loss costs at an order, exactly as a rational; null where it is infinite. */
+/** Returns the Rényi divergence of a loss at an order as an exact rational; null where it is infinite. */
 function costAt(loss: RenyiLoss, order: number): Rational | null {
   const cost = loss.at(order);
   if (!(cost >= 0)) throw invalidParameter("rényi loss", cost, "≥ 0");

@@ -10,14 +10,14 @@ import type { AccountFor, AccountOptions } from "../account-with.ts";
 import { cross } from "./crossing.ts";
 
 export interface Target {
-  /** What the whole may cost at most, certified: the upper end is compared. */
+  /** The ε that the whole may cost at most, at `delta`. The certified upper end is compared with it. */
   readonly epsilon: number;
   readonly delta: number;
   readonly adjacency?: Adjacency;
   readonly carriers?: readonly CarrierId[];
   /** The width of the final ε interval; 5·10⁻⁵·ε unless stated, for steps 2·10⁻⁵·ε. */
   readonly accuracy?: number;
-  /** Where to begin looking; only time depends on it. */
+  /** The value that the search begins with; only time depends on it. */
   readonly start?: number;
   /** How close to the certified limit, relative; 10⁻⁶ unless stated. */
   readonly tolerance?: number;
@@ -34,7 +34,7 @@ export interface StepsRequest extends Target {
 
 export interface Calibration<T> {
   readonly value: T;
-  /** Of the whole at δ; its upper end is at most the target. */
+  /** The ε of the whole at δ; its upper end is at most the target. */
   readonly epsilon: Bounds;
 }
 

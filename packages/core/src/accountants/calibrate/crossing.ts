@@ -3,7 +3,7 @@ export interface Crossing {
   /** ln(value/target); ±∞ where the value is 0 or infinite, never NaN. */
   excess(x: number): number;
   readonly grows: boolean;
-  /** Where to begin, and the interval that x may not leave. */
+  /** The first x to try; `least` and `most` are the ends of the interval that x may not leave. */
   readonly start: number;
   readonly least: number;
   readonly most: number;

@@ -15,7 +15,7 @@ function exactQuantile({ dimension, failure }: GaussianVector): number {
 }
 
 /**
- * What the largest of d errors of real Gaussian noise stays below, but for a chance η: σ·Φ⁻¹(1 − p/2), p = 1 − (1−η)^(1/d), exact for
+ * Returns the error that the largest of d errors of real Gaussian noise exceeds with chance η: σ·Φ⁻¹(1 − p/2), p = 1 − (1−η)^(1/d), exact for
  * independent coordinates. Rounded up.
  * Source: A Fact 2.8 as corrected (its bound drops the √ln(1/δ) of σ), with the exact tail; B Lemma 4.1.
  * Direction: exact

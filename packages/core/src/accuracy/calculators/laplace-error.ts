@@ -13,7 +13,7 @@ function exactQuantile(dimension: number, failure: number): number {
 }
 
 /**
- * What the largest of d errors of the real Laplace mechanism at ε stays below, but for a chance η:
+ * Returns the error that the largest of d errors of the real Laplace mechanism at ε exceeds with chance η:
  * (Δ₁/ε)·(−ln(1 − (1−η)^(1/d))), exact for independent coordinates. Rounded up.
  * Source: A Fact 2.2 and Cor. 2.3, with the exact tail in place of the union bound.
  * Direction: exact
