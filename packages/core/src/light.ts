@@ -26,7 +26,7 @@ export {
 export * from "./price.ts";
 
 /**
- * What an event costs by every form of loss but PLD: the same numbers that `account` of all of core gives for the same carriers.
+ * Returns the loss of an event by every form of loss but PLD: the same numbers that `account` of all of core gives for the same carriers.
  * Errors: parameter.invalid for a broken event or option; account.unprovable, when asked, where no form has a theorem.
  * @example account(dpSgdEvent({ units: 60000, batch: 256, noiseMultiplier: 1.1, steps: 14062 })).epsilon(1e-5).upper // => 2.5966
  */

@@ -88,7 +88,7 @@ export class SeededSource implements BitSource {
   }
 }
 
-/** What enumeration found: masses that certainly belong to each outcome, and the mass of coins that decided nothing yet. */
+/** The result of an enumeration: masses that certainly belong to each outcome, and the mass of coins that decided nothing yet. */
 export interface Enumeration<T> {
   readonly masses: ReadonlyMap<T, Rational>;
   /** P[outcome] lies in [masses.get(outcome), masses.get(outcome) + residual]. */

@@ -3,9 +3,9 @@ import type { Range } from "../conversions/least-epsilon.ts";
 import { checkTypeOne, tradeoffFromProfile } from "../conversions/tradeoff.ts";
 import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
 
-/** What a carrier knows of one loss: both ends of each view, in doubles rounded outward. */
+/** The proven ranges of one loss in a carrier: both ends of each view, in doubles rounded outward. */
 export interface ProvenRanges {
-  /** Which theorem says so, for each end. */
+  /** The theorem that proves each end. */
   readonly provenance: { readonly lower: string; readonly upper: string };
   /** Whether the lower ends are proven; otherwise they become trivial. */
   readonly tight: boolean;

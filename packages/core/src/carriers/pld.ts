@@ -230,8 +230,9 @@ function drawnWithoutReplacement(pairs: readonly CountedPair[], share: number): 
 }
 
 /**
- * Where all other units are as the one that comes in another's place, (1 − r)Q + rP against Q is reached, in one direction: the most in one
- * step. Over many steps vectors at the corners of a triangle, all others at one of them, lose more. Proof: ../amplification/subsampled-loss.proof.md
+ * Returns pairs that neighbours reach on a sample without replacement. If all other units equal the one that comes in another's place, the
+ * neighbours reach (1 − r)Q + rP against Q in one direction, which is the largest loss of one step. Over many steps a unit and its replacement
+ * at two corners of a triangle, with all others at the third, lose more. Proof: ../amplification/subsampled-loss.proof.md
  */
 function reachedByDraws(one: DominatingPair, share: number): readonly DominatingPair[] {
   const single = sampledPair(one, share);

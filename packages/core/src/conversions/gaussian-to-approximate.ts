@@ -19,7 +19,7 @@ import { epsilonGrid } from "./loss-grid.ts";
 import { remembered } from "./remembered.ts";
 import { bitsBelowOne, checkTargetDelta, greatestTrue, leastTrue } from "./search.ts";
 
-/** Beyond this μ² the ε is in the hundreds; the zCDP bound, which is never smaller, is charged instead. */
+/** The largest μ² that is converted exactly. Beyond it ε is in the hundreds, and the zCDP bound, which is never smaller, is charged instead. */
 const largestMuSquared = ratio(256n);
 
 /**

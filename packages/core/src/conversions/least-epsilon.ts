@@ -5,7 +5,7 @@ export interface Range {
 }
 
 /**
- * Where a nonincreasing δ(ε) ≥ 0 passes below δ: two neighbouring ε, relative 2^−44 apart, with deltaAt(fails) > δ (or fails = 0) and
+ * Brackets the ε at which a nonincreasing δ(ε) ≥ 0 passes below δ: returns two ε, relative 2^−44 apart, with deltaAt(fails) > δ (or fails = 0) and
  * deltaAt(holds) ≤ δ. Nothing but these two values is trusted. `reach` is where the search starts; holds is +∞ where no ε up
  * to 2^1000 is enough.
  */

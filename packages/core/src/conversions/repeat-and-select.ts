@@ -46,7 +46,7 @@ function ofPoisson(mean: Rational, epsilon: Rational): Rational {
   return add(epsilon, ceilTo(multiply(mean, half), epsilonGrid));
 }
 
-/** Beyond it e^ε₀ is not computed: the simple bound is as good to all digits. */
+/** The largest ε₀ for which e^ε₀ is computed. Beyond it the simple bound is as good to all digits. */
 const largestExponent = ratio(1000n);
 
 function ofNegativeBinomial(

@@ -1,8 +1,8 @@
 import type { ErrorCode } from "./codes.ts";
 
-/** What every refusal of Lethe carries. `fields` name things of the question or the policy, never a value of the data. */
+/** The details that every refusal of Lethe carries. `fields` name things of the question or the policy, never a value of the data. */
 export interface ErrorDetails {
-  /** What to do about it: a rewrite, a command, a limit that would be accepted. */
+  /** The remedy: a rewrite, a command or a limit that would be accepted. */
   readonly fix: string;
   /** The thing, the limit, the place: stable names for programs. */
   readonly fields?: Readonly<Record<string, string | number>>;

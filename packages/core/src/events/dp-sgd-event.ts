@@ -4,7 +4,7 @@ import { decimalText } from "./decimal-text.ts";
 import type { Event } from "./event.ts";
 import { eventFromJson } from "./event-json.ts";
 
-/** Where the samples of a step come from: a rate, or the batch expected of so many units. */
+/** The sampling rate of a step: given as a rate, or as the expected batch out of so many units. */
 export type SamplingRate =
   | { readonly rate: number | string }
   | { readonly units: number | string; readonly batch: number | string };

@@ -14,7 +14,7 @@ import {
 const maxListLength = 10_000;
 const maxDenominator = 1n << 8192n;
 
-/** What a JSON object holds, before it is trusted. */
+/** The fields of a JSON object, before they are checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A JSON object. Errors: parameter.invalid. */
@@ -77,7 +77,7 @@ export function part(fields: Fields, name: string, of: string): string {
   return text;
 }
 
-/** Of 1 to 10,000 entries. Errors: parameter.invalid. */
+/** Returns a list of 1 to 10,000 entries. Errors: parameter.invalid. */
 export function list(json: unknown, name: string): readonly unknown[] {
   if (!Array.isArray(json) || json.length === 0 || json.length > maxListLength) {
     throw invalidParameter(name, json, `a list of 1 to ${maxListLength} entries`);

@@ -87,9 +87,9 @@ export type Event =
       readonly moves: readonly { readonly weight: string; readonly move: string }[];
     }
   | { readonly kind: "compose"; readonly version: 1; readonly events: readonly Event[] }
-  /** What is run on a sample that takes each unit independently with probability `rate`; `event` is of add-or-remove-one. */
+  /** A run on a sample that takes each unit independently with probability `rate`; `event` is of add-or-remove-one. */
   | { readonly kind: "poisson-sample"; readonly version: 1; readonly rate: string; readonly event: Event }
-  /** As poisson-sample from at most `population` units, but a larger sample is cut to `limit` of its units at random. */
+  /** A run on a Poisson sample from at most `population` units; a sample larger than `limit` is cut to `limit` of its units at random. */
   | {
       readonly kind: "truncated-poisson-sample";
       readonly version: 1;
@@ -98,7 +98,7 @@ export type Event =
       readonly limit: string;
       readonly event: Event;
     }
-  /** What is run on exactly `sample` of `population` units; `event` is of replace-one. */
+  /** A run on exactly `sample` of `population` units; `event` is of replace-one. */
   | {
       readonly kind: "sample-without-replacement";
       readonly version: 1;

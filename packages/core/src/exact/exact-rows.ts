@@ -1,7 +1,7 @@
 /** A group key's part. Integers travel as bigint so that no key is rounded. */
 export type KeyValue = string | number | bigint | boolean | null;
 
-/** What an engine returns for a compiled plan: integers only, a row a group. */
+/** The result that an engine returns for a compiled plan: integers only, one row for each group. */
 export interface ExactRows {
   readonly groups: readonly ExactGroup[];
 }

@@ -1,4 +1,4 @@
-/** What an account needs to know of a privacy measure. Losses are exact; `J` is a loss with its rationals as texts. */
+/** A privacy measure with the operations that an account needs. Losses are exact; `J` is a loss with its rationals as texts. */
 export interface Measure<L extends { readonly measure: string }, J = unknown> {
   readonly id: L["measure"];
   /** The loss of an answer that does not depend on the data. */
@@ -9,7 +9,7 @@ export interface Measure<L extends { readonly measure: string }, J = unknown> {
   power(loss: L, n: bigint): L;
   /** Whether a loss is covered by a cap. */
   fits(loss: L, cap: L): boolean;
-  /** What of a grant is left when `spent` is gone; never below zero. */
+  /** Returns the part of a grant that is left after `spent`; never below zero. */
   left(granted: L, spent: L): L;
   /** Texts that {@link Measure.fromJson} reads back to the very same loss. */
   toJson(loss: L): J;

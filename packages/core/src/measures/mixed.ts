@@ -3,7 +3,7 @@ import { additiveMeasure } from "./additive-measure.ts";
 import type { Measure } from "./measure.ts";
 
 /**
- * What an event is worth before a δ is chosen: its trade-off function lies above f(ε,δ) ⊗ G(μ) ⊗ (any ρ-zCDP one),
+ * The loss of an event before a δ is chosen: its trade-off function lies above f(ε,δ) ⊗ G(μ) ⊗ (any ρ-zCDP one),
  * that is, no test distinguishes neighbours better than a composition of an (ε, δ)-DP mechanism, one Gaussian of
  * sensitivity/σ = μ, and a ρ-zCDP mechanism. Kept apart because Gaussians compose exactly: μ² adds up.
  */

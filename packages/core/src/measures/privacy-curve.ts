@@ -1,13 +1,13 @@
 /**
- * What is proven of a number: lower ≤ true value ≤ upper, in doubles rounded outward. The true value is that of the worst
+ * The proven bounds of a number: lower ≤ true value ≤ upper, in doubles rounded outward. The true value is that of the worst
  * pair of neighbours. An end that nothing proves is trivial: 0 below; above, 1 for a δ, 1 − α for a trade-off, +∞ for an ε.
  */
 export interface Bounds {
   readonly lower: number;
   readonly upper: number;
-  /** Who says so: a carrier and its theorem for each end, such as "pld" or "rényi, Canonne–Kamath–Steinke 2020 Prop. 12". */
+  /** The carrier and its theorem that prove each end, such as "pld" or "rényi, Canonne–Kamath–Steinke 2020 Prop. 12". */
   readonly provenance: { readonly lower: string; readonly upper: string };
-  /** Where the interval of an ε is wider than was asked for: the width that was. It is as sound as any other. */
+  /** The width that was asked for, where the interval of an ε is wider. The interval is as sound as any other. */
   readonly missed?: number;
 }
 

@@ -2,7 +2,7 @@
 export type SamplingScheme =
   /** Each unit independently with probability `rate` ∈ [0, 1]; `keep` is 1 − rate where that is known better than their difference. */
   | { readonly kind: "poisson"; readonly rate: number; readonly keep?: number }
-  /** As poisson from at most `population` units, but a larger sample is cut to `limit` of its units at random. */
+  /** A Poisson sample from at most `population` units; a sample larger than `limit` is cut to `limit` of its units at random. */
   | {
       readonly kind: "truncated-poisson";
       readonly rate: number;

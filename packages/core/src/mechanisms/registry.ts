@@ -48,7 +48,7 @@ export const noises: { readonly [I in Noise["mechanism"]]: NoiseSource<I> } = {
   "constant@1": constant,
 };
 
-/** What each mechanism can prove: the registry that an accountant folds events through. */
+/** The registry of provable losses, by kind of event: an accountant folds events through it. */
 export const proveLosses: { readonly [K in LeafKind]: (event: EventOf<K>) => ProvableLosses } =
   Object.fromEntries(
     Object.values(mechanisms).map(({ kind, losses }) => [kind, losses]),

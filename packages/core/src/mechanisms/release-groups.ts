@@ -14,7 +14,7 @@ function units(group: ExactGroup): bigint {
   return typeof group.units === "bigint" ? group.units : 0n;
 }
 
-/** Which groups are answered, as a function of the program first, so that a broken program fails without the data. */
+/** The groups that are answered, for each kind of keys. The program is applied first, so that a broken one fails without the data. */
 const answering: {
   readonly [K in KeyProgram["kind"]]: (
     keys: KeysOf<K>,

@@ -3,7 +3,7 @@ import type { KeyValue } from "../exact/exact-rows.ts";
 import type { Noise } from "./noise.ts";
 import type { CellTree, NoisyCells } from "./quantile-tree/noisy-cells.ts";
 
-/** What is done to exact rows so that they may leave: pure data, part of the plan and so of the certificate. */
+/** The steps that turn exact rows into a release: pure data, part of the plan and so of the certificate. */
 export interface ReleaseProgram {
   readonly measurements: readonly MeasurementProgram[];
   /** Hierarchies of counts of cells, each of its own exact rows; none unless stated. */

@@ -17,7 +17,7 @@ export function nextDown(x: number): number {
   return -nextUp(-x);
 }
 
-/** What a + b rounds away, exactly (Knuth's TwoSum), where the sum is finite. */
+/** Returns the exact rounding error of a + b (Knuth's TwoSum), where the sum is finite. */
 function additionError(a: number, b: number, sum: number): number {
   const virtual = sum - a;
   return a - (sum - virtual) + (b - virtual);

@@ -1,2 +1,2 @@
-/** Which end of a bracket is computed: what a result is at most, or at least. */
+/** The end of a bracket that is computed: an upper or a lower bound of the result. */
 export type End = "upper" | "lower";

@@ -8,7 +8,7 @@ const unit = Number.EPSILON / 2;
 /** Grids are not made longer: some hundred megabytes. */
 export const mostBins: number = 1 << 22;
 
-/** Where a grid lies: its index i is the loss offset + i·pitch. */
+/** The position of a grid: its index i is the loss offset + i·pitch. */
 export interface GridPlace {
   readonly pitch: number;
   readonly offset: number;

@@ -20,7 +20,7 @@ export interface Composition {
   readonly laws: readonly { readonly law: GridLaw; readonly count: number }[];
   readonly end: End;
   readonly tilt: number;
-  /** What of e^{λε − K}·δ(ε) may be lost to the ends of the window; see {@link windowFor}, as for `margin`. */
+  /** The part of e^{λε − K}·δ(ε) that may be lost to the ends of the window; see {@link windowFor}, as for `margin`. */
   readonly leakage: number;
   readonly margin: number;
 }

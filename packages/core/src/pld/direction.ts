@@ -22,7 +22,7 @@ export interface TiltedDirection {
   readonly size: number;
 }
 
-/** What every direction knows without a grid. */
+/** The facts about a direction that need no grid. */
 export interface DirectionFacts {
   readonly side: Side;
   readonly repeated: readonly Repeated[];

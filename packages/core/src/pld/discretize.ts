@@ -18,12 +18,12 @@ export interface Discretization {
   readonly highest: number;
   /** How far the atoms of a lattice lie off the grid. */
   readonly misfit: number;
-  /** Where cells are wider than a pitch. */
+  /** The widths of the cells where they are wider than a pitch. */
   readonly spacing: Spacing;
 }
 
 const unit = Number.EPSILON / 2;
-/** What every emission promises of its masses; see DominatingPair.emit. */
+/** The relative error that every emission promises for its masses; see DominatingPair.emit. */
 const emittedMassError = 1e-12;
 
 /** Both ends of both directions, from one emission. */

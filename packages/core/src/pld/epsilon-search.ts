@@ -13,7 +13,7 @@ const large = 1 << 18;
 /** An interval so many times wider than wanted is looked at under other cuts before a finer grid. */
 const hopeless = 2;
 
-/** Where ε(δ) of a direction may lie: a plan to begin with. `infinite` is the part of δ that no ε takes away. */
+/** Returns a first plan, near where ε(δ) of a direction may lie. `infinite` is the part of δ that no ε takes away. */
 export function planForDelta(
   work: GridWork,
   facts: DirectionFacts,

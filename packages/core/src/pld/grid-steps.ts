@@ -14,7 +14,7 @@ export interface GridSteps {
   readonly steps: readonly { readonly step: GridStep; readonly count: number }[];
 }
 
-/** What a grid is asked for. `pitch` null takes the lattice of the losses. */
+/** The request for a grid. A null `pitch` takes the lattice of the losses. */
 export interface GridRequest {
   readonly pitch: number | null;
   readonly tail: number;
@@ -97,8 +97,9 @@ function highestOf({ losses, p }: StepAtoms, tail: number): number {
 const bulk = 2;
 
 /**
- * Where e^{−L} of the bulk of a step has its mean: an atom between grid points would be lowered by the lower end, in every copy, and
- * spread by the upper. The bulk is what is heaviest within two pitches; 0 where that is not most of the step. Any offset is sound.
+ * Returns the loss at the mean of e^{−L} over the bulk of a step. The grid is laid through it, because an atom between grid points would be
+ * lowered by the lower end, in every copy, and spread by the upper. The bulk is the heaviest stretch of two pitches; 0 where no stretch has
+ * more than 0.3 of the mass. Any offset is sound.
  */
 function bulkCenter({ losses, p, q }: StepAtoms, pitch: number): number {
   let [from, sumP, sumQ] = [0, 0, 0];

@@ -15,7 +15,7 @@ export interface TiltRequest {
   readonly plan: TiltPlan;
   /** Null takes the lattice. */
   readonly pitch: number | null;
-  /** What of δ may be lost to tails and windows. */
+  /** The part of δ that may be lost to tails and windows. */
   readonly lost: number;
   /** Deviations from the mean of a tilt within which it is to serve. */
   readonly margin: number;
@@ -26,7 +26,7 @@ export interface TiltRequest {
 /** Deviations from the mean of a tilt within which it serves one answer, which is sought near it. */
 export const oneAnswer = 1;
 
-/** From so many copies on a sum is about normal under its tilt, and what matters lies where each law has most. */
+/** The least number of copies whose sum is taken for about normal under its tilt, so that the mass that matters lies where each tilted law has most. */
 const manyCopies = 32;
 
 /** The pairs of a composition as steps, and the grids that they were last put on. */

@@ -3,7 +3,7 @@ import type { Interval } from "./direction.ts";
 import { greatestBelow, leastWhere } from "./monotone-search.ts";
 
 const unit = Number.EPSILON / 2;
-/** What every emission promises of its masses; see DominatingPair.emit. */
+/** The relative error that every emission promises for its masses; see DominatingPair.emit. */
 const emittedMassError = 1e-12;
 /** An emission may leave out that much of δ, or what no double tells apart. */
 const tailShare = 1e-16;

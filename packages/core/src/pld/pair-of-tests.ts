@@ -24,8 +24,8 @@ interface Point {
 }
 
 /**
- * What nested tests tell of two laws whose profile is known between bounds: outcome j is that the first j − 1 tests are silent and the j-th
- * is not. No randomized function of the outcomes is more than the laws are, so that lower ends hold. Proof: ./pld.proof.md, "Tests"
+ * Returns the pair of nested tests of two laws whose profile is known between bounds: outcome j is that the first j − 1 tests are silent and
+ * the j-th is not. The outcomes tell no more than the laws themselves, so that lower ends hold. Proof: ./pld.proof.md, "Tests"
  * Source: Blackwell 1953, by the convexity of profiles
  * Direction: lower
  */

@@ -6,7 +6,7 @@ import type { TiltPlan } from "./tilt-plan.ts";
 /** The rate falls with the pitch that it gives. */
 const strayRounds = 3;
 
-/** What the lower end of atoms between grid points costs, in pitches of ε, where the pitch is about so much. */
+/** A function of the approximate pitch that returns the cost in ε, in pitches, of the lower end of atoms between grid points. */
 export type StrayRate = (pitch: number) => number;
 
 /**

@@ -6,7 +6,7 @@ import { planOfSaddle, type TiltPlan } from "./tilt-plan.ts";
 /** A tilted law whose squared skewness and excess kurtosis are within is taken for one hump. */
 const oneHump = 0.3;
 
-/** What of δ a plan is made for, and may lose. */
+/** The δ that a plan is made for, and the part of it that may be lost. */
 export interface Needs {
   readonly logDelta: number;
   readonly lost: number;

@@ -12,7 +12,7 @@ export interface ReachedProfiles {
   mirrored(epsilon: number): Interval;
 }
 
-/** Of so many different laws a direction is long work, which a look at both first may save. */
+/** The least number of different steps for which both directions are looked at coarsely first, because composing one takes long. */
 const manyLaws = 8;
 
 const nothingProven: Interval = { lower: 0, upper: 1 };

@@ -60,7 +60,7 @@ export function pldReached(pairs: readonly CountedPair[], id: string): readonly 
   return profiles === null ? [] : [pairOfTests(profiles, id)];
 }
 
-/** As {@link pldCurve}, always by composing on a grid. */
+/** Returns the curve of {@link pldCurve}, always by composing on a grid. */
 export function composedCurve(pairs: readonly CountedPair[], accuracy?: number): PrivacyCurve {
   checkAccuracy(accuracy);
   const composition = new PldComposition(mergePairs(pairs), aimOf(accuracy));

@@ -6,7 +6,7 @@ export interface Repeated {
   readonly count: number;
 }
 
-/** Where to tilt, and what to expect there. A plan decides speed and width; nothing is claimed from it. */
+/** A tilt, and estimates of the sum of losses under it. A plan decides speed and width; nothing is claimed from it. */
 export interface Saddle {
   readonly tilt: number;
   /** Mean and standard deviation of the sum of losses under the tilted law. */
@@ -93,7 +93,7 @@ export function rangeOfTilt(
   return { from: farthest(0.9), to: farthest(1.1) };
 }
 
-/** Beyond, all mass lies on the largest loss; a long tail of gains says nothing of that. */
+/** Returns the tilt beyond which all mass lies on the largest loss. Only losses from the median up are measured, as a long tail of gains does not matter. */
 function tiltLimit(steps: readonly Repeated[]): number {
   let limit = highestTilt;
   for (const { law } of steps) {

@@ -29,8 +29,8 @@ export interface SpacingNeeds {
 }
 
 /**
- * What a cell adds to the width between two ends is its tilted mass times its own width squared: the fewest cells for a given sum
- * have widths that grow as the cube root of one over the density. Any spacing is sound.
+ * Returns the widths of cells for a law. A cell adds its tilted mass times its own width squared to the width between the two ends: the
+ * fewest cells for a given sum have widths that grow as the cube root of one over the density. Any spacing is sound.
  */
 export function spacingFor(atoms: StepAtoms, { pitch, offset, tilt }: SpacingNeeds): Spacing {
   if (atoms.losses.length < 3) return evenSpacing;

@@ -3,7 +3,7 @@ import { placeAbove, type TailSums, type TailWindow } from "./tail-window.ts";
 
 const unit = Number.EPSILON / 2;
 
-/** With a larger share of frequencies the inverse transform is little more work. */
+/** The largest share of frequencies for which the transform is read directly. With more, the inverse transform is little more work. */
 const mostOfSize = 1 / 64;
 
 /** Covers weights below the least double, and those near it that are rounded. */

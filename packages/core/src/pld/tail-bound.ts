@@ -58,7 +58,7 @@ export function chernoffBound(parts: readonly Part[], side: 1 | -1, deviation: n
   };
 }
 
-/** What {@link chernoffBound} gives about a normal law: to plan with. */
+/** Returns the reach that {@link chernoffBound} has for a normal law. It serves plans only. */
 export function normalReach(deviation: number): (logTail: number, rate: number) => number {
   return (logTail, rate) => {
     const drift = rate * deviation;

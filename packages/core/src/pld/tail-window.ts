@@ -1,4 +1,4 @@
-/** Where the sums of tilted losses are kept: `count` grid points from `bottom`, the losses offset + index·pitch. */
+/** The window in which the sums of tilted losses are kept: `count` grid points from `bottom`, the losses offset + index·pitch. */
 export interface TailWindow {
   readonly pitch: number;
   readonly offset: number;

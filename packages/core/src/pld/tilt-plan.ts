@@ -2,7 +2,7 @@ import type { Repeated, Saddle } from "./saddle.ts";
 
 /** A number of jumps of each step, tilted by itself. */
 export interface Component {
-  /** Of how many copies of each step the loss is above the cut; all others are at most there. */
+  /** The number of copies of each step whose loss is above the cut; the losses of all others are at most the cut. */
   readonly jumps: readonly number[];
   /** ln of the number of ways to choose those copies. */
   readonly logWays: number;

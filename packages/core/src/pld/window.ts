@@ -1,4 +1,4 @@
-/** Where a sum of tilted losses is kept, as distances from its mean. */
+/** The window in which a sum of tilted losses is kept, as distances from its mean. */
 export interface Window {
   readonly above: number;
   readonly below: number;
@@ -6,18 +6,18 @@ export interface Window {
   readonly period: number;
 }
 
-/** What a window is chosen by. */
+/** The numbers that a window is chosen by. */
 export interface WindowNeeds {
   readonly tilt: number;
   readonly mean: number;
   readonly deviation: number;
   /** ln E[e^{λS}], whatever the mass of the law. */
   readonly log: number;
-  /** What of e^{λε − log}·δ(ε) may be lost or folded in. */
+  /** The part of e^{λε − log}·δ(ε) that may be lost or folded in. */
   readonly leakage: number;
   /** Within how many deviations of the mean an ε is served that well. */
   readonly margin: number;
-  /** As TailBound.reach. */
+  /** The function TailBound.reach above the mean, and `reachBelow` the same below it. */
   readonly reachAbove: (logTail: number, rate: number) => number;
   readonly reachBelow: (logTail: number, rate: number) => number;
 }

@@ -7,8 +7,8 @@ export interface Case {
 }
 
 /**
- * What holds of neighbours that one of several curves bounds, nobody says which: the worst of them at every question. Another one's ε is not
- * sought where its δ, looked at roughly, proves that the worst so far covers it.
+ * Returns the worst of several curves at every question: it holds for neighbours that one of them bounds, when it is not known which. The ε of
+ * another curve is not sought where its rough δ proves that the worst so far covers it.
  */
 export function worstCurve(cases: readonly Case[]): PrivacyCurve {
   const [first, ...others] = cases;

@@ -3,7 +3,7 @@ import { expFixed } from "../numeric/fixed-functions.ts";
 import { type FixedInterval, shiftUp } from "../numeric/fixed-point.ts";
 import { acceptanceBits, cellsPerUnit, type Decay, slots } from "./decay.ts";
 
-/** What the fast path looks up; built once a process and shared by every scale. */
+/** The tables of the fast path; built once a process and shared by every scale. */
 export interface DecayCells {
   /** Slot → cell; the tail is cell number {@link Decay.cells}. */
   readonly cellOfSlot: Uint8Array;

@@ -29,7 +29,7 @@ class AnotherProposal extends Error {}
 
 interface Law {
   readonly law: ReadonlyMap<bigint, Bracket>;
-  /** What an outcome that did not occur may still have. */
+  /** The mass that an outcome which did not occur may still have. */
   readonly rest: Bracket;
 }
 

@@ -1,4 +1,4 @@
-/** Beyond this the result would be below 2^−63: decide by other means. */
+/** The largest argument of {@link expNegative}. Beyond it the result would be below 2^−62, and callers decide by other means. */
 export const expNegativeLimit = 43;
 
 const powersOfHalf: Float64Array = new Float64Array(66);

@@ -7,7 +7,7 @@ const pieces: Float64Array = new Float64Array(23);
 pieces[0] = 1;
 for (let i = 1; i < pieces.length; i++) pieces[i] = pieces[i - 1]! * expNegative(piece);
 
-/** Beyond it a weight of e^−x counts as 0, which is off by less than 2^−1015. */
+/** The least x at which a weight e^−x counts as 0, which is off by less than 2^−1015. */
 export const weightlessFrom = 704;
 /** e^{−704} < 2^−1015. */
 export const weightlessError: number = 2 ** -1015;

@@ -13,8 +13,8 @@ import { discreteLaplace } from "./discrete-laplace.ts";
 import { roundedGaussian } from "./rounded-gaussian.ts";
 
 /**
- * What doubles can decide, doubles do decide: integers give the same numbers from the same words, so that only the work tells
- * which of the two was asked. An acceptance in integers calls `compareWithExp`, the place of an integer in integers calls
+ * The spies tell whether integers were asked where doubles can decide. Both give the same numbers from the same words, so that only the work
+ * tells which of the two was asked. An acceptance in integers calls `compareWithExp`, the place of an integer in integers calls
  * `quotientDown`, and a choice in brackets calls `expBracket`. All counts follow from the seeds alone.
  */
 vi.mock("./compare-with-exp.ts", { spy: true });

@@ -27,7 +27,7 @@ export interface DiscreteLaw {
   readonly atoms: Atoms;
   readonly infiniteP: number;
   readonly infiniteQ: number;
-  /** Where the atoms are not all of a law of unbounded loss: bounds of what is left out. */
+  /** Upper bounds of the masses that `atoms` leaves out; given exactly where the law has unbounded loss, so that a list cannot hold all its atoms. */
   readonly tails?: Tails;
   group(k: number): DominatingPair | null;
 }

@@ -7,7 +7,7 @@ export interface LossCells {
   edge(k: number): number;
   /** The cell that holds a finite loss: where a law with a density begins. */
   cell(loss: number): number;
-  /** What to give to the sink as the cell of an atom at this loss; not a whole number where the atom has a cell of its own. */
+  /** Returns the cell that the sink is given for an atom at this loss; not a whole number where the atom has a cell of its own. */
   atom(loss: number): number;
 }
 
@@ -47,7 +47,7 @@ export interface DominatingPair {
   readonly infiniteP: number;
   /** Q[dP = 0], an upper bound. */
   readonly infiniteQ: number;
-  /** Where a law with a density has atoms, in increasing loss: grids are laid through them. Empty for a discrete pair. */
+  /** The losses at which a law with a density has atoms, in increasing order: grids are laid through them. Empty for a discrete pair. */
   readonly anchors: readonly number[];
   /** μ where the pair is N(μ, 1) against N(0, 1); else null. */
   readonly gaussian: number | null;
@@ -59,7 +59,7 @@ export interface DominatingPair {
    * for a law with a density, of which an atom is a whole panel.
    */
   emit(cells: LossCells, tail: number, sink: AtomSink): Tails;
-  /** What each loss may be off besides, where its terms are large although it is small; 0 unless stated. */
+  /** A further error of each loss, for losses that are small although their terms are large; 0 unless stated. */
   readonly lossError?: number;
   /** A pair that dominates what a group of k ≥ 1 units sees; null where none is known. */
   group(k: number): DominatingPair | null;

@@ -39,7 +39,7 @@ export function exactFinitePair(
 }
 
 /**
- * As {@link exactFinitePair}, of doubles whose sums are 1 within 1e-12. A denormal probability below 1e-290 is refused.
+ * Returns the pair of {@link exactFinitePair} for doubles whose sums are 1 within 1e-12. A denormal probability below 1e-290 is refused.
  * @example finitePair([0.75, 0.25], [0.25, 0.75]) // randomized response, ε = ln 3
  */
 export function finitePair(

@@ -99,8 +99,8 @@ function endOf(up: Told, down: Told): number {
 }
 
 /**
- * Beyond 32u·(1 + |L|): exponents m·(x − m/2) are right to 3u of themselves, and where the loss is small they are at most the logarithms of the
- * weights and m²/2; a weight is right to a few u for each factor in it.
+ * Returns the error of a loss beyond 32u·(1 + |L|). Exponents m·(x − m/2) are right to 3u of themselves, and where the loss is small they are at
+ * most the logarithms of the weights and m²/2; a weight is right to a few u for each factor in it.
  */
 function lossErrorOf(up: Told, down: Told): number {
   const of = ({ moves, largest }: Told): number => {

@@ -54,7 +54,7 @@ interface Emitted {
   readonly tail: number;
 }
 
-/** With r = e^{−1/scale}: all z ≤ 0 have the loss −shift/scale, all z ≥ shift the loss shift/scale, and between it is (2z − shift)/scale. */
+/** Returns the atoms of discrete Laplace noise: all z ≤ 0 have the loss −shift/scale, all z ≥ shift have shift/scale, and z between has (2z − shift)/scale. */
 function laplaceAtoms(scale: number, shift: number): Emitted {
   if (!(shift / scale <= 600)) throw invalidParameter("shift", shift, "at most 600·scale");
   const p = new Float64Array(shift + 1);

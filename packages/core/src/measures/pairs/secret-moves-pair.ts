@@ -26,7 +26,7 @@ export function secretMovesPair(moves: readonly Move[], adjacency: Adjacency): D
   return gaussianMixturePair(moves, still, { apart, group: (k) => farthest(moves, k, 0) });
 }
 
-/** As if every unit moved as far as it may: a bound. */
+/** Returns the pair for units that all move as far as they may, which is a bound. */
 function farthest(moves: readonly Move[], added: number, removed: number): DominatingPair {
   const most = Math.max(...moves.map(({ weight, move }) => (weight > 0 ? move : 0)));
   const certain = (units: number): readonly Move[] => [{ weight: 1, move: units * most }];

@@ -14,7 +14,7 @@ const quadrature: readonly (readonly [number, number])[] = [
 ];
 const inverseSqrtTau = 0.3989422804014327;
 const unit = Number.EPSILON / 2;
-/** Beyond so many deviations all is one cell. */
+/** The distance in deviations beyond which the plane is one cell. */
 const reach = 9;
 const mostCells = 450;
 /** Losses that differ by less, relatively, are merged. */
@@ -84,7 +84,7 @@ function cut(from: number, to: number): readonly number[] {
   return Array.from({ length: count + 1 }, (_, i) => from + ((to - from) * i) / count);
 }
 
-/** What N(mean, 1) puts into the cells, the outer ones without end. */
+/** Returns the mass of N(mean, 1) in each cell. The last cell has no end, and neither has the first where `open` is "both". */
 function cellMasses(edges: readonly number[], mean: number, open: "both" | "above"): Float64Array {
   const masses = new Float64Array(edges.length - 1);
   for (let i = 0; i < masses.length; i++) {

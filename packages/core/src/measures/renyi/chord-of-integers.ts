@@ -1,7 +1,7 @@
 import { logOnePlusExp } from "../../numeric/special/log-space.ts";
 import { roundedUp } from "./renyi-curve.ts";
 
-/** Beyond this order nothing is summed. */
+/** The largest order that is bounded; beyond it the bound is +∞. */
 const largestOrder = 1024;
 
 /**

@@ -2,7 +2,7 @@ import { invalidParameter } from "../../errors/lethe-error.ts";
 import { logOnePlusExp } from "../../numeric/special/log-space.ts";
 
 /**
- * What is proven of a mechanism's Rényi divergences, as a function of a continuous order. Mironov 2017, Def. 4; C Def. 3 with
+ * Proven upper bounds on a mechanism's Rényi divergences, as a function of a continuous order. Mironov 2017, Def. 4; C Def. 3 with
  * the field's convention: D_α itself is bounded, not D_α/α.
  */
 export interface RenyiCurve {
@@ -10,7 +10,7 @@ export interface RenyiCurve {
   readonly id: string;
   /** Whether some pair of neighbours of the mechanism (or of the class of mechanisms meant) attains the bound at every order. */
   readonly tight: boolean;
-  /** Where the curve is that of a Gaussian mechanism with (Δ₂/σ)² = muSquared, or bounded by it: sharper theorems then apply. */
+  /** (Δ₂/σ)² of a Gaussian mechanism whose curve this is, or by which it is bounded: sharper theorems then apply. */
   readonly muSquared?: number;
   /** A bound on the privacy loss itself (order ∞), where there is one: the mechanism is ε-DP with this ε. */
   readonly maxLoss?: number;

@@ -14,7 +14,7 @@ const gaussianGridBits = 40;
 const mostSteps = 2 ** 32;
 const mostBands = 2 ** 20;
 
-/** What is wanted of a release of running totals. */
+/** The request for a release of running totals. */
 export interface CountingRequest {
   /** How many steps there can be: public, and what the price is for. At most 2^32. */
   readonly steps: number;

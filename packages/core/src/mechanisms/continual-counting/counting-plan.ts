@@ -8,7 +8,7 @@ export type CountingFactor =
   /** Each measurement mixes the last `bands` steps with the coefficients of (1 − z)^(−1/2); `bands` = steps is its full square root. */
   | { readonly kind: "toeplitz"; readonly bands: number };
 
-/** Who may differ between neighbouring streams. */
+/** The steps in which neighbouring streams may differ. */
 export interface Participation {
   /** Neighbours differ in at most this many steps. */
   readonly participations: number;
@@ -25,8 +25,8 @@ export interface CountingPlan extends Participation {
   readonly factor: CountingFactor;
   /** The measurements are integers in units of 2^−gridBits. */
   readonly gridBits: number;
-  /** What each measurement draws, in those units. */
+  /** The noise that each measurement draws, in those units. */
   readonly noise: Noise;
-  /** Of all measurements together, in those units. */
+  /** The sensitivity of all measurements together, in those units. */
   readonly sensitivity: Sensitivity;
 }

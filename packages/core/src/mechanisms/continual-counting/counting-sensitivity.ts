@@ -11,8 +11,8 @@ function possible(steps: number, { participations, separation }: Participation):
 }
 
 /**
- * Of the sums over the dyadic intervals that a tree of `steps` steps measures, when each of at most k steps at least b apart
- * moves by at most 1. An interval of 2ʲ steps holds at most m = min(k, ⌈2ʲ/b⌉) of them, and those of one length are
+ * Returns the sensitivity of the sums over the dyadic intervals that a tree of `steps` steps measures, when each of at most k steps
+ * at least b apart moves by at most 1. An interval of 2ʲ steps holds at most m = min(k, ⌈2ʲ/b⌉) of them, and those of one length are
  * disjoint: level j adds at most k to ℓ1, and ⌊k/m⌋·m² + (k mod m)² to ℓ2².
  * Source: Dwork, Naor, Pitassi & Rothblum 2010; Chan, Shi & Song 2011: one participation gives ⌊log₂ T⌋ + 1.
  * Direction: exact for one participation, upper for more.
@@ -34,8 +34,8 @@ export function treeSensitivity(steps: number, participation: Participation): Se
 }
 
 /**
- * Of C·x for the lower triangular Toeplitz matrix C of these coefficients, which are ≥ 0 and never increase, when each of at
- * most k steps at least b apart moves by at most 1: ‖Σⱼ C[·, 1 + jb]‖ over j < min(k, ⌈T/b⌉), for ℓ1 and for ℓ2.
+ * Returns the sensitivity of C·x for the lower triangular Toeplitz matrix C of these coefficients, which are ≥ 0 and never increase,
+ * when each of at most k steps at least b apart moves by at most 1: ‖Σⱼ C[·, 1 + jb]‖ over j < min(k, ⌈T/b⌉), for ℓ1 and for ℓ2.
  * Source: Kalinin & Lampert 2024 (arXiv 2405.13763), Thm 2; derived in ./continual-counting.proof.md.
  * Direction: exact. Errors: parameter.invalid where bands × participations passes 2^22 and the columns overlap.
  */

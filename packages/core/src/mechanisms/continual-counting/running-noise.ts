@@ -15,7 +15,7 @@ export function roundedShift(x: bigint, bits: bigint): bigint {
  */
 export class TreeNoise implements RunningNoise {
   readonly #gridBits: bigint;
-  /** By level; those of zero digits of the step count are not read. */
+  /** The measurements by level; those at zero digits of the step count are not read. */
   readonly #levels: bigint[] = [];
   #step = 0;
 

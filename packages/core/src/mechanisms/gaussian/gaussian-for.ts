@@ -5,7 +5,7 @@ import { compare, divide, multiply, type Rational, ratio, toText, zero } from ".
 import type { Noise } from "../noise.ts";
 import { rootUp } from "../root.ts";
 
-/** What Gaussian noise may cost: ρ-zCDP, (ε, δ)-DP, or a share of a joint (Δ₂/σ)² from {@link gaussianFromEpsilon}. */
+/** The budget of Gaussian noise: ρ-zCDP, (ε, δ)-DP, or a share of a joint (Δ₂/σ)² from {@link gaussianFromEpsilon}. */
 export type GaussianBudget =
   | { readonly rho: Rational }
   | { readonly epsilon: Rational; readonly delta: Rational }

@@ -12,7 +12,7 @@ export const widestGeometricRange: bigint = 1n << 20n;
 
 /** A number of a public range, answered within the range. */
 export interface BoundedGeometric extends PublicRange {
-  /** Of the discrete Laplace law, in steps: an exact text. */
+  /** The scale of the discrete Laplace law, in steps: an exact text. */
   readonly scale: string;
   /** How far neighbours move the number, at most; ≥ 1. */
   readonly sensitivity: bigint;
@@ -44,7 +44,7 @@ export function boundedGeometricFor(
   return setting;
 }
 
-/** What it costs: the discrete Laplace's event; clamping is post-processing. Errors: parameter.invalid. */
+/** Returns the event of its discrete Laplace noise; clamping is post-processing and costs nothing. Errors: parameter.invalid. */
 export function boundedGeometricEvent(setting: BoundedGeometric): EventOf<"laplace"> {
   scaleOf(setting);
   return { kind: "laplace", version: 1, scale: setting.scale, l1: setting.sensitivity.toString() };

@@ -6,7 +6,7 @@ import { mixed } from "../../measures/mixed.ts";
 import type { ProvableLosses } from "../../measures/provable-losses.ts";
 import { zcdp } from "../../measures/zcdp.ts";
 
-/** What is provable of a rule that is (ε, δ)-DP a group, for a unit that changes `groups` of them: by composition, rounded up. */
+/** Returns the provable losses of a rule that is (ε, δ)-DP for each group, for a unit that changes `groups` of them: by composition, rounded up. */
 export function approximateLosses(group: ApproximateLoss, groups: bigint): ProvableLosses {
   const { epsilon, delta } = approximate.power(group, groups);
   const inZcdp = zcdp.power(zcdpFromApproximate(group), groups);

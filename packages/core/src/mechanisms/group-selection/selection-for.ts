@@ -22,7 +22,7 @@ import { halfwayUnits } from "./group-selection.ts";
 import { expectedLength, longestTable } from "./keep-table.ts";
 import { laplaceThresholdDelta } from "./laplace-threshold.ts";
 
-/** What choosing the groups may cost. */
+/** The budget for choosing the groups. */
 export type SelectionBudget =
   | { readonly measure: "approximate"; readonly epsilon: Rational; readonly delta: Rational }
   | { readonly measure: "zcdp"; readonly rho: Rational; readonly delta: Rational };

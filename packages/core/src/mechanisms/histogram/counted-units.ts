@@ -2,7 +2,7 @@ import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Adjacency } from "../../measures/adjacency.ts";
 import type { Sensitivity } from "../mechanism.ts";
 
-/** What one unit may have in a table of counts. Public. */
+/** The adjacency, and the limits on the rows of one unit in a table of counts. Public. */
 export interface CountedUnits {
   readonly adjacency: Adjacency;
   /** Rows of one unit in all; 1 unless stated. */

@@ -19,7 +19,7 @@ export interface HistogramSetting extends CountedUnits {
   readonly noise: Noise;
 }
 
-/** What counts may cost: pure ε by discrete Laplace noise, or a Gaussian budget by rounded Gaussian noise. */
+/** The budget of counts: pure ε by discrete Laplace noise, or a Gaussian budget by rounded Gaussian noise. */
 export type CountBudget = { readonly epsilon: Rational; readonly delta?: undefined } | GaussianBudget;
 
 /** The noise of the budget at a sensitivity. Errors: parameter.invalid. */
@@ -52,7 +52,7 @@ function check({ bins }: HistogramSetting): void {
 }
 
 /**
- * What the whole histogram costs: the event of its noise at the sensitivity of all counts together.
+ * Returns the event of the whole histogram: its noise at the sensitivity of all counts together.
  * Source: D (Δ = 1).
  * Direction: exact.
  * Errors: parameter.invalid.

@@ -2,7 +2,7 @@ import type { DominatingPair } from "../../measures/pairs/dominating-pair.ts";
 import { integerNoisePair } from "../../measures/pairs/integer-noise-pair.ts";
 import { twoPointPair } from "../../measures/pairs/two-point-pair.ts";
 
-/** Beyond so many atoms the pair of randomized response stands for the shift. */
+/** The largest shift whose atoms are listed. For a larger one the pair of randomized response is used, which is a bound. */
 const mostShift = 4096n;
 
 /**

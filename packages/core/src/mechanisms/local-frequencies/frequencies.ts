@@ -5,13 +5,13 @@ import { populationShare, type SupportTest } from "./population-share.ts";
 import { reportersWith } from "./reporters-with.ts";
 import type { Chance } from "./support-tail.ts";
 
-/** What is asked of the collected reports. */
+/** The options of the estimates from the collected reports. */
 export interface AggregateRequest {
   /** The chance with which an interval holds, at least; above 0 and at most 1 − 1e-12. Unless stated 0.95. */
   readonly confidence?: number;
   /**
-   * Whose shares: of the units that reported (unless stated), or of the population that they were drawn from
-   * independently, which is wider by the error of sampling.
+   * The units whose shares are estimated: those that reported (unless stated), or the population that they were drawn from
+   * independently. The intervals of the latter are wider by the error of sampling.
    */
   readonly about?: "reporters" | "population";
   /** Whether the confidence is of all intervals at once (a union bound) instead of each by itself. */

@@ -8,7 +8,7 @@ import type { AggregateRequest, Frequencies } from "./frequencies.ts";
  * collects the reports learns frequencies alone. Make the same one on both sides from {@link parameters}.
  */
 export interface LocalMechanism<Report, Parameters> {
-  /** What both sides must agree on; plain data, probabilities as exact texts. */
+  /** The parameters that both sides must agree on; plain data, probabilities as exact texts. */
   readonly parameters: Parameters;
   /** How many values there are. */
   readonly options: number;
@@ -26,6 +26,6 @@ export interface LocalMechanism<Report, Parameters> {
    * have made, none at all, more than 2^40, or a confidence outside (0, 1 − 1e-12].
    */
   aggregate(reports: Iterable<Report>, request?: AggregateRequest): Frequencies;
-  /** As {@link aggregate}, from the number of reports that support each option. */
+  /** Returns what {@link aggregate} does, from the number of reports that support each option. */
   aggregateCounts(supporting: readonly number[], reports: number, request?: AggregateRequest): Frequencies;
 }

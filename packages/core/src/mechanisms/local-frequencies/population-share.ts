@@ -1,9 +1,9 @@
 import { type Chance, complement, upperTail } from "./support-tail.ts";
 
-/** What an interval needs to know beside the count of supporting reports. */
+/** The parameters of an interval, besides the count of supporting reports. */
 export interface SupportTest {
   readonly trials: number;
-  /** That a report supports the option, of a unit that has it and of one that has not. */
+  /** The chances that a report supports the option: p for a unit that has it, q for one that has not. */
   readonly p: Chance;
   readonly q: Chance;
   /** p − q, rounded up: never 0. */

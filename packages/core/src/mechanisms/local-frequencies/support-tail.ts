@@ -19,7 +19,7 @@ interface Window {
 /** Masses below this share of the largest are outside the window. */
 const negligible = 1e-34;
 
-/** From the mode outward by ratios of neighbouring masses, then scaled to sum to 1. */
+/** Returns the masses of Bin(trials, yes) around its mode, from ratios of neighbouring masses, scaled to sum to 1. */
 function binomialWindow(trials: number, { yes, no }: Chance): Window {
   if (trials === 0 || yes === 0) return { first: 0, masses: Float64Array.of(1) };
   if (no === 0) return { first: trials, masses: Float64Array.of(1) };
@@ -44,7 +44,7 @@ function binomialWindow(trials: number, { yes, no }: Chance): Window {
   return { first: mode - below.length, masses };
 }
 
-/** Beyond so many trials the sum of two windows would take too long: Bernstein's inequality instead. */
+/** The most trials for which two windows are summed. Beyond, that would take too long, and Bernstein's inequality is used. */
 const mostSummed = 2 ** 24;
 
 /**

@@ -55,7 +55,7 @@ export function maxNormEvent(noise: MaxNormNoise, linf: bigint): Event {
   return { kind: "pure", version: 1, epsilon: toText(epsilon), of: "max-norm-noise" };
 }
 
-/** What the drawing needs: exact coins of three kinds. */
+/** The three kinds of exact coins that the sampler draws. */
 export interface MaxNormCoins {
   /** G ≥ 0 with P[G = g] = (1 − a)·aᵍ. */
   geometric(): bigint;

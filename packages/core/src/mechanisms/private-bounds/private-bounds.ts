@@ -23,7 +23,7 @@ export interface PrivateBoundsSetting {
   readonly below: string | null;
   /** The share of rows that may lie above the upper bound. */
   readonly above: string;
-  /** What the choice costs in all; half an end where both are chosen. */
+  /** The ε of the whole choice; each end takes half where both are chosen. */
   readonly epsilon: string;
   readonly adjacency: Adjacency;
   /** Rows that one unit has at most; 1 unless stated. */
@@ -89,7 +89,7 @@ function share(text: string, name: string): Rational {
 }
 
 /**
- * What the choice costs: one quantile an end, ε in all.
+ * Returns the event of the choice: one quantile for each end, ε in all.
  * Source: Smith 2011 (clipping at private quantiles).
  * Direction: exact.
  * Errors: parameter.invalid.

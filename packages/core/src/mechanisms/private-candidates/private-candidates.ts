@@ -4,7 +4,7 @@ import type { Event, EventOf, TrialCount } from "../../events/event.ts";
 import { parseRational } from "../../numeric/rational.ts";
 import { type CountSampler, poisson, truncatedNegativeBinomial } from "../../samplers/trial-count.ts";
 
-/** What one run of the inner mechanism gave: both parts are its private output. */
+/** The outcome of one run of the inner mechanism: both parts are its private output. */
 export interface Candidate<T> {
   /** The larger, the better. Any double but NaN. */
   readonly score: number;

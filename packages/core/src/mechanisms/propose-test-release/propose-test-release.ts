@@ -32,7 +32,7 @@ export interface ProposeTestReleaseSetting {
   readonly threshold: bigint;
 }
 
-/** What the data give. */
+/** The value of the data, and their distance from data whose value could move too far. */
 export interface ProposedValue {
   readonly value: bigint;
   /**
@@ -109,7 +109,7 @@ export function proposeTestReleaseFor(request: {
 }
 
 /**
- * What it costs, pass or fail: (ε₁ + ε₂, P[Z ≥ threshold])-DP, Z the noise of the test. δ is rounded up at a relative 2^−60.
+ * Returns the event of the mechanism, whether the test passes or fails: (ε₁ + ε₂, P[Z ≥ threshold])-DP, Z the noise of the test. δ is rounded up at a relative 2^−60.
  * Source: Dwork & Lei 2009, Sec. 3; with integer noise and its exact tail, ./propose-test-release.proof.md.
  * Direction: upper.
  * Errors: parameter.invalid.

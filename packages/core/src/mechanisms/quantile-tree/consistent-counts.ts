@@ -1,4 +1,4 @@
-/** Of the best estimate of a node's count from itself and its descendants, by its height (1 for a leaf). */
+/** The weights of the best estimate of a node's count from itself and its descendants. They depend on its height (1 for a leaf). */
 export interface HeightWeights {
   /** The weight of the node's own noisy count. */
   readonly own: number;

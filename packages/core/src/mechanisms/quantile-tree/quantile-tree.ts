@@ -9,7 +9,7 @@ import { nonDecreasing } from "./non-decreasing.ts";
 import { type RankNoise, rankNoise, rankReach } from "./rank-noise.ts";
 import { type QuantileTreeSetting, quantileTreeEvent, treeShape } from "./tree-shape.ts";
 
-/** What leaves: noisy counts by level, the root first; the root is exact where the number of rows is known. */
+/** The released counts: noisy counts by level, the root first; the root is exact where the number of rows is known. */
 export type QuantileTreeRelease = readonly (readonly bigint[])[];
 
 /** A number with an interval, in rows. */

@@ -4,7 +4,7 @@ import { checkAlpha } from "../geometric/laplace-reach.ts";
 import type { Noise } from "../noise.ts";
 import { heightWeights } from "./consistent-counts.ts";
 
-/** Of the noise Σ wᵢ·Zᵢ in one estimate. */
+/** The size of the noise Σ wᵢ·Zᵢ in one estimate. */
 export interface RankNoise {
   /** Σ wᵢ². */
   readonly squares: number;
@@ -12,7 +12,7 @@ export interface RankNoise {
   readonly largest: number;
 }
 
-/** What the estimates of a tree depend on. */
+/** The shape of a tree, which its estimates depend on. */
 interface TreeOfNoise {
   readonly branching: number;
   readonly height: number;

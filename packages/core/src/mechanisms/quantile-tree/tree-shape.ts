@@ -25,14 +25,14 @@ export interface QuantileTreeSetting {
 /** The most leaves of one tree. */
 export const mostLeaves: number = 1 << 20;
 
-/** What follows from a setting. */
+/** The shape and the sensitivity that follow from a setting. */
 export interface TreeShape {
   readonly leaves: number;
   /** Numbers of the range that share a leaf. */
   readonly leafWidth: bigint;
   /** Noisy levels: height + 1, or height where the number of rows is known. */
   readonly noisyLevels: number;
-  /** Of all noisy counts together. */
+  /** The sensitivity of all noisy counts together. */
   readonly sensitivity: Sensitivity;
 }
 
@@ -76,7 +76,7 @@ export function quantileTreeFor(
 }
 
 /**
- * What the whole tree costs, however many quantiles and ranks are read from it: ℓ1 is the number of noisy levels (twice that under
+ * Returns the event of the whole tree, however many quantiles and ranks are read from it: ℓ1 is the number of noisy levels (twice that under
  * replace-one), ℓ2² too, for units of one row.
  * Source: Hay, Rastogi, Miklau & Suciu 2010, Prop. 4; for vectors of integers, ./quantile-tree.proof.md.
  * Direction: exact.

@@ -20,9 +20,9 @@ import { checkRange, clampTo, type PublicRange } from "../geometric/public-range
 
 /** One quantile of integers in a public range. Plain public data; rationals are exact texts. */
 export interface QuantileSetting {
-  /** Where values lie (grid units), after clamping; the answer is a number of it. */
+  /** The range to which values are clamped (grid units); the answer is a number of it. */
   readonly range: PublicRange;
-  /** Which quantile: "1/2" is the median; from 0 to 1. */
+  /** The quantile, from 0 to 1: "1/2" is the median. */
   readonly q: string;
   readonly epsilon: string;
   readonly adjacency: Adjacency;
@@ -44,8 +44,8 @@ const reaches: { readonly [A in Adjacency]: (part: bigint, whole: bigint) => big
 };
 
 /**
- * By how much one unit changes the score of any answer, at most, in steps of 1/whole rank where q = part/whole: max(part, whole −
- * part) a row that comes or goes, whole a row that is replaced. Two scores move apart by at most twice as much.
+ * Returns the most by which one unit changes the score of an answer, in steps of 1/whole rank where q = part/whole: max(part, whole −
+ * part) for each row that comes or goes, whole for each row that is replaced. Two scores move apart by at most twice as much.
  * Source: Smith 2011 (replace-one, q = 1/2); both adjacencies derived in ./quantile.proof.md.
  * Direction: exact.
  * Errors: parameter.invalid unless 0 ≤ q ≤ 1, rows ≥ 1 and the adjacency is known.
@@ -71,7 +71,7 @@ function checked(setting: QuantileSetting): Checked {
   return { part, whole, rate, mechanism: exponential({ rate, range }) };
 }
 
-/** What one release costs: ε-bounded range. Errors: parameter.invalid. */
+/** Returns the event of one release: ε-bounded range. Errors: parameter.invalid. */
 export function quantileEvent(setting: QuantileSetting): EventOf<"bounded-range"> {
   return { ...checked(setting).mechanism.event, of: "quantile" };
 }

@@ -8,7 +8,7 @@ import { epsilonOf, gapsBelowBest, rateFor, type ScoreSensitivity, scoreRange } 
 import type { Selection } from "../scores/selection.ts";
 
 /**
- * What is added to every score before the largest is taken, of scale 1/rate. Gumbel: the exponential mechanism's law.
+ * The noise, of scale 1/rate, that is added to every score before the largest is taken. Gumbel: the exponential mechanism's law.
  * Exponential: permute-and-flip's law. Laplace: integer noise, ties to the least index.
  */
 export type MaxNoise = "gumbel" | "exponential" | "laplace";

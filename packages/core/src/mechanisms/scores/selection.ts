@@ -2,7 +2,7 @@ import type { BitSource } from "../../entropy/bit-source.ts";
 import type { Event } from "../../events/event.ts";
 import type { Rational } from "../../numeric/rational.ts";
 
-/** What a selection is made of: plain data, `rate` an exact text, `range` an integer text. */
+/** The parameters of a selection: plain data, `rate` an exact text, `range` an integer text. */
 export interface SelectionParameters<Id extends string> {
   readonly mechanism: Id;
   /** The factor of scores in exponents. */

@@ -77,7 +77,7 @@ export function smoothMedianFor(
 }
 
 /**
- * What it costs under replace-one: (α + r·t, 2·e^(−t)/(1 + e^(−α)))-DP.
+ * Returns the event of the smooth median, under replace-one: (α + r·t, 2·e^(−t)/(1 + e^(−α)))-DP.
  * Source: Nissim, Raskhodnikova & Smith 2007, Def. 2.5 and Lemma 2.6, for the discrete Laplace: ./smooth-median.proof.md.
  * Direction: upper.
  * Errors: parameter.invalid.

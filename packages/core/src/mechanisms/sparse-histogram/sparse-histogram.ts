@@ -28,7 +28,7 @@ export interface SparseHistogramSetting {
   readonly adjacency: Adjacency;
   /** Keys whose count one unit can be part of; it adds 1 to each. */
   readonly keys: bigint;
-  /** Of the discrete Laplace noise: an exact text. */
+  /** The scale of the discrete Laplace noise: an exact text. */
   readonly scale: string;
   /** A key is shown where count + noise ≥ threshold; ≥ 1. */
   readonly threshold: bigint;
@@ -83,8 +83,8 @@ export function sparseHistogramFor(request: {
 }
 
 /**
- * What it costs: (changed/scale, changed·P[1 + Z ≥ threshold])-DP, δ from the mass function and the comparison (≥) that are used,
- * rounded up at a relative 2^−60.
+ * Returns the event of the sparse histogram: (changed/scale, changed·P[1 + Z ≥ threshold])-DP, δ from the mass function and the
+ * comparison (≥) that are used, rounded up at a relative 2^−60.
  * Source: Korolova, Kenthapadi, Mishra & Ntoulas 2009; exact in integers, ./sparse-histogram.proof.md.
  * Direction: upper.
  * Errors: parameter.invalid.

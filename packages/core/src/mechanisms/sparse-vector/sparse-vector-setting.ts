@@ -69,7 +69,7 @@ function epsilons(setting: SparseVectorSetting): [Rational, Rational, Rational] 
 }
 
 /**
- * What the whole sparse vector costs, charged before its first question: (ε₁ + ε₂ + ε₃)-DP, however many answers are "below".
+ * Returns the event of the whole sparse vector, charged before its first question: (ε₁ + ε₂ + ε₃)-DP, however many answers are "below".
  * Source: Lyu, Su & Li 2017, Alg. 7 and Thm 5 (Alg. 1 where ε₃ = 0); with integer noise, ./sparse-vector.proof.md.
  * Direction: exact.
  * Errors: parameter.invalid.

@@ -9,7 +9,7 @@ export interface SparseVectorQuestion {
   readonly value: bigint;
   /** Public; 0 unless stated. May follow from earlier answers, as the question may. */
   readonly threshold?: bigint;
-  /** What is told, with noise, where the answer is "above" and numbers were paid for: the value unless stated. Same sensitivity. */
+  /** The number that is released with noise where the answer is "above" and numbers were paid for; the value unless stated. Its sensitivity is the value's. */
   readonly number?: bigint;
 }
 
@@ -73,7 +73,7 @@ export function sparseVectorWith(cap: bigint, noise: SparseVectorNoise): SparseV
   };
 }
 
-/** What is not an integer counts as 0: an error would tell of the data. */
+/** Returns the value, or 0 where it is not an integer: an error would depend on the data. */
 function total(value: bigint): bigint {
   return typeof value === "bigint" ? value : 0n;
 }

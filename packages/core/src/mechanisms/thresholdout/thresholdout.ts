@@ -16,19 +16,19 @@ import {
 
 /** A reusable holdout. Plain public data; what it protects is the holdout, each of its records one unit. */
 export interface ThresholdoutSetting {
-  /** Where the value of one record lies, for every question (grid units). */
+  /** The range of the value of one record, for every question (grid units). */
   readonly range: PublicRange;
   /** Records of the holdout: public, so that neighbours replace one record; ≥ 1. */
   readonly holdoutSize: bigint;
   /** How far the two sums may differ before the holdout's own is told (grid units, as a sum over the holdout); ≥ 0. */
   readonly threshold: bigint;
-  /** What pays: its cap is the budget of overfits, its sensitivity the width of the range. */
+  /** The sparse vector that is charged: its cap is the budget of overfits, its sensitivity at least the width of the range. */
   readonly vector: SparseVectorSetting;
 }
 
 /** The answer to one question, as a sum over the holdout's records (grid units): divide by its size for a mean. */
 export interface ThresholdoutAnswer {
-  /** Whose sum it is: "training" is the training set's, scaled to the holdout's size and exact; "holdout" is noisy. */
+  /** The set that the sum is of: "training" is exact and scaled to the holdout's size; "holdout" is noisy. */
   readonly from: "training" | "holdout";
   readonly sum: bigint;
 }
@@ -87,7 +87,7 @@ function check({ range, holdoutSize, threshold, vector }: ThresholdoutSetting): 
 }
 
 /**
- * What the holdout costs for its whole life, charged before the first question; for neighbours that replace one record of it.
+ * Returns the event of the holdout for its whole life, charged before the first question; for neighbours that replace one record of it.
  * Source: Dwork, Feldman, Hardt, Pitassi, Reingold & Roth 2015 (Thresholdout, C §1 T4), with the accounting of Lyu, Su & Li 2017.
  * Direction: exact.
  * Errors: parameter.invalid.

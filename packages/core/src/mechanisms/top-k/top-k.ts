@@ -30,7 +30,7 @@ export interface TopK {
   choose(scores: readonly bigint[], bits: BitSource): number[];
 }
 
-/** What k choices may cost together: ε as pure DP, or ρ as zCDP (larger ε each, where k is large). */
+/** The budget of k choices together: ε as pure DP, or ρ as zCDP (a larger ε for each choice, where k is large). */
 export type TopKBudget = { readonly epsilon: Rational } | { readonly rho: Rational };
 
 const mostChosen = 2 ** 20;

@@ -44,7 +44,7 @@ export function addLaplace(
   return addNoiseToVector(total, { noise: laplaceFor({ l1: sensitivity.l1, epsilon }), sensitivity }, bits);
 }
 
-/** Which Gaussian on integers: the rounding of the continuous one (μ-Gaussian DP), or the discrete one (zCDP alone). */
+/** The kind of Gaussian on integers: the rounding of the continuous one (μ-Gaussian DP), or the discrete one (zCDP alone). */
 export type GaussianKind = "rounded" | "discrete";
 
 /**

@@ -14,7 +14,7 @@ import {
 import { ceilSqrt } from "./integer-root.ts";
 
 /**
- * What stands for a coordinate that is NaN or ±∞. "zero" keeps the rest of the vector and lets nobody see that it happened;
+ * The treatment of a coordinate that is NaN or ±∞. "zero" keeps the rest of the vector and lets nobody see that it happened;
  * "refuse" stops the whole computation, and *that it stopped depends on the data*: for data that was checked before.
  */
 export type NotFinite = "zero" | "refuse";
