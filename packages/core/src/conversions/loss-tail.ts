@@ -2,8 +2,8 @@ import { checkDelta } from "./checks.ts";
 import { crossing } from "./least-epsilon.ts";
 
 /**
- * Returns the least ε at which a tail function ε ↦ P[L > ε] is at most δ. The function must not increase. A mechanism is (ε, δ)-DP if its
- * privacy loss L exceeds ε with probability at most δ, for all neighbours and both directions. Sufficient, not necessary: δ(ε) = E[(1 − e^(ε−L))₊] is
+ * Returns the least ε at which a tail function ε ↦ P[L > ε] is at most δ: a mechanism whose privacy loss L exceeds ε with probability at most δ,
+ * for all neighbours and both directions, is (ε, δ)-DP. The tail must not increase. Sufficient, not necessary: δ(ε) = E[(1 − e^(ε−L))₊] is
  * smaller than the tail. +∞ where the tail never comes down to δ.
  * Source: Dwork & Roth 2014, Lemma 3.17 (B Claim 1.2).
  * Direction: upper
