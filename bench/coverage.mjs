@@ -54,7 +54,10 @@ export default async function bench(options) {
   figure("coverage.below", below, "groups", seen);
 }
 
-/** With enough runs what is below the floor; of a group that was shown less often what 95 % cannot explain. */
+/**
+ * Returns the most right intervals that count as too few. With enough runs, that is all below the floor; for a group that was shown less often,
+ * as few as the confidence cannot explain.
+ */
 function refutedAt(shown, runs, alarm) {
   return shown >= runs ? Math.ceil(floor * shown - 1e-9) - 1 : refutedUpTo(shown, confidence, alarm);
 }
@@ -88,7 +91,7 @@ function askedOf(x, [lo, hi], y) {
   ];
 }
 
-/** Where the rows lie, who is in which group, and what is asked. All values lie in bounds, so the plain database tells the truth. */
+/** A subject: its rows, the words for its policy, its groups and its questions. All values lie in bounds, so the plain database gives the true answers. */
 const cps = {
   data: "cps",
   csv: cpsCsv(),

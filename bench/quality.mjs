@@ -17,7 +17,7 @@ import { makeCpsWorkspace, makeWorkspace } from "./workspace.mjs";
 const epsilon = "1";
 const delta = "1e-6";
 
-/** What both sides are told of the columns, and what they are asked: key (null: none), aggregates. */
+/** The subjects: the columns as both sides know them, and the questions that both are asked: key (null: none), aggregates. */
 const subjects = {
   cps: {
     columns: {

@@ -57,7 +57,7 @@ export default async function bench(options) {
   figure("replay.caught", pairs.aloneRefuted, "questions");
 }
 
-/** What a test reports of a replay of this size. */
+/** Runs a test at this size and returns the lines of its report. */
 function replayed(test, name, sizes) {
   const folder = mkdtempSync(join(tmpdir(), "lethe-replay-"));
   try {

@@ -1,7 +1,7 @@
 // npm run bench -- NAME [--data DIR] …: runs bench/NAME.mjs, which prints one JSON line a figure.
 import { readdirSync } from "node:fs";
 
-/** What the others share. */
+/** The files that the benchmarks share; they are no benchmarks themselves. */
 const shared = [
   ...[
     "run",

@@ -49,7 +49,7 @@ export default async function bench(args) {
   if ("sql.plan".startsWith(values.only)) await measurePlan();
 }
 
-/** From text to engine SQL, warm. */
+/** Measures the time from text to engine SQL, warm. */
 async function measurePlan() {
   const policy = policyFor("by-user", "events.duckdb");
   const question = grouped("grp", "AVG(value)");

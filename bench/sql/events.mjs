@@ -122,7 +122,7 @@ tables:
 `);
 }
 
-/** With the index and without it the same rows are kept. */
+/** Refuses an index with which other rows are kept than without it. */
 async function checkIndex(plan, query, plain, side) {
   const without = side.compiled(plan, (table) => ({ ...side.storageOf(table), hasPlaces: false }));
   const sorted = async (asked) =>

@@ -42,7 +42,7 @@ export async function openLayout({ policy, file, name, layout, indexed, limits, 
     engine,
     compiled: (plan, changed = storageOf) => compilePlan(plan, changed, dialects[engine.dialect]),
     storageOf,
-    /** What the engine is asked, told by the plain side, which can be read: the exact rows. */
+    /** Returns the exact rows of the engine's query, run on the plain side, whose rows can be read. */
     rowsOf: async (plan, query, plain) => {
       for (const table of tablesRead(plan)) {
         const manifest = readManifest(options.stateDirectory, table);

@@ -74,7 +74,7 @@ function textOf({ keys, aggregates, from, after = "" }) {
   return `SELECT ${columns.join(", ")} FROM ${from} ${grouped} ${after}`;
 }
 
-/** What one customer may add to an answer that is timed; the policy grants more, so that nothing is dropped where answers are checked. */
+/** The contribution limits of a customer in an answer that is timed. The policy grants more, so that nothing is dropped where answers are checked. */
 const bounds = { maxGroupsContributed: 5, maxRowsContributed: 20 };
 const granted = "max_groups_contributed: 100, max_rows_contributed_per_group: 1000";
 
@@ -120,7 +120,7 @@ export async function measureTpch(rows, { rounds, limits, data, only }) {
   return found;
 }
 
-/** Under bounds that drop nothing, both sides compute the same thing. */
+/** Refuses answers in which the two sides differ; the contribution limits of the policy drop nothing. */
 async function checkAnswer(question, plain, side) {
   const text = textOf(question);
   const plan = await planned(text, side.policy);

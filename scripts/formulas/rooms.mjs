@@ -1,4 +1,4 @@
-/** Where formulas live in packages/core/src, in the order of the page. `each`: what must be a formula there. */
+/** The folders of packages/core/src that hold formulas, in the order of the page. Each file, or each mechanism, must have one as `each` says. */
 export const rooms = [
   { folder: "measures/renyi", title: "Rényi divergences", each: "file" },
   { folder: "measures/pairs", title: "Dominating pairs", each: null },

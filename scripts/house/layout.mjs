@@ -1,5 +1,5 @@
 /**
- * Who may import whom, as data. A folder or package that is not listed may import nothing, so a new room is a line here.
+ * The imports that are allowed, as data. A folder or package that is not listed may import nothing, so a new room is a line here.
  */
 
 /** Folders of packages/core/src. Files at the top of core/src wire the folders together and may import them all. */

@@ -2,7 +2,7 @@ import ts from "typescript";
 import { docComments } from "./comments.mjs";
 
 /**
- * What the rules need to know of one file:
+ * Returns the facts about one file that the rules need:
  *   lines, imports [{ specifier, names, line }] (static, type-only, re-exported, dynamic alike; names is null for "*"),
  *   uses [{ what, line }] for `any`, ambient randomness, clocks and `crypto`,
  *   texts: the string literals, comments: the doc comments.

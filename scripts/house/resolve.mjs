@@ -7,7 +7,7 @@ export function packageOf(path, manifests) {
 }
 
 /**
- * Where an import leads: { kind: "file", path } inside the workspace (path is null when nothing is there), or
+ * Returns the target of an import: { kind: "file", path } inside the workspace (path is null when nothing is there), or
  * { kind: "outside", name } for Node and registry modules.
  */
 export function resolveImport(from, specifier, { modules, manifests }) {

@@ -28,7 +28,7 @@ import { readState } from "./records/state.ts";
 import { requireRequest, requireTime } from "./request-limits.ts";
 import type { Store } from "./stores/store.ts";
 
-/** What a ledger follows of a policy. */
+/** The part of a policy that a ledger follows. */
 export interface AccountPolicy {
   readonly budget: AccountBudget;
   /** Hash of what its charges are about. */

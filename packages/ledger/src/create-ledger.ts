@@ -18,7 +18,7 @@ import { requireName, requireTime } from "./request-limits.ts";
 import { createSqliteStore } from "./stores/sqlite/sqlite-store.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
-/** What a ledger is made with; all of it stands in its first record. */
+/** The options of a new ledger. Its first record states the budget, the policy's hash, the source and the failure cap. */
 export interface CreateLedgerOptions {
   readonly budget: AccountBudget;
   /** Hash of the policy that the budget belongs to. */
@@ -29,7 +29,7 @@ export interface CreateLedgerOptions {
   readonly clock: () => number;
   /** How many executions may fail or be cut off before the owner has to look. Default 100. */
   readonly failureCap?: number;
-  /** Made with the ledger's first head, as openLedger wants it. Where it keeps a head there was a ledger: none is made. */
+  /** The file for the ledger's head, as openLedger wants it; it is made with the first head. If it keeps a head already, there was a ledger, and none is made. */
   readonly headFile?: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function createLedger(directory: string, options: CreateLedgerOptio
   return openLedger(target, { clock, headFile });
 }
 
-/** On a disk that fails what is staged may stay: it is no ledger, and the reason to tell is the first one. */
+/** Removes what is staged. On a failing disk it may stay: it is no ledger, and the first error is the one to report. */
 function removeIfPossible(staging: string): void {
   try {
     rmSync(staging, { recursive: true, force: true });
@@ -87,7 +87,7 @@ function refuseExisting(target: string): void {
   if (entries.length > 0) throw exists(target);
 }
 
-/** Whoever lost a ledger, or removed it, may not begin again with nothing spent. */
+/** Refuses a head file that keeps a head: whoever lost a ledger, or removed it, may not begin again with nothing spent. */
 function refuseKept(headFile: string): void {
   const kept = readHead(headFile);
   if (kept === null) return;

@@ -16,7 +16,7 @@ export interface Charge {
 }
 
 export interface ReserveRequest {
-  /** Who asks. */
+  /** The name of the one who asks. */
   readonly principal: string;
   /** Chosen by the caller; asked again with the same hash it never pays twice. */
   readonly requestId: string;
@@ -24,9 +24,9 @@ export interface ReserveRequest {
   readonly requestHash: string;
   readonly loss: PrivacyLoss;
   readonly event: Event;
-  /** Shown by `lethe budget`: the question's text. */
+  /** The question's text, which `lethe budget` shows. */
   readonly text: string;
-  /** What is charged instead where `loss` does not fit: decided under the same lock, and for good. */
+  /** The loss and event that are charged instead where `loss` does not fit: decided under the same lock, and for good. */
   readonly otherwise?: Pick<ReserveRequest, "loss" | "event">;
 }
 
@@ -46,7 +46,7 @@ export interface SettledRequest {
 export interface Ledger {
   /** Errors: ledger.budget (what is left, what would fit), ledger.request, ledger.principal, ledger.failures, policy.changed. */
   reserve(request: ReserveRequest): Promise<Reservation>;
-  /** What an earlier request was answered, and to whom; null where no such request was answered. */
+  /** Returns the release of an earlier request, and its principal; null where no such request was answered. */
   settled(requestId: string): Promise<SettledRequest | null>;
   /** Makes the release durable. Of two concurrent settlements the first wins and both get its bytes. */
   settle(charge: Charge, release: string): Promise<string>;
@@ -56,7 +56,7 @@ export interface Ledger {
   report(): Promise<BudgetReport>;
   /** The account's totals alone, from the checked balance. */
   account(): Promise<AccountTotals>;
-  /** What is granted and spent, for a planner that must say what would fit. */
+  /** Returns the loss that is left for a principal, for a planner that must say what would fit. Errors: ledger.principal. */
   remaining(principal: string): Promise<PrivacyLoss>;
   /** Hex Ed25519 signature of the UTF-8 text, by the ledger's key. */
   sign(text: string): Promise<string>;

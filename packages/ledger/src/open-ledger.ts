@@ -73,7 +73,7 @@ export function existingLayout(directory: string): Layout {
   }
 }
 
-/** Who made the ledger may have been killed before its names were durable: then no charge in it would be. */
+/** Makes the names of the ledger's files durable. Its maker may have been killed before that, and then no charge in it would be durable. */
 function requireNames(database: string): void {
   try {
     // The directory of the ledger, the one it lies in, and that one's: lethe init makes .lethe and .lethe/ledger.

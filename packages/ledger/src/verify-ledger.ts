@@ -23,7 +23,7 @@ export interface VerifyLedgerOptions {
   readonly makeHeadFile?: boolean;
 }
 
-/** What holds: every record, sum and cap was recomputed. */
+/** The verified facts about a ledger: every record, sum and cap was recomputed. */
 export interface LedgerVerification {
   readonly source: string;
   readonly records: number;

@@ -34,17 +34,17 @@ export interface AccountOptions {
 export interface Account extends PrivacyCurve {
   readonly event: Event;
   readonly adjacency: Adjacency;
-  /** One form alone; null where no theorem reaches the event in it. */
+  /** Returns the curve of one form alone; null where no theorem reaches the event in it. */
   by(carrier: CarrierId): PrivacyCurve | null;
-  /** This and then the others, each possibly chosen after the answers before it. */
+  /** Returns the account of this event and then the others, each possibly chosen after the answers before it. */
   compose(...others: readonly (Account | Event)[]): Account;
-  /** n ≥ 1 times. */
+  /** Returns the account of this event run n ≥ 1 times. */
   power(n: number | bigint): Account;
-  /** On a sample. Poisson: this account's numbers are read as those of add-or-remove-one. */
+  /** Returns the account of this event on a sample. For a Poisson sample this account's numbers are read as those of add-or-remove-one. */
   sample(scheme: SamplingScheme): Account;
-  /** One of several by public coins; this one has the weight that the others leave. */
+  /** Returns the account of one of several events, drawn by public coins; this one has the weight that the others leave. */
   mix(parts: readonly { readonly weight: number | string; readonly of: Account | Event }[]): Account;
-  /** Seen by a group of k ≥ 1 units. */
+  /** Returns the account of this event for a group of k ≥ 1 units. */
   group(k: number | bigint): Account;
 }
 

@@ -12,7 +12,7 @@ export interface Conversion<L, From = unknown> {
   readonly theorem: string;
   /** Composes better first and converts afterwards: not applied to the parts of a composition that the source can compose. */
   readonly late?: boolean;
-  /** Null where the theorem does not reach. */
+  /** Returns the converted loss; null where the theorem does not reach. */
   convert(loss: From): L | null;
 }
 

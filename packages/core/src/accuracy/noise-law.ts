@@ -10,8 +10,8 @@ export interface NoiseLaw {
   readonly coupling: number;
   /** P[Z = z] for z ≥ 0. */
   mass(z: number): number;
-  /** At least P[|Z| > z], for integers z ≥ 0. */
+  /** Returns at least P[|Z| > z], for integers z ≥ 0. */
   beyond(z: number): number;
-  /** The smallest q for which P[|Z| > q] ≤ alpha is certain. */
+  /** Returns the smallest q for which P[|Z| > q] ≤ alpha is certain. */
   quantile(alpha: Rational): bigint;
 }

@@ -11,8 +11,8 @@ export interface PivotRatio {
   readonly above: Some;
   readonly below: Some;
   /**
-   * At least the quantile of the pivot's noise, and the rounding of doubles, for every t in the range. Must grow with the range.
-   * Most calls ask for a rough one, which may be larger.
+   * Returns at least the quantile of the pivot's noise plus the rounding of doubles, for every t in the range. It must grow with the
+   * range. Most calls ask for a rough one, which may be larger.
    */
   readonly radius: (range: Some, rough: boolean) => number;
 }
@@ -45,7 +45,7 @@ export function pivotRatios(pivot: PivotRatio, within: Some): Range {
   return result;
 }
 
-/** For t ≥ 0 what t·y can be lies between t·y₁ and t·y₂, and for t ≤ 0 between t·y₂ and t·y₁. */
+/** Returns the part of a range whose t may be accepted. For t ≥ 0, t·y lies between t·y₁ and t·y₂; for t ≤ 0, between t·y₂ and t·y₁. */
 function accepted({ above, below, radius }: PivotRatio, range: Some, rough: boolean): Range {
   const q = radius(range, rough);
   const [least, most] = [above.lo - q, above.hi + q];

@@ -3,7 +3,7 @@ import { cellsOf, type Masses, mirrored, spreadToEdges } from "./loss-atoms.ts";
 import { type BestOfRuns, bestOfRuns, type RunLaw } from "./run-law.ts";
 import { WorstPlaces } from "./worst-places.ts";
 
-/** For compositions: orders that are worst where one run has such a δ. */
+/** The δ of one run at which the orders that serve compositions are worst. */
 const composedDeltas: readonly number[] = [1e-2, 1e-4];
 /** An outcome of more mass is told from itself by independent marks. */
 const largestMass = 1 / 4000;
@@ -52,13 +52,13 @@ function directionsOf(pair: DominatingPair): readonly Masses[] {
 /** The outcomes that leave the order of their losses: those of the greatest loss, up to `most` of P's mass. Each moves to where P's mass above it is `place`. */
 interface Moved {
   readonly most: number;
-  /** Null where such outcomes stay. */
+  /** Returns the P-mass above the new place of such outcomes; null where they stay. */
   place(p: number, q: number): number | null;
 }
 
 /** Outcomes of one kind, told from those of others. */
 interface Outcomes {
-  /** About how much of P is above them. */
+  /** The approximate mass of P above them. */
   readonly above: number;
   readonly p: number;
   readonly q: number;
@@ -93,7 +93,7 @@ function orderedPair(masses: Masses, best: BestOfRuns, moved: Moved, id: string)
   return { ...pair, lossError: 2 * best.slack };
 }
 
-/** All outcomes, the best first. */
+/** Returns all outcomes, the best first. */
 function inOrder({ p, q, infiniteP, infiniteQ }: Masses, moved: Moved): readonly Outcomes[] {
   const allP = [...(infiniteQ > 0 ? [0] : []), ...p, ...(infiniteP > 0 ? [infiniteP] : [])];
   const allQ = [...(infiniteQ > 0 ? [infiniteQ] : []), ...q, ...(infiniteP > 0 ? [0] : [])];

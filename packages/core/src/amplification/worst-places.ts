@@ -72,7 +72,7 @@ export class WorstPlaces {
     places.push(place);
   }
 
-  /** At least δ(ε) of the best outcome, in this direction. */
+  /** Returns at least δ(ε) of the best outcome, in this direction. */
   delta(epsilon: number): number {
     const { masses, best, gains, costs } = this;
     const { p, q, infiniteP, left } = masses;
@@ -90,7 +90,7 @@ export class WorstPlaces {
     return Math.min(1, total * (1 + widened));
   }
 
-  /** About the ε at which δ is this; 0 where it is less everywhere. */
+  /** Returns about the ε at which δ(ε) has this value; 0 where it is less everywhere. */
   epsilon(delta: number): number {
     let [low, high] = [0, 1];
     while (high < 600 && this.delta(high) > delta) high *= 2;

@@ -52,7 +52,7 @@ function lines(epsilon: number, delta: number, alpha: number): number {
   return Math.max(0, steep, Math.exp(-epsilon) * (1 - delta - alpha));
 }
 
-/** The largest ε that is tried: e^(−745) is the least positive double. */
+/** The largest ε that is tried; e^(−745) is the least positive double. */
 const farthest = 745;
 
 /**

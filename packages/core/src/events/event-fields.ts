@@ -17,7 +17,7 @@ const maxDenominator = 1n << 8192n;
 /** The fields of a JSON object, before they are checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON object. Errors: parameter.invalid. */
+/** Returns a JSON object. Errors: parameter.invalid. */
 export function record(json: unknown, what: string): Fields {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw invalidParameter(what, json, "a JSON object");
@@ -25,7 +25,7 @@ export function record(json: unknown, what: string): Fields {
   return json as Fields;
 }
 
-/** No fields but these. Errors: parameter.invalid. */
+/** Refuses fields other than these. Errors: parameter.invalid. */
 export function only(fields: Fields, known: readonly string[], what: string): void {
   const unknown = Object.keys(fields).find((key) => !known.includes(key));
   if (unknown !== undefined) throw invalidParameter(what, unknown, `made of ${known.join(", ")} alone`);

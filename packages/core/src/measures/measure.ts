@@ -7,7 +7,7 @@ export interface Measure<L extends { readonly measure: string }, J = unknown> {
   compose(losses: Iterable<L>): L;
   /** The loss of n-fold adaptive composition. Errors: n < 0. */
   power(loss: L, n: bigint): L;
-  /** Whether a loss is covered by a cap. */
+  /** Whether a cap covers a loss. */
   fits(loss: L, cap: L): boolean;
   /** Returns the part of a grant that is left after `spent`; never below zero. */
   left(granted: L, spent: L): L;

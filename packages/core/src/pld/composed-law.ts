@@ -12,7 +12,7 @@ import { windowFor } from "./window.ts";
 /** One end of one direction of a composition, tilted: a function δ(ε) that is exact near the tilt's mean. */
 export interface ComposedLaw {
   readonly size: number;
-  /** At least (for the upper end) or at most (for the lower) the finite part of δ(ε) of the sum of the laws. */
+  /** Returns at least (for the upper end) or at most (for the lower) the finite part of δ(ε) of the sum of the laws. */
   finitePart(epsilon: number): number;
 }
 
@@ -25,7 +25,7 @@ export interface Composition {
   readonly margin: number;
 }
 
-/** More points than this, and the window is refused: null. */
+/** The most points of a window; a larger one is refused (null). */
 export const mostPoints: number = 1 << 22;
 
 const unit = Number.EPSILON / 2;

@@ -26,7 +26,7 @@ export interface TiltedDirection {
 export interface DirectionFacts {
   readonly side: Side;
   readonly repeated: readonly Repeated[];
-  /** No finite loss of the composition is above; +∞ where unbounded. */
+  /** An upper bound of the finite losses of the composition; +∞ where they are not bounded. */
   readonly maxLoss: number;
 }
 

@@ -126,7 +126,7 @@ export function staysBelow(
   return tilted !== null && tilted.delta(limit).upper <= delta;
 }
 
-/** About ε(δ) of one direction, by a coarse look; the plan's own guess where none is quick. Nothing is claimed of it. */
+/** Returns about ε(δ) of one direction, by a coarse look; the plan's own guess where none is quick. Nothing is claimed of it. */
 export function roughEpsilon(
   work: GridWork,
   facts: DirectionFacts,

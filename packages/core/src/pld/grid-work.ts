@@ -13,7 +13,7 @@ import { windowFor } from "./window.ts";
 /** How one direction is composed. */
 export interface TiltRequest {
   readonly plan: TiltPlan;
-  /** Null takes the lattice. */
+  /** The pitch of the grid; null takes the lattice of the losses. */
   readonly pitch: number | null;
   /** The part of δ that may be lost to tails and windows. */
   readonly lost: number;

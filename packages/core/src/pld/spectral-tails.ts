@@ -53,7 +53,7 @@ export function spectralTails(spectrum: SumSpectrum, window: TailWindow): TailSu
 interface GeometricSeries {
   /** Σ over the frequencies other than 0 of the term at an index, the factor 1/size included. */
   at(index: number): number;
-  /** At least the magnitude of any such sum. */
+  /** An upper bound on the magnitude of any such sum. */
   readonly largest: number;
   /** The term of frequency 0, short of its series. */
   readonly mean: number;

@@ -2,9 +2,9 @@ import { logMoment, type TiltedLaw } from "./tilted-law.ts";
 
 /** Bounds of how far a sum of tilted losses lies from its mean, on one side. */
 export interface TailBound {
-  /** ln of at least the tilted mass at a distance ≥ x from the mean; −∞ beyond the law's end. */
+  /** Returns ln of an upper bound on the tilted mass at a distance ≥ x from the mean; −∞ beyond the law's end. */
   logBeyond(x: number): number;
-  /** About the least x where e^{−rate·x} times that mass is at most e^{−logTail}: the end of the law where that is nearer. */
+  /** Returns about the least x where e^{−rate·x} times that mass is at most e^{−logTail}: the end of the law where that is nearer. */
   reach(logTail: number, rate: number): number;
 }
 

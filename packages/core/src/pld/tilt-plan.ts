@@ -12,9 +12,9 @@ export interface Component {
 /** How the law of a sum is taken apart to be seen near one ε. A plan decides speed and width; nothing is claimed from it. */
 export interface TiltPlan {
   readonly epsilon: number;
-  /** Losses above are jumps; +∞ where there are none. */
+  /** The loss above which losses are jumps; +∞ where there are none. */
   readonly cut: number;
-  /** Losses above are too rare to matter: infinite for an upper end, nothing for a lower. */
+  /** The loss above which losses are too rare to matter: they count as infinite for an upper end, and as nothing for a lower. */
   readonly cap: number;
   /** All ways to have up to `mostJumps` jumps. */
   readonly components: readonly Component[];

@@ -11,13 +11,13 @@ import {
 } from "@lethe/core";
 import type { StatedBudget } from "../records/entry.ts";
 
-/** What one analyst may spend of the account's ε or ρ, and has spent. */
+/** The part of the account's ε or ρ that one analyst may spend, and the part that is spent. */
 export interface SubAccount {
   readonly granted: Rational;
   readonly spent: Rational;
 }
 
-/** Where an account stands after a record. Derived from the chain alone; every record holds the hash of its text. */
+/** The state of an account after a record. Derived from the chain alone; every record holds the hash of its text. */
 export interface Balance {
   readonly measure: PrivacyMeasure;
   readonly granted: PrivacyLoss;
@@ -82,7 +82,7 @@ export function readBalance(text: string): Balance {
 /** The principal that exists on every account, whoever else is listed; under no sub-cap unless one is stated. */
 export const owner = "owner";
 
-/** Where analysts are listed, nobody else but the owner may ask; where none are, the account's cap is the only one. */
+/** Whether a principal may ask. If analysts are listed, only they and the owner may; if none are, everybody may, within the account's cap. */
 export function mayAsk(balance: Balance, principal: string): boolean {
   return principal === owner || balance.analysts.size === 0 || balance.analysts.has(principal);
 }

@@ -23,13 +23,13 @@ export interface BudgetChange {
     | "opened"
     | "accepted"
     | "stated";
-  /** Of what: "ε", "δ", "analyst ana" … */
+  /** The thing that changes: "ε", "δ", "analyst ana" … */
   readonly what: string;
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** What can change of an account. */
+/** The terms of an account that can change. */
 export interface BudgetTerms {
   readonly granted: PrivacyLoss;
   readonly shares: ReadonlyMap<string, Rational>;

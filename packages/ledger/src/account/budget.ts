@@ -14,7 +14,7 @@ import {
 import { requireAmount } from "../request-limits.ts";
 
 /**
- * What the owner grants. pure: ε, and δ is 0. approximate: ε and δ. zcdp: ρ and δ; or (ε, δ), from which ρ is derived
+ * The budget that the owner grants. pure: ε, and δ is 0. approximate: ε and δ. zcdp: ρ and δ; or (ε, δ), from which ρ is derived
  * once, when the ledger is made. Analysts hold sub-caps in the account's ε or ρ.
  */
 export interface AccountBudget {

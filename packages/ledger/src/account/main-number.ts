@@ -2,7 +2,7 @@ import type { PrivacyLoss, PrivacyMeasure, Rational } from "@lethe/core";
 
 const symbols: Readonly<Record<PrivacyMeasure, string>> = { pure: "ε", approximate: "ε", zcdp: "ρ" };
 
-/** What the measure's main number is called. */
+/** Returns the symbol of the measure's main number: ε or ρ. */
 export function symbolOf(measure: PrivacyMeasure): string {
   return symbols[measure];
 }

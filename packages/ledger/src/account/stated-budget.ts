@@ -11,7 +11,7 @@ export function statedBudget(budget: AccountBudget): StatedBudget {
   return { cap: lossToJson(capOf(budget)), analysts, closed: budget.closed ?? false };
 }
 
-/** What a ledger was made with, which its policy stated then. */
+/** Returns the budget that a ledger was made with, as its policy stated it then. */
 export function statedAtFirst({ cap, analysts }: GrantedText): StatedBudget {
   return { cap, analysts, closed: false };
 }

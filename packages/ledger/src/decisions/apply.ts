@@ -24,10 +24,10 @@ export interface Application {
   readonly reason?: string;
 }
 
-/** What an application does to an account, shown before it is done. */
+/** The effect of applying a budget to an account, shown before it is done. */
 export interface BudgetProposal {
   readonly changes: readonly BudgetChange[];
-  /** What each analyst whom the policy lists has spent, and the account. */
+  /** The amounts that the account and each analyst whom the policy lists have spent. */
   readonly spent: BudgetSpent;
   /** Whether there is anything to put on record. */
   readonly needed: boolean;

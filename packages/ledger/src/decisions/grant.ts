@@ -19,8 +19,8 @@ import { requireAmount, requireName } from "../request-limits.ts";
 import type { Decision, Snapshot } from "../stores/store.ts";
 
 /**
- * What an owner adds to what the policy states, until a budget is applied. Nothing can be taken away. At least one member besides
- * the reason is stated.
+ * An addition of the owner to the budget that the policy states. It holds until a budget is applied. Nothing can be taken away. At least one
+ * member besides the reason is stated.
  */
 export interface Grant {
   /** Added to the ε of a pure or approximate account, or of `analyst`. */
@@ -100,7 +100,7 @@ function notListed(analyst: string): LetheError {
   });
 }
 
-/** What is added in the number that the account is kept in: ε or ρ. */
+/** Returns the amount that is added to the number the account is kept in: ε or ρ. Errors: parameter.invalid for the other number. */
 function mainAmount(cap: PrivacyLoss, { epsilon, rho }: Grant): Rational | undefined {
   const [own, other, name] = "rho" in cap ? [rho, epsilon, "ρ"] : [epsilon, rho, "ε"];
   if (other)

@@ -13,7 +13,7 @@ import {
 import type { Balance } from "../account/balance.ts";
 import { deltaOf, mainOf, symbolOf, withMain } from "../account/main-number.ts";
 
-/** What is left for a principal: the account's rest, and no more of ε or ρ than its own sub-cap leaves. */
+/** Returns the loss that is left for a principal: the account's rest, and no more of ε or ρ than its own sub-cap leaves. */
 export function leftFor(balance: Balance, principal: string): PrivacyLoss {
   const left = lossLeft(balance.granted, balance.spent);
   const sub = balance.analysts.get(principal);

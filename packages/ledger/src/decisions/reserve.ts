@@ -15,7 +15,7 @@ export type Reserved =
       readonly resumed: boolean;
       readonly sequence: number;
       readonly hash: string;
-      /** What was charged: the request's, or what it asks for otherwise. */
+      /** The loss that was charged: the request's own, or that of `otherwise`. */
       readonly loss: PrivacyLoss;
     };
 

@@ -22,7 +22,7 @@ export function readHead(path: string): LedgerHead | null {
   });
 }
 
-/** As readHead; a missing file is an error too: a head that is asked for and not there would protect nothing. */
+/** Returns the head as readHead does. A missing file is an error too: a head that is asked for and not there would protect nothing. */
 export function requireHeadFile(path: string): LedgerHead {
   const head = readHead(path);
   if (head) return head;

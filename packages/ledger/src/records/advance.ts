@@ -16,7 +16,7 @@ import { corrupt } from "./corrupt.ts";
 import type { ApplyPayload, Entry, GrantedText, ReservePayload } from "./entry.ts";
 import { noCharges, type PastCharges, renamed } from "./past-charges.ts";
 
-/** What the chain says of one request so far. */
+/** The history of one request in the chain so far. */
 export interface RequestHistory {
   readonly reserve: ReservePayload | null;
   readonly failures: number;
@@ -75,7 +75,7 @@ function applied(balance: Balance, payload: ApplyPayload, past: PastCharges): Ba
   return { ...balance, granted, analysts, stated: { cap, analysts: shares, closed } };
 }
 
-/** From a name that was listed and is no longer, to one that is listed now and was not before: each once. */
+/** Refuses a renaming unless it goes from a name that is no longer listed to one that is newly listed, each once. Errors: ledger.corrupt. */
 function requireRenaming(balance: Balance, { renamed, analysts }: ApplyPayload): void {
   const listed = new Set(analysts.map(({ name }) => name));
   const [from, to] = [new Set(renamed.map((each) => each.from)), new Set(renamed.map((each) => each.to))];
@@ -85,7 +85,7 @@ function requireRenaming(balance: Balance, { renamed, analysts }: ApplyPayload):
   if (!(once && ended && begun)) throw corrupt("an analyst is renamed who was not listed, or goes on");
 }
 
-/** Whether a charge stays within the account's cap and, for an analyst with a sub-cap, within that. */
+/** Returns the balance after a charge; null where it exceeds the account's cap or, for an analyst with a sub-cap, that one. */
 export function charged(balance: Balance, principal: string, loss: PrivacyLoss): Balance | null {
   const spent = boundedSum(balance.spent, loss);
   if (!lossFits(spent, balance.granted)) return null;

@@ -9,7 +9,7 @@ export interface GrantedText {
   readonly policyHash: string;
 }
 
-/** What a policy states of the account, exactly: its cap, who may ask at which share, and whether it is closed. */
+/** The budget that a policy states, exactly: the account's cap, who may ask at which share, and whether it is closed. */
 export interface StatedBudget extends Pick<GrantedText, "cap" | "analysts"> {
   readonly closed: boolean;
 }
@@ -46,14 +46,14 @@ export interface ReservePayload {
 }
 export interface SettlePayload {
   readonly requestId: string;
-  /** Of the release bytes, hex. */
+  /** The hash of the release bytes, hex. */
   readonly sha256: string;
 }
 export interface FailPayload {
   readonly requestId: string;
 }
 
-/** What a record says happened. */
+/** The happening that a record states. */
 export type Entry =
   | { readonly kind: "genesis"; readonly payload: GenesisPayload }
   | { readonly kind: "reserve"; readonly payload: ReservePayload }

@@ -3,10 +3,10 @@ import { mainOf } from "../account/main-number.ts";
 import { boundedUp } from "./bounded-up.ts";
 import type { Entry, Renaming } from "./entry.ts";
 
-/** What each principal was charged so far of the account's ε or ρ, listed at the time or not, under its newest name. */
+/** The part of the account's ε or ρ that each principal was charged so far, listed at the time or not, under its newest name. */
 export type PastCharges = ReadonlyMap<string, Rational>;
 
-/** What was charged under no name at all: the beginning. */
+/** The charges before the first record: none. */
 export const noCharges: PastCharges = new Map();
 
 /** Adds what an entry charges, and moves what it renames, in the map itself: a chain may have very many names. */
@@ -21,7 +21,7 @@ export function rememberCharge(past: Map<string, Rational>, entry: Entry): void 
   for (const [name, spent] of moved) past.set(name, spent);
 }
 
-/** All at once, so that two may change names with each other. What the new name was charged before stays its own. */
+/** Moves charges to new names, all at once, so that two principals may exchange names. Charges that the new name had before are kept and added. */
 export function renamed(past: PastCharges, renaming: readonly Renaming[]): PastCharges {
   const moved = new Map(past);
   for (const { from } of renaming) moved.delete(from);

@@ -6,7 +6,7 @@ import type { Append, StoredRecord } from "../stores/store.ts";
 import { corrupt } from "./corrupt.ts";
 import { type Entry, entryOf } from "./entry.ts";
 
-/** What the first record has for its predecessor. */
+/** The hash that the first record has in place of a predecessor's. */
 export const noRecord: string = "0".repeat(64);
 
 export function sha256(content: string | Uint8Array): string {
@@ -39,7 +39,7 @@ export function sealAfter(
   return { record: { ...open, hash: recordHash(open) }, balance: content, release };
 }
 
-/** What a record says. Errors: ledger.corrupt when its hash, its text or its shape does not hold. */
+/** Returns the entry that a record states. Errors: ledger.corrupt when its hash, its text or its shape does not hold. */
 export function readRecord(record: StoredRecord): Entry {
   const { hash, ...rest } = record;
   if (recordHash(rest) !== hash) throw corrupt("its hash is not that of its content", record.sequence);

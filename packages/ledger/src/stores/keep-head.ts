@@ -33,7 +33,7 @@ export async function requireKeptHead(store: Store, file: string): Promise<void>
   requireKept(await store.record(kept.sequence), kept);
 }
 
-/** Under the store's lock, so that of two processes the later one writes last. */
+/** Writes the store's head to the file, under the store's lock, so that of two processes the later one writes last. */
 export async function advanceHead(store: Store, file: string): Promise<void> {
   const path = resolve(file);
   await store.transact(null, ({ head }) => {
@@ -42,7 +42,7 @@ export async function advanceHead(store: Store, file: string): Promise<void> {
   });
 }
 
-/** What is cheap enough to be asked at every record; opening has compared the record itself. */
+/** Refuses a store that is older than the kept head. This is cheap enough for every record; opening has compared the record itself. */
 function requireNotOlder(head: StoredRecord | null, path: string): void {
   const kept = requireHeadFile(path);
   if (!head || head.sequence <= kept.sequence) requireKept(head, kept);

@@ -15,7 +15,7 @@ export interface StoredRecord {
   readonly hash: string;
 }
 
-/** What a decision may look at; all of one moment. */
+/** The state that a decision may look at; all of one moment. */
 export interface Snapshot {
   readonly head: StoredRecord | null;
   readonly balance: string | null;
@@ -49,12 +49,12 @@ export interface Contents {
 }
 
 /**
- * Where a ledger's records lie. Every store passes testing/src/contracts/store-contract.ts. Errors are coded:
+ * The store of a ledger's records. Every store passes testing/src/contracts/store-contract.ts. Errors are coded:
  * ledger.busy (the lock was not had in time), ledger.unreadable, ledger.corrupt.
  */
 export interface Store {
   /**
-   * Under a lock that excludes every other writer, in this process and in others: reads the snapshot, calls `decide`
+   * Runs a decision under a lock that excludes every other writer, in this process and in others: reads the snapshot, calls `decide`
    * once, writes what it wants in one transaction and resolves when that is durable (flushed to the disk). `decide` is
    * synchronous and has no effect on what it reads; if it throws, nothing is written and its error comes back unchanged. A record that
    * does not follow the head directly, a second `reserve` or a second `settle` of one request are refused

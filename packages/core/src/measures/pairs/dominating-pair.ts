@@ -39,9 +39,9 @@ export interface DominatingPair {
   readonly symmetric: boolean;
   /** Whether P and Q are finitely many atoms, all emitted as they are. */
   readonly discrete: boolean;
-  /** No finite loss of (P, Q) is above (+∞ where they are not bounded). */
+  /** An upper bound of the finite losses of (P, Q); +∞ where they are not bounded. */
   readonly maxLoss: number;
-  /** No finite loss of (Q, P) is above: −maxReverseLoss ≤ L. */
+  /** An upper bound of the finite losses of (Q, P): −maxReverseLoss ≤ L. */
   readonly maxReverseLoss: number;
   /** P[dQ = 0], an upper bound. */
   readonly infiniteP: number;

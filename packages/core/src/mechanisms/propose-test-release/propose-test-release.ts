@@ -42,7 +42,7 @@ export interface ProposedValue {
   readonly distance: bigint;
 }
 
-/** Either the noisy value, or that the test failed. Both leave. */
+/** The answer: either the noisy value, or the fact that the test failed. Either is released. */
 export type ProposeTestReleaseAnswer =
   | { readonly released: true; readonly value: bigint }
   | { readonly released: false };
@@ -50,7 +50,7 @@ export type ProposeTestReleaseAnswer =
 /** The two noises; each call is a fresh, independent draw. */
 export interface ProposeTestReleaseNoise {
   test(): bigint;
-  /** Null where the bound is 0. */
+  /** The noise of the value; null where the bound is 0. */
   readonly release: (() => bigint) | null;
 }
 

@@ -31,7 +31,7 @@ export interface SparseVector {
 export interface SparseVectorNoise {
   threshold(): bigint;
   comparison(): bigint;
-  /** Null where no numbers were paid for. */
+  /** The noise of the numbers; null where none were paid for. */
   readonly number: (() => bigint) | null;
 }
 
