@@ -1,7 +1,7 @@
 // Controls, lone surrogates, line separators, and the marks that reorder text on a screen.
 const forbidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** What a table, column, analyst or alias may be called. */
+/** The rule for the names of tables, columns, analysts and aliases. */
 export const nameRule: string =
   "1 to 63 bytes of UTF-8 without control or text-direction characters, and not __proto__";
 

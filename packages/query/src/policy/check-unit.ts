@@ -2,7 +2,7 @@ import type { ColumnFile, TableFile } from "./policy-file.ts";
 
 type Fault = (path: string[], wrong: string, fix: string) => void;
 
-/** What a table says of its unit, as far as it can be judged without the other tables. */
+/** Checks the words of a table about its unit, as far as they can be judged without the other tables. */
 export function checkUnit(source: TableFile, fault: Fault): void {
   if (source.key !== undefined) checkKey(source, source.key, fault);
   checkJoins(source, fault);
@@ -39,7 +39,7 @@ export function checkUnit(source: TableFile, fault: Fault): void {
     );
 }
 
-/** The column of the table itself that leads to its unit. */
+/** Returns the column of the table itself that leads to its unit. */
 export function linkOf(unit: Exclude<TableFile["unit"], undefined>): string {
   if (typeof unit === "string") return unit;
   return "through" in unit ? unit.through : unit.column;
@@ -69,10 +69,10 @@ function checkRows(source: TableFile, fault: Fault): void {
     );
 }
 
-/** One row may meet no more of a table. */
+/** The most rows of a table that one row may meet. */
 export const mostRowsPerKey = 1000;
 
-/** What joins count on: of public rows by a column or in all, of private ones by their unit. */
+/** Checks the limits that joins rely on: those of public rows by a column or in all, and those of private rows by their unit. */
 function checkJoins(source: TableFile, fault: Fault): void {
   const isPublic = source.public === true;
   for (const word of ["rows_per_key", "max_rows"] as const)
@@ -140,7 +140,7 @@ function checkKey(source: TableFile, key: string, fault: Fault): void {
     );
   else if (declared.type !== "text" && declared.type !== "integer")
     fault(["key"], "is neither a text nor an integer", "declare the column as type: text or integer");
-  // What is cut or clamped would make one key of two.
+  // A text that is cut, or a number that is clamped, would make one key of two.
   else if (source.public !== true && !isBare(declared))
     fault(
       ["columns", key],

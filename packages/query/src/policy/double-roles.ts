@@ -3,21 +3,21 @@ import type { Policy } from "./policy.ts";
 import { unitPath } from "./unit-path.ts";
 
 /**
- * What is read for each table: names of files and relations, the same name for the same one however it is reached. Null where
- * that cannot be told.
+ * The files and relations that are read for each table, by names. One source has one name, however it is reached. Null where the
+ * sources cannot be told.
  */
 export type SourcesRead = ReadonlyMap<string, readonly string[] | null>;
 
-/** Two tables over one source whose rows the policy takes for different things, and what refuses them. */
+/** Two tables over one source whose rows the policy gives different roles, and the error that refuses them. */
 export interface DoubleRole {
   readonly tables: readonly [string, string];
   readonly error: LetheError;
 }
 
 /**
- * Tables that read one file or relation in different roles: as public and as private rows, or as rows of different units. Then a
- * question over one table moves, or tells, what the other is said to protect; docs/decisions/0025. Tables of one role may share a
- * source. Decided by what is read, never by comparing rows: a refusal would depend on data.
+ * Finds tables that read one file or relation in different roles: as public and as private rows, or as rows of different units.
+ * Then a question over one table moves, or tells, what the other is said to protect; docs/decisions/0025. Tables of one role may
+ * share a source. The names of sources decide, never a comparison of rows: a refusal would depend on data.
  */
 export function doubleRoles(policy: Policy, read: SourcesRead): readonly DoubleRole[] {
   const tables = Object.keys(policy.tables).filter((table) => read.has(table));
@@ -33,23 +33,23 @@ export function doubleRoles(policy: Policy, read: SourcesRead): readonly DoubleR
   );
 }
 
-/** Errors: policy.roles for the first of {@link doubleRoles}. */
+/** Refuses a policy with two tables of different roles. Errors: policy.roles for the first of {@link doubleRoles}. */
 export function refuseDoubleRoles(policy: Policy, read: SourcesRead): void {
   const [found] = doubleRoles(policy, read);
   if (found) throw found.error;
 }
 
-/** Whether tables of a policy differ in what their rows are taken for: else no two of them can clash. */
+/** Whether tables of a policy differ in the role of their rows: else no two of them can clash. */
 export function hasSeveralRoles(policy: Policy): boolean {
   return new Set(Object.keys(policy.tables).map((table) => roleOf(policy, table))).size > 1;
 }
 
-/** The same for two tables whose rows, where they are the same rows, belong to the same units. */
+/** Returns the role of a table's rows. It is the same for two tables whose rows, where they are the same rows, belong to the same units. */
 function roleOf(policy: Policy, table: string): string {
   const { columns, csv, file } = policy.tables[table]!;
   const way = unitPath(policy, table);
   if (way.kind === "public") return "public";
-  // Read with another quote, a line may be part of another row.
+  // With another quote, a line may be part of another row.
   const written = /\.csv$/i.test(file ?? "") ? csv : null;
   if (way.kind === "row") return canonicalJson({ kind: "row", written });
   const { column, path } = way;

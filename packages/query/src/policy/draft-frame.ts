@@ -1,16 +1,16 @@
 import type { Adjacency } from "./policy.ts";
 import { flow, scalar } from "./yaml-words.ts";
 
-/** What the owner's words say of a policy, whatever its tables are. */
+/** The owner's words about a policy that do not depend on its tables. */
 export interface DraftFrame {
-  /** What a unit is called; "person" unless stated. */
+  /** The name of a unit; "person" unless stated. */
   readonly unitName?: string;
   readonly adjacency?: Adjacency;
   readonly maxGroups?: number;
   readonly maxRowsPerGroup?: number;
-  /** Of what the numbers are bounds; groups-after-filter unless stated. */
+  /** When the numbers of contributions are bounded; groups-after-filter unless stated. */
   readonly bound?: "groups-after-filter" | "rows-before-filter";
-  /** Texts, as the owner wrote them: "0.5", "1e-6". */
+  /** The budget in texts, as the owner wrote them: "0.5", "1e-6". */
   readonly budget?: {
     readonly measure: "pure" | "approximate" | "zcdp";
     readonly epsilon?: string;
@@ -28,7 +28,7 @@ export function unitLines({ unitName, adjacency }: DraftFrame): string[] {
   return ["version: 1", `privacy_unit: ${unit} # or replace-one: then only the number of units is public`];
 }
 
-/** Of a table whose units may have many rows. */
+/** Returns the contribution limits of a table whose units may have many rows. */
 export function contributionLines({ maxGroups, maxRowsPerGroup, bound }: DraftFrame): string[] {
   return [
     `    max_groups_contributed: ${maxGroups ?? 1} # groups of one answer that a unit can be in; further ones are dropped`,

@@ -2,12 +2,12 @@ import type { Policy } from "./policy.ts";
 import { flow, scalar } from "./yaml-words.ts";
 
 /**
- * What a policy could say of a public table that is met by one of these columns: that it is the key, or how many rows share a value. Null
- * where it may say nothing of any.
+ * Suggests a declaration for a public table that is joined by one of these columns: that the column is its key, or how many rows
+ * share a value. Null where the policy can declare nothing about any of them.
  */
 export function keyWords(met: readonly string[], table: string, policy: Policy): string | null {
   const { key, columns } = policy.tables[table]!;
-  // What a column of numbers holds is not counted value by value.
+  // The values of a column of numbers are not counted one by one.
   const column = met.find((name) => columns[name]!.type !== "number");
   if (column === undefined) return null;
   const { type } = columns[column]!;

@@ -13,8 +13,8 @@ function epsilonForWords(rho: Rational): number {
 }
 
 /**
- * What the numbers mean for people: δ is the chance that the promise fails altogether, so it must be far below 1/n;
- * ε beyond 5 or so lets an attacker's odds grow by e^5. Uses the public expected_rows alone. Never refuses.
+ * Warns of numbers that promise people little: δ is the chance that the promise fails altogether, so it must be far below 1/n; ε
+ * beyond 5 or so lets an attacker's odds grow by e^5. Uses the public expected_rows alone. Never refuses.
  */
 export function lintPolicy(policy: Policy): PolicyWarning[] {
   const warnings: PolicyWarning[] = [];

@@ -159,7 +159,7 @@ const viewText = z
 
 const headFix = "name a file on another disk, as head_file: /mnt/other/lethe.head, or leave it out";
 
-/** What an account states in every measure. */
+/** The fields that an account states in every measure. */
 const account = {
   head_file: text
     .min(1, { error: says("must not be empty", headFix) })

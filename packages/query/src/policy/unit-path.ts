@@ -1,6 +1,6 @@
 import type { ColumnOfTable, Policy } from "./policy.ts";
 
-/** How a row is known to be a unit's. */
+/** The way in which a row is known to belong to a unit. */
 export type UnitPath =
   | { readonly kind: "row" }
   | { readonly kind: "public" }
@@ -22,7 +22,7 @@ export interface UnitStep {
 }
 
 /**
- * The way from a table's rows to their units. A foreign key to a column that itself leads on is followed without a
+ * Returns the way from a table's rows to their units. A foreign key to a column that itself leads on is followed without a
  * look-up: visits.person_id → people.id names the unit, whatever people holds.
  */
 export function unitPath(policy: Policy, table: string): UnitPath {
@@ -44,8 +44,8 @@ export function unitPath(policy: Policy, table: string): UnitPath {
 }
 
 /**
- * What the values of a column are names of, by the policy's keys alone: a unit, or a row of a table. Two columns with
- * the same answer, where they are equal, lead to the same unit. Null for every other column.
+ * Returns the column whose values a column's values are, by the policy's keys alone: names of units, or of rows of a table. Two
+ * columns with the same result, where they are equal, lead to the same unit. Null for every other column.
  */
 export function keyNamed(policy: Policy, table: string, column: string): ColumnOfTable | null {
   const { unit, key } = policy.tables[table]!;
@@ -57,8 +57,8 @@ export function keyNamed(policy: Policy, table: string, column: string): ColumnO
 }
 
 /**
- * Whether a unit may have rows in none of what any one table gives: several private tables hold the units' rows, however each names
- * its units, or the database computes the rows of the only one and may leave a unit's out. Under replace-one somebody may then be
+ * Whether a unit may have no rows in any one of the tables: several private tables hold the units' rows, however each names its
+ * units, or the database computes the rows of the only one and may leave a unit's out. Under replace-one somebody may then be
  * replaced by somebody whose rows lie elsewhere.
  */
 export function sharesUnits(policy: Policy): boolean {

@@ -6,7 +6,7 @@ export type Path = readonly PropertyKey[];
 export interface YamlTree {
   /** Plain JSON data. Numbers below `exactSections` are the very text that was written. */
   readonly data: unknown;
-  /** Where the value at a path begins, or its nearest ancestor that exists; both count from 1. */
+  /** Returns the place where the value at a path begins, or its nearest ancestor that exists; both numbers count from 1. */
   place(path: Path): { readonly line: number; readonly column: number };
 }
 

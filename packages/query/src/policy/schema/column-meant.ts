@@ -3,13 +3,13 @@ import { didYouMean } from "../did-you-mean.ts";
 import type { ColumnOfTable } from "../policy.ts";
 import type { NamedRelation } from "./name-relations.ts";
 
-/** Whether a word names this table: as the policy will, or as the database does. */
+/** Whether a word names this table: by the name it has in the policy, or in the database. */
 export function isCalled({ name, facts }: NamedRelation, word: string): boolean {
   return [name, facts.name, `${facts.schema}.${facts.name}`].includes(word);
 }
 
 /**
- * The column that people.id, clinic.people.id or, where one table alone has it, id means. Names may hold dots, so each is
+ * Returns the column that people.id, clinic.people.id or, where one table alone has it, id means. Names may hold dots, so each is
  * tried; tables that are owned come before those in comments. Errors: cli.usage.
  */
 export function columnMeant(
@@ -38,7 +38,7 @@ export function columnMeant(
   });
 }
 
-/** What stands before .column in a word; the empty text where it does not end so. */
+/** Returns the part of a word before .column; the empty text where the word does not end so. */
 function tableOf(word: string, column: string): string {
   return word.endsWith(`.${column}`) ? word.slice(0, -column.length - 1) : "";
 }

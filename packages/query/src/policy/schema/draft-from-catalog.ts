@@ -11,7 +11,7 @@ import { said } from "./said.ts";
 import { type TableWords, tableLines } from "./table-lines.ts";
 import { undecidedLines } from "./undecided-lines.ts";
 
-/** What a policy is drafted from where a database declares its tables: names, types, keys and the owner's words. */
+/** The input of a policy draft where a database declares its tables: names, types, keys and the owner's words. */
 export interface CatalogDraft extends DraftFrame, StatedColumns {
   readonly catalog: Catalog;
   readonly source:
@@ -27,14 +27,14 @@ export interface CatalogProposal {
   readonly yaml: string;
   /** Tables that reach the unit in several ways, of which one was chosen. */
   readonly severalWays: readonly string[];
-  /** Tables and views that stand in comments, for no declared key says whose their rows are. */
+  /** The tables and views that stand in comments, since no declared key leads from them to the unit. */
   readonly undecided: readonly string[];
 }
 
 /**
- * The YAML of a first policy over tables whose foreign keys a database declares: every table that reaches the unit has
- * its way written out, every other stands in a comment that can be opened. Direction: proposes, never decides: nothing
- * rests on a declared key (docs/decisions/0010-joins.md). Errors: cli.usage, policy.invalid.
+ * Drafts the YAML of a first policy over tables whose foreign keys a database declares: every table that reaches the unit has its
+ * way written out, every other stands in a comment that can be opened. Direction: proposes, never decides: nothing rests on a
+ * declared key (docs/decisions/0010-joins.md). Errors: cli.usage, policy.invalid.
  */
 export function draftFromCatalog(draft: CatalogDraft): CatalogProposal {
   const { named, refused } = nameRelations(
@@ -100,7 +100,7 @@ function wantedTables(only: readonly string[], named: readonly NamedRelation[]):
   });
 }
 
-/** What the keys say of each table; `unit` is null where each row is one. */
+/** Returns the unit that the keys propose for each table; `unit` is null where each row is one. */
 function proposed(
   word: string | undefined,
   wanted: readonly NamedRelation[],
@@ -113,7 +113,7 @@ function proposed(
   if (word === "row") {
     const [table, ...others] = wanted;
     if (table && others.length === 0)
-      // Nothing names a row, and so nothing refers to it.
+      // No column names a row, and so nothing refers to it.
       return {
         unit: null,
         proposals: new Map([
@@ -141,7 +141,7 @@ function proposed(
   };
 }
 
-/** Keys that name a unit well: those that most other tables refer to. */
+/** Names keys that fit a unit well: those that most other tables refer to. */
 function candidates(named: readonly NamedRelation[]): string {
   const references = named.flatMap(({ facts }) => facts.foreignKeys.map((key) => key.references));
   const keys = named.flatMap(({ name, facts }) =>
@@ -157,7 +157,7 @@ function candidates(named: readonly NamedRelation[]): string {
   return best.length === 0 ? "--unit people.id" : best.join(", ");
 }
 
-/** The wanted tables, and every table on their way to the unit. */
+/** Returns the wanted tables, and every table on their way to the unit. */
 function withTheirWay(
   wanted: readonly NamedRelation[],
   proposals: ReadonlyMap<string, UnitProposal>,

@@ -5,18 +5,18 @@ import { said } from "./said.ts";
 /** A relation under the name that the policy gives it. */
 export interface NamedRelation {
   readonly name: string;
-  /** schema.relation where the name alone would mean another; null where it does not. */
+  /** The text schema.relation, where the name alone would mean another relation; null where it does not. */
   readonly relation: string | null;
   readonly facts: CatalogRelation;
-  /** Those that can be asked. */
+  /** The columns that can be asked. */
   readonly columns: readonly (CatalogColumn & { readonly type: NonNullable<CatalogColumn["type"]> })[];
-  /** Why others cannot. */
+  /** The reasons why other columns cannot. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Names that a policy can hold, each once whatever its case: a second table of a name is called after its schema too.
- * What cannot be named is said in `refused`.
+ * Gives relations names that a policy can hold, each once whatever its case: a second table of a name is called after its schema
+ * too. `refused` says what cannot be named.
  */
 export function nameRelations(
   { relations }: Catalog,
@@ -58,7 +58,7 @@ function inOrder(relations: readonly CatalogRelation[], defaultSchema: string): 
   return [...relations].sort((a, b) => compareTexts(schema(a), schema(b)) || compareTexts(a.name, b.name));
 }
 
-/** By code unit: the same order on every machine. */
+/** Compares texts by code unit: the order is the same on every machine. */
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

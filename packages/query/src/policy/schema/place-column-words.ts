@@ -6,14 +6,14 @@ import type { NamedRelation } from "./name-relations.ts";
 import type { ColumnWords } from "./table-lines.ts";
 
 export interface StatedColumns {
-  /** By column, as the owner wrote it. */
+  /** The bounds by column, as the owner wrote it. */
   readonly bounds: readonly (readonly [column: string, bounds: DeclaredBounds])[];
   readonly categories: readonly (readonly [column: string, categories: readonly string[]])[];
 }
 
 /**
- * The words about columns, by table: visits.cost, or cost where one table has it. Errors: cli.usage for a column that is not
- * there, is one of several, or is declared twice.
+ * Assigns the words about columns to tables: visits.cost, or cost where one table has it. Errors: cli.usage for a column that is
+ * not there, is one of several, or is declared twice.
  */
 export function placeColumnWords(
   { bounds, categories }: StatedColumns,

@@ -9,7 +9,7 @@ export interface Way {
   readonly to: ColumnOfTable;
 }
 
-/** Whose a table's rows are, as far as its declared keys say. */
+/** The unit that a table's rows belong to, as far as its declared keys say. */
 export interface UnitProposal {
   readonly table: NamedRelation;
   /** Null where no declared key leads to the unit. */
@@ -18,13 +18,13 @@ export interface UnitProposal {
   readonly key: string | null;
   /** Other ways that the owner may mean instead. */
   readonly otherWays: readonly Way[];
-  /** What is declared and leads nowhere, in words. */
+  /** The declarations that lead nowhere, in words. */
   readonly notes: readonly string[];
 }
 
 /**
- * The shortest way from every table to the unit by declared foreign keys, ties by name. A key of several columns, one to
- * the same table, or one whose values can be spelled in two ways is not followed, and said.
+ * Finds the shortest way from every table to the unit by declared foreign keys, ties by name. A key of several columns, one to
+ * the same table, or one whose values can be spelled in two ways is not followed; a note says so.
  */
 export function proposeUnits(tables: readonly NamedRelation[], unit: ColumnOfTable): readonly UnitProposal[] {
   const all = tables.filter(
@@ -82,12 +82,12 @@ function find(tables: readonly NamedRelation[], name: string): NamedRelation | u
   return tables.find((table) => table.name === name);
 }
 
-/** The usable column with a spelling, by which rows can be reached. */
+/** Returns the spelling of a usable column by which rows can be reached; null for any other column. */
 function spelling(table: NamedRelation, column: string): string | null {
   return table.columns.find(({ name }) => name === column)?.spelling ?? null;
 }
 
-/** A policy names one key a table: one that is referred to, else the primary key; ties by name. */
+/** Returns the one key that a policy names for a table: one that is referred to, else the primary key; ties by name. */
 function keyOf(table: NamedRelation, all: readonly NamedRelation[], unit: ColumnOfTable): string | null {
   const refersTo = ({ references: { schema, name, columns } }: CatalogForeignKey, column: string): boolean =>
     schema === table.facts.schema &&
@@ -107,7 +107,7 @@ function keyOf(table: NamedRelation, all: readonly NamedRelation[], unit: Column
   return candidates[0]?.column ?? null;
 }
 
-/** The unit's own column where no two rows share it: a unit then has one row in its table, which joins count on. */
+/** Returns the unit's own column where no two rows share it: a unit then has one row in its table, which joins rely on. */
 function unitsOwnKey({ name, facts }: NamedRelation, unit: ColumnOfTable): string | null {
   const isKey = facts.keys.some(({ columns }) => columns.length === 1 && columns[0] === unit.column);
   return name === unit.table && isKey ? unit.column : null;

@@ -26,7 +26,7 @@ type Whose = Pick<UnitProposal, "key" | "otherWays" | "notes"> & {
   readonly unit: NonNullable<UnitProposal["unit"]> | "row" | "public" | "unknown";
 };
 
-/** One table as it stands below `tables:`. */
+/** Writes one table as it stands below `tables:`. */
 export function tableLines(table: NamedRelation, whose: Whose, words: TableWords): string[] {
   const { unit, key, otherWays, notes } = whose;
   const bare = new Set([key, typeof unit === "object" ? linkOf(unit) : null]);
@@ -74,7 +74,7 @@ function unitWords(unit: { readonly column: string } | Way): string {
     : `${scalar(unit.column)} # all rows that share its value are one unit`;
 }
 
-/** people.id, or its two names apart where one of them holds a dot. */
+/** Writes people.id, or its two names apart where one of them holds a dot. */
 function placeWords({ table, column }: ColumnOfTable): string {
   if (table.includes(".") || column.includes("."))
     return flow([
@@ -127,14 +127,14 @@ function keyType({ spelling }: CatalogColumn): "integer" | "text" {
 
 const maxLabels = 30;
 
-/** The labels of a type stand in a comment: whether they are public is the owner's to say. */
+/** Writes the labels of a type in a comment: the owner decides whether they are public. */
 function labelWords({ labels }: CatalogColumn): string {
   if (labels.length === 0) return "";
   const rest = labels.length > maxLabels ? ` and ${labels.length - maxLabels} more` : "";
   return `; its type has the labels ${labels.slice(0, maxLabels).map(said).join(", ")}${rest}: copy them if they are no secret`;
 }
 
-/** What the words and the database's type make of a column. Errors: cli.usage where they do not fit. */
+/** Returns the type that the owner's words and the database's type give a column. Errors: cli.usage where they do not fit. */
 function typeOf(
   table: NamedRelation,
   { name, native, type, spelling }: NamedRelation["columns"][number],
@@ -144,7 +144,7 @@ function typeOf(
   const unfit = (wrong: string, fix: string): LetheError =>
     new LetheError("cli.usage", `${place} is of type ${said(native)} in the database, and ${wrong}`, { fix });
   const isTime = type === "date" || type === "timestamp";
-  // Texts may hold numbers or times; what is only read as a text, such as an address, may not.
+  // Texts may hold numbers or times; a value that is only read as a text, such as an address, may not.
   const isText = spelling === "text" || spelling === "padded text";
   if (bounds?.time) {
     if (isText) return bounds.time;
