@@ -3,7 +3,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { LetheError } from "@lethe/core";
 import { quoteIdentifier, quoteRelation, quoteText } from "./quote.ts";
 
-/** Where a table can be read now, and the files that must stay readable for it. */
+/** The place where a table can be read now, and the files that must stay readable for it. */
 export interface Attached {
   readonly relation: readonly string[];
   readonly files: readonly string[];
@@ -20,7 +20,7 @@ export class Attachments {
     this.#log = log;
   }
 
-  /** A .duckdb file, read-only: any number of processes may hold it so at once. */
+  /** Attaches a .duckdb file, read-only: any number of processes may hold it so at once. */
   async database(table: string, path: string, relation: string): Promise<Attached> {
     let catalog = this.#catalogs.get(path);
     if (catalog === undefined) {
@@ -34,13 +34,13 @@ export class Attachments {
     return { relation: [catalog, ...inside], files: [path] };
   }
 
-  /** The name DuckDB itself gives the file when it is opened alone: views inside may have been made under it. */
+  /** Returns the name that DuckDB itself gives the file when it is opened alone: views inside may have been made under it. */
   #freeName(stem: string): string {
     const taken = ["memory", "system", "temp", ...this.#catalogs.values()].map((name) => name.toLowerCase());
     return taken.includes(stem.toLowerCase()) ? `source_${this.#catalogs.size}` : stem;
   }
 
-  /** A Parquet file, behind a view. */
+  /** Attaches a Parquet file, behind a view. */
   async parquet(table: string, path: string): Promise<Attached> {
     const relation = ["memory", "main", table];
     // A folder named like key=value would otherwise become a column.

@@ -10,8 +10,8 @@ import { defaultLimits } from "./limits.ts";
 import { quoteText } from "./quote.ts";
 
 /**
- * What a .duckdb file declares of its tables and views. Reads DuckDB's catalog alone: no row, no statistics, no default or
- * CHECK, which may quote values. Errors: engine.source.
+ * Returns the declarations of a .duckdb file about its tables and views. Reads DuckDB's catalog alone: no row, no statistics, no
+ * default or CHECK, which may quote values. Errors: engine.source.
  * @example await describeDuckDb("shop.duckdb")
  */
 export async function describeDuckDb(file: string): Promise<Catalog> {

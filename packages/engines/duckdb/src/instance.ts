@@ -53,7 +53,7 @@ export async function inInstance<T>(
   }
 }
 
-/** From here on no statement can read another file, attach, copy out, load code or change a setting. */
+/** Locks a connection's instance: after it no statement can read another file, attach, copy out, load code or change a setting. */
 export async function lockDown(
   connection: DuckDBConnection,
   readableFiles: readonly string[],

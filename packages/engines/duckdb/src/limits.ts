@@ -3,23 +3,23 @@ import { join } from "node:path";
 import { invalidParameter } from "@lethe/core";
 import type { RemovedAtEnd } from "./owned-folder.ts";
 
-/** What a question may take from the machine. Running into one is a failure of the query, never a smaller answer. */
+/** The resources that a question may take from the machine. Running into a limit is a failure of the query, never a smaller answer. */
 export interface EngineLimits {
-  /** Memory of the whole instance, in bytes. */
+  /** The memory of the whole instance, in bytes. */
   readonly memory: number;
-  /** Worker threads of the database. */
+  /** The number of worker threads of the database. */
   readonly threads: number;
-  /** Wall-clock time of one statement, in milliseconds. */
+  /** The wall-clock time of one statement, in milliseconds. */
   readonly timeoutMs: number;
-  /** Groups of one result. */
+  /** The most groups of one result. */
   readonly maxGroups: number;
-  /** Where larger-than-memory work spills; each instance uses, and removes, a folder of its own inside. */
+  /** The folder where larger-than-memory work spills; each instance uses, and removes, a folder of its own inside. */
   readonly spillDirectory: string;
-  /** Where the app catches signals: see {@link RemovedAtEnd}. */
+  /** The hook of an app that catches signals: see {@link RemovedAtEnd}. */
   readonly removedAtEnd?: RemovedAtEnd;
 }
 
-/** Half the machine's memory, all its cores, ten minutes, five million groups. */
+/** Returns half the machine's memory, all its cores, ten minutes, five million groups. */
 export function defaultLimits(stateDirectory: string): EngineLimits {
   return {
     memory: Math.floor(totalmem() / 2),

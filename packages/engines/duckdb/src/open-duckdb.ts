@@ -13,9 +13,9 @@ export interface DuckDbOptions {
   readonly policy: Policy;
   /** The policy's folder: its files are relative to it. */
   readonly baseDirectory: string;
-  /** Where snapshots lie (.lethe). */
+  /** The folder where snapshots lie (.lethe). */
   readonly stateDirectory: string;
-  /** Secret; chooses which groups of a unit are kept. */
+  /** The secret that chooses which groups of a unit are kept. */
   readonly seed: string;
   /** Half the machine's memory, all its cores, ten minutes and five million groups, unless stated. */
   readonly limits?: Partial<EngineLimits>;

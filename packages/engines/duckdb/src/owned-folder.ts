@@ -10,16 +10,17 @@ export interface OwnedFolder {
 }
 
 /**
- * Called with what removes a folder, should the process end by a signal before it is removed; gives what removes it in time. An app
- * that catches signals hands it in: a library leaves them to whoever runs it.
+ * Takes a function that removes a folder, to be called should the process end by a signal before the folder is removed. Returns a
+ * function that removes the folder in time. An app that catches signals hands it in: a library leaves them to whoever runs it.
  */
 export type RemovedAtEnd = (remove: () => void) => () => void;
 
 const aDay = 86_400_000;
 
 /**
- * Makes a folder of this process in `parent`, which is made where there is none: `kind-PID-PLACE-random`. What dead processes left
- * there is swept away, for it may hold data; what processes of another machine or container left, once it is a day old.
+ * Makes a folder of this process in `parent`, which is made where there is none: `kind-PID-PLACE-random`. Folders that dead
+ * processes left there are swept away, for they may hold data; those of processes of another machine or container, once they are
+ * a day old.
  */
 export function ownedFolder(
   parent: string,
@@ -29,19 +30,22 @@ export function ownedFolder(
   const path = join(parent, `${kind}-${process.pid}-${placeOfProcesses()}-${randomUUID().slice(0, 8)}`);
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const remove = removedAtEnd(() => rmSync(path, { recursive: true, force: true }));
-  // The clock of the disk: a folder made now.
+  // The time of the disk's own clock is that of a folder made now.
   sweepFolders(parent, kind, statSync(path).mtimeMs);
   return { path, remove };
 }
 
-/** Removes the folders of processes that are no more. Of those that cannot be asked, none unless it is said what time it is. */
+/**
+ * Removes the folders of processes that have ended. Folders of processes that cannot be asked are removed only where `now` is
+ * given, once they are a day old.
+ */
 export function sweepFolders(parent: string, kind: string, now: number | null = null): void {
   for (const name of foldersOf(parent, kind)) {
     const path = join(parent, name);
     try {
       if (!isOwned(path, kind, now)) rmSync(path, { recursive: true, force: true });
     } catch {
-      // Removed by another at this moment, or not ours to remove: later.
+      // Another process removed it at this moment, or it is not ours to remove: a later sweep tries again.
     }
   }
 }
@@ -63,14 +67,17 @@ function foldersOf(parent: string, kind: string): string[] {
   }
 }
 
-/** A number is a process of this machine, since its last start, and of this container alone. */
+/**
+ * Whether a process may still use a folder. A process number has a meaning on this machine, since its last start, and in this
+ * container alone.
+ */
 function isOwned(path: string, kind: string, now: number | null): boolean {
   const [, pid, where] = /^-(\d+)-([0-9a-f]{12})-/.exec(basename(path).slice(kind.length)) ?? [];
   if (pid !== undefined && where === placeOfProcesses()) return isAlive(Number(pid));
   return now === null || newestWithin(path) > now - aDay;
 }
 
-/** A folder's own time stands still while a file inside is written. */
+/** Returns the newest time of a folder and its files, since a folder's own time does not change while a file inside is written. */
 function newestWithin(path: string): number {
   const times = readdirSync(path).map((name) => statSync(join(path, name)).mtimeMs);
   return Math.max(statSync(path).mtimeMs, ...times);
@@ -87,7 +94,7 @@ function isAlive(pid: number): boolean {
 
 let place: string | null = null;
 
-/** Where process numbers mean what they mean here: a hash of the host, its last start and the name space. */
+/** Returns the place in which process numbers have one meaning: a hash of the host, its last start and the name space. */
 function placeOfProcesses(): string {
   place ??= createHash("sha256")
     .update([hostname(), startOfMachine(), nameSpace()].join("\n"))

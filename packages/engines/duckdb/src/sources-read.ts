@@ -8,9 +8,9 @@ import { quoteRelation } from "./quote.ts";
 import { sourceKind, sourcePath } from "./source-file.ts";
 
 /**
- * What is read for each table of a policy: files by device and inode, so that links and spellings lead to one, and of .duckdb
- * files the tables that a relation reads, through any number of views and macros. Reads no row. Files that are missing or
- * cannot be opened read nothing, as no question can.
+ * Finds the sources that are read for each table of a policy: files by device and inode, so that links and spellings lead to one,
+ * and in .duckdb files the tables that a relation reads, through any number of views and macros. Reads no row. Files that are
+ * missing or cannot be opened read nothing, as no question can.
  */
 export async function sourcesRead(
   policy: Policy,
@@ -65,7 +65,7 @@ function pathOf(name: string, table: TablePolicy, baseDirectory: string): string
   }
 }
 
-/** One text for one file, whatever it is called. */
+/** Returns one text for one file, whatever it is called. */
 function identityOf(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true });
   return ino === 0n ? realpathSync.native(path) : `file ${dev}:${ino}`;
@@ -77,10 +77,10 @@ interface PlanNode {
   readonly extra_info?: { readonly Table?: string };
 }
 
-/** Parts of a plan that read nothing, or what another part has read. */
+/** Matches parts of a plan that read nothing, or what another part has read. */
 const readsNothing = /^(CTE_SCAN|REC_CTE_SCAN|DELIM_SCAN|DUMMY_SCAN|COLUMN_DATA_SCAN|RANGE|GENERATE_SERIES)$/;
 
-/** The tables that a plan scans; null where it reads something else, as a file that a view names. */
+/** Returns the tables that a plan scans; null where it reads something else, as a file that a view names. */
 async function relationsRead(
   connection: DuckDBConnection,
   relation: readonly string[],

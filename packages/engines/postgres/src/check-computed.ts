@@ -4,10 +4,10 @@ import type { PoolClient } from "pg";
 import { columnsOfUnits, usedColumns } from "./used-columns.ts";
 
 /**
- * Refuses, unless the policy says `trusted: true`, a relation of which the database computes what is read: then reading may
- * raise because of one row, call what is not the same twice, or give a row the values of another's. And a unit's
- * texts that the database takes for equal though they differ: Lethe would take one person for several.
- * Errors: engine.untrusted, naming all that is to be trusted.
+ * Refuses, unless the policy says `trusted: true`, a relation that the database computes as it is read: then reading may raise
+ * because of one row, call a function that gives another result each time, or give a row the values of another's. It also refuses
+ * units whose texts the database takes for equal though they differ: Lethe would take one person for several.
+ * Errors: engine.untrusted, naming everything that would have to be trusted.
  */
 export async function checkComputed(
   client: PoolClient,
@@ -24,7 +24,7 @@ export async function checkComputed(
   });
 }
 
-/** Of the relation itself and of what inherits from it. */
+/** The relation itself and the relations that inherit from it. */
 const descendants = `below (oid) AS (
   SELECT $1::oid UNION SELECT i.inhrelid FROM below JOIN pg_inherits AS i ON i.inhparent = below.oid
 )`;

@@ -5,14 +5,14 @@ import { definitions, reachedRelations } from "./reached-relations.ts";
 
 interface RightFault {
   readonly role: string;
-  /** Who was granted the right: the role itself, one that it is a member of, or PUBLIC. */
+  /** The role that was granted the right: the role itself, one that it is a member of, or PUBLIC. */
   readonly holder: string;
   readonly everybody: boolean;
   readonly relation: string;
   /** Whether it is the policy's relation itself. */
   readonly own: boolean;
   readonly owner: boolean;
-  /** As GRANT writes it; OWNER. */
+  /** The right as GRANT writes it; OWNER. */
   readonly right: string;
 }
 

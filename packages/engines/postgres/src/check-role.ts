@@ -2,8 +2,8 @@ import { LetheError } from "@lethe/core";
 import type { PoolClient } from "pg";
 
 /**
- * Whose rights a session can take: the role that logged in and every role it is a member of, whether it inherits from them,
- * may SET ROLE to them or may only pass the membership on. A WITH query's first part.
+ * The roles whose rights a session can take: the role that logged in and every role it is a member of, whether it inherits from
+ * them, may SET ROLE to them or may only pass the membership on. The first part of a WITH query.
  */
 export const answeringRoles: string =
   "answering AS MATERIALIZED (SELECT * FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER'))";
@@ -16,13 +16,13 @@ interface RoleFault {
   /** The role that has the right: the same one, one it is a member of, or PUBLIC. */
   readonly holder: string;
   readonly said: string;
-  /** SQL that takes the right away; null where another role must be made. */
+  /** The SQL that takes the right away; null where another role must be made. */
   readonly remedy: string | null;
 }
 
 /**
- * Refuses a role that can do more than read, whatever the relations of the policy are: its own rights, those of PUBLIC and
- * those of every role that it is a member of count alike. Of PostgreSQL's predefined roles those are known that read;
+ * Refuses a role that can do more than read, whatever the relations of the policy are: its own rights, those of PUBLIC and those
+ * of every role that it is a member of count alike. Only PostgreSQL's predefined roles that are known to read alone are accepted;
  * any other is refused, so that a later version's is too. Errors: engine.source, naming the role and the right.
  */
 export async function checkRole(client: PoolClient): Promise<void> {

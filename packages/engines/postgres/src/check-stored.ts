@@ -33,7 +33,7 @@ export async function checkStored(client: PoolClient, table: string, relation: s
 }
 
 type Fault = "foreign" | "temporary" | "empty";
-/** What is said of it, and what to do. */
+/** The description of each fault, and its remedy. */
 const faults: Readonly<Record<Fault, readonly [string, string]>> = {
   foreign: [
     "is a foreign table: one line of it that cannot be read would fail the question and tell of that line",

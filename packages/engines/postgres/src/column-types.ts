@@ -1,9 +1,10 @@
 import type { PoolClient } from "pg";
 
 /**
- * Of columns that the role may read. A domain counts as what it is a domain of, any enumeration as "enum", numeric(p, s)
- * as "decimal" where no value of it overflows or underflows a double (see make_numeric_typmod in PostgreSQL's numeric.c).
- * Composite types, ranges and types that are not PostgreSQL's own are "unreadable": whatever their text is, code of others writes it.
+ * Returns the types of the columns that the role may read. A domain counts as its base type, any enumeration as "enum",
+ * numeric(p, s) as "decimal" where no value of it overflows or underflows a double (see make_numeric_typmod in PostgreSQL's
+ * numeric.c). Composite types, ranges and types that are not PostgreSQL's own are "unreadable": whatever their text is, code of
+ * others writes it.
  */
 export async function columnTypes(
   client: PoolClient,

@@ -14,8 +14,8 @@ import { defaultLimits } from "./limits.ts";
 import { beginReading, endReading } from "./session.ts";
 
 /**
- * What the server's catalog declares of the relations that this role may read. Reads pg_catalog alone: no row of a
- * relation, no statistics, no default or CHECK, which may quote values. Errors: engine.source; the URL is in none.
+ * Returns the declarations of the server's catalog about the relations that this role may read. Reads pg_catalog alone: no row of
+ * a relation, no statistics, no default or CHECK, which may quote values. Errors: engine.source; the URL is in none.
  * @example await describePostgres(process.env.LETHE_DATABASE_URL ?? null)
  */
 export async function describePostgres(url: string | null): Promise<Catalog> {
@@ -69,7 +69,7 @@ interface Found {
   readonly kind: CatalogRelation["kind"];
 }
 
-/** Without the partitions of a table, whose rows are the table's. */
+/** Returns the relations without partitions, whose rows are those of their table. */
 async function relationsOf(client: pg.PoolClient): Promise<readonly Found[]> {
   const { rows } = await client.query<Found>(
     `SELECT c.oid::text AS id, n.nspname AS schema, c.relname AS name,
@@ -85,7 +85,7 @@ async function relationsOf(client: pg.PoolClient): Promise<readonly Found[]> {
 
 type Native = Pick<CatalogColumn, "name" | "native" | "labels"> & { readonly deterministic: boolean };
 
-/** Columns that the role may read. */
+/** Returns the columns that the role may read. */
 async function columnsOf(client: pg.PoolClient, relation: string): Promise<readonly CatalogColumn[]> {
   const { rows } = await client.query<Native>(
     `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS native,
@@ -111,7 +111,7 @@ async function columnsOf(client: pg.PoolClient, relation: string): Promise<reado
   });
 }
 
-/** How a policy declares a native type; texts, addresses, identifiers and the like are texts. */
+/** The type by which a policy declares a native type; texts, addresses, identifiers and the like are texts. */
 const declarations: Readonly<Record<string, CatalogColumn["type"]>> = {
   int2: "integer",
   int4: "integer",
@@ -126,7 +126,7 @@ const declarations: Readonly<Record<string, CatalogColumn["type"]>> = {
   timestamptz: "timestamp",
 };
 
-/** Types whose equality is that of their texts: not numeric (7 = 7.0), citext, doubles or addresses. */
+/** The types whose values are equal exactly where their texts are: not numeric (7 = 7.0), citext, doubles or addresses. */
 const spellings: Readonly<Record<string, string>> = {
   int2: "integer",
   int4: "integer",
@@ -138,7 +138,7 @@ const spellings: Readonly<Record<string, string>> = {
   enum: "enum",
 };
 
-/** Primary keys, unique constraints and unique indexes over columns; not those of some rows or of expressions. */
+/** Returns primary keys, unique constraints and unique indexes over columns, but no indexes of some rows or of expressions. */
 async function keysOf(client: pg.PoolClient, relation: string): Promise<readonly CatalogKey[]> {
   const { rows } = await client.query<CatalogKey>(
     `SELECT i.indisprimary AS primary, ARRAY(
@@ -175,7 +175,7 @@ async function foreignKeysOf(client: pg.PoolClient, relation: string): Promise<r
   }));
 }
 
-/** The names of a constraint's columns, in its order. */
+/** Writes the names of a constraint's columns, in its order. */
 function namesOf(relation: string, numbers: string): string {
   return `ARRAY(SELECT a.attname::text FROM unnest(${numbers}) WITH ORDINALITY AS k (attnum, place)
     JOIN pg_attribute AS a ON a.attrelid = ${relation} AND a.attnum = k.attnum ORDER BY k.place)`;

@@ -1,14 +1,14 @@
 import { invalidParameter } from "@lethe/core";
 
-/** What a question may take from the server. Running into one is a failure of the query, never a smaller answer. */
+/** The resources that a question may take from the server. Running into a limit is a failure of the query, never a smaller answer. */
 export interface PostgresLimits {
-  /** Statements at once; more wait. */
+  /** The most statements at once; more wait. */
   readonly connections: number;
-  /** Wall-clock time of one statement, in milliseconds. */
+  /** The wall-clock time of one statement, in milliseconds. */
   readonly timeoutMs: number;
-  /** Groups of one result. */
+  /** The most groups of one result. */
   readonly maxGroups: number;
-  /** Memory of one sort or hash table (work_mem), in KiB; beyond it PostgreSQL spills to disk. */
+  /** The memory of one sort or hash table (work_mem), in KiB; beyond it PostgreSQL spills to disk. */
   readonly workMemoryKiB: number;
 }
 

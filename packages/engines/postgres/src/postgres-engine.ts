@@ -81,8 +81,8 @@ export class PostgresEngine implements Engine {
   }
 
   /**
-   * What the limits on a unit's rows leave of a table: exact, and for its owner's eyes alone. Reads all of its rows. Errors: those of
-   * storage; engine.failed.
+   * Returns how many rows the limits on a unit's rows keep in a table: exact, and for its owner's eyes alone. Reads all of its
+   * rows. Errors: those of storage; engine.failed.
    */
   async keptRows(table: string): Promise<KeptRows | null> {
     const storage = await this.storage(table);
@@ -112,7 +112,7 @@ export class PostgresEngine implements Engine {
     return this.#closed;
   }
 
-  /** Errors: policy.roles where another table of the policy reads what this one does in another role. */
+  /** Refuses a table whose source another table of the policy reads in another role. Errors: policy.roles. */
   async #checkSources(client: PoolClient, table: string): Promise<void> {
     const { policy } = this.#parts;
     if (!hasSeveralRoles(policy)) return;
@@ -122,7 +122,7 @@ export class PostgresEngine implements Engine {
     if (clash) throw clash.error;
   }
 
-  /** What failed, and whether it was time, memory or a value, may depend on the data: one constant for all. */
+  /** Replaces every error by one constant: the part that failed, and whether it was time, memory or a value, may depend on the data. */
   async #failingAlike<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -140,7 +140,7 @@ export class PostgresEngine implements Engine {
     this.#parts.cancel(backend).catch((error: unknown) => this.#parts.log(detailOf(error)));
   }
 
-  /** Lends a connection inside a reading transaction to one piece of work. One that failed is not used again. */
+  /** Lends a connection inside a reading transaction to one piece of work. A connection whose work failed is not used again. */
   async #reading<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const job = this.#lend(work);
     this.#jobs.add(job);
@@ -155,7 +155,7 @@ export class PostgresEngine implements Engine {
     this.#refuseIfClosed();
     const client = await this.#parts.pool.connect();
     let failed = true;
-    // A connection that is lost says so twice: by the statement that fails, and here.
+    // A lost connection reports it twice: by the statement that fails, and here.
     const lost = (error: Error): void => this.#parts.log(`a lost connection: ${detailOf(error)}`);
     client.on("error", lost);
     this.#busy.add(client);
@@ -181,7 +181,7 @@ export class PostgresEngine implements Engine {
   }
 }
 
-/** For the owner's log alone: it may quote values. */
+/** Returns the details of an error for the owner's log alone: they may quote values. */
 function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, detail } = error as { readonly code?: unknown; readonly detail?: unknown };

@@ -1,6 +1,7 @@
 /**
- * What the server reads of a relation's definition: of a view what SELECT becomes, of a table with row-level security its policies. `of` is the
- * relation; `class` and `object` are what is named there, as pg_depend has it, which leaves out what the server came with. A part of WITH.
+ * The objects that a relation's definition names: for a view, those of the query that SELECT becomes; for a table with row-level
+ * security, those of its policies. `of` is the relation; `class` and `object` are the named object, as pg_depend has it, which
+ * leaves out what the server came with. A part of WITH.
  */
 export const definitions: string = `definitions (of, class, object) AS NOT MATERIALIZED (
   SELECT w.ev_class, d.refclassid, d.refobjid
@@ -14,9 +15,10 @@ export const definitions: string = `definitions (of, class, object) AS NOT MATER
 )`;
 
 /**
- * What reading relations reads: each itself, its partitions and the tables that inherit from it, and what definitions name, through any
- * number of them. `roots` selects the oids of those relations, and `root` says which one. `live`: read with every question; what lies behind
- * a materialized view is not. What functions read no catalog knows. A part of WITH RECURSIVE, behind {@link definitions}.
+ * Returns the relations that are read with other relations: each itself, its partitions and the tables that inherit from it, and
+ * the relations that definitions name, through any number of them. `roots` selects the oids of the relations to begin with, and
+ * `root` says which one led here. `live` is whether a relation is read with every question; one behind a materialized view is
+ * not. No catalog knows what functions read. A part of WITH RECURSIVE, behind {@link definitions}.
  */
 export const reachedRelations = (roots: string): string => `reached (root, oid, live) AS (
   SELECT start.oid, start.oid, true FROM (${roots}) AS start (oid)

@@ -30,7 +30,7 @@ describe.skipIf(!hasPostgres())("what tables of PostgreSQL read", () => {
     ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;
     GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader`);
 
-  /** What asking for the first relation is refused with, where the second stands beside it; null where it is not. */
+  /** Returns the message that refuses the first relation where the second stands beside it; null where it is accepted. */
   async function clash(owned: string, free: string, role = "public: true, key: id"): Promise<string | null> {
     const policy = readPolicy(`version: 1
 privacy_unit: { name: person, adjacency: add-or-remove-one }

@@ -15,7 +15,7 @@ import { publish } from "./publish.ts";
 export interface IndexOptions {
   readonly policy: Policy;
   readonly table: string;
-  /** Where the table's snapshot lies. */
+  /** The folder where the table's snapshot lies. */
   readonly stateDirectory: string;
   /** The secret by which the rows of a unit are ordered; an engine with another one does not use the index. */
   readonly seed: string;
@@ -83,7 +83,7 @@ async function writePlaces(connection: DuckDBConnection, job: PlacesJob): Promis
   await connection.run(`ALTER TABLE ${target} ADD COLUMN ${place} INTEGER`);
   const kept = columns.filter((name) => name !== placeColumn).map(quoteIdentifier);
   const plain = `(SELECT ${kept.join(", ")} FROM ${source})`;
-  // Rows that the policy lets a unit have lie together: what is beyond is passed over unread.
+  // The rows that the policy lets a unit have lie together, so that the others are passed over unread.
   const { maxGroups, maxRowsPerGroup } = policy.contribution;
   const [few, most] = [maxRowsPerGroup, maxGroups * maxRowsPerGroup];
   const level = `CASE WHEN ${place} <= ${few} THEN 0 WHEN ${place} <= ${most} THEN 1 ELSE 2 END`;

@@ -40,7 +40,7 @@ async function read(parallel: boolean): Promise<unknown[][]> {
 }
 
 type Row = readonly (string | null)[];
-/** As RFC 4180 has it. */
+/** Writes a row as RFC 4180 defines it. */
 const written = (row: Row, end = "\n"): string =>
   row
     .map((cell) => (cell === null ? "" : /[",\r\n]|^$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
@@ -164,7 +164,7 @@ describe("one line more", () => {
           expect(where).toBeGreaterThanOrEqual(0);
           found.splice(where, 1);
         }
-        // What is itself several well-formed lines adds them.
+        // A text that is itself several well-formed lines adds them.
         expect(found.length).toBeLessThanOrEqual(more.split("\n").length - 1);
       }),
       { numRuns: 300, seed: 2 },

@@ -4,12 +4,12 @@ import type { TablePolicy } from "@lethe/query";
 import { fileOf } from "../source-file.ts";
 import { Utf8Check } from "./utf8-check.ts";
 
-/** DuckDB's own limit. */
+/** The longest record that DuckDB reads. */
 export const longestRecord = 2_000_000;
 
 const lineFeed = 10;
 const carriageReturn = 13;
-/** Where the scan stands in a field. */
+/** The states of the scan within a field. */
 const state = { start: 0, plain: 1, quoted: 2, closed: 3, carriageReturn: 4 } as const;
 
 /**
@@ -54,7 +54,7 @@ function mark(policy: TablePolicy, character: string): number {
 interface CsvForm {
   readonly delimiter: number;
   readonly quote: number;
-  /** Fields a record. */
+  /** The number of fields in a record. */
   readonly width: number;
   readonly fault: (line: number, problem: string, fix: string) => never;
 }
@@ -65,7 +65,7 @@ class CsvScan {
   #state: number = state.start;
   #line = 1;
   #recordLine = 1;
-  /** Bytes and fields of the record so far. */
+  /** The bytes and fields of the record so far. */
   #bytes = 0;
   #fields = 1;
   #records = 0;
@@ -77,7 +77,7 @@ class CsvScan {
     this.#form = form;
   }
 
-  /** The next bytes of the file; the first are at least three, or all. */
+  /** Reads the next bytes of the file; the first are at least three, or all. */
   read(chunk: Uint8Array): void {
     const { delimiter, quote } = this.#form;
     const utf8 = this.#utf8;
@@ -120,7 +120,7 @@ class CsvScan {
     this.#bytes = bytes;
   }
 
-  /** The number of records, the header included. */
+  /** Ends the file and returns the number of records, the header included. */
   end(): number {
     if (this.#state === state.quoted)
       this.#fault("opens a quote that is never closed", "close it; double the quotes inside quoted fields");
@@ -130,7 +130,7 @@ class CsvScan {
     return this.#records;
   }
 
-  /** `bytes` without those that end its line. */
+  /** Ends a record; `bytes` are those before the end of its line. */
   #endRecord(bytes: number): void {
     const { width } = this.#form;
     if (bytes > 0 || width === 1) {
@@ -142,7 +142,7 @@ class CsvScan {
     this.#fields = 1;
   }
 
-  /** Where a quote went wrong, the line in which its record begins is the one to look at. */
+  /** Reports a fault at the line in which the record begins: where a quote went wrong, that is the line to look at. */
   #fault(problem: string, fix: string): never {
     return this.#form.fault(this.#recordLine, problem, fix);
   }

@@ -35,7 +35,7 @@ export interface ImportOptions {
   readonly table: string;
   /** The policy's folder. */
   readonly baseDirectory: string;
-  /** Gets snapshots/ with the snapshot and its manifest. */
+  /** The folder that gets snapshots/, with the snapshot and its manifest. */
   readonly stateDirectory: string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -44,16 +44,16 @@ export interface ImportOptions {
   readonly limits?: Partial<EngineLimits>;
 }
 
-/** What the owner is told. The number of rows is data: it must not go where analysts see it. */
+/** The report to the owner. The number of rows is data: it must not go where analysts see it. */
 export interface ImportReport {
   readonly table: string;
   readonly manifest: SnapshotManifest;
   /** The snapshot's file. */
   readonly path: string;
   readonly rows: number;
-  /** Values that are NULL now, since they are none of their column; likewise data. */
+  /** The values that are NULL now, since they are not valid in their column; likewise data. */
   readonly lost: readonly LostValues[];
-  /** What the limits on a unit's rows leave; likewise data. Null where there are none to enforce. */
+  /** The rows that the limits on a unit's rows keep; likewise data. Null where there are no limits to enforce. */
   readonly kept: KeptRows | null;
 }
 
@@ -129,7 +129,7 @@ interface Written {
   readonly kept: KeptRows | null;
 }
 
-/** One record, one row: what DuckDB reads otherwise than it was checked is not frozen. */
+/** Writes one row for each record. A file that DuckDB reads in another way than it was checked is not frozen. */
 async function writeFromCsv(job: ImportJob, draft: string, limits: EngineLimits): Promise<Written> {
   const { table, policy, path } = job;
   const { names, relation } = csvScan(table, policy, path);
@@ -173,7 +173,7 @@ function writeFromDatabase(
   );
 }
 
-/** Details of what went wrong may quote the data: they go to the log. */
+/** Runs the work, and sends details of an error to the log, since they may quote the data. */
 async function guarded<T>(job: ImportJob, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -204,7 +204,7 @@ async function writeSnapshot(
     ({ name, type, nullable }) => `${quoteIdentifier(name)} ${type}${nullable ? "" : " NOT NULL"}`,
   );
   await connection.run(`CREATE TABLE ${target} (${declared.join(", ")})`);
-  // Rows of one unit side by side: grouping by unit then touches each block of memory once.
+  // Rows of one unit are put side by side: grouping by unit then touches each block of memory once.
   const isOwned = policy.unit.kind === "column" || policy.unit.kind === "through";
   const order = isOwned ? ` ORDER BY ${quoteIdentifier(unitColumn)}` : "";
   const select = snapshotSelect(policy, quoteRelation(source), duckdb);

@@ -13,7 +13,10 @@ import { placesSeed } from "./places-seed.ts";
  */
 export type IndexState = "built" | "other-seed" | "none" | "stale" | "not-imported" | "not-needed";
 
-/** What the index of a table is worth, from its manifest alone: reads no row. Errors: query.unknown-table, engine.source. */
+/**
+ * Returns whether questions can use the index of a table, from its manifest alone: reads no row. Errors: query.unknown-table,
+ * engine.source.
+ */
 export function indexState(policy: Policy, table: string, stateDirectory: string, seed: string): IndexState {
   const tablePolicy = known(policy, table);
   if (!namesUnits(policy, table)) return "not-needed";
@@ -24,7 +27,7 @@ export function indexState(policy: Policy, table: string, stateDirectory: string
   return manifest.places === placesSeed(seed) ? "built" : "other-seed";
 }
 
-/** The policy of a table whose rows can have places. Errors: query.unknown-table, parameter.invalid. */
+/** Returns the policy of a table whose rows can have places. Errors: query.unknown-table, parameter.invalid. */
 export function checkIndexable(policy: Policy, table: string): TablePolicy {
   const tablePolicy = known(policy, table);
   if (namesUnits(policy, table)) return tablePolicy;
@@ -34,7 +37,7 @@ export function checkIndexable(policy: Policy, table: string): TablePolicy {
   });
 }
 
-/** The snapshot in force, checked. Errors: engine.not-imported, policy.changed, engine.source. */
+/** Returns the snapshot in force, checked. Errors: engine.not-imported, policy.changed, engine.source. */
 export function snapshotToIndex(state: string, table: string, policy: TablePolicy): SnapshotManifest {
   const manifest = readManifest(state, table);
   const fix = `lethe import --table ${table}`;

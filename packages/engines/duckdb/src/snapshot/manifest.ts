@@ -3,28 +3,28 @@ import { join } from "node:path";
 import { LetheError } from "@lethe/core";
 
 /**
- * What import wrote about a snapshot, for the owner's eyes alone. `rows` is data, and so is `sha256`: an exact hash of
- * the data would let anyone test a guess of the whole table. Neither may reach a release, a certificate or a ledger
- * that analysts can read; what they may know of a snapshot is its random `id`.
+ * The description of a snapshot that import wrote, for the owner's eyes alone. `rows` is data, and so is `sha256`: an exact hash
+ * of the data would let anyone test a guess of the whole table. Neither may reach a release, a certificate or a ledger that
+ * analysts can read; they may know a snapshot only by its random `id`.
  */
 export interface SnapshotManifest {
   readonly version: 1;
   /** Random; says nothing about the data. */
   readonly id: string;
   readonly table: string;
-  /** The owner's file it was made of, as the policy names it. */
+  /** The owner's file it was made from, as the policy names it. */
   readonly source: string;
   /** File name inside the snapshots folder. */
   readonly file: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** Of everything in the policy that shaped the values: see ./domain-hash.ts. */
+  /** The hash of everything in the policy that shaped the values: see ./domain-hash.ts. */
   readonly domainHash: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: number;
   /** Whether units of different names have different numbers, so that questions may tell them apart by those. */
   readonly unitNumbers?: boolean;
-  /** Where an index was built: under which seed; see ./places-seed.ts. */
+  /** The mark of the seed under which an index was built, where one was: see ./places-seed.ts. */
   readonly places?: string;
   /** ISO 8601. */
   readonly created: string;
@@ -34,7 +34,7 @@ export function snapshotsDirectory(stateDirectory: string): string {
   return join(stateDirectory, "snapshots");
 }
 
-/** A table's name as a file name, injectively and on file systems that ignore case. */
+/** Writes a table's name as a file name, injectively and on file systems that ignore case. */
 export function fileStem(table: string): string {
   return table.replace(/[^a-z0-9_-]/g, (c) => `%${c.codePointAt(0)!.toString(16)}.`);
 }
@@ -43,7 +43,7 @@ export function manifestPath(stateDirectory: string, table: string): string {
   return join(snapshotsDirectory(stateDirectory), `${fileStem(table)}.json`);
 }
 
-/** The manifest of a table's snapshot, or null where it was never imported. Errors: engine.source when it is not one. */
+/** Reads the manifest of a table's snapshot; null where it was never imported. Errors: engine.source when it is not one. */
 export function readManifest(stateDirectory: string, table: string): SnapshotManifest | null {
   let text: string;
   try {

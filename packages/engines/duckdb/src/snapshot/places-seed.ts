@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * What a manifest says of the seed by which rows have their places: another seed orders them otherwise, and places under
- * it must not be used. Of a random secret this tells nothing; it stays with the owner all the same.
+ * Returns the mark that a manifest holds of the seed by which rows have their places. Another seed orders rows in another way,
+ * and its places must not be used. The mark tells nothing of a random secret; it stays with the owner all the same.
  */
 export function placesSeed(seed: string): string {
   return createHash("sha256").update(`places of rows, version 1|${seed}`).digest("hex");

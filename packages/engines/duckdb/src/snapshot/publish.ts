@@ -51,19 +51,19 @@ export async function publish(
   return manifest;
 }
 
-/** sha256 of a file, in hex. */
+/** Returns the sha256 of a file, in hex. */
 export async function fileHash(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return hash.digest("hex");
 }
 
-/** What the manifest names; nothing where it cannot be read. */
+/** Returns the file that the manifest names; undefined where the manifest cannot be read. */
 function currentFile(stateDirectory: string, table: string): string | undefined {
   try {
     return readManifest(stateDirectory, table)?.file;
   } catch {
-    // An unreadable manifest is no reason against a new one.
+    // An unreadable manifest does not stop a new one.
     return undefined;
   }
 }
@@ -78,9 +78,9 @@ function sync(path: string): void {
 }
 
 /**
- * Removes the snapshot that the manifest named before, and what imports left that were killed between the two names; while others
- * write drafts, what they left a day ago. Files are listed before drafts are: one that is published in between has a draft yet, or
- * is the one that the manifest names.
+ * Removes the snapshot that the manifest named before, and files of imports that were killed between the two names; while others
+ * write drafts, only those that were left a day ago. Files are listed before drafts are: one that is published in between has a
+ * draft yet, or is the one that the manifest names.
  */
 function removeOlder(
   stateDirectory: string,

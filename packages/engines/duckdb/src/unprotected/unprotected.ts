@@ -11,19 +11,19 @@ export interface InventedTable {
   readonly rows: readonly (readonly (number | string | null)[])[];
 }
 
-/** What a database says when nobody stands in front of it. */
+/** The rows that a database answers without any protection. */
 export interface UnprotectedRows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (number | string | boolean | null)[])[];
 }
 
 /**
- * A plain DuckDB over invented rows that answers whatever it is asked: what attacks are shown to succeed on. It takes no file, so that no
+ * A plain DuckDB over invented rows that answers every question: attacks are shown to succeed on it. It takes no file, so that no
  * real data can come here. Errors of `ask` are DuckDB's own.
  */
 export interface Unprotected {
   ask(sql: string): Promise<UnprotectedRows>;
-  /** The same rows as a Parquet file, for an engine that protects them. */
+  /** Writes the same rows as a Parquet file, for an engine that protects them. */
   writeParquet(table: string, path: string): Promise<void>;
   close(): void;
 }

@@ -14,7 +14,7 @@ tables:
 `);
 }
 
-/** What an engine of this role says of the table before anything is charged: where it lies, or why it is refused. */
+/** Returns what an engine of this role says of the table before anything is charged: its place, or its refusal. */
 export async function toldOfPeople(
   server: PostgresServer,
   role: string,
