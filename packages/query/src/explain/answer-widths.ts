@@ -29,12 +29,12 @@ import { oneGroup, type RowNoise, rowNoiseName } from "../plan/row-noise.ts";
 import type { CurvePoint, ExplainedAnswer } from "./explanation.ts";
 import { ratioWidths } from "./ratio-widths.ts";
 
-/** How wide the interval of one answer will be, in the question's units. */
+/** The width that the interval of one answer will have, in the question's units. */
 export interface AnswerWidth
   extends Pick<ExplainedAnswer, "name" | "kind" | "halfWidth" | "bounds" | "madeOf" | "unit"> {
-  /** Where the width depends on a group's size: number of rows ↦ half-width; null where the noise drowns such a group. */
+  /** Maps a number of rows to the half-width, where the width depends on the group's size; null where the noise drowns such a group. */
   readonly widthAt: ((rows: number) => Omit<CurvePoint, "rows"> | null) | null;
-  /** How many measured groups a row adds up: 1 but for totals over public ones. */
+  /** The number of measured groups that a row adds up: 1 but for totals over public ones. */
   readonly groups: number;
   /** The name of its column. */
   readonly column: string;
@@ -43,9 +43,10 @@ export interface AnswerWidth
 type Widths = Omit<AnswerWidth, "name" | "kind" | "madeOf" | "groups" | "column" | "unit">;
 
 /**
- * The half-widths of every answer that has an interval, in the order of the select list; where several groupings are asked at
- * once those of each number of groups that a row adds up, and of each grouping that is measured by itself. What is left of
- * their totals is as wide as all that it holds together, which nobody knows before groups are released.
+ * Returns the half-widths of every answer that has an interval, in the order of the select list. Where several groupings are
+ * asked at once, these are the widths for each number of groups that a row adds up, and for each grouping that is measured by
+ * itself. The rest of a total beside its released groups is as wide as all that it holds together, which nobody knows before
+ * groups are released.
  */
 export function answerWidths(plan: Plan, confidence: number): readonly AnswerWidth[] {
   const rows = new Map(
@@ -63,7 +64,7 @@ export function answerWidths(plan: Plan, confidence: number): readonly AnswerWid
   );
 }
 
-/** What the number that stands for a time counts. */
+/** The unit that the number which stands for a time counts. */
 const timeUnits: Readonly<Record<TimeType, "days" | "seconds">> = { date: "days", timestamp: "seconds" };
 function rowName({ keys, totals }: Plan, level: number, draws: number): string {
   const size = draws === 1 ? "" : ` of ${draws} groups`;
@@ -99,8 +100,8 @@ function widthsOf(
 }
 
 /**
- * Sums and differences of totals have one half-width, ratios of totals to a count a curve; whatever else is computed is as
- * wide as its parts make it.
+ * Returns the widths of a computed column: sums and differences of totals have one half-width, ratios of totals to a count a
+ * curve; any other column is as wide as its parts make it.
  */
 function computed(
   plan: Plan,
@@ -132,7 +133,7 @@ function treesRead(plan: Plan, expression: PostExpression): readonly string[] {
   return [...trees].map((at) => plan.trees![at]!.describes);
 }
 
-/** How wide the interval of one aggregate will be, of a group by all keys. */
+/** Returns the width that the interval of one aggregate will have, in a group by all keys. */
 export function aggregateWidths(plan: Plan, aggregate: PlannedAggregate, confidence: number): Widths {
   return widths(plan, aggregate, confidence, oneGroup);
 }
@@ -179,7 +180,7 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number, row
       const kept = (cells: number): number => Math.min(most, cells * Number(cellWidth) * step);
       return {
         halfWidth: null,
-        // Both for values that are spread evenly: in a gap between two values any quantile is as wide as the gap.
+        // Both are for values that are spread evenly: in a gap between two values any quantile is as wide as the gap.
         widthAt: (rows) => {
           const width = kept(inCells(rows).typical);
           return { typical: width, worst: width };
@@ -191,7 +192,7 @@ function widths(plan: Plan, aggregate: PlannedAggregate, confidence: number, row
     case "stddev": {
       const step = 2 ** aggregate.exponent;
       const setting = varianceSetting(plan, aggregate, confidence, row);
-      // Of two values at the two bounds the sample variance is twice the population's.
+      // The sample variance of two values at the two bounds is twice the population's.
       const greatest = Number(aggregate.half) * step * (aggregate.population ? 1 : Math.SQRT2);
       return aggregate.kind === "variance"
         ? {

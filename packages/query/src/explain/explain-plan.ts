@@ -18,7 +18,7 @@ import { pricesOf } from "./prices.ts";
 import { uninformative } from "./uninformative.ts";
 
 /**
- * A plan in words and numbers, before anything is paid. Pure, and free of data.
+ * Explains a plan in words and numbers, before anything is paid. Pure, and free of data.
  * @example explainPlan(plan, policy).answers[0].halfWidth
  */
 export function explainPlan(
@@ -61,7 +61,7 @@ export function explainPlan(
   };
 }
 
-/** What the errors are stated for, where they hang on bounds that are yet to be learned. */
+/** Returns the bounds that errors are stated for, where they depend on bounds that are yet to be learned. */
 function assumptionsOf({ learned }: Plan): readonly string[] {
   return (learned?.stages ?? []).map(({ argument, bounds: [lo, hi] }) => {
     const name = writeSql(argument);
@@ -76,7 +76,7 @@ function orderedTable(plan: Plan): string | null {
   return enforced && bound === "rows-before-filter" ? tablesRead(plan)[0]! : null;
 }
 
-/** What neighbours hide of a unit; `shared`: that several tables hold units' rows. */
+/** The facts about a unit that neighbouring data sets hide; `shared`: where several tables hold units' rows. */
 const hidden: Readonly<Record<Plan["adjacency"], { readonly alone: string; readonly shared: string }>> = {
   "add-or-remove-one": {
     alone: "whether a unit is in the data at all is hidden",
@@ -113,8 +113,8 @@ function explainMeasurement(
 }
 
 /**
- * What one integer of a measurement stands for in the question's units: step, step² for squares, 1 for counts; in the cells of
- * a tree a part of a row.
+ * Returns the value of one integer of a measurement in the question's units: step, step² for squares, 1 for counts; in the cells
+ * of a tree a part of a row.
  */
 function stepOf(plan: Plan, measurement: Measurement | TreeMeasurement): number {
   if ("rowWeight" in measurement) return 1 / measurement.rowWeight;
@@ -142,7 +142,7 @@ export function noiseScale(noise: Noise): number {
   return (noiseScales[noise.mechanism] as (noise: Noise) => number)(noise);
 }
 
-/** 1, 2, 5, 10, 20, 50 … units until a group is as good as never missing. */
+/** Returns the chance that a group is missing for 1, 2, 5, 10, 20, 50 … units, until it is practically never missing. */
 export function missingChances({ keys }: Plan): readonly MissingChance[] {
   const { program } = keys;
   if (program.kind !== "private") return [];

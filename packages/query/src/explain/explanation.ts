@@ -3,7 +3,7 @@ import type { Saving } from "../savings/saving.ts";
 import type { ReachedTarget } from "../target/reached-target.ts";
 import type { Warning } from "./warning.ts";
 
-/** What a question would do and cost, and how far off its answers would be: data for a screen, a function of plan and policy alone. */
+/** The steps, the price and the expected errors of a question: data for a screen, a function of plan and policy alone. */
 export interface Explanation {
   readonly text: string;
   readonly price: PrivacyLossText;
@@ -15,29 +15,32 @@ export interface Explanation {
   readonly tree: ExplanationNode;
   readonly answers: readonly ExplainedAnswer[];
   readonly measurements: readonly ExplainedMeasurement[];
-  /** Of learned bounds: which ones the errors are stated for. Empty where all bounds are known. */
+  /** The bounds that errors are stated for, where bounds are learned. Empty where all bounds are known. */
   readonly assumptions: readonly string[];
-  /** For private keys: units of a group → chance that the group is missing. Empty otherwise. */
+  /** The chances that a group of so many units is missing, for private keys. Empty otherwise. */
   readonly missing: readonly MissingChance[];
-  /** Coverage at which half-widths are stated. */
+  /** The coverage at which half-widths are stated. */
   readonly confidence: number;
-  /** What the same noise would cost in an account of each measure. */
+  /** The price of the same noise in an account of each measure. */
   readonly prices: readonly ExplainedPrice[];
-  /** The policy's views that the question reads, as the policy words them; the tree shows what they are made of. */
+  /** The policy's views that the question reads, as the policy words them; the tree shows the relations that they are made of. */
   readonly views: readonly { readonly name: string; readonly sql: string }[];
-  /** Where an error was stated instead of a price: what was asked, and the ε that it took. */
+  /** The error that was stated instead of a price, and the ε that it took; null where a price was stated. */
   readonly target: ReachedTarget | null;
-  /** Where the question asks a pilot first: `price` is then that of both stages at most, and all else is of the second at its cap. */
+  /**
+   * The two stages of a question that asks a pilot first; null for any other. `price` is then that of both stages at most, and
+   * everything else describes the second at its cap.
+   */
   readonly pilot: ExplainedPilot | null;
-  /** What whoever pays must know of groups that are chosen by chance; null where keys are public. */
+  /** The notice to whoever pays that groups are chosen by chance; null where keys are public. */
   readonly keyNotice: string | null;
-  /** Why the answer would say next to nothing: it is not bought unless that is accepted. */
+  /** The reasons why the answer would say next to nothing: it is not bought unless that is accepted. */
   readonly warnings: readonly Warning[];
   /** Changes that would make the same answers cheaper, the largest saving first; empty of a plan without its question. */
   readonly savings: readonly Saving[];
 }
 
-/** The two stages of a question with a pilot, and what each costs: the second at most. */
+/** The two stages of a question with a pilot, and the price of each, which for the second is the most that it may cost. */
 export interface ExplainedPilot {
   readonly epsilon: string;
   readonly price: PrivacyLossText;
@@ -45,25 +48,25 @@ export interface ExplainedPilot {
   readonly maxPrice: PrivacyLossText;
 }
 
-/** One step of the plan, with what one unit changes in what leaves it and what the step costs. */
+/** One step of the plan, with the change that one unit makes to its output, and the price of the step. */
 export interface ExplanationNode {
   readonly label: string;
   readonly details: readonly string[];
-  /** Null from the noise on: nothing that leaves is exact. */
+  /** The change that one unit makes in the output of this step. Null from the noise on: no output is exact from there on. */
   readonly stability: Stability | null;
-  /** What this step and no other costs alone, in the account's measure; the whole at the root; null where it is free. */
+  /** The price of this step alone, in the account's measure; the whole price at the root; null where the step is free. */
   readonly costs: PrivacyLossText | null;
-  /** At the root: the answers and their expected errors. Empty elsewhere. */
+  /** The answers and their expected errors, at the root. Empty elsewhere. */
   readonly answers: readonly ExplainedAnswer[];
-  /** Where noise is added: to what, how much, at what sensitivity. Empty elsewhere. */
+  /** The measurements that the step adds noise to, with the noise and the sensitivity of each. Empty where it adds none. */
   readonly measured: readonly ExplainedMeasurement[];
   readonly children: readonly ExplanationNode[];
 }
 
-/** The most that may come or go when one unit does (is replaced: both together); null where nothing bounds it yet. */
+/** The most rows and groups that come or go when one unit does (is replaced: both together); null where nothing bounds them yet. */
 export interface Stability {
   readonly rows: number | null;
-  /** Groups whose rows change; null before there are groups. */
+  /** The groups whose rows change; null before there are groups. */
   readonly groups: number | null;
 }
 
@@ -71,7 +74,7 @@ export interface ExplainedPrice {
   readonly measure: PrivacyLossText["measure"];
   /** The account's δ, at which an approximate price is stated; null for the other measures. */
   readonly delta: string | null;
-  /** Null where this noise has no price under the measure. */
+  /** The price of the noise under the measure; null where it has none. */
   readonly price: PrivacyLossText | null;
 }
 
@@ -79,41 +82,41 @@ export interface ExplainedAnswer {
   readonly name: string;
   readonly kind: "count" | "sum" | "avg" | "variance" | "stddev" | "covariance" | "quantile" | "computed";
   /**
-   * Counts and sums, and sums and differences of those: the interval's half-width, whatever the group's size, in the
-   * question's units.
+   * The interval's half-width, whatever the group's size, in the question's units: for counts and sums, and sums and differences
+   * of those.
    */
   readonly halfWidth: number | null;
-  /** Averages, spreads and ratios: half-width by number of rows, in the question's units. */
+  /** The half-width by number of rows, in the question's units: for averages, spreads and ratios. */
   readonly curve: readonly CurvePoint[];
   /** The point of that curve at the target's rows, else at the policy's expected_rows, shared out evenly over public groups. */
   readonly expected: CurvePoint | null;
-  /** The data as it could be at best and at worst: the bounds it is clamped to. */
+  /** The least and the greatest answer that data within its bounds can give; null where they are not stated. */
   readonly bounds: readonly [number, number] | null;
-  /** What half-widths and bounds (from 1970 on) count, where the answer is a time. */
+  /** The unit of half-widths and bounds (from 1970 on), where the answer is a time. */
   readonly unit?: "days" | "seconds";
-  /** A computed column: what is measured for it. Empty for all others. */
+  /** The measured answers that a computed column is made of. Empty for all others. */
   readonly madeOf: readonly string[];
 }
 
 export interface CurvePoint {
   readonly rows: number;
-  /** For values around the middle of their bounds. */
+  /** The half-width for values around the middle of their bounds. */
   readonly typical: number;
-  /** For the least favourable values within their bounds; of quantiles for values spread evenly over them. */
+  /** The half-width for the least favourable values within their bounds; for quantiles, for values spread evenly over them. */
   readonly worst: number;
 }
 
 export interface ExplainedMeasurement {
   readonly id: string;
   readonly describes: string;
-  /** What one unit moves it by at most, over all groups: Σ|change| and √Σchange², in the question's units. */
+  /** The most that one unit moves it, over all groups: Σ|change| and √Σchange², in the question's units. */
   readonly l1: number;
   readonly l2: number;
   readonly mechanism: string;
-  /** Of the noise, in the question's units: Laplace's scale, a Gaussian's σ; 0 for a constant. */
+  /** The scale of the noise, in the question's units: Laplace's scale, a Gaussian's σ; 0 for a constant. */
   readonly scale: number;
   readonly halfWidth: number;
-  /** What it would cost alone, in the account's measure. */
+  /** The price of this measurement alone, in the account's measure. */
   readonly price: PrivacyLossText;
 }
 

@@ -7,12 +7,12 @@ import { expectedRows } from "./expected-group-rows.ts";
 import { plural } from "./plural.ts";
 import type { Warning } from "./warning.ts";
 
-/** How much more than its even share of the rows a group is granted, before its release counts as hopeless. */
+/** The multiple of its even share of the rows that a group is granted, before its release counts as hopeless. */
 const largestShare = 4;
 /** A group whose chance is below this is as good as never released. */
 const hopeless = 0.05;
 
-/** What whoever groups by keys that are data must know before paying: null where keys are public. */
+/** Returns the notice about private keys that everybody must read before paying; null where keys are public. */
 export function keyNotice(plan: Plan): string | null {
   const { program } = plan.keys;
   if (program.kind !== "private") return null;
@@ -25,8 +25,9 @@ export function keyNotice(plan: Plan): string | null {
 }
 
 /**
- * Keys that are data, of which none is likely to be released: where even a group of several times its even share of the rows
- * that the policy expects is not. Of public figures alone; null where the policy expects no number, or chances are fair.
+ * Warns of keys that are data where no group is likely to be released: not even one of several times its even share of the rows
+ * that the policy expects. The warning depends on public figures alone. Null where the policy expects no number of rows, or
+ * chances are fair.
  */
 export function hopelessKeys(plan: Plan, policy: Policy): Warning | null {
   const { program, expressions } = plan.keys;
@@ -34,7 +35,7 @@ export function hopelessKeys(plan: Plan, policy: Policy): Warning | null {
   if (program.kind !== "private" || rows === null) return null;
   const { rule } = program;
   const possible = expressions.reduce((product, { domain }) => product * keysAtMost(domain), 1);
-  // Of who knows how many groups one may hold all rows.
+  // Where the number of groups is not known, one of them may hold all rows.
   const share = Number.isFinite(possible)
     ? Math.min(rows, Math.ceil((largestShare * rows) / possible))
     : rows;
@@ -56,7 +57,7 @@ function keyNames({ keys }: Plan): string {
     .join(" and ");
 }
 
-/** How many groups there can be by a key, as far as that is public; Infinity where it is not. */
+/** Returns the most groups that a key can have, as far as that is public; Infinity where it is not. */
 function keysAtMost(domain: Domain): number {
   const known = publicKeys(domain);
   if (known) return known.length;
@@ -64,7 +65,7 @@ function keysAtMost(domain: Domain): number {
   return domain.bounds[1] - domain.bounds[0] + 1 + (domain.nullable ? 1 : 0);
 }
 
-/** Broader keys that are public. */
+/** Suggests broader keys that are public. */
 function cure({ keys }: Plan): string {
   const key = keys.expressions.find(({ domain }) => publicKeys(domain) === null);
   if (key?.domain.type === "number" && key.domain.bounds) {
@@ -74,7 +75,7 @@ function cure({ keys }: Plan): string {
   return `list categories of ${key ? writeSql(key) : "the keys"} in the policy, from what is public`;
 }
 
-/** The least number of units at which a group is released with this chance. */
+/** Returns the least number of units at which a group is released with this chance. */
 function unitsAt(rule: SelectionRule, chance: number): number {
   let [below, enough] = [0, 1];
   while (keepProbability(rule, BigInt(enough)) < chance) [below, enough] = [enough, enough * 2];

@@ -26,7 +26,7 @@ function node(
   return { label, details, ...silent, ...facts, children };
 }
 
-/** The plan from the answer down to the columns read: what one unit changes, and what is paid, at each node. */
+/** Returns the plan as a tree from the answer down to the columns read, with the change that one unit makes and the price, at each node. */
 export function planTree(
   plan: Plan,
   { measurements, stages }: Readonly<Record<"measurements" | "stages", readonly ExplainedMeasurement[]>>,
@@ -51,7 +51,7 @@ export function planTree(
   return node("answer", names, { answers, costs: plan.price }, chosen);
 }
 
-/** The question's own WHERE, and contributions bounded behind it or before it. */
+/** Returns the node of the question's own WHERE, and of contributions bounded behind it or before it. */
 function boundedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
   const { where, contribution } = plan;
   const filtered = (of: ExplanationNode, stability: Stability): ExplanationNode =>
@@ -84,7 +84,7 @@ function boundedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
   );
 }
 
-/** What is read, joined and filtered before the question's own WHERE. */
+/** Returns the tree of the steps before the question's own WHERE: tables read, joined and filtered. */
 function relationTree(relation: Relation, plan: Plan): ExplanationNode {
   const stability = stabilityOf(relation, plan);
   switch (relation.kind) {
@@ -154,7 +154,7 @@ function keyDetails(plan: Plan): readonly string[] {
   return [names, "keys are data: each group passes a private selection", ...measuredTotals(plan)];
 }
 
-/** Groupings that are not measured, but made of those groups. */
+/** Describes groupings that are not measured, but made of measured groups. */
 function totalDetails(plan: Plan): readonly string[] {
   const { expressions } = plan.keys;
   return groupingsOf(plan).flatMap(({ keys, draws }) => {
@@ -165,7 +165,7 @@ function totalDetails(plan: Plan): readonly string[] {
   });
 }
 
-/** What bounds are learned from, before anything else is measured. */
+/** Describes the noisy counts that bounds are learned from, before anything else is measured. */
 function stageDetails({ learned }: Plan): readonly string[] {
   return (learned?.stages ?? []).map(
     ({ argument, ends }) =>
@@ -177,7 +177,7 @@ function stagesPrice(plan: Plan): PrivacyLossText {
   return priceOf(eventOf(plan.learned?.stages ?? [], null, 0n), plan);
 }
 
-/** Coarser groupings that are measured by themselves, and what is left of them beside released groups. */
+/** Describes coarser groupings that are measured by themselves, and the rest of them beside released groups. */
 function measuredTotals(plan: Plan): readonly string[] {
   const { totals = [], keys } = plan;
   if (totals.length === 0) return [];
@@ -203,7 +203,7 @@ function measuredTotals(plan: Plan): readonly string[] {
   ];
 }
 
-/** Of all measurements together; null where none has noise. */
+/** Returns the price of all measurements together; null where none has noise. */
 function measurementPrice(plan: Plan): PrivacyLossText | null {
   if (noised(plan).every(({ noise }) => noise.mechanism === "constant@1")) return null;
   return priceOf(eventOf(plan.learned?.nominal ?? noised(plan), null, 0n), plan);

@@ -2,7 +2,7 @@ import { type Event, lossFromJson, lossToJson, noiseEvent, type PrivacyLossText,
 import type { Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
 import { priceTarget } from "../plan/plan-event.ts";
 
-/** What a measurement would cost alone at the plan's δ: for Gaussian noise more than its share, as all are priced as one. */
+/** Returns the price of a measurement alone, at the plan's δ: for Gaussian noise it is more than its share, as all are priced as one. */
 export function priceAlone(
   plan: Plan,
   { noise, l1, l2Squared }: Measurement | TreeMeasurement,
@@ -10,7 +10,7 @@ export function priceAlone(
   return priceOf(noiseEvent(noise, { l1: BigInt(l1), l2Squared: BigInt(l2Squared) }), plan);
 }
 
-/** What an event costs in the measure, and at the δ, of the plan's price. */
+/** Returns the price of an event in the measure, and at the δ, of the plan's price. */
 export function priceOf(event: Event, plan: Plan): PrivacyLossText {
   return lossToJson(price(event, priceTarget(lossFromJson(plan.price))));
 }

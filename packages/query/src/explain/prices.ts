@@ -13,8 +13,8 @@ import type { Plan } from "../plan/plan.ts";
 import type { ExplainedPrice } from "./explanation.ts";
 
 /**
- * What the same noise costs in an account of each measure: pure, approximate at `delta` (left out where it is 0), zCDP. Null
- * where the noise has no proof of it: a Gaussian has no pure price.
+ * Returns the price of the same noise in an account of each measure: pure, approximate at `delta` (left out where it is 0), zCDP.
+ * Null where the noise has no proof of it: a Gaussian has no pure price.
  */
 export function pricesOf({ event }: Plan, delta: Rational): readonly ExplainedPrice[] {
   const targets: readonly PriceTarget[] = [

@@ -7,9 +7,9 @@ import type { RowNoise } from "../plan/row-noise.ts";
 import type { CurvePoint } from "./explanation.ts";
 
 /**
- * The half-width of totals over one count, as a function of what is counted: the interval that comes out when the noise
- * happens to be 0, where every row adds the middle of what it may to each total (worst: the most). Null for every other
- * expression. `row`: the noise that a row holds.
+ * Returns the half-width of totals over one count, as a function of the number of rows counted. It is that of the interval that
+ * comes out when the noise happens to be 0, where every row adds the middle of its range to each total (worst: the most). Null
+ * for every other expression. `row` is the noise that a row holds.
  */
 export function ratioWidths(
   plan: Plan,
@@ -36,7 +36,7 @@ export function ratioWidths(
   const ranges = measured.map((at) => rowRange(plan, at));
   const signs = measured.map((at) => Math.sign(above.weights.get(at) ?? 0));
   const halfWidth = (rows: number, share: number): number | null => {
-    // The last is the count itself. A total whose weight is below 0 pulls the other way.
+    // The last measurement is the count itself. A total whose weight is below 0 pulls the other way.
     const perRow = ranges.map(([lo, hi], i) => {
       if (i === measured.length - 1) return 1;
       return lo + (hi - lo) * (signs[i]! < 0 ? 1 - share : share);
@@ -51,7 +51,7 @@ export function ratioWidths(
   };
 }
 
-/** The one measurement of a denominator that is a count, and nothing beside it. */
+/** Whether a denominator is one measurement that is a count, and nothing beside it; null if not. */
 function countOf(plan: Plan, { constant, weights }: LinearForm): true | null {
   const [only, ...others] = [...weights.keys()];
   if (only === undefined || others.length > 0 || constant !== 0) return null;
@@ -59,7 +59,7 @@ function countOf(plan: Plan, { constant, weights }: LinearForm): true | null {
   return kind === "count" || kind === "units" ? true : null;
 }
 
-/** What one row adds to a total, in grid units: counts at most 1. */
+/** Returns the range of the value that one row adds to a total, in grid units: a count's is at most 1. */
 function rowRange(plan: Plan, measurement: number): readonly [number, number] {
   const column = plan.sums[plan.measurements[measurement]!.terms[0]!.column]!;
   return column.kind === "sum" ? [Number(column.grid.lo), Number(column.grid.hi)] : [0, 1];

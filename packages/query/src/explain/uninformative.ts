@@ -7,9 +7,9 @@ import { plural } from "./plural.ts";
 import type { Warning } from "./warning.ts";
 
 /**
- * Why an answer would say next to nothing, told before it is paid: its groups are hardly ever released, or every interval is as
- * wide as what is known without asking, even of a group of all rows that the policy expects. A function of plan and policy
- * alone; empty where the policy expects no number of rows.
+ * Returns the reasons why an answer would say next to nothing, before it is paid: its groups are hardly ever released, or every
+ * interval is as wide as what is known without asking, even for a group of all rows that the policy expects. A function of plan
+ * and policy alone; empty where the policy expects no number of rows.
  */
 export function uninformative(plan: Plan, policy: Policy, confidence: number): readonly Warning[] {
   const hopelessGroups = hopelessKeys(plan, policy);
@@ -19,7 +19,7 @@ export function uninformative(plan: Plan, policy: Policy, confidence: number): r
 
 function saysNothing(plan: Plan, policy: Policy, confidence: number): Warning | null {
   const rows = expectedRows(plan, policy);
-  // Bounds that are yet to be learned are nobody's to judge by.
+  // Bounds that are yet to be learned give nothing to judge by.
   if (rows === null || plan.learned) return null;
   if (!plan.aggregates.every((aggregate) => isWhole(plan, aggregate, confidence, rows))) return null;
   return {
@@ -30,7 +30,7 @@ function saysNothing(plan: Plan, policy: Policy, confidence: number): Warning | 
   };
 }
 
-/** Whether an interval around the middle reaches both ends of what a group of so many rows can give. */
+/** Whether an interval around the middle reaches both ends of the values that a group of so many rows can give. */
 function isWhole(plan: Plan, aggregate: PlannedAggregate, confidence: number, rows: number): boolean {
   const { halfWidth, widthAt, bounds } = aggregateWidths(plan, aggregate, confidence);
   if (aggregate.kind === "count") return halfWidth! >= rows;
@@ -40,7 +40,7 @@ function isWhole(plan: Plan, aggregate: PlannedAggregate, confidence: number, ro
   return width !== null && width.typical >= ((bounds[1] - bounds[0]) / 2) * (1 - 1e-9);
 }
 
-/** What one row adds to a sum at most, in its size; Infinity where a row is not what is bounded. */
+/** Returns the most that one row adds to a sum, in absolute value; Infinity where rows are not what is bounded. */
 function largestTerm(
   { measurements, sums }: Plan,
   aggregate: PlannedAggregate & { readonly kind: "sum" },

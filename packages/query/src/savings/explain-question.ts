@@ -11,12 +11,13 @@ import { planAsked, withoutTarget } from "../target/plan-asked.ts";
 import type { ReleasedNumbers } from "../target/reached-target.ts";
 import { savingsOf } from "./savings-of.ts";
 
-/** Rows of a group at which changes are compared where neither the question nor the policy says any. */
+/** The rows of a group at which changes are compared where neither the question nor the policy states any. */
 const usualRows = 1000;
 
 /**
- * What a question would do and cost, how far off its answers would be, and what would make it cheaper: of a bound question, the
- * policy, the options and the release that they name alone. Errors: those of planAsked.
+ * Explains a question: its steps and its price, the expected errors of its answers, and the changes that would make it cheaper.
+ * The result depends on a bound question, the policy, the options and the release that they name alone. Errors: those of
+ * planAsked.
  * @example explainQuestion(bindQuestion(await parseQuestion(text), policy), policy, { epsilon }, policyHash(policy)).savings
  */
 export function explainQuestion(

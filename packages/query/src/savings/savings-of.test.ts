@@ -66,7 +66,7 @@ const isHarderToFind = (plan: Plan, than: Plan): boolean => {
   );
 };
 
-/** What the saving tells one to write, written: no wider at its price, and wider at a few hundredths less. */
+/** Questions written as a saving tells one to: the intervals are no wider at its price, and wider at a few hundredths less. */
 const written: readonly [string, string, string, PlanOptions, Policy?, Policy?][] = [
   [
     "max_groups_contributed = 4",
@@ -133,7 +133,7 @@ it.each(written)("%s saves what it says", async (how, asked, changed, options, a
 
 it("speaks of all of a unit's rows where those are bounded", async () => {
   const found = await savingsOf("SELECT ward, COUNT(*) FROM visits GROUP BY ward", { epsilon: one }, byTable);
-  // Two public wards: a unit keeps 2·3 rows.
+  // The wards are two and public: a unit keeps 2·3 rows.
   expect(found.map(({ how, change }) => [how, change])).toEqual(
     expect.arrayContaining([
       ["max_groups_contributed = 1", "at most 3 rows of a unit instead of 6"],

@@ -19,23 +19,23 @@ import type { Saving } from "./saving.ts";
 import type { Variant } from "./variant.ts";
 import { variantsOf } from "./variants-of.ts";
 
-/** What is compared: the question as it is, with all its options and its ε, and how it was planned. */
+/** The question that is compared, with all its options and its ε, and its plan. */
 export interface Compared {
   readonly question: BoundQuery;
   readonly plan: Plan;
   readonly policy: Policy;
   readonly epsilon: Rational;
   readonly confidence: number;
-  /** Rows of a group at which errors that depend on them are compared. */
+  /** The rows of a group at which errors that depend on them are compared. */
   readonly rows: number;
 }
 
-/** A change that leaves more of the error than this is not worth it. */
+/** The largest part of the error that a change may leave to be worth it. */
 const worthSaying = 0.99;
 
 /**
- * Which changes would make a question cheaper, the largest saving first: each is planned at an ε, least to about
- * a hundredth, at which no interval is wider than before and no group is harder to find. Free: plans alone.
+ * Returns the changes that would make a question cheaper, the largest saving first. Each is planned at an ε, least to about a
+ * hundredth, at which no interval is wider than before and no group is harder to find. Free: plans alone.
  */
 export function savingsOf(compared: Compared): readonly Saving[] {
   const { question, plan, policy } = compared;
@@ -62,7 +62,7 @@ function savingOf(variant: Variant, compared: Compared): Saving | null {
   }
 }
 
-/** The half-widths of the answers. */
+/** Returns the half-widths of the answers. */
 function errorsOf(plan: Plan, { confidence, rows }: Compared): readonly (number | null)[] {
   return answerErrors(plan, confidence, rows).map(({ halfWidth }) => halfWidth);
 }
@@ -71,7 +71,7 @@ function errorsOf(plan: Plan, { confidence, rows }: Compared): readonly (number 
 const steps = 5;
 const closeEnough = 0.99;
 
-/** An ε of four digits whose error is at most 1, from one whose error is known; null where no step came upon one. */
+/** Returns an ε of four digits whose error is at most 1, starting from an ε whose error is known; null where no step finds one. */
 function enoughEpsilon(
   errorAt: (epsilon: Rational) => number,
   known: Rational,
@@ -101,8 +101,9 @@ function planAt(question: BoundQuery, epsilon: Rational, { plan, policy }: Compa
 }
 
 /**
- * ε ↦ the largest ratio of an error to what it was, the units that make a group as likely released as not among them. What nobody
- * can say is not compared; where that is all, nothing is known to be cheaper.
+ * Maps ε to the largest ratio of an error to what it was. The number of units that makes a group as likely released as not counts
+ * as an error. Errors that nobody can tell in advance are not compared; where there are no others, nothing is known to be
+ * cheaper.
  */
 function widening(question: BoundQuery, compared: Compared): (epsilon: Rational) => number {
   const before = errorsOf(compared.plan, compared);
@@ -121,7 +122,7 @@ function widening(question: BoundQuery, compared: Compared): (epsilon: Rational)
 
 const ratioOf = (is: number, was: number): number => (is === 0 ? 0 : is / was);
 
-/** The fewest units of a group that is kept with a chance of one half; 0 where every group is answered. */
+/** Returns the fewest units of a group that is kept with a chance of one half; 0 where every group is answered. */
 function evenChance({ keys }: Plan): number {
   const { program } = keys;
   if (program.kind !== "private") return 0;

@@ -11,8 +11,8 @@ import type { Policy } from "../policy/policy.ts";
 import type { Variant } from "./variant.ts";
 
 /**
- * What could be changed about a question to make it cheaper: how groups are chosen, what a unit may contribute, the bounds of
- * numbers, the noise. Whether it helps is for the planner to say. `question` holds all options, and no target.
+ * Returns the changes to a question that could make it cheaper: in the choice of groups, the limits on a unit's contribution, the
+ * bounds of numbers, and the noise. The planner decides whether each of them helps. `question` holds all options, and no target.
  */
 export function variantsOf(question: BoundQuery, plan: Plan, policy: Policy): readonly Variant[] {
   return [
@@ -28,9 +28,9 @@ const withOptions = (question: BoundQuery, changed: Partial<QuestionOptions>): B
   options: { ...question.options, ...changed },
 });
 
-/** Keys that a public list names need no selection. */
+/** Returns the variant whose keys are in a public list, and so need no selection. */
 function publicVariants(question: BoundQuery, plan: Plan): readonly Variant[] {
-  // Totals are made otherwise of public keys, so that errors have no counterpart.
+  // Totals of public keys are made in another way, so that errors have no counterpart.
   if (plan.keys.program.kind !== "private" || question.groupings) return [];
   const keys = question.groupBy;
   const hidden = keys.filter((key) => publicKeys(key.domain) === null);
@@ -57,7 +57,7 @@ function publicVariants(question: BoundQuery, plan: Plan): readonly Variant[] {
   ];
 }
 
-/** A key as though its values were listed: how many there are does not matter, once they are more than a unit can be in. */
+/** Returns a key as though its values were listed. Their number does not matter, once it is more than the groups a unit can be in. */
 function listedKey(key: Expression, groups: number): Expression | null {
   const { domain } = key;
   if (publicKeys(domain) !== null) return key;
@@ -98,11 +98,11 @@ const someRows = "units with more rows count with some of them alone";
 
 type Bounded = Extract<Aggregate, { readonly kind: "sum" | "avg" | "variance" | "stddev" | "quantile" }>;
 
-/** A row, by the policy or the question: not where a group is bounded, or bounds are to be learned. */
+/** Whether the policy or the question bounds each row: not where a group is bounded, or bounds are to be learned. */
 const isBounded = (aggregate: Aggregate): aggregate is Bounded =>
   "bounds" in aggregate && (aggregate.bounds === null || aggregate.bounds.per === "row");
 
-/** Bounds half as wide: towards 0 for a sum, whose error they set by their distance from 0; about the middle for others. */
+/** Halves bounds: towards 0 for a sum, whose error they set by their distance from 0; about the middle for others. */
 function boundsVariants(question: BoundQuery): readonly Variant[] {
   const bounded = question.aggregates.filter(isBounded);
   const distinct = [...new Map(bounded.map((aggregate) => [writeSql(aggregate.argument), aggregate]))];

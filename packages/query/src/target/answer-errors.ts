@@ -5,17 +5,17 @@ import type { Plan } from "../plan/plan.ts";
 /** An answer's expected half-width, for the least favourable data; null where nobody can say it in advance. */
 export interface AnswerError {
   readonly name: string;
-  /** The name of its column: another only for totals. */
+  /** The name of its column: it differs from the answer's only for totals. */
   readonly column: string;
   readonly kind: string;
   readonly halfWidth: number | null;
-  /** It depends on the group's size, and so on the rows it was asked at. */
+  /** Whether it depends on the group's size, and so on the rows it was asked at. */
   readonly bySize: boolean;
 }
 
 /**
- * The half-width of every answer's interval: that of its noise, and where it depends on the size of the group the worst at
- * `rows`, when the noise happens to be 0. Null where it depends on a size that is not given, or on other released values.
+ * Returns the half-width of every answer's interval: that of its noise, and where it depends on the size of the group the worst
+ * at `rows`, when the noise happens to be 0. Null where it depends on a size that is not given, or on other released values.
  */
 export function answerErrors(plan: Plan, confidence: number, rows: number | null): readonly AnswerError[] {
   const known = answerWidths(plan, confidence).map(({ name, column, kind, halfWidth, widthAt, groups }) => {
@@ -28,7 +28,7 @@ export function answerErrors(plan: Plan, confidence: number, rows: number | null
   return isLeft ? [...known, leftBeside] : known;
 }
 
-/** What is left of a total beside its released groups is as wide as all of them together, and nobody knows how many they are. */
+/** The rest of a total beside its released groups: it is as wide as all of them together, and nobody knows how many they are. */
 const leftBeside: AnswerError = {
   name: "(other)",
   column: "(other)",
@@ -37,7 +37,7 @@ const leftBeside: AnswerError = {
   bySize: false,
 };
 
-/** The widest of all; Infinity where one is not known. */
+/** Returns the widest half-width of all answers; Infinity where one is not known. */
 export function widestError(plan: Plan, confidence: number, rows: number | null): number {
   const errors = answerErrors(plan, confidence, rows);
   return Math.max(0, ...errors.map(({ halfWidth }) => halfWidth ?? Number.POSITIVE_INFINITY));

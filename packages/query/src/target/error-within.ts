@@ -8,7 +8,7 @@ import { widestError } from "./answer-errors.ts";
 import { epsilonAt, lastPlace } from "./four-digits.ts";
 import { withoutTarget } from "./plan-asked.ts";
 
-/** What a budget would reach instead of a target. */
+/** The error that a budget would reach instead of a target, and its ε. */
 export interface ErrorWithin {
   readonly halfWidth: number;
   readonly epsilon: string;
@@ -41,7 +41,7 @@ export function errorWithin(
   return { halfWidth: widestError(planAt(epsilon), confidence, rows), epsilon: toText(epsilon) };
 }
 
-/** A price too small to be planned for is as good as none. */
+/** Whether a plan can be paid; a price too small to be planned for cannot. */
 function isPayable(plan: () => Plan, budget: PrivacyLoss): boolean {
   try {
     return lossFits(lossFromJson(plan().price), budget);

@@ -8,7 +8,10 @@ import type { Policy } from "../policy/policy.ts";
 import type { Pilot } from "./pilot.ts";
 import { withoutTarget } from "./plan-asked.ts";
 
-/** What a question with a pilot costs at most, and how far off its answers are then: the second stage at its cap. */
+/**
+ * Explains a question with a pilot: the most that it costs, and the errors of its answers then, which are those of the second
+ * stage at its cap.
+ */
 export function explainPilot(
   { plan: first, epsilon, maxEpsilon }: Pilot,
   question: BoundQuery,

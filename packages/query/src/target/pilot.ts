@@ -11,14 +11,14 @@ import { statedWidths } from "./stated-widths.ts";
 
 /** A question that is asked twice: first at a stated ε, then at the ε that the first answer suggests. */
 export interface Pilot {
-  /** Of the first. */
+  /** The plan of the first question. */
   readonly plan: Plan;
   readonly epsilon: Rational;
-  /** The most that the second may cost. */
+  /** The most that the second question may cost. */
   readonly maxEpsilon: Rational;
 }
 
-/** The first of a question's two stages; null where its options ask for no pilot. Errors: those of planAsked. */
+/** Returns the first of a question's two stages; null where its options ask for no pilot. Errors: those of planAsked. */
 export function pilotOf(
   question: BoundQuery,
   policy: Policy,
@@ -34,7 +34,7 @@ export function pilotOf(
   const planAt = (price: Rational): Plan =>
     planQuestion({ ...question, options: withoutTarget(options, price) }, policy, {}, policyHash);
   const plan = planAt(epsilon);
-  // Whatever makes the second stage impossible is found before the first is paid.
+  // Anything that makes the second stage impossible is found before the first is paid.
   planAt(maxEpsilon!);
   statedWidths(options, plan, policy, confidence, silent(plan));
   return { plan, epsilon, maxEpsilon: maxEpsilon! };

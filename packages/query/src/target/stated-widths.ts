@@ -9,7 +9,7 @@ import { type AnswerError, answerErrors } from "./answer-errors.ts";
 import type { ReachedTarget, ReleasedNumbers } from "./reached-target.ts";
 import { typicalSize } from "./typical-size.ts";
 
-/** What is to be reached: of each answer, in the order of {@link answerErrors}. */
+/** The half-width to be reached for each answer, in the order of {@link answerErrors}. */
 export interface StatedWidths extends Pick<ReachedTarget, "relative" | "rows"> {
   readonly answers: readonly StatedWidth[];
 }
@@ -22,8 +22,8 @@ export interface StatedWidth {
 }
 
 /**
- * The half-widths that a question's options ask for. Any plan of the question will do: which answers it has does not depend
- * on ε. Errors: query.option where they cannot be judged, or are shares of nothing.
+ * Returns the half-widths that a question's options ask for. Any plan of the question will do, since its answers do not depend on
+ * ε. Errors: query.option where they cannot be judged, or are shares of nothing.
  */
 export function statedWidths(
   options: QuestionOptions,
@@ -54,7 +54,7 @@ export function statedWidths(
   };
 }
 
-/** Errors: query.option where the share would be of nothing known. */
+/** Returns the rows that the policy expects, which the share refers to. Errors: query.option where the share would be of nothing known. */
 function expectedRowsOf(plan: Plan, policy: Policy, errors: readonly AnswerError[]): number {
   const expected = expectedRows(plan, policy);
   if (expected === null)
@@ -73,7 +73,10 @@ function expectedRowsOf(plan: Plan, policy: Policy, errors: readonly AnswerError
   return expected;
 }
 
-/** A pilot may show nothing, or 0: what it suggests is capped. Of any other release that is refused. */
+/**
+ * Returns the widths as shares of released numbers. A pilot may show nothing, or 0: the price that it suggests is capped. Any
+ * other release that does so is refused.
+ */
 function sharesOf(
   { requestId, columns }: ReleasedNumbers,
   share: Rational,

@@ -1,8 +1,8 @@
 import type { ReleasedShare } from "./reached-target.ts";
 
 /**
- * The size of the numbers of a column: the median of their absolute values, of an even count the smaller of the two in the
- * middle; 0 of none. It does not follow a few groups, large or by their noise small.
+ * Returns the size of the numbers of a column: the median of their absolute values, for an even count the smaller of the two in
+ * the middle; 0 for none. A few groups that are large, or small by their noise, do not change it much.
  * @example typicalSize([120, -80, 3]) // => 80
  */
 export function typicalSize(values: readonly number[]): number {
@@ -10,7 +10,7 @@ export function typicalSize(values: readonly number[]): number {
   return sizes[Math.floor((sizes.length - 1) / 2)] ?? 0;
 }
 
-/** Which number a share is of. */
+/** Names the number that a share refers to. */
 export function typicalWords({
   values,
   typical,
