@@ -1,6 +1,6 @@
 import type { ColumnPolicy } from "./policy/policy.ts";
 
-/** What a database declares of its relations, as `init` may know it: names, types and keys; no row and no statistics. */
+/** The declarations of a database about its relations, as `init` may know them: names, types and keys; no row and no statistics. */
 export interface Catalog {
   readonly relations: readonly CatalogRelation[];
 }
@@ -9,22 +9,22 @@ export interface CatalogRelation {
   readonly schema: string;
   readonly name: string;
   readonly kind: "table" | "view";
-  /** In the order of the database. */
+  /** The columns in the order of the database. */
   readonly columns: readonly CatalogColumn[];
-  /** Columns that are unique together. */
+  /** The keys: columns that are unique together. */
   readonly keys: readonly CatalogKey[];
   readonly foreignKeys: readonly CatalogForeignKey[];
 }
 
 export interface CatalogColumn {
   readonly name: string;
-  /** What the database calls the type; for words alone. */
+  /** The name by which the database calls the type; for words alone. */
   readonly native: string;
-  /** How a policy may declare it; null where it cannot be asked. */
+  /** The type by which a policy may declare it; null where it cannot be asked. */
   readonly type: ColumnPolicy["type"] | null;
   /**
-   * Values of two columns with one spelling are equal exactly where their texts are. Null where one value may be written
-   * in two ways, as 7 and 7.0: keys of such a type would name one person twice.
+   * The spelling of its values: values of two columns with one spelling are equal exactly where their texts are. Null where one
+   * value may be written in two ways, as 7 and 7.0: keys of such a type would name one person twice.
    */
   readonly spelling: string | null;
   /** The labels of an enumeration, which may say something of the data; empty for every other type. */

@@ -8,11 +8,11 @@ export interface CalendarDay {
 }
 
 const daysPerEra = 146_097;
-/** From 0000-03-01 to 1970-01-01. */
+/** The days from 0000-03-01 to 1970-01-01. */
 const marchToEpoch = 719_468;
 
 /**
- * Days from 1970-01-01 to a day, which may be out of its month (the 0th is the last of the month before).
+ * Returns the days from 1970-01-01 to a day, which may be out of its month (the 0th is the last of the month before).
  * Source: Hinnant 2013, "chrono-compatible low-level date algorithms": years begin in March, so that the leap day is a
  * year's last, and repeat after 400.
  * @example daysOf({ year: 2000, month: 3, day: 1 }) // => 11017
@@ -48,7 +48,7 @@ export function dayOf(days: number): CalendarDay {
   };
 }
 
-/** The same day some months later, or the last of a month that is too short for it. */
+/** Returns the same day some months later, or the last day of a month that is too short for it. */
 export function addMonths(days: number, months: number): number {
   const { year, month, day } = dayOf(days);
   const at = year * 12 + month - 1 + months;

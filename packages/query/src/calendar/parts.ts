@@ -1,7 +1,7 @@
 import { addMonths, dayOf, daysOf, weekdayOf } from "./days.ts";
 import { microsecondsPerDay, type TimeType } from "./times.ts";
 
-/** What a time can be cut down to. */
+/** A unit that a time can be truncated to. */
 export type TimeUnit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute" | "second";
 
 export const timeUnits: readonly TimeUnit[] = [
@@ -64,7 +64,7 @@ export function nextUnit(type: TimeType, unit: TimeUnit, start: number): number 
   return next * perDay;
 }
 
-/** What can be read off a time, as a whole number; epoch is seconds since 1970 with their fraction. */
+/** A field that can be read off a time, as a whole number; epoch is seconds since 1970 with their fraction. */
 export type TimeField =
   | "year"
   | "quarter"

@@ -8,7 +8,7 @@ export type TimeType = "date" | "timestamp";
 
 export const microsecondsPerDay: number = 86_400_000_000;
 
-/** What lies outside is NULL: years of four digits, and for timestamps those whose microseconds stay below 2^53. */
+/** The range of times: years of four digits, and for timestamps years whose microseconds stay below 2^53. Times outside are NULL. */
 export const timeLimits: Readonly<Record<TimeType, readonly [number, number]>> = {
   date: [daysOf({ year: 1, month: 1, day: 1 }), daysOf({ year: 9999, month: 12, day: 31 })],
   timestamp: [
@@ -23,8 +23,8 @@ export function isWithin(type: TimeType, value: number): boolean {
 }
 
 /**
- * How a time is written: ISO 8601, a blank or a T before the time of day, at most microseconds, and no zone but UTC. The
- * source of a regular expression that engines read alike; its one group holds all but the zone.
+ * The form in which a time is written: ISO 8601, a blank or a T before the time of day, at most microseconds, and no zone but
+ * UTC. It is the source of a regular expression that engines read alike; its one group holds all but the zone.
  */
 export const timePattern: string =
   "^([0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,6})?)?)?)(?:Z|[+-]00(?::?00)?)?$";

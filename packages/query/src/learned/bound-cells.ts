@@ -1,8 +1,8 @@
 import type { NumberDomain } from "../bind/domain.ts";
 
-/** Values beyond these are clipped to them whatever is learned: the largest bounds that a question may state. */
+/** The largest bounds that a question may state. Values beyond them are clipped to them, whatever is learned. */
 const largest = 2 ** 50;
-/** Of numbers that are no integers the cell beside 0 ends here. */
+/** The exponent of the end of the cell beside 0, for numbers that are no integers. */
 const leastExponent = -30;
 const greatestExponent = 50;
 
@@ -24,14 +24,14 @@ export function boundEnds({ bounds, integer }: NumberDomain): readonly number[] 
   return [least, ...inner.filter((end) => least < end && end < greatest), greatest];
 }
 
-/** What tells cells apart: a value is behind an end below 0 from that end on, behind one above 0 beyond it, and 0 is a cell. */
+/** A test that tells cells apart: a value is behind an end below 0 from that end on, behind one above 0 beyond it, and 0 is a cell. */
 export interface CellTest {
   readonly end: number;
-  /** Whether the end itself lies before it. */
+  /** Whether the test begins beyond the end, so that the end itself lies before it. */
   readonly beyond: boolean;
 }
 
-/** The tests in order: who passes one has passed all before it. */
+/** Returns the tests in order: a value that passes one has passed all before it. */
 export function cellTests(ends: readonly number[]): readonly CellTest[] {
   return ends.flatMap((end) => [
     ...(end <= 0 ? [{ end, beyond: false }] : []),
@@ -40,14 +40,14 @@ export function cellTests(ends: readonly number[]): readonly CellTest[] {
 }
 
 /**
- * The cell of a value: how many tests it passes. What the operator cell-among means.
+ * Returns the cell of a value: the number of tests that it passes. The operator cell-among means the same.
  * @example [-3, 0, 1, 4].map((x) => cellAmong(x, -4, -2, 0, 1, 2, 4)) // => [1, 3, 4, 6]
  */
 export function cellAmong(x: number, ...ends: readonly number[]): number {
   return cellTests(ends).filter(({ end, beyond }) => (beyond ? x > end : x >= end)).length;
 }
 
-/** The least interval between two ends that holds the values of a cell; one point for 0, and for what lies beyond all ends. */
+/** Returns the least interval between two ends that holds the values of a cell; one point for 0, and for values beyond all ends. */
 export function cellInterval(cell: number, ends: readonly number[]): readonly [number, number] {
   const tests = cellTests(ends);
   return [tests[cell - 1]?.end ?? ends[0]!, tests[cell]?.end ?? ends.at(-1)!];

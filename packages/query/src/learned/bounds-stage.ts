@@ -10,8 +10,8 @@ import type { Adjacency } from "../policy/policy.ts";
 import { cellTests } from "./bound-cells.ts";
 
 /**
- * What a unit may contribute to the cells that bounds are learned from. Groups are as one, in which all rows of a unit together
- * weigh as one row; rows that are bounded before the filter are the question's own.
+ * Returns the limits on a unit's contribution to the cells that bounds are learned from. All groups are one group, in which all
+ * rows of a unit together weigh as one row; rows that are bounded before the filter are the question's own.
  */
 export function stageContribution(contribution: PlannedContribution): PlannedContribution {
   return contribution.bound === "rows-before-filter" && contribution.enforced
@@ -19,7 +19,7 @@ export function stageContribution(contribution: PlannedContribution): PlannedCon
     : { ...contribution, groups: 1, rows: 1 };
 }
 
-/** How far one unit moves the counts of all cells (proof: ../plan/sensitivity.proof.md). */
+/** Returns how far one unit moves the counts of all cells (proof: ../plan/sensitivity.proof.md). */
 export function stageSensitivity(adjacency: Adjacency, contribution: PlannedContribution): Sensitivity {
   const reach = unitReach(stageContribution(contribution));
   return treeSensitivity(adjacency, {
@@ -30,7 +30,7 @@ export function stageSensitivity(adjacency: Adjacency, contribution: PlannedCont
   });
 }
 
-/** The cells of a stage as a tree of one level. */
+/** Returns the cells of a stage as a tree of one level. */
 export function stageTree(stage: BoundsStage): TreeMeasurement {
   const { id, argument, ends, l1, l2Squared, noise } = stage;
   const cells = cellTests(ends).length + 1;
@@ -55,8 +55,8 @@ export function stageTree(stage: BoundsStage): TreeMeasurement {
 }
 
 /**
- * What is measured before the plan's own sums: a question of its own over the same rows, without keys, that counts the cells of
- * each argument whose bounds are learned.
+ * Returns the plan that is measured before the plan's own sums: a question of its own over the same rows, without keys, that
+ * counts the cells of each argument whose bounds are learned.
  */
 export function stagePlan({ learned, groupings: _, ...plan }: Plan): Plan {
   return {

@@ -51,7 +51,7 @@ describe("the ends among which bounds are learned", () => {
           const [lo, hi] = cellInterval(cell, ends);
           const clamped = Math.min(Math.max(x, least), greatest);
           expect(lo <= clamped && clamped <= hi).toBe(true);
-          // The greatest end that is not farther from 0 than the value, and the least that is not nearer.
+          // `hi` is the least end that is not nearer to 0 than the value.
           if (clamped > 0 && clamped < greatest) expect(ends.filter((end) => end >= clamped)[0]).toBe(hi);
         }),
       );
@@ -63,7 +63,7 @@ const laplace: Noise = { mechanism: "discrete-laplace@1", scale: "10" };
 
 describe("the rule that chooses bounds", () => {
   const ends = [0, 1, 2, 4, 8, 16, 32];
-  /** Cells: below 0, 0 itself, up to 1, to 2 … to 32, above. */
+  /** Returns the counts of the cells: below 0, 0 itself, up to 1, to 2 … to 32, above. */
   const counts = (values: Readonly<Record<number, number>>): number[] =>
     Array.from({ length: cellTests(ends).length + 1 }, (_, at) => values[at] ?? 0);
 
@@ -136,7 +136,7 @@ async function learnedPlan(text: string, policy: Policy, mechanism: "laplace" | 
   };
 }
 
-/** What all noises that a plan draws cost together, each at its own sensitivities. */
+/** Returns the event of all noises that a plan draws, each at its own sensitivities. */
 function drawnEvent(plan: Plan): Event {
   const all = [...noised(stagePlan(plan)), ...noised(plan)];
   const events = all.map(({ noise, l1, l2Squared }) =>

@@ -4,7 +4,7 @@ import { scanTokens, type Token } from "./scan-tokens.ts";
 export interface CutStatement {
   /** The text with the words blanked out, so that every index still points at the same thing. */
   readonly text: string;
-  /** What is left to read. */
+  /** The tokens that are left to read. */
   readonly tokens: readonly Token[];
   readonly explains: boolean;
 }

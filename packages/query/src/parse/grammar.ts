@@ -8,7 +8,7 @@ export interface Grammar {
 let loading: Promise<Grammar> | null = null;
 let loaded: Grammar | null = null;
 
-/** The PostgreSQL 18 grammar in WASM: 1.7 MB, so loaded once and only when a question is asked. */
+/** Loads the PostgreSQL 18 grammar in WASM: 1.7 MB, so it is loaded once and only when a question is asked. */
 export function loadGrammar(): Promise<Grammar> {
   loading ??= import("libpg-query").then(async (grammar) => {
     await grammar.loadModule();
@@ -18,7 +18,7 @@ export function loadGrammar(): Promise<Grammar> {
   return loading;
 }
 
-/** What is there once a question was parsed; null before. */
+/** Returns the grammar once a question was parsed; null before. */
 export function grammarAtHand(): Grammar | null {
   return loaded;
 }

@@ -2,7 +2,7 @@ import { LetheError } from "@lethe/core";
 import type { A_Const, Node, SelectStmt } from "@pgsql/types";
 import { maxTextBytes } from "./check-size.ts";
 
-/** What $1, $2 … may stand for. Numbers are finite. */
+/** A value that $1, $2 … may stand for. Numbers are finite. */
 export type ParameterValue = string | number | boolean | null;
 
 const maxParameters = 1000;
@@ -13,8 +13,8 @@ function refusal(message: string, fix: string, offset?: number): LetheError {
 }
 
 /**
- * The values as they will be read; the caller's list is trusted in nothing. Errors: query.parameter, query.too-large for texts
- * of more than 64 KiB together.
+ * Returns the values as they will be read; nothing in the caller's list is trusted. Errors: query.parameter, query.too-large for
+ * texts of more than 64 KiB together.
  */
 export function checkParameters(given: readonly unknown[]): readonly ParameterValue[] {
   if (!Array.isArray(given) || given.length > maxParameters)
@@ -33,7 +33,7 @@ export function checkParameters(given: readonly unknown[]): readonly ParameterVa
 
 function checkedValue(value: unknown, at: number): ParameterValue {
   if (value === null || typeof value === "boolean") return value;
-  // One zero, as canonical JSON has it.
+  // Zero has one sign, as in canonical JSON.
   if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   if (typeof value === "string" && value.length <= maxTextBytes && !/[\0\p{Cs}]/u.test(value)) return value;
   throw refusal(

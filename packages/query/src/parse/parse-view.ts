@@ -5,8 +5,8 @@ import { grammarAtHand } from "./grammar.ts";
 import { scanTokens } from "./scan-tokens.ts";
 
 /**
- * The SELECT of a view of the policy, without places: a question's places are of its own text. Read when a question names
- * the view, by the grammar that has read the question. Errors: policy.invalid for what is not one SELECT.
+ * Parses the SELECT of a view of the policy, without places, since a question's places are those of its own text. It is read when
+ * a question names the view, by the grammar that has read the question. Errors: policy.invalid for a text that is not one SELECT.
  */
 export function parseView(name: string, text: string): SelectStmt {
   const wrong = (why: string): LetheError =>
@@ -47,7 +47,7 @@ function statementsOf(
   }
 }
 
-/** With a stack of its own: the tree may be deep. */
+/** Yields every object of a tree. It keeps its own stack, since the tree may be deep. */
 function* objectsIn(tree: object): Iterable<object> {
   const open: object[] = [tree];
   for (let node = open.pop(); node; node = open.pop()) {

@@ -3,14 +3,14 @@ import type { ParameterValue } from "./parameters.ts";
 
 /** One SELECT as the PostgreSQL grammar read it. Every `location` in the tree is a UTF-16 index into `text`. */
 export interface ParsedQuestion {
-  /** As it was asked. */
+  /** The text as it was asked. */
   readonly text: string;
   /** The values of $1, $2 …, which stand in the tree as constants. */
   readonly parameters: readonly ParameterValue[];
   readonly select: SelectStmt;
-  /** From WITH DIFFERENTIAL_PRIVACY OPTIONS(…), in order; meaning is given by bind. */
+  /** The options of WITH DIFFERENTIAL_PRIVACY OPTIONS(…), in order; binding gives them their meaning. */
   readonly options: readonly StatedOption[];
-  /** EXPLAIN PRIVACY stands before it: it asks for the plan, and must not be answered. */
+  /** Whether EXPLAIN PRIVACY stands before it: then it asks for the plan, and must not be answered. */
   readonly explains: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { columnId, type Expression } from "../bind/expression.ts";
 import { ownerOf, type Relation, type SemijoinRelation, type Source, sourcesRead } from "../bind/relation.ts";
 
-/** What one joined relation is made of, down to what has columns of its own. Sets of sources are masks of bits. */
+/** The parts of one joined relation, down to the sources that have columns of their own. Sets of sources are masks of bits. */
 export interface JoinGraph {
   readonly leaves: readonly JoinLeaf[];
   /** Joins and filters, each behind those within it; the last is the whole. */
@@ -9,7 +9,7 @@ export interface JoinGraph {
   readonly meetings: readonly Meeting[];
   /** Sources that a condition names together, so that an engine may join them before others. */
   readonly links: readonly number[];
-  /** Those of conditions that are written nowhere, which not every engine infers. */
+  /** The links of conditions that are written nowhere, which not every engine infers. */
   readonly inferred: readonly number[];
   readonly semijoins: readonly SemijoinRelation[];
 }
@@ -17,7 +17,7 @@ export interface JoinGraph {
 export interface JoinLeaf {
   readonly of: Source;
   readonly isPrivate: boolean;
-  /** The most rows of it: of one unit, or in all. */
+  /** The most rows of it that belong to one unit (`ofUnit`), or that it has at all (`inAll`). */
   readonly ofUnit: number;
   readonly inAll: number;
 }
@@ -26,7 +26,7 @@ export interface JoinNode {
   readonly type: "inner" | "left" | "right" | "full";
   readonly left: number;
   readonly right: number;
-  /** The nodes within it have the numbers from here to its own. */
+  /** The number of the first node within it: the nodes within it have the numbers from here to its own. */
   readonly first: number;
 }
 
@@ -40,7 +40,7 @@ export interface Meeting {
   readonly present: number;
 }
 
-/** The conditions of a condition that must all be true. */
+/** Returns the parts of a condition that must all be true. */
 export function everyTrue(condition: Expression | null): readonly Expression[] {
   if (condition === null) return [];
   return condition.kind === "call" && condition.operator === "and"
@@ -48,7 +48,7 @@ export function everyTrue(condition: Expression | null): readonly Expression[] {
     : [condition];
 }
 
-/** The most rows that a source says it has with one value of a column, and why. */
+/** Returns the most rows that a source has with one value of a column, as far as it states a limit; Infinity otherwise. */
 export function rowsOfValue(of: Source, column: string): number {
   if (of.kind !== "table" || of.unit.kind !== "public") return Number.POSITIVE_INFINITY;
   if (of.oncePer === column) return 1;
@@ -56,17 +56,17 @@ export function rowsOfValue(of: Source, column: string): number {
   return Math.min(Number.POSITIVE_INFINITY, ...stated.map(({ rows }) => rows));
 }
 
-/** The graph of a relation, of which `ofUnit` tells the most rows of one unit of what is no table. */
+/** Returns the graph of a relation. `ofUnit` returns the most rows of one unit in a source that is no table. */
 export function joinGraph(relation: Relation, ofUnit: (relation: Relation) => number): JoinGraph {
   return new GraphBuilder(ofUnit).build(relation);
 }
 
-/** The same of a semijoin: its first leaf stands for the rows that are kept or not. */
+/** Returns the graph of a semijoin: its first leaf stands for the rows that are kept or not. */
 export function semijoinGraph({ of, among, on }: SemijoinRelation): JoinGraph {
   return new GraphBuilder(() => Number.POSITIVE_INFINITY).buildMet(of, among, on);
 }
 
-/** Two columns that a condition of inner joins and filters says are equal. */
+/** Two columns that a condition of inner joins and filters equates. */
 interface Equal {
   readonly ids: readonly [string, string];
   readonly places: readonly [{ leaf: number; column: string }, { leaf: number; column: string }];
@@ -123,7 +123,7 @@ class GraphBuilder {
     };
   }
 
-  /** Adds what a relation is made of, and answers its leaves. */
+  /** Adds the parts of a relation, and returns its leaves. */
   #add(relation: Relation): number {
     const first = this.#nodes.length;
     switch (relation.kind) {
@@ -137,7 +137,7 @@ class GraphBuilder {
         this.#semijoins.push(relation);
         return this.#add(relation.of);
       case "windowed": {
-        // Its columns are the rows' own beside those of what it reads, and it has as many rows.
+        // Its columns are the window's own and those of the rows it reads, and it has as many rows.
         const at = this.#leaf(relation, relation);
         for (const { source } of sourcesWithin(relation.of)) this.#leafOf.set(source ?? "", at);
         return 1 << at;
@@ -185,7 +185,7 @@ class GraphBuilder {
     if (Number.isFinite(rows)) this.#meetings.push({ to, from, rows, node, present });
   }
 
-  /** The rows of one unit that have a key, as it is written. */
+  /** Adds the meeting of one unit's rows that have a key, as it is written. */
   #keyed(to: number, column: string, from: number): void {
     const { of } = this.#leaves[to]!;
     const limits = of.kind === "table" ? (of.limits ?? []) : [];
@@ -217,7 +217,7 @@ class GraphBuilder {
     this.#meeting(to, from, rowsOfValue(this.#leaves[to]!.of, side.name), node, present);
   }
 
-  /** What equals the same is equal: engines add such conditions of their own. */
+  /** Infers the equality of columns that are equal to the same column: engines add such conditions of their own. */
   #infer(): void {
     const classOf = new Map<string, string>();
     const root = (id: string): string => {
@@ -257,7 +257,7 @@ class GraphBuilder {
   }
 }
 
-/** What has columns that a relation's rows show, or that stand behind a window. */
+/** Returns the sources whose columns a relation's rows show, or that stand behind a window. */
 function sourcesWithin(relation: Relation): readonly Source[] {
   switch (relation.kind) {
     case "filter":

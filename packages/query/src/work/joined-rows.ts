@@ -3,27 +3,27 @@ import { type Relation, tablesOf } from "../bind/relation.ts";
 import { type JoinGraph, joinGraph, semijoinGraph } from "./join-graph.ts";
 import { metRows } from "./met-rows.ts";
 
-/** Rows that one private row may stand in, at most, in a question that is answered. */
+/** The most rows that one private row may stand in, in a question that is answered. */
 export const mostJoinedRows = 1000;
 
 /** One place where a private table stands. */
 interface Occurrence {
   readonly table: string;
-  /** Rows of the relation that one of its rows has a part in. */
+  /** The rows of the relation that one row of the table has a part in. */
   readonly rows: number;
-  /** The same of the relation and of all that it is made of. */
+  /** The most such rows, in the relation and in all relations that it is made of. */
   readonly widest: number;
 }
 
 interface Work {
   readonly occurrences: readonly Occurrence[];
-  /** Rows of one unit. */
+  /** The rows of one unit. */
   readonly ofUnit: number;
 }
 
 /**
- * The most joined rows that one row of a private table may have a part in, over all places where its table stands: of the whole
- * relation, and of every part of it that is written or that an engine may join first. Infinity where nothing bounds them.
+ * Returns the most joined rows that one row of a private table may have a part in, over all places where its table stands: in the
+ * whole relation, and in every part of it that is written or that an engine may join first. Infinity where nothing bounds them.
  */
 export function joinedRows(relation: Relation): number {
   const sums = new Map<string, number>();
@@ -32,7 +32,7 @@ export function joinedRows(relation: Relation): number {
   return Math.max(1, ...sums.values());
 }
 
-/** What a question asks of its relation's rows stands above them, and engines may take it for a condition of the joins. */
+/** Returns a question's relation with its WHERE as a filter above it, which engines may take for a condition of the joins. */
 export function questionsRows({
   from,
   where,

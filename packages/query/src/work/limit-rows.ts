@@ -14,10 +14,11 @@ import { joinedRows, meetsRows, mostJoinedRows, questionsRows } from "./joined-r
 import { type PlaceOf, refuseWork } from "./refuse-work.ts";
 
 /**
- * The relation with what bounds the rows that its tables are read with: public tables as the policy says it of their columns, and
- * private ones before they are joined with one another. What the policy does not say of these follows from the question's structure
- * alone: the greatest number by which no row may stand in more than {@link mostJoinedRows} joined rows. `where` is the question's own.
- * Errors: query.unsupported where nothing bounds them, or too little, with what the policy or the question would have to say.
+ * Returns the relation with the limits on the rows that its tables are read with: public tables as the policy states it for their
+ * columns, and private ones before they are joined with one another. Where the policy states nothing for these, the limit follows
+ * from the question's structure alone: it is the greatest number by which no row may stand in more than {@link mostJoinedRows}
+ * joined rows. `where` is the question's own. Errors: query.unsupported where nothing bounds them, or too little, with what the
+ * policy or the question would have to say.
  */
 export function limitRows(
   from: Relation,
@@ -63,7 +64,10 @@ function withLimits(table: TableRelation, more: readonly RowLimit[]): TableRelat
   return more.length === 0 ? table : { ...table, limits: [...(table.limits ?? []), ...more] };
 }
 
-/** The least that private tables need: by their units, and by their keys where that leaves more of each. Null where nothing helps. */
+/**
+ * Returns the relation with the least limits that private tables need: by their units, and by their keys where that leaves more
+ * rows of each unit. Null where nothing helps.
+ */
 function limitedUnits(
   relation: Relation,
   policy: Policy,
@@ -86,7 +90,7 @@ function limitedUnits(
   return byUnit !== null && byUnit.rows >= byKey.rows ? byUnit.relation : byKey.relation;
 }
 
-/** Keys by which rows are found as they are written, by source. */
+/** Returns the keys by which rows are found as they are written, by source. */
 function keysMet(relation: Relation): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { left, right } of keysWithin(relation))
@@ -108,7 +112,10 @@ function keysWithin(relation: Relation): readonly JoinedKeys[] {
   }
 }
 
-/** With as many rows of each unit as possible, and with how many, where the policy does not state it. */
+/**
+ * Returns the relation with the most rows of each unit that are allowed, and that number, where the policy does not state it.
+ * Null where not even one row of each unit is few enough.
+ */
 function cappedUnits(
   relation: Relation,
   policy: Policy,
@@ -141,14 +148,14 @@ function cappedUnits(
   return { relation: atMost(low), rows: low };
 }
 
-/** What the policy says of a unit's rows: a key that is the unit's own says one. */
+/** Returns the number of a unit's rows that the policy allows before a join: one where a key is the unit's own. */
 function statedRows({ table, unit }: TableRelation, policy: Policy): number {
   const { key, joins } = policy.tables[table]!;
   if (key !== null && isUnits({ unit }, key)) return 1;
   return joins?.maxRowsBeforeJoin ?? mostJoinedRows;
 }
 
-/** Whether a column is what names the unit. */
+/** Whether a column names the unit. */
 function isUnits({ unit }: Pick<TableRelation, "unit">, column: string): boolean {
   return unit.kind === "column" && unit.path.length === 0 && unit.column === column;
 }

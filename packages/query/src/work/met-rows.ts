@@ -1,19 +1,20 @@
 import { bitsIn, type JoinGraph, type JoinNode, type Meeting } from "./join-graph.ts";
 
-/** How many rows one row of a source may become. */
+/** The most rows that one row of a source may become. */
 export interface MetRows {
-  /** Rows of the whole relation. */
+  /** The rows of the whole relation. */
   readonly whole: number;
   /** The most rows of any part that is written, or that an engine may join before the rest. */
   readonly widest: number;
 }
 
-/** Outer joins that are told apart by whether they find something. */
+/** The most outer joins that are told apart by whether they find something. */
 const mostSplit = 5;
 
 /**
- * Rows of a relation in which one row of the leaf `start` stands; of none, those of one unit. A source is added to others by a condition
- * that names them alone, by its size, or by what one unit has of it, in the order of least product. Derivation: docs/decisions/0027-joined-rows.md.
+ * Returns the rows of a relation in which one row of the leaf `start` stands; where `start` is null, the rows of one unit. A
+ * source is added to others by a condition that names them alone, by its size, or by the rows that one unit has of it, in the
+ * order of least product. Derivation: docs/decisions/0027-joined-rows.md.
  */
 export function metRows(graph: JoinGraph, start: number | null): MetRows {
   const all = 2 ** graph.leaves.length - 1;
@@ -22,7 +23,10 @@ export function metRows(graph: JoinGraph, start: number | null): MetRows {
   return { whole: Math.min(direct.whole, split.whole), widest: Math.min(direct.widest, split.widest) };
 }
 
-/** Whether a row of `start` tells that the join found something, or that it keeps rows whatever it finds. */
+/**
+ * Returns the type of a join as a row of `start` meets it: the presence of that row tells that the join found something, or that
+ * it keeps rows whatever it finds.
+ */
 function sideOf({ type, left, right }: JoinNode, start: number | null): JoinNode["type"] {
   const here = start === null ? 0 : 1 << start;
   if (type === "inner") return type;
@@ -44,7 +48,7 @@ function directly({ nodes, meetings }: JoinGraph, start: number | null): readonl
   });
 }
 
-/** The rows of every way in which outer joins of private rows find something or do not, added up. */
+/** Adds up the rows of every way in which outer joins of private rows find something or do not. */
 function splitRows(graph: JoinGraph, start: number | null, all: number): MetRows {
   const { nodes, leaves } = graph;
   const owned = leaves.reduce((mask, { isPrivate }, at) => (isPrivate ? mask | (1 << at) : mask), 0);
@@ -57,7 +61,7 @@ function splitRows(graph: JoinGraph, start: number | null, all: number): MetRows
   let sum: MetRows = { whole: 0, widest: 0 };
   if (split.length === 0 || split.length > mostSplit)
     return { whole: Number.POSITIVE_INFINITY, widest: Number.POSITIVE_INFINITY };
-  // From the outermost on: what is within a side that is missing is missing with it.
+  // Joins are taken from the outermost on: a part of a side that is missing is missing with it.
   const ways = (place: number, missing: number, found: readonly number[]): void => {
     const at = split[place];
     if (at === undefined) {
@@ -89,7 +93,7 @@ function rowsOfWay(
   const isInner = (node: number | null): boolean =>
     node === null || sides[node] === "inner" || found.includes(node);
   const isThere = (node: number): boolean => ((nodes[node]!.left | nodes[node]!.right) & there) !== 0;
-  // What is missing equals nothing.
+  // A missing source equals nothing.
   const isImpossible = meetings.some(
     ({ node, present }) => node !== null && isInner(node) && isThere(node) && (present & ~there) !== 0,
   );
@@ -112,7 +116,7 @@ function rowsWhere(
   if (valid === null) return { whole: Number.POSITIVE_INFINITY, widest: Number.POSITIVE_INFINITY };
   const begin = start === null ? 0 : 1 << start;
   const rows = leastProducts(graph, start, there, valid);
-  // An engine that joins by what is written may infer nothing; one that joins by what it infers has that condition too.
+  // An engine that joins by written conditions may infer none; one that joins by inferred conditions has these too.
   const written = valid.filter(({ node }) => node !== null);
   const without = written.length === valid.length ? rows : leastProducts(graph, start, there, written);
   const byWords = connected(graph.links, graph.leaves.length, begin, there);
@@ -135,7 +139,7 @@ function rowsWhere(
   return { whole, widest: Math.max(widest, whole) };
 }
 
-/** For every set of leaves the least product of what its leaves add, one after the other. */
+/** Returns, for every set of leaves, the least product of the rows that its leaves add one after the other. */
 function leastProducts(
   { leaves }: JoinGraph,
   start: number | null,
@@ -165,7 +169,7 @@ function leastProducts(
   return rows;
 }
 
-/** Which sets that hold `begin` hang together by conditions among themselves. */
+/** Finds the sets that hold `begin` and are connected by conditions among themselves. */
 function connected(links: readonly number[], leaves: number, begin: number, there: number): Uint8Array {
   const found = new Uint8Array(2 ** leaves);
   if (begin === 0) return found;

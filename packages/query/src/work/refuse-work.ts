@@ -7,10 +7,13 @@ import { equatedColumns } from "./equated-columns.ts";
 import { rowsOfValue } from "./join-graph.ts";
 import { joinedRows, mostJoinedRows } from "./joined-rows.ts";
 
-/** Where a question names a table, as a UTF-16 index, if it does. */
+/** Returns the place where a question names a table, as a UTF-16 index; undefined where it does not. */
 export type PlaceOf = (table: Pick<TableRelation, "table" | "source">) => number | undefined;
 
-/** Says which public table may multiply rows, and what would keep it from that. `asked` adds the question's WHERE. */
+/**
+ * Refuses a question whose public table may multiply rows. Names the table, and a limit that would prevent it. `asked` adds the
+ * question's WHERE.
+ */
 export function refuseWork(
   relation: Relation,
   asked: (relation: Relation) => Relation,
@@ -59,7 +62,7 @@ function refuseUnbounded(
   );
   const size = `state max_rows, of at most ${mostJoinedRows}, below ${table} in the policy`;
   const { key } = policy.tables[table]!;
-  // What stands in a WHERE alone finds no rows where the join is written.
+  // A condition in WHERE alone finds no rows where the join is written.
   if (met.length === 0 || !equatedColumns(joinsOf(relation)).has(source ?? ""))
     return refuse(
       "query.unsupported",
@@ -76,7 +79,7 @@ function refuseUnbounded(
   );
 }
 
-/** The relation without its filters. */
+/** Returns the relation without its filters. */
 function joinsOf(relation: Relation): Relation {
   switch (relation.kind) {
     case "table":
