@@ -1,6 +1,6 @@
 import { shareReach } from "@lethe/core";
 
-/** How many of the possible [a, b] are looked at where widths have to be averaged for each. */
+/** The number of possible [a, b] that are looked at where widths have to be averaged for each. */
 const candidates = 200;
 
 /**

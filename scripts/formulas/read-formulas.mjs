@@ -81,7 +81,7 @@ function labelled(prose, name) {
 
 const oneLine = (text) => text.replace(/\s+/g, " ").trim();
 
-/** Up to the first full stop that ends a sentence: not one of an abbreviation, of a number, or between brackets. */
+/** Returns a text up to the first full stop that ends a sentence: not one of an abbreviation, of a number, or between brackets. */
 function firstSentence(text) {
   const line = oneLine(text.split(/\n\s*\n/)[0] ?? "");
   let depth = 0;

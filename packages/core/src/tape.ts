@@ -20,7 +20,7 @@ export class TapeExhausted extends Error {
 
 /** Reads the given words, in order, then throws {@link TapeExhausted}. Counts what was read. */
 export class BitTape implements BitSource {
-  /** How many words were handed out. */
+  /** The number of words that were handed out. */
   read = 0;
   readonly #words: ArrayLike<number>;
 

@@ -27,7 +27,7 @@ export interface CreateLedgerOptions {
   readonly source: string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** How many executions may fail or be cut off before the owner has to look. Default 100. */
+  /** The number of executions that may fail or be cut off before the owner has to look. Default 100. */
   readonly failureCap?: number;
   /** The file for the ledger's head, as openLedger wants it; it is made with the first head. If it keeps a head already, there was a ledger, and none is made. */
   readonly headFile?: string | undefined;

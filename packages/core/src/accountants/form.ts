@@ -16,7 +16,7 @@ export interface Conversion<L, From = unknown> {
   convert(loss: From): L | null;
 }
 
-/** How events enter one carrier of loss. `L` stays within one form, so an accountant may hold forms of different `L` side by side. */
+/** The rules by which events enter one carrier of loss. `L` stays within one form, so an accountant may hold forms of different `L` side by side. */
 export interface Form<L> {
   readonly carrier: Carrier<L>;
   /**

@@ -12,7 +12,7 @@ import {
 import { exactAlpha } from "./noise-quantile.ts";
 import { quantileOfAdded } from "./noise-sum-law.ts";
 
-/** How an average is measured: S = Σ (iⱼ − mid) with |iⱼ − mid| ≤ half, and the count C, each with its own noise. Grid units. */
+/** The measurements of an average: S = Σ (iⱼ − mid) with |iⱼ − mid| ≤ half, and the count C, each with its own noise. Grid units. */
 export interface AverageSetting {
   readonly half: bigint;
   readonly sumNoise: AddedNoise;

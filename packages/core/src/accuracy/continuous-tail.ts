@@ -23,7 +23,7 @@ export function continuousTail(scales: readonly number[], sigma: number): Tail {
   return (u) => (u >= 0 ? tailAbove(u) : 1 - tailAbove(-u));
 }
 
-/** How far off a tail of so many scales may be by the doubles' rounding, at the largest weights they can have. */
+/** Returns a bound on the rounding error of a tail of so many scales, at the largest weights they can have. */
 export function tailRounding(scales: number): number {
   return scales < 4 ? 1e-12 : 4e-7;
 }

@@ -8,7 +8,7 @@ import { farthest, only, plus, scaledBy, squared, times } from "./range-arithmet
 import type { SlopeMeasured, SlopeSetting } from "./slope-interval.ts";
 import { varianceIntervals } from "./variance-interval.ts";
 
-/** How a correlation is measured: as a slope is, and R = Σ ((kⱼ − otherMid)² − otherOffset) beside it. */
+/** The measurements of a correlation: those of a slope, and R = Σ ((kⱼ − otherMid)² − otherOffset). */
 export interface CorrelationSetting extends SlopeSetting {
   readonly otherOffset: bigint;
   readonly otherSquaresNoise: AddedNoise;

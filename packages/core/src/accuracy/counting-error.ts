@@ -7,7 +7,7 @@ import { noiseVariance } from "./noise-variance.ts";
 import { roundedNormalQuantile } from "./rounded-gaussian-law.ts";
 import { eachAlpha } from "./simultaneous-quantile.ts";
 
-/** How many of the measurements of a tree make up the running total at a step: the ones among its binary digits. */
+/** Returns the number of a tree's measurements that make up the running total at a step: the ones among its binary digits. */
 function digits(step: number): number {
   let ones = 0;
   for (let rest = step; rest > 0; rest = Math.floor(rest / 2)) ones += rest % 2;

@@ -15,7 +15,7 @@ import { addedQuantile, quantileOfAdded } from "./noise-sum-law.ts";
 import { farthest, nearest, only, plus, scaledBy } from "./range-arithmetic.ts";
 
 /**
- * How a covariance is measured: P = Σ (iⱼ − mid)(kⱼ − otherMid), S = Σ (iⱼ − mid), T = Σ (kⱼ − otherMid) and the count C of
+ * The measurements of a covariance: P = Σ (iⱼ − mid)(kⱼ − otherMid), S = Σ (iⱼ − mid), T = Σ (kⱼ − otherMid) and the count C of
  * the same rows, |iⱼ − mid| ≤ half, |kⱼ − otherMid| ≤ otherHalf, each with its own noise. Grid units (P: their product).
  */
 export interface CovarianceSetting {

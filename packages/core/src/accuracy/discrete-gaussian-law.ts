@@ -4,7 +4,7 @@ import { ndtr } from "../numeric/special/index.ts";
 import type { NoiseLaw } from "./noise-law.ts";
 import { roundedNormalQuantile } from "./rounded-gaussian-law.ts";
 
-/** Up to this σ the masses are added one by one; beyond it the sums are compared with integrals. */
+/** The largest σ for which the masses are added one by one; beyond it the sums are compared with integrals. */
 const summedUpTo = 64;
 
 /**

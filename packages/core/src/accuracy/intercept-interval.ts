@@ -7,7 +7,7 @@ import { farthest, minus, nearest, only, plus, scaledBy, squared, times } from "
 import { type SlopeMeasured, type SlopeSetting, slopeIntervals } from "./slope-interval.ts";
 import { varianceIntervals } from "./variance-interval.ts";
 
-/** How the intercept of a line is measured: as its slope is; `mid` is the middle of x, which is where its integers are counted from. */
+/** The measurements of the intercept of a line: those of its slope; `mid` is the middle of x, from which its integers are counted. */
 export interface InterceptSetting extends SlopeSetting {
   readonly mid: bigint;
 }

@@ -8,7 +8,7 @@ import { exactAlpha } from "./noise-quantile.ts";
 /** A quantile of |Σ weightᵢ·Zᵢ| as a function of the weights. */
 export type WeightedQuantile = (weights: readonly number[]) => number;
 
-/** Up to this scale a noise is summed value by value; above it, its rounding is a negligible part of its spread. */
+/** The largest scale at which a noise is summed value by value; above it, its rounding is a negligible part of its spread. */
 const summedUpTo = 8;
 
 /**

@@ -7,7 +7,7 @@ import { bothQuantiles, farthestRatio, type PivotRatio, pivotRatios } from "./pi
 import { farthest, only, plus, scaledBy, squared, times } from "./range-arithmetic.ts";
 
 /**
- * How a slope of y over x is measured: P = Σ (iⱼ − mid)(kⱼ − otherMid), S = Σ (iⱼ − mid), T = Σ (kⱼ − otherMid),
+ * The measurements of a slope of y over x: P = Σ (iⱼ − mid)(kⱼ − otherMid), S = Σ (iⱼ − mid), T = Σ (kⱼ − otherMid),
  * Q = Σ ((iⱼ − mid)² − offset) and the count C of the same rows, i being x's grid integers and k those of y, |iⱼ − mid| ≤ half,
  * |kⱼ − otherMid| ≤ otherHalf, each with its own noise.
  */

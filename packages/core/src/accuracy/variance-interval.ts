@@ -14,7 +14,7 @@ import { exactAlpha } from "./noise-quantile.ts";
 import { addedQuantile, quantileOfAdded } from "./noise-sum-law.ts";
 
 /**
- * How a variance is measured: Q = Σ ((iⱼ − mid)² − offset), S = Σ (iⱼ − mid) with |iⱼ − mid| ≤ half, and the count C, each
+ * The measurements of a variance: Q = Σ ((iⱼ − mid)² − offset), S = Σ (iⱼ − mid) with |iⱼ − mid| ≤ half, and the count C, each
  * with its own noise. Grid units (Q and offset: squared).
  */
 export interface VarianceSetting {

@@ -2,7 +2,7 @@ import { invalidParameter } from "../errors/lethe-error.ts";
 import type { Adjacency } from "../measures/adjacency.ts";
 import { compare, one, type Rational, ratio, zero } from "../numeric/rational.ts";
 
-/** How units come into a sample, with exact numbers: a SamplingScheme for accounts instead of calculators. */
+/** The way in which units come into a sample, with exact numbers: a SamplingScheme for accounts instead of calculators. */
 export type ExactSamplingScheme =
   /** Each unit independently with probability `rate` ∈ [0, 1]. */
   | { readonly kind: "poisson"; readonly rate: Rational }

@@ -10,7 +10,7 @@ export interface RatioLaw {
   readonly infiniteP: number;
   /** Every mass has at most this relative error. */
   readonly error: number;
-  /** And every ratio of P to Q this one. */
+  /** Every ratio of P to Q has at most this relative error. */
   readonly ratioError: number;
 }
 

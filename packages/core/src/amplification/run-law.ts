@@ -18,7 +18,7 @@ export interface BestOfRuns {
   mass(above: number, mass: number): number;
   /** f(0), the probability of no run at all. */
   readonly none: number;
-  /** How far, relatively, both may be off where s and m are known to a relative 2e-12 and 1e-20. */
+  /** The relative error that both may have where s and m are known to a relative 2e-12 and 1e-20. */
   readonly slack: number;
 }
 

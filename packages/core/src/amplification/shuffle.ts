@@ -14,7 +14,7 @@ import { checkCount, checkEpsilon } from "./subsampled-epsilon.ts";
 export type ShuffleVariant = "clone" | "stronger-clone";
 
 export interface Shuffle {
-  /** How many reports are shuffled, the unit's own included. More than 10⁹ count as 10⁹, which only adds loss. */
+  /** The number of shuffled reports, the unit's own included. More than 10⁹ count as 10⁹, which only adds loss. */
   readonly reports: number;
   /** ε₀: every report is ε₀-DP under replace-one. */
   readonly epsilon0: number;

@@ -24,7 +24,7 @@ export interface ApproximateTerm {
 /** Runs of (ε, δ)-DP mechanisms, kept apart so that their optimal composition can be taken. */
 export interface ApproximateCarrierLoss {
   readonly terms: readonly ApproximateTerm[];
-  /** That nothing else is known of any of them: the loss is the worst over all such mechanisms, and lower ends are theirs. */
+  /** Whether nothing else is known of any of them: then the loss is the worst over all such mechanisms, and lower ends are theirs. */
   readonly tight?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface ProvenRanges {
   /** Left out, it is the supremum of lines under δ(ε), which looks for ε up to `reach`. */
   tradeoff?(alpha: number): Range;
   readonly reach?: number;
-  /** How many δ(ε) a trade-off may ask for; 200 unless stated. */
+  /** The most evaluations of δ(ε) for a trade-off; 200 unless stated. */
   readonly evaluations?: number;
 }
 

@@ -11,7 +11,7 @@ import { provenSample } from "./sampled-rate.ts";
 /** μ-Gaussian DP, by its square: (Δ₂/σ)² for the Gaussian mechanism. */
 export interface GaussianCarrierLoss {
   readonly muSquared: number;
-  /** That the mechanism is a Gaussian one of this μ, not only at most as bad: then both ends are exact. */
+  /** Whether the mechanism is a Gaussian one of this μ, and not only at most as bad: then both ends are exact. */
   readonly tight?: boolean;
 }
 

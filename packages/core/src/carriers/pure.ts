@@ -11,7 +11,7 @@ import { provenSample } from "./sampled-rate.ts";
 /** ε-DP. */
 export interface PureCarrierLoss {
   readonly epsilon: number;
-  /** That nothing else is known: the loss is the worst of all ε-DP mechanisms, and lower ends are theirs. */
+  /** Whether nothing else is known: then the loss is the worst of all ε-DP mechanisms, and lower ends are theirs. */
   readonly tight?: boolean;
 }
 

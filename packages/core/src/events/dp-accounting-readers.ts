@@ -21,7 +21,7 @@ import { treeHeight } from "./tree-aggregation-event.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** How one class becomes an event: its fields in their order of declaration, and what it means under an adjacency. */
+/** The reader of one class: its fields in their order of declaration, and its meaning under an adjacency as an event. */
 export interface Reader {
   readonly fields: readonly string[];
   /** `sensitivity` is how far the sum of one record's value of norm 1 moves between neighbours. */

@@ -1,4 +1,4 @@
-/** How narrow an interval of ε is to be, by the ε. */
+/** The width that is aimed at for an interval of ε, by the ε. */
 export interface Aim {
   /** The width that is sought. */
   readonly sought: (epsilon: number) => number;

@@ -1,4 +1,4 @@
-/** How units come into the sample that a mechanism reads. */
+/** The way in which units come into the sample that a mechanism reads. */
 export type SamplingScheme =
   /** Each unit independently with probability `rate` ∈ [0, 1]; `keep` is 1 − rate where that is known better than their difference. */
   | { readonly kind: "poisson"; readonly rate: number; readonly keep?: number }

@@ -10,7 +10,7 @@ export interface Mechanism<K extends LeafKind> {
   losses(event: EventOf<K>): ProvableLosses;
 }
 
-/** How far the integer vector of all groups' answers can move between neighbours. */
+/** The most that the integer vector of all groups' answers can move between neighbours. */
 export interface Sensitivity {
   /** ℓ1: Σ |difference|. */
   readonly l1: bigint;

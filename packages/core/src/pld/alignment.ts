@@ -1,7 +1,7 @@
 import { commonDivisor } from "./lattice.ts";
 import type { PlannedStep } from "./planned-step.ts";
 
-/** How to lay a grid through the atoms of laws that no lattice holds. */
+/** A way to lay a grid through the atoms of laws that no lattice holds. */
 export interface Alignment {
   /** One per step: a loss that is a grid point; null where any grid does. */
   readonly offsets: readonly (number | null)[];

@@ -2,9 +2,9 @@ import type { GridPlace, HalfBins } from "./cell-tally.ts";
 
 /** The grid, and what merging may do there. */
 export interface MergeRoom extends GridPlace {
-  /** How far apart losses may be that are merged. */
+  /** The largest distance of losses that are merged. */
   readonly reach: number;
-  /** How far off a place still is on it. */
+  /** The largest distance from a place at which a loss counts as on it. */
   readonly snap: number;
 }
 

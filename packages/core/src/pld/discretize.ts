@@ -5,18 +5,18 @@ import { connectDots } from "./connect-dots.ts";
 import type { GridEnds, GridLaw, GridStep } from "./grid-law.ts";
 import type { Spacing } from "./spacing.ts";
 
-/** How one step is put on a grid. */
+/** The parameters by which one step is put on a grid. */
 export interface Discretization {
   readonly pitch: number;
   readonly offset: number;
   /** Mass that may be left out at either end. */
   readonly tail: number;
-  /** How far losses are merged for the lower end, rather than lowered. */
+  /** The distance over which losses are merged for the lower end, rather than lowered. */
   readonly reach: number;
   /** The range of losses to expect; others are taken too, more slowly. */
   readonly lowest: number;
   readonly highest: number;
-  /** How far the atoms of a lattice lie off the grid. */
+  /** The distance of a lattice's atoms from the grid. */
   readonly misfit: number;
   /** The widths of the cells where they are wider than a pitch. */
   readonly spacing: Spacing;
@@ -26,7 +26,7 @@ const unit = Number.EPSILON / 2;
 /** The relative error that every emission promises for its masses; see DominatingPair.emit. */
 const emittedMassError = 1e-12;
 
-/** Both ends of both directions, from one emission. */
+/** Puts a pair on a grid: both ends of both directions, from one emission. */
 export function discretize(pair: DominatingPair, how: Discretization): GridStep {
   const tally = new CellTally(how.pitch, how.offset, how.misfit, how.lowest, how.highest, how.spacing);
   const tails = pair.emit(tally, how.tail, tally.add);
@@ -53,7 +53,7 @@ export function discretize(pair: DominatingPair, how: Discretization): GridStep 
   };
 }
 
-/** Made when first asked for: one direction often answers alone, and without a lower end. */
+/** Delays work until it is first asked for: one direction often answers alone, and without a lower end. */
 function lazily<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

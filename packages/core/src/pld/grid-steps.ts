@@ -93,7 +93,7 @@ function highestOf({ losses, p }: StepAtoms, tail: number): number {
   return losses[Math.min(losses.length - 1, i + 2)]!;
 }
 
-/** How many pitches wide the bulk of a step may be. */
+/** The width in pitches that the bulk of a step may have. */
 const bulk = 2;
 
 /**

@@ -10,7 +10,7 @@ import { normalReach } from "./tail-bound.ts";
 import type { TiltPlan } from "./tilt-plan.ts";
 import { windowFor } from "./window.ts";
 
-/** How one direction is composed. */
+/** The request to compose one direction. */
 export interface TiltRequest {
   readonly plan: TiltPlan;
   /** The pitch of the grid; null takes the lattice of the losses. */

@@ -4,7 +4,7 @@ import type { StepAtoms } from "./step-law.ts";
 export interface Lattice {
   readonly pitch: number;
   readonly offsets: readonly number[];
-  /** How far the losses of pair i lie off it. */
+  /** The distance of the losses of pair i from it. */
   readonly misfits: readonly number[];
 }
 

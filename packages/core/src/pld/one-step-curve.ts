@@ -56,7 +56,7 @@ export function oneStep(pair: DominatingPair): OneStep {
   };
 }
 
-/** Both ends of the pair itself. */
+/** Returns both ends for the pair itself. */
 function boundsOfPair(pair: DominatingPair): BothEnds {
   const infinite = Math.max(pair.infiniteP, pair.infiniteQ);
   const highest = Math.max(pair.maxLoss, pair.maxReverseLoss);

@@ -107,7 +107,7 @@ export class PldComposition {
     };
   }
 
-  /** How far losses may be off by what the pairs say of themselves. */
+  /** The error of the composed loss that the pairs declare for themselves. */
   private get lossError(): number {
     return this.pairs.reduce((sum, { pair, count }) => sum + Number(count) * (pair.lossError ?? 0), 0);
   }

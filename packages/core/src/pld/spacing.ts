@@ -18,7 +18,7 @@ export const evenSpacing: Spacing = { gridOf: (place) => place, placeOf: (index)
 const mostPitches = 64;
 const mostRatio = 128;
 const mostPieces = 256;
-/** How much wider an interval may become by it. */
+/** The factor by which the spacing may widen an interval. */
 const wider = 1.06;
 
 /** The grid on which a step is put, and the tilt under which it is to serve. */

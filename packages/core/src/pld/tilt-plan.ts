@@ -9,7 +9,7 @@ export interface Component {
   readonly saddle: Saddle;
 }
 
-/** How the law of a sum is taken apart to be seen near one ε. A plan decides speed and width; nothing is claimed from it. */
+/** A decomposition of the law of a sum that shows it near one ε. A plan decides speed and width; nothing is claimed from it. */
 export interface TiltPlan {
   readonly epsilon: number;
   /** The loss above which losses are jumps; +∞ where there are none. */
@@ -19,7 +19,7 @@ export interface TiltPlan {
   /** All ways to have up to `mostJumps` jumps. */
   readonly components: readonly Component[];
   readonly mostJumps: number;
-  /** How far from `epsilon` the plan serves well. */
+  /** The distance from `epsilon` within which the plan serves well. */
   readonly deviation: number;
   /** The tilt that says most about how δ falls near ε. */
   readonly tilt: number;

@@ -2,7 +2,7 @@
 export interface Window {
   readonly above: number;
   readonly below: number;
-  /** How far apart two losses may be folded onto each other. */
+  /** The distance at which two losses are folded onto each other. */
   readonly period: number;
 }
 
@@ -15,7 +15,7 @@ export interface WindowNeeds {
   readonly log: number;
   /** The part of e^{λε − log}·δ(ε) that may be lost or folded in. */
   readonly leakage: number;
-  /** Within how many deviations of the mean an ε is served that well. */
+  /** The number of deviations from the mean within which an ε is served that well. */
   readonly margin: number;
   /** The function TailBound.reach above the mean, and `reachBelow` the same below it. */
   readonly reachAbove: (logTail: number, rate: number) => number;

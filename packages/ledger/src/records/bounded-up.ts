@@ -4,7 +4,7 @@ import { ceilTo, type Rational } from "@lethe/core";
 const denominatorBits = 512;
 const grid = 10n ** 100n;
 
-/** Up, so that what is spent is never understated; by less than 1e-100 a charge. */
+/** Returns a spent amount, rounded up by less than 1e-100 where its denominator is too long, so that it is never understated. */
 export function boundedUp(spent: Rational): Rational {
   return spent.den >> BigInt(denominatorBits) === 0n ? spent : ceilTo(spent, grid);
 }

@@ -22,7 +22,7 @@ export interface RenyiLoss {
   at(order: number): number;
 }
 
-/** How much Rényi divergence of one order may be spent. */
+/** The Rényi divergence of one order that may be spent. */
 export interface OrderBudget {
   readonly order: number;
   readonly budget: Rational;

@@ -19,7 +19,7 @@ export interface Target {
   readonly accuracy?: number;
   /** The value that the search begins with; only time depends on it. */
   readonly start?: number;
-  /** How close to the certified limit, relative; 10⁻⁶ unless stated. */
+  /** The relative distance from the certified limit that is close enough; 10⁻⁶ unless stated. */
   readonly tolerance?: number;
 }
 

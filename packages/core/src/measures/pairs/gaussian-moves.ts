@@ -1,6 +1,6 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
 
-/** How far the mean of a Gaussian is moved, in its standard deviations, and how likely that is. */
+/** A move of the mean of a Gaussian, in its standard deviations, and its probability. */
 export interface Move {
   readonly weight: number;
   readonly move: number;

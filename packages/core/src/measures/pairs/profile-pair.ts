@@ -3,7 +3,7 @@ import { atomsOf, discretePair } from "./discrete-pair.ts";
 import type { DominatingPair } from "./dominating-pair.ts";
 
 export interface ProfileOptions {
-  /** How many values of ε ≥ 0 are looked at; the loss it adds is quadratic in their distance. Default 4000. */
+  /** The number of values of ε ≥ 0 that are evaluated; the added loss is quadratic in their distance. Default 4000. */
   readonly points?: number;
 }
 
@@ -72,7 +72,7 @@ function vertexAt(at: (epsilon: number) => number, epsilon: number): Vertex {
   return { epsilon, gamma: Math.exp(epsilon), delta: at(epsilon) };
 }
 
-/** Near the first ε in (0, 300] with the property; any other would be as sound. */
+/** Returns an ε near the first in (0, 300] with the property; any other would be as sound. */
 function firstWhere(holds: (epsilon: number) => boolean): number {
   let high = 1e-6;
   while (high < 300 && !holds(high)) high = Math.min(300, 2 * high);

@@ -16,7 +16,7 @@ const mostBands = 2 ** 20;
 
 /** The request for a release of running totals. */
 export interface CountingRequest {
-  /** How many steps there can be: public, and what the price is for. At most 2^32. */
+  /** The most steps that there can be: public, and the number that the price is for. At most 2^32. */
   readonly steps: number;
   /** Each step's integer is clamped to [lo, hi]; [0, 1] unless stated. */
   readonly lo?: bigint;

@@ -1,7 +1,7 @@
 import type { Sensitivity } from "../mechanism.ts";
 import type { Noise } from "../noise.ts";
 
-/** How the running sum is split into what is measured and what is computed from the measurements. */
+/** The factorization of the running sum into the part that is measured and the part that is computed from the measurements. */
 export type CountingFactor =
   /** Sums over dyadic intervals; a running total adds at most ⌊log₂ t⌋ + 1 of them. */
   | { readonly kind: "tree" }

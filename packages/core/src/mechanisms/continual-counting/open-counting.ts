@@ -8,7 +8,7 @@ import { sqrtCoefficients } from "./sqrt-coefficients.ts";
 
 /** Running totals, released one a step. */
 export interface CountingStream {
-  /** How many totals were released. */
+  /** The number of totals that were released. */
   readonly step: number;
   /**
    * Clamps x, adds it and releases the noisy total of all steps so far, an unbiased integer. Where the source of coins

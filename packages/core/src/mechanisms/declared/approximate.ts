@@ -7,7 +7,7 @@ import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";
 import { notNegative, probability } from "../parameters.ts";
 
-/** Whatever its author proved (ε, δ)-DP. */
+/** A declared mechanism: one that its author proved (ε, δ)-DP. */
 export const approximate: Mechanism<"approximate"> = {
   kind: "approximate",
   losses(event) {

@@ -7,7 +7,7 @@ import { notNegative } from "../parameters.ts";
 import { boundedRangePair } from "./bounded-range-pair.ts";
 
 /**
- * Whatever its author proved of ε-bounded range: the exponential mechanism's own property. ε-DP, and (ε²/8)-zCDP, four
+ * A declared mechanism: one that its author proved to have ε-bounded range, the exponential mechanism's own property. ε-DP, and (ε²/8)-zCDP, four
  * times better than pure DP gives. Proof: ./declared.proof.md
  * Source: Dong, Durfee & Rogers 2020 (arXiv 1909.13830), Def. 3.1; Cesar & Rogers 2021 (arXiv 2004.07223), Lemma 3.2
  * Direction: upper

@@ -7,7 +7,7 @@ import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";
 import { notNegative } from "../parameters.ts";
 
-/** Whatever its author proved ε-DP. Nothing is drawn here; the loss is the claim and what follows from it. The pair and
+/** A declared mechanism: one that its author proved ε-DP. Nothing is drawn here; the loss is the claim and what follows from it. The pair and
  * the Rényi curve are those of the worst ε-DP mechanism, so a lower bound is one of what the claim allows. */
 export const pure: Mechanism<"pure"> = {
   kind: "pure",

@@ -6,7 +6,7 @@ import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";
 import { notNegative } from "../parameters.ts";
 
-/** Whatever its author proved ρ-zCDP. It need not be Gaussian: only what holds of every ρ-zCDP mechanism is declared. */
+/** A declared mechanism: one that its author proved ρ-zCDP. It need not be Gaussian: only what holds of every ρ-zCDP mechanism is declared. */
 export const zcdp: Mechanism<"zcdp"> = {
   kind: "zcdp",
   losses(event) {

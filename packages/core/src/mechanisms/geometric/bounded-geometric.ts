@@ -14,7 +14,7 @@ export const widestGeometricRange: bigint = 1n << 20n;
 export interface BoundedGeometric extends PublicRange {
   /** The scale of the discrete Laplace law, in steps: an exact text. */
   readonly scale: string;
-  /** How far neighbours move the number, at most; ≥ 1. */
+  /** The most by which the number differs between neighbours; ≥ 1. */
   readonly sensitivity: bigint;
 }
 

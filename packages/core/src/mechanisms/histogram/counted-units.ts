@@ -11,11 +11,11 @@ export interface CountedUnits {
   readonly rowsPerCell?: bigint;
 }
 
-/** How many units' counts two neighbours differ by: one comes or goes, or one goes and one comes. */
+/** The number of units that two neighbours differ in: one comes or goes, or one goes and one comes. */
 const units: { readonly [A in Adjacency]: bigint } = { "add-or-remove-one": 1n, "replace-one": 2n };
 
 /**
- * How far neighbours move disjoint counts. With m rows in all and at most c in a cell: ℓ1 = m and ℓ2² = ⌊m/c⌋·c² + (m mod c)²,
+ * Returns the sensitivity of disjoint counts. With m rows in all and at most c in a cell: ℓ1 = m and ℓ2² = ⌊m/c⌋·c² + (m mod c)²,
  * twice both under replace-one. One row: ℓ1 = 1 (2), ℓ2² = 1 (2).
  * Source: D (histogram, for add-or-remove-one); Dwork & Roth 2014, Ex. 3.2; derived in ./histogram.proof.md.
  * Direction: exact.

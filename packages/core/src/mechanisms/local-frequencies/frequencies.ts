@@ -20,7 +20,7 @@ export interface AggregateRequest {
 
 /** The share of every option, by option. All numbers are shares of the units: 0.25 is a quarter. */
 export interface Frequencies {
-  /** How many units reported. */
+  /** The number of units that reported. */
   readonly reports: number;
   /** Unbiased; may lie below 0 or above 1. */
   readonly estimates: readonly number[];

@@ -10,7 +10,7 @@ import type { AggregateRequest, Frequencies } from "./frequencies.ts";
 export interface LocalMechanism<Report, Parameters> {
   /** The parameters that both sides must agree on; plain data, probabilities as exact texts. */
   readonly parameters: Parameters;
-  /** How many values there are. */
+  /** The number of possible values. */
   readonly options: number;
   /** The price of one report; neighbours differ in the value of one unit (replace-one). */
   readonly event: EventOf<"finite-pair">;

@@ -77,7 +77,7 @@ export function checkedWorkload(workload: MarginalWorkload): MarginalWorkload {
 }
 
 /**
- * How far all tables together move between neighbours. A record is in at most one cell of each table, so with m tables
+ * Returns the sensitivity of all tables together. A record is in at most one cell of each table, so with m tables
  *   add-or-remove-one: Δ₁ = m, Δ₂² = m;  replace-one: Δ₁ = Δ₂² = 2m, a table of a single cell counting once.
  * Source: C Prop 1 and C Eq 12 (√d); replacing moves two cells.
  * Direction: exact. Errors: parameter.invalid for what is no workload.

@@ -124,7 +124,7 @@ export function choosePrivateBounds(
   const { candidates } = setting;
   const { lower, upper } = choices(setting);
   const event = privateBoundsEvent(setting);
-  /** How many candidates lie below the value: the index of the least one that is at least the value. */
+  /** Returns the number of candidates below the value: the index of the least one that is at least the value. */
   const reaching = (value: bigint): bigint => BigInt(countBelow(candidates, value));
   const last = candidates.length - 1;
   const highest = Number(releaseQuantile(upper, values.map(reaching), bits));

@@ -36,8 +36,8 @@ export interface ProposeTestReleaseSetting {
 export interface ProposedValue {
   readonly value: bigint;
   /**
-   * How many units must change before the data have a neighbour whose value differs by more than the bound: 0 where they have one.
-   * Must move by at most 1 between neighbours, and must be 0 on two neighbours whose values differ by more than the bound.
+   * The number of units that must change before the data have a neighbour whose value differs by more than the bound: 0 where they have
+   * one. It must move by at most 1 between neighbours, and must be 0 on two neighbours whose values differ by more than the bound.
    */
   readonly distance: bigint;
 }

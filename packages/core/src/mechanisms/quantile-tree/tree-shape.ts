@@ -76,8 +76,8 @@ export function quantileTreeFor(
 }
 
 /**
- * Returns the event of the whole tree, however many quantiles and ranks are read from it: its ℓ1 sensitivity is the number of noisy levels (twice that under
- * replace-one), ℓ2² too, for units of one row.
+ * Returns the event of the whole tree, however many quantiles and ranks are read from it: its ℓ1 sensitivity is the number of noisy
+ * levels (twice that under replace-one), ℓ2² too, for units of one row.
  * Source: Hay, Rastogi, Miklau & Suciu 2010, Prop. 4; for vectors of integers, ./quantile-tree.proof.md.
  * Direction: exact.
  * Errors: parameter.invalid.

@@ -44,7 +44,7 @@ export function epsilonOf(rate: Rational, range: bigint): Rational {
   return multiply(rate, ratio(range));
 }
 
-/** How far each score lies below the best. Errors: parameter.invalid for no candidates or a score that is no bigint. */
+/** Returns how far each score lies below the best. Errors: parameter.invalid for no candidates or a score that is no bigint. */
 export function gapsBelowBest(scores: readonly bigint[]): bigint[] {
   if (!(Array.isArray(scores) && scores.length > 0))
     throw invalidParameter("candidates", "none", "at least one");

@@ -20,7 +20,7 @@ export interface ThresholdoutSetting {
   readonly range: PublicRange;
   /** Records of the holdout: public, so that neighbours replace one record; ≥ 1. */
   readonly holdoutSize: bigint;
-  /** How far the two sums may differ before the holdout's own is told (grid units, as a sum over the holdout); ≥ 0. */
+  /** The most that the two sums may differ before the holdout's own is released (grid units, as a sum over the holdout); ≥ 0. */
   readonly threshold: bigint;
   /** The sparse vector that is charged: its cap is the budget of overfits, its sensitivity at least the width of the range. */
   readonly vector: SparseVectorSetting;

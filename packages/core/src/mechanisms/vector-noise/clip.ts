@@ -39,7 +39,7 @@ export function clip(vector: readonly bigint[], set: ClipSet): readonly bigint[]
 }
 
 /**
- * How far the sum of clipped vectors of `dimension` coordinates can move between neighbours.
+ * Returns the sensitivity of the sum of clipped vectors of `dimension` coordinates.
  *   add-or-remove-one: the longest vector of the set;  replace-one: the longest difference of two.
  * Source: definitions of ℓ1 and ℓ2 sensitivity (A, B Def 2.1); Cauchy–Schwarz between the two norms.
  * Direction: exact in the set's own norm, and in both for a box; upper (whole grid) in the other norm.

@@ -7,7 +7,7 @@ import { applicationId, schema, schemaVersion } from "./schema.ts";
 import { sqliteError } from "./sqlite-error.ts";
 
 export interface SqliteStoreOptions {
-  /** How long a writer waits for the lock of another, in milliseconds. Default 20,000. */
+  /** The time that a writer waits for the lock of another, in milliseconds. Default 20,000. */
   readonly lockTimeoutMs?: number;
 }
 
