@@ -30,7 +30,7 @@ export function ownedFolder(
   const path = join(parent, `${kind}-${process.pid}-${placeOfProcesses()}-${randomUUID().slice(0, 8)}`);
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const remove = removedAtEnd(() => rmSync(path, { recursive: true, force: true }));
-  // The time of the disk's own clock is that of a folder made now.
+  // A folder made now has the time of the disk's own clock.
   sweepFolders(parent, kind, statSync(path).mtimeMs);
   return { path, remove };
 }

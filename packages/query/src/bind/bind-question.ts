@@ -227,7 +227,7 @@ function typedOutput(
   return { expression, type, size: postSize(expression) };
 }
 
-/** The place (UTF-16 index) where a question first names a table by its alias, else by its own name. */
+/** Returns the place (UTF-16 index) where a question first names a table by its alias, else by its own name. */
 function placeOfTable(
   { table, source }: Pick<TableRelation, "table" | "source">,
   select: SelectStmt,
@@ -252,7 +252,7 @@ function checkPrivate(from: Relation): void {
 const computedOf = (output: OutputColumn): readonly PostExpression[] =>
   output.kind === "computed" ? [output.expression] : [];
 
-/** The place (UTF-16 index) where a question writes a text; undefined where only a parameter or a view holds it. */
+/** Returns the place (UTF-16 index) where a question writes a text; undefined where only a parameter or a view holds it. */
 function placeOfWord(word: string, select: SelectStmt): number | undefined {
   for (const { sval, location } of nodesOf<A_Const>("A_Const", select))
     if (sval && (sval.sval ?? "") === word) return location;

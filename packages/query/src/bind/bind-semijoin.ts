@@ -89,7 +89,7 @@ function around(inner: Scope, outer: Scope): Scope {
   };
 }
 
-/** The columns that USING merged outside the subquery, but for those whose names the subquery has itself. */
+/** Returns the columns that USING merged outside the subquery, but for those whose names the subquery has itself. */
 function outerMerged(inner: Scope, { merged }: Scope): Scope["merged"] {
   const names = inner.sources.flatMap(({ columns }) => columns.map(({ name }) => name));
   return merged.filter(({ name }) => resolveName(name, names) === null);

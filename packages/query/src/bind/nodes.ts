@@ -6,7 +6,7 @@ export function functionName(names: readonly Node[] | undefined): string {
   return last && "String" in last ? (last.String.sval ?? "").toLowerCase() : "";
 }
 
-/** The place where a node begins, as a UTF-16 index; undefined where the grammar does not say. */
+/** Returns the place where a node begins, as a UTF-16 index; undefined where the grammar does not say. */
 export function offsetOf(node: Node): number | undefined {
   const [body] = Object.values(node) as { location?: number }[];
   return body?.location !== undefined && body.location >= 0 ? body.location : undefined;
@@ -26,7 +26,7 @@ export function* nodesOf<Body>(kind: string, tree: unknown): Generator<Body, voi
   }
 }
 
-/** The place where the first located part of a node begins: for joins and subqueries, whose own place the grammar does not give. */
+/** Returns the place where the first located part of a node begins: for joins and subqueries, whose own place the grammar does not give. */
 export function offsetWithin(tree: unknown): number | undefined {
   for (const at of nodesOf<unknown>("location", tree)) if (typeof at === "number" && at >= 0) return at;
   return undefined;

@@ -98,10 +98,7 @@ export interface GroupedRelation {
   readonly kind: "grouped";
   /** The name by which expressions know its columns. */
   readonly source: string;
-  /**
-   * The columns of keys and values. Each value is converted to what its column can hold; keys are converted before rows are
-   * grouped by them.
-   */
+  /** The columns of keys and values, which are converted to what these hold: keys before rows are grouped by them. */
   readonly columns: Readonly<Record<string, ColumnPolicy>>;
   readonly of: Relation;
   /** The keys besides the unit. */

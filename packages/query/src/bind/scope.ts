@@ -39,7 +39,7 @@ export interface ScopeColumn {
   readonly namesUnit: boolean;
 }
 
-/** The largest span of bounds for which an integer column has public keys. */
+/** The largest span of bounds, in values, for which an integer column has public keys. */
 const enumerableSpan = 100;
 
 /**

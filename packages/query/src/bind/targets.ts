@@ -46,7 +46,7 @@ export function targetsOf(select: SelectStmt): Target[] {
   }));
 }
 
-/** Returns the item that the constant of GROUP BY 1 or ORDER BY 1 counts to; null for a node that is no constant. */
+/** Returns the item whose place GROUP BY 1 or ORDER BY 1 states; null for a node that is no constant. */
 export function ordinal(node: Node, targets: readonly Target[], clause: string): Target | null {
   if (!("A_Const" in node)) return null;
   const { ival, location } = node.A_Const;

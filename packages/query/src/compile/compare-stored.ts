@@ -1,6 +1,6 @@
 import type { Operator } from "../bind/operator.ts";
 
-/** The largest bound that is written as a literal: every engine takes it for a 64-bit integer. */
+/** The magnitude below which a bound is a literal that every engine takes for a 64-bit integer. */
 const largest = 2 ** 62;
 
 /**

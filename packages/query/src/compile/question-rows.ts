@@ -21,7 +21,7 @@ export interface QuestionRows {
   readonly relation: string;
   /** The conditions that the relation's rows have yet to meet. */
   readonly conditions: readonly string[];
-  /** The name of the relation there. */
+  /** The name that the relation has behind FROM. */
   readonly name: string;
   readonly keys: readonly string[];
   readonly unit: string;

@@ -17,8 +17,7 @@ export interface Grouping {
 
 /**
  * Returns the groupings that a plan answers, in order: the one by all its keys, where the plan names no others.
- * @example groupingsOf(plan of "… GROUP BY ROLLUP (sector)") // [{ keys: [0], level: 0, draws: 1, … }, { keys: [], level: 0,
- * draws: 3, … }]
+ * @example groupingsOf(plan of "… GROUP BY ROLLUP (sector)") // [{ keys: [0], level: 0, draws: 1, … }, { keys: [], level: 0, draws: 3, … }]
  */
 export function groupingsOf(plan: Pick<Plan, "groupings" | "keys" | "totals">): readonly Grouping[] {
   const { groupings, keys, totals } = plan;

@@ -40,8 +40,7 @@ export interface TreeReach extends Pick<Reach, "groups" | "allGroups"> {
  * Returns the ℓ1 and squared ℓ2 sensitivity of the nodes of a tree over groups. A unit moves them by at most most·levels and
  * most²·levels a group, all in one cell; a unit that takes another's place can lie in cells, or groups, of its own. Proof:
  * ./sensitivity.proof.md.
- * @example treeSensitivity("replace-one", { most: 5n, levels: 3n, groups: 2n, allGroups: null }) // => { l1: 60n, l2Squared: 300n
- * }
+ * @example treeSensitivity("replace-one", { most: 5n, levels: 3n, groups: 2n, allGroups: null }) // => { l1: 60n, l2Squared: 300n }
  */
 export function treeSensitivity(adjacency: Adjacency, { most, levels, ...reach }: TreeReach): Sensitivity {
   const units = adjacency === "replace-one" ? 2n : 1n;

@@ -8,7 +8,7 @@ export interface DraftFrame {
   readonly adjacency?: Adjacency;
   readonly maxGroups?: number;
   readonly maxRowsPerGroup?: number;
-  /** When the numbers of contributions are bounded; groups-after-filter unless stated. */
+  /** The rows that the contribution limits apply to; groups-after-filter unless stated. */
   readonly bound?: "groups-after-filter" | "rows-before-filter";
   /** The budget in texts, as the owner wrote them: "0.5", "1e-6". */
   readonly budget?: {

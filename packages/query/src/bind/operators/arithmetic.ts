@@ -56,7 +56,7 @@ function ring(compute: (x: number, y: number) => number, combine: Combine): Oper
   );
 }
 
-/** The intervals of a divisor once 0 has become NULL: an integer is no closer to 0 than ±1. */
+/** Returns the intervals of a divisor once 0 has become NULL: an integer is no closer to 0 than ±1. */
 function nonZeroParts(divisor: NumberDomain): readonly Interval[] | null {
   const bounds = divisor.bounds ?? (divisor.integer ? ([-maxExact, maxExact] as const) : null);
   if (!bounds) return null;

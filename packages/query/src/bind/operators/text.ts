@@ -40,7 +40,7 @@ function trimmed(change: (text: string) => string): OperatorRule {
 }
 
 const lengthOf = (text: Domain | undefined): number => (text as TextDomain).maxLength;
-/** The number that an argument is on every row; the binder has checked that it is one. */
+/** Returns the number that an argument is on every row; the binder has checked that it is one. */
 const constant = (number: Domain | undefined): number => (number as NumberDomain).bounds![0];
 
 /** A part of the first argument: never longer than it, nor than the constant which says how much of it. */

@@ -53,7 +53,7 @@ export function deriveTree(
 
 /** The most nodes over all groups and trees: each draws noise, some ten microseconds long, before anything else is answered. */
 const mostNodes = 2 ** 23;
-/** The number of groups that keys which are data are taken to make. */
+/** The number of groups that is assumed where keys are data. */
 const privateGroups = 1_000;
 
 /** Refuses trees whose noise would keep everybody waiting, but never a single one. Errors: query.too-large. */
