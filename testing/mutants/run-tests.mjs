@@ -8,20 +8,21 @@ const noProgram = /^(SyntaxError|ReferenceError|Error: (Transform|Parse|Failed t
 /**
  * Runs test files in `folder`, of which `named`, a pattern, may choose the tests. Gives { outcome, by, red }: "passed"; "failed" with the
  * first test that judged so; or "broken" when no test came to a judgement (the files do not load, nothing ran, the time was over). `red`
- * are the files that did not pass, where any was judged.
+ * are the files that did not pass, where any was judged. `timedOut`: whether the time was over. `quickFirst` begins with the files that were quick before.
  */
-export async function runTests(folder, files, { bail, timeoutMs, named = null, workers = 1 }) {
+export async function runTests(folder, files, { bail, timeoutMs, named = null, quickFirst = false }) {
   const report = join(folder, "mutant-report.json");
   rmSync(report, { force: true });
   const vitest = join(folder, "node_modules", "vitest", "vitest.mjs");
   const flags = [
-    `--maxWorkers=${workers}`,
+    "--maxWorkers=1",
     "--reporter=json",
     `--outputFile=${report}`,
     ...(bail ? ["--bail=1"] : []),
+    ...(quickFirst ? [`--config=${join(folder, "testing/mutants/quick-first.config.mjs")}`] : []),
     ...(named ? ["-t", named] : []),
   ];
-  const said = await output(process.execPath, [vitest, "run", ...files, ...flags], {
+  const { said, timedOut } = await output(process.execPath, [vitest, "run", ...files, ...flags], {
     cwd: folder,
     timeoutMs,
   });
@@ -29,7 +30,7 @@ export async function runTests(folder, files, { bail, timeoutMs, named = null, w
   try {
     result = JSON.parse(readFileSync(report, "utf8"));
   } catch {
-    return { outcome: "broken", by: said.slice(-400) };
+    return { outcome: "broken", by: timedOut ? "the tests do not end" : said.slice(-400), timedOut };
   }
   const tests = result.testResults.flatMap(({ assertionResults }) => assertionResults);
   const red = result.testResults
@@ -51,13 +52,32 @@ export async function runTests(folder, files, { bail, timeoutMs, named = null, w
   return { outcome: "passed", by: null, red };
 }
 
+/** All that a command says, and whether it was ended because the time was over: it with all that it started. */
 function output(command, args, { cwd, timeoutMs }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], timeout: timeoutMs });
+    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], detached: true });
     const said = [];
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      endGroup(child.pid);
+    }, timeoutMs);
     child.stdout.on("data", (chunk) => said.push(chunk));
     child.stderr.on("data", (chunk) => said.push(chunk));
     child.on("error", reject);
-    child.on("close", () => resolve(Buffer.concat(said).toString("utf8")));
+    child.on("close", () => {
+      clearTimeout(timer);
+      // A worker in a loop that does not end outlives the command that started it.
+      endGroup(child.pid);
+      resolve({ said: Buffer.concat(said).toString("utf8"), timedOut });
+    });
   });
+}
+
+function endGroup(leader) {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
 }

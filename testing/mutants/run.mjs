@@ -1,4 +1,4 @@
-// npm run mutants -- --random N [--seed S] [--under PATH] [--jobs N] [--harmless ID,ID] [--log FILE]
+// npm run mutants -- --random N [--seed S] [--under PATH] [--jobs N] [--harmless ID,ID] [--log FILE] [--near]
 // Draws N faults by chance from the sources, so many of each package, and says which share of them the tests notice: random/run-random.mjs.
 //
 // npm run mutants [-- --part N/M] [--only ID,ID] [--jobs N] [--no-baseline]
@@ -32,6 +32,7 @@ if (process.argv.includes("--random")) {
     jobs: wholeNumber("jobs", 1),
     harmless: option("--harmless")?.split(",") ?? [],
     log: option("--log"),
+    near: process.argv.includes("--near"),
   });
   process.exit();
 }

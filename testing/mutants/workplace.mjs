@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
+  cpSync,
+  existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -82,6 +84,9 @@ export class Workplace {
       if (name !== "@lethe" && !name.startsWith(".vite") && name !== ".cache")
         symlinkSync(join(installed, name), join(own, name));
     }
+    // How long each test took when it last ran.
+    if (existsSync(join(installed, ".vite", "vitest")))
+      cpSync(join(installed, ".vite", "vitest"), join(own, ".vite", "vitest"), { recursive: true });
     // The links of the workspace are relative, and so lead into the copy.
     for (const name of readdirSync(join(installed, "@lethe")))
       execFileSync("cp", ["-P", join(installed, "@lethe", name), join(own, "@lethe", name)]);

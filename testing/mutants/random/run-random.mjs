@@ -1,18 +1,19 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { readHouse } from "../../../scripts/house/read-sources.mjs";
 import { Workplace } from "../workplace.mjs";
 import { Compiler } from "./compiler.mjs";
 import { drawFaults } from "./draw-faults.mjs";
 import { shareInterval } from "./interval.mjs";
-import { Judge } from "./judge.mjs";
+import { Judge, rounds } from "./judge.mjs";
 import { RelatedTests } from "./related-tests.mjs";
 
 /**
  * Draws faults by chance, runs the tests against each, and prints one line a fault, then the share that died with its interval: of every package,
  * and in all. A survivor may do no harm (another text of an error, a faster or slower way to the same): whoever reads them names these with
- * `harmless`, and the share is of the others. `log` is a file to which each verdict is added as a JSON line.
+ * `harmless`, and the share is of the others. `log` is a file to which each verdict is added as a JSON line; a run with the same log goes on where
+ * that one stopped. `near` stops after the tests nearest to each fault, before all others run against those that still live.
  */
-export async function runRandom({ root, count, seed, under, jobs, harmless, log }) {
+export async function runRandom({ root, count, seed, under, jobs, harmless, log, near }) {
   const house = readHouse(root);
   const { faults, uncompiled } = drawFaults({
     count,
@@ -23,39 +24,49 @@ export async function runRandom({ root, count, seed, under, jobs, harmless, log 
     under,
   });
   console.log(`${faults.length} faults drawn with seed ${seed}; ${uncompiled} more did not compile`);
-  const judge = new Judge(new RelatedTests(house), jobs);
-  const verdicts = [];
-  const tell = ({ id, change, stratum }, by) => {
-    const verdict = by === null ? "survived" : "killed";
-    verdicts.push({ verdict, id, change, stratum });
-    if (log) appendFileSync(log, `${JSON.stringify({ verdict, by, id, change, stratum })}\n`);
+  const judge = new Judge(new RelatedTests(house));
+  const verdicts = earlierVerdicts(log);
+  const tell = ({ id, change, stratum }, round, by) => {
+    const verdict = by !== null ? "killed" : round === rounds.length - 1 ? "survived" : "lives";
+    verdicts.set(id, { verdict, round, id, change, stratum });
+    if (log) appendFileSync(log, `${JSON.stringify({ verdict, round, by, id, change, stratum })}\n`);
     const how = by === null ? "" : ` by “${by.replace(/\s+/g, " ").slice(0, 100)}”`;
     console.log(`${verdict.padEnd(8)} ${id}  ${change}${how}`);
   };
+  const spared = new Set(harmless);
+  const meets = (fault, round) => {
+    const { verdict = "lives", round: met = -1 } = verdicts.get(fault.id) ?? {};
+    return verdict === "lives" && met < round && !spared.has(fault.id);
+  };
   const workplaces = Array.from({ length: jobs }, () => new Workplace(root));
   try {
-    const alive = await nearRound(faults, workplaces, judge, tell);
-    console.log(`${alive.length} are met by all other tests that import them`);
-    for (const { fault, by } of await judge.farKills(alive, workplaces[0])) tell(fault, by);
+    for (const [number, round] of rounds.slice(0, near ? -1 : undefined).entries()) {
+      const alive = faults.filter((fault) => meets(fault, number));
+      console.log(`round ${number + 1} of ${rounds.length}: ${alive.length} faults`);
+      await shared(alive, workplaces, async (fault, workplace) => {
+        tell(fault, number, await judge.killOf(fault, round, workplace));
+      });
+    }
   } finally {
     for (const workplace of workplaces) workplace.remove();
   }
-  report(verdicts, new Set(harmless));
+  report([...verdicts.values()], spared);
 }
 
-async function nearRound(faults, workplaces, judge, tell) {
+/** The last verdict of each fault in the log. */
+function earlierVerdicts(log) {
+  const lines = log && existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
+  return new Map(lines.map((line) => JSON.parse(line)).map((verdict) => [verdict.id, verdict]));
+}
+
+/** Every workplace takes the next fault when it is free. */
+async function shared(faults, workplaces, judge) {
   const queue = [...faults];
-  const alive = [];
   await Promise.all(
     workplaces.map(async (workplace) => {
-      for (let fault = queue.shift(); fault; fault = queue.shift()) {
-        const by = await judge.nearKill(fault, workplace);
-        if (by === null) alive.push(fault);
-        else tell(fault, by);
-      }
+      for (let fault = queue.shift(); fault; fault = queue.shift()) await judge(fault, workplace);
     }),
   );
-  return alive;
 }
 
 function report(verdicts, harmless) {
