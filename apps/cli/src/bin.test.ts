@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { inFolder, peopleCsv, secret } from "./testing/command-line.ts";
 
-/** What npm test builds before it runs the tests. */
+/** The program that npm test builds before it runs the tests. */
 const bin = fileURLToPath(new URL("../dist/bin.mjs", import.meta.url));
 
 function run(argv: readonly string[], input = ""): SpawnSyncReturns<string> {
@@ -13,7 +13,7 @@ function run(argv: readonly string[], input = ""): SpawnSyncReturns<string> {
 
 const init = ["init", "people.csv", "--unit", "row", "--bounds", "wage=0..60"];
 
-/** What npm makes a command of; it has to lie there before anything is built. */
+/** The file that npm links as a command; it has to be there before anything is built. */
 const linked = fileURLToPath(new URL("../bin/lethe.mjs", import.meta.url));
 
 describe("the program that npm links", () => {

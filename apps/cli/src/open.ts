@@ -15,17 +15,17 @@ export interface AskOptions {
   /** The price; the policy's default where it is left out. */
   readonly epsilon?: number | string;
   readonly delta?: number | string;
-  /** How group keys are chosen, where the policy allows both. */
+  /** The way in which group keys are chosen, where the policy allows both. */
   readonly keys?: "public" | "private";
   readonly mechanism?: "laplace" | "gaussian";
-  /** Instead of a price: the half-width that no answer's interval may exceed, in the question's units. */
+  /** The half-width that no answer's interval may exceed, in the question's units, instead of a price. */
   readonly targetError?: number | string;
   /**
-   * The same as a share: of the numbers of an earlier release or of a pilot, else, for counts, of the policy's expected_rows.
-   * `targetError: "5%"` says it too.
+   * The target error as a share: of the numbers of an earlier release or of a pilot, else, for counts, of the policy's expected_rows. `targetError:
+   * "5%"` says it too.
    */
   readonly targetErrorRelative?: number | string;
-  /** What the share is of: the id of a request that this ledger answered, or its release. */
+  /** The release that the share is of: the id of a request that this ledger answered, or its release. */
   readonly targetRelease?: string | Release;
   /** Asks first at this price, and then at the price that the first answer suggests, at most `maxEpsilon`. */
   readonly pilotEpsilon?: number | string;
@@ -41,9 +41,9 @@ export interface AskOptions {
 }
 
 export interface QueryOptions extends AskOptions {
-  /** Who asks: an analyst of the policy, or "owner". */
+  /** The principal who asks: an analyst of the policy, or "owner". */
   readonly principal?: string;
-  /** Asked again under the same id, a question costs nothing and gives the same bytes. Random where left out. */
+  /** The id of the request, random where left out. Asked again under the same id, a question costs nothing and gives the same bytes. */
   readonly requestId?: string;
   /** Gets what should be known before paying, such as how large a group must be for its key to be released. */
   readonly notice?: (words: string) => void;
@@ -62,7 +62,7 @@ export interface OpenOptions {
   readonly removedAtEnd?: (remove: () => void) => () => void;
 }
 
-/** What a text asked for: the answer, or with EXPLAIN PRIVACY the plan. */
+/** The answer to a text: a release, or with EXPLAIN PRIVACY the plan. */
 export type Answer =
   | { readonly kind: "release"; readonly release: Release }
   | { readonly kind: "explanation"; readonly explanation: Explanation };
@@ -74,11 +74,11 @@ export interface Lethe {
   /** Pays, then answers. Errors: query.*, ledger.budget, engine.* — coded, never a value of the data. */
   query(sql: string, options?: QueryOptions): Promise<Release>;
   /**
-   * Plan, price and expected error. Free; touches no row. EXPLAIN PRIVACY may stand before the question. Where there is a
-   * ledger its budget must be the policy's (policy.changed).
+   * Returns plan, price and expected error. Free; touches no row. EXPLAIN PRIVACY may stand before the question. Where there is a ledger its budget
+   * must be the policy's (policy.changed).
    */
   explain(sql: string, options?: AskOptions): Promise<Explanation>;
-  /** Granted, spent, left; every charge. Losses are exact fractions, which toDecimal and toText write. */
+  /** Returns what is granted, spent and left, and every charge. Losses are exact fractions, which toDecimal and toText write. */
   budget(): Promise<BudgetReport>;
   close(): Promise<void>;
 }

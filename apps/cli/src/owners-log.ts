@@ -1,7 +1,10 @@
 import { appendFileSync } from "node:fs";
 import type { Workspace } from "./workspace.ts";
 
-/** Where the database's own words go: they may contain data, so only the owner reads them. A log that cannot be written stops nothing. */
+/**
+ * Returns a function that writes to the owner's log. The database's own words go there: they may contain data, so only the owner reads them. A log
+ * that cannot be written stops nothing.
+ */
 export function ownersLog({ log }: Workspace): (detail: string) => void {
   return (detail) => {
     try {

@@ -134,7 +134,10 @@ describe.skipIf(!hasPostgres())("attacks on PostgreSQL", () => {
       }
     });
   }
-  /** What the server wrote since the last mark, from a statement's first line on; the log comes through a pipe, so it is waited for. */
+  /**
+   * The mark up to which the server's log was read. `written` returns what the server wrote since, from a statement's first line on; the log comes
+   * through a pipe, so it is waited for.
+   */
   let last = "ready to accept connections";
   async function written(mark: string): Promise<string> {
     await admin.query(`SELECT 1 AS ${mark}`);
@@ -147,7 +150,7 @@ describe.skipIf(!hasPostgres())("attacks on PostgreSQL", () => {
     return log.slice(from);
   }
   const rows = async (): Promise<number> => (await admin.query("SELECT FROM visits")).rowCount!;
-  /** This connection goes away with its server. */
+  /** Runs work on a connection that goes away with its server. */
   async function asAdmin<T>(own: PostgresServer, work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: own.url });
     client.on("error", () => undefined);
@@ -158,7 +161,7 @@ describe.skipIf(!hasPostgres())("attacks on PostgreSQL", () => {
       await client.end().catch(() => undefined);
     }
   }
-  /** The process that answers Lethe, once it waits for a lock. */
+  /** Returns the process that answers Lethe, once it waits for a lock. */
   const waiting = (own: PostgresServer): Promise<number> =>
     asAdmin(own, async (client) => {
       const find = "SELECT pid FROM pg_stat_activity WHERE usename = 'lethe' AND wait_event_type = 'Lock'";

@@ -9,7 +9,7 @@ const headFileOption = (): Option =>
     "keeps the ledger's head on another disk: an older ledger put back is refused (default: the policy's head_file)",
   );
 
-/** What follows an edit of the budget in lethe.yaml. */
+/** The help text on an edit of the budget in lethe.yaml. */
 const budgetExample = `
 Example: epsilon: 5 became 8 in lethe.yaml, and ada is called adele there.
   lethe budget apply --rename ada=adele --reason "second quarter"
@@ -19,12 +19,12 @@ function collect(value: string, previous: string[]): string[] {
   return [...previous, value];
 }
 
-/** As {@link collect}; nothing at all where the option is left out. */
+/** Collects values as {@link collect} does; returns undefined where the option is left out. */
 function collectSome(value: string, previous: string[] | undefined): string[] {
   return collect(value, previous ?? []);
 }
 
-/** The command tree. Each action loads what it needs, so that a query starts fast. */
+/** Returns the command tree. Each action loads what it needs, so that a query starts fast. */
 export function program(): Command {
   const lethe = new Command("lethe")
     .description(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileError } from "./workspace.ts";
 
-/** Which question an error is about, so that its place can be shown. */
+/** The question that each error is about, so that its place can be shown. */
 const questions = new WeakMap<object, string>();
 
 /** Answers a question given as an argument; "-" stands for standard input. Errors are remembered as being about it. */
@@ -15,7 +15,7 @@ export async function withQuestion<T>(sql: string, answer: (text: string) => Pro
   }
 }
 
-/** The question that an error is about, if it is about one. */
+/** Returns the question that an error is about, if it is about one. */
 export function questionOf(error: unknown): string | undefined {
   return typeof error === "object" && error !== null ? questions.get(error) : undefined;
 }

@@ -4,7 +4,7 @@ import type { Release } from "@lethe/gateway";
 import type { AskOptions } from "./open.ts";
 import { readText } from "./workspace.ts";
 
-/** What --target-release names: a file that holds a release where there is one, else the id of a request. Errors: release.invalid. */
+/** Reads the value of --target-release: a file that holds a release where there is one, else the id of a request. Errors: release.invalid. */
 export function releaseNamed(named: string | undefined): Pick<AskOptions, "targetRelease"> {
   if (named === undefined) return {};
   if (!existsSync(named)) return { targetRelease: named };
@@ -15,7 +15,7 @@ export function releaseNamed(named: string | undefined): Pick<AskOptions, "targe
   });
 }
 
-/** Its content is compared with the ledger's own before anything of it is used. */
+/** Returns a release, or null for any other text. Its content is compared with the ledger's own before anything of it is used. */
 function parsed(text: string): Release | null {
   try {
     const json: Partial<Release> | null = JSON.parse(text);

@@ -2,8 +2,8 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const standing = new Set<() => void>();
 
 /**
- * What removes a folder, to be called when its work is done. Should the process end before, by an error or a signal (Ctrl-C), the
- * folder is removed then. Signals are caught only while something stands, so that nothing else takes longer to stop.
+ * Returns a function that removes a folder, to be called when its work is done. Should the process end before, by an error or a signal (Ctrl-C), the
+ * folder is removed then. Signals are caught only while a folder is registered, so that nothing else takes longer to stop.
  */
 export function removedAtEnd(remove: () => void): () => void {
   if (standing.size === 0) {
@@ -29,7 +29,7 @@ function removeAll(): void {
   standing.clear();
 }
 
-/** Ends as the signal ends whoever does not catch it. */
+/** Ends the process as the signal ends one that does not catch it. */
 function stop(signal: NodeJS.Signals): void {
   removeAll();
   letGo();

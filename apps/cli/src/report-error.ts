@@ -5,7 +5,7 @@ import { printable, width } from "./render/printable.ts";
 
 const longestSourceLine = 160;
 
-/** What a person or a program reads of an error: code, message, place, fix. Never a stack, never data, never a terminal's escape. */
+/** Returns the text of an error for a person or a program: code, message, place, fix. It never holds a stack, data, or a terminal's escape. */
 export function reportError(error: unknown): string {
   if (!(error instanceof LetheError)) {
     return "error [internal.invariant] something inside Lethe failed; nothing was released\n  fix: run again with LETHE_DEBUG=1 and report what it prints";
@@ -17,7 +17,7 @@ export function reportError(error: unknown): string {
   ].join("\n");
 }
 
-/** Line and column of an offset, and the line itself with a mark below. */
+/** Returns line and column of an offset, and the line itself with a mark below. */
 function place(offset: number | undefined, text: string | undefined): string[] {
   if (offset === undefined || text === undefined || text.trim() === "") return [];
   const { line, column } = placeOf(text, offset);

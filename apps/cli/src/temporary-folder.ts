@@ -9,13 +9,13 @@ export interface TemporaryFolder {
   remove(): void;
 }
 
-/** A new folder of one command's own, which goes with the process at the latest. */
+/** Makes a new folder of one command's own, which goes with the process at the latest. */
 export function temporaryFolder(prefix = "lethe-audit-"): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), prefix));
   return { path, remove: removedAtEnd(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 })) };
 }
 
-/** What the system refuses an audit's own files (no room, no folder), as cli.file; any other error as it is. */
+/** Returns as cli.file an error by which the system refuses an audit's own files (no room, no folder); any other error as it is. */
 export function ofTemporaryFiles(error: unknown): unknown {
   const isSystems = error instanceof Error && "syscall" in error;
   return isSystems ? fileError("write", tmpdir(), "temporary files in", error) : error;

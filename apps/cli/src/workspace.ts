@@ -3,18 +3,18 @@ import { dirname, join, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { type Policy, readPolicy } from "@lethe/query";
 
-/** Where one policy and what belongs to it lie. Data paths in the policy are relative to `base`. */
+/** The places of one policy and of what belongs to it. Data paths in the policy are relative to `base`. */
 export interface Workspace {
   readonly policyPath: string;
   readonly base: string;
-  /** Ledger, keys, seed, snapshots, log: the owner's, mode 0700. */
+  /** The folder of ledger, keys, seed, snapshots and log: the owner's, mode 0700. */
   readonly state: string;
   readonly ledger: string;
   readonly seed: string;
   readonly log: string;
 }
 
-/** The layout under a policy's folder. Nothing is created. */
+/** Returns the layout under a policy's folder. Nothing is created. */
 export function workspaceOf(policyPath = "lethe.yaml"): Workspace {
   const absolute = resolve(policyPath);
   const base = dirname(absolute);
@@ -29,7 +29,7 @@ export function workspaceOf(policyPath = "lethe.yaml"): Workspace {
   };
 }
 
-/** The policy of a workspace. Errors: policy.unreadable where there is none, cli.file, policy.*. */
+/** Reads the policy of a workspace. Errors: policy.unreadable where there is none, cli.file, policy.*. */
 export function policyOf({ policyPath }: Workspace): Policy {
   if (!existsSync(policyPath)) {
     throw new LetheError("policy.unreadable", `there is no policy ${policyPath}`, {
@@ -40,7 +40,7 @@ export function policyOf({ policyPath }: Workspace): Policy {
   return readPolicy(readText(policyPath, "the policy"));
 }
 
-/** A text file of the user's. Errors: cli.file naming the path, never its content. */
+/** Reads a text file of the user's. Errors: cli.file naming the path, never its content. */
 export function readText(path: string, what: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -57,7 +57,7 @@ const fixes: Readonly<Record<string, string>> = {
   ENOSPC: "make room on the disk",
 };
 
-/** The system's error in our family: its code (ENOENT, EACCES …), the path, what the file was for. */
+/** Returns the system's error in our family: its code (ENOENT, EACCES …), the path, what the file was for. */
 export function fileError(verb: "read" | "write", path: string, what: string, error: unknown): LetheError {
   const reason = (error as NodeJS.ErrnoException).code ?? "unknown error";
   return new LetheError("cli.file", `cannot ${verb} ${what} ${path} (${reason})`, {

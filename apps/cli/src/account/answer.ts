@@ -12,19 +12,19 @@ import { type Report, reportOf } from "./report.ts";
 import { shown } from "./shown-number.ts";
 import { type Subject, subjectOf } from "./subject.ts";
 
-/** Where the curves are marked when no δ above 0 was asked for. */
+/** The point at which the curves are marked when no δ above 0 was asked for. */
 const usual: EpsilonAt = { delta: 1e-6, said: "1e-6" };
 
-/** What is accounted, in words. */
+/** The subject of an account, in words. */
 export interface Said {
   readonly title: string;
   readonly details: string;
-  /** What its growth is counted in; "runs" unless stated. */
+  /** The unit in which its growth is counted; "runs" unless stated. */
   readonly of?: string;
 }
 
 /**
- * Prints the report of an event, and draws it where that was asked for. What was found is answered at its target.
+ * Prints the report of an event, and draws it where that was asked for. A calibrated event is reported at its target.
  * Errors: cli.usage where nothing was asked; cli.file; parameter.invalid; account.unprovable.
  */
 export async function answer(
@@ -60,7 +60,7 @@ function grouped(said: Said, { group }: AccountFlags): Said {
     : { ...said, details: `${said.details}; as ${group} units together see it` };
 }
 
-/** Intervals a little thinner than a drawn line are narrow enough, unless --accuracy says otherwise. */
+/** Returns the figures to draw. Intervals a little thinner than a drawn line are narrow enough, unless --accuracy says otherwise. */
 function draw(
   said: Said,
   event: Event,
@@ -92,7 +92,7 @@ function headline({ title, details, adjacency, answers }: Report): { title: stri
   return { title: `${title}${claim}`, subtitle: `${details}; ${adjacency}` };
 }
 
-/** A slip of the fingers must not overwrite a file of another kind. */
+/** Refuses another ending: a slip of the fingers must not overwrite a file of another kind. */
 function checkName(path: string | undefined, ending: string, option: string): void {
   if (path === undefined || path.toLowerCase().endsWith(ending)) return;
   throw new LetheError("cli.usage", `${option} writes a file that ends in ${ending}`, {

@@ -1,6 +1,6 @@
 import type { CarrierId } from "@lethe/core";
 
-/** What a person reads for each form that a loss is carried in, in the order in which they are listed. */
+/** The name that a person reads for each representation of a loss, in the order in which they are listed. */
 export const carrierNames: Readonly<Record<CarrierId, string>> = {
   pld: "PLD",
   gaussian: "Gaussian DP",

@@ -8,17 +8,17 @@ import type { Subject } from "./subject.ts";
 const deltaPoints = 25;
 const tradeoffPoints = 41;
 const growthPoints = 20;
-/** More lines than this on one panel are not told apart. */
+/** The most lines that can be told apart on one panel. */
 const mostLines = 4;
-/** A form that claims so many times the least ε would flatten the others. */
+/** A representation whose ε is more than this many times the least would flatten the other curves, and is not drawn. */
 const worthDrawing = 3;
 
-/** Where the curves are marked: the δ, and the ε that is claimed there. */
+/** The point at which the curves are marked: the δ, and the ε that is claimed there. */
 export interface Marked extends EpsilonAt {
   readonly epsilon: number;
 }
 
-/** ε against δ, the trade-off curve, and ε against the number of runs, under the forms that have a theorem. */
+/** Returns ε against δ, the trade-off curve, and ε against the number of runs, under the representations that have a theorem. */
 export function figuresOf(subject: Subject, at: Marked): readonly Figure[] {
   const carriers = drawnCarriers(subject, at.delta);
   return [
@@ -28,7 +28,7 @@ export function figuresOf(subject: Subject, at: Marked): readonly Figure[] {
   ];
 }
 
-/** The forms that give a finite ε, the tightest first; of several that say the same, the first in the usual order. */
+/** Returns the representations that give a finite ε, the tightest first; of several with the same ε, the first in the usual order. */
 function drawnCarriers({ whole }: Subject, delta: number): readonly CarrierId[] {
   const answers = everyCarrier.flatMap((carrier) => {
     const upper = whole.by(carrier)?.epsilon(delta).upper ?? Number.POSITIVE_INFINITY;
@@ -45,7 +45,7 @@ function drawnCarriers({ whole }: Subject, delta: number): readonly CarrierId[] 
     .slice(0, mostLines);
 }
 
-/** Two-sided as soon as something proves a lower end above the trivial one. */
+/** Returns one line of a figure, which is two-sided as soon as a lower end above the trivial one is proven. */
 function lineOf(carrier: CarrierId, points: readonly Point[]): Line {
   const isTwoSided = points.some(({ lower }) => lower > 0);
   return { name: carrierNames[carrier], kind: isTwoSided ? "interval" : "bound", points };
@@ -112,7 +112,7 @@ function tradeoff({ whole }: Subject, { delta, epsilon }: Marked, [tightest]: re
   };
 }
 
-/** What (ε, δ)-DP alone says of a test: Wasserman & Zhou 2010; Kairouz, Oh & Viswanath 2015, Thm 2.1. */
+/** Returns the least type II error that (ε, δ)-DP alone allows a test: Wasserman & Zhou 2010; Kairouz, Oh & Viswanath 2015, Thm 2.1. */
 function ofPair(alpha: number, epsilon: number, delta: number): number {
   return Math.max(0, 1 - delta - Math.exp(epsilon) * alpha, Math.exp(-epsilon) * (1 - delta - alpha));
 }

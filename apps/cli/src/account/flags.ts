@@ -3,12 +3,12 @@ import { LetheError } from "@lethe/core";
 import { accuracyOf, deltaOf, epsilonOf, wholeNumber } from "./parameters.ts";
 import type { EpsilonAt, Question } from "./question.ts";
 
-/** What every `lethe account` command takes. Numbers are texts until they are read by name. */
+/** The flags that every `lethe account` command takes. Numbers are texts until they are read by name. */
 export interface AccountFlags {
   readonly delta?: string;
   readonly epsilon?: string;
   readonly adjacency: Adjacency;
-  /** How many units together see it; one unless stated. */
+  /** The number of units that see it together; one unless stated. */
   readonly group?: string;
   readonly accuracy?: string;
   readonly json?: boolean;
@@ -20,13 +20,13 @@ export function optionsOf({ adjacency, accuracy }: AccountFlags): AccountOptions
   return { adjacency, ...(accuracy === undefined ? {} : { accuracy: accuracyOf(accuracy) }) };
 }
 
-/** The event as --group sees it. Errors: parameter.invalid. */
+/** Returns the event as --group sees it. Errors: parameter.invalid. */
 export function seenBy({ group }: Pick<AccountFlags, "group">, event: Event): Event {
   const size = group === undefined ? 1n : wholeNumber("group", group);
   return size === 1n ? event : { kind: "group", version: 1, size: size.toString(), event };
 }
 
-/** ε at --delta and δ at --epsilon, whichever are given. Errors: cli.usage where neither is. */
+/** Returns the questions for ε at --delta and for δ at --epsilon, whichever are given. Errors: cli.usage where neither is. */
 export function questionsOf({ delta, epsilon }: AccountFlags): readonly Question[] {
   const questions: Question[] = [
     ...(delta === undefined ? [] : [{ delta: deltaOf(delta), said: delta }]),
@@ -38,14 +38,14 @@ export function questionsOf({ delta, epsilon }: AccountFlags): readonly Question
   });
 }
 
-/** What a calibration keeps to, and the question that its result then answers. */
+/** The target of a calibration, and the question that its result then answers. */
 export interface TargetSaid extends Required<Omit<AccountOptions, "carriers">> {
   readonly epsilon: number;
   readonly delta: number;
   readonly question: EpsilonAt;
 }
 
-/** Errors: cli.usage where --epsilon or --delta is missing; parameter.invalid. */
+/** Returns the target of a calibration. Errors: cli.usage where --epsilon or --delta is missing; parameter.invalid. */
 export function targetOf(flags: AccountFlags): TargetSaid {
   const { adjacency, delta, epsilon, accuracy } = flags;
   if (delta === undefined || epsilon === undefined) {

@@ -4,14 +4,14 @@ import type { Question } from "./question.ts";
 import type { Subject } from "./subject.ts";
 import { type Textbook, textbooksOf } from "./textbooks.ts";
 
-/** One question about one account, answered under every form of loss that has a theorem. All numbers are claims: bounds. */
+/** The answer to one question about one account, under every representation of loss that has a theorem. All numbers are claims: bounds. */
 export interface Answer {
   readonly asked: Question;
   readonly of: "epsilon" | "delta";
   /** The tightest sound interval. */
   readonly best: Bounds;
   readonly forms: readonly FormAnswer[];
-  /** What formulas of textbooks say, each within its domain alone. Nothing is charged by them. */
+  /** The values of formulas of textbooks, each within its domain alone. Nothing is charged by them. */
   readonly textbooks: readonly Textbook[];
 }
 
@@ -24,13 +24,13 @@ export interface Report {
   readonly title: string;
   readonly details: string;
   readonly adjacency: Adjacency;
-  /** A parameter that was asked for, as it is used below. */
+  /** The parameter that was asked for, as it is used below; null where none was. */
   readonly found: { readonly parameter: string; readonly value: string } | null;
   readonly answers: readonly Answer[];
   readonly event: Event;
 }
 
-/** Errors: account.unprovable where no form has a theorem. */
+/** Returns the report of a subject. Errors: account.unprovable where no representation has a theorem. */
 export function reportOf(
   subject: Subject,
   questions: readonly Question[],

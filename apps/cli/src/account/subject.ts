@@ -1,6 +1,6 @@
 import { type Account, type AccountOptions, account, type Event } from "@lethe/core";
 
-/** What is accounted, in words and as an event, and what its growth is counted in. */
+/** The subject of an account, in words and as an event, and the unit in which its growth is counted. */
 export interface Subject {
   readonly title: string;
   /** Its parameters as a person reads them. */
@@ -18,7 +18,8 @@ export interface Growth {
 }
 
 /**
- * A repeated event grows by its own count, any other by being run again; `seen` is how it is seen, which holds for the whole at any count.
+ * Returns the account of a run. A repeated event grows by its own count, any other by being run again; `seen` is how the event is seen, which holds
+ * for the whole at any count.
  * Errors: parameter.invalid, of the event.
  */
 export function subjectOf(

@@ -14,12 +14,12 @@ import { shown } from "./shown-number.ts";
 import { gaussianEpsilon, type StepLoss, stepLoss } from "./step-loss.ts";
 import type { Subject } from "./subject.ts";
 
-/** What one formula of a textbook says of the same event. Nothing rests on it: it stands beside the answer. */
+/** The result of one formula of a textbook for the same event. Nothing rests on it: it stands beside the answer. */
 export interface Textbook {
   readonly name: string;
   /** Its ε; null outside its domain. */
   readonly value: number | null;
-  /** What was put in, or why it does not apply. */
+  /** The inputs of the formula, or the reason why it does not apply. */
   readonly says: string;
 }
 
@@ -29,7 +29,7 @@ interface Said {
 }
 type Formulas = Readonly<Record<string, () => Said>>;
 
-/** Every textbook's ε at the δ that is asked; none where δ is asked at an ε, which they do not answer. */
+/** Returns every textbook's ε at the δ that is asked; none where δ is asked at an ε, which they do not answer. */
 export function textbooksOf(subject: Subject, asked: Question): readonly Textbook[] {
   if (!("delta" in asked) || !(asked.delta > 0)) return [];
   const { delta } = asked;
@@ -43,7 +43,7 @@ export function textbooksOf(subject: Subject, asked: Question): readonly Textboo
   return Object.entries(formulas).map(([name, formula]) => ({ name, ...answered(formula) }));
 }
 
-/** A formula that refuses is told by its refusal. */
+/** Evaluates a formula; one that refuses is told by its refusal. */
 function answered(formula: () => Said): Omit<Textbook, "name"> {
   try {
     const { epsilon, says } = formula();
@@ -63,7 +63,10 @@ function mironov({ whole }: Subject, delta: number): Said {
   return { epsilon, says: "the least over all orders" };
 }
 
-/** Where a step has a δ of its own, half of δ goes to the steps and half to the slack of the theorem that has one. */
+/**
+ * Returns the composition theorems for a repeated step. Where a step has a δ of its own, half of δ goes to the steps and half to the slack of the
+ * theorem that has one.
+ */
 function compositions(step: Event, count: number, delta: number, isAddOrRemove: boolean): Formulas {
   const composed = (
     share: number,
@@ -84,7 +87,7 @@ function compositions(step: Event, count: number, delta: number, isAddOrRemove: 
   };
 }
 
-/** The two classical calibrations of one Gaussian, read backwards. */
+/** Returns the two classical calibrations of one Gaussian, read backwards. */
 function gaussians(event: Event, delta: number): Formulas {
   if (event.kind !== "gaussian") return {};
   const says = "the calibration, read backwards";

@@ -64,14 +64,14 @@ async function auditSubject(name: string, policy: Policy, engine: Engine): Promi
   };
 }
 
-/** A policy may allow less than every question: that is no fault. */
+/** The refusals that are no fault: a policy may allow less than every question. */
 const allowed: readonly string[] = [
   "query.unsupported",
   "query.missing-bounds",
   "query.missing-delta",
   "query.type",
 ];
-/** What stands in the way of every question of a table, as its catalog says: no value of the data is in it. */
+/** The errors that stand in the way of every question about a table, as its catalog says: no value of the data is in them. */
 const unaskable: readonly string[] = [
   "engine.source",
   "engine.schema",
@@ -82,7 +82,7 @@ const unaskable: readonly string[] = [
 
 interface Ran {
   readonly found: readonly string[];
-  /** What was asked, by the code of its refusal. */
+  /** The aggregates that were asked, by the code of their refusal. */
   readonly refused: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -109,7 +109,7 @@ async function runTwice(questions: readonly PlainQuestion[], policy: Policy, eng
   return { found, refused };
 }
 
-/** At a price of 1, which no plan's sensitivity hangs on, and no budget stands in the way of. */
+/** Plans a question at a price of 1, on which no plan's sensitivity depends, and without a budget in the way. */
 async function planOf(sql: string, policy: Policy): Promise<Plan> {
   const question = bindQuestion(await parseQuestion(sql), policy);
   return planQuestion(question, policy, { epsilon: one }, policyHash(policy));

@@ -1,7 +1,7 @@
 import { answersAudit, attackAudit, audits, forgeriesAudit } from "@lethe/audit";
 import { policyAudit } from "./audit-policy.ts";
 
-/** What an audit does, in one line; its id where nothing is known of it. */
+/** Returns the title of an audit, in one line; its id where nothing is known of it. */
 export function auditTitle(id: string): string {
   return (
     [policyAudit, ...audits, answersAudit, forgeriesAudit, attackAudit].find((each) => each.id === id)

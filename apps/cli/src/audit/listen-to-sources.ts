@@ -2,8 +2,8 @@ import { LetheError } from "@lethe/core";
 import type { Engine } from "@lethe/query";
 
 /**
- * What is wrong with a table is learned from the catalog alone, before a charge, and may name where it lies: that one side says it is
- * told as it is, and is no difference between answers.
+ * Wraps engines so that the first error of a source is kept, with the side it was on. A fault of a table is learned from the catalog alone, before a
+ * charge, and may name where the table lies. So it is told as it is when one side has it, and is no difference between answers.
  */
 export function listenToSources(
   engines: readonly Engine[],

@@ -2,15 +2,15 @@ import { LetheError } from "@lethe/core";
 import { type Policy, policyHash, type TablePolicy } from "@lethe/query";
 import { policyOf, type Workspace, workspaceOf } from "../workspace.ts";
 
-/** Where the other data of a pair lie, and the policy that says so. */
+/** The place of the other data of a pair, and the policy that names it. */
 export interface Neighbour {
   readonly workspace: Workspace;
   readonly policy: Policy;
 }
 
 /**
- * The same policy over other data. Whose rows are kept where a unit has too many hangs on the seed, so the neighbour is read
- * under the policy's own. Errors: cli.usage where the policies differ in more than in where the tables lie; policyOf's.
+ * Returns the same policy over other data. The seed decides whose rows are kept where a unit has too many, so the neighbour is read under the
+ * policy's own seed. Errors: cli.usage where the policies differ in more than in where the tables lie; policyOf's.
  */
 export function neighbourOf(own: Workspace, policy: Policy, path: string): Neighbour {
   const other = workspaceOf(path);
@@ -29,7 +29,7 @@ export function neighbourOf(own: Workspace, policy: Policy, path: string): Neigh
   return { workspace: { ...other, seed: own.seed }, policy: neighbour };
 }
 
-/** The policy but for where its tables lie. */
+/** Returns the policy without the places of its tables. */
 function wherever(policy: Policy): Policy {
   const nowhere = { file: null, relation: null, csv: { delimiter: ",", quote: '"', header: true } };
   const tables = Object.entries(policy.tables).map(

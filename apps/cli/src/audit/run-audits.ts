@@ -26,33 +26,33 @@ export interface AuditRun {
   readonly subjects: string | undefined;
   readonly policy: { readonly path: string; readonly named: boolean };
   readonly quick: boolean;
-  /** So many fresh seeds; null for one run. */
+  /** The number of fresh seeds; null for one run. */
   readonly soak: number | null;
   readonly seed: number;
   /** Whether reconstruction is also measured against the number of questions, which only a drawing shows. */
   readonly curve: boolean;
 }
 
-/** What the audits came to. */
+/** The results of the audits. */
 export interface Audited {
   readonly rows: readonly AuditRow[];
-  /** The attacks' own figures, of which some of the rows are made. */
+  /** The attacks' own figures, from which some of the rows are made. */
   readonly attacks: readonly AttackResult[];
   readonly curve: readonly ReconstructionPoint[];
 }
 
-/** An audit with neither attacks nor curves. */
+/** Returns an audit with neither attacks nor curves. */
 export function rowsAlone(rows: readonly AuditRow[]): Audited {
   return { rows, attacks: [], curve: [] };
 }
 
 interface Step {
-  /** Whose rows it makes: all, or those that were chosen. */
+  /** The subjects whose rows it makes: all, or those that were chosen. */
   readonly subjects: readonly string[];
   make(progress: (note: string) => void, chosen: readonly string[]): Promise<Audited>;
 }
 
-/** Everything that was chosen, in order, with progress. Errors: cli.usage. */
+/** Runs everything that was chosen, in order, and shows progress. Errors: cli.usage. */
 export async function runAudits(run: AuditRun): Promise<Audited> {
   const steps = named(await stepsOf(run), run.subjects);
   const done: Audited[] = [];

@@ -2,7 +2,7 @@ import { LetheError } from "@lethe/core";
 
 const everywhere: readonly string[] = ["seed", "report", "json"];
 
-/** What lethe audit can be about, the flag that says so, and the flags that mean something there. */
+/** The modes of lethe audit: the flag that chooses each, and the flags that mean something there. */
 const modes: readonly { readonly said: string | null; readonly flags: readonly string[] }[] = [
   { said: "function", flags: ["function", "neighbours", "epsilon", "timeLimit"] },
   {
@@ -12,7 +12,7 @@ const modes: readonly { readonly said: string | null; readonly flags: readonly s
   { said: null, flags: ["quick", "soak", "only", "subjects", "policy"] },
 ];
 
-/** A flag that would be passed over in silence is refused. Errors: cli.usage. */
+/** Refuses a flag that would be passed over in silence. Errors: cli.usage. */
 export function refuseStrays(given: readonly string[]): void {
   const { said, flags } = modes.find((mode) => mode.said === null || given.includes(mode.said))!;
   const stray = given.find((flag) => ![...everywhere, ...flags].includes(flag));

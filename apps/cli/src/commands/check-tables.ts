@@ -10,9 +10,9 @@ import { readSeed } from "../seed.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
- * Asks each table's file or database what is checked before a question is charged, and reads no row: whether it is there, its columns and their
- * types, what the database computes of it, and what the role may do. Needs no ledger. Says all that is wrong and throws the first
- * of it; returns advice. Errors: engine.*, policy.changed.
+ * Makes the checks that precede a charge on each table's file or database, and reads no row: whether it is there, its columns and their types, what
+ * the database computes of it, and what the role may do. Needs no ledger. Says all that is wrong and throws the first of it; returns advice. Errors:
+ * engine.*, policy.changed.
  */
 export async function checkTables(workspace: Workspace, policy: Policy): Promise<PolicyWarning[]> {
   const advice: PolicyWarning[] = [];
@@ -45,7 +45,7 @@ export async function checkTables(workspace: Workspace, policy: Policy): Promise
   throw faults[0]!.error;
 }
 
-/** What is wrong with a CSV that was not imported, else that it was not. */
+/** Returns the fault of a CSV that was not imported, else the error that it was not. */
 async function beforeImport(
   error: LetheError,
   table: string,
@@ -68,7 +68,9 @@ const adviceOf = (table: string, { message, fix }: LetheError): PolicyWarning =>
   fix,
 });
 
-/** Where there is no state yet, as before `lethe init`, none is made: what an engine spills has a folder of its own. */
+/**
+ * Runs work with a place for an engine's spills. Where there is no state yet, as before `lethe init`, none is made: a temporary folder holds them.
+ */
 async function withState(workspace: Workspace, work: (place: Workspace) => Promise<void>): Promise<void> {
   if (existsSync(workspace.state)) return work(workspace);
   const state = mkdtempSync(join(tmpdir(), "lethe-check-"));

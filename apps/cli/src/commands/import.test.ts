@@ -37,7 +37,7 @@ describe("an import that is stopped", () => {
       const [own] = drafts();
       await importing;
       const { pid } = spawnSync(process.execPath, ["-e", ""]);
-      /** As this process names its own, with the number of one that is no more. */
+      /** Leaves a draft as this process names its own, with the number of a process that is no more. */
       const killed = (): void => {
         const draft = join(snapshots, own!.replace(String(process.pid), String(pid)));
         mkdirSync(draft);

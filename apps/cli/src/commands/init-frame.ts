@@ -2,7 +2,7 @@ import { LetheError } from "@lethe/core";
 import { type PolicyDraft, readPolicy } from "@lethe/query";
 import type { InitFlags } from "./init-flags.ts";
 
-/** What the owner's words say of a policy, whatever its tables are. */
+/** Returns the parts of a policy that the owner's words state, whatever its tables are. */
 export function frameOf(
   words: InitFlags,
 ): Pick<PolicyDraft, "unitName" | "adjacency" | "maxGroups" | "maxRowsPerGroup" | "bound" | "budget"> {
@@ -20,7 +20,7 @@ export function frameOf(
   };
 }
 
-/** The same YAML, after it was read as a policy: what init writes must be one. Errors: policy.* */
+/** Returns the same YAML, after it was read as a policy: what init writes must be one. Errors: policy.* */
 export function readBack(yaml: string): string {
   try {
     readPolicy(yaml);

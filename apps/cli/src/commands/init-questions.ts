@@ -7,7 +7,7 @@ import type { InitFlags } from "./init-flags.ts";
 type AnsweredFlags = InitFlags & { readonly unit: string };
 type Prompts = typeof import("@clack/prompts");
 
-/** What init needs beyond the defaults: who is protected. On a terminal it asks, for columns too; elsewhere it refuses. */
+/** Returns the words that init needs beyond the defaults: who is protected. On a terminal it asks, for columns too; elsewhere it refuses. */
 export async function askMissingWords(flags: InitFlags, header: readonly string[]): Promise<AnsweredFlags> {
   const { unit } = flags;
   if (unit !== undefined) return { ...flags, unit };
@@ -116,7 +116,9 @@ function answered<T>({ isCancel, cancel }: Prompts, value: T): Exclude<T, symbol
   throw new LetheError("cli.usage", "init was cancelled", { fix: "run it again; nothing was written" });
 }
 
-/** What would be accepted in place of words that are not; asked again, nothing already answered is lost. */
+/**
+ * Returns a fix for words that are refused; undefined for those that are accepted. When a question is asked again, nothing already answered is lost.
+ */
 function fixOf(read: () => unknown): string | undefined {
   try {
     read();

@@ -54,7 +54,7 @@ export async function init(file: string | undefined, flags: InitFlags): Promise<
   say(`Read the policy, then: ${nextCommand(policy, flags.policy, workspace)}`);
 }
 
-/** What to type next, from the folder that the user is in. */
+/** Returns the command to type next, from the folder that the user is in. */
 function nextCommand(policy: Policy, policyFlag: string, workspace: Workspace): string {
   const source = Object.values(policy.tables)[0]?.file ?? "";
   const option = policyFlag === "lethe.yaml" ? "" : ` --policy ${policyFlag}`;
@@ -63,7 +63,7 @@ function nextCommand(policy: Policy, policyFlag: string, workspace: Workspace): 
     : `lethe explain ${counted(Object.keys(policy.tables)[0]!)} --epsilon 0.5${option}`;
 }
 
-/** A question, as a shell takes it. */
+/** Returns a question that counts a table, quoted for a shell. */
 function counted(table: string): string {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(table)) return `"SELECT COUNT(*) FROM ${table}"`;
   const quoted = `SELECT COUNT(*) FROM "${table.replaceAll('"', '""')}"`;
@@ -216,7 +216,7 @@ async function openAccount(workspace: Workspace, policy: Policy): Promise<void> 
   );
 }
 
-/** Where no ledger is begun no seed is left: a backup's own belongs there, and a folder of ours would be in its way. */
+/** Removes the seed and an empty state folder where no ledger is begun: a backup's own seed belongs there, and our folder would be in its way. */
 function unmakeState({ state, seed, ledger }: Workspace): void {
   if (existsSync(ledger)) return;
   rmSync(seed, { force: true });
@@ -231,7 +231,7 @@ function mkdirState({ state }: Workspace): void {
   }
 }
 
-/** The folder's name, where it can be a name in the ledger. */
+/** Returns the folder's name, where it can be a name in the ledger; else "data". */
 function sourceName({ policyPath }: Workspace): string {
   const name = basename(dirname(policyPath));
   return name === "" || name.length > 200 || /\p{Cc}|\p{Cs}/u.test(name) ? "data" : name;

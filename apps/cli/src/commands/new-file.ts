@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { LetheError } from "@lethe/core";
 import { fileError } from "../workspace.ts";
 
-/** What would fail after paying is refused before. Errors: cli.file. */
+/** Refuses, before anything is paid, a target that could not be written afterwards. Errors: cli.file. */
 export function refuseTarget(path: string, what: string): void {
   const refuse = (problem: string, fix: string): never => {
     throw new LetheError("cli.file", `cannot write ${what} to ${path || '""'}: ${problem}`, {
@@ -23,7 +23,7 @@ export function refuseTarget(path: string, what: string): void {
   }
 }
 
-/** Writes what was paid for into a new file. Errors: cli.file; the answer is durable in the ledger. */
+/** Writes a paid answer into a new file. Errors: cli.file; the answer is durable in the ledger. */
 export function writeNew(path: string, content: string | Uint8Array, what: string, requestId: string): void {
   try {
     writeFileSync(path, content, { flag: "wx" });

@@ -12,23 +12,23 @@ import { confidencePercent } from "../render/number.ts";
 import { printable } from "../render/printable.ts";
 import type { Words } from "./sheet.ts";
 
-/** What is drawn of a released answer, as data: one panel a number that was asked for. */
+/** The drawing of a released answer, as data: one panel for each number that was asked for. */
 export interface AnswerChart {
   readonly words: Words;
-  /** Of the key that the panels run over; null where there is none. */
+  /** The key that the panels run over; null where there is none. */
   readonly axis: KeyAxis | null;
   /** Values of the other keys, in the order of their first row; empty where there are none. */
   readonly series: readonly string[];
   /** The names of those keys; null where there are none. */
   readonly seriesOf: string | null;
   readonly panels: readonly ChartPanel[];
-  /** What was left out, in words. */
+  /** The parts that were left out, in words. */
   readonly left: readonly string[];
 }
 
 export interface KeyAxis {
   readonly name: string;
-  /** Numbers and times lie on a scale; whatever else stands in a row, in the order of the answer. */
+  /** "number" and "time" lie on a scale; "category" has a row for each value, in the order of the answer. */
   readonly kind: "category" | "number" | "time";
 }
 
@@ -40,7 +40,7 @@ export interface ChartPanel {
 }
 
 export interface ChartMark {
-  /** A text on a row of categories, a number on a scale (times: milliseconds since 1970). */
+  /** The key's value: a text on a row of categories, a number on a scale (times: milliseconds since 1970). */
   readonly key: string | number;
   readonly series: string;
   readonly value: number;
@@ -49,12 +49,12 @@ export interface ChartMark {
   readonly upper: number | null;
 }
 
-/** More than this nobody reads on one page. */
+/** The most rows, panels and series that fit on one readable page. */
 const most = { rows: 400, panels: 8, series: 12 } as const;
-/** Letters that fit the width. */
+/** The most letters that fit the width. */
 const longest = { title: 68, question: 88 } as const;
 
-/** The chart of a release: a function of what was released. */
+/** Returns the chart of a release: a function of what was released. */
 export function chartOf(release: Release): AnswerChart {
   const { columns, rows, certificate } = release;
   const keys = columns.flatMap((column, at) =>

@@ -1,4 +1,4 @@
-/** What one panel of a plot shows, as data: the same that is drawn is what `--data` writes. */
+/** One panel of a plot, as data: what is drawn is also what `--data` writes. */
 export interface Figure {
   readonly id: "epsilon-of-delta" | "tradeoff" | "growth";
   readonly title: string;

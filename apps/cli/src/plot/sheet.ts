@@ -1,7 +1,7 @@
-/** What a drawing of several panels is made of, in pixels of the SVG's own grid. */
+/** The margins of a drawing of several panels, in pixels of the SVG's own grid. */
 export const margin = { side: 28, top: 104, bottom: 58 } as const;
 export const ink = { text: "#1b1f24", soft: "#59636e", grid: "#d9dde2", paper: "#ffffff" } as const;
-/** Told apart by colour-blind readers too, and by their order from dark to light. */
+/** The colours of lines. Colour-blind readers can tell them apart too, as well as by their order from dark to light. */
 export const colours = ["#14508c", "#d1701b", "#2f8f63", "#8a4fa3", "#b0892f"] as const;
 export const font = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 
@@ -10,7 +10,7 @@ export interface Words {
   readonly subtitle: string;
 }
 
-/** The SVG file around its parts: title, subtitle, paper. */
+/** Returns the SVG file around its parts: title, subtitle, paper. */
 export function sheetOf(
   size: { readonly width: number; readonly height: number },
   words: Words,
@@ -29,7 +29,7 @@ export function sheetOf(
   ].join("\n");
 }
 
-/** A panel's own title, above its corner. */
+/** Returns a panel's own title, above its corner. */
 export function panelTitle(text: string, x: number, y: number): string {
   return `<text x="${x + 4}" y="${y - 8}" font-size="15" font-weight="600" fill="${ink.text}">${escaped(text)}</text>`;
 }

@@ -1,7 +1,7 @@
 import { type AuditRow, type Verdict, verdictOf } from "@lethe/audit";
 import { auditTitle } from "../audit/audit-titles.ts";
 
-/** What a verdict is called where people read it. */
+/** The word that people read for each verdict. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   stands: "ok",
   finding: "FINDING",
@@ -14,12 +14,12 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 export interface AuditTable {
   readonly id: string;
   readonly title: string;
-  /** What is said once, as sentences. */
+  /** The sentences that are said once for all rows. */
   readonly said: readonly string[];
   readonly lines: readonly AuditLine[];
 }
 
-/** Cells are empty where there is nothing to say, or it is said once. */
+/** One line of a table. Cells are empty where there is nothing to say, or it is said once. */
 export interface AuditLine {
   readonly row: AuditRow;
   readonly verdict: Verdict;
@@ -30,7 +30,7 @@ export interface AuditLine {
   readonly how: string;
 }
 
-/** A table for each audit. A claim that all rows make is said once; so is how most of them were judged. */
+/** Returns a table for each audit. A claim that all rows make is said once; so is how most of them were judged. */
 export function auditTables(rows: readonly AuditRow[]): readonly AuditTable[] {
   return [...new Set(rows.map(({ audit }) => audit))].map((id) => {
     const own = rows.filter(({ audit }) => audit === id);
@@ -64,7 +64,7 @@ export function auditTables(rows: readonly AuditRow[]): readonly AuditTable[] {
   });
 }
 
-/** The text that comes most often, where that is so often and more than once; else null. */
+/** Returns the text that comes most often, where it comes at least `least` times and more than once; else null. */
 function commonest(texts: readonly string[], least: number): string | null {
   const times = new Map<string, number>();
   for (const each of texts) times.set(each, (times.get(each) ?? 0) + 1);

@@ -2,8 +2,8 @@ import { type KeptRows, type Policy, plural, writeName } from "@lethe/query";
 import { percent } from "./number.ts";
 
 /**
- * What the limits on a unit's rows leave of a table, for the owner's eyes alone, with the private way to choose them; empty
- * where they leave all.
+ * Renders how much of a table the limits on a unit's rows keep, for the owner's eyes alone, with the private way to choose limits; empty where they
+ * keep all.
  */
 export function renderKeptRows(kept: KeptRows, table: string, policy: Policy): readonly string[] {
   const { units, beyond, limit, share, grouped } = kept;

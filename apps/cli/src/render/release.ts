@@ -95,7 +95,7 @@ function renderFacts({ rows, missing, notes, certificate }: Release): string[] {
   return [...facts, ...told.map((note) => `Note    ${note}`)];
 }
 
-/** Of a question with a pilot: what each stage cost, and both together. */
+/** Renders the price; for a question with a pilot, the price of each stage, and of both together. */
 function renderPrice({ charge, pilot, target }: Release["certificate"]): string {
   if (pilot === undefined) return renderLoss(charge);
   const first = pilot.certificate.charge;
@@ -107,7 +107,7 @@ function renderPrice({ charge, pilot, target }: Release["certificate"]): string 
 const outsideNote =
   "a value outside its interval is shown as it was drawn, so that values still add up without bias; the interval is what can be said";
 
-/** A count below 0, for one: its interval is cut to what is possible, the value is not. */
+/** Whether a value lies outside its interval, such as a count below 0: the interval is clipped to what is possible, the value is not. */
 function isOutside(cell: ReleasedCell): boolean {
   if (!isEstimate(cell) || cell.value === null) return false;
   const { value, lower, upper } = cell;
@@ -115,9 +115,9 @@ function isOutside(cell: ReleasedCell): boolean {
 }
 
 /**
- * RFC 4180, but for lines that end in \n: a column a key, three an estimate (value, lower, upper). NULL is an empty
- * field, an empty text a quoted one; (other) stands for all groups that are not released, (all) for a key that is grouped away,
- * and a text that reads so has quotes within.
+ * Renders a release as CSV by RFC 4180, but for lines that end in \n: a column a key, three an estimate (value, lower, upper). NULL is an empty
+ * field, an empty text a quoted one; (other) stands for all groups that are not released, (all) for a key that is grouped away, and a text that reads
+ * so has quotes within.
  */
 function renderCsv(release: Release): string {
   const { columns, rows } = release;

@@ -4,10 +4,10 @@ export type PlotModule = typeof import("@observablehq/plot");
 
 /** One drawing of a report, with everything that it shows in words and numbers too. */
 export interface Chart {
-  /** Of the element; letters and dashes. */
+  /** The id of the element; letters and dashes. */
   readonly id: string;
   readonly title: string;
-  /** What to see, in a sentence or two, for readers of all kinds. */
+  /** The description of what to see, in a sentence or two, for readers of all kinds. */
   readonly caption: string;
   readonly key: readonly KeyEntry[];
   /** The same as numbers: a head and rows. */

@@ -4,10 +4,13 @@ import { printable } from "../render/printable.ts";
 import { type Chart, colour, type PlotModule } from "./chart.ts";
 
 const row = 17;
-/** Audits whose intervals are lower bounds of ε, from chance outputs. */
+/** The audits whose intervals are lower bounds of ε, from chance outputs. */
 const sampled: readonly string[] = ["estimate", "one-run"];
 
-/** What samples alone prove of ε, beside what is claimed: mechanisms, and controls that must be beyond; null where nothing was estimated. */
+/**
+ * Returns a chart of the ε that samples alone prove, beside the claimed ε: mechanisms, and controls that must exceed their claim; null where nothing
+ * was estimated.
+ */
 export function epsilonChart(rows: readonly AuditRow[]): Chart | null {
   const estimated = rows.flatMap(({ audit, subject, of, interval, ceiling }) =>
     sampled.includes(audit) && interval !== null && ceiling !== null && Number.isFinite(interval[0])

@@ -9,13 +9,13 @@ import { reconstructionChart } from "./reconstruction-chart.ts";
 import { rocChart } from "./roc-chart.ts";
 
 export interface AuditReport extends Audited {
-  /** What was audited and how thoroughly, in words. */
+  /** The subject of the audit and its thoroughness, in words. */
   readonly what: string;
-  /** When, as ISO 8601 in UTC. */
+  /** The time, as ISO 8601 in UTC. */
   readonly at: string;
 }
 
-/** An audit as one page of HTML: no script, no other file, nothing fetched. */
+/** Renders an audit as one page of HTML: no script, no other file, nothing fetched. */
 export async function renderReport(report: AuditReport): Promise<string> {
   const { rows, attacks, curve, what, at } = report;
   const charts = [
@@ -72,7 +72,7 @@ const columns: readonly (readonly [string, (line: AuditLine) => string])[] = [
   ["what", whatOf],
 ];
 
-/** What was found, and how, each where there is something to say. */
+/** Returns the cell with the finding and the way it was judged, each where there is something to say. */
 function whatOf({ finding, how }: AuditLine): string {
   const said = how === "" ? "" : `<span class="soft">${text(how)}</span>`;
   return [text(finding), said].filter((each) => each !== "").join("<br>");

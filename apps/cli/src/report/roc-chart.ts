@@ -1,14 +1,14 @@
 import type { AttackResult, Score } from "@lethe/audit";
 import { type Chart, colour, isLethe, type KeyEntry, percent } from "./chart.ts";
 
-/** A share of false alarms, and of true ones at the same threshold. */
+/** The share of false alarms, and that of true ones at the same threshold. */
 export interface RocPoint {
   readonly falsely: number;
   readonly rightly: number;
 }
 
 /**
- * Receiver operating characteristic: for each threshold, from above all scores down, how often either world's scores reach it.
+ * Returns the receiver operating characteristic: for each threshold, from above all scores down, how often either world's scores reach it.
  * @example rocOf([{ truth: 1, score: 1 }, { truth: 0, score: 0 }]) // => (0, 0), (0, 1), (1, 1)
  */
 export function rocOf(scores: readonly Score[]): readonly RocPoint[] {
@@ -24,7 +24,7 @@ export function rocOf(scores: readonly Score[]): readonly RocPoint[] {
   ];
 }
 
-/** Where no test of an ε-private answer can lie above: true alarms ≤ min(e^ε·f, 1 − e^−ε·(1 − f)). */
+/** Returns the curve above which no test of an ε-private answer can lie: true alarms ≤ min(e^ε·f, 1 − e^−ε·(1 − f)). */
 function boundary(epsilon: number): readonly RocPoint[] {
   const corner = 1 / (1 + Math.exp(epsilon));
   return [
@@ -34,10 +34,10 @@ function boundary(epsilon: number): readonly RocPoint[] {
   ];
 }
 
-/** Of services without proof, in order. */
+/** The colours of services without proof, in order. */
 const colours: readonly KeyEntry["colour"][] = ["naive", "another", "other"];
 
-/** The curves of the attack that tells its scores, against what its ε allows; null where none did. */
+/** Returns the curves of the attack that tells its scores, against what its ε allows; null where none did. */
 export function rocChart(attacks: readonly AttackResult[]): Chart | null {
   const scored = attacks.filter(({ scores }) => scores !== undefined);
   const ceiling = scored.find(isLethe)?.ceiling;

@@ -5,11 +5,11 @@ import { type ErrorCode, LetheError } from "@lethe/core";
 import { run } from "../program.ts";
 import { reportError } from "../report-error.ts";
 
-/** What one command said: standard output, and the report of its error as a user reads it. */
+/** The result of one command: its standard output, and the report of its error as a user reads it. */
 export interface Said {
   readonly out: string;
   readonly error: string;
-  /** Null where it went well; "not ours" would print the sentence for what must never happen. */
+  /** The error's code, null where it went well; "not ours" would print the sentence for what must never happen. */
   readonly code: ErrorCode | "not ours" | null;
 }
 
@@ -48,16 +48,16 @@ export async function inFolder<T>(
 
 const sectors = ["manufacturing", "construction", "other"] as const;
 
-/** 60 people, made up; every wage, and every city, is a word that nothing else contains. */
+/** A table of 60 people, made up; every wage, and every city, is a word that nothing else contains. */
 export const peopleCsv: string = `wage,sector,city\n${Array.from(
   { length: 60 },
   (_, i) => `${10 + (i % 40)}.73${i % 10},${sectors[i % 3]},Secretville${i % 4}`,
 ).join("\n")}\n`;
 
-/** A value of {@link peopleCsv}: no output may hold one. */
+/** Matches a value of {@link peopleCsv}: no output may hold one. */
 export const secret: RegExp = /\d\d\.73\d|Secretville/;
 
-/** Init and import of {@link peopleCsv}, as the README does it. */
+/** Runs init and import of {@link peopleCsv}, as the README does it. */
 export async function setUp(...more: string[]): Promise<void> {
   const words = ["--bounds", "wage=0..60", "--categories", "sector=manufacturing,construction,other"];
   const made = await lethe("init", "people.csv", "--unit", "row", ...words, ...more);
