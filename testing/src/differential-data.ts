@@ -110,7 +110,7 @@ export const questions: readonly string[] = [
   "SELECT COUNT(*), SUM(EXTRACT(year FROM born + INTERVAL '200 years'), contribution_bounds_per_row => (0, 9999)) FROM people WHERE born - INTERVAL '100 years' IS NOT NULL",
 ];
 
-/** Where units own rows. */
+/** Questions for policies under which units own rows. */
 export const ofUnits: readonly string[] = [
   "SELECT COUNT(DISTINCT pid) FROM people WHERE age > 3",
   "SELECT town, COUNT(DISTINCT pid) FROM people GROUP BY town",
@@ -126,7 +126,7 @@ export const ofUnits: readonly string[] = [
   ...windowedWithinUnits,
 ];
 
-/** Those that may be asked where rows are bounded before the filter. */
+/** The questions that may be asked where rows are bounded before the filter. */
 export const ofBoundedRows: readonly string[] = [...questions, ...ofUnits].filter(
   (question) =>
     !question.includes("_per_group") && ![...groupedWithinUnits, ...windowedWithinUnits].includes(question),
@@ -197,7 +197,7 @@ const dates = fc.oneof(
 );
 const clocks = fc.constantFrom("", " 00:00:00", " 23:59:59", " 12:30:00.25", " 06:00:00", " 23:59:59.999999");
 const moments = fc.tuple(dates, clocks).map(([date, clock]) => (date === null ? null : `${date}${clock}`));
-/** As no engine may read them, or not all of them do. */
+/** Times written in ways that no engine may read, or that not all of them do. */
 const oddTimes = fc.constantFrom<RawValue>(
   "2020-02-30",
   "2021-2-3",
@@ -233,7 +233,7 @@ export const nativeRow: fc.Arbitrary<RawRow> = fc.record({
   seen: moments,
 });
 const times = ["since", "born", "seen"];
-/** As a CSV's columns are: any text anywhere. */
+/** A row as a CSV has it: any text in any column. */
 export const textRow: fc.Arbitrary<RawRow> = fc
   .tuple(nativeRow, fc.infiniteStream(fc.tuple(fc.nat(9), words, oddTimes)))
   .map(

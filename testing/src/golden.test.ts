@@ -44,7 +44,7 @@ async function outcome(question: GoldenQuestion): Promise<unknown> {
   }
 }
 
-/** What decides price and meaning; the trees of expressions as SQL. */
+/** Returns the parts of a plan that decide price and meaning, with the trees of expressions as SQL. */
 function summary(plan: Plan): unknown {
   const { program, expressions } = plan.keys;
   return {

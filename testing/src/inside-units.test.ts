@@ -39,7 +39,7 @@ const others: readonly RawRow[] = [
   { pid: null, x: 5, y: 3, g: "b" },
 ];
 
-/** Every multiset of up to three rows. */
+/** Returns every multiset of up to three rows. */
 function ownings(): readonly (readonly RawRow[])[] {
   const found: RawRow[][] = [[]];
   own.forEach((a, i) => {
@@ -55,7 +55,7 @@ function ownings(): readonly (readonly RawRow[])[] {
 const inner = (list: string, by = "pid", rest = ""): string =>
   `(SELECT ${list} FROM people${rest} GROUP BY ${by}) t`;
 
-/** With those whose sensitivity some pair of tables reaches under both adjacencies. */
+/** The questions, and whether some pair of tables reaches the sensitivity under both adjacencies. */
 const questions: readonly (readonly [text: string, isReached: boolean])[] = [
   [`SELECT COUNT(*) FROM ${inner("pid, COUNT(*) AS n")} WHERE n > 1`, true],
   [`SELECT n, COUNT(*) FROM ${inner("pid, COUNT(*) AS n")} GROUP BY n`, true],

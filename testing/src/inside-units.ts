@@ -4,7 +4,7 @@ import type { Dice } from "./dice.ts";
 
 const bounded = "contribution_bounds_per_row => (-1e6, 5e8)";
 
-/** Over people of pid, wage, rate, age, grade, code, wild, town, sector, member, born, since, seen. */
+/** Questions over people of pid, wage, rate, age, grade, code, wild, town, sector, member, born, since, seen. */
 export const groupedWithinUnits: readonly string[] = [
   `SELECT n, total, COUNT(*), SUM(total, ${bounded}), AVG(mean), SUM(EXTRACT(hour FROM last)), COUNT(DISTINCT pid) FROM (SELECT pid, COUNT(*) AS n, SUM(wage) AS total, AVG(wage) AS mean, MAX(seen) AS last FROM people GROUP BY pid) t GROUP BY n, total`,
   "SELECT least, most, sum, sums, COUNT(*), AVG(born - first) FROM (SELECT pid, MIN(town) AS least, MAX(wild) AS most, MIN(since) AS first, MIN(born) AS born, SUM(code), SUM(wild, contribution_bounds_per_row => (-1e15, 1e15)) AS sums FROM people WHERE age > 3 GROUP BY pid HAVING COUNT(*) > 1 AND COUNT(wage) < 4) t GROUP BY 1, 2, 3, 4",
@@ -13,7 +13,7 @@ export const groupedWithinUnits: readonly string[] = [
   "SELECT WIDTH_BUCKET(n, 0, 4, 2), MEDIAN(most), AVG(CASE WHEN n > 1 THEN LEAST(n, 9) END) FROM (SELECT pid, COUNT(DISTINCT wild) FILTER (WHERE age > 3) AS n, MAX(age * 2 - wage) AS most FROM people GROUP BY 1) t GROUP BY 1",
 ];
 
-/** The same table, in windows. */
+/** Questions with windows over the same table. */
 export const windowedWithinUnits: readonly string[] = [
   "SELECT n, r, d, COUNT(*), SUM(wage) FROM (SELECT pid, wage, ROW_NUMBER() OVER (PARTITION BY pid ORDER BY wage DESC) AS n, RANK() OVER w AS r, DENSE_RANK() OVER w AS d FROM people WINDOW w AS (PARTITION BY pid, member ORDER BY grade NULLS FIRST, town DESC)) t WHERE n <= 3 GROUP BY 1, 2, 3",
   `SELECT first, last, AVG(age - before), COUNT(*), SUM(gap, ${bounded}) FROM (SELECT age, LAG(age) OVER (PARTITION BY pid ORDER BY since) AS before, LEAD(wild, 2) OVER (PARTITION BY pid ORDER BY seen DESC, wild) - wild AS gap, FIRST_VALUE(town) OVER (PARTITION BY pid ORDER BY wild) AS first, LAST_VALUE(grade) OVER (PARTITION BY pid ORDER BY member, age ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS last FROM people) t GROUP BY 1, 2`,
@@ -46,7 +46,7 @@ const further = ["sector", "town", "member", "wild", "x", "CAST(x AS integer)", 
 const filters = ["", " WHERE x > 0.3", " WHERE member", " WHERE NOT (sector = 'a' OR town LIKE '%a%')"];
 const havings = ["", "", " HAVING COUNT(*) > 1", " HAVING a0 IS NOT NULL OR COUNT(x) < 2"];
 
-/** What a question may ask of columns a0 … of a subquery, in the words of SELECT. */
+/** Returns a random question about columns a0 … of a subquery, as a SELECT statement. */
 export function questionAround(
   dice: Dice,
   from: string,

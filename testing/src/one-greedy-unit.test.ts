@@ -44,7 +44,7 @@ describe.each(["groups-after-filter", "rows-before-filter"])("in DuckDB, with %s
   });
   afterAll(() => connection.closeSync());
 
-  /** What each measurement is in each group. */
+  /** Returns the value of each measurement in each group. */
   async function measured(plan: Plan, rows: readonly string[]): Promise<readonly (readonly bigint[])[]> {
     await connection.run("CREATE OR REPLACE TABLE people (pid VARCHAR, x BIGINT, y DOUBLE, h VARCHAR)");
     await connection.run(`INSERT INTO people VALUES ${rows.join(", ")}`);

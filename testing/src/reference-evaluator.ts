@@ -36,7 +36,7 @@ import { windowedRows } from "./reference-windows.ts";
 export type RawValue = string | number | bigint | boolean | null;
 export type RawRow = Readonly<Record<string, RawValue>>;
 
-/** What a plan computes of one group. */
+/** The results that a plan computes for one group. */
 export interface ReferenceGroup {
   readonly key: readonly KeyValue[];
   readonly units: bigint;
@@ -44,8 +44,8 @@ export interface ReferenceGroup {
 }
 
 /**
- * The meaning of a plan, row by row in plain TypeScript: what every dialect's SQL must compute to the last digit. Slow
- * and obvious; shares with the product only the domains' grids and the meaning of expressions.
+ * Computes the meaning of a plan, row by row in plain TypeScript, which every dialect's SQL must match to the last digit. Slow and obvious; shares
+ * with the product only the domains' grids and the meaning of expressions.
  */
 export function referenceGroups(
   plan: Plan,
@@ -105,7 +105,7 @@ export function referenceCells(
   });
 }
 
-/** What each unit has in each of the groups that it counts in. */
+/** Returns the rows of each unit in each of the groups that it counts in. */
 function boundedGroups(
   plan: Plan,
   data: readonly RawRow[] | RawTables,
@@ -190,7 +190,7 @@ function tableRows(relation: TableRelation, reading: Reading): OwnedRow[] {
   );
 }
 
-/** Of each value, unit, or unit and key, the rows that come first. */
+/** Returns the rows that come first within each value, unit, or unit and key. */
 function firstRows(
   rows: readonly OwnedRow[],
   limit: RowLimit,
@@ -257,7 +257,7 @@ function rowsOfTable(
   return [...once.values()];
 }
 
-/** As databases sort: column by column, NULL last. */
+/** Compares two rows as databases sort them: column by column, NULL last. */
 function inOrder(a: CleanRow, b: CleanRow): number {
   for (const [name, x] of Object.entries(a)) {
     const y = b[name] ?? null;
@@ -268,7 +268,7 @@ function inOrder(a: CleanRow, b: CleanRow): number {
   return 0;
 }
 
-/** The unit that a name leads to; of several, the one that comes first. */
+/** Returns the unit that a name leads to; of several, the one that comes first. */
 function ownerOf(
   name: string | null,
   path: readonly { readonly table: string; readonly key: string; readonly column: string }[],
@@ -317,12 +317,12 @@ interface UnitGroup {
 
 export { keyName };
 
-/** The rows that a unit counts of those it has in a group. */
+/** Returns the number of rows that a unit counts with in a group, at most. */
 function rowsInGroup({ contribution: { bound, groups, rows }, unit }: Plan): bigint {
   return BigInt(bound === "rows-before-filter" && unit.kind !== "row" ? groups * rows : rows);
 }
 
-/** Of each unit's rows in the table the k·r of least keyed hash, where rows are bounded before the filter. */
+/** Returns the k·r rows of least keyed hash of each unit in the table, where rows are bounded before the filter; else all rows. */
 function keepRows(plan: Plan, all: readonly OwnedRow[], seed: string): readonly OwnedRow[] {
   const { bound, groups, rows, enforced } = plan.contribution;
   if (!enforced || bound !== "rows-before-filter") return all;
@@ -345,14 +345,14 @@ function keepRows(plan: Plan, all: readonly OwnedRow[], seed: string): readonly 
   );
 }
 
-/** As a snapshot keeps it: an integer that stands for a number on a grid. */
+/** Returns a value as a snapshot keeps it: an integer that stands for a number on a grid. */
 function storedValue(column: ColumnPolicy, value: CleanValue): KeyValue {
   if (typeof value !== "number") return value;
   const grid = gridOf(column);
   return grid === null ? value + 0 : BigInt(value / 2 ** grid.exponent);
 }
 
-/** The k groups that come first in the unit's order; of two in one place the one of lesser keys, NULL last. */
+/** Returns the k groups that come first in the unit's order; of two in one place the one of lesser keys, NULL last. */
 function keep(plan: Plan, unit: string, groups: readonly UnitGroup[], seed: string): readonly UnitGroup[] {
   const { enforced, bound } = plan.contribution;
   if (!enforced || bound === "rows-before-filter" || plan.keys.program.kind === "none") return groups;
@@ -432,7 +432,7 @@ function isDeclared(plan: Plan, key: readonly KeyValue[]): boolean {
   return program.declared.some((declared) => declared.every((part, at) => part === written[at]));
 }
 
-/** As a plan declares it. */
+/** Returns a key as a plan declares it. */
 function writtenKey(plan: Plan, key: readonly KeyValue[]): readonly (string | number | boolean | null)[] {
   return key.map((part, at) => {
     const { type } = plan.keys.expressions[at]!.domain;
@@ -443,7 +443,7 @@ function writtenKey(plan: Plan, key: readonly KeyValue[]): readonly (string | nu
 
 type Distinct = Extract<SumColumn, { readonly kind: "distinct" }>;
 
-/** The values that a unit brings to a group: of its own those of least keyed hash. */
+/** Returns the values that a unit brings to a group: those of its own with the least keyed hashes. */
 function valuesOfUnit(
   { argument, most }: Distinct,
   plan: Plan,
@@ -465,7 +465,7 @@ function valuesOfUnit(
   return hashed.slice(0, most).map(({ value }) => value);
 }
 
-/** What one unit's rows in a group add to a sum. */
+/** Returns the amount that one unit's rows in a group add to a sum. */
 function unitValue(sum: Exclude<SumColumn, Distinct>, rows: readonly CleanRow[], r: bigint): bigint {
   if (sum.kind === "units") return 1n;
   if (sum.kind === "count") {
@@ -498,7 +498,7 @@ function floorDivide(a: bigint, b: bigint): bigint {
   return a % b !== 0n && a < 0n ? quotient - 1n : quotient;
 }
 
-/** What the policy makes of a raw value. */
+/** Returns the value that the policy makes of a raw value. */
 export function clean(column: ColumnPolicy, raw: RawValue): CleanValue {
   switch (column.type) {
     case "number": {

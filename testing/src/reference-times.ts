@@ -1,4 +1,4 @@
-/** As a plan writes a time. */
+/** Returns a time as a plan writes it. */
 export function timeText(type: "date" | "timestamp", value: bigint): string {
   if (type === "date") return new Date(Number(value) * 86_400_000).toISOString().slice(0, 10);
   const micros = ((value % 1_000_000n) + 1_000_000n) % 1_000_000n;
@@ -7,7 +7,7 @@ export function timeText(type: "date" | "timestamp", value: bigint): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction}`;
 }
 
-/** Microseconds since 1970 of a text, by JavaScript's own calendar; null where it is no moment of UTC. */
+/** Returns the microseconds since 1970 of a text, by JavaScript's own calendar; null where it is no moment of UTC. */
 export function timeOf(text: string): number | null {
   const parts =
     /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?(?:Z|[+-]00(?::?00)?)?$/.exec(

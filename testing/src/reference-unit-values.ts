@@ -46,7 +46,7 @@ export function groupedRows(relation: GroupedRelation, rows: readonly OwnedRow[]
   });
 }
 
-/** What a column keeps of a value of some rows of one unit. */
+/** Returns the value that a column keeps of an aggregate over some rows of one unit. */
 export function unitValue(value: UnitAggregate, column: ColumnPolicy, rows: readonly CleanRow[]): CleanValue {
   return kept(column, exactValue(value, column, rows));
 }

@@ -36,7 +36,7 @@ ${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contribu
 `);
 }
 
-/** What noise is added to, by group (and node of a tree); groups that are missing hold 0. */
+/** Returns the vectors that noise is added to, by group (and node of a tree); groups that are missing hold 0. */
 function vectors(plan: Plan, rows: readonly RawRow[], seed: string): readonly ReadonlyMap<string, bigint>[] {
   const groups = referenceGroups(plan, rows, seed);
   const cells = referenceCells(plan, rows, seed);
@@ -53,7 +53,7 @@ function vectors(plan: Plan, rows: readonly RawRow[], seed: string): readonly Re
   return [...measured, ...trees, ...totalVectors(plan, groups)];
 }
 
-/** All that one unit may own: every multiset of the given size and below, of every row. */
+/** Returns all that one unit may own: every multiset of rows of at least `least` and at most `most`. */
 function ownings(rows: readonly RawRow[], most: number, least: number): readonly (readonly RawRow[])[] {
   let all: readonly (readonly number[])[] = [[]];
   const found: (readonly number[])[] = least === 0 ? [[]] : [];

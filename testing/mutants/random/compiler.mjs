@@ -43,7 +43,7 @@ export class Compiler {
     });
   }
 
-  /** Of each { path, text } whether it compiles. Different files are asked about together: a program is read once for all of them. */
+  /** Returns for each { path, text } whether it compiles. Different files are asked about together: a program is read once for all of them. */
   compile(changes) {
     const verdicts = new Array(changes.length);
     let left = changes.map((change, at) => ({ ...change, at, file: join(this.#root, change.path) }));

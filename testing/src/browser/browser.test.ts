@@ -5,7 +5,7 @@ import { type Bundle, bundle } from "./bundle.ts";
 import { chromiumPath, openVisitor, type Visitor } from "./chromium.ts";
 
 type Lethe = typeof lethe;
-/** What a page may weigh on the way: mechanisms and accountants without PLD, minified and gzipped. */
+/** The most bytes that a page may load for mechanisms and accountants without PLD, minified and gzipped. */
 const lightLimit = 60_000;
 
 let [full, light]: Bundle[] = [];
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === null)("in headless Chromium", () => {
   const run = { units: 60_000, batch: 256, noiseMultiplier: 1.1, steps: 14_062 } as const;
   const delta = 1e-5;
 
-  /** The same number up to what two versions of one engine may round differently. */
+  /** Expects the same number, up to what two versions of one engine may round differently. */
   const near = (found: number, due: number): void => {
     expect(Math.abs(found - due)).toBeLessThanOrEqual(1e-9 * Math.abs(due));
   };

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-/** Where Debian puts it; another place may be named in LETHE_CHROMIUM. */
+/** The places where Debian puts the browser; another place may be named in LETHE_CHROMIUM. */
 const places = [process.env.LETHE_CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser"];
 
 /** The browser that is installed here, or null. */

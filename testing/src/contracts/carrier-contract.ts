@@ -5,9 +5,9 @@ export interface CarrierSubject<L> {
   readonly carrier: Carrier<L>;
   /** Losses of single mechanisms, each stronger than the one before: at every δ the ε grows, at every ε the δ does. */
   readonly ladder: readonly L[];
-  /** How far two ways to the same loss may lie apart, relative. */
+  /** The relative difference that two ways to the same loss may have. */
   readonly tolerance: number;
-  /** Operations that the carrier must support on the ladder, and those for which no theorem is known to it. */
+  /** The operations that the carrier must support on the ladder, and those for which no theorem is known to it. */
   readonly supports: {
     readonly group: boolean;
     readonly mix: boolean;
@@ -20,7 +20,7 @@ const epsilons = [0, 0.05, 0.5, 1, 3, 10] as const;
 const deltas = [1e-12, 1e-6, 1e-3, 0.1, 0.5] as const;
 const counts = [1n, 2n, 5n] as const;
 
-/** What every form of loss must show, whatever it carries. */
+/** Tests the properties that every representation of loss must have, whatever it holds. */
 export function carrierContract<L>(name: string, subject: CarrierSubject<L>): void {
   const { carrier, ladder, tolerance, supports } = subject;
   const [first] = ladder as readonly [L, ...L[]];

@@ -6,7 +6,7 @@ import { unseal } from "../../../packages/core/src/exact/exact.ts";
 /** An engine under test, opened over the tables that the suite describes. */
 export interface EngineSubject {
   readonly engine: Engine;
-  /** What the owner's log was told. */
+  /** The entries of the owner's log. */
   readonly logged: readonly string[];
   /** A relation in the dialect's SQL. */
   quote(storage: TableStorage): string;
@@ -37,7 +37,7 @@ export const peopleRows: readonly (readonly [wage: number | null, sector: string
 
 const wide = 2n ** 120n + 1n;
 
-/** What every engine promises. */
+/** Tests the promises of every engine. */
 export function engineContract(
   name: string,
   dialect: EngineDialect,

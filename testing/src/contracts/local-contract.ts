@@ -20,7 +20,7 @@ import { aligned, pureEitherWay } from "./pure-forms.ts";
 export interface LocalCase<Report, Parameters> {
   readonly name: string;
   readonly mechanism: LocalMechanism<Report, Parameters>;
-  /** Every draw of it is uniformBelow(n) with n ≤ 2^lowBits, and takes at most this many words. */
+  /** The size of draws: every draw is uniformBelow(n) with n ≤ 2^lowBits, and takes at most `words` words. */
   readonly lowBits: number;
   readonly words: number;
   /** The options that a report supports. */
@@ -30,7 +30,7 @@ export interface LocalCase<Report, Parameters> {
   readonly q: Rational;
 }
 
-/** What every local mechanism must show: exact laws by enumeration, its price attained, its estimates unbiased. */
+/** Tests the properties that every local mechanism must have: exact laws by enumeration, its price attained, its estimates unbiased. */
 export function localContract<Report, Parameters>(each: LocalCase<Report, Parameters>): void {
   const { mechanism, supports } = each;
   const { options, event } = mechanism;

@@ -51,7 +51,7 @@ export function refutedRho(neighbours: Neighbours, rho: Rational): boolean {
   );
 }
 
-/** The largest sum of lower ends, and least sum of upper ends, that a true mass function allows around 1. */
+/** Whether a true mass function can sum to 1: the sum of lower ends is at most 1, and the sum of upper ends at least 1. */
 function sumsToOne({ outcomes, rest }: Neighbours): boolean {
   return (["p", "q"] as const).every((side) => {
     const low = sum(outcomes.map((outcome) => outcome[side].lo));
@@ -66,7 +66,7 @@ const numbers = {
   zcdp: (losses: ProvableLosses) => [losses.zcdp?.rho, losses.zcdp?.delta],
 } as const;
 
-/** What every mechanism must show of the losses it declares. */
+/** Tests the losses that a mechanism declares. */
 export function mechanismContract<K extends LeafKind>(name: string, subject: MechanismSubject<K>): void {
   const { mechanism, proves, cases, ladder } = subject;
 

@@ -24,7 +24,7 @@ export function seededWords(seed: number): BitSource {
   };
 }
 
-/** What every noise must show: the object that is priced is the one that is drawn. */
+/** Tests that the noise that is priced is the noise that is drawn. */
 export function releaseContract(name: string, noise: Noise, eventKind: string): void {
   describe(`${name}: release`, () => {
     it("is the exact value plus the sampler's draw on the same coins", () => {

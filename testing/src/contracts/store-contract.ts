@@ -41,7 +41,7 @@ async function append(
   });
 }
 
-/** What every store promises. Run it with a maker of empty stores. */
+/** Tests the promises of every store. Run it with a maker of empty stores. */
 export function storeContract(name: string, make: () => Promise<StoreSubject>): void {
   async function withStore(use: (subject: StoreSubject) => Promise<void>): Promise<void> {
     const subject = await make();

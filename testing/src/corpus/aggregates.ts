@@ -1,6 +1,6 @@
 import { asked, type CorpusQuestion } from "./corpus-question.ts";
 
-/** What is counted and summed. */
+/** Questions that vary what is counted and summed. */
 export const aggregates: readonly CorpusQuestion[] = [
   ...asked("rows", [
     "SELECT COUNT(*) AS n FROM people",

@@ -6,7 +6,7 @@ const where = (policy: "rows" | "units", conditions: readonly string[]): readonl
     conditions.map((condition) => `SELECT COUNT(*) FROM people WHERE ${condition}`),
   );
 
-/** Which rows are asked about. */
+/** Questions that vary which rows are asked about. */
 export const conditions: readonly CorpusQuestion[] = [
   ...where("rows", [
     "TRUE",

@@ -1,6 +1,6 @@
 import { asked, type CorpusQuestion } from "./corpus-question.ts";
 
-/** What is not answered, or only in other words. */
+/** Questions that are not answered, or only in other words. */
 export const refusals: readonly CorpusQuestion[] = [
   ...asked("rows", [
     "",

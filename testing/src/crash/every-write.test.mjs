@@ -16,12 +16,12 @@ import { seededRandom } from "./seeded-random.mjs";
 const place = realpathSync(mkdtempSync(join(tmpdir(), "lethe-writes-")));
 const library = compileShim(place);
 const askOnce = fileURLToPath(new URL("./ask-once.mjs", import.meta.url));
-/** What npm test builds before it runs the tests. */
+/** The program that npm test builds before it runs the tests. */
 const program = fileURLToPath(new URL("../../../apps/cli/dist/bin.mjs", import.meta.url));
 const random = seededRandom(Number(process.env.WRITES_SEED ?? 1));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** One of each so many writes. */
+/** A slice of the writes: one in each `stride`. */
 const slice = (stride) => ({ stride, first: 1 + Math.floor(random() * stride) });
 
 describe.skipIf(library === null)("a process that dies at a write between charge and answer", () => {

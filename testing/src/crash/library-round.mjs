@@ -7,7 +7,7 @@ import { requestFor } from "./request-for.mjs";
 import { toldBy, violations } from "./violations.mjs";
 
 const child = fileURLToPath(new URL("./child.mjs", import.meta.url));
-/** Every ledger of a round affords this many questions. */
+/** The number of questions that every ledger of a round affords. */
 export const affordable = 12;
 const asked = 16;
 const clock = () => 1_700_000_000_000;
@@ -28,15 +28,15 @@ export async function withLedger(moduleUrl, use) {
   }
 }
 
-/** What starts a process that asks a ledger for these ids. */
+/** Returns the command that starts a process which asks a ledger for these ids. */
 export function childCommand(moduleUrl, directory, ids) {
   const plan = JSON.stringify({ ids, per: String(affordable), executeMs: 3 });
   return [process.execPath, [child, moduleUrl, directory, plan]];
 }
 
 /**
- * One round: two processes ask one ledger the same questions in another order, each is killed at a random moment; then
- * everything is asked again. Gives the violations found and how many processes died at work.
+ * Plays one round: two processes ask one ledger the same questions in another order, each is killed at a random moment; then everything is asked
+ * again. Returns the violations found and how many processes died at work.
  */
 export function libraryRound(moduleUrl, random) {
   return withLedger(moduleUrl, async (directory, { openLedger, verifyLedger }) => {
@@ -69,7 +69,7 @@ export function libraryRound(moduleUrl, random) {
   });
 }
 
-/** Mostly early in the work, sometimes while the process still starts. */
+/** Returns a random moment, mostly early in the work, sometimes while the process still starts. */
 function moment(random) {
   return random() < 0.2 ? { delayMs: 150 * random() } : { delayMs: 250 * random() ** 2, afterOutput: true };
 }

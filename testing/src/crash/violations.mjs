@@ -1,5 +1,5 @@
 /**
- * What a ledger's report breaks, given what processes told before they died: one line a violation.
+ * Returns the violations of a ledger's report, given what processes told before they died: one line a violation.
  * `told` is [{ did: "charged" | "answered", id, sequence?, hash?, release? }].
  */
 export function violations(report, told, affordable) {
@@ -24,7 +24,7 @@ export function violations(report, told, affordable) {
   return found;
 }
 
-/** The whole lines of a process's output as objects; a kill may cut the last one. */
+/** Returns the whole lines of a process's output as objects; a kill may cut the last one. */
 export function toldBy(stdout) {
   return stdout
     .split("\n")

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { clock, storyRequest } from "./story-terms.mjs";
 
 /**
- * What the ledger in `directory` breaks of what its owner was promised, one line each; `facts` from factsOf. Opens it,
- * reads it, asks what was answered again, goes on with it, and verifies it against the last head that was acknowledged.
- * A ledger that was acknowledged must open. One that was not may be missing, but never half there.
+ * Returns the promises to its owner that the ledger in `directory` breaks, one line each; `facts` from factsOf. Opens it, reads it, asks again what
+ * was answered, goes on with it, and verifies it against the last head that was acknowledged. A ledger that was acknowledged must open. One that was
+ * not may be missing, but never half there.
  */
 export async function brokenPromises({ openLedger, verifyLedger }, directory, facts) {
   const head = [...facts.charged.values()].at(-1);
@@ -58,7 +58,7 @@ function compareReport(
   return found;
 }
 
-/** The next question is charged and answered, or there is no budget for it. */
+/** Returns no line where the next question is charged and answered, or there is no budget for it. */
 async function goesOn(ledger) {
   try {
     const { charge } = await ledger.reserve(storyRequest("after", 1));

@@ -12,7 +12,7 @@ const ENOSPC = 28;
 const ENOLCK = 37;
 const short = 0;
 
-/** What may go wrong with a call of each class: [errno, only that call or every one from it on]. */
+/** The failures that a call of each class may have: [errno, only that call or every one from it on]. */
 const failures = {
   open: [
     [EMFILE, "once"],
@@ -33,7 +33,7 @@ const failures = {
   lock: [[ENOLCK, "once"]],
 };
 
-/** One story for every k-th call of every class and everything that may go wrong with it; every `stride`-th of them. */
+/** Returns one story for every k-th call of every class and every failure it may have; every `stride`-th of these stories. */
 export function faultedStories(calls, stride = 1) {
   const stories = [];
   let count = 0;
@@ -50,8 +50,8 @@ export function faultedStories(calls, stride = 1) {
 }
 
 /**
- * Runs the stories, in which calls fail, and gives { recorded, found }: an error without a code, a promise broken for
- * who opens the ledger afterwards on a disk that works.
+ * Runs the stories, in which calls fail, and returns { recorded, found }: an error without a code, or a promise broken to whoever opens the ledger
+ * afterwards on a disk that works.
  */
 export async function runFaultedStories(library, module, moduleUrl, root, stories) {
   const recorded = recordStories(library, moduleUrl, root, stories);

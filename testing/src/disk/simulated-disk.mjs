@@ -76,12 +76,12 @@ export class SimulatedDisk {
     }
   }
 
-  /** What becomes of the bytes of a file that is gone is all the same. */
+  /** Settles the pending effects on a file that is gone, since what becomes of its bytes makes no difference. */
   #forget(gone) {
     for (const effect of this.unsettled()) if (effect.node === gone) effect.durable = true;
   }
 
-  /** One change of names that happens as a whole; they lie in one directory. `gone` has no name after it. */
+  /** Records one change of names that happens as a whole; they lie in one directory. `gone` has no name after it. */
   #enter(changes, gone = null) {
     const directories = changes.map(([path]) => this.#find(parentOf(path)));
     if (new Set(directories).size !== 1) throw new Error("a name that moves between directories");
@@ -123,8 +123,8 @@ function parentOf(path) {
 }
 
 /**
- * What lies on the disk after a power failure: [path, bytes | null for a directory][], sorted, below the story's folder.
- * `kept(effect)` says of a pending effect what is left of it: null (nothing), the effect, or a part of its bytes.
+ * Returns the contents of the disk after a power failure: [path, bytes | null for a directory][], sorted, below the story's folder. `kept(effect)`
+ * says of a pending effect what is left of it: null (nothing), the effect, or a part of its bytes.
  */
 export function afterPowerFailure(disk, kept) {
   const platter = disk.settled().copy();

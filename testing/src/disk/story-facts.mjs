@@ -1,8 +1,9 @@
 import { affordableUnits } from "./story-terms.mjs";
 
 /**
- * What a process had asked and been told when it had told that much:
- * { created, granted: units that it may have, asked: id → units, charged: id → { sequence, hash, units }, settling: id → release, answered: id → release, uncoded }.
+ * Returns the facts that a process had asked and been told after its first `told` operations:
+ * { created, granted: units that it may have, asked: id → units, charged: id → { sequence, hash, units }, settling: id → release, answered: id →
+ * release, uncoded }.
  */
 export function factsOf(operations, told = operations.length) {
   const facts = {

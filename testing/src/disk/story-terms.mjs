@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
-/** What the story's ledger affords: units of ε = 1/100 each. */
+/** The budget of the story's ledger, in units of ε = 1/100 each. */
 export const affordableUnits = 20;
 
-/** A budget of so many units. */
+/** Returns a budget of this many units. */
 export const budgetOf = (units) => ({
   measure: "pure",
   epsilon: { num: BigInt(units), den: 100n },
@@ -18,10 +18,10 @@ export const storyBudget = budgetOf(affordableUnits);
 /** Budgets that are applied in the story, before the visit of that place: lowered, and raised again. */
 export const appliedUnits = { 3: 17, 6: 19 };
 
-/** Where a story's ledger lies, so deep in new directories that opening it does not flush the names of all. */
+/** Returns the place of a story's ledger, so deep in new directories that opening it does not flush the names of all. */
 export const ledgerIn = (place) => join(place, "house", "home", "ledger");
 
-/** A question that costs so many units. */
+/** Returns a question that costs this many units. */
 export function storyRequest(id, units) {
   return {
     principal: "owner",

@@ -47,7 +47,7 @@ async function story(directory) {
   await attempt("close", () => ledger.close(), 1);
 }
 
-/** The third asks for more than there is; the fifth asks again what was answered before; the sixth is cut off. */
+/** Returns the visits. The third asks for more than there is; the fifth asks again what was answered before; the sixth is cut off. */
 function visits() {
   return [
     { id: "a", units: 3, end: "settle" },
@@ -92,7 +92,7 @@ async function visit(ledger, id, units, end) {
   });
 }
 
-/** What comes of the step, or null: refused with a code (and tried again), or, what must never be, without one. */
+/** Returns the result of the step, or null. A step may be refused with a code (and is tried again), or, what must never happen, fail without one. */
 async function attempt(step, run, times = 3) {
   for (let tried = 0; tried < times; tried += 1) {
     try {

@@ -74,7 +74,10 @@ async function countedPlaces(query, relation, policy) {
   return [...counts.values()].map(({ place, counts: found }) => [place, found]);
 }
 
-/** Of one table in several parts of a union all places but the first: its rows have one number in all parts, and are counted together. */
+/**
+ * Returns the sources of a table that stands in several parts of a union, except its first: its rows have one number in all parts, and are counted
+ * together.
+ */
 function doublesIn(leaf) {
   const tables = tablesBehind(leaf);
   return tables
@@ -88,7 +91,7 @@ function allLeaves(relation) {
 
 const ridOf = (leaf) => (Object.hasOwn(leaf.columns, "rid") ? leaf : null);
 
-/** By the number of each row of a source: how many rows of a relation it stands in. */
+/** Returns, for each row of a source by its number, how many rows of a relation it stands in. */
 async function countBy(query, relation, leaf) {
   const { sql, column } = relationRows(relation, storageOf, dialects.duckdb);
   const name = column({ source: leaf.source, name: "rid" });
@@ -99,7 +102,7 @@ async function countBy(query, relation, leaf) {
   return rows.map(([rid, count]) => [Number(rid), Number(count)]);
 }
 
-/** The relation, and all that it is made of; of a semijoin the rows that are looked at. */
+/** Returns the relation and all that it is made of; for a semijoin also its join with the rows that are looked at. */
 function partsOf(relation, isWhole = true) {
   switch (relation.kind) {
     case "table":
@@ -129,7 +132,9 @@ function partsOf(relation, isWhole = true) {
   }
 }
 
-/** What an engine may join before the rest, of inner joins: sources that conditions name together, with all conditions of theirs alone. */
+/**
+ * Returns the parts of inner joins that an engine may join before the rest: sources that conditions name together, with all conditions on them alone.
+ */
 function reordered(relation) {
   const flat = flattened(relation);
   if (flat === null || flat.leaves.length > 7) return [];

@@ -3,7 +3,7 @@
  * rows, keys that repeat, NULLs. Most of what is asked here is refused; what is not must keep its bound.
  */
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns a source of random numbers, the same for the same seed (mulberry32). */
 export function dice(seed) {
   let state = seed >>> 0;
   const below = (sides) => {
@@ -80,7 +80,7 @@ export function randomQuestion(random) {
     const a = letter[of];
     return add({ sql: `${of} AS ${name()}`, name: name(), of, a: `${a}a`, w: `${a}w`, rid: true });
   };
-  /** What has columns of its own: a union, rows grouped by their unit, windows, a filter. */
+  /** Adds a source that has columns of its own: a union, rows grouped by their unit, windows, a filter. */
   const made = () => {
     const of = one(privates.slice(0, 2));
     const a = letter[of];

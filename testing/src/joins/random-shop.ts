@@ -42,7 +42,7 @@ export function randomShop(seed: number): { readonly tables: RawTables; readonly
   };
 }
 
-/** Whose each row is, by the policy: written apart from every product code. */
+/** Returns the unit that owns a row by the policy. Written apart from all product code. */
 export function ownerIn(policy: Policy, tables: RawTables, table: string, row: RawRow): string | null {
   const { unit } = policy.tables[table]!;
   if (unit.kind !== "column" && unit.kind !== "through") return null;
@@ -64,7 +64,7 @@ export function ownerIn(policy: Policy, tables: RawTables, table: string, row: R
   return owners.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))[0] ?? null;
 }
 
-/** The tables without all that a unit owns. */
+/** Returns the tables without all that a unit owns. */
 export function without(policy: Policy, tables: RawTables, unit: string): RawTables {
   return Object.fromEntries(
     Object.entries(tables).map(([table, rows]) => [

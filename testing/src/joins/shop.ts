@@ -1,9 +1,9 @@
 import type { Dice } from "../dice.ts";
 
-/** By table: the rows of a unit that are read before a join. Of people one says that `id` is a key. */
+/** The number of a unit's rows that are read before a join, by table. For people, 1 says that `id` is a key. */
 export type JoinWords = Readonly<Record<string, number>>;
 
-/** A policy with a chain of keys, two ways round a diamond of which one is declared, and public tables. */
+/** Returns a policy with a chain of keys, two ways round a diamond of which one is declared, and public tables. */
 export function shopPolicy(
   adjacency = "add-or-remove-one",
   groups = 2,
@@ -37,7 +37,7 @@ tables:
 `;
 }
 
-/** What a policy says of joins, so little at times that rows are left out. */
+/** Returns random limits before joins, at times so low that rows are left out. */
 export function joinWords(dice: Dice): JoinWords {
   const said = ["people", "visits", "items", "notes"].filter(() => dice.below(2) === 0);
   return Object.fromEntries(said.map((table) => [table, 1 + dice.below(3)]));

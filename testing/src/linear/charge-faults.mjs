@@ -1,15 +1,15 @@
 import { atMost, plus } from "./fraction.mjs";
 
 /**
- * What is wrong with very many charges of one account, in the time of a sort: their places in the chain are the order
- * in which they would have to be told, so that no order is searched for.
- * `asked` is [{ id, principal, cost, told, begin, end }] with `told` a place in the chain or "refused"; `chain` is
- * [{ id, place }] as the ledger reports it; `granted` is { cap, shares }. Gives the number of:
+ * Counts the faults in very many charges of one account, in the time of a sort: their places in the chain are the order in which they would have to
+ * be told, so that no order is searched for.
+ * `asked` is [{ id, principal, cost, told, begin, end }] with `told` a place in the chain or "refused"; `chain` is [{ id, place }] as the ledger
+ * reports it; `granted` is { cap, shares }. Returns the number of:
  * overspent: charges at which the account's or the analyst's sum exceeds its cap;
  * lost: charges told that the chain does not hold in their place; doubled: charges of one id after its first;
  * untold: charges that nobody was told of;
- * disordered: charges told before others began that stand behind them; refused: refusals of what would have fitted
- * at every moment at which they may have been decided.
+ * disordered: charges told before others began that stand behind them; refused: refusals of what would have fitted at every moment at which they may
+ * have been decided.
  */
 export function chargeFaults(asked, chain, { cap, shares }) {
   const placeOf = new Map(chain.map(({ id, place }) => [id, place]));
@@ -47,7 +47,7 @@ function least(a, b) {
   return a < b ? a : b;
 }
 
-/** What was spent before each charge, and after the last: of the account, and of the principal who is asked about. */
+/** Returns the loss spent before each charge, and after the last: of the account, and of each principal. */
 function prefixSums(charges) {
   const own = new Map();
   let spent = "0/1";
@@ -70,7 +70,10 @@ function disordered(charges) {
   return count;
 }
 
-/** What is spent only grows: a refusal is right if it is right at its latest moment, before all that began after it. */
+/**
+ * Counts the refusals that were wrong. Spending only grows, so a refusal is right if it is right at its latest moment, before all that began after
+ * it.
+ */
 function wrongRefusals(asked, charges, sums, within) {
   const refusals = asked.filter(({ told }) => told === "refused").sort((a, b) => (a.end < b.end ? 1 : -1));
   const later = charges

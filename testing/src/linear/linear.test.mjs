@@ -12,14 +12,14 @@ import { account, script } from "./script.mjs";
 
 const clock = () => 1_700_000_000_000;
 const lawful = (history, options) => linearization(history, accountLaw, accountLaw.begin(account), options);
-/** What a ledger tells that keeps no chain. */
+/** The replies of a ledger that keeps no chain. */
 const withoutChain = { heard: ({ sequence, charges, head, ...told }) => told };
 
 function scripts(random, clients, steps) {
   return Array.from({ length: clients }, (_, client) => script(random, String(client), steps));
 }
 
-/** Pairs of calls of different clients, each begun before the other had ended. */
+/** Counts the pairs of calls that overlap, each begun before the other had ended. */
 function overlaps(history) {
   return history.flatMap((a, i) =>
     history
@@ -100,8 +100,8 @@ describe("a ledger that breaks its promise is found out", () => {
   const first = { source: "s", begun };
 
   /**
-   * Of `rounds` histories, how many have no order. A ledger that is not locked reads, decides and only then writes: it
-   * differs from a correct one in the lock alone.
+   * Returns how many of `rounds` histories have no order. A ledger that is not locked reads, decides and only then writes: it differs from a correct
+   * one in the lock alone.
    */
   async function found(rounds, { locked = true, fault = (ledger) => ledger, ...options }) {
     const random = seededRandom(7);

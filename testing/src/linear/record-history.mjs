@@ -27,7 +27,7 @@ export async function withAccount({ createLedger }, { cap, shares, failureCap },
   }
 }
 
-/** What the clients of this process call and are told, one script each, over the given ledgers in turn. */
+/** Returns the history of the clients of this process: their calls and the replies, one script each, over the given ledgers in turn. */
 export async function historyHere(ledgers, scripts) {
   const lines = [];
   const turns = async (n) => {
@@ -42,9 +42,8 @@ export async function historyHere(ledgers, scripts) {
 }
 
 /**
- * The same of several processes that begin at one moment: `plans` holds the scripts of each. The process `killed.process`
- * dies by SIGKILL with the first answer after `killed.after` lines still untold. Throws what a process that was not killed
- * complained about.
+ * Returns the history of several processes that begin at one moment: `plans` holds the scripts of each. The process `killed.process` dies by SIGKILL
+ * with the first answer after `killed.after` lines still untold. Throws what a process that was not killed complained about.
  */
 export async function historyOfProcesses(moduleUrl, directory, plans, killed = null) {
   const runs = plans.map((scripts, i) =>

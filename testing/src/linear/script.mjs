@@ -1,10 +1,10 @@
 const costs = ["1/5", "1/9", "1/14", "1/25", "1/40"];
 const principals = ["owner", "ana", "ben", "eve"];
 
-/** The account that scripts are written for: it runs out while they are played. Nobody knows eve. */
+/** The account that scripts are written for: it runs out while they are played. It does not know eve. */
 export const account = { cap: "1/1", shares: { ana: "1/2", ben: "1/3" }, failureCap: 5 };
 
-/** Budgets that are applied meanwhile: the first one, less, with another analyst, and without one. */
+/** The budgets that are applied meanwhile: the first one, less, with another analyst, and without one. */
 const budgets = [
   account,
   { cap: "3/5", shares: { ana: "1/4", ben: "1/3" } },
@@ -13,8 +13,8 @@ const budgets = [
 ].map(({ cap, shares }) => ({ cap, shares }));
 
 /**
- * What one client does, step by step. Ids come from few, so that clients ask each other's questions again: what an id
- * asks follows from the id, but now and then it asks something else.
+ * Returns the steps of one client. There are few ids, so that clients ask each other's questions again. A question follows from its id, but now and
+ * then an id asks something else.
  */
 export function script(random, client, steps) {
   const pick = (items) => items[Math.floor(random() * items.length)];

@@ -29,14 +29,14 @@ async function plansOf(text: string, policy: Policy): Promise<readonly Plan[]> {
   }
 }
 
-/** What two sides refute of a plan, by the reference. */
+/** Returns the claims of a plan that two sides refute, by the reference. */
 function refuted(plan: Plan, [first, second]: readonly RawTables[]): string[] {
   const [a, b] = [first!, second!].map((side) => referenceGroups(plan, side, seed));
   const [cells, otherCells] = [first!, second!].map((side) => referenceCells(plan, side, seed));
   return [...refutedClaims(plan, a!, b!), ...refutedTrees(plan, cells!, otherCells!)];
 }
 
-/** The policy as one sees it who looks at one private table alone. */
+/** Returns the policy as it looks when one private table is taken for the only one. */
 function alone(policy: Policy, plan: Plan): Policy | null {
   if (!("table" in plan)) return null;
   const tables = Object.entries(policy.tables).filter(

@@ -31,7 +31,7 @@ export interface RandomPolicy {
   readonly publicTables: readonly string[];
   readonly adjacency: "add-or-remove-one" | "replace-one";
   readonly views: readonly string[];
-  /** As YAML; `source` says where a table lies. */
+  /** Returns the policy as YAML; `source` says where a table lies. */
   text(source: (table: string) => string): string;
 }
 

@@ -39,7 +39,7 @@ function crowd(dice: Dice, { tables, publicTables }: RandomPolicy): RawTables {
   return Object.fromEntries([...own, ...free]);
 }
 
-/** With a unit whose rows lie in a random choice of tables, in one at least. */
+/** Adds a unit whose rows lie in a random choice of tables, in one at least. */
 function withUnit(dice: Dice, { tables }: RandomPolicy, others: RawTables, unit: string): RawTables {
   const lived = tables.filter(() => dice.below(2) === 0);
   // Rows that lead to the unit through another table's need rows there: whoever has no other lives in a root.

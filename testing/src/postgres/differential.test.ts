@@ -54,7 +54,7 @@ const texts: Types = Object.fromEntries(names.map((name) => [name, "text"]));
 
 const ranges: Readonly<Record<string, number>> = { int2: 2 ** 15, int4: 2 ** 31, int8: 2 ** 63 };
 
-/** What is left of a value in a column of whole numbers. */
+/** Returns a value as a column of whole numbers holds it: null for what it cannot hold. */
 function kept(value: RawValue, type: string): RawValue {
   const range = ranges[type];
   if (range === undefined || typeof value !== "number") return value;

@@ -3,13 +3,13 @@ import type { RawRow, RawValue } from "../reference-evaluator.ts";
 
 export interface TypedColumn {
   readonly name: string;
-  /** As PostgreSQL writes it, collation included. */
+  /** The type as PostgreSQL writes it, collation included. */
   readonly type: string;
 }
 
 /**
- * A table with these rows, replacing what was there, that the role `reader` may read. What a type cannot hold is NULL in
- * it, as in a table that was filled by somebody else.
+ * Makes a table with these rows, replacing what was there, that the role `reader` may read. What a type cannot hold is NULL in it, as in a table that
+ * was filled by somebody else.
  */
 export async function lendTable(
   client: Client,

@@ -35,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
   TIMESTAMP: "timestamp",
   TIMESTAMPTZ: "timestamptz",
 };
-/** Of the shop's columns; all others are texts. */
+/** The types of the shop's columns; all others are texts. */
 const shopTypes: Readonly<Record<string, string>> = {
   "people.id": "integer",
   "visits.person_id": "numeric",

@@ -39,7 +39,7 @@ tables:
 `).tables.odd!;
 const names = Object.keys(declared);
 
-/** What is stored of a value: a double by its bits, a text by its bytes, for readers of results drop some of both. */
+/** Returns SQL for the stored form of a value: a double by its bits, a text by its bytes, since readers of results lose some of both. */
 function stored(dialect: Dialect, column: ColumnPolicy, raw: string, native?: string): string {
   const parsed = `(SELECT ${dialect.columns.parse(column, raw, native)} AS p${dialect.fence})`;
   const clean = `(SELECT ${dialect.columns.clean(column, "parsed.p", native)} FROM ${parsed} AS parsed)`;
@@ -52,7 +52,7 @@ function stored(dialect: Dialect, column: ColumnPolicy, raw: string, native?: st
   return `CAST(${bits} AS ${dialect.types.text})`;
 }
 
-/** The reference's value as {@link stored} spells it. */
+/** Returns the reference's value as {@link stored} spells it. */
 function spelled(column: ColumnPolicy, value: CleanValue): string | null {
   if (typeof value === "string") return Buffer.from(value).toString("hex");
   if (typeof value !== "number") return value === null ? null : String(value);
@@ -197,7 +197,7 @@ describe.skipIf(!hasPostgres())("odd values have one meaning", () => {
 
 const times = ["date", "timestamp", "timestamptz"];
 const numbers = ["float8", "float4", "int8", "int2", "decimal", "bool"];
-/** What both engines refuse to read so (their check-schema.ts). */
+/** Whether both engines refuse to read a type so (their check-schema.ts). */
 function refused(native: string, as: ColumnPolicy["type"]): boolean {
   if (as === "text" || as === "boolean") return native.startsWith("float");
   if (as === "date" || as === "timestamp") return !times.includes(native);

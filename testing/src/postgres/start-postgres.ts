@@ -20,9 +20,9 @@ export interface PostgresServer {
   /** Connects as the superuser. */
   readonly url: string;
   urlOf(role: string): string;
-  /** Where its data lie until it is stopped. */
+  /** The place of its data until it is stopped. */
   readonly directory: string;
-  /** The last it wrote into its log, a million characters at most. */
+  /** Returns the end of its log, a million characters at most. */
   log(): string;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;

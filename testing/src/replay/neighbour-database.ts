@@ -21,9 +21,9 @@ export type Layout = "raw" | "snapshot" | "placed";
 /** All tables of all neighbours in one DuckDB file, as their owners keep them and as import freezes them, and the engine over it. */
 export interface NeighbourDatabase {
   readonly engine: Engine;
-  /** What the owner's log was told last. */
+  /** Returns the last entry of the owner's log. */
   lastLogged(): string | undefined;
-  /** How people of a side can lie: all that their policy is imported as. */
+  /** Returns the layouts that a side's people can have: all that their policy is imported as. */
   layouts(at: number): readonly Layout[];
   lies(at: number, side: number, layout: Layout): TableStorage;
   close(): Promise<void>;

@@ -3,21 +3,21 @@ import type { Engine, Policy, TableStorage } from "@lethe/query";
 import { clock, newLedgers } from "./new-ledgers.ts";
 import type { Script } from "./random-scripts.ts";
 
-/** What one policy is asked, over databases that are neighbours of the first. */
+/** The questions to one policy, over databases that are neighbours of the first. */
 export interface ReplayCase {
-  /** Finds the case again. */
+  /** The name that finds the case again. */
   readonly name: string;
   readonly policy: Policy;
   readonly scripts: readonly Script[];
   readonly sides: number;
-  /** The engine over one side, for one of the scripts. */
+  /** Returns the engine over one side, for one of the scripts. */
   engine(side: number, script: number): Engine;
 }
 
 /** Cases over one database. */
 export interface OpenedCases {
   readonly cases: readonly ReplayCase[];
-  /** What the owner's log was told last. */
+  /** Returns the last entry of the owner's log. */
   lastLogged(): string | undefined;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Replayed {
   readonly findings: readonly string[];
   readonly scripts: number;
   readonly requests: number;
-  /** How the requests ended, and how many did. */
+  /** The number of requests for each way in which they ended. */
   readonly ended: ReadonlyMap<string, number>;
   readonly draws: number;
   readonly rows: number;
