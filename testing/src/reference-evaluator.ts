@@ -552,7 +552,7 @@ function numberOf(raw: RawValue): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Without ASCII's blanks; nothing of what is too long to be looked at. */
+/** Returns a text without ASCII's blanks at its ends; "" for a text that is too long to be looked at. */
 function trimmed(text: string, most: number): string {
   return Buffer.byteLength(text) <= most ? text.replace(/^[ \t\n\r\f\v]+|[ \t\n\r\f\v]+$/g, "") : "";
 }

@@ -168,7 +168,7 @@ function expectReached(
   });
 }
 
-/** For these only without groups: the rows below hold one pair of opposite corners, in one group. */
+/** The aggregates whose sensitivity is reached only without groups: the rows below hold one pair of opposite corners, in one group. */
 const ofPairs: ReadonlySet<string> = new Set(["COVAR_POP(x, y)"]);
 
 const cells = {

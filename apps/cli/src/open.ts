@@ -10,7 +10,7 @@ import { ownersLog } from "./owners-log.ts";
 import { readSeed } from "./seed.ts";
 import { policyOf, type Workspace, workspaceOf } from "./workspace.ts";
 
-/** How a question is asked. Numbers may be texts ("0.1", "1/3"), which are read exactly. */
+/** The options of a question. Numbers may be texts ("0.1", "1/3"), which are read exactly. */
 export interface AskOptions {
   /** The price; the policy's default where it is left out. */
   readonly epsilon?: number | string;
@@ -140,7 +140,7 @@ async function openOwnLedger(
   return openLedger(workspace.ledger, { clock: Date.now, headFile, policy: accountPolicy(policy) });
 }
 
-/** Each engine is loaded where it is asked alone. */
+/** Opens the engine that the policy needs, and loads no other. */
 export async function openEngine(
   workspace: Workspace,
   policy: Policy,

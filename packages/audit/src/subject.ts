@@ -8,7 +8,7 @@ export type Output = readonly (number | bigint | boolean | string)[];
 /** A mechanism on one data set. */
 export interface Side {
   run(bits: BitSource): Output;
-  /** Its law, where it can be enumerated. */
+  /** The law of the output, where it can be enumerated; else null. */
   readonly law: (() => NoisePaths) | null;
   /** Whether an output is one that these data can give, where that can be told. */
   readonly canGive: ((output: Output) => boolean) | null;
@@ -34,7 +34,7 @@ export interface SubjectOf<D> {
   run(data: D, bits: BitSource): Output;
   readonly law?: (data: D) => NoisePaths;
   readonly canGive?: (data: D, output: Output) => boolean;
-  /** Its values with commas unless stated. */
+  /** Returns the outcome's name; the output's values with commas unless stated. */
   readonly nameOf?: (output: Output) => string;
 }
 

@@ -78,8 +78,8 @@ async function reserve(stage: Stage, { ledger }: DrawingHouse): Promise<Reservat
 }
 
 /**
- * How plans over the rows of this one become statements: the plan's sums, then the cells of each of its trees. All that can be
- * refused is refused here, of the stages that learn bounds too.
+ * Returns a function that makes statements of plans over this one's rows: the plan's sums, then the cells of each of its trees. All that can be
+ * refused is refused here, for the stages that learn bounds too.
  */
 async function compiler(plan: Plan, engine: Engine): Promise<(part: Plan) => readonly CompiledQuery[]> {
   const dialect = dialects[engine.dialect];

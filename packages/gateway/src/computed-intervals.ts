@@ -154,8 +154,8 @@ function ratioPart([above, below]: readonly PostExpression[], plan: Plan, row: R
 }
 
 /**
- * Clips an interval to the possible range. Where the noise contradicts the whole range, the result starts at its nearer end and has half the width:
- * bad luck is no certainty.
+ * Clips an interval to the possible range. Where the noise contradicts the whole range, the result starts at that range's nearer end and has
+ * half the interval's width: bad luck is no certainty.
  */
 function keptTo(possible: NumberRange, { lo, hi }: NumberRange): NumberRange {
   const half = (hi - lo) / 2;

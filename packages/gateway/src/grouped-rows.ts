@@ -5,8 +5,8 @@ import type { RowGrouping } from "./release.ts";
 /** A row of the answer before its estimates: one released group, the total over several, or the remainder of a total. */
 export interface GroupedRow {
   /**
-   * The key's values; NULL where one is grouped away, or not told in a remainder. With several groupings two marks of each key follow: whether it is
-   * grouped away, and whether the row stands for all of its groups that are not released, each 1 or 0.
+   * The key's values; NULL where one is grouped away, or not told in a remainder. With several groupings the marks of all keys follow, each 1 or 0:
+   * first whether a key is grouped away, and then whether the row stands for all of its groups that are not released.
    */
   readonly key: readonly KeyValue[];
   /** The noisy integers, in the order of the plan's measurements; for a total over released groups their sums. */

@@ -65,7 +65,7 @@ function* learnedNotes({ learned }: Plan): Iterable<string> {
   }
 }
 
-/** Rounded up. */
+/** Returns the loss of a stage in words, rounded up. */
 function lossOf({
   noise,
   l1,
@@ -78,7 +78,7 @@ function lossOf({
   return `ρ ${toDecimal(divide(parseRational(l2Squared), multiply(ratio(2n), multiply(sigma, sigma))), "up", 6)}`;
 }
 
-/** Rows of a coarser grouping are no measurements of their own. */
+/** Yields notes on totals: whether they are measured by themselves or are sums of noisy groups. */
 function* totalsNotes(plan: Plan): Iterable<string> {
   const most = Math.max(...groupingsOf(plan).map(({ draws }) => draws));
   const names = plan.keys.expressions.map(writeSql).join(", ");

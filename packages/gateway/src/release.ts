@@ -9,7 +9,7 @@ export interface Release {
   readonly rows: readonly (readonly ReleasedCell[])[];
   /** The grouping that each row belongs to, where several are asked at once: {@link isGroupedAway}. */
   readonly groupings?: readonly RowGrouping[];
-  /** For private keys: the chance that a group of so many units is missing. Empty for public keys. */
+  /** The chance that a group of this many units is missing, for private keys. Empty for public keys. */
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
   /** Notes that a reader must know: selection by noisy values, aggregates that clamping may bias. */
   readonly notes: readonly string[];
@@ -86,7 +86,7 @@ export interface Certificate {
   /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}, and of groupings where they are there. */
   readonly rowsHash: string;
   /**
-   * The target error, where one was stated instead of a price: the error that was to be reached, the share that it is, and the price that it took.
+   * The target error, where one was stated instead of a price: the error to reach, the numbers that it is a share of, and the price it took.
    */
   readonly target?: CertifiedTarget;
   /**

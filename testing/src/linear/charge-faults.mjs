@@ -32,7 +32,7 @@ export function chargeFaults(asked, chain, { cap, shares }) {
   };
 }
 
-/** When each id was charged: not before the first who asked under it began, nor after one of them was told. */
+/** Returns the span in which each id was charged: not before the first who asked under it began, nor after one of them was told. */
 function decisions(told) {
   const decided = new Map();
   for (const { id, principal, cost, begin, end } of told) {

@@ -20,7 +20,7 @@ const policies = Number(process.env.NEIGHBOURS_POLICIES ?? 2);
 const firstSeed = Number(process.env.NEIGHBOURS_SEED ?? 1);
 const neighboursEach = Number(process.env.NEIGHBOURS_EACH ?? 1);
 
-/** For each of DuckDB's types one that misbehaves in its own way. */
+/** A PostgreSQL type for each of DuckDB's types, one that misbehaves in its own way. */
 const types: Readonly<Record<string, string>> = {
   DOUBLE: "float8",
   FLOAT: "float4",

@@ -96,13 +96,13 @@ function counted(each: readonly (readonly [string, number])[]): ReadonlyMap<stri
   return all;
 }
 
-/** In one line. */
+/** Returns the result in one line of text. */
 export function told({ scripts, requests, ended, draws, rows, findings }: Replayed): string {
   const ends = [...ended].map(([how, many]) => `${many} ${how}`).join(", ");
   return `${scripts} scripts of ${requests} requests (${ends}), ${draws} draws, ${rows} rows: ${findings.length} findings`;
 }
 
-/** In numbers. */
+/** Returns the result as numbers. */
 export function countsOf({
   scripts,
   requests,

@@ -3,7 +3,7 @@ import { type Account, type AccountOptions, account, type Event } from "@lethe/c
 /** The subject of an account, in words and as an event, and the unit in which its growth is counted. */
 export interface Subject {
   readonly title: string;
-  /** Its parameters as a person reads them. */
+  /** The subject's parameters as a person reads them. */
   readonly details: string;
   readonly event: Event;
   readonly whole: Account;

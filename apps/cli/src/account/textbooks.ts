@@ -17,7 +17,7 @@ import type { Subject } from "./subject.ts";
 /** The result of one formula of a textbook for the same event. Nothing rests on it: it stands beside the answer. */
 export interface Textbook {
   readonly name: string;
-  /** Its ε; null outside its domain. */
+  /** The formula's ε; null outside its domain. */
   readonly value: number | null;
   /** The inputs of the formula, or the reason why it does not apply. */
   readonly says: string;

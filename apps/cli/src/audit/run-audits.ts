@@ -20,7 +20,7 @@ import { auditPolicy, policyAudit, policySubjects } from "./audit-policy.ts";
 import { showProgress } from "./progress.ts";
 
 export interface AuditRun {
-  /** Ids of audits, with commas; where left out, all that are of Lethe, and of the policy where one was named. */
+  /** Ids of audits, with commas; where left out, all audits of Lethe, and that of the policy where one was named. */
   readonly only: string | undefined;
   /** Names of subjects or attacks, with commas; all where left out. */
   readonly subjects: string | undefined;
@@ -141,7 +141,10 @@ function policyStep(path: string): Step {
   };
 }
 
-/** Those of the named audits that draw coins, or all that do, over so many seeds. Errors: cli.usage for one that draws none. */
+/**
+ * Returns the steps of a soak: those of the named audits that draw coins, or all that do, over this many seeds. Errors: cli.usage for one that draws
+ * none.
+ */
 function soaking(named: readonly string[] | null, first: number, seeds: number): readonly Step[] {
   const { draws, falseAlarm } = fullRequest;
   const steps = soakSteps({ first, seeds, draws, falseAlarm, spent: secondsOfWork });

@@ -16,7 +16,7 @@ import { keyText } from "./key-text.ts";
 import { renderLoss } from "./loss.ts";
 import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
-/** How `lethe query` prints a release. */
+/** The format in which `lethe query` prints a release. */
 export type ReleaseFormat = "table" | "json" | "csv";
 
 export const renderRelease: Readonly<Record<ReleaseFormat, (release: Release) => string>> = {

@@ -22,10 +22,10 @@ export interface GuessingGame {
   readonly source: string;
   /** The services without proof that it is shown against, with the accuracy that it is known to reach there. */
   readonly against: readonly Against[];
-  /** All the loss that the account allows, as a decimal. */
+  /** The whole ε that the account allows, as a decimal. */
   readonly epsilon: string;
   readonly delta: string;
-  /** How many accounts the attacker has; with several, the source's budget is what stands in the way. */
+  /** The number of accounts that the attacker has. With several, it is the source's budget that limits them. */
   readonly accounts: number;
   /**
    * The number of crowds that the control is played with: 1 where the crowd makes no difference. Lethe is played with one crowd, since its coins vary

@@ -54,7 +54,7 @@ export const reconstruction: Attack = {
   },
 };
 
-/** How the share of right bits grows with the number of questions: one result a service and number, by least squares. */
+/** The share of right bits at one number of questions, for one service, by least squares. */
 export interface ReconstructionPoint {
   readonly questions: number;
   readonly result: AttackResult;

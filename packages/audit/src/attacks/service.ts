@@ -61,7 +61,7 @@ export interface Whole {
 export interface OpenedLethe extends Opened {
   /** Asks as `ask` does, and returns everything that leaves. */
   whole(question: string, asked: Asked): Promise<Whole>;
-  /** Returns the charges of all questions so far, as a fraction of ε. */
+  /** Returns the ε that all questions were charged so far, as a fraction. */
   spent(): Promise<string>;
   /** Asks as `ask` does, but dies between the charge and the answer, and starts again from its files. */
   cutOff(question: string, asked: Asked): Promise<void>;

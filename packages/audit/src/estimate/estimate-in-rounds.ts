@@ -2,7 +2,7 @@ import type { Subject } from "../subject.ts";
 import { type Estimate, type EstimateOptions, estimate } from "./estimate.ts";
 
 export interface Rounds {
-  /** How often the subject is judged afresh, at most. */
+  /** The largest number of times that the subject is judged afresh. */
   readonly rounds: number;
   /** Outputs drawn of each neighbour in one round. */
   readonly samples: number;

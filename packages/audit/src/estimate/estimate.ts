@@ -23,7 +23,7 @@ export interface Certified {
   readonly event: string;
   readonly p: Chance;
   readonly q: Chance;
-  /** How often S was met on either side, of so many fresh outputs each. */
+  /** The number of times that S was met on either side, in `fresh` outputs each. */
   readonly met: readonly [left: number, right: number];
   readonly fresh: number;
   /** A claimed point that the two bounds break, or null. */
@@ -96,8 +96,8 @@ function countEvents(side: Side, n: number, bits: BitSource, events: readonly Ou
 }
 
 /**
- * How much a bound says of a claim: by how much it exceeds it, or, below 0, which share of it is missing. So of a curve no point is shown
- * that is only small.
+ * Returns the difference between a bound and the claim where the bound exceeds it; else, below 0, the relative share that is missing. So a point of a
+ * curve where both are small does not count as close.
  * @example closeness({ epsilon: 0.75, claimed: 1 }) // => -0.25
  */
 export function closeness({ epsilon, claimed }: Pick<Certified, "epsilon" | "claimed">): number {

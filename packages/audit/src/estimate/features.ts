@@ -126,7 +126,7 @@ function moments(outputs: readonly Output[], at: number): [mean: number, varianc
 
 const mostBins = 32;
 
-/** Each value's own log-ratio of frequencies, by bins where it has many, added up: the likelihood ratio of independent values. */
+/** Returns the likelihood ratio of independent values: the sum of each value's own log-ratio of frequencies, by bins where it has many values. */
 function valueRatios(left: readonly Output[], right: readonly Output[]): Feature | null {
   const longest = [...left, ...right].reduce((most, output) => Math.max(most, output.length), 0);
   if (longest < 2) return null;
@@ -172,7 +172,7 @@ function binsOf(left: readonly Output[], right: readonly Output[], at: number): 
   return { cuts, ratios: counts[0].map((p, bin) => Math.log(p / counts[1][bin]!)) };
 }
 
-/** How many cuts are at most x. */
+/** Returns the number of cuts that are at most x. */
 function binOf(cuts: Float64Array, x: number): number {
   let [low, high] = [0, cuts.length];
   while (low < high) {

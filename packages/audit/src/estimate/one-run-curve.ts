@@ -40,7 +40,7 @@ export function isRefutedByCurve(
   return addDown(mass, divideDown(wrong, guesses)) > 1;
 }
 
-/** Returns a lower bound on the probability of an event under one neighbour, given its probability under the other. */
+/** Returns a function that bounds from below the probability of an event under one neighbour, given its probability under the other. */
 function leastWrong(points: readonly Point[]): (chance: number) => number {
   const pieces = points.map(({ epsilon, delta }) => {
     const above = toDouble(delta, "up");

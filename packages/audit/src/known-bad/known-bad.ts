@@ -13,7 +13,7 @@ export interface KnownBad {
   readonly source: string;
   /** Every method that must flag it. */
   readonly caughtBy: readonly Method[];
-  /** Made when asked, since pricing some claims takes a while. */
+  /** Makes the subject. It is made when asked, since pricing some claims takes a while. */
   subject(): Subject;
   /** The same fault in a function of its data and a handle, for those that replay must flag. */
   readonly program?: Program;

@@ -23,7 +23,7 @@ interface Recorded {
 export class Recording implements CallAnswerer {
   /** The calls that were answered. */
   readonly calls: Recorded[] = [];
-  /** All of them in order; null for one that was refused. */
+  /** All calls in order; null for one that was refused. */
   readonly steps: (Recorded | null)[] = [];
   readonly #conversations = new SparseConversations();
   readonly #bits: BitSource;
@@ -50,7 +50,7 @@ export class Recording implements CallAnswerer {
 /** Answers from a recording, whatever the inputs are, and says where the run differs from the recorded one. */
 export class Replaying implements CallAnswerer {
   readonly differences: string[] = [];
-  /** How many calls had other inputs than were recorded. */
+  /** The number of calls that had other inputs than were recorded. */
   moved = 0;
   #at = 0;
   readonly #conversations = new SparseConversations();

@@ -4,7 +4,7 @@ import { type CoreSubject, coreSubject } from "./core-subject.ts";
 import { nameOf, sideBySide, whole } from "./laws/law.ts";
 import { clampedLaplace, clampTo, laplaceHasMass, windowsOf } from "./laws/noise-laws.ts";
 
-/** A mechanism that adds discrete Laplace noise to integers, and what it releases tells each noisy integer. */
+/** A mechanism that adds discrete Laplace noise to integers, and whose output tells each noisy integer. */
 export interface MeasuredIntegers<D> {
   readonly event: Event;
   readonly adjacency?: "add-or-remove-one" | "replace-one";
@@ -19,8 +19,8 @@ export interface MeasuredIntegers<D> {
 }
 
 /**
- * Its law is that of the noisy integers, each clamped to where data lie. An output is possible where the noise that the data would have
- * needed for it has mass, at every integer.
+ * Makes a subject whose law is that of the noisy integers, each clamped to where data lie. An output is possible where the noise that the data would
+ * have needed for it has mass, at every integer.
  */
 export function measuredIntegers<D>(id: string, make: () => MeasuredIntegers<D>): CoreSubject {
   return coreSubject<D>(id, () => {

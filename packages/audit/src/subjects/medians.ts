@@ -24,8 +24,8 @@ import { clampedLaplace, clampTo, laplaceAtLeast, laplaceHasMass } from "./laws/
 const range = { lo: 0n, hi: 7n };
 
 /**
- * Each number of 0 … last with chance ∝ e^(rate·score), its score minus the distance, in steps of 1/whole of a rank, from part/whole of the
- * way up to the ranks that it has.
+ * Returns the law that gives each number of 0 … last a chance ∝ e^(rate·score). The score is minus the distance, in steps of 1/parts of a rank, from
+ * part/parts of the way up to the ranks that the number has.
  */
 function quantileLaw(
   values: readonly bigint[],

@@ -7,7 +7,7 @@ import { type CoreSubject, coreSubject } from "./core-subject.ts";
 import { type Masses, nameOf, sideBySide, whole } from "./laws/law.ts";
 import { clampedLaplace, clampTo, laplaceHasMass } from "./laws/noise-laws.ts";
 
-/** All four values are 0 or 1. */
+/** The range of all four values. */
 const window = { lo: 0n, hi: 1n };
 /** Far beyond all noise of these settings. */
 const reach = 240n;

@@ -5,7 +5,7 @@ const clip = 1024;
 
 export interface NoisyDescent {
   readonly steps: number;
-  /** Each step takes each example with this chance, by its own coin. */
+  /** The chance with which each step takes each example, by its own coin. */
   readonly rate: Rational;
   /** The σ of the noise on a step's sum of clipped gradients, in clipping norms. */
   readonly sigma: Rational;

@@ -8,7 +8,7 @@ export interface NumberRange {
   readonly hi: number;
 }
 
-/** All that an expression may be while its parts stay within their intervals; may hold more, never less. */
+/** The values that an expression may have while its parts stay within their intervals; may hold more, never less. */
 export interface Possible {
   readonly numbers: NumberRange | null;
   readonly others: ReadonlySet<string | boolean>;
@@ -176,7 +176,7 @@ function remainder(a: NumberRange, b: NumberRange): ReturnType<OverNumbers> {
   return { range: { lo: a.lo >= 0 ? 0 : -most, hi: a.hi <= 0 ? 0 : most }, undefinedToo: holds(b, 0) };
 }
 
-/** On each side of 0 a power is monotone, so its extremes are at the ends and at 0. */
+/** Returns the range of a power. On each side of 0 a power is monotone, so its extremes are at the ends and at 0. */
 function power(x: NumberRange, { lo: exponent }: NumberRange): ReturnType<OverNumbers> {
   const fractional = !Number.isInteger(exponent);
   const lo = fractional ? Math.max(0, x.lo) : x.lo;

@@ -65,7 +65,7 @@ function saysOtherTables({ unit }: Plan, { tables: declared }: Policy): boolean 
   return unit.kind === "column" && named.length > 1;
 }
 
-/** How the policy leads from a table's rows to their units, in the words of a plan. */
+/** Returns the way from a table's rows to their units by the policy, in the words of a plan. */
 function wayToUnit(policy: Policy, table: string): TableRelation["unit"] {
   const { unit } = tableOf(table, policy);
   if (unit.kind === "row" || unit.kind === "public") return { kind: unit.kind };

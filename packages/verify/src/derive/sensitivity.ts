@@ -133,7 +133,7 @@ function magnitude({ low, high }: Range): bigint {
 }
 
 /**
- * Without keys and filter every unit of the one private table is in the one group; that its argument may be NULL is part of
+ * Whether every unit is in the one group: without keys and filter, every unit of the one private table is; that its argument may be NULL is part of
  * its range. That there is one such table is what the plan says: checks/presence.ts asks the policy.
  */
 function everyUnitAnswers(plan: Plan): boolean {

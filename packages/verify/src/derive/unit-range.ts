@@ -1,6 +1,6 @@
 import type { Expression, Grid, Measurement, Plan, SumColumn } from "@lethe/query";
 
-/** All values that one unit can have in one group it is in: integers from low to high. */
+/** The range of the values that one unit can have in one group it is in: integers from low to high. */
 export interface Range {
   readonly low: bigint;
   readonly high: bigint;

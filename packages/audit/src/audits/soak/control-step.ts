@@ -21,7 +21,7 @@ export interface Round {
 /** A subject that is wrong, made when its turn comes. */
 export interface Guilty {
   readonly claim: string;
-  /** How many independent rounds a run of the audit has, of which one is enough. */
+  /** The number of independent rounds of a run of the audit, of which one that catches is enough. */
   readonly rounds: number;
   /** The work of a round, in words. */
   readonly how: string;
@@ -87,7 +87,7 @@ export function powerOf(
   return { lo: 1 - missed.hi ** rounds, hi: 1 - missed.lo ** rounds };
 }
 
-/** Rounded down: 99.99 % is said where it is reached. */
+/** Returns a power as text, rounded down: 99.99 % is said where it is reached. */
 function shown(power: number): string {
   return `${(Math.floor(power * 1e8) / 1e6).toFixed(6)} %`;
 }

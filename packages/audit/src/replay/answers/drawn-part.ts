@@ -36,7 +36,7 @@ export function nodes(
   return counts;
 }
 
-/** All inputs of a part as one vector. */
+/** Returns all inputs of a part as one vector. */
 export function inputs({ drawn }: DrawnPart): ReadonlyMap<string, bigint> {
   const all = new Map<string, bigint>();
   for (const [key, draws] of drawn)

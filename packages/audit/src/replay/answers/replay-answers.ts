@@ -12,9 +12,9 @@ import { differences } from "./what-leaves.ts";
 export interface AnswersReport {
   /** The differences beyond the mechanisms' outputs, and their places; empty where nothing differs. */
   readonly findings: readonly string[];
-  /** How the requests ended on the first database: "answered", or a refusal's code. */
+  /** The ends of the requests on the first database: "answered", or a refusal's code. */
   readonly ended: readonly string[];
-  /** How many mechanisms' outputs were frozen, and how many rows left. */
+  /** The number of mechanisms' outputs that were frozen, and the number of rows that left. */
   readonly draws: number;
   readonly rows: number;
   /** Whether any exact row differs on any neighbour: where none does, the pair says nothing of how far an answer moves. */
@@ -114,7 +114,7 @@ function movements(base: Replayed, other: Replayed): string[] {
   return [...statements, ...exact, ...given];
 }
 
-/** All exact rows, whatever their order. Compared here, never shown. */
+/** Returns a text of all exact rows, whatever their order. It is compared here, and never shown. */
 function numbers({ measured }: Run): string {
   return measured
     .flatMap(({ rows }) => rows ?? [])

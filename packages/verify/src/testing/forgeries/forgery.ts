@@ -44,7 +44,7 @@ export const lossOf = (loss: unknown): Record<string, string> => loss as never;
 /** A text that the judge must say of a sample after this change. */
 export type Forgery = readonly [says: string, given: Sample, judge: Judge, change: (draft: Draft) => void];
 
-/** A text that must be told by what is done. */
+/** A text, and a function whose result must tell it. */
 export type Telling = readonly [says: string, tell: () => unknown];
 
 export const tellingOf = ([says, given, judge, change]: Forgery): Telling => [
