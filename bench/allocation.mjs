@@ -20,7 +20,7 @@ import {
   ratio,
   toDouble,
 } from "@lethe/core";
-import { bindQuestion, explainPlan, parseQuestion, planQuestion, readPolicy } from "@lethe/query";
+import { resolveQuestion, explainPlan, parseQuestion, planQuestion, readPolicy } from "@lethe/query";
 import { figure } from "./figure.mjs";
 
 const epsilon = parseRational("1");
@@ -112,7 +112,7 @@ async function byHand(answer, policy, part, steps) {
 async function planned(answers, policy, price = epsilon) {
   const text = `SELECT sector, ${answers.join(", ")} FROM people GROUP BY sector`;
   return planQuestion(
-    bindQuestion(await parseQuestion(text), policy),
+    resolveQuestion(await parseQuestion(text), policy),
     policy,
     { epsilon: price },
     "0".repeat(64),

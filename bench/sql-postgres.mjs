@@ -4,7 +4,7 @@
 import { parseArgs } from "node:util";
 import { openPostgres } from "@lethe/engine-postgres";
 import {
-  bindQuestion,
+  resolveQuestion,
   compilePlan,
   dialects,
   parseQuestion,
@@ -72,7 +72,7 @@ async function measure(server, rows, rounds) {
       log: (detail) => console.error(detail),
     });
     const plan = planQuestion(
-      bindQuestion(await parseQuestion(question), policy),
+      resolveQuestion(await parseQuestion(question), policy),
       policy,
       {},
       policyHash(policy),

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { LetheError } from "@lethe/core";
 import {
-  bindQuestion,
+  resolveQuestion,
   compilePlan,
   compileTrees,
   duckdb,
@@ -31,7 +31,7 @@ const file = ({ name }: GoldenQuestion): string => `${name}.json`;
 
 async function planOf({ policy: name, text, options = {} }: GoldenQuestion): Promise<Plan> {
   const policy = readPolicy(goldenPolicies[name]);
-  return planAsked(bindQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy)).plan;
+  return planAsked(resolveQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy)).plan;
 }
 
 async function outcome(question: GoldenQuestion): Promise<unknown> {

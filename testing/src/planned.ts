@@ -1,6 +1,5 @@
 import { parseRational } from "@lethe/core";
 import {
-  bindQuestion,
   cellTests,
   type Plan,
   type PlanOptions,
@@ -8,13 +7,14 @@ import {
   parseQuestion,
   planQuestion,
   policyHash,
+  resolveQuestion,
   settleBounds,
   stagePlan,
 } from "@lethe/query";
 
 /** Text to plan, at ε = 1 unless the options say otherwise. */
 export async function planned(text: string, policy: Policy, options: PlanOptions = {}): Promise<Plan> {
-  const question = bindQuestion(await parseQuestion(text), policy);
+  const question = resolveQuestion(await parseQuestion(text), policy);
   const epsilon = question.options.epsilon === null ? parseRational("1") : null;
   return planQuestion(question, policy, { epsilon, ...options }, policyHash(policy));
 }
@@ -30,7 +30,7 @@ export async function plannedStages(
 ): Promise<readonly Plan[]> {
   const plan = await planned(text, policy, options);
   if (!plan.learned) return [plan];
-  const question = bindQuestion(await parseQuestion(text), policy);
+  const question = resolveQuestion(await parseQuestion(text), policy);
   const epsilon = question.options.epsilon === null ? parseRational("1") : null;
   // Different questions find values in different places.
   const share = (text.length % 11) / 11;

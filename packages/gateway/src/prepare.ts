@@ -1,8 +1,6 @@
 import { invalidParameter, LetheError } from "@lethe/core";
 import {
   type AskedPlan,
-  type BoundQuery,
-  bindQuestion,
   type Explanation,
   explainQuestion,
   type Pilot,
@@ -14,6 +12,8 @@ import {
   planAsked,
   policyHash,
   type ReleasedNumbers,
+  type ResolvedQuery,
+  resolveQuestion,
   settleBounds,
 } from "@lethe/query";
 import { releasedNumbers } from "./earlier-release.ts";
@@ -22,7 +22,7 @@ import type { Release } from "./release.ts";
 
 /** A question, read and bound, with all that was said beside it. */
 export interface PreparedQuestion {
-  readonly bound: BoundQuery;
+  readonly bound: ResolvedQuery;
   readonly stated: PlanOptions;
   readonly confidence: number;
   readonly policy: Policy;
@@ -33,7 +33,7 @@ export interface PreparedQuestion {
 
 /**
  * Text to bound question: pure, touches no row, costs nothing.
- * Errors: those of binding; query.unsupported for EXPLAIN PRIVACY, which asks for no answer.
+ * Errors: those of resolving; query.unsupported for EXPLAIN PRIVACY, which asks for no answer.
  */
 export async function readQuestion(
   text: string,
@@ -54,7 +54,7 @@ export async function readQuestion(
     );
   if (!(confidence > 0 && confidence < 1))
     throw invalidParameter("confidence", confidence, "between 0 and 1");
-  const bound = bindQuestion(parsed, policy);
+  const bound = resolveQuestion(parsed, policy);
   const targetRelease = bound.options.targetRelease ?? stated.targetRelease ?? null;
   return { bound, stated, confidence, policy, policyHash: policyHash(policy), targetRelease };
 }

@@ -1,12 +1,12 @@
 import { type ExactGroup, parseRational, releaseGroups, releaseTotals, seal } from "@lethe/core";
 import { drawsFrom, SeededSource } from "@lethe/core/tape";
 import {
-  bindQuestion,
   parseQuestion,
   planQuestion,
   policyHash,
   readPolicy,
   releaseProgram,
+  resolveQuestion,
 } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { answeredRows } from "./answered-rows.ts";
@@ -36,7 +36,7 @@ describe("what is left of a total", () => {
         "SELECT town, COUNT(*), SUM(wage), AVG(wage) FROM people GROUP BY ROLLUP (town)",
       );
       const plan = planQuestion(
-        bindQuestion(parsed, policy),
+        resolveQuestion(parsed, policy),
         policy,
         { epsilon: parseRational("2"), delta: parseRational("1e-4"), groupSelection: null, mechanism },
         policyHash(policy),

@@ -1,4 +1,3 @@
-export * from "./bind/index.ts";
 export { type TimeType, writeTime } from "./calendar/times.ts";
 export type * from "./catalog.ts";
 export * from "./compile/index.ts";
@@ -9,6 +8,7 @@ export * from "./learned/index.ts";
 export * from "./parse/index.ts";
 export * from "./plan/index.ts";
 export * from "./policy/index.ts";
+export * from "./resolve/index.ts";
 export * from "./savings/index.ts";
 export * from "./target/index.ts";
 export * from "./work/index.ts";

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { LetheError, one } from "@lethe/core";
 import {
-  bindQuestion,
   compilePlan,
   compileTrees,
   duckdb,
@@ -13,6 +12,7 @@ import {
   policyHash,
   postgres,
   readPolicy,
+  resolveQuestion,
   type SumColumn,
   stagePlan,
   verifyPlan,
@@ -56,7 +56,7 @@ async function planOf(policyName: CorpusPolicy, text: string): Promise<Plan> {
   const policy = readPolicy(goldenPolicies[policyName]);
   const asked = await parseQuestion(text);
   const options = /epsilon\s*=/.test(text) ? {} : { epsilon: one };
-  return planQuestion(bindQuestion(asked, policy), policy, options, policyHash(policy));
+  return planQuestion(resolveQuestion(asked, policy), policy, options, policyHash(policy));
 }
 
 type Outcome = { readonly plan: Plan } | { readonly refusal: LetheError };

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 import { one } from "@lethe/core";
-import { bindQuestion, duckdb, parseQuestion, planQuestion, policyHash, readPolicy } from "@lethe/query";
+import { duckdb, parseQuestion, planQuestion, policyHash, readPolicy, resolveQuestion } from "@lethe/query";
 import { loadTables, mostJoined, statedBound } from "./counted-rows.mjs";
 import { dice, randomData, randomPolicy, randomQuestion } from "./join-graphs.mjs";
 
@@ -46,6 +46,6 @@ export async function joinWork(graphs, firstSeed, data = 3) {
 }
 
 async function planOf(text, policy) {
-  const question = bindQuestion(await parseQuestion(text), policy);
+  const question = resolveQuestion(await parseQuestion(text), policy);
   return planQuestion(question, policy, { epsilon: one }, policyHash(policy));
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { LetheError } from "@lethe/core";
 import {
-  bindQuestion,
+  resolveQuestion,
   type CompiledQuery,
   compilePlan,
   compileTrees,
@@ -51,7 +51,7 @@ const types: Readonly<Record<string, string>> = {
 async function planOf({ policy: name, text, options = {} }: GoldenQuestion): Promise<Plan | null> {
   const policy = readPolicy(goldenPolicies[name]);
   try {
-    return planAsked(bindQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy))
+    return planAsked(resolveQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy))
       .plan;
   } catch (error) {
     if (error instanceof LetheError) return null;

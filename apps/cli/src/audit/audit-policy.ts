@@ -1,13 +1,13 @@
 import { type AuditRow, measure } from "@lethe/audit";
 import { canonicalKey, LetheError, one } from "@lethe/core";
 import {
-  bindQuestion,
   type Engine,
   type Plan,
   type Policy,
   parseQuestion,
   planQuestion,
   policyHash,
+  resolveQuestion,
   type TablePolicy,
 } from "@lethe/query";
 import { openEngine } from "../open.ts";
@@ -111,7 +111,7 @@ async function runTwice(questions: readonly PlainQuestion[], policy: Policy, eng
 
 /** Plans a question at a price of 1, on which no plan's sensitivity depends, and without a budget in the way. */
 async function planOf(sql: string, policy: Policy): Promise<Plan> {
-  const question = bindQuestion(await parseQuestion(sql), policy);
+  const question = resolveQuestion(await parseQuestion(sql), policy);
   return planQuestion(question, policy, { epsilon: one }, policyHash(policy));
 }
 

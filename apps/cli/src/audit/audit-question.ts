@@ -8,7 +8,7 @@ import {
 } from "@lethe/audit";
 import { LetheError, min, one, toText } from "@lethe/core";
 import { answerDrawing, type Question, type Release } from "@lethe/gateway";
-import { bindQuestion, type Engine, type Policy, parseQuestion } from "@lethe/query";
+import { type Engine, type Policy, parseQuestion, resolveQuestion } from "@lethe/query";
 import { wholeNumber } from "../account/parameters.ts";
 import { askedOptions, openEngine } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
@@ -133,7 +133,7 @@ async function questionOf(
   { epsilon, delta, param, params }: QuestionFlags,
 ): Promise<Question> {
   const parameters = readParameters({ param, params });
-  const { options } = bindQuestion(await parseQuestion(text, parameters), policy);
+  const { options } = resolveQuestion(await parseQuestion(text, parameters), policy);
   const { targetError, targetErrorRelative } = options;
   const isPriced = [options.epsilon, targetError, targetErrorRelative, policy.defaults.epsilon].some(
     (stated) => stated !== null,

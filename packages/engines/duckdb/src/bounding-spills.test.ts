@@ -1,5 +1,5 @@
 import { parseRational } from "@lethe/core";
-import { bindQuestion, compilePlan, duckdb, parseQuestion, planQuestion, policyHash } from "@lethe/query";
+import { compilePlan, duckdb, parseQuestion, planQuestion, policyHash, resolveQuestion } from "@lethe/query";
 import { afterEach, expect, test } from "vitest";
 import { unseal } from "../../../core/src/exact/exact.ts";
 import { openDuckDb } from "./open-duckdb.ts";
@@ -19,7 +19,7 @@ test("bounding the groups of many units keeps within its memory, and answers the
     "DETACH made",
   );
   const text = "SELECT grp, AVG(x) FROM events GROUP BY grp";
-  const bound = bindQuestion(await parseQuestion(text), house.policy);
+  const bound = resolveQuestion(await parseQuestion(text), house.policy);
   const options = { epsilon: parseRational("1") };
   const plan = planQuestion(bound, house.policy, options, policyHash(house.policy));
   const answers: unknown[] = [];

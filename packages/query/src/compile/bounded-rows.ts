@@ -1,9 +1,9 @@
-import type { ColumnExpression } from "../bind/expression.ts";
-import type { TableRelation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { gridOf } from "../plan/grid.ts";
 import { mostRowsOfUnit } from "../plan/unit-reach.ts";
 import type { ColumnPolicy, TablePolicy } from "../policy/policy.ts";
+import type { ColumnExpression } from "../resolve/expression.ts";
+import type { TableRelation } from "../resolve/relation.ts";
 import { placeColumn, unitColumn } from "./snapshot-select.ts";
 import { type HashedKey, unitHash } from "./unit-hash.ts";
 

@@ -1,4 +1,4 @@
-import type { Operator } from "../bind/operator.ts";
+import type { Operator } from "../resolve/operator.ts";
 
 /** The magnitude below which a bound is a literal that every engine takes for a 64-bit integer. */
 const largest = 2 ** 62;

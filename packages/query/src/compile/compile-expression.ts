@@ -1,6 +1,6 @@
-import type { ColumnExpression, Expression } from "../bind/expression.ts";
-import type { Operator } from "../bind/operator.ts";
 import type { Call, Dialect } from "../dialects/dialect.ts";
+import type { ColumnExpression, Expression } from "../resolve/expression.ts";
+import type { Operator } from "../resolve/operator.ts";
 
 /** How an expression reads columns. */
 export interface ColumnReader {

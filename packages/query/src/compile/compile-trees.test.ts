@@ -1,10 +1,10 @@
 import { parseRational } from "@lethe/core";
 import { expect, test } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { dialects } from "../dialects/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { planQuestion } from "../plan/index.ts";
 import { readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import { compileTrees } from "./compile-trees.ts";
 
 const policy = readPolicy(`version: 1
@@ -26,7 +26,7 @@ test.each(joining)(
   async (dialect) => {
     const text =
       "SELECT town, code, wild, cost > 3, MEDIAN(cost) FROM visits GROUP BY town, code, wild, cost > 3";
-    const question = bindQuestion(await parseQuestion(text), policy);
+    const question = resolveQuestion(await parseQuestion(text), policy);
     const plan = planQuestion(question, policy, { epsilon: parseRational("1") }, "hash");
     const [tree] = compileTrees(plan, () => ({ relation: ["visits"], layout: "snapshot" }), dialect);
     const conditions = tree!.sql.split(" AS least ON ")[1]!.split(") AS unit")[0]!.split(" AND ");

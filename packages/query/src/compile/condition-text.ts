@@ -1,6 +1,6 @@
-import type { ColumnExpression, Expression } from "../bind/expression.ts";
-import type { Relation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import type { ColumnExpression, Expression } from "../resolve/expression.ts";
+import type { Relation } from "../resolve/relation.ts";
 import { compileExpression } from "./compile-expression.ts";
 import { reader } from "./stored-reader.ts";
 

@@ -1,8 +1,8 @@
 import type { KeyValue } from "@lethe/core";
-import type { Expression } from "../bind/expression.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
 import { decodeKey, isIntegerKey } from "../plan/release-program.ts";
+import type { Expression } from "../resolve/expression.ts";
 import { declaredOnly, keyLiteral } from "./declared-only.ts";
 import { groupOrder, manyGroups } from "./group-order.ts";
 import { type QuestionRows, rowsFrom } from "./question-rows.ts";

@@ -1,5 +1,5 @@
-import type { GroupedRelation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import type { GroupedRelation } from "../resolve/relation.ts";
 import { compileExpression } from "./compile-expression.ts";
 import { reader } from "./stored-reader.ts";
 import { TextColumns } from "./text-columns.ts";

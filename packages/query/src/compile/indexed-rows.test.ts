@@ -1,11 +1,11 @@
 import { parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { dialects } from "../dialects/index.ts";
 import type { TableStorage } from "../engine.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { type Plan, planQuestion } from "../plan/index.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import { compilePlan } from "./index.ts";
 import { rowSource } from "./row-source.ts";
 
@@ -31,7 +31,7 @@ const numbered = { ...snapshot, hasUnitNumbers: true } as const;
 const text = "SELECT COUNT(*), SUM(x) FROM visits WHERE x > 1";
 
 async function planned(policy: Policy, asked = text): Promise<Plan> {
-  const question = bindQuestion(await parseQuestion(asked), policy);
+  const question = resolveQuestion(await parseQuestion(asked), policy);
   return planQuestion(
     question,
     policy,

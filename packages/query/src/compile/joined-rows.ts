@@ -1,4 +1,5 @@
-import type { ColumnExpression } from "../bind/expression.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { ColumnExpression } from "../resolve/expression.ts";
 import {
   type FilterRelation,
   type GroupedRelation,
@@ -6,8 +7,7 @@ import {
   type Relation,
   type SemijoinRelation,
   type WindowedRelation,
-} from "../bind/relation.ts";
-import type { Dialect } from "../dialects/dialect.ts";
+} from "../resolve/relation.ts";
 import { conditionText } from "./condition-text.ts";
 import { groupedRows, type UnitValueNames } from "./grouped-rows.ts";
 import { pairedRows } from "./paired-rows.ts";

@@ -1,9 +1,9 @@
-import { publicKeys } from "../bind/domain.ts";
-import { columnDomain } from "../bind/scope.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { TableStorage } from "../engine.ts";
 import type { Policy } from "../policy/policy.ts";
 import { unitPath } from "../policy/unit-path.ts";
+import { publicKeys } from "../resolve/domain.ts";
+import { columnDomain } from "../resolve/scope.ts";
 import { cleanSelect, unitColumn } from "./snapshot-select.ts";
 
 /** The part of a table that the limits on a unit's rows keep. Exact, and so the owner's alone: no log, lint, draft or policy holds it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RowLimit } from "../bind/relation.ts";
 import { duckdb } from "../dialects/duckdb/index.ts";
+import type { RowLimit } from "../resolve/relation.ts";
 import { limitedRows, type RowsToLimit } from "./limited-rows.ts";
 
 const columns = { code: { type: "text" }, cost: { type: "integer" } } as unknown as RowsToLimit["columns"];

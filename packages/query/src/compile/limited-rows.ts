@@ -1,5 +1,5 @@
-import type { RowLimit, TableRelation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import type { RowLimit, TableRelation } from "../resolve/relation.ts";
 import { rowHash } from "./bounded-rows.ts";
 
 /** The rows of a table, as a SELECT, and the limits on them before they are joined. */

@@ -1,10 +1,10 @@
 import { parseRational } from "@lethe/core";
 import { describe, expect, test } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { duckdb } from "../dialects/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { planQuestion } from "../plan/index.ts";
 import { readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { onGrid } from "./on-grid.ts";
 
@@ -29,7 +29,7 @@ tables:
 `);
     const text =
       "SELECT AVG(far) FROM (SELECT age + 1000 AS far FROM people UNION ALL SELECT 1005 FROM people) u";
-    const question = bindQuestion(await parseQuestion(text), policy);
+    const question = resolveQuestion(await parseQuestion(text), policy);
     const plan = planQuestion(question, policy, { epsilon: parseRational("1") }, "hash");
     const { sql } = compilePlan(plan, () => ({ relation: ["people"], layout: "snapshot" }), duckdb);
     expect(sql.split("UNION ALL").map((part) => part.split(", 1000)").length)).toEqual([2, 2]);

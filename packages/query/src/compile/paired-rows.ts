@@ -1,6 +1,6 @@
-import { children, type Expression } from "../bind/expression.ts";
-import { type JoinRelation, shownSources } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { children, type Expression } from "../resolve/expression.ts";
+import { type JoinRelation, shownSources } from "../resolve/relation.ts";
 import { conditionText } from "./condition-text.ts";
 import { keysMet, type RelationNames } from "./relation-names.ts";
 

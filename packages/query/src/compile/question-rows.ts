@@ -1,8 +1,8 @@
-import type { ColumnExpression, Expression } from "../bind/expression.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { gridOf } from "../plan/grid.ts";
 import type { Grid, Plan, SumColumn } from "../plan/plan.ts";
 import { isIntegerKey } from "../plan/release-program.ts";
+import type { ColumnExpression, Expression } from "../resolve/expression.ts";
 import { compileExpression } from "./compile-expression.ts";
 import { onGrid } from "./on-grid.ts";
 import type { RowSource } from "./row-source.ts";

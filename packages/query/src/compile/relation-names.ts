@@ -1,4 +1,4 @@
-import { type ColumnExpression, columnId } from "../bind/expression.ts";
+import { type ColumnExpression, columnId } from "../resolve/expression.ts";
 import {
   allSources,
   type JoinRelation,
@@ -6,7 +6,7 @@ import {
   namesEveryUnit,
   type Relation,
   shownSources,
-} from "../bind/relation.ts";
+} from "../resolve/relation.ts";
 
 type ColumnOfSource = Pick<ColumnExpression, "source" | "name">;
 

@@ -1,10 +1,10 @@
-import type { ColumnExpression } from "../bind/expression.ts";
-import { type Relation, type TableRelation, tablesOf } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { TableStorage } from "../engine.ts";
 import type { Plan } from "../plan/plan.ts";
 import { relationOf } from "../plan/plan-relation.ts";
 import { unitReach } from "../plan/unit-reach.ts";
+import type { ColumnExpression } from "../resolve/expression.ts";
+import { type Relation, type TableRelation, tablesOf } from "../resolve/relation.ts";
 import { boundedRows } from "./bounded-rows.ts";
 import { joinedRows } from "./joined-rows.ts";
 import { cleanSelect, numberColumn, placeColumn, unitColumn } from "./snapshot-select.ts";

@@ -1,7 +1,7 @@
-import type { Expression } from "../bind/expression.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
 import { isIntegerKey } from "../plan/release-program.ts";
+import type { Expression } from "../resolve/expression.ts";
 import { type QuestionRows, rowsFrom } from "./question-rows.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import { sumText } from "./sum-text.ts";

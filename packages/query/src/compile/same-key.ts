@@ -1,6 +1,6 @@
-import type { Expression } from "../bind/expression.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { isIntegerKey } from "../plan/release-program.ts";
+import type { Expression } from "../resolve/expression.ts";
 
 /**
  * Keys that are the same, or both NULL, as equalities: engines look up those, and would else compare every row of a unit

@@ -1,8 +1,8 @@
-import type { ColumnExpression, Expression } from "../bind/expression.ts";
-import { policyOf, type Relation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { type Grid, gridOf } from "../plan/grid.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
+import type { ColumnExpression, Expression } from "../resolve/expression.ts";
+import { policyOf, type Relation } from "../resolve/relation.ts";
 import { compareStored } from "./compare-stored.ts";
 import type { ColumnReader } from "./compile-expression.ts";
 

@@ -1,6 +1,6 @@
-import type { TableRelation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { UnitStep } from "../policy/unit-path.ts";
+import type { TableRelation } from "../resolve/relation.ts";
 import { limitedRows } from "./limited-rows.ts";
 import type { RelationNames } from "./relation-names.ts";
 import { cleanSelect, type KeptTexts, keyColumn, unitColumn } from "./snapshot-select.ts";

@@ -1,6 +1,6 @@
-import type { ColumnExpression } from "../bind/expression.ts";
-import type { Relation, UnionRelation } from "../bind/relation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import type { ColumnExpression } from "../resolve/expression.ts";
+import type { Relation, UnionRelation } from "../resolve/relation.ts";
 import { compileExpression } from "./compile-expression.ts";
 import { keptText } from "./kept-text.ts";
 import type { RelationNames } from "./relation-names.ts";

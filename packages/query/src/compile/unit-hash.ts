@@ -1,6 +1,6 @@
-import type { Expression } from "../bind/expression.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { isIntegerKey } from "../plan/release-program.ts";
+import type { Expression } from "../resolve/expression.ts";
 
 /**
  * The keyed hash by which a unit's rows, and its values in a group, are ordered: md5 of seed | unit | key …, each part as <length>:<text> and a

@@ -1,16 +1,16 @@
 import { parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
-import { testPolicy } from "../bind/testing/test-policy.ts";
 import { dialects } from "../dialects/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { planQuestion } from "../plan/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
+import { testPolicy } from "../resolve/testing/test-policy.ts";
 import { compilePlan } from "./index.ts";
 
 /* What the rows of one unit are kept apart by, read in the text of every dialect: other suites see it in what engines answer, late. */
 
 async function compiled(text: string): Promise<readonly string[]> {
-  const question = bindQuestion(await parseQuestion(text), testPolicy);
+  const question = resolveQuestion(await parseQuestion(text), testPolicy);
   const plan = planQuestion(question, testPolicy, { epsilon: parseRational("1") }, "hash");
   return Object.values(dialects).map(
     (dialect) => compilePlan(plan, () => ({ relation: ["visits"], layout: "raw" }), dialect).sql,

@@ -1,9 +1,9 @@
-import type { Expression } from "../bind/expression.ts";
-import type { UnitAggregate } from "../bind/unit-aggregate.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { integerText } from "../dialects/integer-text.ts";
 import { type Grid, gridOf } from "../plan/grid.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
+import type { Expression } from "../resolve/expression.ts";
+import type { UnitAggregate } from "../resolve/unit-aggregate.ts";
 import { keptText } from "./kept-text.ts";
 import { onGrid } from "./on-grid.ts";
 import { type StoredReader, storedOnGrid } from "./stored-reader.ts";

@@ -1,9 +1,9 @@
-import type { Expression } from "../bind/expression.ts";
-import type { WindowedRelation } from "../bind/relation.ts";
-import { needsPlaces, type UnitWindow } from "../bind/unit-window.ts";
-import { writeFrame } from "../bind/write-from.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
+import type { Expression } from "../resolve/expression.ts";
+import type { WindowedRelation } from "../resolve/relation.ts";
+import { needsPlaces, type UnitWindow } from "../resolve/unit-window.ts";
+import { writeFrame } from "../resolve/write-from.ts";
 import { compileExpression } from "./compile-expression.ts";
 import type { UnitValueNames } from "./grouped-rows.ts";
 import { reader } from "./stored-reader.ts";

@@ -1,4 +1,4 @@
-import type { ArithmeticOperator, LogicOperator, TextOperator } from "../bind/operator.ts";
+import type { ArithmeticOperator, LogicOperator, TextOperator } from "../resolve/operator.ts";
 import { constant } from "./constant.ts";
 import type { OperatorText } from "./dialect.ts";
 

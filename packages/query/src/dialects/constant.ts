@@ -1,6 +1,6 @@
-import type { Expression } from "../bind/expression.ts";
+import type { Expression } from "../resolve/expression.ts";
 
-/** The number or text that an operator's argument is on every row; the binder writes it out as a literal. */
+/** The number or text that an operator's argument is on every row; the resolver writes it out as a literal. */
 export function constant(expression: Expression): string | number {
   if (expression.kind === "literal" && expression.value !== null && typeof expression.value !== "boolean")
     return expression.value;

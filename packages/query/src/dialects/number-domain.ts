@@ -1,7 +1,7 @@
-import type { NumberDomain } from "../bind/domain.ts";
+import type { NumberDomain } from "../resolve/domain.ts";
 import type { Call } from "./dialect.ts";
 
-/** The domain of a call, or of one of its arguments, where the binder let none but numbers through. */
+/** The domain of a call, or of one of its arguments, where the resolver let none but numbers through. */
 export function numberDomain(call: Call, argument?: number): NumberDomain {
   const { domain } = argument === undefined ? call : call.args[argument]!;
   if (domain.type !== "number") throw new TypeError(`${call.operator} of a ${domain.type}`);

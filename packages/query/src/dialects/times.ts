@@ -1,8 +1,8 @@
-import { isTime, type TimeDomain } from "../bind/domain.ts";
-import type { Expression } from "../bind/expression.ts";
-import { operatorRules } from "../bind/operators/index.ts";
 import { type TimeField, type TimeUnit, unitLength } from "../calendar/parts.ts";
 import { microsecondsPerDay, type TimeType, timeLimits } from "../calendar/times.ts";
+import { isTime, type TimeDomain } from "../resolve/domain.ts";
+import type { Expression } from "../resolve/expression.ts";
+import { operatorRules } from "../resolve/operators/index.ts";
 import { constant } from "./constant.ts";
 import type { Call, OperatorText } from "./dialect.ts";
 

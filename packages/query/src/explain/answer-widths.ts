@@ -9,9 +9,6 @@ import {
   totalIntervals,
   varianceHalfWidths,
 } from "@lethe/core";
-import type { PostExpression } from "../bind/bound-query.ts";
-import { aggregatesOf } from "../bind/post-parts.ts";
-import { writeSql } from "../bind/write-sql.ts";
 import type { TimeType } from "../calendar/times.ts";
 import { groupingsOf } from "../plan/groupings.ts";
 import {
@@ -26,6 +23,9 @@ import { linearForm } from "../plan/linear-form.ts";
 import { measurementsOf } from "../plan/measurements-of.ts";
 import type { Plan, PlannedAggregate } from "../plan/plan.ts";
 import { oneGroup, type RowNoise, rowNoiseName } from "../plan/row-noise.ts";
+import { aggregatesOf } from "../resolve/post-parts.ts";
+import type { PostExpression } from "../resolve/resolved-query.ts";
+import { writeSql } from "../resolve/write-sql.ts";
 import type { CurvePoint, ExplainedAnswer } from "./explanation.ts";
 import { ratioWidths } from "./ratio-widths.ts";
 

@@ -1,7 +1,7 @@
-import { tablesOf } from "../bind/relation.ts";
 import type { Plan } from "../plan/plan.ts";
 import { relationOf } from "../plan/plan-relation.ts";
 import type { Policy } from "../policy/policy.ts";
+import { tablesOf } from "../resolve/relation.ts";
 
 /**
  * Rows that the policy expects in a group: the table's expected_rows, shared out evenly over public groups. Null where

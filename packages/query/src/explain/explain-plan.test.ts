@@ -1,9 +1,9 @@
 import { parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { planQuestion } from "../plan/index.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import { explainPlan } from "./explain-plan.ts";
 import type { Explanation } from "./explanation.ts";
 
@@ -37,7 +37,7 @@ tables:
 
 async function explained(text: string, of: Policy = policy): Promise<Explanation> {
   const options = { epsilon: parseRational("1") };
-  return explainPlan(planQuestion(bindQuestion(await parseQuestion(text), of), of, options, "hash"), of);
+  return explainPlan(planQuestion(resolveQuestion(await parseQuestion(text), of), of, options, "hash"), of);
 }
 
 describe("an explanation", () => {

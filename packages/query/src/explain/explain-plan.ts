@@ -1,12 +1,12 @@
 import { keepProbability, type Noise, noiseQuantile, parseRational, toDouble } from "@lethe/core";
-import { ownerOf } from "../bind/relation.ts";
-import { writeSql } from "../bind/write-sql.ts";
 import { stageTree } from "../learned/bounds-stage.ts";
 import { isUnlimited } from "../plan/argument-grid.ts";
 import { noised } from "../plan/noised.ts";
 import type { Grid, Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
 import { relationOf, tablesRead } from "../plan/plan-relation.ts";
 import type { Policy } from "../policy/policy.ts";
+import { ownerOf } from "../resolve/relation.ts";
+import { writeSql } from "../resolve/write-sql.ts";
 import type { ReachedTarget } from "../target/reached-target.ts";
 import { expectedGroupRows } from "./expected-group-rows.ts";
 import { explainAnswers } from "./explain-answers.ts";

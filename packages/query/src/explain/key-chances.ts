@@ -1,8 +1,8 @@
 import { keepProbability, type SelectionRule } from "@lethe/core";
-import { type Domain, isIntegral, publicKeys } from "../bind/domain.ts";
-import { writeSql } from "../bind/write-sql.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Policy } from "../policy/policy.ts";
+import { type Domain, isIntegral, publicKeys } from "../resolve/domain.ts";
+import { writeSql } from "../resolve/write-sql.ts";
 import { expectedRows } from "./expected-group-rows.ts";
 import { plural } from "./plural.ts";
 import type { Warning } from "./warning.ts";

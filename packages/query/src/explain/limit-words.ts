@@ -1,4 +1,4 @@
-import type { RowLimit } from "../bind/relation.ts";
+import type { RowLimit } from "../resolve/relation.ts";
 import { plural } from "./plural.ts";
 
 /** How many rows of a table are read at most, and which. */

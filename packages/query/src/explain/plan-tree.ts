@@ -1,13 +1,13 @@
 import { type Event, type PrivacyLossText, parseRational, toDouble } from "@lethe/core";
-import { ownerOf, type Relation } from "../bind/relation.ts";
-import { writeConditions, writeUnitAggregate, writeWindow } from "../bind/write-from.ts";
-import { writeSql } from "../bind/write-sql.ts";
 import { groupingsOf } from "../plan/groupings.ts";
 import { noised } from "../plan/noised.ts";
 import type { Plan } from "../plan/plan.ts";
 import { eventOf, selectionGroups } from "../plan/plan-event.ts";
 import { relationOf } from "../plan/plan-relation.ts";
 import { unitReach } from "../plan/unit-reach.ts";
+import { ownerOf, type Relation } from "../resolve/relation.ts";
+import { writeConditions, writeUnitAggregate, writeWindow } from "../resolve/write-from.ts";
+import { writeSql } from "../resolve/write-sql.ts";
 import type { ExplainedAnswer, ExplainedMeasurement, ExplanationNode, Stability } from "./explanation.ts";
 import { limitWords } from "./limit-words.ts";
 import { plural } from "./plural.ts";

@@ -1,9 +1,9 @@
 import { mostNoises, ratioIntervals } from "@lethe/core";
-import type { PostExpression } from "../bind/bound-query.ts";
 import { noiseOf } from "../plan/interval-settings.ts";
 import { type LinearForm, linearForm } from "../plan/linear-form.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { RowNoise } from "../plan/row-noise.ts";
+import type { PostExpression } from "../resolve/resolved-query.ts";
 import type { CurvePoint } from "./explanation.ts";
 
 /**

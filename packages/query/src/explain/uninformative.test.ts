@@ -1,9 +1,9 @@
 import { keepProbability, parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { type Plan, planQuestion } from "../plan/index.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import { explainPlan } from "./explain-plan.ts";
 import { keyNotice } from "./key-chances.ts";
 import { uninformative } from "./uninformative.ts";
@@ -29,7 +29,7 @@ tables:
 const expecting = policyOf("expected_rows: 500");
 
 async function planned(text: string, epsilon: string, policy = expecting): Promise<Plan> {
-  const question = bindQuestion(await parseQuestion(text), policy);
+  const question = resolveQuestion(await parseQuestion(text), policy);
   return planQuestion(question, policy, { epsilon: parseRational(epsilon) }, "hash");
 }
 const warned = async (text: string, epsilon: string, policy = expecting): Promise<readonly string[]> =>

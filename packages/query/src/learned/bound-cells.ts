@@ -1,4 +1,4 @@
-import type { NumberDomain } from "../bind/domain.ts";
+import type { NumberDomain } from "../resolve/domain.ts";
 
 /** The largest bounds that a question may state. Values beyond them are clipped to them, whatever is learned. */
 const largest = 2 ** 50;

@@ -1,12 +1,12 @@
-import type { Expression } from "../bind/expression.ts";
-import { finiteDomain } from "../bind/operators/domains.ts";
-import { operatorRules } from "../bind/operators/index.ts";
-import { writeSql } from "../bind/write-sql.ts";
 import { rowWeight } from "../plan/cell-tree.ts";
 import type { BoundsStage, Plan, PlannedContribution, TreeMeasurement } from "../plan/plan.ts";
 import { type Sensitivity, treeSensitivity } from "../plan/sensitivity.ts";
 import { unitReach } from "../plan/unit-reach.ts";
 import type { Adjacency } from "../policy/policy.ts";
+import type { Expression } from "../resolve/expression.ts";
+import { finiteDomain } from "../resolve/operators/domains.ts";
+import { operatorRules } from "../resolve/operators/index.ts";
+import { writeSql } from "../resolve/write-sql.ts";
 import { cellTests } from "./bound-cells.ts";
 
 /**

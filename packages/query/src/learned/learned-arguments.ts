@@ -1,6 +1,6 @@
-import type { Aggregate, BoundQuery } from "../bind/bound-query.ts";
-import type { Expression } from "../bind/expression.ts";
 import { isUnlimited } from "../plan/argument-grid.ts";
+import type { Expression } from "../resolve/expression.ts";
+import type { Aggregate, ResolvedQuery } from "../resolve/resolved-query.ts";
 import { boundEnds } from "./bound-cells.ts";
 
 /** An argument whose bounds a question asks to be learned, and the public ends among which they lie. */
@@ -13,7 +13,7 @@ export interface LearnedArgument {
 export type Bounds = readonly [number, number];
 
 /** The arguments whose bounds are to be learned, each once however many aggregates share it. */
-export function learnedArguments({ aggregates }: BoundQuery): readonly LearnedArgument[] {
+export function learnedArguments({ aggregates }: ResolvedQuery): readonly LearnedArgument[] {
   const learned = new Map<string, LearnedArgument>();
   for (const aggregate of aggregates) {
     const { argument, ends } = learnedBy(aggregate) ?? {};
@@ -32,10 +32,10 @@ function learnedBy(aggregate: Aggregate): Partial<LearnedArgument> | null {
 
 /** The question as it is where its learned bounds are these, in the order of {@link learnedArguments}. */
 export function withBounds(
-  question: BoundQuery,
+  question: ResolvedQuery,
   learned: readonly LearnedArgument[],
   bounds: readonly Bounds[],
-): BoundQuery {
+): ResolvedQuery {
   const places = new Map(learned.map(({ argument }, at) => [JSON.stringify(argument), at]));
   const aggregates = question.aggregates.map((aggregate): Aggregate => {
     if (!learnedBy(aggregate) || !("bounds" in aggregate)) return aggregate;

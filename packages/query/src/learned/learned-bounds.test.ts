@@ -1,12 +1,12 @@
 import { type Event, lossFits, lossFromJson, type Noise, noiseEvent, price } from "@lethe/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { type Plan, planQuestion, settleBounds, verifyPlan } from "../plan/index.ts";
 import { noised } from "../plan/noised.ts";
 import { priceTarget } from "../plan/plan-event.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import { planAsked } from "../target/index.ts";
 import { boundEnds, cellAmong, cellInterval, cellTests } from "./bound-cells.ts";
 import { stagePlan } from "./bounds-stage.ts";
@@ -126,7 +126,7 @@ const questions = [
 ];
 
 async function learnedPlan(text: string, policy: Policy, mechanism: "laplace" | "gaussian" | null = null) {
-  const question = bindQuestion(await parseQuestion(text), policy);
+  const question = resolveQuestion(await parseQuestion(text), policy);
   const options = { epsilon: { num: 1n, den: 2n }, mechanism };
   const plan = planQuestion(question, policy, options, "hash");
   return {
@@ -215,11 +215,11 @@ describe("a question whose bounds are learned", () => {
 
   it("reaches no target error, and no quantile", async () => {
     const policy = policyOf("pure");
-    const target = bindQuestion(await parseQuestion(questions[0]!), policy);
+    const target = resolveQuestion(await parseQuestion(questions[0]!), policy);
     expect(() => planAsked(target, policy, { targetError: { num: 5n, den: 1n } }, "hash")).toThrow(
       /yet to be learned/,
     );
     const quantile = await parseQuestion(`SELECT MEDIAN(x, ${auto}) FROM t`);
-    expect(() => bindQuestion(quantile, policy)).toThrow(/learned for rows, in sums/);
+    expect(() => resolveQuestion(quantile, policy)).toThrow(/learned for rows, in sums/);
   });
 });

@@ -1,15 +1,15 @@
 import { type LetheError, parseRational } from "@lethe/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
-import { testPolicy } from "../bind/testing/test-policy.ts";
 import { type Plan, planQuestion } from "../plan/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
+import { testPolicy } from "../resolve/testing/test-policy.ts";
 import { refusalOf } from "../testing/refusal-of.ts";
 import type { ParameterValue } from "./parameters.ts";
 import { parseQuestion } from "./parse-question.ts";
 
 async function planned(text: string, parameters: readonly ParameterValue[] = []): Promise<Plan> {
-  const question = bindQuestion(await parseQuestion(text, parameters), testPolicy);
+  const question = resolveQuestion(await parseQuestion(text, parameters), testPolicy);
   return planQuestion(question, testPolicy, { epsilon: parseRational("1") }, "hash");
 }
 

@@ -8,7 +8,7 @@ export interface ParsedQuestion {
   /** The values of $1, $2 …, which stand in the tree as constants. */
   readonly parameters: readonly ParameterValue[];
   readonly select: SelectStmt;
-  /** The options of WITH DIFFERENTIAL_PRIVACY OPTIONS(…), in order; binding gives them their meaning. */
+  /** The options of WITH DIFFERENTIAL_PRIVACY OPTIONS(…), in order; resolving gives them their meaning. */
   readonly options: readonly StatedOption[];
   /** Whether EXPLAIN PRIVACY stands before it: then it asks for the plan, and must not be answered. */
   readonly explains: boolean;

@@ -1,8 +1,8 @@
 import { LetheError } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import type { AggregateBounds } from "../bind/bound-query.ts";
-import type { NumberDomain } from "../bind/domain.ts";
-import type { Expression } from "../bind/expression.ts";
+import type { NumberDomain } from "../resolve/domain.ts";
+import type { Expression } from "../resolve/expression.ts";
+import type { AggregateBounds } from "../resolve/resolved-query.ts";
 import { argumentGrid } from "./argument-grid.ts";
 import { gridFor } from "./grid.ts";
 

@@ -1,9 +1,9 @@
-import type { AggregateBounds, AskedBounds } from "../bind/bound-query.ts";
-import type { NumberDomain } from "../bind/domain.ts";
-import { children, type Expression } from "../bind/expression.ts";
-import { maxExact } from "../bind/operators/interval.ts";
-import { refuse } from "../bind/refuse.ts";
-import { writeSql } from "../bind/write-sql.ts";
+import type { NumberDomain } from "../resolve/domain.ts";
+import { children, type Expression } from "../resolve/expression.ts";
+import { maxExact } from "../resolve/operators/interval.ts";
+import { refuse } from "../resolve/refuse.ts";
+import type { AggregateBounds, AskedBounds } from "../resolve/resolved-query.ts";
+import { writeSql } from "../resolve/write-sql.ts";
 import { type Grid, gridFor } from "./grid.ts";
 
 /**

@@ -1,15 +1,15 @@
 import { parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
-import { testPolicy } from "../bind/testing/test-policy.ts";
 import { parseQuestion } from "../parse/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
+import { testPolicy } from "../resolve/testing/test-policy.ts";
 import { planQuestion } from "./index.ts";
 
 /* Of counts within a unit nobody stated bounds: what is as wide as integers can be is refused, unless something narrows it. */
 
 async function gridOf(argument: string, bounds = ""): Promise<readonly string[]> {
   const text = `SELECT SUM(${argument}${bounds}) FROM (SELECT pid, COUNT(*) AS n FROM "Visits" GROUP BY pid) t`;
-  const question = bindQuestion(await parseQuestion(text), testPolicy);
+  const question = resolveQuestion(await parseQuestion(text), testPolicy);
   const { sums } = planQuestion(question, testPolicy, { epsilon: parseRational("1") }, "hash");
   return sums.flatMap((sum) => (sum.kind === "sum" ? [sum.lo, sum.hi] : []));
 }

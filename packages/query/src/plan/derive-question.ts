@@ -1,6 +1,6 @@
-import type { BoundQuery } from "../bind/bound-query.ts";
 import type { LearnedArgument } from "../learned/learned-arguments.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { ResolvedQuery } from "../resolve/resolved-query.ts";
 import type { PlanOptions } from "./merge-options.ts";
 import { boundContributions } from "./passes/bound-contributions.ts";
 import { type DerivedQuestion, deriveSensitivity } from "./passes/derive-sensitivity.ts";
@@ -9,7 +9,7 @@ import { verify } from "./verify.ts";
 
 /** The first three passes: what is measured, and how far one unit moves it. */
 export function deriveQuestion(
-  question: BoundQuery,
+  question: ResolvedQuery,
   policy: Policy,
   options: PlanOptions,
   learned: readonly LearnedArgument[],

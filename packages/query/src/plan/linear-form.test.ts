@@ -1,14 +1,14 @@
 import { ratio } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
-import { testPolicy } from "../bind/testing/test-policy.ts";
 import { parseQuestion } from "../parse/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
+import { testPolicy } from "../resolve/testing/test-policy.ts";
 import { linearForm } from "./linear-form.ts";
 import { planQuestion } from "./plan-question.ts";
 
 /** Returns the form of the second column, beside a count of rows (measurement 0) and a sum of ages (measurement 1). */
 async function formOf(written: string) {
-  const question = bindQuestion(
+  const question = resolveQuestion(
     await parseQuestion(`SELECT COUNT(*), SUM(age), ${written} AS asked FROM people`),
     testPolicy,
   );

@@ -10,9 +10,9 @@ import {
   toDouble,
 } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import type { PlanOptions } from "./merge-options.ts";
 import type { Measurement, Plan } from "./plan.ts";
 import { planQuestion } from "./plan-question.ts";
@@ -48,7 +48,7 @@ ${unit === "row" ? "" : `    max_groups_contributed: ${k}\n    max_rows_contribu
 }
 
 async function plan(text: string, policy: ReturnType<typeof policyOf>, options: PlanOptions): Promise<Plan> {
-  return planQuestion(bindQuestion(await parseQuestion(text), policy), policy, options, "hash");
+  return planQuestion(resolveQuestion(await parseQuestion(text), policy), policy, options, "hash");
 }
 
 const questions = [

@@ -1,7 +1,7 @@
 import { lossToJson } from "@lethe/core";
-import type { BoundQuery } from "../bind/bound-query.ts";
 import { assumedBounds, learnedArguments, withBounds } from "../learned/learned-arguments.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { ResolvedQuery } from "../resolve/resolved-query.ts";
 import { joinedRows, meetsRows, questionsRows } from "../work/joined-rows.ts";
 import { deriveQuestion } from "./derive-question.ts";
 import type { PlanOptions } from "./merge-options.ts";
@@ -16,10 +16,10 @@ import { verify } from "./verify.ts";
 /**
  * Plans a question: which integers are computed, with their noise and their price. The plan is plain JSON and a function of the
  * question, the policy and the options alone. Errors: coded refusals (query.*), each with the rewrite that would be accepted.
- * @example planQuestion(bindQuestion(parseQuestion(text), policy), policy, { epsilon: parseRational("0.5") }, policyHash(policy))
+ * @example planQuestion(resolveQuestion(parseQuestion(text), policy), policy, { epsilon: parseRational("0.5") }, policyHash(policy))
  */
 export function planQuestion(
-  question: BoundQuery,
+  question: ResolvedQuery,
   policy: Policy,
   options: PlanOptions,
   policyHash: string,
@@ -79,7 +79,7 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
 
 function totalsOf(
   { keys, share, declared, measurements }: PricedTotals,
-  { groupBy }: BoundQuery,
+  { groupBy }: ResolvedQuery,
 ): PlannedTotals {
   const listed = declared?.map((key) =>
     encodeKey(

@@ -1,9 +1,9 @@
 import type { Event, Noise, PrivacyLossText, SelectionRule } from "@lethe/core";
-import type { OutputColumn, PostProcessing } from "../bind/bound-query.ts";
-import type { Expression } from "../bind/expression.ts";
-import type { Relation } from "../bind/relation.ts";
 import type { TimeType } from "../calendar/times.ts";
 import type { Adjacency, ColumnPolicy } from "../policy/policy.ts";
+import type { Expression } from "../resolve/expression.ts";
+import type { Relation } from "../resolve/relation.ts";
+import type { OutputColumn, PostProcessing } from "../resolve/resolved-query.ts";
 import type { Grid } from "./grid.ts";
 
 export type { Grid };

@@ -10,9 +10,9 @@ import {
   toText,
   zero,
 } from "@lethe/core";
-import type { QuestionOptions } from "../bind/bound-query.ts";
-import { refuse } from "../bind/refuse.ts";
 import type { Policy } from "../policy/policy.ts";
+import { refuse } from "../resolve/refuse.ts";
+import type { QuestionOptions } from "../resolve/resolved-query.ts";
 
 /** One question may cost no more than this by mistake, and no less than a sampler can make sense of. */
 const leastEpsilon = parseRational("1e-6");

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
-import { testPolicy } from "../bind/testing/test-policy.ts";
 import { parseQuestion } from "../parse/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
+import { testPolicy } from "../resolve/testing/test-policy.ts";
 import { referencedColumns } from "./referenced-columns.ts";
 
-const rows = async (text: string) => referencedColumns(bindQuestion(await parseQuestion(text), testPolicy));
+const rows = async (text: string) =>
+  referencedColumns(resolveQuestion(await parseQuestion(text), testPolicy));
 const windows =
   "ROW_NUMBER() OVER (PARTITION BY pid ORDER BY cost) AS n, MAX(cost) OVER (PARTITION BY pid) AS most";
 

@@ -1,10 +1,10 @@
-import type { BoundQuery } from "../bind/bound-query.ts";
-import { children, type Expression } from "../bind/expression.ts";
-import { mapTables, type Relation, readIn } from "../bind/relation.ts";
-import { readByWindow } from "../bind/unit-window.ts";
+import { children, type Expression } from "../resolve/expression.ts";
+import { mapTables, type Relation, readIn } from "../resolve/relation.ts";
+import type { ResolvedQuery } from "../resolve/resolved-query.ts";
+import { readByWindow } from "../resolve/unit-window.ts";
 
 /** Returns the question's rows with only those columns that it reads, in order of name. */
-export function referencedColumns({ from, where, groupBy, aggregates }: BoundQuery): Relation {
+export function referencedColumns({ from, where, groupBy, aggregates }: ResolvedQuery): Relation {
   const read = new Map<string | null, Set<string>>();
   const visit = (expression: Expression): void => {
     if (expression.kind === "column") {

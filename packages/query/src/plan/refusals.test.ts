@@ -1,8 +1,8 @@
 import { parseRational, ratio } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import type { PlanOptions } from "./merge-options.ts";
 import type { Plan } from "./plan.ts";
 import { planQuestion } from "./plan-question.ts";
@@ -31,7 +31,7 @@ tables:
 }
 
 async function plan(text: string, options: PlanOptions, policy: Policy = policyOf()): Promise<Plan> {
-  const question = bindQuestion(await parseQuestion(text), policy);
+  const question = resolveQuestion(await parseQuestion(text), policy);
   return planQuestion(question, policy, { epsilon: ratio(1n), ...options }, "hash");
 }
 
@@ -103,7 +103,7 @@ describe("what a policy grants", () => {
   });
 
   it("is one policy's: a question of another is not planned", async () => {
-    const question = bindQuestion(await parseQuestion(visits), policyOf());
+    const question = resolveQuestion(await parseQuestion(visits), policyOf());
     const { visits: _, ...tables } = policyOf().tables;
     expect(() => planQuestion(question, { ...policyOf(), tables }, { epsilon: ratio(1n) }, "hash")).toThrow(
       expect.objectContaining({ code: "query.unknown-table" }),

@@ -1,7 +1,7 @@
 import type { KeyProgram, KeyValue, ReleaseProgram, TotalsProgram } from "@lethe/core";
-import { isIntegral, isTime } from "../bind/domain.ts";
-import type { Expression } from "../bind/expression.ts";
 import { readTime, writeTime } from "../calendar/times.ts";
+import { isIntegral, isTime } from "../resolve/domain.ts";
+import type { Expression } from "../resolve/expression.ts";
 import type { Plan, PlannedKeyValue, PlannedTotals } from "./plan.ts";
 
 /**

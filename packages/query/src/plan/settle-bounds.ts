@@ -1,8 +1,8 @@
 import { LetheError, type Noise } from "@lethe/core";
-import type { BoundQuery } from "../bind/bound-query.ts";
 import { chooseBounds } from "../learned/choose-bounds.ts";
 import { learnedArguments, withBounds } from "../learned/learned-arguments.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { ResolvedQuery } from "../resolve/resolved-query.ts";
 import { deriveQuestion } from "./derive-question.ts";
 import type { PlanOptions } from "./merge-options.ts";
 import { fittedNoise } from "./nominal-noise.ts";
@@ -17,7 +17,7 @@ import { treeWithNoise, withNoise } from "./with-noise.ts";
  */
 export function settleBounds(
   plan: Plan,
-  question: BoundQuery,
+  question: ResolvedQuery,
   policy: Policy,
   options: PlanOptions,
   counts: readonly (readonly number[])[],

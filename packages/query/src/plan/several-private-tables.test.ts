@@ -1,9 +1,9 @@
 import { one } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { explainPlan } from "../explain/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import type { Plan } from "./plan.ts";
 import { planQuestion } from "./plan-question.ts";
 
@@ -31,7 +31,7 @@ ${lines.join("\n")}
 }
 
 async function planOf(text: string, policy: Policy): Promise<Plan> {
-  const question = bindQuestion(await parseQuestion(text), policy);
+  const question = resolveQuestion(await parseQuestion(text), policy);
   return planQuestion(question, policy, { epsilon: one }, "hash");
 }
 

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { one, parseRational, zero } from "@lethe/core";
 import { afterAll, describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { assumedBounds, learnedArguments, withBounds } from "../learned/learned-arguments.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { policyHash, readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import { deriveQuestion } from "./derive-question.ts";
 import { type AllocatedQuestion, allocateLoss } from "./passes/allocate-loss.ts";
 import { chooseMechanisms } from "./passes/choose-mechanisms.ts";
@@ -27,7 +27,7 @@ tables:
 const options = { epsilon: one, delta: parseRational("1e-6") };
 
 async function allocated(text: string): Promise<AllocatedQuestion> {
-  const asked = bindQuestion(await parseQuestion(text), policy);
+  const asked = resolveQuestion(await parseQuestion(text), policy);
   const learned = learnedArguments(asked);
   const assumed = withBounds(asked, learned, learned.map(assumedBounds));
   return allocateLoss(chooseMechanisms(deriveQuestion(assumed, policy, options, learned)));
@@ -361,7 +361,7 @@ describe("a question that a pass broke", () => {
     ["noise that costs more than what the event says", auto, () => ({ measurements: [] })],
   ])("%s: as a plan", async (demand, text, change) => {
     const plan = planQuestion(
-      bindQuestion(await parseQuestion(text), policy),
+      resolveQuestion(await parseQuestion(text), policy),
       policy,
       options,
       policyHash(policy),

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
-import type { GroupedRelation, WindowedRelation } from "../bind/relation.ts";
-import { testPolicy } from "../bind/testing/test-policy.ts";
 import { parseQuestion } from "../parse/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
+import type { GroupedRelation, WindowedRelation } from "../resolve/relation.ts";
+import { testPolicy } from "../resolve/testing/test-policy.ts";
 import { holdsValues, holdsWindows } from "./verify-grouped.ts";
 
 /** The rows of a question over one subquery of visits. */
 async function rows<Kind extends "grouped" | "windowed">(kind: Kind, select: string) {
-  const { from } = bindQuestion(await parseQuestion(`SELECT COUNT(*) FROM (SELECT ${select}) t`), testPolicy);
+  const { from } = resolveQuestion(
+    await parseQuestion(`SELECT COUNT(*) FROM (SELECT ${select}) t`),
+    testPolicy,
+  );
   if (from.kind !== kind) throw new Error(`${kind} rows are due`);
   return from as Kind extends "grouped" ? GroupedRelation : WindowedRelation;
 }

@@ -1,7 +1,7 @@
-import type { GroupedRelation, WindowedRelation } from "../bind/relation.ts";
-import type { UnitAggregate } from "../bind/unit-aggregate.ts";
-import { mayBeEmpty, mostFrameRows, type WindowFrame } from "../bind/unit-window.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
+import type { GroupedRelation, WindowedRelation } from "../resolve/relation.ts";
+import type { UnitAggregate } from "../resolve/unit-aggregate.ts";
+import { mayBeEmpty, mostFrameRows, type WindowFrame } from "../resolve/unit-window.ts";
 
 /** 2^40 integers of this many bits add up to fewer than {@link mostSumBits}. */
 const mostBits = 53;

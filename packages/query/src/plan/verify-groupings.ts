@@ -1,6 +1,6 @@
 import { compare, one, parseRational, sum } from "@lethe/core";
-import { demandFinest } from "../bind/check-totals.ts";
-import { publicKeys } from "../bind/domain.ts";
+import { demandFinest } from "../resolve/check-totals.ts";
+import { publicKeys } from "../resolve/domain.ts";
 import type { AllocatedQuestion } from "./passes/allocate-loss.ts";
 import { unitReach } from "./unit-reach.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
-import { mapTables, type Relation, type TableRelation } from "../bind/relation.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
+import { mapTables, type Relation, type TableRelation } from "../resolve/relation.ts";
 import { type TrackedQuestion, trackUnit } from "./passes/track-unit.ts";
 import { verify } from "./verify.ts";
 
@@ -19,7 +19,7 @@ tables:
 `);
 
 const tracked = async (text: string): Promise<TrackedQuestion> =>
-  trackUnit(bindQuestion(await parseQuestion(text), policy), policy, {});
+  trackUnit(resolveQuestion(await parseQuestion(text), policy), policy, {});
 
 /** The same question over other rows. */
 const over = (question: TrackedQuestion, change: (from: Relation) => Relation): TrackedQuestion => ({

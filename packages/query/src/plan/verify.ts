@@ -1,8 +1,8 @@
 import { LetheError, lossFits, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
-import type { PostExpression } from "../bind/bound-query.ts";
-import { ownsOneRow } from "../bind/owns-one-row.ts";
-import { postParts } from "../bind/post-parts.ts";
-import { ownerOf, type Relation, tablesOf } from "../bind/relation.ts";
+import { ownsOneRow } from "../resolve/owns-one-row.ts";
+import { postParts } from "../resolve/post-parts.ts";
+import { ownerOf, type Relation, tablesOf } from "../resolve/relation.ts";
+import type { PostExpression } from "../resolve/resolved-query.ts";
 import { joinedRows, meetsRows, mostJoinedRows, questionsRows } from "../work/joined-rows.ts";
 import { measurementsOf } from "./measurements-of.ts";
 import { noised } from "./noised.ts";

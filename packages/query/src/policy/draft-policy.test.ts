@@ -1,8 +1,8 @@
 import { LetheError } from "@lethe/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bindQuestion } from "../bind/bind-question.ts";
 import { parseQuestion } from "../parse/index.ts";
+import { resolveQuestion } from "../resolve/resolve-question.ts";
 import { didYouMean, nearestName } from "./did-you-mean.ts";
 import { draftPolicy, type PolicyDraft } from "./draft-policy.ts";
 import { readBoundsWord, readCategoriesWord } from "./draft-words.ts";
@@ -221,7 +221,7 @@ tables:
   const lint = (words: string, columns?: string): readonly PolicyWarning[] =>
     lintPolicy(readPolicy(policyText(words, columns)));
   const asked = async (words: string, on: string, columns?: string): Promise<unknown> =>
-    bindQuestion(
+    resolveQuestion(
       await parseQuestion(`SELECT COUNT(*) FROM visits v JOIN codes c ON ${on}`),
       readPolicy(policyText(words, columns)),
     );

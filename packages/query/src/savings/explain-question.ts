@@ -1,10 +1,10 @@
 import { parseRational } from "@lethe/core";
-import type { BoundQuery } from "../bind/bound-query.ts";
 import { expectedGroupRows } from "../explain/expected-group-rows.ts";
 import { explainPlan } from "../explain/explain-plan.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { mergeOptions, type PlanOptions } from "../plan/merge-options.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { ResolvedQuery } from "../resolve/resolved-query.ts";
 import { explainPilot } from "../target/explain-pilot.ts";
 import { pilotOf } from "../target/pilot.ts";
 import { planAsked, withoutTarget } from "../target/plan-asked.ts";
@@ -18,10 +18,10 @@ const usualRows = 1000;
  * Explains a question: its steps and its price, the expected errors of its answers, and the changes that would make it cheaper.
  * The result depends on a bound question, the policy, the options and the release that they name alone. Errors: those of
  * planAsked.
- * @example explainQuestion(bindQuestion(await parseQuestion(text), policy), policy, { epsilon }, policyHash(policy)).savings
+ * @example explainQuestion(resolveQuestion(await parseQuestion(text), policy), policy, { epsilon }, policyHash(policy)).savings
  */
 export function explainQuestion(
-  question: BoundQuery,
+  question: ResolvedQuery,
   policy: Policy,
   stated: PlanOptions,
   policyHash: string,
@@ -33,7 +33,7 @@ export function explainQuestion(
 }
 
 function explained(
-  question: BoundQuery,
+  question: ResolvedQuery,
   policy: Policy,
   stated: PlanOptions,
   policyHash: string,

@@ -1,10 +1,10 @@
 import { lossFromJson, multiply, type PrivacyLossText, parseRational, ratio, toDouble } from "@lethe/core";
 import { expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { missingChances } from "../explain/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { type Plan, type PlanOptions, planQuestion } from "../plan/index.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import { answerErrors } from "../target/answer-errors.ts";
 import { explainQuestion } from "./explain-question.ts";
 import type { Saving } from "./saving.ts";
@@ -49,9 +49,9 @@ tables:
 
 const one = parseRational("1");
 const planOf = async (text: string, options: PlanOptions, under = policy): Promise<Plan> =>
-  planQuestion(bindQuestion(await parseQuestion(text), under), under, options, "hash");
+  planQuestion(resolveQuestion(await parseQuestion(text), under), under, options, "hash");
 const savingsOf = async (text: string, options: PlanOptions, under = policy): Promise<readonly Saving[]> =>
-  explainQuestion(bindQuestion(await parseQuestion(text), under), under, options, "hash").savings;
+  explainQuestion(resolveQuestion(await parseQuestion(text), under), under, options, "hash").savings;
 
 const widths = (plan: Plan): number[] => answerErrors(plan, 0.95, 1000).map(({ halfWidth }) => halfWidth!);
 const mainOf = (text: PrivacyLossText): number => {

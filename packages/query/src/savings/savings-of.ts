@@ -9,10 +9,10 @@ import {
   toText,
   zero,
 } from "@lethe/core";
-import type { BoundQuery } from "../bind/bound-query.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planQuestion } from "../plan/plan-question.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { ResolvedQuery } from "../resolve/resolved-query.ts";
 import { answerErrors } from "../target/answer-errors.ts";
 import { epsilonAt, placeOf } from "../target/four-digits.ts";
 import type { Saving } from "./saving.ts";
@@ -21,7 +21,7 @@ import { variantsOf } from "./variants-of.ts";
 
 /** The question that is compared, with all its options and its ε, and its plan. */
 export interface Compared {
-  readonly question: BoundQuery;
+  readonly question: ResolvedQuery;
   readonly plan: Plan;
   readonly policy: Policy;
   readonly epsilon: Rational;
@@ -91,7 +91,7 @@ function enoughEpsilon(
   return met === null ? null : epsilonAt(met);
 }
 
-function planAt(question: BoundQuery, epsilon: Rational, { plan, policy }: Compared): Plan {
+function planAt(question: ResolvedQuery, epsilon: Rational, { plan, policy }: Compared): Plan {
   return planQuestion(
     { ...question, options: { ...question.options, epsilon } },
     policy,
@@ -105,7 +105,7 @@ function planAt(question: BoundQuery, epsilon: Rational, { plan, policy }: Compa
  * as an error. Errors that nobody can tell in advance are not compared; where there are no others, nothing is known to be
  * cheaper.
  */
-function widening(question: BoundQuery, compared: Compared): (epsilon: Rational) => number {
+function widening(question: ResolvedQuery, compared: Compared): (epsilon: Rational) => number {
   const before = errorsOf(compared.plan, compared);
   const chanceBefore = evenChance(compared.plan);
   return (epsilon) => {

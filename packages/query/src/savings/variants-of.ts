@@ -1,20 +1,20 @@
 import { compare, divide, ratio, toText, zero } from "@lethe/core";
-import type { Aggregate, BoundQuery, QuestionOptions } from "../bind/bound-query.ts";
-import { publicKeys } from "../bind/domain.ts";
-import type { Expression } from "../bind/expression.ts";
-import { writeSql } from "../bind/write-sql.ts";
 import { plural } from "../explain/plural.ts";
 import { argumentGrid } from "../plan/argument-grid.ts";
 import type { Plan } from "../plan/plan.ts";
 import { unitReach } from "../plan/unit-reach.ts";
 import type { Policy } from "../policy/policy.ts";
+import { publicKeys } from "../resolve/domain.ts";
+import type { Expression } from "../resolve/expression.ts";
+import type { Aggregate, QuestionOptions, ResolvedQuery } from "../resolve/resolved-query.ts";
+import { writeSql } from "../resolve/write-sql.ts";
 import type { Variant } from "./variant.ts";
 
 /**
  * Returns the changes to a question that could make it cheaper: in the choice of groups, the limits on a unit's contribution, the
  * bounds of numbers, and the noise. The planner decides whether each of them helps. `question` holds all options, and no target.
  */
-export function variantsOf(question: BoundQuery, plan: Plan, policy: Policy): readonly Variant[] {
+export function variantsOf(question: ResolvedQuery, plan: Plan, policy: Policy): readonly Variant[] {
   return [
     ...publicVariants(question, plan),
     ...contributionVariants(question, plan),
@@ -23,13 +23,13 @@ export function variantsOf(question: BoundQuery, plan: Plan, policy: Policy): re
   ];
 }
 
-const withOptions = (question: BoundQuery, changed: Partial<QuestionOptions>): BoundQuery => ({
+const withOptions = (question: ResolvedQuery, changed: Partial<QuestionOptions>): ResolvedQuery => ({
   ...question,
   options: { ...question.options, ...changed },
 });
 
 /** Returns the variant whose keys are in a public list, and so need no selection. */
-function publicVariants(question: BoundQuery, plan: Plan): readonly Variant[] {
+function publicVariants(question: ResolvedQuery, plan: Plan): readonly Variant[] {
   // Totals of public keys are made in another way, so that errors have no counterpart.
   if (plan.keys.program.kind !== "private" || question.groupings) return [];
   const keys = question.groupBy;
@@ -69,7 +69,7 @@ function listedKey(key: Expression, groups: number): Expression | null {
     : null;
 }
 
-function contributionVariants(question: BoundQuery, plan: Plan): readonly Variant[] {
+function contributionVariants(question: ResolvedQuery, plan: Plan): readonly Variant[] {
   const { contribution } = plan;
   const { groups, rows, enforced } = contribution;
   if (!enforced) return [];
@@ -103,7 +103,7 @@ const isBounded = (aggregate: Aggregate): aggregate is Bounded =>
   "bounds" in aggregate && (aggregate.bounds === null || aggregate.bounds.per === "row");
 
 /** Halves bounds: towards 0 for a sum, whose error they set by their distance from 0; about the middle for others. */
-function boundsVariants(question: BoundQuery): readonly Variant[] {
+function boundsVariants(question: ResolvedQuery): readonly Variant[] {
   const bounded = question.aggregates.filter(isBounded);
   const distinct = [...new Map(bounded.map((aggregate) => [writeSql(aggregate.argument), aggregate]))];
   return distinct.flatMap(([sql, { argument }]): readonly Variant[] => {
@@ -145,7 +145,11 @@ function halved({ kind, argument, bounds }: Bounded): readonly [number, number] 
 const shown = (x: number): string => String(Number(x.toPrecision(6)));
 
 /** The kinds of noise that were not weighed: forced ones, and Gaussians where nobody offered a δ. */
-function noiseVariants(question: BoundQuery, plan: Plan, { budget, defaults }: Policy): readonly Variant[] {
+function noiseVariants(
+  question: ResolvedQuery,
+  plan: Plan,
+  { budget, defaults }: Policy,
+): readonly Variant[] {
   const { mechanism, delta } = question.options;
   if (mechanism !== null)
     return [

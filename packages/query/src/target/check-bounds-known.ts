@@ -1,10 +1,10 @@
-import type { BoundQuery } from "../bind/bound-query.ts";
-import { refuse } from "../bind/refuse.ts";
-import { writeSql } from "../bind/write-sql.ts";
 import { learnedArguments } from "../learned/learned-arguments.ts";
+import { refuse } from "../resolve/refuse.ts";
+import type { ResolvedQuery } from "../resolve/resolved-query.ts";
+import { writeSql } from "../resolve/write-sql.ts";
 
 /** How far off a sum is hangs on its bounds: no target is reached within those that are yet to be learned. Errors: query.option. */
-export function checkBoundsKnown(question: BoundQuery): void {
+export function checkBoundsKnown(question: ResolvedQuery): void {
   const [learned] = learnedArguments(question);
   if (!learned) return;
   const sql = writeSql(learned.argument);

@@ -1,5 +1,5 @@
-import type { QuestionOptions } from "../bind/bound-query.ts";
-import { refuse } from "../bind/refuse.ts";
+import { refuse } from "../resolve/refuse.ts";
+import type { QuestionOptions } from "../resolve/resolved-query.ts";
 
 /** Whether options that state a target say one thing, and all of it. Errors: query.option. */
 export function checkTarget({

@@ -1,9 +1,9 @@
 import { LetheError, lossFits, lossFromJson, type PrivacyLoss, type Rational, toText } from "@lethe/core";
-import type { BoundQuery } from "../bind/bound-query.ts";
 import { mergeOptions, type PlanOptions } from "../plan/merge-options.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planQuestion } from "../plan/plan-question.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { ResolvedQuery } from "../resolve/resolved-query.ts";
 import { widestError } from "./answer-errors.ts";
 import { epsilonAt, lastPlace } from "./four-digits.ts";
 import { withoutTarget } from "./plan-asked.ts";
@@ -20,7 +20,7 @@ export interface ErrorWithin {
  */
 export function errorWithin(
   budget: PrivacyLoss,
-  question: BoundQuery,
+  question: ResolvedQuery,
   policy: Policy,
   stated: PlanOptions,
   policyHash: string,

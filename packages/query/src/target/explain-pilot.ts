@@ -1,10 +1,10 @@
 import { composeLosses, lossFromJson, lossToJson, toText } from "@lethe/core";
-import type { BoundQuery } from "../bind/bound-query.ts";
 import { explainPlan } from "../explain/explain-plan.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { mergeOptions, type PlanOptions } from "../plan/merge-options.ts";
 import { planQuestion } from "../plan/plan-question.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { ResolvedQuery } from "../resolve/resolved-query.ts";
 import type { Pilot } from "./pilot.ts";
 import { withoutTarget } from "./plan-asked.ts";
 
@@ -14,7 +14,7 @@ import { withoutTarget } from "./plan-asked.ts";
  */
 export function explainPilot(
   { plan: first, epsilon, maxEpsilon }: Pilot,
-  question: BoundQuery,
+  question: ResolvedQuery,
   policy: Policy,
   stated: PlanOptions,
   policyHash: string,

@@ -1,9 +1,9 @@
 import type { Rational } from "@lethe/core";
-import type { BoundQuery } from "../bind/bound-query.ts";
 import { mergeOptions, type PlanOptions } from "../plan/merge-options.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planQuestion } from "../plan/plan-question.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { ResolvedQuery } from "../resolve/resolved-query.ts";
 import { checkBoundsKnown } from "./check-bounds-known.ts";
 import { checkTarget } from "./check-target.ts";
 import { withoutTarget } from "./plan-asked.ts";
@@ -20,7 +20,7 @@ export interface Pilot {
 
 /** Returns the first of a question's two stages; null where its options ask for no pilot. Errors: those of planAsked. */
 export function pilotOf(
-  question: BoundQuery,
+  question: ResolvedQuery,
   policy: Policy,
   stated: PlanOptions,
   policyHash: string,

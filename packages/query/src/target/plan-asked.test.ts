@@ -11,10 +11,10 @@ import {
 } from "@lethe/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../bind/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { type PlanOptions, planQuestion } from "../plan/index.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
+import { resolveQuestion } from "../resolve/index.ts";
 import { widestError } from "./answer-errors.ts";
 import { errorWithin } from "./error-within.ts";
 import { epsilonAt, lastPlace, placeOf } from "./four-digits.ts";
@@ -52,7 +52,7 @@ const accounts = {
 };
 
 const asked = async (text: string, options: PlanOptions = {}, policy = approximate): Promise<AskedPlan> =>
-  planAsked(bindQuestion(await parseQuestion(text), policy), policy, options, "hash");
+  planAsked(resolveQuestion(await parseQuestion(text), policy), policy, options, "hash");
 
 const refusal = async (
   text: string,
@@ -130,7 +130,7 @@ describe("a target error becomes a price", () => {
         expect(widestError(plan, 0.95, found!.rows)).toBe(found!.reached);
         // One step of the fourth digit less misses it: the price is minimal to a thousandth.
         const epsilon = parseRational(found!.epsilon);
-        const question = bindQuestion(await parseQuestion(text), policy);
+        const question = resolveQuestion(await parseQuestion(text), policy);
         const less = multiply(epsilon, ratio(9989n, 10_000n));
         const short = planQuestion(question, policy, { epsilon: less }, "hash");
         expect(widestError(short, 0.95, found!.rows)).toBeGreaterThan(most);
@@ -247,7 +247,7 @@ tables: { people: { file: p.parquet, unit: row, columns: { age: { type: integer,
 
 it("a budget reaches the error of the largest price that fits it", async () => {
   for (const policy of Object.values(accounts)) {
-    const question = bindQuestion(await parseQuestion("SELECT COUNT(*) FROM visits"), policy);
+    const question = resolveQuestion(await parseQuestion("SELECT COUNT(*) FROM visits"), policy);
     const full = planQuestion(question, policy, { epsilon: parseRational("0.3") }, "hash");
     const budget = lossFromJson(full.price);
     const within = errorWithin(budget, question, policy, target("1"), "hash", {
@@ -258,7 +258,7 @@ it("a budget reaches the error of the largest price that fits it", async () => {
     const plan = planQuestion(question, policy, { epsilon: parseRational(within!.epsilon) }, "hash");
     expect(lossFits(lossFromJson(plan.price), budget)).toBe(true);
   }
-  const question = bindQuestion(await parseQuestion("SELECT COUNT(*) FROM visits"), accounts.pure);
+  const question = resolveQuestion(await parseQuestion("SELECT COUNT(*) FROM visits"), accounts.pure);
   const none = errorWithin({ measure: "pure", epsilon: ratio(0n) }, question, accounts.pure, {}, "hash", {
     confidence: 0.95,
     rows: null,

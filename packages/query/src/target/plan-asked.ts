@@ -1,10 +1,10 @@
 import { compare, LetheError, one, type Rational, toText } from "@lethe/core";
-import type { BoundQuery, QuestionOptions } from "../bind/bound-query.ts";
-import { refuse } from "../bind/refuse.ts";
 import { hasTarget, mergeOptions, type PlanOptions } from "../plan/merge-options.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planQuestion } from "../plan/plan-question.ts";
 import type { Policy } from "../policy/policy.ts";
+import { refuse } from "../resolve/refuse.ts";
+import type { QuestionOptions, ResolvedQuery } from "../resolve/resolved-query.ts";
 import { type AnswerError, answerErrors } from "./answer-errors.ts";
 import { checkBoundsKnown } from "./check-bounds-known.ts";
 import { checkTarget } from "./check-target.ts";
@@ -27,7 +27,7 @@ export interface AskedPlan {
  * share of nothing, or is out of reach.
  */
 export function planAsked(
-  question: BoundQuery,
+  question: ResolvedQuery,
   policy: Policy,
   stated: PlanOptions,
   policyHash: string,

@@ -1,10 +1,10 @@
 import { fromDouble, multiply, type Rational, toDouble, toText } from "@lethe/core";
-import type { QuestionOptions } from "../bind/bound-query.ts";
-import { refuse } from "../bind/refuse.ts";
 import { expectedGroupRows, expectedRows } from "../explain/expected-group-rows.ts";
 import { groupingsOf } from "../plan/groupings.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Policy } from "../policy/policy.ts";
+import { refuse } from "../resolve/refuse.ts";
+import type { QuestionOptions } from "../resolve/resolved-query.ts";
 import { type AnswerError, answerErrors } from "./answer-errors.ts";
 import type { ReachedTarget, ReleasedNumbers } from "./reached-target.ts";
 import { typicalSize } from "./typical-size.ts";

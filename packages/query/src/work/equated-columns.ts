@@ -1,5 +1,5 @@
-import type { Expression } from "../bind/expression.ts";
-import { conditionsOf, type Relation, sourcesRead } from "../bind/relation.ts";
+import type { Expression } from "../resolve/expression.ts";
+import { conditionsOf, type Relation, sourcesRead } from "../resolve/relation.ts";
 import { everyTrue } from "./join-graph.ts";
 
 /** Columns that a condition says equal something that is not of their table, by source. */

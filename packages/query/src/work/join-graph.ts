@@ -1,5 +1,11 @@
-import { columnId, type Expression } from "../bind/expression.ts";
-import { ownerOf, type Relation, type SemijoinRelation, type Source, sourcesRead } from "../bind/relation.ts";
+import { columnId, type Expression } from "../resolve/expression.ts";
+import {
+  ownerOf,
+  type Relation,
+  type SemijoinRelation,
+  type Source,
+  sourcesRead,
+} from "../resolve/relation.ts";
 
 /** The parts of one joined relation, down to the sources that have columns of their own. Sets of sources are masks of bits. */
 export interface JoinGraph {

@@ -1,5 +1,5 @@
-import type { Expression } from "../bind/expression.ts";
-import { type Relation, tablesOf } from "../bind/relation.ts";
+import type { Expression } from "../resolve/expression.ts";
+import { type Relation, tablesOf } from "../resolve/relation.ts";
 import { type JoinGraph, joinGraph, semijoinGraph } from "./join-graph.ts";
 import { metRows } from "./met-rows.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from "vitest";
-import { bindQuestion } from "../bind/bind-question.ts";
-import type { BoundQuery } from "../bind/bound-query.ts";
-import { tablesOf } from "../bind/relation.ts";
 import { parseQuestion } from "../parse/parse-question.ts";
 import type { Policy } from "../policy/policy.ts";
 import { readPolicy } from "../policy/read-policy.ts";
+import { tablesOf } from "../resolve/relation.ts";
+import { resolveQuestion } from "../resolve/resolve-question.ts";
+import type { ResolvedQuery } from "../resolve/resolved-query.ts";
 import { refusalOf } from "../testing/refusal-of.ts";
 import { joinedRows, questionsRows } from "./joined-rows.ts";
 
@@ -25,8 +25,8 @@ tables:
   states: { file: a.duckdb, public: true, key: code, columns: { code: { type: text }, state: { type: text } } }
 `);
 
-const bound = async (from: string, policy: Policy): Promise<BoundQuery> =>
-  bindQuestion(await parseQuestion(`SELECT COUNT(*) FROM ${from}`), policy);
+const bound = async (from: string, policy: Policy): Promise<ResolvedQuery> =>
+  resolveQuestion(await parseQuestion(`SELECT COUNT(*) FROM ${from}`), policy);
 
 /** The bound, and what limits each table, from left to right. */
 async function limited(from: string, policy: Policy): Promise<[number, ...string[]]> {

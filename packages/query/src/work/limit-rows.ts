@@ -1,4 +1,5 @@
-import type { Expression } from "../bind/expression.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { Expression } from "../resolve/expression.ts";
 import {
   type JoinedKeys,
   mapTables,
@@ -7,8 +8,7 @@ import {
   type RowLimit,
   type TableRelation,
   tablesOf,
-} from "../bind/relation.ts";
-import type { Policy } from "../policy/policy.ts";
+} from "../resolve/relation.ts";
 import { equatedColumns } from "./equated-columns.ts";
 import { joinedRows, meetsRows, mostJoinedRows, questionsRows } from "./joined-rows.ts";
 import { type PlaceOf, refuseWork } from "./refuse-work.ts";

@@ -1,8 +1,8 @@
-import { refuse } from "../bind/refuse.ts";
-import { mapTables, type Relation, type TableRelation, tablesOf } from "../bind/relation.ts";
-import { writeName } from "../bind/write-sql.ts";
 import { keyWords } from "../policy/key-words.ts";
 import type { Policy } from "../policy/policy.ts";
+import { refuse } from "../resolve/refuse.ts";
+import { mapTables, type Relation, type TableRelation, tablesOf } from "../resolve/relation.ts";
+import { writeName } from "../resolve/write-sql.ts";
 import { equatedColumns } from "./equated-columns.ts";
 import { rowsOfValue } from "./join-graph.ts";
 import { joinedRows, mostJoinedRows } from "./joined-rows.ts";

@@ -1,13 +1,13 @@
 import { canonicalJson, compare, one, parseRational, zero } from "@lethe/core";
 import {
-  type BoundQuery,
-  bindQuestion,
   type Plan,
   type PlanOptions,
   type Policy,
   parseQuestion,
   planQuestion,
   policyHash,
+  type ResolvedQuery,
+  resolveQuestion,
   settleBounds,
   withoutTarget,
 } from "@lethe/query";
@@ -19,7 +19,7 @@ import { failed, type Verdict, verdict } from "./check.ts";
  * its own checks.
  */
 export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<Verdict> {
-  const asked = bindQuestion(await parseQuestion(plan.text, plan.parameters), policy);
+  const asked = resolveQuestion(await parseQuestion(plan.text, plan.parameters), policy);
   // A target error is another way to buy noise.
   const question = { ...asked, options: withoutTarget(asked.options, asked.options.epsilon) };
   const beside = optionsBeside(plan, question);
@@ -85,7 +85,7 @@ export function computation({
 }
 
 /** Returns the options that may have been stated beside the question, as far as they bear on the computation. Any ε serves. */
-function optionsBeside({ price, keys, totals = [] }: Plan, { options }: BoundQuery): PlanOptions {
+function optionsBeside({ price, keys, totals = [] }: Plan, { options }: ResolvedQuery): PlanOptions {
   const delta = price.measure === "pure" ? zero : parseRational(price.delta);
   // Whoever asks for a private selection is not told all public keys of a total.
   const isListed = totals.some((total) => total.declared !== undefined && total.keys.length > 0);

@@ -1,5 +1,5 @@
 import { one } from "@lethe/core";
-import { bindQuestion, parseQuestion, planQuestion, policyHash, readPolicy } from "@lethe/query";
+import { parseQuestion, planQuestion, policyHash, readPolicy, resolveQuestion } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { dice, randomPolicy, randomQuestion } from "../../../../testing/src/joins/join-graphs.mjs";
 import { rowsJoined } from "./joined-rows.ts";
@@ -27,6 +27,6 @@ describe("joined rows of a random join graph", () => {
 });
 
 async function planOf(text, policy) {
-  const question = bindQuestion(await parseQuestion(text), policy);
+  const question = resolveQuestion(await parseQuestion(text), policy);
   return planQuestion(question, policy, { epsilon: one }, policyHash(policy));
 }

@@ -1,6 +1,5 @@
 import { parseRational } from "@lethe/core";
 import {
-  bindQuestion,
   cellTests,
   type Plan,
   type Policy,
@@ -8,6 +7,7 @@ import {
   planQuestion,
   policyHash,
   readPolicy,
+  resolveQuestion,
   settleBounds,
 } from "@lethe/query";
 
@@ -36,7 +36,7 @@ const text =
 
 /** A plan whose bounds were learned, from counts that are made up. */
 export async function planOf(given: Policy = policy): Promise<Plan> {
-  const question = bindQuestion(await parseQuestion(text), given);
+  const question = resolveQuestion(await parseQuestion(text), given);
   const options = { epsilon: parseRational("1") };
   const plan = planQuestion(question, given, options, policyHash(given));
   const counts = plan.learned!.stages.map(({ ends }) =>

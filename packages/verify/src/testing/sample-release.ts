@@ -15,13 +15,13 @@ import {
   zero,
 } from "@lethe/core";
 import {
-  bindQuestion,
   type Plan,
   type PlanOptions,
   parseQuestion,
   planQuestion,
   policyHash,
   readPolicy,
+  resolveQuestion,
 } from "@lethe/query";
 import { columnKind } from "../checks/answer.ts";
 import { unitsTold } from "../checks/missing.ts";
@@ -46,7 +46,12 @@ export function newSigner(): Signer {
 
 export async function samplePlan(text: string, policyText: string, options: PlanOptions): Promise<Plan> {
   const policy = readPolicy(policyText);
-  return planQuestion(bindQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy));
+  return planQuestion(
+    resolveQuestion(await parseQuestion(text), policy),
+    policy,
+    options,
+    policyHash(policy),
+  );
 }
 
 /** A release of this plan as an honest service would sign it, over rows that are made up. */

@@ -1,5 +1,4 @@
 import {
-  bindQuestion,
   type PlanOptions,
   type Policy,
   parseQuestion,
@@ -7,6 +6,7 @@ import {
   policyHash,
   type ReleasedNumbers,
   readPolicy,
+  resolveQuestion,
 } from "@lethe/query";
 import { hashOf } from "../checks/signature.ts";
 import type { Certificate, Release } from "../format/release.ts";
@@ -36,7 +36,7 @@ export async function released(text: string, stated: PlanOptions, earlier: Relea
     requestId: earlier.certificate.requestId,
     columns: new Map([["n", earlier.rows.map((row) => (row.at(-1) as { value: number }).value)]]),
   };
-  const bound = bindQuestion(await parseQuestion(text), policy);
+  const bound = resolveQuestion(await parseQuestion(text), policy);
   const { plan, target } = planAsked(bound, policy, stated, policyHash(policy), 0.95, numbers);
   const release = releaseOf(plan, signer, granted);
   const certificate = earlier && hashOf(earlier.certificate);

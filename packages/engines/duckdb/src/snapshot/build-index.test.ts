@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseRational } from "@lethe/core";
 import {
-  bindQuestion,
   compilePlan,
   duckdb,
   parseQuestion,
   placeColumn,
   planQuestion,
   policyHash,
+  resolveQuestion,
   unitColumn,
 } from "@lethe/query";
 import { afterEach, describe, expect, test } from "vitest";
@@ -54,7 +54,7 @@ async function answers(
   try {
     const storage = await engine.storage("visits");
     for (const text of questions) {
-      const bound = bindQuestion(await parseQuestion(text), fixture.policy);
+      const bound = resolveQuestion(await parseQuestion(text), fixture.policy);
       const options = { epsilon: parseRational("1"), delta: parseRational("1e-9") };
       const plan = planQuestion(bound, fixture.policy, options, policyHash(fixture.policy));
       const query = compilePlan(plan, () => storage, duckdb);

@@ -1,4 +1,4 @@
-import type { Operator } from "../../bind/operator.ts";
+import type { Operator } from "../../resolve/operator.ts";
 import { widthBucket } from "../buckets.ts";
 import { cellAmong } from "../cell-among.ts";
 import { commonOperators, named } from "../common-operators.ts";
@@ -54,7 +54,7 @@ const toInteger: OperatorText = ([x], call) => {
   );
 };
 
-/** Takes a text or a boolean: the binder leaves out casts to the type that is there. */
+/** Takes a text or a boolean: the resolver leaves out casts to the type that is there. */
 const toNumber: OperatorText = ([x], { args }) =>
   args[0]!.domain.type === "text" ? parsed(x!) : `CAST(${x} AS DOUBLE)`;
 

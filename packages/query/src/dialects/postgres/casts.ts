@@ -1,4 +1,4 @@
-import type { Expression } from "../../bind/expression.ts";
+import type { Expression } from "../../resolve/expression.ts";
 import type { OperatorText } from "../dialect.ts";
 import { evaluatedOnce } from "./let.ts";
 import { double } from "./literals.ts";
@@ -37,7 +37,7 @@ function parsed(text: string): string {
 
 const fromBoolean = (x: string): string => `CAST(CAST(${x} AS integer) AS double precision)`;
 
-/** Takes a text or a boolean: the binder leaves out casts to the type that is there. */
+/** Takes a text or a boolean: the resolver leaves out casts to the type that is there. */
 export const toNumber: OperatorText = ([x], { args }) =>
   args[0]!.domain.type === "text" ? parsed(x!) : fromBoolean(x!);
 

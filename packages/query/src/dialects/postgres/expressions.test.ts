@@ -3,11 +3,11 @@ import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing"
 import fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { evaluate } from "../../bind/evaluate.ts";
-import type { Expression } from "../../bind/expression.ts";
-import { boundSum } from "../../bind/testing/bound-sum.ts";
-import { anyExpression, columns, onGrids, row } from "../../bind/testing/random-expressions.ts";
 import { compileExpression } from "../../compile/compile-expression.ts";
+import { evaluate } from "../../resolve/evaluate.ts";
+import type { Expression } from "../../resolve/expression.ts";
+import { anyExpression, columns, onGrids, row } from "../../resolve/testing/random-expressions.ts";
+import { resolvedSum } from "../../resolve/testing/resolved-sum.ts";
 import type { Dialect } from "../dialect.ts";
 import { duckdb } from "../duckdb/index.ts";
 import { postgres } from "./index.ts";
@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgres())("expressions on PostgreSQL", () => {
       "anything / wage * anything",
       "CASE WHEN married THEN wage ELSE anything END * COALESCE(balance, 1)",
     ];
-    const expressions = await Promise.all(texts.map(boundSum));
+    const expressions = await Promise.all(texts.map(resolvedSum));
     const rows = fc.sample(row, { numRuns: 200, seed }).map(onGrids);
     expect(await compare(expressions, rows)).toBe(texts.length * rows.length);
   });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evaluate } from "../../bind/evaluate.ts";
-import { boundSum } from "../../bind/testing/bound-sum.ts";
-import { expressions, onGrids, row } from "../../bind/testing/random-expressions.ts";
+import { evaluate } from "../../resolve/evaluate.ts";
+import { expressions, onGrids, row } from "../../resolve/testing/random-expressions.ts";
+import { resolvedSum } from "../../resolve/testing/resolved-sum.ts";
 import { sizeOf } from "./size.ts";
 
 /** Doubles of at least 2^53 steps are multiples of the step, and their quotient may overflow. */
@@ -47,6 +47,6 @@ describe("the size of an expression", () => {
     ["EXP(balance)", -1074, -9],
     ["anything", -1074, -1074],
   ])("%s: multiples of 2^%i, and 0 or at least 2^%i", async (text, quantum, least) => {
-    expect(sizeOf(await boundSum(text))).toEqual({ quantum, least });
+    expect(sizeOf(await resolvedSum(text))).toEqual({ quantum, least });
   });
 });

@@ -1,6 +1,6 @@
-import type { Domain } from "../../bind/domain.ts";
-import type { Expression } from "../../bind/expression.ts";
 import { gridFor } from "../../plan/grid.ts";
+import type { Domain } from "../../resolve/domain.ts";
+import type { Expression } from "../../resolve/expression.ts";
 
 /**
  * How small the values of a numeric expression can be. PostgreSQL raises where a product or quotient underflows; what

@@ -1,11 +1,11 @@
 import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Domain } from "../../bind/domain.ts";
-import { evaluate } from "../../bind/evaluate.ts";
-import type { Expression } from "../../bind/expression.ts";
-import type { Operator } from "../../bind/operator.ts";
 import { compileExpression } from "../../compile/compile-expression.ts";
+import type { Domain } from "../../resolve/domain.ts";
+import { evaluate } from "../../resolve/evaluate.ts";
+import type { Expression } from "../../resolve/expression.ts";
+import type { Operator } from "../../resolve/operator.ts";
 import { postgres } from "./index.ts";
 
 /* Every operator at the ends of the doubles, where PostgreSQL raises: it gives what the reference gives. */

@@ -1,8 +1,8 @@
 import { parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { bindQuestion } from "../../bind/index.ts";
 import { parseQuestion } from "../../parse/index.ts";
 import { type Policy, readPolicy } from "../../policy/index.ts";
+import { resolveQuestion } from "../../resolve/index.ts";
 import { unitReach } from "../unit-reach.ts";
 import { type BoundedQuestion, boundContributions } from "./bound-contributions.ts";
 import { type TrackedQuestion, trackUnit } from "./track-unit.ts";
@@ -19,7 +19,7 @@ tables:
 `);
 
 async function tracked(text: string, policy: Policy): Promise<TrackedQuestion> {
-  const question = bindQuestion(await parseQuestion(text), policy);
+  const question = resolveQuestion(await parseQuestion(text), policy);
   return trackUnit(question, policy, { epsilon: parseRational("1"), delta: parseRational("1e-6") });
 }
 const bounded = async (text: string, policy: Policy): Promise<BoundedQuestion> =>

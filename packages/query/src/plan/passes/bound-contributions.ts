@@ -1,8 +1,8 @@
 import type { KeyValue } from "@lethe/core";
-import { publicKeys } from "../../bind/domain.ts";
-import { refuse } from "../../bind/refuse.ts";
-import { ownerOf, type Relation, tablesOf } from "../../bind/relation.ts";
-import { writeSql } from "../../bind/write-sql.ts";
+import { publicKeys } from "../../resolve/domain.ts";
+import { refuse } from "../../resolve/refuse.ts";
+import { ownerOf, type Relation, tablesOf } from "../../resolve/relation.ts";
+import { writeSql } from "../../resolve/write-sql.ts";
 import type { PlannedContribution } from "../plan.ts";
 import { mostRowsOfUnit } from "../unit-reach.ts";
 import { type BoundedTotals, boundTotals } from "./bound-totals.ts";

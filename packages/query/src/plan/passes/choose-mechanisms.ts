@@ -1,6 +1,6 @@
 import { compare, type PrivacyLoss, zero } from "@lethe/core";
-import { refuse } from "../../bind/refuse.ts";
-import { writeSql } from "../../bind/write-sql.ts";
+import { refuse } from "../../resolve/refuse.ts";
+import { writeSql } from "../../resolve/write-sql.ts";
 import { deltaOf, questionBudget } from "../question-budget.ts";
 import type { DerivedQuestion } from "./derive-sensitivity.ts";
 

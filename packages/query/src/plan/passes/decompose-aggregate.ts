@@ -1,7 +1,7 @@
-import type { Aggregate, AskedBounds } from "../../bind/bound-query.ts";
-import type { Expression } from "../../bind/expression.ts";
-import { refuse } from "../../bind/refuse.ts";
-import { writeSql } from "../../bind/write-sql.ts";
+import type { Expression } from "../../resolve/expression.ts";
+import { refuse } from "../../resolve/refuse.ts";
+import type { Aggregate, AskedBounds } from "../../resolve/resolved-query.ts";
+import { writeSql } from "../../resolve/write-sql.ts";
 import { argumentGrid } from "../argument-grid.ts";
 import { clampInteger, toGrid } from "../grid.ts";
 import type { Grid, PlannedAggregate } from "../plan.ts";

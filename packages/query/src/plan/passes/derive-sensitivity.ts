@@ -1,6 +1,6 @@
-import type { Aggregate } from "../../bind/bound-query.ts";
-import { refuse } from "../../bind/refuse.ts";
 import type { LearnedArgument } from "../../learned/learned-arguments.ts";
+import { refuse } from "../../resolve/refuse.ts";
+import type { Aggregate } from "../../resolve/resolved-query.ts";
 import type { PlannedAggregate, SumColumn } from "../plan.ts";
 import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
 import { type Decompose, decompose } from "./decompose-aggregate.ts";

@@ -1,6 +1,6 @@
-import type { Expression } from "../../bind/expression.ts";
-import { refuse } from "../../bind/refuse.ts";
-import { writeSql } from "../../bind/write-sql.ts";
+import type { Expression } from "../../resolve/expression.ts";
+import { refuse } from "../../resolve/refuse.ts";
+import { writeSql } from "../../resolve/write-sql.ts";
 import { gridCells, rowWeight } from "../cell-tree.ts";
 import type { Grid, TreeMeasurement } from "../plan.ts";
 import { treeSensitivity } from "../sensitivity.ts";

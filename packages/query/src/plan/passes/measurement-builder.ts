@@ -1,7 +1,7 @@
-import type { AskedBounds } from "../../bind/bound-query.ts";
-import { valuesAtMost } from "../../bind/domain.ts";
-import type { Expression } from "../../bind/expression.ts";
-import { writeSql } from "../../bind/write-sql.ts";
+import { valuesAtMost } from "../../resolve/domain.ts";
+import type { Expression } from "../../resolve/expression.ts";
+import type { AskedBounds } from "../../resolve/resolved-query.ts";
+import { writeSql } from "../../resolve/write-sql.ts";
 import type { Grid, Measurement, SumColumn } from "../plan.ts";
 import { magnitude, sensitivityOf } from "../sensitivity.ts";
 import { type UnitReach, unitReach } from "../unit-reach.ts";

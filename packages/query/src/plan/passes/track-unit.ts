@@ -1,17 +1,17 @@
 import { LetheError } from "@lethe/core";
-import type { BoundQuery, QuestionOptions } from "../../bind/bound-query.ts";
-import { ownsOneRow } from "../../bind/owns-one-row.ts";
-import { refuse } from "../../bind/refuse.ts";
-import { type Relation, tablesOf, unitNames } from "../../bind/relation.ts";
-import { writeColumn } from "../../bind/write-sql.ts";
 import type { Adjacency, ContributionPolicy, Policy } from "../../policy/policy.ts";
 import { sharesUnits } from "../../policy/unit-path.ts";
+import { ownsOneRow } from "../../resolve/owns-one-row.ts";
+import { refuse } from "../../resolve/refuse.ts";
+import { type Relation, tablesOf, unitNames } from "../../resolve/relation.ts";
+import type { QuestionOptions, ResolvedQuery } from "../../resolve/resolved-query.ts";
+import { writeColumn } from "../../resolve/write-sql.ts";
 import { hasTarget, mergeOptions, type PlanOptions } from "../merge-options.ts";
 import type { PlannedUnit } from "../plan.ts";
 
 /** The question with the unit of its rows, and its options settled. */
 export interface TrackedQuestion {
-  readonly question: BoundQuery;
+  readonly question: ResolvedQuery;
   readonly policy: Policy;
   readonly unit: PlannedUnit;
   /** The contribution that the policy allows one unit. */
@@ -29,7 +29,7 @@ export interface TrackedQuestion {
  * Finds whom the question's rows belong to. Errors: query.unknown-table; query.option where the options contradict each
  * other or name another unit than the policy's.
  */
-export function trackUnit(question: BoundQuery, policy: Policy, stated: PlanOptions): TrackedQuestion {
+export function trackUnit(question: ResolvedQuery, policy: Policy, stated: PlanOptions): TrackedQuestion {
   const { from } = question;
   const tables = tablesOf(from);
   const unknown = tables.find(({ table }) => !Object.hasOwn(policy.tables, table));

@@ -1,0 +1,15 @@
+export { checkViews } from "./check-views.ts";
+export * from "./domain.ts";
+export { applyOperator, evaluate } from "./evaluate.ts";
+export * from "./expression.ts";
+export * from "./operator.ts";
+export { aggregatesOf, postParts } from "./post-parts.ts";
+export * from "./relation.ts";
+export { resolveQuestion } from "./resolve-question.ts";
+export * from "./resolved-query.ts";
+export { columnDomain } from "./scope.ts";
+export { askedOf } from "./time-quantile.ts";
+export type { UnitAggregate } from "./unit-aggregate.ts";
+export type * from "./unit-window.ts";
+export { writeFrom } from "./write-from.ts";
+export { writeName, writeSql } from "./write-sql.ts";

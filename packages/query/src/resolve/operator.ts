@@ -1,0 +1,87 @@
+/** The allow-list. Every operator has a domain rule (resolve/operators) and a total rendering in every dialect. */
+export type Operator =
+  | ArithmeticOperator
+  | LogicOperator
+  | ConditionalOperator
+  | TextOperator
+  | CastOperator
+  | TimeOperator;
+
+export type ArithmeticOperator =
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "%"
+  | "negate"
+  | "abs"
+  | "sign"
+  | "floor"
+  | "ceil"
+  | "round"
+  | "trunc"
+  | "width_bucket"
+  /** The number of ends behind which a number lies: {@link ../learned/bound-cells.ts}. No question can write it. */
+  | "cell-among"
+  | "sqrt"
+  | "ln"
+  | "log10"
+  | "exp"
+  | "power"
+  | "least"
+  | "greatest";
+
+export type LogicOperator =
+  | "="
+  | "<>"
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "is-distinct"
+  | "is-not-distinct"
+  | "and"
+  | "or"
+  | "not"
+  | "is-null"
+  | "is-not-null"
+  | "is-true"
+  | "is-false"
+  | "in"
+  | "like";
+
+export type ConditionalOperator = "coalesce" | "nullif";
+
+export type TextOperator =
+  | "lower"
+  | "upper"
+  | "trim"
+  | "ltrim"
+  | "rtrim"
+  | "length"
+  | "left"
+  | "right"
+  | "substr"
+  | "replace"
+  | "strpos"
+  | "concat";
+
+export type CastOperator = "to-number" | "to-integer" | "to-text" | "to-boolean";
+
+export type TimeOperator =
+  | "to-date"
+  | "to-timestamp"
+  | "date-trunc"
+  | "extract"
+  | "add-interval"
+  | "days-between";
+
+/** Those that questions write between two expressions by their own names. */
+export const symbols: readonly Operator[] = ["+", "-", "*", "/", "%", "=", "<>", "<", "<=", ">", ">="];
+
+/** Those that work on released rows, too. */
+export type PostOperator =
+  | Exclude<ArithmeticOperator, "trunc" | "width_bucket" | "cell-among">
+  | Exclude<LogicOperator, "is-distinct" | "is-not-distinct" | "is-true" | "is-false" | "like">
+  | ConditionalOperator
+  | "to-integer";

@@ -1,0 +1,145 @@
+import type { LetheError } from "@lethe/core";
+import { describe, expect, test } from "vitest";
+import { parseQuestion } from "../parse/parse-question.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { refusalOf } from "../testing/refusal-of.ts";
+import type { WindowedRelation } from "./relation.ts";
+import { resolveQuestion } from "./resolve-question.ts";
+import type { ResolvedQuery } from "./resolved-query.ts";
+import { writeWindow } from "./write-from.ts";
+
+const policy = readPolicy(`version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
+tables:
+  visits: { file: a.duckdb, unit: person_id, columns: {
+    person_id: { type: integer }, cost: { type: number, bounds: [0, 9] }, ward: { type: text }, age: { type: integer, bounds: [0, 9], default: 1 } } }
+  codes: { file: a.duckdb, public: true, columns: { code: { type: text } } }
+  guests: { file: a.duckdb, unit: row, columns: { fee: { type: number, bounds: [0, 3] } } }
+`);
+
+const resolve = async (text: string): Promise<ResolvedQuery> =>
+  resolveQuestion(await parseQuestion(text), policy);
+const over = (value: string, window = "PARTITION BY person_id ORDER BY cost"): string =>
+  `SELECT COUNT(v) FROM (SELECT person_id, ${value} OVER (${window}) AS v FROM visits) t`;
+
+const refusal = (text: string): Promise<LetheError> => refusalOf(resolve(text));
+
+describe("windows over rows of a unit", () => {
+  test.each([
+    [
+      "ROW_NUMBER()",
+      "ROW_NUMBER() OVER (PARTITION BY unit ORDER BY visits.cost NULLS LAST)",
+      { type: "integer", bounds: [1, 2 ** 53], nullable: false },
+    ],
+    [
+      "LAG(age)",
+      "LAG(visits.age, 1) OVER (PARTITION BY unit ORDER BY visits.cost NULLS LAST)",
+      { type: "integer", bounds: [0, 9], nullable: true },
+    ],
+    [
+      "FIRST_VALUE(age)",
+      "FIRST_VALUE(visits.age) OVER (PARTITION BY unit ORDER BY visits.cost NULLS LAST)",
+      { nullable: false },
+    ],
+    [
+      "COUNT(*)",
+      "COUNT(*) OVER (PARTITION BY unit ORDER BY visits.cost NULLS LAST)",
+      { bounds: [1, 2 ** 53] },
+    ],
+    [
+      "AVG(age)",
+      "AVG(visits.age) OVER (PARTITION BY unit ORDER BY visits.cost NULLS LAST)",
+      { type: "number", bounds: [0, 9], nullable: false },
+    ],
+  ])("%s", async (value, written, column) => {
+    const { from } = await resolve(over(value));
+    const { values, columns } = from as WindowedRelation;
+    expect(writeWindow(values.v!)).toBe(written);
+    expect(columns.v).toMatchObject(column);
+  });
+
+  test("frames may be empty, and then there is nothing to add up", async () => {
+    const window = "PARTITION BY ward, person_id ORDER BY cost DESC ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING";
+    const counted = (await resolve(over("COUNT(*)", window))).from as WindowedRelation;
+    expect(counted.columns.v).toMatchObject({ bounds: [0, 2 ** 53] });
+    expect(counted.values.v).toMatchObject({ frame: { from: -3, to: -1 }, partition: [{ name: "ward" }] });
+    const averaged = (await resolve(over("AVG(age)", window))).from as WindowedRelation;
+    expect(averaged.columns.v).toMatchObject({ nullable: true });
+    expect(writeWindow(averaged.values.v!)).toContain(
+      "DESC NULLS FIRST ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING",
+    );
+  });
+
+  test("are made once, named or written out, and stand in expressions", async () => {
+    const { from } = await resolve(
+      "SELECT COUNT(v) FROM (SELECT age - LAG(age) OVER w AS v, LAG(age) OVER (PARTITION BY person_id ORDER BY cost) + 1 AS u FROM visits WINDOW w AS (PARTITION BY person_id ORDER BY cost)) t WHERE u > 2",
+    );
+    expect(Object.keys((from as WindowedRelation).values)).toHaveLength(1);
+  });
+
+  test.each([
+    [over("ROW_NUMBER()", "ORDER BY cost"), "rows of several units", "PARTITION BY person_id"],
+    [over("SUM(cost)", "PARTITION BY ward"), "rows of several units", "PARTITION BY person_id"],
+    [over("ROW_NUMBER()", "PARTITION BY person_id"), "none is stated", "ORDER BY x"],
+    [over("SUM(cost)", "PARTITION BY person_id ROWS 3 PRECEDING"), "none is stated", "ORDER BY x"],
+    [
+      over("SUM(cost)", "PARTITION BY person_id ORDER BY cost RANGE 3 PRECEDING"),
+      "stated in ROWS",
+      "ROWS BETWEEN",
+    ],
+    [
+      over("SUM(cost)", "PARTITION BY person_id ORDER BY cost ROWS 1001 PRECEDING"),
+      "at most 1000",
+      "1000 PRECEDING",
+    ],
+    [
+      over(
+        "MIN(cost)",
+        "PARTITION BY person_id ORDER BY cost ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING",
+      ),
+      "begins with the first",
+      "DESC",
+    ],
+    [
+      over("SUM(cost)", "PARTITION BY person_id ORDER BY cost ROWS BETWEEN 1 FOLLOWING AND 1 PRECEDING"),
+      "",
+      "",
+    ],
+    [
+      over("SUM(cost)", "PARTITION BY person_id ORDER BY cost ROWS BETWEEN 1 PRECEDING AND 2 PRECEDING"),
+      "ends before",
+      "earlier",
+    ],
+    [
+      over(
+        "SUM(cost)",
+        "PARTITION BY person_id ORDER BY cost ROWS BETWEEN 1 PRECEDING AND CURRENT ROW EXCLUDE TIES",
+      ),
+      "without EXCLUDE",
+      "ROWS",
+    ],
+    [over("LAG(cost, 1, 0)"), "takes a value", "COALESCE"],
+    [over("LAG(cost, 2000)"), "at most 1000", "LAG(x, 1)"],
+    [over("LAST_VALUE(cost)"), "the row itself", "UNBOUNDED FOLLOWING"],
+    [over("NTILE(4)"), "not answered as a window", "ROW_NUMBER"],
+    [over("MEDIAN(cost)"), "not computed within", "one of those"],
+    [over("COUNT(DISTINCT ward)"), "counts distinct", "another subquery"],
+    [over("LAG(person_id)"), "names the privacy unit", "COUNT(DISTINCT"],
+    [
+      "SELECT COUNT(*) FROM (SELECT COUNT(*) OVER (PARTITION BY fee) AS n FROM guests) t",
+      "rows of several units",
+      "GROUP BY",
+    ],
+    ["SELECT COUNT(*) FROM (SELECT SUM(1) OVER missing AS n FROM visits) t", "no window", "PARTITION BY"],
+    [
+      "SELECT ROW_NUMBER() OVER (PARTITION BY person_id ORDER BY cost) FROM visits",
+      "in subqueries alone",
+      "FROM (SELECT",
+    ],
+  ])("%s is refused", async (text, message, fix) => {
+    const refused = await refusal(text);
+    expect(refused.message).toContain(message);
+    expect(refused.fix).toContain(fix);
+  });
+});
