@@ -19,12 +19,12 @@ export async function runTests(folder, files, { bail, timeoutMs, named = null, q
     "--reporter=json",
     `--outputFile=${report}`,
     ...(bail ? ["--bail=1"] : []),
-    ...(quickFirst ? [`--config=${join(folder, "testing/mutants/quick-first.config.mjs")}`] : []),
     ...(named ? ["-t", named] : []),
   ];
   const { said, timedOut } = await output(process.execPath, [vitest, "run", ...files, ...flags], {
     cwd: folder,
     timeoutMs,
+    env: quickFirst ? { ...process.env, LETHE_QUICK_FIRST: "1" } : process.env,
   });
   let result;
   try {
@@ -53,9 +53,9 @@ export async function runTests(folder, files, { bail, timeoutMs, named = null, q
 }
 
 /** All that a command says, and whether it was ended because the time was over: it with all that it started. */
-function output(command, args, { cwd, timeoutMs }) {
+function output(command, args, { cwd, timeoutMs, env }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     const said = [];
     let timedOut = false;
     const timer = setTimeout(() => {

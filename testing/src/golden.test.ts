@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { LetheError } from "@lethe/core";
 import {
-  resolveQuestion,
   compilePlan,
   compileTrees,
   duckdb,
@@ -11,6 +10,7 @@ import {
   planAsked,
   policyHash,
   readPolicy,
+  resolveQuestion,
   type SumColumn,
   stagePlan,
   verifyPlan,
@@ -31,7 +31,8 @@ const file = ({ name }: GoldenQuestion): string => `${name}.json`;
 
 async function planOf({ policy: name, text, options = {} }: GoldenQuestion): Promise<Plan> {
   const policy = readPolicy(goldenPolicies[name]);
-  return planAsked(resolveQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy)).plan;
+  return planAsked(resolveQuestion(await parseQuestion(text), policy), policy, options, policyHash(policy))
+    .plan;
 }
 
 async function outcome(question: GoldenQuestion): Promise<unknown> {

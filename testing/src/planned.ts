@@ -1,5 +1,6 @@
 import { parseRational } from "@lethe/core";
 import {
+  applyLearnedBounds,
   cellTests,
   type Plan,
   type PlanOptions,
@@ -8,7 +9,6 @@ import {
   planQuestion,
   policyHash,
   resolveQuestion,
-  settleBounds,
   stagePlan,
 } from "@lethe/query";
 
@@ -38,5 +38,5 @@ export async function plannedStages(
     const cells = cellTests(ends).length + 1;
     return Array.from({ length: cells }, (_, at) => (at === Math.floor(share * cells) ? 2 ** 40 : 0));
   });
-  return [stagePlan(plan), settleBounds(plan, question, policy, { epsilon, ...options }, frozen)];
+  return [stagePlan(plan), applyLearnedBounds(plan, question, policy, { epsilon, ...options }, frozen)];
 }

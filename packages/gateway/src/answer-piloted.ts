@@ -4,10 +4,10 @@ import { answerStage, type Stage } from "./answer-stage.ts";
 import { certifyPilotAlone } from "./certify.ts";
 import { certificateHash, releasedNumbers } from "./earlier-release.ts";
 import type { DrawingHouse } from "./house.ts";
-import { type PreparedQuestion, planPrepared } from "./prepare.ts";
 import type { Question } from "./question.ts";
 import type { Release } from "./release.ts";
 import { requestHash } from "./request-hash.ts";
+import { planResolved, type ResolvedQuestion } from "./resolved-question.ts";
 import { pilotAloneNote } from "./target-notes.ts";
 
 /**
@@ -18,25 +18,25 @@ import { pilotAloneNote } from "./target-notes.ts";
  */
 export async function answerPiloted(
   question: Question,
-  prepared: PreparedQuestion,
+  resolved: ResolvedQuestion,
   pilot: Pilot,
   house: DrawingHouse,
 ): Promise<Release> {
-  const hash = requestHash(question, prepared.policyHash);
+  const hash = requestHash(question, resolved.policyHash);
   const first = await answerStage(
     {
       question: { ...question, requestId: pilotId(question.requestId) },
-      prepared,
+      resolved,
       plan: pilot.plan,
       target: null,
-      requestHash: requestHash(question, prepared.policyHash, "pilot"),
+      requestHash: requestHash(question, resolved.policyHash, "pilot"),
     },
     house,
   );
-  const { plan, target } = planPrepared(prepared, releasedNumbers(first));
+  const { plan, target } = planResolved(resolved, releasedNumbers(first));
   const stage: Stage = {
     question,
-    prepared,
+    resolved,
     plan,
     target: { ...target!, certificate: certificateHash(first) },
     requestHash: hash,

@@ -15,16 +15,16 @@ import { certify } from "./certify.ts";
 import { withErrorInReach } from "./error-in-reach.ts";
 import type { DrawingHouse } from "./house.ts";
 import { learnBounds } from "./learn-bounds.ts";
-import { type PreparedQuestion, settlePrepared } from "./prepare.ts";
 import type { Question } from "./question.ts";
 import type { CertifiedTarget, Release } from "./release.ts";
 import { releaseRows } from "./release-rows.ts";
+import { learnedPlan, type ResolvedQuestion } from "./resolved-question.ts";
 import { targetNotes } from "./target-notes.ts";
 
 /** One request that is paid for and answered at once: a question, or one of the two stages of a question with a pilot. */
 export interface Stage {
   readonly question: Question;
-  readonly prepared: PreparedQuestion;
+  readonly resolved: ResolvedQuestion;
   readonly plan: Plan;
   readonly target: CertifiedTarget | null;
   readonly requestHash: string;
@@ -38,7 +38,7 @@ export interface Stage {
 
 /** Answers one stage: compile, reserve, execute, noise, post-process, certify, settle. */
 export async function answerStage(stage: Stage, house: DrawingHouse): Promise<Release> {
-  const { question, prepared, plan, target, pilot, otherwise } = stage;
+  const { question, resolved, plan, target, pilot, otherwise } = stage;
   const { engine, ledger, draws } = house;
   const compile = await compiler(plan, engine); // drift of the schema is refused before anything is charged
   const reserved = await reserve(stage, house); // durable before a row is read
@@ -48,7 +48,7 @@ export async function answerStage(stage: Stage, house: DrawingHouse): Promise<Re
     const read = (part: Plan): Promise<readonly Exact<ExactRows>[]> => execute(engine, compile(part));
     // Bounds that are learned change grids and the scale of noise, and no loss: that is paid already.
     const settled = plan.learned
-      ? settlePrepared(prepared, plan, learnBounds(plan, await read(stagePlan(plan)), paid, draws))
+      ? learnedPlan(resolved, plan, learnBounds(plan, await read(stagePlan(plan)), paid, draws))
       : plan;
     const exact = await read(settled); // Exact: cannot be logged or sent
     const answered = releaseRows(settled, exact, paid, draws, question.options.confidence);
@@ -71,9 +71,9 @@ async function reserve(stage: Stage, { ledger }: DrawingHouse): Promise<Reservat
     return await ledger.reserve(requestOf(stage));
   } catch (error) {
     if (!(error instanceof LetheError && error.code === "ledger.budget")) throw error;
-    const { target, prepared, question } = stage;
+    const { target, resolved, question } = stage;
     if (target === null) throw error;
-    throw withErrorInReach(error, prepared, target, await ledger.remaining(question.principal));
+    throw withErrorInReach(error, resolved, target, await ledger.remaining(question.principal));
   }
 }
 

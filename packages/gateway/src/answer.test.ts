@@ -5,9 +5,9 @@ import type { Charge } from "@lethe/ledger";
 import { verifyRelease } from "@lethe/verify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer } from "./answer.ts";
-import { prepare } from "./prepare.ts";
 import { type Estimate, isEstimate, type Release } from "./release.ts";
 import { releaseRows } from "./release-rows.ts";
+import { planText } from "./resolved-question.ts";
 import { type Asked, openHouse, optionsOf, type TestHouse } from "./testing/open-house.ts";
 import { personPolicy, rowPolicy, visits, visitsCsv } from "./testing/visits.ts";
 
@@ -384,7 +384,7 @@ describe("nothing exact leaves", () => {
 describe("the price is a type", () => {
   it("refuses coins of a test, and a release that was not paid for, before anything runs", async () => {
     const rows = await opened(rowPolicy("{ measure: pure, epsilon: 1 }"));
-    const plan = await prepare("SELECT COUNT(*) FROM visits", optionsOf({}), rows.house.policy);
+    const plan = await planText("SELECT COUNT(*) FROM visits", optionsOf({}), rows.house.policy);
     const draws = drawing(rows.house.entropy);
     const { noise, selection, tree } = draws;
     const forgedDraws = { noise, selection, tree };

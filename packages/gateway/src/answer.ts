@@ -4,10 +4,10 @@ import { answerStage } from "./answer-stage.ts";
 import { tellBeforeCharge } from "./before-charge.ts";
 import { certificateHash, earlierRelease, releasedNumbers } from "./earlier-release.ts";
 import type { DrawingHouse, House } from "./house.ts";
-import { pilotPrepared, planPrepared, readQuestion } from "./prepare.ts";
 import type { Question } from "./question.ts";
 import type { Release } from "./release.ts";
 import { requestHash } from "./request-hash.ts";
+import { pilotOfQuestion, planResolved, readQuestion } from "./resolved-question.ts";
 
 /**
  * One question's journey. Everything before its charge is free and touches no row; after it the price is spent, come what
@@ -21,24 +21,24 @@ export async function answer(question: Question, { entropy, ...house }: House): 
 /** {@link answer}, whatever draws: an audit's recording too, which nothing else can make. */
 export async function answerDrawing(question: Question, house: DrawingHouse): Promise<Release> {
   const { options, principal, text } = question;
-  const prepared = await readQuestion(text, options, house.policy);
-  const pilot = pilotPrepared(prepared);
-  if (pilot !== null) return answerPiloted(question, prepared, pilot, house);
+  const resolved = await readQuestion(text, options, house.policy);
+  const pilot = pilotOfQuestion(resolved);
+  if (pilot !== null) return answerPiloted(question, resolved, pilot, house);
   const earlier =
-    prepared.targetRelease === null
+    resolved.targetRelease === null
       ? null
       : await earlierRelease(
-          prepared.targetRelease,
+          resolved.targetRelease,
           { principal, held: options.heldRelease ?? null },
           house.ledger,
         );
-  const { plan, target } = planPrepared(prepared, earlier && releasedNumbers(earlier)); // typed, priced, free of data
+  const { plan, target } = planResolved(resolved, earlier && releasedNumbers(earlier)); // typed, priced, free of data
   const stage = {
     question,
-    prepared,
+    resolved,
     plan,
     target: target && { ...target, certificate: earlier && certificateHash(earlier) },
-    requestHash: requestHash(question, prepared.policyHash),
+    requestHash: requestHash(question, resolved.policyHash),
   };
   await tellBeforeCharge(stage, house);
   return answerStage(stage, house);

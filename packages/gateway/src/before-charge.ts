@@ -10,13 +10,13 @@ import type { DrawingHouse } from "./house.ts";
  * Errors: query.uninformative.
  */
 export async function tellBeforeCharge(stage: Stage, house: DrawingHouse): Promise<void> {
-  const { plan, prepared, target, question } = stage;
+  const { plan, resolved, target, question } = stage;
   const { policy, ledger, notice } = house;
   if (target !== null || (await ledger.settled(question.requestId)) !== null) return;
   const words = keyNotice(plan);
   if (words !== null) notice?.(words);
-  if (mergeOptions(prepared.bound.options, prepared.stated).acceptUninformative === true) return;
-  const [warning] = uninformative(plan, policy, prepared.confidence);
+  if (mergeOptions(resolved.query.options, resolved.stated).acceptUninformative === true) return;
+  const [warning] = uninformative(plan, policy, resolved.confidence);
   if (!warning) return;
   throw new LetheError("query.uninformative", warning.message, {
     fix: `${warning.fix}; to pay all the same: --yes, acceptUninformative: true, or OPTIONS (accept_uninformative = true)`,

@@ -1,7 +1,7 @@
 import { readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { biasNotes } from "./bias-notes.ts";
-import { prepare } from "./prepare.ts";
+import { planText } from "./resolved-question.ts";
 import { optionsOf } from "./testing/open-house.ts";
 
 const policyOf = (unit: string, bound = "groups-after-filter") =>
@@ -22,7 +22,7 @@ ${unit === "row" ? "" : `    max_groups_contributed: 2\n    max_rows_contributed
       level: { type: integer, categories: [1, 2], default: 1 }
 `);
 const notes = async (text: string, policy = policyOf("row")): Promise<readonly string[]> =>
-  biasNotes(await prepare(text, optionsOf({ delta: "1e-6" }), policy));
+  biasNotes(await planText(text, optionsOf({ delta: "1e-6" }), policy));
 
 describe("what bounds of values take from an answer", () => {
   it.each([

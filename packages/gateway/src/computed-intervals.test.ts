@@ -5,7 +5,7 @@ import { computedIntervals } from "./computed-intervals.ts";
 import { estimators } from "./estimators.ts";
 import { notesOn } from "./notes.ts";
 import { evaluate } from "./post/evaluate.ts";
-import { prepare } from "./prepare.ts";
+import { planText } from "./resolved-question.ts";
 import { optionsOf } from "./testing/open-house.ts";
 import { rowPolicy } from "./testing/visits.ts";
 
@@ -60,7 +60,7 @@ const runs = 4000;
 const alarm = 0.931;
 
 async function simulate(column: string, rows: number, inflate = 1) {
-  const plan = await prepare(`SELECT ${column} FROM visits`, optionsOf({}), policy);
+  const plan = await planText(`SELECT ${column} FROM visits`, optionsOf({}), policy);
   const [output] = plan.outputs;
   if (output?.kind !== "computed") throw new Error("not computed");
   const intervals = computedIntervals(output.expression, plan, 0.95);
@@ -123,7 +123,7 @@ describe("the interval of a computed column", () => {
 
   it("of a monotone function is the image of the aggregate's own", async () => {
     const text = "SELECT AVG(cost), 2 * AVG(cost) + 1, -AVG(cost), SQRT(AVG(cost)) FROM visits";
-    const plan = await prepare(text, optionsOf({}), policy);
+    const plan = await planText(text, optionsOf({}), policy);
     const values = totals(plan, 200);
     const { lower, upper } = estimators(plan, 0.95)[0]!(values);
     const ends = plan.outputs.flatMap((output) => {
@@ -145,7 +145,7 @@ describe("the interval of a computed column", () => {
   });
 
   it("is unknown where the noise drowns the divisor, and where the value is NULL", async () => {
-    const plan = await prepare("SELECT SUM(cost) / COUNT(*) FROM visits", optionsOf({}), policy);
+    const plan = await planText("SELECT SUM(cost) / COUNT(*) FROM visits", optionsOf({}), policy);
     const [output] = plan.outputs;
     if (output?.kind !== "computed") throw new Error("not computed");
     const intervals = computedIntervals(output.expression, plan, 0.95);
@@ -171,7 +171,7 @@ describe("the interval of a computed column", () => {
   ] as const)(
     "of %s is a stretch at the end of what can be, where the noise contradicts all of that",
     async (column, total, end, side) => {
-      const plan = await prepare(`SELECT ${column} FROM visits`, optionsOf({}), policy);
+      const plan = await planText(`SELECT ${column} FROM visits`, optionsOf({}), policy);
       const [output] = plan.outputs;
       if (output?.kind !== "computed") throw new Error("not computed");
       const values = plan.measurements.map(({ describes }) => (describes.startsWith("COUNT") ? 500n : total));
@@ -189,7 +189,7 @@ describe("the interval of a computed column", () => {
   it("is noted in the release, and so is a label", async () => {
     const text =
       "SELECT ward, SUM(cost) / COUNT(*) AS mean, CASE WHEN COUNT(*) > 9 THEN 'many' ELSE 'few' END AS size FROM visits GROUP BY ward";
-    expect(notesOn(await prepare(text, optionsOf({}), policy))).toEqual([
+    expect(notesOn(await planText(text, optionsOf({}), policy))).toEqual([
       expect.stringContaining("values of cost beyond"),
       expect.stringContaining('computed from released values: "mean"'),
       expect.stringContaining('without an interval: "size"'),

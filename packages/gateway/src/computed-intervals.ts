@@ -42,9 +42,9 @@ export function computedIntervals(
   collect(expression, plan, row, parts);
   const distinct = new Map([...parts.values()].map((part) => [part.id, part]));
   const each = 1 - (1 - confidence) / Math.max(1, distinct.size);
-  const prepared = [...distinct].map(([id, part]) => [id, part.prepare(each)] as const);
+  const ranged = [...distinct].map(([id, part]) => [id, part.rangeAt(each)] as const);
   return (key, values, value, trees = []) => {
-    const ranges = new Map(prepared.map(([id, range]) => [id, range(values, trees)]));
+    const ranges = new Map(ranged.map(([id, range]) => [id, range(values, trees)]));
     const known = (node: PostExpression): Possible | null => {
       const part = parts.get(node);
       return part ? within(ranges.get(part.id)!) : null;
@@ -80,7 +80,7 @@ function partOf(expression: PostExpression, plan: Plan, row: RowNoise): Part | n
 function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {
   return {
     id: `aggregate ${index}`,
-    prepare(confidence) {
+    rangeAt(confidence) {
       const estimate = estimatorOf(plan.aggregates[index]!, plan, confidence, row);
       return (values, trees) => {
         const { lower, upper } = estimate(values, trees);
@@ -103,7 +103,7 @@ function linearPart(form: LinearForm, plan: Plan, row: RowNoise): Part | null {
   const measured = [...form.weights.keys()];
   return {
     id: idOf(form),
-    prepare(confidence) {
+    rangeAt(confidence) {
       const { lo, hi } = possibleRange(form, plan);
       const intervals = linearIntervals({
         noises: measured.map((at) => noiseOf(plan, at, row)),
@@ -138,7 +138,7 @@ function ratioPart([above, below]: readonly PostExpression[], plan: Plan, row: R
   const possible = { lo: positive ? 0 : everywhere.lo, hi: negative ? 0 : everywhere.hi };
   return {
     id: `(${idOf(numerator)}) / (${idOf(denominator)})`,
-    prepare(confidence) {
+    rangeAt(confidence) {
       const intervals = ratioIntervals({
         noises: measured.map((at) => noiseOf(plan, at, row)),
         numerator: weighed(numerator),

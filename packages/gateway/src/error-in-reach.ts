@@ -1,6 +1,6 @@
 import { LetheError, type PrivacyLoss } from "@lethe/core";
 import { errorWithin, type ReachedTarget } from "@lethe/query";
-import type { PreparedQuestion } from "./prepare.ts";
+import type { ResolvedQuestion } from "./resolved-question.ts";
 
 /**
  * ledger.budget for a question that stated a target error: with the error that what is left would give, rounded up to four
@@ -8,13 +8,13 @@ import type { PreparedQuestion } from "./prepare.ts";
  */
 export function withErrorInReach(
   refusal: LetheError,
-  { bound, policy, stated, policyHash, confidence }: PreparedQuestion,
+  { query, policy, stated, policyHash, confidence }: ResolvedQuestion,
   target: ReachedTarget,
   left: PrivacyLoss,
 ): LetheError {
   if (target.released !== null) return refusal;
   const setting = { confidence, rows: target.rows };
-  const within = errorWithin(left, bound, policy, stated, policyHash, setting);
+  const within = errorWithin(left, query, policy, stated, policyHash, setting);
   if (within === null || !Number.isFinite(within.halfWidth)) return refusal;
   const reach = fourDigitsUp(within.halfWidth);
   return new LetheError(refusal.code, `${refusal.message}; with that an error of ${reach} is in reach`, {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimators } from "./estimators.ts";
 import { notesOn } from "./notes.ts";
-import { prepare } from "./prepare.ts";
+import { planText } from "./resolved-question.ts";
 import { optionsOf } from "./testing/open-house.ts";
 import { personPolicy, rowPolicy } from "./testing/visits.ts";
 
@@ -14,7 +14,7 @@ const perPerson = readPolicy(personPolicy(budget));
 
 describe("estimators", () => {
   it("count: the noisy integer, ± the noise's quantile, never below 0", async () => {
-    const plan = await prepare("SELECT COUNT(*) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
+    const plan = await planText("SELECT COUNT(*) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
     expect(plan.measurements[0]!.noise).toEqual({ mechanism: "discrete-laplace@1", scale: "2" });
     const [count] = estimators(plan, 0.95);
     // P[|Z| > w] = 2·q^(w+1)/(1+q), q = e^(−1/2): 0.0620 at w = 5, 0.0376 at w = 6.
@@ -28,7 +28,7 @@ describe("estimators", () => {
   });
 
   it("sum: grid integers times the step, kept to one sign where the bounds are", async () => {
-    const plan = await prepare("SELECT SUM(cost), SUM(stay) FROM visits", optionsOf({}), perRow);
+    const plan = await planText("SELECT SUM(cost), SUM(stay) FROM visits", optionsOf({}), perRow);
     const [costs, stays] = plan.aggregates as unknown as { sum: number; exponent: number }[];
     const [cost, stay] = estimators(plan, 0.95);
     const values = [0n, 0n];
@@ -43,7 +43,7 @@ describe("estimators", () => {
   });
 
   it("average: the middle of the bounds plus sum over count", async () => {
-    const plan = await prepare("SELECT AVG(stay) FROM visits", optionsOf({ epsilon: "10" }), perRow);
+    const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({ epsilon: "10" }), perRow);
     const [average] = plan.aggregates as unknown as {
       sum: number;
       count: number;
@@ -69,7 +69,7 @@ describe("estimators", () => {
     ["STDDEV", Math.sqrt(1000 / 999)],
     ["STDDEV_POP", 1],
   ])("%s: mean square less squared mean, with the sample's factor", async (name, factor) => {
-    const plan = await prepare(`SELECT ${name}(cost) FROM visits`, optionsOf({ epsilon: "10" }), perRow);
+    const plan = await planText(`SELECT ${name}(cost) FROM visits`, optionsOf({ epsilon: "10" }), perRow);
     const [spread] = plan.aggregates as unknown as {
       squares: number;
       sum: number;
@@ -93,7 +93,7 @@ describe("estimators", () => {
   });
 
   it("covariance of a column with itself: its sum has one draw of noise, not two", async () => {
-    const plan = await prepare("SELECT COVAR_POP(stay, stay) FROM visits", optionsOf({}), perRow);
+    const plan = await planText("SELECT COVAR_POP(stay, stay) FROM visits", optionsOf({}), perRow);
     const [aggregate] = plan.aggregates;
     if (aggregate?.kind !== "covariance" || aggregate.sum !== aggregate.otherSum) throw new Error("twice");
     const [of] = estimators(plan, 0.95);
@@ -119,7 +119,7 @@ describe("estimators", () => {
 
   it("average: stays within the bounds where their width is odd and nothing is known", async () => {
     const odd = readPolicy(rowPolicy(budget).replace(/stay: .*/, "stay: { type: integer, bounds: [0, 85] }"));
-    const plan = await prepare("SELECT AVG(stay) FROM visits", optionsOf({}), odd);
+    const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({}), odd);
     const [of] = estimators(plan, 0.95);
     expect(of!([0n, 0n])).toMatchObject({ lower: 0, upper: 85 });
     const far = of!(plan.measurements.map(() => -1000n));
@@ -129,7 +129,7 @@ describe("estimators", () => {
 
   it("turns any integers at all into finite numbers: JSON has no others", async () => {
     const text = "SELECT COUNT(*), SUM(cost), AVG(cost), VARIANCE(stay), STDDEV(cost) FROM visits";
-    const plan = await prepare(text, optionsOf({}), perPerson);
+    const plan = await planText(text, optionsOf({}), perPerson);
     const all = estimators(plan, 0.95);
     const integer = fc.bigInt({ min: -(1n << 62n), max: 1n << 62n });
     const values = fc.array(integer, {
@@ -151,7 +151,7 @@ describe("estimators", () => {
 
 describe("notes", () => {
   const notes = async (text: string, policy = perRow): Promise<readonly string[]> =>
-    notesOn(await prepare(text, optionsOf({ delta: "1e-6" }), policy));
+    notesOn(await planText(text, optionsOf({ delta: "1e-6" }), policy));
 
   it("are silent where there is nothing to know", async () => {
     expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward")).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { answer } from "./answer.ts";
-import { explain } from "./prepare.ts";
+import { explain } from "./resolved-question.ts";
 import { openHouse, optionsOf, type TestHouse } from "./testing/open-house.ts";
 import { personPolicy, visitsCsv } from "./testing/visits.ts";
 

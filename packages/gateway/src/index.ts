@@ -3,7 +3,7 @@ export { type AnsweredRows, answeredRows } from "./answered-rows.ts";
 export { earlierRelease } from "./earlier-release.ts";
 export { type Estimator, estimators } from "./estimators.ts";
 export type { DrawingHouse, House } from "./house.ts";
-export { explain, prepare } from "./prepare.ts";
 export type { AskedOptions, Question } from "./question.ts";
 export * from "./release.ts";
 export { releaseRows } from "./release-rows.ts";
+export { explain, planText } from "./resolved-question.ts";

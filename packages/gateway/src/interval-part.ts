@@ -4,11 +4,11 @@ import type { NumberRange } from "./post/possible.ts";
 /** A group's noisy integers, and those of its trees, to the range of one part of an expression. */
 export type PartRange = (values: readonly bigint[], trees: readonly NoisyCells[]) => NumberRange;
 
-/** A part of a computed column whose interval comes from its noise, and how to prepare it at a confidence. */
+/** A part of a computed column whose interval comes from its noise, and how to get its range at a confidence. */
 export interface Part {
   /** The same for parts that are the same number. */
   readonly id: string;
-  readonly prepare: (confidence: number) => PartRange;
+  readonly rangeAt: (confidence: number) => PartRange;
 }
 
 /** The range of what nothing is known of. */

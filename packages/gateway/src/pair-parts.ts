@@ -138,7 +138,7 @@ function slopePart(line: Line): Part {
   const unit = 2 ** (joint.exponent - 2 * spread.exponent);
   return {
     id: `slope ${joint.products} ${spread.squares}`,
-    prepare(confidence) {
+    rangeAt(confidence) {
       const intervals = slopeIntervals({ ...setting, confidence });
       return (values) => {
         const range = intervals(measuredOf(line, values));
@@ -153,7 +153,7 @@ function interceptPart(line: Line, other: Average, mean: Average): Part {
   const middle = Number(other.mid);
   return {
     id: `intercept ${line.joint.products} ${line.spread.squares}`,
-    prepare(confidence) {
+    rangeAt(confidence) {
       const intervals = interceptIntervals({ ...line.setting, mid: BigInt(mean.mid), confidence });
       return (values) => {
         const range = intervals(measuredOf(line, values));
@@ -178,7 +178,7 @@ function correlationPart(
   const [productsNoise, sumNoise, otherSumNoise, squaresNoise, otherSquaresNoise, countNoise] = noises;
   return {
     id: `correlation ${products} ${squares} ${otherSquares}`,
-    prepare(confidence) {
+    rangeAt(confidence) {
       const intervals = correlationIntervals({
         ...{ half: BigInt(joint.half), otherHalf: BigInt(joint.otherHalf) },
         ...{ offset: BigInt(spread.offset), otherOffset: BigInt(otherSpread.offset) },

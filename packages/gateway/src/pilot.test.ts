@@ -1,8 +1,8 @@
 import { composeLosses, lossFromJson, lossToJson } from "@lethe/core";
 import { verifyRelease } from "@lethe/verify";
 import { afterEach, expect, it } from "vitest";
-import { explain } from "./prepare.ts";
 import { isEstimate, type Release } from "./release.ts";
+import { explain } from "./resolved-question.ts";
 import { openHouse, optionsOf, type TestHouse } from "./testing/open-house.ts";
 import { personPolicy, visitsCsv } from "./testing/visits.ts";
 

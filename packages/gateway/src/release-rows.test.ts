@@ -1,8 +1,8 @@
 import { drawing, type Event, lossFromJson, seal } from "@lethe/core";
 import type { Charge } from "@lethe/ledger";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prepare } from "./prepare.ts";
 import { releaseRows } from "./release-rows.ts";
+import { planText } from "./resolved-question.ts";
 import { openHouse, optionsOf, type TestHouse } from "./testing/open-house.ts";
 import { rowPolicy, visitsCsv } from "./testing/visits.ts";
 
@@ -27,7 +27,7 @@ describe("releaseRows", () => {
   it("gives nothing for a charge that is smaller than the plan's price", async () => {
     const { policy, entropy } = opened.house;
     const draws = drawing(entropy);
-    const plan = await prepare("SELECT COUNT(*) FROM visits", optionsOf({ epsilon: "1" }), policy);
+    const plan = await planText("SELECT COUNT(*) FROM visits", optionsOf({ epsilon: "1" }), policy);
     const rows = seal({ groups: [{ key: [], units: 0n, sums: [7n] }] });
     const [enough, less] = [await charged("enough", "1"), await charged("less", "999/1000")];
     expect(releaseRows(plan, [rows], enough, draws, 0.95).rows).toHaveLength(1);

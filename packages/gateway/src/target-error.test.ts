@@ -2,8 +2,8 @@ import { parseRational } from "@lethe/core";
 import { verifyRelease } from "@lethe/verify";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { answer } from "./answer.ts";
-import { explain } from "./prepare.ts";
 import { isEstimate, type Release } from "./release.ts";
+import { explain } from "./resolved-question.ts";
 import { openHouse, optionsOf, type TestHouse } from "./testing/open-house.ts";
 import { personPolicy, visitsCsv } from "./testing/visits.ts";
 

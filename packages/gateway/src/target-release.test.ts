@@ -3,8 +3,8 @@ import { verifyRelease } from "@lethe/verify";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { answer } from "./answer.ts";
 import { earlierRelease } from "./earlier-release.ts";
-import { explain } from "./prepare.ts";
 import { isEstimate, type Release } from "./release.ts";
+import { explain } from "./resolved-question.ts";
 import { openHouse, optionsOf, type TestHouse } from "./testing/open-house.ts";
 import { personPolicy, visitsCsv } from "./testing/visits.ts";
 

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { LetheError } from "@lethe/core";
 import {
-  resolveQuestion,
   type CompiledQuery,
   compilePlan,
   compileTrees,
@@ -12,6 +11,7 @@ import {
   policyHash,
   postgres,
   readPolicy,
+  resolveQuestion,
   tablesRead,
 } from "@lethe/query";
 import { Client } from "pg";

@@ -19,9 +19,9 @@ test("bounding the groups of many units keeps within its memory, and answers the
     "DETACH made",
   );
   const text = "SELECT grp, AVG(x) FROM events GROUP BY grp";
-  const bound = resolveQuestion(await parseQuestion(text), house.policy);
+  const resolved = resolveQuestion(await parseQuestion(text), house.policy);
   const options = { epsilon: parseRational("1") };
-  const plan = planQuestion(bound, house.policy, options, policyHash(house.policy));
+  const plan = planQuestion(resolved, house.policy, options, policyHash(house.policy));
   const answers: unknown[] = [];
   for (const memory of [2 ** 30, 100e6]) {
     const engine = await openDuckDb({ ...house, limits: { ...house.limits, memory } });

@@ -12,7 +12,7 @@ import type { ExplainedAnswer, ExplainedMeasurement, ExplanationNode, Stability 
 import { limitWords } from "./limit-words.ts";
 import { plural } from "./plural.ts";
 import { priceOf } from "./price-alone.ts";
-import { boundedStability, stabilityOf } from "./stability.ts";
+import { limitedStability, stabilityOf } from "./stability.ts";
 
 type Facts = Partial<Omit<ExplanationNode, "label" | "details" | "children">>;
 
@@ -37,7 +37,7 @@ export function planTree(
     plan.joinedRows === undefined
       ? []
       : [`one private row stands in at most ${plural(plan.joinedRows, "joined row")}`];
-  const bounded = boundedTree(plan, { ...rows, details: [...rows.details, ...joined] });
+  const bounded = limitedTree(plan, { ...rows, details: [...rows.details, ...joined] });
   const learned =
     stages.length === 0
       ? bounded
@@ -52,12 +52,12 @@ export function planTree(
 }
 
 /** Returns the node of the question's own WHERE, and of contributions bounded behind it or before it. */
-function boundedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
+function limitedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
   const { where, contribution } = plan;
   const filtered = (of: ExplanationNode, stability: Stability): ExplanationNode =>
     where === null ? of : node("filter", [writeSql(where)], { stability }, of);
   const bounded = (of: ExplanationNode, ...bounds: string[]): ExplanationNode =>
-    node("bound contributions", bounds, { stability: boundedStability(plan) }, of);
+    node("bound contributions", bounds, { stability: limitedStability(plan) }, of);
   const unbounded = stabilityOf(relationOf(plan), plan);
   if (!contribution.enforced) {
     const isUnit = ownerOf(relationOf(plan)) === "row";
@@ -70,7 +70,7 @@ function boundedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
   if (contribution.bound === "rows-before-filter")
     return filtered(
       bounded(read, `at most ${plural(rows, "row")} a unit, before the filter`),
-      boundedStability(plan),
+      limitedStability(plan),
     );
   return bounded(
     filtered(read, unbounded),

@@ -11,7 +11,7 @@ export function stabilityOf(relation: Relation, { adjacency }: Plan): Stability 
 }
 
 /** Once contributions are bounded: r rows in each of k groups, or as many wherever they lie. */
-export function boundedStability({ contribution, adjacency }: Plan): Stability {
+export function limitedStability({ contribution, adjacency }: Plan): Stability {
   const { fullGroups, groups, rows } = unitReach(contribution);
   return { rows: fullGroups * rows * sides(adjacency), groups: groups * sides(adjacency) };
 }

@@ -2,7 +2,7 @@ import { type Event, lossFits, lossFromJson, type Noise, noiseEvent, price } fro
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuestion } from "../parse/index.ts";
-import { type Plan, planQuestion, settleBounds, verifyPlan } from "../plan/index.ts";
+import { applyLearnedBounds, type Plan, planQuestion, verifyPlan } from "../plan/index.ts";
 import { noised } from "../plan/noised.ts";
 import { priceTarget } from "../plan/plan-event.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
@@ -131,8 +131,8 @@ async function learnedPlan(text: string, policy: Policy, mechanism: "laplace" | 
   const plan = planQuestion(question, policy, options, "hash");
   return {
     plan,
-    settled: (counts: readonly (readonly number[])[]): Plan =>
-      settleBounds(plan, question, policy, options, counts),
+    applied: (counts: readonly (readonly number[])[]): Plan =>
+      applyLearnedBounds(plan, question, policy, options, counts),
   };
 }
 
@@ -158,7 +158,7 @@ describe("a question whose bounds are learned", () => {
       const policy = policyOf(measure!, unit, adjacency);
       for (const text of questions) {
         for (const mechanism of measure === "approximate" ? (["laplace", "gaussian"] as const) : [null]) {
-          const { plan, settled } = await learnedPlan(text, policy, mechanism);
+          const { plan, applied } = await learnedPlan(text, policy, mechanism);
           const paid = lossFromJson(plan.price);
           fc.assert(
             fc.property(fc.array(fc.nat(200), { minLength: 2, maxLength: 2 }), (places) => {
@@ -168,7 +168,7 @@ describe("a question whose bounds are learned", () => {
                   cell === places[at]! % cells ? 2 ** 40 : 0,
                 );
               });
-              const after = settled(found);
+              const after = applied(found);
               expect(after.event).toEqual(plan.event);
               expect(after.price).toEqual(plan.price);
               expect(() => verifyPlan(after)).not.toThrow();
@@ -187,9 +187,9 @@ describe("a question whose bounds are learned", () => {
 
   it("measures as much where learned bounds are those that are stated beside them", async () => {
     const text = `SELECT SUM(age, ${auto}), SUM(age, contribution_bounds_per_row => (0, 64)) FROM t`;
-    const { plan, settled } = await learnedPlan(text, policyOf("pure"));
+    const { plan, applied } = await learnedPlan(text, policyOf("pure"));
     const { ends } = plan.learned!.stages[0]!;
-    const after = settled([ends.map((_, at) => (at > 0 && at < 9 ? 2 ** 40 : 0))]);
+    const after = applied([ends.map((_, at) => (at > 0 && at < 9 ? 2 ** 40 : 0))]);
     expect(after.learned!.stages[0]!.bounds).toEqual([0, 64]);
     expect(after.sums).toHaveLength(1);
     expect(after.measurements).toHaveLength(2);

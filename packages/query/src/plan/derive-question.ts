@@ -2,8 +2,8 @@ import type { LearnedArgument } from "../learned/learned-arguments.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { ResolvedQuery } from "../resolve/resolved-query.ts";
 import type { PlanOptions } from "./merge-options.ts";
-import { boundContributions } from "./passes/bound-contributions.ts";
 import { type DerivedQuestion, deriveSensitivity } from "./passes/derive-sensitivity.ts";
+import { limitContributions } from "./passes/limit-contributions.ts";
 import { trackUnit } from "./passes/track-unit.ts";
 import { verify } from "./verify.ts";
 
@@ -15,6 +15,6 @@ export function deriveQuestion(
   learned: readonly LearnedArgument[],
 ): DerivedQuestion {
   const tracked = verify.tracked(trackUnit(question, policy, options));
-  const bounded = verify.bounded(boundContributions(tracked));
+  const bounded = verify.bounded(limitContributions(tracked));
   return verify.derived(deriveSensitivity(bounded, learned));
 }

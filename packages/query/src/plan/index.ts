@@ -1,3 +1,4 @@
+export { applyLearnedBounds } from "./apply-learned-bounds.ts";
 export { gridFor, gridOf } from "./grid.ts";
 export { type Grouping, groupingsOf } from "./groupings.ts";
 export {
@@ -22,5 +23,4 @@ export {
   sensitivityOf,
   treeSensitivity,
 } from "./sensitivity.ts";
-export { settleBounds } from "./settle-bounds.ts";
 export { verifyPlan } from "./verify.ts";

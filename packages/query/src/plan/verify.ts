@@ -7,9 +7,9 @@ import { joinedRows, meetsRows, mostJoinedRows, questionsRows } from "../work/jo
 import { measurementsOf } from "./measurements-of.ts";
 import { noised } from "./noised.ts";
 import { type AllocatedQuestion, noisedOf } from "./passes/allocate-loss.ts";
-import { type BoundedQuestion, groupsAtMost } from "./passes/bound-contributions.ts";
 import type { ChosenQuestion } from "./passes/choose-mechanisms.ts";
 import type { DerivedQuestion } from "./passes/derive-sensitivity.ts";
+import { groupsAtMost, type LimitedQuestion } from "./passes/limit-contributions.ts";
 import type { TrackedQuestion } from "./passes/track-unit.ts";
 import type { Plan, SumColumn } from "./plan.ts";
 import { eventOf, priceTarget, selectionGroups } from "./plan-event.ts";
@@ -23,7 +23,7 @@ import { verifyTrees } from "./verify-trees.ts";
 /** Checks of the question after each pass. A failure is Lethe's fault, and stops the question. */
 export const verify: {
   readonly tracked: (question: TrackedQuestion) => TrackedQuestion;
-  readonly bounded: (question: BoundedQuestion) => BoundedQuestion;
+  readonly bounded: (question: LimitedQuestion) => LimitedQuestion;
   readonly derived: (question: DerivedQuestion) => DerivedQuestion;
   readonly chosen: (question: ChosenQuestion) => ChosenQuestion;
   readonly allocated: (question: AllocatedQuestion) => AllocatedQuestion;

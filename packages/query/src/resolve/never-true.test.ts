@@ -13,7 +13,7 @@ import type { ResolvedQuery } from "./resolved-query.ts";
 import { column, expressions, onGrids, row } from "./testing/random-expressions.ts";
 import { testPolicy } from "./testing/test-policy.ts";
 
-async function bound(text: string, parameters: readonly ParameterValue[] = []): Promise<ResolvedQuery> {
+async function resolved(text: string, parameters: readonly ParameterValue[] = []): Promise<ResolvedQuery> {
   return resolveQuestion(await parseQuestion(text, parameters), testPolicy);
 }
 const people = "SELECT COUNT(*) FROM people";
@@ -50,7 +50,7 @@ describe("a condition that no row can meet", () => {
     ["FALSE", "FALSE", "remove the condition"],
     ["1 = 2", "1 = 2", "remove the condition"],
   ])("%s", async (condition, message, fix) => {
-    const refused = await refusalOf(bound(`${people} WHERE ${condition}`));
+    const refused = await refusalOf(resolved(`${people} WHERE ${condition}`));
     expect(refused.code).toBe("query.impossible");
     expect(refused.message.replace(/[()]/g, "")).toContain(message.replace(/[()]/g, ""));
     expect(refused.fix).toContain(fix);
@@ -79,7 +79,7 @@ describe("a condition that no row can meet", () => {
     "hired = '2031-02-03'",
     "sector = 'other' OR sector = 'construction'",
     "wage IS DISTINCT FROM 200 AND wage IS NULL",
-  ])("is not %s", (condition) => expect(bound(`${people} WHERE ${condition}`)).resolves.toBeDefined());
+  ])("is not %s", (condition) => expect(resolved(`${people} WHERE ${condition}`)).resolves.toBeDefined());
 
   it("is refused wherever it would be paid for: filters, subqueries, parameters, values of a unit, HAVING", async () => {
     for (const text of [
@@ -94,14 +94,14 @@ describe("a condition that no row can meet", () => {
       "SELECT DATE_TRUNC('month', quarter), COUNT(*) FROM people GROUP BY 1 HAVING DATE_TRUNC('month', quarter) > '2020-04-01'",
       "SELECT sector, COUNT(*) FROM people GROUP BY sector HAVING sector IS NULL",
     ])
-      expect([text, (await refusalOf(bound(text))).code]).toEqual([text, "query.impossible"]);
-    const refused = await refusalOf(bound(`${people} WHERE wage > $1`, [61]));
+      expect([text, (await refusalOf(resolved(text))).code]).toEqual([text, "query.impossible"]);
+    const refused = await refusalOf(resolved(`${people} WHERE wage > $1`, [61]));
     expect(refused).toMatchObject({ code: "query.impossible" });
     expect(refused.message).toContain("wage > 61");
   });
 
   it("is not asked of a key that a total groups away, nor of an outer join's condition", async () => {
-    await bound("SELECT sector, COUNT(*) FROM people GROUP BY ROLLUP (sector) HAVING sector IS NULL");
+    await resolved("SELECT sector, COUNT(*) FROM people GROUP BY ROLLUP (sector) HAVING sector IS NULL");
   });
 });
 
@@ -121,14 +121,14 @@ describe("a word that a text can never be", () => {
     ["SELECT CASE WHEN sector = 'Other' THEN 1 ELSE 2 END AS o, COUNT(*) FROM people GROUP BY 1", "'other'"],
     ["SELECT sector, COUNT(*) FROM people GROUP BY 1 HAVING sector = 'Other' OR COUNT(*) > 3", "'other'"],
   ])("%s", async (text, fix) => {
-    const refused = await refusalOf(bound(text));
+    const refused = await refusalOf(resolved(text));
     expect(refused.code).toBe("query.impossible");
     expect(refused.fix).toContain(fix);
     const word = /'([^']*)'$/.exec(refused.message)![1];
     expect(text.slice(refused.offset! + 1)).toMatch(new RegExp(`^${word}'`));
     // What the fix names is accepted in its place.
     const [, known] = /'([^']*)'/.exec(refused.fix!)!;
-    await bound(text.replace(`'${word}'`, `'${known}'`));
+    await resolved(text.replace(`'${word}'`, `'${known}'`));
   });
 });
 

@@ -51,7 +51,7 @@ export function resolveFrom(
   const [only, ...more] = select.fromClause ?? [];
   const isAlone =
     only && "RangeVar" in only && more.length === 0 && subqueryNamed(only.RangeVar, named) === null;
-  const bound =
+  const resolved =
     isAlone && !conjuncts(select.whereClause).some(asksSubquery)
       ? { scope: aloneScope(only.RangeVar, context), where: select.whereClause }
       : resolveItems(select, named, context);
@@ -59,7 +59,7 @@ export function resolveFrom(
     if (!subquery.read)
       refuse("query.unsupported", `WITH ${name} is never read`, "remove it", select.withClause?.location);
   const read = [...views.values()].filter((view) => view.read).map(({ view }) => view);
-  return { ...bound, views: read };
+  return { ...resolved, views: read };
 }
 
 function aloneScope(range: RangeVar, { policy, build }: FromContext): Scope {
@@ -269,8 +269,8 @@ function resolveSubquery(
   if (parts.length > 1) {
     for (const clause of Object.keys(select)) if (!unionClauses.has(clause)) refuseClause(clause, offset);
     const known = new Map([...outer, ...namedIn(select.withClause, outer)]);
-    const bound = parts.map((part) => resolveSubquery(part, name, known, context, offset));
-    return resolveUnion(name, freeSource(name, context), bound, offset);
+    const resolved = parts.map((part) => resolveSubquery(part, name, known, context, offset));
+    return resolveUnion(name, freeSource(name, context), resolved, offset);
   }
   const isGrouped = aggregates(select);
   const isWindowed = !isGrouped && asksWindows(select);

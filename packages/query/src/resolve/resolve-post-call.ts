@@ -96,9 +96,9 @@ function resolveFunction({ funcname, args = [], location }: FuncCall, resolve: R
     return postCall("coalesce", "same", "same", args.map(resolve), location);
   const known = functions.get(name);
   if (!known || args.length < known.min || args.length > known.max) return null;
-  const bound = args.map(resolve);
-  demandConstant(known.operator, bound, location);
-  return postCall(known.operator, "number", "number", bound, location);
+  const resolved = args.map(resolve);
+  demandConstant(known.operator, resolved, location);
+  return postCall(known.operator, "number", "number", resolved, location);
 }
 
 /** Digits and exponents are public constants, as they are in expressions over rows. */
@@ -185,8 +185,8 @@ function resolveOperator(expr: A_Expr, resolve: Resolve): TypedPost | null {
   const { location } = expr;
   const symbol = functionName(expr.name);
   const items = expr.rexpr && "List" in expr.rexpr ? (expr.rexpr.List.items ?? []) : [];
-  const negated = (bound: TypedPost, when: boolean): TypedPost =>
-    when ? postCall("not", "boolean", "boolean", [bound], location) : bound;
+  const negated = (resolved: TypedPost, when: boolean): TypedPost =>
+    when ? postCall("not", "boolean", "boolean", [resolved], location) : resolved;
   if (expr.kind === "AEXPR_IN")
     return negated(
       postCall("in", "same", "boolean", [expr.lexpr!, ...items].map(resolve), location),

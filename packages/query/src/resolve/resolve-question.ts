@@ -112,11 +112,12 @@ function resolveOutput(target: Target, scope: PostScope): OutputColumn {
   if (call && !call.over && !isDerivedName(functionName(call.funcname)))
     return { name, kind: "aggregate", aggregate: scope.measure(call) };
   if (holdsAggregate(node) || holdsGrouping(node)) return computed(target, resolvePost(node, scope));
-  const bound = resolveExpression(node, scope);
-  const sql = writeSql(bound);
+  const resolved = resolveExpression(node, scope);
+  const sql = writeSql(resolved);
   const key = scope.keySql.indexOf(sql);
   if (key >= 0) return { name, kind: "key", key };
-  if (bound.kind === "literal") refuse("query.unsupported", "a constant is no answer", "remove it", offset);
+  if (resolved.kind === "literal")
+    refuse("query.unsupported", "a constant is no answer", "remove it", offset);
   const ofKeys = scope.keys.length > 0 ? computedOfKeys(node, scope) : null;
   if (ofKeys) return computed(target, ofKeys);
   return refuse(

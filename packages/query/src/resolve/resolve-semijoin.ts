@@ -50,10 +50,10 @@ export function resolveSemijoin(node: Node, outer: Scope, resolveInner: InnerQue
   demandPublic(inner, offset);
   const both = around(inner, outer);
   const conditions = conjuncts(where).map((condition) => {
-    const bound = resolveExpression(condition, both);
-    demandType(bound, "boolean", offsetOf(condition) ?? offset);
-    if (!not) demandPossible(bound, offsetOf(condition) ?? offset);
-    return bound;
+    const resolved = resolveExpression(condition, both);
+    demandType(resolved, "boolean", offsetOf(condition) ?? offset);
+    if (!not) demandPossible(resolved, offsetOf(condition) ?? offset);
+    return resolved;
   });
   if (isIn) conditions.unshift(membership(testexpr!, list, both, outer, not, offset));
   const on =

@@ -25,7 +25,7 @@ export function tableScope(
     const of = keyNamed(policy, table, name);
     const isUnit =
       unit.kind === "column" && of?.table === unit.names.table && of.column === unit.names.column;
-    let bound: Expression | null = null;
+    let resolved: Expression | null = null;
     return {
       name,
       key: of && { of, at: source === null ? null : { source, column: name } },
@@ -33,13 +33,13 @@ export function tableScope(
       namesUnit: isUnit,
       expression(offset) {
         if (isUnit) refuseUnit(name, offset);
-        bound ??= {
+        resolved ??= {
           kind: "column",
           ...(source === null ? {} : { source }),
           name,
           domain: columnDomain(columns[name]!),
         };
-        return bound;
+        return resolved;
       },
     };
   };

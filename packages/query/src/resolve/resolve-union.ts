@@ -91,8 +91,8 @@ function joined(
   { build }: Scope,
   offset: number | undefined,
 ): { readonly values: readonly Expression[]; readonly domain: Domain } {
-  const bound = columns.map((column) => column.expression(offset));
-  const values = ofOneType(alignTimes(bound, build, offset), offset);
+  const resolved = columns.map((column) => column.expression(offset));
+  const values = ofOneType(alignTimes(resolved, build, offset), offset);
   return { values, domain: storedDomain(joinDomains(values.map((value) => value.domain))) };
 }
 

@@ -57,14 +57,16 @@ function wholeFrom(select: SelectStmt, policy: Policy): Scope | null {
     select.fromClause?.length === 1 &&
     [...nodesOf("usingClause", select.fromClause)].length === 0 &&
     [...nodesOf("SelectStmt", select.fromClause)].length === 0;
-  const bound =
+  const resolved =
     isPlain &&
     attempt(() => {
       const from = resolveFrom({ ...select, whereClause: undefined as never }, policy, expressionBuilder());
       limitRows(from.scope.from, null, policy);
       return from;
     });
-  return bound && ownerOf(bound.scope.from) !== "public" ? { ...bound.scope, forgiving: true } : null;
+  return resolved && ownerOf(resolved.scope.from) !== "public"
+    ? { ...resolved.scope, forgiving: true }
+    : null;
 }
 
 /** Returns the leftmost plain SELECT: the first part of a UNION, or the SELECT of a CTE or subquery that asks the table. */

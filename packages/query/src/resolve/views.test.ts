@@ -75,7 +75,7 @@ describe("a view of the policy", () => {
       "GROUP BY rich",
     ],
     ["FROM (SELECT grown FROM adults) AS t", `WITH adults AS (${adults})`, "SELECT MEDIAN(grown)", ""],
-  ])("%s is the subquery of that name, bound and planned alike", async (from, stated, list, rest) => {
+  ])("%s is the subquery of that name, resolved and planned alike", async (from, stated, list, rest) => {
     const bare = policyOf();
     const [viewed, named] = [
       await planned(`${list} ${from} ${rest}`),

@@ -1,5 +1,6 @@
 import { canonicalJson, compare, one, parseRational, zero } from "@lethe/core";
 import {
+  applyLearnedBounds,
   type Plan,
   type PlanOptions,
   type Policy,
@@ -8,7 +9,6 @@ import {
   policyHash,
   type ResolvedQuery,
   resolveQuestion,
-  settleBounds,
   withoutTarget,
 } from "@lethe/query";
 import { failed, type Verdict, verdict } from "./check.ts";
@@ -29,7 +29,7 @@ export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<
     return failed("planned again under the policy, the question learns other bounds");
   // The rule that makes bounds of noisy counts looks at how much noise they have.
   const stages = plan.learned?.stages ?? [];
-  const again = settleBounds(
+  const again = applyLearnedBounds(
     asPlanned.learned
       ? {
           ...asPlanned,

@@ -1,5 +1,6 @@
 import { parseRational } from "@lethe/core";
 import {
+  applyLearnedBounds,
   cellTests,
   type Plan,
   type Policy,
@@ -8,7 +9,6 @@ import {
   policyHash,
   readPolicy,
   resolveQuestion,
-  settleBounds,
 } from "@lethe/query";
 
 /** Units of several groups and rows, whose x has no bounds. */
@@ -42,5 +42,5 @@ export async function planOf(given: Policy = policy): Promise<Plan> {
   const counts = plan.learned!.stages.map(({ ends }) =>
     Array.from({ length: cellTests(ends).length + 1 }, (_, cell) => (cell > 8 && cell < 14 ? 2 ** 40 : cell)),
   );
-  return settleBounds(plan, question, given, options, counts);
+  return applyLearnedBounds(plan, question, given, options, counts);
 }

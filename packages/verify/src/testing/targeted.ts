@@ -36,8 +36,8 @@ export async function released(text: string, stated: PlanOptions, earlier: Relea
     requestId: earlier.certificate.requestId,
     columns: new Map([["n", earlier.rows.map((row) => (row.at(-1) as { value: number }).value)]]),
   };
-  const bound = resolveQuestion(await parseQuestion(text), policy);
-  const { plan, target } = planAsked(bound, policy, stated, policyHash(policy), 0.95, numbers);
+  const resolved = resolveQuestion(await parseQuestion(text), policy);
+  const { plan, target } = planAsked(resolved, policy, stated, policyHash(policy), 0.95, numbers);
   const release = releaseOf(plan, signer, granted);
   const certificate = earlier && hashOf(earlier.certificate);
   return signed(

@@ -54,9 +54,9 @@ async function answers(
   try {
     const storage = await engine.storage("visits");
     for (const text of questions) {
-      const bound = resolveQuestion(await parseQuestion(text), fixture.policy);
+      const resolved = resolveQuestion(await parseQuestion(text), fixture.policy);
       const options = { epsilon: parseRational("1"), delta: parseRational("1e-9") };
-      const plan = planQuestion(bound, fixture.policy, options, policyHash(fixture.policy));
+      const plan = planQuestion(resolved, fixture.policy, options, policyHash(fixture.policy));
       const query = compilePlan(plan, () => storage, duckdb);
       ranks ||= query.needsSeed;
       const found = unseal(await engine.run(query)).groups.map(

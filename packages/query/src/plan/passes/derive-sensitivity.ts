@@ -2,16 +2,16 @@ import type { LearnedArgument } from "../../learned/learned-arguments.ts";
 import { refuse } from "../../resolve/refuse.ts";
 import type { Aggregate } from "../../resolve/resolved-query.ts";
 import type { PlannedAggregate, SumColumn } from "../plan.ts";
-import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
 import { type Decompose, decompose } from "./decompose-aggregate.ts";
 import { type DerivedStage, deriveStage } from "./derive-stage.ts";
 import { type DerivedTotals, deriveTotals } from "./derive-totals.ts";
 import { type DerivedTree, demandFewNodes } from "./derive-tree.ts";
 import type { DerivedMeasurement } from "./derived-measurement.ts";
+import { groupsAtMost, type LimitedQuestion } from "./limit-contributions.ts";
 import { MeasurementBuilder } from "./measurement-builder.ts";
 
 /** The question with the integers it needs, and how far one unit moves them. */
-export interface DerivedQuestion extends BoundedQuestion {
+export interface DerivedQuestion extends LimitedQuestion {
   readonly sums: readonly SumColumn[];
   readonly measurements: readonly DerivedMeasurement[];
   readonly trees: readonly DerivedTree[];
@@ -26,7 +26,7 @@ export interface DerivedQuestion extends BoundedQuestion {
  * sensitivities (proof: ../sensitivity.proof.md). Errors: query.missing-bounds, query.type, query.option, query.too-large.
  */
 export function deriveSensitivity(
-  bounded: BoundedQuestion,
+  bounded: LimitedQuestion,
   learned: readonly LearnedArgument[] = [],
 ): DerivedQuestion {
   const builder = new MeasurementBuilder(bounded);

@@ -1,7 +1,7 @@
 import { stageSensitivity } from "../../learned/bounds-stage.ts";
 import { assumedBounds, type LearnedArgument } from "../../learned/learned-arguments.ts";
 import type { BoundsStage } from "../plan.ts";
-import type { BoundedQuestion } from "./bound-contributions.ts";
+import type { LimitedQuestion } from "./limit-contributions.ts";
 
 /** A stage before noise is chosen for it. */
 export interface DerivedStage extends Omit<BoundsStage, "noise" | "l1" | "l2Squared"> {
@@ -13,7 +13,7 @@ export interface DerivedStage extends Omit<BoundsStage, "noise" | "l1" | "l2Squa
 export function deriveStage(
   id: string,
   learned: LearnedArgument,
-  { adjacency, contribution }: BoundedQuestion,
+  { adjacency, contribution }: LimitedQuestion,
 ): DerivedStage {
   const { argument, ends } = learned;
   const sensitivity = stageSensitivity(adjacency, contribution);

@@ -1,12 +1,12 @@
 import { writeSql } from "../../resolve/write-sql.ts";
 import { sensitivityOf } from "../sensitivity.ts";
 import { unitReach } from "../unit-reach.ts";
-import type { BoundedQuestion } from "./bound-contributions.ts";
-import type { BoundedTotals } from "./bound-totals.ts";
 import type { DerivedMeasurement } from "./derived-measurement.ts";
+import type { LimitedQuestion } from "./limit-contributions.ts";
+import type { LimitedTotals } from "./limit-totals.ts";
 
 /** The measurements of a coarser grouping, before noise is chosen for them. */
-export interface DerivedTotals extends BoundedTotals {
+export interface DerivedTotals extends LimitedTotals {
   readonly measurements: readonly DerivedMeasurement[];
 }
 
@@ -15,7 +15,7 @@ export interface DerivedTotals extends BoundedTotals {
  * Two such vectors are at most as far apart as with one value k times as large (proof: ../sensitivity.proof.md).
  */
 export function deriveTotals(
-  { totals, adjacency, contribution, question }: BoundedQuestion,
+  { totals, adjacency, contribution, question }: LimitedQuestion,
   measurements: readonly DerivedMeasurement[],
 ): readonly DerivedTotals[] {
   const groups = BigInt(unitReach(contribution).fullGroups);

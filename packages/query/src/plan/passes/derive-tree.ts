@@ -5,7 +5,7 @@ import { gridCells, rowWeight } from "../cell-tree.ts";
 import type { Grid, TreeMeasurement } from "../plan.ts";
 import { treeSensitivity } from "../sensitivity.ts";
 import { unitReach } from "../unit-reach.ts";
-import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
+import { groupsAtMost, type LimitedQuestion } from "./limit-contributions.ts";
 
 /** The properties by which the loss is allocated. */
 export interface DerivedNoised {
@@ -25,7 +25,7 @@ export function deriveTree(
   id: string,
   argument: Expression,
   grid: Grid,
-  { adjacency, contribution, keys }: BoundedQuestion,
+  { adjacency, contribution, keys }: LimitedQuestion,
 ): DerivedTree {
   const all = groupsAtMost(keys);
   const { cellWidth, branching, height } = gridCells(grid, all);

@@ -5,10 +5,10 @@ import { writeSql } from "../../resolve/write-sql.ts";
 import type { Grid, Measurement, SumColumn } from "../plan.ts";
 import { magnitude, sensitivityOf } from "../sensitivity.ts";
 import { type UnitReach, unitReach } from "../unit-reach.ts";
-import { type BoundedQuestion, groupsAtMost } from "./bound-contributions.ts";
 import { type DerivedTree, deriveTree } from "./derive-tree.ts";
 import type { DerivedMeasurement, UnitRange } from "./derived-measurement.ts";
 import { importances } from "./importance.ts";
+import { groupsAtMost, type LimitedQuestion } from "./limit-contributions.ts";
 
 /** The measurements of a question: each is made once, however many aggregates it is a part of. */
 export class MeasurementBuilder {
@@ -18,10 +18,10 @@ export class MeasurementBuilder {
   readonly rows: bigint;
   /** The texts by which a measurement is recognized. */
   readonly #identities: string[] = [];
-  readonly #bounded: BoundedQuestion;
+  readonly #bounded: LimitedQuestion;
   readonly #reach: UnitReach;
 
-  constructor(bounded: BoundedQuestion) {
+  constructor(bounded: LimitedQuestion) {
     this.#bounded = bounded;
     this.#reach = unitReach(bounded.contribution);
     this.rows = BigInt(this.#reach.rows);

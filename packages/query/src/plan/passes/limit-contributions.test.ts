@@ -4,7 +4,7 @@ import { parseQuestion } from "../../parse/index.ts";
 import { type Policy, readPolicy } from "../../policy/index.ts";
 import { resolveQuestion } from "../../resolve/index.ts";
 import { unitReach } from "../unit-reach.ts";
-import { type BoundedQuestion, boundContributions } from "./bound-contributions.ts";
+import { type LimitedQuestion, limitContributions } from "./limit-contributions.ts";
 import { type TrackedQuestion, trackUnit } from "./track-unit.ts";
 
 const policyOf = (groups: number, rows: number, bound = "groups-after-filter"): Policy =>
@@ -22,8 +22,8 @@ async function tracked(text: string, policy: Policy): Promise<TrackedQuestion> {
   const question = resolveQuestion(await parseQuestion(text), policy);
   return trackUnit(question, policy, { epsilon: parseRational("1"), delta: parseRational("1e-6") });
 }
-const bounded = async (text: string, policy: Policy): Promise<BoundedQuestion> =>
-  boundContributions(await tracked(text, policy));
+const bounded = async (text: string, policy: Policy): Promise<LimitedQuestion> =>
+  limitContributions(await tracked(text, policy));
 const with_ = (options: string, rest: string): string =>
   `SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(${options}) ${rest}`;
 const all = "COUNT(*) FROM visits";
@@ -87,7 +87,7 @@ describe("a unit's groups and rows", () => {
     const question = await tracked(`SELECT ${byCity}`, policyOf(7, 4));
     for (const name of ["maxGroupsContributed", "maxRowsContributed"]) {
       const options = { ...question.options, [name]: wrong };
-      expect(() => boundContributions({ ...question, options }), name).toThrow(
+      expect(() => limitContributions({ ...question, options }), name).toThrow(
         refusal(/an integer of at least 1/),
       );
     }

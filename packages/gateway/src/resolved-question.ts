@@ -1,6 +1,7 @@
 import { invalidParameter, LetheError } from "@lethe/core";
 import {
   type AskedPlan,
+  applyLearnedBounds,
   type Explanation,
   explainQuestion,
   type Pilot,
@@ -14,15 +15,14 @@ import {
   type ReleasedNumbers,
   type ResolvedQuery,
   resolveQuestion,
-  settleBounds,
 } from "@lethe/query";
 import { releasedNumbers } from "./earlier-release.ts";
 import type { AskedOptions } from "./question.ts";
 import type { Release } from "./release.ts";
 
-/** A question, read and bound, with all that was said beside it. */
-export interface PreparedQuestion {
-  readonly bound: ResolvedQuery;
+/** A question whose names are resolved, with all that was said beside it. */
+export interface ResolvedQuestion {
+  readonly query: ResolvedQuery;
   readonly stated: PlanOptions;
   readonly confidence: number;
   readonly policy: Policy;
@@ -32,7 +32,7 @@ export interface PreparedQuestion {
 }
 
 /**
- * Text to bound question: pure, touches no row, costs nothing.
+ * Text to resolved question: pure, touches no row, costs nothing.
  * Errors: those of resolving; query.unsupported for EXPLAIN PRIVACY, which asks for no answer.
  */
 export async function readQuestion(
@@ -40,7 +40,7 @@ export async function readQuestion(
   options: AskedOptions,
   policy: Policy,
   explains = false,
-): Promise<PreparedQuestion> {
+): Promise<ResolvedQuestion> {
   const { confidence, parameters, heldRelease: _, ...stated } = options;
   const parsed = await parseQuestion(text, parameters);
   if (parsed.explains && !explains)
@@ -54,42 +54,42 @@ export async function readQuestion(
     );
   if (!(confidence > 0 && confidence < 1))
     throw invalidParameter("confidence", confidence, "between 0 and 1");
-  const bound = resolveQuestion(parsed, policy);
-  const targetRelease = bound.options.targetRelease ?? stated.targetRelease ?? null;
-  return { bound, stated, confidence, policy, policyHash: policyHash(policy), targetRelease };
+  const query = resolveQuestion(parsed, policy);
+  const targetRelease = query.options.targetRelease ?? stated.targetRelease ?? null;
+  return { query, stated, confidence, policy, policyHash: policyHash(policy), targetRelease };
 }
 
 /** Its plan, and the target error that set its price where one was stated. Errors: those of planAsked. */
-export function planPrepared(
-  { bound, policy, stated, policyHash, confidence }: PreparedQuestion,
+export function planResolved(
+  { query, policy, stated, policyHash, confidence }: ResolvedQuestion,
   released: ReleasedNumbers | null = null,
 ): AskedPlan {
-  return planAsked(bound, policy, stated, policyHash, confidence, released);
+  return planAsked(query, policy, stated, policyHash, confidence, released);
 }
 
 /** Its plan with the bounds that noisy counts make: of the same price, whatever they are. */
-export function settlePrepared(
-  { bound, policy, stated }: PreparedQuestion,
+export function learnedPlan(
+  { query, policy, stated }: ResolvedQuestion,
   plan: Plan,
   counts: readonly (readonly number[])[],
 ): Plan {
-  return settleBounds(plan, bound, policy, stated, counts);
+  return applyLearnedBounds(plan, query, policy, stated, counts);
 }
 
 /** The first of its two stages, where it asks for a pilot. */
-export function pilotPrepared({
-  bound,
+export function pilotOfQuestion({
+  query,
   policy,
   stated,
   policyHash,
   confidence,
-}: PreparedQuestion): Pilot | null {
-  return pilotOf(bound, policy, stated, policyHash, confidence);
+}: ResolvedQuestion): Pilot | null {
+  return pilotOf(query, policy, stated, policyHash, confidence);
 }
 
 /** Text to priced plan, of a question in one stage that leans on no release. */
-export async function prepare(text: string, options: AskedOptions, policy: Policy): Promise<Plan> {
-  return planPrepared(await readQuestion(text, options, policy)).plan;
+export async function planText(text: string, options: AskedOptions, policy: Policy): Promise<Plan> {
+  return planResolved(await readQuestion(text, options, policy)).plan;
 }
 
 /**
@@ -102,10 +102,10 @@ export async function explain(
   policy: Policy,
   find: (requestId: string) => Promise<Release> = noneKept,
 ): Promise<Explanation> {
-  const prepared = await readQuestion(text, options, policy, true);
-  const { bound, stated, confidence, targetRelease } = prepared;
+  const question = await readQuestion(text, options, policy, true);
+  const { query, stated, confidence, targetRelease } = question;
   const released = targetRelease === null ? null : releasedNumbers(await find(targetRelease));
-  return explainQuestion(bound, policy, stated, prepared.policyHash, confidence, released);
+  return explainQuestion(query, policy, stated, question.policyHash, confidence, released);
 }
 
 function noneKept(requestId: string): never {

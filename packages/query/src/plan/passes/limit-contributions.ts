@@ -5,18 +5,18 @@ import { ownerOf, type Relation, tablesOf } from "../../resolve/relation.ts";
 import { writeSql } from "../../resolve/write-sql.ts";
 import type { PlannedContribution } from "../plan.ts";
 import { mostRowsOfUnit } from "../unit-reach.ts";
-import { type BoundedTotals, boundTotals } from "./bound-totals.ts";
 import { declaredKeys, maxPublicKeys } from "./declared-keys.ts";
+import { type LimitedTotals, limitTotals } from "./limit-totals.ts";
 import type { TrackedQuestion } from "./track-unit.ts";
 
 /** The question with what one unit may contribute, and with what is public of its keys. */
-export interface BoundedQuestion extends TrackedQuestion {
+export interface LimitedQuestion extends TrackedQuestion {
   readonly contribution: PlannedContribution;
-  readonly keys: BoundedKeys;
-  readonly totals: readonly BoundedTotals[];
+  readonly keys: LimitedKeys;
+  readonly totals: readonly LimitedTotals[];
 }
 
-export type BoundedKeys =
+export type LimitedKeys =
   | { readonly kind: "none" }
   | { readonly kind: "public"; readonly declared: readonly (readonly KeyValue[])[] }
   | { readonly kind: "private" };
@@ -29,13 +29,13 @@ const maxGroups = 100_000;
  * Errors: query.option where the question asks for more than the policy grants, or for public keys that are not;
  * query.unsupported where rows are to be bounded before the filter, and are not those of one table.
  */
-export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
+export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
   const { granted, options } = tracked;
   const { from } = tracked.question;
   const enforced = tracked.unit.kind === "column";
   const boundsRows = enforced && granted.bound === "rows-before-filter";
   if (granted.bound === "rows-before-filter" && ownerOf(from) === "column") demandOneTable(from);
-  const keys = boundKeys(tracked);
+  const keys = limitKeys(tracked);
   const groups = lowered("max_groups_contributed", options.maxGroupsContributed, granted.maxGroups);
   const rows = lowered("max_rows_contributed", options.maxRowsContributed, granted.maxRowsPerGroup);
   if (rows > mostRowsOfUnit) {
@@ -67,7 +67,7 @@ export function boundContributions(tracked: TrackedQuestion): BoundedQuestion {
       `state max_rows_contributed of at most ${Math.floor(mostRowsOfUnit / contribution.groups)}`,
     );
   }
-  return { ...tracked, contribution, keys, totals: boundTotals(tracked, keys.kind === "private") };
+  return { ...tracked, contribution, keys, totals: limitTotals(tracked, keys.kind === "private") };
 }
 
 /** A table that names its units: what a join makes of a row, or a subquery leaves of it, has no hash that is kept. */
@@ -84,7 +84,7 @@ function demandOneTable(from: Relation): void {
 }
 
 /** How many groups there are at all; Infinity where keys are data. */
-export function groupsAtMost(keys: BoundedKeys): number {
+export function groupsAtMost(keys: LimitedKeys): number {
   if (keys.kind === "none") return 1;
   return keys.kind === "public" ? keys.declared.length : Number.POSITIVE_INFINITY;
 }
@@ -105,7 +105,7 @@ function lowered(name: string, asked: number | null, granted: number): number {
   return asked;
 }
 
-function boundKeys({ question, options }: TrackedQuestion): BoundedKeys {
+function limitKeys({ question, options }: TrackedQuestion): LimitedKeys {
   if (question.groupBy.length === 0) {
     if (options.groupSelection === "private" || options.minPrivacyUnitsPerGroup !== null) {
       refuse(

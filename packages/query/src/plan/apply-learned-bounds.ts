@@ -15,7 +15,7 @@ import { treeWithNoise, withNoise } from "./with-noise.ts";
  * that those bounds make. A function of the plan, the question it was made for, and the noisy counts of its stages; whatever those
  * are, none fails. Errors: internal.invariant for another question's plan.
  */
-export function settleBounds(
+export function applyLearnedBounds(
   plan: Plan,
   question: ResolvedQuery,
   policy: Policy,
@@ -30,12 +30,12 @@ export function settleBounds(
     bounds: chooseBounds(stage.ends, counts[at]!, stage.noise),
   }));
   const learned = learnedArguments(question);
-  const settled = withBounds(
+  const applied = withBounds(
     question,
     learned,
     stages.map(({ bounds }) => bounds),
   );
-  const { sums, measurements, trees, aggregates } = deriveQuestion(settled, policy, options, learned);
+  const { sums, measurements, trees, aggregates } = deriveQuestion(applied, policy, options, learned);
   if (measurements.length !== plan.measurements.length || trees.length !== (plan.trees ?? []).length)
     throw new LetheError("internal.invariant", "bounds changed what is measured", {
       fix: "report this with the question asked",

@@ -5,7 +5,7 @@ import { declaredKeys } from "./declared-keys.ts";
 import type { TrackedQuestion } from "./track-unit.ts";
 
 /** A grouping that is measured beside the one by all keys. */
-export interface BoundedTotals {
+export interface LimitedTotals {
   readonly keys: readonly number[];
   /** All its groups, where they are public; null where keys are data, so that the totals that a released group belongs to are answered. */
   readonly declared: readonly (readonly KeyValue[])[] | null;
@@ -18,10 +18,10 @@ export interface BoundedTotals {
  * key.
  * Errors: query.unsupported where totals are asked of groups that are not asked themselves.
  */
-export function boundTotals(
+export function limitTotals(
   { question, options }: TrackedQuestion,
   areData: boolean,
-): readonly BoundedTotals[] {
+): readonly LimitedTotals[] {
   const { groupings, groupBy } = question;
   if (!groupings || !areData) return [];
   demandFinest(groupings, groupBy);
@@ -51,7 +51,7 @@ export function boundTotals(
 function allPublic(
   sets: readonly (readonly number[])[],
   known: readonly (readonly KeyValue[] | null)[],
-): BoundedTotals | null {
+): LimitedTotals | null {
   const listed = sets.filter((set) => set.every((at) => known[at] !== null));
   if (listed.length === 0) return null;
   const keys = [...new Set(listed.flat())].sort((a, b) => a - b);
