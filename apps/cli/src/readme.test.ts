@@ -4,11 +4,14 @@ import { describe, expect, it } from "vitest";
 import * as face from "./index.ts";
 import { inFolder, lethe, peopleCsv } from "./testing/command-line.ts";
 
-const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = "", text = ""]) => ({
-  language,
-  text,
-}));
+const page = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+const readme = page("README.md");
+const blocksOf = (text: string): readonly { readonly language: string; readonly text: string }[] =>
+  [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = "", inside = ""]) => ({
+    language,
+    text: inside,
+  }));
+const blocks = [...blocksOf(readme), ...blocksOf(page("docs/how-to/price-mechanisms.md"))];
 
 /** The command lines that begin with lethe: continued lines joined, comments dropped, words as a shell splits them. */
 const commands = blocks
@@ -21,13 +24,11 @@ const commands = blocks
       .slice(1),
   );
 /** The first event that docs/events.md shows. */
-const plan = /^```json\n([\s\S]*?)^```$/m.exec(
-  readFileSync(new URL("../../../docs/events.md", import.meta.url), "utf8"),
-)![1]!;
+const plan = blocksOf(page("docs/events.md")).find(({ language }) => language === "json")!.text;
 const snippet = blocks.find(({ language }) => language === "ts")!.text;
-const policy = blocks.find(({ language }) => language === "yaml")!.text;
+const [policy] = blocksOf(page("docs/reference/policy.md")).filter(({ language }) => language === "yaml");
 
-describe("the README", () => {
+describe("the README and the page of mechanisms", () => {
   it("shows commands and a snippet that work as they stand, one after the other", () =>
     inFolder({ "people.csv": peopleCsv, "plan.json": plan }, async () => {
       expect(commands.map(([name]) => name)).toEqual([
@@ -60,8 +61,14 @@ describe("the README", () => {
         });
     }));
 
+  it("is short: a door, not the house", () => {
+    expect(readme.replace(/^```[\s\S]*?^```$/gm, "").split(/\s+/).length).toBeLessThanOrEqual(450);
+  });
+});
+
+describe("the page of the policy", () => {
   it("shows a policy that is one", () => {
-    const { tables, budget } = readPolicy(policy);
+    const { tables, budget } = readPolicy(policy!.text);
     expect(Object.keys(tables.people!.columns)).toEqual(["wage", "sector", "hired"]);
     expect(budget.measure).toBe("approximate");
   });
