@@ -5,7 +5,7 @@ import {
   scoreVectors,
 } from "../../../../../testing/src/contracts/selection-laws.ts";
 import { parseRational, ratio, toDouble } from "../../numeric/rational.ts";
-import { gridScores, scoreRange } from "./scores.ts";
+import { gapsBelowBest, gridScores, scoreRange } from "./scores.ts";
 import { utilityLoss } from "./utility-loss.ts";
 
 const refusal = expect.objectContaining({ code: "parameter.invalid" });
@@ -16,6 +16,12 @@ describe("scores", () => {
     expect(scoreRange({ sensitivity: 3n, monotone: true })).toBe(3n);
     expect(() => scoreRange({ sensitivity: 0n })).toThrow(refusal);
     expect(() => scoreRange({ sensitivity: 1 as never })).toThrow(refusal);
+  });
+
+  it("are told apart by how far they lie below the best, and none at all are refused", () => {
+    expect(gapsBelowBest([3n, -4n, 5n])).toEqual([2n, 9n, 0n]);
+    expect(() => gapsBelowBest([])).toThrow(refusal);
+    expect(() => gapsBelowBest([1n, 2 as never])).toThrow(refusal);
   });
 
   it("on a grid move by at most the grid's sensitivity, and the way the doubles move", () => {
