@@ -188,6 +188,16 @@ const forgeries: readonly Forgery[] = [
     median,
     first("trees", ({ grid }: { grid: object }) => ({ grid: { ...grid, hi: "99999999" } })),
   ],
+  [
+    "cells that do not hold every value",
+    "derived",
+    median,
+    first("trees", (was: object) => {
+      const { grid, cellWidth, branching, height } = was as AllocatedQuestion["trees"][number];
+      const oneTooMany = BigInt(grid.lo) + BigInt(cellWidth) * BigInt(branching ** height);
+      return { grid: { ...grid, hi: `${oneTooMany}` } };
+    }),
+  ],
   ["a tree of other sensitivities", "derived", median, first("trees", { l1: 1n })],
   ["a tree of other sensitivities", "derived", median, first("trees", { l2Squared: 1n })],
   ["a tree that nothing uses", "derived", median, first("trees", { importance: 0 })],
