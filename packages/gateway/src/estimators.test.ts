@@ -92,6 +92,25 @@ describe("estimators", () => {
     expect(upper).toBeGreaterThan(truth);
   });
 
+  it("quantile: the grid's integer at which the counts reach the share, times the step", async () => {
+    const plan = await planText("SELECT MEDIAN(cost) FROM visits", optionsOf({ epsilon: "10" }), perRow);
+    const { grid, cellWidth, branching, height } = plan.trees![0]!;
+    expect(grid.exponent).not.toBe(0);
+    // All 1000 rows lie in one cell: it alone counts at every level.
+    const cell = 700;
+    const levels = Array.from({ length: height }, (_, at) => {
+      const nodes = new Float64Array(branching ** (at + 1));
+      nodes[Math.floor(cell / branching ** (height - at - 1))] = 1000;
+      return nodes;
+    });
+    const [of] = estimators(plan, 0.95);
+    const { value, lower, upper } = of!([], [levels]);
+    const first = (Number(grid.lo) + cell * Number(cellWidth)) * 2 ** grid.exponent;
+    const end = first + Number(cellWidth) * 2 ** grid.exponent;
+    expect(first <= value! && value! < end).toBe(true);
+    expect(lower! <= value! && value! <= upper!).toBe(true);
+  });
+
   it("covariance of a column with itself: its sum has one draw of noise, not two", async () => {
     const plan = await planText("SELECT COVAR_POP(stay, stay) FROM visits", optionsOf({}), perRow);
     const [aggregate] = plan.aggregates;

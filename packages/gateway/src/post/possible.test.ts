@@ -182,9 +182,13 @@ describe("what an expression may be", () => {
       });
   });
 
-  it("is unbounded where a divisor may be 0", () => {
+  it("is unbounded where a divisor may be 0, on the side where the divisor lies", () => {
     expect(rangeOf(call("/", literal(1), x), [[0, 8]])).toMatchObject({
       numbers: { lo: 1 / 8, hi: Number.POSITIVE_INFINITY },
+      nullable: true,
+    });
+    expect(rangeOf(call("/", literal(1), x), [[-8, 0]])).toMatchObject({
+      numbers: { lo: Number.NEGATIVE_INFINITY, hi: -1 / 8 },
       nullable: true,
     });
   });

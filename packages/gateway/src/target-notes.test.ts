@@ -1,0 +1,36 @@
+import type { ReachedTarget } from "@lethe/query";
+import { describe, expect, it } from "vitest";
+import { targetNotes } from "./target-notes.ts";
+
+const target = (changed: Partial<ReachedTarget>): ReachedTarget => ({
+  halfWidth: 5,
+  relative: null,
+  released: {
+    share: "1/20",
+    requestId: "first",
+    answers: [{ name: "n", values: 1, typical: 100, halfWidth: 5, reached: 4.9 }],
+  },
+  rows: null,
+  reached: 4.9,
+  epsilon: "3/4",
+  capped: false,
+  ...changed,
+});
+
+describe("the note on a target that is a share of released numbers", () => {
+  it("says the share in percent and what it comes to", () => {
+    expect(targetNotes(target({}))).toEqual([
+      'the target, 5 % of what the request "first" released, is ± 5 for "n" (of 100); it is reached',
+    ]);
+  });
+
+  it("says the price at which the question stops where that does not reach it", () => {
+    expect(targetNotes(target({ capped: true, rows: 40 }))).toEqual([
+      expect.stringMatching(/ in a group of 40 rows; it is not reached: .* its price at epsilon 0\.75$/),
+    ]);
+  });
+
+  it("is none for other targets", () => {
+    expect([targetNotes(null), targetNotes(target({ released: null }))]).toEqual([[], []]);
+  });
+});
