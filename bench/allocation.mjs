@@ -20,7 +20,7 @@ import {
   ratio,
   toDouble,
 } from "@lethe/core";
-import { resolveQuestion, explainPlan, parseQuestion, planQuestion, readPolicy } from "@lethe/query";
+import { explainPlan, parseQuestion, planQuestion, readPolicy, resolveQuestion } from "@lethe/query";
 import { figure } from "./figure.mjs";
 
 const epsilon = parseRational("1");

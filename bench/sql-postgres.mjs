@@ -4,13 +4,13 @@
 import { parseArgs } from "node:util";
 import { openPostgres } from "@lethe/engine-postgres";
 import {
-  resolveQuestion,
   compilePlan,
   dialects,
   parseQuestion,
   planQuestion,
   policyHash,
   readPolicy,
+  resolveQuestion,
 } from "@lethe/query";
 import pg from "pg";
 import { figure, median } from "./figure.mjs";

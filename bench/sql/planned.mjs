@@ -1,4 +1,4 @@
-import { resolveQuestion, parseQuestion, planQuestion, policyHash } from "@lethe/query";
+import { parseQuestion, planQuestion, policyHash, resolveQuestion } from "@lethe/query";
 
 export async function planned(question, policy, options = {}) {
   return planQuestion(
