@@ -170,6 +170,7 @@ describe("fail", () => {
   it("refunds nothing, and the paid request may run again", () =>
     withLedger(async (ledger) => {
       const charge = chargeOf(await ledger.reserve(request("a", "0.25")));
+      expect((await ledger.report()).charges).toMatchObject([{ state: "reserved" }]);
       await ledger.fail(charge);
       expect((await ledger.report()).charges).toMatchObject([{ state: "failed" }]);
       expect(await ledger.remaining("owner")).toEqual(pureLoss("3/4"));
