@@ -240,6 +240,17 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
       expect(unseal(await run(engine, "SELECT 7", 0, 0)).groups[0]!.units).toBe(7n);
     }));
 
+  it("begins nothing while it is being closed, nor after that", () =>
+    withEngine(policyOf(plain("people")), async (engine) => {
+      const running = run(engine, "SELECT 0 FROM pg_sleep(600)", 0, 0).catch((error: unknown) => error);
+      const closing = engine.close();
+      const refusal = { code: "internal.invariant", message: "the engine was asked after it was closed" };
+      await expect(engine.storage("people")).rejects.toMatchObject(refusal);
+      await closing;
+      expect(await running).toMatchObject({ code: "engine.failed" });
+      await expect(engine.storage("people")).rejects.toMatchObject(refusal);
+    }));
+
   it("refuses limits that are none", () => {
     for (const limits of [
       { timeoutMs: Number.NaN },

@@ -59,6 +59,13 @@ describe("importing a CSV", () => {
     expect(rows).toContainEqual([null, 0n, null]);
   });
 
+  test("names no column that lost nothing, though some of its cells are empty", async () => {
+    house = fixture(people());
+    house.write("people.csv", "wage,n,sector\n1,1,a\n,2,\nword,3,b\n");
+    const { lost } = await importTable({ ...house, table: "people" });
+    expect(lost).toEqual([{ column: "wage", values: 1 }]);
+  });
+
   test("an open quote, which would swallow the rows behind it, refuses the file and freezes nothing", async () => {
     house = fixture(people());
     house.write("people.csv", 'wage,n,sector\n1,1,a\n31337,1,"a\n3,1,a\n4,1,"b"\n');
