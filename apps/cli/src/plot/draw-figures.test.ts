@@ -42,6 +42,24 @@ describe("a drawing of figures", () => {
     expect(svg).not.toContain("<script");
   });
 
+  it("has room for every panel beside the others", async () => {
+    const svg = await drawFigures([figure, figure, figure], words);
+    const opened = svg.match(/<svg [^>]*>/g)!;
+    const number = (tag: string, name: string): number =>
+      Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)![1]);
+    const [sheet, ...panels] = opened.map((tag, at) => ({
+      left: at === 0 ? 0 : number(tag, "x"),
+      width: number(tag, "width"),
+    }));
+    expect(panels).toHaveLength(3);
+    let taken = 0;
+    for (const { left, width } of panels) {
+      expect(left).toBeGreaterThanOrEqual(taken);
+      taken = left + width;
+    }
+    expect(sheet!.width - taken).toBe(panels[0]!.left);
+  });
+
   it("gives a name the same colour on every panel, and unlike names unlike ones", async () => {
     const swapped = { ...figure, lines: [...figure.lines].reverse() };
     const svg = await drawFigures([figure, swapped], words);

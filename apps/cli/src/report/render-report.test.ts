@@ -60,6 +60,22 @@ describe("a report", () => {
     expect(page).not.toMatch(/<script|<link|<img|src=|href=|url\(|@import|NaN|undefined/);
   });
 
+  test("says every point of the reconstruction in numbers too", async () => {
+    const page = await renderReport(report);
+    const [, table = ""] =
+      /<figure id="reconstruction">[\s\S]*?<details>([\s\S]*?)<\/details>/.exec(page) ?? [];
+    const cells = [...table.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = ""]) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = ""]) => cell.replaceAll("\u00a0", " ")),
+    );
+    expect(cells).toEqual([
+      ["questions", "service", "right bits", "interval"],
+      ["8", "exact answers", "100 %", "55 % to 67 %"],
+      ["8", "Lethe, ε = 1", "61 %", "55 % to 67 %"],
+      ["64", "exact answers", "100 %", "55 % to 67 %"],
+      ["64", "Lethe, ε = 1", "61 %", "55 % to 67 %"],
+    ]);
+  });
+
   test("says what is wrong, and draws nothing where nothing was measured", async () => {
     const page = await renderReport({
       ...report,
