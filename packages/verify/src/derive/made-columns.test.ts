@@ -60,6 +60,7 @@ describe("a value of a unit's group fits", () => {
     expect(all({ columns: { k: integer } })).toBe(false);
     expect(all({ columns: { k: integer, m: integer } })).toBe(false);
     expect(all({ values: { n: count, k: count } })).toBe(false);
+    expect(all({ keys: { toString: key(false) } })).toBe(false);
   });
 });
 
@@ -128,5 +129,13 @@ describe("a window fits", () => {
     expect(all({ v: integer })).toBe(true);
     expect(all({ w: integer })).toBe(false);
     expect(all({ v: integer, w: integer })).toBe(false);
+  });
+
+  it("in no column that every object has by its nature", () => {
+    const given = {
+      columns: { v: integer },
+      values: { toString: window({ kind: "first", argument: sure }) },
+    };
+    expect(windowsFitColumns(given as unknown as WindowedRelation)).toBe(false);
   });
 });
