@@ -45,13 +45,15 @@ describe("three processes at once", () => {
       return told;
     });
   const ids = (name) => Array.from({ length: affordable }, (_, i) => `${name}${i}`);
+  // A fault of locking shows only where two of them write at one moment, which one race in ten or so may miss.
+  const rounds = [1, 2, 3];
 
-  it("spend exactly what there is", async () => {
+  it.each(rounds)("spend exactly what there is, round %i", async () => {
     const told = await race(ids);
     expect(told.filter(({ did }) => did === "refused")).toHaveLength(2 * affordable);
   });
 
-  it("that ask the same pay once and read the same", async () => {
+  it.each(rounds)("that ask the same pay once and read the same, round %i", async () => {
     const told = await race(() => ids("same"));
     expect(told.filter(({ did }) => did === "refused")).toEqual([]);
   });
