@@ -118,7 +118,7 @@ function flattestFirst<Of extends Summand>(
   parts: readonly Of[],
   { size, pitch, deviation }: { readonly size: number; readonly pitch: number; readonly deviation: number },
 ): readonly Of[] {
-  if (parts.length < 3) return parts;
+  if (parts.length < 2) return parts;
   const k = Math.max(1, Math.round(Math.min(size / 4, (lookAt * size * pitch) / (2 * Math.PI * deviation))));
   const direct = new DirectTransform(size);
   const left = parts.map((part) => {

@@ -12,6 +12,8 @@ const mostRetilts = 5;
 const large = 1 << 18;
 /** An interval so many times wider than wanted is looked at under other cuts before a finer grid. */
 const hopeless = 2;
+/** A coarse look is so many times wider than what is sought. */
+const roughly = 64;
 
 /** Returns a first plan, near where ε(δ) of a direction may lie. `infinite` is the part of δ that no ε takes away. */
 export function planForDelta(
@@ -119,11 +121,11 @@ export function staysBelow(
   if (about > limit) return false;
   const accuracy = aim.sought(limit);
   const gap = Math.max(accuracy, 0.5 * (limit - about));
-  const pitch = work.coarsePitchFor(facts, guess, Math.min(gap, 64 * accuracy), accuracy);
-  if (pitch === null) return false;
-  const lost = careFor(accuracy, guess.tilt, false) * delta;
-  const tilted = work.tilt(facts, { plan: guess, pitch, lost, margin: oneAnswer, withLower: false });
-  return tilted !== null && tilted.delta(limit).upper <= delta;
+  const looked = coarseLook(work, facts, guess, delta, {
+    width: Math.min(gap, roughly * accuracy),
+    accuracy,
+  });
+  return looked !== null && looked.delta(limit).upper <= delta;
 }
 
 /** Returns about ε(δ) of one direction, by a coarse look; the plan's own guess where none is quick. Nothing is claimed of it. */
@@ -135,11 +137,22 @@ export function roughEpsilon(
   aim: Aim,
 ): number {
   const accuracy = aim.sought(guess.epsilon);
-  const pitch = work.coarsePitchFor(facts, guess, 64 * accuracy, accuracy);
-  if (pitch === null) return guess.epsilon;
-  const lost = careFor(accuracy, guess.tilt, false) * delta;
-  const tilted = work.tilt(facts, { plan: guess, pitch, lost, margin: oneAnswer, withLower: false });
-  return tilted === null ? guess.epsilon : epsilonsOf(tilted, facts, delta, accuracy).upper;
+  const looked = coarseLook(work, facts, guess, delta, { width: roughly * accuracy, accuracy });
+  return looked === null ? guess.epsilon : upperEnd(looked, facts, delta);
+}
+
+/** The upper end of δ of one direction on a coarse grid, of about that width in ε. Null where a lattice is hardly finer, or the window too long. */
+function coarseLook(
+  work: GridWork,
+  facts: DirectionFacts,
+  plan: TiltPlan,
+  delta: number,
+  { width, accuracy }: { readonly width: number; readonly accuracy: number },
+): TiltedDirection | null {
+  const pitch = work.coarsePitchFor(facts, plan, width, accuracy);
+  if (pitch === null) return null;
+  const lost = careFor(accuracy, plan.tilt, false) * delta;
+  return work.tilt(facts, { plan, pitch, lost, margin: oneAnswer, withLower: false });
 }
 
 function epsilonsOf(
@@ -148,10 +161,16 @@ function epsilonsOf(
   delta: number,
   firstStep: number,
 ): Interval {
-  const { epsilon, deviation } = tilted.plan;
-  const start = Math.max(0, epsilon) + 8 * deviation + 1e-9;
-  const upper = leastWhere((at) => tilted.delta(at).upper <= delta, start, facts.maxLoss);
-  const end = upper < Number.POSITIVE_INFINITY ? upper : start;
+  const upper = upperEnd(tilted, facts, delta);
+  const end = upper < Number.POSITIVE_INFINITY ? upper : farAbove(tilted);
   const lower = greatestBelow((at) => tilted.delta(at).lower > delta, end, firstStep);
   return { lower, upper };
+}
+
+function upperEnd(tilted: TiltedDirection, { maxLoss }: DirectionFacts, delta: number): number {
+  return leastWhere((at) => tilted.delta(at).upper <= delta, farAbove(tilted), maxLoss);
+}
+
+function farAbove({ plan: { epsilon, deviation } }: TiltedDirection): number {
+  return Math.max(0, epsilon) + 8 * deviation + 1e-9;
 }

@@ -81,7 +81,7 @@ export function pitchFor(
   const square = 0.205 * count * (tilt + 1);
   let fine = Math.sqrt(width / square);
   for (let round = 0; round < strayRounds; round++) {
-    // Of square·pitch² + stray·pitch = width, in the form that does not cancel.
+    // The root of square·pitch² + stray·pitch = width, in the form that does not cancel.
     const stray = strayAt(fine);
     fine = (2 * width) / (stray + Math.sqrt(stray * stray + 4 * square * width));
   }
