@@ -1,10 +1,13 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Runs files first that were quick when they last ran: with --bail a fault does not wait for slow ones. */
-class QuickFirst extends BaseSequencer {
+/** Keeps to the order of LETHE_TEST_ORDER, paths from the root, one a line: with --bail a fault does not wait for slow files. */
+class GivenOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).reverse();
+    const order = (process.env.LETHE_TEST_ORDER ?? "").split("\n");
+    const place = ({ moduleId }: TestSpecification): number =>
+      order.findIndex((path) => moduleId.endsWith(`/${path}`));
+    return files.toSorted((a, b) => place(a) - place(b));
   }
 }
 
@@ -18,8 +21,8 @@ const config: ViteUserConfig = defineConfig({
     hookTimeout: 600_000,
     // Vitest leaves one core to itself, which on a machine of two is half of it.
     maxWorkers: "100%",
-    // Vitest's own order begins with the slowest.
-    ...(process.env.LETHE_QUICK_FIRST ? { sequence: { sequencer: QuickFirst } } : {}),
+    ...(process.env.LETHE_TEST_ORDER ? { sequence: { sequencer: GivenOrder } } : {}),
+    ...(process.env.LETHE_MET ? { setupFiles: ["testing/mutants/random/met-setup.mjs"] } : {}),
     coverage: {
       provider: "v8",
       include: ["packages/**/src/**/*.ts"],

@@ -8,14 +8,19 @@ const noProgram = /^(SyntaxError|ReferenceError|Error: (Transform|Parse|Failed t
 /**
  * Runs test files in `folder`, of which `named`, a pattern, may choose the tests. Gives { outcome, by, red }: "passed"; "failed" with the
  * first test that judged so; or "broken" when no test came to a judgement (the files do not load, nothing ran, the time was over). `red`
- * are the files that did not pass, where any was judged. `timedOut`: whether the time was over. `quickFirst` begins with the files that were quick before.
+ * are the files that did not pass, where any was judged; `took`, the seconds of each file. `timedOut`: whether the time was over. `inOrder` keeps
+ * the files' order; else Vitest chooses it.
  */
-export async function runTests(folder, files, { bail, timeoutMs, named = null, quickFirst = false }) {
+export async function runTests(
+  folder,
+  files,
+  { bail, timeoutMs, named = null, inOrder = false, workers = 1, env = {} },
+) {
   const report = join(folder, "mutant-report.json");
   rmSync(report, { force: true });
   const vitest = join(folder, "node_modules", "vitest", "vitest.mjs");
   const flags = [
-    "--maxWorkers=1",
+    `--maxWorkers=${workers}`,
     "--reporter=json",
     `--outputFile=${report}`,
     ...(bail ? ["--bail=1"] : []),
@@ -24,7 +29,7 @@ export async function runTests(folder, files, { bail, timeoutMs, named = null, q
   const { said, timedOut } = await output(process.execPath, [vitest, "run", ...files, ...flags], {
     cwd: folder,
     timeoutMs,
-    env: quickFirst ? { ...process.env, LETHE_QUICK_FIRST: "1" } : process.env,
+    env: { ...process.env, ...env, ...(inOrder ? { LETHE_TEST_ORDER: files.join("\n") } : {}) },
   });
   let result;
   try {
@@ -36,9 +41,15 @@ export async function runTests(folder, files, { bail, timeoutMs, named = null, q
   const red = result.testResults
     .filter(({ status }) => status === "failed")
     .map(({ name }) => relative(folder, name));
+  const took = Object.fromEntries(
+    result.testResults.map(({ name, startTime, endTime }) => [
+      relative(folder, name),
+      (endTime - startTime) / 1000,
+    ]),
+  );
   const failed = tests.filter(({ status }) => status === "failed");
   const judged = failed.find(({ failureMessages: [message = ""] }) => !noProgram.test(message));
-  if (judged) return { outcome: "failed", by: judged.fullName, red };
+  if (judged) return { outcome: "failed", by: judged.fullName, red, took };
   const unloaded = result.testResults.find(
     ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
   );
@@ -47,9 +58,10 @@ export async function runTests(folder, files, { bail, timeoutMs, named = null, q
       outcome: "broken",
       by: failed[0]?.failureMessages[0] ?? unloaded?.message ?? said.slice(-400),
       red,
+      took,
     };
   }
-  return { outcome: "passed", by: null, red };
+  return { outcome: "passed", by: null, red, took };
 }
 
 /** All that a command says, and whether it was ended because the time was over: it with all that it started. */

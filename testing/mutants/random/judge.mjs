@@ -1,40 +1,68 @@
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { runTests } from "../run-tests.mjs";
+import { buildIn } from "../workplace.mjs";
 
-const minutes = 60_000;
+const minute = 60_000;
+/** How long a step of test files takes without a fault, at most, where no single file takes longer. */
+const secondsOfStep = 60;
+
+/** What a fault meets before all faults go on to the next round: its nearest tests, the quickest others, all others. */
+export const roundCount = 3;
+
 /**
- * The tests that a fault meets, of those that import it, the nearest first: most die by their own test, which should not wait for others.
- * `decides`: whether running out of time is a failure, as of a loop that does not end.
+ * The test files that a fault meets in a round, in steps that run one after the other until a test fails. `files` are those that reach the fault,
+ * the nearest first: most faults die by their own test, which should not wait for others.
  */
-export const rounds = [
-  { from: 0, to: 2, timeoutMs: 4 * minutes, decides: true },
-  { from: 2, to: 12, timeoutMs: 2 * minutes, decides: false },
-  { from: 2, to: Number.POSITIVE_INFINITY, timeoutMs: 30 * minutes, decides: false },
-];
+export function stepsOf(files, round, secondsOf) {
+  if (round === 0) return [files.slice(0, 2)].filter((step) => step.length > 0);
+  const seconds = (file) => secondsOf[file] ?? secondsOfStep;
+  const steps = [];
+  let left = 0;
+  for (const file of files.slice(2).sort((a, b) => seconds(a) - seconds(b))) {
+    if (steps.length === 0 || seconds(file) > left) {
+      steps.push([]);
+      left = secondsOfStep;
+    }
+    steps.at(-1).push(file);
+    left -= seconds(file);
+  }
+  return round === 1 ? steps.slice(0, 1) : steps.slice(1);
+}
 
 /** Judges faults in copies of the source. */
 export class Judge {
-  #related;
+  #testsOf;
+  #secondsOf;
   #passesWithout = new Map();
 
-  constructor(related) {
-    this.#related = related;
+  /** `testsOf` gives the test files that reach a fault, the nearest first; `secondsOf` how long each file takes. */
+  constructor(testsOf, secondsOf) {
+    this.#testsOf = testsOf;
+    this.#secondsOf = secondsOf;
   }
 
   /** The test that a fault fails in a round, or null. */
-  async killOf(fault, { from, to, timeoutMs, decides }, workplace) {
-    const files = this.#related.testsOf(fault.path).slice(from, to);
-    if (files.length === 0) return null;
+  async killOf(fault, round, workplace) {
+    const steps = stepsOf(this.#testsOf(fault), round, this.#secondsOf);
+    for (const step of steps) {
+      const by = await this.#killOfStep(fault, step, workplace);
+      if (by !== null) return by;
+    }
+    return null;
+  }
+
+  async #killOfStep(fault, files, workplace) {
     const restore = workplace.edit(fault.path, fault);
     let result;
     try {
-      if (files.some(startsPrograms)) build(workplace.folder);
-      result = await runTests(workplace.folder, files, { bail: true, timeoutMs, quickFirst: true });
+      if (files.some(startsPrograms)) buildIn(workplace.folder);
+      // A loop that does not end is a failure.
+      const usual = files.reduce((total, file) => total + (this.#secondsOf[file] ?? 60), 0);
+      const timeoutMs = 2 * minute + 4000 * usual;
+      result = await runTests(workplace.folder, files, { bail: true, timeoutMs, inOrder: true });
     } finally {
       restore();
     }
-    if (result.outcome === "passed" || (result.timedOut && !decides)) return null;
+    if (result.outcome === "passed") return null;
     const suspects = result.red?.length ? result.red : files;
     return (await this.#passWithout(suspects, workplace)) ? (result.by ?? "no test loads") : null;
   }
@@ -43,8 +71,8 @@ export class Judge {
   async #passWithout(files, workplace) {
     for (const file of files) {
       if (!this.#passesWithout.has(file)) {
-        if (startsPrograms(file)) build(workplace.folder);
-        const { outcome } = await runTests(workplace.folder, [file], { bail: true, timeoutMs: 10 * minutes });
+        if (startsPrograms(file)) buildIn(workplace.folder);
+        const { outcome } = await runTests(workplace.folder, [file], { bail: true, timeoutMs: 15 * minute });
         this.#passesWithout.set(file, outcome === "passed");
         if (outcome !== "passed")
           console.error(`${file} fails without any fault: what it kills is not counted`);
@@ -57,12 +85,3 @@ export class Judge {
 
 /** Tests of the command line and of whole processes start what was built. */
 const startsPrograms = (file) => file.startsWith("apps/") || file.startsWith("testing/");
-
-/** Builds the copy as `npm test` does. A fault that the build notices leaves nothing built, which tests then notice. */
-function build(folder) {
-  try {
-    execFileSync(process.execPath, [join(folder, "scripts/build.mjs")], { cwd: folder, stdio: "ignore" });
-  } catch {
-    // The tests that start the program judge.
-  }
-}

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { houseOf } from "../../../scripts/house/read-sources.mjs";
 import { diceOf, shuffled } from "./dice.mjs";
 import { shareInterval } from "./interval.mjs";
+import { stepsOf } from "./judge.mjs";
 import { faultsOf } from "./operators.mjs";
+import { probed } from "./probes.mjs";
 import { RelatedTests } from "./related-tests.mjs";
 import { sharesOf, strataOf } from "./strata.mjs";
 
@@ -100,6 +102,48 @@ describe("a house of two packages", () => {
       "testing/src/all.test.ts",
     ]);
   });
+});
+
+describe("a probe", () => {
+  it.each([
+    ["f(a + b);", "a +", "globalThis.letheMet?.(7);f(a + b);"],
+    ["if (a) throw b;", "throw", "if (a) { globalThis.letheMet?.(7); throw b; }"],
+    ["if (a) throw b;", "if", "globalThis.letheMet?.(7);if (a) throw b;"],
+    ["const f = (x) => x * 2;", "2", "const f = (x) => (globalThis.letheMet?.(7), x * 2);"],
+    ["const f = (x) => ({ x });", "x }", "const f = (x) => (globalThis.letheMet?.(7), ({ x }));"],
+    ["for (const x of y) z += x;", "+=", "for (const x of y) { globalThis.letheMet?.(7); z += x; }"],
+    ["switch (a) { case 1: b(2); }", "2", "switch (a) { case 1: globalThis.letheMet?.(7);b(2); }"],
+    ["function f(a = 1) { return a; }", "1", "globalThis.letheMet?.(7);function f(a = 1) { return a; }"],
+  ])("in %s at %j speaks before what the fault changes", (text, at, wanted) => {
+    expect(probed("x.ts", text, [{ start: text.indexOf(at), number: 7 }])).toBe(wanted);
+  });
+
+  it("leaves a program that does the same and says what it reached", () => {
+    const text = "const f = (x) => (x > 0 ? [x].map((y) => y + 1)[0] : 0);\nif (n < 0) n = -n;\nreturn f(n);";
+    const faults = faultsOf("x.ts", text).map((fault, number) => ({ ...fault, number }));
+    const met = new Set();
+    const before = globalThis.letheMet;
+    globalThis.letheMet = (number) => met.add(number);
+    try {
+      expect(new Function("n", probed("x.ts", text, faults))(3)).toBe(4);
+    } finally {
+      globalThis.letheMet = before;
+    }
+    const unmet = text.indexOf("n = -n");
+    const isUnmet = ({ start }) => start >= unmet && start < unmet + "n = -n;".length;
+    const missed = faults.filter(({ number }) => !met.has(number));
+    expect(missed).toEqual(faults.filter(isUnmet));
+    expect(missed.length).toBeGreaterThan(0);
+  });
+});
+
+it("runs the nearest tests first, then the quick ones, then others in steps of a minute", () => {
+  const seconds = { a: 50, b: 1, slow: 200, c: 20, d: 30, e: 40 };
+  const files = ["a", "b", "slow", "c", "d", "e"];
+  expect(stepsOf(files, 0, seconds)).toEqual([["a", "b"]]);
+  expect(stepsOf(files, 1, seconds)).toEqual([["c", "d"]]);
+  expect(stepsOf(files, 2, seconds)).toEqual([["e"], ["slow"]]);
+  expect(stepsOf([], 0, seconds)).toEqual([]);
 });
 
 it("gives the interval of Clopper and Pearson", () => {

@@ -1,14 +1,15 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readHouse } from "../../../scripts/house/read-sources.mjs";
 import { Workplace } from "../workplace.mjs";
 import { Compiler } from "./compiler.mjs";
 import { drawFaults } from "./draw-faults.mjs";
 import { shareInterval } from "./interval.mjs";
-import { Judge, rounds } from "./judge.mjs";
+import { Judge, roundCount } from "./judge.mjs";
+import { reachedBy } from "./reached.mjs";
 import { RelatedTests } from "./related-tests.mjs";
 
 /**
- * Draws faults by chance, runs the tests against each, and prints one line a fault, then the share that died with its interval: of every package,
+ * Draws faults by chance, runs against each the tests that reach it, and prints one line a fault, then the share that died with its interval: of every package,
  * and in all. A survivor may do no harm (another text of an error, a faster or slower way to the same): whoever reads them names these with
  * `harmless`, and the share is of the others. `log` is a file to which each verdict is added as a JSON line; a run with the same log goes on where
  * that one stopped. `near` stops after the tests nearest to each fault, before all others run against those that still live.
@@ -24,10 +25,10 @@ export async function runRandom({ root, count, seed, under, jobs, harmless, log,
     under,
   });
   console.log(`${faults.length} faults drawn with seed ${seed}; ${uncompiled} more did not compile`);
-  const judge = new Judge(new RelatedTests(house));
+  const related = new RelatedTests(house);
   const verdicts = earlierVerdicts(log);
   const tell = ({ id, change, stratum }, round, by) => {
-    const verdict = by !== null ? "killed" : round === rounds.length - 1 ? "survived" : "lives";
+    const verdict = by !== null ? "killed" : round === roundCount - 1 ? "survived" : "lives";
     verdicts.set(id, { verdict, round, id, change, stratum });
     if (log) appendFileSync(log, `${JSON.stringify({ verdict, round, by, id, change, stratum })}\n`);
     const how = by === null ? "" : ` by “${by.replace(/\s+/g, " ").slice(0, 100)}”`;
@@ -40,11 +41,22 @@ export async function runRandom({ root, count, seed, under, jobs, harmless, log,
   };
   const workplaces = Array.from({ length: jobs }, () => new Workplace(root));
   try {
-    for (const [number, round] of rounds.slice(0, near ? -1 : undefined).entries()) {
-      const alive = faults.filter((fault) => meets(fault, number));
-      console.log(`round ${number + 1} of ${rounds.length}: ${alive.length} faults`);
+    const { testsOf, secondsOf, red } = await kept(log && `${log}.reached.json`, () => {
+      const files = [...new Set(faults.flatMap(({ path }) => related.testsOf(path)))];
+      console.log(`${files.length} test files run without a fault, to see which reach it`);
+      return reachedBy({ faults, files, workplace: workplaces[0], root, workers: jobs });
+    });
+    if (red.length > 0) console.log(`these fail with probes, and may reach more: ${red.join(", ")}`);
+    const inOrder = ({ id, path }) => {
+      const reaching = new Set(testsOf[id]);
+      return related.testsOf(path).filter((file) => reaching.has(file));
+    };
+    const judge = new Judge(inOrder, secondsOf);
+    for (let round = 0; round < (near ? roundCount - 1 : roundCount); round += 1) {
+      const alive = faults.filter((fault) => meets(fault, round));
+      console.log(`round ${round + 1} of ${roundCount}: ${alive.length} faults`);
       await shared(alive, workplaces, async (fault, workplace) => {
-        tell(fault, number, await judge.killOf(fault, round, workplace));
+        tell(fault, round, await judge.killOf(fault, round, workplace));
       });
     }
   } finally {
@@ -57,6 +69,14 @@ export async function runRandom({ root, count, seed, under, jobs, harmless, log,
 function earlierVerdicts(log) {
   const lines = log && existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
   return new Map(lines.map((line) => JSON.parse(line)).map((verdict) => [verdict.id, verdict]));
+}
+
+/** What `make` gives, kept in a file of this name where there is one. */
+async function kept(file, make) {
+  if (file && existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
+  const made = await make();
+  if (file) writeFileSync(file, JSON.stringify(made));
+  return made;
 }
 
 /** Every workplace takes the next fault when it is free. */
