@@ -27,6 +27,15 @@ describe("binomial tails", () => {
     expect(hi).toBeGreaterThanOrEqual(exact * (1 - 1e-12));
     expect((hi - lo) / exact).toBeLessThan(1e-9);
   });
+  test("enclose the truth where 1 − p is no double", () => {
+    // 1 − (1 − p)ⁿ at 9.5 units of the last place of 1 − p, where n·p = 4: rounding 1 − p the wrong way moves it by a twentieth of p.
+    const p = 9.5 * 2 ** -53;
+    const n = Math.round(4 / p);
+    const exact = -Math.expm1(n * Math.log1p(-p));
+    const { lo, hi } = binomialAtLeast(1, n, p);
+    expect(lo).toBeLessThanOrEqual(exact * (1 + 1e-9));
+    expect(hi).toBeGreaterThanOrEqual(exact * (1 - 1e-9));
+  });
   test("of a million trials: half of them, and six standard deviations", () => {
     const middle = binomialAtLeast(500_000, 1_000_000, 0.5);
     expect(middle.lo).toBeCloseTo(0.5003989, 6);

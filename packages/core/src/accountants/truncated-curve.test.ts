@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { account } from "../account.ts";
+import type { PrivacyCurve } from "../measures/privacy-curve.ts";
 import { truncatedCurve } from "./truncated-curve.ts";
 
 const whole = account({ kind: "gaussian", version: 1, sigma: "2", sensitivity: "1" }).by("gaussian")!;
@@ -31,6 +32,22 @@ describe("a run within a distance of another", () => {
       expect(lower).toBeLessThanOrEqual(whole.epsilon(delta).upper);
       expect(lower).toBeGreaterThan(0);
     }
+  });
+
+  it("has the least ε also where the rounds come near it slowly", () => {
+    // δ(ε) of the whole run is e^(from − ε): each round halves what is missing, so that more than twenty are needed.
+    const [least, far] = [5, 1e-5];
+    const left = 2 * Math.exp(least) * far;
+    const from = least + Math.log(left);
+    const provenance = { lower: "a formula", upper: "a formula" };
+    const slow: PrivacyCurve = {
+      epsilon: (delta) => ({ lower: 0, upper: Math.max(0, from - Math.log(delta)), provenance }),
+      delta: (epsilon) => ({ lower: 0, upper: Math.exp(from - epsilon), provenance }),
+      tradeoff: () => ({ lower: 0, upper: 1, provenance }),
+    };
+    const { upper } = truncatedCurve(slow, far).epsilon(left + (1 + Math.exp(least)) * far);
+    expect(upper).toBeGreaterThan(least - 1e-9);
+    expect(upper).toBeLessThan(least + 1e-6);
   });
 
   it("has none where the distance alone is above δ", () => {

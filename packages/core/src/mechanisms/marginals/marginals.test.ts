@@ -242,6 +242,18 @@ describe("max-norm noise", () => {
     );
   });
 
+  // A scale of one unit on a grid of finer steps: rounding a step the wrong way moves the mean by half a unit. Var Z₁ ≤ 2 + 1/4 and n = 4,000, so
+  // 7 deviations are 0.166: false alarm 3e-12.
+  it("is rounded to the nearest integer, so that its mean is 0", () => {
+    const noise = maxNormNoiseFor({ dimension: 1, linf: 1n, epsilon: ratio(1n) });
+    expect(noise.gridBits).toBeGreaterThan(0);
+    const sampler = maxNormSampler(noise);
+    const bits = new SeededSource(77);
+    let sum = 0n;
+    for (let run = 0; run < 4000; run++) sum += sampler.sample(bits)[0]!;
+    expect(Math.abs(Number(sum) / 4000)).toBeLessThan(7 * Math.sqrt(2.25 / 4000));
+  });
+
   it.each([
     { dimension: 0, linf: 1n, epsilon: ratio(1n) },
     { dimension: 1.5, linf: 1n, epsilon: ratio(1n) },

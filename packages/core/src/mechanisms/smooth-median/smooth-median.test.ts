@@ -103,6 +103,23 @@ describe("the levels", () => {
     });
     expect(new Set(found).size).toBeGreaterThan(2);
   });
+
+  it("are asked at every distance, up to where no row is left", () => {
+    const setting = { range: { lo: 0n, hi: 30n } };
+    const levels = smoothLevels(ratio(1n, 2n), 30n);
+    const lastCounts = new Set<number>();
+    for (const values of [0, 1, 2, 3].flatMap((n) => lists(n, [0n, 1n, 15n, 30n]))) {
+      const statistic = orderStatistic(setting, values);
+      const at = levels.map((_, k) => {
+        const needed = ratio(statistic.sensitivityAt(k));
+        return levels.findIndex((level) => compare(level, needed) >= 0) - k;
+      });
+      const most = Math.max(0, ...at);
+      expect(smoothLevel(levels, statistic)).toBe(most);
+      if (at.indexOf(most) === values.length) lastCounts.add(values.length);
+    }
+    expect(lastCounts.has(1)).toBe(true);
+  });
 });
 
 const masses = new Map<string, Mass>();
