@@ -10,8 +10,8 @@ import {
   shiftUp,
 } from "./fixed-point.ts";
 
-/** Σ r^i/i! for r ∈ [lo, hi] ⊂ [0, 1]: terms are positive, so cutting the lower sum is safe and the upper sum gets its tail. */
-function exponentialSeries(r: FixedInterval, p: number): FixedInterval {
+/** Returns Σ r^i/i! for r ∈ [lo, hi] ⊂ [0, 1]: terms are positive, so cutting the lower sum is safe and the upper sum gets its tail. */
+export function exponentialSeries(r: FixedInterval, p: number): FixedInterval {
   const one = 1n << BigInt(p);
   let [lo, hi, down, up] = [one, one, one, one];
   for (let i = 1n; up > 1n; i += 1n) {
@@ -100,8 +100,8 @@ export function lnFixed(num: bigint, den: bigint, p: number): FixedInterval {
   return { lo: shiftDown(sum.lo, 16), hi: shiftUp(sum.hi, 16) };
 }
 
-/** Σ u^{2i+1}/(2i+1) for 0 ≤ u ≤ ½. Terms fall by u² ≤ ¼, so the tail is below the last term. */
-function arctanhSeries(u: FixedInterval, p: number): FixedInterval {
+/** Returns Σ u^{2i+1}/(2i+1) for 0 ≤ u ≤ ½. Terms fall by u² ≤ ¼, so the tail is below the last term. */
+export function arctanhSeries(u: FixedInterval, p: number): FixedInterval {
   const [squareDown, squareUp] = [(u.lo * u.lo) >> BigInt(p), shiftUp(u.hi * u.hi, p)];
   let [lo, hi, down, up] = [0n, 0n, u.lo, u.hi];
   let i = 1n;

@@ -6,7 +6,7 @@ import type { Component, TiltPlan } from "./tilt-plan.ts";
 
 const pitch = 0.25;
 
-/** A few masses on the grid, most of them low, a few rare ones high. */
+/** A few masses on the grid, most of them low, a few rare ones high; in all more than 1 where much was rounded up. */
 const law = fc
   .record({
     count: fc.integer({ min: 1, max: 4 }),
@@ -14,13 +14,14 @@ const law = fc
     low: fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 1, maxLength: 3 }),
     gap: fc.integer({ min: 0, max: 12 }),
     high: fc.array(fc.double({ min: 1e-9, max: 1e-2, noNaN: true }), { minLength: 0, maxLength: 3 }),
+    whole: fc.constantFrom(1, 1.001, 1.5),
   })
-  .map(({ count, first, low, gap, high }) => {
+  .map(({ count, first, low, gap, high, whole }) => {
     const mass = [...low, ...Array.from({ length: gap }, () => 0), ...high];
     const total = mass.reduce((a, b) => a + b, 0);
     const grid: GridLaw = {
       ...{ pitch, offset: 0, first, infinite: 0, widest: pitch },
-      mass: Float64Array.from(mass, (one) => one / total),
+      mass: Float64Array.from(mass, (one) => (whole * one) / total),
     };
     return { law: grid, count };
   });
