@@ -1,7 +1,20 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { open } from "../open.ts";
 import { inFolder, lethe, peopleCsv, setUp } from "../testing/command-line.ts";
+
+const confirm = vi.hoisted(() => vi.fn<() => Promise<boolean | symbol>>());
+vi.mock("@clack/prompts", async (original) => ({ ...(await original<object>()), confirm }));
+
+const terminals = [process.stdin, process.stdout].map((stream) => ({ stream, isTTY: stream.isTTY }));
+/** What a person at a terminal sees; Vitest has none. */
+function atTerminals(isTTY: readonly boolean[]): void {
+  for (const [at, { stream }] of terminals.entries()) stream.isTTY = isTTY[at]!;
+}
+afterEach(() => {
+  confirm.mockReset();
+  for (const { stream, isTTY } of terminals) stream.isTTY = isTTY;
+});
 
 const count = "SELECT COUNT(*) FROM people";
 const query = ["query", count, "--epsilon", "0.5"];
@@ -123,4 +136,25 @@ it.each([["ada"], ["ada=adele=eve"], ["=adele"]])("refuses the words --rename %s
   withHouse(async () => {
     expect((await lethe("budget", "apply", "--yes", "--rename", word)).code).toBe("cli.usage");
   }),
+);
+
+it.each([
+  ["says yes", [true, true], true, null, "1/10"],
+  ["says no", [true, true], false, "cli.usage", "5"],
+  ["leaves with Ctrl-C", [true, true], Symbol("cancel"), "cli.usage", "5"],
+  ["is not asked, since the input is a file", [false, true], true, "cli.usage", "5"],
+  ["is not asked, since the output is a file", [true, false], true, "cli.usage", "5"],
+])(
+  "a change is put on record where a person at the terminal agrees to it: who %s",
+  (_, isTTY, answer, code, epsilon) =>
+    withHouse(async (budgetIs) => {
+      budgetIs("measure: approximate, epsilon: 0.1, delta: 1e-6");
+      confirm.mockResolvedValue(answer);
+      atTerminals(isTTY);
+      const said = await lethe("budget", "apply");
+      expect(said.code).toBe(code);
+      expect(confirm).toHaveBeenCalledTimes(isTTY.every(Boolean) ? 1 : 0);
+      const { granted } = JSON.parse((await lethe("budget", "--format", "json")).out);
+      expect(granted.epsilon).toBe(epsilon);
+    }),
 );

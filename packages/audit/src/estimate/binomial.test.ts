@@ -64,3 +64,17 @@ test("Clopper–Pearson: known values, and coverage over all outcomes of small s
     expect(high).toBeLessThanOrEqual(0.01 + 1e-12);
   }
 });
+
+test.each([
+  ["alpha", 1, 2, 0],
+  ["alpha", 1, 2, 1],
+  ["n", 0, 0, 0.05],
+  ["k, n", 3, 2, 0.05],
+  ["k, n", -1, 2, 0.05],
+])("Clopper–Pearson refuses a wrong %s: %d of %d at %d", (what, k, n, alpha) => {
+  const refusal = expect.objectContaining({
+    code: "parameter.invalid",
+    message: expect.stringContaining(what),
+  });
+  expect(() => clopperPearson(k, n, alpha)).toThrow(refusal);
+});
