@@ -380,6 +380,22 @@ describe("lethe account --plot", () => {
       expect((await json(...argv, "--data", "out.json")).figures).toEqual(figures);
     }));
 
+  it("draws a run whose ε is 0 at its δ", () =>
+    inFolder({}, async () => {
+      const drawn = await lethe(
+        "account",
+        "gaussian",
+        "--sigma",
+        "1000",
+        "--delta",
+        "0.1",
+        "--plot",
+        "out.svg",
+      );
+      expect(drawn).toMatchObject({ error: "", code: null });
+      expect(readFileSync("out.svg", "utf8")).not.toMatch(/NaN|Infinity|undefined/);
+    }));
+
   it("overwrites nothing of another kind, and names a folder that is not there", () =>
     inFolder({ "people.csv": "x" }, async () => {
       const argv = ["account", "gaussian", "--sigma", "2", "--delta", "1e-5"];
