@@ -198,7 +198,30 @@ describe("lethe audit", () => {
       );
       expect(two.out).toMatch(/ok +both .* 0 of 1/);
       expect(two.out).not.toContain("stays");
+      for (const [name, how] of [
+        ["visits", "counts, sums, averages and groups of each column, each run twice"],
+        ["both", "a count of the view, run twice"],
+      ] as const) {
+        const alone = await lethe("audit", "--only", "policy", "--subjects", name);
+        expect(alone.out.replace(/\s+/g, " ")).toContain(how);
+      }
     }));
+
+  test("names three of many questions that are refused alike, and how many more there are", () => {
+    const names = ["cost", "fee", "tip", "tax"];
+    const columns = names.map((name) => `${name}: { type: number }`).join(", ");
+    const files = {
+      "lethe.yaml": withFaults.replace("cost: { type: number }", columns),
+      "visits.csv": `person,${names.join(",")},ward\np,3,1,2,4,a\n`,
+    };
+    return inFolder(files, async () => {
+      for (const argv of [["init"], ["import", "--table", "visits"]])
+        expect(await lethe(...argv)).toMatchObject({ code: null });
+      const said = await lethe("audit", "--only", "policy", "--subjects", "visits");
+      const shown = names.slice(0, 3).map((name) => `SUM("${name}"), AVG("${name}")`);
+      expect(said.out).toContain(`query.missing-bounds (${shown.join("; ")}; and 1 more)`);
+    });
+  });
 
   test.each([
     [["--only", "everything"], "cli.usage"],
