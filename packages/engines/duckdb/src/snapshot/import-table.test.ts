@@ -66,6 +66,15 @@ describe("importing a CSV", () => {
     expect(lost).toEqual([{ column: "wage", values: 1 }]);
   });
 
+  test("loses no value of a table whose columns all have a default, for none can be NULL", async () => {
+    house = fixture(
+      "people: { file: people.csv, unit: row, columns: { n: { type: integer, bounds: [-5, 5], default: 0 } } }",
+    );
+    house.write("people.csv", "n\n3\nword\n");
+    expect(await importTable({ ...house, table: "people" })).toMatchObject({ rows: 2, lost: [] });
+    expect(await rowsOf("people", ["n"])).toEqual([[0n], [3n]]);
+  });
+
   test("an open quote, which would swallow the rows behind it, refuses the file and freezes nothing", async () => {
     house = fixture(people());
     house.write("people.csv", 'wage,n,sector\n1,1,a\n31337,1,"a\n3,1,a\n4,1,"b"\n');
