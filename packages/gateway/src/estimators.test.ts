@@ -42,6 +42,16 @@ describe("estimators", () => {
     expect(noisyStay.upper! - noisyStay.value!).toBe(noisyStay.value! - noisyStay.lower!);
   });
 
+  it("sum: of whole numbers from -1 up has no sign, and from 0 up has one", async () => {
+    const lowerEnd = async (least: number): Promise<number | null> => {
+      const policy = readPolicy(rowPolicy(budget).replace("bounds: [-4, 9]", `bounds: [${least}, 9]`));
+      const plan = await planText("SELECT SUM(stay) FROM visits", optionsOf({}), policy);
+      return estimators(plan, 0.95)[0]!([-40n]).lower;
+    };
+    expect(await lowerEnd(-1)).toBeLessThan(-40);
+    expect(await lowerEnd(0)).toBe(0);
+  });
+
   it("average: the middle of the bounds plus sum over count", async () => {
     const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({ epsilon: "10" }), perRow);
     const [average] = plan.aggregates as unknown as {
