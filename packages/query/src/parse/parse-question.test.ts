@@ -191,6 +191,10 @@ describe("huge questions are refused in bounded time", () => {
       list.length + 36,
     );
   });
+  test("brackets side by side add up no depth, however many there are", async () => {
+    const text = `SELECT (${"(1), ".repeat(3_000)}1)`;
+    expect((await parseQuestion(text)).text).toBe(text);
+  });
 });
 
 test("whatever the text, it is parsed or refused with a code", async () => {
