@@ -148,6 +148,8 @@ describe("what an expression may be", () => {
     ["round(x, 1)", call("round", x, literal(1)), [1.23, 4.56], [1.2, 4.6]],
     ["√x", call("sqrt", x), [-1, 9], [0, 3]],
     ["1/x", call("/", literal(1), x), [2, 4], [0.25, 0.5]],
+    ["x % 4 from 0 up", call("%", x, literal(4)), [0, 9], [0, 4]],
+    ["x % 4 from below 0", call("%", x, literal(4)), [-1, 9], [-4, 4]],
     ["greatest(x, 0)", call("greatest", x, literal(0)), [-3, 5], [0, 5]],
     ["coalesce(1/x, 7) off 0", call("coalesce", call("/", literal(1), x), literal(7)), [2, 4], [0.25, 0.5]],
     ["least(1, 1/x)", call("least", literal(1), call("/", literal(1), x)), [0.5, 4], [0.25, 1]],
