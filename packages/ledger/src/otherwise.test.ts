@@ -1,4 +1,4 @@
-import { lossToJson, parseRational } from "@lethe/core";
+import { lossToJson, parseRational, ratio } from "@lethe/core";
 import { expect, it } from "vitest";
 import type { AccountLedger } from "./account-ledger.ts";
 import { createLedger } from "./create-ledger.ts";
@@ -46,6 +46,15 @@ it("what fits is charged, else what is asked for otherwise; and that stays so", 
     // Another price than either is another plan.
     await expect(ledger.reserve(either("a", "1/3"))).rejects.toMatchObject({ code: "ledger.request" });
     await expect(verifyLedger(directory)).resolves.toMatchObject({ charges: 2 });
+  });
+});
+
+it("what is asked for otherwise must be a loss that can be read back from the records", async () => {
+  await withLedger(async (ledger) => {
+    const tiny = { ...nothing, loss: { ...nothing.loss, epsilon: ratio(1n, 10n ** 9_000n) } };
+    const asked = { ...request("a", "1/2"), otherwise: tiny };
+    await expect(ledger.reserve(asked)).rejects.toMatchObject({ code: "parameter.invalid" });
+    expect((await ledger.report()).charges).toEqual([]);
   });
 });
 

@@ -190,6 +190,17 @@ test("the lint speaks of δ beside the public number of rows, of a large ε, and
   expect(unknown).toEqual([]);
 });
 
+test.each([
+  ["2e-5", ["budget.delta"]],
+  ["1.99e-5", []],
+])(
+  "the lint speaks of δ from a hundredth of one in the public number of rows on: %s of 500",
+  (delta, paths) => {
+    const text = draftPolicy({ ...draft, expectedRows: 500 }).replace("delta: 1e-6", `delta: ${delta}`);
+    expect(lintPolicy(readPolicy(text)).map(({ path }) => path)).toEqual(paths);
+  },
+);
+
 test("the lint speaks of unlike units under one budget", () => {
   const two = (second: string): string[] =>
     lintPolicy(
