@@ -1,0 +1,35 @@
+import { oneGroup, readPolicy } from "@lethe/query";
+import { expect, it } from "vitest";
+import { pairPart } from "./pair-parts.ts";
+import { planText } from "./resolved-question.ts";
+import { optionsOf } from "./testing/open-house.ts";
+import { rowPolicy } from "./testing/visits.ts";
+
+// Without NULLs, the rows of a pair are those of each of its columns.
+const policy = readPolicy(
+  rowPolicy("{ measure: approximate, epsilon: 10, delta: 1e-3 }").replace("[-4, 9]", "[-4, 9], default: 0"),
+);
+
+async function kindOf(column: string): Promise<string> {
+  const plan = await planText(`SELECT ${column} FROM visits`, optionsOf({}), policy);
+  const [output] = plan.outputs;
+  if (output?.kind !== "computed") throw new Error("not computed");
+  return pairPart(output.expression, plan, oneGroup)?.id.split(" ")[0] ?? "no pair";
+}
+
+it.each([
+  ["REGR_SLOPE(stay, stay * 2)", "slope"],
+  ["COVAR_POP(stay, stay * 2) / VAR_POP(stay)", "slope"],
+  ["COVAR_POP(stay, stay * 2) / VAR_POP(stay * 2)", "slope"],
+  ["COVAR_SAMP(stay, stay * 2) / VAR_SAMP(stay)", "slope"],
+  ["COVAR_SAMP(stay, stay * 2) / VAR_POP(stay)", "no pair"],
+  ["COVAR_POP(stay, stay * 2) / VAR_POP(stay + 1)", "no pair"],
+  ["COVAR_POP(stay, stay * 2) / (STDDEV_POP(stay) * STDDEV_POP(stay * 2))", "correlation"],
+  ["COVAR_POP(stay, stay * 2) / (STDDEV_POP(stay * 2) * STDDEV_POP(stay))", "correlation"],
+  ["COVAR_POP(stay, stay * 2) / (STDDEV_POP(stay) * STDDEV_SAMP(stay * 2))", "no pair"],
+  ["COVAR_POP(stay, stay * 2) / (STDDEV_POP(stay) * STDDEV_POP(stay + 1))", "no pair"],
+  ["REGR_INTERCEPT(stay, stay * 2)", "intercept"],
+  ["REGR_INTERCEPT(cost, stay)", "intercept"],
+])("the interval of %s is that of: %s", async (column, kind) => {
+  expect(await kindOf(column)).toBe(kind);
+});
