@@ -216,6 +216,11 @@ describe("domains, rule by rule", () => {
     ["length", bounds("length", name), { bounds: [0, 12], integer: true, nullable: true }],
     ["sign", bounds("sign", wage), { bounds: [0, 1], integer: true, nullable: true }],
     [
+      "coalesce is its first argument where that is never NULL",
+      bounds("coalesce", born, 0),
+      { bounds: [1900, 2020], integer: true, nullable: false },
+    ],
+    [
       "coalesce ends at what is never NULL",
       bounds("coalesce", wage, 0, born),
       { bounds: [0, 60], integer: false, nullable: false },
