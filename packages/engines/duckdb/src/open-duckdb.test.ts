@@ -82,6 +82,19 @@ describe("sources", () => {
     expect((await engine.storage("people")).layout).toBe("raw");
   });
 
+  test("a relation that the file lacks is refused by its own name, without its schema", async () => {
+    house = fixture(
+      "people: { file: p.duckdb, relation: hr.staff, unit: row, columns: { wage: { type: number } } }",
+    );
+    await house.prepare("ATTACH '$DIR/p.duckdb' AS p", "CREATE SCHEMA p.hr", "DETACH p");
+    engine = await openDuckDb(house);
+    await expect(engine.storage("people")).rejects.toMatchObject({
+      code: "engine.schema",
+      message: "the file of people has no relation staff",
+      fields: { table: "people", relation: "staff" },
+    });
+  });
+
   test("drift of the schema is refused by the name of the column", async () => {
     house = fixture(people("people.parquet"));
     await house.prepare("COPY (SELECT 1.5 AS Wage, 'a' AS sector, 7 AS hidden) TO '$DIR/people.parquet'");
