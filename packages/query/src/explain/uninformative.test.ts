@@ -115,4 +115,14 @@ describe("keys that are data", () => {
     }
     expect(keyNotice(await planned("SELECT sector, COUNT(*) FROM people GROUP BY 1", "0.5"))).toBeNull();
   });
+
+  it("count the size that has its chance exactly", async () => {
+    const plan = await planned("SELECT town, COUNT(*) FROM people GROUP BY town", "0.5");
+    const { keys } = plan;
+    if (keys.program.kind !== "private") throw new Error("the keys are public");
+    const rule = { rule: "truncated-geometric", epsilon: "1", delta: "1/2", minUnits: "3" } as const;
+    expect(keepProbability(rule, 3n)).toBe(0.5);
+    const exact: Plan = { ...plan, keys: { ...keys, program: { ...keys.program, rule } } };
+    expect(keyNotice(exact)).toContain("one of 3 units one time in two");
+  });
 });
