@@ -40,6 +40,16 @@ const written = (): Policy => readPolicy(text());
 const init = (...words: string[]): Promise<Said> => lethe("init", "hospital.duckdb", ...words);
 
 describe("lethe init over a DuckDB database", () => {
+  it("leaves out a list of an enum by its own type, and drafts an enum", () =>
+    inDatabase(
+      ["CREATE TABLE people (id INTEGER PRIMARY KEY, mood ENUM ('f', 'm'), moods ENUM ('f', 'm')[])"],
+      async () => {
+        expect((await init("--unit", "people.id", "--categories", "mood=f,m")).code).toBeNull();
+        expect(text()).toContain(`moods is left out: its type, "ENUM('f', 'm')[]", cannot be asked`);
+        expect(Object.keys(written().tables.people!.columns)).toEqual(["id", "mood"]);
+      },
+    ));
+
   it("proposes units from declared keys; after the owner's words joins are answered", () =>
     inDatabase(hospital, async () => {
       const words = ["--bounds", "cost=0..100", "--bounds", "unit price=0..5", "--categories", "sex=f,m"];

@@ -95,7 +95,8 @@ function foreignKeyOf({ schema, columns, target, targetColumns }: Constraint): r
 }
 
 function catalogColumn(name: string, native: string): CatalogColumn {
-  const isEnum = native.startsWith("ENUM(");
+  // A list of an enum begins alike, and ends in brackets.
+  const isEnum = native.startsWith("ENUM(") && native.endsWith(")");
   const labels = isEnum ? [...native.matchAll(/'((?:[^']|'')*)'/g)].map(([, text = ""]) => text) : [];
   return {
     name,
