@@ -9,7 +9,7 @@ const pages = ["docs", "packages", "apps", "testing", "bench"]
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((path) => `${folder}/${path}`),
   )
-  .concat(["README.md", "CHANGELOG.md", "SECURITY.md"])
+  .concat(["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"])
   .filter((path) => path.endsWith(".md") && !skipped.test(path));
 
 it("every page leads only to what is there", () => {

@@ -1,7 +1,7 @@
 declare const compiled: unique symbol;
 
 /**
- * Engine SQL made from a plan, and nothing else: only ./compile.ts can construct one, so text of a user never reaches
+ * Engine SQL made from a plan, and nothing else: only ./compile-plan.ts and ./compile-trees.ts make one, so text of a user never reaches
  * an engine. Result columns, in order: k0 … (keys), units, s0 … (sums).
  */
 export interface CompiledQuery {
@@ -16,7 +16,7 @@ export interface CompiledQuery {
   readonly needsSeed: boolean;
 }
 
-/** For ./compile.ts alone. */
+/** Makes a compiled query. For ./compile-plan.ts and ./compile-trees.ts alone. */
 export function brandCompiled(query: Omit<CompiledQuery, typeof compiled>): CompiledQuery {
   return query as CompiledQuery;
 }
