@@ -17,6 +17,8 @@ async function kindOf(column: string): Promise<string> {
   return pairPart(output.expression, plan, oneGroup)?.id.split(" ")[0] ?? "no pair";
 }
 
+const slope = "COVAR_POP(stay, stay * 2) / VAR_POP(stay * 2)";
+
 it.each([
   ["REGR_SLOPE(stay, stay * 2)", "slope"],
   ["COVAR_POP(stay, stay * 2) / VAR_POP(stay)", "slope"],
@@ -30,6 +32,11 @@ it.each([
   ["COVAR_POP(stay, stay * 2) / (STDDEV_POP(stay) * STDDEV_POP(stay + 1))", "no pair"],
   ["REGR_INTERCEPT(stay, stay * 2)", "intercept"],
   ["REGR_INTERCEPT(cost, stay)", "intercept"],
+  [`AVG(stay) - ${slope} * AVG(stay * 2)`, "intercept"],
+  [`AVG(stay) - ${slope} * AVG(stay + 1)`, "no pair"],
+  [`AVG(stay + 1) - ${slope} * AVG(stay * 2)`, "no pair"],
+  [`AVG(stay * 2) - ${slope} * AVG(stay)`, "no pair"],
+  [`AVG(stay) - ${slope} * SUM(stay * 2)`, "no pair"],
 ])("the interval of %s is that of: %s", async (column, kind) => {
   expect(await kindOf(column)).toBe(kind);
 });

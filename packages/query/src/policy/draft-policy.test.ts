@@ -190,6 +190,17 @@ test("the lint speaks of δ beside the public number of rows, of a large ε, and
   expect(unknown).toEqual([]);
 });
 
+test("the lint says which ε the ρ of an account is at δ = 1e-6", () => {
+  const text = draftPolicy({ ...draft, expectedRows: 534 }).replace(
+    /measure: .*}/,
+    "measure: zcdp, rho: 2 }",
+  );
+  // 2 + 2·√(2·ln 10⁶).
+  expect(lintPolicy(readPolicy(text)).map(({ message }) => message)).toEqual([
+    expect.stringContaining("ε = 12.5:"),
+  ]);
+});
+
 test.each([
   ["2e-5", ["budget.delta"]],
   ["1.99e-5", []],

@@ -334,6 +334,7 @@ describe("columns computed from released ones", () => {
     ["SUM(wage) / COUNT(*)", "number", call("/", aggregate(0), aggregate(1))],
     ["AVG(wage) * 12", "number", call("*", aggregate(0), literal(12))],
     ["ROUND(AVG(wage), 1)", "number", call("round", aggregate(0), literal(1))],
+    ["ROUND(AVG(wage), 15)", "number", call("round", aggregate(0), literal(15))],
     ["COUNT(*) - COUNT(wage)", "number", call("-", aggregate(0), aggregate(1))],
     ["COUNT(*) % 2", "number", call("%", aggregate(0), literal(2))],
     ["+ COUNT(*)", "number", aggregate(0)],
@@ -701,6 +702,10 @@ const refused: readonly Case[] = [
   ],
   ["SELECT SUM(wage) / age FROM people", "query.unsupported", "age is neither a group nor"],
   ["SELECT ROUND(AVG(wage), COUNT(*)) FROM people", "query.type", "digits must be a constant", "ROUND"],
+  ["SELECT ROUND(AVG(wage), 16) FROM people", "query.type", "digits must be a constant", "ROUND"],
+  ["SELECT ROUND(AVG(wage), -16) FROM people", "query.type", "digits must be a constant", "ROUND"],
+  ["SELECT SUM(ROUND(wage, 16)) FROM people", "query.type", "digits must be a constant"],
+  ["SELECT SUM(ROUND(wage, -16)) FROM people", "query.type", "digits must be a constant"],
   ["SELECT AVG(wage) ^ AVG(age) FROM people", "query.type", "exponent must be a constant"],
   ["SELECT CASE WHEN COUNT(*) > 3 THEN NULL END FROM people", "query.unsupported", "always NULL"],
   [
