@@ -26,7 +26,17 @@ export function drawFaults({ count, seed, house, root, compiler, under = null })
     return { order: shuffled(places, dice), left: shares.get(stratum) };
   });
   const { faults, uncompiled } = firstThatCompile(orders, root, compiler);
-  return { faults: shuffled(faults, dice), uncompiled };
+  return { faults: withOwnIds(shuffled(faults, dice)), uncompiled };
+}
+
+/** Two faults may change the same place to different texts: the later one of them has a number. */
+export function withOwnIds(faults) {
+  const seen = new Map();
+  return faults.map((fault) => {
+    const count = (seen.get(fault.id) ?? 0) + 1;
+    seen.set(fault.id, count);
+    return count === 1 ? fault : { ...fault, id: `${fault.id}:${count}` };
+  });
 }
 
 /** The first `left` of each order that compile. What all orders still need is asked about at once. */

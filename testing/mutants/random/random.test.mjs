@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { houseOf } from "../../../scripts/house/read-sources.mjs";
 import { diceOf, shuffled } from "./dice.mjs";
+import { withOwnIds } from "./draw-faults.mjs";
 import { shareInterval } from "./interval.mjs";
 import { stepsOf } from "./judge.mjs";
 import { faultsOf } from "./operators.mjs";
@@ -63,6 +64,11 @@ describe("the draw", () => {
     expect(shuffled(items, diceOf(7))).not.toEqual(shuffled(items, diceOf(8)));
     expect([...shuffled(items, diceOf(7))].sort((a, b) => a - b)).toEqual(items);
   });
+});
+
+it("no two faults have one id", () => {
+  const ids = withOwnIds(["a", "b", "a", "a"].map((id) => ({ id }))).map(({ id }) => id);
+  expect(ids).toEqual(["a", "b", "a:2", "a:3"]);
 });
 
 describe("a house of two packages", () => {
