@@ -20,6 +20,14 @@ test.each([
   expect(() => isRefutedInOneRun(found, pureClaim(ratio(1n)), 0.1)).toThrow(/guesses/);
 });
 
+test.each([
+  { canaries: 10, guesses: 5, correct: 0 },
+  { canaries: 10, guesses: 0, correct: 0 },
+  { canaries: 5, guesses: 5, correct: 5 },
+])("$correct of $guesses of $canaries are guesses, and refute no ε of 20", (found) => {
+  expect(isRefutedInOneRun(found, pureClaim(ratio(20n)), 0.1)).toBe(false);
+});
+
 /** A model that tells of each canary by randomized response. */
 const training = (epsilon: number) => (included: readonly boolean[], bits: BitSource) =>
   included.map((each) => Number(bits.word() / 2 ** 32 < 1 / (1 + Math.exp(-epsilon)) === each));
