@@ -356,7 +356,12 @@ describe("lethe account --plot", () => {
       expect(drawn.error).toBe("");
       const svg = readFileSync("out.svg", "utf8");
       expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" /);
-      expect(svg.match(/<svg /g)).toHaveLength(4);
+      const [, , ...panels] = svg.split("<svg ");
+      expect(panels).toHaveLength(3);
+      for (const panel of panels) {
+        const points = [...panel.matchAll(/ d="([^"]*)"/g)].map(([, path]) => path!.split(",").length);
+        expect(Math.max(...points)).toBeGreaterThan(25);
+      }
       expect(svg).not.toMatch(/NaN|Infinity|undefined/);
       for (const words of [
         "Privacy profile",
