@@ -12,6 +12,31 @@ const pages = ["docs", "packages", "apps", "testing", "bench"]
   .concat(["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"])
   .filter((path) => path.endsWith(".md") && !skipped.test(path));
 
+it("a link to a source whose label is code names what the source holds", () => {
+  const links = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), "utf8").matchAll(/\[((?:`\w+`(?:, )?)+)\]\(([^)\s]+\.ts)\)/g)].map(
+      ([, label, target]) => ({ names: label.match(/\w+/g), page, target }),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(50);
+  const missing = links.flatMap(({ names, page, target }) => {
+    const source = readFileSync(join(root, dirname(page), target), "utf8");
+    return names
+      .filter((name) => !new RegExp(`\\b${name}\\b`).test(source))
+      .map((name) => `${page}: ${name} is not in ${target}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+it("the architecture's figures of a question are those of its golden file", () => {
+  const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
+  const walk = page.slice(page.indexOf("## Walk one"), page.indexOf("## Walk two"));
+  const golden = readFileSync(join(root, "testing/golden/duckdb/public-keys.json"), "utf8");
+  const figures = walk.match(/\b\d+\/\d+\b|\b\d{5,}\b/g);
+  expect(figures.length).toBeGreaterThan(3);
+  expect(figures.filter((figure) => !golden.includes(figure))).toEqual([]);
+});
+
 it("every page leads only to what is there", () => {
   expect(pages.length).toBeGreaterThan(60);
   const broken = pages.flatMap((page) =>

@@ -5,7 +5,7 @@ const minute = 60_000;
 /** How long a step of test files takes without a fault, at most, where no single file takes longer. */
 const secondsOfStep = 60;
 
-/** What a fault meets before all faults go on to the next round: its nearest tests, the quickest others, all others. */
+/** The rounds, each met by all faults before the next: a fault's nearest tests, the quickest others, all others. */
 export const roundCount = 3;
 
 /**
@@ -14,7 +14,7 @@ export const roundCount = 3;
  */
 export function stepsOf(files, round, secondsOf) {
   if (round === 0) return [files.slice(0, 2)].filter((step) => step.length > 0);
-  const seconds = (file) => secondsOf[file] ?? secondsOfStep;
+  const seconds = (file) => usualSeconds(file, secondsOf);
   const steps = [];
   let left = 0;
   for (const file of files.slice(2).sort((a, b) => seconds(a) - seconds(b))) {
@@ -27,6 +27,9 @@ export function stepsOf(files, round, secondsOf) {
   }
   return round === 1 ? steps.slice(0, 1) : steps.slice(1);
 }
+
+/** How long a file takes without a fault; a whole step where nobody saw it run. */
+const usualSeconds = (file, secondsOf) => secondsOf[file] ?? secondsOfStep;
 
 /** Judges faults in copies of the source. */
 export class Judge {
@@ -55,9 +58,9 @@ export class Judge {
     let result;
     try {
       if (files.some(startsPrograms)) buildIn(workplace.folder);
-      // A loop that does not end is a failure.
-      const usual = files.reduce((total, file) => total + (this.#secondsOf[file] ?? 60), 0);
-      const timeoutMs = 2 * minute + 4000 * usual;
+      // Tests that take four times as long as without the fault, and two minutes more, do not end, which is a failure.
+      const usual = files.reduce((total, file) => total + usualSeconds(file, this.#secondsOf), 0);
+      const timeoutMs = 2 * minute + 4 * 1000 * usual;
       result = await runTests(workplace.folder, files, { bail: true, timeoutMs, inOrder: true });
     } finally {
       restore();

@@ -1,5 +1,5 @@
 // Loaded into every process of a probed run by NODE_OPTIONS. Writes down which test file reached which fault, at once: a process may be killed.
-// As a setup file of Vitest it says which test file runs.
+// ./met-setup.mjs says which test file runs.
 import { appendFileSync } from "node:fs";
 
 const seen = new Set();

@@ -1,7 +1,7 @@
 import ts from "typescript";
 
 /**
- * The text of a source with a probe at each of `faults`, { start, number }: code that says "fault `number` is reached" before anything
+ * Returns the text of a source with a probe at each of `faults`, { start, number }: code that says "fault `number` is reached" before anything
  * runs that the fault changes. A probe may say so too often (of a parameter's default it speaks when the module is loaded), never too seldom.
  * @example probed("x.ts", "f(a + b);", [{ start: 4, number: 7 }]) // => "globalThis.letheMet?.(7);f(a + b);"
  */

@@ -29,12 +29,13 @@ export async function reachedBy({ faults, files, workplace, root, workers }) {
   try {
     buildIn(workplace.folder);
     const recorder = pathToFileURL(join(workplace.folder, "testing/mutants/random/met-recorder.mjs")).href;
-    const { took, red } = await runTests(workplace.folder, files, {
+    const { took, red, by } = await runTests(workplace.folder, files, {
       bail: false,
       timeoutMs: hour,
       workers,
       env: { LETHE_MET: log, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import=${recorder}` },
     });
+    if (took === undefined) throw new Error(`the tests do not run with probes: ${by}`);
     const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
     const testsOf = Object.fromEntries(faults.map(({ id }) => [id, []]));
     for (const line of new Set(lines)) {

@@ -49,7 +49,9 @@ export async function runRandom({ root, count, seed, under, jobs, harmless, log,
     if (red.length > 0) console.log(`these fail with probes, and may reach more: ${red.join(", ")}`);
     const inOrder = ({ id, path }) => {
       const reaching = new Set(testsOf[id]);
-      return related.testsOf(path).filter((file) => reaching.has(file));
+      const near = related.testsOf(path).filter((file) => reaching.has(file));
+      // Those that reach it without importing it start a program that does.
+      return [...new Set([...near, ...reaching])];
     };
     const judge = new Judge(inOrder, secondsOf);
     for (let round = 0; round < (near ? roundCount - 1 : roundCount); round += 1) {
@@ -71,7 +73,7 @@ function earlierVerdicts(log) {
   return new Map(lines.map((line) => JSON.parse(line)).map((verdict) => [verdict.id, verdict]));
 }
 
-/** What `make` gives, kept in a file of this name where there is one. */
+/** Reads what `make` gave before from the file, where there is one; else makes it and keeps it there. */
 async function kept(file, make) {
   if (file && existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
   const made = await make();

@@ -7,7 +7,7 @@ const confirm = vi.hoisted(() => vi.fn<() => Promise<boolean | symbol>>());
 vi.mock("@clack/prompts", async (original) => ({ ...(await original<object>()), confirm }));
 
 const terminals = [process.stdin, process.stdout].map((stream) => ({ stream, isTTY: stream.isTTY }));
-/** What a person at a terminal sees; Vitest has none. */
+/** Makes input and output terminals or not; under Vitest they are none. */
 function atTerminals(isTTY: readonly boolean[]): void {
   for (const [at, { stream }] of terminals.entries()) stream.isTTY = isTTY[at]!;
 }
