@@ -5,11 +5,11 @@ import { errorCodes } from "../packages/core/src/errors/codes.ts";
 import { documentedErrors, usedCodes } from "./house/error-pages.mjs";
 import { houseOf, readHouse } from "./house/read-sources.mjs";
 
-const page = readFileSync(new URL("../docs/errors.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../docs/reference/errors.md", import.meta.url), "utf8");
 const root = fileURLToPath(new URL("..", import.meta.url));
 const codes = Object.keys(errorCodes);
 
-describe("docs/errors.md", () => {
+describe("docs/reference/errors.md", () => {
   const documented = documentedErrors(page);
 
   it("documents every code, once, in the order of the source, and no other", () => {

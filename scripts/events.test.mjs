@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { eventFromDpAccounting, eventFromJson } from "../packages/core/src/events/index.ts";
 
-const page = readFileSync(new URL("../docs/events.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../docs/reference/events.md", import.meta.url), "utf8");
 const blocks = [...page.matchAll(/^```json ?(\w*)\n([\s\S]*?)^```$/gm)].map(([, of, text]) => ({
   of,
   json: JSON.parse(text),
@@ -21,7 +21,7 @@ function knownKinds() {
   }
 }
 
-describe("docs/events.md", () => {
+describe("docs/reference/events.md", () => {
   it("documents every kind of event once, and no other", () => {
     expect(sections.map(([kind]) => kind).sort()).toEqual([...knownKinds()].sort());
   });

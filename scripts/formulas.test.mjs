@@ -7,10 +7,10 @@ import { readDoc, readFormulas } from "./formulas/read-formulas.mjs";
 import { tools } from "./formulas/rooms.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const page = readFileSync(new URL("../docs/formulas.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../docs/reference/formulas.md", import.meta.url), "utf8");
 const found = gather(readCore(root));
 
-describe("docs/formulas.md", () => {
+describe("docs/reference/formulas.md", () => {
   it("is what npm run formulas would write", () => {
     expect(renderPage(found)).toBe(page);
   });
@@ -69,7 +69,7 @@ describe("a formula", () => {
     expect(faults).toEqual([]);
     const [row] = renderPage(rest).match(/^\| \[`simple`\].*$/m);
     expect(row).toContain("| \\|ρ\\|\\*zCDP implies");
-    expect(row).toContain("| [a.test.ts](../packages/core/src/conversions/a.test.ts) |");
+    expect(row).toContain("| [a.test.ts](../../packages/core/src/conversions/a.test.ts) |");
   });
 
   it.each([

@@ -29,7 +29,7 @@ it("a link to a source whose label is code names what the source holds", () => {
 });
 
 it("the architecture's figures of a question are those of its golden file", () => {
-  const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
+  const page = readFileSync(join(root, "docs/architecture/README.md"), "utf8");
   const walk = page.slice(page.indexOf("## Walk one"), page.indexOf("## Walk two"));
   const golden = readFileSync(join(root, "testing/golden/duckdb/public-keys.json"), "utf8");
   const figures = walk.match(/\b\d+\/\d+\b|\b\d{5,}\b/g);

@@ -10,7 +10,7 @@ cost in accuracy, after Kamath's course (2020); D, *Foundations of machine learn
 *Differential Privacy Theory*. “As printed” and “as corrected” speak of these.
 `;
 
-/** docs/formulas.md from what {@link gather} found. */
+/** docs/reference/formulas.md from what {@link gather} found. */
 export function renderPage({ rooms }) {
   return [intro, ...rooms.filter(({ formulas }) => formulas.length > 0).map(section)].join("\n");
 }
@@ -18,7 +18,7 @@ export function renderPage({ rooms }) {
 function section({ title, formulas }) {
   const rows = formulas.map(
     ({ name, path, statement, source, direction, test }) =>
-      `| [\`${name}\`](../${path}) | ${cell(statement)} | ${cell(direction)} | ${cell(source)} | ${test ? `[${test.split("/").at(-1)}](../${test})` : ""} |`,
+      `| [\`${name}\`](../../${path}) | ${cell(statement)} | ${cell(direction)} | ${cell(source)} | ${test ? `[${test.split("/").at(-1)}](../../${test})` : ""} |`,
   );
   return [
     `## ${title}\n`,

@@ -1,6 +1,6 @@
 import { isTest } from "./rules.mjs";
 
-/** The sections of docs/errors.md: [{ code, text }]. */
+/** The sections of docs/reference/errors.md: [{ code, text }]. */
 export function documentedErrors(page) {
   return page
     .split(/^## /m)

@@ -23,8 +23,8 @@ const commands = blocks
       .map(([, quoted, plain]) => quoted ?? plain ?? "")
       .slice(1),
   );
-/** The first event that docs/events.md shows. */
-const plan = blocksOf(page("docs/events.md")).find(({ language }) => language === "json")!.text;
+/** The first event that docs/reference/events.md shows. */
+const plan = blocksOf(page("docs/reference/events.md")).find(({ language }) => language === "json")!.text;
 const snippet = blocks.find(({ language }) => language === "ts")!.text;
 const [policy] = blocksOf(page("docs/reference/policy.md")).filter(({ language }) => language === "yaml");
 

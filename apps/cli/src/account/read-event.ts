@@ -6,7 +6,7 @@ import { fileError, readText } from "../workspace.ts";
 const mostCharacters = 64 * 1024 * 1024;
 
 /**
- * The event tree in a file, or in standard input ("-"): our own JSON (docs/events.md), or what dp_accounting's to_named_tuple
+ * The event tree in a file, or in standard input ("-"): our own JSON (docs/reference/events.md), or what dp_accounting's to_named_tuple
  * writes. Errors: cli.file; parameter.invalid for broken JSON and for events that are not read; account.unprovable.
  */
 export function readEvent(path: string, adjacency: Adjacency): Event {
@@ -26,7 +26,7 @@ function parsed(text: string, path: string): unknown {
 function notJson(path: string, what: string): LetheError {
   const name = path === "-" ? "standard input" : path;
   return new LetheError("parameter.invalid", `${name} ${what}`, {
-    fix: 'give an event tree, such as {"kind": "laplace", "version": 1, "scale": "10", "l1": "1"}; docs/events.md has every kind',
+    fix: 'give an event tree, such as {"kind": "laplace", "version": 1, "scale": "10", "l1": "1"}; docs/reference/events.md has every kind',
     fields: { name: "event" },
   });
 }

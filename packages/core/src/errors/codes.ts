@@ -1,4 +1,4 @@
-/** Every error code of Lethe with its one-line meaning. docs/errors.md documents each; a test compares the two. */
+/** Every error code of Lethe with its one-line meaning. docs/reference/errors.md documents each; a test compares the two. */
 const codes = {
   "parameter.invalid": "a parameter lies outside its domain",
   "internal.invariant": "Lethe found one of its own invariants broken and stopped",

@@ -11,7 +11,7 @@ export interface ErrorDetails {
 }
 
 /**
- * The one family of errors. `code` is stable and documented in docs/errors.md; `message` says what is wrong and
+ * The one family of errors. `code` is stable and documented in docs/reference/errors.md; `message` says what is wrong and
  * `fix` what would be accepted. Neither ever contains a value of the data.
  * @example throw new LetheError("query.unknown-column", 'no column "wages" in people', { fix: 'did you mean "wage"?' })
  */
