@@ -1,3 +1,7 @@
+/**
+ * Ask SQL of a policy's data from TypeScript, and check what comes back. {@link open} is the door; the program `lethe` is made of the same parts.
+ * @module lethe
+ */
 export { LetheError, type PrivacyLoss, type Rational, toDecimal, toText } from "@lethe/core";
 export type {
   AccountState,

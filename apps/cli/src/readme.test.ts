@@ -3,26 +3,17 @@ import { readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import * as face from "./index.ts";
 import { inFolder, lethe, peopleCsv } from "./testing/command-line.ts";
+import { blocksOf, runSnippet, wordsOf } from "./testing/page.ts";
 
 const page = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const readme = page("README.md");
-const blocksOf = (text: string): readonly { readonly language: string; readonly text: string }[] =>
-  [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = "", inside = ""]) => ({
-    language,
-    text: inside,
-  }));
 const blocks = [...blocksOf(readme), ...blocksOf(page("docs/how-to/price-mechanisms.md"))];
 
-/** The command lines that begin with lethe: continued lines joined, comments dropped, words as a shell splits them. */
 const commands = blocks
   .filter(({ language }) => language === "")
-  .flatMap(({ text }) => text.replaceAll(/\\\n\s*/g, " ").split("\n"))
-  .filter((line) => line.startsWith("lethe "))
-  .map((line) =>
-    [...line.replace(/\s#\s.*$/, "").matchAll(/"([^"]*)"|(\S+)/g)]
-      .map(([, quoted, plain]) => quoted ?? plain ?? "")
-      .slice(1),
-  );
+  .flatMap(({ text }) => wordsOf(text))
+  .filter(([program]) => program === "lethe")
+  .map(([, ...argv]) => argv);
 /** The first event that docs/reference/events.md shows. */
 const plan = blocksOf(page("docs/reference/events.md")).find(({ language }) => language === "json")!.text;
 const snippet = blocks.find(({ language }) => language === "ts")!.text;
@@ -44,14 +35,8 @@ describe("the README and the page of mechanisms", () => {
       ]);
       for (const argv of commands) expect(await lethe(...argv)).toMatchObject({ code: null, error: "" });
 
-      const imported = snippet.replace(/^import (\{.*\}) from "lethe";$/m, "const $1 = face;");
-      expect(imported).not.toBe(snippet);
       const printed: unknown[][] = [];
-      const AsyncFunction = (async () => undefined).constructor as new (
-        ...words: string[]
-      ) => (face: unknown, console: unknown) => Promise<void>;
-      const run = new AsyncFunction("face", "console", imported);
-      await run(face, { log: (...values: unknown[]) => printed.push(values) });
+      await runSnippet(snippet, face, (...values) => printed.push(values));
       expect(printed.map(([sector]) => sector)).toEqual(["manufacturing", "construction", "other"]);
       for (const [, wage] of printed)
         expect(wage).toEqual({

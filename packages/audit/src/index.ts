@@ -1,3 +1,7 @@
+/**
+ * Attacks on mechanisms, on whole services, and on your own functions, with controls that must be caught.
+ * @module @lethe/audit
+ */
 export * from "./attacks/index.ts";
 export * from "./audits/index.ts";
 export * from "./enumerate/index.ts";

@@ -1,3 +1,7 @@
+/**
+ * Privacy losses, accountants, mechanisms, samplers and intervals. It has no dependency and runs in a browser; {@link account} is the door for pricing.
+ * @module @lethe/core
+ */
 export * from "./account.ts";
 export * from "./accountants/index.ts";
 export * from "./accuracy/index.ts";

@@ -1,2 +1,6 @@
+/**
+ * Checks a release from its certificate, the policy and the public key alone: {@link verifyRelease}.
+ * @module @lethe/verify
+ */
 export type { Check, Outcome } from "./checks/check.ts";
 export { type Verification, type VerifyOptions, verifyRelease } from "./verify-release.ts";

@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { format } from "node:util";
+import { describe, expect, it } from "vitest";
+import * as face from "./index.ts";
+import { inFolder, lethe, type Said } from "./testing/command-line.ts";
+import { blocksOf, runSnippet, wordsOf } from "./testing/page.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const pagesOf = (room: string): string[] =>
+  readdirSync(join(root, "docs", room)).map((name) => `docs/${room}/${name}`);
+
+/** Pages whose steps build on one another, from an empty folder on. */
+const pages = pagesOf("tutorials");
+
+/** What stays the same from one run to the next: numbers, names of requests and hashes, and the drawing of tables are taken out. */
+function shape(line: string): string {
+  return line
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{64}\b/g, "#")
+    .replace(/[-−]?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?/g, "#")
+    .replace(/[\s│├└─]+/g, " ")
+    .trim();
+}
+
+/** Each shown line stands in what was printed, as a line's beginning, in the same order. */
+function missingLine(shown: string, printed: string): string | null {
+  const lines = printed.split("\n").map(shape);
+  let at = 0;
+  for (const line of shown.trim().split("\n").map(shape)) {
+    while (at < lines.length && !lines[at]!.includes(line)) at += 1;
+    if (at === lines.length) return line;
+    at += 1;
+  }
+  return null;
+}
+
+/** One line of a page's shell block: of `lethe`, of an example's program, or an edit by sed. */
+async function step(words: readonly string[]): Promise<Said> {
+  const [program, ...rest] = words;
+  if (program === "lethe") return lethe(...rest);
+  if (program === "node") {
+    const script = rest[0]!.replace("$LETHE", root);
+    return { out: execFileSync(process.execPath, [script], { encoding: "utf8" }), error: "", code: null };
+  }
+  const [, edit, file] = rest;
+  const [, from, to] = /^s\/(.+)\/(.+)\/$/.exec(edit!)!;
+  const text = readFileSync(file!, "utf8");
+  expect(`${program} ${rest[0]}, ${text.split(from!).length}`).toBe("sed -i.before, 2");
+  writeFileSync(file!, text.replace(from!, to!));
+  return { out: "", error: "", code: null };
+}
+
+describe.each(pages)("%s", (path) => {
+  it("says what happens when its steps are followed", () =>
+    inFolder({}, async () => {
+      const blocks = blocksOf(readFileSync(join(root, path), "utf8"));
+      let shown = 0;
+      for (const [at, { language, text }] of blocks.entries()) {
+        const next = blocks[at + 1];
+        const expected = next?.language === "text" ? next.text : null;
+        const isRefused = expected?.startsWith("error [") ?? false;
+        const printed: string[] = [];
+        const [, file] = /^# (\S+\.yaml)$/m.exec(text) ?? [];
+        if (language === "yaml" && file) writeFileSync(file, text);
+        if (language === "ts") await runSnippet(text, face, (...values) => printed.push(format(...values)));
+        if (language === "sh")
+          for (const words of wordsOf(text)) {
+            const said = await step(words);
+            expect(said, words.join(" ")).toMatchObject(isRefused ? { out: "" } : { error: "" });
+            printed.push(said.out, said.error);
+          }
+        if (expected === null) continue;
+        expect(printed, "an output without a command").not.toEqual([]);
+        expect(missingLine(expected, printed.join("\n"))).toBeNull();
+        shown += 1;
+      }
+      expect(shown).toBeGreaterThan(2);
+    }));
+});
+
+describe("what a page shows", () => {
+  it("is compared line by line, but for what differs from run to run", () => {
+    const printed = "a   12.5\n│ spent  ε 0.25\n└─ done";
+    expect(missingLine("a 7\ndone\n", printed)).toBeNull();
+    expect(missingLine("spent ε 3/10\n", printed)).toBe("spent ε #/#");
+    expect(missingLine("done\na 7\n", printed)).toBe("a #");
+  });
+});

@@ -1,0 +1,65 @@
+// The site of `npm run docs`: the pages of this folder, in the order of `rooms`, with search. Pages stay plain Markdown that reads well where it lies.
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+import { sidebarOf } from "./sidebar.mjs";
+
+const docs = fileURLToPath(new URL("..", import.meta.url));
+
+/** Folders of pages and how the sidebar calls them. */
+const rooms = [
+  ["tutorials", "Tutorials"],
+  ["how-to", "How to"],
+  ["concepts", "Concepts"],
+  ["reference", "Reference"],
+  ["architecture", "Architecture"],
+  ["attacks", "Attacks that were tried"],
+  ["decisions", "Decisions"],
+];
+
+export default defineConfig({
+  title: "Lethe",
+  description: "Differential privacy for SQL: remember the crowd, forget the person.",
+  cleanUrls: true,
+  lastUpdated: false,
+  rewrites: { "README.md": "index.md", ":room/README.md": ":room/index.md" },
+  markdown: {
+    // Braces and angle brackets of a page are formulas and placeholders: neither attributes nor tags.
+    attrs: { disable: true },
+    html: false,
+    config: (markdown) => markdown.core.ruler.push("links out of the docs", unlinkSources),
+  },
+  themeConfig: {
+    nav: [
+      { text: "Tutorials", link: "/tutorials/first-answer" },
+      { text: "SQL", link: "/reference/sql" },
+      { text: "Policy", link: "/reference/policy" },
+      { text: "API", link: "/reference/api/" },
+    ],
+    sidebar: sidebarOf(docs, rooms),
+    outline: [2, 3],
+    search: { provider: "local" },
+  },
+});
+
+/** A page may lead to a source of the repository, which no site holds: there the label stays, without a link. */
+function unlinkSources(state) {
+  const page = join(docs, state.env.relativePath ?? "");
+  for (const { children } of state.tokens) {
+    let outside = false;
+    for (const token of children ?? []) {
+      if (token.type === "link_open") outside = leadsOut(page, token.attrGet("href"));
+      const isLink = token.type === "link_open" || token.type === "link_close";
+      if (isLink && outside) token.tag = "span";
+      if (token.type === "link_open" && outside) token.attrs = null;
+      if (token.type === "link_close") outside = false;
+    }
+  }
+}
+
+function leadsOut(page, href) {
+  if (/^(?:[a-z]+:|#|\/)/.test(href)) return false;
+  const target = join(dirname(page), href.split("#")[0]);
+  return relative(docs, target).startsWith("..") && existsSync(target);
+}
