@@ -1,15 +1,15 @@
-import { type PrivacyLossText, parseRational, toDecimal } from "@lethe/core";
+import { multiply, type PrivacyLossText, parseRational, ratio, toDecimal } from "@lethe/core";
 
 function number(text: string): string {
   const value = parseRational(text);
-  if (value.num === 0n) return "0";
+  const { num, den } = value;
+  if (num === 0n) return "0";
   // Small δ reads better in powers of ten; rounded up, as every claim.
-  const decimal = toDecimal(value, "up", 6);
-  const approximate = Number(value.num) / Number(value.den);
-  if (approximate >= 1e-4 || !Number.isFinite(approximate)) return decimal;
-  const exponent = Math.floor(Math.log10(approximate));
-  const mantissa = Math.ceil((approximate / 10 ** exponent) * 1000 - 1e-6) / 1000;
-  return `${mantissa}e${exponent}`;
+  if (10_000n * num >= den) return toDecimal(value, "up", 6);
+  const least = `${den}`.length - `${num}`.length;
+  const places = num * 10n ** BigInt(least) < den ? least + 1 : least;
+  const mantissa = toDecimal(multiply(value, ratio(10n ** BigInt(places))), "up", 3);
+  return mantissa === "10" ? `1e-${places - 1}` : `${mantissa}e-${places}`;
 }
 
 /** A loss in the words of its measure: "ε 0.5", "ε 0.5, δ 1e-8", "ρ 0.02, δ 1e-9". Rounded up. */

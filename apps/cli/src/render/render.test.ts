@@ -91,7 +91,10 @@ describe("numbers", () => {
     [9999, 0, "9999"],
     [10000, 0, "10,000"],
     [-1234567.891, 2, "-1,234,567.89"],
+    [1e20, 0, "100,000,000,000,000,000,000"],
     [1e21, 0, "1.000e+21"],
+    [0.25, 1, "0.3"],
+    [-12_345.5, 1, "-12,345.5"],
     [-1.0515874512611128e303, 6, "-1.052e+303"],
   ])("fixed(%d, %d) is %s", (x, decimals, text) => {
     expect(fixed(x, decimals)).toBe(text);
@@ -99,10 +102,15 @@ describe("numbers", () => {
 
   it.each<[number, number]>([
     [1000, 0],
+    [10, 0],
     [9.5, 1],
+    [1, 1],
     [0.5, 2],
+    [0.0002, 5],
+    [0.00002, 6],
     [1e-9, 6],
     [0, 6],
+    [-1, 6],
     [Number.NaN, 6],
     [Number.POSITIVE_INFINITY, 6],
   ])("a half-width of %d shows %d decimals", (halfWidth, decimals) => {
@@ -111,12 +119,20 @@ describe("numbers", () => {
 
   it.each<[number, string]>([
     [0, "0 %"],
+    [-0.1, "0 %"],
     [1e-12, "< 0.01 %"],
+    [0.000_099, "< 0.01 %"],
+    [0.0001, "0.01 %"],
     [0.005, "0.50 %"],
+    [0.01, "1.0 %"],
     [0.5, "50.0 %"],
+    [0.99, "99.0 %"],
     [0.995, "99.50 %"],
+    [0.9999, "99.99 %"],
+    [0.999_901, "> 99.99 %"],
     [1 - 1e-12, "> 99.99 %"],
     [1, "100 %"],
+    [1.1, "100 %"],
   ])("a chance of %d is %s", (chance, text) => {
     expect(percent(chance)).toBe(text);
   });
@@ -139,7 +155,15 @@ describe("renderLoss", () => {
     [{ measure: "approximate", epsilon: "1", delta: "0" }, "ε 1"],
     [{ measure: "approximate", epsilon: "1", delta: "1/1000000" }, "ε 1, δ 1e-6"],
     [{ measure: "approximate", epsilon: "1", delta: "1/3000000" }, "ε 1, δ 3.334e-7"],
+    [{ measure: "approximate", epsilon: "0", delta: "1/100000" }, "ε 0, δ 1e-5"],
     [{ measure: "zcdp", rho: "1/200", delta: "0" }, "ρ 0.005"],
+    [{ measure: "zcdp", rho: "1/200", delta: "1/10000" }, "ρ 0.005, δ 0.0001"],
+    [{ measure: "pure", epsilon: "9/100000" }, "ε 9e-5"],
+    [{ measure: "pure", epsilon: "123456789/10000000000000" }, "ε 1.235e-5"],
+    [{ measure: "pure", epsilon: `${10n ** 400n + 1n}/${10n ** 400n}` }, "ε 1.000001"],
+    [{ measure: "approximate", epsilon: "1", delta: `1/${10n ** 400n}` }, "ε 1, δ 1e-400"],
+    [{ measure: "approximate", epsilon: "1", delta: `7/${3n * 10n ** 320n}` }, "ε 1, δ 2.334e-320"],
+    [{ measure: "approximate", epsilon: "1", delta: `9999999/${10n ** 12n}` }, "ε 1, δ 1e-5"],
   ])("%j reads %s, rounded up", (loss, text) => {
     expect(renderLoss(loss)).toBe(text);
   });
