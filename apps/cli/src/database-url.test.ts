@@ -1,0 +1,24 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { databaseUrl } from "./database-url.ts";
+
+const named = { kind: "postgres", urlVariable: "LETHE_TEST_URL" } as const;
+
+afterEach(() => vi.unstubAllEnvs());
+
+it("a database's URL is what the policy's variable holds, and none where the policy names no variable", () => {
+  vi.stubEnv("LETHE_TEST_URL", "postgres://lethe@localhost/clinic");
+  expect(databaseUrl(named)).toBe("postgres://lethe@localhost/clinic");
+  expect(databaseUrl({ ...named, urlVariable: null })).toBeNull();
+});
+
+it.each([undefined, ""])("a variable that holds %j is refused by its name, with what to export", (url) => {
+  vi.stubEnv("LETHE_TEST_URL", url);
+  expect(() => databaseUrl(named)).toThrowError(
+    expect.objectContaining({
+      code: "engine.source",
+      message: expect.stringContaining("LETHE_TEST_URL"),
+      fix: expect.stringContaining("export LETHE_TEST_URL="),
+      fields: { variable: "LETHE_TEST_URL" },
+    }),
+  );
+});
