@@ -1,9 +1,12 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { verifyLedger } from "@lethe/ledger";
+import { type Policy, readPolicy } from "@lethe/query";
 import { expect, it } from "vitest";
+import { headFileOf } from "./head-file.ts";
 import { open } from "./open.ts";
 import { inFolder, lethe, peopleCsv, setUp } from "./testing/command-line.ts";
+import { workspaceOf } from "./workspace.ts";
 
 const count = "SELECT COUNT(*) FROM people";
 const ledger = ".lethe/ledger";
@@ -136,3 +139,30 @@ it("cannot lie beside the ledger, where a copy put back would bring its own", ()
       expect(await lethe(...argv)).toMatchObject({ code: "parameter.invalid", out: "" });
     expect(existsSync(".lethe/head") || existsSync(".lethe/ledger/head")).toBe(false);
   }));
+
+const naming = (headFile?: string): Policy =>
+  readPolicy(`version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+tables: { people: { file: people.csv, unit: row, columns: { wage: { type: number } } } }
+budget: { measure: pure, epsilon: 5${headFile === undefined ? "" : `, head_file: ${headFile}`} }
+`);
+
+it("is none where nobody names one, and else the one that is named, from the folder of who names it", () => {
+  const place = workspaceOf("/srv/clinic/lethe.yaml");
+  expect(headFileOf(place, naming())).toBeUndefined();
+  expect(headFileOf(place, naming("heads/clinic"))).toBe("/srv/clinic/heads/clinic");
+  expect(headFileOf(place, naming(), "heads/clinic")).toBe(resolve("heads/clinic"));
+  expect(headFileOf(place, naming("heads/clinic"), "/srv/clinic/heads/clinic")).toBe(
+    "/srv/clinic/heads/clinic",
+  );
+});
+
+it("may lie anywhere but in the ledger's folder, whatever its name is like", () => {
+  const place = workspaceOf("/srv/clinic/lethe.yaml");
+  for (const beside of [".lethe-head", ".lethe.head", "..head", "..", "/", "../.lethe/head"])
+    expect(headFileOf(place, naming(beside)), beside).toBe(resolve("/srv/clinic", beside));
+  for (const inside of [".lethe", ".lethe/head", ".lethe/..head", ".lethe/ledger/head", "x/../.lethe/a/b"])
+    expect(() => headFileOf(place, naming(inside)), inside).toThrowError(
+      expect.objectContaining({ code: "parameter.invalid", fields: { name: "head file" } }),
+    );
+});

@@ -1,6 +1,8 @@
 import { parseRational } from "@lethe/core";
+import type { Release } from "@lethe/gateway";
 import { expect, it } from "vitest";
-import { askedOptions } from "./open.ts";
+import { type AskOptions, askedOptions, open } from "./open.ts";
+import { inFolder, peopleCsv, setUp } from "./testing/command-line.ts";
 
 const asked = (targetError: string) => {
   const { targetError: absolute, targetErrorRelative } = askedOptions({ targetError });
@@ -16,3 +18,128 @@ it("a target error that ends in % is a share, and any other is in the question's
 it("a share is stated once", () => {
   expect(() => askedOptions({ targetError: "5%", targetErrorRelative: "0.05" })).toThrow(/stated once/);
 });
+
+it("a question without options leaves every choice to the policy, at 95 % coverage", () => {
+  expect(askedOptions({})).toEqual({
+    epsilon: null,
+    delta: null,
+    groupSelection: null,
+    mechanism: null,
+    targetError: null,
+    targetErrorRelative: null,
+    targetRelease: null,
+    pilotEpsilon: null,
+    maxEpsilon: null,
+    targetRows: null,
+    acceptUninformative: null,
+    confidence: 0.95,
+  });
+});
+
+it("numbers are read exactly, be they texts or doubles, and choices are handed on", () => {
+  const release = { certificate: { requestId: "monday" } } as Release;
+  const options: AskOptions = {
+    epsilon: 0.1,
+    delta: "1e-6",
+    keys: "private",
+    mechanism: "gaussian",
+    targetError: 4,
+    targetRelease: "monday",
+    pilotEpsilon: "1/3",
+    maxEpsilon: 2,
+    targetRows: 25,
+    acceptUninformative: true,
+    params: ["other", 4],
+    confidence: "0.99",
+  };
+  expect(askedOptions(options)).toEqual({
+    epsilon: parseRational("1/10"),
+    delta: parseRational("1/1000000"),
+    groupSelection: "private",
+    mechanism: "gaussian",
+    targetError: parseRational("4"),
+    targetErrorRelative: null,
+    targetRelease: "monday",
+    pilotEpsilon: parseRational("1/3"),
+    maxEpsilon: parseRational("2"),
+    targetRows: 25,
+    acceptUninformative: true,
+    parameters: ["other", 4],
+    confidence: 0.99,
+  });
+  expect(askedOptions({ targetErrorRelative: "0.05", targetRelease: release })).toMatchObject({
+    targetError: null,
+    targetErrorRelative: parseRational("1/20"),
+    targetRelease: "monday",
+    heldRelease: release,
+  });
+  expect(askedOptions({ acceptUninformative: false }).acceptUninformative).toBeNull();
+});
+
+it("coverage may be a fraction", () => {
+  expect(askedOptions({ confidence: "9/10" }).confidence).toBe(0.9);
+  expect(askedOptions({ confidence: 0.5 }).confidence).toBe(0.5);
+});
+
+it.each<[AskOptions, RegExp]>([
+  [{ targetError: 0 }, /target error must be above 0, got 0/],
+  [{ targetError: "-1" }, /target error must be above 0/],
+  [{ targetError: "0%" }, /target error must be above 0/],
+  [{ targetErrorRelative: 0 }, /relative target error must be above 0/],
+  [{ pilotEpsilon: 0 }, /pilot epsilon must be above 0/],
+  [{ maxEpsilon: "-1/2" }, /max epsilon must be above 0/],
+  [{ targetRows: 0 }, /target rows must be a whole number, at least 1, got 0/],
+  [{ targetRows: 2.5 }, /target rows/],
+  [{ targetRows: "01" }, /target rows/],
+  [{ targetRows: 1_000_000_000 }, /target rows/],
+  [{ confidence: "high" }, /confidence .* got high/],
+  [{ epsilon: "x" }, /epsilon .* got x/],
+  [{ delta: "x" }, /delta .* got x/],
+])("the options %j are refused by name", (options, message) => {
+  expect(() => askedOptions(options)).toThrow(message);
+});
+
+it("rows of a target may be any whole number of up to nine digits", () => {
+  for (const rows of [1, 10, 999_999_999]) expect(askedOptions({ targetRows: rows }).targetRows).toBe(rows);
+});
+
+it("an opened policy explains for nothing, answers and charges each request once, and answers no more when it is closed", () =>
+  inFolder({ "people.csv": peopleCsv }, async () => {
+    await setUp();
+    const unused = await open();
+    await unused.close();
+
+    const lethe = await open("lethe.yaml");
+    const count = "SELECT COUNT(*) FROM people";
+    const explained = await lethe.ask(`EXPLAIN PRIVACY ${count}`, { epsilon: 1 });
+    expect(explained).toMatchObject({
+      kind: "explanation",
+      explanation: { price: { epsilon: "1" } },
+    });
+    expect((await lethe.budget()).charges).toEqual([]);
+
+    const told: string[] = [];
+    const asked = await lethe.ask(count, {
+      epsilon: 0.5,
+      requestId: "monday",
+      principal: "eve",
+      notice: (words) => told.push(words),
+    });
+    const again = await lethe.query(count, { epsilon: 0.5, requestId: "monday", principal: "eve" });
+    expect(asked).toEqual({ kind: "release", release: again });
+    expect(told).toEqual([]);
+    const own = await lethe.query(count, { epsilon: 0.25 });
+    expect(own.certificate).toMatchObject({
+      principal: "owner",
+      requestId: expect.stringMatching(/^[\w-]{36}$/),
+    });
+    const { charges } = await lethe.budget();
+    expect(charges.map(({ principal, requestId }) => [principal, requestId])).toEqual([
+      ["eve", "monday"],
+      ["owner", own.certificate.requestId],
+    ]);
+
+    await lethe.close();
+    await expect(lethe.query(count, { epsilon: 0.25 })).rejects.toThrow();
+    await expect(lethe.budget()).rejects.toThrow();
+  }));

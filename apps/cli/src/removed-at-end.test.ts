@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { removedAtEnd } from "./removed-at-end.ts";
 
-const listening = (): number[] => ["SIGINT", "SIGTERM", "exit"].map((event) => process.listenerCount(event));
+const listening = (): number[] =>
+  ["SIGINT", "SIGTERM", "SIGHUP", "exit"].map((event) => process.listenerCount(event));
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -31,4 +32,17 @@ test("a signal removes what stands, though one thing cannot be, and ends the pro
   expect(removed).toEqual(["a folder"]);
   expect(kill.mock.calls).toEqual([[process.pid, "SIGTERM"]]);
   expect(listening()).toEqual(before);
+});
+
+test("what stands when the process ends is removed then, and not again", () => {
+  const removed: string[] = [];
+  const late = removedAtEnd(() => removed.push("a folder"));
+  const atExit = process.listeners("exit").at(-1) as () => void;
+  atExit();
+  expect(removed).toEqual(["a folder"]);
+  late();
+  expect(removed).toEqual(["a folder"]);
+  process.off("exit", atExit);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.off(signal, process.listeners(signal).at(-1)!);
 });
