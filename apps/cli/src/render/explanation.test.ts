@@ -1,4 +1,10 @@
-import type { Explanation, ExplanationNode } from "@lethe/query";
+import type {
+  ExplainedAnswer,
+  ExplainedMeasurement,
+  Explanation,
+  ExplanationNode,
+  ReachedTarget,
+} from "@lethe/query";
 import { expect, it } from "vitest";
 import { renderExplanation } from "./explanation.ts";
 
@@ -69,4 +75,228 @@ it("says what is known of groups, views and questions hardly worth paying, each 
     expect(silent).not.toContain(said[name]);
     expect(`${renderExplanation({ ...explained, [name]: parts[name] })}\n`).toContain(`${said[name]}\n`);
   }
+});
+
+/** The lines that this part of an explanation adds to those of an empty one. */
+const added = (part: Partial<Explanation>): readonly string[] => {
+  const silent = renderExplanation(explained).split("\n");
+  return renderExplanation({ ...explained, ...part })
+    .split("\n")
+    .filter((line) => !silent.includes(line));
+};
+
+it("says the price, the unit and the coverage of the errors, in this order, and no more where there is no more", () => {
+  expect(renderExplanation(explained)).toBe(
+    [
+      "Price   ε 1   (nothing is charged, no row is read)",
+      "As      ",
+      "Unit    person; replace-one",
+      "",
+      "noise",
+      "    what noise does",
+      "",
+      "Expected error (half of the 95 % interval)",
+    ].join("\n"),
+  );
+});
+
+it("says the price in every measure: each δ once, and that a price needs less of it", () => {
+  const prices: Explanation["prices"] = [
+    { measure: "pure", delta: null, price: { measure: "pure", epsilon: "1/2" } },
+    {
+      measure: "approximate",
+      delta: "1/1000000",
+      price: { measure: "approximate", epsilon: "1/4", delta: "1/1000000" },
+    },
+    {
+      measure: "approximate",
+      delta: "1/1000",
+      price: { measure: "approximate", epsilon: "1/4", delta: "0" },
+    },
+    { measure: "zcdp", delta: null, price: { measure: "zcdp", rho: "1/8", delta: "0" } },
+    { measure: "pure", delta: null, price: null },
+  ];
+  expect(added({ prices })).toEqual([
+    "As      pure: ε 0.5; approximate at δ 1e-6: ε 0.25; approximate at δ 0.001: ε 0.25 (δ 0); " +
+      "zCDP: ρ 0.125; pure: not provable for this noise",
+  ]);
+});
+
+it("says what a pilot costs, and that its second stage costs at most its cap", () => {
+  const pilot = {
+    epsilon: "2",
+    price: { measure: "pure", epsilon: "2" },
+    maxEpsilon: "9",
+    maxPrice: { measure: "pure", epsilon: "9" },
+  } as const;
+  expect(added({ pilot, price: { measure: "pure", epsilon: "11" } })).toEqual([
+    "Price   at most ε 11   (nothing is charged, no row is read)",
+    "Pilot   ε 2 for a first answer; then what that suggests for the target, at most ε 9: what follows is of that",
+  ]);
+});
+
+it("says a target as it was stated, the rows it is meant for, and what reaches it", () => {
+  const target: ReachedTarget = {
+    halfWidth: 50,
+    relative: null,
+    released: null,
+    rows: null,
+    reached: 49.7,
+    epsilon: "603/10000",
+    capped: false,
+  };
+  const answers = [
+    { name: "n", values: 2, typical: 240, halfWidth: 12, reached: 11.9 },
+    { name: "m", values: 1, typical: 80, halfWidth: 4, reached: 3.9 },
+  ];
+  const said = (part: Partial<ReachedTarget>): readonly string[] => added({ target: { ...target, ...part } });
+  const rest = "± 49.7 at ε 0.0603, the least of four digits";
+  expect(said({})).toEqual([`Target  ± 50: ${rest}`]);
+  expect(said({ relative: { share: "5 %", expectedRows: 12_000 }, rows: 3000 })).toEqual([
+    `Target  ± 50 (5 % of 12,000 expected rows) in a group of 3000 rows: ${rest}`,
+  ]);
+  expect(said({ released: { share: "1/20", requestId: "r1", answers } })).toEqual([
+    "Target  ± 50 (1/20 of what r1 released: n ± 12 (of 240, the median of 2 released sizes), m ± 4 (of 80)): " +
+      rest,
+  ]);
+});
+
+it("says what a unit changes at each step, and what the step costs", () => {
+  const facts = (part: Partial<ExplanationNode>): string =>
+    renderExplanation({ ...explained, tree: { ...node("step"), ...part } })
+      .split("\n")
+      .find((line) => line.startsWith("step"))!;
+  expect(facts({})).toBe("step");
+  expect(facts({ stability: { rows: null, groups: null } })).toBe(
+    "step   · a unit may have any number of rows",
+  );
+  expect(facts({ stability: { rows: 0, groups: null } })).toBe("step   · no unit's rows");
+  expect(facts({ stability: { rows: 1, groups: null } })).toBe("step   · a unit changes at most 1 row");
+  expect(facts({ stability: { rows: 12_000, groups: 1 }, costs: { measure: "pure", epsilon: "1/2" } })).toBe(
+    "step   · a unit changes at most 12,000 rows in 1 group · costs ε 0.5",
+  );
+  expect(facts({ stability: { rows: 2, groups: 3 } })).toBe(
+    "step   · a unit changes at most 2 rows in 3 groups",
+  );
+});
+
+const measured: ExplainedMeasurement = {
+  id: "m0",
+  describes: "COUNT(*)",
+  l1: 2,
+  l2: Math.SQRT2,
+  mechanism: "discrete-laplace@1",
+  scale: 4,
+  halfWidth: 12,
+  price: { measure: "pure", epsilon: "1/2" },
+};
+
+it("says of each measurement its sensitivity, its noise, its error and its own price", () => {
+  const tree = { ...node("noise"), measured: [measured] };
+  expect(added({ tree })).toEqual([
+    "    COUNT(*): Δ₁ 2, Δ₂ 1.41; discrete-laplace@1 of scale 4: ± 12, ε 0.5 alone",
+  ]);
+  expect(added({ tree: { ...tree, measured: [{ ...measured, mechanism: "constant@1" }] } })).toEqual([
+    "    COUNT(*): no unit changes it, so it has no noise and no price",
+  ]);
+});
+
+it.each([
+  [0, "0"],
+  [12, "12"],
+  [120, "120"],
+  [1200, "1200"],
+  [12_345.678, "12,345.7"],
+  [0.5, "0.5"],
+  [0.12345, "0.123"],
+  [1.23456, "1.23"],
+  [99.96, "100"],
+  [0.00001234, "0.000012"],
+  [999_999_999, "999,999,999"],
+  [1e9, "1.00e+9"],
+  [2.5e12, "2.50e+12"],
+])("a half-width of %d reads %s", (halfWidth, text) => {
+  const tree = { ...node("noise"), measured: [{ ...measured, halfWidth }] };
+  expect(renderExplanation({ ...explained, tree })).toContain(`: ± ${text}, ε 0.5 alone`);
+});
+
+const answer: ExplainedAnswer = {
+  name: "n",
+  kind: "count",
+  halfWidth: null,
+  curve: [],
+  expected: null,
+  bounds: null,
+  madeOf: [],
+};
+const curve = [
+  { rows: 100, typical: 20, worst: 21 },
+  { rows: 1000, typical: 2, worst: 2.2 },
+  { rows: 10_000, typical: 0.2, worst: 0.4 },
+];
+
+it("says of each answer its error: exact, the same for any group, by rows, or of what it is made", () => {
+  expect(
+    added({
+      answers: [
+        { ...answer, name: "whole", halfWidth: 0 },
+        { ...answer, halfWidth: 12 },
+        { ...answer, name: "day", halfWidth: 3, unit: "days" },
+        { ...answer, name: "mean", kind: "avg", curve },
+        { ...answer, name: "near", kind: "avg", curve: [], expected: { rows: 500, typical: 4, worst: 4.2 } },
+        { ...answer, name: "mid", kind: "quantile", curve: curve.slice(0, 1), expected: curve[1]! },
+        { ...answer, name: "share", kind: "computed", madeOf: ["n", "mean"] },
+      ],
+    }),
+  ).toEqual([
+    "  whole: exact",
+    "  n: ± 12 in a group of any size",
+    "  day, in days: ± 3 in a group of any size",
+    "  mean: 100 rows ± 20, 1000 rows ± 2 (at worst 2.2), 10,000 rows ± 0.2 (at worst 0.4)",
+    "  near: 500 rows ± 4 as the policy expects",
+    "  mid: 1000 rows ± 2 (at worst 2.2) as the policy expects, 100 rows ± 20; where values are spread evenly over their bounds",
+    "  share: as wide as what it is computed from makes it: n, mean",
+  ]);
+});
+
+it("says beside each answer of the plan one error: the whole one, or that of a group as large as expected, or of 1000 rows", () => {
+  const line = (part: Partial<ExplainedAnswer>): string => {
+    const tree = { ...node("noise"), details: ["n", "other"], answers: [{ ...answer, ...part }] };
+    const lines = renderExplanation({ ...explained, tree }).split("\n");
+    expect(lines[lines.indexOf("noise") + 2]).toBe("    other");
+    return lines[lines.indexOf("noise") + 1]!;
+  };
+  expect(line({ halfWidth: 0 })).toBe("    n (exact)");
+  expect(line({ halfWidth: 12 })).toBe("    n ± 12");
+  expect(line({ curve })).toBe("    n ± 2 in a group of 1000 rows");
+  expect(line({ curve, expected: curve[2]!, unit: "days" })).toBe(
+    "    n ± 0.2 days in a group of 10,000 rows",
+  );
+  expect(line({ curve: curve.slice(0, 1) })).toBe("    n ");
+});
+
+it("says which groups may be missing, and what would be cheaper, each where there is something to say", () => {
+  const missing = [
+    { units: 1, chance: 0.9 },
+    { units: 20, chance: 0.005 },
+  ];
+  expect(added({ missing })).toEqual([
+    "Missing groups are never named. Chance that a group is missing, by its number of units: 1: 90.0 %, 20: 0.50 %",
+  ]);
+  const saving = {
+    change: "one group a person",
+    how: "max_groups_contributed: 1",
+    takes: null,
+    epsilon: "1/4",
+    price: { measure: "pure", epsilon: "1/4" },
+    saved: 0.75,
+    error: 0.25,
+  } as const;
+  expect(added({ savings: [saving, { ...saving, takes: "some rows do not count" }] })).toEqual([
+    "Cheaper, each change by itself (planned and priced; errors no larger)",
+    "  ε 0.25 (75.0 % less): max_groups_contributed: 1, epsilon = 0.25",
+    "      one group a person: at this price 25.0 % of the error",
+    "  ε 0.25 (75.0 % less): max_groups_contributed: 1, epsilon = 0.25",
+    "      one group a person: at this price 25.0 % of the error; some rows do not count",
+  ]);
 });
