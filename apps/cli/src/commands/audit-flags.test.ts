@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { refuseStrays } from "./audit-flags.ts";
+
+it.each([
+  [[]],
+  [["quick", "only", "subjects", "policy", "seed", "report", "json"]],
+  [["soak", "seed"]],
+  [["function", "neighbours", "epsilon", "timeLimit", "seed", "report", "json"]],
+  [["question", "neighbour", "policy", "epsilon", "delta", "param", "params", "seed", "report", "json"]],
+])("the flags %j go together", (given) => {
+  expect(() => refuseStrays(given)).not.toThrow();
+});
+
+it.each<[readonly string[], string, string]>([
+  [["function", "quick"], "--quick does not go with --function", "give one of the two"],
+  [["policy", "function"], "--policy does not go with --function", "give one of the two"],
+  [["question", "timeLimit"], "--time-limit does not go with --question", "give one of the two"],
+  [["question", "soak"], "--soak does not go with --question", "give one of the two"],
+  [["timeLimit"], "--time-limit says nothing without --function", "give --function too, or leave it out"],
+  [["quick", "param"], "--param says nothing without --question", "give --question too, or leave it out"],
+  [
+    ["epsilon"],
+    "--epsilon says nothing without --function or --question",
+    "give --function or --question too, or leave it out",
+  ],
+  [
+    ["quick", "soak"],
+    "--soak does not go with --quick",
+    "give one of the two: a soak of few seeds is --soak 10",
+  ],
+])("the flags %j are refused: %s", (given, message, fix) => {
+  expect(() => refuseStrays(given)).toThrowError(
+    expect.objectContaining({ code: "cli.usage", message, fix }),
+  );
+});
