@@ -86,6 +86,27 @@ describe("a hostile CSV", () => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal
         expect(`${table.out}${json.out}`).not.toMatch(/[\u0000-\u0009\u001b\u007f-\u009f\u202e]/);
         expect(JSON.parse(json.out).rows[0][0]).toBe('\u001b[31m=1+1\u202e\u009b"');
+        // Into a file or a program a key goes as it is, and onto a terminal in neither format.
+        const csv = [
+          "query",
+          sql,
+          "--epsilon",
+          "100",
+          "--delta",
+          "1e-7",
+          "--request",
+          "x",
+          "--format",
+          "csv",
+        ];
+        expect((await lethe(...csv)).out).toContain('\n"\u001b[31m=1+1\u202e\u009b""",');
+        const { isTTY } = process.stdout;
+        try {
+          process.stdout.isTTY = true;
+          expect((await lethe(...csv)).out).toContain('\n"\\u{1b}[31m=1+1\\u{202e}\\u{9b}""",');
+        } finally {
+          process.stdout.isTTY = isTTY;
+        }
       },
     ));
 

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Release } from "@lethe/gateway";
 import { describe, expect, it } from "vitest";
 import { inFolder, lethe } from "../testing/command-line.ts";
@@ -66,6 +67,56 @@ describe("lethe index", () => {
       expect(verified).toMatchObject({ error: "", code: null });
       expect((await lethe("import")).out).toMatch(/lethe index build/);
       expect((await lethe("index", "status")).out).toMatch(/^visits: none/);
+    }));
+
+  it("says of each table what its index is worth, before an import, after an edit, under another seed, and where none is needed", () =>
+    inFolder({ "visits.csv": visitsCsv, "codes.csv": "code\na\n" }, async () => {
+      await setUp();
+      const status = async (...more: string[]): Promise<string> =>
+        (await lethe("index", "status", ...more)).out;
+      const policy = readFileSync("lethe.yaml", "utf8");
+      const codes = "  codes: { file: codes.csv, unit: row, columns: { code: { type: text } } }\n";
+      writeFileSync("lethe.yaml", policy.replace(/^tables:\n/m, `tables:\n${codes}`));
+      expect((await status()).split("\n")).toEqual([
+        "codes: its rows do not name their units: there is nothing to order (used where bound is rows-before-filter)",
+        "visits: none; questions order rows themselves, and answer the same: lethe index build",
+      ]);
+      expect(await status("--table", "visits")).toMatch(/^visits: none; [^\n]*$/);
+
+      writeFileSync("lethe.yaml", policy.replace("[0, 50]", "[0, 60]"));
+      expect(await status()).toMatch(/^visits: the policy changed since the import: lethe import, then/);
+      writeFileSync("lethe.yaml", policy);
+      expect((await lethe("index", "build", "--table", "visits")).code).toBeNull();
+      writeFileSync(".lethe/seed", `${randomBytes(32).toString("hex")}\n`);
+      expect(await status()).toMatch(/^visits: built under another secret seed; questions go without it/);
+      rmSync(".lethe/snapshots", { recursive: true });
+      expect(await status()).toBe("visits: not imported: lethe import, then lethe index build");
+    }));
+
+  it("is nothing that a database in PostgreSQL has, and no question waits for one", () =>
+    inFolder({}, async () => {
+      const postgres = `version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+database: { kind: postgres, url_env: LETHE_TEST_NONE }
+tables:
+  visits: { unit: who, bound: rows-before-filter, columns: { who: { type: text }, ward: { type: text } } }
+budget: { measure: pure, epsilon: 5 }
+`;
+      writeFileSync("lethe.yaml", postgres);
+      for (const command of ["build", "status"])
+        expect(await lethe("index", command)).toMatchObject({
+          code: "cli.usage",
+          out: "",
+          error: expect.stringContaining("tables of PostgreSQL have none"),
+        });
+      const explained = await lethe("explain", "SELECT COUNT(*) FROM visits", "--epsilon", "1");
+      expect(explained.out).toMatch(
+        /\n\nIndex of visits: none in PostgreSQL; questions order rows themselves$/,
+      );
+      writeFileSync("lethe.yaml", postgres.replace("bound: rows-before-filter, ", ""));
+      expect((await lethe("explain", "SELECT COUNT(*) FROM visits", "--epsilon", "1")).out).not.toContain(
+        "Index",
+      );
     }));
 
   it("is refused where nothing is ordered, with what would be", () =>

@@ -59,14 +59,20 @@ describe("lethe explain", () => {
         const json = await lethe(command, `EXPLAIN PRIVACY ${count}`, "--epsilon", "1", "--format", "json");
         expect(JSON.parse(json.out).price).toMatchObject({ epsilon: "1" });
       }
-      for (const more of [
-        ["--format", "csv"],
-        ["--out", "plan.json"],
+      for (const [said, ...more] of [
+        ["--format csv", "--format", "csv"],
+        ["--out", "--out", "plan.json"],
+        ["--plot", "--plot", "plan.svg"],
+        ["--out", "--out", "plan.json", "--plot", "plan.svg", "--format", "csv"],
       ]) {
         const refused = await lethe("query", `EXPLAIN PRIVACY ${count}`, "--epsilon", "1", ...more);
-        expect(refused).toMatchObject({ code: "cli.usage", out: "" });
+        expect(refused).toMatchObject({
+          code: "cli.usage",
+          out: "",
+          error: expect.stringContaining(`gives a plan and no release: ${said} has nothing to write\n`),
+        });
       }
-      expect(existsSync("plan.json")).toBe(false);
+      expect(existsSync("plan.json") || existsSync("plan.svg")).toBe(false);
       // Neither ledger nor seed nor log was made or read.
       expect(existsSync(".lethe")).toBe(false);
     }));
@@ -298,6 +304,12 @@ describe("lethe query", () => {
     const verified = await lethe("verify", "release.json", ...known);
     expect(verified).toMatchObject({ code: null, out: expect.stringContaining("What this cannot show:") });
     expect(verified.out).not.toContain("FAILED");
+    expect(verified.out).not.toContain("not made");
+    expect(verified.out).toMatch(/^ok +rows +\S/m);
+    const unknown = await lethe("verify", "release.json");
+    expect(unknown).toMatchObject({ code: null, error: "" });
+    expect(unknown.out).toMatch(/^not made +policy +\S/m);
+    expect(unknown.out).toMatch(/^ok +rows +\S/m);
 
     writeFileSync(
       "tampered.json",
@@ -309,6 +321,9 @@ describe("lethe query", () => {
     const tampered = await lethe("verify", "tampered.json", ...known);
     expect(tampered.code).toBe("release.invalid");
     expect(tampered.out).toMatch(/FAILED +rows/);
+    const checks = tampered.out.slice(0, tampered.out.indexOf("\n\n")).split("\n").slice(2);
+    const failed = checks.filter((line) => line.startsWith("FAILED")).length;
+    expect(tampered.error).toContain(`${failed} of ${checks.length} checks failed`);
     const json = await lethe("verify", "tampered.json", ...known, "--format", "json");
     expect(json.code).toBe("release.invalid");
     expect(JSON.parse(json.out).checks).toContainEqual(expect.objectContaining({ outcome: "failed" }));
