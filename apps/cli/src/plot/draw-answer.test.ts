@@ -290,6 +290,20 @@ describe("a drawing by categories", () => {
     expect(cutRoom).toBeLessThan(240);
   });
 
+  it("writes each key once, be it alone or with series", async () => {
+    const alone = ["north", "south"].map((key) => [key, around(9)]);
+    const crossed = ["north", "south"].flatMap((key) => ["s", "t"].map((of) => [key, of, around(9)]));
+    for (const release of [
+      released(["text"], alone, { n: "count" }),
+      released(["text", "text"], crossed, { n: "count" }),
+    ]) {
+      const { panels } = await drawnOf(release);
+      const words = all(panels[0]!, "text").map(({ textContent }) => textContent);
+      for (const key of ["north", "south"]) expect(words.filter((word) => word === key)).toEqual([key]);
+      for (const of of ["s", "t"]) expect(words).not.toContain(of);
+    }
+  });
+
   it("draws no interval where there is none", async () => {
     const bare = [["a", { value: 3, lower: null, upper: null }] as const, ["b", around(3)] as const];
     const { panels } = await drawnOf(released(["text"], bare, { mean: "avg" }));
@@ -371,6 +385,18 @@ describe("a drawing along a scale", () => {
     expect(await ticks([1.5, 2, 4])).not.toEqual(["1.5", "2", "4"]);
     expect(await ticks([2020, 99_999])).toEqual(["2020", "99999"]);
     expect(await ticks([0, 100_000, 2_500_000])).toEqual(["0", "100k", "2.5M"]);
+  });
+
+  it("has room below for the key's name, and one line more where months stand above their years", async () => {
+    const below = async (type: KeyType, keys: readonly ReleasedCell[]): Promise<number> => {
+      const rows = keys.map((key) => [key, around(9)]);
+      const { panels } = await drawnOf(released([type], rows, { n: "count" }));
+      const [tick] = marksOf(panels[0]!, "x-axis tick label", "text");
+      return numberOf(panels[0]!, "height") - placeOf(tick!)[1];
+    };
+    const number = await below("number", [1, 2]);
+    expect(number).toBeGreaterThan(36);
+    expect(await below("date", ["2024-01-01", "2024-06-01"])).toBeGreaterThanOrEqual(number + 10);
   });
 
   it("has smaller dots without a rim where more than 60 would cut the line", async () => {
