@@ -34,7 +34,7 @@ it("an account without a charge says what is granted, spent and left, and its he
       "───────  ──────────",
       "granted  ε 1",
       "spent    ε 0.333334",
-      "left     ε 0.666667",
+      "left     ε 0.666666",
       "",
       "No charge yet.",
       "",
@@ -76,7 +76,7 @@ it("analysts are listed with what each was granted and spent, and only where the
   ];
   const text = renderBudget({ ...report, analysts });
   expect(text).toContain(
-    "\n\nanalyst  granted  spent\n───────  ───────  ─────\nada            1    1/3\nbob          1/2      0\n\n",
+    "\n\nanalyst  granted     spent\n───────  ───────  ────────\nada            1  0.333334\nbob          0.5         0\n\n",
   );
   expect(renderBudget(report)).not.toContain("analyst");
 });

@@ -1,7 +1,7 @@
 import { lossToJson, toText } from "@lethe/core";
 import { type BudgetChange, type BudgetReport, changeText } from "@lethe/ledger";
 import { renderGrid } from "./grid.ts";
-import { renderLoss } from "./loss.ts";
+import { renderLoss, renderNumber } from "./loss.ts";
 
 const longestText = 72;
 
@@ -13,12 +13,16 @@ export function renderBudget(report: BudgetReport): string {
     [
       ["granted", renderLoss(lossToJson(granted))],
       ["spent", renderLoss(lossToJson(spent))],
-      ["left", renderLoss(lossToJson(left))],
+      ["left", renderLoss(lossToJson(left), "down")],
       ...(report.closed ? [["closed", "nothing more is charged"]] : []),
     ],
     [false, false],
   );
-  const caps = analysts.map(({ name, granted, spent }) => [name, toText(granted), toText(spent)]);
+  const caps = analysts.map(({ name, granted, spent }) => [
+    name,
+    renderNumber(toText(granted)),
+    renderNumber(toText(spent)),
+  ]);
   const rows = charges.map(({ sequence, at, principal, loss, state, requestId, text }) => [
     String(sequence),
     moment(at),

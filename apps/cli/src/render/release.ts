@@ -82,7 +82,7 @@ function renderFacts({ rows, missing, notes, certificate }: Release): string[] {
   const { account, requestId, principal } = certificate;
   const facts = [
     `Price   ${renderPrice(certificate)}, charged to ${principal} as ${requestId}`,
-    `Left    ${renderLoss(account.left)} of ${renderLoss(account.granted)}`,
+    `Left    ${renderLoss(account.left, "down")} of ${renderLoss(account.granted)}`,
     `Odds    all releases so far raise anyone's chance of telling whether one person is in the data by at most ${percent(account.membershipAdvantage)}`,
   ];
   if (missing.length > 0) {
