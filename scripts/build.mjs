@@ -1,4 +1,5 @@
-// Builds every workspace package with tsdown: ESM and type declarations into dist/. Skips packages whose sources did not change.
+// Builds every workspace package with tsdown: ESM and type declarations into dist/; the package that users install also for require. Skips
+// packages whose sources did not change.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,8 +59,12 @@ for (const name of packages) {
     .flatMap((target) => target.source ?? [])
     .filter((path) => existsSync(join(cwd, path)));
   const platform = name === "packages/core" ? "neutral" : "node";
-  await build({ ...common, cwd, entry, platform, dts: { oxc: true }, clean: true });
-  if (manifest.bin) {
+  if (!manifest.bin) await build({ ...common, cwd, entry, platform, dts: { oxc: true }, clean: true });
+  else {
+    // What users install is this one package, by import and by require: the house's own packages are in it, with their types.
+    const inside = { alwaysBundle: [/^@lethe\//], neverBundle: Object.keys(manifest.dependencies) };
+    const dts = { oxc: true, resolver: "oxc" };
+    await build({ ...common, cwd, entry, platform, format: ["esm", "cjs"], dts, clean: true, deps: inside });
     // Finding and compiling some hundred small modules costs a sixth of a query's time.
     const deps = { alwaysBundle: [/.*/], neverBundle: unbundled, onlyBundle: false };
     const alias = Object.fromEntries(packages.flatMap((each) => bundledSource(each)));

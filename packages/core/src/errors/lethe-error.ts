@@ -22,6 +22,11 @@ export class LetheError extends Error {
   readonly fields: Readonly<Record<string, string | number>>;
   readonly offset: number | undefined;
 
+  /** An error of another copy of Lethe in the same program is one too: `lethe` brings its own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "LetheError";
+  }
+
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message);
     this.code = code;
