@@ -33,6 +33,9 @@ function orderOf(docs, folder, page) {
 
 /** A page's heading; the group already says "How to". */
 function titleOf(text) {
-  const heading = /^# (.*)$/m.exec(text)[1].replaceAll("`", "").replace(/^How to /, "");
+  const heading = /^# (.*)$/m
+    .exec(text)[1]
+    .replaceAll("`", "")
+    .replace(/^How to /, "");
   return heading.slice(0, 1).toUpperCase() + heading.slice(1);
 }
