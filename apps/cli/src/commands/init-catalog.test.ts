@@ -168,3 +168,54 @@ describe("lethe init over a DuckDB database", () => {
       expect(existsSync("lethe.yaml") || existsSync(".lethe")).toBe(false);
     }));
 });
+
+describe("lethe init over a database", () => {
+  it("names twelve tables of many whose unit it does not know, and how many more there are", () =>
+    inDatabase(
+      [
+        "CREATE TABLE people (id INTEGER PRIMARY KEY)",
+        ...Array.from({ length: 14 }, (_, at) => `CREATE TABLE t${String(at).padStart(2, "0")} (x INTEGER)`),
+      ],
+      async () => {
+        const said = await init("--unit", "people.id");
+        const names = Array.from({ length: 12 }, (_, at) => `t${String(at).padStart(2, "0")}`);
+        expect(said.out).toContain(`advice: ${names.join(", ")} and 2 more: no declared key says whose`);
+        expect(said.out).not.toContain("several declared ways");
+        expect(said.out).toMatch(
+          /^Wrote lethe\.yaml from the database's catalog and your words; no row was read\.$/m,
+        );
+      },
+    ));
+
+  it("takes the variable that holds a URL and never the URL, which it does not repeat", () =>
+    inFolder({}, async () => {
+      for (const named of ["postgres://ada:hunter2@host/db", "1URL", "A-B", "A".repeat(64)]) {
+        const said = await lethe("init", "--unit", "people.id", "--postgres", named);
+        expect(said).toMatchObject({ code: "cli.usage", out: "" });
+        expect(said.error).toContain("--postgres takes the name of an environment variable, not a URL");
+        expect(said.error).not.toContain(named);
+      }
+      for (const [words, variable] of [
+        [["--postgres", "_LETHE_TEST_UNSET"], "_LETHE_TEST_UNSET"],
+        [["--postgres", "A".repeat(63)], "A".repeat(63)],
+        [["--postgres"], "LETHE_DATABASE_URL"],
+      ] as const)
+        expect(await lethe("init", "--unit", "people.id", ...words)).toMatchObject({
+          code: "engine.source",
+          error: expect.stringContaining(`the environment variable ${variable} holds no URL`),
+        });
+      expect(existsSync("lethe.yaml")).toBe(false);
+    }));
+
+  it.each([
+    [["--booleans", "married"], "--booleans"],
+    [["--expected-rows", "5"], "--expected-rows"],
+    [["--delimiter", ";"], "--delimiter"],
+  ])("refuses the words %j, which are for a file of one table", (words, option) =>
+    inFolder({}, async () => {
+      const said = await lethe("init", "--postgres", "--unit", "people.id", ...words);
+      expect(said).toMatchObject({ code: "cli.usage", out: "" });
+      expect(said.error).toContain(`${option} is for a file of one table`);
+    }),
+  );
+});

@@ -242,4 +242,66 @@ describe("lethe init", () => {
       expect((await lethe("init")).error).toContain("name the data: lethe init people.csv");
       expect(existsSync("lethe.yaml") || existsSync(".lethe")).toBe(false);
     }));
+
+  it("says as the next command a question where nothing has to be imported, in quotes that a shell takes", () =>
+    inFolder({ "d.parquet": "x" }, async () => {
+      const next = async (...words: string[]): Promise<string> => {
+        const said = await lethe("init", "d.parquet", "--unit", "row", "--bounds", "a=0..1", ...words);
+        expect(said).toMatchObject({ code: null, error: "" });
+        return /^Read the policy, then: (.*)$/m.exec(said.out)![1]!;
+      };
+      expect(await next()).toBe('lethe explain "SELECT COUNT(*) FROM d" --epsilon 0.5');
+      expect(await next("--policy", "own/p.yaml", "--table", "a b's")).toBe(
+        `lethe explain 'SELECT COUNT(*) FROM "a b'\\''s"' --epsilon 0.5 --policy own/p.yaml`,
+      );
+    }));
+
+  it("takes a Parquet file's columns from the owner's words, each once", () =>
+    inFolder({ "d.PARQUET": "x" }, async () => {
+      const words = [
+        ["--unit", "pid", "--bounds", "a=0..1", "--bounds", "since=2010-01-01..2029-12-31"],
+        ["--categories", "b=x,y", "--booleans", "c, d"],
+      ];
+      const said = await lethe("init", "d.PARQUET", ...words.flat());
+      expect(said).toMatchObject({ code: null, error: "" });
+      expect(said.out).toMatch(/^Wrote lethe\.yaml from the header and your words; no value was read\.$/m);
+      expect(Object.keys(written().tables.d!.columns).sort()).toEqual(["a", "b", "c", "d", "pid", "since"]);
+      expect(written().tables.d!.columns.since).toMatchObject({ type: "date" });
+      const rows = await lethe("init", "d.PARQUET", "--unit", "row", "--policy", "own/p.yaml");
+      expect(rows).toMatchObject({ code: "cli.usage", out: "" });
+      expect(rows.error).toContain(
+        "init does not look into .parquet files, so it knows no column of d.PARQUET",
+      );
+    }));
+
+  it("holds one table of a file, under one name", () =>
+    inFolder(files, async () => {
+      const twice = await lethe("init", "people.csv", "--unit", "row", "--table", "a", "--table", "b");
+      expect(twice).toMatchObject({ code: "cli.usage", out: "" });
+      expect(twice.error).toContain("--table names several tables, and the file holds one");
+      expect(existsSync("lethe.yaml")).toBe(false);
+    }));
+
+  it("goes on where an empty folder was made for the ledger, and is refused where a file is in the place of its folder", () =>
+    inFolder(files, async () => {
+      mkdirSync(".lethe/ledger", { recursive: true });
+      const made = await lethe("init", "people.csv", "--unit", "row");
+      expect(made).toMatchObject({ code: null, error: "" });
+      expect(made.out).toMatch(/^Opened the ledger in \.lethe\/ledger; its public key is ledger\.pub\.$/m);
+      mkdirSync("own");
+      writeFileSync("own/.lethe", "");
+      const blocked = await lethe("init", "people.csv", "--unit", "row", "--policy", "own/p.yaml");
+      expect(blocked.code).toBe("cli.file");
+      expect(blocked.error).toMatch(/cannot write the folder .*own\/\.lethe \(EEXIST\)/);
+    }));
+
+  it("advises what the policy's check advises, and says that a name is a number only where one is", () =>
+    inFolder(files, async () => {
+      const said = await lethe("init", "people.csv", "--unit", "row", "--epsilon", "1000");
+      expect(said.out).toMatch(/^advice: [\w.]+: \S.*\n {2}\S/m);
+      const advice = (out: string): readonly string[] =>
+        out.split("\n").filter((line) => line.startsWith("advice: "));
+      expect(advice(said.out)).toEqual(advice((await lethe("policy", "check")).out));
+      expect(said.out).not.toContain("a column's name is a number");
+    }));
 });

@@ -1,0 +1,20 @@
+import type { Element } from "happy-dom";
+import type { Chart } from "../report/chart.ts";
+import { drawCharts } from "../report/draw-chart.ts";
+import { marksOf, parsedSvg, placeOf } from "./parsed-svg.ts";
+
+/** The panels of a report's chart, drawn. */
+export async function panelsOf(chart: Chart): Promise<readonly Element[]> {
+  const [figure] = await drawCharts([chart]);
+  return figure!.match(/<svg[\s\S]*?<\/svg>/g)!.map(parsedSvg);
+}
+
+/** Where each number of an axis stands on a panel, told by two of its ticks. */
+export function scaleOf(panel: Element, axis: "x" | "y", numberOf = parseFloat): (value: number) => number {
+  const at = axis === "x" ? 0 : 1;
+  const ticks = marksOf(panel, `${axis}-axis tick label`, "text").map(
+    (tick) => [numberOf(tick.textContent), placeOf(tick)[at]] as const,
+  );
+  const [[low, first], [high, last]] = [ticks[0]!, ticks.at(-1)!];
+  return (value) => first + ((value - low) / (high - low)) * (last - first);
+}
