@@ -399,6 +399,16 @@ describe("a drawing along a scale", () => {
     expect(await below("date", ["2024-01-01", "2024-06-01"])).toBeGreaterThanOrEqual(number + 10);
   });
 
+  it("has months and years for ticks where its key is a time, at the place of each", async () => {
+    const days = ["2024-01-01", "2024-03-01", "2024-02-01"].map((day) => [day, around(9)]);
+    const { panels } = await drawnOf(released(["date"], days, { n: "count" }));
+    expect(ticksOf(panels[0]!, "x").map(([word]) => word)).toContainEqual(expect.stringContaining("Jan"));
+    const dots = marksOf(panels[0]!, "dot", "circle").map((dot) => numberOf(dot, "cx"));
+    expect(dots).toHaveLength(3);
+    // January has 31 days, February of 2024 has 29.
+    expect((dots[1]! - dots[0]!) / (dots[2]! - dots[1]!)).toBeCloseTo(31 / 29, 6);
+  });
+
   it("has smaller dots without a rim where more than 60 would cut the line", async () => {
     const dot = async (count: number): Promise<readonly [number, string | null]> => {
       const rows = Array.from({ length: count }, (_, at) => [at, around(9)]);
@@ -432,6 +442,17 @@ describe("more series than colours", () => {
     const long = bars.map(([bar]) => numberOf(bar!, "width"));
     for (const [at, each] of long.entries()) expect(each / long[0]!).toBeCloseTo(at + 1, 6);
     expect(new Set(bars.map(([bar]) => bar!.getAttribute("fill")))).toEqual(new Set([fills[0]]));
+  });
+
+  it("leave out the panel of a series of which no value is known", async () => {
+    const unknown = { value: null, lower: null, upper: null };
+    const rows = names.map((name, at) => ["key", name, at === 2 ? unknown : around(9)]);
+    const { sheet, panels } = await drawnOf(released(["text", "text"], rows, { n: "count" }));
+    expect(panels).toHaveLength(5);
+    const titles = all(sheet, "text").filter((text) => text.getAttribute("font-size") === "15");
+    expect(titles.map(({ textContent }) => textContent)).toEqual(
+      names.filter((name) => name !== "s2").map((name) => `n, ${name} by the text`),
+    );
   });
 
   it("have the same places and heights along a scale, whichever keys each of them has", async () => {
