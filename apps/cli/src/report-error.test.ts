@@ -5,7 +5,10 @@ import { reportError } from "./report-error.ts";
 
 /** The lines that are told of an error at this offset of a question. */
 async function told(question: string, offset?: number): Promise<readonly string[]> {
-  const error = new LetheError("query.type", "it is a text", { fix: "cast it", offset });
+  const error = new LetheError("query.type", "it is a text", {
+    fix: "cast it",
+    ...(offset === undefined ? {} : { offset }),
+  });
   await expect(withQuestion(question, () => Promise.reject(error))).rejects.toBe(error);
   return reportError(error).split("\n");
 }

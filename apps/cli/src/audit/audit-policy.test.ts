@@ -92,9 +92,7 @@ it("a view is asked for a count, and a public table for nothing", async () => {
 });
 
 it("numbers that differ between two runs are a finding, and another order of the groups is none", async () => {
-  measured
-    .mockResolvedValueOnce([[...groups(1n, 2n)[0]!].reverse()] as Measured)
-    .mockResolvedValueOnce(groups(1n, 2n));
+  measured.mockResolvedValueOnce([[...groups(1n, 2n)![0]!].reverse()]).mockResolvedValueOnce(groups(1n, 2n));
   expect((await audited("both"))[0]!.finding).toBeNull();
   measured.mockResolvedValueOnce(groups(1n, 2n)).mockResolvedValueOnce(groups(1n, 3n));
   expect((await audited("both"))[0]).toMatchObject({
