@@ -300,6 +300,20 @@ describe("the places of a drawing", () => {
     ]);
   });
 
+  it("of a mark are judged by the claims that are drawn, of which an infinite one is none", async () => {
+    const endless = [...points, { x: 4, lower: 0, upper: Number.POSITIVE_INFINITY }];
+    const { panels } = await panelsOf([
+      {
+        ...plain,
+        id: "epsilon-of-delta",
+        lines: [{ name: "PLD", kind: "bound", points: endless }],
+        mark: { x: 2, y: 0.9, text: "here" },
+      },
+    ]);
+    const [text] = marksOf(panels[0]!, "text", "text");
+    expect(placeOf(text!.parentElement!)[0]).toBeLessThan(0);
+  });
+
   it("of a mark of no finite place are none", async () => {
     for (const [x, y] of [
       [2, Number.POSITIVE_INFINITY],

@@ -244,6 +244,104 @@ describe("a release", () => {
     expect(csv).toEqual(fields.map((field) => `${field},1,0,2`));
   });
 
+  /** A release of columns of these kinds. */
+  const columnsOf = (...kinds: readonly string[]): Partial<Release> => ({
+    columns: kinds.map((kind, at) => ({ name: `${kind}${at}`, kind })) as unknown as Release["columns"],
+  });
+  const certified = (more: object): Partial<Release> => ({
+    certificate: { ...release([]).certificate, ...more } as Release["certificate"],
+  });
+
+  it("gives every number of a column as many decimals as its narrowest interval is worth, and none where ends are whole", () => {
+    const narrow = estimate(1.23456, 1.2, 1.3);
+    const cells = (...rows: ReleasedCell[]): readonly string[] =>
+      firstLines(release(rows.map((cell) => ["k", cell]))).map((line) =>
+        line.split(/ {2,}/).slice(1).join("|"),
+      );
+    expect(cells(narrow, estimate(100, 50, 151))).toEqual(
+      ["  1.235|1.200 … 1.300", "100.000|50.000 … 151.000"].map((line) => line.trim()),
+    );
+    expect(cells(estimate(0.25, 0, 1))).toEqual(["0|0 … 1"]);
+    expect(cells(estimate(0.75, null, 1.5))).toEqual(["0.75|—"]);
+    expect(cells(estimate(5.5, 0.5, 10))).toEqual(["5.5|0.5 … 10.0"]);
+  });
+
+  it("puts the interval beside each number under the coverage, and a time between its ends", () => {
+    const time = { value: "2024-03-01", lower: "2024-02-01", upper: "2024-04-01" };
+    const of = release([["a", 7, time]], {
+      ...columnsOf("key", "label", "computed"),
+      ...certified({ confidence: 0.99 }),
+    });
+    expect(renderRelease.table(of).split("\n").slice(0, 3)).toEqual([
+      "key0  label1   computed2  99 % interval",
+      "────  ──────  ──────────  ───────────────────────",
+      "a     7       2024-03-01  2024-02-01 … 2024-04-01",
+    ]);
+    expect(renderRelease.csv(of)).toBe(
+      "key0,label1,computed2,computed2_lower,computed2_upper\na,7,2024-03-01,2024-02-01,2024-04-01",
+    );
+  });
+
+  it("tells a label that is a number to six digits, and any other as a key", () => {
+    const label = (cell: ReleasedCell): string => {
+      const of = release([["a", cell]], columnsOf("key", "label"));
+      return renderRelease.table(of).split("\n")[2]!.slice(6);
+    };
+    expect([12.3456789, 12, "12.3456789", null, "(null)"].map(label)).toEqual([
+      "12.3457",
+      "12",
+      "12.3456789",
+      "(null)",
+      '"(null)"',
+    ]);
+  });
+
+  it("says price, what is left, and the odds; of a pilot the price of each stage and of both", () => {
+    const facts = (more: object): readonly string[] =>
+      renderRelease
+        .table(release([], certified(more)))
+        .split("\n")
+        .slice(2);
+    const odds =
+      "Odds    all releases so far raise anyone's chance of telling whether one person is in the data by at most 25.0 %";
+    expect(facts({})).toEqual(["Price   ε 1, charged to owner as r", "Left    ε 1 of ε 1", odds]);
+    const pilot = { certificate: { charge: { measure: "pure", epsilon: "1/2" } } };
+    expect(facts({ pilot })[0]).toBe("Price   ε 0.5 for the pilot alone, charged to owner as r");
+    expect(facts({ pilot, target: {} })[0]).toBe(
+      "Price   ε 1.5: ε 0.5 for the pilot, ε 1 for the answer, charged to owner as r",
+    );
+  });
+
+  it("tells every note, and of missing groups the chance by their size", () => {
+    const missing = [
+      { units: 1, chance: 0.5 },
+      { units: 20, chance: 0 },
+    ];
+    const text = renderRelease.table(
+      release([["a", estimate(-3, 0, 2)]], { missing, notes: ["one", "two"] }),
+    );
+    const facts = text.split("\n\n")[1]!.split("\n").slice(3);
+    expect(facts).toEqual([
+      "Missing groups are never named. Chance that a group is missing, by its number of units: 1: 50.0 %, 20: 0 %",
+      "Note    one",
+      "Note    two",
+      expect.stringMatching(/^Note {4}a value outside its interval is shown as it was drawn/),
+    ]);
+    expect(renderRelease.table(release([["a", estimate(1, 0, 2)]]))).not.toMatch(/Missing|Note/);
+  });
+
+  it("knows a value outside its interval on either side, and none at its ends or without them", () => {
+    const told = (...ends: Parameters<typeof estimate>): boolean =>
+      renderRelease.table(release([["a", estimate(...ends)]])).includes("a value outside its interval");
+    expect(told(-1, 0, 2)).toBe(true);
+    expect(told(3, 0, 2)).toBe(true);
+    expect(told(0, 0, 2)).toBe(false);
+    expect(told(2, 0, 2)).toBe(false);
+    expect(told(-1, null, 2)).toBe(false);
+    expect(told(3, 0, null)).toBe(false);
+    expect(told(3, null, 2)).toBe(true);
+  });
+
   it("explains a value outside its interval, and only then", () => {
     const note = "a value outside its interval is shown as it was drawn";
     expect(renderRelease.table(release([["a", estimate(-3, 0, 2)]]))).toContain(note);
