@@ -1,5 +1,6 @@
-import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { cpSync, readFileSync } from "node:fs";
+import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, cpSync, existsSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { inFolder, peopleCsv, secret } from "./testing/command-line.ts";
@@ -11,6 +12,11 @@ function run(argv: readonly string[], input = ""): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, [bin, ...argv], { encoding: "utf8", input });
 }
 
+const policy = `version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+tables: { people: { file: people.csv, unit: row, columns: { wage: { type: number } } } }
+budget: { measure: pure, epsilon: 5 }
+`;
 const init = ["init", "people.csv", "--unit", "row", "--bounds", "wage=0..60"];
 
 /** The file that npm links as a command; it has to be there before anything is built. */
@@ -92,5 +98,53 @@ describe("the built program", () => {
         expect(stderr).not.toMatch(/node:internal|\.mjs:\d/);
       }
       expect(readFileSync("people.csv", "utf8")).toBe(peopleCsv);
+    }));
+
+  it("is no error where a reader has enough, and says why where nothing can be written", async () => {
+    const enough = spawn(process.execPath, [bin, "policy", "schema"], { stdio: ["ignore", "pipe", "pipe"] });
+    enough.stdout.destroy();
+    let said = "";
+    enough.stderr.on("data", (words) => {
+      said += String(words);
+    });
+    expect(await once(enough, "close")).toEqual([0, null]);
+    expect(said).toBe("");
+    if (!existsSync("/dev/full")) return;
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(process.execPath, [bin, "policy", "schema"], {
+      encoding: "utf8",
+      stdio: ["ignore", full, "pipe"],
+    });
+    closeSync(full);
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      "error [cli.file] cannot write what was asked to standard output (ENOSPC)\n  fix: make room on the disk\n",
+    );
+  });
+
+  it("names what cannot be read from standard input, and shows a stack to who asks for it alone", () =>
+    inFolder({ "lethe.yaml": policy }, async (folder) => {
+      const noText = openSync(folder, "r");
+      const reading = (env: NodeJS.ProcessEnv, ...argv: string[]): SpawnSyncReturns<string> =>
+        spawnSync(process.execPath, [bin, ...argv], {
+          encoding: "utf8",
+          stdio: [noText, "pipe", "pipe"],
+          env,
+        });
+      const { LETHE_DEBUG: _debug, ...usual } = process.env;
+      for (const [argv, what] of [
+        [["explain", "-", "--epsilon", "1"], "the question from"],
+        [["account", "-", "--delta", "1e-6"], "the event from"],
+      ] as const) {
+        const plain = reading(usual, ...argv);
+        expect(plain).toMatchObject({ status: 1, stdout: "" });
+        expect(plain.stderr).toBe(
+          `error [cli.file] cannot read ${what} standard input (EISDIR)\n  fix: name a file, not a folder\n`,
+        );
+      }
+      const debugged = reading({ ...usual, LETHE_DEBUG: "1" }, "account", "-", "--delta", "1e-6");
+      expect(debugged.status).toBe(1);
+      expect(debugged.stderr).toMatch(/\n {4}at \S[\s\S]*\nerror \[cli\.file\] cannot read the event/);
+      closeSync(noText);
     }));
 });
