@@ -76,6 +76,52 @@ describe("a report", () => {
     ]);
   });
 
+  test("counts the claims that stand and those that do not, and controls where there are any", async () => {
+    const wordsOf = async (...rows: readonly AuditRow[]): Promise<readonly string[]> => {
+      const page = await renderReport({ ...report, rows, attacks: [], curve: [] });
+      const [, head = ""] = /<header>([\s\S]*)<\/header>/.exec(page)!;
+      return [...head.matchAll(/<p[^>]*>(.*?)<\/p>/g)].map(([, words = ""]) => words).slice(1);
+    };
+    const finding = { ...row, finding: "moves by 9" };
+    const missed: AuditRow = { ...row, of: "control" };
+    const caught: AuditRow = { ...missed, finding: "loses more" };
+    expect(await wordsOf(row, { ...row, of: "user" })).toEqual([
+      "Nothing wrong was found.",
+      "Claims that stand: 2; that do not: 0.",
+    ]);
+    expect(await wordsOf(row, finding, caught, caught, missed)).toEqual([
+      "Rows that show something wrong: 2.",
+      "Claims that stand: 1; that do not: 1. 2 of 3 controls with a known fault were caught or broken.",
+    ]);
+    const bad = await renderReport({ ...report, rows: [finding], attacks: [], curve: [] });
+    expect(bad).toContain('<p class="verdict bad">');
+    expect(await renderReport({ ...report, attacks: [], curve: [] })).toContain('<p class="verdict">');
+  });
+
+  test("has a table an audit, with its verdicts, without columns that say nothing, and each finding above how it was judged", async () => {
+    const rows: readonly AuditRow[] = [
+      row,
+      { ...row, subject: "again", finding: "moves by 9", how: "5 rounds", of: "user" },
+      { ...row, audit: "one-run", subject: "training" },
+    ];
+    const page = await renderReport({ ...report, rows, attacks: [], curve: [] });
+    const sections = [...page.matchAll(/<section>([\s\S]*?)<\/section>/g)].map(([, inside = ""]) => inside);
+    expect(sections).toHaveLength(2);
+    const cells = (section: string): readonly (readonly string[])[] =>
+      [...section.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, line = ""]) =>
+        [...line.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = ""]) => cell),
+      );
+    expect(cells(sections[0]!)).toEqual([
+      ["verdict", "subject", "measured", "what"],
+      ["ok", "discrete-laplace", row.measured, '<span class="soft">6,000 outputs</span>'],
+      ["FINDING", "again", row.measured, 'moves by 9<br><span class="soft">5 rounds</span>'],
+    ]);
+    expect(cells(sections[1]!)[0]).toEqual(["verdict", "subject", "claim", "measured", "what"]);
+    expect(sections[0]).toContain("Claim of each: ε = 1.");
+    expect(sections[0]!.match(/<tr class="wrong">/g)).toHaveLength(1);
+    expect(sections[0]).toContain('<td class="verdict-word finding">FINDING</td>');
+  });
+
   test("says what is wrong, and draws nothing where nothing was measured", async () => {
     const page = await renderReport({
       ...report,
