@@ -88,3 +88,69 @@ test("training is told of the canaries, and cannot say which were in", () => {
   });
   expect(erased).toMatchObject({ broken: true, correct: 800 });
 });
+
+/** Training that keeps who was in, and scores the first canaries highest. */
+function falling(canaries: number) {
+  const kept: { included: readonly boolean[] } = { included: [] };
+  const train = (included: readonly boolean[]): readonly number[] => {
+    kept.included = included;
+    return included.map((_, at) => -at);
+  };
+  return { kept, request: { ...request, canaries, train } };
+}
+
+test.each([
+  [2, 40],
+  [10, 40],
+  [40, 40],
+  [2, 2],
+])(
+  "of %d guesses half are that the highest scores were in, and half that the lowest were not",
+  (guesses, canaries) => {
+    for (const seed of [1, 2, 3]) {
+      const { kept, request: asked } = falling(canaries);
+      const run = auditOneRun({ ...asked, guesses, seed });
+      const { included } = kept;
+      const half = guesses / 2;
+      const right =
+        included.filter((isIn, at) => at < half && isIn).length +
+        included.filter((isIn, at) => at >= canaries - half && !isIn).length;
+      expect(run).toMatchObject({ canaries, guesses, correct: right });
+      expect(included).toHaveLength(canaries);
+    }
+  },
+);
+
+test("each canary is in by a coin of its own", () => {
+  const { kept, request: asked } = falling(10_000);
+  auditOneRun({ ...asked, guesses: 2 });
+  const { included } = kept;
+  // Ten standard deviations of 50.
+  expect(Math.abs(included.filter(Boolean).length - 5_000)).toBeLessThan(500);
+  expect(Math.abs(included.filter((isIn, at) => isIn === included[at - 1]).length - 5_000)).toBeLessThan(500);
+});
+
+test.each([0, 1, 3, -2, 42, Number.NaN])("%d guesses of 40 canaries are refused", (guesses) => {
+  expect(() => auditOneRun({ ...falling(40).request, guesses })).toThrow(/even, and at most/);
+});
+
+test("a factor is the largest that is refuted, to 2^−12", () => {
+  // Of ten guesses all are right: refuted at false alarm α where (e^(fε)/(1 + e^(fε)))^10 ≤ α.
+  const all = { ...falling(10).request, guesses: 10, falseAlarm: 0.01, claim: pureClaim(ratio(1n, 4n)) };
+  const { factor, broken } = auditOneRun({
+    ...all,
+    train: (included) => included.map(Number),
+  });
+  const root = 0.01 ** (1 / 10);
+  const due = Math.log(root / (1 - root)) / (1 / 4);
+  // As many are in as the coins say, so of ten sorted by whether they were in not all guesses are right.
+  expect(broken).toBe(factor > 1);
+  expect(factor).toBeLessThanOrEqual(due);
+  const right = { canaries: 10, guesses: 10, correct: 10 };
+  expect(isRefutedInOneRun(right, pureClaim(ratio(BigInt(Math.floor(due * 1e6)), 4_000_000n)), 0.01)).toBe(
+    true,
+  );
+  expect(isRefutedInOneRun(right, pureClaim(ratio(BigInt(Math.ceil(due * 1e6)), 4_000_000n)), 0.01)).toBe(
+    false,
+  );
+});
