@@ -1,0 +1,58 @@
+import type { Release } from "@lethe/gateway";
+import { type Plan, readPolicy, stagePlan } from "@lethe/query";
+import { beforeAll, describe, expect, test } from "vitest";
+import { planned } from "../../../../../testing/src/planned.ts";
+import { limitsOf, plansRun, statementsOf } from "./plans-run.ts";
+
+const policy = readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-3 }
+tables:
+  people: { file: people.csv, unit: row, columns: { age: { type: integer, bounds: [0, 7] } } }
+`);
+const release = (certificate: object): Release => ({ certificate }) as Release;
+let [plan, learned, tree]: Plan[] = [];
+beforeAll(async () => {
+  plan = await planned("SELECT COUNT(*), SUM(age) FROM people", policy);
+  learned = await planned("SELECT AVG(age, contribution_bounds_per_row => auto) FROM people", policy);
+  tree = await planned("SELECT MEDIAN(age) FROM people", policy);
+});
+
+describe("the plans on the way to a release", () => {
+  test("are its own, with the stages of learned bounds before", () => {
+    expect(plansRun(release({ plan }))).toEqual([plan]);
+    expect(plansRun(release({ plan: learned }))).toEqual([stagePlan(learned!), learned]);
+  });
+  test("are the pilot's too where there was one, and these alone where its target was not paid", () => {
+    const pilot = release({ plan: learned });
+    expect(plansRun(release({ plan, pilot, target: {} }))).toEqual([stagePlan(learned!), learned, plan]);
+    expect(plansRun(release({ plan, pilot }))).toEqual([stagePlan(learned!), learned]);
+  });
+  test("are a statement each, and one more for each tree", () => {
+    expect([plan, tree].map((each) => statementsOf(each!))).toEqual([1, 2]);
+    expect(statementsOf({ ...tree!, trees: [...tree!.trees!, ...tree!.trees!] })).toBe(3);
+  });
+});
+
+test("limits stand under the names of the parts that draw", () => {
+  const part = (l1: string, l2Squared: string) => ({ ...plan!.measurements[0]!, l1, l2Squared });
+  const made: Plan = {
+    ...plan!,
+    measurements: [part("1", "2"), part("3", "4")],
+    trees: [{ ...tree!.trees![0]!, l1: "5", l2Squared: "6" }],
+    totals: [
+      { keys: [], measurements: [part("7", "8")] },
+      { keys: [], measurements: [part("9", "10"), part("11", "12")] },
+    ],
+  };
+  expect(Object.fromEntries(limitsOf(made))).toEqual({
+    "measurement 0": { l1: 1n, l2Squared: 2n },
+    "measurement 1": { l1: 3n, l2Squared: 4n },
+    "tree 0": { l1: 5n, l2Squared: 6n },
+    "total 0 measurement 0": { l1: 7n, l2Squared: 8n },
+    "total 1 measurement 0": { l1: 9n, l2Squared: 10n },
+    "total 1 measurement 1": { l1: 11n, l2Squared: 12n },
+  });
+  expect([...limitsOf(plan!).keys()]).toEqual(plan!.measurements.map((_, at) => `measurement ${at}`));
+});
