@@ -23,4 +23,24 @@ test("what promises nothing allows everything", () => {
 
 test("one candidate is no secret", () => {
   expect(() => guessingCeiling(ratio(1n), zero, 1)).toThrow(/candidates/);
+  expect(() => guessingCeiling(ratio(1n), zero, 2.5)).toThrow(/candidates/);
+});
+
+test("a loss below 0 is none", () => {
+  expect(() => guessingCeiling(ratio(-1n), zero, 2)).toThrow(/epsilon and delta/);
+  expect(() => guessingCeiling(zero, ratio(-1n), 2)).toThrow(/epsilon and delta/);
+  expect(guessingCeiling(zero, zero, 4)).toBeCloseTo(1 / 4, 14);
+});
+
+test("of several candidates δ counts for each other one", () => {
+  // With chance δ the truth is told; else one of K is drawn blindly: right with δ + (1 − δ)/K.
+  for (const candidates of [2, 3, 7])
+    expect(guessingCeiling(zero, parseRational("0.2"), candidates)).toBeCloseTo(0.2 + 0.8 / candidates, 12);
+});
+
+test("far losses leave a little to chance, and the farthest nothing", () => {
+  expect(guessingCeiling(ratio(20n), zero, 2)).toBeLessThan(1);
+  expect(1 - guessingCeiling(ratio(20n), zero, 2)).toBeCloseTo(Math.exp(-20), 12);
+  expect(guessingCeiling(ratio(701n), zero, 2)).toBe(1);
+  expect(guessingCeiling(ratio(699n), zero, 1_000_000)).toBe(1);
 });
