@@ -33,6 +33,17 @@ describe("a row of an attack", () => {
     });
   });
 
+  test("says how sure it is, unless there is a remark", () => {
+    expect(attackRow({ ...lethe, trials: 4_000 }).how).toBe("4,000 trials, Clopper–Pearson");
+    expect(attackRow({ ...lethe, interval: [0.5, 0.5] }).how).toBe("all counted");
+    expect(attackRow({ ...lethe, note: "seen" }).how).toBe("seen");
+    expect(attackRow({ ...naive, control: null }).claim).toBe("none, blind 50 %");
+    expect(attackRow(naive)).toMatchObject({
+      claim: "none: must reach 65 %, blind 50 %",
+      finding: "broken, as it must be",
+    });
+  });
+
   test.each([
     ["none: must break", 1],
     ["none", null],

@@ -138,7 +138,7 @@ describe("claims about totals", () => {
       l2Squared: l1,
     }));
     const free = byTown.measurements.map((each) => ({ ...each, l1: "99", l2Squared: "9999" }));
-    return { ...byTown, measurements: free, totals: [{ ...total, measurements }] };
+    return { ...byTown, measurements: free, totals: [{ ...total, share: "1", measurements }] };
   };
   test("are of the sums over all groups that agree in its keys", () => {
     const groups = [group("ur", 3n), group("uruk", 4n), group([null], 2n)];

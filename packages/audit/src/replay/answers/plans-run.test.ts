@@ -42,8 +42,8 @@ test("limits stand under the names of the parts that draw", () => {
     measurements: [part("1", "2"), part("3", "4")],
     trees: [{ ...tree!.trees![0]!, l1: "5", l2Squared: "6" }],
     totals: [
-      { keys: [], measurements: [part("7", "8")] },
-      { keys: [], measurements: [part("9", "10"), part("11", "12")] },
+      { keys: [], share: "1", measurements: [part("7", "8")] },
+      { keys: [], share: "1", measurements: [part("9", "10"), part("11", "12")] },
     ],
   };
   expect(Object.fromEntries(limitsOf(made))).toEqual({

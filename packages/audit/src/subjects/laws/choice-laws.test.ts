@@ -1,4 +1,4 @@
-import { add, compare, one, ratio } from "@lethe/core";
+import { add, compare, one, ratio, toDouble } from "@lethe/core";
 import { expect, it } from "vitest";
 import { total } from "../../verify/enclosures.ts";
 import { exponentialLaw, noisyMaxLaw, permuteAndFlipLaw } from "./choice-laws.ts";
@@ -29,5 +29,65 @@ it.each([0n, 1n, 2n])(
       expect(compare(near.get(choice)!.lo, far.hi)).toBeLessThanOrEqual(0);
       expect(compare(near.get(choice)!.hi, far.lo)).toBeGreaterThanOrEqual(0);
     }
+  },
+);
+
+const isAbout = (law: Masses, due: readonly number[]): void => {
+  expect([...law.keys()]).toEqual(due.map((_, at) => String(at)));
+  for (const [at, { lo, hi }] of [...law.values()].entries()) {
+    expect(toDouble(lo, "down"), `${at}`).toBeCloseTo(due[at]!, 11);
+    expect(toDouble(hi, "up"), `${at}`).toBeCloseTo(due[at]!, 11);
+  }
+};
+const many = [[0n, 1n, -2n], [3n, 3n], [5n], [1n, 0n, 1n]];
+
+it.each(many.map((given) => [given] as const))(
+  "an exponential choice has a chance in proportion to e^(rate·score): %s",
+  (given) => {
+    const weights = given.map((score) => Math.exp(0.7 * Number(score)));
+    const whole = weights.reduce((a, b) => a + b);
+    isAbout(
+      exponentialLaw(given, ratio(7n, 10n)),
+      weights.map((weight) => weight / whole),
+    );
+  },
+);
+
+it.each(many.map((given) => [given] as const))(
+  "permute-and-flip takes the first in a uniform order whose coin falls: %s",
+  (given) => {
+    const best = given.reduce((a, b) => (a > b ? a : b));
+    const taken = given.map((score) => Math.exp(0.7 * Number(score - best)));
+    const orders = (left: readonly number[]): number[][] =>
+      left.length === 0
+        ? [[]]
+        : left.flatMap((at) => orders(left.filter((other) => other !== at)).map((rest) => [at, ...rest]));
+    const due = given.map(() => 0);
+    const each = orders([...given.keys()]);
+    for (const order of each) {
+      let reached = 1 / each.length;
+      for (const at of order) {
+        due[at]! += reached * taken[at]!;
+        reached *= 1 - taken[at]!;
+      }
+    }
+    isAbout(permuteAndFlipLaw(given, ratio(7n, 10n)), due);
+  },
+);
+
+it.each(many.map((given) => [given] as const))(
+  "noisy max is the least index of the largest noisy score: %s",
+  (given) => {
+    const a = Math.exp(-1);
+    const mass = (z: number): number => ((1 - a) / (1 + a)) * a ** Math.abs(z);
+    const reach = Array.from({ length: 61 }, (_, at) => at - 30);
+    const due = given.map(() => 0);
+    const follow = (noisy: readonly number[], chance: number): void => {
+      if (chance < 1e-16) return;
+      if (noisy.length === given.length) due[noisy.indexOf(Math.max(...noisy))]! += chance;
+      else for (const z of reach) follow([...noisy, Number(given[noisy.length]) + z], chance * mass(z));
+    };
+    follow([], 1);
+    isAbout(noisyMaxLaw(given, one, 40n), due);
   },
 );
