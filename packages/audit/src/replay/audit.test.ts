@@ -287,3 +287,63 @@ describe("a module's function, in a thread of its own", () => {
     expect(findings).toEqual([{ pair: 0, what: "does not end" }]);
   });
 });
+
+describe("a report", () => {
+  test("counts runs, calls and those that moved, and holds the event of the last run", async () => {
+    const twice: AuditedFunction<number[]> = (rows, dp) => [count(rows, dp), dp.addNoise([0n], noise, one)];
+    const report = await audit(twice, neighbours, { rounds: 3 });
+    // Two pairs, both ways, three rounds; of two calls one has the same inputs.
+    expect(report).toMatchObject({ findings: [], runs: 12, calls: 24, moved: 12 });
+    expect(report.event).toMatchObject({
+      kind: "compose",
+      events: [{ kind: "laplace" }, { kind: "laplace" }],
+    });
+  });
+  test("stops at a pair that returns nothing to compare, and goes on with the next", async () => {
+    const some: AuditedFunction<number[]> = (rows, dp) => {
+      if (rows.includes(4)) throw new Error("four");
+      return count(rows, dp);
+    };
+    const report = await audit(some, neighbours, { rounds: 3 });
+    expect(report).toMatchObject({ findings: [{ pair: 0, what: "throws" }], runs: 7, calls: 6 });
+    expect((await audit(() => JSON.parse("{"), neighbours)).event).toBe(null);
+  });
+  test("names each finding of a pair once, and of each pair", async () => {
+    const leaky: AuditedFunction<number[]> = (rows, dp) => [count(rows, dp), rows.length];
+    const { findings } = await audit(leaky, neighbours);
+    expect(findings.map(({ pair }) => pair)).toEqual([0, 1]);
+  });
+  test("is of coins that its seed, its round and its pair draw", async () => {
+    const drawn: string[] = [];
+    const listening: AuditedFunction<number[]> = (_rows, dp) => {
+      drawn.push(dp.addNoise(Array<bigint>(20).fill(0n), { ...noise, scale: "9" }, one).join());
+      return 0;
+    };
+    const coins = async (options: object) => {
+      drawn.length = 0;
+      await audit(listening, neighbours, options);
+      return new Set(drawn);
+    };
+    const first = await coins({ rounds: 2 });
+    // Two rounds of two pairs; both ways are on the same coins, and what is replayed is.
+    expect(first.size).toBe(4);
+    expect(await coins({ rounds: 2, seed: 1 })).toEqual(first);
+    const others = await coins({ rounds: 2, seed: 2 });
+    expect([...others].filter((each) => first.has(each))).toEqual([]);
+  });
+});
+
+describe("a claimed price", () => {
+  const priced = async (audited: AuditedFunction<number[]>, epsilon: bigint) =>
+    (await audit(audited, neighbours, { epsilon: ratio(epsilon) })).findings;
+  test("of nothing is held by what asks for nothing", async () => {
+    expect(await priced(() => 1, 0n)).toEqual([]);
+    expect(await priced(count, 1n)).toEqual([]);
+    expect(await priced(count, 0n)).toEqual([{ pair: null, what: "costs ε = 1, claims 0" }]);
+  });
+  test("cannot be held by Gaussian noise, which has none that is pure", async () => {
+    const gaussian: AuditedFunction<number[]> = (rows, dp) =>
+      dp.addNoise([BigInt(rows.length)], { mechanism: "rounded-gaussian@1", sigma: "9" }, one);
+    expect(await priced(gaussian, 5n)).toEqual([{ pair: null, what: "its calls have no pure price" }]);
+  });
+});
