@@ -258,6 +258,8 @@ describe("membership", () => {
       }
     }
     expect(Math.max(...alleles(inside, "p0"))).toBeLessThan(400);
+    for (const world of [outside, inside])
+      expect(new Set(persons.map(([who]) => alleles(world, String(who)).join())).size).toBe(20);
   });
   it("has a crowd of its own for each seed", () => {
     const targets = Array.from({ length: membership.crowds }, (_, seed) =>
