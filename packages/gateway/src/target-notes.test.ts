@@ -1,6 +1,6 @@
 import type { ReachedTarget } from "@lethe/query";
 import { describe, expect, it } from "vitest";
-import { targetNotes } from "./target-notes.ts";
+import { pilotAloneNote, targetNotes } from "./target-notes.ts";
 
 const target = (changed: Partial<ReachedTarget>): ReachedTarget => ({
   halfWidth: 5,
@@ -30,7 +30,29 @@ describe("the note on a target that is a share of released numbers", () => {
     ]);
   });
 
+  it("writes shares, half-widths and prices to four digits, one column after the other", () => {
+    const answers = [
+      { name: "n", values: 1, typical: 100, halfWidth: 12.34567, reached: 4.9 },
+      { name: 'a "b"', values: 1, typical: 100, halfWidth: 0.0001234567, reached: 4.9 },
+    ];
+    const [note] = targetNotes(
+      target({
+        released: { share: "1/3", requestId: "first", answers },
+        rows: 7,
+        capped: true,
+        epsilon: "2/3",
+      }),
+    );
+    expect(note).toBe(
+      'the target, 33.33 % of what the request "first" released, is ± 12.35 for "n" (of 100), ± 0.0001235 for "a \\"b\\"" (of 100) in a group of 7 rows; it is not reached: the question caps its price at epsilon 0.6667',
+    );
+  });
+
   it("is none for other targets", () => {
     expect([targetNotes(null), targetNotes(target({ released: null }))]).toEqual([[], []]);
   });
+});
+
+it("the note on a pilot alone names the request to lean on, as SQL quotes it", () => {
+  expect(pilotAloneNote("it's (pilot)")).toContain("target_release = 'it''s (pilot)' in the place of");
 });

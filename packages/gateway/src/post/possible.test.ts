@@ -195,3 +195,236 @@ describe("what an expression may be", () => {
     });
   });
 });
+
+const range = (lo: number, hi: number): Possible => within({ lo, hi });
+const orNull = (possible: Possible): Possible => ({ ...possible, nullable: true });
+const onlyNull: Possible = { numbers: null, others: new Set(), nullable: true };
+const oneOf = (...others: readonly (string | boolean)[]): Possible => ({
+  numbers: null,
+  others: new Set(others),
+  nullable: false,
+});
+const [yes, no, either] = [oneOf(true), oneOf(false), oneOf(true, false)];
+const anything: Possible = orNull(range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY));
+const { POSITIVE_INFINITY: infinity } = Number;
+
+/** The possible values of an operator over arguments of which so much is known. */
+function over(operator: PostOperator, ...args: readonly Possible[]): Possible {
+  const parts = args.map((_, aggregate): PostExpression => ({ kind: "aggregate", aggregate }));
+  return possibleValues(call(operator, ...parts), [], (part) =>
+    part.kind === "aggregate" ? args[part.aggregate]! : null,
+  );
+}
+
+describe("the possible values of one operator", () => {
+  it.each<[PostOperator, readonly Possible[], Possible]>([
+    ["+", [range(1, 2), range(10, 20)], range(11, 22)],
+    ["-", [range(1, 2), range(10, 20)], range(-19, -8)],
+    ["*", [range(-2, 3), range(-5, 7)], range(-15, 21)],
+    ["*", [range(-2, 3), range(-7, 5)], range(-21, 15)],
+    ["*", [range(0, 0), anything], orNull(range(0, 0))],
+    ["*", [anything, range(0, 0)], orNull(range(0, 0))],
+    ["*", [range(1, 1e300), range(1, 1e300)], orNull(range(1, infinity))],
+    ["/", [range(1, 2), range(4, 8)], range(1 / 8, 1 / 2)],
+    ["/", [range(1, 2), range(-8, -4)], range(-1 / 2, -1 / 8)],
+    ["/", [range(-1, 2), range(4, 8)], range(-1 / 4, 1 / 2)],
+    ["/", [range(-2, 1), range(4, 8)], range(-1 / 2, 1 / 4)],
+    ["/", [range(1, 2), range(0, 0)], onlyNull],
+    ["/", [range(1, 2), range(0, 4)], orNull(range(1 / 4, infinity))],
+    ["/", [range(1, 2), range(-4, 0)], orNull(range(-infinity, -1 / 4))],
+    ["/", [range(1, 2), range(-4, 4)], anything],
+    ["%", [range(7, 7), range(4, 4)], range(3, 3)],
+    ["%", [range(-7, -7), range(4, 4)], range(-3, -3)],
+    ["%", [range(-9, 0), range(4, 4)], range(-4, 0)],
+    ["%", [range(0, 3), range(4, 4)], range(0, 3)],
+    ["%", [range(-3, 9), range(-4, -4)], range(-4, 4)],
+    ["%", [range(1, 9), range(-4, 2)], orNull(range(0, 4))],
+    ["%", [range(7, 7), range(3, 4)], range(0, 4)],
+    ["%", [range(7, 8), range(4, 4)], range(0, 4)],
+    ["%", [range(7, 7), range(0, 0)], orNull(range(0, 0))],
+    ["negate", [range(-2, 3)], range(-3, 2)],
+    ["abs", [range(-5, -3)], range(3, 5)],
+    ["abs", [range(3, 5)], range(3, 5)],
+    ["abs", [range(-5, 3)], range(0, 5)],
+    ["sign", [range(-2, 3)], range(-1, 1)],
+    ["sign", [range(2, 3)], range(1, 1)],
+    ["floor", [range(1.2, 3.7)], range(1, 3)],
+    ["ceil", [range(1.2, 3.7)], range(2, 4)],
+    ["round", [range(1.2, 3.7)], range(1, 4)],
+    ["to-integer", [range(1.2, 3.7)], range(1, 4)],
+    ["floor", [range(-infinity, 3.5)], orNull(range(-infinity, 3))],
+    ["ceil", [range(1.5, infinity)], orNull(range(2, infinity))],
+    ["sqrt", [range(4, 9)], range(2, 3)],
+    ["sqrt", [range(0, 9)], range(0, 3)],
+    ["sqrt", [range(-1, 9)], orNull(range(0, 3))],
+    ["sqrt", [orNull(range(0, 9))], orNull(range(0, 3))],
+    ["sqrt", [range(-4, -1)], onlyNull],
+    ["ln", [range(1, Math.E)], range(0, 1)],
+    ["ln", [range(0, 1)], orNull(range(-infinity, 0))],
+    ["ln", [range(-1, 1)], orNull(range(-infinity, 0))],
+    ["ln", [range(-1, 0)], onlyNull],
+    ["log10", [range(10, 100)], range(1, 2)],
+    ["log10", [range(0, 100)], orNull(range(-infinity, 2))],
+    ["exp", [range(0, 1)], range(1, Math.E)],
+    ["exp", [range(0, 1000)], orNull(range(1, infinity))],
+    ["exp", [range(900, 1000)], orNull(range(0, infinity))],
+    ["power", [range(2, 3), range(2, 2)], range(4, 9)],
+    ["power", [range(-3, 2), range(2, 2)], range(0, 9)],
+    ["power", [range(-3, -2), range(2, 2)], range(4, 9)],
+    ["power", [range(-2, 3), range(3, 3)], range(-8, 27)],
+    ["power", [range(0, 4), range(0.5, 0.5)], range(0, 2)],
+    ["power", [range(1, 4), range(0.5, 0.5)], range(1, 2)],
+    ["power", [range(-2, 9), range(0.5, 0.5)], orNull(range(0, 3))],
+    ["power", [range(-9, -4), range(0.5, 0.5)], onlyNull],
+    ["power", [range(2, 4), range(-1, -1)], range(1 / 4, 1 / 2)],
+    ["power", [range(-4, -2), range(-1, -1)], range(-1 / 2, -1 / 4)],
+    ["power", [range(-1, 2), range(-1, -1)], anything],
+    ["power", [range(0, 2), range(-1, -1)], anything],
+    ["power", [range(-2, 0), range(-1, -1)], anything],
+    ["power", [range(-2, 3), range(0, 0)], range(1, 1)],
+    ["least", [range(1, 5), orNull(range(2, 3))], range(1, 5)],
+    ["least", [range(2, 5), range(1, 6)], range(1, 5)],
+    ["least", [orNull(range(1, 5)), orNull(range(2, 7))], orNull(range(1, 7))],
+    ["least", [range(1, 5), onlyNull], range(1, 5)],
+    ["least", [onlyNull, onlyNull], onlyNull],
+    ["greatest", [range(1, 5), orNull(range(2, 3))], range(1, 5)],
+    ["greatest", [range(2, 5), range(1, 6)], range(2, 6)],
+    ["greatest", [orNull(range(1, 5)), orNull(range(2, 7))], orNull(range(1, 7))],
+    ["coalesce", [range(1, 2), range(5, 6)], range(1, 2)],
+    ["coalesce", [orNull(range(1, 2)), range(5, 6)], range(1, 6)],
+    ["coalesce", [orNull(range(5, 6)), range(1, 2), range(9, 9)], range(1, 6)],
+    ["coalesce", [orNull(range(1, 2)), orNull(range(5, 6))], orNull(range(1, 6))],
+    ["coalesce", [onlyNull, oneOf("a")], oneOf("a")],
+    ["coalesce", [], onlyNull],
+    ["nullif", [range(1, 2), range(5, 5)], range(1, 2)],
+    ["nullif", [range(1, 5), range(5, 5)], orNull(range(1, 5))],
+    ["nullif", [range(5, 5), range(5, 5)], onlyNull],
+    ["nullif", [range(5, 5), orNull(range(5, 5))], orNull(range(5, 5))],
+    ["+", [oneOf("a"), range(1, 2)], onlyNull],
+    ["+", [orNull(range(1, 2)), range(1, 2)], orNull(range(2, 4))],
+    ["+", [], onlyNull],
+  ])("%s gives the image of its arguments (case %#)", (operator, args, due) => {
+    expect(over(operator, ...args)).toEqual(due);
+  });
+
+  it.each<[PostOperator, readonly Possible[], Possible]>([
+    ["<", [range(1, 2), range(3, 4)], yes],
+    ["<", [range(1, 2), range(2, 3)], either],
+    ["<", [range(2, 3), range(1, 2)], no],
+    ["<", [range(2, 2), range(2, 2)], no],
+    ["<=", [range(1, 2), range(2, 3)], yes],
+    ["<=", [range(2, 3), range(1, 2)], either],
+    ["<=", [range(3, 4), range(1, 2)], no],
+    [">", [range(3, 4), range(1, 2)], yes],
+    [">", [range(2, 3), range(1, 2)], either],
+    [">", [range(1, 2), range(2, 3)], no],
+    [">=", [range(2, 3), range(1, 2)], yes],
+    [">=", [range(1, 2), range(2, 3)], either],
+    [">=", [range(1, 2), range(3, 4)], no],
+    ["=", [range(2, 2), range(2, 2)], yes],
+    ["=", [range(1, 2), range(2, 3)], either],
+    ["=", [range(2, 3), range(1, 2)], either],
+    ["=", [range(1, 2), range(3, 4)], no],
+    ["=", [range(3, 4), range(1, 2)], no],
+    ["<>", [range(2, 2), range(2, 2)], no],
+    ["<>", [range(1, 2), range(3, 4)], yes],
+    ["=", [oneOf("a", "b"), oneOf("a")], either],
+    ["<", [oneOf("a"), oneOf("b", "c")], yes],
+    ["=", [range(1, 2), oneOf("1")], no],
+    ["=", [oneOf("1"), range(1, 2)], no],
+    ["<>", [range(1, 2), oneOf("1")], yes],
+    ["<>", [oneOf("1"), range(1, 2)], yes],
+    ["=", [orNull(range(1, 1)), range(1, 1)], orNull(yes)],
+    ["=", [range(1, 1), orNull(range(1, 1))], orNull(yes)],
+    ["=", [onlyNull, range(1, 1)], onlyNull],
+    ["=", [], onlyNull],
+    ["not", [yes], no],
+    ["not", [no], yes],
+    ["not", [orNull(either)], orNull(either)],
+    ["not", [], onlyNull],
+    ["is-null", [range(1, 2)], no],
+    ["is-null", [orNull(range(1, 2))], either],
+    ["is-null", [oneOf("a")], no],
+    ["is-null", [onlyNull], yes],
+    ["is-null", [], yes],
+    ["is-not-null", [range(1, 2)], yes],
+    ["is-not-null", [orNull(oneOf("a"))], either],
+    ["is-not-null", [onlyNull], no],
+    ["in", [range(1, 1), range(1, 1), range(2, 2)], yes],
+    ["in", [range(3, 3), range(1, 1), range(2, 2)], no],
+    ["in", [range(1, 3), range(1, 1), range(5, 5)], either],
+    ["in", [range(3, 3), range(1, 1), onlyNull], onlyNull],
+    ["in", [range(1, 1), range(1, 1), onlyNull], yes],
+    ["and", [yes, yes], yes],
+    ["and", [yes, no], no],
+    ["and", [either, yes], either],
+    ["and", [yes, onlyNull], onlyNull],
+    ["and", [no, onlyNull], no],
+    ["and", [either, onlyNull], orNull(no)],
+    ["and", [orNull(no), yes], orNull(no)],
+    ["and", [orNull(no), orNull(yes)], orNull(no)],
+    ["and", [orNull(either), no], no],
+    ["or", [no, no], no],
+    ["or", [yes, no], yes],
+    ["or", [either, no], either],
+    ["or", [no, onlyNull], onlyNull],
+    ["or", [yes, onlyNull], yes],
+    ["or", [either, onlyNull], orNull(yes)],
+    ["or", [orNull(either), yes], yes],
+  ])("%s keeps to what three-valued logic allows (case %#)", (operator, args, due) => {
+    expect(over(operator, ...args)).toEqual(due);
+  });
+
+  it("a number stands before every text, whichever comes first", () => {
+    expect(over("<", range(1, 2), oneOf("1")).others.has(true)).toBe(true);
+    expect(over(">", oneOf("1"), range(1, 2)).others.has(true)).toBe(true);
+  });
+});
+
+describe("the possible values of CASE", () => {
+  const chosen = (first: Possible, second: Possible): Possible =>
+    possibleValues(
+      {
+        kind: "case",
+        branches: [
+          // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+          { when: x, then: literal(1) },
+          // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+          { when: y, then: literal(5) },
+        ],
+        otherwise: literal(9),
+      },
+      [],
+      (part) => (part.kind === "aggregate" ? [first, second][part.aggregate]! : null),
+    );
+
+  it.each<[Possible, Possible, Possible]>([
+    [yes, either, range(1, 1)],
+    [no, yes, range(5, 5)],
+    [no, no, range(9, 9)],
+    [either, yes, range(1, 5)],
+    [either, no, range(1, 9)],
+    [no, either, range(5, 9)],
+    [onlyNull, yes, range(5, 5)],
+    [onlyNull, onlyNull, range(9, 9)],
+    [orNull(yes), no, range(1, 9)],
+    [orNull(yes), yes, range(1, 5)],
+  ])("holds the branches that may be taken, and no other (case %#)", (first, second, due) => {
+    expect(chosen(first, second)).toEqual(due);
+  });
+
+  it("is NULL at times where a branch that may be taken is NULL", () => {
+    const choice = (then: PostExpression, otherwise: PostExpression): Possible =>
+      possibleValues({ kind: "case", branches: [{ when: x, then }], otherwise }, ["k"], (part) =>
+        part.kind === "aggregate" ? either : null,
+      );
+    expect(choice(literal(null), literal(2))).toEqual(orNull(range(2, 2)));
+    expect(choice(literal(2), literal(null))).toEqual(orNull(range(2, 2)));
+    expect(choice(literal("a"), literal(true))).toEqual(oneOf("a", true));
+    expect(choice({ kind: "key", key: 0 }, { kind: "key", key: 1 })).toEqual(orNull(oneOf("k")));
+  });
+});
+
+it("an aggregate of which nothing is known may be any number, and NULL", () => {
+  expect(possibleValues(x, [], () => null)).toEqual(anything);
+});

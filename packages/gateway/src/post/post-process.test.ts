@@ -49,6 +49,50 @@ describe("evaluate", () => {
     ["in", [1, 2, 1], true],
     ["in", [1, 2, null], null],
     ["in", [1, 2, 3], false],
+    ["in", [null, 1], null],
+    ["%", [-7, 4], -3],
+    ["sign", [-3], -1],
+    ["floor", [1.7], 1],
+    ["ceil", [1.2], 2],
+    ["sqrt", [9], 3],
+    ["sqrt", [-9], null],
+    ["ln", [1], 0],
+    ["ln", [0], null],
+    ["log10", [100], 2],
+    ["exp", [0], 1],
+    ["exp", [1000], null],
+    ["power", [2, 3], 8],
+    ["to-integer", [1.7], 2],
+    ["least", [3, null, 2], 2],
+    ["greatest", [3, null, 2], 3],
+    ["least", [null, null], null],
+    ["coalesce", [null, 2, 3], 2],
+    ["coalesce", [null, null], null],
+    ["nullif", [2, 2], null],
+    ["nullif", [2, 3], 2],
+    ["nullif", [2, null], 2],
+    ["nullif", [null, 2], null],
+    ["<", [2, 2], false],
+    ["<", [2, 1], false],
+    ["<", [1, null], null],
+    ["<=", [1, 2], true],
+    ["<=", [2, 1], false],
+    [">", [2, 1], true],
+    [">", [2, 2], false],
+    [">=", [2, 2], true],
+    [">=", [2, 1], true],
+    ["<>", [1, 1], false],
+    ["<>", [2, 1], true],
+    ["=", [1, 2], false],
+    ["=", [2, 1], false],
+    ["<", [2, "1"], true],
+    ["<", ["1", 2], false],
+    ["<", ["true", true], false],
+    ["<", [false, true], true],
+    ["not", [false], true],
+    ["not", [1], null],
+    ["is-null", [0], false],
+    ["is-not-null", [false], true],
   ])("%s %j is %j", (operator, args, expected) => {
     expect(evaluate(call(operator, ...args.map(literal)), empty)).toBe(expected);
   });
@@ -64,8 +108,32 @@ describe("evaluate", () => {
     expect(evaluate(call("<", key, literal(3.5)), row(3n, 0))).toBe(true);
   });
 
+  it("takes the first branch whose condition is true, and the last word where none is", () => {
+    const choice = (...conditions: readonly (boolean | null)[]): PostValue =>
+      evaluate(
+        {
+          kind: "case",
+          // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+          branches: conditions.map((when, at) => ({ when: literal(when), then: literal(at) })),
+          otherwise: literal("none"),
+        },
+        empty,
+      );
+    expect([choice(false, true, true), choice(null, true), choice(null, false), choice(true)]).toEqual([
+      1,
+      1,
+      "none",
+      0,
+    ]);
+  });
+
+  it("a condition holds where it is true alone", () => {
+    expect([true, false, null].map((value) => holds(literal(value), empty))).toEqual([true, false, false]);
+  });
+
   it("refuses a condition that is not boolean", () => {
-    expect(() => holds(literal(1), empty)).toThrow(/condition/);
+    for (const value of [1, "true"])
+      expect(() => holds(literal(value), empty)).toThrow(expect.objectContaining({ code: "query.type" }));
   });
 });
 
@@ -88,6 +156,34 @@ describe("postProcess", () => {
     expect(names(postProcess(rows, by(false, false)))).toBe("adcb");
     expect(names(postProcess(rows, by(true, true)))).toBe("bcad");
     expect(names(postProcess([row("x", null), row("y", null)], by(true, true)))).toBe("xy");
+  });
+  it("orders by the next expression where the first is alike or unknown in both rows", () => {
+    const by = (...orderBy: readonly (readonly [PostExpression, boolean])[]) =>
+      names(
+        postProcess([row("b", null), row("a", null), row("d", 3), row("c", 3), row("e", 4)], {
+          ...none,
+          orderBy: orderBy.map(([one, descending]) => ({ by: one, descending, nullsFirst: false })),
+        }),
+      );
+    expect(by([aggregate, false], [key, false])).toBe("cdeab");
+    expect(by([aggregate, true], [key, true])).toBe("edcba");
+    expect(by([key, false], [aggregate, true])).toBe("abcde");
+  });
+  it("places NULLs by what was asked, whichever way it orders", () => {
+    const by = (descending: boolean, nullsFirst: boolean) =>
+      names(postProcess(rows, { ...none, orderBy: [{ by: aggregate, descending, nullsFirst }] }));
+    expect(by(false, true)).toBe("badc");
+    expect(by(true, false)).toBe("cadb");
+  });
+  it("leaves the rows that it is handed as they are", () => {
+    const handed = [row("b", 2), row("a", 1)];
+    postProcess(handed, { ...none, orderBy: [{ by: aggregate, descending: false, nullsFirst: false }] });
+    expect(names(handed)).toBe("ba");
+  });
+  it("gives no row at LIMIT 0, and all after OFFSET without a LIMIT", () => {
+    expect(names(postProcess(rows, { ...none, limit: 0 }))).toBe("");
+    expect(names(postProcess(rows, { ...none, offset: 3 }))).toBe("d");
+    expect(names(postProcess(rows, { ...none, limit: 9, offset: 4 }))).toBe("");
   });
   it("applies OFFSET before LIMIT", () => {
     expect(names(postProcess(rows, { ...none, limit: 2, offset: 1 }))).toBe("bc");
