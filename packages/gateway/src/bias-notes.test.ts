@@ -70,6 +70,43 @@ describe("what bounds of values take from an answer", () => {
     expect(ofUnits).toMatch(/^values of t\.total beyond 0 to 90, as the question has it, count/);
   });
 
+  it("is said of bounds that the question states on one side alone", async () => {
+    for (const bounds of ["-10, 5", "0, 50"]) {
+      const all = await notes(`SELECT AVG(cost, contribution_bounds_per_row => (${bounds})) FROM visits`);
+      expect(all.slice(1)).toEqual([
+        expect.stringContaining(
+          `values of cost beyond ${bounds.replace(",", " to")}, as the question has it,`,
+        ),
+      ]);
+    }
+    const same = await notes("SELECT AVG(cost, contribution_bounds_per_row => (-10, 50)) FROM visits");
+    expect(same).toHaveLength(1);
+  });
+
+  it("is said once of two aggregates of the same stated bounds", async () => {
+    const stated = "cost, contribution_bounds_per_row => (0, 5)";
+    const all = await notes(`SELECT AVG(${stated}), SUM(${stated}) FROM visits`);
+    expect(all[1]).toMatch(/^values of cost beyond 0 to 5, .*: AVG\(cost\) is off .*; SUM\(cost\) is off/);
+    expect(all).toHaveLength(2);
+  });
+
+  it("leaves out a filter and what is only looked at for being there", async () => {
+    const one = (effect: string): readonly string[] => [
+      `values of cost beyond -10 to 50 count as the nearer of the two: ${effect}`,
+    ];
+    const itself = "SUM(cost) is off by what they lie beyond, added up";
+    expect(await notes("SELECT SUM(cost) FILTER (WHERE stay IS NOT NULL) FROM visits")).toEqual(one(itself));
+    expect(await notes("SELECT SUM(cost) FILTER (WHERE stay IS NULL) FROM visits")).toEqual(one(itself));
+    expect(await notes("SELECT SUM(CASE WHEN level = 1 THEN cost END) FROM visits")).toEqual(one(itself));
+    const made = "what is made of it is made of the value so cut";
+    expect(await notes("SELECT SUM(CASE WHEN level = 1 THEN cost ELSE 0 END) FROM visits")).toEqual(
+      one(made),
+    );
+    expect(
+      await notes("SELECT SUM(CASE WHEN level = 1 THEN cost WHEN level = 2 THEN cost END) FROM visits"),
+    ).toEqual(one(made));
+  });
+
   it("is nothing where only rows are counted", async () => {
     expect(await notes("SELECT ward, COUNT(*), COUNT(cost) FROM visits GROUP BY ward")).toEqual([]);
   });
@@ -95,6 +132,37 @@ describe("what bounded contributions take from an answer", () => {
       "where a unit has more than 4 rows: averages, spreads and quantiles of stay weigh a unit's rows as 4 in all",
     ]);
     expect(await notes("SELECT COUNT(DISTINCT id) FROM visits", policyOf("id"))).toEqual([]);
+  });
+
+  it("is said of further groups only where there can be more than count", async () => {
+    // Two levels, and two groups count.
+    expect(await notes("SELECT level, COUNT(*) FROM visits GROUP BY level", policyOf("id"))).toEqual([
+      "where a unit has more than 4 rows in a group: a COUNT misses each further row",
+    ]);
+    expect(await notes("SELECT ward, COUNT(DISTINCT id) FROM visits GROUP BY ward", policyOf("id"))).toEqual([
+      "where a unit is in more than 2 groups: each further one, of greatest keyed hash, misses it and all its rows there",
+    ]);
+  });
+
+  it("counts one row and one group in the singular", async () => {
+    const asked =
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, delta = 1e-6, max_groups_contributed = 1, max_rows_contributed = 1) ward, COUNT(*) FROM visits GROUP BY ward";
+    const plan = await planText(asked, optionsOf({ epsilon: null }), policyOf("id"));
+    expect(biasNotes(plan)).toEqual([
+      "where a unit has more than 1 row in a group: a COUNT misses each further row",
+      "where a unit is in more than 1 group: each further one, of greatest keyed hash, misses it and all its rows there",
+    ]);
+  });
+
+  it("names each column once that is weighed, and the greatest value of a row whatever its sign", async () => {
+    const all = await notes("SELECT AVG(stay), MEDIAN(stay), VARIANCE(cost) FROM visits", policyOf("id"));
+    expect(all.at(-1)).toBe(
+      "where a unit has more than 4 rows: a COUNT misses each further row; averages, spreads and quantiles of stay, cost weigh a unit's rows as 4 in all",
+    );
+    const negative = await notes("SELECT SUM(-cost) FROM visits", policyOf("id", "rows-before-filter"));
+    expect(negative.at(-1)).toBe(
+      "where a unit has more than 4 rows: SUM(- cost) misses each further row's value, at most 50",
+    );
   });
 
   it("is of whole rows where those are bounded before the filter", async () => {

@@ -168,6 +168,9 @@ describe("the interval of a computed column", () => {
     ["SUM(cost) / COUNT(*)", -500_000_000n, 0, "lower"],
     ["SUM(-cost) / COUNT(*)", 500_000_000n, 0, "upper"],
     ["-SUM(cost) / COUNT(*)", -500_000_000n, 0, "upper"],
+    ["SUM(cost) / -COUNT(*)", -500_000_000n, 0, "upper"],
+    ["-SUM(cost) / -COUNT(*)", -500_000_000n, 0, "lower"],
+    ["SUM(-cost) / -COUNT(*)", 500_000_000n, 0, "lower"],
   ] as const)(
     "of %s is a stretch at the end of what can be, where the noise contradicts all of that",
     async (column, total, end, side) => {
@@ -185,6 +188,132 @@ describe("the interval of a computed column", () => {
       expect(width).toBeCloseTo((free.upper! - free.lower!) / 2, 6);
     },
   );
+
+  /** Returns the interval of a column where each measurement that is described so has this value. */
+  async function intervalAt(
+    column: string,
+    of: Readonly<Record<string, bigint>>,
+    confidence = 0.95,
+  ): Promise<{ lower: number | null; upper: number | null }> {
+    const plan = await planText(`SELECT ${column} FROM visits`, optionsOf({}), policy);
+    const [output] = plan.outputs;
+    if (output?.kind !== "computed") throw new Error("not computed");
+    const values = plan.measurements.map(
+      ({ describes }) => Object.entries(of).find(([name]) => describes.startsWith(name))![1],
+    );
+    const { lower, upper } = computedIntervals(output.expression, plan, confidence)([], values, 1);
+    return { lower, upper };
+  }
+
+  it.each([
+    ["COUNT(*) + SUM(cost)", 0, null],
+    ["COUNT(*) + SUM(cost) + 5", 5, null],
+    ["-COUNT(*) - SUM(cost)", null, 0],
+    ["7 - COUNT(*) - SUM(cost)", null, 7],
+    ["COUNT(*) - SUM(-cost)", 0, null],
+    ["SUM(-cost) - COUNT(*)", null, 0],
+    ["COUNT(*) - SUM(cost)", null, null],
+    ["COUNT(*) + SUM(stay)", null, null],
+  ])("of %s ends at %s and %s, whatever the noise", async (column, least, greatest) => {
+    const far = 10n ** 9n;
+    for (const [counted, summed] of [
+      [-far, -far],
+      [far, far],
+      [-far, far],
+      [far, -far],
+    ] as const) {
+      const { lower, upper } = await intervalAt(column, { COUNT: counted, SUM: summed, "": summed });
+      expect(lower).toBeLessThan(upper!);
+      if (least !== null) expect(lower).toBeGreaterThanOrEqual(least);
+      if (greatest !== null) expect(upper).toBeLessThanOrEqual(greatest);
+    }
+    const all = [-far, far].map((value) =>
+      intervalAt(column, { "COUNT(*)": value, SUM: value, "": value }).then(({ lower, upper }) => [
+        lower,
+        upper,
+      ]),
+    );
+    const ends = (await Promise.all(all)).flat();
+    // One that is free goes as far as its totals on both sides.
+    if (least === null && greatest === null) return;
+    expect(ends).toContain(least ?? greatest);
+  });
+
+  it("of a ratio that must be positive starts at 0 where the noise reaches below, and is free where its sign is", async () => {
+    const near = { COUNT: 500n, "": 0n };
+    const ratio = await intervalAt("SUM(cost) / COUNT(*)", near);
+    expect(ratio.lower).toBe(0);
+    expect(ratio.upper).toBeGreaterThan(0);
+    const turned = await intervalAt("-SUM(cost) / COUNT(*)", near);
+    expect(turned).toEqual({ lower: -ratio.upper!, upper: 0 });
+    // Zero has no sign: JSON of -0 and of 0 differ.
+    expect(Object.is(turned.upper, 0)).toBe(true);
+    const free = await intervalAt("SUM(stay) / COUNT(*)", near);
+    expect(free.lower).toBeCloseTo(-free.upper!, 9);
+    expect(free.upper).toBeGreaterThan(0);
+  });
+
+  /** Returns the intervals of columns of one question, each at a confidence of its own. */
+  async function intervalsAt(
+    columns: readonly (readonly [string, number])[],
+    of: (describes: string) => bigint,
+  ): Promise<readonly (readonly [number, number])[]> {
+    const plan = await planText(
+      `SELECT ${columns.map(([column]) => column)} FROM visits`,
+      optionsOf({}),
+      policy,
+    );
+    const values = plan.measurements.map(({ describes }) => of(describes));
+    return columns.map(([, confidence], at) => {
+      const output = plan.outputs[at]!;
+      if (output.kind !== "computed") throw new Error("not computed");
+      const { lower, upper } = computedIntervals(output.expression, plan, confidence)([], values, 1);
+      return [lower!, upper!] as const;
+    });
+  }
+
+  it("of several parts holds with each part's at an even share of what may fail", async () => {
+    const [both, cost, stay] = await intervalsAt(
+      [
+        ["SUM(cost) * SUM(stay)", 0.95],
+        ["ABS(SUM(cost))", 0.975],
+        ["ABS(SUM(stay))", 0.975],
+      ],
+      () => 10n ** 9n,
+    );
+    expect(both![0] / (cost![0] * stay![0])).toBeCloseTo(1, 12);
+    expect(both![1] / (cost![1] * stay![1])).toBeCloseTo(1, 12);
+  });
+
+  it("of a ratio whose totals share one is made of its parts", async () => {
+    const [shared, sum, count] = await intervalsAt(
+      [
+        ["(SUM(stay) + COUNT(*)) / COUNT(*)", 0.95],
+        ["SUM(stay) + COUNT(*)", 0.975],
+        ["ABS(COUNT(*))", 0.975],
+      ],
+      (describes) => (describes.startsWith("COUNT") ? 5000n : 10n ** 6n),
+    );
+    expect(shared![0] / (sum![0] / count![1])).toBeCloseTo(1, 12);
+    expect(shared![1] / (sum![1] / count![0])).toBeCloseTo(1, 12);
+  });
+
+  it("of a sum takes up to four totals together, and of more the first four and the rest", async () => {
+    const counts = [1, 2, 3, 4, 5].map((least) => `COUNT(*) FILTER (WHERE stay > ${least})`);
+    const four = counts.slice(0, 4).join(" + ");
+    const widths = await intervalsAt(
+      [
+        [`${four} + ${counts[4]}`, 0.95],
+        [four, 0.975],
+        [`ABS(${counts[4]})`, 0.975],
+        ...counts.slice(0, 4).map((count) => [`ABS(${count})`, 1 - 0.025 / 4] as const),
+      ],
+      () => 5000n,
+    );
+    const [all, together, last, ...single] = widths.map(([lower, upper]) => upper - lower);
+    expect(all).toBeCloseTo(together! + last!, 9);
+    expect(together).toBeLessThan(0.8 * single.reduce((sum, width) => sum + width, 0));
+  });
 
   it("is noted in the release, and so is a label", async () => {
     const text =

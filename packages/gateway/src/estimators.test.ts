@@ -1,8 +1,8 @@
 import { drawsFrom, SeededSource } from "@lethe/core/tape";
-import { readPolicy } from "@lethe/query";
+import { type Plan, readPolicy } from "@lethe/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimators } from "./estimators.ts";
+import { estimators, possibleSigns } from "./estimators.ts";
 import { notesOn } from "./notes.ts";
 import { planText } from "./resolved-question.ts";
 import { optionsOf } from "./testing/open-house.ts";
@@ -121,6 +121,49 @@ describe("estimators", () => {
     expect(lower! <= value! && value! <= upper!).toBe(true);
   });
 
+  it("quantile: of whole numbers is the row's own number, and ends at the bounds where nothing is known", async () => {
+    const plan = await planText("SELECT MEDIAN(stay) FROM visits", optionsOf({ epsilon: "1" }), perRow);
+    const { branching, height } = plan.trees![0]!;
+    const cellsOf = (cell: number, rows: number) =>
+      Array.from({ length: height }, (_, at) => {
+        const nodes = new Float64Array(branching ** (at + 1));
+        nodes[Math.floor(cell / branching ** (height - at - 1))] = rows;
+        return nodes;
+      });
+    const [of] = estimators(plan, 0.95);
+    // Cells 0 to 13 are -4 to 9.
+    for (const number of [-4, 0, 3, 9])
+      expect(of!([], [cellsOf(number + 4, 1e9)])).toEqual({ value: number, lower: number, upper: number });
+    expect(of!([], [cellsOf(7, 0)])).toMatchObject({ lower: -4, upper: 9 });
+  });
+
+  it("quantile: cells of several numbers span from the first to the last of them, and end at the bounds", async () => {
+    const plan = await planText("SELECT MEDIAN(cost) FROM visits", optionsOf({ epsilon: "1" }), perRow);
+    const { grid, cellWidth, branching, height } = plan.trees![0]!;
+    const step = 2 ** grid.exponent;
+    const [least, greatest, width] = [Number(grid.lo), Number(grid.hi), Number(cellWidth)];
+    expect(width).toBeGreaterThan(1);
+    const [of] = estimators(plan, 0.95);
+    const among = (cell: number, rows: number) => {
+      const levels = Array.from({ length: height }, (_, at) => {
+        const nodes = new Float64Array(branching ** (at + 1));
+        nodes[Math.floor(cell / branching ** (height - at - 1))] = rows;
+        return nodes;
+      });
+      return of!([], [levels]);
+    };
+    const cell = 700;
+    const { value, lower, upper } = among(cell, 1e9);
+    expect(lower).toBe((least + cell * width) * step);
+    expect(upper).toBe((least + (cell + 1) * width - 1) * step);
+    // The median of rows that lie evenly in the cell is in its middle.
+    expect(value! / step).toBeGreaterThan(least + cell * width + width / 4);
+    expect(value! / step).toBeLessThan(least + cell * width + (3 * width) / 4);
+    expect(among(cell, 0)).toMatchObject({ lower: least * step, upper: greatest * step });
+    const last = Math.floor((greatest - least) / width);
+    expect(among(last, 1e9).upper).toBe(greatest * step);
+  });
+
   it("covariance of a column with itself: its sum has one draw of noise, not two", async () => {
     const plan = await planText("SELECT COVAR_POP(stay, stay) FROM visits", optionsOf({}), perRow);
     const [aggregate] = plan.aggregates;
@@ -175,6 +218,53 @@ describe("estimators", () => {
       }),
       { numRuns: 200, seed: 1 },
     );
+  });
+});
+
+describe("the sign that a measured total must have", () => {
+  const signs = (
+    kind: "row" | "column",
+    clamp: readonly [number, number],
+    grid: readonly [number, number] = [-100, 100],
+  ): ReturnType<typeof possibleSigns> => {
+    const [lo, hi] = clamp.map(String);
+    const sum = { kind: "sum", lo, hi, grid: { lo: String(grid[0]), hi: String(grid[1]), exponent: 0 } };
+    const measurements = [{ terms: [{ column: 1, coefficient: "1" }] }];
+    return possibleSigns(
+      { unit: { kind }, sums: [{ kind: "units" }, sum], measurements } as unknown as Plan,
+      0,
+    );
+  };
+
+  it("is that of all that a unit can add, where units have many rows", () => {
+    expect(signs("column", [0, 5])).toEqual({ atLeast: 0n });
+    expect(signs("column", [1, 5])).toEqual({ atLeast: 0n });
+    expect(signs("column", [-1, 5])).toEqual({});
+    expect(signs("column", [-5, 0])).toEqual({ atMost: 0n });
+    expect(signs("column", [-5, 1])).toEqual({});
+    expect(signs("column", [0, 0])).toEqual({ atLeast: 0n, atMost: 0n });
+    expect(signs("column", [-3, 9], [0, 9])).toEqual({});
+  });
+
+  it("is that of the bounds of a row and of a unit together, where a row is a unit", () => {
+    expect(signs("row", [-3, 9], [0, 9])).toEqual({ atLeast: 0n });
+    expect(signs("row", [0, 9], [-3, 9])).toEqual({ atLeast: 0n });
+    expect(signs("row", [-9, 3], [-9, 0])).toEqual({ atMost: 0n });
+    expect(signs("row", [-9, 0], [-9, 3])).toEqual({ atMost: 0n });
+    expect(signs("row", [-3, 9], [-1, 9])).toEqual({});
+    expect(signs("row", [-1, 9], [-3, 9])).toEqual({});
+    expect(signs("row", [-9, 1], [-9, 3])).toEqual({});
+    // A row below what a unit may add counts as the least of that.
+    expect(signs("row", [2, 9], [-9, -1])).toEqual({ atLeast: 0n });
+    expect(signs("row", [-9, -2], [1, 9])).toEqual({ atMost: 0n });
+  });
+
+  it("is never below 0 for what is counted", () => {
+    for (const kind of ["units", "units-with", "count", "distinct"]) {
+      const measurements = [{ terms: [{ column: 0, coefficient: "1" }] }];
+      const plan = { unit: { kind: "row" }, sums: [{ kind }], measurements } as unknown as Plan;
+      expect(possibleSigns(plan, 0)).toEqual({ atLeast: 0n });
+    }
   });
 });
 

@@ -17,6 +17,33 @@ async function kindOf(column: string): Promise<string> {
   return pairPart(output.expression, plan, oneGroup)?.id.split(" ")[0] ?? "no pair";
 }
 
+it("there is no pair where a total holds several draws of noise", async () => {
+  const plan = await planText("SELECT REGR_SLOPE(stay, stay * 2) FROM visits", optionsOf({}), policy);
+  const [output] = plan.outputs;
+  if (output?.kind !== "computed") throw new Error("not computed");
+  expect(pairPart(output.expression, plan, oneGroup)).not.toBeNull();
+  expect(pairPart(output.expression, plan, [{ level: 0, draws: 2 }])).toBeNull();
+});
+
+it.each(["REGR_SLOPE(stay, stay * 2)", "REGR_INTERCEPT(stay, stay * 2)"])(
+  "the interval of %s has no ends where the noise drowns the variance",
+  async (column) => {
+    const plan = await planText(`SELECT ${column} FROM visits`, optionsOf({}), policy);
+    const [output] = plan.outputs;
+    if (output?.kind !== "computed") throw new Error("not computed");
+    const part = pairPart(output.expression, plan, oneGroup)!;
+    expect(
+      part.rangeAt(0.95)(
+        plan.measurements.map(() => 0n),
+        [],
+      ),
+    ).toEqual({
+      lo: Number.NEGATIVE_INFINITY,
+      hi: Number.POSITIVE_INFINITY,
+    });
+  },
+);
+
 const slope = "COVAR_POP(stay, stay * 2) / VAR_POP(stay * 2)";
 
 it.each([
