@@ -25,6 +25,11 @@ const planOf = (text: string): Promise<Plan> => planText(text, optionsOf({ delta
 const group = (key: readonly KeyValue[], ...values: readonly bigint[]): NoisyGroup =>
   ({ key, values, trees: [] }) as unknown as NoisyGroup;
 
+interface Ends {
+  readonly lower: number;
+  readonly upper: number;
+}
+
 describe("the answer made of noisy groups", () => {
   it("holds a key's value, an estimate with its interval, a computed number and a label, each in its column", async () => {
     const plan = await planOf(
@@ -58,8 +63,9 @@ describe("the answer made of noisy groups", () => {
   it("is at the stated confidence", async () => {
     const plan = await planOf("SELECT COUNT(*), -COUNT(*), DP_INTERVAL_LOW(count) FROM visits");
     const widths = (confidence: number): readonly number[] => {
-      const [[count, negative, low]] = answeredRows(plan, confidence)([group([], 500n)]).rows as never;
-      const width = ({ lower, upper }: { lower: number; upper: number }): number => upper - lower;
+      const [row] = answeredRows(plan, confidence)([group([], 500n)]).rows;
+      const [count, negative, low] = row as unknown as [Ends, Ends, number];
+      const width = ({ lower, upper }: Ends): number => upper - lower;
       return [width(count), width(negative), 2 * (500 - low)];
     };
     const [narrow, wide] = [widths(0.5), widths(0.999)];
@@ -115,7 +121,7 @@ describe("the answer made of noisy groups", () => {
       [null, 100, 1],
     ]);
     const width = (row: number): number => {
-      const { lower, upper } = rows[row]![1] as { lower: number; upper: number };
+      const { lower, upper } = rows[row]![1] as Ends;
       return upper - lower;
     };
     // The noise of two draws: wider than one, and less than twice as wide.

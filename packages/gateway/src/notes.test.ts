@@ -96,7 +96,7 @@ describe("the note on learned bounds", () => {
     const [stage] = plan.learned!.stages;
     const priced = (changed: object): string | undefined => {
       const stages = [{ ...stage!, bounds: [-8, 64], ...changed }];
-      return notesOn({ ...plan, learned: { ...plan.learned!, stages } } as Plan).find((note) =>
+      return notesOn({ ...plan, learned: { ...plan.learned!, stages } } as unknown as Plan).find((note) =>
         note.startsWith("the bounds of"),
       );
     };

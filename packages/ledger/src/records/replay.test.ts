@@ -1,0 +1,251 @@
+import { type PrivacyLossText, parseRational } from "@lethe/core";
+import { describe, expect, it } from "vitest";
+import type { Balance } from "../account/balance.ts";
+import type { Append, Contents, Snapshot, StoredRecord } from "../stores/store.ts";
+import { pureLoss } from "../testing/temporary-ledger.ts";
+import { advance, type RequestHistory, remember, untouched } from "./advance.ts";
+import type { Entry, GrantedText } from "./entry.ts";
+import { noRecord, recordHash, sealAfter, sha256 } from "./record.ts";
+import { replay } from "./replay.ts";
+import { readState } from "./state.ts";
+
+const pure = (epsilon: string): PrivacyLossText => ({ measure: "pure", epsilon });
+const granted: GrantedText = {
+  cap: pure("1"),
+  analysts: [{ name: "ana", cap: "1/2" }],
+  failureCap: 5,
+  policyHash: "ab",
+};
+const reserve = (requestId: string, epsilon = "1/8", principal = "ana"): Entry => ({
+  kind: "reserve",
+  payload: {
+    requestId,
+    requestHash: "0".repeat(64),
+    principal,
+    loss: pure(epsilon),
+    event: { kind: "constant", version: 1 },
+    text: `SELECT ${requestId}`,
+  },
+});
+const answer = Buffer.from("the answer");
+const entries: readonly Entry[] = [
+  {
+    kind: "genesis",
+    payload: { ...granted, version: 1, measure: "pure", publicKey: "key", source: "people" },
+  },
+  reserve("a"),
+  reserve("b", "1/4", "owner"),
+  { kind: "settle", payload: { requestId: "a", sha256: sha256(answer) } },
+  { kind: "fail", payload: { requestId: "b" } },
+  { kind: "grant", payload: { ...granted, cap: pure("2"), reason: "more" } },
+  {
+    kind: "apply",
+    payload: { ...granted, cap: pure("3/4"), closed: true, renamed: [], reason: "less" },
+  },
+];
+
+/** A chain of these entries with right hashes, and the balances that they lead to. */
+function chainOf(of: readonly Entry[]): { appends: readonly Append[]; balances: readonly Balance[] } {
+  const appends: Append[] = [];
+  const balances: Balance[] = [];
+  const histories = new Map<string, RequestHistory>();
+  const past = new Map([["ana", parseRational("1/8")]]);
+  for (const [at, entry] of of.entries()) {
+    const id = "requestId" in entry.payload ? entry.payload.requestId : "";
+    const history = histories.get(id) ?? untouched;
+    const balance = advance(balances.at(-1) ?? null, entry, history, past);
+    histories.set(id, remember(history, entry));
+    balances.push(balance);
+    const release = entry.kind === "settle" ? answer : null;
+    appends.push(sealAfter(appends.at(-1)?.record ?? null, 1000 + at, entry, balance, release));
+  }
+  return { appends, balances };
+}
+
+const { appends, balances } = chainOf(entries);
+const records = appends.map(({ record }) => record);
+const whole: Contents = {
+  records,
+  balance: appends.at(-1)!.balance,
+  releases: new Map([[3, sha256(answer)]]),
+};
+/** The record in a place with other content, under a hash that is right again. */
+const changedAt = (place: number, changed: Partial<StoredRecord>): Contents => ({
+  ...whole,
+  records: records.map((record, at) => {
+    if (at !== place) return record;
+    const { hash: _, ...open } = { ...record, ...changed };
+    return { ...open, hash: recordHash(open) };
+  }),
+});
+
+describe("a chain told from its beginning", () => {
+  const told = replay(whole);
+
+  it("leads to its balance, its head and its first terms", () => {
+    expect(told.problem).toBeNull();
+    expect(told.balance).toEqual(balances.at(-1));
+    expect(told.balance).toMatchObject({
+      granted: pureLoss("3/4"),
+      spent: pureLoss("3/8"),
+      failures: 1,
+      open: 0,
+    });
+    expect(told.head).toEqual(records.at(-1));
+    expect(told.genesis).toEqual(entries[0]!.payload);
+  });
+
+  it("has each charge, in the order in which they were paid, with what became of it", () => {
+    expect(
+      told.charges.map(({ record, payload, history }) => [record.sequence, payload.requestId, history]),
+    ).toEqual([
+      [1, "a", { reserve: entries[1]!.payload, failures: 0, settled: true }],
+      [2, "b", { reserve: entries[2]!.payload, failures: 1, settled: false }],
+    ]);
+  });
+
+  it("has each change of the budget, with the balance before it and after it", () => {
+    expect(told.budgets).toEqual([
+      { record: records[5], entry: entries[5], before: balances[4], after: balances[5] },
+      { record: records[6], entry: entries[6], before: balances[5], after: balances[6] },
+    ]);
+  });
+
+  const without = (place: number): Contents => ({
+    ...whole,
+    records: records.filter((_, at) => at !== place),
+  });
+  it.each<[string, Contents, number | null, RegExp, number]>([
+    ["a first record that is missing", without(0), 0, /^it is missing, or another stands in its place$/, 0],
+    ["a record that is missing", without(4), 4, /^it is missing, or another stands in its place$/, 4],
+    [
+      "a record that is there twice",
+      { ...whole, records: [...records.slice(0, 2), ...records.slice(1)] },
+      2,
+      /^it is missing/,
+      2,
+    ],
+    [
+      "another record before it",
+      changedAt(3, { previous: records[1]!.hash }),
+      3,
+      /^it does not follow the one before$/,
+      3,
+    ],
+    [
+      "a first record that follows one",
+      changedAt(0, { previous: records[1]!.hash }),
+      0,
+      /^it does not follow/,
+      0,
+    ],
+    ["a record sealed anew", changedAt(3, { at: 7 }), 4, /^it does not follow the one before$/, 4],
+    [
+      "content that its hash is not of",
+      { ...whole, records: records.map((record, at) => (at === 2 ? { ...record, at: 7 } : record)) },
+      2,
+      /^its hash is not that of its content$/,
+      2,
+    ],
+    [
+      "another balance after it",
+      changedAt(2, { balance: "0".repeat(64) }),
+      2,
+      /^the balance after it is another$/,
+      2,
+    ],
+    [
+      "another release",
+      { ...whole, releases: new Map([[3, "0".repeat(64)]]) },
+      3,
+      /^the stored release is not the one/,
+      3,
+    ],
+    ["no release", { ...whole, releases: new Map() }, 3, /^the stored release is not the one/, 3],
+    [
+      "a release too many",
+      { ...whole, releases: new Map([...whole.releases, [2, sha256(answer)]]) },
+      null,
+      /^a release belongs to record 2, which settles nothing$/,
+      7,
+    ],
+    [
+      "another balance beside it",
+      { ...whole, balance: appends[5]!.balance },
+      null,
+      /^the balance kept beside the records/,
+      7,
+    ],
+    ["no balance beside it", { ...whole, balance: null }, null, /^the balance kept beside the records/, 7],
+    ["no record at all", { ...whole, records: [] }, null, /^it is empty$/, 0],
+  ])("is told up to %s", (_, contents, sequence, reason, held) => {
+    const found = replay(contents);
+    expect(found.problem).toEqual({ sequence, reason: expect.stringMatching(reason) });
+    expect(found.head?.sequence ?? -1).toBe(held - 1);
+    expect(found.charges.map(({ record }) => record.sequence)).toEqual(
+      [1, 2].filter((place) => place < held),
+    );
+  });
+
+  it("does not hide an error that is no finding", () => {
+    const broken = { ...whole, releases: null } as unknown as Contents;
+    expect(() => replay(broken)).toThrow(TypeError);
+  });
+});
+
+describe("a record", () => {
+  it("follows the head by one, names its hash, and the first follows none", () => {
+    expect(records.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(records.map(({ previous }) => previous)).toEqual([
+      noRecord,
+      ...records.slice(0, -1).map(({ hash }) => hash),
+    ]);
+    expect(noRecord).toBe("0".repeat(64));
+    expect(records.map(({ at }) => at)).toEqual([1000, 1001, 1002, 1003, 1004, 1005, 1006]);
+    for (const [at, { record, balance }] of appends.entries()) {
+      expect(record.balance).toBe(sha256(balance));
+      expect(record.kind).toBe(entries[at]!.kind);
+    }
+    expect(appends.map(({ release }) => release)).toEqual([null, null, null, answer, null, null, null]);
+  });
+});
+
+describe("a snapshot of a request", () => {
+  const last = appends.at(-1)!;
+  const of = (id: string, release: Uint8Array | null = null): Snapshot => ({
+    head: last.record,
+    balance: last.balance,
+    request: records.filter(({ payload }) => JSON.parse(payload).requestId === id),
+    release,
+  });
+
+  it("holds what was paid, what became of it, and the bytes that settled it", () => {
+    const settled = readState(of("a", answer));
+    expect(settled).toMatchObject({ head: last.record, balance: balances.at(-1), release: "the answer" });
+    expect(settled.paid).toEqual({ record: records[1], payload: entries[1]!.payload });
+    expect(settled.history).toMatchObject({ settled: true, failures: 0 });
+    const failed = readState(of("b"));
+    expect(failed).toMatchObject({ release: null, history: { settled: false, failures: 1 } });
+    expect(failed.paid?.record).toEqual(records[2]);
+    expect(readState(of("c"))).toMatchObject({ paid: null, release: null, history: untouched });
+  });
+
+  it("is corrupt where the release is missing or is another, at the record that settled it", () => {
+    for (const release of [null, Buffer.from("another")])
+      expect(() => readState(of("a", release))).toThrow(
+        expect.objectContaining({
+          code: "ledger.corrupt",
+          fields: { reason: "the stored release is not the one that was recorded", sequence: 3 },
+        }),
+      );
+  });
+
+  it("is corrupt where the head or a record of the request was changed", () => {
+    const odd = { ...of("b"), head: { ...last.record, at: 1 } };
+    expect(() => readState(odd)).toThrow(/record 6 of the ledger does not hold: its hash/);
+    const request = of("b").request.map((record) => ({ ...record, kind: "settle" }));
+    expect(() => readState({ ...of("b"), request })).toThrow(
+      /record 2 of the ledger does not hold: its hash/,
+    );
+  });
+});
