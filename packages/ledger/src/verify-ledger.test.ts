@@ -417,6 +417,16 @@ describe("grant", () => {
         fix: expect.stringContaining("lethe budget apply"),
       });
       const report = await grant(directory, { failures: 5, reason: "d" }, { clock });
+      const accepted = { how: "accepted", what: "the policy's tables and units", from: null, to: null };
+      expect(report.budgets.map(({ kind, reason, changes }) => [kind, reason, changes])).toEqual([
+        ["grant", "a", [{ how: "raised", what: "ε", from: "1", to: "1.5" }]],
+        ["grant", "b", [{ how: "raised", what: "analyst ana", from: "0.5", to: "1" }]],
+        ["grant", "c", [{ how: "raised", what: "analyst ana", from: "1", to: "1.5" }, accepted]],
+        ["grant", "d", [{ how: "raised", what: "executions that may fail", from: "100", to: "105" }]],
+      ]);
+      expect(report.budgets.map(({ sequence, at }) => [sequence, at])).toEqual(
+        [1, 2, 3, 4].map((sequence) => [sequence, clock()]),
+      );
       expect(report.granted).toEqual({ measure: "pure", epsilon: parseRational("1.5") });
       expect(report.analysts.map(({ name, granted }) => [name, toText(granted)])).toEqual([["ana", "3/2"]]);
       const again = await openLedger(directory, { clock });

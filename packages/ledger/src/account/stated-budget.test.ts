@@ -53,7 +53,7 @@ describe("a stated budget", () => {
 });
 
 describe("the main number of a loss", () => {
-  const [half, third, small] = ["1/2", "1/3", "1/1000"].map(parseRational) as [never, never, never];
+  const [half, third, small] = [parseRational("1/2"), parseRational("1/3"), parseRational("1/1000")];
   const approximate: PrivacyLoss = { measure: "approximate", epsilon: half, delta: small };
   const zcdp: PrivacyLoss = { measure: "zcdp", rho: half, delta: small };
 

@@ -159,6 +159,42 @@ describe("a budget that is applied", () => {
       ]);
     }));
 
+  it("is shown before it is recorded, with what is spent by the account and by each analyst under the new name", () =>
+    withAccount(async (ledger) => {
+      await ledger.reserve(request("a", "0.4", "ana"));
+      await ledger.reserve(request("b", "1/8", "owner"));
+      const application = {
+        budget: pureBudget("2", { adele: "0.5", bob: "0.5", owner: "1" }),
+        policyHash,
+        renamed: { ana: "adele" },
+      };
+      const due = {
+        changes: [
+          { how: "raised", what: "ε", from: "1", to: "2" },
+          { how: "renamed", what: "analyst", from: "ana", to: "adele" },
+          { how: "named", what: "analyst owner", from: null, to: "1" },
+        ],
+        spent: { account: "0.525", analysts: { adele: "0.4", bob: "0", owner: "0.125" } },
+        needed: true,
+      };
+      expect(await ledger.propose(application)).toEqual(due);
+      expect(await records(ledger)).toBe(2);
+      expect(await ledger.apply(application, (await ledger.propose(application)).changes)).toEqual(due);
+      expect(await records(ledger)).toBe(3);
+      const { renamed: _, ...again } = application;
+      expect(await ledger.propose(again)).toEqual({ changes: [], spent: due.spent, needed: false });
+    }));
+
+  it("is recorded with a reason that can be shown, or with none", () =>
+    withAccount(async (ledger) => {
+      for (const reason of ["", "a\nb", "x".repeat(201)])
+        expect((await refusal(ledger.apply({ budget: pureBudget("2"), policyHash, reason }))).code).toBe(
+          "parameter.invalid",
+        );
+      await ledger.apply({ budget: pureBudget("2"), policyHash });
+      expect((await ledger.report()).budgets.map(({ reason }) => reason)).toEqual([""]);
+    }));
+
   it("renames nobody who stays, or was not listed, or to a name that is taken", () =>
     withAccount(async (ledger) => {
       const budget = pureBudget("1", { adele: "0.5", bob: "0.5" });

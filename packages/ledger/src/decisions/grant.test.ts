@@ -2,7 +2,7 @@ import { parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
 import { type Grant, requireGrant } from "./grant.ts";
 
-const [one, none, less] = ["1", "0", "-1"].map(parseRational) as [never, never, never];
+const [one, none, less] = [parseRational("1"), parseRational("0"), parseRational("-1")];
 const reason = "second quarter";
 
 describe("a grant", () => {

@@ -93,6 +93,43 @@ describe("advance", () => {
     expect(remember(reserved, grant())).toEqual(reserved);
   });
 
+  it("accepts caps that stay, and shares and budgets of exactly what is spent", () => {
+    expect(advance(spent, grant(), untouched)).toEqual(spent);
+    const least = advance(
+      spent,
+      apply({ cap: pure("1/4"), analysts: [{ name: "ana", cap: "1/4" }] }),
+      untouched,
+      past,
+    );
+    expect(least).toMatchObject({ granted: pureLoss("1/4"), spent: pureLoss("1/4"), open: 1 });
+    expect(least.analysts.get("ana")).toEqual({ granted: parseRational("1/4"), spent: parseRational("1/4") });
+    expect(least.stated).toMatchObject({ closed: false });
+    const full = advance(begun, reserve({ loss: pure("1/2") }), untouched);
+    expect(full.analysts.get("ana")?.spent).toEqual(parseRational("1/2"));
+    expect(advance(begun, reserve({ principal: "owner", loss: pure("1") }), untouched).spent).toEqual(
+      pureLoss("1"),
+    );
+  });
+
+  it("moves an analyst's charges to the new name, and gives a new analyst those of the past", () => {
+    const moved = advance(
+      spent,
+      apply({
+        analysts: [
+          { name: "bob", cap: "1/3" },
+          { name: "eve", cap: "1/8" },
+        ],
+        renamed: [{ from: "ana", to: "bob" }],
+      }),
+      untouched,
+      new Map([...past, ["eve", parseRational("1/9")]]),
+    );
+    expect([...moved.analysts].map(([name, sub]) => [name, sub.spent])).toEqual([
+      ["bob", parseRational("1/4")],
+      ["eve", parseRational("1/9")],
+    ]);
+  });
+
   const ana = { name: "ana", cap: "1/2" };
   const forbidden: readonly [string, Balance | null, Entry, RequestHistory, RegExp][] = [
     ["a second genesis", begun, genesis(), untouched, /second beginning/],
@@ -141,6 +178,42 @@ describe("advance", () => {
       "a new name that nobody has",
       begun,
       apply({ analysts: [], renamed: [{ from: "ana", to: "bob" }] }),
+      untouched,
+      /renamed/,
+    ],
+    [
+      "two new names for one analyst",
+      begun,
+      apply({
+        analysts: [
+          { name: "bob", cap: "1/2" },
+          { name: "eve", cap: "1/2" },
+        ],
+        renamed: [
+          { from: "ana", to: "bob" },
+          { from: "ana", to: "eve" },
+        ],
+      }),
+      untouched,
+      /renamed/,
+    ],
+    [
+      "one new name for two analysts",
+      advance(null, genesis({ analysts: [ana, { name: "zoe", cap: "1/2" }] }), untouched),
+      apply({
+        analysts: [{ name: "bob", cap: "1/2" }],
+        renamed: [
+          { from: "ana", to: "bob" },
+          { from: "zoe", to: "bob" },
+        ],
+      }),
+      untouched,
+      /renamed/,
+    ],
+    [
+      "a new name that was listed before",
+      advance(null, genesis({ analysts: [ana, { name: "bob", cap: "1/2" }] }), untouched),
+      apply({ analysts: [{ name: "bob", cap: "1/2" }], renamed: [{ from: "ana", to: "bob" }] }),
       untouched,
       /renamed/,
     ],
