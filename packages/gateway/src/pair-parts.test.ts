@@ -64,6 +64,25 @@ it.each([
   [`AVG(stay + 1) - ${slope} * AVG(stay * 2)`, "no pair"],
   [`AVG(stay * 2) - ${slope} * AVG(stay)`, "no pair"],
   [`AVG(stay) - ${slope} * SUM(stay * 2)`, "no pair"],
+  // Other forms, other aggregates, and one total twice.
+  ["COVAR_POP(stay, stay) / VAR_POP(stay)", "no pair"],
+  ["COVAR_POP(stay, stay * 2) * VAR_POP(stay)", "no pair"],
+  ["COVAR_POP(stay, stay * 2) / STDDEV_POP(stay)", "no pair"],
+  ["AVG(stay) / VAR_POP(stay)", "no pair"],
+  ["COVAR_POP(cost, stay) / VAR_POP(stay)", "no pair"],
+  ["COVAR_POP(stay, stay * 2) / (STDDEV_POP(stay) + STDDEV_POP(stay * 2))", "no pair"],
+  ["COVAR_POP(stay, stay * 2) / (STDDEV_POP(stay) * 2)", "no pair"],
+  ["COVAR_POP(stay, stay * 2) / (2 * STDDEV_POP(stay))", "no pair"],
+  ["COVAR_POP(stay, stay * 2) / (VAR_POP(stay) * VAR_POP(stay * 2))", "no pair"],
+  ["VAR_POP(stay) / (STDDEV_POP(stay) * STDDEV_POP(stay * 2))", "no pair"],
+  [`AVG(stay) + ${slope} * AVG(stay * 2)`, "no pair"],
+  [`AVG(stay) - ${slope} + AVG(stay * 2)`, "no pair"],
+  [`AVG(stay) - ${slope}`, "no pair"],
+  ["AVG(stay) - COVAR_POP(stay, stay * 2) * AVG(stay * 2)", "no pair"],
+  ["AVG(stay) - 2 * AVG(stay * 2)", "no pair"],
+  [`SUM(stay) - ${slope} * AVG(stay * 2)`, "no pair"],
+  [`AVG(cost) - ${slope} * AVG(stay * 2)`, "no pair"],
+  [`AVG(stay) - ${slope} * AVG(cost)`, "no pair"],
 ])("the interval of %s is that of: %s", async (column, kind) => {
   expect(await kindOf(column)).toBe(kind);
 });

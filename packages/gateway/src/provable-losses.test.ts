@@ -1,4 +1,4 @@
-import type { Event, PrivacyLossText } from "@lethe/core";
+import { type Event, type PrivacyLossText, parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
 import { provableLosses } from "./provable-losses.ts";
 
@@ -15,6 +15,22 @@ describe("the losses of a certificate", () => {
     expect(measuresOf(laplace, pure)).toEqual(["pure", "approximate", "zcdp"]);
     expect(measuresOf(gaussian, approximate)).toEqual(["approximate", "zcdp"]);
     expect(measuresOf(gaussian, pure)).toEqual(["zcdp"]);
+  });
+
+  it("are as the event has them: Laplace noise of twice the distance has ε 1/2 and ρ of at most 1/8, and no δ", () => {
+    const [first, second, third] = provableLosses({ event: laplace, price: pure });
+    expect(first).toEqual({ measure: "pure", epsilon: "1/2" });
+    expect(second).toEqual({ measure: "approximate", epsilon: "1/2", delta: "0" });
+    const { num, den } = parseRational((third as { rho: string }).rho);
+    expect(Number(num) / Number(den)).toBeLessThanOrEqual(1 / 8);
+    expect(third).toMatchObject({ measure: "zcdp", delta: "0" });
+  });
+
+  it("have the δ of the price under (ε, δ), and none under another measure", () => {
+    const deltas = (price: PrivacyLossText) =>
+      provableLosses({ event: gaussian, price }).map((loss) => "delta" in loss && loss.delta);
+    expect(deltas(approximate)).toEqual(["1/100000", "0"]);
+    expect(deltas({ measure: "zcdp", rho: "1", delta: "1/100" })).toEqual(["0"]);
   });
 
   it.each<[string, Event]>([

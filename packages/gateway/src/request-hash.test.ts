@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
 import type { Question } from "./question.ts";
@@ -40,6 +41,26 @@ describe("requestHash", () => {
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
     for (const one of hashes) expect(one).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("is that of the words of the first release, where nothing is asked that it did not know", () => {
+    const text =
+      '{"confidence":0.95,"delta":"1/1000000","epsilon":"1/2","groupSelection":null,"mechanism":null,"policyHash":"p","principal":"owner","text":"SELECT COUNT(*) FROM people"}';
+    const due = createHash("sha256").update(text).digest("hex");
+    expect(hash()).toBe(due);
+    const unsaid = {
+      targetError: null,
+      targetRelease: null,
+      pilotEpsilon: null,
+      maxEpsilon: null,
+      parameters: [],
+    };
+    expect(hash({ options: { ...question.options, ...unsaid } })).toBe(due);
+    const bare = { ...question.options, epsilon: null, delta: null };
+    const said = { targetRows: 40, targetError: parseRational("0.50"), parameters: [1, "a"] };
+    const whole =
+      '{"confidence":0.95,"delta":null,"epsilon":null,"groupSelection":null,"mechanism":null,"parameters":[1,"a"],"policyHash":"p","principal":"owner","targetError":"1/2","targetRows":40,"text":"SELECT COUNT(*) FROM people"}';
+    expect(hash({ options: { ...bare, ...said } })).toBe(createHash("sha256").update(whole).digest("hex"));
   });
 
   it("does not follow the id it is bound to, nor how a number was written", () => {
