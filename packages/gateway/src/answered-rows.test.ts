@@ -128,4 +128,24 @@ describe("the answer made of noisy groups", () => {
     expect(width(2)).toBeGreaterThan(width(0));
     expect(width(2)).toBeLessThan(2 * width(0));
   });
+
+  it("marks what stands for all groups that are not released, in the column of its key alone", async () => {
+    const plan = await planOf(
+      "SELECT stay, number, ward, COUNT(*) AS n FROM visits GROUP BY ROLLUP (number, ward, stay)",
+    );
+    const groups = [group([7n, "north", 1n], 40n)];
+    const totals = [[group([7n, "north"], 50n)], [group([7n], 70n)], [group([], 90n)]];
+    const { rows } = answeredRows(plan, 0.9)(groups, totals);
+    const other = { other: true };
+    expect(rows.map((row) => row.slice(0, 3))).toEqual([
+      [1, 7, "north"],
+      [other, 7, "north"],
+      [null, 7, "north"],
+      [null, 7, other],
+      [null, 7, null],
+      [null, other, null],
+      [null, null, null],
+    ]);
+    expect(rows.map((row) => (row[3] as { value: number }).value)).toEqual([40, 10, 50, 20, 70, 20, 90]);
+  });
 });
