@@ -1,5 +1,6 @@
-import { oneGroup, readPolicy } from "@lethe/query";
-import { expect, it } from "vitest";
+import { oneGroup, readPolicy, type SumColumn, writeSql } from "@lethe/query";
+import { describe, expect, it } from "vitest";
+import { computedIntervals } from "./computed-intervals.ts";
 import { pairPart } from "./pair-parts.ts";
 import { planText } from "./resolved-question.ts";
 import { optionsOf } from "./testing/open-house.ts";
@@ -85,4 +86,68 @@ it.each([
   [`AVG(stay) - ${slope} * AVG(cost)`, "no pair"],
 ])("the interval of %s is that of: %s", async (column, kind) => {
   expect(await kindOf(column)).toBe(kind);
+});
+
+describe("the interval of a line or a correlation", () => {
+  const priced = readPolicy(
+    rowPolicy("{ measure: approximate, epsilon: 10, delta: 1e-3 }")
+      .replace("bounds: [0, 10000]", "bounds: [0, 10000], default: 0")
+      .replace(
+        "stay: { type: integer, bounds: [-4, 9] }",
+        "fee: { type: number, bounds: [2, 18], default: 2 }",
+      ),
+  );
+  /** A quarter of a million rows at each of these points. */
+  const points = [
+    { cost: 1000, fee: 3 },
+    { cost: 2000, fee: 5 },
+    { cost: 5000, fee: 4 },
+    { cost: 9000, fee: 17 },
+  ];
+  const each = 250_000;
+
+  /** Returns what a column of the plan adds up over the rows, in its own grid's integers. */
+  function totalOf(sum: SumColumn): bigint {
+    const gridOf = (part: { argument: Parameters<typeof writeSql>[0]; grid: { exponent: number } }) => {
+      const name = writeSql(part.argument) as "cost" | "fee";
+      return (point: (typeof points)[number]): bigint => BigInt(point[name] / 2 ** part.grid.exponent);
+    };
+    const over = (of: (point: (typeof points)[number]) => bigint): bigint =>
+      points.reduce((total, point) => total + of(point) * BigInt(each), 0n);
+    if (!("grid" in sum)) return over(() => 1n);
+    const first = gridOf(sum);
+    if (sum.kind === "sum") return over(first);
+    const mid = BigInt(sum.mid);
+    if (sum.kind === "scaled-sum") return over((point) => first(point) - mid);
+    if (sum.kind === "scaled-squares") return over((point) => (first(point) - mid) ** 2n);
+    const [second, otherMid] = [gridOf(sum.other), BigInt(sum.other.mid)];
+    return over((point) => (first(point) - mid) * (second(point) - otherMid));
+  }
+
+  // By hand: the means are 4,250 and 7.25, Σxx = 38,750,000, Σyy = 128.75 and Σxy = 62,750 over the four points.
+  const [sxx, syy, sxy] = [38_750_000, 128.75, 62_750];
+  it.each([
+    ["REGR_SLOPE(fee, cost)", sxy / sxx],
+    ["REGR_SLOPE(cost, fee)", sxy / syy],
+    ["REGR_INTERCEPT(fee, cost)", 7.25 - (sxy / sxx) * 4250],
+    ["REGR_INTERCEPT(cost, fee)", 4250 - (sxy / syy) * 7.25],
+    ["CORR(fee, cost)", sxy / Math.sqrt(sxx * syy)],
+    ["REGR_R2(fee, cost)", (sxy * sxy) / (sxx * syy)],
+    ["COVAR_POP(fee, cost) / VAR_POP(fee)", sxy / syy],
+    ["COVAR_POP(fee, cost) / VAR_POP(cost)", sxy / sxx],
+  ])("of %s is near that of the rows, whatever the units of its columns", async (column, truth) => {
+    const plan = await planText(`SELECT ${column} FROM visits`, optionsOf({}), priced);
+    const [output] = plan.outputs;
+    if (output?.kind !== "computed") throw new Error("not computed");
+    const values = plan.measurements.map(({ terms }) =>
+      terms.reduce(
+        (sum, { column: at, coefficient }) => sum + BigInt(coefficient) * totalOf(plan.sums[at]!),
+        0n,
+      ),
+    );
+    const { lower, upper } = computedIntervals(output.expression, plan, 0.95)([], values, 1);
+    expect(lower).toBeLessThan(truth);
+    expect(upper).toBeGreaterThan(truth);
+    expect((upper! - lower!) / Math.abs(truth)).toBeLessThan(0.01);
+  });
 });
