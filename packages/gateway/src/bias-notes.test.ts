@@ -18,6 +18,7 @@ ${unit === "row" ? "" : `    max_groups_contributed: 2\n    max_rows_contributed
       city: { type: text }
       ward: { type: text, categories: [north, south, west], default: west }
       cost: { type: number, bounds: [-10, 50] }
+      free: { type: number }
       stay: { type: integer, bounds: [0, 9] }
       level: { type: integer, categories: [1, 2], default: 1 }
 `);
@@ -81,6 +82,21 @@ describe("what bounds of values take from an answer", () => {
     }
     const same = await notes("SELECT AVG(cost, contribution_bounds_per_row => (-10, 50)) FROM visits");
     expect(same).toHaveLength(1);
+  });
+
+  it("says of bounds whether they were learned or stated, at either end", async () => {
+    // Bounds that are yet to be learned are taken to be -1 to 1.
+    const text =
+      "SELECT SUM(free, contribution_bounds_per_row => auto), SUM(free, contribution_bounds_per_row => (0, 1)), AVG(free, contribution_bounds_per_row => (-1, 2)), AVG(cost, contribution_bounds_per_row => (-1, 1)) FROM visits";
+    const told = (await notes(text)).flatMap(
+      (note) => /^values of (.*), (as .*), count/.exec(note)?.slice(1) ?? [],
+    );
+    expect(told).toEqual([
+      ...["free beyond -1 to 1", "as was learned"],
+      ...["free beyond 0 to 1", "as the question has it"],
+      ...["free beyond -1 to 2", "as the question has it"],
+      ...["cost beyond -1 to 1", "as the question has it"],
+    ]);
   });
 
   it("is said once of two aggregates of the same stated bounds", async () => {
