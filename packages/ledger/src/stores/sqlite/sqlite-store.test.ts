@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { storeContract } from "@lethe/testing";
@@ -138,5 +147,67 @@ describe("a SQLite file", () => {
       expect(() => db.exec(sql), sql).toThrow("append only");
     }
     db.close();
+  });
+
+  const zeros = "0".repeat(64);
+  const first = {
+    sequence: 0,
+    at: 1,
+    kind: "genesis",
+    payload: "{}",
+    balance: zeros,
+    previous: zeros,
+    hash: zeros,
+  };
+  const append = (store: Store, sequence: number, release: Uint8Array | null = null): Promise<null> =>
+    store.transact(null, () => ({
+      append: { record: { ...first, sequence }, balance: "text", release },
+      result: null,
+    }));
+
+  it("begins with record 0, and holds each record, release and balance where it was put", async () => {
+    const store = await createSqliteStore(freshPath());
+    for (const sequence of [1, 7])
+      await expect(append(store, sequence)).rejects.toMatchObject({
+        code: "ledger.corrupt",
+        fields: { sequence },
+      });
+    expect(await store.snapshot(null)).toEqual({ head: null, balance: null, request: [], release: null });
+    await append(store, 0, new Uint8Array([1, 2, 3]));
+    expect(await store.record(0)).toEqual(first);
+    expect(await store.record(1)).toBeNull();
+    // sha256 of the bytes 01 02 03
+    const hash = "039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81";
+    expect(await store.readAll()).toEqual({
+      records: [first],
+      balance: "text",
+      releases: new Map([[0, hash]]),
+    });
+    await store.close();
+  });
+
+  it("is whole without its log once it is closed", async () => {
+    const path = freshPath();
+    const store = await createSqliteStore(path);
+    await append(store, 0);
+    await store.close();
+    const copy = freshPath();
+    copyFileSync(path, copy);
+    const again = await openSqliteStore(copy);
+    expect((await again.readAll()).records).toEqual([first]);
+    await again.close();
+  });
+
+  it("is unsound where another has given it a table, or a release without a record", async () => {
+    for (const sql of ["CREATE TABLE more (x)", "INSERT INTO releases (sequence, bytes) VALUES (9, x'00')"]) {
+      const path = freshPath();
+      const store = await createSqliteStore(path);
+      expect(await store.sound()).toBe(true);
+      const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+      db.exec(sql);
+      db.close();
+      expect(await store.sound(), sql).toBe(false);
+      await store.close();
+    }
   });
 });
