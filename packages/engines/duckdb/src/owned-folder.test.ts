@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -61,4 +70,54 @@ test("is removed by whoever catches the signal", () => {
   writeFileSync(join(path, "snapshot.duckdb"), "data");
   for (const remove of standing) remove();
   expect(existsSync(path)).toBe(false);
+});
+
+test("is open to its owner alone, and lies in a parent that is made where there is none", () => {
+  const { path, remove } = ownedFolder(join(parent, "state", "spill"), "spill");
+  expect(basename(path)).toMatch(new RegExp(`^spill-${process.pid}-[0-9a-f]{12}-[0-9a-f]{8}$`));
+  for (const folder of [path, join(parent, "state"), join(parent, "state", "spill")])
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  remove();
+  expect(readdirSync(join(parent, "state", "spill"))).toEqual([]);
+});
+
+test("of another machine stays for a day after the newest of its files, or its own time", () => {
+  const hour = 3600;
+  const aged = (folderHours: number, fileHours: number): string => {
+    const path = left(dead(), `0000000000${String(folderHours).padStart(2, "0")}`);
+    const now = Date.now() / 1000;
+    for (const [file, hours] of [
+      [join(path, "snapshot.duckdb"), fileHours],
+      [path, folderHours],
+    ] as const)
+      utimesSync(file, now - hours * hour, now - hours * hour);
+    return path;
+  };
+  const [files, folder, both, neither] = [aged(48, 23), aged(22, 49), aged(23, 21), aged(25, 26)];
+  ownedFolder(parent, "draft").remove();
+  expect([files, folder, both, neither].map((path) => existsSync(path))).toEqual([true, true, true, false]);
+});
+
+test("of a name that no process gave it is left to its age", () => {
+  const odd = ["draft-x-000000000000-1", "draft-12-short-1", `draft-${dead()}`].map((name) =>
+    join(parent, name),
+  );
+  for (const path of odd) {
+    mkdirSync(path);
+    utimesSync(path, 1, 1);
+  }
+  sweepFolders(parent, "draft");
+  expect(odd.map((path) => existsSync(path))).toEqual([true, true, true]);
+  expect(hasOwnedFolders(parent, "draft", "")).toBe(true);
+  ownedFolder(parent, "draft").remove();
+  expect(odd.map((path) => existsSync(path))).toEqual([false, false, false]);
+});
+
+test("nothing is swept, and nobody writes, where there is no parent", () => {
+  expect(() => sweepFolders(join(parent, "none"), "draft")).not.toThrow();
+  expect(hasOwnedFolders(join(parent, "none"), "draft", "")).toBe(false);
+  const own = ownedFolder(parent, "draft");
+  expect(hasOwnedFolders(parent, "draft", own.path)).toBe(false);
+  expect(hasOwnedFolders(parent, "draft", join(parent, "other"))).toBe(true);
+  expect(hasOwnedFolders(parent, "spill", "")).toBe(false);
 });

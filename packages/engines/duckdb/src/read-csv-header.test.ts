@@ -24,6 +24,11 @@ describe("readCsvHeader", () => {
     ["größe,収入\n", ["größe", "収入"]],
     ["a, b\n", ["a", " b"]],
     ["a,b\n1,\u0000\n", ["a", "b"]],
+    ['x,""y"",z\n', ["x", "y", "z"]],
+    ['"a""b"""\n', ['a"b"']],
+    ['"a,b"c,d\n', ["a,bc", "d"]],
+    [`${"x".repeat((1 << 20) - 1)}\n`, ["x".repeat((1 << 20) - 1)]],
+    ["a,b", ["a", "b"]],
   ])("reads %j", (content, names) => {
     expect(header(content)).toEqual(names);
   });
@@ -31,11 +36,16 @@ describe("readCsvHeader", () => {
   test("with other marks", () => {
     expect(header("a;'b;c';d\n", ";", "'")).toEqual(["a", "b;c", "d"]);
     expect(header("a\tb\n", "\t")).toEqual(["a", "b"]);
+    expect(header('a,"b\n', ",", "")).toEqual(["a", '"b']);
   });
 
   test.each([
     ["", /no name for column 1/],
     ["a,,c\n", /no name for column 2/],
+    ["a, ,c\n", /no name for column 2/],
+    ["a,b,\n", /no name for column 3/],
+    ["a,b\tc\n", /control character in the name of column 2/],
+    ["a,B,b\n", /names the column b twice/],
     ["a,b,A\n", /names the column A twice/],
     ['"a\n1,2\n', /open quote/],
     ['"a\nb",c\n', /control character in the name of column 1/],
@@ -54,6 +64,13 @@ describe("readCsvHeader", () => {
 
   test("a missing file is refused", () => {
     const missing = join(directory, "missing.csv");
-    expect(() => readCsvHeader(missing, { delimiter: ",", quote: '"' })).toThrow(/cannot be read/);
+    expect(() => readCsvHeader(missing, { delimiter: ",", quote: '"' })).toThrow(
+      expect.objectContaining({
+        code: "engine.source",
+        message: `${missing} cannot be read`,
+        fix: "check the path",
+        fields: { file: missing },
+      }),
+    );
   });
 });

@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterEach, expect, it } from "vitest";
+import type { TableStorage } from "@lethe/query";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Attachments } from "./attach.ts";
+import { openDuckDb } from "./open-duckdb.ts";
 import { resolveSource } from "./resolve-source.ts";
+import { buildIndex } from "./snapshot/build-index.ts";
 import { importTable } from "./snapshot/import-table.ts";
 import { manifestPath } from "./snapshot/manifest.ts";
-import { type Fixture, fixture } from "./testing/engine-fixture.ts";
+import { type Fixture, fixture, policyOf } from "./testing/engine-fixture.ts";
 
 let house: Fixture;
 afterEach(() => house.remove());
@@ -48,5 +51,76 @@ it("says that a snapshot is missing where its file is gone for good", async () =
   await expect(resolved([before])).rejects.toMatchObject({
     code: "engine.source",
     message: "the snapshot of people is missing or not as it was written",
+    fix: "lethe import people.csv",
+    fields: { table: "people" },
+  });
+});
+
+describe("a snapshot's storage", () => {
+  const visits =
+    "visits: { file: v.csv, unit: who, max_groups_contributed: 1, max_rows_contributed_per_group: 1, columns: { who: { type: text }, x: { type: integer } } }";
+  const storageOf = async (table: string, seed = house.seed): Promise<TableStorage> => {
+    const engine = await openDuckDb({ ...house, seed });
+    try {
+      return await engine.storage(table);
+    } finally {
+      await engine.close();
+    }
+  };
+
+  it("says whether units may be told apart by their numbers, and whether rows have places under this seed", async () => {
+    house = fixture(visits);
+    house.write("v.csv", "who,x\na,1\nb,2\n");
+    await importTable({ ...house, table: "visits" });
+    const { relation, ...facts } = await storageOf("visits");
+    expect(relation.slice(1)).toEqual(["main", "visits"]);
+    expect(facts).toEqual({ layout: "snapshot", hasPlaces: false, hasUnitNumbers: true });
+    await buildIndex({ ...house, table: "visits" });
+    expect(await storageOf("visits")).toMatchObject({ hasPlaces: true, hasUnitNumbers: true });
+    expect(await storageOf("visits", "another")).toMatchObject({ hasPlaces: false, hasUnitNumbers: true });
+    // Snapshots of before have no word on the numbers.
+    const path = manifestPath(house.stateDirectory, "visits");
+    const { unitNumbers: _, ...before } = JSON.parse(readFileSync(path, "utf8"));
+    writeFileSync(path, JSON.stringify(before));
+    expect(await storageOf("visits")).toMatchObject({ hasPlaces: true, hasUnitNumbers: false });
+  });
+
+  it("has no numbers of units where each row is one", async () => {
+    await twoManifests();
+    expect(await storageOf("people")).toMatchObject({ hasPlaces: false, hasUnitNumbers: false });
+  });
+
+  it("has times as integers, which is what import makes of them", async () => {
+    house = fixture("people: { file: p.csv, unit: row, columns: { day: { type: date } } }");
+    house.write("p.csv", "day\n2020-01-01\n");
+    await importTable({ ...house, table: "people" });
+    expect(await storageOf("people")).toMatchObject({ layout: "snapshot" });
+  });
+
+  it("is not used where another policy made it, and the refusal names the import", async () => {
+    await twoManifests();
+    const changed = policyOf("people: { file: people.csv, unit: row, columns: { wage: { type: number } } }");
+    const engine = await openDuckDb(house.with(changed));
+    try {
+      await expect(engine.storage("people")).rejects.toMatchObject({
+        code: "policy.changed",
+        message: "the policy of people changed since it was imported",
+        fix: "lethe import people.csv",
+        fields: { table: "people" },
+      });
+    } finally {
+      await engine.close();
+    }
+  });
+});
+
+it("says that a CSV was not imported, and how it is", async () => {
+  house = fixture("people: { file: people.csv, unit: row, columns: { wage: { type: integer } } }");
+  house.write("people.csv", "wage\n1\n");
+  await expect(resolved([])).rejects.toMatchObject({
+    code: "engine.not-imported",
+    message: "people is a CSV file that was not imported",
+    fix: "lethe import people.csv",
+    fields: { table: "people", file: "people.csv" },
   });
 });

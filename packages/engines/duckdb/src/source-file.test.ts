@@ -7,7 +7,8 @@ import { fileOf, sourceKind, sourcePath } from "./source-file.ts";
 import { type Fixture, fixture, policyOf } from "./testing/engine-fixture.ts";
 
 const table = (file: string, more = ""): TablePolicy =>
-  policyOf(`t: { file: "${file}", ${more}unit: who, columns: { x: { type: number }, who: { type: text } } }`).tables.t!;
+  policyOf(`t: { file: "${file}", ${more}unit: who, columns: { x: { type: number }, who: { type: text } } }`)
+    .tables.t!;
 
 let house: Fixture;
 beforeEach(() => {

@@ -132,8 +132,11 @@ describe("any other CSV is refused, naming its line", () => {
   });
 
   it("a mark that is not ASCII", async () => {
-    const marked = { ...policy, csv: { ...policy.csv, delimiter: "§" } };
-    expect(await checked(good, marked)).toMatchObject(["engine.source", undefined]);
+    for (const mark of ["§", "\u0080"])
+      for (const csv of [{ delimiter: mark }, { quote: mark }]) {
+        const marked = { ...policy, csv: { ...policy.csv, ...csv } };
+        expect(await checked(good, marked)).toMatchObject(["engine.source", undefined]);
+      }
   });
 });
 
@@ -171,5 +174,42 @@ describe("one line more", () => {
     );
     expect(refused).toBeGreaterThan(20);
     expect(refused).toBeLessThan(280);
+  });
+});
+
+describe("a refusal", () => {
+  it("meets a record that is one byte longer than DuckDB reads, and none that is not", async () => {
+    const record = (bytes: number): string => `1,${"x".repeat(bytes - 4)},3`;
+    expect(await checked(`a,b,c\n${record(longestRecord)}\n${record(longestRecord)}\n`)).toBe(2);
+    expect(await checked(`a,b,c\n${record(longestRecord + 1)}\n`)).toEqual(["engine.source", 2]);
+  });
+
+  it.each([
+    ['a,b,c\n1,"x\n\ny",3\n4,5\n', 5],
+    ['a,b,c\n1,"x\ny"z,3\n', 2],
+    ["\n\na,b,c\n\n1,2\n", 5],
+    ["a,b,c\r\n1,2,3\n", 2],
+    ["a,b\n", 1],
+    // Another character than a byte order mark that begins with the same two bytes.
+    ['\ufec0"a",b,c\n', 1],
+    ['\uff3f"a",b,c\n', 1],
+  ])("of %j names the line in which the record begins, which is %d", async (content, line) => {
+    expect(await checked(content)).toEqual(["engine.source", line]);
+  });
+
+  it.each([
+    ["1,2\n", "has 2 fields where 3 are due"],
+    ["1,2,3,4", "has 4 fields where 3 are due"],
+    ['1,"2,3\n', "opens a quote that is never closed"],
+    ['1,2",3\n', "has a quote in a field that is not quoted"],
+    ['1,"2"x,3\n', "has text behind a closing quote"],
+    ["1,2\r,3\n", "has a carriage return that ends no line"],
+    ["1,2,3\r\n", "does not end as the first line does"],
+  ])("says in words what is wrong, and in which file: of %j, that it %s", async (content, words) => {
+    writeFileSync(path, `a,b,c\n1,2,3\n${content}`);
+    await expect(checkCsv("t", policy, path, 3)).rejects.toMatchObject({
+      message: `t.csv, line 3: ${words}`,
+      fields: { table: "t", file: "t.csv", line: 3 },
+    });
   });
 });
