@@ -1,7 +1,12 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, renameSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import type { Engine } from "@lethe/query";
 import { afterEach, describe, expect, test } from "vitest";
 import { unseal } from "../../../core/src/exact/exact.ts";
 import { openDuckDb } from "./open-duckdb.ts";
+import { ownedFolder } from "./owned-folder.ts";
 import { compiled, type Fixture, fixture, policyOf } from "./testing/engine-fixture.ts";
 
 let house: Fixture;
@@ -237,9 +242,9 @@ describe("after opening", () => {
   });
 });
 
-describe("limits", () => {
-  const endless = "SELECT 0, count(*) FROM range(100000000000) t(i) WHERE i % 7 = 3";
+const endless = "SELECT 0, count(*) FROM range(100000000000) t(i) WHERE i % 7 = 3";
 
+describe("limits", () => {
   test("a statement past its time fails like any other", async () => {
     house = fixture(people("gone.parquet"));
     engine = await openDuckDb({ ...house, limits: { ...house.limits, timeoutMs: 50 } });
@@ -287,5 +292,96 @@ describe("limits", () => {
     engine = await openDuckDb({ ...house, policy: policyOf(people("gone.parquet")), seed: "it's" });
     const rows = unseal(await engine.run(compiled("SELECT $1 || '!', 1", 1, 0, true)));
     expect(rows.groups[0]!.key).toEqual(["it's!"]);
+  });
+});
+
+describe("opening", () => {
+  test("removes the drafts that dead processes left", async () => {
+    house = fixture(people("gone.parquet"));
+    const gone = spawnSync(process.execPath, ["-e", ""]).pid;
+    const own = ownedFolder(join(house.stateDirectory, "snapshots"), "draft");
+    const left = own.path.replace(`draft-${process.pid}-`, `draft-${gone}-`);
+    renameSync(own.path, left);
+    engine = await openDuckDb(house);
+    expect(existsSync(left)).toBe(false);
+  });
+
+  test("that fails leaves no folder behind and says why, whatever failed", async () => {
+    house = fixture(people("text.parquet"));
+    house.write("text.parquet", "no Parquet");
+    const log = (): never => {
+      throw new Error("the log is full");
+    };
+    await expect(openDuckDb({ ...house, log })).rejects.toThrow("the log is full");
+    expect(readdirSync(house.path("spill"))).toEqual([]);
+  });
+
+  test("takes a folder for what spills, and closing removes it", async () => {
+    house = fixture(people("gone.parquet"));
+    engine = await openDuckDb(house);
+    expect(readdirSync(house.path("spill")).length).toBe(1);
+    await engine.close();
+    expect(readdirSync(house.path("spill"))).toEqual([]);
+  });
+
+  test("without limits of the owner's keeps to the usual ones, and spills below the state folder", async () => {
+    house = fixture(people("gone.parquet"));
+    const { limits: _, ...others } = house;
+    engine = await openDuckDb(others);
+    expect(readdirSync(join(house.stateDirectory, "spill")).length).toBe(1);
+    const sql = "SELECT value, 0 FROM duckdb_settings() WHERE name = 'threads'";
+    expect(unseal(await engine.run(compiled(sql, 1, 0))).groups[0]!.key).toEqual([
+      `${availableParallelism()}`,
+    ]);
+  });
+});
+
+describe("an open engine", () => {
+  test("looks at a file again with each question, for the owner may replace it", async () => {
+    house = fixture(people("people.parquet"));
+    await house.prepare(`COPY (${twoRows}) TO '$DIR/people.parquet'`);
+    engine = await openDuckDb(house);
+    expect((await engine.storage("people")).layout).toBe("raw");
+    await house.prepare("COPY (SELECT 'a' AS sector) TO '$DIR/people.parquet'");
+    await expect(engine.storage("people")).rejects.toMatchObject({ code: "engine.schema" });
+  });
+
+  test("asks a table that the policy does not name under no circumstances, and says so", async () => {
+    house = fixture(people("gone.parquet"));
+    engine = await openDuckDb(house);
+    for (const table of ["nobody", "constructor"])
+      await expect(engine.storage(table)).rejects.toMatchObject({
+        code: "query.unknown-table",
+        message: `no table ${table} in the policy`,
+        fix: "ask a table that the policy names",
+        fields: { table },
+      });
+  });
+
+  test("begins nothing once it is being closed", async () => {
+    house = fixture(people("people.parquet"));
+    await house.prepare(`COPY (${twoRows}) TO '$DIR/people.parquet'`);
+    engine = await openDuckDb(house);
+    const running = engine.run(compiled(endless, 0, 1)).catch((error: unknown) => error);
+    const closing = engine.close();
+    const refusal = { code: "internal.invariant", message: "the engine was asked after it was closed" };
+    await expect(engine.storage("people")).rejects.toMatchObject(refusal);
+    await closing;
+    expect(await running).toMatchObject({ code: "engine.failed" });
+    await expect(engine.storage("people")).rejects.toMatchObject(refusal);
+    await expect(engine.run(compiled("SELECT 1", 0, 0))).rejects.toMatchObject({ code: "engine.failed" });
+    expect(house.logged.at(-1)).toBe("the engine was asked after it was closed");
+  });
+
+  test("refuses what was compiled for another database, and tells its owner", async () => {
+    house = fixture(people("gone.parquet"));
+    engine = await openDuckDb(house);
+    const query = { ...compiled("SELECT 1", 0, 0), dialect: "postgres" };
+    await expect(engine.run(query)).rejects.toMatchObject({
+      code: "engine.failed",
+      message: "the database could not answer; details are in the owner's log",
+      fix: "ask the owner of the data",
+    });
+    expect(house.logged.at(-1)).toBe("compiled for postgres");
   });
 });

@@ -1,10 +1,10 @@
-import { linkSync, mkdirSync, symlinkSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import type { LetheError } from "@lethe/core";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { checkRoles } from "./check-roles.ts";
 import { openDuckDb } from "./open-duckdb.ts";
 import { importTable } from "./snapshot/import-table.ts";
-import { type Fixture, fixture } from "./testing/engine-fixture.ts";
+import { type Fixture, fixture, policyOf } from "./testing/engine-fixture.ts";
 
 let house: Fixture;
 afterEach(() => house.remove());
@@ -89,6 +89,22 @@ describe("one file under two names", () => {
     house = fixture(`${owned("file: p.csv")}\n${free("file: q.csv")}`);
     expect(await checked()).toBeNull();
   });
+
+  test("is looked for without a folder that stays behind, whether it is refused or not", async () => {
+    house = fixture(`${owned("file: p.duckdb")}\n${free("file: q.duckdb")}\n${rows("file: p.csv")}`);
+    house.write("p.csv", csv);
+    vi.stubEnv("TMPDIR", house.path("."));
+    try {
+      await house.prepare("ATTACH '$DIR/p.duckdb' AS p", `CREATE TABLE p.owned AS ${table}`, "DETACH p");
+      expect(await checked()).toBeNull();
+      linkSync(house.path("p.csv"), house.path("r.csv"));
+      house = house.with(policyOf(`${owned("file: p.csv")}\n${free("file: r.csv")}`));
+      expect(await checked()).toContain("owned and free");
+      expect(readdirSync(house.path(".")).sort()).toEqual(["p.csv", "p.duckdb", "r.csv"]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
 });
 
 describe("one relation of a .duckdb file", () => {
@@ -141,6 +157,33 @@ describe("one relation of a .duckdb file", () => {
     await inside();
     linkSync(house.path("p.duckdb"), house.path("q.duckdb"));
     expect(await checked()).toContain("owned and free read one source");
+  });
+
+  test("may not be read in two roles through a name that is not there: what is there decides", async () => {
+    house = fixture(
+      `${owned("file: p.duckdb, relation: base")}\n${free("file: p.duckdb, relation: none")}\n${rows("file: gone.duckdb, relation: base")}`,
+    );
+    await inside();
+    expect(await checked()).toBeNull();
+    expect(await asked()).toMatchObject({ owned: null, free: "engine.schema", rows: "engine.source" });
+  });
+
+  test("and a file of another kind are told apart, each in its own role", async () => {
+    house = fixture(`${owned("file: p.duckdb, relation: base")}\n${free("file: r.parquet")}`);
+    await house.prepare(`COPY (${table}) TO '$DIR/r.parquet'`);
+    await inside();
+    expect(await checked()).toBeNull();
+    expect(await asked()).toEqual({ owned: null, free: null });
+  });
+
+  test("is found among files of any kind, two of which are one", async () => {
+    house = fixture(
+      `${owned("file: r.parquet")}\n${free("file: s.parquet")}\n${rows("file: p.duckdb, relation: base")}`,
+    );
+    await house.prepare(`COPY (${table}) TO '$DIR/r.parquet'`);
+    symlinkSync("r.parquet", house.path("s.parquet"));
+    await inside();
+    expect(await asked()).toEqual({ owned: "policy.roles", free: "policy.roles", rows: null });
   });
 
   test("read in one role is fine, and so are other relations of the file", async () => {

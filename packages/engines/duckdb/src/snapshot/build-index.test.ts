@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseRational } from "@lethe/core";
 import {
@@ -173,12 +173,97 @@ describe("an index", () => {
     expect(state(empty)).toBe("not-imported");
   });
 
+  test("of a table that is not there, or whose snapshot is not, is refused by words that mend it", async () => {
+    await imported();
+    const build = (table: string, of: Fixture = house): Promise<unknown> => buildIndex({ ...of, table });
+    for (const table of ["none", "toString"]) {
+      const refusal = {
+        code: "query.unknown-table",
+        message: `no table ${table} in the policy`,
+        fields: { table },
+      };
+      await expect(build(table)).rejects.toMatchObject(refusal);
+      expect(() => indexState(house.policy, table, house.stateDirectory, "s")).toThrow(
+        expect.objectContaining(refusal),
+      );
+    }
+    await expect(
+      build("visits", { ...house, stateDirectory: house.path("elsewhere") }),
+    ).rejects.toMatchObject({
+      message: "visits was not imported: an index is kept in a snapshot",
+      fix: "lethe import --table visits",
+      fields: { table: "visits" },
+    });
+    const { file } = readManifest(house.stateDirectory, "visits")!;
+    const path = join(house.stateDirectory, "snapshots", file);
+    const damaged = {
+      code: "engine.source",
+      message: "the snapshot of visits is missing or not as it was written",
+      fix: "lethe import --table visits",
+      fields: { table: "visits" },
+    };
+    writeFileSync(path, "x");
+    await expect(build("visits")).rejects.toMatchObject(damaged);
+    rmSync(path);
+    await expect(build("visits")).rejects.toMatchObject(damaged);
+  });
+
+  test("of a table whose units are another's is not needed: its own rows name none", async () => {
+    const keyed = visits(", v: { type: text }").replace("unit: who", "unit: who\n  key: v");
+    const notes =
+      "notes: { file: n.csv, unit: { through: v, references: visits.v }, columns: { v: { type: text } } }";
+    house = fixture(`${keyed}\n${notes}`);
+    expect(indexState(house.policy, "notes", house.stateDirectory, "s")).toBe("not-needed");
+    await expect(buildIndex({ ...house, table: "notes" })).rejects.toMatchObject({
+      code: "parameter.invalid",
+      message: "the rows of notes do not name their units",
+      fields: { table: "notes" },
+    });
+  });
+
+  test("is given up where the table is imported meanwhile, and the new snapshot stays", async () => {
+    await imported();
+    const path = manifestPath(house.stateDirectory, "visits");
+    const after = JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), id: "of a later import" });
+    const removedAtEnd = (remove: () => void): (() => void) => {
+      writeFileSync(path, after);
+      return remove;
+    };
+    const refusal = buildIndex({ ...house, limits: { ...house.limits, removedAtEnd }, table: "visits" });
+    await expect(refusal).rejects.toMatchObject({
+      code: "engine.source",
+      message: "visits was imported meanwhile",
+      fields: { table: "visits" },
+    });
+    expect(readFileSync(path, "utf8")).toBe(after);
+    expect(readdirSync(join(house.stateDirectory, "snapshots")).length).toBe(2);
+  });
+
+  test("has a name and a time of its own, and says nothing else that is new", async () => {
+    await imported();
+    const before = readManifest(house.stateDirectory, "visits")!;
+    const after = await buildIndex({ ...house, clock: () => 1_800_000_000_000, table: "visits" });
+    const { id, file, bytes, sha256, created, places, ...facts } = after;
+    expect(before).toMatchObject(facts);
+    expect(created).toBe("2027-01-15T08:00:00.000Z");
+    expect(file).toBe(`visits-${id}.duckdb`);
+    expect([id === before.id, file === before.file, sha256 === before.sha256]).toEqual([false, false, false]);
+    const path = join(house.stateDirectory, "snapshots", file);
+    expect(bytes).toBe(statSync(path).size);
+    expect(places).toMatch(/^[0-9a-f]{64}$/);
+    expect(before.places).toBeUndefined();
+  });
+
   test("that cannot be written leaves the snapshot as it was, and says nothing of the data", async () => {
     await imported();
     const before = readFileSync(manifestPath(house.stateDirectory, "visits"), "utf8");
     const tight = { ...house, limits: { ...house.limits, memory: 1 << 20 }, table: "visits" };
     const refusal = await buildIndex(tight).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: "engine.source" });
+    expect(refusal).toMatchObject({
+      code: "engine.source",
+      message: "visits could not be indexed; details are in the owner's log",
+    });
+    expect(house.logged).toEqual([expect.stringMatching(/^visits: .*memory/i)]);
     expect(String(refusal)).not.toMatch(/p\d/);
     expect(readFileSync(manifestPath(house.stateDirectory, "visits"), "utf8")).toBe(before);
     expect(readdirSync(join(house.stateDirectory, "snapshots")).length).toBe(2);

@@ -128,10 +128,16 @@ describe("importing a CSV", () => {
     house.write("people.csv", `wage,n,sector\n${"31337,1,a\n".repeat(10)}`);
     const limits = { ...house.limits, memory: 1 };
     const refusal = await importTable({ ...house, limits, table: "people" }).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: "engine.source" });
+    expect(refusal).toMatchObject({
+      code: "engine.source",
+      message: "people.csv could not be imported; details are in the owner's log",
+      fix: "read the log; lack of memory or disk is helped by more of it",
+      fields: { table: "people", file: "people.csv" },
+    });
     expect(JSON.stringify(refusal)).not.toContain("31337");
     expect(house.logged.join()).toMatch(/memory/i);
-    expect(snapshots()).toEqual([]);
+    for (const line of house.logged) expect(line).toMatch(/^people: /);
+    expect([snapshots(), readdirSync(house.path("spill"))]).toEqual([[], []]);
   });
 });
 
@@ -202,6 +208,110 @@ describe("importing other sources", () => {
     const rows = unseal(await engine.run(compiled(changes, 0, 1)));
     await engine.close();
     expect(rows.groups[0]!.sums).toEqual([50n]);
+  });
+});
+
+describe("the report of an import", () => {
+  const visits = (more = ""): string =>
+    `visits: { file: v.csv, unit: who, max_groups_contributed: 1, max_rows_contributed_per_group: 2, ${more}columns: { who: { type: text }, g: { type: text, categories: [a, b] } } }`;
+  const rows = "who,g\np,a\np,a\np,a\np,b\nq,b\nr,a\nr,b\n,a\n";
+
+  test("says what a snapshot is of, where it lies and what is in it", async () => {
+    house = fixture(visits());
+    house.write("v.csv", rows);
+    const { path, ...report } = await importTable({ ...house, table: "visits" });
+    const { manifest } = report;
+    expect(path).toBe(join(house.stateDirectory, "snapshots", manifest.file));
+    expect(manifest).toMatchObject({ table: "visits", source: "v.csv", rows: 8, unitNumbers: true });
+    expect(manifest.file).toBe(`visits-${manifest.id}.duckdb`);
+    expect(manifest.bytes).toBe(statSync(path).size);
+    expect(report).toMatchObject({ table: "visits", rows: 8, lost: [] });
+  });
+
+  test("says which rows the limits on a unit keep, in all and by each column of public groups", async () => {
+    house = fixture(visits());
+    house.write("v.csv", rows);
+    // p has 4 rows, of which 2 count; by groups 2 and 1 in two groups, of which one counts: 1.5. r has one row in each of two groups.
+    expect((await importTable({ ...house, table: "visits" })).kept).toEqual({
+      units: 3,
+      beyond: 1,
+      limit: 2,
+      share: 5 / 7,
+      grouped: [{ column: "g", beyond: 2, share: (1.5 + 1 + 1) / 7 }],
+    });
+    const before = house.with(policyOf(visits("bound: rows-before-filter, ")));
+    expect((await importTable({ ...before, table: "visits" })).kept).toEqual({
+      units: 3,
+      beyond: 1,
+      limit: 2,
+      share: 5 / 7,
+      grouped: [],
+    });
+  });
+
+  test("names no column whose limits nobody is beyond, and keeps all of no rows", async () => {
+    house = fixture(visits());
+    house.write("v.csv", "who,g\np,a\nq,b\n");
+    const all = { units: 2, beyond: 0, limit: 2, share: 1, grouped: [] };
+    expect((await importTable({ ...house, table: "visits" })).kept).toEqual(all);
+    house.write("v.csv", "who,g\n");
+    expect((await importTable({ ...house, table: "visits" })).kept).toEqual({ ...all, units: 0 });
+  });
+
+  test("has no word of limits where a row is a unit, or another table says whose it is", async () => {
+    house = fixture(`${people()}
+visits: { file: v.csv, unit: who, key: v, columns: { who: { type: text }, v: { type: text } } }
+notes: { file: n.csv, unit: { through: v, references: visits.v }, columns: { v: { type: text }, n: { type: integer } } }`);
+    house.write("people.csv", "wage,n,sector\n1,1,a\n");
+    house.write(
+      "n.csv",
+      `v,n\n${Array.from({ length: 400 }, (_, i) => `v${(i * 7) % 20},${i}`).join("\n")}\n`,
+    );
+    const person = await importTable({ ...house, table: "people" });
+    expect([person.kept, person.manifest.unitNumbers]).toEqual([null, false]);
+    const notes = await importTable({ ...house, table: "notes" });
+    expect([notes.kept, notes.manifest.unitNumbers]).toEqual([null, false]);
+    // What belongs to one row of the other table lies together.
+    const engine = await openDuckDb(house);
+    const relation = quoteRelation((await engine.storage("notes")).relation);
+    const changes = `SELECT 0, count(*) FROM (SELECT v, lag(v) OVER (ORDER BY rowid) AS before FROM ${relation}) WHERE v IS DISTINCT FROM before`;
+    const changed = unseal(await engine.run(compiled(changes, 0, 1)));
+    await engine.close();
+    expect(changed.groups[0]!.sums).toEqual([20n]);
+  });
+});
+
+describe("an import that is refused", () => {
+  test("says which table the policy lacks", async () => {
+    house = fixture(people());
+    for (const table of ["nobody", "toString"])
+      await expect(importTable({ ...house, table })).rejects.toMatchObject({
+        code: "query.unknown-table",
+        message: `no table ${table} in the policy`,
+        fix: "name a table of the policy",
+        fields: { table },
+      });
+  });
+
+  test("meets a view that the policy does not vouch for, or a column of another type", async () => {
+    const staff = `people: { file: s.duckdb, relation: seen, unit: row, ${columns} }`;
+    house = fixture(staff);
+    await house.prepare(
+      "ATTACH '$DIR/s.duckdb' AS s",
+      "CREATE VIEW s.seen AS SELECT 1.5 AS wage, 1 AS n, 'a' AS sector",
+      "CREATE TABLE s.people AS SELECT DATE '2020-01-01' AS wage, 1 AS n, 'a' AS sector",
+      "DETACH s",
+    );
+    await expect(importTable({ ...house, table: "people" })).rejects.toMatchObject({
+      code: "engine.untrusted",
+    });
+    const own = house.with(policyOf(staff.replace("relation: seen, ", "")));
+    await expect(importTable({ ...own, table: "people" })).rejects.toMatchObject({
+      code: "engine.schema",
+      fields: { table: "people", column: "wage" },
+    });
+    const vouched = house.with(policyOf(staff.replace("unit:", "trusted: true, unit:")));
+    expect((await importTable({ ...vouched, table: "people" })).rows).toBe(1);
   });
 });
 
