@@ -4,6 +4,7 @@ import { type EngineSubject, engineContract, hasPostgres, peopleRows, serverWith
 import { beforeAll, describe, expect, it } from "vitest";
 import { unseal } from "../../../core/src/exact/exact.ts";
 import { openPostgres, type PostgresOptions } from "./open-postgres.ts";
+import type { PostgresEngine } from "./postgres-engine.ts";
 
 const columns = "columns: { wage: { type: number }, sector: { type: text } }";
 
@@ -250,6 +251,178 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
       expect(await running).toMatchObject({ code: "engine.failed" });
       await expect(engine.storage("people")).rejects.toMatchObject(refusal);
     }));
+
+  it("reads under settings of its own, whatever the role's are, in a transaction that may only read", async () => {
+    const settings = {
+      jit: "on",
+      transform_null_equals: "on",
+      standard_conforming_strings: "off",
+      extra_float_digits: "0",
+      datestyle: "German",
+      timezone: "Asia/Tokyo",
+      search_path: "public",
+      work_mem: "1MB",
+      default_transaction_isolation: "read committed",
+    };
+    for (const [name, value] of Object.entries(settings))
+      await own.admin.query(`ALTER ROLE reader SET ${name} = '${value}'`);
+    const limits = { timeoutMs: 45_000, workMemoryKiB: 12_345 };
+    const expected = {
+      application_name: "lethe",
+      client_encoding: "UTF8",
+      DateStyle: "ISO, YMD",
+      extra_float_digits: "1",
+      idle_in_transaction_session_timeout: "45000",
+      jit: "off",
+      lock_timeout: "45000",
+      log_parameter_max_length_on_error: "0",
+      search_path: "pg_catalog, pg_temp",
+      standard_conforming_strings: "on",
+      statement_timeout: "45000",
+      TimeZone: "UTC",
+      transaction_isolation: "repeatable read",
+      transaction_read_only: "on",
+      transform_null_equals: "off",
+      work_mem: "12345",
+    };
+    const names = Object.keys(expected).map((name) => `'${name}'`);
+    const sql = `SELECT name, setting, 0 FROM pg_settings WHERE name IN (${names.join(", ")})`;
+    try {
+      await withEngine(
+        policyOf(plain("people")),
+        async (engine) => {
+          const { groups } = unseal(await run(engine, sql, 2, 0));
+          expect(Object.fromEntries(groups.map(({ key }) => key))).toEqual(expected);
+        },
+        { limits },
+      );
+    } finally {
+      await own.admin.query("ALTER ROLE reader RESET ALL");
+    }
+  });
+
+  it("reads keys of every type that an answer may have, and no other", () =>
+    withEngine(policyOf(plain("people")), async (engine, logged) => {
+      const keys = {
+        "int2 '-7'": -7n,
+        "int4 '7'": 7n,
+        "int8 '9007199254740993'": 9_007_199_254_740_993n,
+        "float4 '0.5'": 0.5,
+        "float8 '0.1'": 0.1,
+        "float8 'NaN'": null,
+        "text 'a'": "a",
+        "varchar 'b'": "b",
+        "char(3) 'c'": "c  ",
+        true: true,
+        false: false,
+      };
+      const sql = `SELECT ${Object.keys(keys).join(", ")}, int2 '1', int4 '2', int8 '3', numeric '4'`;
+      const { groups } = unseal(await run(engine, sql, 11, 3));
+      expect(groups).toEqual([{ key: Object.values(keys), units: 1n, sums: [2n, 3n, 4n] }]);
+      for (const [key, sum] of [
+        ["numeric '1'", "0"],
+        ["date '2020-01-01'", "0"],
+        ["1", "float8 '1'"],
+        ["1", "true"],
+      ])
+        await expect(run(engine, `SELECT ${key}, 1, ${sum}`, 1, 1)).rejects.toMatchObject({
+          code: "engine.failed",
+        });
+      expect(logged.slice(-4)).toEqual([
+        ...["a key is neither text, number nor boolean", "a key is neither text, number nor boolean"],
+        ...["a sum is not a number", "a sum is not a number"],
+      ]);
+    }));
+
+  it("tells the owner, and nobody else, which rows the limits on a unit keep", async () => {
+    await own.admin.query(`CREATE TABLE visits (who text, g text); GRANT SELECT ON visits TO reader;
+      INSERT INTO visits SELECT split_part(v, ' ', 1), split_part(v, ' ', 2)
+      FROM unnest(ARRAY['p a', 'p a', 'p a', 'p b', 'q b', 'r a', 'r b']) AS v; INSERT INTO visits VALUES (NULL, 'a')`);
+    const visits = policyOf(
+      "visits: { unit: who, max_groups_contributed: 1, max_rows_contributed_per_group: 2, columns: { who: { type: text }, g: { type: text, categories: [a, b] } } }",
+      plain("people"),
+    );
+    await withEngine(visits, async (engine, logged) => {
+      const { keptRows } = engine as PostgresEngine;
+      const told = keptRows.bind(engine);
+      // p has 4 rows, of which 2 count; by groups 2 and 1 in two groups, of which one counts: 1.5. r has one row in each of two.
+      expect(await told("visits")).toEqual({
+        units: 3,
+        beyond: 1,
+        limit: 2,
+        share: 5 / 7,
+        grouped: [{ column: "g", beyond: 2, share: (1.5 + 1 + 1) / 7 }],
+      });
+      expect(await told("people")).toBeNull();
+      await expect(told("nobody")).rejects.toMatchObject({ code: "query.unknown-table" });
+      expect(logged).toEqual([]);
+    });
+    await withEngine(
+      visits,
+      async (engine, logged) => {
+        await own.admin.query("BEGIN; LOCK TABLE visits");
+        try {
+          await expect((engine as PostgresEngine).keptRows("visits")).rejects.toMatchObject({
+            code: "engine.failed",
+            message: "the database could not answer; details are in the owner's log",
+            fix: "ask the owner of the data",
+          });
+        } finally {
+          await own.admin.query("ROLLBACK");
+        }
+        expect(logged.at(-1)).toMatch(/^(55P03|57014): canceling statement/);
+      },
+      { limits: { timeoutMs: 200 } },
+    );
+  });
+
+  it("says what is wrong in words of its own; the log has the server's, with their code and detail", async () => {
+    await withEngine(policyOf(plain("people")), async (engine, logged) => {
+      for (const table of ["nobody", "toString"])
+        await expect(engine.storage(table)).rejects.toMatchObject({
+          code: "query.unknown-table",
+          message: `no table ${table} in the policy`,
+          fix: "ask a table that the policy names",
+          fields: { table },
+        });
+      await expect(run(engine, "SELECT 1/0", 0, 0)).rejects.toMatchObject({ code: "engine.failed" });
+      await expect(run(engine, "SELECT '[1'::json", 0, 0)).rejects.toMatchObject({ code: "engine.failed" });
+      expect(logged).toEqual([
+        "22012: division by zero",
+        "22P02: invalid input syntax for type json: The input string ended unexpectedly.",
+      ]);
+    });
+    await withEngine(
+      policyOf(plain("people")),
+      async (engine, logged) => {
+        await expect(engine.storage("people")).rejects.toMatchObject({
+          code: "engine.source",
+          message: "the database of the policy cannot be asked",
+          fix: "check that the server runs and that the environment names it; details are in the owner's log",
+          fields: { table: "people" },
+        });
+        expect(logged).toEqual([expect.stringMatching(/^people: ECONNREFUSED: /)]);
+      },
+      { url: "postgres://reader@127.0.0.1:1/postgres" },
+    );
+  });
+
+  it("asks as many statements at once as its limit says; the others wait", () =>
+    withEngine(
+      policyOf(plain("people")),
+      async (engine) => {
+        const running = "SELECT FROM pg_stat_activity WHERE usename = 'reader' AND state = 'active'";
+        const asked = [1, 2, 3].map((n) =>
+          run(engine, `SELECT ${n} FROM pg_sleep(600)`, 0, 0).catch((error: unknown) => error),
+        );
+        while ((await own.admin.query(running)).rowCount !== 2)
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        await engine.close();
+        for (const answer of asked) expect(await answer).toMatchObject({ code: "engine.failed" });
+        expect((await own.admin.query(running)).rowCount).toBe(0);
+      },
+      { limits: { connections: 2 } },
+    ));
 
   it("refuses limits that are none", () => {
     for (const limits of [
