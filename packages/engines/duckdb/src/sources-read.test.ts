@@ -168,6 +168,13 @@ describe("one relation of a .duckdb file", () => {
     expect(await asked()).toMatchObject({ owned: null, free: "engine.schema", rows: "engine.source" });
   });
 
+  test("of a file that is no database is not read: what cannot be opened reads nothing", async () => {
+    house = fixture(`${owned("file: p.duckdb, relation: base")}\n${free("file: p.duckdb, relation: other")}`);
+    house.write("p.duckdb", csv);
+    expect(await checked()).toBeNull();
+    expect(await asked()).toEqual({ owned: "engine.source", free: "engine.source" });
+  });
+
   test("and a file of another kind are told apart, each in its own role", async () => {
     house = fixture(`${owned("file: p.duckdb, relation: base")}\n${free("file: r.parquet")}`);
     await house.prepare(`COPY (${table}) TO '$DIR/r.parquet'`);

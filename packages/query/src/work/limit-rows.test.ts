@@ -125,9 +125,90 @@ describe("one private row meets at most 1,000 joined rows", () => {
       "visits v JOIN people p ON id = person WHERE p.state IN (SELECT state FROM zips)",
       [1000, "visits 25 per unit", "people 25 per unit", "zips 40 per state"],
     ],
+    [
+      "public rows, kept where there are none",
+      "people p LEFT JOIN zips z ON p.state = z.state",
+      [40, "people", "zips 40 per state"],
+    ],
+    [
+      "public rows that stand on the left",
+      "zips z RIGHT JOIN people p ON p.state = z.state",
+      [40, "zips 40 per state", "people"],
+    ],
+    [
+      "public rows that WHERE finds",
+      "people p, zips z WHERE p.state = z.state",
+      [40, "people", "zips 40 per state"],
+    ],
+    [
+      "public rows of one value",
+      "people p JOIN zips z ON z.state = 'x'",
+      [40, "people", "zips 40 per state"],
+    ],
+    [
+      "public rows that an engine may join before WHERE chooses among them",
+      "people p CROSS JOIN zips z WHERE z.zip = 'a'",
+      [50, "people", "zips once per zip 50 per table"],
+    ],
+    [
+      "a public row by its key, whatever else must be equal",
+      "people p JOIN zips z ON p.zip = z.zip AND p.state = z.state",
+      [1, "people", "zips once per zip 40 per state"],
+    ],
+    [
+      "public rows that a subquery shows",
+      "people p JOIN (SELECT zip, state FROM zips) z ON p.state = z.state",
+      [40, "people", "zips 40 per state"],
+    ],
+    [
+      "public rows that are looked up for each row",
+      "people p WHERE EXISTS (SELECT 1 FROM zips z WHERE z.state = p.state)",
+      [40, "people", "zips 40 per state"],
+    ],
+    [
+      "rows of one unit, each of which meets public rows",
+      "people p JOIN visits v ON id = person LEFT JOIN zips z ON z.state = p.state",
+      [1000, "people 25 per unit", "visits 25 per unit", "zips 40 per state"],
+    ],
+    [
+      "rows of one unit, none of which an alternative ties to public rows",
+      "people p JOIN visits v ON p.id = v.person JOIN zips z ON z.zip = p.zip OR z.state = p.state",
+      [1000, "people 20 per unit", "visits 20 per unit", "zips 50 per table"],
+    ],
+    [
+      "rows of one unit, kept on either side",
+      "people p FULL JOIN visits v ON p.id = v.person",
+      [1000, "people 1000 per unit", "visits 1000 per unit"],
+    ],
+    [
+      "rows of one unit in a full join within another",
+      "people p JOIN (visits v FULL JOIN items i ON v.visit = i.visit) ON p.id = v.person",
+      [961, "people 31 per unit", "visits 1 per visit 31 per unit", "items 31 per unit"],
+    ],
+    [
+      "a table with itself, each of whose rows meets all public rows in two places",
+      "visits v JOIN visits w ON v.person = w.person LEFT JOIN zips z ON z.size = v.cost",
+      [1000, "visits 10 per unit", "visits 10 per unit", "zips 50 per table"],
+    ],
+    [
+      "rows beside a window over rows of one unit",
+      "(SELECT person, cost, ROW_NUMBER() OVER (PARTITION BY person ORDER BY cost) AS r FROM visits) v JOIN people p ON p.id = v.person",
+      [1000, "visits 1000 per unit", "people 1000 per unit"],
+    ],
+    [
+      "one grouped row of each unit, beside public rows",
+      "people p JOIN (SELECT person, SUM(cost) AS c FROM visits GROUP BY person) v ON p.id = v.person JOIN zips z ON z.state = p.state",
+      [1000, "people 25 per unit", "visits", "zips 40 per state"],
+    ],
   ])("%s", async (_, from, expected) => {
     const policy = policyWith({ zips: "key: zip, rows_per_key: { state: 40 }, max_rows: 50," });
     expect(await limited(from, policy)).toEqual(expected);
+  });
+
+  test("a table alone, and public tables among themselves, are read without limits", async () => {
+    const policy = policyWith({ zips: "max_rows: 50,", people: "max_rows_before_join: 3," });
+    expect(await limited("people", policy)).toEqual([1, "people"]);
+    expect(await limited("people WHERE zip = 'a'", policy)).toEqual([1, "people"]);
   });
 
   test("a key that is the unit's own, and a number that the policy states, leave more to the other tables", async () => {
@@ -178,6 +259,74 @@ describe("one private row meets at most 1,000 joined rows", () => {
     expect(error.code).toBe("query.unsupported");
     expect(error.message).toContain(wrong);
     expect(error.fix).toContain(fix);
+  });
+});
+
+describe("a refusal says where, and what would help", () => {
+  const asked = "SELECT COUNT(*) FROM ";
+  it("of tables that are bounded, but not enough", async () => {
+    const policy = policyWith({ zips: "rows_per_key: { state: 40 }, max_rows: 50," });
+    const from = "people p JOIN zips z ON z.state = p.state JOIN zips y ON y.state = z.state";
+    const error = await refusal(from, policy);
+    expect(error.message).toBe(
+      "one private row could stand in up to 1600 joined rows, and may in 1000 at most",
+    );
+    expect(error.fix).toContain(
+      "join on the key of zips, leave out one of the tables, or declare fewer rows below zips in the policy (rows_per_key, max_rows)",
+    );
+    expect((error as { offset?: number }).offset).toBe(asked.length + from.indexOf("zips z"));
+  });
+
+  it("of the table that multiplies rows most", async () => {
+    const policy = policyWith({ zips: "rows_per_key: { state: 40, zip: 30 }," });
+    const from = "people p JOIN zips z ON z.zip = p.zip JOIN zips y ON y.state = p.state";
+    const error = await refusal(from, policy);
+    expect(error.message).toContain("up to 1200 joined rows");
+    expect((error as { offset?: number }).offset).toBe(asked.length + from.indexOf("zips y"));
+  });
+
+  it.each([
+    [
+      "people p JOIN zips z ON p.age < z.n",
+      {},
+      "every row would meet every row of zips, which may be many",
+      "state max_rows, of at most 1000, below zips in the policy",
+    ],
+    [
+      "people p JOIN zips z ON p.age < z.n",
+      { zips: "key: zip," },
+      "every row would meet every row of zips, which may be many",
+      "join on its key, ON x = zips.zip, or state max_rows, of at most 1000, below zips in the policy",
+    ],
+    [
+      "people p JOIN zips z ON p.state = z.state",
+      {},
+      "nothing says how many rows of zips a row may meet by state",
+      "declare below zips in the policy key: state, if no two rows share it, or rows_per_key: { state: 40 } with the most that do, or state max_rows, of at most 1000, below zips in the policy",
+    ],
+    [
+      "people p JOIN zips z ON p.state = z.state",
+      { zips: "key: zip," },
+      "nothing says how many rows of zips a row may meet by state",
+      "declare below zips in the policy rows_per_key: { state: 40 }, with the most rows that share a value, or state max_rows",
+    ],
+    [
+      "people p JOIN zips z ON p.state = z.state AND p.zip = z.zip",
+      {},
+      "nothing says how many rows of zips a row may meet by state and zip",
+      "declare below zips in the policy key: state, if no two rows share it",
+    ],
+    [
+      "people p JOIN zips z ON p.age = z.size",
+      {},
+      "nothing says how many rows of zips a row may meet by size",
+      "state max_rows, of at most 1000, below zips in the policy",
+    ],
+  ])("of a table that nothing bounds: %s with %j", async (from, words, message, fix) => {
+    const error = await refusal(from, policyWith(words));
+    expect(error.message).toBe(message);
+    expect(error.fix).toContain(fix);
+    expect((error as { offset?: number }).offset).toBe(asked.length + from.indexOf("zips z"));
   });
 });
 
