@@ -1,8 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addMonths, dayOf, daysOf, weekdayOf } from "./days.ts";
-import { fieldOf, fieldRanges, nextUnit, type TimeField, timeUnits, truncateTime } from "./parts.ts";
-import { isWithin, microsecondsPerDay, readTime, timeLimits, writeTime } from "./times.ts";
+import {
+  fieldOf,
+  fieldRanges,
+  nextUnit,
+  type TimeField,
+  type TimeUnit,
+  timeUnits,
+  truncateTime,
+} from "./parts.ts";
+import { isWithin, microsecondsPerDay, readTime, type TimeType, timeLimits, writeTime } from "./times.ts";
 
 /* Against JavaScript's own calendar, which is written apart. */
 
@@ -39,6 +47,13 @@ describe("days", () => {
     ["2020-12-15", 1, "2021-01-15"],
     ["2020-01-15", -13, "2018-12-15"],
     ["1969-12-31", 2, "1970-02-28"],
+    ["2020-02-29", 0, "2020-02-29"],
+    ["1900-01-31", 1, "1900-02-28"],
+    ["2000-01-31", 1, "2000-02-29"],
+    ["2020-05-31", 6, "2020-11-30"],
+    ["2020-01-31", 23, "2021-12-31"],
+    ["2020-01-01", -12, "2019-01-01"],
+    ["0001-01-01", 1, "0001-02-01"],
   ])("%s and %i months are %s", (from, months, to) => {
     expect(writeTime("date", addMonths(readTime("date", from)!, months))).toBe(to);
   });
@@ -148,5 +163,116 @@ describe("parts", () => {
       for (const limit of [lo, hi]) expect(Number.isSafeInteger(limit)).toBe(true);
     expect(isWithin("timestamp", timeLimits.timestamp[1] + 1)).toBe(false);
     expect(timeLimits.timestamp[0] % microsecondsPerDay === 0).toBe(true);
+  });
+
+  const dayOfText = (text: string): number => new Date(`${text}T00:00:00Z`).getTime() / 86_400_000;
+
+  it("limits are the years of four digits, and for timestamps 1700 to 2249, both ends included", () => {
+    const microseconds = (text: string): number => dayOfText(text) * 86_400_000_000;
+    expect(timeLimits).toEqual({
+      date: [dayOfText("0001-01-01"), dayOfText("9999-12-31")],
+      timestamp: [microseconds("1700-01-01"), microseconds("2250-01-01") - 1],
+    });
+    for (const [type, [lo, hi]] of Object.entries(timeLimits) as [TimeType, readonly [number, number]][]) {
+      expect([lo - 1, lo, hi, hi + 1].map((value) => isWithin(type, value))).toEqual([
+        false,
+        true,
+        true,
+        false,
+      ]);
+      const texts = [lo, hi].map((value) => writeTime(type, value));
+      expect(texts.map((text) => readTime(type, text))).toEqual([lo, hi]);
+    }
+    expect(readTime("timestamp", "1699-12-31 23:59:59.999999")).toBeNull();
+    expect(readTime("timestamp", "2250-01-01")).toBeNull();
+  });
+
+  /** The day on which a year, a quarter, a month or a week begins, by JavaScript's calendar. */
+  function began(unit: TimeUnit, day: number): number {
+    const date = dateOf(day);
+    if (unit === "week") return day - ((date.getUTCDay() + 6) % 7);
+    if (unit === "year") date.setUTCMonth(0, 1);
+    if (unit === "quarter") date.setUTCMonth(Math.floor(date.getUTCMonth() / 3) * 3, 1);
+    if (unit === "month") date.setUTCDate(1);
+    return date.getTime() / 86_400_000;
+  }
+
+  it("of a date are cut as JavaScript cuts them, and of what is shorter than a day nothing is", () => {
+    fc.assert(
+      fc.property(days, fc.constantFrom(...timeUnits), (day, unit) => {
+        const first = truncateTime("date", unit, day);
+        expect(first, unit).toBe(began(unit, day));
+        const next = nextUnit("date", unit, first);
+        expect(began(unit, next), unit).toBe(next);
+        expect(began(unit, next - 1), unit).toBe(first);
+      }),
+      { numRuns: 3_000, seed: 5 },
+    );
+  });
+
+  it("of a timestamp are cut where its day is, or where its clock is", () => {
+    fc.assert(
+      fc.property(moments, fc.constantFrom(...timeUnits), ([start, rest], unit) => {
+        const value = start + rest;
+        const lengths: Partial<Record<TimeUnit, bigint>> = { hour: 3600n, minute: 60n, second: 1n };
+        const length = lengths[unit];
+        const day = Math.floor(value / 86_400_000_000);
+        // Microseconds since the day began, in whole units.
+        const clock = BigInt(value) - BigInt(day) * 86_400_000_000n;
+        const expected =
+          length === undefined
+            ? BigInt(began(unit, day)) * 86_400_000_000n
+            : BigInt(value) - (clock % (length * 1_000_000n));
+        expect(BigInt(truncateTime("timestamp", unit, value)), unit).toBe(expected);
+      }),
+      { numRuns: 3_000, seed: 6 },
+    );
+  });
+
+  it("of a date and of a moment in it are the same fields, those of JavaScript", () => {
+    fc.assert(
+      fc.property(moments, ([start, rest]) => {
+        const value = start + rest;
+        const day = Math.floor(value / 86_400_000_000);
+        const date = dateOf(day);
+        const expected: Partial<Record<TimeField, number>> = {
+          year: date.getUTCFullYear(),
+          quarter: Math.floor(date.getUTCMonth() / 3) + 1,
+          month: date.getUTCMonth() + 1,
+          day: date.getUTCDate(),
+          dow: date.getUTCDay(),
+          isodow: date.getUTCDay() || 7,
+          doy: day - began("year", day) + 1,
+        };
+        for (const [name, due] of Object.entries(expected) as [TimeField, number][])
+          expect([fieldOf("date", name, day), fieldOf("timestamp", name, value)], name).toEqual([due, due]);
+        const week = [fieldOf("date", "week", day), fieldOf("timestamp", "week", value)];
+        // The week's Thursday says whose year it is, and its days before say how many weeks there were.
+        const thursday = began("week", day) + 3;
+        const due = Math.floor((thursday - began("year", thursday)) / 7) + 1;
+        expect(week).toEqual([due, due]);
+        expect([fieldOf("date", "hour", day), fieldOf("date", "minute", day)]).toEqual([0, 0]);
+        expect(fieldOf("date", "epoch", day)).toBe(day * 24 * 60 * 60);
+        expect(fieldOf("timestamp", "epoch", value)).toBe(value / 1e6);
+      }),
+      { numRuns: 2_000, seed: 7 },
+    );
+  });
+
+  it("fields reach the ends of their ranges, each in some year", () => {
+    const found = new Map<string, Set<number>>();
+    const first = dayOfText("2015-01-01");
+    for (let day = first; day < first + 6 * 366; day += 1)
+      for (const name of Object.keys(fieldRanges) as TimeField[])
+        found.set(name, (found.get(name) ?? new Set()).add(fieldOf("date", name, day)));
+    for (let minute = 0; minute < 24 * 60; minute += 1)
+      for (const name of ["hour", "minute"] as const)
+        found.get(name)!.add(fieldOf("timestamp", name, (first * 1440 + minute) * 60_000_000));
+    for (const [name, range] of Object.entries(fieldRanges)) {
+      if (range === null) continue;
+      const values = [...found.get(name)!];
+      expect([Math.min(...values), Math.max(...values)], name).toEqual(range);
+    }
+    expect([fieldRanges.year, fieldRanges.epoch]).toEqual([null, null]);
   });
 });
