@@ -247,11 +247,19 @@ const endless = "SELECT 0, count(*) FROM range(100000000000) t(i) WHERE i % 7 = 
 describe("limits", () => {
   test("a statement past its time fails like any other", async () => {
     house = fixture(people("gone.parquet"));
-    engine = await openDuckDb({ ...house, limits: { ...house.limits, timeoutMs: 50 } });
+    engine = await openDuckDb({ ...house, limits: { ...house.limits, timeoutMs: 400 } });
     await expect(engine.run(compiled(endless, 0, 1))).rejects.toMatchObject({ code: "engine.failed" });
     expect(house.logged.join()).toMatch(/interrupt/i);
     // The next one has its own time.
     expect(await sumsOf("SELECT 0, 5")).toEqual([5n]);
+  });
+
+  test("an answer that is being read past its time fails, and is never a smaller one", async () => {
+    house = fixture(people("gone.parquet"));
+    engine = await openDuckDb({ ...house, limits: { ...house.limits, timeoutMs: 200, maxGroups: 1e12 } });
+    const rows = "SELECT i, 1 FROM range(100000000000) t(i)";
+    await expect(engine.run(compiled(rows, 1, 0))).rejects.toMatchObject({ code: "engine.failed" });
+    expect(house.logged.at(-1)).toMatch(/broke off|interrupt/i);
   });
 
   test("closing interrupts what runs", async () => {
@@ -367,6 +375,9 @@ describe("an open engine", () => {
     const refusal = { code: "internal.invariant", message: "the engine was asked after it was closed" };
     await expect(engine.storage("people")).rejects.toMatchObject(refusal);
     await closing;
+    // It waited for what ran.
+    await new Promise(setImmediate);
+    expect(house.logged.join()).toMatch(/interrupt/i);
     expect(await running).toMatchObject({ code: "engine.failed" });
     await expect(engine.storage("people")).rejects.toMatchObject(refusal);
     await expect(engine.run(compiled("SELECT 1", 0, 0))).rejects.toMatchObject({ code: "engine.failed" });

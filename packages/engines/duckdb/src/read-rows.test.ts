@@ -92,6 +92,24 @@ describe("a result", () => {
     await expect(groups(2, 1)).rejects.toThrow("more than 1 groups");
   });
 
+  it("that fails behind its first rows fails whole, and gives no smaller answer", async () => {
+    const failing = (at: number): Promise<ExactRows> =>
+      readRows(
+        connection,
+        compiled(
+          `SELECT CASE WHEN i = ${at} THEN error('31337') ELSE i END, 1 FROM range(150001) t(i)`,
+          1,
+          0,
+        ),
+        "",
+        1e6,
+      );
+    expect((await failing(-1)).groups.length).toBe(150_001);
+    // DuckDB gives the first rows away long before it meets the last one.
+    await expect(failing(150_000)).rejects.toThrow("the result broke off: interrupted, or failed");
+    await expect(failing(0)).rejects.toThrow("31337");
+  });
+
   it("has the seed where the statement needs it", async () => {
     const { groups } = await read("SELECT $1, 1", 1, 0, { needsSeed: true });
     expect(groups[0]!.key).toEqual(["a seed"]);

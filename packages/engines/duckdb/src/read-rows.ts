@@ -22,7 +22,11 @@ export async function readRows(
   const groups: ExactGroup[] = [];
   for (;;) {
     const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) return { groups };
+    if (!chunk || chunk.rowCount === 0) {
+      // A stream that fails in its middle, or is interrupted there, ends like one that was read whole: what it is then says so.
+      if (result.returnType !== queryResult) throw new Error("the result broke off: interrupted, or failed");
+      return { groups };
+    }
     if (!(groups.length + chunk.rowCount <= maxGroups)) throw new Error(`more than ${maxGroups} groups`);
     appendGroups(groups, chunk, query.keys);
   }
@@ -55,6 +59,8 @@ function asBytes({ sql, keys, sums }: CompiledQuery, texts: readonly number[]): 
 }
 
 const varchar = 17;
+/** What a stream of rows is until it fails. */
+const queryResult = 3;
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function appendGroups(groups: ExactGroup[], chunk: DuckDBDataChunk, keys: number): void {
