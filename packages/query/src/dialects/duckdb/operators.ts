@@ -39,6 +39,8 @@ const round: OperatorText = ([x], call) => {
   const { bounds } = numberDomain(call, 0);
   const largest = bounds && Math.max(Math.abs(bounds[0]), Math.abs(bounds[1])) * 10 ** Math.abs(places);
   if (largest !== null && Number.isFinite(largest)) return rounded(x!);
+  // What scaling takes beyond the doubles has no digits there; what is rounded up beyond them is none.
+  if (places < 0) return finite(rounded(x!));
   return evaluatedOnce(x!, (v) => `CASE WHEN isfinite(${rounded(v)}) THEN ${rounded(v)} ELSE ${v} END`);
 };
 

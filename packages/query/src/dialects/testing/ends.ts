@@ -1,4 +1,4 @@
-import type { Domain } from "../../resolve/domain.ts";
+import type { Domain, TextDomain } from "../../resolve/domain.ts";
 import type { Expression } from "../../resolve/expression.ts";
 import type { Operator } from "../../resolve/operator.ts";
 
@@ -11,7 +11,7 @@ export const unbounded: Domain = {
   nullable: true,
   values: null,
 };
-export const anyText: Domain = { type: "text", nullable: true, values: null, maxLength: 4096 };
+export const anyText: TextDomain = { type: "text", nullable: true, values: null, maxLength: 4096 };
 
 const least = 5e-324;
 const ends = [
