@@ -39,6 +39,10 @@ test.each([`EXPLAIN ${select}`, `EXPLAIN ANALYZE ${select}`, `EXPLAIN (FORMAT JS
   },
 );
 
+test("a refused EXPLAIN is pointed at where it stands", async () => {
+  await expect(parseQuestion(`  /* é */ EXPLAIN ${select}`)).rejects.toMatchObject({ offset: 10 });
+});
+
 test("nothing behind it is no question, and no second EXPLAIN is one", async () => {
   await expect(parseQuestion("EXPLAIN PRIVACY")).rejects.toMatchObject({ code: "query.syntax" });
   await expect(parseQuestion(`EXPLAIN PRIVACY EXPLAIN PRIVACY ${select}`)).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { type Plan, planQuestion } from "../plan/index.ts";
 import { resolveQuestion } from "../resolve/index.ts";
 import { testPolicy } from "../resolve/testing/test-policy.ts";
 import { refusalOf } from "../testing/refusal-of.ts";
-import type { ParameterValue } from "./parameters.ts";
+import { checkParameters, type ParameterValue } from "./parameters.ts";
 import { parseQuestion } from "./parse-question.ts";
 
 async function planned(text: string, parameters: readonly ParameterValue[] = []): Promise<Plan> {
@@ -117,10 +117,58 @@ describe("refused, with its place", () => {
     expect((await refusal(text, [1])).offset).toBe(text.indexOf("$4"));
   });
 
+  it("names the first in the text that has no value, and the first value that no text has", async () => {
+    const both = `${count} age = $7 OR age = $6`;
+    expect(await refusal(both, [1])).toMatchObject({
+      message: expect.stringContaining("$7 has no value: 1 given"),
+      offset: both.indexOf("$7"),
+    });
+    expect((await refusal(`${count} age = $1 OR age = $3`, [1, 2, 3])).message).toContain("no $2,");
+    expect((await refusal(`${count} age = $1 OR age = $2`, [1, Number.NaN])).message).toContain("of $2 is");
+  });
+
+  it.each([
+    ["SELECT COUNT(*) FROM people GROUP BY age, $1", "$1"],
+    ["SELECT age, COUNT(*) FROM people GROUP BY age ORDER BY age, $1", "$1"],
+  ])("%s points at it", async (text, at) => {
+    expect((await refusal(text, [1])).offset).toBe(text.indexOf(at));
+  });
+
+  it("is a place of LIMIT where a written number is one", async () => {
+    const limited = (value: ParameterValue): Promise<Plan> =>
+      planned("SELECT COUNT(*) FROM people LIMIT $1", [value]);
+    expect((await limited(2 ** 31 - 1)).post.limit).toBe(2 ** 31 - 1);
+    await expect(limited(2 ** 31)).rejects.toMatchObject({ code: "query.unsupported" });
+    await expect(planned("SELECT COUNT(*) FROM people LIMIT 2147483648")).rejects.toMatchObject({
+      code: "query.unsupported",
+    });
+    await expect(limited(1.5)).rejects.toMatchObject({ code: "query.unsupported" });
+  });
+
   it("takes no more than a question's worth of text, and no list that goes on", async () => {
     const long = "x".repeat(40_000);
     expect((await refusal(`${count} name IN ($1, $2)`, [long, long])).code).toBe("query.too-large");
     expect((await refusal(`${count} age = $1`, [1n])).code).toBe("query.parameter");
     expect((await refusal(`${count} age = $1`, Array(1001).fill(1))).code).toBe("query.parameter");
+  });
+});
+
+describe("values are taken as they will be read", () => {
+  it("up to 1,000 of them, and 64 KiB of UTF-8 in all texts together", () => {
+    expect(checkParameters(Array(1000).fill(1))).toHaveLength(1000);
+    expect(() => checkParameters(Array(1001).fill(1))).toThrow(/at most 1000 values/);
+    const [half, rest] = ["é".repeat(2 ** 14), "a".repeat(2 ** 15)];
+    expect(checkParameters([half, 5, rest, true, null])).toEqual([half, 5, rest, true, null]);
+    expect(checkParameters(["a".repeat(2 ** 16)])).toHaveLength(1);
+    expect(() => checkParameters([half, rest, "b"])).toThrow(/longer than 64 KiB/);
+    expect(() => checkParameters(["a".repeat(2 ** 16 + 1)])).toThrow(/of \$1 is not/);
+  });
+
+  it("with one zero, and nothing but a list", () => {
+    expect(Object.is(checkParameters([-0])[0], 0)).toBe(true);
+    expect(checkParameters([-1, 2.5])).toEqual([-1, 2.5]);
+    expect(() => checkParameters({ length: 1, 0: 1 } as unknown as unknown[])).toThrow(/a list of at most/);
+    // biome-ignore lint/suspicious/noSparseArray: a hole is no value
+    expect(() => checkParameters([1, , 3])).toThrow(/of \$2 is not/);
   });
 });

@@ -53,8 +53,10 @@ describe("one SELECT and nothing else", () => {
     }
   });
 
-  test("a backtick is told what to write instead", async () => {
+  test("a backtick is told what to write instead, and any other error where the grammar comes from", async () => {
     expect((await refusal("SELECT `wage`")).fix).toContain("double quotes");
+    expect((await refusal("SELECT '`' FROM")).fix).toContain("PostgreSQL's");
+    expect((await refusal("SELECT 1 FROM WITH differential_privac")).fix).toContain("PostgreSQL's");
   });
 });
 
@@ -78,6 +80,25 @@ describe("places are UTF-16 indices into the text that was asked", () => {
     );
     expect(places.map((place) => text.slice(place, place + 5))).toEqual(["'é\u{1f600}'", "größe"]);
     expect(select.fromClause).toMatchObject([{ RangeVar: { location: text.indexOf("people") } }]);
+  });
+
+  test("of the tree, behind characters of one to four bytes", async () => {
+    for (const character of ["\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "\u{10000}", "\u{10ffff}"]) {
+      const text = `SELECT '${character.repeat(3)}' AS a, b FROM people`;
+      const { select } = await parseQuestion(text);
+      expect(select.targetList).toMatchObject([{}, { ResTarget: { location: text.indexOf("b FROM") } }]);
+    }
+  });
+
+  test.each([
+    ["SELECT 'é';\n SELECT 2", "SELECT 2", "2 statements"],
+    ["SELECT 'é'; DELETE FROM a; SELECT 3", "DELETE", "3 statements"],
+    ["SELECT 'a\0'", "\0", "a NUL or half a character"],
+    ["SELECT '\u{1f600}\udc00'", "\udc00", "a NUL or half a character"],
+  ])("of what is no one question: %j", async (text, culprit, message) => {
+    const { offset, message: said } = await refusal(text);
+    expect(said).toContain(message);
+    expect(text.slice(offset).trimStart().startsWith(culprit)).toBe(true);
   });
 
   test("line and column count characters from 1", () => {
