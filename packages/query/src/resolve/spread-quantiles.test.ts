@@ -69,8 +69,24 @@ it.each([
     ],
   ],
   ["PERCENTILE_DISC(wage, ARRAY[0.5]) AS p", [["p_0", 0.5]]],
+  // A share that is no list is one column, whatever number it is.
+  ["PERCENTILE_CONT(wage, 1) AS p", [["p", 1]]],
+  ["PERCENTILE_CONT(1) WITHIN GROUP (ORDER BY wage) AS p", [["p", 1]]],
 ])("%s is a column for each", async (list, due) => {
   expect(await columns(`SELECT ${list} FROM people`)).toEqual(due);
+});
+
+it("spreads up to the 100 columns that a question may have", async () => {
+  expect(await columns("SELECT QUANTILES(wage, 99) AS q FROM people")).toEqual([
+    ["q_0", "min"],
+    ...Array.from({ length: 98 }, (_, at) => [`q_${at + 1}`, Number(((at + 1) / 99).toPrecision(6))]),
+    ["q_99", "max"],
+  ]);
+  const shares = Array.from({ length: 99 }, (_, at) => at / 100);
+  const listed = (list: readonly number[]): string =>
+    `SELECT QUANTILES(wage, ARRAY[${list.join(", ")}]) FROM people`;
+  expect(await columns(listed(shares))).toHaveLength(99);
+  await expect(resolve(listed([...shares, 1]))).rejects.toThrow(/stands by itself/);
 });
 
 it("counts places as they are written, and keeps bounds and filters", async () => {
@@ -90,6 +106,20 @@ it.each([
   ],
   ["SELECT APPROX_QUANTILES(wage, 4) + 1 FROM people", /stands by itself/],
   ["SELECT COUNT(*) FROM people HAVING QUANTILES(wage, 4) > 1", /stands by itself/],
+  ["SELECT QUANTILES(wage) FROM people", /stands by itself/],
+  ["SELECT QUANTILES(wage, ARRAY[0.5], 4) FROM people", /stands by itself/],
+  ["SELECT QUANTILES(wage, ARRAY[]) FROM people", /stands by itself/],
+  ["SELECT QUANTILES(wage, ARRAY[0.5, wage]) FROM people", /stands by itself/],
+  ["SELECT QUANTILES(wage, ARRAY['a']) FROM people", /stands by itself/],
+  ["SELECT QUANTILES(wage, 100) FROM people", /stands by itself/],
+  ["SELECT QUANTILES(wage, 2.5) FROM people", /stands by itself/],
+  ["SELECT QUANTILES(4) WITHIN GROUP (ORDER BY wage) FROM people", /stands by itself/],
+  ["SELECT PERCENTILE_CONT(wage, 4) FROM people", /share from 0 to 1/],
+  [
+    "SELECT PERCENTILE_CONT(ARRAY[0.5], 0.5) WITHIN GROUP (ORDER BY wage) FROM people",
+    /takes a share, and one value/,
+  ],
+  ["SELECT APPROX_QUANTILES(wage, 2), ward FROM people GROUP BY ward ORDER BY 3", /place \(1 to 2\)/],
   ["SELECT QUANTILES(wage, wage) FROM people", /written out/],
   ["SELECT QUANTILES(wage, 0) FROM people", /written out/],
   ["SELECT QUANTILES(wage, 1000) FROM people", /written out/],
