@@ -72,6 +72,31 @@ describe("a subquery grouped by the unit", () => {
     ["MIN(wild)", { type: "number", bounds: null }],
     ["MAX(ward)", { type: "text", categories: null }],
     ["MAX(day)", { type: "date" }],
+    ["COUNT(1)", { type: "integer", bounds: [1, 2 ** 53], nullable: false }],
+    ["COUNT(*) FILTER (WHERE dear)", { type: "integer", bounds: [0, 2 ** 53], nullable: false }],
+    ["COUNT(DISTINCT COALESCE(dear, TRUE))", { type: "integer", bounds: [1, 2], nullable: false }],
+    ["COUNT(DISTINCT ward)", { type: "integer", bounds: [0, 2 ** 53], nullable: false }],
+    ["COUNT(DISTINCT 5)", { type: "integer", bounds: [1, 1], nullable: false }],
+    ["APPROX_COUNT_DISTINCT(dear)", { type: "integer", bounds: [0, 2] }],
+    [
+      "SUM(EXTRACT(month FROM COALESCE(day, DATE '2020-02-03')))",
+      { type: "integer", bounds: [1, 2 ** 53], nullable: false },
+    ],
+    [
+      "SUM(- EXTRACT(month FROM COALESCE(day, DATE '2020-02-03')))",
+      { type: "integer", bounds: [-(2 ** 53), -1], nullable: false },
+    ],
+    [
+      "SUM(- EXTRACT(dow FROM COALESCE(day, DATE '2020-02-03')))",
+      { type: "integer", bounds: [-(2 ** 53), 0], nullable: false },
+    ],
+    ["SUM(code, contribution_bounds_per_group => (-1, 4.5))", { type: "number", bounds: [-1, 4.5] }],
+    ["SUM(code, contribution_bounds_per_group => (-1.5, 4))", { type: "number", bounds: [-1.5, 4] }],
+    ["SUM(cost, contribution_bounds_per_group => (0, 4))", { type: "number", bounds: [0, 4] }],
+    ["AVG(wild, contribution_bounds_per_row => (-2, 4))", { type: "number", bounds: [-2, 4] }],
+    ["AVG(COALESCE(cost, 0))", { type: "number", bounds: [0, 9], nullable: false }],
+    ["MIN(DISTINCT code)", { type: "integer", bounds: null, nullable: true }],
+    ["MAX(cost) FILTER (WHERE dear)", { type: "number", bounds: [0, 9], nullable: true }],
   ])("%s makes a column of its own", async (value, column) => {
     const { from } = await resolve(`SELECT COUNT(v) FROM ${grouped(`person_id, ${value} AS v`)}`);
     expect((from as GroupedRelation).columns.v).toMatchObject(column);
@@ -130,6 +155,76 @@ describe("a subquery grouped by the unit", () => {
     const refused = await refusal(text);
     expect(refused.message).toContain(message);
     expect(refused.fix).toContain(fix);
+  });
+
+  test.each([
+    ["COUNT(wild, ward)", "COUNT takes one argument", "COUNT(*)"],
+    ["COUNT_IF(*)", "COUNT_IF takes one argument", "COUNT(*)"],
+    ["APPROX_COUNT_DISTINCT(*)", "takes one argument", "COUNT(*)"],
+    ["SUM(*)", "SUM takes one argument", "SUM(x)"],
+    ["AVG(cost, cost)", "AVG takes one argument", "AVG(x)"],
+    ["AVG(DISTINCT cost)", "distinct values", "remove DISTINCT"],
+    ["SUM(ward)", "ward is a text", "CAST"],
+    ["MAX(NULLIF(1, 1))", "always NULL", "has values"],
+    ["MEDIAN(cost)", "not computed within", "ask for one of those"],
+    ["BOOL_OR(dear)", "not computed within", "COUNT_IF(…) > 0"],
+    ["COUNT(cost, contribution_bounds_per_row => (0, 1))", "COUNT takes no bounds", "max_rows"],
+    ["SUM(cost) WITHIN GROUP (ORDER BY cost)", "WITHIN GROUP", "AVG"],
+  ])("the value %s is refused", async (value, message, fix) => {
+    const refused = await refusal(`SELECT COUNT(*) FROM ${grouped(`person_id, ${value} AS v`)}`);
+    expect(refused.message).toContain(message);
+    expect(refused.fix).toContain(fix);
+  });
+
+  test.each([
+    ["person_id, ward AS w", "GROUP BY 1, 2", ["w"]],
+    ["person_id, ward AS w", "GROUP BY person_id, w", ["w"]],
+    ["DISTINCT person_id, ward, code + 1 AS next", "", ["ward", "next"]],
+    ["person_id", "GROUP BY person_id, upper(ward), UPPER(visits.ward)", ["key"]],
+    ["person_id", "GROUP BY visits.person_id, ward", ["ward"]],
+  ])("the keys of %s %s", async (list, rest, keys) => {
+    const { from } = await resolve(`SELECT COUNT(*) FROM ${grouped(list, rest)}`);
+    expect(Object.keys((from as GroupedRelation).keys)).toEqual(keys);
+  });
+
+  test("a column goes before an alias of its name, and a place is the item itself", async () => {
+    const { from } = await resolve(
+      `SELECT COUNT(*) FROM ${grouped("person_id, cost AS ward", "GROUP BY person_id, ward, 2")}`,
+    );
+    expect(Object.values((from as GroupedRelation).keys).map(writeSql)).toEqual([
+      "visits.ward",
+      "visits.cost",
+    ]);
+  });
+
+  test("HAVING names items of the list, a column of the table first", async () => {
+    const { from } = await resolve(
+      `SELECT COUNT(*) FROM ${grouped("person_id, MAX(cost) AS dearest, MIN(code) AS code", "GROUP BY person_id HAVING dearest > 3 AND COUNT(*) > 1")}`,
+    );
+    if (from.kind !== "filter") throw new Error("a HAVING was asked");
+    expect(writeSql(from.where)).toBe("(t.dearest > 3) AND (t.count > 1)");
+    expect(
+      (
+        await refusal(
+          `SELECT COUNT(*) FROM ${grouped("person_id, MIN(code) AS code", "GROUP BY person_id HAVING code > 1")}`,
+        )
+      ).message,
+    ).toContain("neither grouped by");
+    const impossible = await refusal(
+      `SELECT COUNT(*) FROM ${grouped("person_id, MAX(cost) AS m", "GROUP BY person_id HAVING MAX(cost) > 9")}`,
+    );
+    expect(impossible.code).toBe("query.impossible");
+    expect(
+      (await refusal(`SELECT COUNT(*) FROM ${grouped("person_id", "GROUP BY person_id HAVING COUNT(*)")}`))
+        .code,
+    ).toBe("query.type");
+  });
+
+  test.each([
+    ["GROUP BY GROUPING SETS ((person_id), (ward))", "grouped in one way"],
+    ["GROUP BY person_id, 5", "GROUP BY takes"],
+  ])("%s is refused", async (rest, message) => {
+    expect((await refusal(`SELECT COUNT(*) FROM ${grouped("person_id", rest)}`)).message).toContain(message);
   });
 
   test("an outer join may leave the unit's name out, and then it groups nothing", async () => {
