@@ -1,6 +1,6 @@
 import { parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { dialects, duckdb } from "../dialects/index.ts";
+import { duckdb } from "../dialects/index.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { type Plan, planQuestion } from "../plan/index.ts";
 import { readPolicy } from "../policy/index.ts";
@@ -32,25 +32,6 @@ const planned = async (select: string, options = {}): Promise<Plan> =>
     { epsilon: parseRational("1"), delta: parseRational("1e-6"), ...options },
     "hash",
   );
-
-describe.each(Object.entries(dialects))("the number of a group, in %s", (_, dialect) => {
-  const storage = { relation: ["t"], layout: "snapshot" } as const;
-  const sql = async (keys: string): Promise<string> =>
-    compilePlan(await planned(`${keys}, COUNT(*) FROM t GROUP BY ${keys}`), () => storage, dialect).sql;
-  const bits = dialect.doubleBits("KEY").split("KEY")[0]!;
-
-  it("is made of the bits of a double, and of nothing of any other key", async () => {
-    expect((await sql("wild")).split(bits).length).toBeGreaterThan(1);
-    const others = await sql("town, code, sure");
-    for (const part of ["town", "code", "sure"]) expect(others).toContain(part);
-    expect(others.split(`${dialect.textNumber("X").split("X")[0]}${bits}`)).toHaveLength(1);
-  });
-
-  it("is looked up among the groups only where a key is no integer and no boolean", async () => {
-    expect(await sql("code, sure")).not.toContain("numbered.x");
-    for (const keys of ["town", "wild", "code, town"]) expect(await sql(keys)).toContain("numbered.x");
-  });
-});
 
 describe("the order of a unit's groups", () => {
   const of = async (key: string) => groupOrder(await planned(`${key}, COUNT(*) FROM t GROUP BY ${key}`));
