@@ -43,3 +43,19 @@ it("refuses what JSON cannot say", () => {
     expect(() => canonicalJson([value])).toThrow(LetheError);
   }
 });
+
+it("takes for an exact number what has two integers num and den, and nothing less", () => {
+  expect(canonicalJson({ num: 3n, den: 1n })).toBe('"3"');
+  expect(canonicalJson({ num: 1n, den: 2 })).toBe('{"den":2,"num":"1"}');
+  expect(canonicalJson({ num: 1, den: 2n })).toBe('{"den":"2","num":1}');
+  expect(canonicalJson({ num: 1n })).toBe('{"num":"1"}');
+  expect(canonicalJson({ den: 1n })).toBe('{"den":"1"}');
+});
+
+it("says that a record holds what JSON cannot say", () => {
+  expect(() => canonicalJson({ a: undefined, b: () => 0 })).toThrow(
+    expect.objectContaining({ code: "internal.invariant" }),
+  );
+  expect(canonicalJson({ a: undefined })).toBe("{}");
+  expect(canonicalJson([null, true, "\ud800"])).toBe('[null,true,"\\ud800"]');
+});

@@ -51,6 +51,11 @@ describe("without keys", () => {
       { key: [], values: [0n, 0n, 0n] },
     ]);
     expect(release(broken, program(sharp, exactly(0)))).toEqual([]);
+    const short = [group(["a"], 3n, 30n), { key: ["a"], units: 3n, sums: [1n, "9"] } as never];
+    const keys: KeyProgram = { kind: "public", groups: [["a"]] };
+    expect(release(short, program(keys, exactly(0), exactly(1)))).toEqual([
+      { key: ["a"], values: [31n, 0n] },
+    ]);
   });
 });
 
@@ -177,6 +182,9 @@ describe("a broken program", () => {
       program({ kind: "none" }, { terms: [], noise: { mechanism: "discrete-laplace@1", scale: "0" } }),
     ],
     ["a column that is no index", program({ kind: "none" }, exactly(-1))],
+    ["a column between two", program({ kind: "none" }, exactly(0.5))],
+    ["a coefficient with two signs", program({ kind: "none" }, exactly(0, "--1"))],
+    ["a coefficient below 0 that is no integer", program({ kind: "none" }, exactly(0, "-1/2"))],
     ["a coefficient that is no integer", program({ kind: "none" }, exactly(0, "1/2"))],
     ["unknown keys", program({ kind: "some" } as never)],
     ["an unknown rule", program({ kind: "private", rule: { rule: "best" } } as never)],

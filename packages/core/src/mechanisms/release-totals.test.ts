@@ -76,6 +76,32 @@ describe("totals", () => {
   it("are total on rows that an engine should not return, and refuse places that are none", () => {
     const broken = [{ key: [], units: null, sums: [1.5] }] as unknown as ExactGroup[];
     expect(total([[]], byRegion, broken)).toEqual([[[null], 0n, 0n]]);
-    expect(() => total([], { ...byRegion, keys: [-1] })).toThrow(/keys/);
+    for (const keys of [[-1], [0, -1], [0.5], [0, 0.5], [Number.NaN]])
+      expect(() => total([], { ...byRegion, keys }), `${keys}`).toThrow(/keys/);
+  });
+
+  it("answer a key once, however many released groups have it, and add up every column that is asked", () => {
+    const both: TotalsProgram = { keys: [1], measurements: [exactly(1), exactly(0, "3")] };
+    expect(
+      total(
+        [
+          ["north", 1n],
+          ["south", 1n],
+          [null, 1n],
+        ],
+        both,
+      ),
+    ).toEqual([[[1n], 13n, 390n]]);
+  });
+
+  it("are none where a program has none, and one list for each of its groupings", () => {
+    const rows = seal({ groups });
+    const draws = drawsFrom(seededWords(3));
+    const asked = { keys: { kind: "none" } as const, measurements: [] };
+    expect(releaseTotals(rows, asked, [{ key: ["north", 1n] }], draws)).toEqual([]);
+    const two = { ...asked, totals: [byRegion, { keys: [1], measurements: [exactly(0)] }] };
+    expect(
+      releaseTotals(rows, two, [{ key: ["north", 1n] }], draws).map((list) => list.map(({ key }) => key)),
+    ).toEqual([[["north"]], [[1n]]]);
   });
 });
