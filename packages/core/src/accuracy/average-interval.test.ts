@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Noise } from "../mechanisms/noise.ts";
-import { type AverageSetting, averageInterval, averageIntervals } from "./average-interval.ts";
+import { ratio } from "../numeric/rational.ts";
+import { type AverageSetting, averageInterval, averageIntervals, averageSets } from "./average-interval.ts";
 import { noiseLaw } from "./noise-laws.ts";
+import { quantileOfAdded } from "./noise-sum-law.ts";
 
 const laplace = (scale: number): Noise => ({ mechanism: "discrete-laplace@1", scale: String(scale) });
 const rounded = (sigma: number): Noise => ({ mechanism: "rounded-gaussian@1", sigma: String(sigma) });
@@ -122,5 +124,30 @@ describe("averageIntervals", () => {
   });
   it("refuses a half-range below 0", () => {
     expect(() => averageIntervals({ ...settings[0]!, half: -1n })).toThrow(/half/);
+  });
+});
+
+describe("the bound on the noise of an average", () => {
+  const alpha = ratio(1n, 20n);
+  const noise = { sumNoise: rounded(15), countNoise: rounded(4) };
+  const due = quantileOfAdded([noise.sumNoise, noise.countNoise], alpha);
+
+  it("is never below the quantile at that average, nor above the one at the next 256th of the range", () => {
+    const { radius } = averageSets({ half: 64n, ...noise }, alpha);
+    for (const t of [0, 0.1, 0.25, 0.26, 1, 31.99, 63.8, 64]) {
+      for (const signed of [t, -t]) {
+        expect(radius(signed)).toBeGreaterThanOrEqual(due([1, t]));
+        expect(radius(signed)).toBeLessThanOrEqual(due([1, Math.min(64, t + 0.25)]));
+      }
+    }
+    expect(radius(64)).toBe(due([1, 64]));
+  });
+
+  it("is the sum's own quantile where the range is one point", () => {
+    const { radius, accepted } = averageSets({ half: 0n, ...noise }, alpha);
+    expect(radius(0)).toBe(due([1, 0]));
+    expect(accepted(0, 9)).toEqual({ lo: -0, hi: 0 });
+    // A sum that the noise cannot have made.
+    expect(accepted(9999, 9)).toBeNull();
   });
 });

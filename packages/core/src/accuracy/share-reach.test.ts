@@ -68,4 +68,20 @@ describe("cellHalfWidths", () => {
     expect(widths.at(-1)).toBeCloseTo(0.5, 2);
     expect(widthAt(1e6).worst).toBe(128);
   });
+  it("is the reach of the noise in rows, and half a row, times the cells a row, and half a cell", () => {
+    const setting = { tree, noise: laplace, rowWeight: 65536, confidence: 0.9 };
+    for (const [share, boundary] of [
+      [0.5, 128],
+      [0.25, 64],
+      [0, 1],
+      [1, 255],
+    ] as const) {
+      const ranks = levelReaches(tree, laplace, share, 0.05).at(-1)!.at(boundary) / 65536;
+      const { typical, worst } = cellHalfWidths({ ...setting, share })(1000);
+      expect(typical).toBeCloseTo(((ranks + 0.5) * 256) / 1000 + 0.5, 9);
+      expect(worst).toBe(128);
+    }
+    const none = cellHalfWidths({ ...setting, share: 0.5 })(0);
+    expect(none).toEqual({ typical: 128, worst: 128 });
+  });
 });

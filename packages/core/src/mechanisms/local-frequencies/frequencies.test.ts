@@ -178,6 +178,143 @@ describe("intervals hold, by the exact law of every data set", () => {
   });
 });
 
+describe("shares in closed form, own 1/2, other 1/8", () => {
+  const support = supports["own 1/2, other 1/8"]!;
+  // 800 reports: a count of 100 at share 0, and 300 more at share 1.
+  const found = (count: number, about?: "reporters" | "population") =>
+    frequencies(support, [count], 800, about === undefined ? {} : { about });
+
+  it("are (count − n·q)/(n·(p − q)), also beyond 0 and 1", () => {
+    expect(found(220).estimates[0]).toBeCloseTo(0.4, 14);
+    expect(found(40).estimates[0]).toBeCloseTo(-0.2, 14);
+    expect(found(500).estimates[0]).toBeCloseTo(4 / 3, 14);
+    expect(found(220).reports).toBe(800);
+  });
+
+  it("scatter by the coins alone among those that reported, the share moved into [0, 1]", () => {
+    const error = (share: number): number => Math.sqrt((share / 4 + ((1 - share) * 7) / 64) / 800) / 0.375;
+    expect(found(220).standardErrors[0]).toBeCloseTo(error(0.4), 12);
+    expect(found(40).standardErrors[0]).toBeCloseTo(error(0), 12);
+    expect(found(500).standardErrors[0]).toBeCloseTo(error(1), 12);
+    expect(found(220, "reporters")).toEqual(found(220));
+  });
+
+  it("scatter by the draw of units too where a population is meant: as one coin of the mixed chance", () => {
+    const mixed = 0.4 / 2 + 0.6 / 8;
+    expect(found(220, "population").standardErrors[0]).toBeCloseTo(
+      Math.sqrt((mixed * (1 - mixed)) / 800) / 0.375,
+      12,
+    );
+  });
+
+  it("have intervals at 95 % unless stated, each end at half of the miss, shared among all that hold together", () => {
+    const counts = [220, 150, 130];
+    const at = (request: Parameters<typeof frequencies>[3]) =>
+      frequencies(support, counts, 800, request).intervals;
+    expect(at({})).toEqual(at({ confidence: 0.95 }));
+    expect(at({ confidence: 0.91 })).not.toEqual(at({}));
+    expect(at({ confidence: 0.25, together: true })).toEqual(at({ confidence: 0.75 }));
+    expect(at({ confidence: 0.25, together: false })).toEqual(at({ confidence: 0.25 }));
+  });
+});
+
+describe("an interval of those that reported", () => {
+  it.each(["truth 3/4 of two options", "own 1/2, other 1/8"])(
+    "is all that neither one-sided test rejects: %s",
+    (name) => {
+      const support = supports[name]!;
+      const n = 14;
+      const laws = Array.from({ length: n + 1 }, (_, m) => supportLaw(n, m, support));
+      const tail = (masses: readonly Rational[]): number =>
+        masses.reduce((total, mass) => total + toDouble(mass, "down"), 0);
+      const [fewest, most] = [
+        Math.floor((n * Number(support.q.num)) / Number(support.q.den)),
+        Math.ceil((n * Number(support.p.num)) / Number(support.p.den)),
+      ];
+      for (const confidence of [0.5, 0.9, 0.99]) {
+        const each = (1 - confidence) / 2;
+        for (let count = 0; count <= n; count++) {
+          // A count that no share would give on average is taken as the nearest that one would.
+          const likely = Math.min(most, Math.max(fewest, count));
+          const first = laws.findIndex((law) => tail(law.slice(likely)) > each);
+          const last = laws.findLastIndex((law) => tail(law.slice(0, likely + 1)) > each);
+          const { low, high } = frequencies(support, [count], n, { confidence }).intervals[0]!;
+          expect([low * n, high * n].map((x) => Math.round(x * 1e9) / 1e9)).toEqual([
+            Math.min(first, last),
+            Math.max(first, last),
+          ]);
+          expect(low).toBeLessThanOrEqual(Math.min(first, last) / n);
+          expect(high).toBeGreaterThanOrEqual(Math.max(first, last) / n);
+        }
+      }
+    },
+  );
+});
+
+describe("an interval of the population, where everybody tells the truth", () => {
+  const truthful: Support = { p: one, q: zero };
+  const interval = (count: number, n: number) =>
+    frequencies(truthful, [count], n, { about: "population", confidence: 0.9 }).intervals[0]!;
+
+  it("is Clopper and Pearson's, but for a hair", () => {
+    const close = (found: number, due: number): void => expect(Math.abs(found - due)).toBeLessThan(1e-8);
+    for (const n of [1, 2, 10, 50]) {
+      close(interval(n, n).low, 0.05 ** (1 / n));
+      expect(interval(n, n).high).toBe(1);
+      expect(interval(0, n).low).toBe(0);
+      close(interval(0, n).high, 1 - 0.05 ** (1 / n));
+    }
+    close(interval(1, 2).low, 1 - Math.sqrt(0.95));
+    close(interval(1, 2).high, Math.sqrt(0.95));
+    expect(interval(10, 10).low).toBeLessThanOrEqual(0.05 ** (1 / 10));
+    expect(interval(0, 10).high).toBeGreaterThanOrEqual(1 - 0.05 ** (1 / 10));
+  });
+});
+
+describe("Bernstein's bound", () => {
+  const [p, q] = [chanceOf(ratio(3n, 4n)), chanceOf(ratio(1n, 4n))];
+  it("is exp(−t²/(2·(Var + t/3))), rounded up, and 1 up to the mean", () => {
+    // 100 of 3/4 and 300 of 1/4: mean 150, variance 75.
+    const due = Math.exp(-(60 ** 2) / (2 * (75 + 20)));
+    const found = bernsteinTail(210, 100, p, 300, q);
+    expect(found).toBeGreaterThanOrEqual(due);
+    expect(found).toBeLessThan(due * (1 + 1e-7));
+    expect([0, 149, 150].map((count) => bernsteinTail(count, 100, p, 300, q))).toEqual([1, 1, 1]);
+    expect(bernsteinTail(151, 100, p, 300, q)).toBeLessThan(1);
+  });
+  it("stands for the tail beyond 2^24 reports, and not before", () => {
+    const n = 2 ** 24;
+    const count = n / 4 + 9000;
+    expect(upperTail(count, 0, p, n + 1, q)).toBe(bernsteinTail(count, 0, p, n + 1, q));
+    expect(upperTail(count, 0, p, n, q)).toBeLessThan(bernsteinTail(count, 0, p, n, q) / 2);
+  });
+});
+
+describe("what is no aggregate", () => {
+  const support = supports["truth 3/4 of two options"]!;
+  const invalid = expect.objectContaining({ code: "parameter.invalid" });
+  it("is refused: reports, counts, a confidence or units out of range", () => {
+    for (const reports of [0, -1, 1.5, Number.NaN, 2 ** 40 + 1])
+      expect(() => frequencies(support, [0], reports), `${reports}`).toThrow(invalid);
+    for (const count of [-1, 11, 0.5, Number.NaN])
+      expect(() => frequencies(support, [5, count], 10), `${count}`).toThrow(invalid);
+    for (const confidence of [0, 1, -0.5, 1 - 1e-13, Number.NaN])
+      expect(() => frequencies(support, [5], 10, { confidence }), `${confidence}`).toThrow(invalid);
+    expect(() => frequencies(support, [5], 10, { about: "units" as never })).toThrow(invalid);
+    expect(() => frequencies(support, [0, 10], 10, { confidence: 1 - 2e-12 })).not.toThrow();
+  });
+  it("is refused where a mechanism of three options is given two counts", () => {
+    const survey = randomizedResponse({ options: 3, truth: ratio(3n, 5n) });
+    for (const counts of [
+      [5, 5],
+      [5, 5, 5, 5],
+    ])
+      expect(() => survey.aggregateCounts(counts, 10)).toThrow(invalid);
+    expect(() => survey.aggregateCounts([5, 3, 2], 10)).not.toThrow();
+    expect(() => survey.aggregate([])).toThrow(invalid);
+  });
+});
+
 describe("end to end, simulated", () => {
   it("95 % intervals of randomized response miss as often as stated, and those of a wrong truth would miss often", () => {
     const survey = randomizedResponse({ options: 3, truth: ratio(3n, 5n) });

@@ -252,6 +252,26 @@ describe("the release", () => {
   });
 });
 
+describe("the rank reach", () => {
+  // Steps d with cells·e^(−rate·d) ≤ beta, rate = ε/(2Δ); the reach is one step less, each 1/b of a rank.
+  it.each([
+    // Δ = 1 in halves of ranks, rate 1/2: 2·ln(4·20) = 8.8, 2·ln(5·20) = 9.2.
+    [setting({ range: { lo: 0n, hi: 3n } }), ratio(1n, 20n), ratio(4n)],
+    [setting({ range: { lo: 0n, hi: 4n } }), ratio(1n, 20n), ratio(9n, 2n)],
+    [setting({ range: { lo: -4n, hi: 0n } }), ratio(1n, 20n), ratio(9n, 2n)],
+    // Δ = 3 in quarters, rate 1/6: 6·ln 100 = 27.6.
+    [setting({ range: { lo: 1n, hi: 5n }, q: "1/4" }), ratio(1n, 20n), ratio(27n, 4n)],
+    // Δ = 4 in quarters, rate 1/4 at ε = 2: 4·ln 50 = 15.6.
+    [
+      setting({ range: { lo: 1n, hi: 5n }, q: "1/4", adjacency: "replace-one", epsilon: "2" }),
+      ratio(1n, 10n),
+      ratio(15n, 4n),
+    ],
+  ])("of %o at %o is %o", (each, beta, due) => {
+    expect(quantileRankReach(each, beta)).toEqual(due);
+  });
+});
+
 describe("refusals", () => {
   it.each([
     { range: { lo: 1n, hi: 0n } },
