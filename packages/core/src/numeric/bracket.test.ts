@@ -147,4 +147,52 @@ describe("brackets keep their promises", () => {
     expect(() => expBracket(ratio(1n), Number.NaN)).toThrow(/bits/);
     expect(() => expBracket(ratio(1n << 30n), 10)).toThrow(/exponent/);
   });
+
+  test("are in lowest terms, zero too", () => {
+    const zero = { num: 0n, den: 1n };
+    expect(sqrtBracket(ratio(0n), 10)).toEqual({ lo: zero, hi: zero });
+    expect(lnBracket(ratio(1n), 10).lo.num).toBeLessThanOrEqual(0n);
+    expect(expBracket(ratio(-50n), 40)).toEqual({ lo: zero, hi: ratio(1n, 1n << 40n) });
+    expect(normalTailBracket(ratio(30n), 40)).toEqual({ lo: zero, hi: ratio(1n, 1n << 40n) });
+    expect(normalTailBracket(ratio(-30n), 40)).toEqual({
+      lo: ratio((1n << 40n) - 1n, 1n << 40n),
+      hi: ratio(1n),
+    });
+    for (const { lo, hi } of [
+      expBracket(ratio(1n), 30),
+      lnBracket(ratio(3n), 30),
+      sqrtBracket(ratio(9n, 64n), 30),
+      normalTailBracket(ratio(1n, 2n), 30),
+    ])
+      for (const end of [lo, hi]) expect(ratio(end.num, end.den)).toEqual(end);
+  });
+
+  test("take 1 to 2^20 bits", () => {
+    // Far below 0 these need no digits.
+    const far = ratio(-(1n << 21n));
+    for (const bits of [1, 1 << 20]) expect(expBracket(far, bits).hi).toEqual(ratio(1n, 1n << BigInt(bits)));
+    for (const bits of [0, -1, 1.5, (1 << 20) + 1, Number.NaN, Number.POSITIVE_INFINITY])
+      for (const of of [expBracket, sqrtBracket, normalTailBracket])
+        expect(() => of(ratio(bits < 1 ? 0n : 4n), bits), `${bits}`).toThrow(/bits/);
+    expect(() => expBracket(ratio((1n << 20n) + 1n), 4)).toThrow(/exponent/);
+    expect(() => expBracket(ratio((3n << 20n) + 1n, 3n), 4)).toThrow(/exponent/);
+  });
+
+  test("hold a normal tail on both sides of where it is next to nothing, at fractions too", () => {
+    // Q(1.51) = 0.0655217…, Q(3.07) = 0.00107027…, Q(5.5) = 1.89896e-8: of 20 bits' width the last is below one unit.
+    for (const [num, tail] of [
+      [151n, 0.0655217120889165],
+      [307n, 0.0010702938546789387],
+      [550n, 1.8989562465887718e-8],
+    ] as const) {
+      for (const bits of [4, 8, 20, 40]) {
+        const { lo, hi } = normalTailBracket(ratio(num, 100n), bits);
+        expect(compare(lo, fromDouble(tail * (1 + 1e-12)))).toBeLessThanOrEqual(0);
+        expect(compare(hi, fromDouble(tail * (1 - 1e-12)))).toBeGreaterThanOrEqual(0);
+        const above = normalTailBracket(ratio(-num, 100n), bits);
+        expect(compare(above.lo, fromDouble((1 - tail) * (1 + 1e-12)))).toBeLessThanOrEqual(0);
+        expect(compare(above.hi, fromDouble((1 - tail) * (1 - 1e-12)))).toBeGreaterThanOrEqual(0);
+      }
+    }
+  });
 });
