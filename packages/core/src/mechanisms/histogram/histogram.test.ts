@@ -184,6 +184,43 @@ describe("the release", () => {
     expect(narrow / (10 * rounds)).toBeGreaterThan(0.2205);
   });
 
+  it("has one reach for every bin, or all together at alpha over their number", () => {
+    const alpha = ratio(1n, 5n);
+    for (const noise of noises) {
+      const setting: HistogramSetting = { bins: 7, adjacency: "replace-one", noise };
+      expect(histogramReach(setting, alpha)).toBe(noiseReach(noise, alpha));
+      expect(histogramReach(setting, alpha, { simultaneous: false })).toBe(noiseReach(noise, alpha));
+      expect(histogramReach(setting, alpha, { simultaneous: true })).toBe(noiseReach(noise, ratio(1n, 35n)));
+    }
+  });
+
+  it("is refused without noise, before the counts are read", () => {
+    const still: HistogramSetting = {
+      bins: 2,
+      adjacency: "add-or-remove-one",
+      noise: { mechanism: "constant@1" },
+    };
+    expect(() => releaseHistogram(still, [1n, 2n], new SeededSource(1))).toThrow(
+      expect.objectContaining({ code: "internal.invariant" }),
+    );
+  });
+
+  it("noiseReach of Gaussians is at z·σ: half a step less where they are rounded", () => {
+    // 2·Q(3.29053) = 1/1000, 2·Q(6.10941) = 1e-9, 2·Q(11.4640) ≈ 2e-30.
+    for (const [alpha, rounded, discrete] of [
+      ["1e-3", 329n, 330n],
+      ["1e-9", 611n, 611n],
+      ["2e-30", 1146n, 1147n],
+      ["0.9", 13n, 13n],
+    ] as const) {
+      const found = [
+        noiseReach({ mechanism: "rounded-gaussian@1", sigma: "100" }, parseRational(alpha)),
+        noiseReach({ mechanism: "discrete-gaussian@1", sigmaSquared: "10000" }, parseRational(alpha)),
+      ];
+      expect(found, alpha).toEqual([rounded, discrete]);
+    }
+  });
+
   it("noiseReach is the least where it says so", () => {
     const alpha = parseRational("1e-3");
     for (const [noise, mass] of [
@@ -210,6 +247,8 @@ describe("refusals", () => {
     { bins: 0 },
     { bins: Number.NaN },
     { bins: 1e9 },
+    { bins: 2 ** 22 + 1 },
+    { bins: 1.5 },
     { rows: 0n },
     { rows: 2n, rowsPerCell: 3n },
     { rowsPerCell: 0n },
@@ -218,6 +257,11 @@ describe("refusals", () => {
     { budget: { rho: zero } },
   ])("%o", (wrong) => {
     expect(() => histogramFor({ ...right, ...wrong })).toThrow(invalid);
+  });
+  it("of more bins than 2^22, and not of one or of so many", () => {
+    for (const bins of [1, 2 ** 22]) expect(histogramFor({ ...right, bins }).bins).toBe(bins);
+    const { noise } = histogramFor(right);
+    expect(() => histogramEvent({ bins: 0, adjacency: "replace-one", noise })).toThrow(invalid);
   });
   it("of an alpha and a noise", () => {
     const setting = histogramFor(right);

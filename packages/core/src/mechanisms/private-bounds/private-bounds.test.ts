@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { refuted } from "../../../../../testing/src/contracts/mechanism-contract.ts";
 import type { Adjacency } from "../../measures/adjacency.ts";
-import { one, parseRational, type Rational, ratio, toDouble, zero } from "../../numeric/rational.ts";
+import { compare, one, parseRational, type Rational, ratio, toDouble, zero } from "../../numeric/rational.ts";
 import { price } from "../../price.ts";
 import { SeededSource } from "../../tape.ts";
+import { quantileRankReach } from "../quantile/index.ts";
 import {
   choosePrivateBounds,
   geometricCandidates,
@@ -87,6 +88,29 @@ describe("the choice", () => {
     expect(hi).toBe(128n);
   });
 
+  it("is the greatest candidate below and the least above where ε is huge, widened where they meet", () => {
+    // One row of two, and a tenth of it at each end: its own index is the only quantile.
+    const exact = setting({ epsilon: "100000", below: "1/10", above: "1/10" });
+    const bits = new SeededSource(9);
+    for (const [values, lo, hi] of [
+      [[5n, 6n], 4n, 8n],
+      [[4n, 8n], 4n, 8n],
+      [[-3n, 3n], -4n, 4n],
+      [[0n, 1n], 0n, 1n],
+      // All alike: the next candidate up, or down at the end.
+      [[4n, 4n], 4n, 8n],
+      [[1024n, 1024n], 512n, 1024n],
+      [[-1024n, -1024n], -1024n, -512n],
+      // Beyond the candidates.
+      [[10n ** 9n, 10n ** 9n], 512n, 1024n],
+      [[-(10n ** 9n), -(10n ** 9n)], -1024n, -512n],
+      [[-(10n ** 9n), 10n ** 9n], -1024n, 1024n],
+    ] as const) {
+      expect(choosePrivateBounds(exact, values, bits), `${values}`).toMatchObject({ lo, hi });
+    }
+    expect(choosePrivateBounds({ ...exact, below: null }, [5n], bits)).toMatchObject({ lo: -1024n, hi: 8n });
+  });
+
   it("gives lo < hi always, also from no rows and from rows that are all alike", () => {
     const bits = new SeededSource(4);
     const two = setting({ candidates: [0n, 1n], epsilon: "1/10" });
@@ -159,6 +183,52 @@ describe("the price", () => {
     expect(
       toDouble(privateBoundsReach(setting({ below: null, epsilon: "1/2" }), ratio(1n, 5n)), "up"),
     ).toBeLessThan(reach);
+  });
+});
+
+describe("the reach", () => {
+  const beta = ratio(1n, 5n);
+  const end = (q: string, epsilon: string, rows = 1n) => ({
+    range: { lo: 0n, hi: 22n },
+    q,
+    epsilon,
+    rows,
+    adjacency: "add-or-remove-one" as const,
+  });
+  it("is that of the upper quantile alone at the whole ε and beta, or the larger of both at half of each", () => {
+    expect(privateBoundsReach(setting({ below: null }), beta)).toEqual(
+      quantileRankReach(end("49/50", "1"), beta),
+    );
+    const tenth = ratio(1n, 10n);
+    const [coarse, fine] = [
+      quantileRankReach(end("1/4", "1/2"), tenth),
+      quantileRankReach(end("1/50", "1/2"), tenth),
+    ];
+    expect(fine).not.toEqual(coarse);
+    expect([privateBoundsReach(setting({ below: "1/4", above: "1/4" }), beta)]).toEqual([coarse]);
+    const both = compare(coarse, fine) > 0 ? coarse : fine;
+    expect(privateBoundsReach(setting({ below: "1/4" }), beta)).toEqual(both);
+    expect(privateBoundsReach(setting({ above: "1/4" }), beta)).toEqual(both);
+  });
+  it("grows with the rows of a unit", () => {
+    expect(privateBoundsReach(setting({ below: null, rows: 5n }), beta)).toEqual(
+      quantileRankReach(end("49/50", "1", 5n), beta),
+    );
+  });
+});
+
+describe("candidates", () => {
+  it("are 2 to 2^16", () => {
+    const many = Array.from({ length: 2 ** 16 }, (_, i) => BigInt(i));
+    expect(() => privateBoundsEvent(setting({ candidates: many }))).not.toThrow();
+    expect(() => privateBoundsEvent(setting({ candidates: [...many, 1n << 20n] }))).toThrow(invalid);
+  });
+  it("of an interval reach its end once, whatever the power beside it", () => {
+    expect(geometricCandidates({ largest: 8n, signed: false })).toEqual([0n, 1n, 2n, 4n, 8n]);
+    expect(geometricCandidates({ largest: 9n, base: 3n, signed: true })).toEqual(
+      [-9, -3, -1, 0, 1, 3, 9].map(BigInt),
+    );
+    expect(() => geometricCandidates({ largest: 1.5 as never, signed: false })).toThrow(invalid);
   });
 });
 

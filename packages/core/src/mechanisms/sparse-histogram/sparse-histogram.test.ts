@@ -16,6 +16,7 @@ import {
 import { discreteLaplace } from "../../samplers/index.ts";
 import { SeededSource } from "../../tape.ts";
 import { approximate } from "../declared/approximate.ts";
+import { laplaceReach } from "../geometric/laplace-reach.ts";
 import { laplaceThresholdDelta } from "../group-selection/laplace-threshold.ts";
 import {
   releaseSparseHistogram,
@@ -155,6 +156,24 @@ describe("the release", () => {
       ].filter(({ units }) => units >= 6n);
       expect(releaseSparseHistogram(each, counts, bits)).toEqual(expected);
     }
+  });
+
+  it("shows a key from the threshold on, noise and all, and none without a unit", () => {
+    const counts = [-1n, 0n, 1n, 3n, 4n].map((units) => ({ key: [`${units}`], units }));
+    const shown = (draw: bigint): string[] =>
+      sparseHistogramWith(4n, counts, () => draw).map(({ key, units }) => `${key[0]}: ${units}`);
+    expect(shown(0n)).toEqual(["4: 4"]);
+    expect(shown(1n)).toEqual(["3: 4", "4: 5"]);
+    expect(shown(9n)).toEqual(["1: 10", "3: 12", "4: 13"]);
+    expect(shown(-1n)).toEqual([]);
+  });
+
+  it("has the reach of its noise, whatever the threshold", () => {
+    const alpha = ratio(1n, 20n);
+    for (const scale of ["10", "1/3"])
+      expect(sparseHistogramReach(setting({ scale }), alpha)).toBe(laplaceReach(parseRational(scale), alpha));
+    expect(() => sparseHistogramReach(setting(), zero)).toThrow(invalid);
+    expect(() => sparseHistogramReach(setting({ scale: "-1" }), alpha)).toThrow(invalid);
   });
 
   it("misses as rarely as stated (false alarm below 1e-9)", () => {
