@@ -51,6 +51,50 @@ describe("cellQuantiles", () => {
     }
   });
 
+  it("holds the rows around the quantile and no cell more where there is no noise at all", () => {
+    const small: CellTree = { branching: 4, height: 2 };
+    const none: Noise = { mechanism: "constant@1" };
+    for (const rows of [
+      [0, 0, 3, 5, 5, 5, 9, 15],
+      [2, 7, 7, 8, 12],
+      [1, 4, 6, 10, 11, 13, 14, 14, 14],
+      [6],
+    ]) {
+      const levels = [4, 16].map((nodes) => {
+        const level = new Float64Array(nodes);
+        for (const cell of rows) level[Math.floor((cell * nodes) / 16)]! += 3;
+        return level;
+      });
+      const n = rows.length;
+      for (let sixteenth = 0; sixteenth <= 16; sixteenth += 1) {
+        const share = sixteenth / 16;
+        const read = cellQuantiles({ tree: small, noise: none, rowWeight: 3, share, confidence: 0.9 });
+        const { cell, within, first, last } = read(levels);
+        // The rows of rank ⌈p⌉ and ⌊p⌋ + 2 around p = share·(n − 1), that before the first at the start, that after the last at the end.
+        const p = share * (n - 1);
+        const low = Math.ceil(p) === 0 ? 0 : rows[Math.ceil(p) - 1]!;
+        const high = rows[Math.floor(p) + 1] ?? 15;
+        const target = Math.max(share * n, 1);
+        const at = rows[Math.ceil(target) - 1]!;
+        expect({ cell, first, last }, `${rows} ${share}`).toEqual({
+          cell: at,
+          first: Math.min(low, at),
+          last: Math.max(high, at),
+        });
+        const before = rows.filter((each) => each < at).length;
+        const inside = rows.filter((each) => each === at).length;
+        expect(within).toBeCloseTo((target - before) / inside, 9);
+      }
+    }
+  });
+
+  it("is the middle of everything where no row was counted", () => {
+    const empty = [new Float64Array(16), new Float64Array(256)];
+    const none: Noise = { mechanism: "constant@1" };
+    const found = cellQuantiles({ tree, noise: none, rowWeight, share: 0.5, confidence: 0.95 })(empty);
+    expect(found).toMatchObject({ cell: 127, within: 0.5 });
+  });
+
   it.each([
     ["Laplace", laplace(3)],
     ["Gaussian", gaussian(4)],
@@ -145,5 +189,19 @@ describe("cellQuantiles", () => {
     ])
       expect(() => cellQuantiles({ ...setting, ...wrong })).toThrow(invalid);
     expect(() => cellQuantiles(setting)([new Float64Array(16)])).toThrow(invalid);
+    for (const shape of [
+      [16, 255],
+      [15, 256],
+      [16, 256, 4096],
+    ])
+      expect(() => cellQuantiles(setting)(shape.map((nodes) => new Float64Array(nodes)))).toThrow(invalid);
+    for (const wrong of [
+      { share: 1.1 },
+      { confidence: 0 },
+      { confidence: Number.NaN },
+      { rowWeight: -1 },
+      { rowWeight: Number.NaN },
+    ])
+      expect(() => cellQuantiles({ ...setting, ...wrong })).toThrow(invalid);
   });
 });

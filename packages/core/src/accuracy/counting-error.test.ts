@@ -179,6 +179,62 @@ describe("errors of running totals", () => {
     expect(countingErrors(tree(4)).maxSquared).toBeCloseTo(35.66851, 5);
     expect(countingRadius(tree(1000), 1000, 0.95)).toBe(69n);
   });
+  it("of bands grow by the same square at every step, in the long run", () => {
+    // h tends to 1/Σc: from some step on each adds (Σc²)·h².
+    const plan = countingFor({ steps: 3000, form: { bands: 3 } }, rho);
+    const c = [1, 1 / 2, 3 / 8];
+    const norm = c.reduce((total, x) => total + x * x, 0);
+    const h = 1 / c.reduce((total, x) => total + x, 0);
+    for (const step of [500, 1000, 3000]) {
+      const grown = countingVariance(plan, step) - countingVariance(plan, step - 1);
+      expect(grown).toBeCloseTo(norm * h * h, 6);
+    }
+    const { meanSquared, maxSquared } = countingErrors(plan);
+    expect(maxSquared).toBe(countingVariance(plan, 3000));
+    let total = 0;
+    for (const step of [1, 1000, 2000, 3000]) total += countingVariance(plan, step);
+    // Straight but for its start: the mean is near that of points evenly apart.
+    expect(meanSquared / (total / 4)).toBeCloseTo(1, 1);
+  });
+  it("have the radius of a rounded normal number of their variance", () => {
+    for (const form of ["tree", "sqrt-toeplitz", { bands: 2 }] as const) {
+      const plan = countingFor({ steps: 6, form }, { rho: ratio(1n, 5000n) });
+      for (const step of [1, 3, 6]) {
+        // 2·Φ(−1.959964) = 1/20; half a step is rounding.
+        const due = 1.959964 * Math.sqrt(countingVariance(plan, step)) - 0.5;
+        expect(Number(countingRadius(plan, step, 0.95))).toBe(Math.ceil(due));
+      }
+    }
+  });
+  it("keep together what the worst step keeps at the shared chance", () => {
+    for (const [steps, worst] of [
+      [1, 1],
+      [2, 1],
+      [3, 3],
+      [6, 3],
+      [7, 7],
+      [8, 7],
+      [14, 7],
+      [15, 15],
+    ] as const) {
+      const laplace = countingFor({ steps, form: "tree" }, { epsilon: ratio(1n) });
+      const union = 1 - 0.1 / steps;
+      expect(
+        Math.abs(Number(countingSimultaneousRadius(laplace, 0.9) - countingRadius(laplace, worst, union))),
+      ).toBe(0);
+      const gaussian = countingFor({ steps, form: "tree" }, { rho: ratio(1n, 5000n) });
+      expect(countingSimultaneousRadius(gaussian, 0.9)).toBe(
+        countingRadius(gaussian, worst, 0.9 ** (1 / steps)),
+      );
+    }
+    const root = countingFor({ steps: 6, form: "sqrt-toeplitz" }, { rho: ratio(1n, 5000n) });
+    expect(countingSimultaneousRadius(root, 0.9)).toBe(countingRadius(root, 6, 0.9 ** (1 / 6)));
+  });
+  it("are not tabulated beyond 2^24 steps", () => {
+    const long = countingFor({ steps: 2 ** 24 + 1, form: { bands: 2 } }, rho);
+    expect(() => countingErrors(long)).toThrow(invalid);
+    expect(() => countingVariance(long, 1)).toThrow(invalid);
+  });
   it("refuses steps outside the plan", () => {
     const plan = countingFor({ steps: 5, form: "tree" }, rho);
     for (const step of [0, 6, 1.5, Number.NaN]) {

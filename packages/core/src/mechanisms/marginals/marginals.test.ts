@@ -378,6 +378,33 @@ describe("bounded noise", () => {
     expect(() => boundedNoiseFor({ coordinates: 5, shift: 1, fits: () => false })).toThrow(invalid);
   });
 
+  it("is found from any start: the least reach that passes, at the first power where none is shorter", () => {
+    /** The reach of an event of shift s: its lists hold 2·reach + 1 + s masses. */
+    const reachOf = (event: Event, shift: number): number => {
+      const pair = (event as { event: { p: readonly string[] } }).event;
+      return (pair.p.length - 1 - shift) / 2;
+    };
+    for (const [shift, coordinates] of [
+      [1, 1],
+      [2, 3],
+      [7, 1],
+    ] as const) {
+      const least = Math.ceil(shift / 2);
+      for (const border of [least, least + 1, 15, 16, 17, 18, 31, 33, 55, 56, 57, 58, 90, 130]) {
+        let asked = 0;
+        const fits = (event: Event): boolean => {
+          asked += 1;
+          const reach = reachOf(event, shift);
+          expect(reach).toBeGreaterThanOrEqual(least);
+          return reach >= border;
+        };
+        const found = boundedNoiseFor({ coordinates, shift, fits });
+        expect(found, `${shift} ${border}`).toEqual({ mechanism: "bounded@1", reach: border, power: 4 });
+        expect(asked).toBeLessThan(60);
+      }
+    }
+  });
+
   it("with an accountant of finite pairs is shorter than what 100 Gaussian errors stay within", () => {
     const asked: number[] = [];
     const found = boundedNoiseFor({

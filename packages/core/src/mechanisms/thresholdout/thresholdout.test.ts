@@ -5,7 +5,8 @@ import type { BitSource } from "../../entropy/bit-source.ts";
 import { compare, one, parseRational, ratio, zero } from "../../numeric/rational.ts";
 import { SeededSource } from "../../tape.ts";
 import { pure } from "../declared/pure.ts";
-import { sparseVectorScales, sparseVectorWith } from "../sparse-vector/index.ts";
+import { laplaceReach } from "../geometric/laplace-reach.ts";
+import { sparseVectorReach, sparseVectorScales, sparseVectorWith } from "../sparse-vector/index.ts";
 import {
   openThresholdout,
   type ThresholdoutSetting,
@@ -94,6 +95,68 @@ describe("thresholdout", () => {
     expect(again.ask([100n], [Number.NaN as unknown as bigint])).toEqual({ from: "holdout", sum: -10n });
   });
 
+  it("compares the holdout's sum with the training set's, rounded to the nearest, halves up", () => {
+    const setting = thresholdoutFor({ ...request, range: { lo: -5n, hi: 100n }, threshold: 7n });
+    const asked: unknown[] = [];
+    const kept = thresholdoutWith(setting, {
+      left: 1n,
+      ask(question) {
+        asked.push(question);
+        return { above: false };
+      },
+    });
+    for (const [training, holdout, scaled, held] of [
+      // Two records of holdout: the training sum is doubled over its number.
+      [[0n, 1n, 1n], [2n, 2n], 1n, 4n],
+      [[1n, 0n, 0n, 0n], [0n, 0n], 1n, 0n],
+      [[-1n, 0n, 0n, 0n], [9n, 0n], 0n, 9n],
+      [[-3n, 0n, 0n, 0n], [-5n, -5n], -1n, -10n],
+      [[-4n, 0n, 0n], [0n, 1n], -3n, 1n],
+      [[-2n, 0n, 0n], [0n, 1n], -1n, 1n],
+      // Clamped to [−5, 100]; a record that is not there counts as −5, one too many not at all.
+      [[1000n, -1000n], [3n], 95n, -2n],
+      [[2n], [3n, 4n, 50n], 4n, 7n],
+      [[2n], [], 4n, -10n],
+    ] as const) {
+      expect(kept.ask(training, holdout)).toEqual({ from: "training", sum: scaled });
+      const apart = held > scaled ? held - scaled : scaled - held;
+      expect(asked.pop()).toEqual({ value: apart, threshold: 7n, number: held });
+    }
+    expect(kept.left).toBe(1n);
+  });
+
+  it("tells of the holdout what it is told, within the range of its sum", () => {
+    const setting = thresholdoutFor({ ...request, range: { lo: -5n, hi: 100n } });
+    for (const [number, sum] of [
+      [-11n, -10n],
+      [-10n, -10n],
+      [17n, 17n],
+      [200n, 200n],
+      [201n, 200n],
+    ] as const) {
+      const kept = thresholdoutWith(setting, { left: 1n, ask: () => ({ above: true, number }) });
+      expect(kept.ask([0n], [1n, 1n])).toEqual({ from: "holdout", sum });
+    }
+  });
+
+  it("has as reach the larger of what may go unseen and of the noise that is told, beta in halves", () => {
+    const beta = ratio(1n, 5n);
+    for (const threshold of [0n, 5n, 10n ** 6n]) {
+      for (const numberShare of [ratio(1n, 100n), ratio(99n, 100n)]) {
+        const setting = thresholdoutFor({ ...request, overfits: 3n, threshold, numberShare });
+        const unseen = threshold + sparseVectorReach(setting.vector, 20n, ratio(1n, 10n));
+        const told = laplaceReach(sparseVectorScales(setting.vector).number!, ratio(1n, 30n));
+        expect(thresholdoutReach(setting, 20n, beta)).toBe(unseen > told ? unseen : told);
+      }
+    }
+  });
+
+  it("pays a third of its ε for the numbers unless stated", () => {
+    const { vector } = thresholdoutFor(request);
+    expect(parseRational(vector.numberEpsilon)).toEqual(ratio(3n));
+    expect(vector).toMatchObject({ sensitivity: 2n, cap: 1n, monotone: false });
+  });
+
   it("covers as stated (false alarm below 1e-10)", () => {
     const setting = thresholdoutFor({
       range: { lo: 0n, hi: 1n },
@@ -139,7 +202,8 @@ describe("thresholdout", () => {
     const setting = thresholdoutFor(request);
     const cheap = { ...setting, vector: { ...setting.vector, sensitivity: 1n } };
     const monotone = { ...setting, vector: { ...setting.vector, monotone: true } };
-    for (const wrong of [cheap, monotone]) {
+    const silent = { ...setting, vector: { ...setting.vector, numberEpsilon: "0" } };
+    for (const wrong of [cheap, monotone, silent]) {
       expect(() => thresholdoutEvent(wrong)).toThrow(invalid);
       expect(() => openThresholdout(wrong, new SeededSource(1))).toThrow(invalid);
     }

@@ -124,6 +124,27 @@ describe("top-k", () => {
     }
   });
 
+  it("takes for each choice the whole root of 8ρ/k where that is short, and a fine one where ρ is tiny", () => {
+    const each = (k: number, rho: string): string =>
+      toText(topKFor({ k, budget: { rho: parseRational(rho) }, sensitivity: 1n }).each.epsilon);
+    expect([each(1, "1/2"), each(4, "1/2"), each(2, "1")]).toEqual(["2", "1", "2"]);
+    for (const text of ["1e-40", "1e-300"]) {
+      const rho = parseRational(text);
+      const { epsilon } = topKFor({ k: 3, budget: { rho }, sensitivity: 1n }).each;
+      const spent = divide(multiply(ratio(3n), multiply(epsilon, epsilon)), ratio(8n));
+      expect(compare(spent, rho)).toBeLessThanOrEqual(0);
+      expect(compare(spent, divide(rho, ratio(1n << 12n)))).toBeGreaterThan(0);
+    }
+  });
+
+  it("chooses up to 2^20", () => {
+    const budget = { epsilon: ratio(1n) };
+    expect(topKFor({ k: 2 ** 20, budget, sensitivity: 1n }).event.count).toBe("1048576");
+    expect(() => topKFor({ k: 2 ** 20 + 1, budget, sensitivity: 1n })).toThrow(
+      expect.objectContaining({ code: "parameter.invalid" }),
+    );
+  });
+
   it("refuses what has no meaning", () => {
     const refusal = expect.objectContaining({ code: "parameter.invalid" });
     const budget = { epsilon: ratio(1n) };
