@@ -161,6 +161,36 @@ describe.each(Object.entries(answers))("the interval of a %s", (_, answer) => {
   });
 });
 
+describe("what has no slope", () => {
+  const none = { products: 0, sum: 0, otherSum: 0, squares: 0, otherSquares: 0, count: 0 };
+  const alike = { ...none, sum: 30, otherSum: 40, products: 120, squares: 9 * 10 - 50 * 10, count: 10 };
+  const withNoise = (noise: Noise): unknown => ({
+    ...{ half: 10n, otherHalf: 10n, mid: 0n, offset: 50n, otherOffset: 50n, confidence },
+    ...Object.fromEntries(Object.keys(units).map((name) => [`${name}Noise`, noise])),
+  });
+  it.each([
+    ["no rows", none],
+    ["fewer rows than none", { ...none, count: -5 }],
+    ["rows that are all alike", alike],
+  ])("is told as nothing, and a correlation as anything: %s", (_, totals) => {
+    for (const noise of [still, laplace(2)]) {
+      const setting = withNoise(noise) as never;
+      expect(slopeIntervals(setting)(measured(totals))).toBeNull();
+      expect(interceptIntervals(setting)(measured(totals))).toBeNull();
+      expect(correlationIntervals(setting)(measured(totals))).toEqual({ lower: -1, upper: 1 });
+    }
+  });
+  it("is told as nothing where the totals contradict every mean", () => {
+    const setting = withNoise(still) as never;
+    for (const wrong of [{ sum: 1000 }, { otherSum: -1000 }]) {
+      const totals = measured({ ...alike, squares: 0, ...wrong });
+      expect(slopeIntervals(setting)(totals)).toBeNull();
+      expect(interceptIntervals(setting)(totals)).toBeNull();
+      expect(correlationIntervals(setting)(totals)).toEqual({ lower: -1, upper: 1 });
+    }
+  });
+});
+
 describe("the interval of a sample's spread", () => {
   const few = { squares: 150, sum: 20, count: 10 };
   const setting = {
