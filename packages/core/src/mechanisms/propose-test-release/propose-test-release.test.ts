@@ -14,7 +14,7 @@ import {
 import { discreteLaplace } from "../../samplers/index.ts";
 import { SeededSource } from "../../tape.ts";
 import { approximate } from "../declared/approximate.ts";
-import { laplaceTail } from "../geometric/laplace-reach.ts";
+import { laplaceReach, laplaceReachAbove, laplaceTail } from "../geometric/laplace-reach.ts";
 import {
   type ProposedValue,
   type ProposeTestReleaseSetting,
@@ -194,6 +194,59 @@ describe("proposeTestReleaseFor", () => {
     expect(() => proposeTestReleaseEvent(setting(wrong))).toThrow(invalid);
     const proposed = { value: 1n, distance: 1n };
     expect(() => proposeTestRelease(setting(wrong), proposed, new SeededSource(1))).toThrow(invalid);
+  });
+});
+
+describe("what a setting says of itself", () => {
+  const base = { bound: 6n, epsilon: ratio(3n), delta: ratio(1n, 1000n) };
+  it("tests at half of ε unless stated, and at all of it where the value needs no noise", () => {
+    expect(proposeTestReleaseFor(base)).toMatchObject({ testEpsilon: "3/2", releaseEpsilon: "3/2" });
+    expect(proposeTestReleaseFor({ ...base, testShare: ratio(1n, 3n) })).toMatchObject({
+      ...{ testEpsilon: "1", releaseEpsilon: "2" },
+    });
+    expect(proposeTestReleaseFor({ ...base, bound: 0n })).toMatchObject({
+      ...{ testEpsilon: "3", releaseEpsilon: "0" },
+    });
+  });
+  it("passes from the threshold and the reach of the test's noise on; its value is as near as the other noise", () => {
+    const beta = ratio(1n, 20n);
+    const each = { bound: 6n, testEpsilon: "1/2", releaseEpsilon: "2", threshold: 9n };
+    expect(releasedFrom(each, beta)).toBe(9n + laplaceReachAbove(ratio(2n), beta));
+    expect(proposeTestReleaseReach(each, beta)).toBe(laplaceReach(ratio(3n), beta));
+    const exact = { ...each, bound: 0n, releaseEpsilon: "0" };
+    expect(proposeTestReleaseReach(exact, beta)).toBe(0n);
+    expect(releasedFrom(exact, beta)).toBe(9n + laplaceReachAbove(ratio(2n), beta));
+    for (const wrong of [{ threshold: 0n }, { releaseEpsilon: "0" }, { testEpsilon: "0" }]) {
+      expect(() => releasedFrom({ ...each, ...wrong }, beta)).toThrow(invalid);
+      expect(() => proposeTestReleaseReach({ ...each, ...wrong }, beta)).toThrow(invalid);
+    }
+  });
+  it("releases from the threshold on, the test's noise counted, and draws both noises always", () => {
+    for (const [distance, drawn, released] of [
+      [9n, 0n, true],
+      [8n, 0n, false],
+      [8n, 1n, true],
+      [0n, 9n, true],
+      [12n, -4n, false],
+    ] as const) {
+      const asked: string[] = [];
+      const answer = proposeTestReleaseWith(
+        9n,
+        { value: 100n, distance },
+        {
+          test: () => {
+            asked.push("test");
+            return drawn;
+          },
+          release: () => {
+            asked.push("release");
+            return -3n;
+          },
+        },
+      );
+      expect(answer).toEqual(released ? { released, value: 97n } : { released });
+      expect(asked).toEqual(["test", "release"]);
+    }
   });
 });
 

@@ -16,8 +16,9 @@ import {
 } from "../../numeric/rational.ts";
 import { SeededSource } from "../../tape.ts";
 import { approximate } from "../declared/approximate.ts";
+import { laplaceReach } from "../geometric/laplace-reach.ts";
 import { orderStatistic } from "./order-statistic.ts";
-import { smoothLevel, smoothLevels } from "./smooth-levels.ts";
+import { mostLevels, smoothLevel, smoothLevels } from "./smooth-levels.ts";
 import {
   releaseSmoothMedian,
   type SmoothMedianSetting,
@@ -86,6 +87,25 @@ describe("the levels", () => {
     });
     // ln 1000/ln(8/7) = 51.7
     expect(levels).toHaveLength(53);
+  });
+
+  it("are 1 and each the one before grown, in steps of 2^−32, until one holds the width", () => {
+    expect(smoothLevels(one, 8n)).toEqual([1n, 2n, 4n, 8n].map((level) => ratio(level)));
+    expect(smoothLevels(one, 9n).at(-1)).toEqual(ratio(16n));
+    expect(smoothLevels(ratio(1n, 2n), 3n)).toEqual([one, ratio(3n, 2n), ratio(9n, 4n), ratio(27n, 8n)]);
+    expect(smoothLevels(ratio(1n, 2n), 1n)).toEqual([one]);
+    expect(smoothLevels(ratio(1n, 2n), 0n)).toEqual([one]);
+    const third = smoothLevels(ratio(1n, 3n), 1n << 32n);
+    for (const { den } of third) expect((1n << 32n) % den).toBe(0n);
+  });
+
+  it("are at most 2^13, and none where the growth is no step", () => {
+    // A width of 2: with r steps of 2^−32 each, the levels are about ln 2/r.
+    expect(smoothLevels(ratio(1n, 11_000n), 2n).length).toBeLessThanOrEqual(mostLevels);
+    expect(() => smoothLevels(ratio(1n, 12_000n), 2n)).toThrow(invalid);
+    expect(() => smoothLevels(ratio(1n, 1n << 33n), 2n)).toThrow(invalid);
+    expect(smoothLevels(ratio(1n, 1n << 33n), 1n)).toEqual([one]);
+    for (const growth of [zero, ratio(-1n)]) expect(() => smoothLevels(growth, 1n)).toThrow(invalid);
   });
 
   it("move by at most one between neighbours, and bound the local sensitivity", () => {
@@ -305,5 +325,35 @@ describe("the release", () => {
       expect(() => smoothMedianReach(setting, wrong, ratio(1n, 5n))).toThrow(invalid);
     }
     expect(() => smoothMedianReach(setting, divide(level, ratio(2n)), zero)).toThrow(invalid);
+  });
+
+  it("has the reach of the least level that holds the sensitivity, over α", () => {
+    const setting: SmoothMedianSetting = {
+      range: { lo: 0n, hi: 8n },
+      alpha: "1/2",
+      growth: "1",
+      cut: "3",
+    };
+    const beta = ratio(1n, 20n);
+    for (const [sensitivity, scale] of [
+      [zero, 2n],
+      [one, 2n],
+      [ratio(1001n, 1000n), 4n],
+      [ratio(2n), 4n],
+      [ratio(5n), 16n],
+      [ratio(8n), 16n],
+    ] as const)
+      expect(smoothMedianReach(setting, sensitivity, beta)).toBe(laplaceReach(ratio(scale), beta));
+    for (const sensitivity of [ratio(8001n, 1000n), ratio(-1n, 1000n)])
+      expect(() => smoothMedianReach(setting, sensitivity, beta)).toThrow(invalid);
+  });
+
+  it("has the scale of the smoothed sensitivity: what k replaced rows could do, k levels lower", () => {
+    const setting: SmoothMedianSetting = { range: { lo: 0n, hi: 8n }, alpha: "1/2", growth: "1", cut: "3" };
+    // Levels 1, 2, 4, 8. Three rows at 4: only beside one replaced row another moves the median by 4, so one level lower.
+    expect(smoothMedianNoise(setting, [4n, 4n, 4n])).toEqual({ value: 4n, scale: ratio(4n) });
+    // One row moves it by 4 at once; beside one replaced row, by 8, one level lower: the same.
+    expect(smoothMedianNoise(setting, [0n, 4n, 8n])).toEqual({ value: 4n, scale: ratio(8n) });
+    expect(smoothMedianNoise(setting, [])).toEqual({ value: 0n, scale: ratio(2n) });
   });
 });

@@ -22,6 +22,7 @@ import {
 import { discreteLaplace } from "../../samplers/index.ts";
 import { SeededSource } from "../../tape.ts";
 import { pure } from "../declared/pure.ts";
+import { laplaceReach } from "../geometric/laplace-reach.ts";
 import { openSparseVector, sparseVectorWith } from "./sparse-vector.ts";
 import {
   type SparseVectorSetting,
@@ -315,6 +316,21 @@ describe("sparseVectorReach", () => {
     expect(wrong).toBeLessThan(560);
     expect(wrongNarrow).toBeGreaterThan(560);
   });
+  it("is the reach of the threshold's noise and of the largest of all comparisons', beta in halves", () => {
+    const setting = {
+      ...{ thresholdEpsilon: "1/2", comparisonEpsilon: "1", numberEpsilon: "1/4" },
+      ...{ sensitivity: 3n, cap: 2n, monotone: false },
+    };
+    // Scales 3/(1/2) = 6 and 2·2·3/1 = 12.
+    for (const questions of [1n, 7n, 1000n])
+      expect(sparseVectorReach(setting, questions, ratio(1n, 5n))).toBe(
+        laplaceReach(ratio(6n), ratio(1n, 10n)) + laplaceReach(ratio(12n), ratio(1n, 10n * questions)),
+      );
+    expect(sparseVectorReach({ ...setting, monotone: true }, 7n, ratio(1n, 5n))).toBe(
+      laplaceReach(ratio(6n), ratio(1n, 10n)) + laplaceReach(ratio(6n), ratio(1n, 70n)),
+    );
+  });
+
   it("refuses no questions and an impossible beta", () => {
     expect(() => sparseVectorReach(setting(), 0n, one)).toThrow(invalid);
     expect(() => sparseVectorReach(setting(), 1n, one)).not.toThrow();

@@ -202,8 +202,28 @@ describe("a sum of vectors", () => {
       { seed: 14 },
     );
   });
+  it("is the sum of what was clipped, 0 of none, with the sensitivity of the set", () => {
+    const l1Rule = { ...rule, clip: { norm: "l1", bound: 2n } } as const;
+    const both = [
+      [1n, 0n],
+      [5n, 5n],
+      [-9n, 0n],
+    ];
+    expect(sumVectors(both, l1Rule)).toEqual({ total: [0n, 1n], sensitivity: { l1: 2n, l2Squared: 4n } });
+    expect(sumVectors([], l1Rule).total).toEqual([0n, 0n]);
+    const real = { ...l1Rule, step: ratio(1n, 2n), notFinite: "zero" } as const;
+    expect(
+      sumRealVectors(
+        [
+          [0.5, 0.3],
+          [Number.NaN, -0.5],
+        ],
+        real,
+      ).total,
+    ).toEqual([1n, 0n]);
+  });
   it("refuses a vector of another length", () => {
-    expect(() => sumVectors([[1n]], rule)).toThrow(invalid);
+    for (const vector of [[1n], [1n, 2n, 3n], []]) expect(() => sumVectors([vector], rule)).toThrow(invalid);
   });
 });
 
@@ -286,5 +306,21 @@ describe("noise on a vector", () => {
       addGaussian(sum, { epsilon: ratio(1n), delta: parseRational("1e-5") }, bits, "discrete"),
     ).toThrow(invalid);
     expect(() => addGaussian(sum, { rho: ratio(1n) }, bits, "other" as never)).toThrow(invalid);
+    // Not even where nothing can move, nor for a sensitivity that there is not.
+    const still = { total: [5n], sensitivity: { l1: 0n, l2Squared: 0n } };
+    const below = { total: [5n], sensitivity: { l1: -1n, l2Squared: -1n } };
+    for (const kind of ["rounded", "discrete"] as const) {
+      for (const rho of [zero, ratio(-1n), ratio(1n, 1n << 61n)])
+        expect(() => addGaussian(still, { rho }, bits, kind), kind).toThrow(invalid);
+      expect(() => addGaussian(below, { rho: ratio(1n) }, bits, kind), kind).toThrow(invalid);
+    }
+    expect(() => addLaplace(still, { epsilon: zero }, bits)).toThrow(invalid);
+    expect(() => addLaplace(below, { epsilon: ratio(1n) }, bits)).toThrow(invalid);
+  });
+  it("has σ² = Δ₂²/2ρ exactly where it is discrete, ρ rounded down to 2^−60", () => {
+    const sum = { total: [5n], sensitivity: { l1: 3n, l2Squared: 9n } };
+    const drawn = (rho: Rational) => addGaussian(sum, { rho }, new SeededSource(6), "discrete").noise;
+    expect(drawn(ratio(1n, 8n))).toEqual({ mechanism: "discrete-gaussian@1", sigmaSquared: "36" });
+    expect(drawn(ratio(3n, 1n << 61n))).toEqual(drawn(ratio(1n, 1n << 60n)));
   });
 });
