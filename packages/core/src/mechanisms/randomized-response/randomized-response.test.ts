@@ -12,6 +12,7 @@ import {
   subtract,
   toDouble,
 } from "../../numeric/rational.ts";
+import { SeededSource } from "../../tape.ts";
 import { randomizedResponse, randomizedResponseFor, randomizedResponseOf } from "./randomized-response.ts";
 
 const supports = (report: number) => [report];
@@ -68,6 +69,25 @@ describe("randomized response", () => {
     if (compare(more, one) >= 0) return;
     const dearer = divide(multiply(more, ratio(BigInt(options - 1))), subtract(one, more));
     expect(compare(dearer, expBracket(epsilon, 1200).lo)).toBe(1);
+  });
+
+  it("of five options is told apart by the true one, the other and the three that neither has", () => {
+    const mechanism = randomizedResponse({ options: 5, truth: ratio(3n, 8n) });
+    expect(mechanism.event).toMatchObject({
+      ...{ p: ["3/8", "15/32", "5/32"], q: ["5/32", "15/32", "3/8"] },
+    });
+    expect(toDouble(mechanism.epsilon, "up")).toBeCloseTo(Math.log(12 / 5), 11);
+    expect(mechanism.parameters).toEqual({ mechanism: "randomized-response@1", options: 5, truth: "3/8" });
+    // 32 reports: an option of nobody has 5 on average, one of everybody 12.
+    const { estimates } = mechanism.aggregateCounts([5, 12, 5, 5, 5], 32);
+    for (const [i, due] of [0, 1, 0, 0, 0].entries()) expect(estimates[i]).toBeCloseTo(due, 12);
+    expect(mechanism.aggregate([0, 1, 1, 4]).estimates[1]).toBeCloseTo(
+      (2 - 4 * (5 / 32)) / (4 * (7 / 32)),
+      12,
+    );
+    const refusal = expect.objectContaining({ code: "parameter.invalid" });
+    for (const value of [-1, 5, 0.5, Number.NaN])
+      expect(() => mechanism.respond(value, new SeededSource(1))).toThrow(refusal);
   });
 
   it("is the same on the other side", () => {

@@ -10,7 +10,9 @@ import {
   parseRational,
   ratio,
   subtract,
+  toDouble,
 } from "../../numeric/rational.ts";
+import { SeededSource } from "../../tape.ts";
 import { randomizedResponseFor } from "../randomized-response/randomized-response.ts";
 import { subsetResponse, subsetResponseFor, subsetResponseOf } from "./subset-response.ts";
 
@@ -35,7 +37,56 @@ localContract({
   q: ratio(9n, 16n),
 });
 
+describe("subset selection of three in six, own 3/4", () => {
+  const mechanism = subsetResponse({ options: 6, size: 3, own: ratio(3n, 4n) });
+  it("is told apart by sets with the one option and not the other: 3/4·3/5 against 1/4·3/5", () => {
+    expect(mechanism.event).toEqual({
+      ...{ kind: "finite-pair", version: 1, of: "subset-response" },
+      ...{ p: ["9/20", "2/5", "3/20"], q: ["3/20", "2/5", "9/20"] },
+    });
+    expect(toDouble(mechanism.epsilon, "up")).toBeCloseTo(Math.log(3), 11);
+    expect(mechanism.options).toBe(6);
+    expect(mechanism.parameters).toEqual({ mechanism: "subset-response@1", options: 6, size: 3, own: "3/4" });
+  });
+  it("supports an option that a unit has not with chance 9/20", () => {
+    // 100 reports: 45 support an option of nobody, 75 one of everybody.
+    const { estimates } = mechanism.aggregateCounts([45, 75, 60, 45, 45, 30], 100);
+    for (const [i, due] of [0, 1, 0.5, 0, 0, -0.5].entries()) expect(estimates[i]).toBeCloseTo(due, 12);
+  });
+  it("reports three options in order, for every value, and takes no other value", () => {
+    const bits = new SeededSource(3);
+    for (let value = 0; value < 6; value += 1) {
+      for (let i = 0; i < 40; i += 1) {
+        const report = mechanism.respond(value, bits);
+        expect(new Set(report).size).toBe(3);
+        expect([...report].sort((a, b) => a - b)).toEqual(report);
+        expect(report.every((option) => option >= 0 && option < 6)).toBe(true);
+      }
+    }
+    const refusal = expect.objectContaining({ code: "parameter.invalid" });
+    for (const value of [-1, 6, 0.5, Number.NaN])
+      expect(() => mechanism.respond(value, bits)).toThrow(refusal);
+  });
+  it("of one in two is told by the option alone", () => {
+    expect(subsetResponse({ options: 2, size: 1, own: ratio(2n, 3n) }).event).toMatchObject({
+      ...{ p: ["2/3", "1/3"], q: ["1/3", "2/3"] },
+    });
+  });
+});
+
 describe("subsetResponseFor", () => {
+  it.each([
+    // d/(e^ε + 1), to the nearest, at least 1.
+    [16, "1", 4],
+    [10, "1/1000", 5],
+    [100, "2", 12],
+    [10, "5", 1],
+    [2, "1", 1],
+    [1000, "3", 47],
+  ])("of %i options at ε = %s has sets of %i", (options, epsilon, size) => {
+    expect(subsetResponseFor({ options, epsilon: parseRational(epsilon) }).parameters.size).toBe(size);
+  });
+
   it.each(
     [2, 3, 16, 1000].flatMap((options) =>
       ["1e-200", "1/10", "1", "5", "60", "1e9"].map((epsilon) => [options, epsilon] as const),

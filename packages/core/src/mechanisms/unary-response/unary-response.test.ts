@@ -12,6 +12,7 @@ import {
   subtract,
   toDouble,
 } from "../../numeric/rational.ts";
+import { SeededSource } from "../../tape.ts";
 import { unaryResponse, unaryResponseFor, unaryResponseOf } from "./unary-response.ts";
 
 const supports = (report: readonly number[]) => report;
@@ -35,7 +36,43 @@ localContract({
   q: ratio(1n, 8n),
 });
 
+describe("unary response, own 3/4, other 1/8", () => {
+  const mechanism = unaryResponse({ options: 4, own: ratio(3n, 4n), other: ratio(1n, 8n) });
+  it("is told apart by two bits: 3/4·7/8 kept against 1/4·1/8 turned", () => {
+    expect(mechanism.event).toEqual({
+      ...{ kind: "finite-pair", version: 1, of: "unary-response" },
+      ...{ p: ["21/32", "5/16", "1/32"], q: ["1/32", "5/16", "21/32"] },
+    });
+    expect(toDouble(mechanism.epsilon, "up")).toBeCloseTo(Math.log(21), 11);
+    expect(mechanism.options).toBe(4);
+    expect(mechanism.parameters).toEqual({
+      ...{ mechanism: "unary-response@1", options: 4, own: "3/4", other: "1/8" },
+    });
+  });
+  it("has shares of (count − n/8)/(5n/8), counted from its reports", () => {
+    const { estimates, reports } = mechanism.aggregate([[0, 2], [0], [], [0, 1, 2, 3], [0], [0], [0], [0]]);
+    expect(reports).toBe(8);
+    for (const [i, count] of [7, 1, 2, 1].entries()) expect(estimates[i]).toBeCloseTo((count - 1) / 5, 12);
+  });
+  it("takes one of its options as a value", () => {
+    const refusal = expect.objectContaining({ code: "parameter.invalid" });
+    for (const value of [-1, 4, 0.5, Number.NaN])
+      expect(() => mechanism.respond(value, new SeededSource(1))).toThrow(refusal);
+  });
+});
+
 describe("unaryResponseFor", () => {
+  it("is optimized unless stated, where the own bit is a fair coin, and symmetric chances add up to 1", () => {
+    const epsilon = ratio(2n);
+    const plain = unaryResponseFor({ options: 4, epsilon });
+    expect(plain.parameters).toEqual(unaryResponseFor({ options: 4, epsilon, form: "optimized" }).parameters);
+    expect(plain.parameters.own).toBe("1/2");
+    expect(toDouble(parseRational(plain.parameters.other), "up")).toBeCloseTo(1 / (Math.exp(2) + 1), 11);
+    const { own, other } = unaryResponseFor({ options: 4, epsilon, form: "symmetric" }).parameters;
+    expect(subtract(one, parseRational(own))).toEqual(parseRational(other));
+    expect(toDouble(parseRational(other), "up")).toBeCloseTo(1 / (Math.E + 1), 11);
+  });
+
   it.each(
     (["symmetric", "optimized"] as const).flatMap((form) =>
       ["1e-200", "1e-7", "1/2", "1", "6", "40", "1e9"].map((epsilon) => [form, epsilon] as const),
