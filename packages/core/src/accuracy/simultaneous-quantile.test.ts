@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import oracle from "../../../../testing/oracles/accounting.json" with { type: "json" };
 import type { Noise } from "../mechanisms/noise.ts";
 import { parseRational, ratio, toDouble } from "../numeric/rational.ts";
+import { ndtr } from "../numeric/special/index.ts";
 import { noiseLaw } from "./noise-laws.ts";
 import { noiseQuantile } from "./noise-quantile.ts";
 import { noiseVariance } from "./noise-variance.ts";
@@ -90,5 +91,20 @@ describe("the variance of integer noise", () => {
       expect(noiseVariance(noise) / total).toBeCloseTo(1, 10);
     },
   );
+  it.each(["1/2", "1", "2.99", "3", "50"])(
+    "of a rounded Gaussian is Σ (2k − 1)·P[|Z| ≥ k]: σ = %s",
+    (sigma) => {
+      const spread = toDouble(parseRational(sigma), "up");
+      let total = 0;
+      for (let k = 1; k < 40 * spread + 2; k++) total += 2 * (2 * k - 1) * ndtr(-(k - 0.5) / spread);
+      expect(noiseVariance({ mechanism: "rounded-gaussian@1", sigma }) / total).toBeCloseTo(1, 10);
+    },
+  );
+  it("of a discrete Gaussian is σ² from σ = 3 on", () => {
+    for (const sigmaSquared of ["9", "10", "1000000"]) {
+      const variance = noiseVariance({ mechanism: "discrete-gaussian@1", sigmaSquared });
+      expect(variance / Number(sigmaSquared)).toBeCloseTo(1, 12);
+    }
+  });
   it("is 0 without noise", () => expect(noiseVariance({ mechanism: "constant@1" })).toBe(0));
 });
