@@ -47,5 +47,5 @@ export function commonDivisor(a: number, b: number): number {
     const rest = x - y * Math.round(x / y);
     [x, y] = [y, Math.abs(rest)];
   }
-  return x > 1e4 * noise || y === 0 ? x : Number.NaN;
+  return y === 0 || (y <= noise && x > 1e4 * noise) ? x : Number.NaN;
 }
