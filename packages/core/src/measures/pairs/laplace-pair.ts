@@ -25,7 +25,7 @@ export function laplacePair(epsilon: number): DominatingPair {
     anchors: epsilon === 0 ? [] : [-epsilon, epsilon],
     gaussian: null,
     emit: (cells, _tail, sink) => emitLaplace(epsilon, cells, sink),
-    group: (k) => (epsilon * k <= 600 ? laplacePair(epsilon === 0 ? 0 : nextUp(epsilon * k)) : null),
+    group: (k) => (bound * k < 600 ? laplacePair(bound === 0 ? 0 : nextUp(epsilon * k)) : null),
   };
 }
 
