@@ -156,7 +156,7 @@ function unprovable(event: Event, adjacency: Adjacency, carriers: readonly Carri
     "account.unprovable",
     `no theorem bounds the loss of ${kind} under ${adjacency} by ${carriers.join(", ")}`,
     {
-      fix: advice[kind] ?? "ask more carriers, or account for its parts one by one",
+      fix: remedy(kind, adjacency) ?? "ask more carriers, or account for its parts one by one",
       fields: { event: kind, adjacency, carriers: carriers.join(",") },
     },
   );
@@ -174,10 +174,15 @@ const advice: Readonly<Record<string, string>> = {
   zcdp: "ask renyi or zcdp: of a zCDP claim nothing more is known",
 };
 
+/** The advice that is left under this adjacency. */
+function remedy(kind: string, adjacency: Adjacency): string | undefined {
+  const needsReplace = kind === "sample-without-replacement" || kind === "shuffle";
+  return needsReplace && adjacency === "replace-one" ? undefined : advice[kind];
+}
+
 /** The first kind in the tree that has advice for this adjacency, else the root's. */
 function obstacle(event: Event, adjacency: Adjacency): string {
-  const needsReplace = event.kind === "sample-without-replacement" || event.kind === "shuffle";
-  if (Object.hasOwn(advice, event.kind) && !(needsReplace && adjacency === "replace-one")) return event.kind;
+  if (remedy(event.kind, adjacency) !== undefined) return event.kind;
   const parts: readonly Event[] =
     "event" in event
       ? [event.event]
@@ -188,7 +193,7 @@ function obstacle(event: Event, adjacency: Adjacency): string {
           : [];
   for (const part of parts) {
     const found = obstacle(part, adjacency);
-    if (Object.hasOwn(advice, found)) return found;
+    if (remedy(found, adjacency) !== undefined) return found;
   }
   return event.kind;
 }
