@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ndtr } from "../../numeric/special/index.ts";
 import { atomsOf, discretePair } from "./discrete-pair.ts";
 import type { DominatingPair, LossCells, Tails } from "./dominating-pair.ts";
 import { finitePair } from "./finite-pair.ts";
@@ -265,8 +266,46 @@ describe("an emission", () => {
     ]);
     expect(emitted(mixed).tails).toEqual(noTails);
     expect(mixed).toMatchObject({ infiniteP: 0, infiniteQ: 0, symmetric: true, discrete: false });
-    // Grids are laid through the atoms of both.
+    // Grids are laid through the atoms of both, in their order.
     expect(mixed.anchors).toEqual([-2, -1, 1, 2]);
+    const three = [3, 1, 2].map((epsilon, i) => ({
+      weight: [0.5, 0.25, 0.25][i]!,
+      pair: laplacePair(epsilon),
+    }));
+    expect(mixedPair(three).anchors).toEqual([-3, -2, -1, 1, 2, 3]);
+  });
+
+  it("of a sample leaves out nothing where the mechanism's does not", () => {
+    expect(emitted(sampledPair(laplacePair(1), 0.5)).tails).toEqual(noTails);
+    const { tails } = emitted(sampledPair(gaussianPair(1), 0.25), 1e-6);
+    const whole = emitted(gaussianPair(1), 1e-6).tails;
+    expect(tails.qLow).toBe(whole.qLow);
+    expect(tails.qHigh).toBe(whole.qHigh);
+    expect(tails.pLow).toBeGreaterThanOrEqual(0.25 * whole.pLow + 0.75 * whole.qLow);
+    expect(tails.pHigh).toBeLessThan((0.25 * whole.pHigh + 0.75 * whole.qHigh) * (1 + 1e-14));
+  });
+
+  it("of a sample of nearly all keeps its digits next to the floor", () => {
+    // L′ = ln(keep + rate·e^L): cut where L is −22, −21, …, of losses 5x − 12.5.
+    const keep = 2 ** -30;
+    const at = (k: number): number => Math.log(keep + (1 - keep) * Math.exp(k));
+    const found = new Map<number, number>();
+    const cells: LossCells = {
+      edge: (k) => (k < -30 ? Number.NEGATIVE_INFINITY : k > 60 ? Number.POSITIVE_INFINITY : at(k)),
+      cell: (loss) => {
+        let k = -31;
+        while (k < 60 && at(k + 1) <= loss) k++;
+        return k;
+      },
+      atom: (loss) => loss,
+    };
+    sampledPair(gaussianPair(5), 1 - keep, keep).emit(cells, 1e-30, (cell, _p, q) => {
+      found.set(cell, (found.get(cell) ?? 0) + q);
+    });
+    for (const k of [-22, -21, -20, -15, -1, 3]) {
+      const due = ndtr((k + 1 + 12.5) / 5) - ndtr((k + 12.5) / 5);
+      expect(found.get(k)! / due, `${k}`).toBeCloseTo(1, 10);
+    }
   });
 
   it("of a sample puts what Q alone has at the sample's floor", () => {
@@ -278,6 +317,25 @@ describe("an emission", () => {
     const still = rows.find(([loss]) => Math.abs(loss) < 1e-15)!;
     expect(still[1]).toBeCloseTo(0.5, 14);
     expect(rows).toHaveLength(2);
+  });
+});
+
+describe("a list of atoms", () => {
+  it("is its own mirror where every loss and every mass is", () => {
+    const of = (rows: readonly Row[], infiniteQ = 0): boolean =>
+      discretePair({
+        ...{ id: "list", tight: true, infiniteP: 0, infiniteQ, group: () => null },
+        atoms: atomsOf(rows.map(([loss, p, q]) => ({ loss, p, q }))),
+      }).symmetric;
+    const low: Row = [-1, 0.25, 0.75];
+    expect(of([low, [1, 0.75, 0.25]])).toBe(true);
+    expect(of([low, [0, 0.5, 0.5], [1, 0.75, 0.25]])).toBe(true);
+    expect(of([low, [2, 0.75, 0.25]])).toBe(false);
+    expect(of([low, [1, 0.5, 0.25]])).toBe(false);
+    expect(of([low, [1, 0.75, 0.5]])).toBe(false);
+    expect(of([low, [1, 0.75, 0.25]], 0.1)).toBe(false);
+    expect(of([low])).toBe(false);
+    expect(of([])).toBe(true);
   });
 });
 
