@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { gaussianPair, laplacePair, twoPointPair } from "../measures/pairs/index.ts";
 import { gaussianRenyi } from "../measures/renyi/gaussian-renyi.ts";
 import { laplaceRenyi } from "../measures/renyi/laplace-renyi.ts";
-import { compare, fromDouble, ratio } from "../numeric/rational.ts";
+import { compare, fromDouble, multiply, one, ratio, subtract } from "../numeric/rational.ts";
 import { approximateCarrier } from "./approximate.ts";
 import { boundedCurve } from "./bounded-curve.ts";
 import { gaussianCarrier } from "./gaussian.ts";
@@ -311,12 +311,12 @@ describe("Gaussian losses", () => {
 });
 
 describe("Rényi losses", () => {
-  const [one, other] = [gaussianRenyi(0.5), laplaceRenyi(0.3)];
-  const loss = { terms: [{ curve: one, count: 2n }] };
+  const [twice, other] = [gaussianRenyi(0.5), laplaceRenyi(0.3)];
+  const loss = { terms: [{ curve: twice, count: 2n }] };
   it("count equal curves, and multiply counts", () => {
     const both = renyiCarrier.compose([loss, { terms: [{ curve: other, count: 1n }] }, loss]);
     expect(both.terms).toEqual([
-      { curve: one, count: 4n },
+      { curve: twice, count: 4n },
       { curve: other, count: 1n },
     ]);
     expect(renyiCarrier.power(both, 3n).terms.map(({ count }) => count)).toEqual([12n, 3n]);
@@ -411,6 +411,28 @@ describe("approximate losses", () => {
     expect(approximateCarrier.sample(loss, poisson(1), "replace-one")).not.toBe(loss);
     expect(approximateCarrier.sample(loss, drawn(4, 4), "replace-one")).toBe(loss);
     expect(approximateCarrier.sample(loss, cut, "add-or-remove-one")).toBeNull();
+  });
+  it("of samples are never rounded down: half of 1 − 0.9² fails", () => {
+    const tenth = fromDouble(0.1);
+    const fails = subtract(one, multiply(subtract(one, tenth), subtract(one, tenth)));
+    const { terms } = approximateCarrier.sample(
+      { terms: [run(1, 0.1, 2n)] },
+      poisson(0.5),
+      "add-or-remove-one",
+    )!;
+    expect(compare(fromDouble(terms[0]!.delta), multiply(fails, ratio(1n, 2n)))).toBeGreaterThanOrEqual(0);
+    expect(terms[0]!.delta).toBeCloseTo(0.095, 14);
+  });
+  it("of more runs than are listed lose as much as the Gaussian that they are nearly, at every ε", () => {
+    const many = approximateCarrier.curve({ terms: [run(1e-6, 0, 10n ** 12n)] });
+    const near = gaussianCarrier.curve({ muSquared: 1, tight: true });
+    for (const epsilon of [0, 0.5, 2, 5]) {
+      const truth = near.delta(epsilon).lower;
+      expect(many.delta(epsilon).upper).toBeGreaterThan(0.99 * truth);
+      expect(many.delta(epsilon).upper).toBeLessThan(10 * truth);
+    }
+    // Beyond the sum of all ε nothing is lost: 10⁶.
+    expect(many.delta(1_000_001).upper).toBe(0);
   });
   it("name whose theorem it is, by whether all ε are equal", () => {
     const proof = (...epsilons: readonly number[]): string =>
