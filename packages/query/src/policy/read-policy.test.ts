@@ -390,8 +390,8 @@ describe("refusals name the place, the line and what would be accepted", () => {
     expect(refusal(edited("[16, 90]", "[16, 9x]")).fields).toMatchObject({ line: 12 });
   });
 
-  test("several faults are counted", () => {
-    expect(refusal("version: 2\nprivacy_unit: {}").message).toMatch(/\(and \d more\)/);
+  test("several faults are named", () => {
+    expect(refusal("version: 2\nprivacy_unit: {}").message).toMatch(/^line 1, version: .*; line \d, privacy_unit/);
   });
 
   test("a path through a strange name is quoted", () => {

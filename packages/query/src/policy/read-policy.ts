@@ -23,18 +23,26 @@ function describePath(path: Path): string {
     .replace(/^\./, "");
 }
 
+/** The places that one refusal names at most. */
+const mostPlaces = 5;
+
+/** Returns the refusal of a policy: every place that is wrong, up to five, and what to do about the first. */
 function invalid(issues: readonly z.core.$ZodIssue[], tree: YamlTree): LetheError {
-  const issue = issues[0]!;
-  // A bad key is reported at the key, an unknown one below the map that holds it.
-  const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
-  const said = issue.code === "invalid_key" ? issue.issues[0]!.message : issue.message;
-  const [wrong, fix] = said.split("\n");
-  const where = describePath(issue.path) || "the policy";
-  const { line, column } = tree.place(path);
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
-  return new LetheError("policy.invalid", `line ${line}, ${where}: ${wrong}${more}`, {
+  const places = issues.map((issue) => {
+    // A bad key is reported at the key, an unknown one below the map that holds it.
+    const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
+    const said = issue.code === "invalid_key" ? issue.issues[0]!.message : issue.message;
+    const [wrong, fix] = said.split("\n");
+    const { line, column } = tree.place(path);
+    const text = `line ${line}, ${describePath(issue.path) || "the policy"}: ${wrong}`;
+    return { path: describePath(path), line, column, text, fix };
+  });
+  const [{ path, line, column, fix }] = places as [(typeof places)[number]];
+  const more = places.length > mostPlaces ? [`${places.length - mostPlaces} more`] : [];
+  const texts = places.slice(0, mostPlaces).map(({ text }) => text);
+  return new LetheError("policy.invalid", [...texts, ...more].join("; "), {
     fix: fix ?? "follow the published JSON Schema of the policy",
-    fields: { path: describePath(path), line, column },
+    fields: { path, line, column },
   });
 }
 
