@@ -272,6 +272,28 @@ describe("a question that is explained", () => {
       expect(saved).toBeCloseTo(stated.savings[at]!.saved, 1);
   });
 
+  it("saves what the narrower noise spares: the least price, to a hundredth, whose interval is no wider", async () => {
+    const pure = policyOf({ budget: "{ measure: pure, epsilon: 10 }", defaults: "" });
+    /** The least q with P[|Z| > q] at most 0.05, where Z is discrete Laplace noise of this scale. */
+    const halfWidth = (scale: number): number => {
+      const p = Math.exp(-1 / scale);
+      let q = 0;
+      while ((2 * p ** (q + 1)) / (1 + p) > 0.05) q += 1;
+      return q;
+    };
+    const { savings } = await explained("SELECT COUNT(*) FROM visits", { epsilon: one }, pure);
+    expect(savings.map(({ how }) => how)).toEqual(["max_rows_contributed = 2"]);
+    const [{ epsilon, error, saved, price }] = savings as readonly [(typeof savings)[number]];
+    // Of five rows a unit two are left.
+    expect(error).toBe(halfWidth(2) / halfWidth(5));
+    const [num, den = "1"] = epsilon.split("/");
+    const enough = Number(num) / Number(den);
+    expect(halfWidth(2 / enough)).toBeLessThanOrEqual(halfWidth(5));
+    expect(halfWidth(2 / (0.9 * enough))).toBeGreaterThan(halfWidth(5));
+    expect(price).toEqual({ measure: "pure", epsilon });
+    expect(saved).toBeCloseTo(1 - enough, 12);
+  });
+
   it("is sorted by what a change saves, which lies between nothing and everything", async () => {
     const { savings } = await explained("SELECT ward, SUM(cost), COUNT(*) FROM visits GROUP BY ward", {
       epsilon: one,
