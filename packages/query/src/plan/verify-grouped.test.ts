@@ -55,6 +55,31 @@ describe("a grouping", () => {
     expect(holdsValues(relation)).toBe(true);
     expect(holdsValues(change(relation))).toBe(false);
   });
+
+  it.each<[string, boolean, (relation: GroupedRelation) => GroupedRelation]>([
+    [
+      "integers of 54 bits and a sign",
+      true,
+      grid("total", { lo: `${-(2n ** 54n)}`, hi: `${2n ** 54n - 1n}` }),
+    ],
+    ["integers of one more above", false, grid("total", { hi: `${2n ** 54n}` })],
+    ["integers of one more below", false, grid("total", { lo: `${-(2n ** 54n) - 1n}` })],
+    ["bounds that are one point", true, grid("total", { lo: "4", hi: "4" })],
+    [
+      "integers in a column of integers",
+      true,
+      (relation) => column("total", { ...integer, nullable: true })(grid("total", { exponent: 0 })(relation)),
+    ],
+    [
+      "an average in a column of integers",
+      false,
+      column("mean", { ...integer, nullable: true, bounds: [0, 9] }),
+    ],
+    ["a key in a column that may be NULL as well", true, column("Ward", { nullable: true })],
+    ["a count in a column of integers that may be NULL", true, column("n", { nullable: true })],
+  ])("holds %s: %s", async (_, holds, change) => {
+    expect(holdsValues(change(await made()))).toBe(holds);
+  });
 });
 
 describe("windows", () => {
@@ -109,4 +134,42 @@ describe("windows", () => {
     expect(holdsWindows(relation)).toBe(true);
     expect(holdsWindows(change(relation))).toBe(false);
   });
+
+  it.each<[string, boolean, object | null]>([
+    ["1000 rows before and behind", true, { from: -1000, to: 1000 }],
+    ["1001 rows before", false, { from: -1001, to: 0 }],
+    ["1001 rows behind", false, { from: 0, to: 1001 }],
+    ["one row", true, { from: 3, to: 3 }],
+    ["one row that ends before it begins", false, { from: 3, to: 2 }],
+    ["all rows up to this one", true, { from: null, to: 0 }],
+    ["all rows", true, { from: null, to: null }],
+    ["all rows from this one on", false, { from: 0, to: null }],
+    ["no frame of their own", true, null],
+  ])("hold frames of %s: %s", async (_, holds, frame) => {
+    const relation = await made();
+    const free = column("total", { nullable: true })(window("total", { frame })(relation));
+    expect(holdsWindows(free)).toBe(holds);
+  });
+
+  it.each<[string, string]>([
+    ["a lead", "lead"],
+    ["a lag", "lag"],
+  ])("hold %s by an order, in a column that may be NULL", async (_, kind) => {
+    const relation = await made();
+    const { value } = relation.values.before!;
+    const of = window("before", { value: { ...value, kind } })(relation);
+    expect(holdsWindows(of)).toBe(true);
+    expect(holdsWindows(column("before", { nullable: false })(of))).toBe(false);
+    expect(holdsWindows(window("before", { order: [] })(of))).toBe(false);
+  });
+
+  it.each(["rank", "dense-rank", "row-number"])(
+    "hold a %s by an order, in a column of integers",
+    async (kind) => {
+      const of = window("place", { value: { kind } })(await made());
+      expect(holdsWindows(of)).toBe(true);
+      expect(holdsWindows(column("place", number)(of))).toBe(false);
+      expect(holdsWindows(window("place", { order: [] })(of))).toBe(false);
+    },
+  );
 });
