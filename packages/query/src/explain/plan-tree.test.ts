@@ -317,6 +317,37 @@ tables: { people: { file: p.csv, unit: row, columns: { age: { type: integer, bou
   });
 });
 
+describe("what is measured", () => {
+  it("is stated in the units of the question, whatever the steps of its grids", async () => {
+    const fine = readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: pure, epsilon: 9 }
+tables: { t: { file: t.csv, unit: row, columns: { x: { type: number, bounds: [0, 64], default: 0 }, y: { type: number, bounds: [0, 4], default: 0 } } } }
+`);
+    const moved = async (select: string): Promise<readonly (readonly [string, number, number])[]> =>
+      (await explained(`SELECT ${select} FROM t`, fine)).measurements.map(({ describes, l1, l2 }) => [
+        describes,
+        l1,
+        l2,
+      ]);
+    expect(await moved("SUM(x)")).toEqual([["SUM(x)", 64, 64]]);
+    // Distances from the middle are 32 and 2 at most.
+    expect(await moved("COVAR_POP(x, y)")).toEqual([
+      ["SUM((x − middle)(y − middle))", 64, 64],
+      ["SUM(x − middle)", 32, 32],
+      ["SUM(y − middle)", 2, 2],
+      ["COUNT(*)", 1, 1],
+    ]);
+    // Squares of distances are 1024 at most; half of that is taken from each.
+    expect((await moved("VAR_POP(x)"))[0]).toEqual(["SUM((x − middle)² − offset)", 512, 512]);
+    // A row is one in each of the levels of a tree.
+    const [[cells, l1, l2]] = (await moved("MEDIAN(y)")) as readonly [readonly [string, number, number]];
+    expect([cells, l2]).toEqual(["cells of y", Math.sqrt(l1)]);
+    expect(Number.isInteger(l1)).toBe(true);
+  });
+});
+
 describe("the words of an explanation", () => {
   it("say who is protected, and what is hidden of them", async () => {
     const said = async (text: string, policy = added) => {
