@@ -42,6 +42,27 @@ describe("estimators", () => {
     expect(noisyStay.upper! - noisyStay.value!).toBe(noisyStay.value! - noisyStay.lower!);
   });
 
+  it("sum: lies in the middle of its interval, in the units of its column", async () => {
+    const plan = await planText("SELECT SUM(cost) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
+    const [{ exponent }] = plan.aggregates as unknown as [{ exponent: number }];
+    expect(exponent).not.toBe(0);
+    const [of] = estimators(plan, 0.95);
+    const { value, lower, upper } = of!([2n ** 40n]);
+    expect(value).toBe(2 ** (40 + exponent));
+    expect(upper! - value!).toBe(value! - lower!);
+    // Laplace noise of scale 10,000/ε holds 95 in 100 within ln 20 = 2.9957 times that.
+    expect((upper! - value!) / 20_000).toBeCloseTo(Math.log(20), 3);
+  });
+
+  it("average: where nothing is known is anything within its bounds, in the units of its column", async () => {
+    const policy = readPolicy(
+      rowPolicy(budget).replace("{ type: integer, bounds: [-4, 9] }", "{ type: number, bounds: [2, 18] }"),
+    );
+    const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({}), policy);
+    expect(plan.aggregates[0]).toMatchObject({ kind: "avg" });
+    expect(estimators(plan, 0.95)[0]!([0n, 0n])).toMatchObject({ lower: 2, upper: 18 });
+  });
+
   it("sum: of whole numbers from -1 up has no sign, and from 0 up has one", async () => {
     const lowerEnd = async (least: number): Promise<number | null> => {
       const policy = readPolicy(rowPolicy(budget).replace("bounds: [-4, 9]", `bounds: [${least}, 9]`));
@@ -162,6 +183,36 @@ describe("estimators", () => {
     expect(among(cell, 0)).toMatchObject({ lower: least * step, upper: greatest * step });
     const last = Math.floor((greatest - least) / width);
     expect(among(last, 1e9).upper).toBe(greatest * step);
+  });
+
+  it.each([
+    ["COVAR_POP(cost, fee)", 1],
+    ["COVAR_SAMP(cost, fee)", 1000 / 999],
+  ])("%s: mean product less the product of means, in the units of both columns", async (name, factor) => {
+    const policy = readPolicy(
+      rowPolicy(budget).replace(
+        "stay: { type: integer, bounds: [-4, 9] }",
+        "fee: { type: number, bounds: [0, 3] }",
+      ),
+    );
+    const plan = await planText(`SELECT ${name} FROM visits`, optionsOf({ epsilon: "10" }), policy);
+    const [joint] = plan.aggregates;
+    if (joint?.kind !== "covariance") throw new Error("no covariance");
+    expect(joint.exponent).not.toBe(0);
+    const half = Number(joint.half) * Number(joint.otherHalf);
+    const [of] = estimators(plan, 0.95);
+    const values = [0n, 0n, 0n, 0n];
+    // Of 1,000 rows, in shares of the bounds: products of 3/8 on average, and means of 1/4 and -1/2.
+    values[joint.products] = BigInt(Math.round(375 * half));
+    values[joint.sum] = (BigInt(joint.half) * 1000n) / 4n;
+    values[joint.otherSum] = (BigInt(joint.otherHalf) * -1000n) / 2n;
+    values[joint.count] = 1000n;
+    // A whole bound is 5,000 in cost and 3/2 in fee.
+    const truth = (3 / 8 + 1 / 8) * 5000 * 1.5 * factor;
+    const { value, lower, upper } = of!(values);
+    expect(value! / truth).toBeCloseTo(1, 4);
+    expect(lower).toBeLessThan(truth);
+    expect(upper).toBeGreaterThan(truth);
   });
 
   it("covariance of a column with itself: its sum has one draw of noise, not two", async () => {

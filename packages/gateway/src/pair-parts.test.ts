@@ -118,10 +118,12 @@ describe("the interval of a line or a correlation", () => {
     const first = gridOf(sum);
     if (sum.kind === "sum") return over(first);
     const mid = BigInt(sum.mid);
-    if (sum.kind === "scaled-sum") return over((point) => first(point) - mid);
-    if (sum.kind === "scaled-squares") return over((point) => (first(point) - mid) ** 2n);
-    const [second, otherMid] = [gridOf(sum.other), BigInt(sum.other.mid)];
-    return over((point) => (first(point) - mid) * (second(point) - otherMid));
+    if (sum.kind === "scaled-products") {
+      const [second, otherMid] = [gridOf(sum.other), BigInt(sum.other.mid)];
+      return over((point) => (first(point) - mid) * (second(point) - otherMid));
+    }
+    const power = sum.kind === "scaled-squares" ? 2n : 1n;
+    return over((point) => (first(point) - mid) ** power);
   }
 
   // By hand: the means are 4,250 and 7.25, Σxx = 38,750,000, Σyy = 128.75 and Σxy = 62,750 over the four points.

@@ -292,6 +292,27 @@ describe("a policy that is not the account's", () => {
       expect((await ledger.report()).spent).toEqual(pureLoss("1/4"));
     }));
 
+  it("can be asked for: the one that the ledger was opened with, or any other, or none", () =>
+    withAccount(async (ledger, directory) => {
+      await ledger.requirePolicy();
+      await ledger.requirePolicy({ budget: first, policyHash });
+      const other = pureBudget("2", { ana: "0.5", bob: "0.5" });
+      expect((await refusal(ledger.requirePolicy({ budget: other, policyHash }))).message).toContain(
+        "ε 1 → 2",
+      );
+      const units = await refusal(ledger.requirePolicy({ budget: first, policyHash: "cd" }));
+      expect(units).toMatchObject({
+        code: "policy.changed",
+        message: expect.stringContaining("other units"),
+      });
+
+      const opened = await openLedger(directory, policy(first));
+      await ledger.apply({ budget: other, policyHash });
+      expect((await refusal(opened.requirePolicy())).code).toBe("policy.changed");
+      await opened.requirePolicy({ budget: other, policyHash });
+      await opened.close();
+    }));
+
   it("is still the account's after a grant on top of it", () =>
     withAccount(async (ledger, directory) => {
       await ledger.grant({ epsilon: parseRational("1"), reason: "more" });

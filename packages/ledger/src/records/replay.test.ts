@@ -240,6 +240,16 @@ describe("a snapshot of a request", () => {
       );
   });
 
+  it("is corrupt where it is empty, in no place of the chain", () => {
+    expect(() => readState({ ...of("a"), head: null })).toThrow(
+      expect.objectContaining({
+        code: "ledger.corrupt",
+        message: "the ledger does not hold: it is empty",
+        fields: { reason: "it is empty" },
+      }),
+    );
+  });
+
   it("is corrupt where the head or a record of the request was changed", () => {
     const odd = { ...of("b"), head: { ...last.record, at: 1 } };
     expect(() => readState(odd)).toThrow(/record 6 of the ledger does not hold: its hash/);
