@@ -91,6 +91,16 @@ describe("the refusal of what the budget does not cover", () => {
     expect(refused.fields.spent).toMatch(/^ε 1, δ 0\.000000142(86|9)$/);
   });
 
+  it("says what is left however little it is, so that it can be asked for", () => {
+    const little = 10n ** 200n;
+    const refused = overBudget(
+      balanceOf(pure("1"), pure(`${little - 1n}/${little}`)),
+      "owner",
+      pureLoss("1"),
+    );
+    expect(refused.fields.fits).toBe(`0.${"0".repeat(199)}1`);
+  });
+
   it("counts in ρ where the account does", () => {
     const zcdp = (rho: string): PrivacyLossText => ({ measure: "zcdp", rho, delta: "0" });
     const refused = overBudget(balanceOf(zcdp("1"), zcdp("1/4")), "owner", lossFromJson(zcdp("1")));
