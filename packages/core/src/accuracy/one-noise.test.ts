@@ -63,8 +63,8 @@ type Interval = { readonly lower: number; readonly upper: number } | null;
 interface Answer {
   readonly value: (totals: Totals) => number;
   readonly reads: readonly (keyof Totals)[];
-  // biome-ignore lint/suspicious/noExplicitAny: each takes the fields that it knows
-  readonly intervals: (setting: any) => (measured: any) => Interval;
+  /** Each takes the fields that it knows. */
+  readonly intervals: (setting: never) => (measured: never) => Interval;
 }
 const answers: Readonly<Record<string, Answer>> = {
   average: { value: ({ sum, count }) => sum / count, reads: ["sum", "count"], intervals: averageIntervals },
@@ -113,8 +113,8 @@ function intervalWith(answer: Answer, noisy: keyof Totals | null): (totals: Tota
     ...{ offset: BigInt(offset), otherOffset: BigInt(otherOffset), population: true, confidence },
     ...noises,
   };
-  const interval = answer.intervals(setting);
-  return (totals) => interval(measured(totals));
+  const interval = answer.intervals(setting as never);
+  return (totals) => interval(measured(totals) as never);
 }
 
 const signs = [

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { account } from "../../account.ts";
+import type { Event } from "../../events/event.ts";
 import {
   compare,
   multiply,
@@ -381,8 +382,8 @@ describe("bounded noise", () => {
   it("is found from any start: the least reach that passes, at the first power where none is shorter", () => {
     /** The reach of an event of shift s: its lists hold 2·reach + 1 + s masses. */
     const reachOf = (event: Event, shift: number): number => {
-      const pair = (event as { event: { p: readonly string[] } }).event;
-      return (pair.p.length - 1 - shift) / 2;
+      if (event.kind !== "repeat" || event.event.kind !== "finite-pair") throw new TypeError(event.kind);
+      return (event.event.p.length - 1 - shift) / 2;
     };
     for (const [shift, coordinates] of [
       [1, 1],
