@@ -25,7 +25,7 @@ const spread = (thousandths: readonly number[]): readonly Output[] => {
 
 describe("among all sets of outputs", () => {
   type Points = readonly (readonly [epsilon: number, delta: number])[];
-  /** By how much bounds at `reach` standard errors will exceed the claim, at the point where they do by most. */
+  /** Returns by how much bounds at `reach` standard errors will exceed the claim, at the point where they do by most. */
   const margin = (points: Points, p: number, q: number, fresh: number, reach: number): number =>
     Math.max(
       ...points.map(([epsilon, delta]) => {

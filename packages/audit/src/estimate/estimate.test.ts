@@ -67,7 +67,7 @@ const teller = (claim: Claim, pairs = 1) =>
     run: (value) => [value],
   });
 const ln3 = pureClaim(lnBracket(ratio(3n), 100).lo);
-/** Met in all of ten on one side and in none on the other, ε = ln 3 is refuted at an α for each bound above (3/4)^10. */
+/** The α of each bound above which an event met in all of ten on one side and in none on the other refutes ε = ln 3. */
 const refutesLn3 = (3 / 4) ** 10;
 
 describe("certified bounds", () => {
