@@ -379,3 +379,35 @@ describe("names", () => {
     ).toContain("without the keys");
   });
 });
+
+test("a question reads 16 tables at most", async () => {
+  const joined = (count: number): string =>
+    Array.from({ length: count }, (_, at) =>
+      at === 0 ? "visits v0" : `JOIN visits v${at} ON v${at}.visit_id = v0.visit_id`,
+    ).join(" ");
+  expect(await fromOf(joined(16))).toMatchObject({ kind: "join" });
+  const text = `SELECT COUNT(*) FROM ${joined(17)}`;
+  expect(await refusalOf(resolve(text))).toMatchObject({
+    code: "query.too-large",
+    message: expect.stringContaining("more than 16 tables"),
+    offset: text.indexOf("visits v16"),
+  });
+});
+
+test.each([
+  [
+    "items i WHERE code NOT IN (SELECT code FROM codes)",
+    "(items AS i WHERE NOT EXISTS (SELECT 1 FROM codes WHERE i.code = codes.code))",
+  ],
+  [
+    "items i WHERE EXISTS (SELECT 1 FROM codes c WHERE c.code = i.code)",
+    "(items AS i WHERE EXISTS (SELECT 1 FROM codes AS c WHERE c.code = i.code))",
+  ],
+  ["(SELECT cost FROM visits WHERE cost > 3) t", "(visits WHERE visits.cost > 3)"],
+  [
+    "people LEFT JOIN (visits v JOIN items i ON i.visit_id = v.visit_id) ON id = v.person_id",
+    "people LEFT JOIN (visits AS v JOIN items AS i ON v.visit_id = i.visit_id) ON people.id = v.person_id",
+  ],
+])("the rows of %s are written for people", async (from, written) => {
+  expect(writeFrom(await fromOf(from))).toBe(written);
+});
