@@ -88,9 +88,14 @@ describe("lethe audit", () => {
       );
       expect(good).toMatchObject({ code: null });
       expect(readFileSync("page.html", "utf8")).toContain("Nothing wrong was found.");
+      expect(readFileSync("page.html", "utf8")).toContain("A function, on its neighbours, ");
       expect(good.out).toContain("Claims that stand: 1; that do not: 0.");
       const none = await lethe("audit", "--function", "f.mjs#cuont", "--neighbours", "pairs.json");
       expect(none.code).toBe("audit.finding");
+      expect(none.error).toBe(
+        "error [audit.finding] 1 of 1 rows show something wrong\n" +
+          "  fix: read the rows marked FINDING or MISSED, and do not release with what they name",
+      );
       expect(none.out).toMatch(/FINDING +cuont .* is no function that its file exports/);
       const bad = await lethe("audit", "--function", "f.mjs#total", "--neighbours", "pairs.json", "--json");
       expect(bad.code).toBe("audit.finding");

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { hasPostgres, serverWith } from "@lethe/testing";
 import { afterAll, describe, expect, it } from "vitest";
@@ -70,6 +71,54 @@ describe("lethe policy check --connect, over files", () => {
       ]);
       expect(wrong.out).not.toContain("sound");
       expect(existsSync(".lethe")).toBe(false);
+    }));
+});
+
+describe("lethe policy check", () => {
+  const people = policyOf("  people: { file: people.csv, unit: row, columns: { wage: { type: number } } }\n");
+
+  it("reads rows of a database alone, and only beside --connect", () =>
+    inFolder({ "people.csv": peopleCsv, "lethe.yaml": people }, async () => {
+      const alone = await check("--rows");
+      expect(alone).toMatchObject({ code: "cli.usage", out: "" });
+      expect(alone.error).toContain(
+        "--rows reads what --connect has checked\n  fix: lethe policy check --connect --rows",
+      );
+      const files = await check("--rows", "--connect");
+      expect(files).toMatchObject({ code: "cli.usage", out: "" });
+      expect(files.error).toContain("those of this policy are files\n  fix: lethe import TABLE_FILE");
+    }));
+
+  it("leaves no temporary folder where there was no state, whatever it found", () =>
+    inFolder({ "people.csv": peopleCsv, "lethe.yaml": people }, async () => {
+      const { TMPDIR } = process.env;
+      mkdirSync("temporary");
+      process.env.TMPDIR = join(process.cwd(), "temporary");
+      try {
+        expect((await check("--connect")).code).toBeNull();
+        writeFileSync("lethe.yaml", people.replace("wage", "salary"));
+        expect((await check("--connect")).code).toBe("engine.schema");
+        expect(readdirSync("temporary")).toEqual([]);
+        expect(existsSync(".lethe")).toBe(false);
+      } finally {
+        if (TMPDIR === undefined) delete process.env.TMPDIR;
+        else process.env.TMPDIR = TMPDIR;
+      }
+    }));
+
+  it("says a fault that two tables share once, and of one fault nothing but the error", () =>
+    inFolder({}, async () => {
+      const gone = (name: string, file: string): string =>
+        `  ${name}: { file: ${file}, unit: row, columns: { wage: { type: number } } }\n`;
+      writeFileSync("lethe.yaml", policyOf(gone("a", "x.parquet")));
+      const one = await check("--connect");
+      expect(one).toMatchObject({ code: "engine.source", out: "" });
+      writeFileSync("lethe.yaml", policyOf(gone("a", "x.parquet") + gone("b", "y.parquet")));
+      const two = await check("--connect");
+      expect(two.code).toBe("engine.source");
+      expect(two.error).toBe(one.error);
+      expect(two.out.match(/^wrong: tables\.\w/gm)).toEqual(["wrong: tables.a", "wrong: tables.b"]);
+      expect(two.out).toMatch(/^wrong: tables\.a: \S.* \[engine\.source\]\n {2}\S/);
     }));
 });
 

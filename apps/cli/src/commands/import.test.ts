@@ -55,3 +55,41 @@ describe("an import that is stopped", () => {
       expect(readdirSync(snapshots)).toHaveLength(2);
     }));
 });
+
+describe("the table of an import", () => {
+  const two = `version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+tables:
+  people: { file: people.csv, unit: row, columns: { wage: { type: number, bounds: [0, 60] } } }
+  folk: { file: folk.csv, unit: row, columns: { wage: { type: number, bounds: [0, 60] } } }
+  again: { file: folk.csv, unit: row, columns: { wage: { type: number, bounds: [0, 9] } } }
+budget: { measure: pure, epsilon: 5 }
+`;
+
+  it("is found by its file, or named where several tables could be meant", () =>
+    inFolder({ "lethe.yaml": two, "people.csv": "wage\n1\nx\n", "folk.csv": "wage\n1\n" }, async () => {
+      expect((await lethe("init")).code).toBeNull();
+      for (const [argv, problem, tables] of [
+        [[], "the policy has several tables", "people or --table folk or --table again"],
+        [["folk.csv"], "folk.csv is the file of several tables", "folk or --table again"],
+        [
+          ["none.csv"],
+          "none.csv is not the file of any table in the policy",
+          "people or --table folk or --table again",
+        ],
+      ] as const) {
+        const said = await lethe("import", ...argv);
+        expect(said).toMatchObject({ code: "cli.usage", out: "" });
+        expect(said.error).toContain(`${problem}\n  fix: name the table: lethe import --table ${tables}`);
+      }
+      const found = await lethe("import", "people.csv");
+      expect(found.out.split("\n")).toEqual([
+        expect.stringMatching(/^people: 2 rows frozen into \.lethe\/snapshots\/people-[\w-]+\.duckdb$/),
+        "wage: NULL in place of 1 value that the policy does not allow",
+        "These numbers are yours alone: they are exact. Analysts never see them.",
+      ]);
+      const named = await lethe("import", "--table", "again");
+      expect(named.out).toMatch(/^again: 1 rows frozen/);
+      expect(named.out).not.toContain("NULL in place");
+    }));
+});
