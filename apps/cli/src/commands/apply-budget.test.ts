@@ -87,7 +87,9 @@ it("applies what the policy says once somebody agrees, and tells what it was for
     const asked = await lethe("budget", "apply");
     expect(asked.code).toBe("cli.usage");
     expect(asked.error).toContain("--yes");
-    expect(asked.out).toContain("Spent: 0.5, of which by those who are listed: ada 0, bob 0.");
+    expect(asked.out).toMatch(
+      /^Spent: 0\.5, of which by those who are listed: ada 0, bob 0\.\nThose who are listed and the owner may ask, nobody else\.$/m,
+    );
     expect((await lethe(...query)).code).toBe("policy.changed");
 
     const applied = await lethe("budget", "apply", "--yes", "--reason", "fewer questions");
@@ -129,10 +131,15 @@ it("lowers nothing below what is spent, and takes the least that it names", () =
     expect(closed.code).toBe("ledger.budget");
     expect(closed.error).toContain("the owner of the data closed this account");
     budgetIs("measure: approximate, epsilon: 0.5, delta: 1e-6");
-    expect((await lethe("budget", "apply", "--yes")).out).toContain("the account is opened");
+    const opened = await lethe("budget", "apply", "--yes");
+    expect(opened.out).toContain("the account is opened");
+    expect(opened.out).toMatch(
+      /^Spent: 0\.5\.\nThe policy lists no analyst: whoever can open the ledger may ask, under any name\.$/m,
+    );
+    expect(opened.out).toContain("\nRecorded. The account as it stands now:\n\n");
   }));
 
-it.each([["ada"], ["ada=adele=eve"], ["=adele"]])("refuses the words --rename %s", (word) =>
+it.each([["ada"], ["ada="], ["ada=adele=eve"], ["=adele"]])("refuses the words --rename %s", (word) =>
   withHouse(async () => {
     expect((await lethe("budget", "apply", "--yes", "--rename", word)).code).toBe("cli.usage");
   }),

@@ -138,6 +138,11 @@ describe("lethe audit", () => {
       expect((await other(more, totals)).out).toMatch(/ok +the question .* with \d+ draws frozen/);
       expect((await other(more, "SELECT wage FROM people")).code).toBe("query.unsupported");
       expect((await other(more, "SELECT COUNT(*) FROM people WHERE wage < $1")).code).toBe("query.parameter");
+      const dear = "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1000) COUNT(*) FROM people";
+      expect(await other(more, dear)).toMatchObject({
+        code: "ledger.budget",
+        error: expect.stringContaining("fix: name a lower price with --epsilon"),
+      });
       expect((await other(peopleCsv)).out).toMatch(/differences: 0; no exact number differs/);
       const two = await other(`${peopleCsv}99.5,other,x\n99.5,other,y\n`);
       expect(two.code).toBe("audit.finding");

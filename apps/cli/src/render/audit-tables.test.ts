@@ -56,3 +56,38 @@ test("as text: a table an audit, without columns that say nothing", () => {
     ].join("\n"),
   ]);
 });
+
+test("how rows were judged is said once where at least half of them were judged so, the first of several in order", () => {
+  const saidOf = (...hows: readonly string[]): readonly string[] =>
+    auditTables(hows.map((how, at) => ({ ...row, claim: `ε = ${at}`, how })))[0]!.said;
+  expect(saidOf("a", "b", "a", "c")).toEqual(["How, unless said: a."]);
+  expect(saidOf("a", "b", "a", "c", "d")).toEqual([]);
+  expect(saidOf("a", "b", "b", "a")).toEqual(["How, unless said: a."]);
+  expect(saidOf("a", "b", "b", "a", "b")).toEqual(["How, unless said: b."]);
+});
+
+test("the end of a table of audits counts what stands, what does not, controls and what is only told", () => {
+  const ends = (...rows: readonly AuditRow[]): string => renderAudit(rows).split("\n\n").at(-1)!;
+  const last = "A claim that stands was not refuted: the proofs beside the mechanisms are what hold it.";
+  expect(ends(row)).toBe(`Claims that stand: 1; that do not: 0.\n${last}`);
+  const told: AuditRow = { ...row, of: "told" };
+  const missed: AuditRow = { ...control, finding: null };
+  expect(ends(row, { ...other, finding: "loses more" }, control, control, missed, told)).toBe(
+    [
+      "Claims that stand: 1; that do not: 1.",
+      "2 of 3 controls with a known fault were caught.",
+      "Shown, with nothing claimed of it: 1.",
+      last,
+    ].join("\n"),
+  );
+});
+
+test("a finding stands in the place of how it was judged", () => {
+  const text = renderAudit([
+    { ...row, finding: "loses more" },
+    { ...control, audit: "one-run" },
+  ]);
+  expect(text).toMatch(/^FINDING +laplace +ε = 1 +ε ≥ 0\.8 +loses more$/m);
+  expect(text).toMatch(/^caught +naive .* loses more$/m);
+  expect(text).not.toContain("6,000 outputs");
+});

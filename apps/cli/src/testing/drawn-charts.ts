@@ -10,7 +10,11 @@ export async function panelsOf(chart: Chart): Promise<readonly Element[]> {
 }
 
 /** Where each number of an axis stands on a panel, told by two of its ticks. */
-export function scaleOf(panel: Element, axis: "x" | "y", numberOf = parseFloat): (value: number) => number {
+export function scaleOf(
+  panel: Element,
+  axis: "x" | "y",
+  numberOf: (text: string) => number = parseFloat,
+): (value: number) => number {
   const at = axis === "x" ? 0 : 1;
   const ticks = marksOf(panel, `${axis}-axis tick label`, "text").map(
     (tick) => [numberOf(tick.textContent), placeOf(tick)[at]] as const,
