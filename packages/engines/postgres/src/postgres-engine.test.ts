@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { LetheError } from "@lethe/core";
 import { type Engine, type Policy, postgres, readPolicy } from "@lethe/query";
 import { type EngineSubject, engineContract, hasPostgres, peopleRows, serverWith } from "@lethe/testing";
@@ -240,6 +241,39 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
       expect(await asked).toMatchObject({ code: "engine.failed" });
       expect(unseal(await run(engine, "SELECT 7", 0, 0)).groups[0]!.units).toBe(7n);
     }));
+
+  it("survives a network that breaks under a running statement", async () => {
+    const sockets = new Set<Socket>();
+    const { port } = new URL(own.server.url);
+    const between = createServer((near) => {
+      const far = connect(Number(port), "127.0.0.1");
+      for (const socket of [near, far]) sockets.add(socket.on("error", () => undefined));
+      near.pipe(far).pipe(near);
+    });
+    await new Promise<void>((listening) => between.listen(0, "127.0.0.1", listening));
+    const { port: free } = between.address() as AddressInfo;
+    try {
+      await withEngine(
+        policyOf(plain("people")),
+        async (engine, logged) => {
+          const asked = run(engine, "SELECT 0 FROM pg_sleep(600)", 0, 0).catch((error: unknown) => error);
+          const running = "SELECT FROM pg_stat_activity WHERE usename = 'reader' AND query LIKE '%pg_sleep%'";
+          while ((await own.admin.query(running)).rowCount === 0)
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          for (const socket of sockets) socket.destroy();
+          expect(await asked).toMatchObject({ code: "engine.failed" });
+          expect(logged).toContainEqual(expect.stringMatching(/^a lost connection: /));
+          expect(unseal(await run(engine, "SELECT 7", 0, 0)).groups[0]!.units).toBe(7n);
+        },
+        { url: own.server.urlOf("reader").replace(port, String(free)) },
+      );
+      await own.admin.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader'",
+      );
+    } finally {
+      between.close();
+    }
+  });
 
   it("begins nothing while it is being closed, nor after that", () =>
     withEngine(policyOf(plain("people")), async (engine) => {

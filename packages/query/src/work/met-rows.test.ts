@@ -204,6 +204,13 @@ describe("a row that meets others by outer joins", () => {
         links: [],
       });
     expect(metRows(within(owned(2), met(0, 1, 5)), null)).toEqual(rows(2 * 5 * 3 + 2 * 5 + 3));
+    const mirrored = graph({
+      leaves: [leaf({ inAll: 6 }), owned(2), owned(3)],
+      nodes: [node("right", 1, 2), node("full", 3, 4)],
+      meetings: [met(1, 0, 5)],
+      links: [],
+    });
+    expect(metRows(mirrored, null)).toEqual(rows(2 * 5 * 3 + 2 * 5 + 3));
     // A row that is kept without a partner is not found by the condition.
     expect(metRows(within(owned(none), met(1, 0, 4)), null)).toEqual(rows(none));
   });

@@ -20,6 +20,8 @@ describe.skipIf(!hasPostgres())("operators at the ends of their domains on Postg
     await client.query("CREATE TABLE texts (t text)");
     const pairs = "SELECT x, y FROM unnest($1::float8[]) AS x, unnest($1::float8[]) AS y";
     await client.query(`INSERT INTO ends ${pairs}`, [numbers]);
+    await client.query("CREATE TABLE xs (x float8)");
+    await client.query("INSERT INTO xs SELECT unnest($1::float8[])", [numbers]);
     await client.query("INSERT INTO texts SELECT unnest($1::text[])", [texts]);
   });
   afterAll(async () => {
@@ -55,24 +57,55 @@ describe.skipIf(!hasPostgres())("operators at the ends of their domains on Postg
     },
   );
 
-  it.each(["negate", "abs", "sign", "floor", "ceil", "round", "sqrt", "to-integer", "to-boolean"] as const)(
-    "%s",
-    async (operator) => {
-      await agrees(call(operator, column("x")));
-      await agrees(call(operator, computed("x")));
-    },
-  );
+  it.each([
+    "negate",
+    "abs",
+    "sign",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "sqrt",
+    "to-integer",
+    "to-boolean",
+  ] as const)("%s", async (operator) => {
+    await agrees(call(operator, column("x")), 0, "xs");
+    await agrees(call(operator, computed("x")), 0, "xs");
+  });
 
-  it.each(["ln", "log10", "exp"] as const)("%s", (operator) => agrees(call(operator, column("x")), 1e-14));
+  it.each(["ln", "log10", "exp"] as const)("%s", (operator) =>
+    agrees(call(operator, column("x")), 1e-14, "xs"),
+  );
 
   it("powers", async () => {
     for (const y of [-1074, -3, -2, -1, -0.5, -0.1, 0, 0.1, 0.5, 1, 2, 2.5, 3, 300, 1e300])
-      await agrees(call("power", column("x"), literal(y)), 1e-13);
+      await agrees(call("power", column("x"), literal(y)), 1e-13, "xs");
+  });
+
+  it("buckets of constants, and cells among ends", async () => {
+    for (const [lo, hi, count] of [
+      [0, 10, 5],
+      [-1, 1, 1],
+      [0.1, 0.7, 6],
+      [0, 1e300, 7],
+      [-(2 ** -1022), 2 ** -1022, 3],
+    ] as const)
+      for (const x of [column("x"), computed("x")])
+        await agrees(call("width_bucket", x, ...[lo, hi, count].map(literal)), 0, "xs");
+    for (const ends of [
+      [-4, -2, 0, 1, 2, 4],
+      [0, 1],
+      [-1, 0],
+      [0.1, 0.3, 1e100],
+      [-1e300, -1],
+    ])
+      for (const x of [column("x"), computed("x")])
+        await agrees(call("cell-among", x, ...ends.map(literal)), 0, "xs");
   });
 
   it("round to digits", async () => {
     for (let digits = -12; digits <= 12; digits += 1)
-      await agrees(call("round", column("x"), literal(digits)));
+      await agrees(call("round", column("x"), literal(digits)), 0, "xs");
   });
 
   it("texts that are numbers, or nearly", async () => {
