@@ -147,6 +147,24 @@ describe("what DuckDB computes when it is read", () => {
     engine = await openDuckDb(house.with(policyOf(staff.replace("unit:", "trusted: true, unit:"))));
     expect(await engine.storage("people")).toMatchObject({ layout: "raw" });
   });
+
+  test("elsewhere, under the same name, is no reason to refuse a table that stores its rows", async () => {
+    house = fixture("people: { file: p.duckdb, unit: row, columns: { wage: { type: number } } }");
+    await house.prepare(
+      "ATTACH '$DIR/p.duckdb' AS p",
+      "CREATE SCHEMA p.other",
+      "CREATE TABLE p.people AS SELECT 1.5::DOUBLE AS wage",
+      "CREATE VIEW p.other.people AS SELECT 2.5::DOUBLE AS wage",
+      "CREATE TABLE p.seen (a INTEGER, b INTEGER GENERATED ALWAYS AS (a + 1))",
+      "CREATE VIEW p.people_2 AS SELECT 1 AS wage",
+      "DETACH p",
+    );
+    engine = await openDuckDb(house);
+    expect(await engine.storage("people")).toMatchObject({
+      relation: ["p", "main", "people"],
+      layout: "raw",
+    });
+  });
 });
 
 describe("a type that another is declared for", () => {

@@ -186,6 +186,12 @@ describe("one private row meets at most 1,000 joined rows", () => {
       [961, "people 31 per unit", "visits 1 per visit 31 per unit", "items 31 per unit"],
     ],
     [
+      "a public row by a key that is there on one side of a full join alone",
+      "people p JOIN (visits v FULL JOIN items i ON v.visit = i.visit) ON p.id = v.person JOIN zips z ON z.zip = v.visit",
+      // A person meets 31 · 31 pairs and 31 visits without an item; an item without its visit has no zip.
+      [31 * 31 + 31, "people 31 per unit", "visits 31 per unit", "items 31 per unit", "zips once per zip"],
+    ],
+    [
       "a table with itself, each of whose rows meets all public rows in two places",
       "visits v JOIN visits w ON v.person = w.person LEFT JOIN zips z ON z.size = v.cost",
       [1000, "visits 10 per unit", "visits 10 per unit", "zips 50 per table"],
@@ -233,6 +239,13 @@ describe("one private row meets at most 1,000 joined rows", () => {
     ["people p JOIN zips z ON p.age = z.size", "how many rows of zips a row may meet by size", "max_rows"],
     ["people p JOIN zips z ON p.zip = z.zip OR p.age = 3", "every row would meet every row", "max_rows"],
     ["people p, zips z WHERE p.zip || 'x' = z.zip", "every row would meet every row", "max_rows"],
+    ["people p JOIN zips z ON z.zip = z.state", "every row would meet every row of zips", "max_rows"],
+    ["people p JOIN zips z ON p.zip <> z.zip", "every row would meet every row of zips", "max_rows"],
+    [
+      "people p JOIN zips z ON p.zip || z.state = z.zip",
+      "every row would meet every row of zips",
+      "max_rows",
+    ],
     [
       "people p WHERE zip IN (SELECT zip FROM zips)",
       "how many rows of zips a row may meet by zip",
