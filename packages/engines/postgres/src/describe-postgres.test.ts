@@ -133,6 +133,15 @@ describe.skipIf(!hasPostgres())("the catalog of a PostgreSQL server", () => {
     expect(await open()).toBe(0);
   });
 
+  it("of a database that is not encoded as UTF8 is refused in those words", async () => {
+    await own.admin.query("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0");
+    const url = own.server.urlOf("reader").replace(/postgres$/, "latin");
+    await expect(describePostgres(url)).rejects.toMatchObject({
+      code: "engine.source",
+      message: "the database is encoded as LATIN1",
+    });
+  });
+
   it("of a role that is not there is refused with the server's code, and without the URL", async () => {
     const url = own.server.urlOf("nobody_31337");
     const refusal = await describePostgres(url).catch((error: unknown) => error);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { parseQuestion } from "../parse/parse-question.ts";
+import { readPolicy } from "../policy/read-policy.ts";
 import type { Expression } from "../resolve/expression.ts";
 import type { RowLimit, Source } from "../resolve/relation.ts";
-import { everyTrue, rowsOfValue } from "./join-graph.ts";
+import { resolveQuestion } from "../resolve/resolve-question.ts";
+import { everyTrue, type JoinGraph, joinGraph, rowsOfValue } from "./join-graph.ts";
+import { questionsRows } from "./joined-rows.ts";
 
 const domain = { type: "boolean", nullable: true, values: null } as const;
 const truth = (name: string): Expression => ({ kind: "column", name, domain });
@@ -52,5 +56,62 @@ describe("the rows that share a value", () => {
     expect(rowsOfValue(table({ kind: "column", oncePer: "k", limits: [byValue("a", 40)] }), "k")).toBe(any);
     expect(rowsOfValue(table({ kind: "row", limits: [byValue("a", 40)] }), "a")).toBe(any);
     expect(rowsOfValue({ kind: "grouped" } as unknown as Source, "a")).toBe(any);
+  });
+});
+
+describe("the graph of joined tables", () => {
+  const policy = readPolicy(`version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
+tables:
+  people: { file: a.duckdb, unit: id, columns: { id: { type: integer }, zip: { type: text } } }
+  visits: { file: a.duckdb, unit: { through: person, references: people.id }, key: visit, columns: {
+    visit: { type: text }, person: { type: integer } } }
+  items: { file: a.duckdb, unit: { through: visit, references: visits.visit }, columns: { visit: { type: text } } }
+  zips: { file: a.duckdb, public: true, key: zip, rows_per_key: { state: 4 }, columns: { zip: { type: text }, state: { type: text } } }
+`);
+  const graphOf = async (from: string): Promise<JoinGraph> =>
+    joinGraph(
+      questionsRows(resolveQuestion(await parseQuestion(`SELECT COUNT(*) FROM ${from}`), policy)),
+      () => 0,
+    );
+  const sorted = (masks: readonly number[]): readonly number[] => [...masks].sort((a, b) => a - b);
+
+  it("ties the tables that a condition names, and private ones with one another", async () => {
+    const graph = await graphOf("people p JOIN visits v ON id = person JOIN items i ON i.visit = v.visit");
+    expect(graph.leaves.map(({ isPrivate }) => isPrivate)).toEqual([true, true, true]);
+    expect(graph.nodes.map(({ type, left, right }) => [type, left, right])).toEqual([
+      ["inner", 1, 2],
+      ["inner", 3, 4],
+    ]);
+    expect(sorted(graph.links)).toEqual([0b011, 0b101, 0b110]);
+  });
+
+  it("ties public tables by conditions alone, and those that engines infer apart", async () => {
+    const apart = await graphOf("people p JOIN zips z ON p.zip = z.zip JOIN zips y ON y.state = z.state");
+    expect(apart.leaves.map(({ isPrivate }) => isPrivate)).toEqual([true, false, false]);
+    expect([sorted(apart.links), sorted(apart.inferred)]).toEqual([
+      [0b011, 0b110],
+      [0b011, 0b110],
+    ]);
+    const equal = await graphOf("people p JOIN zips z ON p.zip = z.zip JOIN zips y ON y.zip = z.zip");
+    expect([sorted(equal.links), sorted(equal.inferred)]).toEqual([
+      [0b011, 0b110],
+      [0b011, 0b101, 0b110],
+    ]);
+    // Behind an outer join no equality is inferred: a row that is missing equals nothing.
+    const outer = await graphOf("people p LEFT JOIN zips z ON p.zip = z.zip");
+    expect([sorted(outer.links), outer.inferred]).toEqual([[0b11], []]);
+  });
+
+  it("says by how many rows a public table is met, from the tables that the other side reads", async () => {
+    const { meetings } = await graphOf("people p JOIN zips z ON p.zip = z.zip AND p.zip = z.state");
+    expect(meetings.filter(({ node }) => node !== null)).toEqual([
+      { to: 1, from: 1, rows: 1, node: 0, present: 3 },
+      { to: 1, from: 1, rows: 4, node: 0, present: 3 },
+    ]);
+    const made = await graphOf("people p JOIN zips z ON p.zip || 'x' = z.zip");
+    // What is computed of a missing column may be there all the same.
+    expect(made.meetings).toEqual([{ to: 1, from: 1, rows: 1, node: 0, present: 2 }]);
   });
 });
