@@ -384,6 +384,19 @@ describe("an open engine", () => {
       });
   });
 
+  test("gives each connection back, whether a question is answered, refused or fails", async () => {
+    house = fixture(people("people.parquet"));
+    await house.prepare(`COPY (${twoRows}) TO '$DIR/people.parquet'`);
+    engine = await openDuckDb(house);
+    for (let turn = 0; turn < 3; turn += 1) {
+      await engine.storage("people");
+      await engine.run(compiled("SELECT 1", 0, 0));
+      await expect(engine.run(compiled("SELECT x", 0, 0))).rejects.toMatchObject({ code: "engine.failed" });
+    }
+    // The one that asks, and nobody else.
+    expect(await sumsOf("SELECT 0, count FROM duckdb_connection_count()")).toEqual([1n]);
+  });
+
   test("begins nothing once it is being closed", async () => {
     house = fixture(people("people.parquet"));
     await house.prepare(`COPY (${twoRows}) TO '$DIR/people.parquet'`);
