@@ -175,40 +175,41 @@ const kinds: readonly (readonly [Readonly<Record<string, unknown>>, Ends])[] = [
   [{ kind: "repeat", count: "3", event: gaussian }, { count: whole(1) }],
 ];
 
-describe.each(kinds.map(([event, ends]) => [String(event.kind), { ...event, version: 1 }, ends] as const))(
-  "an event of kind %s",
-  (kind, event, ends) => {
-    const refusal = expect.objectContaining({ code: "parameter.invalid" });
-    it("reads back as it was written", () => {
-      expect(eventFromJson(event)).toEqual(event);
-    });
+describe.each(
+  kinds.map(
+    ([event, ends]) =>
+      [String(event.kind), { ...event, version: 1 } as Readonly<Record<string, unknown>>, ends] as const,
+  ),
+)("an event of kind %s", (kind, event, ends) => {
+  const refusal = expect.objectContaining({ code: "parameter.invalid" });
+  it("reads back as it was written", () => {
+    expect(eventFromJson(event)).toEqual(event);
+  });
 
-    it("has its fields and no others, at version 1 alone", () => {
-      for (const name of Object.keys(event)) {
-        const { [name as "kind"]: _, ...rest } = event;
-        if (name === "of") expect(eventFromJson(rest)).toEqual(rest);
-        else expect(() => eventFromJson(rest), name).toThrow(refusal);
-      }
-      expect(() => eventFromJson({ ...event, note: "x" })).toThrow(invalid(`${kind} event`));
-      for (const version of [0, 2, "1"]) expect(() => eventFromJson({ ...event, version })).toThrow(refusal);
-    });
+  it("has its fields and no others, at version 1 alone", () => {
+    for (const name of Object.keys(event)) {
+      const { [name as "kind"]: _, ...rest } = event;
+      if (name === "of") expect(eventFromJson(rest)).toEqual(rest);
+      else expect(() => eventFromJson(rest), name).toThrow(refusal);
+    }
+    expect(() => eventFromJson({ ...event, note: "x" })).toThrow(invalid(`${kind} event`));
+    for (const version of [0, 2, "1"]) expect(() => eventFromJson({ ...event, version })).toThrow(refusal);
+  });
 
-    it("takes both ends of every field, and nothing beyond", () => {
-      for (const [name, [taken, refused]] of Object.entries(ends)) {
-        for (const value of taken) {
-          const given = { ...event, [name]: value };
-          expect(eventFromJson(given), `${name} ${JSON.stringify(value)}`).toEqual(given);
-        }
-        for (const value of refused) {
-          expect(
-            () => eventFromJson({ ...event, [name]: value }),
-            `${name} ${JSON.stringify(value)}`,
-          ).toThrow(refusal);
-        }
+  it("takes both ends of every field, and nothing beyond", () => {
+    for (const [name, [taken, refused]] of Object.entries(ends)) {
+      for (const value of taken) {
+        const given = { ...event, [name]: value };
+        expect(eventFromJson(given), `${name} ${JSON.stringify(value)}`).toEqual(given);
       }
-    });
-  },
-);
+      for (const value of refused) {
+        expect(() => eventFromJson({ ...event, [name]: value }), `${name} ${JSON.stringify(value)}`).toThrow(
+          refusal,
+        );
+      }
+    }
+  });
+});
 
 describe("a rule that selects groups", () => {
   const rules = [

@@ -80,8 +80,12 @@ describe("Gaussian privacy", () => {
   });
   it("of a random allocation is that of all selected steps", () => {
     const run = {
-      ...{ kind: "random-allocation", version: 1, steps: "9", selected: "4" },
-      ...{ sigma: "2", sensitivity: "3" },
+      kind: "random-allocation",
+      version: 1,
+      steps: "9",
+      selected: "4",
+      sigma: "2",
+      sensitivity: "3",
     } as const;
     const special = gaussianForm.special!["random-allocation"]!;
     expect(special(run, "add-or-remove-one")).toEqual({ muSquared: expect.closeTo(9, 12) });
