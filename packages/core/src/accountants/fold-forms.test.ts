@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Carrier, CarrierId } from "../carriers/carrier.ts";
+import { invalidParameter } from "../errors/lethe-error.ts";
 import type { Event } from "../events/event.ts";
 import { eventFromJson } from "../events/event-json.ts";
 import { proveLosses } from "../mechanisms/registry.ts";
@@ -197,5 +198,124 @@ describe("the fold", () => {
     expect(() => foldForms(forms, proveLosses, "replace-one")(unknown, "pure")).toThrow(
       expect.objectContaining({ code: "parameter.invalid" }),
     );
+  });
+});
+
+describe("what the fold hands to a form", () => {
+  const asked: unknown[] = [];
+  /** Writes down what its operations are given; every loss is 1. */
+  const noting: Form<number> = {
+    carrier: {
+      id: "pure",
+      none: 0,
+      compose: (losses) => losses.reduce((a, b) => a + b, 0),
+      power: (loss, n) => loss * Number(n),
+      group: (loss, k) => asked.push({ group: k }) && loss,
+      mix: (parts) => asked.push({ mix: parts.map(({ weight }) => weight) }),
+      sample: (loss, scheme, adjacency) => asked.push({ ...scheme, adjacency }) && loss,
+      curve: () => {
+        throw new Error("not asked");
+      },
+    },
+    leaf: () => 1,
+    from: [],
+  };
+  const given = (
+    event: unknown,
+    adjacency: "add-or-remove-one" | "replace-one" = "add-or-remove-one",
+    cuts: "at-the-root" | "in-place" = "at-the-root",
+    form: Form<number> = noting,
+  ): readonly unknown[] => {
+    asked.length = 0;
+    const whole = sharedEvents(eventFromJson(event));
+    const found = foldForms([form as AnyForm], proveLosses, adjacency, cuts)(whole, "pure");
+    return [found?.loss ?? null, ...asked];
+  };
+
+  it("is a rate that is never too small, with what it leaves of 1 in its own digits", () => {
+    const [, third] = given({ kind: "poisson-sample", version: 1, rate: "1/3", event: box });
+    const { rate, keep } = third as { rate: number; keep: number };
+    expect(third).toMatchObject({ kind: "poisson", adjacency: "add-or-remove-one" });
+    expect(3 * rate).toBeGreaterThanOrEqual(1);
+    expect([rate, keep]).toEqual([expect.closeTo(1 / 3, 15), expect.closeTo(2 / 3, 15)]);
+    const nearly = given({ kind: "poisson-sample", version: 1, rate: "0.99999999999999999999", event: box });
+    expect(nearly[1]).toMatchObject({ rate: 1, keep: expect.closeTo(1e-20, 33) });
+  });
+
+  it("is a cut sample where cuts are priced in place, and the whole one where they are a distance", () => {
+    const cut = { kind: "truncated-poisson-sample", version: 1, rate: "1/2", population: "9", limit: "3" };
+    expect(given({ ...cut, event: box })[1]).toEqual({
+      ...{ kind: "poisson", rate: 0.5, keep: 0.5, adjacency: "add-or-remove-one" },
+    });
+    expect(given({ ...cut, event: box }, "replace-one", "in-place")[1]).toEqual({
+      ...{
+        kind: "truncated-poisson",
+        rate: 0.5,
+        keep: 0.5,
+        population: 9,
+        limit: 3,
+        adjacency: "replace-one",
+      },
+    });
+  });
+
+  it("is a drawn sample whose population is public, and that doubles count", () => {
+    const drawn = (population: string): unknown => ({
+      ...{ kind: "sample-without-replacement", version: 1, population, sample: "3", event: box },
+    });
+    expect(given(drawn("9"), "replace-one")).toEqual([
+      1,
+      { kind: "without-replacement", population: 9, sample: 3, adjacency: "replace-one" },
+    ]);
+    expect(given(drawn("9"))).toEqual([null]);
+    expect(given(drawn((2n ** 53n - 1n).toString()), "replace-one")).toHaveLength(2);
+    expect(given(drawn((2n ** 53n).toString()), "replace-one")).toEqual([null]);
+  });
+
+  it("is a group's size, and the weights of a mixture from above", () => {
+    expect(given({ kind: "group", version: 1, size: "7", event: box })).toEqual([1, { group: 7n }]);
+    const parts = ["1/3", "2/3"].map((weight) => ({ weight, event: box }));
+    const [, mixed] = given({ kind: "mix", version: 1, parts });
+    const [first, second] = (mixed as { mix: readonly number[] }).mix;
+    expect(3 * first!).toBeGreaterThanOrEqual(1);
+    expect(first! + second!).toBeGreaterThanOrEqual(1);
+  });
+
+  it("is a count for equal parts, and for runs of runs", () => {
+    expect(given(compose(box, noise, box, box))).toEqual([4]);
+    expect(given(repeat(repeat(box, "3"), "5"))).toEqual([15]);
+    expect(given(compose())).toEqual([0]);
+  });
+
+  it("may be refused: then the next way is taken, or none", () => {
+    const refusing = (): never => {
+      throw invalidParameter("loss", 1, "another");
+    };
+    expect(given(box, "replace-one", "in-place", { ...noting, leaf: refusing })).toEqual([null]);
+    const special = { pure: refusing };
+    expect(given(box, "replace-one", "in-place", { ...noting, special })).toEqual([1]);
+    const known = { pure: () => 7 };
+    expect(given(box, "replace-one", "in-place", { ...noting, special: known })).toEqual([7]);
+    const broken = (): never => {
+      throw new RangeError("broken");
+    };
+    expect(() => given(box, "replace-one", "in-place", { ...noting, leaf: broken })).toThrow(RangeError);
+    const none = { ...noting, carrier: { ...noting.carrier, power: refusing, compose: refusing } };
+    expect(given(repeat(box, "2"), "replace-one", "in-place", none)).toEqual([null]);
+    expect(given(repeat(box, "1"), "replace-one", "in-place", none)).toEqual([1]);
+    expect(given(compose(box, noise), "replace-one", "in-place", none)).toEqual([null]);
+    expect(given(compose(box), "replace-one", "in-place", none)).toEqual([1]);
+    const best = {
+      ...{ kind: "repeat-and-select", version: 1, trials: { law: "poisson", mean: "3" }, event: box },
+    };
+    expect(given(best)).toEqual([null]);
+    expect(given(best, "replace-one", "in-place", { ...noting, select: (loss) => loss + 1 })).toEqual([2]);
+  });
+
+  it("is not asked of a form that another says all of, or that is not there", () => {
+    expect(given(box, "replace-one", "in-place", { ...noting, redundant: () => true })).toEqual([null]);
+    expect(given(box, "replace-one", "in-place", { ...noting, redundant: () => false })).toEqual([1]);
+    const folded = foldForms([noting as AnyForm], proveLosses, "replace-one");
+    expect(folded(eventFromJson(box), "zcdp")).toBeNull();
   });
 });

@@ -59,4 +59,55 @@ describe("calibration", () => {
     for (const sensitivity of [0, -1, nan, inf])
       expect(() => smallestGaussianSigma({ epsilon: 1, delta: 1e-5, sensitivity })).toThrow(invalid);
   });
+
+  it("asks the account as it is told, coarsely first, and quotes the interval that certified the answer", () => {
+    const asked: { readonly accuracy?: number }[] = [];
+    const told = calibrateWith((event, options) => {
+      asked.push(options as never);
+      return exactly(Number((event as unknown as { cost: number }).cost));
+    });
+    told.smallestNoise({ ...falls, adjacency: "replace-one", carriers: ["pld"] });
+    for (const options of asked)
+      expect(options).toMatchObject({ adjacency: "replace-one", carriers: ["pld"] });
+    // A share of ε = 1 unless stated: 2e-3 to find the place, 5e-5 to certify, 2e-5 for steps.
+    expect([asked[0]!.accuracy, asked.at(-1)!.accuracy]).toEqual([2e-3, 5e-5]);
+    asked.length = 0;
+    told.smallestNoise({ ...falls, accuracy: 1e-3 });
+    expect([asked[0]!.accuracy, asked.at(-1)!.accuracy]).toEqual([2e-3, 1e-3]);
+    expect(asked[0]).not.toHaveProperty("adjacency");
+    expect(asked[0]).not.toHaveProperty("carriers");
+    asked.length = 0;
+    told.smallestNoise({ ...falls, accuracy: 0.1 });
+    expect([asked[0]!.accuracy, asked.at(-1)!.accuracy]).toEqual([0.1, 0.1]);
+    asked.length = 0;
+    told.largestSteps({ ...falls, eventAt: (n) => ({ cost: Number(n) / 7 }) as never });
+    expect(asked.at(-1)!.accuracy).toBe(2e-5);
+    asked.length = 0;
+    // An accuracy is from 1e-12 to 1, whatever the ε.
+    told.largestEpsilon({ ...grows, epsilon: 1e5 });
+    expect([asked[0]!.accuracy, asked.at(-1)!.accuracy]).toEqual([1, 1]);
+    const found = smallestNoise(falls);
+    expect(found.epsilon.upper).toBe(4 / found.value);
+  });
+
+  it("says what to do where no value is within reach", () => {
+    const never = { ...falls, epsilon: 0.5, eventAt: () => ({ cost: 3 }) as never };
+    for (const search of [smallestNoise, largestSampleRate, largestEpsilon]) {
+      expect(() => search(never)).toThrow(
+        expect.objectContaining({
+          code: "parameter.invalid",
+          message: "no value within reach certifies ε ≤ 0.5 at δ = 0",
+          fix: "allow a larger ε or δ, or take out parts whose loss does not depend on what is searched",
+          fields: { name: "epsilon", domain: "reachable" },
+        }),
+      );
+    }
+    // All is within reach: the end of the range.
+    const always = { ...falls, eventAt: () => ({ cost: 0.1 }) as never };
+    expect(largestSampleRate(always).value).toBe(1);
+    expect(smallestNoise(always).value).toBe(2 ** -40);
+    expect(largestEpsilon(always).value).toBe(2 ** 40);
+    expect(largestSteps(always).value).toBeGreaterThan(2n ** 53n - 64n);
+    expect(largestSteps(always).value).toBeLessThanOrEqual(2n ** 53n);
+  });
 });
