@@ -203,4 +203,42 @@ describe("the pair of repeat-and-select", () => {
     expect(twice.lower).toBeGreaterThan(lower);
     expect(twice.upper).toBeLessThan(2 * whole.epsilon(5e-6).upper);
   });
+
+  it("says of itself and of the orders that reach it what holds", () => {
+    const [base, runs] = [twoPointPair(0.5, 0.01), { law: "poisson", mean: 3 } as const];
+    const [pair, best] = [selectedPair(base, runs), bestOfRuns(runs)];
+    expect(pair).toMatchObject({ tight: false, discrete: true });
+    expect(pair.id).toContain(base.id);
+    expect(pair.id).toContain(best.name);
+    // What tells all of one run tells all of the best of three runs on average, if it stands where that is likeliest.
+    expect(pair.infiniteP).toBeGreaterThanOrEqual(0.01 * best.factor(0));
+    expect(pair.infiniteP).toBeLessThan(0.011 * best.factor(0));
+    // One direction and two δs; the seven shares at one ε.
+    expect(pair.reached).toHaveLength(2);
+    const shares = pair.reachedAt!(1);
+    expect(shares).toHaveLength(7);
+    const all = [...pair.reached!, ...shares];
+    expect(new Set(shares.map(({ id }) => id)).size).toBe(7);
+    for (const order of all) {
+      expect(order.tight).toBe(true);
+      expect(order.lossError).toBe(2 * best.slack);
+      expect(order.group(2)).toBeNull();
+      // Outcomes of no run at all are the same under both laws, and nothing is lost or doubled.
+      let [p, q, still] = [order.infiniteP, order.infiniteQ, 0];
+      order.emit({ edge: (k) => k, cell: Math.floor, atom: (loss) => loss }, 1e-30, (loss, massP, massQ) => {
+        p += massP;
+        q += massQ;
+        if (loss === 0) still += massP;
+      });
+      expect(p).toBeLessThanOrEqual(1 + 1e-9);
+      expect(p).toBeGreaterThan(1 - 1e-6);
+      expect(q).toBeLessThanOrEqual(1 + 1e-9);
+      expect(q).toBeGreaterThan(1 - 1e-6);
+      expect(still).toBeGreaterThanOrEqual(best.none * (1 - 1e-6));
+      // Of three runs, one at most tells all with this chance.
+      expect(order.infiniteP).toBeLessThanOrEqual(0.03);
+    }
+    // All that counts is moved to the place where it adds the most: nearly what the bound says.
+    expect(Math.max(...shares.map(({ infiniteP }) => infiniteP))).toBeGreaterThan(0.029);
+  });
 });
