@@ -203,8 +203,10 @@ describe.each(
         expect(eventFromJson(given), `${name} ${JSON.stringify(value)}`).toEqual(given);
       }
       for (const value of refused) {
+        // A whole that is less than the part taken of it is told by the part.
+        const named = typeof value !== "object" && name !== "steps" && name !== "population";
         expect(() => eventFromJson({ ...event, [name]: value }), `${name} ${JSON.stringify(value)}`).toThrow(
-          refusal,
+          named ? invalid(name) : refusal,
         );
       }
     }
