@@ -391,7 +391,9 @@ describe("refusals name the place, the line and what would be accepted", () => {
   });
 
   test("several faults are named", () => {
-    expect(refusal("version: 2\nprivacy_unit: {}").message).toMatch(/^line 1, version: .*; line \d, privacy_unit/);
+    expect(refusal("version: 2\nprivacy_unit: {}").message).toMatch(
+      /^line 1, version: .*; line \d, privacy_unit/,
+    );
   });
 
   test("a path through a strange name is quoted", () => {
