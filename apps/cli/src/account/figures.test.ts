@@ -86,6 +86,13 @@ it("of representations with the same ε the first is drawn, and none whose ε is
   expect(named(tradeoff)).toEqual([["guessing", "reference"]]);
 });
 
+it("a line is two-sided as soon as a lower end above 0 is proven anywhere on it, and a bound where none is", () => {
+  const [profile, , growth] = figures({ pld: (runs, delta) => [delta < 1e-10 || runs > 3 ? 0.5 : 0, 1] });
+  expect([profile, growth].map(({ lines }) => lines[0]!.kind)).toEqual(["interval", "interval"]);
+  const [none] = figures({ pld: flat(1) });
+  expect(none.lines[0]!.kind).toBe("bound");
+});
+
 it("the privacy profile spans twelve powers of ten of δ around the one asked for, within 1e-30 and 0.1, and marks that point", () => {
   const echo: Epsilons = { pld: (_runs, delta) => [0, -Math.log10(delta)] };
   const deltas = (delta: number): readonly number[] =>
