@@ -259,6 +259,24 @@ describe("parts", () => {
     );
   });
 
+  it("hours and minutes begin on the microsecond, before 1970 and after it", () => {
+    for (const day of [-1000, 0, 20_000])
+      for (let minute = 0; minute < 24 * 60; minute += 1) {
+        const value = day * 86_400_000_000 + minute * 60_000_000;
+        const [last, first] = [value - 1, value].map((at) => [
+          fieldOf("timestamp", "hour", at),
+          fieldOf("timestamp", "minute", at),
+        ]);
+        expect(first).toEqual([Math.floor(minute / 60), minute % 60]);
+        const before = (minute + 1439) % 1440;
+        expect(last).toEqual([Math.floor(before / 60), before % 60]);
+        const hour = value - (minute % 60) * 60_000_000;
+        expect(truncateTime("timestamp", "minute", value)).toBe(value);
+        expect(truncateTime("timestamp", "hour", value)).toBe(hour);
+        expect(nextUnit("timestamp", "hour", hour)).toBe(hour + 3_600_000_000);
+      }
+  });
+
   it("fields reach the ends of their ranges, each in some year", () => {
     const found = new Map<string, Set<number>>();
     const first = dayOfText("2015-01-01");

@@ -290,6 +290,15 @@ describe("a refusal says where, and what would help", () => {
     expect((error as { offset?: number }).offset).toBe(asked.length + from.indexOf("zips z"));
   });
 
+  it("of tables that are bounded, but not enough even where each unit had one row", async () => {
+    const policy = policyWith({ zips: "rows_per_key: { state: 40 }," });
+    const from =
+      "people p JOIN visits v ON p.id = v.person JOIN zips z ON z.state = p.state JOIN zips y ON y.state = p.state";
+    expect((await refusal(from, policy)).message).toBe(
+      "one private row could stand in up to 1600 joined rows, and may in 1000 at most",
+    );
+  });
+
   it("of the table that multiplies rows most", async () => {
     const policy = policyWith({ zips: "rows_per_key: { state: 40, zip: 30 }," });
     const from = "people p JOIN zips z ON z.zip = p.zip JOIN zips y ON y.state = p.state";
