@@ -458,6 +458,18 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
       { limits: { connections: 2 } },
     ));
 
+  it("leaves no connection behind when it is closed", async () => {
+    const open = async (): Promise<number> =>
+      (await own.admin.query("SELECT FROM pg_stat_activity WHERE usename = 'reader'")).rowCount!;
+    await withEngine(policyOf(plain("people")), async (engine) => {
+      await run(engine, "SELECT 7", 0, 0);
+      expect(await open()).toBeGreaterThan(0);
+    });
+    for (let turn = 0; turn < 100 && (await open()) > 0; turn += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await open()).toBe(0);
+  });
+
   it("refuses limits that are none", () => {
     for (const limits of [
       { timeoutMs: Number.NaN },
