@@ -500,6 +500,22 @@ describe("privacy-loss distributions", () => {
     expect(pairOf(pldLoss(gaussianPair(10.1))).reached).toHaveLength(1);
     expect(pairOf(pldLoss(twoPointPair(1, 0.1, false))).reached).toBeUndefined();
   });
+  it("of a Poisson sample of replaced units have s·((1 − β)·δ₁ + β·δ₂), δ₂ that of a group of two", () => {
+    /** (e^a − e^ε)/(1 + e^a), randomized response of a. */
+    const response = (a: number, epsilon: number): number =>
+      Math.max(0, (Math.exp(a) - Math.exp(epsilon)) / (1 + Math.exp(a)));
+    for (const rate of [0.25, 0.75, 1]) {
+      const sampled = pldCarrier.sample(pldLoss(twoPointPair(1, 0)), poisson(rate), "replace-one")!;
+      for (const epsilon of [0, 0.1, 0.4]) {
+        const inner = Math.log1p(Math.expm1(epsilon) / rate);
+        const beta = Math.exp(epsilon - inner);
+        const due = rate * ((1 - beta) * response(1, inner) + beta * response(2, inner));
+        const found = pldCarrier.curve(sampled).delta(epsilon).upper;
+        expect(found).toBeGreaterThanOrEqual(due * (1 - 1e-12));
+        expect(found).toBeLessThan(due + 1e-4);
+      }
+    }
+  });
   it("of a drawn sample have r·H_γ at 1 + r(γ − 1)", () => {
     // (e − γ)/(1 + e) of ε = 1, r = ¼.
     const curve = pldCarrier.curve(
