@@ -516,6 +516,19 @@ describe("privacy-loss distributions", () => {
       }
     }
   });
+  it("of replaced units whose group is not known go through the middle: (1 + √γ)·δ₁(√γ)", () => {
+    const single = pldCarrier.sample(box, poisson(0.5), "add-or-remove-one")!;
+    const [one, both] = [single, pldCarrier.sample(single, poisson(1), "replace-one")!].map((loss) =>
+      pldCarrier.curve(loss),
+    );
+    for (const epsilon of [0.6, 1, 1.5]) {
+      const due = Math.min(1, (1 + Math.exp(epsilon / 2)) * one!.delta(epsilon / 2).upper);
+      const found = both!.delta(epsilon).upper;
+      // The convex hull of the bound lies below it where it is not convex.
+      expect(found).toBeLessThanOrEqual(due * (1 + 1e-9));
+      expect(found).toBeGreaterThan(0.8 * due);
+    }
+  });
   it("of a drawn sample have r·H_γ at 1 + r(γ − 1)", () => {
     // (e − γ)/(1 + e) of ε = 1, r = ¼.
     const curve = pldCarrier.curve(
