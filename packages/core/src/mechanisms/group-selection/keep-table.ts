@@ -12,6 +12,8 @@ export interface KeepTable {
 /** Longer tables are refused: at δ = 1e-10 they start near ε = 0.0005 a group. */
 export const longestTable: number = 1 << 16;
 const mostBits = 1024;
+/** The least δ that a table's numbers have room for. */
+export const leastTableDelta: Rational = ratio(1n, 1n << 960n);
 /** A larger ε is treated as this one, which is sound; at 64 two more units take a group from δ to nearly 1. */
 const largestEpsilon: Rational = ratio(64n);
 

@@ -59,6 +59,22 @@ describe("selectionFor", () => {
     );
   });
 
+  it.each(["1e-75", "1e-77", "1e-288", "1e-290", "1e-340"])(
+    "has a rule for δ %s, which costs no more than that",
+    (text) => {
+      const delta = parseRational(text);
+      for (const groups of [1n, 3n]) {
+        const rule = selectionFor(approximate(one, delta, groups));
+        const loss = price(event(rule, groups), { measure: "approximate", delta });
+        expect(lossFits(loss, { measure: "approximate", epsilon: one, delta })).toBe(true);
+        const other = selectionFor(zcdp(one, delta, groups));
+        expect(
+          lossFits(price(event(other, groups), { measure: "zcdp" }), { measure: "zcdp", rho: one, delta }),
+        ).toBe(true);
+      }
+    },
+  );
+
   it("takes the optimal rule for one group, and a Gaussian threshold where a unit is in many", () => {
     const delta = parseRational("1e-6");
     expect(selectionFor(approximate(one, delta, 1n))).toEqual({

@@ -19,7 +19,7 @@ import { ndtri } from "../../numeric/special/ndtri.ts";
 import { rootDown, rootUp } from "../root.ts";
 import { gaussianThresholdDelta } from "./gaussian-threshold.ts";
 import { halfwayUnits } from "./group-selection.ts";
-import { expectedLength, longestTable } from "./keep-table.ts";
+import { expectedLength, leastTableDelta, longestTable } from "./keep-table.ts";
 import { laplaceThresholdDelta } from "./laplace-threshold.ts";
 
 /** The budget for choosing the groups. */
@@ -53,9 +53,10 @@ const sharesOf: {
   approximate: ({ epsilon, delta }, groups) => ({
     epsilon: divide(epsilon, groups),
     delta: divide(delta, groups),
-    // For one group the truncated-geometric rule is the optimum, and nothing else need be tried.
+    // For one group the truncated-geometric rule is the optimum, and nothing else need be tried. A Gaussian's noise is priced at a δ of 2^-256
+    // and more.
     gaussians:
-      compare(groups, one) === 0
+      compare(groups, one) === 0 || compare(delta, ratio(1n, 1n << 253n)) < 0
         ? []
         : splits.map((split) => {
             const appearing = multiply(delta, split);
@@ -79,16 +80,21 @@ function leastThreshold(guess: number, fits: (threshold: bigint) => boolean): st
   return (leastTrue(BigInt(Math.max(0, Math.ceil(guess) - 1)), (k) => fits(k + 1n)) + 1n).toString();
 }
 
+/** A double to begin a search at: a δ below all doubles is taken for the least of them. */
+function guessable(delta: Rational): number {
+  return Math.max(Number.MIN_VALUE, toDouble(delta, "down"));
+}
+
 function laplaceRule(epsilon: Rational, delta: Rational): SelectionRule {
   const scale = divide(one, epsilon);
-  const guess = 1 - toDouble(scale, "up") * Math.log(toDouble(delta, "down"));
+  const guess = 1 - toDouble(scale, "up") * Math.log(guessable(delta));
   const threshold = leastThreshold(guess, (t) => compare(laplaceThresholdDelta(scale, t), delta) <= 0);
   return { rule: "laplace-threshold", scale: toText(scale), threshold };
 }
 
 function gaussianRule(variance: Rational, delta: Rational): SelectionRule {
   const sigma = rootUp(variance);
-  const guess = 1.5 - toDouble(sigma, "up") * ndtri(toDouble(delta, "down"));
+  const guess = 1.5 - toDouble(sigma, "up") * ndtri(guessable(delta));
   const threshold = leastThreshold(guess, (t) => compare(gaussianThresholdDelta(sigma, t), delta) <= 0);
   return { rule: "gaussian-threshold", sigma: toText(sigma), threshold };
 }
@@ -119,7 +125,10 @@ export function selectionFor(request: SelectionRequest): SelectionRule {
   if (!(compare(epsilon, zero) > 0)) throw invalidParameter("epsilon", toText(epsilon), "> 0");
 
   const candidates = gaussians.map((noise) => gaussianRule(noise.variance, noise.delta));
-  if (expectedLength(toDouble(epsilon, "down"), toDouble(delta, "down")) < 0.99 * longestTable) {
+  const hasTable =
+    compare(delta, leastTableDelta) >= 0 &&
+    expectedLength(toDouble(epsilon, "down"), toDouble(delta, "down")) < 0.99 * longestTable;
+  if (hasTable) {
     candidates.unshift({ rule: "truncated-geometric", epsilon: toText(epsilon), delta: toText(delta) });
   } else {
     candidates.unshift(laplaceRule(epsilon, delta));
