@@ -96,6 +96,9 @@ describe("the tightest of several forms", () => {
     // Two infinite ends leave nothing open.
     expect(tightest([sourceOf("pure", inf, inf)], 0.05).epsilon(0)).not.toHaveProperty("missed");
     expect(tightest([sourceOf("pure", 1, inf)], 0.05).epsilon(0).missed).toBe(0.05);
+    // Without an accuracy: a ten-thousandth of the end that is finite, and at least 1e-6.
+    expect(tightest([sourceOf("pure", 1, inf)]).epsilon(0).missed).toBe(1e-4);
+    expect(tightest([sourceOf("pure", 0, inf)]).epsilon(0).missed).toBe(1e-6);
   });
 
   it("is an error of its own where two proofs exclude each other, or one itself", () => {

@@ -77,10 +77,11 @@ export function tightestCurve(sources: readonly Source[], aim: Aim, refuse: () =
         },
         refuse,
       );
-      const asked = aim.asked(bounds.upper);
+      // An upper end of ∞ misses whatever was asked: of it an accuracy relative to ε would be ∞ too.
+      const asked = aim.asked(Number.isFinite(bounds.upper) ? bounds.upper : bounds.lower);
       // Two infinite ends leave nothing open.
       const narrow = bounds.lower === bounds.upper || bounds.upper - bounds.lower <= asked;
-      return narrow ? bounds : { ...bounds, missed: Math.min(asked, Number.MAX_VALUE) };
+      return narrow ? bounds : { ...bounds, missed: asked };
     },
     delta(epsilon) {
       checkEpsilon(epsilon);
