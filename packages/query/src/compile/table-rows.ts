@@ -49,7 +49,7 @@ function limited(relation: TableRelation, all: string, { names, dialect }: Table
 
 /**
  * Units by key: the one of least name where the data give a key to several, so that whose absence we consider, every
- * other unit keeps its rows (docs/decisions/0010-joins.md).
+ * other unit keeps its rows (docs/architecture/joins.md).
  */
 function owners({ table, key, column }: UnitStep, steps: readonly UnitStep[], reading: TableReading): string {
   const [next, ...rest] = steps;

@@ -6,7 +6,7 @@ import { readByWindow, type UnitWindow } from "./unit-window.ts";
 
 /**
  * The rows that a question is about. Each row belongs to exactly one unit (or to nobody, where all is public), and one
- * unit's rows do not depend on another's: see docs/decisions/0010-joins.md.
+ * unit's rows do not depend on another's: see docs/architecture/joins.md.
  */
 export type Relation =
   | TableRelation

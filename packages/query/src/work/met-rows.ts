@@ -14,7 +14,7 @@ const mostSplit = 5;
 /**
  * Returns the rows of a relation in which one row of the leaf `start` stands; where `start` is null, the rows of one unit. A
  * source is added to others by a condition that names them alone, by its size, or by the rows that one unit has of it, in the
- * order of least product. Derivation: docs/decisions/0027-joined-rows.md.
+ * order of least product. Derivation: docs/architecture/joins.md.
  */
 export function metRows(graph: JoinGraph, start: number | null): MetRows {
   const all = 2 ** graph.leaves.length - 1;
