@@ -32,7 +32,7 @@ export function groupOrder({ keys: { program } }: Plan): GroupOrder {
 /**
  * Returns the place of the group of number x among those of the unit of number n: a(x + b)³ + c modulo a prime, where a, b and c
  * are parts of n and a is never 0. Integers of 64 bits hold every step, so all engines compute the same. Any of three groups of a
- * unit is as likely to come first; n is keyed, so nobody knows which. docs/decisions/0013-bounding-and-index.md
+ * unit is as likely to come first; n is keyed, so nobody knows which. docs/architecture/bounding-and-index.md
  */
 export function placeInOrder({ modulus, distinct }: GroupOrder, n: string, x: string): string {
   if (!distinct) {

@@ -14,7 +14,7 @@ export interface Dialect {
   readonly fence: string;
   /** Whether a column's text costs no more to compute where it is named than to hand on from behind a fence. */
   readonly isCheap: (text: string) => boolean;
-  /** The way to find the groups that come first in their unit's order (docs/decisions/0013-bounding-and-index.md). */
+  /** The way to find the groups that come first in their unit's order (docs/architecture/bounding-and-index.md). */
   readonly firstGroups: ByRank | ByBits;
   /** Writes a condition on a computed column so that the planner does not assume that few rows meet it. */
   readonly likely: (condition: string) => string;
