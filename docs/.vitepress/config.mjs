@@ -16,6 +16,7 @@ const rooms = [
   ["architecture", "Architecture"],
   ["attacks", "Attacks that were tried"],
   ["decisions", "Decisions"],
+  ["measurements", "Measurements"],
 ];
 
 export default defineConfig({
