@@ -37,6 +37,16 @@ it("the architecture's figures of a question are those of its golden file", () =
   expect(figures.filter((figure) => !golden.includes(figure))).toEqual([]);
 });
 
+it("a decision has at most 500 words", () => {
+  const decisions = pages.filter((path) => path.startsWith("docs/decisions/"));
+  expect(decisions.length).toBeGreaterThan(30);
+  const long = decisions
+    .map((path) => ({ path, words: readFileSync(join(root, path), "utf8").trim().split(/\s+/).length }))
+    .filter(({ words }) => words > 500)
+    .map(({ path, words }) => `${path}: ${words} words`);
+  expect(long).toEqual([]);
+});
+
 it("every page leads only to what is there", () => {
   expect(pages.length).toBeGreaterThan(60);
   const broken = pages.flatMap((page) =>
