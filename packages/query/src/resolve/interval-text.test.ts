@@ -22,6 +22,21 @@ it("an interval's numbers of one part add up, and are held to the limit together
   expect(readInterval("250 years 1 month", null)).toBeNull();
 });
 
+it.each([
+  ["year", "months", 12],
+  ["month", "months", 1],
+  ["mon", "months", 1],
+  ["week", "days", 7],
+  ["day", "days", 1],
+  ["hour", "microseconds", 3.6e9],
+  ["minute", "microseconds", 6e7],
+  ["second", "microseconds", 1e6],
+  ["microsecond", "microseconds", 1],
+] as const)("a %s is so many %s: %d", (unit, part, size) => {
+  const none = { months: 0, days: 0, microseconds: 0 };
+  expect(readInterval(`3 ${unit}s`, null)).toEqual({ ...none, [part]: 3 * size });
+});
+
 it("a bare number has the unit that is given, and none without one", () => {
   expect(readInterval("3", "day")).toEqual({ months: 0, days: 3, microseconds: 0 });
   expect(readInterval("3", null)).toBeNull();

@@ -1181,6 +1181,17 @@ budget: { measure: pure, epsilon: 1 }`);
     );
     expect(outcome).toBe(what === "concat" ? "accepted" : "query.too-large");
   });
+
+  test("what is just within a limit is answered: 20 keys, 100 columns, 100 aggregates", async () => {
+    const many = (count: number, of: (i: number) => string, between: string): string =>
+      Array.from({ length: count }, (_, i) => of(i)).join(between);
+    const keys = await resolve(`SELECT COUNT(*) FROM people GROUP BY ${many(20, (i) => `age + ${i}`, ", ")}`);
+    expect(keys.groupBy).toHaveLength(20);
+    const columns = await resolve(`SELECT ${many(100, () => "COUNT(*)", ", ")} FROM people`);
+    expect(columns.outputs).toHaveLength(100);
+    const having = many(100, (i) => `SUM(age + ${i}) > 0`, " AND ");
+    expect((await resolve(`SELECT SUM(age + 0) FROM people HAVING ${having}`)).aggregates).toHaveLength(100);
+  });
 });
 
 test("hostile names are found, written and never mistaken", async () => {
