@@ -63,6 +63,7 @@ const questions = [
   "SELECT ward, MIN(day), MAX(cost) FILTER (WHERE change > 0), SUM(cost, contribution_bounds_per_row => (0, 50)) FROM visits GROUP BY ward ORDER BY 1 DESC",
   "SELECT ward, COUNT(*), AVG(CASE WHEN cost IS NOT NULL THEN change END), COUNT(DISTINCT cost) FROM visits GROUP BY ward HAVING AVG(cost) > 9",
   "SELECT COUNT(*) AS n FROM visits GROUP BY city, ward ORDER BY n DESC LIMIT 3 OFFSET 1",
+  "SELECT ward, COUNT(*) AS nothing FROM visits GROUP BY ward LIMIT 0",
   "SELECT ward, change > 0 AS up, COUNT(*) AS n, GROUPING(ward) FROM visits GROUP BY CUBE (ward, 2) HAVING GROUPING(ward) = 0 ORDER BY GROUPING(ward), n",
 ];
 /** Rows of subqueries are bounded after the filter alone. */

@@ -75,6 +75,24 @@ it("a plot's headline is the first answer, and it is marked at the first δ abov
     expect(readFileSync("out.svg", "utf8")).toBe("<svg/>");
   }));
 
+it("a headline claims the upper end of what is proven", () =>
+  inFolder({}, async () => {
+    drawFigures.mockClear();
+    // Of a zCDP claim nothing is proven from below: its interval begins at 0.
+    const claimed: Event = { kind: "zcdp", version: 1, rho: "1/10" };
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    try {
+      await answer(said, claimed, { ...flags, delta: "1e-6", plot: "out.svg" }, null);
+    } finally {
+      log.mockRestore();
+    }
+    // ε(δ) of 0.1-zCDP is at most ρ + 2√(ρ ln 1/δ) = 2.45.
+    const [, words] = drawFigures.mock.calls[0]!;
+    const [, claim] = /ε = ([\d.]+) at/.exec((words as { readonly title: string }).title)!;
+    expect(Number(claim)).toBeGreaterThan(1.5);
+    expect(Number(claim)).toBeLessThan(2.46);
+  }));
+
 it("what was found is reported at its target alone", async () => {
   const found = { parameter: "scale", value: "2" };
   const text = await printed({ epsilon: "1/2", delta: "0" }, found);

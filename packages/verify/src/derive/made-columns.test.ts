@@ -119,6 +119,8 @@ describe("a window fits", () => {
     ["a sum of a frame without an end", window(sum, { frame: { from: 0, to: null } }), integer, false],
     ["a sum of a frame that is turned", window(sum, { frame: { from: 1, to: 0 } }), maybe, false],
     ["a sum of too many rows", window(sum, { frame: { from: -1001, to: 0 } }), integer, false],
+    ["a sum of the most rows", window(sum, { frame: { from: -1000, to: 1000 } }), integer, true],
+    ["a sum of too many rows behind", window(sum, { frame: { from: 0, to: 1001 } }), integer, false],
   ])("%s", (_, given, column, expected) => {
     expect(fits(given, column)).toBe(expected);
   });
