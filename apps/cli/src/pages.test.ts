@@ -19,7 +19,7 @@ const pages = pagesOf("tutorials");
 function shape(line: string): string {
   return line
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{64}\b/g, "#")
-    .replace(/[-−]?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?/g, "#")
+    .replace(/[-−]?\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?/g, "#")
     .replace(/[\s│├└─]+/g, " ")
     .trim();
 }
@@ -86,5 +86,6 @@ describe("what a page shows", () => {
     expect(missingLine("a 7\ndone\n", printed)).toBeNull();
     expect(missingLine("spent ε 3/10\n", printed)).toBe("spent ε #/#");
     expect(missingLine("done\na 7\n", printed)).toBe("a #");
+    expect(missingLine('{"lower":0,"upper":3000}', '{"lower":12.5,"upper":1,200}')).toBeNull();
   });
 });

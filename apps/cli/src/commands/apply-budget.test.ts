@@ -108,7 +108,7 @@ it("applies what the policy says once somebody agrees, and tells what it was for
     expect((await lethe(...query, "--as", "ada")).code).toBe("ledger.principal");
     const history = await lethe("budget");
     expect(history.out).toContain("analyst ada → adele (renamed)");
-    expect(history.out).toMatch(/^adele +3\/4 +1\/2$/m);
+    expect(history.out).toMatch(/^adele +0\.75 +0\.5$/m);
 
     expect((await lethe("ledger", "verify")).code).toBeNull();
     const early = ["early.json", "--policy", "lethe.yaml", "--public-key", ".lethe/ledger/ledger.pub"];
