@@ -1,8 +1,10 @@
 import { one, parseRational } from "@lethe/core";
 import type { Plan } from "@lethe/query";
 import { describe, expect, it } from "vitest";
+import type { Release } from "../format/release.ts";
+import { sample } from "../testing/people.ts";
 import { samplePlan } from "../testing/sample-release.ts";
-import { groupingsAmiss } from "./groupings.ts";
+import { groupingsAmiss, marksAmiss } from "./groupings.ts";
 
 const policyOf = (measure: string): string => `
 version: 1
@@ -69,5 +71,33 @@ describe("several groupings at once", () => {
     const plan = await planned(cube);
     expect(plan.totals).toHaveLength(2);
     expect([...groupingsAmiss(change(plan))]).toContainEqual(expect.stringMatching(message));
+  });
+});
+
+describe("the marks of rows", () => {
+  const text = "SELECT sector, COUNT(*) FROM people GROUP BY ROLLUP (sector)";
+  const amiss = (release: Release): readonly string[] => [...marksAmiss(release)];
+
+  it("say of each row a grouping that the plan has", async () => {
+    const { release } = await sample({ text });
+    const marks = release.groupings!;
+    expect(amiss(release)).toEqual([]);
+    const wrong = "a row is not of the grouping that it is said to be of";
+    for (const grouping of [marks.length + 7, -1]) {
+      const strange = marks.map((mark, at) => (at === 0 ? { ...mark, grouping } : mark));
+      expect(amiss({ ...release, groupings: strange })).toEqual([wrong]);
+    }
+    expect(amiss({ ...release, groupings: marks.slice(1) })).toEqual([wrong]);
+    expect(amiss({ ...release, groupings: [...marks, marks[0]!] })).toEqual([wrong]);
+  });
+
+  it("are there where there are groupings, and not elsewhere", async () => {
+    const { release } = await sample({ text });
+    const { groupings: marks, ...unmarked } = release;
+    const one = (await sample({ text: "SELECT sector, COUNT(*) FROM people GROUP BY sector" })).release;
+    const wrong = "rows do not say which grouping they are of, or say it of one";
+    expect(amiss(unmarked as Release)).toEqual([wrong]);
+    expect(amiss({ ...one, groupings: marks! })).toEqual([wrong]);
+    expect(amiss(one)).toEqual([]);
   });
 });
