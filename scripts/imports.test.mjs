@@ -81,7 +81,30 @@ describe("the import rules can fail", () => {
       /core\/numeric must not/,
     ],
     ["packages/core/src/numeric/a.ts", 'export * from "../index.ts";', /wiring/],
-    ["packages/core/src/newcomer/a.ts", 'import "../numeric/rational.ts";', /core\/newcomer must not/],
+    [
+      "packages/query/src/parse/a.ts",
+      'import "../grid/b.ts";',
+      /query\/parse must not import query\/grid, which lies above it/,
+      { "packages/query/src/grid/b.ts": "" },
+    ],
+    [
+      "packages/query/src/resolve/names/a.ts",
+      'import "../from/tables/b.ts";',
+      /query\/resolve\/names must not import query\/resolve\/from\/tables/,
+      { "packages/query/src/resolve/from/tables/b.ts": "" },
+    ],
+    [
+      "packages/query/src/grid/a.ts",
+      'export * from "../index.ts";',
+      /grid must not import the package's wiring/,
+    ],
+    [
+      "packages/query/src/newcomer/a.ts",
+      'import "../grid/b.ts";',
+      /packages\/query has no floor for newcomer/,
+      { "packages/query/src/grid/b.ts": "" },
+    ],
+    ["packages/core/src/newcomer/a.ts", 'import "../numeric/rational.ts";', /core has no floor for newcomer/],
     ["packages/core/src/numeric/a.ts", 'import { hash } from "node:crypto";', /must not use node:crypto/],
     ["packages/core/src/numeric/a.ts", 'import zod from "zod";', /must not depend on zod/],
     ["packages/core/src/numeric/a.ts", 'import "@lethe/query";', /must not import packages\/query/],
@@ -148,8 +171,26 @@ describe("the import rules can fail", () => {
     ["packages/query/src/a.ts", "const x = new Date();", /new Date\(\) outside apps/],
     ["packages/query/src/a.ts", "const x: any = 1;", /`any`/],
     ["packages/query/src/a.ts", 'import "./a.ts";', /circle/],
-  ])("%s: %s", (path, text, rule) => {
-    expect(broken({ [path]: text })).toContainEqual(expect.stringMatching(rule));
+  ])("%s: %s", (path, text, rule, others = {}) => {
+    expect(broken({ ...others, [path]: text })).toContainEqual(expect.stringMatching(rule));
+  });
+
+  it("let a room's index show what lies inside it, and nothing above the room", () => {
+    const inside = { "packages/query/src/plan/checks/a.ts": "", "packages/query/src/explain/b.ts": "" };
+    const index = "packages/query/src/plan/index.ts";
+    expect(broken({ ...inside, [index]: 'export * from "./checks/a.ts";' })).toEqual([]);
+    expect(broken({ ...inside, [index]: 'export * from "../explain/b.ts";' })).toEqual([
+      "query/plan must not import query/explain, which lies above it",
+    ]);
+  });
+
+  it("find a folder of more than 20 source files, tests aside", () => {
+    const named = (count, suffix) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`packages/query/src/grid/file-${at}${suffix}`, ""]),
+      );
+    expect(broken({ ...named(20, ".ts"), ...named(9, ".test.ts") })).toEqual([]);
+    expect(broken(named(21, ".ts"))).toEqual(["packages/query/src/grid holds 21 source files: at most 20"]);
   });
 
   it("find a circle through three files, once", () => {

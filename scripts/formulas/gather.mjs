@@ -28,7 +28,7 @@ export function gather(files) {
     .map(([path, text]) => [path, importsOf(path, text)]);
   const faults = staleTools(files);
   const gathered = rooms.map(({ folder, title, each }) => {
-    const inside = [...files].filter(([path]) => path.startsWith(`${core}/${folder}/`) && isSource(path));
+    const inside = [...files].filter(([path]) => folderOf(path) === folder && isSource(path));
     const formulas = inside.flatMap(([path, text]) =>
       readFormulas(path, text).map((formula) => ({
         ...formula,
@@ -40,6 +40,12 @@ export function gather(files) {
     return { folder, title, formulas };
   });
   return { rooms: gathered, faults };
+}
+
+/** The room of a file: the longest folder of rooms.mjs that leads to it. */
+function folderOf(path) {
+  const within = rooms.filter(({ folder }) => path.startsWith(`${core}/${folder}/`));
+  return within.sort((a, b) => b.folder.length - a.folder.length)[0]?.folder;
 }
 
 /** The test beside the file that imports the name, else one of its folder, else any. */

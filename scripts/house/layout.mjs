@@ -2,44 +2,111 @@
  * The imports that are allowed, as data. A folder or package that is not listed may import nothing, so a new room is a line here.
  */
 
-/** Folders of packages/core/src. Files at the top of core/src wire the folders together and may import them all. */
-export const coreFolders = {
-  errors: [],
-  units: ["errors"],
-  numeric: ["errors", "units"],
-  canonical: ["errors", "numeric"],
-  entropy: ["errors", "units", "numeric"],
-  samplers: ["errors", "units", "numeric", "entropy"],
-  measures: ["errors", "units", "numeric"],
-  exact: ["errors", "units", "numeric"],
-  events: ["errors", "units", "numeric", "measures"],
-  conversions: ["errors", "units", "numeric", "measures"],
-  mechanisms: [
+/**
+ * Rooms of packages/core/src that no import joins, in either direction, whatever their floors: a mechanism declares every loss that it
+ * can prove, and an accountant folds events through a registry that it is given; intervals are told by the noise alone.
+ */
+export const coreStrangers = {
+  those: ["entropy", "samplers", "exact", "mechanisms", "accuracy"],
+  others: ["amplification", "losses/pld", "losses/registry", "accountants"],
+  /** Rooms inside the others that both sides may use. */
+  except: ["losses/pld/pairs"],
+};
+
+/**
+ * The rooms of a package from the ground up: a file imports its own room and those listed before it. A folder belongs to the
+ * longest path listed that leads to it; its index.ts may show what lies inside it. Files at the top of the package wire the rooms together and may import them all.
+ */
+export const floors = {
+  "packages/core": [
     "errors",
     "units",
+    "numeric/special",
+    "numeric/fft",
     "numeric",
+    "canonical",
+    "losses/measures",
+    "losses/renyi/curves",
+    "losses/pld/pairs",
+    "events",
+    "conversions/search",
+    "conversions/composition",
+    "conversions",
+    "conversions/gaussian",
+    "losses/pld/law",
+    "losses/pld/tilt",
+    "losses/pld/transform",
+    "losses/pld/search",
+    "losses/pld/curves",
+    "amplification",
+    "losses",
+    "losses/pure",
+    "losses/approximate",
+    "losses/gaussian",
+    "losses/zcdp",
+    "losses/renyi",
+    "losses/pld",
+    "losses/registry",
+    "accountants/adaptive",
+    "accountants",
+    "accountants/calibrate",
     "entropy",
     "samplers",
-    "measures",
     "exact",
-    "events",
-    "conversions",
+    "mechanisms",
+    "accuracy/laws",
+    "accuracy/intervals",
+    "accuracy/quantile-tree",
+    "accuracy/calculators",
+    "accuracy",
   ],
-  pld: ["errors", "units", "numeric", "measures"],
-  amplification: ["errors", "units", "numeric", "measures", "conversions", "pld"],
-  carriers: ["errors", "units", "numeric", "measures", "conversions", "amplification", "pld"],
-  accountants: [
-    "errors",
-    "units",
-    "numeric",
-    "measures",
-    "events",
-    "conversions",
-    "amplification",
-    "carriers",
+  "packages/query": [
+    "refusals",
+    "expressions/calendar",
+    "expressions",
+    "expressions/operators",
+    "expressions/possible",
+    "expressions/build",
+    "parse",
+    "policy",
+    "policy/file",
+    "policy/lint",
+    "policy/draft",
+    "policy/draft/catalog",
+    "grid",
+    "relations",
+    "relations/joined-rows",
+    "resolve/names",
+    "resolve/expressions",
+    "resolve/aggregates",
+    "resolve/from/tables",
+    "resolve/per-unit",
+    "resolve/from",
+    "resolve/post",
+    "resolve/question",
+    "resolve",
+    "plan",
+    "plan/learned-bounds",
+    "plan/passes",
+    "plan/checks",
+    "plan/question",
+    "plan/expected-error",
+    "plan/error-target",
+    "explain",
+    "explain/alternatives",
+    "dialects",
+    "dialects/duckdb",
+    "dialects/postgres",
+    "compile/stored",
+    "compile/relations",
+    "compile/contributions",
+    "compile/values",
+    "compile",
   ],
-  accuracy: ["errors", "units", "numeric", "measures", "events", "conversions", "mechanisms"],
 };
+
+/** The most source files in one folder, tests aside. */
+export const mostFiles = 20;
 
 /** Workspace packages (by folder) → the workspace packages (by folder) that their sources may import. */
 export const packages = {

@@ -1,5 +1,5 @@
 import { circles } from "./circles.mjs";
-import { concrete, coreFolders, outside, packages } from "./layout.mjs";
+import { concrete, coreStrangers, floors, mostFiles, outside, packages } from "./layout.mjs";
 import { packageOf, registryName, resolveImport } from "./resolve.mjs";
 
 const core = "packages/core/src/";
@@ -37,6 +37,7 @@ export function breaches(house) {
       edgeBreaches(edge, house).map((rule) => ({ file: edge.from, line: edge.line, rule })),
     ),
     ...ambientBreaches(house),
+    ...crowdedFolders(house),
     ...importCircles(house).map((files) => ({
       file: files[0],
       line: 1,
@@ -63,7 +64,7 @@ function edgeBreaches(edge, house) {
   }
   const there = packageOf(target.path, house.manifests);
   return [
-    ...(there === own ? folderBreaches(edge) : packageBreaches(edge, own, there)),
+    ...(there === own ? folderBreaches(edge, own) : packageBreaches(edge, own, there)),
     ...sealBreaches(edge),
     ...tapeBreaches(edge),
     ...concreteBreaches(edge, own),
@@ -101,14 +102,61 @@ function packageBreaches({ from, specifier, target }, own, there) {
   return packages[own]?.includes(there) ? [] : [`${own} must not import ${there}`];
 }
 
-function folderBreaches({ from, target }) {
-  if (isTest(target.path) && !isTest(from)) return ["only tests may import what is made for tests"];
-  const [own, there] = [coreFolder(from), coreFolder(target.path)];
-  if (own === null || own === there || isTest(from)) return [];
-  if (there === null)
-    return target.path === tape ? [] : [`core/${own} must not import core's wiring ${target.path}`];
-  return coreFolders[own]?.includes(there) ? [] : [`core/${own} must not import core/${there}`];
+/** Folders that hold more source files than a reader can take in. */
+function crowdedFolders(house) {
+  const folders = new Map();
+  for (const path of house.modules.keys()) {
+    if (isTest(path) || isTooling(path)) continue;
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    folders.set(folder, [...(folders.get(folder) ?? []), path]);
+  }
+  return [...folders]
+    .filter(([, files]) => files.length > mostFiles)
+    .map(([folder, files]) => ({
+      file: files[0],
+      line: 1,
+      rule: `${folder} holds ${files.length} source files: at most ${mostFiles}`,
+    }));
 }
+
+/** The floor of a file within its package, and the room's name; null for a file at the top, and where a package has no floors. */
+function floorOf(path, own) {
+  const folder = path.slice(`${own}/src/`.length).split("/").slice(0, -1).join("/");
+  if (folder === "" || !floors[own]) return null;
+  const rooms = floors[own].filter((room) => folder === room || folder.startsWith(`${room}/`));
+  const room = rooms.sort((a, b) => b.length - a.length)[0] ?? null;
+  return { folder, room, level: floors[own].indexOf(room) };
+}
+
+function floorBreaches({ from, target }, own) {
+  const here = floorOf(from, own);
+  if (here === null || isTest(from)) return [];
+  if (here.room === null) return [`${own} has no floor for ${here.folder}`];
+  const there = floorOf(target.path, own);
+  if (there === null) return [`${here.room} must not import the package's wiring ${target.path}`];
+  // The index of a room is its door: it shows what lies in the rooms inside it.
+  if (from.endsWith("/index.ts") && there.folder.startsWith(`${here.folder}/`)) return [];
+  const [low, high] = [here, there].map(({ room }) => `${own.slice("packages/".length)}/${room}`);
+  return there.level > here.level ? [`${low} must not import ${high}, which lies above it`] : [];
+}
+
+function folderBreaches({ from, target }, own) {
+  if (isTest(target.path) && !isTest(from)) return ["only tests may import what is made for tests"];
+  if (target.path === tape) return [];
+  return [...floorBreaches({ from, target }, own), ...strangerBreaches({ from, target })];
+}
+
+/** Mechanisms and accountants never import each other. */
+function strangerBreaches({ from, target }) {
+  if (isTest(from) || !from.startsWith(core) || !target.path.startsWith(core)) return [];
+  const { those, others, except } = coreStrangers;
+  const [here, there] = [from, target.path].map((path) => path.slice(core.length));
+  const within = (rooms, path) => rooms.some((room) => path.startsWith(`${room}/`));
+  const isOther = (path) => within(others, path) && !within(except, path);
+  const apart = (within(those, here) && isOther(there)) || (isOther(here) && within(those, there));
+  return apart ? [`core/${coreRoom(here)} must not import core/${coreRoom(there)}`] : [];
+}
+const coreRoom = (path) => path.split("/").slice(0, -1).join("/");
 
 function sealBreaches({ from, names, target }) {
   if (target.path !== `${core}exact/exact.ts`) return [];

@@ -93,7 +93,7 @@ export function program(): Command {
     .option("--delta <number>", "the budget's δ", "1e-6")
     .addOption(policyOption())
     .action(async (file: string | undefined, options) =>
-      (await import("./commands/init.ts")).init(file, options),
+      (await import("./commands/init/init.ts")).init(file, options),
     );
 
   lethe

@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { account } from "./account.ts";
 import type { AccountOptions } from "./accountants/account-with.ts";
 import { randomAllocation } from "./amplification/random-allocation.ts";
-import type { CarrierId } from "./carriers/carrier.ts";
 import { eventFromDpAccounting } from "./events/dp-accounting.ts";
 import { dpSgdEvent } from "./events/dp-sgd-event.ts";
 import type { Event, EventKind } from "./events/event.ts";
 import { treeAggregationEvent } from "./events/tree-aggregation-event.ts";
-import { gaussianPair, sampledApart } from "./measures/pairs/index.ts";
+import type { RepresentationId } from "./losses/loss-algebra.ts";
+import { pldCurve } from "./losses/pld/curves/index.ts";
+import { gaussianPair, sampledApart } from "./losses/pld/pairs/index.ts";
 import { ndtr } from "./numeric/special/ndtr.ts";
-import { pldCurve } from "./pld/index.ts";
 
 /** The numbers of one case of the oracle file. */
 type OracleNumbers = Readonly<Record<string, number>>;
@@ -26,7 +26,14 @@ function oracleCase(id: string): OracleNumbers {
 const listOf = (id: string, field: string): readonly number[] =>
   (oracleCase(id) as unknown as Readonly<Record<string, readonly number[]>>)[field]!;
 
-const carriers: readonly CarrierId[] = ["pure", "approximate", "gaussian", "zcdp", "renyi", "pld"];
+const representations: readonly RepresentationId[] = [
+  "pure",
+  "approximate",
+  "gaussian",
+  "zcdp",
+  "renyi",
+  "pld",
+];
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const gaussian = (sigma: number | string): Event => ({
   kind: "gaussian",
@@ -136,17 +143,17 @@ const kinds = Object.entries(everyKind) as readonly (readonly [
 describe.each(kinds)("%s", (_kind, [event, options]) => {
   const coarse = { ...options, accuracy: 1e-3 };
 
-  it("costs n times what n copies cost, one by one, in every form, and in any grouping", () => {
+  it("costs n times what n copies cost, one by one, in every representation, and in any grouping", () => {
     for (const n of [2, 5]) {
       const listed = account(compose(...Array.from({ length: n }, () => structuredClone(event))), coarse);
       const counted = account(repeat(event, n), coarse);
       const grouped = account(compose(repeat(event, n - 1), event), coarse);
-      for (const carrier of carriers) {
-        const curves = [listed, counted, grouped].map((each) => each.by(carrier));
-        expect(new Set(curves.map((curve) => curve === null)).size, carrier).toBe(1);
+      for (const representation of representations) {
+        const curves = [listed, counted, grouped].map((each) => each.by(representation));
+        expect(new Set(curves.map((curve) => curve === null)).size, representation).toBe(1);
         const [a, b, c] = curves.map((curve) => curve?.epsilon(1e-5).upper ?? 0) as [number, number, number];
-        expect(a, carrier).toBe(b);
-        if (Number.isFinite(b)) expect(Math.abs(c - b), carrier).toBeLessThanOrEqual(2e-3 * (1 + b));
+        expect(a, representation).toBe(b);
+        if (Number.isFinite(b)) expect(Math.abs(c - b), representation).toBeLessThanOrEqual(2e-3 * (1 + b));
       }
     }
   });
@@ -174,9 +181,11 @@ describe.each(kinds)("%s", (_kind, [event, options]) => {
     expect(tradeoff.upper).toBeLessThanOrEqual(0.7);
   });
 
-  it("is never contradicted: no form's upper end lies below another's lower end", () => {
+  it("is never contradicted: no representation's upper end lies below another's lower end", () => {
     const whole = account(repeat(event, 4), coarse);
-    const answers = carriers.flatMap((carrier) => whole.by(carrier)?.epsilon(1e-5) ?? []);
+    const answers = representations.flatMap(
+      (representation) => whole.by(representation)?.epsilon(1e-5) ?? [],
+    );
     const lower = Math.max(...answers.map((answer) => answer.lower));
     const upper = Math.min(...answers.map((answer) => answer.upper));
     expect(lower).toBeLessThanOrEqual(upper);
@@ -447,13 +456,13 @@ describe("an account", () => {
 
   it("names who says so, along the path", () => {
     const zcdp: Event = { kind: "zcdp", version: 1, rho: "1/2" };
-    const { provenance } = account(compose(gaussian(2), zcdp), { carriers: ["pld"] }).epsilon(1e-5);
+    const { provenance } = account(compose(gaussian(2), zcdp), { representations: ["pld"] }).epsilon(1e-5);
     expect(provenance.upper).toMatch(/pld/);
     expect(provenance.upper).toMatch(/renyi → /);
     expect(account(zcdp).epsilon(1e-5).provenance.lower).toBe("trivial");
   });
 
-  it("refuses, by name, what no form can prove", () => {
+  it("refuses, by name, what no representation can prove", () => {
     const fixed = account(everyKind["sample-without-replacement"][0]);
     expect(() => fixed.epsilon(1e-5)).toThrow(
       expect.objectContaining({
@@ -464,7 +473,7 @@ describe("an account", () => {
     );
     expect(() => account(everyKind.shuffle[0]).delta(1)).toThrow(code("account.unprovable"));
     const black = account(poisson({ kind: "zcdp", version: 1, rho: "1" }, "1/2"), {
-      carriers: ["gaussian", "pure"],
+      representations: ["gaussian", "pure"],
     });
     expect(() => black.tradeoff(0.5)).toThrow(code("account.unprovable"));
     expect(black.by("pure")).toBeNull();
@@ -506,7 +515,7 @@ describe("an account", () => {
     for (const alpha of [-0.1, 1.1, Number.NaN])
       expect(() => one.tradeoff(alpha)).toThrow(code("parameter.invalid"));
     expect(() => account(gaussian(1), { accuracy: 0 })).toThrow(code("parameter.invalid"));
-    expect(() => account(gaussian(1), { carriers: ["moments" as CarrierId] })).toThrow(
+    expect(() => account(gaussian(1), { representations: ["moments" as RepresentationId] })).toThrow(
       code("parameter.invalid"),
     );
     expect(() => account(gaussian(1), { adjacency: "both" as "replace-one" })).toThrow(
@@ -523,10 +532,10 @@ describe("an account", () => {
       extreme.map((scale): Event => ({ kind: "laplace", version: 1, scale, l1: "3" })),
       extreme.map((epsilon): Event => ({ kind: "bounded-range", version: 1, epsilon })),
     );
-    const light: readonly CarrierId[] = ["gaussian", "zcdp", "pure", "approximate"];
+    const light: readonly RepresentationId[] = ["gaussian", "zcdp", "pure", "approximate"];
     fc.assert(
       fc.property(leaf, fc.constantFrom(1n, 1000n, 10n ** 12n), (event, n) => {
-        const whole = account(repeat(event, n), { carriers: light });
+        const whole = account(repeat(event, n), { representations: light });
         const answers = [];
         try {
           answers.push(

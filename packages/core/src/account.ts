@@ -1,15 +1,15 @@
 import { type AccountFor, accountWith } from "./accountants/account-with.ts";
 import { type Calibrators, calibrateWith } from "./accountants/calibrate/calibrate-with.ts";
-import { allForms } from "./accountants/forms/all-forms.ts";
+import { allRepresentations } from "./losses/registry/all-representations.ts";
 import { proveLosses } from "./mechanisms/registry.ts";
 
 /**
- * The calculators' answer to what an event costs: ε, δ and trade-off as certified intervals, by every form of loss that has a
+ * The calculators' answer to what an event costs: ε, δ and trade-off as certified intervals, by every representation of loss that has a
  * theorem, the tightest taken. In doubles; what an account of the ledger charges is `price` instead.
- * Errors: parameter.invalid for a broken event or option; account.unprovable, when asked, where no form has a theorem.
+ * Errors: parameter.invalid for a broken event or option; account.unprovable, when asked, where no representation has a theorem.
  * @example account(dpSgdEvent({ units: 60000, batch: 256, noiseMultiplier: 1.1, steps: 14062 })).epsilon(1e-5) // 2.3817 ± 1e-4
  */
-export const account: AccountFor = accountWith(allForms, proveLosses);
+export const account: AccountFor = accountWith(allRepresentations, proveLosses);
 
 const calibrators: Calibrators = calibrateWith(account);
 

@@ -1,10 +1,10 @@
 import { type AccountFor, accountWith } from "./accountants/account-with.ts";
 import { type Calibrators, calibrateWith } from "./accountants/calibrate/calibrate-with.ts";
-import { lightForms } from "./accountants/forms/light-forms.ts";
+import { lightRepresentations } from "./losses/registry/light-representations.ts";
 import { proveLosses } from "./mechanisms/registry.ts";
 
 /*
- * Core for a page that counts its bytes: every mechanism, every accountant and the calculators of every form of loss but PLD. Under
+ * Core for a page that counts its bytes: every mechanism, every accountant and the calculators of every representation of loss but PLD. Under
  * 60 kB as one script, minified and gzipped; a test in testing/src/browser weighs it.
  */
 
@@ -26,11 +26,11 @@ export {
 export * from "./price.ts";
 
 /**
- * Returns the loss of an event by every form of loss but PLD: the same numbers that `account` of all of core gives for the same carriers.
- * Errors: parameter.invalid for a broken event or option; account.unprovable, when asked, where no form has a theorem.
+ * Returns the loss of an event by every representation of loss but PLD: the same numbers that `account` of all of core gives for the same representations.
+ * Errors: parameter.invalid for a broken event or option; account.unprovable, when asked, where no representation has a theorem.
  * @example account(dpSgdEvent({ units: 60000, batch: 256, noiseMultiplier: 1.1, steps: 14062 })).epsilon(1e-5).upper // => 2.5966
  */
-export const account: AccountFor = accountWith(lightForms, proveLosses);
+export const account: AccountFor = accountWith(lightRepresentations, proveLosses);
 
 const calibrators: Calibrators = calibrateWith(account);
 

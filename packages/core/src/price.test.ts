@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PriceTarget } from "./accountants/price-events.ts";
-import { epsilonFromGaussian } from "./conversions/gaussian-to-approximate.ts";
+import { epsilonFromGaussian } from "./conversions/gaussian/gaussian-to-approximate.ts";
 import type { Event } from "./events/event.ts";
 import { eventFromJson } from "./events/event-json.ts";
 import { add, compare, parseRational, type Rational, ratio, subtract, toDouble } from "./numeric/rational.ts";

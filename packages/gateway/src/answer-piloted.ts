@@ -1,14 +1,14 @@
 import { zeroLoss } from "@lethe/core";
 import type { Pilot } from "@lethe/query";
 import { answerStage, type Stage } from "./answer-stage.ts";
-import { certifyPilotAlone } from "./certify.ts";
+import { certifyPilotAlone } from "./certificate/certify.ts";
 import { certificateHash, releasedNumbers } from "./earlier-release.ts";
 import type { DrawingHouse } from "./house.ts";
+import { pilotAloneNote } from "./notes/target-notes.ts";
 import type { Question } from "./question.ts";
 import type { Release } from "./release.ts";
 import { requestHash } from "./request-hash.ts";
 import { planResolved, type ResolvedQuestion } from "./resolved-question.ts";
-import { pilotAloneNote } from "./target-notes.ts";
 
 /**
  * A question in two stages. The pilot is a request of its own, whose bytes are durable before the second stage is planned:

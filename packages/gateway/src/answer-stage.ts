@@ -11,15 +11,15 @@ import {
   type TableStorage,
   tablesRead,
 } from "@lethe/query";
-import { certify } from "./certify.ts";
+import { certify } from "./certificate/certify.ts";
 import { withErrorInReach } from "./error-in-reach.ts";
 import type { DrawingHouse } from "./house.ts";
 import { learnBounds } from "./learn-bounds.ts";
+import { targetNotes } from "./notes/target-notes.ts";
 import type { Question } from "./question.ts";
 import type { CertifiedTarget, Release } from "./release.ts";
-import { releaseRows } from "./release-rows.ts";
 import { learnedPlan, type ResolvedQuestion } from "./resolved-question.ts";
-import { targetNotes } from "./target-notes.ts";
+import { releaseRows } from "./rows/release-rows.ts";
 
 /** One request that is paid for and answered at once: a question, or one of the two stages of a question with a pilot. */
 export interface Stage {

@@ -6,8 +6,8 @@ import { verifyRelease } from "@lethe/verify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer } from "./answer.ts";
 import { type Estimate, isEstimate, type Release } from "./release.ts";
-import { releaseRows } from "./release-rows.ts";
 import { planText } from "./resolved-question.ts";
+import { releaseRows } from "./rows/release-rows.ts";
 import { type Asked, openHouse, optionsOf, type TestHouse } from "./testing/open-house.ts";
 import { personPolicy, rowPolicy, visits, visitsCsv } from "./testing/visits.ts";
 

@@ -9,8 +9,8 @@ import {
   resolveQuestion,
 } from "@lethe/query";
 import { describe, expect, it } from "vitest";
-import { answeredRows } from "./answered-rows.ts";
 import { isEstimate } from "./release.ts";
+import { answeredRows } from "./rows/answered-rows.ts";
 
 const policy = readPolicy(`
 version: 1

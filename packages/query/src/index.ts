@@ -1,14 +1,11 @@
-export { type TimeType, writeTime } from "./calendar/times.ts";
-export type * from "./catalog.ts";
 export * from "./compile/index.ts";
 export * from "./dialects/index.ts";
-export type { Engine, TableStorage } from "./engine.ts";
 export * from "./explain/index.ts";
-export * from "./learned/index.ts";
+export * from "./expressions/index.ts";
+export * from "./grid/index.ts";
 export * from "./parse/index.ts";
 export * from "./plan/index.ts";
 export * from "./policy/index.ts";
+export * from "./refusals/index.ts";
+export * from "./relations/index.ts";
 export * from "./resolve/index.ts";
-export * from "./savings/index.ts";
-export * from "./target/index.ts";
-export * from "./work/index.ts";

@@ -1,4 +1,4 @@
-import type { Account, Bounds, CarrierId } from "@lethe/core";
+import type { Account, Bounds, RepresentationId } from "@lethe/core";
 import { expect, it } from "vitest";
 import type { Figure, Line } from "../plot/figure.ts";
 import { figuresOf, type Marked } from "./figures.ts";
@@ -8,11 +8,11 @@ const provenance = { lower: "", upper: "" };
 const between = (lower: number, upper: number): Bounds => ({ lower, upper, provenance });
 
 /** ε of so many runs at a δ, by representation: a number, or none where no theorem gives one. */
-type Epsilons = Partial<Record<CarrierId, (runs: number, delta: number) => readonly [number, number]>>;
+type Epsilons = Partial<Record<RepresentationId, (runs: number, delta: number) => readonly [number, number]>>;
 
 function accountOf(epsilons: Epsilons, runs: number): Account {
-  const by = (carrier: CarrierId) => {
-    const epsilon = epsilons[carrier];
+  const by = (representation: RepresentationId) => {
+    const epsilon = epsilons[representation];
     if (epsilon === undefined) return null;
     return {
       epsilon: (delta: number) => between(...epsilon(runs, delta)),

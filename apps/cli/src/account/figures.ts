@@ -1,7 +1,7 @@
-import type { Bounds, CarrierId } from "@lethe/core";
+import type { Bounds, RepresentationId } from "@lethe/core";
 import type { Figure, Line, Point } from "../plot/figure.ts";
-import { carrierNames, everyCarrier } from "./carrier-names.ts";
 import type { EpsilonAt } from "./question.ts";
+import { everyRepresentation, representationNames } from "./representation-names.ts";
 import { shown } from "./shown-number.ts";
 import type { Subject } from "./subject.ts";
 
@@ -20,19 +20,19 @@ export interface Marked extends EpsilonAt {
 
 /** Returns ε against δ, the trade-off curve, and ε against the number of runs, under the representations that have a theorem. */
 export function figuresOf(subject: Subject, at: Marked): readonly Figure[] {
-  const carriers = drawnCarriers(subject, at.delta);
+  const representations = drawnRepresentations(subject, at.delta);
   return [
-    epsilonOfDelta(subject, at, carriers),
-    tradeoff(subject, at, carriers),
-    growth(subject, at, carriers),
+    epsilonOfDelta(subject, at, representations),
+    tradeoff(subject, at, representations),
+    growth(subject, at, representations),
   ];
 }
 
 /** Returns the representations that give a finite ε, the tightest first; of several with the same ε, the first in the usual order. */
-function drawnCarriers({ whole }: Subject, delta: number): readonly CarrierId[] {
-  const answers = everyCarrier.flatMap((carrier) => {
-    const upper = whole.by(carrier)?.epsilon(delta).upper ?? Number.POSITIVE_INFINITY;
-    return upper < Number.POSITIVE_INFINITY ? [{ carrier, upper }] : [];
+function drawnRepresentations({ whole }: Subject, delta: number): readonly RepresentationId[] {
+  const answers = everyRepresentation.flatMap((representation) => {
+    const upper = whole.by(representation)?.epsilon(delta).upper ?? Number.POSITIVE_INFINITY;
+    return upper < Number.POSITIVE_INFINITY ? [{ representation, upper }] : [];
   });
   const unlike = answers.filter(
     ({ upper }, i) => !answers.slice(0, i).some((before) => Math.abs(before.upper - upper) <= 1e-6 * upper),
@@ -41,14 +41,14 @@ function drawnCarriers({ whole }: Subject, delta: number): readonly CarrierId[] 
   return unlike
     .filter(({ upper }) => upper <= worthDrawing * tightest)
     .sort((x, y) => x.upper - y.upper)
-    .map(({ carrier }) => carrier)
+    .map(({ representation }) => representation)
     .slice(0, mostLines);
 }
 
 /** Returns one line of a figure, which is two-sided as soon as a lower end above the trivial one is proven. */
-function lineOf(carrier: CarrierId, points: readonly Point[]): Line {
+function lineOf(representation: RepresentationId, points: readonly Point[]): Line {
   const isTwoSided = points.some(({ lower }) => lower > 0);
-  return { name: carrierNames[carrier], kind: isTwoSided ? "interval" : "bound", points };
+  return { name: representationNames[representation], kind: isTwoSided ? "interval" : "bound", points };
 }
 
 const pointAt = (x: number, { lower, upper }: Bounds): Point => ({ x, lower, upper });
@@ -56,16 +56,16 @@ const pointAt = (x: number, { lower, upper }: Bounds): Point => ({ x, lower, upp
 function epsilonOfDelta(
   { whole }: Subject,
   { delta, said, epsilon }: Marked,
-  carriers: readonly CarrierId[],
+  representations: readonly RepresentationId[],
 ): Figure {
   // Six powers of ten to each side of the δ asked for, within what δ usually is.
   const high = Math.min(Math.max(0.1, delta), delta * 1e6);
   const low = Math.max(1e-30, high * 1e-12);
   const deltas = spread(deltaPoints, (share) => low * (high / low) ** share);
-  const lines = carriers.map((carrier) => {
-    const curve = whole.by(carrier)!;
+  const lines = representations.map((representation) => {
+    const curve = whole.by(representation)!;
     return lineOf(
-      carrier,
+      representation,
       deltas.map((x) => pointAt(x, curve.epsilon(x))),
     );
   });
@@ -79,7 +79,11 @@ function epsilonOfDelta(
   };
 }
 
-function tradeoff({ whole }: Subject, { delta, epsilon }: Marked, [tightest]: readonly CarrierId[]): Figure {
+function tradeoff(
+  { whole }: Subject,
+  { delta, epsilon }: Marked,
+  [tightest]: readonly RepresentationId[],
+): Figure {
   // Closer together near 0 and 1, where the curve is steep and flat.
   const alphas = spread(tradeoffPoints, (share) => share * share * (3 - 2 * share));
   const reference = (name: string, xs: readonly number[], f: (alpha: number) => number): Line => ({
@@ -87,12 +91,12 @@ function tradeoff({ whole }: Subject, { delta, epsilon }: Marked, [tightest]: re
     kind: "reference",
     points: xs.map((x) => ({ x, lower: f(x), upper: f(x) })),
   });
-  const claims = (carrier: CarrierId): readonly Line[] => {
-    const curve = whole.by(carrier)!;
+  const claims = (representation: RepresentationId): readonly Line[] => {
+    const curve = whole.by(representation)!;
     const corners = [0, (1 - delta) / (1 + Math.exp(epsilon)), 1 - delta, 1];
     return [
       {
-        name: carrierNames[carrier],
+        name: representationNames[representation],
         kind: "interval",
         points: alphas.map((x) => pointAt(x, curve.tradeoff(x))),
       },
@@ -120,17 +124,17 @@ function ofPair(alpha: number, epsilon: number, delta: number): number {
 function growth(
   { growth: { of, count, at } }: Subject,
   { delta, said, epsilon }: Marked,
-  carriers: readonly CarrierId[],
+  representations: readonly RepresentationId[],
 ): Figure {
   const furthest = count < 2n ? 16 : 1.5 * Number(count);
   const rounded = spread(growthPoints, (share) => Math.max(1, Math.round(furthest * share)));
   const counts = [...new Set(rounded)];
   const accounts = counts.map((n) => at(BigInt(n)));
-  const lines = carriers.map((carrier) =>
+  const lines = representations.map((representation) =>
     lineOf(
-      carrier,
+      representation,
       accounts.flatMap((account, i) => {
-        const curve = account.by(carrier);
+        const curve = account.by(representation);
         return curve === null ? [] : [pointAt(counts[i]!, curve.epsilon(delta))];
       }),
     ),

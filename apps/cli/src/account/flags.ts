@@ -39,7 +39,7 @@ export function questionsOf({ delta, epsilon }: AccountFlags): readonly Question
 }
 
 /** The target of a calibration, and the question that its result then answers. */
-export interface TargetSaid extends Required<Omit<AccountOptions, "carriers">> {
+export interface TargetSaid extends Required<Omit<AccountOptions, "representations">> {
   readonly epsilon: number;
   readonly delta: number;
   readonly question: EpsilonAt;

@@ -1,21 +1,21 @@
 import {
   type Account,
-  type AnyForm,
+  type AnyRepresentation,
   accountWith,
   composeRenyi,
   epsilonFromRenyiTextbook,
-  lightForms,
+  lightRepresentations,
   proveLosses,
-  type RenyiCarrierLoss,
+  type RenyiUpperLoss,
 } from "@lethe/core";
 
 /** Rényi losses as the product folds them, read by the textbook's conversion in place of the tight one. */
-const textbookRenyi = (form: AnyForm): AnyForm => ({
-  ...form,
-  carrier: {
-    ...form.carrier,
-    curve: (loss: RenyiCarrierLoss) => ({
-      ...form.carrier.curve(loss),
+const textbookRenyi = (representation: AnyRepresentation): AnyRepresentation => ({
+  ...representation,
+  algebra: {
+    ...representation.algebra,
+    curve: (loss: RenyiUpperLoss) => ({
+      ...representation.algebra.curve(loss),
       epsilon: (delta) => ({
         lower: 0,
         upper: epsilonFromRenyiTextbook(composeRenyi(loss.terms), delta),
@@ -26,7 +26,9 @@ const textbookRenyi = (form: AnyForm): AnyForm => ({
 });
 
 const textbookAccount = accountWith(
-  lightForms.map((form) => (form.carrier.id === "renyi" ? textbookRenyi(form) : form)),
+  lightRepresentations.map((representation) =>
+    representation.algebra.id === "renyi" ? textbookRenyi(representation) : representation,
+  ),
   proveLosses,
 );
 

@@ -12,9 +12,9 @@ const answer: Answer = {
   asked: { delta: 1e-5, said: "1e-5" },
   of: "epsilon",
   best: bounds(1.13374473, 1.13374473),
-  forms: [
-    { carrier: "pld", name: "PLD", ...bounds(1.13374473, 1.13374473) },
-    { carrier: "renyi", name: "Rényi", ...bounds(0, Number.POSITIVE_INFINITY) },
+  representations: [
+    { representation: "pld", name: "PLD", ...bounds(1.13374473, 1.13374473) },
+    { representation: "renyi", name: "Rényi", ...bounds(0, Number.POSITIVE_INFINITY) },
   ],
   textbooks: [],
 };
@@ -27,14 +27,14 @@ const report: Report = {
   event: { kind: "gaussian", version: 1, sigma: "1", sensitivity: "1" },
 };
 
-it("a report says its subject, the answer between its ends, and each form with what it rests on", () => {
+it("a report says its subject, the answer between its ends, and each representation with what it rests on", () => {
   expect(renderReport(report)).toBe(
     [
       "DP-SGD  σ 1.1; replace-one",
       "",
       "ε ≤ 1.13375 at δ = 1e-5, and not below 1.13374",
       "",
-      "form   ε at most  at least  by",
+      "representation   ε at most  at least  by",
       "─────  ─────────  ────────  ─────────",
       "PLD      1.13375   1.13374  a theorem",
       "Rényi          ∞         –  a theorem",

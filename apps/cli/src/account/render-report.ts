@@ -4,7 +4,7 @@ import type { Question } from "./question.ts";
 import type { Answer, Report } from "./report.ts";
 import { shown } from "./shown-number.ts";
 
-/** A report for people: the answer first, then each form of loss, then the textbooks. Every claim is rounded toward more loss. */
+/** A report for people: the answer first, then each representation of loss, then the textbooks. Every claim is rounded toward more loss. */
 export function renderReport({ title, details, adjacency, found, answers }: Report): string {
   return [
     `${title}  ${details}; ${adjacency}`,
@@ -14,10 +14,14 @@ export function renderReport({ title, details, adjacency, found, answers }: Repo
 }
 
 function renderAnswer(answer: Answer): string {
-  const { best, forms, textbooks } = answer;
+  const { best, representations, textbooks } = answer;
   const symbol = answer.of === "epsilon" ? "ε" : "δ";
   const at = askedAt(answer.asked);
-  const rows = forms.map((form) => [form.name, ...ends(form), form.provenance.upper]);
+  const rows = representations.map((representation) => [
+    representation.name,
+    ...ends(representation),
+    representation.provenance.upper,
+  ]);
   const compared = textbooks.map(({ name, value, says }) => [
     name,
     value === null ? "–" : shown(value, "up"),
@@ -26,7 +30,7 @@ function renderAnswer(answer: Answer): string {
   return [
     `${symbol} ≤ ${shown(best.upper, "up")} at ${at}${best.lower > 0 ? `, and not below ${shown(best.lower, "down")}` : ""}`,
     ...(best.missed === undefined ? [] : [missedNote(best.missed)]),
-    renderGrid(["form", `${symbol} at most`, "at least", "by"], rows, [false, true, true, false]),
+    renderGrid(["representation", `${symbol} at most`, "at least", "by"], rows, [false, true, true, false]),
     ...(compared.length === 0
       ? []
       : [renderGrid(["textbook", `${symbol} at most`, "why"], compared, [false, true, false])]),

@@ -1,6 +1,6 @@
-import type { Adjacency, Bounds, CarrierId, Event } from "@lethe/core";
-import { carrierNames, everyCarrier } from "./carrier-names.ts";
+import type { Adjacency, Bounds, Event, RepresentationId } from "@lethe/core";
 import type { Question } from "./question.ts";
+import { everyRepresentation, representationNames } from "./representation-names.ts";
 import type { Subject } from "./subject.ts";
 import { type Textbook, textbooksOf } from "./textbooks.ts";
 
@@ -10,13 +10,13 @@ export interface Answer {
   readonly of: "epsilon" | "delta";
   /** The tightest sound interval. */
   readonly best: Bounds;
-  readonly forms: readonly FormAnswer[];
+  readonly representations: readonly FormAnswer[];
   /** The values of formulas of textbooks, each within its domain alone. Nothing is charged by them. */
   readonly textbooks: readonly Textbook[];
 }
 
 export interface FormAnswer extends Bounds {
-  readonly carrier: CarrierId;
+  readonly representation: RepresentationId;
   readonly name: string;
 }
 
@@ -52,9 +52,11 @@ function answerOf(subject: Subject, asked: Question): Answer {
   const of = "delta" in asked ? "epsilon" : "delta";
   const ask = (curve: { epsilon(delta: number): Bounds; delta(epsilon: number): Bounds }): Bounds =>
     "delta" in asked ? curve.epsilon(asked.delta) : curve.delta(asked.epsilon);
-  const forms = everyCarrier.flatMap((carrier) => {
-    const curve = whole.by(carrier);
-    return curve === null ? [] : [{ carrier, name: carrierNames[carrier], ...ask(curve) }];
+  const representations = everyRepresentation.flatMap((representation) => {
+    const curve = whole.by(representation);
+    return curve === null
+      ? []
+      : [{ representation, name: representationNames[representation], ...ask(curve) }];
   });
-  return { asked, of, best: ask(whole), forms, textbooks: textbooksOf(subject, asked) };
+  return { asked, of, best: ask(whole), representations, textbooks: textbooksOf(subject, asked) };
 }

@@ -58,7 +58,7 @@ function mironov({ whole }: Subject, delta: number): Said {
   const epsilon = mironovEpsilon(whole, delta);
   if (epsilon === null)
     throw new LetheError("account.unprovable", "no theorem gives this event a Rényi curve", {
-      fix: "use another form",
+      fix: "use another representation",
     });
   return { epsilon, says: "the least over all orders" };
 }

@@ -39,14 +39,15 @@ describe("lethe account dpsgd", () => {
         ...sampled(run),
         ...["--sigma", `${run.sigma}`, "--steps", `${run.steps}`, "--delta", `${run.delta}`],
       );
-      const [{ best, forms, textbooks }] = report.answers;
-      const form = (carrier: string) => forms.find((each: { carrier: string }) => each.carrier === carrier);
+      const [{ best, representations, textbooks }] = report.answers;
+      const answered = (id: string) =>
+        representations.find((each: { representation: string }) => each.representation === id);
       expect(best.lower).toBeLessThanOrEqual(run.pld + run.atol);
       expect(Math.abs(best.upper - run.pld)).toBeLessThan(run.atol);
-      expect(Math.abs(form("pld").upper - run.pld)).toBeLessThan(run.atol);
+      expect(Math.abs(answered("pld").upper - run.pld)).toBeLessThan(run.atol);
       // The references search a list of orders; a continuum is never above it, and not far below.
       for (const [value, listed] of [
-        [form("renyi").upper, run.rdp_cks],
+        [answered("renyi").upper, run.rdp_cks],
         [textbooks[0].value, run.rdp_mironov],
       ]) {
         expect(value).toBeLessThan(listed + run.atol);
@@ -223,13 +224,15 @@ describe("lethe account of an event tree", () => {
     count: 4,
   };
 
-  it("reads Lethe's own, and prints ε by carrier with what it rests on", () =>
+  it("reads Lethe's own, and prints ε by representation with what it rests on", () =>
     inFolder({ "plan.json": JSON.stringify(plan) }, async () => {
-      const [{ best, forms }] = (await json("plan.json", "--delta", "1e-6")).answers;
+      const [{ best, representations }] = (await json("plan.json", "--delta", "1e-6")).answers;
       const { value } = known("dlap-comp-1");
       expect(Math.abs(best.upper - value)).toBeLessThan(1e-4);
-      expect(forms.map(({ carrier }: { carrier: string }) => carrier)).toContain("pure");
-      for (const { provenance, lower, upper } of forms) {
+      expect(
+        representations.map(({ representation }: { representation: string }) => representation),
+      ).toContain("pure");
+      for (const { provenance, lower, upper } of representations) {
         expect(provenance.upper).toMatch(/\S/);
         expect(lower).toBeLessThanOrEqual(upper);
       }

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { planned } from "../../../../testing/src/planned.ts";
 import { refused, rowsApart, rowsReply } from "../testing/played-game.ts";
 import { amplifiedWork } from "./amplified-work.ts";
-import type { Account, Asked, Laboratory, Reply, World } from "./service.ts";
-import { uniforms } from "./uniforms.ts";
+import type { Account, Asked, Laboratory, Reply, World } from "./services/service.ts";
+import { uniforms } from "./services/uniforms.ts";
 
 const holdsHer = ({ tables }: World): boolean =>
   tables.find(({ name }) => name === "people")!.rows.some(([id]) => id === 0);

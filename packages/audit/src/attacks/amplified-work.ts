@@ -1,7 +1,7 @@
 import { duckdb, mostJoinedRows, type Plan, relationRows } from "@lethe/query";
 import type { Attack, AttackResult } from "./attack.ts";
-import { numberIn } from "./people.ts";
-import type { Asked, Laboratory, World } from "./service.ts";
+import { numberIn } from "./services/people.ts";
+import type { Asked, Laboratory, World } from "./services/service.ts";
 
 /** Her neighbourhood's rows in a public table, which is joined on it; the others' neighbourhoods have one. */
 const rowsOfHer = 60;

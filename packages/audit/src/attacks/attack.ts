@@ -1,4 +1,4 @@
-import type { Laboratory } from "./service.ts";
+import type { Laboratory } from "./services/service.ts";
 
 /** The score of one guess between two worlds, and which world was true. */
 export interface Score {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { refused, rowsReply } from "../testing/played-game.ts";
 import type { AttackResult } from "./attack.ts";
 import { budget } from "./budget.ts";
-import type { Account, Laboratory, OpenedLethe, Reply } from "./service.ts";
-import { uniforms } from "./uniforms.ts";
+import type { Account, Laboratory, OpenedLethe, Reply } from "./services/service.ts";
+import { uniforms } from "./services/uniforms.ts";
 
 /** The faults that a house's budget may have. */
 interface Faults {

@@ -1,8 +1,8 @@
 import { compare, parseRational, ratio, subtract } from "@lethe/core";
 import type { Attack, AttackResult } from "./attack.ts";
-import { noiseWithoutBudget, protectedBy } from "./naive.ts";
-import { crowd, peopleWithSecrets } from "./people.ts";
-import type { Account, Asked, Laboratory, OpenedLethe, Reply, Service } from "./service.ts";
+import { noiseWithoutBudget, protectedBy } from "./services/naive.ts";
+import { crowd, peopleWithSecrets } from "./services/people.ts";
+import type { Account, Asked, Laboratory, OpenedLethe, Reply, Service } from "./services/service.ts";
 
 const question = "SELECT COUNT(*) AS n FROM people WHERE sick = 1";
 const [rushing, affordable] = [64, 10];

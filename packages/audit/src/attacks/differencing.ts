@@ -1,6 +1,6 @@
 import type { GuessingGame, Session } from "./guessing-game.ts";
-import { againstAll, exactAnswers, noiseWithoutBudget, suppressedAnswers } from "./naive.ts";
-import { crowd, numberIn, peopleWithSecrets } from "./people.ts";
+import { againstAll, exactAnswers, noiseWithoutBudget, suppressedAnswers } from "./services/naive.ts";
+import { crowd, numberIn, peopleWithSecrets } from "./services/people.ts";
 
 const [size, target] = [200, 117];
 const worlds: GuessingGame["worlds"] = () => [

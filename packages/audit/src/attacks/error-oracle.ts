@@ -1,7 +1,7 @@
 import type { Attack, AttackResult, Effort } from "./attack.ts";
-import { canary, errorQuestions } from "./expressions.ts";
-import { withAndWithoutCanary } from "./neighbours.ts";
-import type { Laboratory, Reply, Whole, World } from "./service.ts";
+import { canary, errorQuestions } from "./services/expressions.ts";
+import { withAndWithoutCanary } from "./services/neighbours.ts";
+import type { Laboratory, Reply, Whole, World } from "./services/service.ts";
 
 const asked = { as: "attacker", epsilon: "1/100", delta: "0" };
 

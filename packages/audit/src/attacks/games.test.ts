@@ -8,7 +8,7 @@ import { linkage } from "./linkage.ts";
 import { lowBits } from "./low-bits.ts";
 import { membership } from "./membership.ts";
 import { movedUnit } from "./moved-unit.ts";
-import type { World } from "./service.ts";
+import type { World } from "./services/service.ts";
 
 const rowsOf = ({ tables }: World, at = 0) => tables[at]!.rows;
 const counted = (values: readonly unknown[]): Map<unknown, number> => {

@@ -1,6 +1,12 @@
 import type { GuessingGame } from "./guessing-game.ts";
-import { againstAll, exactAnswers, noiseWithoutBudget, roundedAnswers, suppressedAnswers } from "./naive.ts";
-import type { World } from "./service.ts";
+import {
+  againstAll,
+  exactAnswers,
+  noiseWithoutBudget,
+  roundedAnswers,
+  suppressedAnswers,
+} from "./services/naive.ts";
+import type { World } from "./services/service.ts";
 
 const rare = "Ondine's curse";
 

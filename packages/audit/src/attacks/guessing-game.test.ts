@@ -4,10 +4,10 @@ import { clopperPearson } from "../estimate/clopper-pearson.ts";
 import { rowsReply } from "../testing/played-game.ts";
 import { guessingCeiling } from "./ceiling.ts";
 import { attackOf, type GuessingGame, type Session } from "./guessing-game.ts";
-import { exactAnswers, noiseWithoutBudget } from "./naive.ts";
-import { numberIn } from "./people.ts";
-import type { Account, Asked, Laboratory, World } from "./service.ts";
-import { uniforms } from "./uniforms.ts";
+import { exactAnswers, noiseWithoutBudget } from "./services/naive.ts";
+import { numberIn } from "./services/people.ts";
+import type { Account, Asked, Laboratory, World } from "./services/service.ts";
+import { uniforms } from "./services/uniforms.ts";
 
 /** A world whose only value is its place and the seed of its crowd. */
 const world = (place: number, seed: number): World => ({

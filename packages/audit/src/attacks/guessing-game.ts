@@ -2,8 +2,8 @@ import { parseRational, type Rational, ratio, toText } from "@lethe/core";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
 import type { Attack, AttackResult, Effort, Score } from "./attack.ts";
 import { guessingCeiling } from "./ceiling.ts";
-import { type Against, protectedBy } from "./naive.ts";
-import type { Asked, Laboratory, Opened, Reply, World } from "./service.ts";
+import { type Against, protectedBy } from "./services/naive.ts";
+import type { Asked, Laboratory, Opened, Reply, World } from "./services/service.ts";
 
 /** One run of an attacker against one service. */
 export interface Session {

@@ -1,9 +1,9 @@
 export { type Attack, type AttackResult, type Effort, isFinding, judgedEnds, type Score } from "./attack.ts";
 export { guessingCeiling } from "./ceiling.ts";
 export { attackOf, type GuessingGame, type Session } from "./guessing-game.ts";
-export type { NaiveProtection } from "./naive.ts";
 export { type ReconstructionPoint, reconstructionCurve } from "./reconstruction.ts";
 export { attacks } from "./registry.ts";
+export type { NaiveProtection } from "./services/naive.ts";
 export type {
   Account,
   Asked,
@@ -19,5 +19,5 @@ export type {
   Service,
   Whole,
   World,
-} from "./service.ts";
-export { uniforms } from "./uniforms.ts";
+} from "./services/service.ts";
+export { uniforms } from "./services/uniforms.ts";

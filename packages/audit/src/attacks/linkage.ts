@@ -1,7 +1,7 @@
 import type { GuessingGame } from "./guessing-game.ts";
-import { againstAll, exactAnswers, suppressedAnswers } from "./naive.ts";
-import { onePerson } from "./people.ts";
-import type { Reply, World } from "./service.ts";
+import { againstAll, exactAnswers, suppressedAnswers } from "./services/naive.ts";
+import { onePerson } from "./services/people.ts";
+import type { Reply, World } from "./services/service.ts";
 
 const diagnoses = ["asthma", "cancer", "diabetes", "flu", "none"] as const;
 const [towns, years] = [20, 60];

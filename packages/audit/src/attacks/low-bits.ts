@@ -1,7 +1,7 @@
 import { naiveLaplaceGives } from "../known-bad/naive-laplace.ts";
 import type { GuessingGame } from "./guessing-game.ts";
-import { doubleLaplace, type NaiveProtection } from "./naive.ts";
-import { crowd, numberIn, peopleWithSecrets } from "./people.ts";
+import { doubleLaplace, type NaiveProtection } from "./services/naive.ts";
+import { crowd, numberIn, peopleWithSecrets } from "./services/people.ts";
 
 const noiseInDoubles: NaiveProtection = {
   name: "Laplace noise in doubles",

@@ -1,6 +1,6 @@
 import type { GuessingGame } from "./guessing-game.ts";
-import { againstAll, exactAnswers, suppressedAnswers } from "./naive.ts";
-import type { World } from "./service.ts";
+import { againstAll, exactAnswers, suppressedAnswers } from "./services/naive.ts";
+import type { World } from "./services/service.ts";
 
 const [markers, participants] = [400, 20];
 

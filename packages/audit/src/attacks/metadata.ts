@@ -1,7 +1,7 @@
 import type { Attack, AttackResult } from "./attack.ts";
-import { canary } from "./expressions.ts";
-import { withAndWithoutCanary } from "./neighbours.ts";
-import type { Asked, Laboratory, Reply, Whole } from "./service.ts";
+import { canary } from "./services/expressions.ts";
+import { withAndWithoutCanary } from "./services/neighbours.ts";
+import type { Asked, Laboratory, Reply, Whole } from "./services/service.ts";
 
 const questions = [
   "SELECT COUNT(*) AS n FROM people",

@@ -1,7 +1,7 @@
 import type { GuessingGame } from "./guessing-game.ts";
-import type { NaiveProtection } from "./naive.ts";
-import { numberIn } from "./people.ts";
-import type { World } from "./service.ts";
+import type { NaiveProtection } from "./services/naive.ts";
+import { numberIn } from "./services/people.ts";
+import type { World } from "./services/service.ts";
 
 /** The number of rows of each table taken for the number of all units, which replace-one makes public: told exactly, for nothing. */
 const presenceAssumed: NaiveProtection = {

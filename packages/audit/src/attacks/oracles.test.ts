@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { refused, rowsReply } from "../testing/played-game.ts";
 import type { AttackResult } from "./attack.ts";
 import { errorOracle } from "./error-oracle.ts";
-import { canary } from "./expressions.ts";
 import { metadata } from "./metadata.ts";
-import type { Account, Asked, Laboratory, Reply, Whole, World } from "./service.ts";
-import { uniforms } from "./uniforms.ts";
+import { canary } from "./services/expressions.ts";
+import type { Account, Asked, Laboratory, Reply, Whole, World } from "./services/service.ts";
+import { uniforms } from "./services/uniforms.ts";
 
 const effort = { trials: 1, controls: 1, questions: 30, alpha: 0.01 };
 const holdsCanary = ({ tables }: World): boolean => tables[0]!.rows.some((row) => row.includes(canary.text));

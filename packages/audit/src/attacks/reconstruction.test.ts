@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
 import { refused, rowsReply } from "../testing/played-game.ts";
 import { reconstruction, reconstructionCurve } from "./reconstruction.ts";
-import type { Account, Asked, Laboratory, Reply, World } from "./service.ts";
-import { uniforms } from "./uniforms.ts";
+import type { Account, Asked, Laboratory, Reply, World } from "./services/service.ts";
+import { uniforms } from "./services/uniforms.ts";
 
 const effort = { trials: 64, controls: 65, questions: 1, alpha: 0.01 };
 const half =

@@ -10,9 +10,9 @@ import {
   noiseWithoutBudget,
   roundedAnswers,
   suppressedAnswers,
-} from "./naive.ts";
-import { numbersIn, peopleWithSecrets } from "./people.ts";
-import type { Laboratory, Service } from "./service.ts";
+} from "./services/naive.ts";
+import { numbersIn, peopleWithSecrets } from "./services/people.ts";
+import type { Laboratory, Service } from "./services/service.ts";
 
 const people = 64;
 const questions = 512;

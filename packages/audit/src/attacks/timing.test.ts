@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
-import { canary } from "./expressions.ts";
-import type { Laboratory, Opened, World } from "./service.ts";
+import { canary } from "./services/expressions.ts";
+import type { Laboratory, Opened, World } from "./services/service.ts";
+import { uniforms } from "./services/uniforms.ts";
 import { timing } from "./timing.ts";
-import { uniforms } from "./uniforms.ts";
 
 const effort = { trials: 60, controls: 60, questions: 1, alpha: 1e-3 };
 

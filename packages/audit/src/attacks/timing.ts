@@ -1,9 +1,9 @@
 import { type BitSource, discreteLaplace, ratio } from "@lethe/core";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
 import type { Attack, AttackResult, Effort } from "./attack.ts";
-import { canary } from "./expressions.ts";
-import { withAndWithoutCanary } from "./neighbours.ts";
-import type { Laboratory, Opened } from "./service.ts";
+import { canary } from "./services/expressions.ts";
+import { withAndWithoutCanary } from "./services/neighbours.ts";
+import type { Laboratory, Opened } from "./services/service.ts";
 
 /**
  * Time as an oracle. Lethe promises nothing about time: these are told, so that an owner can judge what stands before the service

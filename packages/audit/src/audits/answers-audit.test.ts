@@ -2,7 +2,7 @@ import { type ExactGroup, LetheError, seal } from "@lethe/core";
 import { type Engine, readPolicy } from "@lethe/query";
 import { describe, expect, test } from "vitest";
 import { clock, newLedgers } from "../../../../testing/src/replay/new-ledgers.ts";
-import type { Laboratory, World } from "../attacks/service.ts";
+import type { Laboratory, World } from "../attacks/services/service.ts";
 import { badGateways } from "../known-bad/bad-gateways.ts";
 import type { ReplayedHouse } from "../replay/answers/run-script.ts";
 import { answersAudit } from "./answers-audit.ts";

@@ -1,7 +1,7 @@
 import { parseRational } from "@lethe/core";
 import type { Question } from "@lethe/gateway";
 import { plural } from "@lethe/query";
-import type { Laboratory } from "../attacks/service.ts";
+import type { Laboratory } from "../attacks/services/service.ts";
 import { badGateways } from "../known-bad/bad-gateways.ts";
 import { type AnswersReport, replayAnswers } from "../replay/answers/replay-answers.ts";
 import type { AuditStep } from "./audit.ts";

@@ -1,8 +1,8 @@
 import type { AttackResult, Effort } from "../attacks/attack.ts";
 import { type ReconstructionPoint, reconstructionCurve } from "../attacks/reconstruction.ts";
 import { attacks } from "../attacks/registry.ts";
-import type { Laboratory } from "../attacks/service.ts";
-import { uniforms } from "../attacks/uniforms.ts";
+import type { Laboratory } from "../attacks/services/service.ts";
+import { uniforms } from "../attacks/services/uniforms.ts";
 import { fullRequest } from "./audit.ts";
 import { attackAlarm } from "./false-alarms.ts";
 

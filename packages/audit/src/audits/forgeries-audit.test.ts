@@ -1,6 +1,6 @@
 import type { Release } from "@lethe/gateway";
 import { describe, expect, test } from "vitest";
-import type { FailedCheck, Laboratory } from "../attacks/service.ts";
+import type { FailedCheck, Laboratory } from "../attacks/services/service.ts";
 import { forgedReleases } from "../known-bad/forged-releases.ts";
 import { forgeriesAudit } from "./forgeries-audit.ts";
 

@@ -1,5 +1,5 @@
 import { plural } from "@lethe/query";
-import type { FailedCheck, Laboratory, OpenedForger } from "../attacks/service.ts";
+import type { FailedCheck, Laboratory, OpenedForger } from "../attacks/services/service.ts";
 import { forgedReleases } from "../known-bad/forged-releases.ts";
 import type { AuditStep } from "./audit.ts";
 import type { AuditRow } from "./audit-row.ts";

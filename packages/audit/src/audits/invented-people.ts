@@ -1,4 +1,4 @@
-import type { Account, InventedTable, World } from "../attacks/service.ts";
+import type { Account, InventedTable, World } from "../attacks/services/service.ts";
 
 /** One person, or one of her rows. */
 export type Row = InventedTable["rows"][number];

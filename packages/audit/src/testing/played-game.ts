@@ -1,5 +1,5 @@
 import type { GuessingGame } from "../attacks/guessing-game.ts";
-import type { Cell, Reply, World } from "../attacks/service.ts";
+import type { Cell, Reply, World } from "../attacks/services/service.ts";
 
 export const refused: Reply = { kind: "refused", code: "ledger.budget", message: "nothing is left" };
 

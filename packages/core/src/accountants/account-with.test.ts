@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { account } from "../account.ts";
-import type { CarrierId } from "../carriers/carrier.ts";
 import type { Event } from "../events/event.ts";
-import type { Adjacency } from "../measures/adjacency.ts";
+import type { RepresentationId } from "../losses/loss-algebra.ts";
+import type { Adjacency } from "../losses/measures/adjacency.ts";
 import { truncatedCurve } from "./truncated-curve.ts";
 import { truncation } from "./truncation.ts";
 
@@ -26,7 +26,7 @@ const allocated: Event = {
   ...{ kind: "random-allocation", version: 1, steps: "9", selected: "3", sigma: "2", sensitivity: "1" },
 };
 
-describe("an account that no form can prove", () => {
+describe("an account that no representation can prove", () => {
   const advised = {
     "sample-without-replacement": 'account it under { adjacency: "replace-one" }, or sample by Poisson',
     shuffle: 'account it under { adjacency: "replace-one" }, and ask pld',
@@ -37,8 +37,10 @@ describe("an account that no form can prove", () => {
       "raise the limit until a larger sample is unlikely, or keep the population below 2^53",
     zcdp: "ask renyi or zcdp: of a zCDP claim nothing more is known",
   };
-  const more = "ask more carriers, or account for its parts one by one";
-  it.each<readonly [string, Event, Adjacency, readonly CarrierId[], keyof typeof advised | string, string]>([
+  const more = "ask more representations, or account for its parts one by one";
+  it.each<
+    readonly [string, Event, Adjacency, readonly RepresentationId[], keyof typeof advised | string, string]
+  >([
     [
       "a drawn sample",
       drawn(gaussian),
@@ -77,19 +79,22 @@ describe("an account that no form can prove", () => {
     // Under replace-one there is no more to say of a shuffle or a drawn sample than of others.
     ["a drawn Gaussian", drawn(gaussian), "replace-one", ["pure"], "sample-without-replacement", more],
     ["a shuffle under replace-one", shuffle, "replace-one", ["gaussian"], "shuffle", more],
-  ])("says what stands in the way, and what to do: %s", (_name, event, adjacency, carriers, kind, fix) => {
-    const whole = account(event, { adjacency, carriers });
-    for (const ask of [() => whole.epsilon(1e-3), () => whole.delta(1), () => whole.tradeoff(0.5)]) {
-      expect(ask).toThrow(
-        expect.objectContaining({
-          code: "account.unprovable",
-          message: `no theorem bounds the loss of ${kind} under ${adjacency} by ${carriers.join(", ")}`,
-          fix: fix || advised[kind as keyof typeof advised],
-          fields: { event: kind, adjacency, carriers: carriers.join(",") },
-        }),
-      );
-    }
-  });
+  ])(
+    "says what stands in the way, and what to do: %s",
+    (_name, event, adjacency, representations, kind, fix) => {
+      const whole = account(event, { adjacency, representations });
+      for (const ask of [() => whole.epsilon(1e-3), () => whole.delta(1), () => whole.tradeoff(0.5)]) {
+        expect(ask).toThrow(
+          expect.objectContaining({
+            code: "account.unprovable",
+            message: `no theorem bounds the loss of ${kind} under ${adjacency} by ${representations.join(", ")}`,
+            fix: fix || advised[kind as keyof typeof advised],
+            fields: { event: kind, adjacency, representations: representations.join(",") },
+          }),
+        );
+      }
+    },
+  );
 });
 
 describe("an account's options", () => {
@@ -99,28 +104,30 @@ describe("an account's options", () => {
       expect(() => account(gaussian, { accuracy }), `${accuracy}`).toThrow(invalid("accuracy"));
     for (const adjacency of ["both", null])
       expect(() => account(gaussian, { adjacency: adjacency as never })).toThrow(invalid("adjacency"));
-    expect(() => account(gaussian, { carriers: ["pure", "moments" as CarrierId] })).toThrow(
-      "carrier must be one of gaussian, pld, renyi, approximate, pure, zcdp",
+    expect(() => account(gaussian, { representations: ["pure", "moments" as RepresentationId] })).toThrow(
+      "representation must be one of gaussian, pld, renyi, approximate, pure, zcdp",
     );
-    expect(() => account(gaussian).by("moments" as CarrierId)).toThrow(invalid("carrier"));
+    expect(() => account(gaussian).by("moments" as RepresentationId)).toThrow(invalid("representation"));
     expect(account(gaussian).adjacency).toBe("add-or-remove-one");
   });
 
   it("say who is asked: others are not heard, but may be asked by name", () => {
-    const whole = account(pure, { carriers: ["zcdp"] });
+    const whole = account(pure, { representations: ["zcdp"] });
     expect(whole.epsilon(1e-3).provenance.upper).toMatch(/^zcdp/);
     expect(whole.by("pure")!.epsilon(0).upper).toBe(1);
     expect(whole.by("gaussian")).toBeNull();
     expect(whole.by("pure")).toBe(whole.by("pure"));
     // The first that is narrow enough is the last that is asked.
-    expect(account(pure, { carriers: ["approximate", "pure"] }).delta(0).provenance.upper).toMatch(
+    expect(account(pure, { representations: ["approximate", "pure"] }).delta(0).provenance.upper).toMatch(
       /^approximate/,
     );
-    expect(account(pure, { carriers: ["pure", "approximate"] }).delta(0).provenance.upper).toMatch(/^pure/);
+    expect(account(pure, { representations: ["pure", "approximate"] }).delta(0).provenance.upper).toMatch(
+      /^pure/,
+    );
   });
 
   it("go on to the accounts that are made of it", () => {
-    const whole = account(pure, { adjacency: "replace-one", carriers: ["pure"] });
+    const whole = account(pure, { adjacency: "replace-one", representations: ["pure"] });
     for (const made of [whole.compose(), whole.power(2), whole.group(2), whole.mix([])]) {
       expect(made.adjacency).toBe("replace-one");
       expect(made.delta(0).provenance.upper).toMatch(/^pure/);
@@ -129,7 +136,7 @@ describe("an account's options", () => {
 });
 
 describe("the algebra of accounts", () => {
-  const whole = account(gaussian, { carriers: ["gaussian"] });
+  const whole = account(gaussian, { representations: ["gaussian"] });
   it("builds the events that it says", () => {
     expect(whole.event).toEqual(gaussian);
     expect(whole.compose(pure, account(zcdp), gaussian).event).toEqual(
@@ -186,7 +193,7 @@ describe("the algebra of accounts", () => {
 });
 
 describe("a cut sample in an account", () => {
-  it("is priced in its step where a form can, else as a distance of the whole run", () => {
+  it("is priced in its step where a representation can, else as a distance of the whole run", () => {
     const event = { ...cut(gaussian), limit: "8" } as Event;
     const whole = account(event);
     const loose = truncation(event);

@@ -1,16 +1,16 @@
-import type { CarrierId } from "../carriers/carrier.ts";
 import { invalidParameter, LetheError } from "../errors/lethe-error.ts";
 import { decimalText } from "../events/decimal-text.ts";
 import type { Event } from "../events/event.ts";
 import { eventFromJson } from "../events/event-json.ts";
-import type { Adjacency } from "../measures/adjacency.ts";
-import { aimOf } from "../measures/aim.ts";
-import type { PrivacyCurve } from "../measures/privacy-curve.ts";
-import type { SamplingScheme } from "../measures/sampling-scheme.ts";
+import type { RepresentationId } from "../losses/loss-algebra.ts";
+import type { AnyRepresentation } from "../losses/loss-representation.ts";
+import type { Adjacency } from "../losses/measures/adjacency.ts";
+import { aimOf } from "../losses/measures/aim.ts";
+import type { PrivacyCurve } from "../losses/measures/privacy-curve.ts";
+import type { SamplingScheme } from "../losses/measures/sampling-scheme.ts";
 import { one, parseRational, subtract, sum, toText } from "../numeric/rational.ts";
 import { attempt } from "./attempt.ts";
-import { type Folded, foldForms } from "./fold-forms.ts";
-import type { AnyForm } from "./form.ts";
+import { type Folded, foldRepresentations } from "./fold-representations.ts";
 import type { ProveLosses } from "./price-events.ts";
 import { provenCurve } from "./proven-curve.ts";
 import { sharedEvents } from "./shared-events.ts";
@@ -23,19 +23,19 @@ export interface AccountOptions {
   readonly adjacency?: Adjacency;
   /** The width of an ε interval that is aimed at, from 1e-12 to 1; a ten-thousandth of ε within [1e-6, 1e-4] unless stated. */
   readonly accuracy?: number;
-  /** The forms that may be asked, in this order; all, the likely tightest first, unless stated. */
-  readonly carriers?: readonly CarrierId[];
+  /** The representations that may be asked, in this order; all, the likely tightest first, unless stated. */
+  readonly representations?: readonly RepresentationId[];
 }
 
 /**
- * The loss of an event, in three equal views and by every form of loss that has a theorem. Immutable; the algebra builds events. Answers are
- * kept, so asking again is cheap. `epsilon`, `delta` and `tradeoff` refuse with account.unprovable where no form has a theorem.
+ * The loss of an event, in three equal views and by every representation of loss that has a theorem. Immutable; the algebra builds events. Answers are
+ * kept, so asking again is cheap. `epsilon`, `delta` and `tradeoff` refuse with account.unprovable where no representation has a theorem.
  */
 export interface Account extends PrivacyCurve {
   readonly event: Event;
   readonly adjacency: Adjacency;
-  /** Returns the curve of one form alone; null where no theorem reaches the event in it. */
-  by(carrier: CarrierId): PrivacyCurve | null;
+  /** Returns the curve of one representation alone; null where no theorem reaches the event in it. */
+  by(representation: RepresentationId): PrivacyCurve | null;
   /** Returns the account of this event and then the others, each possibly chosen after the answers before it. */
   compose(...others: readonly (Account | Event)[]): Account;
   /** Returns the account of this event run n ≥ 1 times. */
@@ -58,52 +58,53 @@ function countText(n: number | bigint, name: string): string {
 }
 
 /**
- * An account over these forms of loss, given in the order in which they are asked. A bundle that leaves one out leaves out its code.
+ * An account over these representations of loss, given in the order in which they are asked. A bundle that leaves one out leaves out its code.
  * Errors: parameter.invalid for a broken event or option.
  */
-export function accountWith(forms: readonly AnyForm[], prove: ProveLosses): AccountFor {
-  const ids = forms.map(({ carrier }) => carrier.id);
-  const formOf = (id: CarrierId): AnyForm => {
-    const form = forms.find(({ carrier }) => carrier.id === id);
-    if (!form) throw invalidParameter("carrier", id, `one of ${ids.join(", ")}`);
-    return form;
+export function accountWith(representations: readonly AnyRepresentation[], prove: ProveLosses): AccountFor {
+  const all = representations.map(({ algebra }) => algebra.id);
+  const representationOf = (id: RepresentationId): AnyRepresentation => {
+    const representation = representations.find(({ algebra }) => algebra.id === id);
+    if (!representation) throw invalidParameter("representation", id, `one of ${all.join(", ")}`);
+    return representation;
   };
 
   function account(untrusted: Event, options: AccountOptions = {}): Account {
-    const { adjacency = "add-or-remove-one", accuracy, carriers = ids } = options;
+    const { adjacency = "add-or-remove-one", accuracy, representations: ids = all } = options;
     if (adjacency !== "add-or-remove-one" && adjacency !== "replace-one") {
       throw invalidParameter("adjacency", adjacency, "add-or-remove-one or replace-one");
     }
     if (accuracy !== undefined && !(accuracy >= 1e-12 && accuracy <= 1))
       throw invalidParameter("accuracy", accuracy, "from 1e-12 to 1");
-    const asked = carriers.map(formOf);
+    const asked = ids.map(representationOf);
     const event = sharedEvents(eventFromJson(untrusted));
-    const fold = foldForms(forms, prove, adjacency);
-    const foldInPlace = foldForms(forms, prove, adjacency, "in-place");
+    const fold = foldRepresentations(representations, prove, adjacency);
+    const foldInPlace = foldRepresentations(representations, prove, adjacency, "in-place");
     const distance = truncation(event);
-    const curves = new Map<CarrierId, PrivacyCurve | null>();
+    const curves = new Map<RepresentationId, PrivacyCurve | null>();
 
-    function make(form: AnyForm): PrivacyCurve | null {
-      // A form that prices the cut of every sample in its step does so more tightly than a distance can.
-      const own = distance === 0 ? null : curveOf(form, foldInPlace(event, form.carrier.id));
+    function make(representation: AnyRepresentation): PrivacyCurve | null {
+      // A representation that prices the cut of every sample in its step does so more tightly than a distance can.
+      const own =
+        distance === 0 ? null : curveOf(representation, foldInPlace(event, representation.algebra.id));
       if (own !== null) return own;
-      const whole = distance < 1 ? curveOf(form, fold(event, form.carrier.id)) : null;
+      const whole = distance < 1 ? curveOf(representation, fold(event, representation.algebra.id)) : null;
       return whole && truncatedCurve(whole, distance);
     }
-    function curveOf(form: AnyForm, folded: Folded | null): PrivacyCurve | null {
-      const curve = folded && attempt(() => form.carrier.curve(folded.loss, accuracy));
+    function curveOf(representation: AnyRepresentation, folded: Folded | null): PrivacyCurve | null {
+      const curve = folded && attempt(() => representation.algebra.curve(folded.loss, accuracy));
       return curve && provenCurve(curve, [...folded.via]);
     }
-    function by(carrier: CarrierId): PrivacyCurve | null {
-      const known = curves.get(carrier);
+    function by(id: RepresentationId): PrivacyCurve | null {
+      const known = curves.get(id);
       if (known !== undefined) return known;
-      const curve = make(formOf(carrier));
-      curves.set(carrier, curve);
+      const curve = make(representationOf(id));
+      curves.set(id, curve);
       return curve;
     }
 
-    const sources = asked.map(({ carrier }): Source => ({ id: carrier.id, curve: () => by(carrier.id) }));
-    const refuse = (): LetheError => unprovable(event, adjacency, carriers);
+    const sources = asked.map(({ algebra }): Source => ({ id: algebra.id, curve: () => by(algebra.id) }));
+    const refuse = (): LetheError => unprovable(event, adjacency, ids);
     const again = (next: unknown): Account => account(next as Event, options);
     return {
       event,
@@ -150,19 +151,23 @@ function sampleEvent(scheme: SamplingScheme, event: Event): unknown {
   };
 }
 
-function unprovable(event: Event, adjacency: Adjacency, carriers: readonly CarrierId[]): LetheError {
+function unprovable(
+  event: Event,
+  adjacency: Adjacency,
+  representations: readonly RepresentationId[],
+): LetheError {
   const kind = obstacle(event, adjacency);
   return new LetheError(
     "account.unprovable",
-    `no theorem bounds the loss of ${kind} under ${adjacency} by ${carriers.join(", ")}`,
+    `no theorem bounds the loss of ${kind} under ${adjacency} by ${representations.join(", ")}`,
     {
-      fix: remedy(kind, adjacency) ?? "ask more carriers, or account for its parts one by one",
-      fields: { event: kind, adjacency, carriers: carriers.join(",") },
+      fix: remedy(kind, adjacency) ?? "ask more representations, or account for its parts one by one",
+      fields: { event: kind, adjacency, representations: representations.join(",") },
     },
   );
 }
 
-/** The usual remedy where no form has a theorem, by kind of event. */
+/** The usual remedy where no representation has a theorem, by kind of event. */
 const advice: Readonly<Record<string, string>> = {
   "sample-without-replacement": 'account it under { adjacency: "replace-one" }, or sample by Poisson',
   shuffle: 'account it under { adjacency: "replace-one" }, and ask pld',

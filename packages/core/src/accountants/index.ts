@@ -1,3 +1,5 @@
+export type { AnyRepresentation, Conversion, LossRepresentation } from "../losses/loss-representation.ts";
+export { lightRepresentations } from "../losses/registry/light-representations.ts";
 export { type Account, type AccountFor, type AccountOptions, accountWith } from "./account-with.ts";
 export * from "./adaptive/index.ts";
 export {
@@ -9,6 +11,4 @@ export {
   smallestGaussianSigma,
   type Target,
 } from "./calibrate/calibrate-with.ts";
-export type { AnyForm, Conversion, Form } from "./form.ts";
-export { lightForms } from "./forms/light-forms.ts";
 export { type Price, type PriceTarget, type ProveLosses, priceEvents } from "./price-events.ts";

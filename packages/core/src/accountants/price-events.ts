@@ -1,13 +1,13 @@
-import { approximateFromMixed } from "../conversions/mixed-to-approximate.ts";
+import { approximateFromMixed } from "../conversions/gaussian/mixed-to-approximate.ts";
 import { invalidParameter, LetheError } from "../errors/lethe-error.ts";
 import type { CombinatorKind, Event, EventOf, LeafKind } from "../events/event.ts";
 import { maxEventDepth, unknownEvent } from "../events/event-json.ts";
-import type { PrivacyLoss, PrivacyMeasure } from "../measures/loss.ts";
-import type { Measure } from "../measures/measure.ts";
-import { mixed } from "../measures/mixed.ts";
-import type { ProvableLosses } from "../measures/provable-losses.ts";
-import { pure } from "../measures/pure.ts";
-import { zcdp } from "../measures/zcdp.ts";
+import type { PrivacyLoss, PrivacyMeasure } from "../losses/measures/loss.ts";
+import type { Measure } from "../losses/measures/measure.ts";
+import { mixed } from "../losses/measures/mixed.ts";
+import { pure } from "../losses/measures/pure.ts";
+import { zcdp } from "../losses/measures/zcdp.ts";
+import type { ProvableLosses } from "../losses/provable-losses.ts";
 import { compare, one, parseRational, type Rational, toText, zero } from "../numeric/rational.ts";
 
 /** A function for each kind of event that returns the losses which its mechanism can prove: the registry that an accountant is given. */

@@ -1,6 +1,6 @@
-import { checkDelta, checkEpsilon } from "../conversions/checks.ts";
+import { checkDelta, checkEpsilon } from "../conversions/search/checks.ts";
 import { checkTypeOne } from "../conversions/tradeoff.ts";
-import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
+import type { Bounds, PrivacyCurve } from "../losses/measures/privacy-curve.ts";
 import { attempt } from "./attempt.ts";
 
 const trivial = (lower: number, upper: number): Bounds => ({
@@ -10,7 +10,7 @@ const trivial = (lower: number, upper: number): Bounds => ({
 });
 
 /**
- * A carrier's curve that names the arrows walked to its loss. A question is checked first; if the carrier then cannot take the
+ * A representation's curve that names the arrows walked to its loss. A question is checked first; if the representation then cannot take the
  * numbers of the loss (beyond doubles), the answer is the trivial one.
  */
 export function provenCurve(curve: PrivacyCurve, via: readonly string[]): PrivacyCurve {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { CarrierId } from "../carriers/carrier.ts";
 import { invalidParameter, LetheError } from "../errors/lethe-error.ts";
-import { aimOf } from "../measures/aim.ts";
-import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
+import type { RepresentationId } from "../losses/loss-algebra.ts";
+import { aimOf } from "../losses/measures/aim.ts";
+import type { Bounds, PrivacyCurve } from "../losses/measures/privacy-curve.ts";
 import { attempt } from "./attempt.ts";
 import { provenCurve } from "./proven-curve.ts";
 import { type Source, tightestCurve } from "./tightest-curve.ts";
@@ -13,7 +13,7 @@ const bounds = (name: string, lower: number, upper: number): Bounds => ({
   ...{ lower, upper, provenance: { lower: `${name} below`, upper: `${name} above` } },
 });
 /** A source that answers every question alike, and whether it was asked. */
-function sourceOf(id: CarrierId, lower: number, upper: number): Source & { asked: number } {
+function sourceOf(id: RepresentationId, lower: number, upper: number): Source & { asked: number } {
   const source = {
     id,
     asked: 0,
@@ -25,15 +25,19 @@ function sourceOf(id: CarrierId, lower: number, upper: number): Source & { asked
   };
   return source;
 }
-const unreached = (id: CarrierId): Source => ({ id, curve: () => null });
+const unreached = (id: RepresentationId): Source => ({ id, curve: () => null });
 const refusal = new LetheError("account.unprovable", "nothing", { fix: "ask" });
 const tightest = (sources: readonly Source[], accuracy?: number): PrivacyCurve =>
   tightestCurve(sources, aimOf(accuracy), () => refusal);
 
-describe("the tightest of several forms", () => {
+describe("the tightest of several representations", () => {
   it("has the greatest lower and the least upper end, and names who says each", () => {
-    const forms = [sourceOf("pure", 0.1, 0.9), sourceOf("renyi", 0.3, 0.7), sourceOf("zcdp", 0.2, 0.8)];
-    const curve = tightest(forms);
+    const representations = [
+      sourceOf("pure", 0.1, 0.9),
+      sourceOf("renyi", 0.3, 0.7),
+      sourceOf("zcdp", 0.2, 0.8),
+    ];
+    const curve = tightest(representations);
     const provenance = { lower: "renyi below", upper: "renyi above" };
     expect(curve.epsilon(0.1)).toMatchObject({ lower: 0.3, upper: 0.7, provenance });
     expect(curve.delta(0.1)).toEqual({ lower: 0.3, upper: 0.7, provenance });
@@ -58,16 +62,16 @@ describe("the tightest of several forms", () => {
       [(curve: PrivacyCurve) => curve.epsilon(0.1), 0.009, 1],
       [(curve: PrivacyCurve) => curve.epsilon(0.1), 0.05, 2],
     ] as const) {
-      const forms = [sourceOf("pure", 0.5 - width, 0.5), sourceOf("renyi", 0, 1)];
-      ask(tightest(forms, 0.02));
+      const representations = [sourceOf("pure", 0.5 - width, 0.5), sourceOf("renyi", 0, 1)];
+      ask(tightest(representations, 0.02));
       expect(
-        forms.filter(({ asked }) => asked > 0),
+        representations.filter(({ asked }) => asked > 0),
         `${width}`,
       ).toHaveLength(more);
     }
   });
 
-  it("passes over forms that no theorem reaches, and is refused where there is none", () => {
+  it("passes over representations that no theorem reaches, and is refused where there is none", () => {
     const curve = tightest([unreached("pure"), sourceOf("renyi", 0.3, 0.7)]);
     expect(curve.delta(0).lower).toBe(0.3);
     for (const sources of [[], [unreached("pure"), unreached("zcdp")]]) {
@@ -78,7 +82,7 @@ describe("the tightest of several forms", () => {
     }
   });
 
-  it("says nothing where a form says nothing", () => {
+  it("says nothing where a representation says nothing", () => {
     const trivial = { lower: "trivial", upper: "trivial" };
     expect(tightest([sourceOf("pure", -1, inf)], 0.05).epsilon(0)).toEqual({
       ...{ lower: 0, upper: inf, provenance: trivial, missed: 0.05 },
@@ -114,15 +118,15 @@ describe("the tightest of several forms", () => {
   });
 
   it("is asked within the domains alone", () => {
-    const form = sourceOf("pure", 0.3, 0.7);
-    const curve = tightest([form]);
+    const representation = sourceOf("pure", 0.3, 0.7);
+    const curve = tightest([representation]);
     for (const delta of [-Number.MIN_VALUE, 1, Number.NaN])
       expect(() => curve.epsilon(delta)).toThrow(invalid);
     for (const epsilon of [-Number.MIN_VALUE, inf, Number.NaN])
       expect(() => curve.delta(epsilon)).toThrow(invalid);
     for (const alpha of [-Number.MIN_VALUE, 1 + 2 ** -52, Number.NaN])
       expect(() => curve.tradeoff(alpha)).toThrow(invalid);
-    expect(form.asked).toBe(0);
+    expect(representation.asked).toBe(0);
   });
 });
 

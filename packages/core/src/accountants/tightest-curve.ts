@@ -1,13 +1,13 @@
-import type { CarrierId } from "../carriers/carrier.ts";
-import { checkDelta, checkEpsilon } from "../conversions/checks.ts";
+import { checkDelta, checkEpsilon } from "../conversions/search/checks.ts";
 import { checkTypeOne } from "../conversions/tradeoff.ts";
 import { LetheError } from "../errors/lethe-error.ts";
-import type { Aim } from "../measures/aim.ts";
-import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
+import type { RepresentationId } from "../losses/loss-algebra.ts";
+import type { Aim } from "../losses/measures/aim.ts";
+import type { Bounds, PrivacyCurve } from "../losses/measures/privacy-curve.ts";
 
-/** A curve that is made when it is first asked; null where no theorem reaches the event in this form. */
+/** A curve that is made when it is first asked; null where no theorem reaches the event in this representation. */
 export interface Source {
-  readonly id: CarrierId;
+  readonly id: RepresentationId;
   curve(): PrivacyCurve | null;
 }
 
@@ -51,14 +51,14 @@ function answer(sources: readonly Source[], question: Question, refuse: () => Le
 }
 
 /** Two proofs that exclude each other: one of them is not one. */
-function contradiction(id: CarrierId, { lower, upper }: Bounds): LetheError {
+function contradiction(id: RepresentationId, { lower, upper }: Bounds): LetheError {
   return new LetheError("internal.invariant", `no number is both ≥ ${lower} and ≤ ${upper} (${id})`, {
     fix: "report this with the event: two proofs contradict each other",
   });
 }
 
 /**
- * The tightest sound answer of several forms: the least of the uppers, the greatest of the lowers. Later sources are asked only
+ * The tightest sound answer of several representations: the least of the uppers, the greatest of the lowers. Later sources are asked only
  * while the interval is wider than `aim` seeks for an ε, 10⁻³ for a δ (relative), 10⁻⁴ for a trade-off (absolute).
  * Errors of each question: parameter.invalid outside its domain; `refuse()` where no source has a theorem; internal.invariant where
  * two contradict each other.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { account } from "../account.ts";
-import type { PrivacyCurve } from "../measures/privacy-curve.ts";
+import type { PrivacyCurve } from "../losses/measures/privacy-curve.ts";
 import { truncatedCurve } from "./truncated-curve.ts";
 
 const whole = account({ kind: "gaussian", version: 1, sigma: "2", sensitivity: "1" }).by("gaussian")!;

@@ -1,5 +1,5 @@
 import { truncatedDelta } from "../amplification/truncated-poisson.ts";
-import type { Bounds, PrivacyCurve } from "../measures/privacy-curve.ts";
+import type { Bounds, PrivacyCurve } from "../losses/measures/privacy-curve.ts";
 import { addUp, multiplyUp, subtractDown } from "../numeric/directed.ts";
 
 const rounds = 60;

@@ -8,9 +8,9 @@ import {
   countingSimultaneousRadius,
   countingVariance,
 } from "./counting-error.ts";
-import { laplaceLaw, laplaceQuantile } from "./laplace-law.ts";
-import { laplaceSumQuantile, laplaceSumTail } from "./laplace-sum-law.ts";
-import { noiseVariance } from "./noise-variance.ts";
+import { laplaceLaw, laplaceQuantile } from "./laws/laplace-law.ts";
+import { laplaceSumQuantile, laplaceSumTail } from "./laws/laplace-sum-law.ts";
+import { noiseVariance } from "./laws/noise-variance.ts";
 
 const invalid = expect.objectContaining({ code: "parameter.invalid" });
 const rho = { rho: ratio(1n, 2n) };

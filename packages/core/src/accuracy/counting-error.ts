@@ -1,11 +1,11 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
 import { type CountingPlan, sqrtCoefficients } from "../mechanisms/continual-counting/index.ts";
 import { fromDouble, parseRational, type Rational } from "../numeric/rational.ts";
-import { laplaceSumQuantile } from "./laplace-sum-law.ts";
-import { exactAlpha } from "./noise-quantile.ts";
-import { noiseVariance } from "./noise-variance.ts";
-import { roundedNormalQuantile } from "./rounded-gaussian-law.ts";
-import { eachAlpha } from "./simultaneous-quantile.ts";
+import { laplaceSumQuantile } from "./laws/laplace-sum-law.ts";
+import { exactAlpha } from "./laws/noise-quantile.ts";
+import { noiseVariance } from "./laws/noise-variance.ts";
+import { roundedNormalQuantile } from "./laws/rounded-gaussian-law.ts";
+import { eachAlpha } from "./laws/simultaneous-quantile.ts";
 
 /** Returns the number of a tree's measurements that make up the running total at a step: the ones among its binary digits. */
 function digits(step: number): number {

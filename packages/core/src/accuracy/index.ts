@@ -1,30 +1,34 @@
-export type { AddedNoise, NoiseMix, NoiseSum } from "./added-noise.ts";
+export * from "./calculators/index.ts";
+export * from "./counting-error.ts";
 export {
   type AverageMeasured,
   type AverageSetting,
   averageInterval,
   averageIntervals,
-} from "./average-interval.ts";
-export * from "./calculators/index.ts";
-export { cellHalfWidths } from "./cell-half-widths.ts";
-export { type CellQuantile, type CellQuantileSetting, cellQuantiles } from "./cell-quantiles.ts";
-export type { ConfidenceInterval } from "./confidence-interval.ts";
-export * from "./correlation-interval.ts";
-export * from "./counting-error.ts";
-export * from "./covariance-interval.ts";
-export * from "./half-widths.ts";
-export * from "./intercept-interval.ts";
-export { laplaceSumQuantile, laplaceSumTail } from "./laplace-sum-law.ts";
-export { type LinearSetting, linearIntervals, mostNoises } from "./linear-interval.ts";
+} from "./intervals/average-interval.ts";
+export type { ConfidenceInterval } from "./intervals/confidence-interval.ts";
+export * from "./intervals/correlation-interval.ts";
+export * from "./intervals/covariance-interval.ts";
+export * from "./intervals/half-widths.ts";
+export * from "./intervals/intercept-interval.ts";
+export { type LinearSetting, linearIntervals, mostNoises } from "./intervals/linear-interval.ts";
+export { type RatioSetting, ratioIntervals } from "./intervals/ratio-interval.ts";
+export * from "./intervals/slope-interval.ts";
+export * from "./intervals/total-interval.ts";
+export * from "./intervals/variance-interval.ts";
+export type { AddedNoise, NoiseMix, NoiseSum } from "./laws/added-noise.ts";
+export { laplaceSumQuantile, laplaceSumTail } from "./laws/laplace-sum-law.ts";
+export { noiseQuantile } from "./laws/noise-quantile.ts";
+export { addedUp, mixedNoise } from "./laws/noise-sum-law.ts";
+export { noiseSumQuantile, type WeightedQuantile } from "./laws/noise-sum-quantile.ts";
+export { noiseVariance } from "./laws/noise-variance.ts";
+export { simultaneousQuantile } from "./laws/simultaneous-quantile.ts";
 export * from "./max-norm-error.ts";
 export * from "./membership-advantage.ts";
-export { noiseQuantile } from "./noise-quantile.ts";
-export { addedUp, mixedNoise } from "./noise-sum-law.ts";
-export { noiseSumQuantile, type WeightedQuantile } from "./noise-sum-quantile.ts";
-export { noiseVariance } from "./noise-variance.ts";
-export { type RatioSetting, ratioIntervals } from "./ratio-interval.ts";
-export { type ShareReach, shareReach } from "./share-reach.ts";
-export { simultaneousQuantile } from "./simultaneous-quantile.ts";
-export * from "./slope-interval.ts";
-export * from "./total-interval.ts";
-export * from "./variance-interval.ts";
+export { cellHalfWidths } from "./quantile-tree/cell-half-widths.ts";
+export {
+  type CellQuantile,
+  type CellQuantileSetting,
+  cellQuantiles,
+} from "./quantile-tree/cell-quantiles.ts";
+export { type ShareReach, shareReach } from "./quantile-tree/share-reach.ts";

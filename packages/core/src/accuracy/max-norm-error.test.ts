@@ -7,14 +7,14 @@ import {
 } from "../mechanisms/marginals/index.ts";
 import { parseRational, ratio } from "../numeric/rational.ts";
 import { SeededSource } from "../tape.ts";
-import { laplaceQuantile } from "./laplace-law.ts";
+import { laplaceQuantile } from "./laws/laplace-law.ts";
+import { simultaneousQuantile } from "./laws/simultaneous-quantile.ts";
 import {
   boundedQuantile,
   featureMeansRadius,
   featureTotalsRadius,
   maxNormQuantile,
 } from "./max-norm-error.ts";
-import { simultaneousQuantile } from "./simultaneous-quantile.ts";
 
 const epsilon = ratio(1n);
 

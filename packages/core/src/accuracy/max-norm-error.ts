@@ -6,9 +6,9 @@ import {
   type MaxNormNoise,
 } from "../mechanisms/marginals/index.ts";
 import { parseRational, toDouble } from "../numeric/rational.ts";
-import { exactAlpha } from "./noise-quantile.ts";
-import { eachAlpha, simultaneousQuantile } from "./simultaneous-quantile.ts";
-import { smallestCertified } from "./smallest-certified.ts";
+import { exactAlpha } from "./laws/noise-quantile.ts";
+import { eachAlpha, simultaneousQuantile } from "./laws/simultaneous-quantile.ts";
+import { smallestCertified } from "./laws/smallest-certified.ts";
 
 /** P[Gamma(d) > x] = e^(−x)·Σ_{i<d} xⁱ/i!, summed from its largest term. */
 function gammaTail(d: number, x: number): number {

@@ -1,5 +1,5 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
-import type { Adjacency } from "../measures/adjacency.ts";
+import type { Adjacency } from "../losses/measures/adjacency.ts";
 import { compare, one, type Rational, ratio, zero } from "../numeric/rational.ts";
 
 /** The way in which units come into a sample, with exact numbers: a SamplingScheme for accounts instead of calculators. */

@@ -6,7 +6,7 @@ import {
   mixedPair,
   sampledPair,
   twoPointPair,
-} from "../measures/pairs/index.ts";
+} from "../losses/pld/pairs/index.ts";
 import { cellsOf, type Masses, mirrored, spreadToEdges } from "./loss-atoms.ts";
 
 const invalid = (name: string): unknown =>

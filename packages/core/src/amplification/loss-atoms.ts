@@ -1,5 +1,5 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
-import type { DominatingPair, LossCells } from "../measures/pairs/index.ts";
+import type { DominatingPair, LossCells } from "../losses/pld/pairs/index.ts";
 
 /** P and Q of outcomes in increasing loss, cell by cell. */
 export interface Masses {

@@ -1,6 +1,6 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
-import { type DominatingPair, discretePair } from "../measures/pairs/index.ts";
-import type { Bounds } from "../measures/privacy-curve.ts";
+import type { Bounds } from "../losses/measures/privacy-curve.ts";
+import { type DominatingPair, discretePair } from "../losses/pld/pairs/index.ts";
 import { gaussianSlot } from "./gaussian-slot.ts";
 import { addSlots, composeRatios, normalized, type RatioKind, type RatioLaw } from "./ratio-law.ts";
 import { checkCount, checkEpsilon } from "./subsampled-epsilon.ts";

@@ -1,12 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { account } from "../account.ts";
-import { pureFromRepeatAndSelect } from "../conversions/repeat-and-select.ts";
+import { pureFromRepeatAndSelect } from "../conversions/composition/repeat-and-select.ts";
 import type { Event, TrialCount } from "../events/event.ts";
-import { finitePair, gaussianPair, laplacePair, sampledPair, twoPointPair } from "../measures/pairs/index.ts";
+import { pldCurve } from "../losses/pld/curves/index.ts";
+import {
+  finitePair,
+  gaussianPair,
+  laplacePair,
+  sampledPair,
+  twoPointPair,
+} from "../losses/pld/pairs/index.ts";
 import { fromDouble, parseRational, toDouble } from "../numeric/rational.ts";
 import { ndtr, ndtri } from "../numeric/special/index.ts";
-import { pldCurve } from "../pld/index.ts";
 import { selectedPair } from "./repeat-and-select-pair.ts";
 import { bestOfRuns, type RunLaw } from "./run-law.ts";
 

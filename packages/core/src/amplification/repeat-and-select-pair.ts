@@ -1,4 +1,4 @@
-import { atomsOf, type DominatingPair, discretePair, profilePair } from "../measures/pairs/index.ts";
+import { atomsOf, type DominatingPair, discretePair, profilePair } from "../losses/pld/pairs/index.ts";
 import { cellsOf, type Masses, mirrored, spreadToEdges } from "./loss-atoms.ts";
 import { type BestOfRuns, bestOfRuns, type RunLaw } from "./run-law.ts";
 import { WorstPlaces } from "./worst-places.ts";

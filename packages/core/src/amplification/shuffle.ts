@@ -1,5 +1,5 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
-import { type DominatingPair, profilePair } from "../measures/pairs/index.ts";
+import { type DominatingPair, profilePair } from "../losses/pld/pairs/index.ts";
 import { CloneMixture } from "./clone-mixture.ts";
 import { checkCount, checkEpsilon } from "./subsampled-epsilon.ts";
 

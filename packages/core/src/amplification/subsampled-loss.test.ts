@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Adjacency } from "../measures/adjacency.ts";
+import type { Adjacency } from "../losses/measures/adjacency.ts";
 import { expBracket } from "../numeric/bracket.ts";
 import {
   add,

@@ -1,5 +1,5 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
-import type { Adjacency } from "../measures/adjacency.ts";
+import type { Adjacency } from "../losses/measures/adjacency.ts";
 import { expBracket, lnBracket } from "../numeric/bracket.ts";
 import {
   add,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Adjacency } from "../measures/adjacency.ts";
-import { gaussianPair, laplacePair, twoPointPair } from "../measures/pairs/index.ts";
-import { pldCurve } from "../pld/index.ts";
+import type { Adjacency } from "../losses/measures/adjacency.ts";
+import { pldCurve } from "../losses/pld/curves/index.ts";
+import { gaussianPair, laplacePair, twoPointPair } from "../losses/pld/pairs/index.ts";
 import { truncatedPoissonPair } from "./truncated-poisson-pair.ts";
 
 const mu = 0.9;

@@ -1,4 +1,4 @@
-import type { Adjacency } from "../measures/adjacency.ts";
+import type { Adjacency } from "../losses/measures/adjacency.ts";
 import {
   type DominatingPair,
   gaussianMixturePair,
@@ -6,7 +6,7 @@ import {
   profilePair,
   sampledApart,
   sampledPair,
-} from "../measures/pairs/index.ts";
+} from "../losses/pld/pairs/index.ts";
 import { addUp, subtractUp } from "../numeric/directed.ts";
 import { ndtr } from "../numeric/special/index.ts";
 import { binomialError, binomialMass, binomialTail } from "./binomial.ts";

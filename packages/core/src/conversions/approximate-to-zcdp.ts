@@ -1,4 +1,4 @@
-import type { ApproximateLoss, ZcdpLoss } from "../measures/loss.ts";
+import type { ApproximateLoss, ZcdpLoss } from "../losses/measures/loss.ts";
 import { multiply, ratio } from "../numeric/rational.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { lnBracket, sqrtBracket } from "../numeric/bracket.ts";
 import { add, ceilTo, divide, multiply, one, type Rational, ratio, zero } from "../numeric/rational.ts";
-import { epsilonGrid } from "./loss-grid.ts";
-import { checkTargetDelta } from "./search.ts";
+import { epsilonGrid } from "./search/loss-grid.ts";
+import { checkTargetDelta } from "./search/search.ts";
 
 /**
  * ρ-zCDP implies (ε, δ)-DP with  ε = ρ + 2·√(ρ·ln(1/δ)).

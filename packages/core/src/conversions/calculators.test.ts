@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { composeRenyi } from "../measures/renyi/compose-renyi.ts";
+import { composeRenyi } from "../losses/renyi/curves/compose-renyi.ts";
 import {
   boundedRangeRenyi,
   finitePairRenyi,
@@ -10,7 +10,7 @@ import {
   pureRenyi,
   sampledGaussianRenyi,
   zcdpRenyi,
-} from "../measures/renyi/index.ts";
+} from "../losses/renyi/curves/index.ts";
 import { expBracket } from "../numeric/bracket.ts";
 import {
   add,
@@ -61,7 +61,7 @@ import {
   tightRhoFromPure,
   tradeoffFromProfile,
 } from "./index.ts";
-import { crossing, epsilonRange } from "./least-epsilon.ts";
+import { crossing, epsilonRange } from "./search/least-epsilon.ts";
 
 interface OracleCase {
   readonly id: string;

@@ -16,8 +16,8 @@ import {
   toDouble,
   zero,
 } from "../numeric/rational.ts";
-import { epsilonGrid, floorRho, rhoGrid } from "./loss-grid.ts";
-import { checkTargetDelta, greatestTrue, rootOfIncreasing } from "./search.ts";
+import { epsilonGrid, floorRho, rhoGrid } from "./search/loss-grid.ts";
+import { checkTargetDelta, greatestTrue, rootOfIncreasing } from "./search/search.ts";
 
 /*
  * ρ-zCDP implies (ε, δ)-DP for every ε ≥ 0 with

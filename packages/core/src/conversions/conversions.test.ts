@@ -28,7 +28,7 @@ import {
   zcdpFromApproximate,
   zcdpFromPure,
 } from "./index.ts";
-import { greatestTrue, leastTrue } from "./search.ts";
+import { greatestTrue, leastTrue } from "./search/search.ts";
 
 interface OracleCase {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gaussianRenyi, pureRenyi, zcdpRenyi } from "../measures/renyi/index.ts";
+import { gaussianRenyi, pureRenyi, zcdpRenyi } from "../losses/renyi/curves/index.ts";
 import {
   add,
   compare,
@@ -13,7 +13,7 @@ import {
   toDouble,
   zero,
 } from "../numeric/rational.ts";
-import { checkCount, checkDelta, checkEpsilon, checkPositiveDelta } from "./checks.ts";
+import { catastrophe, joined } from "./composition/optimal-composition.ts";
 import {
   advancedCompositionSix,
   approximateTradeoff,
@@ -39,9 +39,15 @@ import {
   tightRhoFromPure,
   tradeoffFromProfile,
 } from "./index.ts";
-import { crossing, epsilonRange } from "./least-epsilon.ts";
-import { catastrophe, joined } from "./optimal-composition.ts";
-import { bitsBelowOne, checkTargetDelta, greatestTrue, leastTrue, rootOfIncreasing } from "./search.ts";
+import { checkCount, checkDelta, checkEpsilon, checkPositiveDelta } from "./search/checks.ts";
+import { crossing, epsilonRange } from "./search/least-epsilon.ts";
+import {
+  bitsBelowOne,
+  checkTargetDelta,
+  greatestTrue,
+  leastTrue,
+  rootOfIncreasing,
+} from "./search/search.ts";
 
 /* Roundings go toward more loss, refusals name what they refuse, and both ends of every domain are taken. */
 

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { add, compare, multiply, one, type Rational, ratio, zero } from "../numeric/rational.ts";
 import { epsilonFromRhoTextbook } from "./bun-steinke.ts";
 import { deltaFromRho, epsilonFromRho, rhoFromEpsilon } from "./canonne-kamath-steinke.ts";
-import { gaussianMu } from "./gaussian-mu.ts";
-import { gaussianDelta } from "./gaussian-profile.ts";
-import { deltaFromGaussian, epsilonFromGaussian } from "./gaussian-to-approximate.ts";
-import { groupApproximate, groupPure } from "./group-privacy.ts";
-import { heterogeneousComposition } from "./heterogeneous-composition.ts";
-import { pureFromRepeatAndSelect, type RunCount } from "./repeat-and-select.ts";
+import { groupApproximate, groupPure } from "./composition/group-privacy.ts";
+import { heterogeneousComposition } from "./composition/heterogeneous-composition.ts";
+import { pureFromRepeatAndSelect, type RunCount } from "./composition/repeat-and-select.ts";
+import { gaussianMu } from "./gaussian/gaussian-mu.ts";
+import { gaussianDelta } from "./gaussian/gaussian-profile.ts";
+import { deltaFromGaussian, epsilonFromGaussian } from "./gaussian/gaussian-to-approximate.ts";
 import { deltaFromTcdp, epsilonFromTcdp } from "./tcdp-to-approximate.ts";
 
 const invalid = expect.objectContaining({ code: "parameter.invalid" });

@@ -1,5 +1,5 @@
-import { checkDelta } from "./checks.ts";
-import { crossing } from "./least-epsilon.ts";
+import { checkDelta } from "./search/checks.ts";
+import { crossing } from "./search/least-epsilon.ts";
 
 /**
  * Returns the least ε at which a tail function ε ↦ P[L > ε] is at most δ: a mechanism whose privacy loss L exceeds ε with probability at most δ,

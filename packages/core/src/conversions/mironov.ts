@@ -1,7 +1,7 @@
-import { leastOverOrders } from "../measures/renyi/least-over-orders.ts";
-import type { RenyiCurve } from "../measures/renyi/renyi-curve.ts";
+import { leastOverOrders } from "../losses/renyi/curves/least-over-orders.ts";
+import type { RenyiCurve } from "../losses/renyi/curves/renyi-curve.ts";
 import { nextUp } from "../numeric/directed.ts";
-import { checkPositiveDelta } from "./checks.ts";
+import { checkPositiveDelta } from "./search/checks.ts";
 
 /**
  * A Rényi curve implies (ε, δ)-DP with  ε = min over α > 1 of  D_α + log(1/δ)/(α − 1).

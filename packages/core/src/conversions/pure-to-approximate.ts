@@ -1,4 +1,4 @@
-import type { ApproximateLoss, PureLoss } from "../measures/loss.ts";
+import type { ApproximateLoss, PureLoss } from "../losses/measures/loss.ts";
 import { zero } from "../numeric/rational.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { PureLoss, ZcdpLoss } from "../measures/loss.ts";
+import type { PureLoss, ZcdpLoss } from "../losses/measures/loss.ts";
 import { multiply, ratio, zero } from "../numeric/rational.ts";
 
 /**

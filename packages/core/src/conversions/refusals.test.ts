@@ -3,7 +3,11 @@ import { LetheError } from "../errors/lethe-error.ts";
 import { compare, parseRational, type Rational, ratio, zero } from "../numeric/rational.ts";
 import { epsilonFromRhoTextbook } from "./bun-steinke.ts";
 import { deltaFromRho, epsilonFromRho, rhoFromEpsilon } from "./canonne-kamath-steinke.ts";
-import { deltaFromGaussian, epsilonFromGaussian, gaussianFromEpsilon } from "./gaussian-to-approximate.ts";
+import {
+  deltaFromGaussian,
+  epsilonFromGaussian,
+  gaussianFromEpsilon,
+} from "./gaussian/gaussian-to-approximate.ts";
 import { approximateFromZcdp } from "./zcdp-to-approximate.ts";
 
 const negative = ratio(-1n);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { gaussianRenyi } from "../measures/renyi/gaussian-renyi.ts";
-import { pureRenyi } from "../measures/renyi/pure-renyi.ts";
-import { zcdpRenyi } from "../measures/renyi/zcdp-renyi.ts";
+import { gaussianRenyi } from "../losses/renyi/curves/gaussian-renyi.ts";
+import { pureRenyi } from "../losses/renyi/curves/pure-renyi.ts";
+import { zcdpRenyi } from "../losses/renyi/curves/zcdp-renyi.ts";
 import { renyiProfile } from "./renyi-profile.ts";
 import { deltaFromRenyi } from "./renyi-to-approximate.ts";
 

@@ -1,7 +1,7 @@
-import type { RenyiCurve } from "../measures/renyi/renyi-curve.ts";
+import type { RenyiCurve } from "../losses/renyi/curves/renyi-curve.ts";
 import { nextUp } from "../numeric/directed.ts";
-import { checkEpsilon } from "./checks.ts";
 import { logDeltaAtOrder } from "./renyi-to-approximate.ts";
+import { checkEpsilon } from "./search/checks.ts";
 
 /** log(α − 1) from −10 to 16 in steps of 0.1: close enough that the least over them is within 10⁻³ of the least over all. */
 const orders: readonly number[] = Array.from({ length: 261 }, (_, i) => 1 + Math.exp(-10 + i / 10));

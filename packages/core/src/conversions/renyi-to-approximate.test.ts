@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pureRenyi } from "../measures/renyi/pure-renyi.ts";
+import { pureRenyi } from "../losses/renyi/curves/pure-renyi.ts";
 import { deltaFromRenyi, epsilonFromRenyi } from "./renyi-to-approximate.ts";
 
 it.each([1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 0.1, 1, 10, 50])(

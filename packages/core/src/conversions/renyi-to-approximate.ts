@@ -1,7 +1,7 @@
-import { leastOverOrders } from "../measures/renyi/least-over-orders.ts";
-import type { RenyiCurve } from "../measures/renyi/renyi-curve.ts";
+import { leastOverOrders } from "../losses/renyi/curves/least-over-orders.ts";
+import type { RenyiCurve } from "../losses/renyi/curves/renyi-curve.ts";
 import { nextUp } from "../numeric/directed.ts";
-import { checkDelta, checkEpsilon } from "./checks.ts";
+import { checkDelta, checkEpsilon } from "./search/checks.ts";
 
 /**
  * A Rényi curve implies (ε, δ)-DP with

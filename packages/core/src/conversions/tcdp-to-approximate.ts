@@ -1,4 +1,4 @@
-import { zcdpRenyi } from "../measures/renyi/zcdp-renyi.ts";
+import { zcdpRenyi } from "../losses/renyi/curves/zcdp-renyi.ts";
 import { deltaFromRenyi, epsilonFromRenyi } from "./renyi-to-approximate.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { checkEpsilon } from "./checks.ts";
+import { checkEpsilon } from "./search/checks.ts";
 
 /**
  * ε-DP implies ρ-zCDP with ρ = ε·tanh(ε/2), and with no smaller one. With h = ε/2 and u = (α−1)ε, randomized response, which

@@ -1,8 +1,8 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
 import { ndtr } from "../numeric/special/ndtr.ts";
 import { ndtri } from "../numeric/special/ndtri.ts";
-import { checkDelta, checkEpsilon } from "./checks.ts";
-import type { Range } from "./least-epsilon.ts";
+import { checkDelta, checkEpsilon } from "./search/checks.ts";
+import type { Range } from "./search/least-epsilon.ts";
 
 /** Errors: parameter.invalid unless 0 ≤ α ≤ 1. */
 export function checkTypeOne(alpha: number): number {

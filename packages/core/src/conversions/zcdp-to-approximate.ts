@@ -1,5 +1,5 @@
 import { LetheError } from "../errors/lethe-error.ts";
-import type { ApproximateLoss, ZcdpLoss } from "../measures/loss.ts";
+import type { ApproximateLoss, ZcdpLoss } from "../losses/measures/loss.ts";
 import { compare, type Rational, subtract, toText, zero } from "../numeric/rational.ts";
 import { epsilonFromRho } from "./canonne-kamath-steinke.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Adjacency } from "../measures/adjacency.ts";
+import type { Adjacency } from "../losses/measures/adjacency.ts";
 import { eventFromDpAccounting } from "./dp-accounting.ts";
 import { dpSgdEvent } from "./dp-sgd-event.ts";
 import { eventFromJson } from "./event-json.ts";

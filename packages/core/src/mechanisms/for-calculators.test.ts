@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { invalidParameter, LetheError } from "../errors/lethe-error.ts";
-import type { ProvableLosses } from "../measures/provable-losses.ts";
-import type { RenyiCurve } from "../measures/renyi/renyi-curve.ts";
+import type { ProvableLosses } from "../losses/provable-losses.ts";
+import type { RenyiCurve } from "../losses/renyi/curves/renyi-curve.ts";
 import { ratio } from "../numeric/rational.ts";
 import { withCalculators } from "./for-calculators.ts";
 

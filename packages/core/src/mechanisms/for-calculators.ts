@@ -1,7 +1,7 @@
 import { LetheError } from "../errors/lethe-error.ts";
-import type { DominatingPair } from "../measures/pairs/dominating-pair.ts";
-import type { ProvableLosses } from "../measures/provable-losses.ts";
-import type { RenyiCurve } from "../measures/renyi/renyi-curve.ts";
+import type { DominatingPair } from "../losses/pld/pairs/dominating-pair.ts";
+import type { ProvableLosses } from "../losses/provable-losses.ts";
+import type { RenyiCurve } from "../losses/renyi/curves/renyi-curve.ts";
 
 export interface CalculatorLosses {
   readonly renyi?: () => RenyiCurve | null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Event, EventOf, LeafKind } from "../events/event.ts";
-import { mixed } from "../measures/mixed.ts";
-import type { ProvableLosses } from "../measures/provable-losses.ts";
+import { mixed } from "../losses/measures/mixed.ts";
+import type { ProvableLosses } from "../losses/provable-losses.ts";
 import { compare, parseRational, ratio, toText, zero } from "../numeric/rational.ts";
 import { boundedRangeDelta } from "./declared/bounded-range-pair.ts";
 import { proveLosses } from "./registry.ts";

@@ -1,5 +1,5 @@
 import type { Event, EventOf, LeafKind } from "../events/event.ts";
-import type { ProvableLosses } from "../measures/provable-losses.ts";
+import type { ProvableLosses } from "../losses/provable-losses.ts";
 import type { Sampler } from "../samplers/index.ts";
 import type { Noise } from "./noise.ts";
 

@@ -1,7 +1,7 @@
 import type { BitSource } from "../entropy/bit-source.ts";
 import { invalidParameter } from "../errors/lethe-error.ts";
 import type { Event, EventOf, LeafKind } from "../events/event.ts";
-import type { ProvableLosses } from "../measures/provable-losses.ts";
+import type { ProvableLosses } from "../losses/provable-losses.ts";
 import type { Sampler } from "../samplers/index.ts";
 import { constant } from "./constant/constant.ts";
 import { approximate } from "./declared/approximate.ts";

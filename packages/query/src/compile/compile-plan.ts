@@ -1,12 +1,12 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan } from "../plan/plan.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
-import { rankedRows } from "./ranked-rows.ts";
-import { rowSource } from "./row-source.ts";
-import { rowsAddUp } from "./rows-add-up.ts";
-import type { StorageOf } from "./storage-of.ts";
-import { textKeys } from "./text-keys.ts";
-import { withDistinct } from "./with-distinct.ts";
+import { rankedRows } from "./contributions/ranked-rows.ts";
+import { rowSource } from "./relations/row-source.ts";
+import type { StorageOf } from "./stored/storage-of.ts";
+import { rowsAddUp } from "./values/rows-add-up.ts";
+import { textKeys } from "./values/text-keys.ts";
+import { withDistinct } from "./values/with-distinct.ts";
 
 /**
  * The one statement that computes a plan's sums: k0 … (keys), units, s0 … (sums); without GROUP BY always one row. Every

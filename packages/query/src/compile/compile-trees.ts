@@ -1,14 +1,14 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Plan, SumColumn, TreeMeasurement } from "../plan/plan.ts";
-import { boundsGroups } from "./bounds-groups.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
-import { rowsOfKeptGroups } from "./kept-groups.ts";
-import { type QuestionRows, rowsFrom } from "./question-rows.ts";
-import { rankedRows } from "./ranked-rows.ts";
-import { cellColumns } from "./result-columns.ts";
-import { rowSource } from "./row-source.ts";
-import type { StorageOf } from "./storage-of.ts";
-import { textKeys } from "./text-keys.ts";
+import { boundsGroups } from "./contributions/bounds-groups.ts";
+import { rowsOfKeptGroups } from "./contributions/kept-groups.ts";
+import { type QuestionRows, rowsFrom } from "./contributions/question-rows.ts";
+import { rankedRows } from "./contributions/ranked-rows.ts";
+import { rowSource } from "./relations/row-source.ts";
+import type { StorageOf } from "./stored/storage-of.ts";
+import { cellColumns } from "./values/result-columns.ts";
+import { textKeys } from "./values/text-keys.ts";
 
 /**
  * Compiles one statement for each tree of the plan: the exact counts of its cells, as k0 … (keys), the cell as the last key,

@@ -1,10 +1,11 @@
-export { placedSelect } from "./bounded-rows.ts";
 export { compilePlan } from "./compile-plan.ts";
 export { compileTrees } from "./compile-trees.ts";
 export type { CompiledQuery } from "./compiled-query.ts";
-export { groupOrder, keyedNumber, placeInOrder } from "./group-order.ts";
-export { joinedRows as relationRows } from "./joined-rows.ts";
-export { type KeptRows, keptRows } from "./kept-rows.ts";
+export { groupOrder, keyedNumber, placeInOrder } from "./contributions/group-order.ts";
+export type { Engine } from "./engine.ts";
+export { placedSelect } from "./relations/bounded-rows.ts";
+export { joinedRows as relationRows } from "./relations/joined-rows.ts";
+export { type KeptRows, keptRows } from "./stored/kept-rows.ts";
 export {
   numberColumn,
   placeColumn,
@@ -12,5 +13,5 @@ export {
   snapshotColumns,
   snapshotSelect,
   unitColumn,
-} from "./snapshot-select.ts";
-export type { StorageOf } from "./storage-of.ts";
+} from "./stored/snapshot-select.ts";
+export type { StorageOf, TableStorage } from "./stored/storage-of.ts";

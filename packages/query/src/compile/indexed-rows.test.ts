@@ -1,13 +1,13 @@
 import { parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
 import { dialects } from "../dialects/index.ts";
-import type { TableStorage } from "../engine.ts";
 import { parseQuestion } from "../parse/index.ts";
 import { type Plan, planQuestion } from "../plan/index.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
 import { resolveQuestion } from "../resolve/index.ts";
 import { compilePlan } from "./index.ts";
-import { rowSource } from "./row-source.ts";
+import { rowSource } from "./relations/row-source.ts";
+import type { TableStorage } from "./stored/storage-of.ts";
 
 /* Which way a table's rows are found: answers are the same either way, so that only the text tells whether an index is read. */
 

@@ -5,14 +5,14 @@ import { parseQuestion } from "../parse/index.ts";
 import { type Plan, planQuestion } from "../plan/index.ts";
 import { readPolicy } from "../policy/index.ts";
 import { resolveQuestion } from "../resolve/index.ts";
-import { boundsGroups } from "./bounds-groups.ts";
 import { compilePlan } from "./compile-plan.ts";
-import { keyLiteral } from "./declared-only.ts";
-import { bitOfPlace, groupOrder, stretchOfPlace } from "./group-order.ts";
-import { sameKey } from "./same-key.ts";
-import { rowsWithinBounds, type UnitSum } from "./sum-text.ts";
-import { TextColumns } from "./text-columns.ts";
-import { textKeys } from "./text-keys.ts";
+import { boundsGroups } from "./contributions/bounds-groups.ts";
+import { keyLiteral } from "./contributions/declared-only.ts";
+import { bitOfPlace, groupOrder, stretchOfPlace } from "./contributions/group-order.ts";
+import { sameKey } from "./contributions/same-key.ts";
+import { TextColumns } from "./stored/text-columns.ts";
+import { rowsWithinBounds, type UnitSum } from "./values/sum-text.ts";
+import { textKeys } from "./values/text-keys.ts";
 
 const list = (count: number): string => Array.from({ length: count }, (_, at) => at).join(", ");
 const policy = readPolicy(`

@@ -1,4 +1,4 @@
-import { type CellTest, cellTests } from "../learned/bound-cells.ts";
+import { type CellTest, cellTests } from "../expressions/operators/bound-cells.ts";
 import { constant } from "./constant.ts";
 import type { OperatorText } from "./dialect.ts";
 

@@ -1,4 +1,4 @@
-import type { ArithmeticOperator, LogicOperator, TextOperator } from "../resolve/operator.ts";
+import type { ArithmeticOperator, LogicOperator, TextOperator } from "../expressions/operator.ts";
 import { constant } from "./constant.ts";
 import type { OperatorText } from "./dialect.ts";
 

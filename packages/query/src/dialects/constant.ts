@@ -1,4 +1,4 @@
-import type { Expression } from "../resolve/expression.ts";
+import type { Expression } from "../expressions/expression.ts";
 
 /** The number or text that an operator's argument is on every row; the resolver writes it out as a literal. */
 export function constant(expression: Expression): string | number {

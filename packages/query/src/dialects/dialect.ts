@@ -1,7 +1,7 @@
-import type { Grid } from "../plan/grid.ts";
+import type { Expression } from "../expressions/expression.ts";
+import type { Operator } from "../expressions/operator.ts";
+import type { Grid } from "../grid/grid.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
-import type { Expression } from "../resolve/expression.ts";
-import type { Operator } from "../resolve/operator.ts";
 
 /** The SQL text of one dialect. Pure: no dialect opens a connection, and no text of a user passes through but as a literal. */
 export interface Dialect {

@@ -1,4 +1,4 @@
-import { clampInteger, gridOf, toGrid } from "../plan/grid.ts";
+import { clampInteger, gridOf, toGrid } from "../grid/grid.ts";
 import type { IntegerColumn, NumberColumn, TimeColumn } from "../policy/policy.ts";
 import { integerText } from "./integer-text.ts";
 

@@ -1,4 +1,4 @@
-import type { NumberDomain } from "../resolve/domain.ts";
+import type { NumberDomain } from "../expressions/domain.ts";
 import type { Call } from "./dialect.ts";
 
 /** The domain of a call, or of one of its arguments, where the resolver let none but numbers through. */

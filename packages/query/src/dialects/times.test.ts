@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compileExpression } from "../compile/compile-expression.ts";
-import type { Expression } from "../resolve/expression.ts";
+import { compileExpression } from "../compile/stored/compile-expression.ts";
+import type { Expression } from "../expressions/expression.ts";
 import { resolvedSum } from "../resolve/testing/resolved-sum.ts";
 import { dialects } from "./index.ts";
 

@@ -1,8 +1,8 @@
-import { type TimeField, type TimeUnit, unitLength } from "../calendar/parts.ts";
-import { microsecondsPerDay, type TimeType, timeLimits } from "../calendar/times.ts";
-import { isTime, type TimeDomain } from "../resolve/domain.ts";
-import type { Expression } from "../resolve/expression.ts";
-import { operatorRules } from "../resolve/operators/index.ts";
+import { type TimeField, type TimeUnit, unitLength } from "../expressions/calendar/parts.ts";
+import { microsecondsPerDay, type TimeType, timeLimits } from "../expressions/calendar/times.ts";
+import { isTime, type TimeDomain } from "../expressions/domain.ts";
+import type { Expression } from "../expressions/expression.ts";
+import { operatorRules } from "../expressions/operators/index.ts";
 import { constant } from "./constant.ts";
 import type { Call, OperatorText } from "./dialect.ts";
 

@@ -1,6 +1,6 @@
+import { type AnswerWidth, answerWidths } from "../plan/expected-error/answer-widths.ts";
+import type { CurvePoint, ExplainedAnswer } from "../plan/expected-error/explained-answer.ts";
 import type { Plan } from "../plan/plan.ts";
-import { type AnswerWidth, answerWidths } from "./answer-widths.ts";
-import type { CurvePoint, ExplainedAnswer } from "./explanation.ts";
 
 /** Group sizes at which averages and spreads are shown. */
 const sizes = [10, 30, 100, 300, 1000, 3000, 10_000, 100_000, 1_000_000];

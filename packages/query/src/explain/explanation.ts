@@ -1,6 +1,7 @@
 import type { PrivacyLossText } from "@lethe/core";
-import type { Saving } from "../savings/saving.ts";
-import type { ReachedTarget } from "../target/reached-target.ts";
+import type { ReachedTarget } from "../plan/error-target/reached-target.ts";
+import type { ExplainedAnswer } from "../plan/expected-error/explained-answer.ts";
+import type { Saving } from "./saving.ts";
 import type { Warning } from "./warning.ts";
 
 /** The steps, the price and the expected errors of a question: data for a screen, a function of plan and policy alone. */
@@ -76,34 +77,6 @@ export interface ExplainedPrice {
   readonly delta: string | null;
   /** The price of the noise under the measure; null where it has none. */
   readonly price: PrivacyLossText | null;
-}
-
-export interface ExplainedAnswer {
-  readonly name: string;
-  readonly kind: "count" | "sum" | "avg" | "variance" | "stddev" | "covariance" | "quantile" | "computed";
-  /**
-   * The interval's half-width, whatever the group's size, in the question's units: for counts and sums, and sums and differences
-   * of those.
-   */
-  readonly halfWidth: number | null;
-  /** The half-width by number of rows, in the question's units: for averages, spreads and ratios. */
-  readonly curve: readonly CurvePoint[];
-  /** The point of that curve at the target's rows, else at the policy's expected_rows, shared out evenly over public groups. */
-  readonly expected: CurvePoint | null;
-  /** The least and the greatest answer that data within its bounds can give; null where they are not stated. */
-  readonly bounds: readonly [number, number] | null;
-  /** The unit of half-widths and bounds (from 1970 on), where the answer is a time. */
-  readonly unit?: "days" | "seconds";
-  /** The measured answers that a computed column is made of. Empty for all others. */
-  readonly madeOf: readonly string[];
-}
-
-export interface CurvePoint {
-  readonly rows: number;
-  /** The half-width for values around the middle of their bounds. */
-  readonly typical: number;
-  /** The half-width for the least favourable values within their bounds; for quantiles, for values spread evenly over them. */
-  readonly worst: number;
 }
 
 export interface ExplainedMeasurement {

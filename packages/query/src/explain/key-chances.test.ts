@@ -1,10 +1,10 @@
 import { keepProbability, parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
 import { parseQuestion } from "../parse/index.ts";
+import { expectedGroupRows, expectedRows } from "../plan/expected-error/expected-group-rows.ts";
 import { type Plan, planQuestion } from "../plan/index.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
 import { resolveQuestion } from "../resolve/index.ts";
-import { expectedGroupRows, expectedRows } from "./expected-group-rows.ts";
 import { hopelessKeys, keyNotice } from "./key-chances.ts";
 
 const policyOf = (expected = "expected_rows: 500,"): Policy =>

@@ -1,10 +1,10 @@
 import { keepProbability, type SelectionRule } from "@lethe/core";
+import { type Domain, isIntegral, publicKeys } from "../expressions/domain.ts";
+import { writeSql } from "../expressions/write-sql.ts";
+import { expectedRows } from "../plan/expected-error/expected-group-rows.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Policy } from "../policy/policy.ts";
-import { type Domain, isIntegral, publicKeys } from "../resolve/domain.ts";
-import { writeSql } from "../resolve/write-sql.ts";
-import { expectedRows } from "./expected-group-rows.ts";
-import { plural } from "./plural.ts";
+import { plural } from "../refusals/plural.ts";
 import type { Warning } from "./warning.ts";
 
 /** The multiple of its even share of the rows that a group is granted, before its release counts as hopeless. */

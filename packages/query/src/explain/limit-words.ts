@@ -1,5 +1,5 @@
-import type { RowLimit } from "../resolve/relation.ts";
-import { plural } from "./plural.ts";
+import { plural } from "../refusals/plural.ts";
+import type { RowLimit } from "../relations/relation.ts";
 
 /** How many rows of a table are read at most, and which. */
 export function limitWords(limit: RowLimit): string {

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { parseQuestion } from "../parse/index.ts";
 import { type PlanOptions, planQuestion } from "../plan/index.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
+import { plural } from "../refusals/plural.ts";
 import { resolveQuestion } from "../resolve/index.ts";
 import { explainPlan } from "./explain-plan.ts";
 import type { Explanation, ExplanationNode } from "./explanation.ts";
 import { limitWords } from "./limit-words.ts";
-import { plural } from "./plural.ts";
 
 const policyOf = (adjacency: string): Policy =>
   readPolicy(`

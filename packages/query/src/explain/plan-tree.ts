@@ -1,16 +1,17 @@
 import { type Event, type PrivacyLossText, parseRational, toDouble } from "@lethe/core";
+import { writeSql } from "../expressions/write-sql.ts";
+import type { ExplainedAnswer } from "../plan/expected-error/explained-answer.ts";
 import { groupingsOf } from "../plan/groupings.ts";
 import { noised } from "../plan/noised.ts";
+import { eventOf, selectionGroups } from "../plan/passes/plan-event.ts";
 import type { Plan } from "../plan/plan.ts";
-import { eventOf, selectionGroups } from "../plan/plan-event.ts";
 import { relationOf } from "../plan/plan-relation.ts";
 import { unitReach } from "../plan/unit-reach.ts";
-import { ownerOf, type Relation } from "../resolve/relation.ts";
-import { writeConditions, writeUnitAggregate, writeWindow } from "../resolve/write-from.ts";
-import { writeSql } from "../resolve/write-sql.ts";
-import type { ExplainedAnswer, ExplainedMeasurement, ExplanationNode, Stability } from "./explanation.ts";
+import { plural } from "../refusals/plural.ts";
+import { ownerOf, type Relation } from "../relations/relation.ts";
+import { writeConditions, writeUnitAggregate, writeWindow } from "../relations/write-from.ts";
+import type { ExplainedMeasurement, ExplanationNode, Stability } from "./explanation.ts";
 import { limitWords } from "./limit-words.ts";
-import { plural } from "./plural.ts";
 import { priceOf } from "./price-alone.ts";
 import { limitedStability, stabilityOf } from "./stability.ts";
 

@@ -1,6 +1,6 @@
 import { type Event, lossFromJson, lossToJson, noiseEvent, type PrivacyLossText, price } from "@lethe/core";
+import { priceTarget } from "../plan/passes/plan-event.ts";
 import type { Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
-import { priceTarget } from "../plan/plan-event.ts";
 
 /** Returns the price of a measurement alone, at the plan's δ: for Gaussian noise it is more than its share, as all are priced as one. */
 export function priceAlone(

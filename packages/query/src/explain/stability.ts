@@ -1,7 +1,7 @@
 import type { Plan } from "../plan/plan.ts";
 import { unitReach } from "../plan/unit-reach.ts";
-import { ownsOneRow } from "../resolve/owns-one-row.ts";
-import { ownerOf, type Relation } from "../resolve/relation.ts";
+import { ownsOneRow } from "../relations/owns-one-row.ts";
+import { ownerOf, type Relation } from "../relations/relation.ts";
 import type { Stability } from "./explanation.ts";
 
 /** Rows of a relation that one unit's data decide: a unit's only row is one, a public row nobody's, others unbounded. */

@@ -1,9 +1,9 @@
+import { aggregateWidths } from "../plan/expected-error/answer-widths.ts";
+import { expectedRows } from "../plan/expected-error/expected-group-rows.ts";
 import type { Plan, PlannedAggregate } from "../plan/plan.ts";
 import type { Policy } from "../policy/policy.ts";
-import { aggregateWidths } from "./answer-widths.ts";
-import { expectedRows } from "./expected-group-rows.ts";
+import { plural } from "../refusals/plural.ts";
 import { hopelessKeys } from "./key-chances.ts";
-import { plural } from "./plural.ts";
 import type { Warning } from "./warning.ts";
 
 /**

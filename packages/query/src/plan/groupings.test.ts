@@ -6,7 +6,7 @@ import { resolveQuestion } from "../resolve/index.ts";
 import { groupingsOf } from "./groupings.ts";
 import type { PlanOptions } from "./merge-options.ts";
 import type { Plan } from "./plan.ts";
-import { planQuestion } from "./plan-question.ts";
+import { planQuestion } from "./question/plan-question.ts";
 import { oneGroup, rowNoiseName } from "./row-noise.ts";
 
 const policy = readPolicy(`

@@ -1,5 +1,5 @@
-export { applyLearnedBounds } from "./apply-learned-bounds.ts";
-export { gridFor, gridOf } from "./grid.ts";
+export { verifyPlan } from "./checks/verify.ts";
+export * from "./error-target/index.ts";
 export { type Grouping, groupingsOf } from "./groupings.ts";
 export {
   averageSetting,
@@ -9,12 +9,15 @@ export {
   selfCovarianceSetting,
   varianceSetting,
 } from "./interval-settings.ts";
+export { stagePlan } from "./learned-bounds/bounds-stage.ts";
+export { chooseBounds } from "./learned-bounds/choose-bounds.ts";
 export { type LinearForm, linearForm } from "./linear-form.ts";
 export { mergeOptions, type PlanOptions } from "./merge-options.ts";
 export { noised } from "./noised.ts";
 export type * from "./plan.ts";
-export { planQuestion } from "./plan-question.ts";
 export { relationOf, tablesRead } from "./plan-relation.ts";
+export { applyLearnedBounds } from "./question/apply-learned-bounds.ts";
+export { planQuestion } from "./question/plan-question.ts";
 export { releaseProgram, shownKey } from "./release-program.ts";
 export { oneGroup, type RowNoise, rowNoiseName } from "./row-noise.ts";
 export {
@@ -23,4 +26,3 @@ export {
   sensitivityOf,
   treeSensitivity,
 } from "./sensitivity.ts";
-export { verifyPlan } from "./verify.ts";

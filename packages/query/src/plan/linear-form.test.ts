@@ -4,7 +4,7 @@ import { parseQuestion } from "../parse/index.ts";
 import { resolveQuestion } from "../resolve/index.ts";
 import { testPolicy } from "../resolve/testing/test-policy.ts";
 import { linearForm } from "./linear-form.ts";
-import { planQuestion } from "./plan-question.ts";
+import { planQuestion } from "./question/plan-question.ts";
 
 /** Returns the form of the second column, beside a count of rows (measurement 0) and a sum of ages (measurement 1). */
 async function formOf(written: string) {

@@ -1,4 +1,4 @@
-import type { PostExpression } from "../resolve/resolved-query.ts";
+import type { PostExpression } from "../resolve/names/resolved-query.ts";
 import type { Plan } from "./plan.ts";
 
 /** constant + Σ weight · measurement: the value of sums and differences of counts and sums, in the question's units. */

@@ -1,6 +1,6 @@
 import { parseRational, ratio } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import type { QuestionOptions } from "../resolve/resolved-query.ts";
+import type { QuestionOptions } from "../resolve/names/resolved-query.ts";
 import { refusalOf } from "../testing/refusal-of.ts";
 import { hasTarget, mergeOptions } from "./merge-options.ts";
 

@@ -1,6 +1,6 @@
 import { compare, type Rational } from "@lethe/core";
-import { refuse } from "../resolve/refuse.ts";
-import type { QuestionOptions } from "../resolve/resolved-query.ts";
+import { refuse } from "../refusals/refuse.ts";
+import type { QuestionOptions } from "../resolve/names/resolved-query.ts";
 
 /** The options that the caller of the library states beside the question's own OPTIONS. Where both state one, they must agree. */
 export type PlanOptions = Partial<QuestionOptions>;

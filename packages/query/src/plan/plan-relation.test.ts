@@ -4,8 +4,8 @@ import { parseQuestion } from "../parse/index.ts";
 import { readPolicy } from "../policy/index.ts";
 import { resolveQuestion } from "../resolve/index.ts";
 import type { Plan } from "./plan.ts";
-import { planQuestion } from "./plan-question.ts";
 import { relationOf, tablesRead } from "./plan-relation.ts";
+import { planQuestion } from "./question/plan-question.ts";
 import { decodeKey, encodeKey, isIntegerKey, releaseProgram, shownKey } from "./release-program.ts";
 
 const policy = readPolicy(`

@@ -1,4 +1,4 @@
-import { type Relation, type TableRelation, tablesOf } from "../resolve/relation.ts";
+import { type Relation, type TableRelation, tablesOf } from "../relations/relation.ts";
 import type { Plan, PlanRows } from "./plan.ts";
 
 /** The rows that a plan is about. */

@@ -1,10 +1,10 @@
 import type { Event, Noise, PrivacyLossText, SelectionRule } from "@lethe/core";
-import type { TimeType } from "../calendar/times.ts";
+import type { TimeType } from "../expressions/calendar/times.ts";
+import type { Expression } from "../expressions/expression.ts";
+import type { Grid } from "../grid/grid.ts";
 import type { Adjacency, ColumnPolicy } from "../policy/policy.ts";
-import type { Expression } from "../resolve/expression.ts";
-import type { Relation } from "../resolve/relation.ts";
-import type { OutputColumn, PostProcessing } from "../resolve/resolved-query.ts";
-import type { Grid } from "./grid.ts";
+import type { Relation } from "../relations/relation.ts";
+import type { OutputColumn, PostProcessing } from "../resolve/names/resolved-query.ts";
 
 export type { Grid };
 

@@ -1,7 +1,7 @@
 import { compare, parseRational, type Rational, ratio, rhoFromEpsilon, zero } from "@lethe/core";
 import { describe, expect, it } from "vitest";
 import { type Policy, readPolicy } from "../policy/index.ts";
-import type { QuestionOptions } from "../resolve/resolved-query.ts";
+import type { QuestionOptions } from "../resolve/names/resolved-query.ts";
 import { deltaOf, questionBudget } from "./question-budget.ts";
 
 const policyOf = (budget: string, defaults = ""): Policy =>

@@ -11,8 +11,8 @@ import {
   zero,
 } from "@lethe/core";
 import type { Policy } from "../policy/policy.ts";
-import { refuse } from "../resolve/refuse.ts";
-import type { QuestionOptions } from "../resolve/resolved-query.ts";
+import { refuse } from "../refusals/refuse.ts";
+import type { QuestionOptions } from "../resolve/names/resolved-query.ts";
 
 /** One question may cost no more than this by mistake, and no less than a sampler can make sense of. */
 const leastEpsilon = parseRational("1e-6");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseQuestion } from "../parse/index.ts";
 import { readPolicy } from "../policy/index.ts";
+import { type Relation, tablesOf } from "../relations/relation.ts";
 import { resolveQuestion } from "../resolve/index.ts";
-import { type Relation, tablesOf } from "../resolve/relation.ts";
 import { referencedColumns } from "./referenced-columns.ts";
 
 const policy = readPolicy(`

@@ -1,7 +1,7 @@
-import { children, type Expression } from "../resolve/expression.ts";
-import { mapTables, type Relation, readIn } from "../resolve/relation.ts";
-import type { ResolvedQuery } from "../resolve/resolved-query.ts";
-import { readByWindow } from "../resolve/unit-window.ts";
+import { children, type Expression } from "../expressions/expression.ts";
+import { mapTables, type Relation, readIn } from "../relations/relation.ts";
+import { readByWindow } from "../relations/unit-window.ts";
+import type { ResolvedQuery } from "../resolve/names/resolved-query.ts";
 
 /** Returns the question's rows with only those columns that it reads, in order of name. */
 export function referencedColumns({ from, where, groupBy, aggregates }: ResolvedQuery): Relation {

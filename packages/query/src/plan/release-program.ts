@@ -1,7 +1,7 @@
 import type { KeyProgram, KeyValue, ReleaseProgram, TotalsProgram } from "@lethe/core";
-import { readTime, writeTime } from "../calendar/times.ts";
-import { isIntegral, isTime } from "../resolve/domain.ts";
-import type { Expression } from "../resolve/expression.ts";
+import { readTime, writeTime } from "../expressions/calendar/times.ts";
+import { isIntegral, isTime } from "../expressions/domain.ts";
+import type { Expression } from "../expressions/expression.ts";
 import type { Plan, PlannedKeyValue, PlannedTotals } from "./plan.ts";
 
 /**

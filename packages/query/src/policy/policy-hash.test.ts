@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { readPolicy } from "./file/read-policy.ts";
 import { policyHash } from "./policy-hash.ts";
-import { readPolicy } from "./read-policy.ts";
 import { sha256 } from "./sha256.ts";
 
 test("sha256 is SHA-256 of the UTF-8 bytes", () => {

@@ -1,5 +1,5 @@
 import type { Adjacency, Rational } from "@lethe/core";
-import type { TimeType } from "../calendar/times.ts";
+import type { TimeType } from "../expressions/calendar/times.ts";
 
 export type { Adjacency } from "@lethe/core";
 

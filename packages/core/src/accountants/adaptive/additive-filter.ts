@@ -1,5 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
-import type { PrivacyMeasure } from "../../measures/loss.ts";
+import type { PrivacyMeasure } from "../../losses/measures/loss.ts";
 import {
   composeLosses,
   type LossOf,
@@ -8,7 +8,7 @@ import {
   lossLeft,
   lossToJson,
   zeroLoss,
-} from "../../measures/losses.ts";
+} from "../../losses/measures/losses.ts";
 import { parseRational } from "../../numeric/rational.ts";
 import { type Filter, overspent } from "./filter.ts";
 

@@ -1,7 +1,7 @@
 import { zcdpFromApproximate } from "../../conversions/approximate-to-zcdp.ts";
 import { rhoFromEpsilon } from "../../conversions/canonne-kamath-steinke.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
-import type { ApproximateLoss, ZcdpLoss } from "../../measures/loss.ts";
+import type { ApproximateLoss, ZcdpLoss } from "../../losses/measures/loss.ts";
 import { compare, type Rational, subtract, toText, zero } from "../../numeric/rational.ts";
 import { additiveFilter } from "./additive-filter.ts";
 import type { Filter } from "./filter.ts";

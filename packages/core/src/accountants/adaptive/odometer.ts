@@ -1,9 +1,9 @@
-import { checkTargetDelta } from "../../conversions/search.ts";
+import { checkTargetDelta } from "../../conversions/search/search.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
-import { approximate } from "../../measures/approximate.ts";
-import type { ApproximateLoss, PureLoss, ZcdpLoss } from "../../measures/loss.ts";
-import { pure } from "../../measures/pure.ts";
-import { zcdp } from "../../measures/zcdp.ts";
+import { approximate } from "../../losses/measures/approximate.ts";
+import type { ApproximateLoss, PureLoss, ZcdpLoss } from "../../losses/measures/loss.ts";
+import { pure } from "../../losses/measures/pure.ts";
+import { zcdp } from "../../losses/measures/zcdp.ts";
 import { lnBracket, sqrtBracket } from "../../numeric/bracket.ts";
 import {
   add,

@@ -1,5 +1,5 @@
 import { invalidParameter, LetheError } from "../../errors/lethe-error.ts";
-import type { ZcdpLoss } from "../../measures/loss.ts";
+import type { ZcdpLoss } from "../../losses/measures/loss.ts";
 import type { Filter, FilterMeasure } from "./filter.ts";
 
 /**

@@ -66,16 +66,16 @@ describe("calibration", () => {
       asked.push(options as never);
       return exactly(Number((event as unknown as { cost: number }).cost));
     });
-    told.smallestNoise({ ...falls, adjacency: "replace-one", carriers: ["pld"] });
+    told.smallestNoise({ ...falls, adjacency: "replace-one", representations: ["pld"] });
     for (const options of asked)
-      expect(options).toMatchObject({ adjacency: "replace-one", carriers: ["pld"] });
+      expect(options).toMatchObject({ adjacency: "replace-one", representations: ["pld"] });
     // A share of ε = 1 unless stated: 2e-3 to find the place, 5e-5 to certify, 2e-5 for steps.
     expect([asked[0]!.accuracy, asked.at(-1)!.accuracy]).toEqual([2e-3, 5e-5]);
     asked.length = 0;
     told.smallestNoise({ ...falls, accuracy: 1e-3 });
     expect([asked[0]!.accuracy, asked.at(-1)!.accuracy]).toEqual([2e-3, 1e-3]);
     expect(asked[0]).not.toHaveProperty("adjacency");
-    expect(asked[0]).not.toHaveProperty("carriers");
+    expect(asked[0]).not.toHaveProperty("representations");
     asked.length = 0;
     told.smallestNoise({ ...falls, accuracy: 0.1 });
     expect([asked[0]!.accuracy, asked.at(-1)!.accuracy]).toEqual([0.1, 0.1]);

@@ -1,9 +1,9 @@
-import type { CarrierId } from "../../carriers/carrier.ts";
-import { gaussianFromEpsilon } from "../../conversions/gaussian-to-approximate.ts";
+import { gaussianFromEpsilon } from "../../conversions/gaussian/gaussian-to-approximate.ts";
 import { invalidParameter, LetheError } from "../../errors/lethe-error.ts";
 import type { Event } from "../../events/event.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
-import type { Bounds } from "../../measures/privacy-curve.ts";
+import type { RepresentationId } from "../../losses/loss-algebra.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
+import type { Bounds } from "../../losses/measures/privacy-curve.ts";
 import { divideUp, nextUp, sqrtDown } from "../../numeric/directed.ts";
 import { fromDouble, toDouble } from "../../numeric/rational.ts";
 import type { AccountFor, AccountOptions } from "../account-with.ts";
@@ -14,7 +14,7 @@ export interface Target {
   readonly epsilon: number;
   readonly delta: number;
   readonly adjacency?: Adjacency;
-  readonly carriers?: readonly CarrierId[];
+  readonly representations?: readonly RepresentationId[];
   /** The width of the final ε interval; 5·10⁻⁵·ε unless stated, for steps 2·10⁻⁵·ε. */
   readonly accuracy?: number;
   /** The value that the search begins with; only time depends on it. */
@@ -59,10 +59,10 @@ function check({ epsilon, delta, tolerance = 1e-6 }: Target): void {
 
 /** Evaluations, remembered: a final answer quotes the very interval that certified it. */
 function evaluator(account: AccountFor, request: Target, eventAt: (x: number) => Event, accuracy: number) {
-  const { adjacency, carriers, delta, epsilon } = request;
+  const { adjacency, representations, delta, epsilon } = request;
   const options: AccountOptions = {
     ...(adjacency ? { adjacency } : {}),
-    ...(carriers ? { carriers } : {}),
+    ...(representations ? { representations } : {}),
     accuracy,
   };
   const known = new Map<number, Bounds>();

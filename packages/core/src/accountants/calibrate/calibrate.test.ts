@@ -112,7 +112,7 @@ describe("calibration", () => {
       count: "10",
       event: { kind: "pure", version: 1, epsilon: String(epsilon) },
     });
-    const { value } = largestEpsilon({ eventAt, epsilon: 1, delta: 0, carriers: ["pure"] });
+    const { value } = largestEpsilon({ eventAt, epsilon: 1, delta: 0, representations: ["pure"] });
     expect(value).toBeGreaterThan(0.1 * (1 - 2e-6));
     expect(value).toBeLessThanOrEqual(0.1);
   });
@@ -132,10 +132,12 @@ describe("calibration", () => {
 
   it("finds the largest sample rate, and 1 where everything fits", () => {
     const eventAt = (rate: number) => dpSgdEvent({ rate, noiseMultiplier: 2, steps: 100 });
-    const target = { epsilon: 1, delta: 1e-5, carriers: ["renyi"] as const };
+    const target = { epsilon: 1, delta: 1e-5, representations: ["renyi"] as const };
     const { value, epsilon } = largestSampleRate({ ...target, eventAt });
     expect(epsilon.upper).toBeLessThanOrEqual(1);
-    expect(account(eventAt(value * 1.00001), { carriers: ["renyi"] }).epsilon(1e-5).upper).toBeGreaterThan(1);
+    expect(
+      account(eventAt(value * 1.00001), { representations: ["renyi"] }).epsilon(1e-5).upper,
+    ).toBeGreaterThan(1);
     expect(largestSampleRate({ ...target, epsilon: 100, eventAt }).value).toBe(1);
   });
 
@@ -146,7 +148,7 @@ describe("calibration", () => {
       version: 1,
       events: [fixed, gaussianAt(sigma)],
     });
-    expect(() => smallestNoise({ eventAt, epsilon: 1, delta: 1e-6, carriers: ["renyi"] })).toThrow(
+    expect(() => smallestNoise({ eventAt, epsilon: 1, delta: 1e-6, representations: ["renyi"] })).toThrow(
       code("parameter.invalid"),
     );
     for (const [epsilon, delta] of [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gaussianDelta } from "../../conversions/gaussian-profile.ts";
+import { gaussianDelta } from "../../conversions/gaussian/gaussian-profile.ts";
 import { ndtr } from "../../numeric/special/ndtr.ts";
 import { wholeAtLeast } from "./checks.ts";
 import {

@@ -1,4 +1,4 @@
-import { gaussianMu } from "../../conversions/gaussian-mu.ts";
+import { gaussianMu } from "../../conversions/gaussian/gaussian-mu.ts";
 import { ndtri } from "../../numeric/special/ndtri.ts";
 import { checkChance, checkPositive, checkWhole } from "./checks.ts";
 

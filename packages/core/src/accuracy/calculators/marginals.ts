@@ -1,4 +1,4 @@
-import { gaussianMu } from "../../conversions/gaussian-mu.ts";
+import { gaussianMu } from "../../conversions/gaussian/gaussian-mu.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import { checkChance, checkPositive, checkWhole, wholeAtLeast } from "./checks.ts";
 

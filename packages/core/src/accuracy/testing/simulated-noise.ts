@@ -1,5 +1,5 @@
 import type { Noise } from "../../mechanisms/noise.ts";
-import { noiseLaw } from "../noise-laws.ts";
+import { noiseLaw } from "../laws/noise-laws.ts";
 
 export const laplace = (scale: number): Noise => ({
   mechanism: "discrete-laplace@1",

@@ -8,7 +8,7 @@ import {
   roundedGaussianMass,
   shifted,
 } from "../../../../../testing/src/contracts/mechanism-masses.ts";
-import { epsilonFromGaussian } from "../../conversions/gaussian-to-approximate.ts";
+import { epsilonFromGaussian } from "../../conversions/gaussian/gaussian-to-approximate.ts";
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { multiply, parseRational, ratio, zero } from "../../numeric/rational.ts";
 import { SeededSource } from "../../tape.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import { parseRational, type Rational, ratio, toText } from "../../numeric/rational.ts";
 import { SeededSource } from "../../tape.ts";
 import { exponentialFor } from "../exponential/exponential.ts";

@@ -1,7 +1,7 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Event } from "../../events/event.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import { multiply, type Rational, ratio, zero } from "../../numeric/rational.ts";
 import { exponential } from "../exponential/exponential.ts";
 import { permuteAndFlip } from "../permute-and-flip/permute-and-flip.ts";

@@ -1,7 +1,7 @@
 import { zcdpFromApproximate } from "../../conversions/approximate-to-zcdp.ts";
-import { mixed } from "../../measures/mixed.ts";
-import { twoPointPair } from "../../measures/pairs/two-point-pair.ts";
-import { pureRenyi } from "../../measures/renyi/pure-renyi.ts";
+import { mixed } from "../../losses/measures/mixed.ts";
+import { twoPointPair } from "../../losses/pld/pairs/two-point-pair.ts";
+import { pureRenyi } from "../../losses/renyi/curves/pure-renyi.ts";
 import { toDouble } from "../../numeric/rational.ts";
 import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";

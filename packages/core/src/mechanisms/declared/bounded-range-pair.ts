@@ -1,7 +1,7 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
-import type { DominatingPair } from "../../measures/pairs/dominating-pair.ts";
-import { profilePair } from "../../measures/pairs/profile-pair.ts";
-import { twoPointPair } from "../../measures/pairs/two-point-pair.ts";
+import type { DominatingPair } from "../../losses/pld/pairs/dominating-pair.ts";
+import { profilePair } from "../../losses/pld/pairs/profile-pair.ts";
+import { twoPointPair } from "../../losses/pld/pairs/two-point-pair.ts";
 
 /**
  * The largest δ at ε′ of any mechanism of ε-bounded range: (1 − e^((ε′−ε)/2))²/(1 − e^(−ε)) for ε′ ≤ ε, then 0. Rounded up.

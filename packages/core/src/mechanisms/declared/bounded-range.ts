@@ -1,5 +1,5 @@
-import { mixed } from "../../measures/mixed.ts";
-import { boundedRangeRenyi } from "../../measures/renyi/bounded-range-renyi.ts";
+import { mixed } from "../../losses/measures/mixed.ts";
+import { boundedRangeRenyi } from "../../losses/renyi/curves/bounded-range-renyi.ts";
 import { multiply, ratio, toDouble, zero } from "../../numeric/rational.ts";
 import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";

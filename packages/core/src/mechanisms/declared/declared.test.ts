@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Event, LeafKind } from "../../events/event.ts";
-import { pureRenyi } from "../../measures/renyi/pure-renyi.ts";
+import { pureRenyi } from "../../losses/renyi/curves/pure-renyi.ts";
 import { one, parseRational, ratio, zero } from "../../numeric/rational.ts";
 import { price } from "../../price.ts";
 import { proveLosses } from "../registry.ts";

@@ -1,6 +1,6 @@
-import { mixed } from "../../measures/mixed.ts";
-import type { ProvableLosses } from "../../measures/provable-losses.ts";
-import { zcdpRenyi } from "../../measures/renyi/zcdp-renyi.ts";
+import { mixed } from "../../losses/measures/mixed.ts";
+import type { ProvableLosses } from "../../losses/provable-losses.ts";
+import { zcdpRenyi } from "../../losses/renyi/curves/zcdp-renyi.ts";
 import { toDouble, zero } from "../../numeric/rational.ts";
 import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";

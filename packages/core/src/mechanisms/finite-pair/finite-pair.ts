@@ -1,10 +1,10 @@
 import { zcdpFromApproximate } from "../../conversions/approximate-to-zcdp.ts";
-import { epsilonGrid } from "../../conversions/loss-grid.ts";
+import { epsilonGrid } from "../../conversions/search/loss-grid.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
-import { mixed } from "../../measures/mixed.ts";
-import { exactFinitePair } from "../../measures/pairs/finite-pair.ts";
-import type { ProvableLosses } from "../../measures/provable-losses.ts";
-import { finitePairRenyi } from "../../measures/renyi/finite-pair-renyi.ts";
+import { mixed } from "../../losses/measures/mixed.ts";
+import { exactFinitePair } from "../../losses/pld/pairs/finite-pair.ts";
+import type { ProvableLosses } from "../../losses/provable-losses.ts";
+import { finitePairRenyi } from "../../losses/renyi/curves/finite-pair-renyi.ts";
 import { lnBracket } from "../../numeric/bracket.ts";
 import { add, ceilTo, divide, max, one, type Rational, zero } from "../../numeric/rational.ts";
 import { withCalculators } from "../for-calculators.ts";

@@ -1,8 +1,8 @@
-import { ceilRho } from "../../conversions/loss-grid.ts";
-import { mixed } from "../../measures/mixed.ts";
-import { integerNoisePair } from "../../measures/pairs/integer-noise-pair.ts";
-import type { ProvableLosses } from "../../measures/provable-losses.ts";
-import { zcdpRenyi } from "../../measures/renyi/zcdp-renyi.ts";
+import { ceilRho } from "../../conversions/search/loss-grid.ts";
+import { mixed } from "../../losses/measures/mixed.ts";
+import { integerNoisePair } from "../../losses/pld/pairs/integer-noise-pair.ts";
+import type { ProvableLosses } from "../../losses/provable-losses.ts";
+import { zcdpRenyi } from "../../losses/renyi/curves/zcdp-renyi.ts";
 import { sqrtDown } from "../../numeric/directed.ts";
 import { divide, ratio, toDouble, zero } from "../../numeric/rational.ts";
 import { discreteGaussian as draw } from "../../samplers/index.ts";

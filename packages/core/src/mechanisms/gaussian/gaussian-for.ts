@@ -1,5 +1,5 @@
-import { gaussianFromEpsilon } from "../../conversions/gaussian-to-approximate.ts";
-import { floorRho } from "../../conversions/loss-grid.ts";
+import { gaussianFromEpsilon } from "../../conversions/gaussian/gaussian-to-approximate.ts";
+import { floorRho } from "../../conversions/search/loss-grid.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import { compare, divide, multiply, type Rational, ratio, toText, zero } from "../../numeric/rational.ts";
 import type { Noise } from "../noise.ts";

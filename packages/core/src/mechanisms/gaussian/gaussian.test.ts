@@ -12,7 +12,10 @@ import {
 } from "../../../../../testing/src/contracts/mechanism-masses.ts";
 import { releaseContract } from "../../../../../testing/src/contracts/mechanism-release-contract.ts";
 import { account } from "../../account.ts";
-import { deltaFromGaussian, epsilonFromGaussian } from "../../conversions/gaussian-to-approximate.ts";
+import {
+  deltaFromGaussian,
+  epsilonFromGaussian,
+} from "../../conversions/gaussian/gaussian-to-approximate.ts";
 import {
   compare,
   divide,

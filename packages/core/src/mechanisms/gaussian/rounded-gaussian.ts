@@ -1,9 +1,9 @@
 import { rhoFromGaussian } from "../../conversions/gaussian-to-zcdp.ts";
-import { ceilRho } from "../../conversions/loss-grid.ts";
-import { mixed } from "../../measures/mixed.ts";
-import { integerNoisePair } from "../../measures/pairs/integer-noise-pair.ts";
-import type { ProvableLosses } from "../../measures/provable-losses.ts";
-import { gaussianRenyi } from "../../measures/renyi/gaussian-renyi.ts";
+import { ceilRho } from "../../conversions/search/loss-grid.ts";
+import { mixed } from "../../losses/measures/mixed.ts";
+import { integerNoisePair } from "../../losses/pld/pairs/integer-noise-pair.ts";
+import type { ProvableLosses } from "../../losses/provable-losses.ts";
+import { gaussianRenyi } from "../../losses/renyi/curves/gaussian-renyi.ts";
 import { divide, multiply, ratio, toDouble, zero } from "../../numeric/rational.ts";
 import { roundedGaussian as draw } from "../../samplers/index.ts";
 import { withCalculators } from "../for-calculators.ts";

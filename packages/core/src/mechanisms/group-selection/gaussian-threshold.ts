@@ -1,7 +1,7 @@
 import { rhoFromGaussian } from "../../conversions/gaussian-to-zcdp.ts";
-import { ceilRho } from "../../conversions/loss-grid.ts";
-import { mixed } from "../../measures/mixed.ts";
-import { zcdp } from "../../measures/zcdp.ts";
+import { ceilRho } from "../../conversions/search/loss-grid.ts";
+import { mixed } from "../../losses/measures/mixed.ts";
+import { zcdp } from "../../losses/measures/zcdp.ts";
 import { normalTailBracket } from "../../numeric/bracket.ts";
 import { ceilTo, divide, multiply, one, type Rational, ratio, toDouble } from "../../numeric/rational.ts";
 import { ndtr } from "../../numeric/special/ndtr.ts";

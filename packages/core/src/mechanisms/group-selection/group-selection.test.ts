@@ -13,7 +13,7 @@ import {
   roundedGaussianMass,
   upperTail,
 } from "../../../../../testing/src/contracts/mechanism-masses.ts";
-import { approximateFromMixed } from "../../conversions/mixed-to-approximate.ts";
+import { approximateFromMixed } from "../../conversions/gaussian/mixed-to-approximate.ts";
 import type { BitSource } from "../../entropy/bit-source.ts";
 import type { SelectionRule } from "../../events/event.ts";
 import { expBracket } from "../../numeric/bracket.ts";

@@ -1,4 +1,4 @@
-import { bitsBelowOne } from "../../conversions/search.ts";
+import { bitsBelowOne } from "../../conversions/search/search.ts";
 import { LetheError } from "../../errors/lethe-error.ts";
 import { expBracket } from "../../numeric/bracket.ts";
 import { floor, min, multiply, type Rational, ratio } from "../../numeric/rational.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Event, SelectionRule } from "../../events/event.ts";
-import { lossFits } from "../../measures/losses.ts";
+import { lossFits } from "../../losses/measures/losses.ts";
 import { one, parseRational, type Rational, ratio, zero } from "../../numeric/rational.ts";
 import { price } from "../../price.ts";
 import { halfwayUnits, keepProbability } from "./group-selection.ts";

@@ -1,6 +1,6 @@
-import { gaussianFromEpsilon } from "../../conversions/gaussian-to-approximate.ts";
-import { floorRho } from "../../conversions/loss-grid.ts";
-import { leastTrue } from "../../conversions/search.ts";
+import { gaussianFromEpsilon } from "../../conversions/gaussian/gaussian-to-approximate.ts";
+import { floorRho } from "../../conversions/search/loss-grid.ts";
+import { leastTrue } from "../../conversions/search/search.ts";
 import { invalidParameter, LetheError } from "../../errors/lethe-error.ts";
 import type { SelectionRule } from "../../events/event.ts";
 import {

@@ -1,6 +1,6 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import type { SelectionRuleName, SelectionRuleOf } from "../../events/event.ts";
-import type { ProvableLosses } from "../../measures/provable-losses.ts";
+import type { ProvableLosses } from "../../losses/provable-losses.ts";
 
 /**
  * One rule of private group selection. `n` is units − (minUnits − 1) ≥ 1 throughout: {@link groupSelection} drops the

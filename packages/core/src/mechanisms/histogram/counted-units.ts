@@ -1,5 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import type { Sensitivity } from "../mechanism.ts";
 
 /** The adjacency, and the limits on the rows of one unit in a table of counts. Public. */

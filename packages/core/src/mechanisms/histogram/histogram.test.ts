@@ -8,7 +8,7 @@ import {
   upperTail,
 } from "../../../../../testing/src/contracts/mechanism-masses.ts";
 import type { Event } from "../../events/event.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import {
   compare,
   divide,

@@ -1,4 +1,4 @@
-import { leastTrue } from "../../conversions/search.ts";
+import { leastTrue } from "../../conversions/search/search.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import { normalTailBracket } from "../../numeric/bracket.ts";
 import {

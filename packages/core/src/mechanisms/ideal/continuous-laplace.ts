@@ -1,7 +1,7 @@
 import { zcdpFromPure } from "../../conversions/pure-to-zcdp.ts";
-import { mixed } from "../../measures/mixed.ts";
-import { laplacePair } from "../../measures/pairs/laplace-pair.ts";
-import { laplaceRenyi } from "../../measures/renyi/laplace-renyi.ts";
+import { mixed } from "../../losses/measures/mixed.ts";
+import { laplacePair } from "../../losses/pld/pairs/laplace-pair.ts";
+import { laplaceRenyi } from "../../losses/renyi/curves/laplace-renyi.ts";
 import { divide, toDouble } from "../../numeric/rational.ts";
 import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";

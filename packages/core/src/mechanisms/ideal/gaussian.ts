@@ -1,9 +1,9 @@
 import { rhoFromGaussian } from "../../conversions/gaussian-to-zcdp.ts";
-import { ceilRho } from "../../conversions/loss-grid.ts";
-import { mixed } from "../../measures/mixed.ts";
-import { gaussianPair } from "../../measures/pairs/gaussian-pair.ts";
-import type { ProvableLosses } from "../../measures/provable-losses.ts";
-import { gaussianRenyi } from "../../measures/renyi/gaussian-renyi.ts";
+import { ceilRho } from "../../conversions/search/loss-grid.ts";
+import { mixed } from "../../losses/measures/mixed.ts";
+import { gaussianPair } from "../../losses/pld/pairs/gaussian-pair.ts";
+import type { ProvableLosses } from "../../losses/provable-losses.ts";
+import { gaussianRenyi } from "../../losses/renyi/curves/gaussian-renyi.ts";
 import { divide, multiply, toDouble, zero } from "../../numeric/rational.ts";
 import { withCalculators } from "../for-calculators.ts";
 import type { Mechanism } from "../mechanism.ts";

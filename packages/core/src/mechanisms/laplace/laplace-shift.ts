@@ -1,6 +1,6 @@
-import type { DominatingPair } from "../../measures/pairs/dominating-pair.ts";
-import { integerNoisePair } from "../../measures/pairs/integer-noise-pair.ts";
-import { twoPointPair } from "../../measures/pairs/two-point-pair.ts";
+import type { DominatingPair } from "../../losses/pld/pairs/dominating-pair.ts";
+import { integerNoisePair } from "../../losses/pld/pairs/integer-noise-pair.ts";
+import { twoPointPair } from "../../losses/pld/pairs/two-point-pair.ts";
 
 /** The largest shift whose atoms are listed. For a larger one the pair of randomized response is used, which is a bound. */
 const mostShift = 4096n;

@@ -1,6 +1,6 @@
 import { zcdpFromPure } from "../../conversions/pure-to-zcdp.ts";
-import { mixed } from "../../measures/mixed.ts";
-import { pureRenyi } from "../../measures/renyi/pure-renyi.ts";
+import { mixed } from "../../losses/measures/mixed.ts";
+import { pureRenyi } from "../../losses/renyi/curves/pure-renyi.ts";
 import { divide, ratio, toDouble } from "../../numeric/rational.ts";
 import { discreteLaplace } from "../../samplers/index.ts";
 import { withCalculators } from "../for-calculators.ts";

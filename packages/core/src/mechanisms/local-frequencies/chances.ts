@@ -1,4 +1,4 @@
-import { epsilonGrid } from "../../conversions/loss-grid.ts";
+import { epsilonGrid } from "../../conversions/search/loss-grid.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import { expBracket } from "../../numeric/bracket.ts";
 import {

@@ -1,4 +1,4 @@
-import { epsilonGrid } from "../../conversions/loss-grid.ts";
+import { epsilonGrid } from "../../conversions/search/loss-grid.ts";
 import type { EventOf } from "../../events/event.ts";
 import { lnBracket } from "../../numeric/bracket.ts";
 import { ceilTo, divide, type Rational, toText } from "../../numeric/rational.ts";

@@ -412,7 +412,7 @@ describe("bounded noise", () => {
       coordinates: 100,
       shift: 1,
       fits: (event) => {
-        const { upper } = account(event, { accuracy: 1e-2, carriers: ["pld"] }).delta(1);
+        const { upper } = account(event, { accuracy: 1e-2, representations: ["pld"] }).delta(1);
         asked.push(upper);
         return upper <= 1e-6;
       },

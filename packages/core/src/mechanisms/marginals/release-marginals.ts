@@ -1,6 +1,6 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import type { Event } from "../../events/event.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import type { Rational } from "../../numeric/rational.ts";
 import { type GaussianBudget, gaussianFor } from "../gaussian/gaussian-for.ts";
 import { laplaceFor } from "../laplace/laplace-for.ts";

@@ -1,5 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import type { Sensitivity } from "../mechanism.ts";
 
 /** Contingency tables of categorical records. Attribute a of a record is one of 0 … sizes[a] − 1. */

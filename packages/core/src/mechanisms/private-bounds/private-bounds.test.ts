@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { refuted } from "../../../../../testing/src/contracts/mechanism-contract.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import { compare, one, parseRational, type Rational, ratio, toDouble, zero } from "../../numeric/rational.ts";
 import { price } from "../../price.ts";
 import { SeededSource } from "../../tape.ts";

@@ -1,7 +1,7 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import { compare, divide, parseRational, type Rational, ratio, toText } from "../../numeric/rational.ts";
 import { checkAlpha } from "../geometric/laplace-reach.ts";
 import type { PublicRange } from "../geometric/public-range.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pureFromRepeatAndSelect } from "../../conversions/repeat-and-select.ts";
+import { pureFromRepeatAndSelect } from "../../conversions/composition/repeat-and-select.ts";
 import type { TrialCount } from "../../events/event.ts";
 import { expBracket } from "../../numeric/bracket.ts";
 import {

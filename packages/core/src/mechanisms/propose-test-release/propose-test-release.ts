@@ -1,4 +1,4 @@
-import { leastTrue } from "../../conversions/search.ts";
+import { leastTrue } from "../../conversions/search/search.ts";
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";

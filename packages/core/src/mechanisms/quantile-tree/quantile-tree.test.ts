@@ -4,7 +4,7 @@ import { refuted } from "../../../../../testing/src/contracts/mechanism-contract
 import { product } from "../../../../../testing/src/contracts/mechanism-hockey-stick.ts";
 import { discreteLaplaceMass, shifted } from "../../../../../testing/src/contracts/mechanism-masses.ts";
 import type { Event } from "../../events/event.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import { one, parseRational, type Rational, ratio, zero } from "../../numeric/rational.ts";
 import { price } from "../../price.ts";
 import { SeededSource } from "../../tape.ts";

@@ -1,6 +1,6 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Event } from "../../events/event.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import { checkRange, type PublicRange } from "../geometric/public-range.ts";
 import { type CountBudget, countNoise, countSensitivity } from "../histogram/index.ts";
 import type { Sensitivity } from "../mechanism.ts";

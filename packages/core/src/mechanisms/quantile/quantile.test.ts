@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { refuted } from "../../../../../testing/src/contracts/mechanism-contract.ts";
 import type { Enclosure, Neighbours } from "../../../../../testing/src/contracts/mechanism-hockey-stick.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import { expBracket } from "../../numeric/bracket.ts";
 import {
   compare,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { refuted } from "../../../../../testing/src/contracts/mechanism-contract.ts";
 import { enumerateNoise, type NoisePaths, pairOf } from "../../../../../testing/src/contracts/noise-paths.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import {
   compare,
   divide,

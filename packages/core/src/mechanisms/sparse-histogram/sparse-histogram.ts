@@ -1,9 +1,9 @@
-import { leastTrue } from "../../conversions/search.ts";
+import { leastTrue } from "../../conversions/search/search.ts";
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";
 import type { KeyValue } from "../../exact/exact-rows.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import {
   compare,
   divide,

@@ -1,4 +1,4 @@
-import { greatestTrue } from "../../conversions/search.ts";
+import { greatestTrue } from "../../conversions/search/search.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";
 import {

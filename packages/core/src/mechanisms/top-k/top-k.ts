@@ -1,4 +1,4 @@
-import { epsilonGrid } from "../../conversions/loss-grid.ts";
+import { epsilonGrid } from "../../conversions/search/loss-grid.ts";
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";

@@ -1,4 +1,4 @@
-import { floorRho } from "../../conversions/loss-grid.ts";
+import { floorRho } from "../../conversions/search/loss-grid.ts";
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Event } from "../../events/event.ts";

@@ -1,5 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
-import type { Adjacency } from "../../measures/adjacency.ts";
+import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import type { Rational } from "../../numeric/rational.ts";
 import type { Sensitivity } from "../mechanism.ts";
 import { type ClipSet, clip, sensitivityOfClipped } from "./clip.ts";

@@ -7,7 +7,7 @@ import {
   roundedGaussianMass,
   shifted,
 } from "../../../../../testing/src/contracts/mechanism-masses.ts";
-import { epsilonFromGaussian } from "../../conversions/gaussian-to-approximate.ts";
+import { epsilonFromGaussian } from "../../conversions/gaussian/gaussian-to-approximate.ts";
 import { multiply, parseRational, type Rational, ratio, zero } from "../../numeric/rational.ts";
 import { SeededSource } from "../../tape.ts";
 import { laplace } from "../laplace/laplace.ts";

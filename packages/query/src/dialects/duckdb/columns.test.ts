@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readPolicy } from "../../policy/file/read-policy.ts";
 import type { ColumnPolicy } from "../../policy/policy.ts";
-import { readPolicy } from "../../policy/read-policy.ts";
 import { columns } from "./columns.ts";
 
 let connection: DuckDBConnection;

@@ -1,4 +1,4 @@
-import { gridOf } from "../../plan/grid.ts";
+import { gridOf } from "../../grid/grid.ts";
 import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
 import { isCategory } from "../is-category.ts";

@@ -1,4 +1,4 @@
-import { patternParts } from "../../resolve/operators/like-pattern.ts";
+import { patternParts } from "../../expressions/operators/like-pattern.ts";
 import { text } from "./literals.ts";
 
 /**

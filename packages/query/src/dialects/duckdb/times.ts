@@ -1,5 +1,5 @@
-import type { TimeField } from "../../calendar/parts.ts";
-import { timeLimits, timePattern, writeTime } from "../../calendar/times.ts";
+import type { TimeField } from "../../expressions/calendar/parts.ts";
+import { timeLimits, timePattern, writeTime } from "../../expressions/calendar/times.ts";
 import type { TimeText } from "../times.ts";
 import { evaluatedOnce } from "./guards.ts";
 import { double, text } from "./literals.ts";

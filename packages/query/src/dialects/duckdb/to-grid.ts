@@ -1,4 +1,4 @@
-import type { Grid } from "../../plan/grid.ts";
+import type { Grid } from "../../grid/grid.ts";
 import { double, integer } from "./literals.ts";
 
 /** The narrowest of two integer types, which sums read fastest. */

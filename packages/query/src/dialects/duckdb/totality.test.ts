@@ -1,8 +1,8 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileExpression } from "../../compile/compile-expression.ts";
-import { evaluate } from "../../resolve/evaluate.ts";
-import type { Expression } from "../../resolve/expression.ts";
+import { compileExpression } from "../../compile/stored/compile-expression.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { evaluate } from "../../expressions/possible/evaluate.ts";
 import { anyText, call, column, computed, isClose, literal, numbers, texts } from "../testing/ends.ts";
 import { duckdb } from "./index.ts";
 

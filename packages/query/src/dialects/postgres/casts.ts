@@ -1,4 +1,4 @@
-import type { Expression } from "../../resolve/expression.ts";
+import type { Expression } from "../../expressions/expression.ts";
 import type { OperatorText } from "../dialect.ts";
 import { evaluatedOnce } from "./let.ts";
 import { double } from "./literals.ts";

@@ -3,9 +3,9 @@ import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing"
 import fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileExpression } from "../../compile/compile-expression.ts";
-import { evaluate } from "../../resolve/evaluate.ts";
-import type { Expression } from "../../resolve/expression.ts";
+import { compileExpression } from "../../compile/stored/compile-expression.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { evaluate } from "../../expressions/possible/evaluate.ts";
 import { anyExpression, columns, onGrids, row } from "../../resolve/testing/random-expressions.ts";
 import { resolvedSum } from "../../resolve/testing/resolved-sum.ts";
 import type { Dialect } from "../dialect.ts";

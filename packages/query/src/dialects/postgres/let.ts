@@ -1,4 +1,4 @@
-import type { Expression } from "../../resolve/expression.ts";
+import type { Expression } from "../../expressions/expression.ts";
 
 /** An operand of the body of {@link evaluatedOnce}. */
 export interface Operand {

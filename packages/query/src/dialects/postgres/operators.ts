@@ -1,4 +1,4 @@
-import type { Operator } from "../../resolve/operator.ts";
+import type { Operator } from "../../expressions/operator.ts";
 import { widthBucket } from "../buckets.ts";
 import { cellAmong } from "../cell-among.ts";
 import { commonOperators, named } from "../common-operators.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evaluate } from "../../resolve/evaluate.ts";
+import { evaluate } from "../../expressions/possible/evaluate.ts";
 import { expressions, onGrids, row } from "../../resolve/testing/random-expressions.ts";
 import { resolvedSum } from "../../resolve/testing/resolved-sum.ts";
 import { sizeOf } from "./size.ts";

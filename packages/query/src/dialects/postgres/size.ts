@@ -1,6 +1,6 @@
-import { gridFor } from "../../plan/grid.ts";
-import type { Domain } from "../../resolve/domain.ts";
-import type { Expression } from "../../resolve/expression.ts";
+import type { Domain } from "../../expressions/domain.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { gridFor } from "../../grid/grid.ts";
 
 /**
  * How small the values of a numeric expression can be. PostgreSQL raises where a product or quotient underflows; what

@@ -1,4 +1,4 @@
-import { type TimeType, timeLimits, timePattern, writeTime } from "../../calendar/times.ts";
+import { type TimeType, timeLimits, timePattern, writeTime } from "../../expressions/calendar/times.ts";
 import type { TimeText } from "../times.ts";
 import { evaluatedOnce } from "./let.ts";
 import { double, text } from "./literals.ts";

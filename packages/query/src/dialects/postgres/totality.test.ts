@@ -1,9 +1,9 @@
 import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileExpression } from "../../compile/compile-expression.ts";
-import { evaluate } from "../../resolve/evaluate.ts";
-import type { Expression } from "../../resolve/expression.ts";
+import { compileExpression } from "../../compile/stored/compile-expression.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { evaluate } from "../../expressions/possible/evaluate.ts";
 import { anyText, call, column, computed, isClose, literal, numbers, texts } from "../testing/ends.ts";
 import { postgres } from "./index.ts";
 

@@ -1,6 +1,6 @@
-import type { Domain, TextDomain } from "../../resolve/domain.ts";
-import type { Expression } from "../../resolve/expression.ts";
-import type { Operator } from "../../resolve/operator.ts";
+import type { Domain, TextDomain } from "../../expressions/domain.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import type { Operator } from "../../expressions/operator.ts";
 
 /* Operands at the ends of what doubles and texts of numbers can be, and expressions over them. */
 

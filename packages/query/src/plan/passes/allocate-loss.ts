@@ -25,14 +25,14 @@ import {
 import { noised } from "../noised.ts";
 import { fittedNoise, nominalNoise } from "../nominal-noise.ts";
 import type { BoundsStage, Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";
-import { eventOf, priceTarget, selectionGroups } from "../plan-event.ts";
 import { deltaOf } from "../question-budget.ts";
 import { shares } from "../shares.ts";
-import { treeWithNoise, withNoise } from "../with-noise.ts";
 import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedTotals } from "./derive-totals.ts";
 import type { DerivedNoised } from "./derive-tree.ts";
+import { eventOf, priceTarget, selectionGroups } from "./plan-event.ts";
 import { spenders, weights } from "./spend-loss.ts";
+import { treeWithNoise, withNoise } from "./with-noise.ts";
 
 /** The question with its noise, and what all of it costs together. */
 export interface AllocatedQuestion extends ChosenQuestion {

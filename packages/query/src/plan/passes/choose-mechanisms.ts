@@ -1,6 +1,6 @@
 import { compare, type PrivacyLoss, zero } from "@lethe/core";
-import { refuse } from "../../resolve/refuse.ts";
-import { writeSql } from "../../resolve/write-sql.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import { refuse } from "../../refusals/refuse.ts";
 import { deltaOf, questionBudget } from "../question-budget.ts";
 import type { DerivedQuestion } from "./derive-sensitivity.ts";
 

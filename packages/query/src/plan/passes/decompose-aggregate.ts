@@ -1,9 +1,9 @@
-import type { Expression } from "../../resolve/expression.ts";
-import { refuse } from "../../resolve/refuse.ts";
-import type { Aggregate, AskedBounds } from "../../resolve/resolved-query.ts";
-import { writeSql } from "../../resolve/write-sql.ts";
-import { argumentGrid } from "../argument-grid.ts";
-import { clampInteger, toGrid } from "../grid.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import { clampInteger, toGrid } from "../../grid/grid.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { argumentGrid } from "../../resolve/aggregates/argument-grid.ts";
+import type { Aggregate, AskedBounds } from "../../resolve/names/resolved-query.ts";
 import type { Grid, PlannedAggregate } from "../plan.ts";
 import { centre, type MeasurementBuilder } from "./measurement-builder.ts";
 

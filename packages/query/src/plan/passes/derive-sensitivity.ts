@@ -1,6 +1,6 @@
-import type { LearnedArgument } from "../../learned/learned-arguments.ts";
-import { refuse } from "../../resolve/refuse.ts";
-import type { Aggregate } from "../../resolve/resolved-query.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import type { Aggregate } from "../../resolve/names/resolved-query.ts";
+import type { LearnedArgument } from "../learned-bounds/learned-arguments.ts";
 import type { PlannedAggregate, SumColumn } from "../plan.ts";
 import { type Decompose, decompose } from "./decompose-aggregate.ts";
 import { type DerivedStage, deriveStage } from "./derive-stage.ts";

@@ -1,5 +1,5 @@
-import { stageSensitivity } from "../../learned/bounds-stage.ts";
-import { assumedBounds, type LearnedArgument } from "../../learned/learned-arguments.ts";
+import { stageSensitivity } from "../learned-bounds/bounds-stage.ts";
+import { assumedBounds, type LearnedArgument } from "../learned-bounds/learned-arguments.ts";
 import type { BoundsStage } from "../plan.ts";
 import type { LimitedQuestion } from "./limit-contributions.ts";
 

@@ -1,4 +1,4 @@
-import { writeSql } from "../../resolve/write-sql.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
 import { sensitivityOf } from "../sensitivity.ts";
 import { unitReach } from "../unit-reach.ts";
 import type { DerivedMeasurement } from "./derived-measurement.ts";

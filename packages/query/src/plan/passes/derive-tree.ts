@@ -1,6 +1,6 @@
-import type { Expression } from "../../resolve/expression.ts";
-import { refuse } from "../../resolve/refuse.ts";
-import { writeSql } from "../../resolve/write-sql.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import { refuse } from "../../refusals/refuse.ts";
 import { gridCells, rowWeight } from "../cell-tree.ts";
 import type { Grid, TreeMeasurement } from "../plan.ts";
 import { treeSensitivity } from "../sensitivity.ts";

@@ -1,8 +1,8 @@
 import type { KeyValue } from "@lethe/core";
-import { publicKeys } from "../../resolve/domain.ts";
-import { refuse } from "../../resolve/refuse.ts";
-import { ownerOf, type Relation, tablesOf } from "../../resolve/relation.ts";
-import { writeSql } from "../../resolve/write-sql.ts";
+import { publicKeys } from "../../expressions/domain.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
 import type { PlannedContribution } from "../plan.ts";
 import { mostRowsOfUnit } from "../unit-reach.ts";
 import { declaredKeys, maxPublicKeys } from "./declared-keys.ts";

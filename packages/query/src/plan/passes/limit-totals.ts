@@ -1,6 +1,6 @@
 import type { KeyValue } from "@lethe/core";
-import { demandFinest } from "../../resolve/check-totals.ts";
-import { publicKeys } from "../../resolve/domain.ts";
+import { publicKeys } from "../../expressions/domain.ts";
+import { demandFinest } from "../../resolve/question/check-totals.ts";
 import { declaredKeys } from "./declared-keys.ts";
 import type { TrackedQuestion } from "./track-unit.ts";
 

@@ -1,7 +1,7 @@
-import { valuesAtMost } from "../../resolve/domain.ts";
-import type { Expression } from "../../resolve/expression.ts";
-import type { AskedBounds } from "../../resolve/resolved-query.ts";
-import { writeSql } from "../../resolve/write-sql.ts";
+import { valuesAtMost } from "../../expressions/domain.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import type { AskedBounds } from "../../resolve/names/resolved-query.ts";
 import type { Grid, Measurement, SumColumn } from "../plan.ts";
 import { magnitude, sensitivityOf } from "../sensitivity.ts";
 import { type UnitReach, unitReach } from "../unit-reach.ts";

@@ -1,11 +1,11 @@
 import { LetheError } from "@lethe/core";
+import { writeColumn } from "../../expressions/write-sql.ts";
 import type { Adjacency, ContributionPolicy, Policy } from "../../policy/policy.ts";
 import { sharesUnits } from "../../policy/unit-path.ts";
-import { ownsOneRow } from "../../resolve/owns-one-row.ts";
-import { refuse } from "../../resolve/refuse.ts";
-import { type Relation, tablesOf, unitNames } from "../../resolve/relation.ts";
-import type { QuestionOptions, ResolvedQuery } from "../../resolve/resolved-query.ts";
-import { writeColumn } from "../../resolve/write-sql.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { ownsOneRow } from "../../relations/owns-one-row.ts";
+import { type Relation, tablesOf, unitNames } from "../../relations/relation.ts";
+import type { QuestionOptions, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import { hasTarget, mergeOptions, type PlanOptions } from "../merge-options.ts";
 import type { PlannedUnit } from "../plan.ts";
 

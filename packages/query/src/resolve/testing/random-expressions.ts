@@ -1,14 +1,14 @@
 import fc from "fast-check";
-import { fieldRanges, type TimeField, timeUnits, unitLength } from "../../calendar/parts.ts";
-import { type TimeType, timeLimits } from "../../calendar/times.ts";
-import { gridOf } from "../../plan/grid.ts";
+import { expressionBuilder } from "../../expressions/build/build-expression.ts";
+import { fieldRanges, type TimeField, timeUnits, unitLength } from "../../expressions/calendar/parts.ts";
+import { type TimeType, timeLimits } from "../../expressions/calendar/times.ts";
+import { type Domain, isTime, type NumberDomain, type TimeDomain } from "../../expressions/domain.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import type { Operator } from "../../expressions/operator.ts";
+import type { Scalar } from "../../expressions/operators/domains.ts";
+import { gridOf } from "../../grid/grid.ts";
 import type { ColumnPolicy } from "../../policy/policy.ts";
-import { expressionBuilder } from "../build-expression.ts";
-import { type Domain, isTime, type NumberDomain, type TimeDomain } from "../domain.ts";
-import type { Expression } from "../expression.ts";
-import type { Operator } from "../operator.ts";
-import type { Scalar } from "../operators/domains.ts";
-import { columnDomain } from "../scope.ts";
+import { columnDomain } from "../names/scope.ts";
 import { testPolicy } from "./test-policy.ts";
 
 // For tests: random rows of the test policy and random expressions over them.

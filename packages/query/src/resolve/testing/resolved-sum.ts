@@ -1,6 +1,6 @@
+import type { Expression } from "../../expressions/expression.ts";
 import { parseQuestion } from "../../parse/index.ts";
-import type { Expression } from "../expression.ts";
-import { resolveQuestion } from "../resolve-question.ts";
+import { resolveQuestion } from "../question/resolve-question.ts";
 import { testPolicy } from "./test-policy.ts";
 
 /** Returns the expression that a question over the people of the test policy sums. */

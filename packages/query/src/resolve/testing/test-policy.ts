@@ -1,5 +1,5 @@
+import { readPolicy } from "../../policy/file/read-policy.ts";
 import type { Policy } from "../../policy/policy.ts";
-import { readPolicy } from "../../policy/read-policy.ts";
 
 /** A policy with one column of every kind; for the tests of this folder. */
 export const testPolicy: Policy = readPolicy(`version: 1

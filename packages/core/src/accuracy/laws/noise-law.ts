@@ -1,0 +1,17 @@
+import type { Rational } from "../../numeric/rational.ts";
+
+/** The law of one integer noise Z, symmetric around 0, as far as accuracy needs it. */
+export interface NoiseLaw {
+  /** The continuous law V that Z is close to: Laplace of this scale, or normal of this standard deviation. */
+  readonly family: "laplace" | "gaussian" | "none";
+  /** Rounded up. 0 for no noise. */
+  readonly scale: number;
+  /** Z and V can be drawn together so that |Z − V| ≤ coupling (but for a chance below 1e-9). */
+  readonly coupling: number;
+  /** P[Z = z] for z ≥ 0. */
+  mass(z: number): number;
+  /** Returns at least P[|Z| > z], for integers z ≥ 0. */
+  beyond(z: number): number;
+  /** Returns the smallest q for which P[|Z| > q] ≤ alpha is certain. */
+  quantile(alpha: Rational): bigint;
+}

@@ -1,0 +1,87 @@
+import type { Noise } from "../../mechanisms/noise.ts";
+import type { CellTree } from "../../mechanisms/quantile-tree/noisy-cells.ts";
+import { shareNoise, type WeightClass } from "../../mechanisms/quantile-tree/share-noise.ts";
+import { ndtri } from "../../numeric/special/ndtri.ts";
+import {
+  type LaplaceTerm,
+  laplaceCombinationBound,
+  laplaceCombinationQuantile,
+} from "../laws/laplace-combination.ts";
+import type { NoiseLaw } from "../laws/noise-law.ts";
+import { noiseLaw } from "../laws/noise-laws.ts";
+
+/** Bounds on the noise in (rows before a boundary) − share·(all rows), as estimated from noisy cells. */
+export interface ShareReach {
+  /** Whether x lies beyond the reach at a boundary, which the noise exceeds in one direction with probability ≤ alpha. */
+  isBeyond(boundary: number, x: number): boolean;
+  at(boundary: number): number;
+}
+
+/**
+ * A reach for each level of the tree, whose alphas sum to `alpha`: for the boundaries between its nodes, the root's children
+ * first, the cells last. Equal parts: which level decides depends on how densely the rows lie, where many do the cells, where
+ * few do nodes that are worth many of them.
+ */
+export function levelReaches(
+  tree: CellTree,
+  noise: Noise,
+  share: number,
+  alpha: number,
+): readonly ShareReach[] {
+  return Array.from({ length: tree.height }, () => shareReach(tree, noise, share, alpha / tree.height));
+}
+
+/**
+ * The reach at every boundary, found when it is asked for: exact but for the noises' rounding, which is a part in 10⁴ where a
+ * row counts for many integers.
+ * Source: the law of the weighted sum of the noises that are drawn.
+ * Direction: upper.
+ */
+export function shareReach(tree: CellTree, noise: Noise, share: number, alpha: number): ShareReach {
+  const law = noiseLaw(noise);
+  const bounds = new Map<number, number>();
+  const reaches = new Map<number, number>();
+  const known = (values: Map<number, number>, of: typeof quantileOf, boundary: number): number => {
+    const found = values.get(boundary);
+    if (found !== undefined) return found;
+    const value = of(law, shareNoise(tree, boundary, share), alpha);
+    values.set(boundary, value);
+    return value;
+  };
+  return {
+    isBeyond(boundary, x) {
+      if (!(x > 0)) return false;
+      return x > known(bounds, boundOf, boundary) || x > known(reaches, quantileOf, boundary);
+    },
+    at: (boundary) => known(reaches, quantileOf, boundary),
+  };
+}
+
+const sum = (classes: readonly WeightClass[], of: (weight: number) => number): number =>
+  classes.reduce((total, { weight, count }) => total + count * of(weight), 0);
+
+/** Returns how far the integer noises may lie from their continuous laws, and the part of alpha that is left: a coupling fails with chance 1e-9 a noise. */
+function coupled({ coupling }: NoiseLaw, classes: readonly WeightClass[], alpha: number) {
+  return { rounding: coupling * sum(classes, Math.abs), left: alpha - 1e-9 * sum(classes, () => 1) };
+}
+
+const laplaceTerms = ({ scale }: NoiseLaw, classes: readonly WeightClass[]): readonly LaplaceTerm[] =>
+  classes.map(({ weight, count }) => ({ scale: Math.abs(weight) * scale, count }));
+
+/** A quick bound: beyond it, x is beyond the reach. */
+function boundOf(law: NoiseLaw, classes: readonly WeightClass[], alpha: number): number {
+  if (law.family !== "laplace") return quantileOf(law, classes, alpha);
+  const { rounding, left } = coupled(law, classes, alpha);
+  if (!(left > 0)) return Number.POSITIVE_INFINITY;
+  return rounding + laplaceCombinationBound(laplaceTerms(law, classes), left);
+}
+
+function quantileOf(law: NoiseLaw, classes: readonly WeightClass[], alpha: number): number {
+  if (law.family === "none") return 0;
+  const { rounding, left } = coupled(law, classes, alpha);
+  if (!(left > 0)) return Number.POSITIVE_INFINITY;
+  if (law.family === "laplace")
+    return rounding + laplaceCombinationQuantile(laplaceTerms(law, classes), left);
+  const spread = law.scale * Math.sqrt(sum(classes, (weight) => weight * weight));
+  return rounding + Math.max(0, -ndtri(left)) * spread * (1 + 1e-12);
+}

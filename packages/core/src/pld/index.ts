@@ -1,4 +1,0 @@
-export { type CountedPair, mergeGaussians, mergePairs } from "./counted-pair.ts";
-export { gaussianCurve } from "./gaussian-curve.ts";
-export { composedCurve, defaultAccuracy, pldCurve, pldProfile, pldReached } from "./pld-curve.ts";
-export { worstCurve } from "./worst-curve.ts";

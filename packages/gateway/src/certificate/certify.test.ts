@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import {
+  approximateFromZcdp,
+  canonicalJson,
+  lossFromJson,
+  membershipAdvantage,
+  type PrivacyLossText,
+  parseRational,
+  type ZcdpLoss,
+} from "@lethe/core";
+import type { Charge } from "@lethe/ledger";
+import { readPolicy } from "@lethe/query";
+import { describe, expect, it } from "vitest";
+import type { DrawingHouse } from "../house.ts";
+import type { Question } from "../question.ts";
+import type { AccountState, CertifiedTarget, Release } from "../release.ts";
+import { planText } from "../resolved-question.ts";
+import { optionsOf } from "../testing/open-house.ts";
+import { rowPolicy } from "../testing/visits.ts";
+import { certify, certifyPilotAlone } from "./certify.ts";
+
+const sha = (text: string): string => createHash("sha256").update(text).digest("hex");
+const signed = (text: string): string => `signed ${sha(text)}`;
+const half: PrivacyLossText = { measure: "pure", epsilon: "1/2" };
+
+/** What a certificate needs of a house: a still clock, and a ledger whose account has spent so much. */
+function houseOf(spent: PrivacyLossText = half): DrawingHouse {
+  const account = {
+    granted: lossFromJson({ ...spent }),
+    spent: lossFromJson(spent),
+    left: lossFromJson(half),
+  };
+  return {
+    clock: () => Date.UTC(2024, 1, 29, 12, 30, 15, 7),
+    ledger: {
+      publicKey: "the key",
+      account: async () => account,
+      sign: async (text: string) => signed(text),
+    },
+  } as unknown as DrawingHouse;
+}
+
+const answered = {
+  columns: [{ name: "n", kind: "aggregate" as const }],
+  rows: [[{ value: 4, lower: 2, upper: 6 }]],
+  missing: [],
+  notes: ["a note"],
+};
+const question: Question = {
+  text: "SELECT COUNT(*) FROM visits",
+  principal: "ana",
+  requestId: "r",
+  options: optionsOf({ epsilon: "1/2", confidence: 0.9 }),
+};
+const paid = {
+  requestId: "r",
+  principal: "ana",
+  loss: lossFromJson(half),
+  sequence: 7,
+  hash: "cd".repeat(32),
+} as unknown as Charge;
+
+async function certified(
+  house = houseOf(),
+  extra: { target?: CertifiedTarget; pilot?: Release } = {},
+): Promise<Release> {
+  const policy = readPolicy(rowPolicy("{ measure: pure, epsilon: 10 }"));
+  const plan = await planText(question.text, question.options, policy);
+  const { target = null, pilot = null } = extra;
+  return certify(answered, { plan, paid, question, target, pilot }, house);
+}
+
+const accountAt = async (spent: PrivacyLossText): Promise<AccountState> =>
+  (await certified(houseOf(spent))).certificate.account;
+
+describe("a certificate", () => {
+  it("says who asked what under which charge, and when; it is signed, and binds the rows", async () => {
+    const { version, certificate, signature, ...rest } = await certified();
+    expect(version).toBe(1);
+    expect(rest).toEqual(answered);
+    expect(certificate).toMatchObject({
+      version: 1,
+      requestId: "r",
+      principal: "ana",
+      at: "2024-02-29T12:30:15.007Z",
+      charge: half,
+      confidence: 0.9,
+      ledger: { sequence: 7, hash: "cd".repeat(32), publicKey: "the key" },
+      rowsHash: sha(canonicalJson(answered)),
+    });
+    expect(certificate.plan.text).toBe(question.text);
+    expect(certificate.losses.map(({ measure }) => measure)).toEqual(["pure", "approximate", "zcdp"]);
+    expect(signature).toBe(signed(canonicalJson(certificate)));
+    expect(Object.keys(certificate)).not.toEqual(expect.arrayContaining(["target"]));
+    expect(Object.keys(certificate)).not.toEqual(expect.arrayContaining(["pilot"]));
+  });
+
+  it("holds the target and the pilot where there are any", async () => {
+    const [target, pilot] = [{ halfWidth: 5 } as CertifiedTarget, { version: 1 } as Release];
+    const { certificate } = await certified(houseOf(), { target, pilot });
+    expect([certificate.target, certificate.pilot]).toEqual([target, pilot]);
+  });
+
+  it("of a pilot alone is the pilot's, under the request's own name, time, account and rows", async () => {
+    const pilot = await certified();
+    const later = { ...houseOf({ measure: "pure", epsilon: "2" }), clock: () => 0 };
+    const told = { ...answered, notes: ["a note", "the pilot alone"] };
+    const release = await certifyPilotAlone(told, pilot, { ...question, requestId: "whole" }, later);
+    const { certificate, signature } = release;
+    expect(release).toMatchObject({ version: 1, ...told });
+    expect(certificate).toEqual({
+      ...pilot.certificate,
+      requestId: "whole",
+      at: "1970-01-01T00:00:00.000Z",
+      account: await accountAt({ measure: "pure", epsilon: "2" }),
+      rowsHash: sha(canonicalJson(told)),
+      pilot,
+    });
+    expect(signature).toBe(signed(canonicalJson(certificate)));
+  });
+});
+
+describe("the account in a certificate", () => {
+  it("is written as the ledger has it, with what an attacker can gain by all that was released", async () => {
+    expect(await accountAt({ measure: "pure", epsilon: "1" })).toEqual({
+      granted: { measure: "pure", epsilon: "1" },
+      spent: { measure: "pure", epsilon: "1" },
+      left: half,
+      // tanh(1/2), rounded up
+      membershipAdvantage: 0.4621171572600098,
+    });
+  });
+
+  it("under (ε, δ) counts δ: (e^ε − 1 + 2δ)/(e^ε + 1)", async () => {
+    const { membershipAdvantage: gain } = await accountAt({
+      measure: "approximate",
+      epsilon: "1",
+      delta: "1/10",
+    });
+    expect(gain).toBeCloseTo((Math.E - 1 + 0.2) / (Math.E + 1), 14);
+    expect(
+      (await accountAt({ measure: "approximate", epsilon: "1000", delta: "0" })).membershipAdvantage,
+    ).toBe(1);
+  });
+
+  it("under zCDP is the least over seven δ from 1/10 to 10^-12, each beyond what is spent of δ", async () => {
+    for (const [rho, delta] of [
+      ["0", "0"],
+      ["1/10000000000000000", "0"],
+      ["1/1000000000000", "0"],
+      ["1/1000000", "0"],
+      ["1/10000", "1/100000"],
+      ["1/100", "0"],
+      ["1/4", "0"],
+      ["1/4", "89/100"],
+      ["2", "0"],
+    ] as const) {
+      const spent = lossFromJson({ measure: "zcdp", rho, delta }) as ZcdpLoss;
+      const at = (power: number): number => {
+        const { num, den } = parseRational(delta);
+        const scale = 10n ** BigInt(power);
+        const whole = { num: num * scale + den, den: den * scale };
+        const loss = approximateFromZcdp(spent, parseRational(`${whole.num}/${whole.den}`));
+        return membershipAdvantage(loss.epsilon, loss.delta);
+      };
+      const { membershipAdvantage: gain } = await accountAt({ measure: "zcdp", rho, delta });
+      expect(gain).toBe(Math.min(...[1, 2, 3, 4, 6, 9, 12].map(at)));
+    }
+  });
+
+  it("under zCDP is never below what the best test gains, and 1 where δ leaves nothing", async () => {
+    // Gaussian noise of ρ = 1/8 is a shift by half a standard deviation: the best test gains 2Φ(1/4) − 1 = 0.19741.
+    const { membershipAdvantage: gain } = await accountAt({ measure: "zcdp", rho: "1/8", delta: "0" });
+    expect(gain).toBeGreaterThan(0.19741);
+    expect(gain).toBeLessThan(0.5);
+    expect((await accountAt({ measure: "zcdp", rho: "1/8", delta: "1" })).membershipAdvantage).toBe(1);
+    const most = await accountAt({ measure: "zcdp", rho: "1/8", delta: "9/10" });
+    expect(most.membershipAdvantage).toBeLessThan(1);
+    expect(most.membershipAdvantage).toBeGreaterThan(0.9);
+  });
+});

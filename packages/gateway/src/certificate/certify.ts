@@ -1,0 +1,100 @@
+import {
+  add,
+  approximateFromZcdp,
+  canonicalJson,
+  compare,
+  lossToJson,
+  membershipAdvantage,
+  one,
+  type PrivacyLoss,
+  type Rational,
+  ratio,
+  zero,
+} from "@lethe/core";
+import type { AccountTotals, Charge } from "@lethe/ledger";
+import { type Plan, sha256 } from "@lethe/query";
+import type { DrawingHouse } from "../house.ts";
+import type { Question } from "../question.ts";
+import type { AccountState, Certificate, CertifiedTarget, Release } from "../release.ts";
+import type { AnsweredRows } from "../rows/answered-rows.ts";
+import { provableLosses } from "./provable-losses.ts";
+
+export interface Certified {
+  readonly plan: Plan;
+  readonly paid: Charge;
+  readonly question: Question;
+  readonly target: CertifiedTarget | null;
+  readonly pilot: Release | null;
+}
+
+/** Puts a signed certificate on an answer: everything from which price and noise can be derived again. */
+export async function certify(
+  answered: AnsweredRows,
+  { plan, paid, question, target, pilot }: Certified,
+  { ledger, clock }: DrawingHouse,
+): Promise<Release> {
+  const certificate: Certificate = {
+    version: 1,
+    requestId: paid.requestId,
+    principal: paid.principal,
+    at: new Date(clock()).toISOString(),
+    plan,
+    charge: lossToJson(paid.loss),
+    losses: provableLosses(plan),
+    confidence: question.options.confidence,
+    account: accountState(await ledger.account()),
+    ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
+    rowsHash: sha256(canonicalJson(answered)),
+    ...(target ? { target } : {}),
+    ...(pilot ? { pilot } : {}),
+  };
+  return sealed(answered, certificate, ledger);
+}
+
+/** The same rows once more, as the answer to the request whose pilot they are: all that was paid is the pilot's charge. */
+export async function certifyPilotAlone(
+  answered: AnsweredRows,
+  pilot: Release,
+  { requestId }: Question,
+  { ledger, clock }: DrawingHouse,
+): Promise<Release> {
+  const certificate: Certificate = {
+    ...pilot.certificate,
+    requestId,
+    at: new Date(clock()).toISOString(),
+    account: accountState(await ledger.account()),
+    rowsHash: sha256(canonicalJson(answered)),
+    pilot,
+  };
+  return sealed(answered, certificate, ledger);
+}
+
+async function sealed(
+  answered: AnsweredRows,
+  certificate: Certificate,
+  ledger: DrawingHouse["ledger"],
+): Promise<Release> {
+  return { version: 1, ...answered, certificate, signature: await ledger.sign(canonicalJson(certificate)) };
+}
+
+function accountState({ granted, spent, left }: AccountTotals): AccountState {
+  return {
+    granted: lossToJson(granted),
+    spent: lossToJson(spent),
+    left: lossToJson(left),
+    membershipAdvantage: Math.min(
+      1,
+      ...approximations(spent).map(({ epsilon, delta }) => membershipAdvantage(epsilon, delta)),
+    ),
+  };
+}
+
+/** (ε, δ) that the loss implies; under zCDP there is one for every δ, and each bounds the attacker. */
+function approximations(spent: PrivacyLoss): readonly { epsilon: Rational; delta: Rational }[] {
+  if (spent.measure === "pure") return [{ epsilon: spent.epsilon, delta: zero }];
+  if (spent.measure === "approximate") return [spent];
+  return [1, 2, 3, 4, 6, 9, 12]
+    .map((power) => add(spent.delta, ratio(1n, 10n ** BigInt(power))))
+    .filter((delta) => compare(delta, one) < 0)
+    .map((delta) => approximateFromZcdp(spent, delta));
+}

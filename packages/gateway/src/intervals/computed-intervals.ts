@@ -1,0 +1,178 @@
+import { type KeyValue, linearIntervals, mostNoises, type NoisyCells, ratioIntervals } from "@lethe/core";
+import {
+  aggregatesOf,
+  type LinearForm,
+  linearForm,
+  noiseOf,
+  oneGroup,
+  type Plan,
+  type PostExpression,
+  postParts,
+  type RowNoise,
+} from "@lethe/query";
+import { type NumberRange, type Possible, possibleValues, within } from "../post/possible.ts";
+import type { Estimate } from "../release.ts";
+import { timeOf } from "../rows/written-times.ts";
+import { estimatorOf, possibleSigns } from "./estimators.ts";
+import { everywhere, type Part } from "./interval-part.ts";
+import { pairPart } from "./pair-parts.ts";
+
+/**
+ * Prepares a computed column's intervals: the expression is cut into parts whose intervals follow from their noise –
+ * single aggregates, sums and differences of totals, ratios of those, slopes, intercepts, correlations – each at 1 − (1 − confidence)/parts, so that all hold
+ * at once (Bonferroni); the column's interval is every value that the expression can take over those intervals. For one
+ * part and a monotone function that is the image of the part's interval. NULL ends where that set is unbounded; all NULL
+ * where the expression itself is NULL. `row`: the noise that a row holds.
+ */
+export function computedIntervals(
+  expression: PostExpression,
+  plan: Plan,
+  confidence: number,
+  row: RowNoise = oneGroup,
+): (
+  key: readonly KeyValue[],
+  values: readonly bigint[],
+  value: number | null,
+  trees?: readonly NoisyCells[],
+) => Estimate {
+  // Which side of a time a value lies on is no range of numbers: none is given.
+  if (aggregatesOf(expression).some((at) => timeOf(plan.aggregates[at]) !== null))
+    return (_key, _values, value) => ({ value, lower: null, upper: null });
+  const parts = new Map<PostExpression, Part>();
+  collect(expression, plan, row, parts);
+  const distinct = new Map([...parts.values()].map((part) => [part.id, part]));
+  const each = 1 - (1 - confidence) / Math.max(1, distinct.size);
+  const ranged = [...distinct].map(([id, part]) => [id, part.rangeAt(each)] as const);
+  return (key, values, value, trees = []) => {
+    const ranges = new Map(ranged.map(([id, range]) => [id, range(values, trees)]));
+    const known = (node: PostExpression): Possible | null => {
+      const part = parts.get(node);
+      return part ? within(ranges.get(part.id)!) : null;
+    };
+    const { numbers } = possibleValues(expression, key, known);
+    if (value === null) return { value, lower: null, upper: null };
+    if (numbers === null || !Number.isFinite(numbers.lo) || !Number.isFinite(numbers.hi))
+      return { value, lower: null, upper: null };
+    return { value, lower: numbers.lo + 0, upper: numbers.hi + 0 };
+  };
+}
+
+function collect(
+  expression: PostExpression,
+  plan: Plan,
+  row: RowNoise,
+  parts: Map<PostExpression, Part>,
+): void {
+  const part = partOf(expression, plan, row);
+  if (part) parts.set(expression, part);
+  else for (const inner of postParts(expression)) collect(inner, plan, row, parts);
+}
+
+function partOf(expression: PostExpression, plan: Plan, row: RowNoise): Part | null {
+  if (expression.kind === "aggregate") return aggregatePart(expression.aggregate, plan, row);
+  if (expression.kind !== "call") return null;
+  const form = linearForm(plan, expression);
+  if (form && form.weights.size !== 1 && form.weights.size <= mostNoises) return linearPart(form, plan, row);
+  const ratio = expression.operator === "/" ? ratioPart(expression.args, plan, row) : null;
+  return ratio ?? pairPart(expression, plan, row);
+}
+
+function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {
+  return {
+    id: `aggregate ${index}`,
+    rangeAt(confidence) {
+      const estimate = estimatorOf(plan.aggregates[index]!, plan, confidence, row);
+      return (values, trees) => {
+        const { lower, upper } = estimate(values, trees);
+        return { lo: lower ?? everywhere.lo, hi: upper ?? everywhere.hi };
+      };
+    },
+  };
+}
+
+const idOf = ({ constant, weights }: LinearForm): string =>
+  `${constant} + ${[...weights]
+    .sort(([a], [b]) => a - b)
+    .map(([at, weight]) => `${weight}·m${at}`)
+    .join(" + ")}`;
+
+/** Sums and differences of several totals; a constant where they cancel. */
+function linearPart(form: LinearForm, plan: Plan, row: RowNoise): Part | null {
+  const { constant } = form;
+  if (form.weights.size === 0) return null;
+  const measured = [...form.weights.keys()];
+  return {
+    id: idOf(form),
+    rangeAt(confidence) {
+      const { lo, hi } = possibleRange(form, plan);
+      const intervals = linearIntervals({
+        noises: measured.map((at) => noiseOf(plan, at, row)),
+        weights: [...form.weights.values()],
+        constant,
+        confidence,
+        atLeast: lo,
+        atMost: hi,
+      });
+      return (values) => {
+        const { lower, upper } = intervals(measured.map((at) => values[at]!));
+        return { lo: lower, hi: upper };
+      };
+    },
+  };
+}
+
+/** A ratio of totals, none of which stands above and below. */
+function ratioPart([above, below]: readonly PostExpression[], plan: Plan, row: RowNoise): Part | null {
+  const [numerator, denominator] = [linearForm(plan, above!), linearForm(plan, below!)];
+  if (!numerator || !denominator || numerator.weights.size === 0 || denominator.weights.size === 0)
+    return null;
+  const measured = [...numerator.weights.keys(), ...denominator.weights.keys()];
+  if (new Set(measured).size !== measured.length || measured.length > mostNoises) return null;
+  const weighed = ({ constant, weights }: LinearForm) => ({
+    constant,
+    weights: measured.map((at) => weights.get(at) ?? 0),
+  });
+  const [n, d] = [possibleRange(numerator, plan), possibleRange(denominator, plan)];
+  const positive = (n.lo >= 0 && d.lo >= 0) || (n.hi <= 0 && d.hi <= 0);
+  const negative = (n.lo >= 0 && d.hi <= 0) || (n.hi <= 0 && d.lo >= 0);
+  const possible = { lo: positive ? 0 : everywhere.lo, hi: negative ? 0 : everywhere.hi };
+  return {
+    id: `(${idOf(numerator)}) / (${idOf(denominator)})`,
+    rangeAt(confidence) {
+      const intervals = ratioIntervals({
+        noises: measured.map((at) => noiseOf(plan, at, row)),
+        numerator: weighed(numerator),
+        denominator: weighed(denominator),
+        confidence,
+      });
+      return (values) => {
+        const range = intervals(measured.map((at) => values[at]!));
+        return range ? keptTo(possible, { lo: range.lower, hi: range.upper }) : everywhere;
+      };
+    },
+  };
+}
+
+/**
+ * Clips an interval to the possible range. Where the noise contradicts the whole range, the result starts at that range's nearer end and has
+ * half the interval's width: bad luck is no certainty.
+ */
+function keptTo(possible: NumberRange, { lo, hi }: NumberRange): NumberRange {
+  const half = (hi - lo) / 2;
+  if (hi < possible.lo) return { lo: possible.lo, hi: possible.lo + half };
+  if (lo > possible.hi) return { lo: possible.hi - half, hi: possible.hi };
+  return { lo: Math.max(lo, possible.lo), hi: Math.min(hi, possible.hi) };
+}
+
+/** Returns the possible range of a sum of totals: counts are at least 0, sums of values of one sign have that sign. */
+function possibleRange({ constant, weights }: LinearForm, plan: Plan): NumberRange {
+  let [lo, hi] = [constant, constant];
+  for (const [at, weight] of weights) {
+    const { atLeast, atMost } = possibleSigns(plan, at);
+    const least = atLeast === undefined ? Number.NEGATIVE_INFINITY : 0;
+    const most = atMost === undefined ? Number.POSITIVE_INFINITY : 0;
+    lo += weight * (weight > 0 ? least : most);
+    hi += weight * (weight > 0 ? most : least);
+  }
+  return { lo, hi };
+}

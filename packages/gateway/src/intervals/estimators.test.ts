@@ -1,0 +1,361 @@
+import { drawsFrom, SeededSource } from "@lethe/core/tape";
+import { type Plan, readPolicy } from "@lethe/query";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { notesOn } from "../notes/notes.ts";
+import { planText } from "../resolved-question.ts";
+import { optionsOf } from "../testing/open-house.ts";
+import { personPolicy, rowPolicy } from "../testing/visits.ts";
+import { estimators, possibleSigns } from "./estimators.ts";
+
+const budget = "{ measure: approximate, epsilon: 10, delta: 1e-3 }";
+const perRow = readPolicy(rowPolicy(budget));
+const perPerson = readPolicy(personPolicy(budget));
+
+describe("estimators", () => {
+  it("count: the noisy integer, ± the noise's quantile, never below 0", async () => {
+    const plan = await planText("SELECT COUNT(*) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
+    expect(plan.measurements[0]!.noise).toEqual({ mechanism: "discrete-laplace@1", scale: "2" });
+    const [count] = estimators(plan, 0.95);
+    // P[|Z| > w] = 2·q^(w+1)/(1+q), q = e^(−1/2): 0.0620 at w = 5, 0.0376 at w = 6.
+    const q = Math.exp(-1 / 2);
+    const beyond = (w: number): number => (2 * q ** (w + 1)) / (1 + q);
+    expect(beyond(5)).toBeGreaterThan(0.05);
+    expect(beyond(6)).toBeLessThan(0.05);
+    expect(count!([100n])).toEqual({ value: 100, lower: 94, upper: 106 });
+    expect(count!([2n])).toEqual({ value: 2, lower: 0, upper: 8 });
+    expect(count!([-3n])).toEqual({ value: -3, lower: 0, upper: 3 });
+  });
+
+  it("sum: grid integers times the step, kept to one sign where the bounds are", async () => {
+    const plan = await planText("SELECT SUM(cost), SUM(stay) FROM visits", optionsOf({}), perRow);
+    const [costs, stays] = plan.aggregates as unknown as { sum: number; exponent: number }[];
+    const [cost, stay] = estimators(plan, 0.95);
+    const values = [0n, 0n];
+    values[costs!.sum] = 1000n;
+    values[stays!.sum] = -40n;
+    const step = 2 ** costs!.exponent;
+    expect(cost!(values)).toMatchObject({ value: 1000 * step, lower: 0 });
+    const noisyStay = stay!(values);
+    expect(noisyStay.value).toBe(-40);
+    expect(noisyStay.lower).toBeLessThan(-40);
+    expect(noisyStay.upper! - noisyStay.value!).toBe(noisyStay.value! - noisyStay.lower!);
+  });
+
+  it("sum: lies in the middle of its interval, in the units of its column", async () => {
+    const plan = await planText("SELECT SUM(cost) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
+    const [{ exponent }] = plan.aggregates as unknown as [{ exponent: number }];
+    expect(exponent).not.toBe(0);
+    const [of] = estimators(plan, 0.95);
+    const { value, lower, upper } = of!([2n ** 40n]);
+    expect(value).toBe(2 ** (40 + exponent));
+    expect(upper! - value!).toBe(value! - lower!);
+    // Laplace noise of scale 10,000/ε holds 95 in 100 within ln 20 = 2.9957 times that.
+    expect((upper! - value!) / 20_000).toBeCloseTo(Math.log(20), 3);
+  });
+
+  it("average: where nothing is known is anything within its bounds, in the units of its column", async () => {
+    const policy = readPolicy(
+      rowPolicy(budget).replace("{ type: integer, bounds: [-4, 9] }", "{ type: number, bounds: [2, 18] }"),
+    );
+    const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({}), policy);
+    expect(plan.aggregates[0]).toMatchObject({ kind: "avg" });
+    expect(estimators(plan, 0.95)[0]!([0n, 0n])).toMatchObject({ lower: 2, upper: 18 });
+  });
+
+  it("sum: of whole numbers from -1 up has no sign, and from 0 up has one", async () => {
+    const lowerEnd = async (least: number): Promise<number | null> => {
+      const policy = readPolicy(rowPolicy(budget).replace("bounds: [-4, 9]", `bounds: [${least}, 9]`));
+      const plan = await planText("SELECT SUM(stay) FROM visits", optionsOf({}), policy);
+      return estimators(plan, 0.95)[0]!([-40n]).lower;
+    };
+    expect(await lowerEnd(-1)).toBeLessThan(-40);
+    expect(await lowerEnd(0)).toBe(0);
+  });
+
+  it("average: the middle of the bounds plus sum over count", async () => {
+    const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({ epsilon: "10" }), perRow);
+    const [average] = plan.aggregates as unknown as {
+      sum: number;
+      count: number;
+      mid: string;
+      exponent: number;
+    }[];
+    const [of] = estimators(plan, 0.95);
+    const values = [0n, 0n];
+    values[average!.sum] = 700n;
+    values[average!.count] = 1000n;
+    const truth = (Number(average!.mid) + 0.7) * 2 ** average!.exponent;
+    const { value, lower, upper } = of!(values);
+    expect(value).toBeCloseTo(truth, 12);
+    expect(lower).toBeLessThan(truth);
+    expect(upper).toBeGreaterThan(truth);
+    expect(lower).toBeGreaterThanOrEqual(-4);
+    expect(upper).toBeLessThanOrEqual(9);
+  });
+
+  it.each([
+    ["VARIANCE", 1000 / 999],
+    ["VAR_POP", 1],
+    ["STDDEV", Math.sqrt(1000 / 999)],
+    ["STDDEV_POP", 1],
+  ])("%s: mean square less squared mean, with the sample's factor", async (name, factor) => {
+    const plan = await planText(`SELECT ${name}(cost) FROM visits`, optionsOf({ epsilon: "10" }), perRow);
+    const [spread] = plan.aggregates as unknown as {
+      squares: number;
+      sum: number;
+      count: number;
+      offset: string;
+      exponent: number;
+    }[];
+    expect(spread!.exponent).not.toBe(0);
+    const [of] = estimators(plan, 0.95);
+    const values = [0n, 0n, 0n];
+    values[spread!.squares] = 500n; // Σ ((i − mid)² − offset)
+    values[spread!.sum] = 200n;
+    values[spread!.count] = 1000n;
+    const variance = 0.5 + Number(spread!.offset) - 0.2 ** 2;
+    const population = name.startsWith("STDDEV") ? Math.sqrt(variance) : variance;
+    const truth = population * factor * 2 ** (spread!.exponent * (name.startsWith("STDDEV") ? 1 : 2));
+    const { value, lower, upper } = of!(values);
+    expect(value! / truth).toBeCloseTo(1, 9);
+    expect(lower).toBeLessThan(truth);
+    expect(upper).toBeGreaterThan(truth);
+  });
+
+  it("quantile: the grid's integer at which the counts reach the share, times the step", async () => {
+    const plan = await planText("SELECT MEDIAN(cost) FROM visits", optionsOf({ epsilon: "10" }), perRow);
+    const { grid, cellWidth, branching, height } = plan.trees![0]!;
+    expect(grid.exponent).not.toBe(0);
+    // All 1000 rows lie in one cell: it alone counts at every level.
+    const cell = 700;
+    const levels = Array.from({ length: height }, (_, at) => {
+      const nodes = new Float64Array(branching ** (at + 1));
+      nodes[Math.floor(cell / branching ** (height - at - 1))] = 1000;
+      return nodes;
+    });
+    const [of] = estimators(plan, 0.95);
+    const { value, lower, upper } = of!([], [levels]);
+    const first = (Number(grid.lo) + cell * Number(cellWidth)) * 2 ** grid.exponent;
+    const end = first + Number(cellWidth) * 2 ** grid.exponent;
+    expect(first <= value! && value! < end).toBe(true);
+    expect(lower! <= value! && value! <= upper!).toBe(true);
+  });
+
+  it("quantile: of whole numbers is the row's own number, and ends at the bounds where nothing is known", async () => {
+    const plan = await planText("SELECT MEDIAN(stay) FROM visits", optionsOf({ epsilon: "1" }), perRow);
+    const { branching, height } = plan.trees![0]!;
+    const cellsOf = (cell: number, rows: number) =>
+      Array.from({ length: height }, (_, at) => {
+        const nodes = new Float64Array(branching ** (at + 1));
+        nodes[Math.floor(cell / branching ** (height - at - 1))] = rows;
+        return nodes;
+      });
+    const [of] = estimators(plan, 0.95);
+    // Cells 0 to 13 are -4 to 9.
+    for (const number of [-4, 0, 3, 9])
+      expect(of!([], [cellsOf(number + 4, 1e9)])).toEqual({ value: number, lower: number, upper: number });
+    expect(of!([], [cellsOf(7, 0)])).toMatchObject({ lower: -4, upper: 9 });
+  });
+
+  it("quantile: cells of several numbers span from the first to the last of them, and end at the bounds", async () => {
+    const plan = await planText("SELECT MEDIAN(cost) FROM visits", optionsOf({ epsilon: "1" }), perRow);
+    const { grid, cellWidth, branching, height } = plan.trees![0]!;
+    const step = 2 ** grid.exponent;
+    const [least, greatest, width] = [Number(grid.lo), Number(grid.hi), Number(cellWidth)];
+    expect(width).toBeGreaterThan(1);
+    const [of] = estimators(plan, 0.95);
+    const among = (cell: number, rows: number) => {
+      const levels = Array.from({ length: height }, (_, at) => {
+        const nodes = new Float64Array(branching ** (at + 1));
+        nodes[Math.floor(cell / branching ** (height - at - 1))] = rows;
+        return nodes;
+      });
+      return of!([], [levels]);
+    };
+    const cell = 700;
+    const { value, lower, upper } = among(cell, 1e9);
+    expect(lower).toBe((least + cell * width) * step);
+    expect(upper).toBe((least + (cell + 1) * width - 1) * step);
+    // The median of rows that lie evenly in the cell is in its middle.
+    expect(value! / step).toBeGreaterThan(least + cell * width + width / 4);
+    expect(value! / step).toBeLessThan(least + cell * width + (3 * width) / 4);
+    expect(among(cell, 0)).toMatchObject({ lower: least * step, upper: greatest * step });
+    const last = Math.floor((greatest - least) / width);
+    expect(among(last, 1e9).upper).toBe(greatest * step);
+  });
+
+  it.each([
+    ["COVAR_POP(cost, fee)", 1],
+    ["COVAR_SAMP(cost, fee)", 1000 / 999],
+  ])("%s: mean product less the product of means, in the units of both columns", async (name, factor) => {
+    const policy = readPolicy(
+      rowPolicy(budget).replace(
+        "stay: { type: integer, bounds: [-4, 9] }",
+        "fee: { type: number, bounds: [0, 3] }",
+      ),
+    );
+    const plan = await planText(`SELECT ${name} FROM visits`, optionsOf({ epsilon: "10" }), policy);
+    const [joint] = plan.aggregates;
+    if (joint?.kind !== "covariance") throw new Error("no covariance");
+    expect(joint.exponent).not.toBe(0);
+    const half = Number(joint.half) * Number(joint.otherHalf);
+    const [of] = estimators(plan, 0.95);
+    const values = [0n, 0n, 0n, 0n];
+    // Of 1,000 rows, in shares of the bounds: products of 3/8 on average, and means of 1/4 and -1/2.
+    values[joint.products] = BigInt(Math.round(375 * half));
+    values[joint.sum] = (BigInt(joint.half) * 1000n) / 4n;
+    values[joint.otherSum] = (BigInt(joint.otherHalf) * -1000n) / 2n;
+    values[joint.count] = 1000n;
+    // A whole bound is 5,000 in cost and 3/2 in fee.
+    const truth = (3 / 8 + 1 / 8) * 5000 * 1.5 * factor;
+    const { value, lower, upper } = of!(values);
+    expect(value! / truth).toBeCloseTo(1, 4);
+    expect(lower).toBeLessThan(truth);
+    expect(upper).toBeGreaterThan(truth);
+  });
+
+  it("covariance of a column with itself: its sum has one draw of noise, not two", async () => {
+    const plan = await planText("SELECT COVAR_POP(stay, stay) FROM visits", optionsOf({}), perRow);
+    const [aggregate] = plan.aggregates;
+    if (aggregate?.kind !== "covariance" || aggregate.sum !== aggregate.otherSum) throw new Error("twice");
+    const [of] = estimators(plan, 0.95);
+    // Most at a bound, far from the middle, where the noise of the sum counts most.
+    const half = Number(aggregate.half);
+    const [rows, away] = [20_000, 6_000];
+    const exact = plan.measurements.map(() => 0);
+    exact[aggregate.products] = half * half * (rows - away);
+    exact[aggregate.sum] = half * (rows - away);
+    exact[aggregate.count] = rows;
+    const covariance = half * half * (1 - away / rows) * (away / rows) * 2 ** aggregate.exponent;
+    const draws = drawsFrom(new SeededSource(31));
+    const noisy = plan.measurements.map(({ noise, id }) => draws.noise(noise, id));
+    const runs = 3000;
+    let covered = 0;
+    for (let run = 0; run < runs; run++) {
+      const { lower, upper } = of!(exact.map((total, at) => noisy[at]!(BigInt(total), [])));
+      if (lower! <= covariance && covariance <= upper!) covered += 1;
+    }
+    // 3,000 draws: coverage 0.95 falls below 0.929 with a chance under 1e-6 (binomial tail; 5.2 standard deviations).
+    expect(covered / runs).toBeGreaterThan(0.929);
+  });
+
+  it("average: stays within the bounds where their width is odd and nothing is known", async () => {
+    const odd = readPolicy(rowPolicy(budget).replace(/stay: .*/, "stay: { type: integer, bounds: [0, 85] }"));
+    const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({}), odd);
+    const [of] = estimators(plan, 0.95);
+    expect(of!([0n, 0n])).toMatchObject({ lower: 0, upper: 85 });
+    const far = of!(plan.measurements.map(() => -1000n));
+    expect(far.lower).toBeGreaterThanOrEqual(0);
+    expect(far.value).toBeLessThanOrEqual(85);
+  });
+
+  it("turns any integers at all into finite numbers: JSON has no others", async () => {
+    const text = "SELECT COUNT(*), SUM(cost), AVG(cost), VARIANCE(stay), STDDEV(cost) FROM visits";
+    const plan = await planText(text, optionsOf({}), perPerson);
+    const all = estimators(plan, 0.95);
+    const integer = fc.bigInt({ min: -(1n << 62n), max: 1n << 62n });
+    const values = fc.array(integer, {
+      minLength: plan.measurements.length,
+      maxLength: plan.measurements.length,
+    });
+    fc.assert(
+      fc.property(values, (noisy) => {
+        for (const of of all) {
+          const { value, lower, upper } = of(noisy);
+          for (const number of [value, lower, upper]) expect(Number.isFinite(number)).toBe(true);
+          expect(lower).toBeLessThanOrEqual(upper!);
+        }
+      }),
+      { numRuns: 200, seed: 1 },
+    );
+  });
+});
+
+describe("the sign that a measured total must have", () => {
+  const signs = (
+    kind: "row" | "column",
+    clamp: readonly [number, number],
+    grid: readonly [number, number] = [-100, 100],
+  ): ReturnType<typeof possibleSigns> => {
+    const [lo, hi] = clamp.map(String);
+    const sum = { kind: "sum", lo, hi, grid: { lo: String(grid[0]), hi: String(grid[1]), exponent: 0 } };
+    const measurements = [{ terms: [{ column: 1, coefficient: "1" }] }];
+    return possibleSigns(
+      { unit: { kind }, sums: [{ kind: "units" }, sum], measurements } as unknown as Plan,
+      0,
+    );
+  };
+
+  it("is that of all that a unit can add, where units have many rows", () => {
+    expect(signs("column", [0, 5])).toEqual({ atLeast: 0n });
+    expect(signs("column", [1, 5])).toEqual({ atLeast: 0n });
+    expect(signs("column", [-1, 5])).toEqual({});
+    expect(signs("column", [-5, 0])).toEqual({ atMost: 0n });
+    expect(signs("column", [-5, 1])).toEqual({});
+    expect(signs("column", [0, 0])).toEqual({ atLeast: 0n, atMost: 0n });
+    expect(signs("column", [-3, 9], [0, 9])).toEqual({});
+  });
+
+  it("is that of the bounds of a row and of a unit together, where a row is a unit", () => {
+    expect(signs("row", [-3, 9], [0, 9])).toEqual({ atLeast: 0n });
+    expect(signs("row", [0, 9], [-3, 9])).toEqual({ atLeast: 0n });
+    expect(signs("row", [-9, 3], [-9, 0])).toEqual({ atMost: 0n });
+    expect(signs("row", [-9, 0], [-9, 3])).toEqual({ atMost: 0n });
+    expect(signs("row", [-3, 9], [-1, 9])).toEqual({});
+    expect(signs("row", [-1, 9], [-3, 9])).toEqual({});
+    expect(signs("row", [-9, 1], [-9, 3])).toEqual({});
+    // A row below what a unit may add counts as the least of that.
+    expect(signs("row", [2, 9], [-9, -1])).toEqual({ atLeast: 0n });
+    expect(signs("row", [-9, -2], [1, 9])).toEqual({ atMost: 0n });
+  });
+
+  it("is never below 0 for what is counted", () => {
+    for (const kind of ["units", "units-with", "count", "distinct"]) {
+      const measurements = [{ terms: [{ column: 0, coefficient: "1" }] }];
+      const plan = { unit: { kind: "row" }, sums: [{ kind }], measurements } as unknown as Plan;
+      expect(possibleSigns(plan, 0)).toEqual({ atLeast: 0n });
+    }
+  });
+});
+
+describe("notes", () => {
+  const notes = async (text: string, policy = perRow): Promise<readonly string[]> =>
+    notesOn(await planText(text, optionsOf({ delta: "1e-6" }), policy));
+
+  it("are silent where there is nothing to know", async () => {
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward")).toEqual([]);
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward ORDER BY 2")).toEqual([]);
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward LIMIT 1")).toEqual([]);
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward ORDER BY ward LIMIT 1")).toEqual([]);
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward HAVING ward = 'north'")).toEqual([]);
+  });
+
+  it("tell of selection by noisy values, of bounded units, of private keys", async () => {
+    const chosen = expect.stringContaining("chosen by their noisy values");
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward ORDER BY 2 LIMIT 1")).toEqual([
+      chosen,
+    ]);
+    expect(
+      await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward ORDER BY -COUNT(*) OFFSET 1"),
+    ).toEqual([chosen]);
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward HAVING COUNT(*) > 3")).toEqual([
+      chosen,
+    ]);
+    expect(await notes("SELECT city, COUNT(*) FROM visits GROUP BY city")).toEqual([
+      expect.stringContaining("small groups may be missing"),
+    ]);
+    expect(await notes("SELECT SUM(cost) FROM visits", perPerson)).toEqual([
+      expect.stringContaining("each unit counts with at most 4 rows;"),
+      expect.stringMatching(/^values of cost beyond/),
+      expect.stringMatching(/^where a unit has more than 4 rows: SUM\(cost\) takes/),
+    ]);
+    expect(await notes("SELECT COUNT(DISTINCT cost), COUNT(DISTINCT ward) FROM visits", perPerson)).toEqual([
+      expect.stringContaining("each unit counts"),
+      expect.stringMatching(/^values of cost beyond/),
+      expect.stringMatching(/distinct values of cost .* at most 4 values of each unit, .* may be missing/),
+      expect.stringMatching(/distinct values of ward .* at most 2 values of each unit, .* may be missing/),
+    ]);
+    expect(await notes("SELECT COUNT(DISTINCT ward) FROM visits")).toEqual([]);
+  });
+});

@@ -1,0 +1,214 @@
+import { type Plan, type Policy, readPolicy } from "@lethe/query";
+import { describe, expect, it } from "vitest";
+import { planText } from "../resolved-question.ts";
+import { optionsOf } from "../testing/open-house.ts";
+import { notesOn } from "./notes.ts";
+
+const policyOf = (unit: string, { bound = "groups-after-filter", groups = 2, rows = 4 } = {}): Policy =>
+  readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-5 }
+tables:
+  visits:
+    file: visits.csv
+    unit: ${unit}
+${unit === "row" ? "" : `    max_groups_contributed: ${groups}\n    max_rows_contributed_per_group: ${rows}\n    bound: ${bound}\n`}    columns:
+      id: { type: text }
+      city: { type: text }
+      ward: { type: text, categories: [north, south, west], default: west }
+      cost: { type: number, bounds: [-10, 50] }
+      free: { type: number }
+      stay: { type: integer, bounds: [0, 9] }
+      level: { type: integer, categories: [1, 2], default: 1 }
+`);
+const [perRow, perPerson] = [policyOf("row"), policyOf("id")];
+
+const planOf = (text: string, policy = perRow): Promise<Plan> =>
+  planText(text, optionsOf({ delta: "1e-6" }), policy);
+const notes = async (text: string, policy = perRow): Promise<readonly string[]> =>
+  notesOn(await planOf(text, policy));
+
+describe("the note on bounded contributions", () => {
+  const beyond = "intervals hold for the answer so bounded, not for what lies beyond the bounds";
+  const first = async (text: string, policy: Policy): Promise<string | undefined> =>
+    (await notes(text, policy))[0];
+  const byWard = "SELECT ward, COUNT(*) FROM visits GROUP BY ward";
+
+  it("says how many groups and rows count, one or several", async () => {
+    const single = policyOf("id", { groups: 1, rows: 1 });
+    expect(await first("SELECT COUNT(*) FROM visits", single)).toBe(
+      `each unit counts with at most 1 row; ${beyond}`,
+    );
+    expect(await first("SELECT COUNT(*) FROM visits", perPerson)).toBe(
+      `each unit counts with at most 4 rows; ${beyond}`,
+    );
+    expect(await first(byWard, single)).toBe(
+      `each unit counts in at most 1 group and with at most 1 row in each; ${beyond}`,
+    );
+    expect(await first(byWard, perPerson)).toBe(
+      `each unit counts in at most 2 groups and with at most 4 rows in each; ${beyond}`,
+    );
+  });
+
+  it("says how many rows of the table are kept, where that is before the filter", async () => {
+    expect(await first(byWard, policyOf("id", { bound: "rows-before-filter", groups: 3 }))).toBe(
+      `each unit counts with at most 12 rows of the table, chosen before the filter; ${beyond}`,
+    );
+  });
+});
+
+it("limits on the rows of joined tables are told once each, with the name that the question has for a table", async () => {
+  const plan = await planOf("SELECT COUNT(*) FROM visits");
+  const table = { kind: "table", unit: { kind: "row" }, oncePer: null, columns: {} } as const;
+  const limits = [
+    { per: "value", column: "city", rows: 1 },
+    { per: "table", rows: 30 },
+  ] as const;
+  const side = (source: string | null) => ({ ...table, table: "towns", source, limits });
+  const join = (left: object, right: object): object => ({
+    kind: "join",
+    type: "inner",
+    keys: [],
+    on: null,
+    left,
+    right,
+  });
+  const from = join(
+    { ...table, table: "visits", source: null },
+    join(side("t"), join(side("t"), side("towns"))),
+  );
+  const { table: _, columns: __, ...body } = plan as Plan & { table: string; columns: object };
+  const first = "the first in order of what is read of them";
+  const told = notesOn({ ...body, from } as unknown as Plan);
+  expect(told).toEqual([
+    `of towns as t at most 1 row of each city are read, ${first}; the answer is of those`,
+    `of towns as t at most 30 rows are read, ${first}; the answer is of those`,
+    `of towns at most 1 row of each city are read, ${first}; the answer is of those`,
+    `of towns at most 30 rows are read, ${first}; the answer is of those`,
+  ]);
+  expect(notesOn({ ...body, from: side(null) } as unknown as Plan)).toEqual(told.slice(2));
+});
+
+describe("the note on learned bounds", () => {
+  it("says the bounds, and the loss of learning them, rounded up to six digits", async () => {
+    const plan = await planOf("SELECT SUM(free, contribution_bounds_per_row => auto) FROM visits");
+    const [stage] = plan.learned!.stages;
+    const priced = (changed: object): string | undefined => {
+      const stages = [{ ...stage!, bounds: [-8, 64], ...changed }];
+      return notesOn({ ...plan, learned: { ...plan.learned!, stages } } as unknown as Plan).find((note) =>
+        note.startsWith("the bounds of"),
+      );
+    };
+    const at = (loss: string): string =>
+      `the bounds of free, -8 to 64, were learned from noisy counts for all groups together, at ${loss} of the price; intervals hold within them, and cover nothing that lies beyond`;
+    const laplace = (scale: string) => ({ noise: { mechanism: "discrete-laplace@1", scale }, l1: "2" });
+    expect(priced(laplace("8"))).toBe(at("ε 0.25"));
+    expect(priced(laplace("3"))).toBe(at("ε 0.666667"));
+    // ρ = ℓ₂²/(2σ²) = 3/(2·16)
+    const gaussian = { noise: { mechanism: "rounded-gaussian@1", sigma: "4" }, l2Squared: "3" };
+    expect(priced(gaussian)).toBe(at("ρ 0.09375"));
+    expect(priced({ noise: { mechanism: "constant@1" } })).toBe(at("a part"));
+  });
+});
+
+describe("the notes on totals", () => {
+  it("say of how many noisy groups a sum is made, where groups add up", async () => {
+    expect(await notes("SELECT ward, level, COUNT(*) FROM visits GROUP BY ROLLUP(ward, level)")).toEqual([
+      "totals are sums of the noisy groups by ward, level, up to 6 of them, and of what each unit contributes to those: they add up, and their intervals widen with the number of groups in them",
+    ]);
+    expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY GROUPING SETS ((ward), (ward))")).toEqual(
+      [],
+    );
+  });
+
+  it("say that totals are measured by themselves where keys are data, and which of them are still sums", async () => {
+    const measured = (keys: string): readonly string[] => [
+      `totals are measured by themselves, over all groups by ${keys}, released or not, and of what each unit contributes to those; a total is listed where one of its groups is released`,
+      "(other) is a total less its released groups: what is left for all that are not, with the noise of all of them, so that groups and (other) add up to the total",
+    ];
+    const chosen =
+      "group keys are data: small groups may be missing, and none is named that was not released";
+    expect(await notes("SELECT city, ward, COUNT(*) FROM visits GROUP BY ROLLUP(city, ward)")).toEqual([
+      ...measured("city, ward"),
+      chosen,
+    ]);
+    expect(await notes("SELECT ward, city, COUNT(*) FROM visits GROUP BY CUBE(ward, city)")).toEqual([
+      ...measured("ward, city"),
+      "totals by public keys alone are sums of up to 3 of their noisy groups, and their intervals widen with that number",
+      chosen,
+    ]);
+  });
+});
+
+describe("the note on distinct values", () => {
+  const counted = async (text: string, policy = perPerson): Promise<readonly string[]> =>
+    (await notes(text, policy)).filter((note) => note.startsWith("distinct values"));
+  const picked =
+    "picked by a keyed hash: where units have more, values may be missing from the count, and none is ever added";
+
+  it("says of what, with its filter, and how many a unit brings", async () => {
+    expect(
+      await counted("SELECT ward, COUNT(DISTINCT city) FILTER (WHERE stay > 3) FROM visits GROUP BY ward"),
+    ).toEqual([
+      `distinct values of city FILTER (WHERE stay > 3) are counted from at most 4 values of each unit in a group, ${picked}`,
+    ]);
+    expect(await counted("SELECT COUNT(DISTINCT city) FROM visits", policyOf("id", { rows: 1 }))).toEqual([
+      `distinct values of city are counted from at most 1 value of each unit, ${picked}`,
+    ]);
+  });
+
+  it("calls no CASE a filter that has several branches or another value", async () => {
+    for (const chosen of [
+      "CASE WHEN stay > 3 THEN city WHEN stay > 2 THEN ward ELSE NULL END",
+      "CASE WHEN stay > 3 THEN city ELSE 'a' END",
+      "CASE WHEN stay > 3 THEN city ELSE ward END",
+    ])
+      expect(await counted(`SELECT COUNT(DISTINCT ${chosen}) FROM visits`)).toEqual([
+        expect.stringContaining(`distinct values of ${chosen} are counted`),
+      ]);
+  });
+
+  it("is none where a unit has one row", async () => {
+    expect(await counted("SELECT COUNT(DISTINCT city) FROM visits", perRow)).toEqual([]);
+  });
+});
+
+it("MIN and MAX are told to be quantiles, with their filter; a quantile that was asked for is not", async () => {
+  const told = await notes("SELECT MIN(cost), MAX(stay) FILTER (WHERE level = 1), MEDIAN(stay) FROM visits");
+  expect(told.slice(2)).toEqual([
+    "MIN(cost) is its 0.01 quantile, PERCENTILE_CONT(cost, 0.01): the least value is one row's, which is never shown",
+    "MAX(stay) FILTER (WHERE level = 1) is its 0.99 quantile, PERCENTILE_CONT(stay, 0.99) FILTER (WHERE level = 1): the greatest value is one row's, which is never shown",
+  ]);
+});
+
+it("computed numbers and labels are named, but not those of keys alone", async () => {
+  const told = await notes(
+    `SELECT COUNT(*) * 2 AS n, CASE WHEN ward = 'north' THEN 1 ELSE 2 END AS k, COUNT(*) > 3 AS "a ""b", COUNT(*) + 1 AS m, ward = 'north' AS w FROM visits GROUP BY ward`,
+  );
+  expect(told).toEqual([
+    'computed from released values: "n", "m"; each interval holds for the same computation on the bounded aggregates, where that has a value; none is given where the noise leaves it unbounded',
+    'chosen by noisy values and without an interval: "a \\"b"; the exact values might say otherwise',
+  ]);
+});
+
+describe("the note on a choice by noisy values", () => {
+  const chosen = async (rest: string): Promise<boolean> =>
+    (await notes(`SELECT ward, COUNT(*) FROM visits GROUP BY ward ${rest}`)).some((note) =>
+      note.startsWith("rows were chosen by their noisy values: each interval holds for its group before"),
+    );
+
+  it.each([
+    ["HAVING COUNT(*) > 3 OR ward = 'north'", true],
+    ["HAVING ward = 'north'", false],
+    ["ORDER BY 2", false],
+    ["ORDER BY 2 OFFSET 0", false],
+    ["ORDER BY 2 OFFSET 1", true],
+    ["ORDER BY 2 LIMIT 1", true],
+    ["ORDER BY ward, 2 LIMIT 1", true],
+    ["ORDER BY ward OFFSET 1", false],
+    ["HAVING ward = 'north' ORDER BY 2 LIMIT 5", true],
+  ])("%s: %s", async (rest, due) => {
+    expect(await chosen(rest)).toBe(due);
+  });
+});

@@ -1,0 +1,119 @@
+import type { KeyValue, NoisyGroup } from "@lethe/core";
+import { missingChances, type Plan, type RowNoise, rowNoiseName, type TimeType } from "@lethe/query";
+import { computedIntervals } from "../intervals/computed-intervals.ts";
+import { type Estimator, estimators } from "../intervals/estimators.ts";
+import { notesOn } from "../notes/notes.ts";
+import { evaluate, type PostRow } from "../post/evaluate.ts";
+import { postProcess } from "../post/post-process.ts";
+import {
+  type Estimate,
+  isEstimate,
+  isTimeEstimate,
+  type Release,
+  type ReleasedCell,
+  type ReleasedColumn,
+  type TimeEstimate,
+} from "../release.ts";
+import { type GroupedRow, groupedRows } from "./grouped-rows.ts";
+import { timeOf, writtenTimes } from "./written-times.ts";
+
+/** The answer itself, before it is certified. */
+export type AnsweredRows = Pick<Release, "columns" | "rows" | "groupings" | "missing" | "notes">;
+
+interface Row extends PostRow, GroupedRow {
+  readonly estimates: readonly Estimate[];
+}
+
+/**
+ * Prepares a plan's noisy groups ↦ its answer: estimates with their intervals, HAVING, ORDER BY, LIMIT. Post-processing: it
+ * sees nothing that has no noise.
+ */
+export function answeredRows(
+  plan: Plan,
+  confidence: number,
+): (groups: readonly NoisyGroup[], totals?: readonly (readonly NoisyGroup[])[]) => AnsweredRows {
+  const estimate = perNoise((noise): readonly Estimator[] => estimators(plan, confidence, noise));
+  const cells = perNoise((noise) => plan.outputs.map((output) => cellOf(output, plan, confidence, noise)));
+  const types = plan.aggregates.map(timeOf);
+  const always = { columns: plan.outputs.map(columnOf), missing: missingChances(plan), notes: notesOn(plan) };
+  return (groups, totals = []) => {
+    const noisy = groupedRows(groups, totals, plan).map((row): Row => {
+      const estimates = estimate(row.noise).map((of) => of(row.values, row.trees));
+      return { ...row, estimates, aggregates: estimates.map((of, at) => written(of, types[at]!)) };
+    });
+    const answered = postProcess(noisy, plan.post);
+    return {
+      ...always,
+      rows: answered.map((row) => cells(row.noise).map((cell) => cell(row))),
+      ...(plan.groupings ? { groupings: answered.map(({ grouping }) => grouping) } : {}),
+    };
+  };
+}
+
+/** Prepares something once for all rows that hold the same noise. */
+function perNoise<Prepared>(prepare: (noise: RowNoise) => Prepared): (noise: RowNoise) => Prepared {
+  const known = new Map<string, Prepared>();
+  return (noise) => {
+    const name = rowNoiseName(noise);
+    const found = known.get(name) ?? prepare(noise);
+    known.set(name, found);
+    return found;
+  };
+}
+
+type Output = Plan["outputs"][number];
+
+function columnOf(output: Output): ReleasedColumn {
+  const { name, kind } = output;
+  if (kind === "interval-end") return { name, kind: "label" };
+  return { name, kind: kind === "computed" && output.type !== "number" ? "label" : kind };
+}
+
+/** Returns an estimate as it leaves: that of a time is written as text. */
+function shown(estimate: Estimate, type: TimeType | null): Estimate | TimeEstimate {
+  const { value, lower, upper } = estimate;
+  if (type === null || value === null || lower === null || upper === null) return estimate;
+  return writtenTimes(type, { value, lower, upper });
+}
+
+/** Returns an aggregate as HAVING, ORDER BY and computed columns see it. */
+function written(estimate: Estimate, type: TimeType | null): number | string | null {
+  return shown(estimate, type).value;
+}
+
+/** Returns a function that makes a row's cell of this column; what does not depend on the row is prepared once. */
+function cellOf(output: Output, plan: Plan, confidence: number, noise: RowNoise): (row: Row) => ReleasedCell {
+  switch (output.kind) {
+    case "key": {
+      const otherAt = output.key + 2 * plan.keys.expressions.length;
+      return ({ key }) => (key[otherAt] === 1 ? { other: true } : keyCell(key[output.key] ?? null));
+    }
+    case "aggregate": {
+      const type = timeOf(plan.aggregates[output.aggregate]);
+      return ({ estimates }) => shown(estimates[output.aggregate]!, type);
+    }
+    case "interval-end": {
+      const cell = cellOf(plan.outputs[output.output]!, plan, confidence, noise);
+      return (row) => {
+        const of = cell(row);
+        return isEstimate(of) || isTimeEstimate(of) ? of[output.end] : null;
+      };
+    }
+    case "computed": {
+      const { expression } = output;
+      if (output.type !== "number") return (row) => keyCell(evaluate(expression, row));
+      const intervals = computedIntervals(expression, plan, confidence, noise);
+      return (row) => {
+        const value = evaluate(expression, row);
+        return intervals(row.key, row.values, value === null ? null : Number(value), row.trees);
+      };
+    }
+  }
+}
+
+/** Returns a key's value for JSON, which has no 64-bit integers: those beyond 2^53 travel as text. */
+function keyCell(value: KeyValue): ReleasedCell {
+  if (typeof value !== "bigint") return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+}

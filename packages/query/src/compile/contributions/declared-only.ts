@@ -1,0 +1,27 @@
+import type { KeyValue } from "@lethe/core";
+import type { Dialect } from "../../dialects/dialect.ts";
+import type { Plan } from "../../plan/plan.ts";
+import { decodeKey } from "../../plan/release-program.ts";
+import type { QuestionRows } from "./question-rows.ts";
+
+/** Drops rows of undeclared keys before groups are counted against k. Declared keys are every combination of each key's. */
+export function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialect): readonly string[] {
+  const { program, expressions } = keys;
+  if (program.kind !== "public") return [];
+  const declared = program.declared.map((values) => decodeKey(values, expressions));
+  return rows.keys.map((key, at) => {
+    const values = [...new Set(declared.map((values) => values[at] ?? null))];
+    const present = values.filter((value): value is NonNullable<KeyValue> => value !== null);
+    const isIn =
+      present.length === 0
+        ? "FALSE"
+        : `${key} IN (${present.map((value) => keyLiteral(value, dialect)).join(", ")})`;
+    return dialect.likely(values.includes(null) ? `(${key} IS NULL OR ${isIn})` : isIn);
+  });
+}
+
+export function keyLiteral(value: NonNullable<KeyValue>, dialect: Dialect): string {
+  if (typeof value === "string") return dialect.text(value);
+  if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
+  return typeof value === "bigint" ? `${value}` : dialect.double(value);
+}

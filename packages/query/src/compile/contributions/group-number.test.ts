@@ -1,0 +1,125 @@
+import { parseRational } from "@lethe/core";
+import { describe, expect, it } from "vitest";
+import { dialects, duckdb } from "../../dialects/index.ts";
+import { parseQuestion } from "../../parse/index.ts";
+import { planQuestion } from "../../plan/index.ts";
+import { readPolicy } from "../../policy/index.ts";
+import { resolveQuestion } from "../../resolve/index.ts";
+import { type GroupNumber, groupNumber } from "./group-number.ts";
+import type { QuestionRows } from "./question-rows.ts";
+
+const policy = readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-5 }
+tables:
+  t: { file: t.csv, unit: id, max_groups_contributed: 2, columns: { id: { type: text },
+    zero: { type: integer, categories: [2, 0, 1], default: 0 }, five: { type: integer, categories: [5, 6, 7, 8], default: 5 }, low: { type: integer, categories: [-2, -1], default: -1 },
+    gap: { type: integer, categories: [0, 1, 3], default: 0 }, open: { type: integer, categories: [4, 5, 6] }, g: { type: text, categories: [a, b], default: a },
+    sure: { type: boolean, default: false }, maybe: { type: boolean }, town: { type: text }, wild: { type: number }, code: { type: integer } } }
+`);
+
+/** The numbers of groups by these keys, which stand as A, B … in rows of their own. */
+async function numbered(keys: string, dialect = duckdb): Promise<GroupNumber> {
+  const text = `SELECT ${keys}, COUNT(*) FROM t GROUP BY ${keys}`;
+  const plan = planQuestion(
+    resolveQuestion(await parseQuestion(text), policy),
+    policy,
+    { epsilon: parseRational("1"), delta: parseRational("1e-6") },
+    "hash",
+  );
+  const names = plan.keys.expressions.map((_, at) => "ABCD"[at]!);
+  const rows = { relation: "rows", conditions: [], keys: names } as unknown as QuestionRows;
+  return groupNumber(plan, rows, dialect);
+}
+const likely = (condition: string): readonly string[] => [duckdb.likely(condition)];
+
+describe("the number of a listed group", () => {
+  it("is the key itself, less the first, where keys are one run of integers", async () => {
+    expect(await numbered("zero")).toEqual({
+      number: "A",
+      joins: "",
+      conditions: likely("A BETWEEN 0 AND 2"),
+    });
+    expect(await numbered("five")).toEqual({
+      number: "(A - (5))",
+      joins: "",
+      conditions: likely("A BETWEEN 5 AND 8"),
+    });
+    expect(await numbered("low")).toEqual({
+      number: "(A - (-2))",
+      joins: "",
+      conditions: likely("A BETWEEN -2 AND -1"),
+    });
+  });
+
+  it("is behind all others where it is NULL", async () => {
+    expect(await numbered("open")).toEqual({
+      number: "CASE WHEN A IS NULL THEN 3 ELSE (A - (4)) END",
+      joins: "",
+      conditions: likely("(A IS NULL OR A BETWEEN 4 AND 6)"),
+    });
+  });
+
+  it.each([
+    ["gap", "(0, 0), (1, 1), (3, 2)", "A = declared.k0"],
+    ["g", "('a', 0), ('b', 1)", "A = declared.k0"],
+    ["sure", "(FALSE, 0), (TRUE, 1)", "A = declared.k0"],
+    [
+      "low, g",
+      "(-2, 'a', 0), (-2, 'b', 1), (-1, 'a', 2), (-1, 'b', 3)",
+      "A = declared.k0 AND B = declared.k1",
+    ],
+  ])("is its place in a list where keys are not: %s", async (keys, list, same) => {
+    const { number, joins, conditions } = await numbered(keys);
+    const names = keys.includes(",") ? "k0, k1, x" : "k0, x";
+    expect(number).toBe("declared.x");
+    expect(conditions).toEqual([]);
+    expect(joins).toBe(` JOIN (VALUES ${list}) AS declared(${names}) ON ${same}`);
+  });
+
+  it("is in a list also where it may be NULL, which has a type", async () => {
+    const { joins } = await numbered("maybe");
+    expect(joins).toContain(`(CAST(NULL AS ${duckdb.types.boolean}), 2)`);
+    expect(joins).toContain(
+      "coalesce(A, FALSE) = coalesce(declared.k0, FALSE) AND (A IS NULL) = (declared.k0 IS NULL)",
+    );
+    const { joins: both } = await numbered("open, maybe");
+    expect(both).toContain(
+      `(CAST(NULL AS ${duckdb.types.integer}), CAST(NULL AS ${duckdb.types.boolean}), 11)`,
+    );
+  });
+});
+
+describe.each(Object.entries(dialects))("the number of a group whose keys are data, in %s", (_, dialect) => {
+  const { types } = dialect;
+  const many = 2_147_483_579;
+  const number = (key: string, value: string): string =>
+    `CASE WHEN ${key} IS NULL THEN ${many - 1} ELSE CAST(${value} AS ${types.integer}) END`;
+  const ofInteger = (key: string): string =>
+    number(key, `(CAST(${key} AS ${types.integer}) % ${many} + ${many}) % ${many}`);
+
+  it("is made of integers and booleans by arithmetic alone", async () => {
+    expect(await numbered("code", dialect)).toEqual({ number: ofInteger("A"), joins: "", conditions: [] });
+    const boolean = number("B", "CASE WHEN B THEN 1 ELSE 0 END");
+    const { number: both, conditions } = await numbered("code, maybe", dialect);
+    expect(both).toBe(`((${ofInteger("A")} * 1000003 + ${boolean}) % ${many})`);
+    expect(conditions).toEqual([]);
+  });
+
+  it("is made of texts and of the bits of doubles by a hash, once a group", async () => {
+    for (const [keys, key, value] of [
+      ["town", "own.k0", dialect.textNumber("own.k0")],
+      ["wild", "own.k0", dialect.textNumber(dialect.doubleBits("own.k0"))],
+    ] as const) {
+      const { number: found, joins } = await numbered(keys, dialect);
+      expect(found).toBe("numbered.x");
+      expect(joins).toContain(
+        `(SELECT own.k0, ${number(key, `${value} % ${many}`)} AS x FROM (SELECT A AS k0 FROM rows GROUP BY 1) AS own) AS numbered ON `,
+      );
+    }
+    const { joins } = await numbered("town, code", dialect);
+    expect(joins).toContain("FROM (SELECT A AS k0, B AS k1 FROM rows GROUP BY 1, 2) AS own");
+    expect(joins).toContain(ofInteger("own.k1"));
+  });
+});

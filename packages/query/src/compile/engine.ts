@@ -1,0 +1,14 @@
+import type { Exact, ExactRows } from "@lethe/core";
+import type { CompiledQuery } from "./compiled-query.ts";
+import type { TableStorage } from "./stored/storage-of.ts";
+
+/** I/O to one database. Knows nothing of privacy but to seal what it read. */
+export interface Engine {
+  /** Name of the dialect it speaks; compile picks the dialect by it. */
+  readonly dialect: string;
+  /** Checks the source against the policy before anything is charged. Errors: engine.source, engine.schema, engine.not-imported. */
+  storage(table: string): Promise<TableStorage>;
+  /** Runs one compiled query. Any failure is the one constant engine.failed; details go to the owner's log. */
+  run(query: CompiledQuery): Promise<Exact<ExactRows>>;
+  close(): Promise<void>;
+}

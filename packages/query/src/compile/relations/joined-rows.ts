@@ -1,0 +1,103 @@
+import type { Dialect } from "../../dialects/dialect.ts";
+import type { ColumnExpression } from "../../expressions/expression.ts";
+import {
+  type FilterRelation,
+  type GroupedRelation,
+  ownerOf,
+  type Relation,
+  type SemijoinRelation,
+  type WindowedRelation,
+} from "../../relations/relation.ts";
+import type { StorageOf } from "../stored/storage-of.ts";
+import { conditionText } from "./condition-text.ts";
+import { groupedRows, type UnitValueNames } from "./grouped-rows.ts";
+import { pairedRows } from "./paired-rows.ts";
+import { RelationNames } from "./relation-names.ts";
+import { tableRows } from "./table-rows.ts";
+import { unionRows } from "./union-rows.ts";
+import { windowedRows } from "./windowed-rows.ts";
+
+/** A SELECT of a relation's rows: its columns as stored, and where rows are units' u, which is never NULL. */
+export interface JoinedRows {
+  readonly sql: string;
+  /** The name that a column has there. */
+  readonly column: (column: Pick<ColumnExpression, "source" | "name">) => string;
+}
+
+export function joinedRows(relation: Relation, storageOf: StorageOf, dialect: Dialect): JoinedRows {
+  const names = new RelationNames(relation);
+  const writer = new RelationWriter(names, storageOf, dialect);
+  return { sql: writer.select(relation), column: (column) => names.of(column) };
+}
+
+class RelationWriter {
+  readonly #names: RelationNames;
+  readonly #storageOf: StorageOf;
+  readonly #dialect: Dialect;
+
+  constructor(names: RelationNames, storageOf: StorageOf, dialect: Dialect) {
+    this.#names = names;
+    this.#storageOf = storageOf;
+    this.#dialect = dialect;
+  }
+
+  select(relation: Relation): string {
+    const [names, dialect] = [this.#names, this.#dialect];
+    switch (relation.kind) {
+      case "table":
+        return tableRows(relation, { names, storageOf: this.#storageOf, dialect });
+      case "filter":
+        return this.#filter(relation);
+      case "semijoin":
+        return this.#semijoin(relation);
+      case "union":
+        return unionRows(relation, (part) => this.select(part), names, dialect);
+      case "grouped":
+        return groupedRows(relation, this.select(relation.of), this.#namesIn(relation), dialect);
+      case "windowed": {
+        const carried = names.shown(relation.of);
+        return windowedRows(relation, this.select(relation.of), carried, this.#namesIn(relation), dialect);
+      }
+      case "join": {
+        const [left, right] = [relation.left, relation.right].map((side) => ({
+          sql: this.select(side),
+          isOwned: isOwned(side),
+        }));
+        return pairedRows(relation, left!, right!, names, dialect);
+      }
+    }
+  }
+
+  #namesIn({ source }: GroupedRelation | WindowedRelation): UnitValueNames {
+    return {
+      stored: (column) => `part.${this.#names.of(column)}`,
+      own: (name) => this.#names.ofSource(source, name),
+    };
+  }
+
+  #filter({ of, where }: FilterRelation): string {
+    const condition = conditionText(where, of, (column) => `kept.${this.#names.of(column)}`, this.#dialect);
+    return `SELECT ${this.#list(of, "kept")} FROM (${this.select(of)}) AS kept WHERE ${condition}`;
+  }
+
+  #semijoin({ of, among, on, not }: SemijoinRelation): string {
+    const ofKept = new Set(this.#names.shown(of));
+    const stored = (column: ColumnExpression): string => {
+      const name = this.#names.of(column);
+      return `${ofKept.has(name) ? "kept" : "met"}.${name}`;
+    };
+    const condition = conditionText(on, { kind: "semijoin", of, among, on, not }, stored, this.#dialect);
+    const met = `EXISTS (SELECT 1 FROM (${this.select(among)}) AS met WHERE ${condition})`;
+    return `SELECT ${this.#list(of, "kept")} FROM (${this.select(of)}) AS kept WHERE ${not ? "NOT " : ""}${met}`;
+  }
+
+  #list(relation: Relation, alias: string): string {
+    const columns = [...this.#names.shown(relation), ...(isOwned(relation) ? ["u"] : [])];
+    return columns.length === 0 ? "1 AS nothing" : columns.map((name) => `${alias}.${name}`).join(", ");
+  }
+}
+
+/** Whether a relation's rows name their unit. */
+function isOwned(relation: Relation): boolean {
+  return ownerOf(relation) === "column";
+}

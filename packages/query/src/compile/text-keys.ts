@@ -1,6 +1,0 @@
-import type { Plan } from "../plan/plan.ts";
-
-/** Places of a plan's keys that are texts. */
-export function textKeys({ keys }: Pick<Plan, "keys">): readonly number[] {
-  return keys.expressions.flatMap(({ domain }, at) => (domain.type === "text" ? [at] : []));
-}

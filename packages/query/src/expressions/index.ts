@@ -1,0 +1,7 @@
+export { type TimeType, writeTime } from "./calendar/times.ts";
+export * from "./domain.ts";
+export * from "./expression.ts";
+export * from "./operator.ts";
+export { boundEnds, cellAmong, cellInterval, cellTests } from "./operators/bound-cells.ts";
+export { applyOperator, evaluate } from "./possible/evaluate.ts";
+export { writeName, writeSql } from "./write-sql.ts";

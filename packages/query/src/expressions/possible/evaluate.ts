@@ -1,0 +1,32 @@
+import { columnId, type Expression } from "../expression.ts";
+import type { Operator } from "../operator.ts";
+import type { Scalar } from "../operators/domains.ts";
+import { operatorRules } from "../operators/index.ts";
+
+/** Applies one operator to plain values. It is total: the result is NULL where SQL would raise. */
+export function applyOperator(operator: Operator, args: readonly Scalar[]): Scalar {
+  return operatorRules[operator].apply(args);
+}
+
+/**
+ * Evaluates an expression on one row, in plain JavaScript: the reference that every dialect's rendering must agree
+ * with (but for the last bits of exp, ln, log10 and power, and for letters beyond ASCII in lower and upper). `row`
+ * holds clean values, within the columns' domains, by columnId.
+ */
+export function evaluate(expression: Expression, row: Readonly<Record<string, Scalar>>): Scalar {
+  switch (expression.kind) {
+    case "literal":
+      return expression.value;
+    case "column":
+      return row[columnId(expression)] ?? null;
+    case "call":
+      return operatorRules[expression.operator].apply(
+        expression.args.map((arg) => evaluate(arg, row)),
+        expression.args,
+      );
+    case "case": {
+      const taken = expression.branches.find(({ when }) => evaluate(when, row) === true);
+      return evaluate(taken ? taken.then : expression.otherwise, row);
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { gridFor, gridOf } from "./grid.ts";

@@ -1,0 +1,48 @@
+import type { DerivedQuestion } from "../passes/derive-sensitivity.ts";
+import { unitReach } from "../unit-reach.ts";
+
+/** The most cells of a tree, so that the noise a group draws has a public bound. */
+const mostCells = 2 ** 16;
+/** The most rows that a table is taken to have, as a power of two; engines sum in signed 128-bit integers. */
+const [rowBits, engineBits] = [40, 127];
+
+/** Checks the trees that quantiles are read from. */
+export function verifyTrees(
+  { trees, aggregates, contribution, adjacency }: DerivedQuestion,
+  demand: (holds: boolean, broken: string) => void,
+): void {
+  const reach = unitReach(contribution);
+  const read = new Set(
+    aggregates.flatMap((aggregate) => (aggregate.kind === "quantile" ? [aggregate.tree] : [])),
+  );
+  demand(
+    read.size === trees.length && [...read].every((at) => at < trees.length),
+    "trees that no answer reads",
+  );
+  const arguments_ = trees.map(({ argument, grid }) => JSON.stringify([argument, grid]));
+  demand(new Set(arguments_).size === trees.length, "a tree that is measured twice");
+  for (const {
+    grid,
+    cellWidth,
+    branching,
+    height,
+    rowWeight,
+    l1,
+    l2Squared,
+    magnitude,
+    importance,
+  } of trees) {
+    const points = BigInt(grid.hi) - BigInt(grid.lo) + 1n;
+    const cells = branching ** height;
+    demand(branching >= 2 && height >= 1 && cells <= mostCells, "a tree of no shape, or too large a one");
+    demand(
+      points >= 1n && BigInt(cellWidth) >= 1n && BigInt(cellWidth) * BigInt(cells) >= points,
+      "cells that do not hold every value",
+    );
+    const most = BigInt(rowWeight) * BigInt(reach.rows);
+    const nodes = BigInt(reach.fullGroups) * BigInt(height) * (adjacency === "replace-one" ? 2n : 1n);
+    demand(rowWeight >= 1 && l1 === nodes * most && l2Squared === l1 * most, "a tree of other sensitivities");
+    demand(importance > 0 && magnitude > 0n, "a tree that nothing uses");
+    demand(most.toString(2).length + rowBits + 1 <= engineBits, "counts of cells that may exceed 127 bits");
+  }
+}

@@ -1,0 +1,21 @@
+import type { Policy } from "../../policy/policy.ts";
+import { tablesOf } from "../../relations/relation.ts";
+import type { Plan } from "../plan.ts";
+import { relationOf } from "../plan-relation.ts";
+
+/**
+ * Rows that the policy expects in a group: the table's expected_rows, shared out evenly over public groups. Null where
+ * nothing is expected, where groups are data, or where several owned tables are joined.
+ */
+export function expectedGroupRows(plan: Plan, policy: Policy): number | null {
+  const rows = expectedRows(plan, policy);
+  const { program } = plan.keys;
+  if (rows === null || program.kind === "private") return null;
+  return program.kind === "none" ? rows : Math.max(1, Math.round(rows / program.declared.length));
+}
+
+/** The policy's expected_rows of the one owned table that is read. */
+export function expectedRows(plan: Plan, policy: Policy): number | null {
+  const owned = tablesOf(relationOf(plan)).filter(({ unit }) => unit.kind !== "public");
+  return owned.length === 1 ? policy.tables[owned[0]!.table]!.expectedRows : null;
+}

@@ -1,0 +1,28 @@
+/** One answer of a question with its expected error, as it is shown before anything is paid. */
+export interface ExplainedAnswer {
+  readonly name: string;
+  readonly kind: "count" | "sum" | "avg" | "variance" | "stddev" | "covariance" | "quantile" | "computed";
+  /**
+   * The interval's half-width, whatever the group's size, in the question's units: for counts and sums, and sums and differences
+   * of those.
+   */
+  readonly halfWidth: number | null;
+  /** The half-width by number of rows, in the question's units: for averages, spreads and ratios. */
+  readonly curve: readonly CurvePoint[];
+  /** The point of that curve at the target's rows, else at the policy's expected_rows, shared out evenly over public groups. */
+  readonly expected: CurvePoint | null;
+  /** The least and the greatest answer that data within its bounds can give; null where they are not stated. */
+  readonly bounds: readonly [number, number] | null;
+  /** The unit of half-widths and bounds (from 1970 on), where the answer is a time. */
+  readonly unit?: "days" | "seconds";
+  /** The measured answers that a computed column is made of. Empty for all others. */
+  readonly madeOf: readonly string[];
+}
+
+export interface CurvePoint {
+  readonly rows: number;
+  /** The half-width for values around the middle of their bounds. */
+  readonly typical: number;
+  /** The half-width for the least favourable values within their bounds; for quantiles, for values spread evenly over them. */
+  readonly worst: number;
+}

@@ -1,0 +1,33 @@
+import { type Event, noiseEvent, type PriceTarget, type PrivacyLoss, type SelectionRule } from "@lethe/core";
+import type { Measurement } from "../plan.ts";
+import { unitReach } from "../unit-reach.ts";
+import type { ChosenQuestion } from "./choose-mechanisms.ts";
+
+/** How core is asked for a price in this budget's measure: of the δ, Gaussian noise gets what the selection leaves. */
+export function priceTarget(budget: PrivacyLoss): PriceTarget {
+  return budget.measure === "approximate"
+    ? { measure: "approximate", delta: budget.delta }
+    : { measure: budget.measure };
+}
+
+/** The event of a plan: its selection, then its measurements (bounds that are learned first). Constants are part of the record, at no price. */
+export function eventOf(
+  measurements: readonly Pick<Measurement, "noise" | "l1" | "l2Squared">[],
+  selection: SelectionRule | null,
+  groups: bigint,
+): Event {
+  const selected: readonly Event[] =
+    selection === null ? [] : [{ kind: "select-groups", version: 1, rule: selection, groups: `${groups}` }];
+  const measured = measurements.map(({ noise, l1, l2Squared }) =>
+    noiseEvent(noise, { l1: BigInt(l1), l2Squared: BigInt(l2Squared) }),
+  );
+  return { kind: "compose", version: 1, events: [...selected, ...measured] };
+}
+
+/** The groups whose unit count one unit changes: all it may be in when it comes or goes, twice as many when it is replaced. */
+export function selectionGroups({
+  contribution,
+  adjacency,
+}: Pick<ChosenQuestion, "contribution" | "adjacency">): bigint {
+  return BigInt(unitReach(contribution).groups) * (adjacency === "replace-one" ? 2n : 1n);
+}

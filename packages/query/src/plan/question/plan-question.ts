@@ -1,0 +1,102 @@
+import { lossToJson } from "@lethe/core";
+import type { Policy } from "../../policy/policy.ts";
+import { joinedRows, meetsRows, questionsRows } from "../../relations/joined-rows/joined-rows.ts";
+import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
+import { verify } from "../checks/verify.ts";
+import { assumedBounds, learnedArguments, withBounds } from "../learned-bounds/learned-arguments.ts";
+import type { PlanOptions } from "../merge-options.ts";
+import { type AllocatedQuestion, allocateLoss, type PricedTotals } from "../passes/allocate-loss.ts";
+import { chooseMechanisms } from "../passes/choose-mechanisms.ts";
+import type { Plan, PlannedContribution, PlannedKeyProgram, PlannedTotals } from "../plan.ts";
+import { planRows } from "../plan-relation.ts";
+import { referencedColumns } from "../referenced-columns.ts";
+import { encodeKey } from "../release-program.ts";
+import { deriveQuestion } from "./derive-question.ts";
+
+/**
+ * Plans a question: which integers are computed, with their noise and their price. The plan is plain JSON and a function of the
+ * question, the policy and the options alone. Errors: coded refusals (query.*), each with the rewrite that would be accepted.
+ * @example planQuestion(resolveQuestion(parseQuestion(text), policy), policy, { epsilon: parseRational("0.5") }, policyHash(policy))
+ */
+export function planQuestion(
+  question: ResolvedQuery,
+  policy: Policy,
+  options: PlanOptions,
+  policyHash: string,
+): Plan {
+  const learned = learnedArguments(question);
+  const assumed = withBounds(question, learned, learned.map(assumedBounds));
+  const derived = deriveQuestion(assumed, policy, options, learned);
+  const chosen = verify.chosen(chooseMechanisms(derived));
+  const allocated = verify.allocated(allocateLoss(chosen));
+  return planOf(allocated, policyHash);
+}
+
+function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
+  const {
+    question,
+    unit,
+    adjacency,
+    contribution,
+    sums,
+    priced,
+    pricedTrees,
+    aggregates,
+    event,
+    nominal,
+    pricedStages,
+  } = allocated;
+  const rows = planRows(boundsRows(contribution) ? question.from : referencedColumns(question));
+  return {
+    version: 1,
+    text: question.text,
+    ...(question.parameters.length > 0 ? { parameters: question.parameters } : {}),
+    policyHash,
+    ...rows,
+    unit,
+    adjacency,
+    contribution,
+    ...("from" in rows && meetsRows(rows.from)
+      ? { joinedRows: joinedRows(questionsRows({ from: rows.from, where: question.where })) }
+      : {}),
+    where: question.where,
+    keys: { expressions: question.groupBy, program: keyProgram(allocated) },
+    ...(question.groupings ? { groupings: question.groupings } : {}),
+    ...(allocated.pricedTotals.length > 0
+      ? { totals: allocated.pricedTotals.map((total) => totalsOf(total, question)) }
+      : {}),
+    sums,
+    measurements: priced,
+    ...(pricedTrees.length === 0 ? {} : { trees: pricedTrees }),
+    ...(nominal === null ? {} : { learned: { stages: pricedStages, nominal } }),
+    aggregates,
+    outputs: question.outputs,
+    post: question.post,
+    event,
+    price: lossToJson(allocated.price),
+  };
+}
+
+function totalsOf(
+  { keys, share, declared, measurements }: PricedTotals,
+  { groupBy }: ResolvedQuery,
+): PlannedTotals {
+  const listed = declared?.map((key) =>
+    encodeKey(
+      key,
+      keys.map((at) => groupBy[at]!),
+    ),
+  );
+  return { keys, share, ...(listed ? { declared: listed } : {}), measurements };
+}
+
+/** Whether rows are bounded before the filter: then they are chosen by a hash of all columns of the table, asked for or not. */
+function boundsRows({ bound, enforced }: PlannedContribution): boolean {
+  return enforced && bound === "rows-before-filter";
+}
+
+function keyProgram({ keys, selection, question }: AllocatedQuestion): PlannedKeyProgram {
+  if (keys.kind === "public")
+    return { kind: "public", declared: keys.declared.map((key) => encodeKey(key, question.groupBy)) };
+  return selection === null ? { kind: "none" } : { kind: "private", rule: selection };
+}

@@ -1,0 +1,2 @@
+export { didYouMean } from "./did-you-mean.ts";
+export { plural } from "./plural.ts";

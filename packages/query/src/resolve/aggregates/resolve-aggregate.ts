@@ -1,0 +1,170 @@
+import type { FuncCall, Node } from "@pgsql/types";
+import { demandType } from "../../expressions/build/build-expression.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { alwaysNull } from "../../expressions/operators/domains.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { resolveExpression } from "../expressions/resolve-expression.ts";
+import { aggregateKinds, isAggregateName, otherAggregates, quantileNames } from "../names/aggregate-names.ts";
+import { functionName } from "../names/nodes.ts";
+import type { Aggregate, AskedBounds } from "../names/resolved-query.ts";
+import { findColumn, type Scope, type ScopeColumn, unitSql } from "../names/scope.ts";
+import { checkForm, filtered, where } from "./aggregate-form.ts";
+import { resolveAskedBounds } from "./resolve-bounds.ts";
+import { covariance, resolvePair } from "./resolve-pair.ts";
+import { resolveQuantile, writeQuantile } from "./resolve-quantile.ts";
+import { askedOf } from "./time-quantile.ts";
+
+/** The call of an aggregate (of any, answered or not) that a node is; null for every other node. */
+export function aggregateCall(node: Node): FuncCall | null {
+  if (!("FuncCall" in node)) return null;
+  const name = functionName(node.FuncCall.funcname);
+  return isAggregateName(name) ? node.FuncCall : null;
+}
+
+function columnReferred(node: Node | undefined, scope: Scope): ScopeColumn | null {
+  return node !== undefined && "ColumnRef" in node ? findColumn(node.ColumnRef, scope) : null;
+}
+
+/** Whether a node is just a column that names the privacy unit. */
+export function isUnitReference(node: Node | undefined, scope: Scope): boolean {
+  return columnReferred(node, scope)?.isUnit ?? false;
+}
+
+/** COUNT(DISTINCT …): of the unit, or of the values of an expression. */
+function countDistinct(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
+  const { location } = call;
+  if (args.length !== 1)
+    refuse("query.type", "COUNT(DISTINCT …) takes one argument", "count each by itself", location);
+  if (isUnitReference(args[0], scope)) {
+    if (!call.agg_filter) return { kind: "count-units" };
+    const written = writeSql(resolveExpression(call.agg_filter, scope));
+    return { kind: "count-units-with", argument: filtered(scope.build.literal(1), call, scope), written };
+  }
+  const column = columnReferred(args[0], scope);
+  if (column?.namesUnit)
+    refuse(
+      "query.unsupported",
+      `${JSON.stringify(column.name)} names the privacy unit, and may be missing in rows of the join`,
+      `write COUNT(DISTINCT ${unitSql(scope) ?? "…"}), which every row has`,
+      location,
+    );
+  const argument = filtered(resolveExpression(args[0]!, scope), call, scope);
+  if (alwaysNull(argument.domain))
+    refuse(
+      "query.type",
+      `${writeSql(argument)} is always NULL`,
+      "count distinctly what has values",
+      location,
+    );
+  return { kind: "count-distinct", argument };
+}
+
+function count(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
+  if (call.agg_star || isUnitReference(args[0], scope)) {
+    if (!call.agg_filter) return { kind: "count", argument: null };
+    return { kind: "count", argument: filtered(scope.build.literal(1), call, scope) };
+  }
+  const argument = filtered(resolveExpression(args[0]!, scope), call, scope);
+  return { kind: "count", argument: argument.domain.nullable ? argument : null };
+}
+
+const otherFixes: ReadonlyMap<string, string> = new Map([
+  ["histogram", "group by buckets, and count: WIDTH_BUCKET(x, lo, hi, n), COUNT(*)"],
+  ["bool_or", "count the rows: COUNT(*) FILTER (WHERE …)"],
+  ["bool_and", "count the rows that differ: COUNT(*) FILTER (WHERE NOT …)"],
+  ["every", "count the rows that differ: COUNT(*) FILTER (WHERE NOT …)"],
+]);
+
+/**
+ * One aggregate of the question. Errors: query.unsupported for other aggregates, DISTINCT and windows; query.type for
+ * an argument that is no number; query.option for bounds.
+ */
+export function resolveAggregate(call: FuncCall, scope: Scope): Aggregate {
+  const name = functionName(call.funcname);
+  const label = name.toUpperCase();
+  const { location } = call;
+  if (quantileNames.has(name)) return resolveQuantile(call, scope);
+  const known = aggregateKinds.get(name);
+  if (!known)
+    refuse(
+      "query.unsupported",
+      otherAggregates.get(name) ?? `${label} is not answered`,
+      otherFixes.get(name) ?? "ask for COUNT, SUM, AVG, VARIANCE, STDDEV or MEDIAN",
+      location,
+    );
+  checkForm(call, label);
+  const { kind, population } = known;
+  const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
+  const bounds = resolveAskedBounds(call, kind, scope);
+  const isConditional = name === "count_if" || name === "countif";
+  if (call.agg_distinct && (kind !== "count" || isConditional))
+    refuse(
+      "query.unsupported",
+      `${label} of distinct values is not answered: DISTINCT is known in COUNT(DISTINCT …) alone`,
+      "remove DISTINCT",
+      location,
+    );
+  if (call.agg_distinct || name === "approx_count_distinct") return countDistinct(call, args, scope);
+  if (kind === "covariance") return covariance(resolvePair(call, scope), population);
+  if (call.agg_star ? kind !== "count" || isConditional : args.length !== 1)
+    refuse(
+      "query.type",
+      `${label} takes one argument`,
+      `write ${kind === "count" && !isConditional ? "COUNT(*)" : `${label}(x)`}`,
+      location,
+    );
+  if (isConditional)
+    return {
+      kind: "count",
+      argument: filtered(where(args[0]!, scope.build.literal(1), call, scope), call, scope),
+    };
+  if (kind === "count") return count(call, args, scope);
+  const argument = filtered(resolveExpression(args[0]!, scope), call, scope);
+  demandType(argument, "number", location);
+  if (alwaysNull(argument.domain))
+    refuse(
+      "query.type",
+      `${writeSql(argument)} is always NULL`,
+      `write ${label} of something that has values`,
+      location,
+    );
+  if (kind === "sum" || kind === "avg") return { kind, argument, bounds };
+  return { kind, population, argument, bounds };
+}
+
+/** The aggregate as SQL that is read back as the same aggregate; also its identity. */
+export function writeAggregate(aggregate: Aggregate, scope: Scope): string {
+  switch (aggregate.kind) {
+    case "count":
+      return `COUNT(${aggregate.argument ? writeSql(aggregate.argument) : "*"})`;
+    case "count-units":
+      return `COUNT(DISTINCT ${unitSql(scope) ?? "*"})`;
+    case "count-units-with":
+      return `COUNT(DISTINCT ${unitSql(scope) ?? "*"}) FILTER (WHERE ${aggregate.written})`;
+    case "count-distinct":
+      return `COUNT(DISTINCT ${writeSql(aggregate.argument)})`;
+    case "covariance":
+      return `COVAR_${aggregate.population ? "POP" : "SAMP"}(${aggregate.written})`;
+    case "sum":
+    case "avg":
+      return `${aggregate.kind.toUpperCase()}(${writeArguments(aggregate.argument, aggregate.bounds)})`;
+    case "quantile":
+      return writeQuantile(aggregate, writeSql(askedOf(aggregate)), writeBounds(aggregate.bounds));
+    case "variance":
+    case "stddev": {
+      const stem = aggregate.kind === "variance" ? "VAR" : "STDDEV";
+      const over = aggregate.population ? "POP" : "SAMP";
+      return `${stem}_${over}(${writeArguments(aggregate.argument, aggregate.bounds)})`;
+    }
+  }
+}
+
+function writeArguments(argument: Expression, bounds: AskedBounds | null): string {
+  return `${writeSql(argument)}${writeBounds(bounds)}`;
+}
+
+function writeBounds(bounds: AskedBounds | null): string {
+  if (bounds?.per === "auto") return ", contribution_bounds_per_row => auto";
+  return bounds ? `, contribution_bounds_per_${bounds.per} => (${bounds.lo}, ${bounds.hi})` : "";
+}

@@ -1,0 +1,90 @@
+import type { FuncCall, NamedArgExpr, Node } from "@pgsql/types";
+import { didYouMean } from "../../refusals/did-you-mean.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { resolveExpression } from "../expressions/resolve-expression.ts";
+import { constantNumber } from "../expressions/resolve-literal.ts";
+import type { AggregateBounds, AskedBounds } from "../names/resolved-query.ts";
+import type { Scope } from "../names/scope.ts";
+
+const names = { contribution_bounds_per_row: "row", contribution_bounds_per_group: "group" } as const;
+const largest = 2 ** 50;
+
+function pairOf(node: Node | undefined): readonly Node[] {
+  if (node && "RowExpr" in node) return node.RowExpr.args ?? [];
+  return [];
+}
+
+function readPair(named: NamedArgExpr, scope: Scope): readonly [number, number] {
+  const form = `write ${named.name} => (0, 100)`;
+  if (isAuto(named.arg))
+    refuse(
+      "query.option",
+      "bounds are learned for rows, in sums, averages and variances",
+      form,
+      named.location,
+    );
+  const [lo, hi, ...rest] = pairOf(named.arg).map((part) => constantNumber(resolveExpression(part, scope)));
+  if (typeof lo !== "number" || typeof hi !== "number" || rest.length > 0)
+    refuse("query.option", `${named.name} takes two numbers`, form, named.location);
+  if (!(lo < hi && Math.max(-lo, hi) <= largest))
+    refuse(
+      "query.option",
+      `${named.name} takes a lower and a higher number of at most 2^50`,
+      form,
+      named.location,
+    );
+  return [lo, hi];
+}
+
+/** The bare word, whatever columns there are: bounds are constants. */
+function isAuto(node: Node | undefined): boolean {
+  if (!node || !("ColumnRef" in node)) return false;
+  const [first, ...rest] = node.ColumnRef.fields ?? [];
+  return rest.length === 0 && first !== undefined && "String" in first && first.String.sval === "auto";
+}
+
+const learning: ReadonlySet<string> = new Set(["sum", "avg", "variance", "stddev"]);
+
+/** BigQuery's contribution_bounds_per_row => (lo, hi) and contribution_bounds_per_group => (lo, hi), at most one. */
+export function resolveBounds(call: FuncCall, kind: string, scope: Scope): AggregateBounds | null {
+  const stated = (call.args ?? []).flatMap((arg) => ("NamedArgExpr" in arg ? [arg.NamedArgExpr] : []));
+  const [first, second] = stated;
+  if (!first) return null;
+  if (second)
+    refuse(
+      "query.option",
+      "an aggregate takes one pair of bounds",
+      "state bounds per row or per group",
+      second.location,
+    );
+  const name = (first.name ?? "").toLowerCase();
+  if (!Object.hasOwn(names, name))
+    refuse("query.option", `no argument ${first.name}`, didYouMean(name, Object.keys(names)), first.location);
+  const per = names[name as keyof typeof names];
+  if (kind === "count")
+    refuse(
+      "query.option",
+      "COUNT takes no bounds",
+      "bound the rows instead: OPTIONS(max_rows_contributed = 3)",
+      first.location,
+    );
+  if (per === "group" && kind !== "sum" && kind !== "avg")
+    refuse(
+      "query.option",
+      kind === "quantile" ? "quantiles are bounded per row" : "variances are bounded per row",
+      "write contribution_bounds_per_row",
+      first.location,
+    );
+  const [lo, hi] = readPair(first, scope);
+  return { per, lo, hi };
+}
+
+/** The same, or auto in the place of a pair: bounds a row that are to be learned, in sums, averages and variances. */
+export function resolveAskedBounds(call: FuncCall, kind: string, scope: Scope): AskedBounds | null {
+  const [first, ...rest] = (call.args ?? []).flatMap((arg) =>
+    "NamedArgExpr" in arg ? [arg.NamedArgExpr] : [],
+  );
+  const isLearned =
+    rest.length === 0 && learning.has(kind) && first?.name?.toLowerCase() === "contribution_bounds_per_row";
+  return isLearned && isAuto(first?.arg) ? { per: "auto" } : resolveBounds(call, kind, scope);
+}

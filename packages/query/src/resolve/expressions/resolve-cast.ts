@@ -1,0 +1,60 @@
+import type { TypeCast } from "@pgsql/types";
+import { demandType } from "../../expressions/build/build-expression.ts";
+import { isTime } from "../../expressions/domain.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import type { Operator } from "../../expressions/operator.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { functionName } from "../names/nodes.ts";
+import type { Scope } from "../names/scope.ts";
+import type { Resolve } from "./resolve-operator.ts";
+import { castToTime, timeTypes } from "./resolve-time.ts";
+import { asText } from "./row-functions.ts";
+
+/** The operator that casts to each type, by the name that the parser gives the type. */
+export const castOperators: Readonly<Record<string, Operator>> = {
+  int2: "to-integer",
+  int4: "to-integer",
+  int8: "to-integer",
+  int64: "to-integer",
+  float4: "to-number",
+  float8: "to-number",
+  numeric: "to-number",
+  double: "to-number",
+  float64: "to-number",
+  text: "to-text",
+  varchar: "to-text",
+  string: "to-text",
+  bool: "to-boolean",
+};
+
+/** Resolves a cast. Every integer type means the integers up to 2^53, every other number a double; a value that does not fit becomes NULL. */
+export function resolveCast(cast: TypeCast, scope: Scope, resolve: Resolve): Expression {
+  const { build } = scope;
+  const { typeName } = cast;
+  const type = functionName(typeName?.names);
+  const offset = typeName?.location;
+  const operator = castOperators[type];
+  const time = timeTypes[type];
+  if (!(operator || time) || typeName?.arrayBounds || typeName?.setof)
+    refuse(
+      "query.unsupported",
+      `the type ${type} is not known`,
+      /time|interval/.test(type)
+        ? "cast to date or timestamp; an interval is added to one: t + INTERVAL '1 month'"
+        : "cast to double precision, bigint, text, boolean, date or timestamp",
+      offset,
+    );
+  const arg = resolve(cast.arg!);
+  if ((typeName?.typmods?.length ?? 0) > 0)
+    refuse(
+      "query.unsupported",
+      "types with a length or a precision are not known",
+      operator === "to-text" ? `write LEFT(${writeSql(arg)}, 10)` : `write ROUND(${writeSql(arg)}, 2)`,
+      offset,
+    );
+  if (time) return castToTime(time, arg, build, offset);
+  if (operator === "to-text") return asText(arg, build, offset);
+  if (isTime(arg.domain)) demandType(arg, operator === "to-boolean" ? "boolean" : "number", offset);
+  return build.call(operator!, [arg], offset);
+}

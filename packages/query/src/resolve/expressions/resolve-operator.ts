@@ -1,0 +1,115 @@
+import type { A_Expr, Node } from "@pgsql/types";
+import { demandType } from "../../expressions/build/build-expression.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { type Operator, symbols } from "../../expressions/operator.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { functionName } from "../names/nodes.ts";
+import type { Scope } from "../names/scope.ts";
+import { resolvePattern } from "./resolve-pattern.ts";
+import { resolveTimeArithmetic } from "./resolve-time.ts";
+import { asText, rowFunctions } from "./row-functions.ts";
+
+/** Resolves a part, one level deeper. */
+export type Resolve = (node: Node) => Expression;
+
+const operatorFixes: Readonly<Record<string, string>> = {
+  "~": "write LIKE '…%'",
+  "!~": "write NOT (x LIKE '…%')",
+  "~*": "write LOWER(x) LIKE '…%'",
+  "!~*": "write NOT (LOWER(x) LIKE '…%')",
+};
+
+/** An operator between or before expressions. Errors: query.unsupported, and those of its parts. */
+export function resolveOperator(expr: A_Expr, scope: Scope, resolve: Resolve): Expression {
+  const { build } = scope;
+  const { location } = expr;
+  const call = (operator: Operator, ...args: Expression[]): Expression =>
+    build.call(operator, args, location);
+  const symbol = functionName(expr.name);
+  const negated = (expression: Expression, when: boolean): Expression =>
+    when ? call("not", expression) : expression;
+  const items = (): Node[] => (expr.rexpr && "List" in expr.rexpr ? (expr.rexpr.List.items ?? []) : []);
+  const range = (): [Expression, Expression, Expression] => {
+    const [lo, hi] = items();
+    return [resolve(expr.lexpr!), resolve(lo!), resolve(hi!)];
+  };
+  const between = (x: Expression, lo: Expression, hi: Expression): Expression =>
+    call("and", call(">=", x, lo), call("<=", x, hi));
+
+  switch (expr.kind) {
+    case "AEXPR_OP":
+      return resolveSymbol(expr, symbol, scope, resolve);
+    case "AEXPR_DISTINCT":
+      return call("is-distinct", resolve(expr.lexpr!), resolve(expr.rexpr!));
+    case "AEXPR_NOT_DISTINCT":
+      return call("is-not-distinct", resolve(expr.lexpr!), resolve(expr.rexpr!));
+    case "AEXPR_NULLIF":
+      return call("nullif", resolve(expr.lexpr!), resolve(expr.rexpr!));
+    case "AEXPR_IN":
+      return negated(call("in", resolve(expr.lexpr!), ...items().map(resolve)), symbol === "<>");
+    case "AEXPR_LIKE":
+    case "AEXPR_ILIKE":
+      return negated(
+        resolvePattern(resolve(expr.lexpr!), expr.rexpr!, expr.kind === "AEXPR_ILIKE", build, location),
+        symbol.startsWith("!"),
+      );
+    case "AEXPR_BETWEEN":
+    case "AEXPR_NOT_BETWEEN":
+      return negated(between(...range()), expr.kind === "AEXPR_NOT_BETWEEN");
+    case "AEXPR_BETWEEN_SYM":
+    case "AEXPR_NOT_BETWEEN_SYM": {
+      const [x, lo, hi] = range();
+      return negated(
+        call("or", between(x, lo, hi), between(x, hi, lo)),
+        expr.kind === "AEXPR_NOT_BETWEEN_SYM",
+      );
+    }
+    case "AEXPR_SIMILAR":
+      return refuse("query.unsupported", "SIMILAR TO is not known", "write LIKE '…%'", location);
+    default:
+      return refuse(
+        "query.unsupported",
+        "ANY and ALL over arrays are not known",
+        "write x IN (1, 2, 3)",
+        location,
+      );
+  }
+}
+
+function resolveSymbol(expr: A_Expr, symbol: string, scope: Scope, resolve: Resolve): Expression {
+  const { build } = scope;
+  const { location } = expr;
+  if (!expr.lexpr) {
+    const right = resolve(expr.rexpr!);
+    if (symbol === "-") return build.call("negate", [right], location);
+    if (symbol === "+") {
+      demandType(right, "number", location);
+      return right;
+    }
+    if (symbol === "@") return build.call("abs", [right], location);
+    if (symbol === "|/") return build.call("sqrt", [right], location);
+    return refuse(
+      "query.unsupported",
+      `the operator ${symbol} is not known`,
+      "write it with + - * / % ^",
+      location,
+    );
+  }
+  const ofTimes = resolveTimeArithmetic(expr, symbol, build, resolve);
+  if (ofTimes) return ofTimes;
+  const left = resolve(expr.lexpr);
+  const right = resolve(expr.rexpr!);
+  const operator = symbols.find((known) => known === symbol);
+  if (operator) return build.call(operator, [left, right], location);
+  if (symbol === "^") return rowFunctions.get("power")!.build([left, right], build, location);
+  if (symbol === "||") {
+    const texts = [left, right].map((side) => asText(side, build, location));
+    return build.call("concat", texts, location);
+  }
+  return refuse(
+    "query.unsupported",
+    `the operator ${symbol} is not known`,
+    operatorFixes[symbol] ?? "write it with + - * / % ^ || = <> < <= > >=",
+    location,
+  );
+}

@@ -1,0 +1,202 @@
+import type { A_Expr, Node, TypeCast } from "@pgsql/types";
+import { timeLiteral } from "../../expressions/build/align-times.ts";
+import type { ExpressionBuilder } from "../../expressions/build/build-expression.ts";
+import {
+  fieldRanges,
+  type TimeField,
+  type TimeUnit,
+  timeUnits,
+  unitLength,
+} from "../../expressions/calendar/parts.ts";
+import { readTime, type TimeType } from "../../expressions/calendar/times.ts";
+import { isTime } from "../../expressions/domain.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { type Interval, readInterval } from "../../expressions/interval-text.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import { didYouMean } from "../../refusals/did-you-mean.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { functionName } from "../names/nodes.ts";
+
+export const timeTypes: Readonly<Record<string, TimeType>> = {
+  date: "date",
+  timestamp: "timestamp",
+  timestamptz: "timestamp",
+  datetime: "timestamp",
+};
+
+const isLiteralText = (expression: Expression): expression is Expression & { readonly value: string } =>
+  expression.kind === "literal" && typeof expression.value === "string";
+
+/** CAST(x AS date), DATE '…'. A timestamp with a time zone is one in UTC. */
+export function castToTime(
+  type: TimeType,
+  arg: Expression,
+  build: ExpressionBuilder,
+  offset: number | undefined,
+): Expression {
+  if (isLiteralText(arg)) return timeLiteral(type, arg.value, build, offset);
+  const { domain } = arg;
+  if (domain.type === "text" || isTime(domain)) return build.call(`to-${type}`, [arg], offset);
+  return refuse(
+    "query.type",
+    `${writeSql(arg)} is no time`,
+    `declare the column as { type: ${type} } in the policy, or count from a day: DATE '1970-01-01' + 30`,
+    offset,
+  );
+}
+
+/** INTERVAL '1 month', or what is no interval: null. */
+function intervalOf(node: Node | undefined): Interval | null {
+  if (!node || !("TypeCast" in node)) return null;
+  const { arg, typeName } = node.TypeCast;
+  if (functionName(typeName?.names) !== "interval") return null;
+  const text = arg && "A_Const" in arg ? arg.A_Const.sval?.sval : undefined;
+  const found = text === undefined ? null : readInterval(text, unitOf(node.TypeCast));
+  return (
+    found ??
+    refuse(
+      "query.type",
+      "an interval is whole numbers of years, months, weeks, days, hours, minutes or seconds, of at most 250 years in all",
+      "write INTERVAL '1 month', or INTERVAL '2 days 12 hours'",
+      typeName?.location,
+    )
+  );
+}
+
+/** The bit that PostgreSQL's grammar sets for INTERVAL '3' DAY. */
+const unitBits: Readonly<Record<number, string>> = {
+  2: "month",
+  4: "year",
+  8: "day",
+  1024: "hour",
+  2048: "minute",
+  4096: "second",
+};
+
+function unitOf({ typeName }: TypeCast): string | null {
+  const [mask] = typeName?.typmods ?? [];
+  if (!mask) return "second";
+  const bits = "A_Const" in mask ? mask.A_Const.ival?.ival : undefined;
+  return unitBits[bits ?? 0] ?? null;
+}
+
+/** + and − with a time on one side; null where there is none. `resolve` resolves a part of the expression. */
+export function resolveTimeArithmetic(
+  { lexpr, rexpr, location }: A_Expr,
+  symbol: string,
+  build: ExpressionBuilder,
+  resolve: (node: Node) => Expression,
+): Expression | null {
+  if ((symbol !== "+" && symbol !== "-") || !lexpr || !rexpr) return null;
+  const sign = symbol === "-" ? -1 : 1;
+  const right = intervalOf(rexpr);
+  if (right) return added(resolve(lexpr), right, sign, build, location);
+  const left = intervalOf(lexpr);
+  if (left && sign > 0) return added(resolve(rexpr), left, 1, build, location);
+  if (left)
+    return refuse(
+      "query.type",
+      "nothing is taken from an interval",
+      "write time - INTERVAL '1 day'",
+      location,
+    );
+  return timesAdded(resolve(lexpr), resolve(rexpr), sign, build, location);
+}
+
+function timesAdded(
+  a: Expression,
+  b: Expression,
+  sign: number,
+  build: ExpressionBuilder,
+  offset: number | undefined,
+): Expression | null {
+  if (!isTime(a.domain) && !isTime(b.domain)) return null;
+  const days = [a, b].map(wholeNumber);
+  if (days[1] !== undefined && a.domain.type === "date")
+    return added(a, { months: 0, days: days[1], microseconds: 0 }, sign, build, offset);
+  if (days[0] !== undefined && b.domain.type === "date" && sign > 0)
+    return added(b, { months: 0, days: days[0], microseconds: 0 }, 1, build, offset);
+  if (sign > 0 || [a, b].some(({ domain }) => domain.type === "number"))
+    return refuse(
+      "query.type",
+      "to a date are added constant days, to every time constant intervals",
+      "write d + 30, or t + INTERVAL '1 month'",
+      offset,
+    );
+  if ([a, b].some(({ domain }) => domain.type === "timestamp"))
+    return refuse(
+      "query.type",
+      "the time between two timestamps is a number of seconds here, not an interval",
+      `write ${[a, b].map((side) => `EXTRACT(epoch FROM ${writeSql(side)})`).join(" - ")}`,
+      offset,
+    );
+  return build.call("days-between", [a, b], offset);
+}
+
+function wholeNumber(expression: Expression): number | undefined {
+  const { domain } = expression;
+  const [value, ...others] = domain.type === "number" && !domain.nullable ? (domain.values ?? []) : [];
+  return others.length === 0 && Number.isInteger(value) && Math.abs(value!) <= 91_000 ? value : undefined;
+}
+
+function added(
+  time: Expression,
+  interval: Interval,
+  sign: number,
+  build: ExpressionBuilder,
+  offset: number | undefined,
+): Expression {
+  const moved = isLiteralText(time)
+    ? timeLiteral(readTime("date", time.value) === null ? "timestamp" : "date", time.value, build, offset)
+    : time;
+  const hasClock = interval.microseconds !== 0 && moved.domain.type === "date";
+  const at = hasClock ? build.call("to-timestamp", [moved], offset) : moved;
+  const parts = [interval.months, interval.days, interval.microseconds].map((part) =>
+    build.literal(sign * part),
+  );
+  return build.call("add-interval", [at, ...parts], offset);
+}
+
+/** DATE_TRUNC('month', t). */
+export function truncate(
+  [unit, time]: readonly Expression[],
+  build: ExpressionBuilder,
+  offset: number | undefined,
+): Expression {
+  const name = unit && isLiteralText(unit) ? unit.value.toLowerCase().replace(/s$/, "") : "";
+  if (!(timeUnits as readonly string[]).includes(name))
+    refuse("query.type", "DATE_TRUNC takes a unit that is written out", didYouMean(name, timeUnits), offset);
+  if (time!.domain.type === "date" && unitLength[name as TimeUnit] !== null)
+    refuse(
+      "query.type",
+      `a date has no ${name}`,
+      "cut it to a day, a week, a month, a quarter or a year",
+      offset,
+    );
+  return build.call("date-trunc", [time!, build.literal(name)], offset);
+}
+
+const otherFields: Readonly<Record<string, TimeField>> = { dayofweek: "dow", dayofyear: "doy" };
+const fields = Object.keys(fieldRanges);
+
+/** EXTRACT(year FROM t). */
+export function extract(
+  [field, time]: readonly Expression[],
+  build: ExpressionBuilder,
+  offset: number | undefined,
+): Expression {
+  const written = field && isLiteralText(field) ? field.value.toLowerCase() : "";
+  const name = otherFields[written] ?? (written as TimeField);
+  if (!fields.includes(name))
+    refuse(
+      "query.type",
+      "EXTRACT takes a field that every engine reads alike",
+      /second/.test(name)
+        ? "write EXTRACT(epoch FROM t), or DATE_TRUNC('second', t)"
+        : didYouMean(name, fields),
+      offset,
+    );
+  if (time!.domain.type === "date" && (name === "hour" || name === "minute"))
+    refuse("query.type", `a date has no ${name}`, "declare the column as a timestamp in the policy", offset);
+  return build.call("extract", [time!, build.literal(name)], offset);
+}

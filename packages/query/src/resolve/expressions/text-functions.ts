@@ -1,0 +1,90 @@
+import { demandType } from "../../expressions/build/build-expression.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { spellPattern } from "../../expressions/operators/like-pattern.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { constantNumber } from "./resolve-literal.ts";
+import type { RowFunction } from "./row-function.ts";
+
+/** Returns a text that is written out, with at least `least` characters; anything else is refused. */
+function constantText(arg: Expression, what: string, offset: number | undefined, least = 1): string {
+  const { domain } = arg;
+  const value =
+    domain.type === "text" && !domain.nullable && domain.values?.length === 1 ? domain.values[0]! : null;
+  const length = value === null ? -1 : [...value].length;
+  if (value === null || length < least || length > maxConstantText)
+    refuse(
+      "query.type",
+      `${what} must be a constant text of ${least} to ${maxConstantText} characters`,
+      "write it out in quotes: 'abc'",
+      offset,
+    );
+  return value;
+}
+/** The longest text to look for: the search costs every row its length. */
+const maxConstantText = 256;
+
+/** Returns a whole number that is the same on every row. */
+export function constantCount(
+  arg: Expression,
+  what: string,
+  least: number,
+  offset: number | undefined,
+): number {
+  const value = constantNumber(arg);
+  if (value === null || !Number.isInteger(value) || value < least || value > maxCount)
+    refuse(
+      "query.type",
+      `${what} must be a constant`,
+      `write a whole number from ${least} to ${maxCount}`,
+      offset,
+    );
+  return value;
+}
+/** The most characters, or buckets, that a call may ask for. */
+export const maxCount: number = 10_000;
+
+/** SUBSTR(x, from) goes to the end. */
+export const substr: RowFunction = {
+  min: 2,
+  max: 3,
+  build([text, from, count], build, offset) {
+    demandType(text!, "text", offset);
+    const start = constantCount(from!, "the place where SUBSTR begins", 1, offset);
+    const most = count ? constantCount(count, "the number of characters of SUBSTR", 0, offset) : maxCount;
+    return build.call("substr", [text!, build.literal(start), build.literal(most)], offset);
+  },
+};
+
+export const replace: RowFunction = {
+  min: 3,
+  max: 3,
+  build([text, from, to], build, offset) {
+    const sought = constantText(from!, "what REPLACE looks for", offset);
+    const put = constantText(to!, "what REPLACE puts there", offset, 0);
+    return build.call("replace", [text!, build.literal(sought), build.literal(put)], offset);
+  },
+};
+
+/** The grammar writes POSITION(a IN x) as position(x, a). */
+export const strpos: RowFunction = {
+  min: 2,
+  max: 2,
+  build: ([text, part], build, offset) =>
+    build.call(
+      "strpos",
+      [text!, build.literal(constantText(part!, "what STRPOS looks for", offset))],
+      offset,
+    ),
+};
+
+/** STARTS_WITH and its kin are LIKE. */
+export const like = (before: string, after: string): RowFunction => ({
+  min: 2,
+  max: 2,
+  build([text, part], build, offset) {
+    demandType(text!, "text", offset);
+    const literal = [...constantText(part!, "what is looked for", offset)];
+    const pattern = `${before}${spellPattern(literal)}${after}`;
+    return build.call("like", [text!, build.literal(pattern)], offset);
+  },
+});

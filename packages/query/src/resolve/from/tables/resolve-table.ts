@@ -1,0 +1,83 @@
+import type { RangeVar } from "@pgsql/types";
+import type { ExpressionBuilder } from "../../../expressions/build/build-expression.ts";
+import type { Expression } from "../../../expressions/expression.ts";
+import { writeName } from "../../../expressions/write-sql.ts";
+import type { Policy } from "../../../policy/policy.ts";
+import { keyNamed, unitPath } from "../../../policy/unit-path.ts";
+import { didYouMean } from "../../../refusals/did-you-mean.ts";
+import { refuse } from "../../../refusals/refuse.ts";
+import { columnDomain, resolveName, type Scope, type ScopeColumn } from "../../names/scope.ts";
+
+/**
+ * The scope of one policy table. `qualifier` is its name in the question; `source` the one that no other table of the
+ * question has, null where it is the only one.
+ */
+export function tableScope(
+  table: string,
+  qualifier: string,
+  source: string | null,
+  policy: Policy,
+  build: ExpressionBuilder,
+): Scope {
+  const unit = unitPath(policy, table);
+  const { columns } = policy.tables[table]!;
+  const scopeColumn = (name: string): ScopeColumn => {
+    const of = keyNamed(policy, table, name);
+    const isUnit =
+      unit.kind === "column" && of?.table === unit.names.table && of.column === unit.names.column;
+    let resolved: Expression | null = null;
+    return {
+      name,
+      key: of && { of, at: source === null ? null : { source, column: name } },
+      isUnit,
+      namesUnit: isUnit,
+      expression(offset) {
+        if (isUnit) refuseUnit(name, offset);
+        resolved ??= {
+          kind: "column",
+          ...(source === null ? {} : { source }),
+          name,
+          domain: columnDomain(columns[name]!),
+        };
+        return resolved;
+      },
+    };
+  };
+  return {
+    from: { kind: "table", table, source, unit, oncePer: null, columns },
+    sources: [{ name: qualifier, columns: Object.keys(columns).map(scopeColumn) }],
+    merged: [],
+    build,
+  };
+}
+
+export function refuseUnit(name: string, offset: number | undefined): never {
+  return refuse(
+    "query.unsupported",
+    `${JSON.stringify(name)} names the privacy unit: it can be counted, not shown, grouped or computed with`,
+    `write COUNT(DISTINCT ${writeName(name)})`,
+    offset,
+  );
+}
+
+/** The policy's name of a table of FROM. Errors: query.unsupported, query.unknown-table. */
+export function tableNamed(range: RangeVar, policy: Policy): string {
+  const { location } = range;
+  const known = Object.keys(policy.tables);
+  const table = resolveName(range.relname ?? "", known);
+  // First: what stands after a schema may be none of the policy's, and to write it alone would be no help.
+  if (table === null)
+    refuse(
+      "query.unknown-table",
+      `no table ${JSON.stringify(range.relname)} in the policy`,
+      didYouMean(range.relname ?? "", [...known, ...Object.keys(policy.views)]),
+      location,
+    );
+  const bare = `write FROM ${writeName(table)}`;
+  if (range.schemaname || range.catalogname)
+    refuse("query.unsupported", "tables are named as in the policy, without a schema", bare, location);
+  if (!range.inh) refuse("query.unsupported", "ONLY is not known", bare, location);
+  if (range.alias?.colnames)
+    refuse("query.unsupported", "columns keep the names of the policy", bare, location);
+  return table;
+}

@@ -1,0 +1,311 @@
+import { LetheError } from "@lethe/core";
+import type { A_Const, FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
+import { expressionBuilder } from "../../expressions/build/build-expression.ts";
+import { demandCondition, demandKnownWords } from "../../expressions/build/demand-possible.ts";
+import type { Domain } from "../../expressions/domain.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import type { ParsedQuestion } from "../../parse/parsed-question.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { limitRows } from "../../relations/joined-rows/limit-rows.ts";
+import {
+  conditionsOf,
+  ownerOf,
+  type Relation,
+  type TableRelation,
+  tablesOf,
+  unitNames,
+} from "../../relations/relation.ts";
+import { aggregateCall, resolveAggregate, writeAggregate } from "../aggregates/resolve-aggregate.ts";
+import { resolveExpression } from "../expressions/resolve-expression.ts";
+import { resolveFrom } from "../from/resolve-from.ts";
+import { isDerivedName } from "../names/aggregate-names.ts";
+import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
+import type { Aggregate, OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
+import { fieldNames, hasColumn, resolveName, type Scope } from "../names/scope.ts";
+import { aliased, ordinal, type Target, targetsOf } from "../names/targets.ts";
+import type { TypedPost } from "../post/post-call.ts";
+import { postSize } from "../post/post-parts.ts";
+import { demandReleasedWords } from "../post/released-conditions.ts";
+import { otherCall } from "../post/resolve-grouping.ts";
+import { type PostScope, resolvePost } from "../post/resolve-post.ts";
+import { postOf, resolvePostProcessing } from "../post/resolve-post-processing.ts";
+import { checkClauses } from "./check-clauses.ts";
+import { checkTotals } from "./check-totals.ts";
+import { groupingSets } from "./grouping-sets.ts";
+import { checkIntervalEnds, intervalEnd } from "./interval-end.ts";
+import { resolveOptions } from "./resolve-options.ts";
+import { suggestRewrite } from "./rewrite.ts";
+
+const maxKeys = 20;
+const maxAggregates = 100;
+const maxCost = 500_000;
+
+/** Resolves GROUP BY. Returns the keys by their SQL, and for each grouping the places of its keys. */
+function resolveKeys(
+  select: SelectStmt,
+  targets: readonly Target[],
+  scope: Scope,
+): { readonly keys: ReadonlyMap<string, Expression>; readonly groupings: readonly (readonly number[])[] } {
+  const keys = new Map<string, Expression>();
+  const sets = groupingSets(select.groupClause);
+  const places = new Map<Node, number>();
+  for (const item of new Set(sets.flat())) {
+    const named = aliased(item, targets);
+    const isColumn =
+      named !== null &&
+      hasColumn(fieldNames((item as { ColumnRef: { fields?: Node[] } }).ColumnRef.fields)![0]!, scope);
+    const node = ordinal(item, targets, "GROUP BY")?.node ?? (isColumn ? item : (named?.node ?? item));
+    if (aggregateCall(node))
+      refuse(
+        "query.unsupported",
+        "aggregates are not grouped by",
+        "group by columns, and filter with HAVING",
+        offsetOf(item),
+      );
+    const key = resolveExpression(node, scope);
+    if (key.kind === "literal")
+      refuse("query.unsupported", "a constant makes no groups", "group by a column", offsetOf(item));
+    const sql = writeSql(key);
+    keys.set(sql, key);
+    places.set(item, [...keys.keys()].indexOf(sql));
+  }
+  if (keys.size > maxKeys)
+    refuse("query.too-large", `more than ${maxKeys} groupings`, "group by fewer columns");
+  const groupings = sets.map((set) =>
+    [...new Set(set.map((item) => places.get(item)!))].sort((a, b) => a - b),
+  );
+  return { keys, groupings };
+}
+
+/** Collects the aggregates of the question. Each is measured once, however often it is named. */
+function aggregateList(scope: Scope): {
+  readonly all: readonly Aggregate[];
+  measure(call: FuncCall): number;
+  measured(aggregate: Aggregate, offset: number | undefined): number;
+  typeOf(place: number): Domain["type"];
+} {
+  const all: Aggregate[] = [];
+  const places = new Map<string, number>();
+  const measured = (aggregate: Aggregate, offset: number | undefined): number => {
+    const identity = writeAggregate(aggregate, scope);
+    const place = places.get(identity) ?? all.push(aggregate) - 1;
+    places.set(identity, place);
+    if (all.length > maxAggregates)
+      refuse("query.too-large", `more than ${maxAggregates} aggregates`, "ask several questions", offset);
+    return place;
+  };
+  const typeOf = (place: number): Domain["type"] => {
+    const aggregate = all[place]!;
+    return aggregate.kind === "quantile" ? (aggregate.time ?? "number") : "number";
+  };
+  return { all, measured, typeOf, measure: (call) => measured(resolveAggregate(call, scope), call.location) };
+}
+
+function holdsAggregate(node: Node): boolean {
+  for (const call of nodesOf<FuncCall>("FuncCall", node)) if (aggregateCall({ FuncCall: call })) return true;
+  return false;
+}
+
+function holdsGrouping(node: Node): boolean {
+  if ([...nodesOf("GroupingFunc", node)].length > 0) return true;
+  return [...nodesOf<FuncCall>("FuncCall", node)].some((call) => otherCall({ FuncCall: call }));
+}
+
+function resolveOutput(target: Target, scope: PostScope): OutputColumn {
+  const { name, node, offset } = target;
+  const call = aggregateCall(node);
+  if (call && !call.over && !isDerivedName(functionName(call.funcname)))
+    return { name, kind: "aggregate", aggregate: scope.measure(call) };
+  if (holdsAggregate(node) || holdsGrouping(node)) return computed(target, resolvePost(node, scope));
+  const resolved = resolveExpression(node, scope);
+  const sql = writeSql(resolved);
+  const key = scope.keySql.indexOf(sql);
+  if (key >= 0) return { name, kind: "key", key };
+  if (resolved.kind === "literal")
+    refuse("query.unsupported", "a constant is no answer", "remove it", offset);
+  const ofKeys = scope.keys.length > 0 ? computedOfKeys(node, scope) : null;
+  if (ofKeys) return computed(target, ofKeys);
+  return refuse(
+    "query.unsupported",
+    `${sql} is neither grouped by nor inside an aggregate`,
+    `add GROUP BY ${sql}`,
+    offset,
+  );
+}
+
+/** A column that is computed from released ones: post-processing, at no price of its own. */
+function computed({ name, offset }: Target, { expression, type }: TypedPost): OutputColumn {
+  if (type === "null")
+    refuse("query.unsupported", `the column ${JSON.stringify(name)} is always NULL`, "remove it", offset);
+  return { name, kind: "computed", type, expression };
+}
+
+/** Resolves an expression over keys alone; null where it reads a column that is not grouped by. */
+function computedOfKeys(node: Node, scope: PostScope): TypedPost | null {
+  try {
+    return resolvePost(node, scope);
+  } catch (error) {
+    if (error instanceof LetheError && error.code !== "query.too-large") return null;
+    throw error;
+  }
+}
+
+function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
+  const { select, text, parameters } = parsed;
+  const { scope, where: stated, views } = resolveFrom(select, policy, expressionBuilder());
+  checkPrivate(scope.from);
+  const options = resolveOptions(parsed.options, unitNames(scope.from));
+  const where = stated ? resolveExpression(stated, scope) : null;
+  if (where) demandCondition(where, offsetOf(stated!));
+  const from = limitRows(scope.from, where, policy, (table) => placeOfTable(table, select));
+  const targets = targetsOf(select);
+  const { keys: keyed, groupings } = resolveKeys(select, targets, scope);
+  const keys = [...keyed.values()];
+  const keySql = [...keyed.keys()];
+  const isTotalled = groupings.length > 1 || groupings[0]!.length < keys.length;
+  const { all, measure, measured, typeOf } = aggregateList(scope);
+  const released = { ...scope, keys, keySql, isTotalled, measure, measured, typeOf, aliasFirst: false };
+  // A column of the select list cannot name another.
+  const selected: PostScope = { ...released, clause: "the select list", alias: () => null };
+  const outputs = targets.map((target) => intervalEnd(target, targets) ?? resolveOutput(target, selected));
+  checkIntervalEnds(outputs, targets);
+  if (all.length === 0)
+    refuse("query.unsupported", "the question asks for no aggregate", "add COUNT(*) to the select list");
+  const postScope: PostScope = {
+    ...released,
+    clause: "HAVING",
+    alias: (name) => {
+      const found = resolveName(
+        name,
+        targets.map((target) => target.name),
+      );
+      return found === null
+        ? null
+        : typedOutput(outputs[targets.findIndex((target) => target.name === found)]!, keys, typeOf);
+    },
+  };
+  const post = resolvePostProcessing(select, targets, outputs, postScope);
+  if (isTotalled) checkTotals(groupings, keys, all);
+  const read = [
+    ...conditionsOf(from),
+    where,
+    ...keys,
+    ...all.flatMap((aggregate) => [
+      "argument" in aggregate ? aggregate.argument : null,
+      "other" in aggregate ? aggregate.other : null,
+    ]),
+  ].filter((expression) => expression !== null);
+  checkCost(read, scope);
+  const placeOf = (word: string): number | undefined => placeOfWord(word, select);
+  for (const expression of read) demandKnownWords(expression, placeOf);
+  for (const expression of [...outputs.flatMap(computedOf), post.having ?? []].flat())
+    demandReleasedWords(expression, { keys, isTotalled }, placeOf);
+  const together = isTotalled ? { groupings } : {};
+  return {
+    text,
+    parameters,
+    from,
+    where,
+    groupBy: keys,
+    ...together,
+    aggregates: all,
+    outputs,
+    post,
+    options,
+    ...(views.length === 0 ? {} : { views }),
+  };
+}
+
+function typedOutput(
+  output: OutputColumn,
+  keys: readonly Expression[],
+  typeOf: PostScope["typeOf"],
+): TypedPost {
+  const expression = postOf(output);
+  const type =
+    output.kind === "key"
+      ? keys[output.key]!.domain.type
+      : output.kind === "computed"
+        ? output.type
+        : output.kind === "aggregate"
+          ? typeOf(output.aggregate)
+          : "number";
+  return { expression, type, size: postSize(expression) };
+}
+
+/** Returns the place (UTF-16 index) where a question first names a table by its alias, else by its own name. */
+function placeOfTable(
+  { table, source }: Pick<TableRelation, "table" | "source">,
+  select: SelectStmt,
+): number | undefined {
+  const named = [...nodesOf<RangeVar>("RangeVar", select)].filter(({ relname = "" }) =>
+    resolveName(relname, [table]),
+  );
+  const same = named.find(({ alias, relname }) => (alias?.aliasname ?? relname) === source);
+  return (same ?? named[0])?.location;
+}
+
+function checkPrivate(from: Relation): void {
+  if (ownerOf(from) !== "public") return;
+  const names = tablesOf(from).map(({ table }) => table);
+  refuse(
+    "query.unsupported",
+    `${names.join(", ")} ${names.length > 1 ? "are" : "is"} public: there is nothing to protect`,
+    "read the public file itself, or join a table that has a unit",
+  );
+}
+
+const computedOf = (output: OutputColumn): readonly PostExpression[] =>
+  output.kind === "computed" ? [output.expression] : [];
+
+/** Returns the place (UTF-16 index) where a question writes a text; undefined where only a parameter or a view holds it. */
+function placeOfWord(word: string, select: SelectStmt): number | undefined {
+  for (const { sval, location } of nodesOf<A_Const>("A_Const", select))
+    if (sval && (sval.sval ?? "") === word) return location;
+  return undefined;
+}
+
+/** Refuses expressions that are too large together: a plan writes out each of them with its domains. */
+function checkCost(expressions: readonly Expression[], scope: Scope): void {
+  const cost = expressions.reduce((total, expression) => total + scope.build.cost(expression), 0);
+  if (cost > maxCost)
+    refuse(
+      "query.too-large",
+      "the question names too many public values",
+      "name a column of many categories less often",
+    );
+}
+
+/** Codes whose refusals lead to a question that would be accepted. */
+const rewritten: ReadonlySet<string> = new Set([
+  "query.unsupported",
+  "query.unknown-function",
+  "query.unknown-column",
+  "query.unknown-table",
+  "query.type",
+]);
+
+/**
+ * Resolves a question against the policy's catalog: its tables, their columns with their domains, the aggregates to be
+ * measured, and what is done to released rows afterwards. Pure; never looks at data.
+ * Errors: query.unsupported, query.unknown-table, query.unknown-column, query.unknown-function, query.type,
+ * query.option, query.too-large, each with the place (a UTF-16 index) and a fix. Where a whole question can be
+ * suggested instead, `fields.rewrite` holds it and the fix ends with it.
+ */
+export function resolveQuestion(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
+  try {
+    checkClauses(parsed.select);
+    return resolve(parsed, policy);
+  } catch (error) {
+    if (!(error instanceof LetheError) || !rewritten.has(error.code)) throw error;
+    const rewrite = suggestRewrite(parsed, policy);
+    if (rewrite === null) throw error;
+    throw new LetheError(error.code, error.message, {
+      fix: `${error.fix}; for example: ${rewrite}`,
+      fields: { ...error.fields, rewrite },
+      ...(error.offset === undefined ? {} : { offset: error.offset }),
+    });
+  }
+}

@@ -1,0 +1,192 @@
+import { LetheError } from "@lethe/core";
+import type { FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
+import { expressionBuilder } from "../../expressions/build/build-expression.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import type { ParsedQuestion, StatedOption } from "../../parse/parsed-question.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { nearestName } from "../../refusals/did-you-mean.ts";
+import { limitRows } from "../../relations/joined-rows/limit-rows.ts";
+import { ownerOf, unitNames } from "../../relations/relation.ts";
+import { writeFrom } from "../../relations/write-from.ts";
+import { aggregateCall, resolveAggregate, writeAggregate } from "../aggregates/resolve-aggregate.ts";
+import { resolvePair } from "../aggregates/resolve-pair.ts";
+import { resolveExpression } from "../expressions/resolve-expression.ts";
+import { resolveFrom } from "../from/resolve-from.ts";
+import { tableScope } from "../from/tables/resolve-table.ts";
+import { isDerivedName, quantileNames } from "../names/aggregate-names.ts";
+import { functionName, nodesOf } from "../names/nodes.ts";
+import type { Aggregate } from "../names/resolved-query.ts";
+import { resolveName, type Scope } from "../names/scope.ts";
+import { groupingSets } from "./grouping-sets.ts";
+import { histogramBuckets } from "./histogram-buckets.ts";
+import { resolveOptions } from "./resolve-options.ts";
+
+const maxShown = 10;
+/** Rewrites longer than this help nobody. */
+const maxLength = 2_000;
+
+/** Returns the result of a try, or null where it is refused. */
+function attempt<Value>(tried: () => Value): Value | null {
+  try {
+    return tried();
+  } catch (error) {
+    if (error instanceof LetheError) return null;
+    throw error;
+  }
+}
+
+/** Returns the scope of the first table that has a unit. */
+function firstTable(select: SelectStmt, policy: Policy): Scope | null {
+  const known = Object.keys(policy.tables).filter((name) => policy.tables[name]!.unit.kind !== "public");
+  const scopeOf = (table: string, qualifier: string): Scope => ({
+    ...tableScope(table, qualifier, null, policy, expressionBuilder()),
+    forgiving: true,
+  });
+  for (const range of nodesOf<RangeVar>("RangeVar", select)) {
+    const asked = range.relname ?? "";
+    const table = resolveName(asked, known) ?? nearestName(asked, known);
+    if (table !== null) return scopeOf(table, range.alias?.aliasname ?? table);
+  }
+  return known.length === 1 ? scopeOf(known[0]!, known[0]!) : null;
+}
+
+/** Returns the scope of FROM as it was written, where all of it is accepted and consists of tables and joins alone. */
+function wholeFrom(select: SelectStmt, policy: Policy): Scope | null {
+  const isPlain =
+    !select.withClause &&
+    select.fromClause?.length === 1 &&
+    [...nodesOf("usingClause", select.fromClause)].length === 0 &&
+    [...nodesOf("SelectStmt", select.fromClause)].length === 0;
+  const resolved =
+    isPlain &&
+    attempt(() => {
+      const from = resolveFrom({ ...select, whereClause: undefined as never }, policy, expressionBuilder());
+      limitRows(from.scope.from, null, policy);
+      return from;
+    });
+  return resolved && ownerOf(resolved.scope.from) !== "public"
+    ? { ...resolved.scope, forgiving: true }
+    : null;
+}
+
+/** Returns the leftmost plain SELECT: the first part of a UNION, or the SELECT of a CTE or subquery that asks the table. */
+function plainSelect(select: SelectStmt): SelectStmt {
+  if (select.larg) return plainSelect(select.larg);
+  const inner = [select.withClause, select.fromClause].flatMap((clause) => [
+    ...nodesOf<SelectStmt>("SelectStmt", clause),
+  ]);
+  const asked = inner.find((candidate) => candidate.fromClause && candidate.targetList);
+  return asked ? plainSelect(asked) : select;
+}
+
+/** Returns the aggregate as it stands, or AVG (MEDIAN for quantiles) of its argument where there is no such aggregate. */
+function acceptable(call: FuncCall, scope: Scope): string | null {
+  const plainly = { over: undefined as never, agg_distinct: undefined as never };
+  const asIs =
+    attempt(() => resolveAggregate({ ...call, over: undefined as never }, scope)) ??
+    attempt(() => resolveAggregate({ ...call, ...plainly }, scope));
+  if (asIs) return planned(asIs, scope);
+  const name = functionName(call.funcname);
+  const pair =
+    isDerivedName(name) && attempt(() => resolvePair({ ...call, over: undefined as never }, scope));
+  if (pair) return `${name.toUpperCase()}(${pair.written.join(", ")})`;
+  const argument = call.agg_within_group ? orderedValue(call) : call.args?.[0];
+  const truth = argument && attempt(() => truthCount(call, argument, scope));
+  if (truth) return truth;
+  const plainName = name === "count" ? "count" : quantileNames.has(name) ? "median" : "avg";
+  const plain: FuncCall = { funcname: [{ String: { sval: plainName } }], args: argument ? [argument] : [] };
+  const average = argument && attempt(() => resolveAggregate(plain, scope));
+  return average ? planned(average, scope) : null;
+}
+
+/** Writes an aggregate that the planner accepts. Where bounds are missing, they are learned; a quantile becomes a count. */
+function planned(aggregate: Aggregate, scope: Scope): string {
+  if (!("bounds" in aggregate) || aggregate.bounds !== null) return writeAggregate(aggregate, scope);
+  const { argument } = aggregate;
+  const isBounded = argument.domain.type === "number" && argument.domain.bounds !== null;
+  if (isBounded) return writeAggregate(aggregate, scope);
+  if (aggregate.kind === "quantile") return `COUNT(${writeSql(argument)})`;
+  return writeAggregate({ ...aggregate, bounds: { per: "auto" } }, scope);
+}
+
+function orderedValue({ agg_order = [] }: FuncCall): Node | undefined {
+  const [first] = agg_order;
+  return first && "SortBy" in first ? first.SortBy.node : undefined;
+}
+
+/** Writes a COUNT of the rows where the argument is true (BOOL_OR), or of those where it is false (BOOL_AND, EVERY). */
+function truthCount(call: FuncCall, argument: Node, scope: Scope): string | null {
+  const name = functionName(call.funcname);
+  if (!["bool_or", "bool_and", "every"].includes(name)) return null;
+  const condition = resolveExpression(argument, scope);
+  const told = name === "bool_or" ? condition : scope.build.call("not", [condition]);
+  const counted = call.agg_filter
+    ? scope.build.call("and", [resolveExpression(call.agg_filter, scope), told])
+    : told;
+  return `COUNT(*) FILTER (WHERE ${writeSql(counted)})`;
+}
+
+/** Returns the keys of all groupings, each once. */
+function groupedBy({ groupClause }: SelectStmt): readonly Node[] {
+  return [...new Set(attempt(() => groupingSets(groupClause))?.flat())];
+}
+
+function acceptableKey(node: Node, scope: Scope): string | null {
+  const key = attempt(() => resolveExpression(node, scope));
+  return key && key.kind !== "literal" ? writeSql(key) : null;
+}
+
+function writeOptions(options: readonly StatedOption[], scope: Scope): string {
+  if (options.length === 0 || !attempt(() => resolveOptions(options, unitNames(scope.from)))) return "";
+  const list = options.map(
+    ({ name, kind, value }) => `${name} = ${kind === "text" ? `'${value.replaceAll("'", "''")}'` : value}`,
+  );
+  return `WITH DIFFERENTIAL_PRIVACY OPTIONS(${list.join(", ")}) `;
+}
+
+/**
+ * Suggests a question near the one that was refused and that is accepted. It keeps the aggregates, groups and conditions that can
+ * be kept, over all tables where their joins are accepted, else over one. Null where no table can be told or the suggestion would
+ * be too long to read.
+ */
+export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): string | null {
+  const select = plainSelect(parsed.select);
+  const scope = wholeFrom(select, policy) ?? firstTable(select, policy) ?? firstTable(parsed.select, policy);
+  if (!scope) return null;
+  const targets = [...nodesOf<{ val?: Node }>("ResTarget", select.targetList)].flatMap(({ val }) =>
+    val ? [val] : [],
+  );
+  const aggregates = new Set<string>();
+  const keys = new Set<string>();
+  for (const target of targets) {
+    const calls = [...nodesOf<FuncCall>("FuncCall", target)].filter((call) =>
+      aggregateCall({ FuncCall: call }),
+    );
+    for (const call of calls) {
+      const buckets = attempt(() => histogramBuckets(call, scope));
+      if (buckets) {
+        keys.add(buckets);
+        aggregates.add("COUNT(*)");
+        continue;
+      }
+      const sql = acceptable(call, scope);
+      if (sql !== null) aggregates.add(sql);
+    }
+    const key = calls.length === 0 ? acceptableKey(target, scope) : null;
+    if (key !== null) keys.add(key);
+  }
+  for (const node of groupedBy(select)) {
+    const key = acceptableKey(node, scope);
+    if (key !== null) keys.add(key);
+  }
+  if (aggregates.size === 0) aggregates.add("COUNT(*)");
+  const where = select.whereClause && attempt(() => resolveExpression(select.whereClause!, scope));
+  const shownKeys = [...keys].slice(0, maxShown);
+  const shown = [...shownKeys, ...[...aggregates].slice(0, maxShown)];
+  const sql = [
+    `SELECT ${writeOptions(parsed.options, scope)}${shown.join(", ")} FROM ${writeFrom(scope.from)}`,
+    where && where.domain.type === "boolean" ? ` WHERE ${writeSql(where)}` : "",
+    shownKeys.length > 0 ? ` GROUP BY ${shownKeys.join(", ")}` : "",
+  ].join("");
+  return sql.length <= maxLength ? sql : null;
+}

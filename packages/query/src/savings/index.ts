@@ -1,2 +1,0 @@
-export { explainQuestion } from "./explain-question.ts";
-export type { Saving } from "./saving.ts";

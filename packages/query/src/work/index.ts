@@ -1,1 +1,0 @@
-export { joinedRows, mostJoinedRows, questionsRows } from "./joined-rows.ts";
