@@ -2,7 +2,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { circles } from "./house/circles.mjs";
 import { docComments, isFragment } from "./house/comments.mjs";
+import {
+  fullestFolders,
+  longestChain,
+  namesLeaving,
+  publicNames,
+  smearedOver,
+  sourcesOf,
+} from "./house/measures.mjs";
 import { readModule } from "./house/read-module.mjs";
+import { houseOf } from "./house/read-sources.mjs";
 
 /** Nodes that lie on some closed walk, by plain reachability. */
 function onCircle(edges) {
@@ -94,5 +103,60 @@ describe("doc comments", () => {
     const comments = docComments(text);
     expect(comments.map(({ line }) => line)).toEqual([1, 2, 5, 7]);
     expect(comments.map(isFragment)).toEqual([true, true, false, false]);
+  });
+});
+
+describe("the measures of the house", () => {
+  const manifests = new Map([
+    ["packages/query", { name: "@lethe/query", exports: { ".": { source: "./src/index.ts" } } }],
+  ]);
+  const at = (path) => `packages/query/src/${path}`;
+  const house = (files) =>
+    houseOf(new Map(Object.entries(files).map(([path, text]) => [at(path), text])), manifests);
+
+  it("find the longest chain of imports, tests aside", () => {
+    const files = {
+      "a.ts": 'import "./b.ts"; import "./d.ts";',
+      "b.ts": 'import type { D } from "./c.ts";',
+      "c.ts": 'export * from "./d.ts";',
+      "d.ts": "",
+      "a.test.ts": 'import "./a.ts";',
+    };
+    expect(longestChain(house(files))).toEqual(["a.ts", "b.ts", "c.ts", "d.ts"].map(at));
+  });
+
+  it("count each public name once, through modules that are passed on whole", () => {
+    const files = {
+      "index.ts": 'export * from "./a.ts";\nexport { b as c, type D } from "./b.ts";\nexport function e() {}',
+      "a.ts": "export const f = 1, g = 2;\nexport interface D {}\nconst hidden = 3;",
+      "b.ts": "export const b = 1;",
+    };
+    expect([...namesLeaving(at("index.ts"), house(files))].sort()).toEqual(["D", "c", "e", "f", "g"]);
+    expect(publicNames(house(files))).toEqual([["packages/query", ".", 5]]);
+  });
+
+  it("find who holds a name that a folder owns", () => {
+    const files = {
+      "aggregates/avg.ts": 'const a = "avg";',
+      "aggregates/registry.ts": 'const a = "avg";',
+      "plan/a.ts": 'type A = "avg" | "sum";',
+      "plan/b.ts": "// avg",
+      "plan/a.test.ts": 'const a = "avg";',
+    };
+    const owns = (path) => path.startsWith(at("aggregates/"));
+    expect(smearedOver(house(files), "avg", owns)).toEqual([at("plan/a.ts")]);
+  });
+
+  it("count the folders' sources and the assertions that something is there", () => {
+    const files = {
+      "grid/a.ts": "const a = b[0]!; const c = d! + e!.f;",
+      "grid/a.test.ts": "a!;",
+      "b.ts": "!a; a !== b;",
+    };
+    expect(fullestFolders(house(files))).toEqual([
+      ["packages/query/src", 1],
+      ["packages/query/src/grid", 1],
+    ]);
+    expect(sourcesOf(house(files)).map(({ assertions }) => assertions)).toEqual([3, 0]);
   });
 });

@@ -5,7 +5,8 @@ import { docComments } from "./comments.mjs";
  * Returns the facts about one file that the rules need:
  *   lines, imports [{ specifier, names, line }] (static, type-only, re-exported, dynamic alike; names is null for "*"),
  *   uses [{ what, line }] for `any`, ambient randomness, clocks and `crypto`,
- *   texts: the string literals, comments: the doc comments.
+ *   texts: the string literals, comments: the doc comments, assertions: how often `!` says that something is there,
+ *   exports { names, whole }: the names that leave it, and the modules that it passes on whole.
  * Read from the syntax tree, so that comments and strings do not count.
  */
 export function readModule(path, text) {
@@ -13,6 +14,8 @@ export function readModule(path, text) {
   const imports = [];
   const uses = [];
   const texts = [];
+  const exported = { names: [], whole: [] };
+  let assertions = 0;
   const lineOf = (node) => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 
   const visit = (node) => {
@@ -28,13 +31,29 @@ export function readModule(path, text) {
       imports.push({ specifier: node.argument.literal.text, names: null, line: lineOf(node) });
     }
     if (ts.isStringLiteral(node)) texts.push(node.text);
+    if (ts.isNonNullExpression(node)) assertions++;
+    leaving(node, exported);
     const what = ambient(node);
     if (what) uses.push({ what, line: lineOf(node) });
     ts.forEachChild(node, visit);
   };
   visit(source);
   const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-  return { path, lines, imports, uses, texts, comments: docComments(text) };
+  return { path, lines, imports, uses, texts, assertions, exports: exported, comments: docComments(text) };
+}
+
+/** Adds the names that a statement exports, or the module that it passes on whole. */
+function leaving(node, { names, whole }) {
+  if (ts.isExportDeclaration(node)) {
+    if (node.exportClause && ts.isNamedExports(node.exportClause))
+      names.push(...node.exportClause.elements.map(({ name }) => name.text));
+    else if (node.moduleSpecifier && !node.exportClause) whole.push(node.moduleSpecifier.text);
+    return;
+  }
+  if (!node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return;
+  if (ts.isVariableStatement(node))
+    names.push(...node.declarationList.declarations.map(({ name }) => name.getText()));
+  else if (node.name) names.push(node.name.text);
 }
 
 const namesOf = (clause) => clause.elements.map((element) => (element.propertyName ?? element.name).text);
