@@ -34,10 +34,10 @@ it("a report says its subject, the answer between its ends, and each representat
       "",
       "ε ≤ 1.13375 at δ = 1e-5, and not below 1.13374",
       "",
-      "representation   ε at most  at least  by",
-      "─────  ─────────  ────────  ─────────",
-      "PLD      1.13375   1.13374  a theorem",
-      "Rényi          ∞         –  a theorem",
+      "representation  ε at most  at least  by",
+      "──────────────  ─────────  ────────  ─────────",
+      "PLD               1.13375   1.13374  a theorem",
+      "Rényi                   ∞         –  a theorem",
     ].join("\n"),
   );
 });
@@ -47,7 +47,7 @@ it("a δ is answered at an ε, and an end that proves nothing is not said", () =
     ...report,
     answers: [{ ...answer, of: "delta", asked: { epsilon: 2, said: "2.0" }, best: bounds(0, 1e-7) }],
   });
-  expect(text).toContain("\n\nδ ≤ 1e-7 at ε = 2.0\n\nform   δ at most");
+  expect(text).toContain("\n\nδ ≤ 1e-7 at ε = 2.0\n\nrepresentation  δ at most");
 });
 
 it("what was found, an interval that is wider than asked, and textbooks are said where there are any", () => {
