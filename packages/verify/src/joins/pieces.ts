@@ -94,7 +94,6 @@ class Taking {
   result(): Pieces {
     const owned = this.#pieces.flatMap(({ isOwned }, at) => (isOwned ? [at] : []));
     // Rows of one unit alone meet, whichever tables hold them.
-    if (owned.length > 1) this.#conditions.push(...owned.slice(1).map((at) => new Set([owned[0]!, at])));
     for (const a of owned) for (const b of owned) if (a < b) this.#conditions.push(new Set([a, b]));
     for (const alike of this.#alike)
       for (const x of alike) for (const y of alike) if (x.piece !== y.piece) this.#inferred(x, y);
