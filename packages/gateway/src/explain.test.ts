@@ -93,12 +93,12 @@ it("says at each node what a unit changes and what is paid", async () => {
 });
 
 it("says what would make it cheaper", async () => {
-  const { savings, price } = await explain(question, optionsOf({}), house.house.policy);
-  expect(savings.length).toBeGreaterThan(0);
-  for (const saving of savings) {
-    expect(saving.price.measure).toBe(price.measure);
-    expect(saving.saved).toBeGreaterThan(0);
-    expect(saving.how).not.toBe("");
+  const { alternatives, price } = await explain(question, optionsOf({}), house.house.policy);
+  expect(alternatives.length).toBeGreaterThan(0);
+  for (const alternative of alternatives) {
+    expect(alternative.price.measure).toBe(price.measure);
+    expect(alternative.saved).toBeGreaterThan(0);
+    expect(alternative.how).not.toBe("");
   }
   expect((await house.report()).charges).toEqual([]);
 });

@@ -36,7 +36,7 @@ const explained: Explanation = {
   pilot: null,
   keyNotice: null,
   warnings: [],
-  savings: [],
+  alternatives: [],
 };
 
 it("draws a plan as a tree, in which each last branch ends its line", () => {
@@ -283,7 +283,7 @@ it("says which groups may be missing, and what would be cheaper, each where ther
   expect(added({ missing })).toEqual([
     "Missing groups are never named. Chance that a group is missing, by its number of units: 1: 90.0 %, 20: 0.50 %",
   ]);
-  const saving = {
+  const alternative = {
     change: "one group a person",
     how: "max_groups_contributed: 1",
     takes: null,
@@ -292,11 +292,13 @@ it("says which groups may be missing, and what would be cheaper, each where ther
     saved: 0.75,
     error: 0.25,
   } as const;
-  expect(added({ savings: [saving, { ...saving, takes: "some rows do not count" }] })).toEqual([
-    "Cheaper, each change by itself (planned and priced; errors no larger)",
-    "  ε 0.25 (75.0 % less): max_groups_contributed: 1, epsilon = 0.25",
-    "      one group a person: at this price 25.0 % of the error",
-    "  ε 0.25 (75.0 % less): max_groups_contributed: 1, epsilon = 0.25",
-    "      one group a person: at this price 25.0 % of the error; some rows do not count",
-  ]);
+  expect(added({ alternatives: [alternative, { ...alternative, takes: "some rows do not count" }] })).toEqual(
+    [
+      "Cheaper, each change by itself (planned and priced; errors no larger)",
+      "  ε 0.25 (75.0 % less): max_groups_contributed: 1, epsilon = 0.25",
+      "      one group a person: at this price 25.0 % of the error",
+      "  ε 0.25 (75.0 % less): max_groups_contributed: 1, epsilon = 0.25",
+      "      one group a person: at this price 25.0 % of the error; some rows do not count",
+    ],
+  );
 });

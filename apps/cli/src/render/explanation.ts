@@ -1,5 +1,6 @@
 import { type PrivacyLossText, parseRational } from "@lethe/core";
 import type {
+  Alternative,
   CurvePoint,
   ExplainedAnswer,
   ExplainedMeasurement,
@@ -9,7 +10,6 @@ import type {
   ExplanationNode,
   ReachedTarget,
   ReleasedShare,
-  Saving,
   Stability,
 } from "@lethe/query";
 import { typicalWords } from "@lethe/query";
@@ -31,7 +31,7 @@ export function renderExplanation(explanation: Explanation): string {
     target,
     pilot,
     views,
-    savings,
+    alternatives,
     keyNotice,
     warnings,
   } = explanation;
@@ -57,17 +57,17 @@ export function renderExplanation(explanation: Explanation): string {
       : []),
     ...(keyNotice === null ? [] : [`Groups: ${keyNotice}`]),
     ...warnings.flatMap(({ message, fix }) => ["", `Hardly worth paying: ${message}`, `  ${fix}`]),
-    ...(savings.length > 0
+    ...(alternatives.length > 0
       ? [
           "",
           "Cheaper, each change by itself (planned and priced; errors no larger)",
-          ...savings.map(renderSaving),
+          ...alternatives.map(renderAlternative),
         ]
       : []),
   ].join("\n");
 }
 
-function renderSaving({ change, how, takes, epsilon, price, saved, error }: Saving): string {
+function renderAlternative({ change, how, takes, epsilon, price, saved, error }: Alternative): string {
   const but = takes === null ? "" : `; ${takes}`;
   return [
     `  ${renderLoss(price)} (${percent(saved)} less): ${how}, epsilon = ${renderLoss({ measure: "pure", epsilon }).slice(2)}`,

@@ -57,7 +57,7 @@ export function explainPlan(
     pilot: null,
     keyNotice: keyNotice(plan),
     warnings: target === null ? uninformative(plan, policy, confidence) : [],
-    savings: [],
+    alternatives: [],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PrivacyLossText } from "@lethe/core";
 import type { ReachedTarget } from "../plan/error-target/reached-target.ts";
 import type { ExplainedAnswer } from "../plan/expected-error/explained-answer.ts";
-import type { Saving } from "./saving.ts";
+import type { Alternative } from "./alternative.ts";
 import type { Warning } from "./warning.ts";
 
 /** The steps, the price and the expected errors of a question: data for a screen, a function of plan and policy alone. */
@@ -37,8 +37,8 @@ export interface Explanation {
   readonly keyNotice: string | null;
   /** The reasons why the answer would say next to nothing: it is not bought unless that is accepted. */
   readonly warnings: readonly Warning[];
-  /** Changes that would make the same answers cheaper, the largest saving first; empty of a plan without its question. */
-  readonly savings: readonly Saving[];
+  /** Changes that would make the same answers cheaper, the one that saves most first; empty of a plan without its question. */
+  readonly alternatives: readonly Alternative[];
 }
 
 /** The two stages of a question with a pilot, and the price of each, which for the second is the most that it may cost. */

@@ -9,7 +9,7 @@ import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import { explainPilot } from "../explain-pilot.ts";
 import { explainPlan } from "../explain-plan.ts";
 import type { Explanation } from "../explanation.ts";
-import { savingsOf } from "./savings-of.ts";
+import { alternativesOf } from "./alternatives-of.ts";
 
 /** The rows of a group at which changes are compared where neither the question nor the policy states any. */
 const usualRows = 1000;
@@ -18,7 +18,7 @@ const usualRows = 1000;
  * Explains a question: its steps and its price, the expected errors of its answers, and the changes that would make it cheaper.
  * The result depends on a bound question, the policy, the options and the release that they name alone. Errors: those of
  * planAsked.
- * @example explainQuestion(resolveQuestion(await parseQuestion(text), policy), policy, { epsilon }, policyHash(policy)).savings
+ * @example explainQuestion(resolveQuestion(await parseQuestion(text), policy), policy, { epsilon }, policyHash(policy)).alternatives
  */
 export function explainQuestion(
   question: ResolvedQuery,
@@ -49,6 +49,6 @@ function explained(
   if (epsilon === null) return explanation;
   const asked = { ...question, options: withoutTarget(options, epsilon) };
   const rows = target?.rows ?? expectedGroupRows(plan, policy) ?? usualRows;
-  const savings = savingsOf({ question: asked, plan, policy, epsilon, confidence, rows });
-  return { ...explanation, savings };
+  const alternatives = alternativesOf({ question: asked, plan, policy, epsilon, confidence, rows });
+  return { ...explanation, alternatives };
 }

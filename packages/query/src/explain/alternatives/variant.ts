@@ -1,7 +1,7 @@
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
-import type { Saving } from "../saving.ts";
+import type { Alternative } from "../alternative.ts";
 
 /** A question that asks for the same answers in another way. */
-export interface Variant extends Pick<Saving, "change" | "how" | "takes"> {
+export interface Variant extends Pick<Alternative, "change" | "how" | "takes"> {
   readonly question: ResolvedQuery;
 }

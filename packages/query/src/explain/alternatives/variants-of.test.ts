@@ -259,17 +259,17 @@ describe("a question that is explained", () => {
     expect((await explained("SELECT COUNT(*) FROM visits", { epsilon: one })).views).toEqual([]);
   });
 
-  it("has its savings at the price that is stated, defaulted or reached", async () => {
+  it("has its alternatives at the price that is stated, defaulted or reached", async () => {
     const defaulted = policyOf({ defaults: "defaults: { epsilon: 1, delta: 1e-8 }" });
     const stated = await explained(byWard, { epsilon: one });
-    expect(stated.savings.length).toBeGreaterThan(0);
-    expect((await explained(byWard, {}, defaulted)).savings).toEqual(stated.savings);
+    expect(stated.alternatives.length).toBeGreaterThan(0);
+    expect((await explained(byWard, {}, defaulted)).alternatives).toEqual(stated.alternatives);
     const target = await explained(byWard, { targetError: ratio(200n) });
     expect(target.target!.reached).toBeLessThanOrEqual(200);
     // At another price the same changes save the same parts.
-    expect(target.savings.map(({ how }) => how)).toEqual(stated.savings.map(({ how }) => how));
-    for (const [at, { saved }] of target.savings.entries())
-      expect(saved).toBeCloseTo(stated.savings[at]!.saved, 1);
+    expect(target.alternatives.map(({ how }) => how)).toEqual(stated.alternatives.map(({ how }) => how));
+    for (const [at, { saved }] of target.alternatives.entries())
+      expect(saved).toBeCloseTo(stated.alternatives[at]!.saved, 1);
   });
 
   it("saves what the narrower noise spares: the least price, to a hundredth, whose interval is no wider", async () => {
@@ -281,9 +281,9 @@ describe("a question that is explained", () => {
       while ((2 * p ** (q + 1)) / (1 + p) > 0.05) q += 1;
       return q;
     };
-    const { savings } = await explained("SELECT COUNT(*) FROM visits", { epsilon: one }, pure);
-    expect(savings.map(({ how }) => how)).toEqual(["max_rows_contributed = 2"]);
-    const [{ epsilon, error, saved, price }] = savings as readonly [(typeof savings)[number]];
+    const { alternatives } = await explained("SELECT COUNT(*) FROM visits", { epsilon: one }, pure);
+    expect(alternatives.map(({ how }) => how)).toEqual(["max_rows_contributed = 2"]);
+    const [{ epsilon, error, saved, price }] = alternatives as readonly [(typeof alternatives)[number]];
     // Of five rows a unit two are left.
     expect(error).toBe(halfWidth(2) / halfWidth(5));
     const [num, den = "1"] = epsilon.split("/");
@@ -295,15 +295,15 @@ describe("a question that is explained", () => {
   });
 
   it("is sorted by what a change saves, which lies between nothing and everything", async () => {
-    const { savings } = await explained("SELECT ward, SUM(cost), COUNT(*) FROM visits GROUP BY ward", {
+    const { alternatives } = await explained("SELECT ward, SUM(cost), COUNT(*) FROM visits GROUP BY ward", {
       epsilon: one,
     });
-    expect(savings.length).toBeGreaterThan(1);
-    for (const [at, { saved, error }] of savings.entries()) {
+    expect(alternatives.length).toBeGreaterThan(1);
+    for (const [at, { saved, error }] of alternatives.entries()) {
       expect(saved).toBeGreaterThan(0);
       expect(saved).toBeLessThan(1);
       expect(error).toBeLessThanOrEqual(0.99);
-      if (at > 0) expect(saved).toBeLessThanOrEqual(savings[at - 1]!.saved);
+      if (at > 0) expect(saved).toBeLessThanOrEqual(alternatives[at - 1]!.saved);
     }
   });
 });

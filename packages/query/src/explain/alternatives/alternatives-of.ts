@@ -15,7 +15,7 @@ import type { Plan } from "../../plan/plan.ts";
 import { planQuestion } from "../../plan/question/plan-question.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
-import type { Saving } from "../saving.ts";
+import type { Alternative } from "../alternative.ts";
 import type { Variant } from "./variant.ts";
 import { variantsOf } from "./variants-of.ts";
 
@@ -34,17 +34,17 @@ export interface Compared {
 const worthSaying = 0.99;
 
 /**
- * Returns the changes that would make a question cheaper, the largest saving first. Each is planned at an ε, least to about a
+ * Returns the changes that would make a question cheaper, the one that saves most first. Each is planned at an ε, least to about a
  * hundredth, at which no interval is wider than before and no group is harder to find. Free: plans alone.
  */
-export function savingsOf(compared: Compared): readonly Saving[] {
+export function alternativesOf(compared: Compared): readonly Alternative[] {
   const { question, plan, policy } = compared;
   return variantsOf(question, plan, policy)
-    .flatMap((variant) => savingOf(variant, compared) ?? [])
+    .flatMap((variant) => alternativeOf(variant, compared) ?? [])
     .sort((a, b) => b.saved - a.saved);
 }
 
-function savingOf(variant: Variant, compared: Compared): Saving | null {
+function alternativeOf(variant: Variant, compared: Compared): Alternative | null {
   const { plan, epsilon } = compared;
   const errorAt = widening(variant.question, compared);
   try {

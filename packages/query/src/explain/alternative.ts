@@ -1,7 +1,7 @@
 import type { PrivacyLossText } from "@lethe/core";
 
 /** One change of the question or its policy, planned and priced by itself, that makes the same answers cheaper. */
-export interface Saving {
+export interface Alternative {
   /** The change, in words. */
   readonly change: string;
   /** The text to write for it. */

@@ -5,8 +5,8 @@ import { answerErrors } from "../../plan/error-target/answer-errors.ts";
 import { type Plan, type PlanOptions, planQuestion } from "../../plan/index.ts";
 import { type Policy, readPolicy } from "../../policy/index.ts";
 import { resolveQuestion } from "../../resolve/index.ts";
+import type { Alternative } from "../alternative.ts";
 import { missingChances } from "../index.ts";
-import type { Saving } from "../saving.ts";
 import { explainQuestion } from "./explain-question.ts";
 
 const policyOf = (town: string, measure = "approximate", adjacency = "add-or-remove-one"): Policy =>
@@ -50,8 +50,12 @@ tables:
 const one = parseRational("1");
 const planOf = async (text: string, options: PlanOptions, under = policy): Promise<Plan> =>
   planQuestion(resolveQuestion(await parseQuestion(text), under), under, options, "hash");
-const savingsOf = async (text: string, options: PlanOptions, under = policy): Promise<readonly Saving[]> =>
-  explainQuestion(resolveQuestion(await parseQuestion(text), under), under, options, "hash").savings;
+const alternativesOf = async (
+  text: string,
+  options: PlanOptions,
+  under = policy,
+): Promise<readonly Alternative[]> =>
+  explainQuestion(resolveQuestion(await parseQuestion(text), under), under, options, "hash").alternatives;
 
 const widths = (plan: Plan): number[] => answerErrors(plan, 0.95, 1000).map(({ halfWidth }) => halfWidth!);
 const mainOf = (text: PrivacyLossText): number => {
@@ -66,7 +70,7 @@ const isHarderToFind = (plan: Plan, than: Plan): boolean => {
   );
 };
 
-/** Questions written as a saving tells one to: the intervals are no wider at its price, and wider at a few hundredths less. */
+/** Questions written as an alternative tells one to: the intervals are no wider at its price, and wider at a few hundredths less. */
 const written: readonly [string, string, string, PlanOptions, Policy?, Policy?][] = [
   [
     "max_groups_contributed = 4",
@@ -112,27 +116,33 @@ const written: readonly [string, string, string, PlanOptions, Policy?, Policy?][
 
 it.each(written)("%s saves what it says", async (how, asked, changed, options, at = policy, under = at) => {
   const before = await planOf(asked, { epsilon: one }, at);
-  const saving = (await savingsOf(asked, { epsilon: one }, at)).find((known) => known.how.includes(how));
-  expect(saving).toBeDefined();
-  const epsilon = parseRational(saving!.epsilon);
+  const alternative = (await alternativesOf(asked, { epsilon: one }, at)).find((known) =>
+    known.how.includes(how),
+  );
+  expect(alternative).toBeDefined();
+  const epsilon = parseRational(alternative!.epsilon);
   const cheaper = await planOf(changed, { ...options, epsilon }, under);
-  expect(cheaper.price).toEqual(saving!.price);
+  expect(cheaper.price).toEqual(alternative!.price);
   for (const [at, width] of widths(cheaper).entries())
     expect(width).toBeLessThanOrEqual(widths(before)[at]! * (1 + 1e-12));
   expect(isHarderToFind(cheaper, before)).toBe(false);
-  expect(saving!.saved).toBeCloseTo(1 - mainOf(cheaper.price) / mainOf(before.price), 9);
+  expect(alternative!.saved).toBeCloseTo(1 - mainOf(cheaper.price) / mainOf(before.price), 9);
   const less = await planOf(changed, { ...options, epsilon: multiply(epsilon, ratio(95n, 100n)) }, under);
   expect(
     widths(less).some((width, at) => width > widths(before)[at]!) || missingChances(before).length > 0,
   ).toBe(true);
   const same = await planOf(changed, { ...options, epsilon: one }, under);
   const widest = Math.max(...widths(same).map((width, at) => width / widths(before)[at]!));
-  expect(saving!.error).toBeGreaterThanOrEqual(widest - 1e-12);
-  expect(saving!.error).toBeLessThanOrEqual(1);
+  expect(alternative!.error).toBeGreaterThanOrEqual(widest - 1e-12);
+  expect(alternative!.error).toBeLessThanOrEqual(1);
 });
 
 it("speaks of all of a unit's rows where those are bounded", async () => {
-  const found = await savingsOf("SELECT ward, COUNT(*) FROM visits GROUP BY ward", { epsilon: one }, byTable);
+  const found = await alternativesOf(
+    "SELECT ward, COUNT(*) FROM visits GROUP BY ward",
+    { epsilon: one },
+    byTable,
+  );
   // The wards are two and public: a unit keeps 2·3 rows.
   expect(found.map(({ how, change }) => [how, change])).toEqual(
     expect.arrayContaining([
@@ -144,22 +154,24 @@ it("speaks of all of a unit's rows where those are bounded", async () => {
 });
 
 it("is silent where nobody can say how wide an answer is", async () => {
-  expect(await savingsOf("SELECT AVG(cost) / (AVG(cost) - 30) FROM visits", { epsilon: one })).toEqual([]);
+  expect(await alternativesOf("SELECT AVG(cost) / (AVG(cost) - 30) FROM visits", { epsilon: one })).toEqual(
+    [],
+  );
 });
 
 it("undoes what the question forced, and says so", async () => {
   const text = "SELECT town, COUNT(*) FROM visits GROUP BY town";
-  const forced = await savingsOf(text, { epsilon: one, groupSelection: "private" }, listed);
+  const forced = await alternativesOf(text, { epsilon: one, groupSelection: "private" }, listed);
   expect(forced.map(({ how }) => how)).toContain("group_selection_strategy = public");
   const gaussian = { epsilon: one, delta: parseRational("1e-8"), mechanism: "gaussian" } as const;
-  const noise = await savingsOf("SELECT COUNT(DISTINCT visitor) FROM visits", gaussian);
+  const noise = await alternativesOf("SELECT COUNT(DISTINCT visitor) FROM visits", gaussian);
   expect(noise.map(({ how }) => how)).toContain("leave mechanism out");
 });
 
 it("is sorted, is of prices in the account's measure, and is silent where nothing helps", async () => {
   for (const measure of ["pure", "zcdp"] as const) {
     const under = policyOf("{ type: boolean }", measure);
-    const found = await savingsOf(
+    const found = await alternativesOf(
       "SELECT ward, COUNT(*), SUM(cost) FROM visits GROUP BY ward",
       { epsilon: one },
       under,
@@ -169,10 +181,12 @@ it("is sorted, is of prices in the account's measure, and is silent where nothin
     for (const { price } of found) expect(price.measure).toBe(measure);
   }
   const bare = policyOf("{ type: boolean }", "pure");
-  expect(await savingsOf("SELECT COUNT(DISTINCT visitor) FROM visits", { epsilon: one }, bare)).toEqual([]);
-  // Under replace-one the number of units is public: no noise, no price, nothing to save.
-  const replaced = policyOf("{ type: boolean }", "pure", "replace-one");
-  expect(await savingsOf("SELECT COUNT(DISTINCT visitor) FROM visits", { epsilon: one }, replaced)).toEqual(
+  expect(await alternativesOf("SELECT COUNT(DISTINCT visitor) FROM visits", { epsilon: one }, bare)).toEqual(
     [],
   );
+  // Under replace-one the number of units is public: no noise, no price, nothing to save.
+  const replaced = policyOf("{ type: boolean }", "pure", "replace-one");
+  expect(
+    await alternativesOf("SELECT COUNT(DISTINCT visitor) FROM visits", { epsilon: one }, replaced),
+  ).toEqual([]);
 });
