@@ -70,7 +70,7 @@ describe("several groupings at once", () => {
     }
     expect(release.certificate.charge).toMatchObject({ epsilon: "5" });
     expect(release.certificate.plan.measurements).toHaveLength(4);
-    expect(release.notes.join("\n")).toContain("totals are sums of the noisy groups by sector, married");
+    expect(release.notes.join("\n")).toContain("noisy groups by sector, married, and count only");
     expect(await failed(release)).toEqual([]);
   });
 

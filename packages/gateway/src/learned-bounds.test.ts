@@ -38,13 +38,13 @@ describe("learned bounds", () => {
     expect(release.notes).toContainEqual(
       expect.stringMatching(
         new RegExp(
-          `^the bounds of cost, ${lo} to ${hi}, were learned from noisy counts .* at ε 2000 of the price`,
+          `^the bounds of cost, ${lo} to ${hi}, were learned from noisy counts .* for ε 2000 of the price`,
         ),
       ),
     );
     expect(release.notes).toContainEqual(
       expect.stringMatching(
-        new RegExp(`^values of cost beyond ${lo} to ${hi}, as was learned, count as the nearer`),
+        new RegExp(`^values of cost below ${lo} or above ${hi} \\(learned bounds\\) count as the nearer`),
       ),
     );
     const [sum, mean] = estimates(release);

@@ -70,7 +70,7 @@ it("what a pilot suggests is capped, and said to be", async () => {
   const release = await house.ask(piloted("0.001%", "1.5"), asked);
   const { target } = release.certificate;
   expect(target).toMatchObject({ capped: true, epsilon: "3/2" });
-  expect(release.notes.at(-1)).toMatch(/not reached: the question caps its price at epsilon 1.5$/);
+  expect(release.notes.at(-1)).toMatch(/not reached, because the question limits its price to epsilon 1.5$/);
   expect(await failures(release, house)).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ it("where the second charge does not fit, the pilot is the answer, for good", as
   expect(target).toBeUndefined();
   expect(release.rows).toEqual(pilot!.rows);
   expect(release.notes.at(-1)).toMatch(
-    /the pilot alone: the budget does not cover .* target_release = 'r \(pilot\)' in the place/,
+    /the pilot alone, because the budget does not cover .* target_release = 'r \(pilot\)' instead of/,
   );
   expect(account.spent).toEqual(charge);
   expect(await failures(release, house)).toEqual([]);

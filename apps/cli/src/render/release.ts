@@ -105,7 +105,7 @@ function renderPrice({ charge, pilot, target }: Release["certificate"]): string 
 }
 
 const outsideNote =
-  "a value outside its interval is shown as it was drawn, so that values still add up without bias; the interval is what can be said";
+  "a value outside its interval is shown as it was drawn, because a changed value would be biased; rely on the interval";
 
 /** Whether a value lies outside its interval, such as a count below 0: the interval is clipped to what is possible, the value is not. */
 function isOutside(cell: ReleasedCell): boolean {

@@ -319,9 +319,9 @@ describe("the interval of a computed column", () => {
     const text =
       "SELECT ward, SUM(cost) / COUNT(*) AS mean, CASE WHEN COUNT(*) > 9 THEN 'many' ELSE 'few' END AS size FROM visits GROUP BY ward";
     expect(notesOn(await planText(text, optionsOf({}), policy))).toEqual([
-      expect.stringContaining("values of cost beyond"),
-      expect.stringContaining('computed from released values: "mean"'),
-      expect.stringContaining('without an interval: "size"'),
+      expect.stringContaining("values of cost below"),
+      expect.stringContaining('"mean" is computed from released values'),
+      expect.stringContaining('"size" is computed from noisy values and without an interval'),
     ]);
   });
 });

@@ -346,15 +346,15 @@ describe("notes", () => {
       expect.stringContaining("small groups may be missing"),
     ]);
     expect(await notes("SELECT SUM(cost) FROM visits", perPerson)).toEqual([
-      expect.stringContaining("each unit counts with at most 4 rows;"),
-      expect.stringMatching(/^values of cost beyond/),
-      expect.stringMatching(/^where a unit has more than 4 rows: SUM\(cost\) takes/),
+      expect.stringContaining("each unit contributes at most 4 rows;"),
+      expect.stringMatching(/^values of cost below/),
+      expect.stringMatching(/^if a unit has more than 4 rows: SUM\(cost\) clamps/),
     ]);
     expect(await notes("SELECT COUNT(DISTINCT cost), COUNT(DISTINCT ward) FROM visits", perPerson)).toEqual([
-      expect.stringContaining("each unit counts"),
-      expect.stringMatching(/^values of cost beyond/),
-      expect.stringMatching(/distinct values of cost .* at most 4 values of each unit, .* may be missing/),
-      expect.stringMatching(/distinct values of ward .* at most 2 values of each unit, .* may be missing/),
+      expect.stringContaining("each unit contributes"),
+      expect.stringMatching(/^values of cost below/),
+      expect.stringMatching(/COUNT\(DISTINCT cost\) .* at most 4 values of each unit, .* too small/),
+      expect.stringMatching(/COUNT\(DISTINCT ward\) .* at most 2 values of each unit, .* too small/),
     ]);
     expect(await notes("SELECT COUNT(DISTINCT ward) FROM visits")).toEqual([]);
   });

@@ -27,48 +27,45 @@ const notes = async (text: string, policy = policyOf("row")): Promise<readonly s
 
 describe("what bounds of values take from an answer", () => {
   it.each([
-    ["SUM(cost)", "SUM(cost) is off by what they lie beyond, added up"],
-    [
-      "AVG(cost)",
-      "AVG(cost) is off by what they lie beyond, added up over all its rows and divided by their number",
-    ],
-    ["VARIANCE(cost)", "a variance of cost can only be too small"],
-    ["STDDEV(cost)", "a standard deviation of cost can only be too small"],
-    ["COVAR_POP(cost, level)", "a covariance with cost is that of the values so cut"],
-    ["MEDIAN(cost)", "a quantile of cost is off only where it lies beyond them itself"],
-    ["COUNT(DISTINCT cost)", "COUNT(DISTINCT cost) counts them as that one value"],
-    ["SUM(cost * 2)", "what is made of it is made of the value so cut"],
+    ["SUM(cost)", "SUM(cost) is off by the sum of what lies beyond the bounds"],
+    ["AVG(cost)", "AVG(cost) is off by the average, over all its rows, of what lies beyond the bounds"],
+    ["VARIANCE(cost)", "the variance of cost can only become too small"],
+    ["STDDEV(cost)", "the standard deviation of cost can only become too small"],
+    ["COVAR_POP(cost, level)", "a covariance with cost is that of the clamped values"],
+    ["MEDIAN(cost)", "a quantile of cost is off only if it lies beyond the bounds itself"],
+    ["COUNT(DISTINCT cost)", "COUNT(DISTINCT cost) counts them as that bound"],
+    ["SUM(cost * 2)", "expressions of it are computed from the clamped values"],
   ])("%s", async (aggregate, says) => {
     expect(await notes(`SELECT ${aggregate} FROM visits`)).toEqual([
-      `values of cost beyond -10 to 50 count as the nearer of the two: ${says}`,
+      `values of cost below -10 or above 50 count as the nearer bound: ${says}`,
     ]);
   });
 
   it("is said once a column, of all that is asked of it", async () => {
     const all = await notes("SELECT SUM(cost), AVG(cost), SUM(cost + stay), SUM(level) FROM visits");
     expect(all).toHaveLength(2);
-    expect(all[0]).toMatch(/^values of cost .*SUM\(cost\).*; AVG\(cost\).*; what is made of it/);
-    expect(all[1]).toMatch(/^values of stay beyond 0 to 9/);
+    expect(all[0]).toMatch(/^values of cost .*SUM\(cost\).*; AVG\(cost\).*; expressions of it/);
+    expect(all[1]).toMatch(/^values of stay below 0 or above 9/);
   });
 
   it("is not said of a unit's own count, which nothing cuts", async () => {
     const each = "(SELECT id, COUNT(*) AS n FROM visits GROUP BY id) t";
     const all = await notes(`SELECT AVG(LEAST(n, 10)) FROM ${each}`, policyOf("id"));
-    expect(all.filter((note) => note.includes("nearer of the two"))).toEqual([]);
+    expect(all.filter((note) => note.includes("nearer bound"))).toEqual([]);
   });
 
   it("is said of bounds that the question states", async () => {
     const all = await notes("SELECT AVG(cost, contribution_bounds_per_row => (0, 5)) FROM visits");
     expect(all).toEqual([
-      expect.stringMatching(/^values of cost beyond -10 to 50 count/),
+      expect.stringMatching(/^values of cost below -10 or above 50 count/),
       expect.stringMatching(
-        /^values of cost beyond 0 to 5, as the question has it, count .*: AVG\(cost\) is off by/,
+        /^values of cost below 0 or above 5 \(bounds of the question\) count .*: AVG\(cost\) is off by/,
       ),
     ]);
     const text =
       "SELECT SUM(total, contribution_bounds_per_row => (0, 90)) FROM (SELECT id, SUM(cost) AS total FROM visits GROUP BY id) t";
     const [ofUnits] = (await notes(text, policyOf("id"))).slice(-1);
-    expect(ofUnits).toMatch(/^values of t\.total beyond 0 to 90, as the question has it, count/);
+    expect(ofUnits).toMatch(/^values of t\.total below 0 or above 90 \(bounds of the question\) count/);
   });
 
   it("is said of bounds that the question states on one side alone", async () => {
@@ -76,7 +73,7 @@ describe("what bounds of values take from an answer", () => {
       const all = await notes(`SELECT AVG(cost, contribution_bounds_per_row => (${bounds})) FROM visits`);
       expect(all.slice(1)).toEqual([
         expect.stringContaining(
-          `values of cost beyond ${bounds.replace(",", " to")}, as the question has it,`,
+          `values of cost below ${bounds.replace(",", " or above")} (bounds of the question) count`,
         ),
       ]);
     }
@@ -89,32 +86,34 @@ describe("what bounds of values take from an answer", () => {
     const text =
       "SELECT SUM(free, contribution_bounds_per_row => auto), SUM(free, contribution_bounds_per_row => (0, 1)), AVG(free, contribution_bounds_per_row => (-1, 2)), AVG(cost, contribution_bounds_per_row => (-1, 1)) FROM visits";
     const told = (await notes(text)).flatMap(
-      (note) => /^values of (.*), (as .*), count/.exec(note)?.slice(1) ?? [],
+      (note) => /^values of (.*) \((.*)\) count/.exec(note)?.slice(1) ?? [],
     );
     expect(told).toEqual([
-      ...["free beyond -1 to 1", "as was learned"],
-      ...["free beyond 0 to 1", "as the question has it"],
-      ...["free beyond -1 to 2", "as the question has it"],
-      ...["cost beyond -1 to 1", "as the question has it"],
+      ...["free below -1 or above 1", "learned bounds"],
+      ...["free below 0 or above 1", "bounds of the question"],
+      ...["free below -1 or above 2", "bounds of the question"],
+      ...["cost below -1 or above 1", "bounds of the question"],
     ]);
   });
 
   it("is said once of two aggregates of the same stated bounds", async () => {
     const stated = "cost, contribution_bounds_per_row => (0, 5)";
     const all = await notes(`SELECT AVG(${stated}), SUM(${stated}) FROM visits`);
-    expect(all[1]).toMatch(/^values of cost beyond 0 to 5, .*: AVG\(cost\) is off .*; SUM\(cost\) is off/);
+    expect(all[1]).toMatch(
+      /^values of cost below 0 or above 5 .*: AVG\(cost\) is off .*; SUM\(cost\) is off/,
+    );
     expect(all).toHaveLength(2);
   });
 
   it("leaves out a filter and what is only looked at for being there", async () => {
     const one = (effect: string): readonly string[] => [
-      `values of cost beyond -10 to 50 count as the nearer of the two: ${effect}`,
+      `values of cost below -10 or above 50 count as the nearer bound: ${effect}`,
     ];
-    const itself = "SUM(cost) is off by what they lie beyond, added up";
+    const itself = "SUM(cost) is off by the sum of what lies beyond the bounds";
     expect(await notes("SELECT SUM(cost) FILTER (WHERE stay IS NOT NULL) FROM visits")).toEqual(one(itself));
     expect(await notes("SELECT SUM(cost) FILTER (WHERE stay IS NULL) FROM visits")).toEqual(one(itself));
     expect(await notes("SELECT SUM(CASE WHEN level = 1 THEN cost END) FROM visits")).toEqual(one(itself));
-    const made = "what is made of it is made of the value so cut";
+    const made = "expressions of it are computed from the clamped values";
     expect(await notes("SELECT SUM(CASE WHEN level = 1 THEN cost ELSE 0 END) FROM visits")).toEqual(
       one(made),
     );
@@ -134,8 +133,8 @@ describe("what bounded contributions take from an answer", () => {
   it("is said of each measure, and of further groups", async () => {
     const all = await notes(where, policyOf("id"));
     expect(all.slice(2)).toEqual([
-      "where a unit has more than 4 rows in a group: a COUNT misses each further row; SUM(cost) takes -40 to 200 from a unit in a group and misses what its own sum lies beyond; averages, spreads and quantiles of stay weigh a unit's rows as 4 in all",
-      "where a unit is in more than 2 groups: each further one, of greatest keyed hash, misses it and all its rows there",
+      "if a unit has more than 4 rows in a group: COUNT leaves out its other rows; SUM(cost) clamps the unit's own sum to the range -40 to 200; averages, spreads and quantiles of stay give its rows a total weight of 4",
+      "if a unit is in more than 2 groups, it counts in only 2 of them, chosen by lowest keyed hash",
     ]);
   });
 
@@ -145,7 +144,7 @@ describe("what bounded contributions take from an answer", () => {
     );
     expect(await notes("SELECT MEDIAN(stay) FROM visits", policyOf("id"))).toEqual([
       expect.stringContaining("values of stay"),
-      "where a unit has more than 4 rows: averages, spreads and quantiles of stay weigh a unit's rows as 4 in all",
+      "if a unit has more than 4 rows: averages, spreads and quantiles of stay give its rows a total weight of 4",
     ]);
     expect(await notes("SELECT COUNT(DISTINCT id) FROM visits", policyOf("id"))).toEqual([]);
   });
@@ -153,10 +152,10 @@ describe("what bounded contributions take from an answer", () => {
   it("is said of further groups only where there can be more than count", async () => {
     // Two levels, and two groups count.
     expect(await notes("SELECT level, COUNT(*) FROM visits GROUP BY level", policyOf("id"))).toEqual([
-      "where a unit has more than 4 rows in a group: a COUNT misses each further row",
+      "if a unit has more than 4 rows in a group: COUNT leaves out its other rows",
     ]);
     expect(await notes("SELECT ward, COUNT(DISTINCT id) FROM visits GROUP BY ward", policyOf("id"))).toEqual([
-      "where a unit is in more than 2 groups: each further one, of greatest keyed hash, misses it and all its rows there",
+      "if a unit is in more than 2 groups, it counts in only 2 of them, chosen by lowest keyed hash",
     ]);
   });
 
@@ -165,25 +164,25 @@ describe("what bounded contributions take from an answer", () => {
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, delta = 1e-6, max_groups_contributed = 1, max_rows_contributed = 1) ward, COUNT(*) FROM visits GROUP BY ward";
     const plan = await planText(asked, optionsOf({ epsilon: null }), policyOf("id"));
     expect(biasNotes(plan)).toEqual([
-      "where a unit has more than 1 row in a group: a COUNT misses each further row",
-      "where a unit is in more than 1 group: each further one, of greatest keyed hash, misses it and all its rows there",
+      "if a unit has more than 1 row in a group: COUNT leaves out its other rows",
+      "if a unit is in more than 1 group, it counts in only 1 of them, chosen by lowest keyed hash",
     ]);
   });
 
   it("names each column once that is weighed, and the greatest value of a row whatever its sign", async () => {
     const all = await notes("SELECT AVG(stay), MEDIAN(stay), VARIANCE(cost) FROM visits", policyOf("id"));
     expect(all.at(-1)).toBe(
-      "where a unit has more than 4 rows: a COUNT misses each further row; averages, spreads and quantiles of stay, cost weigh a unit's rows as 4 in all",
+      "if a unit has more than 4 rows: averages, spreads and quantiles of stay, cost give its rows a total weight of 4",
     );
     const negative = await notes("SELECT SUM(-cost) FROM visits", policyOf("id", "rows-before-filter"));
     expect(negative.at(-1)).toBe(
-      "where a unit has more than 4 rows: SUM(- cost) misses each further row's value, at most 50",
+      "if a unit has more than 4 rows: SUM(- cost) leaves out their values, each at most 50 in size",
     );
   });
 
   it("is of whole rows where those are bounded before the filter", async () => {
     expect((await notes(where, policyOf("id", "rows-before-filter"))).slice(2)).toEqual([
-      "where a unit has more than 8 rows: a COUNT misses each further row; SUM(cost) misses each further row's value, at most 50; averages, spreads and quantiles of stay are of the rows that are kept",
+      "if a unit has more than 8 rows: COUNT leaves out its other rows; SUM(cost) leaves out their values, each at most 50 in size; averages, spreads and quantiles of stay are those of the rows that are kept",
     ]);
   });
 });

@@ -11,8 +11,8 @@ import {
 } from "@lethe/query";
 
 /**
- * Returns notes on how far the bounds can bias each answer, in public terms: what a value, a row or a group beyond the bounds takes from it. How many
- * lie beyond is data. A function of the plan alone.
+ * Returns notes on how far the bounds can bias each answer, in public terms: what a value beyond the bounds, or a row or a group beyond the
+ * limits, does to it. How many lie beyond is data. A function of the plan alone.
  */
 export function biasNotes(plan: Plan): readonly string[] {
   return [...clampNotes(plan), ...statedNotes(plan), ...contributionNotes(plan)];
@@ -31,12 +31,12 @@ function* clampNotes(plan: Plan): Iterable<string> {
           ? [
               writeSql(shownValue(argument)) === name
                 ? ofColumn[kind](name)
-                : `what is made of it is made of the value so cut`,
+                : `expressions of it are computed from the clamped values`,
             ]
           : [],
       ),
     );
-    yield `values of ${name} beyond ${lo} to ${hi} count as the nearer of the two: ${[...told].join("; ")}`;
+    yield `values of ${name} below ${lo} or above ${hi} count as the nearer bound: ${[...told].join("; ")}`;
   }
 }
 
@@ -51,12 +51,11 @@ function* statedNotes(plan: Plan): Iterable<string> {
     // Bounds lie on the grid but for half a step.
     if (lo - step <= least && hi + step >= greatest) continue;
     const written = writeSql(argument);
-    const origin = isLearned(plan, argument, [lo, hi]) ? "as was learned" : "as the question has it";
-    const where = `values of ${written} beyond ${lo} to ${hi}, ${origin},`;
+    const origin = isLearned(plan, argument, [lo, hi]) ? "learned bounds" : "bounds of the question";
+    const where = `values of ${written} below ${lo} or above ${hi} (${origin})`;
     told.set(where, (told.get(where) ?? new Set()).add(ofColumn[kind](written)));
   }
-  for (const [where, effects] of told)
-    yield `${where} count as the nearer of the two: ${[...effects].join("; ")}`;
+  for (const [where, effects] of told) yield `${where} count as the nearer bound: ${[...effects].join("; ")}`;
 }
 
 /** Whether a stage of the plan found these bounds, which lie on the grid but for less than a step. */
@@ -71,14 +70,13 @@ function isLearned({ learned }: Plan, argument: Expression, [lo, hi]: readonly [
 
 /** The effect that values beyond the bounds have on an aggregate of the column itself. */
 const ofColumn: Readonly<Record<PlannedAggregate["kind"], (name: string) => string>> = {
-  count: (name) => `COUNT(DISTINCT ${name}) counts them as that one value`,
-  sum: (name) => `SUM(${name}) is off by what they lie beyond, added up`,
-  avg: (name) =>
-    `AVG(${name}) is off by what they lie beyond, added up over all its rows and divided by their number`,
-  variance: (name) => `a variance of ${name} can only be too small`,
-  stddev: (name) => `a standard deviation of ${name} can only be too small`,
-  covariance: (name) => `a covariance with ${name} is that of the values so cut`,
-  quantile: (name) => `a quantile of ${name} is off only where it lies beyond them itself`,
+  count: (name) => `COUNT(DISTINCT ${name}) counts them as that bound`,
+  sum: (name) => `SUM(${name}) is off by the sum of what lies beyond the bounds`,
+  avg: (name) => `AVG(${name}) is off by the average, over all its rows, of what lies beyond the bounds`,
+  variance: (name) => `the variance of ${name} can only become too small`,
+  stddev: (name) => `the standard deviation of ${name} can only become too small`,
+  covariance: (name) => `a covariance with ${name} is that of the clamped values`,
+  quantile: (name) => `a quantile of ${name} is off only if it lies beyond the bounds itself`,
 };
 
 interface Argument extends Summed {
@@ -165,16 +163,15 @@ function* contributionNotes(plan: Plan): Iterable<string> {
   const most = before ? groups * rows : rows;
   const where = before || keys.program.kind === "none" ? "" : " in a group";
   const told: string[] = [];
-  const counted = sums.some(({ kind }) => kind === "count");
-  if (counted) told.push("a COUNT misses each further row");
+  if (countsRows(plan)) told.push("COUNT leaves out its other rows");
   for (const sum of sums) {
     if (sum.kind !== "sum") continue;
     const [name, step] = [`SUM(${writeSql(sum.argument)})`, 2 ** sum.grid.exponent];
     const [lo, hi] = [Number(sum.lo) * step, Number(sum.hi) * step];
     told.push(
       before
-        ? `${name} misses each further row's value, at most ${largest(sum, step)}`
-        : `${name} takes ${lo} to ${hi} from a unit${where} and misses what its own sum lies beyond`,
+        ? `${name} leaves out their values, each at most ${largest(sum, step)} in size`
+        : `${name} clamps the unit's own sum to the range ${lo} to ${hi}`,
     );
   }
   const weighed = new Set([
@@ -187,15 +184,24 @@ function* contributionNotes(plan: Plan): Iterable<string> {
     const names = [...weighed].join(", ");
     told.push(
       before
-        ? `averages, spreads and quantiles of ${names} are of the rows that are kept`
-        : `averages, spreads and quantiles of ${names} weigh a unit's rows as ${most} in all`,
+        ? `averages, spreads and quantiles of ${names} are those of the rows that are kept`
+        : `averages, spreads and quantiles of ${names} give its rows a total weight of ${most}`,
     );
   }
   if (told.length > 0)
-    yield `where a unit has more than ${most} ${most === 1 ? "row" : "rows"}${where}: ${told.join("; ")}`;
+    yield `if a unit has more than ${most} ${most === 1 ? "row" : "rows"}${where}: ${told.join("; ")}`;
   const all = keys.program.kind === "public" ? keys.program.declared.length : Number.POSITIVE_INFINITY;
   if (!before && keys.program.kind !== "none" && all > groups)
-    yield `where a unit is in more than ${groups} ${groups === 1 ? "group" : "groups"}: each further one, of greatest keyed hash, misses it and all its rows there`;
+    yield `if a unit is in more than ${groups} ${groups === 1 ? "group" : "groups"}, it counts in only ${groups} of them, chosen by lowest keyed hash`;
+}
+
+/** Whether an answer is a count of rows. An average needs such a count, too, but is no COUNT that anybody asked for. */
+function countsRows({ aggregates, measurements, sums }: Plan): boolean {
+  return aggregates.some(
+    (aggregate) =>
+      aggregate.kind === "count" &&
+      measurements[aggregate.count]!.terms.some(({ column }) => sums[column]!.kind === "count"),
+  );
 }
 
 function largest({ grid }: Extract<SumColumn, { readonly kind: "sum" }>, step: number): number {

@@ -30,7 +30,8 @@ const notes = async (text: string, policy = perRow): Promise<readonly string[]> 
   notesOn(await planOf(text, policy));
 
 describe("the note on bounded contributions", () => {
-  const beyond = "intervals hold for the answer so bounded, not for what lies beyond the bounds";
+  const beyond =
+    "intervals are for the answer within limits and bounds, and do not cover what lies beyond them";
   const first = async (text: string, policy: Policy): Promise<string | undefined> =>
     (await notes(text, policy))[0];
   const byWard = "SELECT ward, COUNT(*) FROM visits GROUP BY ward";
@@ -38,22 +39,22 @@ describe("the note on bounded contributions", () => {
   it("says how many groups and rows count, one or several", async () => {
     const single = policyOf("id", { groups: 1, rows: 1 });
     expect(await first("SELECT COUNT(*) FROM visits", single)).toBe(
-      `each unit counts with at most 1 row; ${beyond}`,
+      `each unit contributes at most 1 row; ${beyond}`,
     );
     expect(await first("SELECT COUNT(*) FROM visits", perPerson)).toBe(
-      `each unit counts with at most 4 rows; ${beyond}`,
+      `each unit contributes at most 4 rows; ${beyond}`,
     );
     expect(await first(byWard, single)).toBe(
-      `each unit counts in at most 1 group and with at most 1 row in each; ${beyond}`,
+      `each unit contributes to at most 1 group, with at most 1 row in each; ${beyond}`,
     );
     expect(await first(byWard, perPerson)).toBe(
-      `each unit counts in at most 2 groups and with at most 4 rows in each; ${beyond}`,
+      `each unit contributes to at most 2 groups, with at most 4 rows in each; ${beyond}`,
     );
   });
 
   it("says how many rows of the table are kept, where that is before the filter", async () => {
     expect(await first(byWard, policyOf("id", { bound: "rows-before-filter", groups: 3 }))).toBe(
-      `each unit counts with at most 12 rows of the table, chosen before the filter; ${beyond}`,
+      `each unit contributes at most 12 rows of the table, chosen before the filter; ${beyond}`,
     );
   });
 });
@@ -79,13 +80,13 @@ it("limits on the rows of joined tables are told once each, with the name that t
     join(side("t"), join(side("t"), side("towns"))),
   );
   const { table: _, columns: __, ...body } = plan as Plan & { table: string; columns: object };
-  const first = "the first in order of what is read of them";
+  const first = "the first in the order of the columns that it reads";
   const told = notesOn({ ...body, from } as unknown as Plan);
   expect(told).toEqual([
-    `of towns as t at most 1 row of each city are read, ${first}; the answer is of those`,
-    `of towns as t at most 30 rows are read, ${first}; the answer is of those`,
-    `of towns at most 1 row of each city are read, ${first}; the answer is of those`,
-    `of towns at most 30 rows are read, ${first}; the answer is of those`,
+    `of towns as t, the question reads at most 1 row for each city, ${first}; other rows are left out`,
+    `of towns as t, the question reads at most 30 rows, ${first}; other rows are left out`,
+    `of towns, the question reads at most 1 row for each city, ${first}; other rows are left out`,
+    `of towns, the question reads at most 30 rows, ${first}; other rows are left out`,
   ]);
   expect(notesOn({ ...body, from: side(null) } as unknown as Plan)).toEqual(told.slice(2));
 });
@@ -101,7 +102,7 @@ describe("the note on learned bounds", () => {
       );
     };
     const at = (loss: string): string =>
-      `the bounds of free, -8 to 64, were learned from noisy counts for all groups together, at ${loss} of the price; intervals hold within them, and cover nothing that lies beyond`;
+      `the bounds of free, -8 to 64, were learned from noisy counts over all groups, for ${loss} of the price; intervals do not cover what lies beyond them`;
     const laplace = (scale: string) => ({ noise: { mechanism: "discrete-laplace@1", scale }, l1: "2" });
     expect(priced(laplace("8"))).toBe(at("ε 0.25"));
     expect(priced(laplace("3"))).toBe(at("ε 0.666667"));
@@ -115,7 +116,7 @@ describe("the note on learned bounds", () => {
 describe("the notes on totals", () => {
   it("say of how many noisy groups a sum is made, where groups add up", async () => {
     expect(await notes("SELECT ward, level, COUNT(*) FROM visits GROUP BY ROLLUP(ward, level)")).toEqual([
-      "totals are sums of the noisy groups by ward, level, up to 6 of them, and of what each unit contributes to those: they add up, and their intervals widen with the number of groups in them",
+      "totals are sums of up to 6 noisy groups by ward, level, and count only what units contribute to these; the more groups a total has, the wider is its interval",
     ]);
     expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY GROUPING SETS ((ward), (ward))")).toEqual(
       [],
@@ -124,18 +125,17 @@ describe("the notes on totals", () => {
 
   it("say that totals are measured by themselves where keys are data, and which of them are still sums", async () => {
     const measured = (keys: string): readonly string[] => [
-      `totals are measured by themselves, over all groups by ${keys}, released or not, and of what each unit contributes to those; a total is listed where one of its groups is released`,
-      "(other) is a total less its released groups: what is left for all that are not, with the noise of all of them, so that groups and (other) add up to the total",
+      `each total is measured by itself over all groups by ${keys}, released or not, and counts only what units contribute to these; a total is listed if one of its groups is released`,
+      "(other) is the total minus its released groups, so that groups and (other) add up to the total; it has the noise of all of them",
     ];
-    const chosen =
-      "group keys are data: small groups may be missing, and none is named that was not released";
+    const chosen = "group keys are data: small groups may be missing, and a missing group is never named";
     expect(await notes("SELECT city, ward, COUNT(*) FROM visits GROUP BY ROLLUP(city, ward)")).toEqual([
       ...measured("city, ward"),
       chosen,
     ]);
     expect(await notes("SELECT ward, city, COUNT(*) FROM visits GROUP BY CUBE(ward, city)")).toEqual([
       ...measured("ward, city"),
-      "totals by public keys alone are sums of up to 3 of their noisy groups, and their intervals widen with that number",
+      "totals by public keys alone are sums of up to 3 noisy groups; the more groups a total has, the wider is its interval",
       chosen,
     ]);
   });
@@ -143,18 +143,17 @@ describe("the notes on totals", () => {
 
 describe("the note on distinct values", () => {
   const counted = async (text: string, policy = perPerson): Promise<readonly string[]> =>
-    (await notes(text, policy)).filter((note) => note.startsWith("distinct values"));
-  const picked =
-    "picked by a keyed hash: where units have more, values may be missing from the count, and none is ever added";
+    (await notes(text, policy)).filter((note) => note.startsWith("COUNT(DISTINCT"));
+  const picked = "chosen by a keyed hash; if a unit has more, the count can only become too small";
 
   it("says of what, with its filter, and how many a unit brings", async () => {
     expect(
       await counted("SELECT ward, COUNT(DISTINCT city) FILTER (WHERE stay > 3) FROM visits GROUP BY ward"),
     ).toEqual([
-      `distinct values of city FILTER (WHERE stay > 3) are counted from at most 4 values of each unit in a group, ${picked}`,
+      `COUNT(DISTINCT city) FILTER (WHERE stay > 3) uses at most 4 values of each unit in a group, ${picked}`,
     ]);
     expect(await counted("SELECT COUNT(DISTINCT city) FROM visits", policyOf("id", { rows: 1 }))).toEqual([
-      `distinct values of city are counted from at most 1 value of each unit, ${picked}`,
+      `COUNT(DISTINCT city) uses at most 1 value of each unit, ${picked}`,
     ]);
   });
 
@@ -165,7 +164,7 @@ describe("the note on distinct values", () => {
       "CASE WHEN stay > 3 THEN city ELSE ward END",
     ])
       expect(await counted(`SELECT COUNT(DISTINCT ${chosen}) FROM visits`)).toEqual([
-        expect.stringContaining(`distinct values of ${chosen} are counted`),
+        expect.stringContaining(`COUNT(DISTINCT ${chosen}) uses at most`),
       ]);
   });
 
@@ -177,8 +176,8 @@ describe("the note on distinct values", () => {
 it("MIN and MAX are told to be quantiles, with their filter; a quantile that was asked for is not", async () => {
   const told = await notes("SELECT MIN(cost), MAX(stay) FILTER (WHERE level = 1), MEDIAN(stay) FROM visits");
   expect(told.slice(2)).toEqual([
-    "MIN(cost) is its 0.01 quantile, PERCENTILE_CONT(cost, 0.01): the least value is one row's, which is never shown",
-    "MAX(stay) FILTER (WHERE level = 1) is its 0.99 quantile, PERCENTILE_CONT(stay, 0.99) FILTER (WHERE level = 1): the greatest value is one row's, which is never shown",
+    "MIN(cost) is answered by the 0.01 quantile, PERCENTILE_CONT(cost, 0.01); the lowest value belongs to one row and is never shown",
+    "MAX(stay) FILTER (WHERE level = 1) is answered by the 0.99 quantile, PERCENTILE_CONT(stay, 0.99) FILTER (WHERE level = 1); the highest value belongs to one row and is never shown",
   ]);
 });
 
@@ -187,15 +186,17 @@ it("computed numbers and labels are named, but not those of keys alone", async (
     `SELECT COUNT(*) * 2 AS n, CASE WHEN ward = 'north' THEN 1 ELSE 2 END AS k, COUNT(*) > 3 AS "a ""b", COUNT(*) + 1 AS m, ward = 'north' AS w FROM visits GROUP BY ward`,
   );
   expect(told).toEqual([
-    'computed from released values: "n", "m"; each interval holds for the same computation on the bounded aggregates, where that has a value; none is given where the noise leaves it unbounded',
-    'chosen by noisy values and without an interval: "a \\"b"; the exact values might say otherwise',
+    '"n", "m" are computed from released values; an interval is for the same computation on the exact aggregates within limits and bounds, and is missing where the noise leaves it unbounded',
+    '"a \\"b" is computed from noisy values and without an interval; the exact values might give another result',
   ]);
 });
 
 describe("the note on a choice by noisy values", () => {
   const chosen = async (rest: string): Promise<boolean> =>
     (await notes(`SELECT ward, COUNT(*) FROM visits GROUP BY ward ${rest}`)).some((note) =>
-      note.startsWith("rows were chosen by their noisy values: each interval holds for its group before"),
+      note.startsWith(
+        "rows were chosen by their noisy values; the confidence of an interval holds for a group named beforehand",
+      ),
     );
 
   it.each([

@@ -22,28 +22,29 @@ export function notesOn(plan: Plan): readonly string[] {
   notes.push(...learnedNotes(plan), ...biasNotes(plan), ...totalsNotes(plan), ...distinctNotes(plan));
   if (choosesByNoise(plan)) {
     notes.push(
-      "rows were chosen by their noisy values: each interval holds for its group before that choice, not among the chosen",
+      "rows were chosen by their noisy values; the confidence of an interval holds for a group named beforehand, not for one that was chosen by its value",
     );
   }
   notes.push(...extremeNotes(plan), ...computedNotes(plan));
   if (plan.keys.program.kind === "private") {
-    notes.push("group keys are data: small groups may be missing, and none is named that was not released");
+    notes.push("group keys are data: small groups may be missing, and a missing group is never named");
   }
   return notes;
 }
 
 function boundsNote({ contribution, keys }: Plan): string {
-  const beyond = "intervals hold for the answer so bounded, not for what lies beyond the bounds";
+  const beyond =
+    "intervals are for the answer within limits and bounds, and do not cover what lies beyond them";
   if (contribution.bound === "rows-before-filter") {
     const all = plural(contribution.groups * contribution.rows, "row");
-    return `each unit counts with at most ${all} of the table, chosen before the filter; ${beyond}`;
+    return `each unit contributes at most ${all} of the table, chosen before the filter; ${beyond}`;
   }
   const rows = plural(contribution.rows, "row");
   const bounded =
     keys.program.kind === "none"
-      ? `with at most ${rows}`
-      : `in at most ${plural(contribution.groups, "group")} and with at most ${rows} in each`;
-  return `each unit counts ${bounded}; ${beyond}`;
+      ? `at most ${rows}`
+      : `to at most ${plural(contribution.groups, "group")}, with at most ${rows} in each`;
+  return `each unit contributes ${bounded}; ${beyond}`;
 }
 
 /** Returns notes on the rows that are left out before tables are joined, and on the rule that chooses them. */
@@ -51,7 +52,7 @@ function limitNotes(plan: Plan): readonly string[] {
   const notes = tablesOf(relationOf(plan)).flatMap(({ table, source, limits = [] }) =>
     limits.map((limit) => {
       const name = source === null || source === table ? table : `${table} as ${source}`;
-      return `of ${name} at most ${limitWords(limit)}; the answer is of those`;
+      return `of ${name}, ${limitWords(limit)}; other rows are left out`;
     }),
   );
   return [...new Set(notes)];
@@ -61,7 +62,7 @@ function limitNotes(plan: Plan): readonly string[] {
 function* learnedNotes({ learned }: Plan): Iterable<string> {
   for (const { argument, bounds, ...stage } of learned?.stages ?? []) {
     const name = writeSql(argument);
-    yield `the bounds of ${name}, ${bounds[0]} to ${bounds[1]}, were learned from noisy counts for all groups together, at ${lossOf(stage)} of the price; intervals hold within them, and cover nothing that lies beyond`;
+    yield `the bounds of ${name}, ${bounds[0]} to ${bounds[1]}, were learned from noisy counts over all groups, for ${lossOf(stage)} of the price; intervals do not cover what lies beyond them`;
   }
 }
 
@@ -83,14 +84,14 @@ function* totalsNotes(plan: Plan): Iterable<string> {
   const most = Math.max(...groupingsOf(plan).map(({ draws }) => draws));
   const names = plan.keys.expressions.map(writeSql).join(", ");
   if (plan.totals) {
-    yield `totals are measured by themselves, over all groups by ${names}, released or not, and of what each unit contributes to those; a total is listed where one of its groups is released`;
-    yield "(other) is a total less its released groups: what is left for all that are not, with the noise of all of them, so that groups and (other) add up to the total";
+    yield `each total is measured by itself over all groups by ${names}, released or not, and counts only what units contribute to these; a total is listed if one of its groups is released`;
+    yield "(other) is the total minus its released groups, so that groups and (other) add up to the total; it has the noise of all of them";
     if (most > 1)
-      yield `totals by public keys alone are sums of up to ${most} of their noisy groups, and their intervals widen with that number`;
+      yield `totals by public keys alone are sums of up to ${most} noisy groups; the more groups a total has, the wider is its interval`;
     return;
   }
   if (most > 1)
-    yield `totals are sums of the noisy groups by ${names}, up to ${most} of them, and of what each unit contributes to those: they add up, and their intervals widen with the number of groups in them`;
+    yield `totals are sums of up to ${most} noisy groups by ${names}, and count only what units contribute to these; the more groups a total has, the wider is its interval`;
 }
 
 /** Yields a note for each count of distinct values. Limiting contributions can lose values from it for good, and the release says so. */
@@ -99,7 +100,7 @@ function* distinctNotes({ contribution, sums, keys }: Plan): Iterable<string> {
   const where = keys.program.kind === "none" ? "" : " in a group";
   for (const sum of sums) {
     if (sum.kind !== "distinct") continue;
-    yield `distinct values of ${asAsked(sum.argument)} are counted from at most ${plural(sum.most, "value")} of each unit${where}, picked by a keyed hash: where units have more, values may be missing from the count, and none is ever added`;
+    yield `${asAsked(sum.argument)} uses at most ${plural(sum.most, "value")} of each unit${where}, chosen by a keyed hash; if a unit has more, the count can only become too small`;
   }
 }
 
@@ -114,7 +115,8 @@ function filteredValue(argument: Expression): readonly [value: string, filter: s
 }
 
 function asAsked(argument: Expression): string {
-  return filteredValue(argument).join("");
+  const [value, filter] = filteredValue(argument);
+  return `COUNT(DISTINCT ${value})${filter}`;
 }
 
 /** Yields notes on MIN and MAX, as they are answered. */
@@ -123,7 +125,7 @@ function* extremeNotes({ aggregates, trees = [] }: Plan): Iterable<string> {
     if (aggregate.kind !== "quantile" || aggregate.standsFor === null) continue;
     const { share, standsFor, tree } = aggregate;
     const [value, filter] = filteredValue(askedOf({ ...aggregate, argument: trees[tree]!.argument }));
-    yield `${standsFor.toUpperCase()}(${value})${filter} is its ${share} quantile, PERCENTILE_CONT(${value}, ${share})${filter}: the ${standsFor === "min" ? "least" : "greatest"} value is one row's, which is never shown`;
+    yield `${standsFor.toUpperCase()}(${value})${filter} is answered by the ${share} quantile, PERCENTILE_CONT(${value}, ${share})${filter}; the ${standsFor === "min" ? "lowest" : "highest"} value belongs to one row and is never shown`;
   }
 }
 
@@ -143,10 +145,11 @@ function* computedNotes({ outputs }: Plan): Iterable<string> {
     output.kind === "computed" && readsNoise(output.expression) ? [output] : [],
   );
   const names = (of: typeof computed): string => of.map(({ name }) => JSON.stringify(name)).join(", ");
+  const beOf = (of: typeof computed): string => (of.length === 1 ? "is" : "are");
   const numbers = computed.filter(({ type }) => type === "number");
   const labels = computed.filter(({ type }) => type !== "number");
   if (numbers.length > 0)
-    yield `computed from released values: ${names(numbers)}; each interval holds for the same computation on the bounded aggregates, where that has a value; none is given where the noise leaves it unbounded`;
+    yield `${names(numbers)} ${beOf(numbers)} computed from released values; an interval is for the same computation on the exact aggregates within limits and bounds, and is missing where the noise leaves it unbounded`;
   if (labels.length > 0)
-    yield `chosen by noisy values and without an interval: ${names(labels)}; the exact values might say otherwise`;
+    yield `${names(labels)} ${beOf(labels)} computed from noisy values and without an interval; the exact values might give another result`;
 }

@@ -20,13 +20,15 @@ const target = (changed: Partial<ReachedTarget>): ReachedTarget => ({
 describe("the note on a target that is a share of released numbers", () => {
   it("says the share in percent and what it comes to", () => {
     expect(targetNotes(target({}))).toEqual([
-      'the target, 5 % of what the request "first" released, is ± 5 for "n" (of 100); it is reached',
+      'the target is 5 % of what request "first" released: ± 5 for "n" (of 100); it is reached',
     ]);
   });
 
   it("says the price at which the question stops where that does not reach it", () => {
     expect(targetNotes(target({ capped: true, rows: 40 }))).toEqual([
-      expect.stringMatching(/ in a group of 40 rows; it is not reached: .* its price at epsilon 0\.75$/),
+      expect.stringMatching(
+        / in a group of 40 rows; it is not reached, because .* its price to epsilon 0\.75$/,
+      ),
     ]);
   });
 
@@ -44,7 +46,7 @@ describe("the note on a target that is a share of released numbers", () => {
       }),
     );
     expect(note).toBe(
-      'the target, 33.33 % of what the request "first" released, is ± 12.35 for "n" (of 100), ± 0.0001235 for "a \\"b\\"" (of 100) in a group of 7 rows; it is not reached: the question caps its price at epsilon 0.6667',
+      'the target is 33.33 % of what request "first" released: ± 12.35 for "n" (of 100), ± 0.0001235 for "a \\"b\\"" (of 100) in a group of 7 rows; it is not reached, because the question limits its price to epsilon 0.6667',
     );
   });
 
@@ -54,5 +56,5 @@ describe("the note on a target that is a share of released numbers", () => {
 });
 
 it("the note on a pilot alone names the request to lean on, as SQL quotes it", () => {
-  expect(pilotAloneNote("it's (pilot)")).toContain("target_release = 'it''s (pilot)' in the place of");
+  expect(pilotAloneNote("it's (pilot)")).toContain("target_release = 'it''s (pilot)' instead of");
 });

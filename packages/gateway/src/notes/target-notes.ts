@@ -10,20 +10,20 @@ export function targetNotes(target: ReachedTarget | null): readonly string[] {
   );
   const percent = short(100 * asNumber(released.share));
   const where = rows === null ? "" : ` in a group of ${rows} rows`;
-  const reach = capped
-    ? `not reached: the question caps its price at epsilon ${short(asNumber(epsilon))}`
+  const outcome = capped
+    ? `not reached, because the question limits its price to epsilon ${short(asNumber(epsilon))}`
     : "reached";
   return [
-    `the target, ${percent} % of what the request ${JSON.stringify(released.requestId)} released, is ${shares.join(", ")}${where}; it is ${reach}`,
+    `the target is ${percent} % of what request ${JSON.stringify(released.requestId)} released: ${shares.join(", ")}${where}; it is ${outcome}`,
   ];
 }
 
 /**
- * Returns the note on a pilot whose second stage the budget does not cover. The price of that stage is no part of the certificate, so it is not
+ * Returns the note on a pilot whose second measurement the budget does not cover. Its price is no part of the certificate, so it is not
  * written here: explaining the question that leans on the pilot costs nothing, and says it.
  */
 export function pilotAloneNote(pilotId: string): string {
-  return `these are the numbers of the pilot alone: the budget does not cover the second stage; lethe explain says at no charge what that takes, of the question with target_release = '${pilotId.replaceAll("'", "''")}' in the place of pilot_epsilon, and without max_epsilon`;
+  return `these are the numbers of the pilot alone, because the budget does not cover the second measurement; lethe explain tells its price at no charge, for the question with target_release = '${pilotId.replaceAll("'", "''")}' instead of pilot_epsilon and without max_epsilon`;
 }
 
 function asNumber(text: string): number {

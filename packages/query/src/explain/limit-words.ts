@@ -4,16 +4,16 @@ import type { RowLimit } from "../relations/relation.ts";
 /** How many rows of a table are read at most, and which. */
 export function limitWords(limit: RowLimit): string {
   const rows = plural(limit.rows, "row");
-  const first = "the first in order of what is read of them";
-  const least = "those of least keyed hash";
+  const first = "the first in the order of the columns that it reads";
+  const chosen = "chosen by lowest keyed hash";
   switch (limit.per) {
     case "unit":
-      return `${rows} of each unit are joined, ${least}`;
+      return `the join takes at most ${rows} of each unit, ${chosen}`;
     case "unit-and-key":
-      return `${rows} of each unit and ${limit.column} are joined, ${least}`;
+      return `the join takes at most ${rows} for each unit and ${limit.column}, ${chosen}`;
     case "value":
-      return `${rows} of each ${limit.column} are read, ${first}`;
+      return `the question reads at most ${rows} for each ${limit.column}, ${first}`;
     case "table":
-      return `${rows} are read, ${first}`;
+      return `the question reads at most ${rows}, ${first}`;
   }
 }

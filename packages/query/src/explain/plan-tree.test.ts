@@ -108,8 +108,8 @@ describe("the tree of a question over rows of units", () => {
     expect(await belowNoise("SELECT COUNT(*) FROM people p JOIN visits v ON p.id = v.person")).toEqual([
       "  bound contributions: at most 1 group a unit; at most 3 rows a unit in a group ±3/1",
       "   inner join: p.id = v.person; rows of one unit alone meet; one private row stands in at most 5 joined rows ±any/any",
-      "    read people as p: at most 1 row of each unit are joined, those of least keyed hash ±any/any",
-      "    read visits as v: at most 5 rows of each unit are joined, those of least keyed hash ±any/any",
+      "    read people as p: the join takes at most 1 row of each unit, chosen by lowest keyed hash ±any/any",
+      "    read visits as v: the join takes at most 5 rows of each unit, chosen by lowest keyed hash ±any/any",
     ]);
     expect(
       await belowNoise(
@@ -120,7 +120,7 @@ describe("the tree of a question over rows of units", () => {
       "   filter: c.kind = 'x' ±any/any",
       "    left join: visits.code = c.code; with public rows; one private row stands in at most 1 joined row ±any/any",
       "     read visits: code ±any/any",
-      "     read codes as c: code; kind; one row for each code; at most 4 rows of each kind are read, the first in order of what is read of them ±0/any",
+      "     read codes as c: code; kind; one row for each code; the question reads at most 4 rows for each kind, the first in the order of the columns that it reads ±0/any",
     ]);
     expect((await belowNoise("SELECT COUNT(*) FROM visits v JOIN codes c ON v.code = c.kind"))[1]).toContain(
       "one private row stands in at most 4 joined rows",
@@ -365,16 +365,16 @@ describe("the words of an explanation", () => {
 
   it("say how many rows are read at most, and which", () => {
     expect(limitWords({ per: "unit", rows: 2 })).toBe(
-      "2 rows of each unit are joined, those of least keyed hash",
+      "the join takes at most 2 rows of each unit, chosen by lowest keyed hash",
     );
     expect(limitWords({ per: "unit-and-key", column: "k", rows: 3 })).toBe(
-      "3 rows of each unit and k are joined, those of least keyed hash",
+      "the join takes at most 3 rows for each unit and k, chosen by lowest keyed hash",
     );
     expect(limitWords({ per: "value", column: "k", rows: 4 })).toBe(
-      "4 rows of each k are read, the first in order of what is read of them",
+      "the question reads at most 4 rows for each k, the first in the order of the columns that it reads",
     );
     expect(limitWords({ per: "table", rows: 5 })).toBe(
-      "5 rows are read, the first in order of what is read of them",
+      "the question reads at most 5 rows, the first in the order of the columns that it reads",
     );
     expect([0, 1, 2].map((count) => plural(count, "row"))).toEqual(["0 rows", "1 row", "2 rows"]);
   });

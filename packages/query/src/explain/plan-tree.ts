@@ -93,7 +93,7 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
       const { table, source, oncePer, limits = [] } = relation;
       const named = source === null || source === table ? table : `${table} as ${source}`;
       const once = oncePer === null ? [] : [`one row for each ${oncePer}`];
-      const limited = limits.map((limit) => `at most ${limitWords(limit)}`);
+      const limited = limits.map(limitWords);
       return node(`read ${named}`, [...Object.keys(relation.columns), ...once, ...limited], { stability });
     }
     case "filter":

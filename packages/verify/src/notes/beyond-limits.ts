@@ -11,23 +11,26 @@ export function* beyondLimits(plan: Plan): Iterable<string> {
   const where = isBefore ? "" : inGroup(plan);
   const effects = [...effectsOf(plan, isBefore, rows)];
   if (effects.length > 0)
-    yield `where a unit has more than ${counted(rows, "row")}${where}: ${effects.join("; ")}`;
+    yield `if a unit has more than ${counted(rows, "row")}${where}: ${effects.join("; ")}`;
   const mayBeInMore =
     keys.program.kind === "private" ||
     (keys.program.kind === "public" && keys.program.declared.length > contribution.groups);
   if (!isBefore && mayBeInMore)
-    yield `where a unit is in more than ${counted(contribution.groups, "group")}: each further one, of greatest keyed hash, misses it and all its rows there`;
+    yield `if a unit is in more than ${counted(contribution.groups, "group")}, it counts in only ${contribution.groups} of them, chosen by lowest keyed hash`;
 }
 
 function* effectsOf(plan: Plan, isBefore: boolean, rows: number): Iterable<string> {
-  const { sums, trees } = plan;
-  if (sums.some(({ kind }) => kind === "count")) yield "a COUNT misses each further row";
-  for (const sum of sums) if (sum.kind === "sum") yield effectOnSum(sum, isBefore, plan);
+  const { aggregates, measurements, sums, trees } = plan;
+  // The counts that averages are divided by are asked for by nobody.
+  const asked = aggregates.flatMap((aggregate) => (aggregate.kind === "count" ? [aggregate.count] : []));
+  const columns = asked.flatMap((at) => measurements[at]!.terms.map(({ column }) => sums[column]!));
+  if (columns.some(({ kind }) => kind === "count")) yield "COUNT leaves out its other rows";
+  for (const sum of sums) if (sum.kind === "sum") yield effectOnSum(sum, isBefore);
   const weighed = new Set(
     [...sums.filter(isWeighed).flatMap(summedBy), ...(trees ?? [])].map(({ argument }) => writeSql(argument)),
   );
   if (weighed.size === 0) return;
-  const kept = isBefore ? "are of the rows that are kept" : `weigh a unit's rows as ${rows} in all`;
+  const kept = isBefore ? "are those of the rows that are kept" : `give its rows a total weight of ${rows}`;
   yield `averages, spreads and quantiles of ${[...weighed].join(", ")} ${kept}`;
 }
 
@@ -37,14 +40,13 @@ const isWeighed = ({ kind }: SumColumn): boolean =>
 function effectOnSum(
   { argument, grid, lo, hi }: Extract<SumColumn, { readonly kind: "sum" }>,
   isBefore: boolean,
-  plan: Plan,
 ): string {
   const name = `SUM(${writeSql(argument)})`;
   const step = 2 ** grid.exponent;
   if (isBefore) {
     const most = Math.max(Math.abs(Number(grid.lo)), Math.abs(Number(grid.hi))) * step;
-    return `${name} misses each further row's value, at most ${most}`;
+    return `${name} leaves out their values, each at most ${most} in size`;
   }
   const [least, greatest] = [Number(lo) * step, Number(hi) * step];
-  return `${name} takes ${least} to ${greatest} from a unit${inGroup(plan)} and misses what its own sum lies beyond`;
+  return `${name} clamps the unit's own sum to the range ${least} to ${greatest}`;
 }

@@ -7,9 +7,9 @@ export function* boundedUnits({ contribution, keys }: Plan): Iterable<string> {
   if (!enforced) return;
   const much =
     bound === "rows-before-filter"
-      ? `with at most ${counted(groups * rows, "row")} of the table, chosen before the filter`
+      ? `at most ${counted(groups * rows, "row")} of the table, chosen before the filter`
       : keys.program.kind === "none"
-        ? `with at most ${counted(rows, "row")}`
-        : `in at most ${counted(groups, "group")} and with at most ${counted(rows, "row")} in each`;
-  yield `each unit counts ${much}; intervals hold for the answer so bounded, not for what lies beyond the bounds`;
+        ? `at most ${counted(rows, "row")}`
+        : `to at most ${counted(groups, "group")}, with at most ${counted(rows, "row")} in each`;
+  yield `each unit contributes ${much}; intervals are for the answer within limits and bounds, and do not cover what lies beyond them`;
 }

@@ -4,17 +4,17 @@ import { readsNoise } from "./noisy-choice.ts";
 /** Columns that are computed from noisy values: numbers with their intervals, and labels. */
 export function* computedColumns({ outputs }: Plan): Iterable<string> {
   const noisy = outputs.filter(isComputed).filter(({ expression }) => readsNoise(expression));
-  const names = (isNumber: boolean): string =>
-    noisy
-      .filter(({ type }) => (type === "number") === isNumber)
-      .map(({ name }) => JSON.stringify(name))
-      .join(", ");
-  const [numbers, labels] = [names(true), names(false)];
-  if (numbers !== "")
-    yield `computed from released values: ${numbers}; each interval holds for the same computation on the bounded aggregates, where that has a value; none is given where the noise leaves it unbounded`;
-  if (labels !== "")
-    yield `chosen by noisy values and without an interval: ${labels}; the exact values might say otherwise`;
+  const [numbers, labels] = [true, false].map((isNumber) =>
+    noisy.filter(({ type }) => (type === "number") === isNumber).map(({ name }) => JSON.stringify(name)),
+  ) as [string[], string[]];
+  if (numbers.length > 0)
+    yield `${withVerb(numbers)} computed from released values; an interval is for the same computation on the exact aggregates within limits and bounds, and is missing where the noise leaves it unbounded`;
+  if (labels.length > 0)
+    yield `${withVerb(labels)} computed from noisy values and without an interval; the exact values might give another result`;
 }
+
+const withVerb = (names: readonly string[]): string =>
+  `${names.join(", ")} ${names.length === 1 ? "is" : "are"}`;
 
 type Computed = Extract<OutputColumn, { readonly kind: "computed" }>;
 

@@ -21,9 +21,9 @@ function* cutColumns(plan: Plan): Iterable<string> {
       .map(({ kind, argument }) =>
         writeSql(unfiltered(argument)) === name
           ? effectOn[kind](name)
-          : "what is made of it is made of the value so cut",
+          : "expressions of it are computed from the clamped values",
       );
-    yield sentence(`values of ${name} beyond ${lo} to ${hi}`, effects);
+    yield sentence(`values of ${name} below ${lo} or above ${hi}`, effects);
   }
 }
 
@@ -35,8 +35,8 @@ function* cutArguments(plan: Plan): Iterable<string> {
     const ends: Ends = [Number(grid.lo) * step, Number(grid.hi) * step];
     if (argument.domain.bounds && isWithin(argument.domain.bounds, ends, step)) continue;
     const name = writeSql(argument);
-    const origin = isLearned(argument, ends, plan) ? "as was learned" : "as the question has it";
-    const subject = `values of ${name} beyond ${ends[0]} to ${ends[1]}, ${origin},`;
+    const origin = isLearned(argument, ends, plan) ? "learned bounds" : "bounds of the question";
+    const subject = `values of ${name} below ${ends[0]} or above ${ends[1]} (${origin})`;
     cut.set(subject, [...(cut.get(subject) ?? []), effectOn[kind](name)]);
   }
   for (const [subject, effects] of cut) yield sentence(subject, effects);
@@ -44,7 +44,7 @@ function* cutArguments(plan: Plan): Iterable<string> {
 
 /** Returns a note that says each effect once. */
 function sentence(subject: string, effects: readonly string[]): string {
-  return `${subject} count as the nearer of the two: ${[...new Set(effects)].join("; ")}`;
+  return `${subject} count as the nearer bound: ${[...new Set(effects)].join("; ")}`;
 }
 
 /** Whether one range lies within the other; bounds are rounded to the grid. */
@@ -63,14 +63,13 @@ function isLearned(argument: Expression, [lo, hi]: Ends, { learned }: Plan): boo
 }
 
 const effectOn: Readonly<Record<Kind, (name: string) => string>> = {
-  count: (name) => `COUNT(DISTINCT ${name}) counts them as that one value`,
-  sum: (name) => `SUM(${name}) is off by what they lie beyond, added up`,
-  avg: (name) =>
-    `AVG(${name}) is off by what they lie beyond, added up over all its rows and divided by their number`,
-  variance: (name) => `a variance of ${name} can only be too small`,
-  stddev: (name) => `a standard deviation of ${name} can only be too small`,
-  covariance: (name) => `a covariance with ${name} is that of the values so cut`,
-  quantile: (name) => `a quantile of ${name} is off only where it lies beyond them itself`,
+  count: (name) => `COUNT(DISTINCT ${name}) counts them as that bound`,
+  sum: (name) => `SUM(${name}) is off by the sum of what lies beyond the bounds`,
+  avg: (name) => `AVG(${name}) is off by the average, over all its rows, of what lies beyond the bounds`,
+  variance: (name) => `the variance of ${name} can only become too small`,
+  stddev: (name) => `the standard deviation of ${name} can only become too small`,
+  covariance: (name) => `a covariance with ${name} is that of the clamped values`,
+  quantile: (name) => `a quantile of ${name} is off only if it lies beyond the bounds itself`,
 };
 
 /** Returns the columns whose values are clamped to bounds, by name, where more is read of them than whether they are there. */

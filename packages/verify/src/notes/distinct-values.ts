@@ -7,12 +7,13 @@ export function* distinctValues(plan: Plan): Iterable<string> {
   if (!plan.contribution.enforced) return;
   for (const sum of plan.sums)
     if (sum.kind === "distinct")
-      yield `distinct values of ${asAsked(sum.argument)} are counted from at most ${counted(sum.most, "value")} of each unit${inGroup(plan)}, picked by a keyed hash: where units have more, values may be missing from the count, and none is ever added`;
+      yield `${asAsked(sum.argument)} uses at most ${counted(sum.most, "value")} of each unit${inGroup(plan)}, chosen by a keyed hash; if a unit has more, the count can only become too small`;
 }
 
 function asAsked(argument: Expression): string {
   const parts = filterOf(argument);
-  return parts ? writeSql(parts.value) + filterWords(parts.condition) : writeSql(argument);
+  const counted = `COUNT(DISTINCT ${writeSql(parts?.value ?? argument)})`;
+  return parts ? counted + filterWords(parts.condition) : counted;
 }
 
 export function filterWords(condition: Expression): string {

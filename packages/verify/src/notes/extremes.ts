@@ -12,7 +12,7 @@ export function* extremes({ aggregates, trees }: Plan): Iterable<string> {
     const parts = filterOf(asked);
     const value = writeSql(parts?.value ?? asked);
     const filter = parts ? filterWords(parts.condition) : "";
-    yield `${standsFor === "min" ? "MIN" : "MAX"}(${value})${filter} is its ${share} quantile, PERCENTILE_CONT(${value}, ${share})${filter}: the ${standsFor === "min" ? "least" : "greatest"} value is one row's, which is never shown`;
+    yield `${standsFor === "min" ? "MIN" : "MAX"}(${value})${filter} is answered by the ${share} quantile, PERCENTILE_CONT(${value}, ${share})${filter}; the ${standsFor === "min" ? "lowest" : "highest"} value belongs to one row and is never shown`;
   }
 }
 

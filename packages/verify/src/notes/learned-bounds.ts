@@ -5,7 +5,7 @@ import { type Plan, writeSql } from "@lethe/query";
 export function* learnedBounds({ learned }: Plan): Iterable<string> {
   for (const stage of learned?.stages ?? []) {
     const [lo, hi] = stage.bounds;
-    yield `the bounds of ${writeSql(stage.argument)}, ${lo} to ${hi}, were learned from noisy counts for all groups together, at ${costOf(stage)} of the price; intervals hold within them, and cover nothing that lies beyond`;
+    yield `the bounds of ${writeSql(stage.argument)}, ${lo} to ${hi}, were learned from noisy counts over all groups, for ${costOf(stage)} of the price; intervals do not cover what lies beyond them`;
   }
 }
 

@@ -5,7 +5,7 @@ import { leaves } from "../derive/leaves.ts";
 export function* noisyChoice({ post: { having, orderBy, limit, offset } }: Plan): Iterable<string> {
   const isCut = limit !== null || offset > 0;
   if ((having && readsNoise(having)) || (isCut && orderBy.some(({ by }) => readsNoise(by))))
-    yield "rows were chosen by their noisy values: each interval holds for its group before that choice, not among the chosen";
+    yield "rows were chosen by their noisy values; the confidence of an interval holds for a group named beforehand, not for one that was chosen by its value";
 }
 
 /** Keys have no noise. */

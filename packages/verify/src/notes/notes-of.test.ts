@@ -9,17 +9,17 @@ describe("the notes of a plan", () => {
   it("name both ends of the bounds that a question has for an argument", async () => {
     const text = "SELECT SUM(wage, contribution_bounds_per_row => (2, 9)) FROM people";
     expect((await notes({ text })).join("\n")).toContain(
-      "values of wage beyond 2 to 9, as the question has it,",
+      "values of wage below 2 or above 9 (bounds of the question)",
     );
   });
 
   it("say nothing of a unit's further rows where an answer only counts units", async () => {
     const text = "SELECT COUNT(DISTINCT id) FROM people";
-    expect((await notes({ text, unit: "id" })).join("\n")).not.toContain("where a unit has more than");
+    expect((await notes({ text, unit: "id" })).join("\n")).not.toContain("if a unit has more than");
   });
 
   it("say it where an answer counts rows", async () => {
     const text = "SELECT COUNT(*) FROM people";
-    expect((await notes({ text, unit: "id" })).join("\n")).toContain("where a unit has more than 4 rows");
+    expect((await notes({ text, unit: "id" })).join("\n")).toContain("if a unit has more than 4 rows");
   });
 });

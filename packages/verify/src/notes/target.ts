@@ -10,9 +10,9 @@ export function* target({ target: stated }: Certificate): Iterable<string> {
   );
   const within = rows === null ? "" : ` in a group of ${rows} rows`;
   const outcome = capped
-    ? `not reached: the question caps its price at epsilon ${short(number(epsilon))}`
+    ? `not reached, because the question limits its price to epsilon ${short(number(epsilon))}`
     : "reached";
-  yield `the target, ${short(100 * number(released.share))} % of what the request ${JSON.stringify(released.requestId)} released, is ${shares.join(", ")}${within}; it is ${outcome}`;
+  yield `the target is ${short(100 * number(released.share))} % of what request ${JSON.stringify(released.requestId)} released: ${shares.join(", ")}${within}; it is ${outcome}`;
 }
 
 function sizeOf({ values, typical }: TargetedAnswer): string {

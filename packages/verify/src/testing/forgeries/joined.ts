@@ -95,11 +95,11 @@ export const ofJoinedRows: readonly Telling[] = [
     "zips is limited otherwise than the policy says",
     judged(byZip, ofPolicy(), tables({ limits: [{ per: "value", column: "zip", rows: 4 }] }, "zips")),
   ],
-  ["of each unit are joined, those of least keyed hash; the answer is of those", judged(pair, notes)],
-  ["of each zip are read, the first in order of what is read of them", judged(byZip, notes)],
-  ["of days at most 7 rows are read, the first in order", judged(byDay, notes)],
+  ["of each unit, chosen by lowest keyed hash; other rows are left out", judged(pair, notes)],
+  ["for each zip, the first in the order of the columns that it reads", judged(byZip, notes)],
+  ["of days, the question reads at most 7 rows, the first in the order", judged(byDay, notes)],
   [
-    "of each unit and visit_id are joined, those of least keyed hash",
+    "for each unit and visit_id, chosen by lowest keyed hash",
     judged(pair, notes, tables({ limits: [{ per: "unit-and-key", column: "visit_id", rows: 1 }] }, "visits")),
   ],
 ];

@@ -45,7 +45,7 @@ export const ofLearnedBounds: readonly Telling[] = [
     })),
   ],
   [
-    "at a part of the price",
+    "for a part of the price",
     async () => {
       const plan = await planOf();
       const stages = plan.learned!.stages.map((stage) => ({
@@ -56,11 +56,11 @@ export const ofLearnedBounds: readonly Telling[] = [
     },
   ],
   [
-    "were learned from noisy counts for all groups together, at ρ",
+    "were learned from noisy counts over all groups, for ρ",
     async () => notesOf({ plan: await planOf() } as never),
   ],
   [
-    "were learned from noisy counts for all groups together, at ε",
+    "were learned from noisy counts over all groups, for ε",
     async () => {
       const plan = await planOf();
       const noise = { mechanism: "discrete-laplace@1", scale: "7" } as const;

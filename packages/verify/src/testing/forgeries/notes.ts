@@ -14,7 +14,7 @@ const ofTarget = async (
 
 /** The notes that no sample of people bears, each with a release that bears it. */
 export const ofNotes: readonly Telling[] = [
-  ['the target, 50 % of what the request "request-1" released, is', () => ofTarget(() => {})],
+  ['the target is 50 % of what request "request-1" released:', () => ofTarget(() => {})],
   ["the median of 2 released sizes", () => ofTarget(() => {})],
   [
     "(nothing was released)",
@@ -31,7 +31,7 @@ export const ofNotes: readonly Telling[] = [
       }),
   ],
   [
-    "not reached: the question caps its price at epsilon 0.5",
+    "not reached, because the question limits its price to epsilon 0.5",
     () =>
       ofTarget((target) => {
         target.capped = true;
@@ -46,9 +46,9 @@ export const ofNotes: readonly Telling[] = [
     },
   ],
   ...[
-    "each unit counts with at most 12 rows of the table, chosen before the filter",
-    "misses each further row's value, at most 12",
-    "averages, spreads and quantiles of wage are of the rows that are kept",
+    "each unit contributes at most 12 rows of the table, chosen before the filter",
+    "leaves out their values, each at most 12 in size",
+    "averages, spreads and quantiles of wage are those of the rows that are kept",
   ].map(
     (says): Telling => [
       says,
