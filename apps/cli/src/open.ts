@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { divide, invalidParameter, parseRational, type Rational, ratio, secureEntropy } from "@lethe/core";
+import {
+  divide,
+  invalidParameter,
+  parseRational,
+  type Rational,
+  ratio,
+  rationalOf,
+  secureEntropy,
+} from "@lethe/core";
 import { type AskedOptions, answer, earlierRelease, explain, type Release } from "@lethe/gateway";
 import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
 import { asksToExplain, type Engine, type Explanation, type Policy } from "@lethe/query";
@@ -207,7 +215,7 @@ function coverage(text: string): number {
 
 /** A number through its shortest decimal text, so that 0.1 means one tenth. */
 function exact(value: number | string | undefined, name: string): Rational | null {
-  return value === undefined ? null : parseRational(String(value), name);
+  return value === undefined ? null : rationalOf(value, name);
 }
 
 function positive(value: number | string | undefined, name: string): Rational | null {

@@ -1,4 +1,5 @@
 export * from "./bracket.ts";
 export * from "./directed.ts";
+export { type IntegerInput, integerOf, type RationalInput, rationalOf } from "./exact-input.ts";
 export * from "./rational.ts";
 export * from "./special/index.ts";

@@ -1,4 +1,5 @@
 import type { EventOf } from "../../events/event.ts";
+import { type RationalInput, rationalOf } from "../../numeric/exact-input.ts";
 import { type Rational, toText } from "../../numeric/rational.ts";
 import { chooseByExp } from "../../samplers/choose-by-exp.ts";
 import { epsilonOf, gapsBelowBest, rateFor, type ScoreSensitivity, scoreRange } from "../scores/scores.ts";
@@ -34,12 +35,12 @@ export function exponential({
 /**
  * The exponential mechanism that costs exactly ε: probability ∝ e^{ε·score/(2Δ)}, or e^{ε·score/Δ} where all scores move the
  * same way. Errors: parameter.invalid unless ε > 0 and sensitivity ≥ 1.
- * @example exponentialFor({ epsilon: ratio(1n), sensitivity: 1n }).choose([3n, 10n, 9n], bits) // 1, most likely
+ * @example exponentialFor({ epsilon: 1, sensitivity: 1n }).choose([3n, 10n, 9n], bits) // 1, most likely
  */
 export function exponentialFor({
   epsilon,
   ...sensitivity
-}: ScoreSensitivity & { readonly epsilon: Rational }): Exponential {
+}: ScoreSensitivity & { readonly epsilon: RationalInput }): Exponential {
   const range = scoreRange(sensitivity);
-  return exponential({ rate: rateFor(epsilon, range), range });
+  return exponential({ rate: rateFor(rationalOf(epsilon, "epsilon"), range), range });
 }

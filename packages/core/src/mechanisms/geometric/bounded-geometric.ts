@@ -1,6 +1,7 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";
+import { type RationalInput, rationalOf } from "../../numeric/exact-input.ts";
 import { divide, parseRational, type Rational, ratio, toText } from "../../numeric/rational.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
 import { laplaceReach } from "./laplace-reach.ts";
@@ -34,11 +35,12 @@ function scaleOf(setting: BoundedGeometric): Rational {
  * @example boundedGeometricFor({ lo: 0n, hi: 100n, sensitivity: 1n, epsilon: ratio(1n, 2n) }).scale // => "2"
  */
 export function boundedGeometricFor(
-  request: PublicRange & { readonly sensitivity: bigint; readonly epsilon: Rational },
+  request: PublicRange & { readonly sensitivity: bigint; readonly epsilon: RationalInput },
 ): BoundedGeometric {
-  checkPositive("epsilon", request.epsilon);
+  const epsilon = rationalOf(request.epsilon, "epsilon");
+  checkPositive("epsilon", epsilon);
   const { lo, hi, sensitivity } = request;
-  const scale = toText(divide(ratio(sensitivity), request.epsilon));
+  const scale = toText(divide(ratio(sensitivity), epsilon));
   const setting = { lo, hi, sensitivity, scale };
   scaleOf(setting);
   return setting;

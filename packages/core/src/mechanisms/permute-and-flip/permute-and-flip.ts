@@ -1,5 +1,6 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import type { EventOf } from "../../events/event.ts";
+import { type RationalInput, rationalOf } from "../../numeric/exact-input.ts";
 import { multiply, type Rational, ratio, toText } from "../../numeric/rational.ts";
 import { bernoulliExp } from "../../samplers/bernoulli-exp.ts";
 import { uniformBelow } from "../../samplers/uniform-below.ts";
@@ -58,12 +59,12 @@ export function permuteAndFlip({
 
 /**
  * Permute-and-flip that costs exactly ε. Errors: parameter.invalid unless ε > 0 and sensitivity ≥ 1.
- * @example permuteAndFlipFor({ epsilon: ratio(1n), sensitivity: 1n, monotone: true }).parameters.rate // => "1"
+ * @example permuteAndFlipFor({ epsilon: 1, sensitivity: 1n, monotone: true }).parameters.rate // => "1"
  */
 export function permuteAndFlipFor({
   epsilon,
   ...sensitivity
-}: ScoreSensitivity & { readonly epsilon: Rational }): PermuteAndFlip {
+}: ScoreSensitivity & { readonly epsilon: RationalInput }): PermuteAndFlip {
   const range = scoreRange(sensitivity);
-  return permuteAndFlip({ rate: rateFor(epsilon, range), range });
+  return permuteAndFlip({ rate: rateFor(rationalOf(epsilon, "epsilon"), range), range });
 }

@@ -1,5 +1,6 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { type RationalInput, rationalOf } from "../../numeric/exact-input.ts";
 import {
   add,
   compare,
@@ -54,19 +55,19 @@ export function randomizedResponse({
 /**
  * The randomized response that is charged at most ε (2^−40 where ε is less): truth = e^ε/(e^ε + k − 1) rounded down to a multiple of 2^−40.
  * Errors: parameter.invalid unless ε > 0 and options is an integer from 2 to 2^24.
- * @example randomizedResponseFor({ options: 4, epsilon: ratio(1n) }).respond(2, bits) // 2 with chance 0.475
+ * @example randomizedResponseFor({ options: 4, epsilon: 1 }).respond(2, bits) // 2 with chance 0.475
  */
 export function randomizedResponseFor({
   options,
   epsilon,
 }: {
   readonly options: number;
-  readonly epsilon: Rational;
+  readonly epsilon: RationalInput;
 }): RandomizedResponse {
   checkOptions(options);
   const others = ratio(BigInt(options - 1));
   const truth = chanceFor(
-    chargeable(epsilon),
+    chargeable(rationalOf(epsilon, "epsilon")),
     (decay, grid) => floorTo(divide(one, add(one, multiply(others, decay))), grid),
     (chance) => compare(chance, ratio(1n, BigInt(options))) > 0,
   );
