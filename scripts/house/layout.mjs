@@ -59,6 +59,7 @@ export const floors = {
     "accuracy/quantile-tree",
     "accuracy/calculators",
     "accuracy",
+    "calibrated",
   ],
   "packages/query": [
     "refusals",

@@ -3,14 +3,18 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "node:util";
+import * as core from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import * as face from "./index.ts";
+import * as lethePackage from "./index.ts";
 import { inFolder, lethe, type Said } from "./testing/command-line.ts";
 import { blocksOf, runSnippet, wordsOf } from "./testing/page.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const pagesOf = (room: string): string[] =>
   readdirSync(join(root, "docs", room)).map((name) => `docs/${room}/${name}`);
+
+/** What a snippet of a page may import. */
+const faces = { lethe: lethePackage, "@lethe/core": core };
 
 /** Pages whose steps build on one another, from an empty folder on. */
 const pages = pagesOf("tutorials");
@@ -64,7 +68,7 @@ describe.each(pages)("%s", (path) => {
         const printed: string[] = [];
         const [, file] = /^# (\S+\.yaml)$/m.exec(text) ?? [];
         if (language === "yaml" && file) writeFileSync(file, text);
-        if (language === "ts") await runSnippet(text, face, (...values) => printed.push(format(...values)));
+        if (language === "ts") await runSnippet(text, faces, (...values) => printed.push(format(...values)));
         if (language === "sh")
           for (const words of wordsOf(text)) {
             const said = await step(words);

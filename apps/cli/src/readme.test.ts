@@ -36,7 +36,7 @@ describe("the README and the page of mechanisms", () => {
       for (const argv of commands) expect(await lethe(...argv)).toMatchObject({ code: null, error: "" });
 
       const printed: unknown[][] = [];
-      await runSnippet(snippet, face, (...values) => printed.push(values));
+      await runSnippet(snippet, { lethe: face }, (...values) => printed.push(values));
       expect(printed.map(([sector]) => sector)).toEqual(["manufacturing", "construction", "other"]);
       for (const [, wage] of printed)
         expect(wage).toEqual({

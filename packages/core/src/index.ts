@@ -6,6 +6,17 @@ export * from "./account.ts";
 export * from "./accountants/index.ts";
 export * from "./accuracy/index.ts";
 export * from "./amplification/index.ts";
+export type { ChoiceSetting, PrivateChoice } from "./calibrated/choice.ts";
+export type {
+  ApproximateGaussianSetting,
+  GaussianSetting,
+  ZcdpGaussianSetting,
+} from "./calibrated/gaussian.ts";
+export type { GeometricSetting } from "./calibrated/geometric.ts";
+export type { Measured } from "./calibrated/grid.ts";
+export type { LaplaceSetting } from "./calibrated/laplace.ts";
+export type { Charged, NoiseOnGrid, NoisyInteger, NoisyNumber } from "./calibrated/noisy-number.ts";
+export { choice, gaussian, geometric, laplace } from "./calibrated.ts";
 export * from "./canonical/index.ts";
 export * from "./conversions/index.ts";
 export * from "./entropy/index.ts";

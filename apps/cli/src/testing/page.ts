@@ -20,16 +20,22 @@ export function wordsOf(block: string): readonly (readonly string[])[] {
     );
 }
 
-/** Runs a snippet of TypeScript that has no types in it, with `lethe` imported from `face` and with `log` as its console. */
+/** Runs a snippet of TypeScript that has no types in it: a package that it imports is one of `faces`, and `log` is its console. */
 export async function runSnippet(
   snippet: string,
-  face: unknown,
+  faces: Readonly<Record<string, unknown>>,
   log: (...values: unknown[]) => void,
 ): Promise<void> {
-  const imported = snippet.replace(/^import (\{.*\}) from "lethe";$/m, "const $1 = face;");
-  if (imported === snippet) throw new Error("the snippet does not import lethe");
+  const imported = snippet.replaceAll(
+    /^import (\{.*\}) from "(.*)";$/gm,
+    (_, names: string, name: string) => {
+      if (!Object.hasOwn(faces, name)) throw new Error(`no face of ${name} is given`);
+      return `const ${names} = faces["${name}"];`;
+    },
+  );
+  if (imported === snippet) throw new Error("the snippet imports nothing");
   const AsyncFunction = (async () => undefined).constructor as new (
     ...words: string[]
-  ) => (face: unknown, console: unknown) => Promise<void>;
-  await new AsyncFunction("face", "console", imported)(face, { log });
+  ) => (faces: unknown, console: unknown) => Promise<void>;
+  await new AsyncFunction("faces", "console", imported)(faces, { log });
 }
