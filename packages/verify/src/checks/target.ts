@@ -21,7 +21,9 @@ export async function targetIsReached(
   const amiss = [
     ...(await textAmiss(certificate.plan, target)),
     ...(target.relative === null ? [] : expectedAmiss(release, target.relative, target.halfWidth, policy)),
-    ...(target.released === null || leaned === null ? [] : leanedAmiss(target, target.released, leaned)),
+    ...(target.released === null || leaned === null
+      ? []
+      : await leanedAmiss(target, target.released, leaned)),
     ...reachAmiss(release, target),
   ];
   if (amiss.length > 0) return verdict(amiss, "");
@@ -88,23 +90,26 @@ function* expectedAmiss(
 }
 
 /** Values and widths, taken once more from the release that was leaned on. */
-function* leanedAmiss(
+async function leanedAmiss(
   target: Target,
   { requestId, share, answers }: NonNullable<Target["released"]>,
   leaned: Release,
-): Iterable<string> {
-  if (hashOf(leaned.certificate) !== target.certificate || leaned.certificate.requestId !== requestId)
-    yield "the release that it is a share of is another";
-  if (rowsAreThoseSigned(leaned).outcome === "failed")
-    yield "the rows that it is a share of are not those signed";
+): Promise<readonly string[]> {
+  const amiss: string[] = [];
+  const hash = await hashOf(leaned.certificate);
+  if (hash !== target.certificate || leaned.certificate.requestId !== requestId)
+    amiss.push("the release that it is a share of is another");
+  if ((await rowsAreThoseSigned(leaned)).outcome === "failed")
+    amiss.push("the rows that it is a share of are not those signed");
   for (const answer of answers) {
     const sizes = sizesOf(leaned, answer);
     const typical = sizes[Math.floor((sizes.length - 1) / 2)] ?? 0;
     if (sizes.length !== answer.values || typical !== answer.typical)
-      yield `${answer.name} had other numbers there`;
+      amiss.push(`${answer.name} had other numbers there`);
     if (shareOf(share, answer.typical) !== answer.halfWidth)
-      yield `${answer.name} has another width than its share`;
+      amiss.push(`${answer.name} has another width than its share`);
   }
+  return amiss;
 }
 
 /** The sizes of the known numbers under a name, in order. */

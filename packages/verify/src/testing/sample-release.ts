@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import {
   add,
   approximateFromZcdp,
@@ -25,7 +25,6 @@ import {
 } from "@lethe/query";
 import { columnKind } from "../checks/answer.ts";
 import { unitsTold } from "../checks/missing.ts";
-import { hashOf } from "../checks/signature.ts";
 import { type DueRow, dueRows } from "../derive/due-rows.ts";
 import { orderOfRows } from "../derive/order-rows.ts";
 import { seenRows } from "../derive/seen-rows.ts";
@@ -124,6 +123,11 @@ function dueOf(plan: Plan): readonly DueRow[] {
       : null,
     key: expressions.map((_, at) => (at === 0 ? name : null)),
   }));
+}
+
+/** Returns the hex sha256 of the canonical JSON, as the gateway makes it. */
+export function hashOf(value: unknown): string {
+  return createHash("sha256").update(canonicalJson(value), "utf8").digest("hex");
 }
 
 /** Returns the same release with its hash and its signature made to fit, as a lying service would sign it. */

@@ -8,9 +8,8 @@ import {
   readPolicy,
   resolveQuestion,
 } from "@lethe/query";
-import { hashOf } from "../checks/signature.ts";
 import type { Certificate, Release } from "../format/release.ts";
-import { newSigner, releaseOf, signed } from "./sample-release.ts";
+import { hashOf, newSigner, releaseOf, signed } from "./sample-release.ts";
 
 /** One table, whose expected rows targets may be a share of. */
 export const policyText: string = `
