@@ -144,12 +144,12 @@ export const packages = {
 /** Modules from outside the workspace: "node:" means all of Node; "declared" what package.json lists. */
 export const outside = {
   "packages/core": [],
-  "packages/query": ["node:crypto", "node:worker_threads", "declared"],
+  "packages/query": ["declared"],
   "packages/ledger": ["node:", "declared"],
   "packages/engines/duckdb": ["node:", "declared"],
   "packages/engines/postgres": ["declared"],
-  "packages/gateway": ["node:crypto", "declared"],
-  "packages/verify": ["node:crypto"],
+  "packages/gateway": ["declared"],
+  "packages/verify": [],
   "packages/audit": ["node:worker_threads"],
   "apps/cli": ["node:", "declared"],
   testing: ["node:", "declared"],

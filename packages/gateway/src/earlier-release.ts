@@ -1,6 +1,6 @@
-import { canonicalJson, LetheError } from "@lethe/core";
+import { canonicalJson, LetheError, sha256 } from "@lethe/core";
 import { type Ledger, owner } from "@lethe/ledger";
-import { type ReleasedNumbers, sha256 } from "@lethe/query";
+import type { ReleasedNumbers } from "@lethe/query";
 import { holdsEstimates, isEstimate, type Release } from "./release.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { canonicalJson, toText } from "@lethe/core";
-import { sha256 } from "@lethe/query";
+import { canonicalJson, sha256, toText } from "@lethe/core";
 import type { Question } from "./question.ts";
 
 /** Binds a request id to what was asked: principal, text, options, the policy it was asked under, and its stage. Hex sha256. */

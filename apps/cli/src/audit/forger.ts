@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Account, OpenedForger, World } from "@lethe/audit";
-import { canonicalJson, one, secureEntropy } from "@lethe/core";
+import { canonicalJson, one, secureEntropy, sha256 } from "@lethe/core";
 import { answer } from "@lethe/gateway";
-import { sha256 } from "@lethe/query";
 import { verifyRelease } from "@lethe/verify";
 import { auditedLedgers, clock } from "./audited-ledgers.ts";
 import { openWorld } from "./invented-world.ts";

@@ -1,1 +1,2 @@
 export { canonicalJson } from "./canonical-json.ts";
+export { sha256 } from "./sha256.ts";

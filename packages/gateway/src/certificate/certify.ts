@@ -9,10 +9,11 @@ import {
   type PrivacyLoss,
   type Rational,
   ratio,
+  sha256,
   zero,
 } from "@lethe/core";
 import type { AccountTotals, Charge } from "@lethe/ledger";
-import { type Plan, sha256 } from "@lethe/query";
+import type { Plan } from "@lethe/query";
 import type { DrawingHouse } from "../house.ts";
 import type { Question } from "../question.ts";
 import type { AccountState, Certificate, CertifiedTarget, Release } from "../release.ts";

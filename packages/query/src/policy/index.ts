@@ -20,6 +20,5 @@ export { lintPolicy } from "./lint/lint-policy.ts";
 export type { PolicyWarning } from "./lint/policy-warning.ts";
 export * from "./policy.ts";
 export { policyHash } from "./policy-hash.ts";
-export { sha256 } from "./sha256.ts";
 export { unitHash } from "./unit-hash.ts";
 export { keyNamed, sharesUnits, type UnitPath, type UnitStep, unitPath } from "./unit-path.ts";

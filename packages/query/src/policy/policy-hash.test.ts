@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
 import { readPolicy } from "./file/read-policy.ts";
 import { policyHash } from "./policy-hash.ts";
-import { sha256 } from "./sha256.ts";
-
-test("sha256 is SHA-256 of the UTF-8 bytes", () => {
-  expect(sha256("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  expect(sha256("é")).toBe("4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c");
-});
 
 const policy = `version: 1
 privacy_unit: { name: person, adjacency: add-or-remove-one }

@@ -1,6 +1,5 @@
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson, sha256 } from "@lethe/core";
 import type { Policy } from "./policy.ts";
-import { sha256 } from "./sha256.ts";
 
 /**
  * sha256 (hex) of all that gives an answer its meaning: privacy unit, adjacency, tables with their source, columns and

@@ -1,6 +1,5 @@
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson, sha256 } from "@lethe/core";
 import type { Policy } from "./policy.ts";
-import { sha256 } from "./sha256.ts";
 
 /**
  * Hash of what a ledger's charges are about: who is protected, under which adjacency, and where each table keeps the
