@@ -1,3 +1,4 @@
+export * from "./aggregates/index.ts";
 export * from "./compile/index.ts";
 export * from "./dialects/index.ts";
 export * from "./explain/index.ts";

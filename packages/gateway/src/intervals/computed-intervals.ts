@@ -1,19 +1,21 @@
 import { type KeyValue, linearIntervals, mostNoises, type NoisyCells, ratioIntervals } from "@lethe/core";
 import {
   aggregatesOf,
+  answerSetting,
+  familyOf,
   type LinearForm,
   linearForm,
   noiseOf,
   oneGroup,
   type Plan,
   type PostExpression,
+  possibleSigns,
   postParts,
   type RowNoise,
 } from "@lethe/query";
 import { type NumberRange, type Possible, possibleValues, within } from "../post/possible.ts";
 import type { Estimate } from "../release.ts";
 import { timeOf } from "../rows/written-times.ts";
-import { estimatorOf, possibleSigns } from "./estimators.ts";
 import { everywhere, type Part } from "./interval-part.ts";
 import { pairPart } from "./pair-parts.ts";
 
@@ -78,13 +80,14 @@ function partOf(expression: PostExpression, plan: Plan, row: RowNoise): Part | n
 }
 
 function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {
+  const aggregate = plan.aggregates[index]!;
   return {
     id: `aggregate ${index}`,
     rangeAt(confidence) {
-      const estimate = estimatorOf(plan.aggregates[index]!, plan, confidence, row);
+      const estimate = familyOf(aggregate).estimator(aggregate, answerSetting(plan, confidence, row));
       return (values, trees) => {
         const { lower, upper } = estimate(values, trees);
-        return { lo: lower ?? everywhere.lo, hi: upper ?? everywhere.hi };
+        return { lo: lower, hi: upper };
       };
     },
   };

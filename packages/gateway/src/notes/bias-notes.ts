@@ -1,12 +1,14 @@
 import {
   children,
   type Expression,
-  type Grid,
+  familyOf,
   type Plan,
   type PlannedAggregate,
   policyOf,
+  type ReadValue,
   relationOf,
   type SumColumn,
+  sumKindOf,
   writeSql,
 } from "@lethe/query";
 
@@ -26,11 +28,11 @@ function* clampNotes(plan: Plan): Iterable<string> {
     for (const [name, bounds] of boundedColumns(plan, argument)) columns.set(name, bounds);
   for (const [name, [lo, hi]] of columns) {
     const told = new Set(
-      answers.flatMap(({ kind, argument }) =>
+      answers.flatMap(({ aggregate, argument }) =>
         boundedColumns(plan, argument).some(([read]) => read === name)
           ? [
               writeSql(shownValue(argument)) === name
-                ? ofColumn[kind](name)
+                ? familyOf(aggregate).biasNote(aggregate, name)
                 : `expressions of it are computed from the clamped values`,
             ]
           : [],
@@ -43,7 +45,7 @@ function* clampNotes(plan: Plan): Iterable<string> {
 /** Yields a note for every argument that the question itself clamps, or that nothing else bounds. */
 function* statedNotes(plan: Plan): Iterable<string> {
   const told = new Map<string, Set<string>>();
-  for (const { kind, argument, grid } of plan.aggregates.flatMap((one) => argumentsOf(plan, one))) {
+  for (const { aggregate, argument, grid } of plan.aggregates.flatMap((one) => argumentsOf(plan, one))) {
     if (grid === null || argument.domain.type !== "number") continue;
     const step = 2 ** grid.exponent;
     const [lo, hi] = [Number(grid.lo) * step, Number(grid.hi) * step];
@@ -53,7 +55,7 @@ function* statedNotes(plan: Plan): Iterable<string> {
     const written = writeSql(argument);
     const origin = isLearned(plan, argument, [lo, hi]) ? "learned bounds" : "bounds of the question";
     const where = `values of ${written} below ${lo} or above ${hi} (${origin})`;
-    told.set(where, (told.get(where) ?? new Set()).add(ofColumn[kind](written)));
+    told.set(where, (told.get(where) ?? new Set()).add(familyOf(aggregate).biasNote(aggregate, written)));
   }
   for (const [where, effects] of told) yield `${where} count as the nearer bound: ${[...effects].join("; ")}`;
 }
@@ -68,63 +70,33 @@ function isLearned({ learned }: Plan, argument: Expression, [lo, hi]: readonly [
   );
 }
 
-/** The effect that values beyond the bounds have on an aggregate of the column itself. */
-const ofColumn: Readonly<Record<PlannedAggregate["kind"], (name: string) => string>> = {
-  count: (name) => `COUNT(DISTINCT ${name}) counts them as that bound`,
-  sum: (name) => `SUM(${name}) is off by the sum of what lies beyond the bounds`,
-  avg: (name) => `AVG(${name}) is off by the average, over all its rows, of what lies beyond the bounds`,
-  variance: (name) => `the variance of ${name} can only become too small`,
-  stddev: (name) => `the standard deviation of ${name} can only become too small`,
-  covariance: (name) => `a covariance with ${name} is that of the clamped values`,
-  quantile: (name) => `a quantile of ${name} is off only if it lies beyond the bounds itself`,
-};
-
-interface Argument extends Summed {
-  readonly kind: PlannedAggregate["kind"];
-}
-
-/** An expression, and the grid on which its values are clamped; the grid is null where values are only told apart. */
-interface Summed {
-  readonly argument: Expression;
-  readonly grid: Grid | null;
+/** A value that an aggregate reads. */
+interface Argument extends ReadValue {
+  readonly aggregate: PlannedAggregate;
 }
 
 /** Returns the row expressions whose values an aggregate reads, without those that it only counts as present or absent. */
-function argumentsOf(
+function argumentsOf(plan: Plan, aggregate: PlannedAggregate): readonly Argument[] {
+  return valuesOf(plan, aggregate).map((value) => ({ aggregate, ...value }));
+}
+
+function valuesOf(
   { measurements, sums, trees = [] }: Plan,
   aggregate: PlannedAggregate,
-): readonly Argument[] {
-  const { kind } = aggregate;
-  const summed = (at: number): readonly Summed[] =>
-    measurements[at]!.terms.flatMap(({ column }) => valuesOf(sums[column]!));
-  switch (aggregate.kind) {
-    case "quantile":
-      return [{ kind, ...partOf(trees[aggregate.tree]!) }];
-    case "count":
-      return summed(aggregate.count).map((part) => ({ kind, ...part }));
-    case "covariance":
-      return summed(aggregate.products).map((part) => ({ kind, ...part }));
-    default:
-      return summed(aggregate.sum).map((part) => ({ kind, ...part }));
+): readonly ReadValue[] {
+  const family = familyOf(aggregate);
+  const reading = family.reading(aggregate);
+  if (reading) {
+    const { argument, grid } = trees[reading.tree]!;
+    return [{ argument, grid }];
   }
+  const summed = family.valuesIn(aggregate);
+  if (summed === null) return [];
+  return measurements[summed]!.terms.flatMap(({ column }) => {
+    const sum = sums[column]!;
+    return sumKindOf(sum).values(sum);
+  });
 }
-
-function valuesOf(sum: SumColumn): readonly Summed[] {
-  switch (sum.kind) {
-    case "units":
-    case "units-with":
-    case "count":
-      return [];
-    case "distinct":
-      return [{ argument: sum.argument, grid: null }];
-    case "scaled-products":
-      return [partOf(sum), partOf(sum.other)];
-    default:
-      return [partOf(sum)];
-  }
-}
-
-const partOf = ({ argument, grid }: { argument: Expression; grid: Grid }): Summed => ({ argument, grid });
 
 /** Columns whose values are cut to bounds, as they are written, wherever the expression reads more than whether they are there. */
 function boundedColumns(
@@ -176,7 +148,7 @@ function* contributionNotes(plan: Plan): Iterable<string> {
   }
   const weighed = new Set([
     ...sums
-      .flatMap((sum) => (sum.kind.startsWith("scaled-") ? valuesOf(sum) : []))
+      .flatMap((sum) => (sum.kind.startsWith("scaled-") ? sumKindOf(sum).values(sum) : []))
       .map(({ argument }) => writeSql(argument)),
     ...trees.map(({ argument }) => writeSql(argument)),
   ]);

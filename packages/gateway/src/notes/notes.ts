@@ -3,6 +3,7 @@ import {
   aggregatesOf,
   askedOf,
   type Expression,
+  familyOf,
   groupingsOf,
   limitWords,
   type Plan,
@@ -122,9 +123,10 @@ function asAsked(argument: Expression): string {
 /** Yields notes on MIN and MAX, as they are answered. */
 function* extremeNotes({ aggregates, trees = [] }: Plan): Iterable<string> {
   for (const aggregate of aggregates) {
-    if (aggregate.kind !== "quantile" || aggregate.standsFor === null) continue;
-    const { share, standsFor, tree } = aggregate;
-    const [value, filter] = filteredValue(askedOf({ ...aggregate, argument: trees[tree]!.argument }));
+    const reading = familyOf(aggregate).reading(aggregate);
+    if (reading === null || reading.standsFor === null) continue;
+    const { share, standsFor, tree } = reading;
+    const [value, filter] = filteredValue(askedOf({ ...reading, argument: trees[tree]!.argument }));
     yield `${standsFor.toUpperCase()}(${value})${filter} is answered by the ${share} quantile, PERCENTILE_CONT(${value}, ${share})${filter}; the ${standsFor === "min" ? "lowest" : "highest"} value belongs to one row and is never shown`;
   }
 }

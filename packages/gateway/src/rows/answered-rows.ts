@@ -1,7 +1,14 @@
 import type { KeyValue, NoisyGroup } from "@lethe/core";
-import { missingChances, type Plan, type RowNoise, rowNoiseName, type TimeType } from "@lethe/query";
+import {
+  type Estimator,
+  missingChances,
+  type Plan,
+  type RowNoise,
+  rowNoiseName,
+  type TimeType,
+} from "@lethe/query";
 import { computedIntervals } from "../intervals/computed-intervals.ts";
-import { type Estimator, estimators } from "../intervals/estimators.ts";
+import { estimators } from "../intervals/estimators.ts";
 import { notesOn } from "../notes/notes.ts";
 import { evaluate, type PostRow } from "../post/evaluate.ts";
 import { postProcess } from "../post/post-process.ts";

@@ -1,4 +1,4 @@
-import { type PlannedAggregate, type TimeType, writeTime } from "@lethe/query";
+import { familyOf, type PlannedAggregate, type TimeType, writeTime } from "@lethe/query";
 import type { Estimate, TimeEstimate } from "../release.ts";
 
 type Known = { readonly [Part in keyof Estimate]: number };
@@ -7,7 +7,7 @@ type Round = (x: number) => number;
 
 /** Whether an aggregate is a time, and of which type. */
 export function timeOf(aggregate: PlannedAggregate | undefined): TimeType | null {
-  return aggregate?.kind === "quantile" ? (aggregate.time ?? null) : null;
+  return (aggregate && familyOf(aggregate).reading(aggregate)?.time) ?? null;
 }
 
 /**

@@ -1,14 +1,15 @@
 import { keepProbability, type Noise, noiseQuantile, parseRational, toDouble } from "@lethe/core";
+import { isUnlimited } from "../aggregates/bounds/argument-grid.ts";
+import { sumKindOf } from "../aggregates/family-of.ts";
 import { writeSql } from "../expressions/write-sql.ts";
 import type { ReachedTarget } from "../plan/error-target/reached-target.ts";
 import { expectedGroupRows } from "../plan/expected-error/expected-group-rows.ts";
 import { stageTree } from "../plan/learned-bounds/bounds-stage.ts";
 import { noised } from "../plan/noised.ts";
-import type { Grid, Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
+import type { Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
 import { relationOf, tablesRead } from "../plan/plan-relation.ts";
 import type { Policy } from "../policy/policy.ts";
 import { ownerOf } from "../relations/relation.ts";
-import { isUnlimited } from "../resolve/aggregates/argument-grid.ts";
 import { explainAnswers } from "./explain-answers.ts";
 import type { ExplainedMeasurement, Explanation, MissingChance } from "./explanation.ts";
 import { keyNotice } from "./key-chances.ts";
@@ -119,14 +120,7 @@ function explainMeasurement(
 function stepOf(plan: Plan, measurement: Measurement | TreeMeasurement): number {
   if ("rowWeight" in measurement) return 1 / measurement.rowWeight;
   const sum = plan.sums[measurement.terms[0]!.column]!;
-  if (!("grid" in sum)) return 1;
-  const step = stepSize(sum.grid);
-  if (sum.kind === "scaled-products") return step * stepSize(sum.other.grid);
-  return sum.kind === "scaled-squares" ? step * step : step;
-}
-
-function stepSize({ exponent }: Grid): number {
-  return 2 ** exponent;
+  return sumKindOf(sum).step(sum);
 }
 
 const noiseScales: {

@@ -1,4 +1,5 @@
-import { aggregateWidths } from "../plan/expected-error/answer-widths.ts";
+import { familyOf } from "../aggregates/family-of.ts";
+import { answerSetting } from "../plan/answer-setting.ts";
 import { expectedRows } from "../plan/expected-error/expected-group-rows.ts";
 import type { Plan, PlannedAggregate } from "../plan/plan.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -32,22 +33,12 @@ function saysNothing(plan: Plan, policy: Policy, confidence: number): Warning | 
 
 /** Whether an interval around the middle reaches both ends of the values that a group of so many rows can give. */
 function isWhole(plan: Plan, aggregate: PlannedAggregate, confidence: number, rows: number): boolean {
-  const { halfWidth, widthAt, bounds } = aggregateWidths(plan, aggregate, confidence);
-  if (aggregate.kind === "count") return halfWidth! >= rows;
-  if (aggregate.kind === "sum") return halfWidth! >= rows * largestTerm(plan, aggregate);
+  const family = familyOf(aggregate);
+  const setting = answerSetting(plan, confidence);
+  const { halfWidth, widthAt, bounds } = family.widths(aggregate, setting);
+  const term = family.largestTerm(aggregate, setting);
+  if (term !== null) return halfWidth! >= rows * term;
   if (bounds === null || widthAt === null) return false;
   const width = widthAt(rows);
   return width !== null && width.typical >= ((bounds[1] - bounds[0]) / 2) * (1 - 1e-9);
-}
-
-/** Returns the most that one row adds to a sum, in absolute value; Infinity where rows are not what is bounded. */
-function largestTerm(
-  { measurements, sums }: Plan,
-  aggregate: PlannedAggregate & { readonly kind: "sum" },
-): number {
-  const terms = measurements[aggregate.sum]!.terms.map(({ column }) => sums[column]!);
-  const ends = terms.flatMap((sum) =>
-    "grid" in sum ? [Number(sum.grid.lo), Number(sum.grid.hi)] : [Infinity],
-  );
-  return Math.max(...ends.map(Math.abs)) * 2 ** aggregate.exponent;
 }

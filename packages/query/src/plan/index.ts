@@ -1,18 +1,12 @@
+export { answerSetting, possibleSigns } from "./answer-setting.ts";
 export { verifyPlan } from "./checks/verify.ts";
 export * from "./error-target/index.ts";
 export { type Grouping, groupingsOf } from "./groupings.ts";
-export {
-  averageSetting,
-  covarianceSetting,
-  noiseOf,
-  quantileSetting,
-  selfCovarianceSetting,
-  varianceSetting,
-} from "./interval-settings.ts";
 export { stagePlan } from "./learned-bounds/bounds-stage.ts";
 export { chooseBounds } from "./learned-bounds/choose-bounds.ts";
 export { type LinearForm, linearForm } from "./linear-form.ts";
 export { mergeOptions, type PlanOptions } from "./merge-options.ts";
+export { noiseOf } from "./noise-of.ts";
 export { noised } from "./noised.ts";
 export type * from "./plan.ts";
 export { relationOf, tablesRead } from "./plan-relation.ts";

@@ -1,4 +1,5 @@
-import type { PostExpression } from "../resolve/names/resolved-query.ts";
+import { familyOf } from "../aggregates/family-of.ts";
+import type { PostExpression } from "../aggregates/post-expression.ts";
 import type { Plan } from "./plan.ts";
 
 /** constant + Σ weight · measurement: the value of sums and differences of counts and sums, in the question's units. */
@@ -27,8 +28,8 @@ function read(plan: Pick<Plan, "aggregates">, expression: PostExpression): Linea
       return typeof expression.value === "number" ? { constant: expression.value, weights: new Map() } : null;
     case "aggregate": {
       const aggregate = plan.aggregates[expression.aggregate];
-      if (aggregate?.kind === "count") return single(aggregate.count, 1);
-      return aggregate?.kind === "sum" ? single(aggregate.sum, 2 ** aggregate.exponent) : null;
+      const total = aggregate ? familyOf(aggregate).total(aggregate) : null;
+      return total ? single(total.measurement, total.step) : null;
     }
     case "call": {
       const [left, right] = expression.args.map(form);

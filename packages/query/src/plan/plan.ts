@@ -1,12 +1,12 @@
 import type { Event, Noise, PrivacyLossText, SelectionRule } from "@lethe/core";
-import type { TimeType } from "../expressions/calendar/times.ts";
+import type { PlannedAggregate, SumColumn } from "../aggregates/kinds.ts";
 import type { Expression } from "../expressions/expression.ts";
 import type { Grid } from "../grid/grid.ts";
 import type { Adjacency, ColumnPolicy } from "../policy/policy.ts";
 import type { Relation } from "../relations/relation.ts";
 import type { OutputColumn, PostProcessing } from "../resolve/names/resolved-query.ts";
 
-export type { Grid };
+export type { Grid, PlannedAggregate, SumColumn };
 
 /**
  * The computation that answers a question: typed, serializable (JSON; exact numbers as texts), a function of the question and the
@@ -131,55 +131,6 @@ export type PlannedKeyProgram =
 /** One part of a key in JSON: an integer key is a number here and a bigint in a release program. */
 export type PlannedKeyValue = string | number | boolean | null;
 
-/**
- * One integer the engine computes a group: Σ over the group's units of the unit's clamped value
- *   count        min(n, r)                         n = the unit's rows in the group where argument is not NULL
- *   sum          clamp(Σ i, lo, hi)                i = grid(argument), the clamped integer; 0 where n = 0
- *   scaled-sum   round((Σ (i − mid))·min(n, r)/n)  within ±half·r since |i − mid| ≤ half; 0 where n = 0
- *   scaled-squares  the same of (i − mid)²         within [0, half²·r]
- *   scaled-products  the same of (i − mid)(j − otherMid)   within ±half·otherHalf·r
- *   units        1
- *   units-with   1 where n > 0, else 0
- *   distinct     the values of argument, at most `most` of them: those of least keyed hash of (unit, group, value); in place
- *                of Σ the size of their union over the units
- * where round(x) = ⌊x + ½⌋. With unit: row a unit has one row, so n = r = 1 and no unit is named.
- * An argument whose domain is not nullable is never NULL: where its value is missing all the same, it counts as the
- * grid integer nearest 0.
- */
-export type SumColumn =
-  | { readonly kind: "units" }
-  | { readonly kind: "units-with"; readonly argument: Expression }
-  | { readonly kind: "distinct"; readonly argument: Expression; readonly most: number }
-  | {
-      readonly kind: "scaled-products";
-      readonly argument: Expression;
-      readonly grid: Grid;
-      readonly mid: string;
-      readonly half: string;
-      /** NULL where the argument is, and only there. */
-      readonly other: {
-        readonly argument: Expression;
-        readonly grid: Grid;
-        readonly mid: string;
-        readonly half: string;
-      };
-    }
-  | { readonly kind: "count"; readonly argument: Expression | null }
-  | {
-      readonly kind: "sum";
-      readonly argument: Expression;
-      readonly grid: Grid;
-      readonly lo: string;
-      readonly hi: string;
-    }
-  | {
-      readonly kind: "scaled-sum" | "scaled-squares";
-      readonly argument: Expression;
-      readonly grid: Grid;
-      readonly mid: string;
-      readonly half: string;
-    };
-
 /** One noisy integer a group: Σ coefficient · sums[column] + noise. The sensitivities are those of the integer vector over groups. */
 export interface Measurement {
   readonly id: string;
@@ -261,57 +212,3 @@ export interface PlannedTotals {
   /** The plan's measurements, in their order and with the same terms, but with sensitivities and noise of their own. */
   readonly measurements: readonly Measurement[];
 }
-
-/** An answer as it is computed from measurements (indices), in the question's units. Post-processing. */
-export type PlannedAggregate =
-  | { readonly kind: "count"; readonly count: number }
-  /** value = measurement · 2^exponent */
-  | { readonly kind: "sum"; readonly sum: number; readonly exponent: number }
-  /** value = (mid + sum/count) · 2^exponent, kept within bounds (grid integers lo, hi). */
-  | {
-      readonly kind: "avg";
-      readonly sum: number;
-      readonly count: number;
-      readonly mid: string;
-      readonly half: string;
-      readonly exponent: number;
-    }
-  /**
-   * squares measures Σ((i − mid)² − offset), sum measures Σ(i − mid), offset = half²/2 (rounded):
-   * v = squares/count + offset − (sum/count)².
-   */
-  | {
-      readonly kind: "variance" | "stddev";
-      readonly population: boolean;
-      readonly squares: number;
-      readonly sum: number;
-      readonly count: number;
-      readonly half: string;
-      readonly offset: string;
-      readonly exponent: number;
-    }
-  /**
-   * products measures Σ(i − mid)(j − otherMid), sum and otherSum Σ(i − mid) and Σ(j − otherMid):
-   * c = products/count − (sum/count)·(otherSum/count).
-   */
-  | {
-      readonly kind: "covariance";
-      readonly population: boolean;
-      readonly products: number;
-      readonly sum: number;
-      readonly otherSum: number;
-      readonly count: number;
-      readonly half: string;
-      readonly otherHalf: string;
-      /** The exponent of the product of both steps. */
-      readonly exponent: number;
-    }
-  /** The smallest value with this share of the rows up to it, of `trees[tree]`; the one that stands for MIN or MAX says so. */
-  | {
-      readonly kind: "quantile";
-      readonly tree: number;
-      readonly share: number;
-      readonly standsFor: "min" | "max" | null;
-      /** The tree's values are days since 1970-01-01, or seconds, and the answer is a time. Absent for numbers. */
-      readonly time?: TimeType;
-    };

@@ -1,4 +1,3 @@
-export { askedOf } from "./aggregates/time-quantile.ts";
 export { checkViews } from "./from/check-views.ts";
 export * from "./names/resolved-query.ts";
 export { columnDomain } from "./names/scope.ts";

@@ -1,3 +1,4 @@
+import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { ColumnExpression, Expression } from "../../expressions/expression.ts";
 import { gridOf } from "../../grid/grid.ts";
@@ -109,19 +110,18 @@ function layered(
   );
   const unit = plan.unit.kind === "column" ? carry(source.unit) : source.unit;
   const unitNumber = source.unitNumber === null ? null : carry(source.unitNumber);
-  const needsName = plan.sums.some(({ kind }) => kind === "distinct");
+  const needsName = plan.sums.some((sum) => toldApartIn(sum).length > 0);
   const named = needsName && plan.unit.kind === "column" ? carry(source.named) : null;
   const counted = new Map<string, string>();
   const valued = new Map<string, string>();
   const gridded = new Map<string, string>();
   for (const sum of plan.sums) {
-    if ((sum.kind === "count" || sum.kind === "units-with") && sum.argument) {
-      const { argument } = sum;
+    const argument = sumKindOf(sum).counted(sum);
+    if (argument) {
       const text = argument.kind === "column" ? source.stored(argument) : compile(argument);
       counted.set(name(argument), carry(text));
     }
-    if (sum.kind === "distinct") {
-      const { argument } = sum;
+    for (const argument of toldApartIn(sum)) {
       const stored = argument.kind === "column" ? storedKey(argument, source) : null;
       valued.set(name(argument), carry(stored ?? computedKey(argument, compile(argument), dialect)));
     }
@@ -170,17 +170,26 @@ const name = (part: unknown): string => JSON.stringify(part);
 
 /** Returns the arguments that a sum reads on a grid. */
 function griddedIn(sum: SumColumn): readonly { readonly argument: Expression; readonly grid: Grid }[] {
-  if (!("grid" in sum)) return [];
-  return sum.kind === "scaled-products" ? [sum, sum.other] : [sum];
+  return sumKindOf(sum)
+    .values(sum)
+    .flatMap(({ argument, grid }) => (grid === null ? [] : [{ argument, grid }]));
+}
+
+/** Returns the arguments whose values a sum tells apart. */
+function toldApartIn(sum: SumColumn): readonly Expression[] {
+  return sumKindOf(sum)
+    .values(sum)
+    .flatMap(({ argument, grid }) => (grid === null ? [argument] : []));
 }
 
 /** Whether a sum can read its argument as it is stored. */
 function isStored(source: RowSource, sum: SumColumn): boolean {
-  if (sum.kind === "distinct")
-    return sum.argument.kind === "column" && storedKey(sum.argument, source) !== null;
-  if ("grid" in sum)
-    return griddedIn(sum).every(({ argument, grid }) => storedOnGrid(source, argument, grid) !== null);
-  return sum.kind === "units" || sum.argument === null || sum.argument.kind === "column";
+  const counted = sumKindOf(sum).counted(sum);
+  return (
+    (counted === null || counted.kind === "column") &&
+    toldApartIn(sum).every((told) => told.kind === "column" && storedKey(told, source) !== null) &&
+    griddedIn(sum).every(({ argument, grid }) => storedOnGrid(source, argument, grid) !== null)
+  );
 }
 
 /**

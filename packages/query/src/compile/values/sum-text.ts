@@ -1,3 +1,5 @@
+import { sumKindOf } from "../../aggregates/family-of.ts";
+import type { SumWriter } from "../../aggregates/sum-writer.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { SumColumn } from "../../plan/plan.ts";
 import type { QuestionRows } from "../contributions/question-rows.ts";
@@ -19,13 +21,8 @@ export type UnitSum = Exclude<SumColumn, { readonly kind: "distinct" }>;
  */
 export function rowsWithinBounds(sums: readonly UnitSum[], rowsPerGroup: number): number | null {
   const r = BigInt(rowsPerGroup);
-  const mayClamp = sums.some((sum) => {
-    if (sum.kind !== "sum") return false;
-    const [lo, hi] = [BigInt(sum.grid.lo), BigInt(sum.grid.hi)];
-    return BigInt(sum.lo) > lo || BigInt(sum.lo) > r * lo || BigInt(sum.hi) < hi || BigInt(sum.hi) < r * hi;
-  });
-  if (mayClamp) return null;
-  return sums.some(({ kind }) => kind === "units" || kind === "units-with") ? 1 : rowsPerGroup;
+  if (sums.some((sum) => sumKindOf(sum).mayClamp(sum, r))) return null;
+  return sums.some((sum) => sumKindOf(sum).countsUnits) ? 1 : rowsPerGroup;
 }
 
 /**
@@ -39,97 +36,26 @@ export function sumText(
   merged: string | null = null,
 ): SumText {
   const integer = (text: string): string => (text.startsWith("-") ? `(${text})` : text);
-  const { wide } = dialect;
-  const count = (sum: Extract<SumColumn, { kind: "count" }>): string => {
-    const counted = rows.counted(sum.argument);
-    return counted === null ? "count(*)" : `count(${counted})`;
-  };
-  const clamped = (value: string, lo: string, hi: string): string =>
-    `CASE WHEN ${value} > ${integer(hi)} THEN ${integer(hi)} WHEN ${value} < ${integer(lo)} THEN ${integer(lo)} ELSE ${value} END`;
-  /** Counts the rows that have an argument. */
-  const present = (sum: GridSum, i: string): string =>
-    sum.argument.domain.nullable ? `count(${i})` : "count(*)";
-  const distance = (i: string, mid: string): string =>
-    `(CAST(${i} AS ${dialect.types.integer}) - ${integer(mid)})`;
-  const square = (sum: GridSum & { readonly mid: string }, i: string): string =>
-    `${distance(i, sum.mid)} * ${distance(i, sum.mid)}`;
-  const product = ({ argument, grid, mid, other }: Extract<SumColumn, { kind: "scaled-products" }>): string =>
-    `${distance(rows.gridded(argument, grid), mid)} * ${distance(rows.gridded(other.argument, other.grid), other.mid)}`;
   const r = BigInt(rowsPerGroup);
-  const unless = (value: string, otherwise: string): string =>
-    merged === null ? otherwise : `CASE WHEN ${merged} THEN ${value} ELSE ${otherwise} END`;
-  const few = (n: string): string => (merged === null ? `${n} <= ${r}` : `${merged} OR ${n} <= ${r}`);
-
-  /** Writes ⌊total·r/n + ½⌋ for n > r rows; totals are not negative. */
-  const scaled = (total: string, n: string): string =>
-    dialect.quotient(`(${wide(2n * r)} * ${total} + ${n})`, `(${wide(2n)} * ${n})`);
-
+  const wide = (x: bigint): string => dialect.wide(x);
+  const writer: SumWriter = {
+    rows: r,
+    units: (counted) => rows.units(counted),
+    counted: (argument) => rows.counted(argument),
+    valued: (argument) => rows.valued(argument),
+    gridded: (argument, grid) => rows.gridded(argument, grid),
+    wide,
+    distance: (i, mid) => `(CAST(${i} AS ${dialect.types.integer}) - ${integer(mid)})`,
+    clamped: (value, lo, hi) =>
+      `CASE WHEN ${value} > ${integer(hi)} THEN ${integer(hi)} WHEN ${value} < ${integer(lo)} THEN ${integer(lo)} ELSE ${value} END`,
+    present: ({ domain }, i) => (domain.nullable ? `count(${i})` : "count(*)"),
+    few: (n) => (merged === null ? `${n} <= ${r}` : `${merged} OR ${n} <= ${r}`),
+    unlessMerged: (value, otherwise) =>
+      merged === null ? otherwise : `CASE WHEN ${merged} THEN ${value()} ELSE ${otherwise} END`,
+    scaled: (total, n) => dialect.quotient(`(${wide(2n * r)} * ${total} + ${n})`, `(${wide(2n)} * ${n})`),
+  };
   return {
-    overRows(sum) {
-      switch (sum.kind) {
-        case "units":
-          return rows.units(null);
-        case "units-with":
-          return rows.units(rows.counted(sum.argument));
-        case "distinct":
-          return `count(DISTINCT ${rows.valued(sum.argument)})`;
-        case "scaled-products":
-          return `coalesce(sum(${product(sum)}), 0)`;
-        case "count":
-          return count(sum);
-        case "sum": {
-          const i = rows.gridded(sum.argument, sum.grid);
-          const narrower = BigInt(sum.lo) > BigInt(sum.grid.lo) || BigInt(sum.hi) < BigInt(sum.grid.hi);
-          return `coalesce(sum(${narrower ? clamped(i, sum.lo, sum.hi) : i}), 0)`;
-        }
-        case "scaled-sum": {
-          const i = rows.gridded(sum.argument, sum.grid);
-          return `coalesce(sum(${i}) - ${wide(BigInt(sum.mid))} * ${present(sum, i)}, 0)`;
-        }
-        case "scaled-squares":
-          return `coalesce(sum(${square(sum, rows.gridded(sum.argument, sum.grid))}), 0)`;
-      }
-    },
-
-    overUnit(sum, piece) {
-      switch (sum.kind) {
-        case "units":
-          return merged === null ? "1" : unless(piece("count(*)"), "1");
-        case "units-with": {
-          const n = piece(`count(${rows.counted(sum.argument) ?? "*"})`);
-          return unless(n, `CASE WHEN ${n} > 0 THEN 1 ELSE 0 END`);
-        }
-        case "scaled-products": {
-          const n = piece(present(sum, rows.gridded(sum.argument, sum.grid)));
-          const total = piece(`sum(${product(sum)})`);
-          // The total is shifted by the least product, so that nothing is negative.
-          const most = BigInt(sum.half) * BigInt(sum.other.half);
-          const above = scaled(`(${total} + ${wide(most)} * ${n})`, n);
-          return `CASE WHEN ${few(n)} THEN ${total} ELSE ${above} - ${wide(r * most)} END`;
-        }
-        case "count": {
-          const n = piece(count(sum));
-          return `CASE WHEN ${few(n)} THEN ${n} ELSE ${r} END`;
-        }
-        case "sum": {
-          const total = piece(`sum(${rows.gridded(sum.argument, sum.grid)})`);
-          return unless(total, clamped(total, sum.lo, sum.hi));
-        }
-        case "scaled-sum": {
-          const i = rows.gridded(sum.argument, sum.grid);
-          const [total, n] = [piece(`sum(${i})`), piece(present(sum, i))];
-          const [lo, mid] = [BigInt(sum.grid.lo), BigInt(sum.mid)];
-          const above = scaled(`(${total} - ${wide(lo)} * ${n})`, n);
-          return `CASE WHEN ${few(n)} THEN ${total} - ${wide(mid)} * ${n} ELSE ${above} - ${wide(r * (mid - lo))} END`;
-        }
-        case "scaled-squares": {
-          const i = rows.gridded(sum.argument, sum.grid);
-          const [total, n] = [piece(`sum(${square(sum, i)})`), piece(present(sum, i))];
-          return `CASE WHEN ${few(n)} THEN ${total} ELSE ${scaled(total, n)} END`;
-        }
-      }
-    },
+    overRows: (sum) => sumKindOf(sum).overRows(sum, writer),
+    overUnit: (sum, piece) => sumKindOf(sum).overUnit!(sum, writer, piece),
   };
 }
-
-type GridSum = Extract<SumColumn, { readonly grid: unknown }>;

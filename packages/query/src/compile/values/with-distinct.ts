@@ -1,3 +1,4 @@
+import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan, SumColumn } from "../../plan/plan.ts";
 import type { QuestionRows } from "../contributions/question-rows.ts";
@@ -40,7 +41,7 @@ export function withDistinct(
   };
 }
 
-const isUnitSum = (sum: SumColumn): sum is UnitSum => sum.kind !== "distinct";
+const isUnitSum = (sum: SumColumn): sum is UnitSum => sumKindOf(sum).overUnit !== null;
 
 function keysOf(plan: Plan, table: string): readonly string[] {
   return plan.keys.expressions.map((_, at) => `${table}.k${at}`);

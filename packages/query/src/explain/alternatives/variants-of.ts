@@ -1,4 +1,6 @@
 import { compare, divide, ratio, toText, zero } from "@lethe/core";
+import { argumentGrid } from "../../aggregates/bounds/argument-grid.ts";
+import { familyOf } from "../../aggregates/family-of.ts";
 import { publicKeys } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
@@ -6,7 +8,6 @@ import type { Plan } from "../../plan/plan.ts";
 import { unitReach } from "../../plan/unit-reach.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { plural } from "../../refusals/plural.ts";
-import { argumentGrid } from "../../resolve/aggregates/argument-grid.ts";
 import type { Aggregate, QuestionOptions, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import type { Variant } from "./variant.ts";
 
@@ -96,7 +97,7 @@ function contributionVariants(question: ResolvedQuery, plan: Plan): readonly Var
 
 const someRows = "units with more rows count with some of them alone";
 
-type Bounded = Extract<Aggregate, { readonly kind: "sum" | "avg" | "variance" | "stddev" | "quantile" }>;
+type Bounded = Extract<Aggregate, { readonly bounds: unknown }>;
 
 /** Whether the policy or the question bounds each row: not where a group is bounded, or bounds are to be learned. */
 const isBounded = (aggregate: Aggregate): aggregate is Bounded =>
@@ -130,15 +131,15 @@ function boundsVariants(question: ResolvedQuery): readonly Variant[] {
   });
 }
 
-function nameOf({ kind, argument }: Bounded): string {
-  const sql = writeSql(argument);
-  return kind === "quantile" ? `the quantile of ${sql}` : `${kind.toUpperCase()}(${sql})`;
+function nameOf(aggregate: Bounded): string {
+  return familyOf(aggregate).describe(aggregate, writeSql(aggregate.argument));
 }
 
-function halved({ kind, argument, bounds }: Bounded): readonly [number, number] {
+function halved(aggregate: Bounded): readonly [number, number] {
+  const { kind, argument, bounds } = aggregate;
   const { lo, hi, exponent } = argumentGrid(kind.toUpperCase(), argument, bounds);
   const [low, high] = [Number(lo) * 2 ** exponent, Number(hi) * 2 ** exponent];
-  if (kind === "sum") return [low / 2, high / 2];
+  if (familyOf(aggregate).errorIsBySize) return [low / 2, high / 2];
   return [low + (high - low) / 4, high - (high - low) / 4];
 }
 

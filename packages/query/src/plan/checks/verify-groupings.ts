@@ -1,19 +1,11 @@
 import { compare, one, parseRational, sum } from "@lethe/core";
+import { sumKindOf } from "../../aggregates/family-of.ts";
 import { publicKeys } from "../../expressions/domain.ts";
 import { demandFinest } from "../../resolve/question/check-totals.ts";
 import type { AllocatedQuestion } from "../passes/allocate-loss.ts";
 import { unitReach } from "../unit-reach.ts";
 
 type Demand = (holds: boolean, broken: string) => void;
-
-/** Columns whose value for several groups together is the sum of what they are for each. */
-const addsUp: ReadonlySet<string> = new Set([
-  "count",
-  "sum",
-  "scaled-sum",
-  "scaled-squares",
-  "scaled-products",
-]);
 
 /**
  * Totals are made of released groups alone, or of measurements of their own over all groups, and all that is measured adds up
@@ -37,8 +29,7 @@ export function verifyGroupings(question: AllocatedQuestion, demand: Demand): vo
   const isTotalled = groupings.some((set) => set.length < groupBy.length);
   demand(
     !isTotalled ||
-      (trees.length === 0 &&
-        [...measured].every(({ kind }) => addsUp.has(kind) || (kind === "units" && unit.kind === "row"))),
+      (trees.length === 0 && [...measured].every((sum) => sumKindOf(sum).addsUp(unit.kind === "row"))),
     "totals of what does not add up",
   );
   demand(totals.length === 0 || question.stages.length === 0, "totals within bounds that are learned");

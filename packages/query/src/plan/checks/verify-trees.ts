@@ -1,3 +1,4 @@
+import { familyOf } from "../../aggregates/family-of.ts";
 import type { DerivedQuestion } from "../passes/derive-sensitivity.ts";
 import { unitReach } from "../unit-reach.ts";
 
@@ -12,9 +13,7 @@ export function verifyTrees(
   demand: (holds: boolean, broken: string) => void,
 ): void {
   const reach = unitReach(contribution);
-  const read = new Set(
-    aggregates.flatMap((aggregate) => (aggregate.kind === "quantile" ? [aggregate.tree] : [])),
-  );
+  const read = new Set(aggregates.flatMap((aggregate) => familyOf(aggregate).reading(aggregate)?.tree ?? []));
   demand(
     read.size === trees.length && [...read].every((at) => at < trees.length),
     "trees that no answer reads",

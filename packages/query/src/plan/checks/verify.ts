@@ -1,4 +1,5 @@
 import { LetheError, lossFits, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
+import { familyOf, sumKindOf } from "../../aggregates/family-of.ts";
 import {
   joinedRows,
   meetsRows,
@@ -9,7 +10,6 @@ import { ownsOneRow } from "../../relations/owns-one-row.ts";
 import { ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
 import type { PostExpression } from "../../resolve/names/resolved-query.ts";
 import { postParts } from "../../resolve/post/post-parts.ts";
-import { measurementsOf } from "../measurements-of.ts";
 import { noised } from "../noised.ts";
 import { type AllocatedQuestion, noisedOf } from "../passes/allocate-loss.ts";
 import type { ChosenQuestion } from "../passes/choose-mechanisms.ts";
@@ -78,7 +78,7 @@ export const verify: {
       );
       demand(importance > 0 && magnitude >= 0n, "a measurement that nothing uses");
     }
-    const used = new Set(aggregates.flatMap((aggregate) => measurementsOf(aggregate)));
+    const used = new Set(aggregates.flatMap((aggregate) => familyOf(aggregate).measurements(aggregate)));
     demand(
       used.size === measurements.length && [...used].every((at) => at < measurements.length),
       "measurements that no answer uses",
@@ -208,21 +208,7 @@ const engineBits = 127;
 
 /** Whether the widest intermediate of a sum, 2·r·Σ over rows + n, stays within the engine's integers. */
 function fitsEngine(sum: SumColumn, rows: number): boolean {
-  const piece: Readonly<Record<SumColumn["kind"], bigint>> = {
-    units: 1n,
-    count: BigInt(rows),
-    sum: sum.kind === "sum" ? largest(sum.lo, sum.hi, sum.grid.lo, sum.grid.hi) : 0n,
-    "scaled-sum": sum.kind === "scaled-sum" ? largest(sum.grid.lo, sum.grid.hi, sum.half) : 0n,
-    "units-with": 1n,
-    distinct: 1n,
-    "scaled-products": sum.kind === "scaled-products" ? 2n * largest(sum.half) * largest(sum.other.half) : 0n,
-    "scaled-squares": sum.kind === "scaled-squares" ? largest(sum.half) ** 2n : 0n,
-  };
-  return bits(piece[sum.kind]) + bits(2n * BigInt(rows)) + rowBits + 1 <= engineBits;
-}
-
-function largest(...texts: readonly string[]): bigint {
-  return texts.map((text) => BigInt(text)).reduce((most, x) => (x > most ? x : -x > most ? -x : most), 0n);
+  return bits(sumKindOf(sum).largest(sum, rows)) + bits(2n * BigInt(rows)) + rowBits + 1 <= engineBits;
 }
 
 function bits(x: bigint): number {

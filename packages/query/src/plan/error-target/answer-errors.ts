@@ -1,4 +1,5 @@
 import { answerWidths } from "../expected-error/answer-widths.ts";
+import type { ExplainedAnswer } from "../expected-error/explained-answer.ts";
 import { groupingsOf } from "../groupings.ts";
 import type { Plan } from "../plan.ts";
 
@@ -7,7 +8,7 @@ export interface AnswerError {
   readonly name: string;
   /** The name of its column: it differs from the answer's only for totals. */
   readonly column: string;
-  readonly kind: string;
+  readonly kind: ExplainedAnswer["kind"];
   readonly halfWidth: number | null;
   /** Whether it depends on the group's size, and so on the rows it was asked at. */
   readonly bySize: boolean;

@@ -1,4 +1,5 @@
 import { fromDouble, multiply, type Rational, toDouble, toText } from "@lethe/core";
+import { familyOf } from "../../aggregates/family-of.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { QuestionOptions } from "../../resolve/names/resolved-query.ts";
@@ -111,7 +112,7 @@ function sharesOf(
 }
 
 function checkJudged(errors: readonly AnswerError[], rows: number | null): void {
-  const quantile = errors.find(({ kind }) => kind === "quantile");
+  const quantile = errors.find(({ kind }) => kind !== "computed" && !familyOf({ kind }).widthIsKnown);
   if (quantile)
     refuse(
       "query.option",

@@ -1,7 +1,10 @@
+import type { HalfWidths } from "../../aggregates/answers/widths.ts";
+import type { PlannedAggregate } from "../../aggregates/kinds.ts";
+
 /** One answer of a question with its expected error, as it is shown before anything is paid. */
 export interface ExplainedAnswer {
   readonly name: string;
-  readonly kind: "count" | "sum" | "avg" | "variance" | "stddev" | "covariance" | "quantile" | "computed";
+  readonly kind: PlannedAggregate["kind"] | "computed";
   /**
    * The interval's half-width, whatever the group's size, in the question's units: for counts and sums, and sums and differences
    * of those.
@@ -19,10 +22,6 @@ export interface ExplainedAnswer {
   readonly madeOf: readonly string[];
 }
 
-export interface CurvePoint {
+export interface CurvePoint extends HalfWidths {
   readonly rows: number;
-  /** The half-width for values around the middle of their bounds. */
-  readonly typical: number;
-  /** The half-width for the least favourable values within their bounds; for quantiles, for values spread evenly over them. */
-  readonly worst: number;
 }

@@ -1,7 +1,9 @@
 import { mostNoises, ratioIntervals } from "@lethe/core";
-import type { PostExpression } from "../../resolve/names/resolved-query.ts";
-import { noiseOf } from "../interval-settings.ts";
+import { sumKindOf } from "../../aggregates/family-of.ts";
+import type { PostExpression } from "../../aggregates/post-expression.ts";
+import { firstSum } from "../answer-setting.ts";
 import { type LinearForm, linearForm } from "../linear-form.ts";
+import { noiseOf } from "../noise-of.ts";
 import type { Plan } from "../plan.ts";
 import type { RowNoise } from "../row-noise.ts";
 import type { CurvePoint } from "./explained-answer.ts";
@@ -55,12 +57,11 @@ export function ratioWidths(
 function countOf(plan: Plan, { constant, weights }: LinearForm): true | null {
   const [only, ...others] = [...weights.keys()];
   if (only === undefined || others.length > 0 || constant !== 0) return null;
-  const { kind } = plan.sums[plan.measurements[only]!.terms[0]!.column]!;
-  return kind === "count" || kind === "units" ? true : null;
+  return sumKindOf(firstSum(plan, only)).countsRows ? true : null;
 }
 
 /** Returns the range of the value that one row adds to a total, in grid units: a count's is at most 1. */
 function rowRange(plan: Plan, measurement: number): readonly [number, number] {
-  const column = plan.sums[plan.measurements[measurement]!.terms[0]!.column]!;
-  return column.kind === "sum" ? [Number(column.grid.lo), Number(column.grid.hi)] : [0, 1];
+  const sum = firstSum(plan, measurement);
+  return sumKindOf(sum).rowRange(sum);
 }

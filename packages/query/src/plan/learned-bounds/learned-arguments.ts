@@ -1,6 +1,6 @@
+import { isUnlimited } from "../../aggregates/bounds/argument-grid.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { boundEnds } from "../../expressions/operators/bound-cells.ts";
-import { isUnlimited } from "../../resolve/aggregates/argument-grid.ts";
 import type { Aggregate, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 
 /** An argument whose bounds a question asks to be learned, and the public ends among which they lie. */

@@ -1,8 +1,7 @@
+import { familyOf } from "../../aggregates/family-of.ts";
+import type { PlannedAggregate, SumColumn } from "../../aggregates/kinds.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import type { Aggregate } from "../../resolve/names/resolved-query.ts";
 import type { LearnedArgument } from "../learned-bounds/learned-arguments.ts";
-import type { PlannedAggregate, SumColumn } from "../plan.ts";
-import { type Decompose, decompose } from "./decompose-aggregate.ts";
 import { type DerivedStage, deriveStage } from "./derive-stage.ts";
 import { type DerivedTotals, deriveTotals } from "./derive-totals.ts";
 import { type DerivedTree, demandFewNodes } from "./derive-tree.ts";
@@ -32,7 +31,7 @@ export function deriveSensitivity(
   const builder = new MeasurementBuilder(bounded);
   if (bounded.keys.kind === "private") builder.column({ kind: "units" });
   const aggregates = bounded.question.aggregates.map((aggregate) =>
-    (decompose[aggregate.kind] as Decompose<Aggregate["kind"]>)(aggregate, builder),
+    familyOf(aggregate).measure(aggregate, builder),
   );
   // A statement without GROUP BY and without an aggregate would give a row of the table for each.
   if (builder.sums.length === 0) builder.column({ kind: "units" });

@@ -1,11 +1,6 @@
+import type { UnitRange } from "../../aggregates/measurer.ts";
 import type { Measurement } from "../plan.ts";
 import type { DerivedNoised } from "./derive-tree.ts";
-
-/** Least and greatest value of a present unit. */
-export interface UnitRange {
-  readonly low: bigint;
-  readonly high: bigint;
-}
 
 /** A measurement before noise is chosen for it. */
 export interface DerivedMeasurement extends Omit<Measurement, "noise" | "l1" | "l2Squared">, DerivedNoised {

@@ -1,19 +1,18 @@
 import type { FuncCall, Node } from "@pgsql/types";
+import { familyOf } from "../../aggregates/family-of.ts";
 import { demandType } from "../../expressions/build/build-expression.ts";
-import type { Expression } from "../../expressions/expression.ts";
 import { alwaysNull } from "../../expressions/operators/domains.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { aggregateKinds, isAggregateName, otherAggregates, quantileNames } from "../names/aggregate-names.ts";
 import { functionName } from "../names/nodes.ts";
-import type { Aggregate, AskedBounds } from "../names/resolved-query.ts";
+import type { Aggregate } from "../names/resolved-query.ts";
 import { findColumn, type Scope, type ScopeColumn, unitSql } from "../names/scope.ts";
 import { checkForm, filtered, where } from "./aggregate-form.ts";
 import { resolveAskedBounds } from "./resolve-bounds.ts";
 import { covariance, resolvePair } from "./resolve-pair.ts";
-import { resolveQuantile, writeQuantile } from "./resolve-quantile.ts";
-import { askedOf } from "./time-quantile.ts";
+import { resolveQuantile } from "./resolve-quantile.ts";
 
 /** The call of an aggregate (of any, answered or not) that a node is; null for every other node. */
 export function aggregateCall(node: Node): FuncCall | null {
@@ -135,36 +134,5 @@ export function resolveAggregate(call: FuncCall, scope: Scope): Aggregate {
 
 /** The aggregate as SQL that is read back as the same aggregate; also its identity. */
 export function writeAggregate(aggregate: Aggregate, scope: Scope): string {
-  switch (aggregate.kind) {
-    case "count":
-      return `COUNT(${aggregate.argument ? writeSql(aggregate.argument) : "*"})`;
-    case "count-units":
-      return `COUNT(DISTINCT ${unitSql(scope) ?? "*"})`;
-    case "count-units-with":
-      return `COUNT(DISTINCT ${unitSql(scope) ?? "*"}) FILTER (WHERE ${aggregate.written})`;
-    case "count-distinct":
-      return `COUNT(DISTINCT ${writeSql(aggregate.argument)})`;
-    case "covariance":
-      return `COVAR_${aggregate.population ? "POP" : "SAMP"}(${aggregate.written})`;
-    case "sum":
-    case "avg":
-      return `${aggregate.kind.toUpperCase()}(${writeArguments(aggregate.argument, aggregate.bounds)})`;
-    case "quantile":
-      return writeQuantile(aggregate, writeSql(askedOf(aggregate)), writeBounds(aggregate.bounds));
-    case "variance":
-    case "stddev": {
-      const stem = aggregate.kind === "variance" ? "VAR" : "STDDEV";
-      const over = aggregate.population ? "POP" : "SAMP";
-      return `${stem}_${over}(${writeArguments(aggregate.argument, aggregate.bounds)})`;
-    }
-  }
-}
-
-function writeArguments(argument: Expression, bounds: AskedBounds | null): string {
-  return `${writeSql(argument)}${writeBounds(bounds)}`;
-}
-
-function writeBounds(bounds: AskedBounds | null): string {
-  if (bounds?.per === "auto") return ", contribution_bounds_per_row => auto";
-  return bounds ? `, contribution_bounds_per_${bounds.per} => (${bounds.lo}, ${bounds.hi})` : "";
+  return familyOf(aggregate).write(aggregate, unitSql(scope) ?? "*");
 }

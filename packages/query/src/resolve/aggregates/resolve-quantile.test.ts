@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from "vitest";
+import { askedOf } from "../../aggregates/quantile/asked-of.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { parseQuestion } from "../../parse/index.ts";
 import { refusalOf } from "../../testing/refusal-of.ts";
 import type { QuantileAggregate, ResolvedQuery } from "../names/resolved-query.ts";
 import { resolveQuestion } from "../question/resolve-question.ts";
 import { testPolicy } from "../testing/test-policy.ts";
-import { askedOf } from "./time-quantile.ts";
 
 const resolve = async (text: string): Promise<ResolvedQuery> =>
   resolveQuestion(await parseQuestion(text), testPolicy);

@@ -139,13 +139,3 @@ function sharesOf(node: Node, scope: Scope): readonly number[] {
   if (typeof parts !== "number" || !(Number.isInteger(parts) && parts >= 2 && parts <= shownCuts)) return [];
   return Array.from({ length: parts - 1 }, (_, at) => Number(((at + 1) / parts).toPrecision(6)));
 }
-
-/** The quantile as SQL that is read back as the same one; `args` is its argument with its bounds. */
-export function writeQuantile(
-  { share, standsFor }: QuantileAggregate,
-  value: string,
-  bounds: string,
-): string {
-  if (standsFor !== null) return `${standsFor.toUpperCase()}(${value}${bounds})`;
-  return share === 0.5 ? `MEDIAN(${value}${bounds})` : `PERCENTILE_CONT(${value}, ${share}${bounds})`;
-}

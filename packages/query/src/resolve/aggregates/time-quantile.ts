@@ -4,7 +4,7 @@ import type { Expression } from "../../expressions/expression.ts";
 import { alwaysNull } from "../../expressions/operators/domains.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import type { AggregateBounds, QuantileAggregate } from "../names/resolved-query.ts";
+import type { AggregateBounds } from "../names/resolved-query.ts";
 import type { Scope } from "../names/scope.ts";
 
 /** A time as the number whose quantiles are taken: days since 1970, or seconds with their fractions. */
@@ -46,9 +46,4 @@ export function countedTime(
   if (type === "timestamp")
     return { type, argument: build.call("extract", [time, build.literal("epoch")], offset) };
   return { type, argument: build.call("days-between", [time, build.time("date", 0)], offset) };
-}
-
-/** Returns the expression that a quantile was asked of: the time, where a number stands for one. */
-export function askedOf({ time, argument }: Pick<QuantileAggregate, "time" | "argument">): Expression {
-  return time !== undefined && argument.kind === "call" ? argument.args[0]! : argument;
 }

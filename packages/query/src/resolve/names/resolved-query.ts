@@ -1,10 +1,15 @@
 import type { Rational } from "@lethe/core";
-import type { TimeType } from "../../expressions/calendar/times.ts";
+import type { Aggregate } from "../../aggregates/kinds.ts";
+import type { PostExpression } from "../../aggregates/post-expression.ts";
 import type { Domain } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
-import type { PostOperator } from "../../expressions/operator.ts";
 import type { ParameterValue } from "../../parse/parameters.ts";
 import type { Relation } from "../../relations/relation.ts";
+
+export type { AggregateBounds, AskedBounds } from "../../aggregates/bounds/aggregate-bounds.ts";
+export type { Covariance } from "../../aggregates/covariance/covariance-types.ts";
+export type { QuantileAggregate } from "../../aggregates/quantile/quantile-types.ts";
+export type { Aggregate, PostExpression };
 
 /** A question with every name resolved against the policy's catalog: the input of the planner. */
 export interface ResolvedQuery {
@@ -25,75 +30,6 @@ export interface ResolvedQuery {
   readonly post: PostProcessing;
   readonly options: QuestionOptions;
 }
-
-export type Aggregate =
-  | Covariance
-  /** COUNT(*) — rows, or rows where `argument` is not NULL. */
-  | { readonly kind: "count"; readonly argument: Expression | null }
-  /** COUNT(DISTINCT unit). */
-  | { readonly kind: "count-units" }
-  /** COUNT(DISTINCT unit) FILTER (WHERE …): units with a row where `argument` is not NULL. `written` is the condition as SQL. */
-  | { readonly kind: "count-units-with"; readonly argument: Expression; readonly written: string }
-  /** COUNT(DISTINCT x): values that are not NULL. */
-  | { readonly kind: "count-distinct"; readonly argument: Expression }
-  | { readonly kind: "sum"; readonly argument: Expression; readonly bounds: AskedBounds | null }
-  | {
-      readonly kind: "avg";
-      readonly argument: Expression;
-      readonly bounds: AskedBounds | null;
-      readonly present?: Expression;
-    }
-  | {
-      readonly kind: "variance" | "stddev";
-      /** Whether the sum of squares is divided by n (VAR_POP), else by n − 1 (VAR_SAMP, VARIANCE). */
-      readonly population: boolean;
-      readonly argument: Expression;
-      readonly bounds: AskedBounds | null;
-      /** The expression that is counted in the argument's place: it is NULL exactly where the argument is. */
-      readonly present?: Expression;
-    }
-  | QuantileAggregate;
-
-/** The smallest value with at least this share of the rows up to it. */
-export interface QuantileAggregate {
-  readonly kind: "quantile";
-  /** The share of rows, from 0 to 1. */
-  readonly share: number;
-  /** The aggregate that was asked for, where this quantile stands for it. */
-  readonly standsFor: "min" | "max" | null;
-  /** The type of time that the argument's numbers stand for: days (date) or seconds (timestamp) since 1970-01-01. Absent for numbers. */
-  readonly time?: TimeType;
-  readonly argument: Expression;
-  readonly bounds: AggregateBounds | null;
-}
-
-/** The covariance over rows where neither argument is NULL: `argument` and `other` are NULL on all other rows, both together. */
-export interface Covariance {
-  readonly kind: "covariance";
-  /** Whether the sum is divided by n (COVAR_POP), else by n − 1 (COVAR_SAMP). */
-  readonly population: boolean;
-  readonly argument: Expression;
-  readonly other: Expression;
-  /** The argument whose rows are counted: `argument` or `other`. */
-  readonly present: Expression;
-  /** The arguments as the question writes them. */
-  readonly written: string;
-}
-
-/** BigQuery's named arguments: contribution_bounds_per_row clamps each value, contribution_bounds_per_group a unit's sum in a group. */
-export interface AggregateBounds {
-  readonly per: "row" | "group";
-  readonly lo: number;
-  readonly hi: number;
-  /**
-   * Marks bounds that were found or assumed in the place of auto. A measurement within such bounds is shared with no other, even
-   * where bounds are alike.
-   */
-  readonly learned?: true;
-}
-
-/** Bounds, or contribution_bounds_per_row => auto: bounds to be learned from the data, for all groups together. */
-export type AskedBounds = AggregateBounds | { readonly per: "auto" };
 
 /** `key` and `aggregate` index groupBy and aggregates. */
 export type OutputColumn =
@@ -125,22 +61,6 @@ export interface PostProcessing {
   readonly limit: number | null;
   readonly offset: number;
 }
-
-/**
- * A scalar expression over one released row. With n = groupBy.length, key n + i is 1 where key i is grouped away, else 0, and key
- * 2n + i is 1 where the row stands for all groups of key i that are not released. The latter exist only with groupings whose keys
- * are data.
- */
-export type PostExpression =
-  | { readonly kind: "literal"; readonly value: string | number | boolean | null }
-  | { readonly kind: "key"; readonly key: number }
-  | { readonly kind: "aggregate"; readonly aggregate: number }
-  | { readonly kind: "call"; readonly operator: PostOperator; readonly args: readonly PostExpression[] }
-  | {
-      readonly kind: "case";
-      readonly branches: readonly { readonly when: PostExpression; readonly then: PostExpression }[];
-      readonly otherwise: PostExpression;
-    };
 
 /** The price, limits and bounds that the question itself states; null for each that it does not state. */
 export interface QuestionOptions {

@@ -1,4 +1,5 @@
 import type { FuncCall, Node } from "@pgsql/types";
+import { argumentGrid } from "../../aggregates/bounds/argument-grid.ts";
 import { demandType } from "../../expressions/build/build-expression.ts";
 import { type Domain, type NumberDomain, valuesAtMost } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
@@ -10,7 +11,6 @@ import type { ColumnPolicy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { UnitAggregate } from "../../relations/unit-aggregate.ts";
 import { checkForm, filtered, where } from "../aggregates/aggregate-form.ts";
-import { argumentGrid } from "../aggregates/argument-grid.ts";
 import { isUnitReference } from "../aggregates/resolve-aggregate.ts";
 import { resolveBounds } from "../aggregates/resolve-bounds.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";

@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { A_Const, FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
+import { familyOf } from "../../aggregates/family-of.ts";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import { demandCondition, demandKnownWords } from "../../expressions/build/demand-possible.ts";
 import type { Domain } from "../../expressions/domain.ts";
@@ -98,7 +99,7 @@ function aggregateList(scope: Scope): {
   };
   const typeOf = (place: number): Domain["type"] => {
     const aggregate = all[place]!;
-    return aggregate.kind === "quantile" ? (aggregate.time ?? "number") : "number";
+    return familyOf(aggregate).time(aggregate) ?? "number";
   };
   return { all, measured, typeOf, measure: (call) => measured(resolveAggregate(call, scope), call.location) };
 }

@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
+import { familyOf } from "../../aggregates/family-of.ts";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import type { ParsedQuestion, StatedOption } from "../../parse/parsed-question.ts";
@@ -105,8 +106,19 @@ function planned(aggregate: Aggregate, scope: Scope): string {
   const { argument } = aggregate;
   const isBounded = argument.domain.type === "number" && argument.domain.bounds !== null;
   if (isBounded) return writeAggregate(aggregate, scope);
-  if (aggregate.kind === "quantile") return `COUNT(${writeSql(argument)})`;
+  if (!learnsBounds(aggregate)) return `COUNT(${writeSql(argument)})`;
   return writeAggregate({ ...aggregate, bounds: { per: "auto" } }, scope);
+}
+
+/** An aggregate whose bounds may be asked to be learned. */
+type Learning<A = Aggregate> = A extends { readonly bounds: infer B }
+  ? { readonly per: "auto" } extends B
+    ? A
+    : never
+  : never;
+
+function learnsBounds(aggregate: Aggregate): aggregate is Learning {
+  return familyOf(aggregate).learnsBounds;
 }
 
 function orderedValue({ agg_order = [] }: FuncCall): Node | undefined {

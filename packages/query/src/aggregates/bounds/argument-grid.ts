@@ -4,7 +4,7 @@ import { maxExact } from "../../expressions/operators/interval.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { type Grid, gridFor } from "../../grid/grid.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import type { AggregateBounds, AskedBounds } from "../names/resolved-query.ts";
+import type { AggregateBounds, AskedBounds } from "./aggregate-bounds.ts";
 
 /**
  * Returns the grid on which the rows of an aggregate's argument are clamped: the argument's domain, cut by the bounds that the

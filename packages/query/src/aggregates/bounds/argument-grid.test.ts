@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { NumberDomain } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { gridFor } from "../../grid/grid.ts";
-import type { AggregateBounds } from "../names/resolved-query.ts";
+import type { AggregateBounds } from "./aggregate-bounds.ts";
 import { argumentGrid } from "./argument-grid.ts";
 
 function column(bounds: NumberDomain["bounds"], integer = true): Expression {

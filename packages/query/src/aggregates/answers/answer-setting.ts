@@ -1,0 +1,25 @@
+import type { AddedNoise, Noise } from "@lethe/core";
+import type { Grid } from "../../grid/grid.ts";
+import type { PossibleSigns } from "../sum-kind.ts";
+
+/** What an answer's error follows from: the noise of a row of the answer, what its sums can be, and the confidence of its interval. */
+export interface AnswerSetting {
+  readonly confidence: number;
+  /** Returns the noise between a measured total and the true one. */
+  noiseOf(measurement: number): AddedNoise;
+  /** Returns the sign that a measured total must have. */
+  signsOf(measurement: number): PossibleSigns;
+  /** Returns the least and the greatest value that a measurement adds up, in the question's units: infinite for what has no grid. */
+  valuesOf(measurement: number): readonly [number, number];
+  treeOf(tree: number): PlannedTree;
+}
+
+/** A tree of cells with its noise. */
+export interface PlannedTree {
+  readonly grid: Grid;
+  readonly cellWidth: string;
+  readonly branching: number;
+  readonly height: number;
+  readonly rowWeight: number;
+  readonly noise: Noise;
+}

@@ -1,0 +1,10 @@
+import type { TimeType } from "../../expressions/calendar/times.ts";
+
+/** What an answer reads from a tree of cells. */
+export interface TreeReading {
+  readonly tree: number;
+  readonly share: number;
+  readonly standsFor: "min" | "max" | null;
+  /** Present where the answer is a time. */
+  readonly time?: TimeType;
+}

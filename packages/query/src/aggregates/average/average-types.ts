@@ -1,0 +1,27 @@
+import type { Expression } from "../../expressions/expression.ts";
+import type { AskedBounds } from "../bounds/aggregate-bounds.ts";
+import type { ScaledSum } from "../scaled-sum.ts";
+
+export interface AverageTypes {
+  readonly asked: AverageAggregate;
+  readonly planned: PlannedAverage;
+  readonly sum: ScaledSum;
+}
+
+export interface AverageAggregate {
+  readonly kind: "avg";
+  readonly argument: Expression;
+  readonly bounds: AskedBounds | null;
+  /** The expression that is counted in the argument's place: it is NULL exactly where the argument is. */
+  readonly present?: Expression;
+}
+
+/** value = (mid + sum/count) · 2^exponent, kept within bounds (grid integers lo, hi). */
+export interface PlannedAverage {
+  readonly kind: "avg";
+  readonly sum: number;
+  readonly count: number;
+  readonly mid: string;
+  readonly half: string;
+  readonly exponent: number;
+}

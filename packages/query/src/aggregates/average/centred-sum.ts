@@ -1,0 +1,28 @@
+import { largestOf } from "../largest-of.ts";
+import type { ScaledSum } from "../scaled-sum.ts";
+import type { SumKind } from "../sum-kind.ts";
+
+/** The sum of a unit's distances from the middle of the grid, scaled down to r of its rows where it has more. */
+export const centredSum: SumKind<ScaledSum> = {
+  addsUp: () => true,
+  countsUnits: false,
+  countsRows: false,
+  counted: () => null,
+  values: ({ argument, grid }) => [{ argument, grid }],
+  signs: () => ({}),
+  rowRange: ({ half }) => [-Number(half), Number(half)],
+  mayClamp: () => false,
+  step: ({ grid }) => 2 ** grid.exponent,
+  largest: ({ grid, half }) => largestOf(grid.lo, grid.hi, half),
+  overRows({ argument, grid, mid }, writer) {
+    const i = writer.gridded(argument, grid);
+    return `coalesce(sum(${i}) - ${writer.wide(BigInt(mid))} * ${writer.present(argument, i)}, 0)`;
+  },
+  overUnit({ argument, grid, mid: middle }, writer, piece) {
+    const i = writer.gridded(argument, grid);
+    const [total, n] = [piece(`sum(${i})`), piece(writer.present(argument, i))];
+    const [lo, mid, r] = [BigInt(grid.lo), BigInt(middle), writer.rows];
+    const above = writer.scaled(`(${total} - ${writer.wide(lo)} * ${n})`, n);
+    return `CASE WHEN ${writer.few(n)} THEN ${total} - ${writer.wide(mid)} * ${n} ELSE ${above} - ${writer.wide(r * (mid - lo))} END`;
+  },
+};

@@ -1,0 +1,27 @@
+import type { Expression } from "../../expressions/expression.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import type { Grid } from "../../grid/grid.ts";
+import type { AskedBounds } from "../bounds/aggregate-bounds.ts";
+import { centre } from "../bounds/centre.ts";
+import type { Measurer } from "../measurer.ts";
+
+/** Measures Σ (i − mid). */
+export function measureCentred(
+  measurer: Measurer,
+  argument: Expression,
+  grid: Grid,
+  importance: number,
+  within: AskedBounds | null = null,
+): number {
+  const { lo, hi, mid, half } = centre(grid);
+  const column = measurer.column({
+    kind: "scaled-sum",
+    argument,
+    grid,
+    mid: `${mid}`,
+    half: `${half}`,
+  });
+  const range = { low: measurer.rows * (lo - mid), high: measurer.rows * (hi - mid) };
+  const describes = `SUM(${writeSql(argument)} − middle)`;
+  return measurer.measure(describes, [{ column, coefficient: "1" }], range, argument, importance, within);
+}

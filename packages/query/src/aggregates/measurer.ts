@@ -1,0 +1,43 @@
+import type { Expression } from "../expressions/expression.ts";
+import type { Grid } from "../grid/grid.ts";
+import type { AskedBounds } from "./bounds/aggregate-bounds.ts";
+import type { SumColumn } from "./kinds.ts";
+
+/** A sum of the plan, by its place, and what it is multiplied by in a measurement. */
+export interface MeasuredTerm {
+  readonly column: number;
+  readonly coefficient: string;
+}
+
+/** Least and greatest value of a present unit. */
+export interface UnitRange {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
+/** What an aggregate asks for to be measured. Each measurement is made once, however many aggregates it is a part of. */
+export interface Measurer {
+  /** The most rows with which a unit counts in a group. */
+  readonly rows: bigint;
+  /** Whether a unit's value in a group is exactly the sum over its rows there. */
+  readonly rowsAreBounded: boolean;
+  readonly unitIsRow: boolean;
+  /**
+   * Returns the importances of the parts of one answer from their squares: (∂answer/∂part · magnitude)², in the answer's own full
+   * scale, where the average lies half-way between the middle and a bound, that is |S/C| = half/2.
+   */
+  parts(...squares: readonly number[]): readonly number[];
+  /** Returns the place of a sum. */
+  column(sum: SumColumn): number;
+  /** Returns the place of the measurement with these terms. Asked for again, it only grows in importance. */
+  measure(
+    describes: string,
+    terms: readonly MeasuredTerm[],
+    range: UnitRange,
+    argument: Expression | null,
+    importance: number,
+    within?: AskedBounds | null,
+  ): number;
+  /** Returns the place of the tree over an argument's grid, which all its quantiles are read from. */
+  tree(argument: Expression, grid: Grid): number;
+}

@@ -1,0 +1,29 @@
+import { largestOf } from "../largest-of.ts";
+import type { ScaledSum } from "../scaled-sum.ts";
+import type { SumKind } from "../sum-kind.ts";
+import type { SumWriter } from "../sum-writer.ts";
+
+/** The sum of squares of a unit's distances from the middle of the grid, scaled down to r of its rows where it has more. */
+export const squaresSum: SumKind<ScaledSum> = {
+  addsUp: () => true,
+  countsUnits: false,
+  countsRows: false,
+  counted: () => null,
+  values: ({ argument, grid }) => [{ argument, grid }],
+  signs: () => ({ atLeast: 0n }),
+  rowRange: ({ half }) => [0, Number(half) ** 2],
+  mayClamp: () => false,
+  step: ({ grid }) => 2 ** grid.exponent * 2 ** grid.exponent,
+  largest: ({ half }) => largestOf(half) ** 2n,
+  overRows: (sum, writer) =>
+    `coalesce(sum(${square(sum, writer, writer.gridded(sum.argument, sum.grid))}), 0)`,
+  overUnit(sum, writer, piece) {
+    const i = writer.gridded(sum.argument, sum.grid);
+    const [total, n] = [piece(`sum(${square(sum, writer, i)})`), piece(writer.present(sum.argument, i))];
+    return `CASE WHEN ${writer.few(n)} THEN ${total} ELSE ${writer.scaled(total, n)} END`;
+  },
+};
+
+function square({ mid }: ScaledSum, writer: SumWriter, i: string): string {
+  return `${writer.distance(i, mid)} * ${writer.distance(i, mid)}`;
+}

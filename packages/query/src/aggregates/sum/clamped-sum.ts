@@ -1,0 +1,37 @@
+import { largestOf } from "../largest-of.ts";
+import type { SumKind } from "../sum-kind.ts";
+import type { ClampedSum } from "./sum-types.ts";
+
+/** The sum of a unit's grid integers, clamped between lo and hi. */
+export const clampedSum: SumKind<ClampedSum> = {
+  addsUp: () => true,
+  countsUnits: false,
+  countsRows: false,
+  counted: () => null,
+  values: ({ argument, grid }) => [{ argument, grid }],
+  // A sum of values of one sign has that sign.
+  signs({ lo, hi, grid }, unitIsRow) {
+    const [clampLow, clampHigh] = [BigInt(lo), BigInt(hi)];
+    const kept = (x: bigint): bigint => (x < clampLow ? clampLow : x > clampHigh ? clampHigh : x);
+    // A unit that is one row is held by the grid as well as by the clamp.
+    const low = unitIsRow ? kept(BigInt(grid.lo)) : clampLow;
+    const high = unitIsRow ? kept(BigInt(grid.hi)) : clampHigh;
+    return { ...(low >= 0n ? { atLeast: 0n } : {}), ...(high <= 0n ? { atMost: 0n } : {}) };
+  },
+  rowRange: ({ grid }) => [Number(grid.lo), Number(grid.hi)],
+  mayClamp(sum, r) {
+    const [lo, hi] = [BigInt(sum.grid.lo), BigInt(sum.grid.hi)];
+    return BigInt(sum.lo) > lo || BigInt(sum.lo) > r * lo || BigInt(sum.hi) < hi || BigInt(sum.hi) < r * hi;
+  },
+  step: ({ grid }) => 2 ** grid.exponent,
+  largest: ({ lo, hi, grid }) => largestOf(lo, hi, grid.lo, grid.hi),
+  overRows({ argument, grid, lo, hi }, writer) {
+    const i = writer.gridded(argument, grid);
+    const narrower = BigInt(lo) > BigInt(grid.lo) || BigInt(hi) < BigInt(grid.hi);
+    return `coalesce(sum(${narrower ? writer.clamped(i, lo, hi) : i}), 0)`;
+  },
+  overUnit(sum, writer, piece) {
+    const total = piece(`sum(${writer.gridded(sum.argument, sum.grid)})`);
+    return writer.unlessMerged(() => total, writer.clamped(total, sum.lo, sum.hi));
+  },
+};

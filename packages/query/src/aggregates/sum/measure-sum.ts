@@ -1,0 +1,40 @@
+import type { Expression } from "../../expressions/expression.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
+import { clampInteger, toGrid } from "../../grid/grid.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import type { AskedBounds } from "../bounds/aggregate-bounds.ts";
+import { argumentGrid } from "../bounds/argument-grid.ts";
+import type { Measurer } from "../measurer.ts";
+import type { PlannedSum } from "./sum-types.ts";
+
+/** Measures a sum within the bounds of its rows, or of a unit's sum in a group. Errors: query.option, and those of the bounds. */
+export function measureSum(measurer: Measurer, argument: Expression, bounds: AskedBounds | null): PlannedSum {
+  if (bounds?.per === "group" && measurer.rowsAreBounded) {
+    refuse(
+      "query.option",
+      "SUM takes bounds a row where the policy bounds rows before the filter",
+      `write SUM(${writeSql(argument)}, contribution_bounds_per_row => (${bounds.lo}, ${bounds.hi}))`,
+    );
+  }
+  const grid = argumentGrid("SUM", argument, bounds);
+  const [lo, hi] = [BigInt(grid.lo), BigInt(grid.hi)];
+  const r = measurer.rows;
+  // What one to r rows can reach, and of it what the question's bounds a group leave.
+  const reach = { low: lo < r * lo ? lo : r * lo, high: hi > r * hi ? hi : r * hi };
+  const cut = (x: number): bigint => {
+    const scaled = x * 2 ** -grid.exponent;
+    if (!Number.isFinite(scaled)) return x > 0 ? reach.high : reach.low;
+    return clampInteger(toGrid(x, grid.exponent), reach.low, reach.high);
+  };
+  const range = bounds?.per === "group" ? { low: cut(bounds.lo), high: cut(bounds.hi) } : reach;
+  const column = measurer.column({
+    kind: "sum",
+    argument,
+    grid,
+    lo: `${range.low}`,
+    hi: `${range.high}`,
+  });
+  const describes = `SUM(${writeSql(argument)})`;
+  const sum = measurer.measure(describes, [{ column, coefficient: "1" }], range, argument, 1, bounds);
+  return { kind: "sum", sum, exponent: grid.exponent };
+}

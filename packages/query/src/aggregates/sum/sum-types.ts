@@ -1,0 +1,30 @@
+import type { Expression } from "../../expressions/expression.ts";
+import type { Grid } from "../../grid/grid.ts";
+import type { AskedBounds } from "../bounds/aggregate-bounds.ts";
+
+export interface SumTypes {
+  readonly asked: SumAggregate;
+  readonly planned: PlannedSum;
+  readonly sum: ClampedSum;
+}
+
+export interface SumAggregate {
+  readonly kind: "sum";
+  readonly argument: Expression;
+  readonly bounds: AskedBounds | null;
+}
+
+/** value = measurement · 2^exponent */
+export interface PlannedSum {
+  readonly kind: "sum";
+  readonly sum: number;
+  readonly exponent: number;
+}
+
+export interface ClampedSum {
+  readonly kind: "sum";
+  readonly argument: Expression;
+  readonly grid: Grid;
+  readonly lo: string;
+  readonly hi: string;
+}

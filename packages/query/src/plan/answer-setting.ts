@@ -1,0 +1,37 @@
+import type { AnswerSetting } from "../aggregates/answers/answer-setting.ts";
+import { sumKindOf } from "../aggregates/family-of.ts";
+import type { SumColumn } from "../aggregates/kinds.ts";
+import type { PossibleSigns } from "../aggregates/sum-kind.ts";
+import { noiseOf } from "./noise-of.ts";
+import type { Plan } from "./plan.ts";
+import { oneGroup, type RowNoise } from "./row-noise.ts";
+
+/** Returns what the errors of a plan's answers follow from, in a row that holds this noise. */
+export function answerSetting(plan: Plan, confidence: number, row: RowNoise = oneGroup): AnswerSetting {
+  return {
+    confidence,
+    noiseOf: (measurement) => noiseOf(plan, measurement, row),
+    signsOf: (measurement) => possibleSigns(plan, measurement),
+    valuesOf: (measurement) => valuesOf(plan, measurement),
+    treeOf: (tree) => plan.trees![tree]!,
+  };
+}
+
+/** Counts are at least 0, and a sum of values of one sign has that sign: a public fact that shortens intervals near 0. */
+export function possibleSigns(plan: Plan, measurement: number): PossibleSigns {
+  const sum = firstSum(plan, measurement);
+  return sumKindOf(sum).signs(sum, plan.unit.kind === "row");
+}
+
+function valuesOf(plan: Plan, measurement: number): readonly [number, number] {
+  const sum = firstSum(plan, measurement);
+  const [read] = sumKindOf(sum).values(sum);
+  if (!read?.grid) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const { lo, hi, exponent } = read.grid;
+  return [Number(lo) * 2 ** exponent, Number(hi) * 2 ** exponent];
+}
+
+/** Returns the sum that a measurement is named for. */
+export function firstSum({ sums, measurements }: Plan, measurement: number): SumColumn {
+  return sums[measurements[measurement]!.terms[0]!.column]!;
+}
