@@ -1,7 +1,7 @@
 import { canonicalJson } from "@lethe/core";
+import { ed25519Key } from "../format/ed25519-key.ts";
 import type { Release } from "../format/release.ts";
 import { failed, notMade, passed, type Verdict } from "./check.ts";
-import { ed25519Key } from "./ed25519-key.ts";
 
 /** The part of the platform that hashes and checks signatures: browsers, Deno and Node have the same. */
 type Subtle = typeof globalThis.crypto.subtle;
