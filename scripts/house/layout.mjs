@@ -77,6 +77,7 @@ export const floors = {
     "grid",
     "relations",
     "relations/joined-rows",
+    "sql",
     "aggregates",
     "resolve/names",
     "resolve/expressions",

@@ -21,7 +21,7 @@ describe("The order of a unit's groups", () => {
   /** Units 0 … units−1 in the groups of these numbers. */
   function placed(plan: Plan, units: number, groups: readonly number[]): string {
     const name = duckdb.textNumber("CAST(unit.u AS VARCHAR)");
-    const place = placeInOrder(groupOrder(plan), "own.n", "own.x");
+    const place = placeInOrder(groupOrder(plan), "own.n", "own.x", duckdb);
     const own = `SELECT unit.u, ${keyedNumber(name, duckdb)} AS n, x FROM range(${units}) AS unit(u), unnest([${groups.join(", ")}]) AS t(x)`;
     return `SELECT own.u, own.x, ${place} AS place FROM (${own}) AS own`;
   }

@@ -41,7 +41,7 @@ const names = Object.keys(declared);
 
 /** Returns SQL for the stored form of a value: a double by its bits, a text by its bytes, since readers of results lose some of both. */
 function stored(dialect: Dialect, column: ColumnPolicy, raw: string, native?: string): string {
-  const parsed = `(SELECT ${dialect.columns.parse(column, raw, native)} AS p${dialect.fence})`;
+  const parsed = `(SELECT ${dialect.columns.parse(column, raw, native)} AS p${dialect.words.fence})`;
   const clean = `(SELECT ${dialect.columns.clean(column, "parsed.p", native)} FROM ${parsed} AS parsed)`;
   if (column.type === "text")
     return dialect === duckdb

@@ -1,4 +1,4 @@
-import { duckdb, mostJoinedRows, type Plan, relationRows } from "@lethe/query";
+import { duckdb, mostJoinedRows, type Plan, printQuery, relationRows } from "@lethe/query";
 import type { Attack, AttackResult } from "./attack.ts";
 import { numberIn } from "./services/people.ts";
 import type { Asked, Laboratory, World } from "./services/service.ts";
@@ -92,8 +92,8 @@ async function joinedByLethe(laboratory: Laboratory, world: World): Promise<read
 /** Returns the SQL of a plan's join. Its caps choose rows by a seed, and any seed keeps the same number of them. */
 function joinOf(plan: Plan): string {
   if (!("from" in plan)) throw new TypeError("a join was planned as a table");
-  const { sql } = relationRows(plan.from, (table) => ({ relation: [table], layout: "raw" }), duckdb);
-  return sql.replaceAll("$1", "'any seed'");
+  const { query } = relationRows(plan.from, (table) => ({ relation: [table], layout: "raw" }), duckdb);
+  return printQuery(query, duckdb.words).replaceAll("$1", "'any seed'");
 }
 
 const account = { epsilon: "100", delta: "0", analysts: { attacker: "100" } };

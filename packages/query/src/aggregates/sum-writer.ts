@@ -1,10 +1,13 @@
 import type { Expression } from "../expressions/expression.ts";
 import type { Grid } from "../grid/grid.ts";
+import type { ValueWriter } from "../sql/value-writer.ts";
 
 /** What a sum asks for to be written as engine SQL. Texts are SQL; every intermediate fits 128 bits: the planner's verify proves it. */
 export interface SumWriter {
   /** r, the most rows with which a unit counts in a group. */
   readonly rows: bigint;
+  /** Writes the values of the engine's SQL. */
+  readonly write: ValueWriter;
   /** Counts units; with an argument, those that have it. */
   units(counted: string | null): string;
   /** Returns the argument as it is counted; null where all rows are. */
@@ -19,8 +22,10 @@ export interface SumWriter {
   distance(integer: string, mid: string): string;
   /** Clamps an integer. */
   clamped(value: string, lo: string, hi: string): string;
-  /** Returns the number of rows that have an argument: all, or those where its integer is there. */
+  /** Counts the rows that have an argument: all, or those where its integer is there. */
   present(argument: Expression, integer: string): string;
+  /** Writes a sum, which is 0 over no rows. */
+  orZero(sum: string): string;
   /** Writes the condition that `n` rows of a unit add up as they are. */
   few(n: string): string;
   /** Returns `value` for a row that holds several units within their bounds, and else `otherwise`. */

@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialects/dialect.ts";
+import { printQuery } from "../dialects/print-query.ts";
 import type { Plan } from "../plan/plan.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { rankedRows } from "./contributions/ranked-rows.ts";
@@ -17,13 +18,13 @@ import { withDistinct } from "./values/with-distinct.ts";
 export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect): CompiledQuery {
   const source = rowSource(plan, storageOf, dialect);
   const rows = rankedRows(plan, source, dialect);
-  const { sql, needsSeed } =
+  const { query, needsSeed } =
     plan.unit.kind === "row" || plan.contribution.bound === "rows-before-filter"
-      ? { sql: rowsAddUp(plan, rows, dialect), needsSeed: source.needsSeed }
+      ? { query: rowsAddUp(plan, rows, dialect), needsSeed: source.needsSeed }
       : withDistinct(plan, rows, dialect);
   return brandCompiled({
     dialect: dialect.name,
-    sql,
+    sql: printQuery(query, dialect.words),
     keys: plan.keys.expressions.length,
     textKeys: textKeys(plan),
     sums: plan.sums.length,

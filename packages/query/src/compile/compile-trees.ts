@@ -1,9 +1,11 @@
 import type { Dialect } from "../dialects/dialect.ts";
+import { printQuery } from "../dialects/print-query.ts";
 import type { Plan, SumColumn, TreeMeasurement } from "../plan/plan.ts";
+import { columnsOf, type Join, named, places, type Query, rowsOf, select, withTables } from "../sql/query.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { boundsGroups } from "./contributions/bounds-groups.ts";
-import { rowsOfKeptGroups } from "./contributions/kept-groups.ts";
-import { type QuestionRows, rowsFrom } from "./contributions/question-rows.ts";
+import { joinsOfKeptGroups } from "./contributions/kept-groups.ts";
+import { type QuestionRows, selectRows } from "./contributions/question-rows.ts";
 import { rankedRows } from "./contributions/ranked-rows.ts";
 import { rowSource } from "./relations/row-source.ts";
 import type { StorageOf } from "./stored/storage-of.ts";
@@ -26,7 +28,10 @@ export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect)
     const ofUnits = plan.unit.kind === "column" && plan.contribution.bound === "groups-after-filter";
     return brandCompiled({
       dialect: dialect.name,
-      sql: ofUnits ? cellsOfUnits(plan, tree, rows, dialect) : cellsOfRows(plan, tree, rows, dialect),
+      sql: printQuery(
+        ofUnits ? cellsOfUnits(plan, tree, rows, dialect) : cellsOfRows(plan, tree, rows, dialect),
+        dialect.words,
+      ),
       keys: plan.keys.expressions.length + 1,
       textKeys: textKeys(plan),
       sums: 1,
@@ -37,43 +42,50 @@ export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect)
 
 /** Returns the cell of a row's grid integer, which lies within the grid; NULL where the integer is NULL. */
 function cellOf({ grid, cellWidth }: TreeMeasurement, integer: string, dialect: Dialect): string {
+  const { write, quotient } = dialect;
   const lo = BigInt(grid.lo);
-  const above = `(CAST(${integer} AS ${dialect.types.integer}) ${lo < 0n ? `+ ${-lo}` : `- ${lo}`})`;
-  return cellWidth === "1"
-    ? above
-    : `CAST(${dialect.quotient(above, cellWidth)} AS ${dialect.types.integer})`;
-}
-
-function places(count: number): string {
-  return Array.from({ length: count }, (_, at) => at + 1).join(", ");
+  const i = write.cast(integer, "integer");
+  const above = write.enclosed(
+    lo < 0n ? write.plus(i, write.integer(-lo)) : write.minus(i, write.integer(lo)),
+  );
+  return cellWidth === "1" ? above : write.cast(quotient(above, cellWidth), "integer");
 }
 
 /** Counts cells where each row is a unit, or rows are bounded by themselves: each row counts for rowWeight. */
-function cellsOfRows(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dialect: Dialect): string {
+function cellsOfRows(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dialect: Dialect): Query {
+  const { write, wide } = dialect;
   const integer = rows.gridded(tree.argument, tree.grid);
-  const present = tree.argument.domain.nullable ? [`${integer} IS NOT NULL`] : [];
   const columns = cellColumns(dialect, {
     keys: rows.keys,
     cell: cellOf(tree, integer, dialect),
-    count: `${dialect.wide(BigInt(tree.rowWeight))} * count(*)`,
+    count: write.times(wide(BigInt(tree.rowWeight)), write.count()),
   });
-  return `SELECT ${columns} ${rowsFrom(rows, "", present)} GROUP BY ${places(plan.keys.expressions.length + 1)}`;
+  return selectRows(columns, rows, {
+    where: tree.argument.domain.nullable ? [write.isPresent(integer)] : [],
+    groupBy: places(plan.keys.expressions.length + 1),
+  });
 }
 
 /** Counts cells over the groups that each unit keeps. Where a unit has n > r rows in a group, each counts for r/n of a row. */
-function cellsOfUnits(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dialect: Dialect): string {
+function cellsOfUnits(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dialect: Dialect): Query {
+  const { write, wide, quotient } = dialect;
   const keys = rows.keys.map((_, at) => `k${at}`);
   const weight = BigInt(tree.rowWeight);
   const { rows: rowsPerGroup } = plan.contribution;
-  const part = dialect.quotient(dialect.wide(weight * BigInt(rowsPerGroup)), "unit.total");
+  const part = quotient(wide(weight * BigInt(rowsPerGroup)), "unit.total");
+  const isFew = write.compare("unit.total", "<=", write.integer(rowsPerGroup));
   const columns = cellColumns(dialect, {
-    keys: keys.map((key) => `unit.${key}`),
+    keys: columnsOf("unit", keys),
     cell: "unit.cell",
-    count: `sum(CASE WHEN unit.total <= ${rowsPerGroup} THEN ${dialect.wide(weight)} ELSE ${part} END)`,
+    count: write.sum(write.caseOf([[isFew, wide(weight)]], part)),
   });
-  const from = rowsOfKeptGroups(plan, rows, dialect);
-  const weighed = ofUnitsAndGroups(tree, rows, keys, from, dialect);
-  return `${rows.before}SELECT ${columns} FROM (${weighed}) AS unit WHERE unit.cell IS NOT NULL GROUP BY ${places(keys.length + 1)}`;
+  const joins = joinsOfKeptGroups(plan, rows, dialect);
+  const weighed = rowsOf(ofUnitsAndGroups(tree, rows, keys, joins, dialect), "unit");
+  const counted = select(columns, weighed, {
+    where: [write.isPresent("unit.cell")],
+    groupBy: places(keys.length + 1),
+  });
+  return withTables(rows.before, counted);
 }
 
 /** Returns each row's keys and cell, and the number of its unit's rows that have a cell in the group. */
@@ -81,12 +93,22 @@ function ofUnitsAndGroups(
   tree: TreeMeasurement,
   rows: QuestionRows,
   keys: readonly string[],
-  from: string,
+  joins: readonly Join[],
   dialect: Dialect,
-): string {
+): Query {
+  const { write } = dialect;
   const integer = rows.gridded(tree.argument, tree.grid);
-  return [
-    `SELECT ${rows.keys.map((key, at) => `${key} AS ${keys[at]}, `).join("")}${cellOf(tree, integer, dialect)} AS cell,`,
-    `count(${integer}) OVER (PARTITION BY ${[rows.unit, ...(rows.placed ?? []), ...rows.keys].join(", ")}) AS total ${from}`,
-  ].join(" ");
+  const total = write.over(write.count(integer), {
+    partitionBy: [rows.unit, ...(rows.placed ?? []), ...rows.keys],
+    orderBy: [],
+  });
+  return selectRows(
+    [
+      ...rows.keys.map((key, at) => named(key, keys[at]!)),
+      named(cellOf(tree, integer, dialect), "cell"),
+      named(total, "total"),
+    ],
+    rows,
+    { joins },
+  );
 }

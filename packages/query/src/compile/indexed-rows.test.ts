@@ -5,6 +5,7 @@ import { parseQuestion } from "../parse/index.ts";
 import { type Plan, planQuestion } from "../plan/index.ts";
 import { type Policy, readPolicy } from "../policy/index.ts";
 import { resolveQuestion } from "../resolve/index.ts";
+import { table } from "../sql/query.ts";
 import { compilePlan } from "./index.ts";
 import { rowSource } from "./relations/row-source.ts";
 import type { TableStorage } from "./stored/storage-of.ts";
@@ -60,7 +61,7 @@ describe.each(Object.entries(dialects))("in %s", (name, dialect) => {
     expect(rowSource(grouped, () => indexed, dialect).conditions).toEqual([
       conditions[0]!.replace(/4$/, "12"),
     ]);
-    expect(from).toBe(`${["s", "visits"].map(dialect.identifier).join(".")} AS source`);
+    expect(from).toEqual(table(["s", "visits"].map(dialect.identifier).join("."), "source"));
   });
 
   it.each([

@@ -2,6 +2,9 @@ import type { Expression } from "../expressions/expression.ts";
 import type { Operator } from "../expressions/operator.ts";
 import type { Grid } from "../grid/grid.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
+import type { FromItem, Query } from "../sql/query.ts";
+import type { SqlType, ValueWriter } from "../sql/value-writer.ts";
+import type { QueryWords } from "./print-query.ts";
 
 /** The SQL text of one dialect. Pure: no dialect opens a connection, and no text of a user passes through but as a literal. */
 export interface Dialect {
@@ -10,9 +13,11 @@ export interface Dialect {
   readonly types: Readonly<Record<SqlType, string>>;
   /** The secret seed of the keyed hash, as the statement's one parameter. */
   readonly seed: string;
-  /** The end of an inner SELECT whose columns are to be computed once, however often they are named; may be empty. */
-  readonly fence: string;
-  /** Whether a column's text costs no more to compute where it is named than to hand on from behind a fence. */
+  /** Writes the values of statements. */
+  readonly write: ValueWriter;
+  /** The words of statements, for {@link printQuery}. */
+  readonly words: QueryWords;
+  /** Whether a column's text costs no more to compute where it is named than to hand on from a SELECT that computes it once. */
   readonly isCheap: (text: string) => boolean;
   /** The way to find the groups that come first in their unit's order (docs/architecture/bounding-and-index.md). */
   readonly firstGroups: ByRank | ByBits;
@@ -47,8 +52,7 @@ export interface Dialect {
   readonly exclusiveOr: (a: string, b: string) => string;
   /** The 64 bits of a double as 16 hexadecimal digits, the sign first: engines write doubles differently. */
   readonly doubleBits: (x: string) => string;
-  /** SELECT of those rows of each unit that come first; of rows with the same order any may. */
-  readonly leastOfUnit: (request: LeastOfUnit) => string;
+  readonly leastOfUnit: LeastOfUnit;
   /** Number of characters, as a part of what is joined. */
   readonly lengthText: (text: string) => string;
   /** The parts as one text, none of which is NULL: texts and numbers of characters. */
@@ -59,11 +63,6 @@ export interface Dialect {
 /** Finds groups by their rank in one order of all rows. */
 export interface ByRank {
   readonly by: "rank";
-  /**
-   * Writes a join behind a relation that adds `name.v`, a value of the relation's columns. The engine computes it once for many
-   * rows in which these columns are the same.
-   */
-  readonly beside: (value: string, name: string) => string;
 }
 
 /** Finds groups by bits of their places, and joins: for engines that sort all rows more slowly than they join them. */
@@ -73,18 +72,19 @@ export interface ByBits {
   readonly bitCount: (x: string) => string;
 }
 
-export interface LeastOfUnit {
-  /** Stands behind FROM under the name `owned`; its column u names the unit. */
-  readonly relation: string;
+/** Selects those rows of each unit that come first; of rows with the same order any may. */
+export type LeastOfUnit = (request: FirstRows) => Query;
+
+export interface FirstRows {
+  /** Has the name `owned`; its column u names the unit. */
+  readonly from: FromItem;
   /** The columns to return, under their own names. */
   readonly columns: readonly string[];
-  /** The order, as ORDER BY states it over `owned`; the first of it is never NULL. */
-  readonly order: string;
+  /** The values over `owned` by which rows are ordered; the first of them is never NULL. */
+  readonly order: readonly string[];
   /** The number of rows to keep for each unit. */
   readonly most: number;
 }
-
-export type SqlType = "double" | "integer" | "wide" | "text" | "boolean";
 
 /** `args` are the SQL of `call`'s arguments. */
 export type OperatorText = (args: readonly string[], call: Call) => string;

@@ -7,4 +7,5 @@ export const dialects: Readonly<Record<string, Dialect>> = { duckdb, postgres };
 
 export type { ColumnCleaning, Dialect } from "./dialect.ts";
 export { duckdb } from "./duckdb/index.ts";
+export * from "./parts.ts";
 export { postgres, postgresTypes } from "./postgres/index.ts";

@@ -1,4 +1,5 @@
-export { type TimeType, writeTime } from "./calendar/times.ts";
+export type { TimeField, TimeUnit } from "./calendar/parts.ts";
+export { type TimeType, timeLimits, timePattern, writeTime } from "./calendar/times.ts";
 export * from "./domain.ts";
 export * from "./expression.ts";
 export * from "./operator.ts";

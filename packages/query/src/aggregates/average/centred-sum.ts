@@ -16,13 +16,16 @@ export const centredSum: SumKind<ScaledSum> = {
   largest: ({ grid, half }) => largestOf(grid.lo, grid.hi, half),
   overRows({ argument, grid, mid }, writer) {
     const i = writer.gridded(argument, grid);
-    return `coalesce(sum(${i}) - ${writer.wide(BigInt(mid))} * ${writer.present(argument, i)}, 0)`;
+    const { minus, times, sum } = writer.write;
+    return writer.orZero(minus(sum(i), times(writer.wide(BigInt(mid)), writer.present(argument, i))));
   },
   overUnit({ argument, grid, mid: middle }, writer, piece) {
     const i = writer.gridded(argument, grid);
-    const [total, n] = [piece(`sum(${i})`), piece(writer.present(argument, i))];
+    const { enclosed, minus, times, caseOf, sum } = writer.write;
+    const [total, n] = [piece(sum(i)), piece(writer.present(argument, i))];
     const [lo, mid, r] = [BigInt(grid.lo), BigInt(middle), writer.rows];
-    const above = writer.scaled(`(${total} - ${writer.wide(lo)} * ${n})`, n);
-    return `CASE WHEN ${writer.few(n)} THEN ${total} - ${writer.wide(mid)} * ${n} ELSE ${above} - ${writer.wide(r * (mid - lo))} END`;
+    const above = writer.scaled(enclosed(minus(total, times(writer.wide(lo), n))), n);
+    const own = minus(total, times(writer.wide(mid), n));
+    return caseOf([[writer.few(n), own]], minus(above, writer.wide(r * (mid - lo))));
   },
 };

@@ -21,7 +21,8 @@ export const unitsSum: SumKind<SumOf<"units">> = {
   counted: () => null,
   largest: () => 1n,
   overRows: (_, writer) => writer.units(null),
-  overUnit: (_, writer, piece) => writer.unlessMerged(() => piece("count(*)"), "1"),
+  overUnit: (_, writer, piece) =>
+    writer.unlessMerged(() => piece(writer.write.count()), writer.write.integer(1)),
 };
 
 /** 1 for each unit with a row where the argument is there. */
@@ -34,8 +35,10 @@ export const unitsWithSum: SumKind<SumOf<"units-with">> = {
   largest: () => 1n,
   overRows: ({ argument }, writer) => writer.units(writer.counted(argument)),
   overUnit({ argument }, writer, piece) {
-    const n = piece(`count(${writer.counted(argument) ?? "*"})`);
-    return writer.unlessMerged(() => n, `CASE WHEN ${n} > 0 THEN 1 ELSE 0 END`);
+    const { write } = writer;
+    const n = piece(write.count(writer.counted(argument) ?? undefined));
+    const isThere = write.compare(n, ">", write.integer(0));
+    return writer.unlessMerged(() => n, write.caseOf([[isThere, write.integer(1)]], write.integer(0)));
   },
 };
 
@@ -47,10 +50,11 @@ export const rowsSum: SumKind<SumOf<"count">> = {
   countsRows: true,
   counted: ({ argument }) => argument,
   largest: (_, rows) => BigInt(rows),
-  overRows: ({ argument }, writer) => countText(writer.counted(argument)),
+  overRows: ({ argument }, writer) => writer.write.count(writer.counted(argument) ?? undefined),
   overUnit({ argument }, writer, piece) {
-    const n = piece(countText(writer.counted(argument)));
-    return `CASE WHEN ${writer.few(n)} THEN ${n} ELSE ${writer.rows} END`;
+    const { write } = writer;
+    const n = piece(write.count(writer.counted(argument) ?? undefined));
+    return write.caseOf([[writer.few(n), n]], write.integer(writer.rows));
   },
 };
 
@@ -63,10 +67,6 @@ export const distinctSum: SumKind<SumOf<"distinct">> = {
   counted: () => null,
   values: ({ argument }) => [{ argument, grid: null }],
   largest: () => 1n,
-  overRows: ({ argument }, writer) => `count(DISTINCT ${writer.valued(argument)})`,
+  overRows: ({ argument }, writer) => writer.write.countDistinct(writer.valued(argument)),
   overUnit: null,
 };
-
-function countText(counted: string | null): string {
-  return counted === null ? "count(*)" : `count(${counted})`;
-}

@@ -21,19 +21,20 @@ export const productsSum: SumKind<ProductsSum> = {
   mayClamp: () => false,
   step: ({ grid, other }) => 2 ** grid.exponent * 2 ** other.grid.exponent,
   largest: ({ half, other }) => 2n * largestOf(half) * largestOf(other.half),
-  overRows: (sum, writer) => `coalesce(sum(${product(sum, writer)}), 0)`,
+  overRows: (sum, writer) => writer.orZero(writer.write.sum(product(sum, writer))),
   overUnit(sum, writer, piece) {
     const n = piece(writer.present(sum.argument, writer.gridded(sum.argument, sum.grid)));
-    const total = piece(`sum(${product(sum, writer)})`);
+    const { enclosed, plus, minus, times, caseOf, sum: added } = writer.write;
+    const total = piece(added(product(sum, writer)));
     // The total is shifted by the least product, so that nothing is negative.
     const most = BigInt(sum.half) * BigInt(sum.other.half);
-    const above = writer.scaled(`(${total} + ${writer.wide(most)} * ${n})`, n);
-    return `CASE WHEN ${writer.few(n)} THEN ${total} ELSE ${above} - ${writer.wide(writer.rows * most)} END`;
+    const above = writer.scaled(enclosed(plus(total, times(writer.wide(most), n))), n);
+    return caseOf([[writer.few(n), total]], minus(above, writer.wide(writer.rows * most)));
   },
 };
 
 function product({ argument, grid, mid, other }: ProductsSum, writer: SumWriter): string {
   const i = writer.distance(writer.gridded(argument, grid), mid);
   const j = writer.distance(writer.gridded(other.argument, other.grid), other.mid);
-  return `${i} * ${j}`;
+  return writer.write.times(i, j);
 }

@@ -16,14 +16,15 @@ export const squaresSum: SumKind<ScaledSum> = {
   step: ({ grid }) => 2 ** grid.exponent * 2 ** grid.exponent,
   largest: ({ half }) => largestOf(half) ** 2n,
   overRows: (sum, writer) =>
-    `coalesce(sum(${square(sum, writer, writer.gridded(sum.argument, sum.grid))}), 0)`,
+    writer.orZero(writer.write.sum(square(sum, writer, writer.gridded(sum.argument, sum.grid)))),
   overUnit(sum, writer, piece) {
     const i = writer.gridded(sum.argument, sum.grid);
-    const [total, n] = [piece(`sum(${square(sum, writer, i)})`), piece(writer.present(sum.argument, i))];
-    return `CASE WHEN ${writer.few(n)} THEN ${total} ELSE ${writer.scaled(total, n)} END`;
+    const { write } = writer;
+    const [total, n] = [piece(write.sum(square(sum, writer, i))), piece(writer.present(sum.argument, i))];
+    return write.caseOf([[writer.few(n), total]], writer.scaled(total, n));
   },
 };
 
 function square({ mid }: ScaledSum, writer: SumWriter, i: string): string {
-  return `${writer.distance(i, mid)} * ${writer.distance(i, mid)}`;
+  return writer.write.times(writer.distance(i, mid), writer.distance(i, mid));
 }

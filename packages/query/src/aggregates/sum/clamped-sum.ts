@@ -28,10 +28,10 @@ export const clampedSum: SumKind<ClampedSum> = {
   overRows({ argument, grid, lo, hi }, writer) {
     const i = writer.gridded(argument, grid);
     const narrower = BigInt(lo) > BigInt(grid.lo) || BigInt(hi) < BigInt(grid.hi);
-    return `coalesce(sum(${narrower ? writer.clamped(i, lo, hi) : i}), 0)`;
+    return writer.orZero(writer.write.sum(narrower ? writer.clamped(i, lo, hi) : i));
   },
   overUnit(sum, writer, piece) {
-    const total = piece(`sum(${writer.gridded(sum.argument, sum.grid)})`);
+    const total = piece(writer.write.sum(writer.gridded(sum.argument, sum.grid)));
     return writer.unlessMerged(() => total, writer.clamped(total, sum.lo, sum.hi));
   },
 };

@@ -2,26 +2,36 @@ import type { KeyValue } from "@lethe/core";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { decodeKey } from "../../plan/release-program.ts";
+import type { ValueWriter } from "../../sql/value-writer.ts";
 import type { QuestionRows } from "./question-rows.ts";
 
 /** Drops rows of undeclared keys before groups are counted against k. Declared keys are every combination of each key's. */
 export function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialect): readonly string[] {
   const { program, expressions } = keys;
   if (program.kind !== "public") return [];
+  const { write, likely } = dialect;
   const declared = program.declared.map((values) => decodeKey(values, expressions));
   return rows.keys.map((key, at) => {
     const values = [...new Set(declared.map((values) => values[at] ?? null))];
     const present = values.filter((value): value is NonNullable<KeyValue> => value !== null);
     const isIn =
       present.length === 0
-        ? "FALSE"
-        : `${key} IN (${present.map((value) => keyLiteral(value, dialect)).join(", ")})`;
-    return dialect.likely(values.includes(null) ? `(${key} IS NULL OR ${isIn})` : isIn);
+        ? write.truth(false)
+        : write.isIn(
+            key,
+            present.map((value) => keyLiteral(value, dialect)),
+          );
+    return likely(values.includes(null) ? orMissing(key, isIn, write) : isIn);
   });
+}
+
+/** A condition that also holds where the key is NULL. */
+export function orMissing(key: string, condition: string, write: ValueWriter): string {
+  return write.enclosed(write.some([write.isMissing(key), condition]));
 }
 
 export function keyLiteral(value: NonNullable<KeyValue>, dialect: Dialect): string {
   if (typeof value === "string") return dialect.text(value);
-  if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
+  if (typeof value === "boolean") return dialect.write.truth(value);
   return typeof value === "bigint" ? `${value}` : dialect.double(value);
 }

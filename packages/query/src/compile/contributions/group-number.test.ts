@@ -1,10 +1,11 @@
 import { parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import { dialects, duckdb } from "../../dialects/index.ts";
+import { dialects, duckdb, printQuery } from "../../dialects/index.ts";
 import { parseQuestion } from "../../parse/index.ts";
 import { planQuestion } from "../../plan/index.ts";
 import { readPolicy } from "../../policy/index.ts";
 import { resolveQuestion } from "../../resolve/index.ts";
+import { select, table } from "../../sql/query.ts";
 import { type GroupNumber, groupNumber } from "./group-number.ts";
 import type { QuestionRows } from "./question-rows.ts";
 
@@ -20,7 +21,10 @@ tables:
 `);
 
 /** The numbers of groups by these keys, which stand as A, B … in rows of their own. */
-async function numbered(keys: string, dialect = duckdb): Promise<GroupNumber> {
+async function numbered(
+  keys: string,
+  dialect = duckdb,
+): Promise<Omit<GroupNumber, "joins"> & { readonly joins: string }> {
   const text = `SELECT ${keys}, COUNT(*) FROM t GROUP BY ${keys}`;
   const plan = planQuestion(
     resolveQuestion(await parseQuestion(text), policy),
@@ -29,8 +33,11 @@ async function numbered(keys: string, dialect = duckdb): Promise<GroupNumber> {
     "hash",
   );
   const names = plan.keys.expressions.map((_, at) => "ABCD"[at]!);
-  const rows = { relation: "rows", conditions: [], keys: names } as unknown as QuestionRows;
-  return groupNumber(plan, rows, dialect);
+  const rows = { relation: table("rows"), conditions: [], keys: names } as unknown as QuestionRows;
+  const { joins, ...group } = groupNumber(plan, rows, dialect);
+  const all = select([], table("rows"));
+  const [start, whole] = [all, { ...all, joins }].map((query) => printQuery(query, dialect.words));
+  return { ...group, joins: whole!.slice(start!.length) };
 }
 const likely = (condition: string): readonly string[] => [duckdb.likely(condition)];
 

@@ -3,16 +3,18 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { decodeKey, isIntegerKey } from "../../plan/release-program.ts";
-import { declaredOnly, keyLiteral } from "./declared-only.ts";
+import { columnsOf, type Join, join, list, named, places, rowsOf, select } from "../../sql/query.ts";
+import type { SqlType } from "../../sql/value-writer.ts";
+import { declaredOnly, keyLiteral, orMissing } from "./declared-only.ts";
 import { groupOrder, manyGroups } from "./group-order.ts";
-import { type QuestionRows, rowsFrom } from "./question-rows.ts";
+import { type QuestionRows, selectRows } from "./question-rows.ts";
 import { sameKey } from "./same-key.ts";
 
 /** The text that gives each row of a question the number of its group, and the conditions that rows must meet besides. */
 export interface GroupNumber {
   readonly number: string;
   /** The joins behind the relation. */
-  readonly joins: string;
+  readonly joins: readonly Join[];
   readonly conditions: readonly string[];
 }
 
@@ -42,13 +44,14 @@ function numberInRange(
   const [first] = present;
   if (key === undefined || others.length > 0 || typeof first !== "bigint") return null;
   if (!present.every((value, at) => value === first + BigInt(at))) return null;
-  const isIn = `${key} BETWEEN ${first} AND ${first + BigInt(present.length - 1)}`;
-  const number = first === 0n ? key : `(${key} - (${first}))`;
-  if (!isNullable) return { number, joins: "", conditions: [dialect.likely(isIn)] };
+  const { write, likely } = dialect;
+  const isIn = write.between(key, `${first}`, `${first + BigInt(present.length - 1)}`);
+  const number = first === 0n ? key : write.enclosed(write.minus(key, write.enclosed(`${first}`)));
+  if (!isNullable) return { number, joins: [], conditions: [likely(isIn)] };
   return {
-    number: `CASE WHEN ${key} IS NULL THEN ${present.length} ELSE ${number} END`,
-    joins: "",
-    conditions: [dialect.likely(`(${key} IS NULL OR ${isIn})`)],
+    number: write.caseOf([[write.isMissing(key), `${present.length}`]], number),
+    joins: [],
+    conditions: [likely(orMissing(key, isIn, write))],
   };
 }
 
@@ -59,53 +62,63 @@ function numberInList(
   dialect: Dialect,
 ): GroupNumber {
   const literal = (value: KeyValue, at: number): string =>
-    value === null ? `CAST(NULL AS ${keyType(expressions[at]!, dialect)})` : keyLiteral(value, dialect);
-  const list = declared.map((values, number) => `(${[...values.map(literal), `${number}`].join(", ")})`);
+    value === null ? dialect.write.missingOf(keyType(expressions[at]!)) : keyLiteral(value, dialect);
+  const rowsOfKeys = declared.map((values, number) => [...values.map(literal), `${number}`]);
   const names = rows.keys.map((_, at) => `k${at}`);
   const same = rows.keys.flatMap((key, at) => sameKey(key, `declared.k${at}`, expressions[at]!, dialect));
   return {
     number: "declared.x",
-    joins: ` JOIN (VALUES ${list.join(", ")}) AS declared(${[...names, "x"].join(", ")}) ON ${same.join(" AND ")}`,
+    joins: [join(list(rowsOfKeys, "declared", [...names, "x"]), same)],
     conditions: [],
   };
 }
 
-function keyType(expression: Expression, { types }: Dialect): string {
+function keyType(expression: Expression): SqlType {
   const { type } = expression.domain;
-  if (isIntegerKey(expression)) return types.integer;
-  return type === "text" ? types.text : type === "boolean" ? types.boolean : types.double;
+  if (isIntegerKey(expression)) return "integer";
+  return type === "text" || type === "boolean" ? type : "double";
 }
 
 /** Numbers groups by the values of their keys. Numbers of texts and doubles are hashes, each computed once a group. */
 function numberOfValues(plan: Plan, rows: QuestionRows, dialect: Dialect): GroupNumber {
   const { expressions } = plan.keys;
   const conditions = declaredOnly(plan, rows, dialect);
+  const { write } = dialect;
   const numberOf = (keys: readonly string[]): string =>
     keys
       .map((key, at) => keyNumber(key, expressions[at]!, dialect))
-      .reduce((number, next) => `((${number} * 1000003 + ${next}) % ${manyGroups})`);
+      .reduce((number, next) => {
+        const both = write.plus(write.times(number, spread), next);
+        return write.enclosed(write.remainder(write.enclosed(both), `${manyGroups}`));
+      });
   if (expressions.every((key) => isIntegerKey(key) || key.domain.type === "boolean"))
-    return { number: numberOf(rows.keys), joins: "", conditions };
+    return { number: numberOf(rows.keys), joins: [], conditions };
   const names = rows.keys.map((_, at) => `k${at}`);
-  const own = rows.keys.map((key, at) => `${key} AS k${at}`).join(", ");
-  const groups = `SELECT ${own} ${rowsFrom(rows, "", conditions)} GROUP BY ${names.map((_, at) => at + 1).join(", ")}`;
-  const numbered = `SELECT ${names.map((name) => `own.${name}`).join(", ")}, ${numberOf(names.map((name) => `own.${name}`))} AS x FROM (${groups}) AS own`;
+  const own = rows.keys.map((key, at) => named(key, `k${at}`));
+  const groups = selectRows(own, rows, { where: conditions, groupBy: places(own.length) });
+  const owned = columnsOf("own", names);
+  const numbered = select([...owned, named(numberOf(owned), "x")], rowsOf(groups, "own"));
   const same = rows.keys.flatMap((key, at) => sameKey(key, `numbered.k${at}`, expressions[at]!, dialect));
   return {
     number: "numbered.x",
-    joins: ` JOIN (${numbered}) AS numbered ON ${same.join(" AND ")}`,
+    joins: [join(rowsOf(numbered, "numbered"), same)],
     conditions,
   };
 }
 
+/** The factor by which the numbers of several keys are made one. */
+const spread = "1000003";
+
 /** Returns a number from 0 below the modulus that is equal for equal values. */
 function keyNumber(key: string, expression: Expression, dialect: Dialect): string {
-  const { textNumber, types, doubleBits } = dialect;
-  const modulo = (value: string): string => `${value} % ${manyGroups}`;
+  const { textNumber, write, doubleBits } = dialect;
+  const modulo = (value: string): string => write.remainder(value, `${manyGroups}`);
+  const positive = (value: string): string =>
+    modulo(write.enclosed(write.plus(modulo(value), `${manyGroups}`)));
   const value = isIntegerKey(expression)
-    ? modulo(`(${modulo(`CAST(${key} AS ${types.integer})`)} + ${manyGroups})`)
+    ? positive(write.cast(key, "integer"))
     : expression.domain.type === "boolean"
-      ? `CASE WHEN ${key} THEN 1 ELSE 0 END`
+      ? write.caseOf([[key, "1"]], "0")
       : modulo(textNumber(expression.domain.type === "number" ? doubleBits(key) : key));
-  return `CASE WHEN ${key} IS NULL THEN ${manyGroups - 1} ELSE CAST(${value} AS ${types.integer}) END`;
+  return write.caseOf([[write.isMissing(key), `${manyGroups - 1}`]], write.cast(value, "integer"));
 }

@@ -34,37 +34,52 @@ export function groupOrder({ keys: { program } }: Plan): GroupOrder {
  * are parts of n and a is never 0. Integers of 64 bits hold every step, so all engines compute the same. Any of three groups of a
  * unit is as likely to come first; n is keyed, so nobody knows which. docs/architecture/bounding-and-index.md
  */
-export function placeInOrder({ modulus, distinct }: GroupOrder, n: string, x: string): string {
+export function placeInOrder(
+  { modulus, distinct }: GroupOrder,
+  n: string,
+  x: string,
+  { write }: Dialect,
+): string {
+  const { enclosed, plus, commonBits, shiftedRight } = write;
+  const times = (...factors: readonly string[]): string => factors.reduce(write.times);
+  const modulo = (value: string, by: number): string => write.remainder(value, `${by}`);
+  const part = (of: string, bits: number): string => enclosed(commonBits(of, `${2 ** bits - 1}`));
+  const shifted = (bits: number): string => enclosed(shiftedRight(n, bits));
   if (!distinct) {
-    const t = `((${x} + (${n} >> 30)) % ${modulus})`;
-    return `(${t} * ${t} % ${modulus} * ${t} % ${modulus} * (1 + (${n} & 1073741823)) % ${modulus})`;
+    const t = enclosed(modulo(enclosed(plus(x, shifted(30))), modulus));
+    const square = modulo(times(t, t), modulus);
+    const cube = modulo(times(square, t), modulus);
+    return enclosed(modulo(times(cube, enclosed(plus("1", part(n, 30)))), modulus));
   }
-  const t = `((${x} + (${n} >> 40)) % ${modulus})`;
-  const [a, c] = [`(1 + (${n} & 1048575) % ${modulus - 1})`, `((${n} >> 20) & 1048575)`];
-  return `((${t} * ${t} * ${t} * ${a} + ${c}) % ${modulus})`;
+  const t = enclosed(modulo(enclosed(plus(x, shifted(40))), modulus));
+  const a = enclosed(plus("1", modulo(part(n, 20), modulus - 1)));
+  const c = part(shifted(20), 20);
+  return enclosed(modulo(enclosed(plus(times(t, t, t, a), c)), modulus));
 }
 
 /** Returns the keyed number of a unit, of 60 bits, made of the number of its name. */
-export function keyedNumber(n: string, { exclusiveOr, textNumber, seed, types }: Dialect): string {
-  return exclusiveOr(n, textNumber(`CAST(${seed} AS ${types.text})`));
+export function keyedNumber(n: string, { exclusiveOr, textNumber, seed, write }: Dialect): string {
+  return exclusiveOr(n, textNumber(write.cast(seed, "text")));
 }
 
 /** Returns the bit that stands for a place in the word it falls into; 0 in the other words. Total for every place. */
 export function bitOfPlace(
   { distinct, words }: GroupOrder,
   place: string,
-  { types }: Dialect,
+  { write }: Dialect,
 ): readonly string[] {
-  const bit = (at: string): string => `(CAST(1 AS ${types.integer}) << CAST(${at} AS integer))`;
+  const { compare, remainder, integer } = write;
+  const bit = (at: string): string => write.enclosed(write.shiftedLeft(write.cast("1", "integer"), at));
   if (!distinct) return [bit(place)];
   if (words === 1) return [bit(place)];
   return Array.from({ length: words }, (_, word) => {
     const [from, to] = [word * bitsOfWord, (word + 1) * bitsOfWord];
-    return `CASE WHEN ${place} >= ${from} AND ${place} < ${to} THEN ${bit(`${place} % ${bitsOfWord}`)} ELSE 0 END`;
+    const isInWord = [compare(place, ">=", integer(from)), compare(place, "<", integer(to))];
+    return write.caseOf([[write.every(isInWord), bit(remainder(place, integer(bitsOfWord)))]], integer(0));
   });
 }
 
 /** Returns what a bit stands for: the place itself where places are few, else the stretch that the place lies in. */
-export function stretchOfPlace({ distinct }: GroupOrder, place: string): string {
-  return distinct ? place : `least(${place} >> 25, ${bitsOfWord - 1})`;
+export function stretchOfPlace({ distinct }: GroupOrder, place: string, { write }: Dialect): string {
+  return distinct ? place : write.least(write.shiftedRight(place, 25), write.integer(bitsOfWord - 1));
 }

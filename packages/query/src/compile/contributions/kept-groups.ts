@@ -1,13 +1,14 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
+import { columnsOf, type Join, join, named, places, type Query, rowsOf, select } from "../../sql/query.ts";
 import { bitOfPlace, bitsOfWord, type GroupOrder, groupOrder, stretchOfPlace } from "./group-order.ts";
-import { type QuestionRows, rowsFrom } from "./question-rows.ts";
+import { type QuestionRows, selectRows } from "./question-rows.ts";
 import { sameKey } from "./same-key.ts";
 
 /** The rows of a question without most of the groups that their unit does not keep. */
 export interface KeptGroups {
-  /** The text behind SELECT: FROM …, with the relation `kept`, which has one row for each unit. */
-  readonly from: string;
+  /** The joins behind the question's rows: with the relation `kept`, which has one row for each unit. */
+  readonly joins: readonly Join[];
   /** The place of a row's group in its unit's order. */
   readonly place: string;
   /** Whether every row left is in a group that is kept; else some of a unit's groups beyond k may be left. */
@@ -26,89 +27,113 @@ export function keptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): Ke
   const { firstGroups } = dialect;
   if (rows.place === null || firstGroups.by !== "bits") return null;
   const order = groupOrder(plan);
-  const places = `SELECT ${rows.unit} AS u, ${rows.place} AS place ${rowsFrom(rows)}`;
-  const last = lastKept(order, places, plan.contribution.groups, dialect, firstGroups.bitCount);
-  const join = ` JOIN (${last}) AS kept ON ${rows.unit} = kept.u AND ${stretchOfPlace(order, rows.place)} <= kept.last`;
-  return { from: rowsFrom(rows, join), place: rows.place, exact: order.distinct, extraRowsBelow };
+  const { write } = dialect;
+  const ofRows = selectRows([named(rows.unit, "u"), named(rows.place, "place")], rows);
+  const last = lastKept(order, ofRows, plan.contribution.groups, dialect, firstGroups.bitCount);
+  const kept = join(rowsOf(last, "kept"), [
+    write.compare(rows.unit, "=", "kept.u"),
+    write.compare(stretchOfPlace(order, rows.place, dialect), "<=", "kept.last"),
+  ]);
+  const extraRowsBelow: KeptGroups["extraRowsBelow"] = (count) =>
+    write.compare("kept.extra", "<", write.integer(count));
+  return { joins: [kept], place: rows.place, exact: order.distinct, extraRowsBelow };
 }
-
-const extraRowsBelow: KeptGroups["extraRowsBelow"] = (count) => `kept.extra < ${count}`;
 
 /** Returns one row for each unit: the last place, or stretch of places, that it keeps, and the number of its rows beyond one a bit. */
 function lastKept(
   order: GroupOrder,
-  places: string,
+  ofRows: Query,
   most: number,
   dialect: Dialect,
   bitCount: (x: string) => string,
-): string {
-  const { types, fence } = dialect;
-  const bits = bitOfPlace(order, stretchOfPlace(order, "own.place"), dialect);
+): Query {
+  const { write } = dialect;
+  const bits = bitOfPlace(order, stretchOfPlace(order, "own.place", dialect), dialect);
   const words = bits.map((_, word) => `own.w${word}`);
-  const collected = ["own.u", "count(*) AS owned", ...bits.map((bit, word) => `bit_or(${bit}) AS w${word}`)];
-  const ofUnits = `SELECT ${collected.join(", ")} FROM (${places}) AS own GROUP BY own.u`;
+  const collected = [
+    "own.u",
+    named(write.count(), "owned"),
+    ...bits.map((bit, word) => named(write.allBits(bit), `w${word}`)),
+  ];
+  const ofUnits = select(collected, rowsOf(ofRows, "own"), { groupBy: ["own.u"] });
 
   // `chosen` is the word that holds the bit that is sought, the number of bits of that word up to it, and the place of the word's first
   // bit.
-  const before = (word: number): string =>
-    words
-      .slice(0, word)
-      .map((name) => ` - ${bitCount(name)}`)
-      .join("");
+  const lessBefore = (n: string, word: number): string =>
+    words.slice(0, word).map(bitCount).reduce(write.minus, n);
   const choose = (of: (word: number) => string): string => {
-    const branches = words
-      .slice(0, -1)
-      .map((_, word) => `WHEN ${bitCount(words[word]!)} >= ${most}${before(word)} THEN ${of(word)}`);
+    const isIn = (word: number): string =>
+      write.compare(bitCount(words[word]!), ">=", lessBefore(write.integer(most), word));
+    const branches = words.slice(0, -1).map((_, word) => [isIn(word), of(word)] as const);
     const final = of(words.length - 1);
-    return branches.length === 0 ? final : `CASE ${branches.join(" ")} ELSE ${final} END`;
+    return branches.length === 0 ? final : write.caseOf(branches, final);
   };
   const chosen = [
     "own.u",
-    `own.owned${before(words.length)} AS extra`,
-    `${choose((word) => words[word]!)} AS bits`,
-    `${choose((word) => `${most}${before(word)}`)} AS most`,
-    `${choose((word) => `${word * bitsOfWord}`)} AS base`,
-    "0 AS place",
+    named(lessBefore("own.owned", words.length), "extra"),
+    named(
+      choose((word) => words[word]!),
+      "bits",
+    ),
+    named(
+      choose((word) => lessBefore(write.integer(most), word)),
+      "most",
+    ),
+    named(
+      choose((word) => write.integer(word * bitsOfWord)),
+      "base",
+    ),
+    named(write.integer(0), "place"),
   ];
-  let sql = `SELECT ${chosen.join(", ")} FROM (${ofUnits}) AS own${fence}`;
+  let query = select(chosen, rowsOf(ofUnits, "own"), { once: true });
   // The largest number of first bits that holds fewer bits than are sought is found by halving.
   for (const step of [32, 16, 8, 4, 2, 1]) {
-    const first = `(own.bits & (${2n ** 63n - 1n} >> CAST(${bitsOfWord - step} - own.place AS integer)))`;
-    const place = `own.place + CASE WHEN ${bitCount(first)} < own.most THEN ${step} ELSE 0 END AS place`;
-    const same = ["own.u", "own.extra", "own.bits", "own.most", "own.base"];
-    sql = `SELECT ${[...same, place].join(", ")} FROM (${sql}) AS own${fence}`;
+    const beyond = write.minus(write.integer(bitsOfWord - step), "own.place");
+    const ones = write.enclosed(write.shiftedRight(write.integer(2n ** 63n - 1n), beyond));
+    const first = write.enclosed(write.commonBits("own.bits", ones));
+    const isFew = write.compare(bitCount(first), "<", "own.most");
+    const place = write.plus("own.place", write.caseOf([[isFew, write.integer(step)]], write.integer(0)));
+    const same = columnsOf("own", ["u", "extra", "bits", "most", "base"]);
+    query = select([...same, named(place, "place")], rowsOf(query, "own"), { once: true });
   }
-  return `SELECT own.u, own.extra, CAST(own.base + own.place AS ${types.integer}) AS last FROM (${sql}) AS own`;
+  const last = write.cast(write.plus("own.base", "own.place"), "integer");
+  return select(["own.u", "own.extra", named(last, "last")], rowsOf(query, "own"));
 }
 
-/** Returns the text behind SELECT: the rows that lie in a group that their unit keeps, and no others; all where groups are not bounded. */
-export function rowsOfKeptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): string {
+/**
+ * Returns the joins behind the question's rows that leave the rows of groups that their unit keeps, and no others; none where
+ * groups are not bounded.
+ */
+export function joinsOfKeptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): readonly Join[] {
   const kept = keptGroups(plan, rows, dialect);
-  if (kept === null) return rowsFrom(rows);
-  if (kept.exact) return kept.from;
+  if (kept === null) return [];
+  if (kept.exact) return kept.joins;
+  const { write } = dialect;
   const keys = rows.keys.map((_, at) => `k${at}`);
-  const own = [`${rows.unit} AS u`, ...rows.keys.map((key, at) => `${key} AS k${at}`)];
-  const groups = `SELECT ${own.join(", ")}, min(${kept.place}) AS place ${kept.from} GROUP BY ${own.map((_, at) => at + 1).join(", ")}`;
+  const own = [named(rows.unit, "u"), ...rows.keys.map((key, at) => named(key, `k${at}`))];
+  const groups = selectRows([...own, named(write.min(kept.place), "place")], rows, {
+    joins: kept.joins,
+    groupBy: places(own.length),
+  });
   const least = leastGroups(plan, groups, ["u", ...keys], keys, dialect);
   const same = rows.keys.flatMap((key, at) =>
     sameKey(key, `least.k${at}`, plan.keys.expressions[at]!, dialect),
   );
-  const join = ` JOIN (${least}) AS least ON ${[`${rows.unit} = least.u`, ...same].join(" AND ")}`;
-  return rowsFrom(rows, join, []);
+  return [join(rowsOf(least, "least"), [write.compare(rows.unit, "=", "least.u"), ...same])];
 }
 
 /** Keeps the k groups of least place of each unit. Of two groups in one place, the one of the lesser keys comes first. */
 export function leastGroups(
   plan: Plan,
-  groups: string,
+  groups: Query,
   columns: readonly string[],
   keys: readonly string[],
   dialect: Dialect,
-): string {
+): Query {
   return dialect.leastOfUnit({
-    relation: `(${groups}) AS owned`,
+    from: rowsOf(groups, "owned"),
     columns,
-    order: ["owned.place", ...keys.map((key) => `owned.${key}`)].join(", "),
+    order: columnsOf("owned", ["place", ...keys]),
     most: plan.contribution.groups,
   });
 }

@@ -1,8 +1,9 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
+import { type Join, join, named, places, rowsOf, select, table } from "../../sql/query.ts";
 import { groupNumber } from "./group-number.ts";
 import { groupOrder, keyedNumber, placeInOrder } from "./group-order.ts";
-import { type QuestionRows, rowsFrom } from "./question-rows.ts";
+import { type QuestionRows, selectRows } from "./question-rows.ts";
 
 /**
  * The place of each row's group in its unit's order is computed once, and kept with what is asked of the row: it takes
@@ -13,27 +14,26 @@ export function placedRows(plan: Plan, rows: QuestionRows, dialect: Dialect): Qu
   const group = groupNumber(plan, rows, dialect);
   const stored = rows.unitNumber;
   const number = stored ?? "named.n";
-  const joins =
-    stored === null ? `${group.joins}${namedUnits(rows, group.conditions, dialect)}` : group.joins;
+  const joins = stored === null ? [...group.joins, namedUnits(rows, group.conditions, dialect)] : group.joins;
   const place = dialect.narrow(
-    placeInOrder(order, keyedNumber(number, dialect), group.number),
+    placeInOrder(order, keyedNumber(number, dialect), group.number, dialect),
     0,
     order.modulus - 1,
   );
-  const placed = `SELECT question.*, ${place} AS place ${rowsFrom(rows, joins, group.conditions)}`;
-  const kept = `placed AS MATERIALIZED (${placed}) `;
+  const placed = selectRows(["question.*", named(place, "place")], rows, { joins, where: group.conditions });
   return {
     ...rows,
-    before: rows.before === "" ? `WITH ${kept}` : `${rows.before.trimEnd()}, ${kept}`,
-    relation: "placed AS question",
+    before: [...rows.before, { name: "placed", query: placed }],
+    relation: table("placed", "question"),
     conditions: [],
     place: "question.place",
   };
 }
 
-/** Behind a relation: the numbers of its units' names, each computed once a unit. */
-function namedUnits(rows: QuestionRows, conditions: readonly string[], dialect: Dialect): string {
-  const units = `SELECT ${rows.unit} AS u ${rowsFrom(rows, "", conditions)} GROUP BY 1`;
-  const named = `SELECT own.u, ${dialect.textNumber(rows.unitName("own.u"))} AS n FROM (${units}) AS own`;
-  return ` JOIN (${named}) AS named ON ${rows.unit} = named.u`;
+/** Adds the numbers of the units' names, each computed once a unit. */
+function namedUnits(rows: QuestionRows, conditions: readonly string[], dialect: Dialect): Join {
+  const units = selectRows([named(rows.unit, "u")], rows, { where: conditions, groupBy: places(1) });
+  const number = named(dialect.textNumber(rows.unitName("own.u")), "n");
+  const numbered = rowsOf(select(["own.u", number], rowsOf(units, "own")), "named");
+  return join(numbered, [dialect.write.compare(rows.unit, "=", "named.u")]);
 }

@@ -4,9 +4,19 @@ import type { ColumnExpression, Expression } from "../../expressions/expression.
 import { gridOf } from "../../grid/grid.ts";
 import type { Grid, Plan, SumColumn } from "../../plan/plan.ts";
 import { isIntegerKey } from "../../plan/release-program.ts";
+import {
+  type CommonTable,
+  type FromItem,
+  rowsOf,
+  type Select,
+  type SelectColumn,
+  select,
+  table,
+} from "../../sql/query.ts";
 import type { RowSource } from "../relations/row-source.ts";
 import { compileExpression } from "../stored/compile-expression.ts";
 import { onGrid } from "../stored/on-grid.ts";
+import { oneZero } from "../stored/one-zero.ts";
 import { storedOnGrid } from "../stored/stored-reader.ts";
 import { TextColumns } from "../stored/text-columns.ts";
 
@@ -16,10 +26,10 @@ import { TextColumns } from "../stored/text-columns.ts";
  * and put on their grids by the names they have there.
  */
 export interface QuestionRows {
-  /** The text before a SELECT from the relation; may be empty. */
-  readonly before: string;
+  /** The tables before a SELECT from the relation. */
+  readonly before: readonly CommonTable[];
   /** The relation behind FROM. */
-  readonly relation: string;
+  readonly relation: FromItem;
   /** The conditions that the relation's rows have yet to meet. */
   readonly conditions: readonly string[];
   /** The name that the relation has behind FROM. */
@@ -49,14 +59,13 @@ export interface QuestionRows {
   readonly gridded: (argument: Expression, grid: Grid) => string;
 }
 
-/** Writes FROM …, and WHERE … where there are conditions. `joins` stand behind the relation. */
-export function rowsFrom(
+/** Selects columns of a question's rows, those of them that meet further conditions. */
+export function selectRows(
+  columns: readonly SelectColumn[],
   { relation, conditions }: QuestionRows,
-  joins: string = "",
-  more: readonly string[] = [],
-): string {
-  const all = [...conditions, ...more];
-  return `FROM ${relation}${joins}${all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`}`;
+  { where = [], ...clauses }: Partial<Pick<Select, "joins" | "where" | "groupBy" | "once">> = {},
+): Select {
+  return select(columns, relation, { ...clauses, where: [...conditions, ...where] });
 }
 
 /**
@@ -73,7 +82,7 @@ export function questionRows(plan: Plan, source: RowSource, dialect: Dialect, on
     isKept || isListed || keys.includes(null) || plan.sums.some((sum) => !isStored(source, sum));
   if (isLayered) return layered(plan, source, keys, where, isKept, dialect);
   return {
-    before: "",
+    before: [],
     relation: source.from,
     conditions: where,
     name: "source",
@@ -84,7 +93,7 @@ export function questionRows(plan: Plan, source: RowSource, dialect: Dialect, on
     named: source.named,
     place: null,
     placed: null,
-    units: countUnits(plan, source.unit),
+    units: countUnits(plan, source.unit, dialect),
     counted: (argument) => (argument?.kind === "column" ? source.stored(argument) : null),
     valued: (argument) => source.stored(argument as ColumnExpression),
     gridded: (argument) => source.stored(argument as ColumnExpression),
@@ -134,11 +143,11 @@ function layered(
       gridded.set(name([argument, grid]), question.add(integer));
     }
   }
-  const filtered = where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`;
-  const made = `SELECT ${selected(question)} FROM (SELECT ${selected(values)} FROM ${source.from}${filtered}${dialect.fence}) AS value`;
+  const computed = select(values.list(), source.from, { where, once: true });
+  const made = select(question.list(), rowsOf(computed, "value"));
   return {
-    before: isKept ? `WITH asked AS MATERIALIZED (${made}) ` : "",
-    relation: isKept ? "asked AS question" : `(${made}) AS question`,
+    before: isKept ? [{ name: "asked", query: made }] : [],
+    relation: isKept ? table("asked", "question") : rowsOf(made, "question"),
     conditions: [],
     name: "question",
     keys,
@@ -148,21 +157,17 @@ function layered(
     unitNumber,
     place: null,
     placed: null,
-    units: countUnits(plan, unit),
+    units: countUnits(plan, unit, dialect),
     counted: (argument) => (argument === null ? null : counted.get(name(argument))!),
     valued: (argument) => valued.get(name(argument))!,
     gridded: (argument, grid) => gridded.get(name([argument, grid]))!,
   };
 }
 
-function selected(columns: TextColumns): string {
-  return columns.list().join(", ") || "1 AS nothing";
-}
-
-function countUnits({ unit }: Plan, name: string): QuestionRows["units"] {
+function countUnits({ unit }: Plan, name: string, { write }: Dialect): QuestionRows["units"] {
   return (counted) => {
-    if (unit.kind === "row") return `count(${counted ?? "*"})`;
-    return `count(DISTINCT ${counted === null ? name : `CASE WHEN ${counted} IS NOT NULL THEN ${name} END`})`;
+    if (unit.kind === "row") return write.count(counted ?? undefined);
+    return write.countDistinct(counted === null ? name : write.caseOf([[write.isPresent(counted), name]]));
   };
 }
 
@@ -207,7 +212,7 @@ function storedKey(key: ColumnExpression, source: RowSource): string | null {
 /** Returns a computed key. Integer keys leave as integers; among other numbers −0 and 0 are one key. */
 function computedKey(key: Expression, text: string, dialect: Dialect): string {
   if (isIntegerKey(key)) return dialect.toInteger(text);
-  return key.domain.type === "number" ? `(${text} + ${dialect.double(0)})` : text;
+  return key.domain.type === "number" ? oneZero(text, dialect) : text;
 }
 
 function conditions(

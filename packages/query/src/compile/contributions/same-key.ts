@@ -12,17 +12,18 @@ export function sameKey(
   expression: Expression,
   dialect: Dialect,
 ): readonly string[] {
-  if (!expression.domain.nullable) return [`${left} = ${right}`];
+  const { write } = dialect;
+  if (!expression.domain.nullable) return [write.compare(left, "=", right)];
   const { type } = expression.domain;
   const something = isIntegerKey(expression)
     ? "0"
     : type === "number"
       ? dialect.double(0)
       : type === "boolean"
-        ? "FALSE"
+        ? write.truth(false)
         : dialect.text("");
   return [
-    `coalesce(${left}, ${something}) = coalesce(${right}, ${something})`,
-    `(${left} IS NULL) = (${right} IS NULL)`,
+    write.compare(write.coalesce(left, something), "=", write.coalesce(right, something)),
+    write.compare(write.enclosed(write.isMissing(left)), "=", write.enclosed(write.isMissing(right))),
   ];
 }

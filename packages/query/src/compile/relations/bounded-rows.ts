@@ -1,38 +1,46 @@
 import type { Dialect } from "../../dialects/dialect.ts";
+import { printQuery } from "../../dialects/print-query.ts";
 import type { ColumnExpression } from "../../expressions/expression.ts";
 import { gridOf } from "../../grid/grid.ts";
 import { mostRowsOfUnit } from "../../plan/unit-reach.ts";
 import type { ColumnPolicy, TablePolicy } from "../../policy/policy.ts";
 import type { TableRelation } from "../../relations/relation.ts";
+import { type FromItem, named, rowsOf, select, table as tableNamed } from "../../sql/query.ts";
+import { oneZero } from "../stored/one-zero.ts";
 import { placeColumn, unitColumn } from "../stored/snapshot-select.ts";
 import { type HashedKey, unitHash } from "../stored/unit-hash.ts";
 
 /** The relation behind FROM, named `source`, and the names that columns and unit have there. */
 export interface BoundedRows {
-  readonly from: string;
+  readonly from: FromItem;
   readonly stored: (column: Pick<ColumnExpression, "name">) => string;
   readonly unit: string;
 }
 
 /**
- * Keeps the `most` rows of each unit whose hash is least; rows of nobody are dropped first. `unitName` makes the unit's name from
- * its column.
+ * Keeps the `most` rows of each unit whose hash is least; rows of nobody are dropped first. The table is named `base`. `unitName`
+ * makes the unit's name from its column.
  */
 export function boundedRows(
   { columns }: TableRelation,
-  table: string,
+  base: FromItem,
   most: number,
   unitName: (unit: string) => string,
   dialect: Dialect,
 ): BoundedRows {
   const names = new Map(Object.keys(columns).map((name, at) => [name, `c${at}`]));
   const at = (name: string): string => `base.${dialect.identifier(name)}`;
-  const owned = [...[...names].map(([name, column]) => `${at(name)} AS ${column}`), `${at(unitColumn)} AS u`];
-  const relation = `(SELECT ${owned.join(", ")} FROM ${table} AS base WHERE ${at(unitColumn)} IS NOT NULL) AS owned`;
+  const shown = [...[...names].map(([name, column]) => named(at(name), column)), named(at(unitColumn), "u")];
+  const owned = select(shown, base, { where: [dialect.write.isPresent(at(unitColumn))] });
   const order = rowHash(unitName("owned.u"), columns, (name) => `owned.${names.get(name)}`, dialect);
-  const kept = dialect.leastOfUnit({ relation, columns: [...names.values(), "u"], order, most });
+  const kept = dialect.leastOfUnit({
+    from: rowsOf(owned, "owned"),
+    columns: [...names.values(), "u"],
+    order: [order],
+    most,
+  });
   return {
-    from: `(${kept}) AS source`,
+    from: rowsOf(kept, "source"),
     stored: ({ name }) => `source.${names.get(name)}`,
     unit: "source.u",
   };
@@ -47,9 +55,16 @@ export function placedSelect(table: TablePolicy, snapshot: string, dialect: Dial
   const at = (name: string): string => `source.${dialect.identifier(name)}`;
   const unit = at(unitColumn);
   const hash = rowHash(unit, table.columns, at, dialect);
-  const number = `row_number() OVER (PARTITION BY ${unit} ORDER BY ${hash})`;
-  const place = `CASE WHEN ${unit} IS NOT NULL THEN least(${number}, ${mostRowsOfUnit + 1}) END`;
-  return `SELECT source.*, ${place} AS ${dialect.identifier(placeColumn)} FROM ${snapshot} AS source`;
+  const { write } = dialect;
+  const number = write.over(write.call("row_number"), { partitionBy: [unit], orderBy: [hash] });
+  const place = write.caseOf([
+    [write.isPresent(unit), write.least(number, write.integer(mostRowsOfUnit + 1))],
+  ]);
+  const placed = select(
+    ["source.*", named(place, dialect.identifier(placeColumn))],
+    tableNamed(snapshot, "source"),
+  );
+  return printQuery(placed, dialect.words);
 }
 
 /**
@@ -67,8 +82,7 @@ export function rowHash(
     .map((name): HashedKey => {
       const column = columns[name]!;
       const isDouble = column.type === "number" && gridOf(column) === null;
-      // −0 and 0 are one number, which engines may keep either way.
-      return { value: isDouble ? `(${stored(name)} + ${dialect.double(0)})` : stored(name), isDouble };
+      return { value: isDouble ? oneZero(stored(name), dialect) : stored(name), isDouble };
     });
   return unitHash(unit, parts, dialect);
 }

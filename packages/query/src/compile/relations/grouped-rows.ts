@@ -1,5 +1,6 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { GroupedRelation } from "../../relations/relation.ts";
+import { named, type Query, rowsOf, type SelectColumn, select } from "../../sql/query.ts";
 import { compileExpression } from "../stored/compile-expression.ts";
 import { reader } from "../stored/stored-reader.ts";
 import { TextColumns } from "../stored/text-columns.ts";
@@ -17,10 +18,10 @@ export interface UnitValueNames {
  */
 export function groupedRows(
   relation: GroupedRelation,
-  of: string,
+  of: Query,
   { stored, own: nameOf }: UnitValueNames,
   dialect: Dialect,
-): string {
+): Query {
   const read = { ...reader(relation.of, stored, dialect), stored };
   const compile: PreparedRows["compile"] = (expression) => compileExpression(expression, read, dialect);
   const computed = new TextColumns("value", "e");
@@ -38,15 +39,19 @@ export function groupedRows(
       value: text.value(...text.pieces.map((piece) => pieces.add(piece))),
     };
   });
-  const named = keys.map(([name, text]) => `${text} AS ${nameOf(name)}`);
-  const list = (...columns: readonly string[]): string => columns.join(", ");
-  const carried = (table: string): readonly string[] =>
-    keys.map(([name]) => `${table}.${nameOf(name)} AS ${nameOf(name)}`);
-  const places = ["own.u", ...keys.map(([, text]) => text)];
+  const made = keys.map(([name, text]) => named(text, nameOf(name)));
+  const carried = (of: string): readonly SelectColumn[] =>
+    keys.map(([name]) => named(`${of}.${nameOf(name)}`, nameOf(name)));
+  const unit = (of: string): SelectColumn => named(`${of}.u`, "u");
+  const groups = ["own.u", ...keys.map(([, text]) => text)];
 
-  const first = `SELECT ${list(...computed.list(), "part.u AS u")} FROM (${of}) AS part${dialect.fence}`;
-  const second = `SELECT ${list(...prepared.list(), "value.u AS u")} FROM (${first}) AS value`;
-  const third = `SELECT ${list("own.u AS u", ...named, ...pieces.list())} FROM (${second}) AS own GROUP BY ${list(...places)}`;
-  const fourth = `SELECT ${list(...carried("total"), ...values.map(({ name, value }) => `${value} AS ${name}`), "total.u AS u")} FROM (${third}) AS total${dialect.fence}`;
-  return `SELECT ${list(...carried("made"), ...values.map(({ name, kept }) => `${kept(`made.${name}`)} AS ${name}`), "made.u AS u")} FROM (${fourth}) AS made`;
+  const first = select([...computed.list(), unit("part")], rowsOf(of, "part"), { once: true });
+  const second = select([...prepared.list(), unit("value")], rowsOf(first, "value"));
+  const third = select([unit("own"), ...made, ...pieces.list()], rowsOf(second, "own"), { groupBy: groups });
+  const computedOnce = values.map(({ name, value }) => named(value, name));
+  const fourth = select([...carried("total"), ...computedOnce, unit("total")], rowsOf(third, "total"), {
+    once: true,
+  });
+  const kept = values.map(({ name, kept }) => named(kept(`made.${name}`), name));
+  return select([...carried("made"), ...kept, unit("made")], rowsOf(fourth, "made"));
 }

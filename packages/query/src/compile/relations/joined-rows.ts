@@ -8,6 +8,7 @@ import {
   type SemijoinRelation,
   type WindowedRelation,
 } from "../../relations/relation.ts";
+import { columnsOf, type Query, rowsOf, type SelectColumn, select } from "../../sql/query.ts";
 import type { StorageOf } from "../stored/storage-of.ts";
 import { conditionText } from "./condition-text.ts";
 import { groupedRows, type UnitValueNames } from "./grouped-rows.ts";
@@ -19,7 +20,7 @@ import { windowedRows } from "./windowed-rows.ts";
 
 /** A SELECT of a relation's rows: its columns as stored, and where rows are units' u, which is never NULL. */
 export interface JoinedRows {
-  readonly sql: string;
+  readonly query: Query;
   /** The name that a column has there. */
   readonly column: (column: Pick<ColumnExpression, "source" | "name">) => string;
 }
@@ -27,7 +28,7 @@ export interface JoinedRows {
 export function joinedRows(relation: Relation, storageOf: StorageOf, dialect: Dialect): JoinedRows {
   const names = new RelationNames(relation);
   const writer = new RelationWriter(names, storageOf, dialect);
-  return { sql: writer.select(relation), column: (column) => names.of(column) };
+  return { query: writer.select(relation), column: (column) => names.of(column) };
 }
 
 class RelationWriter {
@@ -41,7 +42,7 @@ class RelationWriter {
     this.#dialect = dialect;
   }
 
-  select(relation: Relation): string {
+  select(relation: Relation): Query {
     const [names, dialect] = [this.#names, this.#dialect];
     switch (relation.kind) {
       case "table":
@@ -60,7 +61,7 @@ class RelationWriter {
       }
       case "join": {
         const [left, right] = [relation.left, relation.right].map((side) => ({
-          sql: this.select(side),
+          query: this.select(side),
           isOwned: isOwned(side),
         }));
         return pairedRows(relation, left!, right!, names, dialect);
@@ -75,25 +76,27 @@ class RelationWriter {
     };
   }
 
-  #filter({ of, where }: FilterRelation): string {
+  #filter({ of, where }: FilterRelation): Query {
     const condition = conditionText(where, of, (column) => `kept.${this.#names.of(column)}`, this.#dialect);
-    return `SELECT ${this.#list(of, "kept")} FROM (${this.select(of)}) AS kept WHERE ${condition}`;
+    return select(this.#list(of, "kept"), rowsOf(this.select(of), "kept"), { where: [condition] });
   }
 
-  #semijoin({ of, among, on, not }: SemijoinRelation): string {
+  #semijoin({ of, among, on, not }: SemijoinRelation): Query {
+    const { write } = this.#dialect;
     const ofKept = new Set(this.#names.shown(of));
     const stored = (column: ColumnExpression): string => {
       const name = this.#names.of(column);
       return `${ofKept.has(name) ? "kept" : "met"}.${name}`;
     };
     const condition = conditionText(on, { kind: "semijoin", of, among, on, not }, stored, this.#dialect);
-    const met = `EXISTS (SELECT 1 FROM (${this.select(among)}) AS met WHERE ${condition})`;
-    return `SELECT ${this.#list(of, "kept")} FROM (${this.select(of)}) AS kept WHERE ${not ? "NOT " : ""}${met}`;
+    const met = write.exists(select(["1"], rowsOf(this.select(among), "met"), { where: [condition] }));
+    return select(this.#list(of, "kept"), rowsOf(this.select(of), "kept"), {
+      where: [not ? write.not(met) : met],
+    });
   }
 
-  #list(relation: Relation, alias: string): string {
-    const columns = [...this.#names.shown(relation), ...(isOwned(relation) ? ["u"] : [])];
-    return columns.length === 0 ? "1 AS nothing" : columns.map((name) => `${alias}.${name}`).join(", ");
+  #list(relation: Relation, of: string): readonly SelectColumn[] {
+    return columnsOf(of, [...this.#names.shown(relation), ...(isOwned(relation) ? ["u"] : [])]);
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { duckdb } from "../../dialects/duckdb/index.ts";
+import { printQuery } from "../../dialects/print-query.ts";
 import type { RowLimit } from "../../relations/relation.ts";
+import { select, table } from "../../sql/query.ts";
 import { limitedRows, type RowsToLimit } from "./limited-rows.ts";
 
 const columns = { code: { type: "text" }, cost: { type: "integer" } } as unknown as RowsToLimit["columns"];
@@ -8,8 +10,12 @@ const names = new Map([
   ["code", "c0"],
   ["cost", "c1"],
 ]);
+const all = select([], table("everything"));
 const limited = (limits: readonly RowLimit[], more: Partial<RowsToLimit> = {}): string =>
-  limitedRows({ all: "ALL", limits, columns, names, keys: new Map(), ...more }, duckdb);
+  printQuery(
+    limitedRows({ all, limits, columns, names, keys: new Map(), ...more }, duckdb),
+    duckdb.words,
+  ).replaceAll("SELECT 1 AS nothing FROM everything", "ALL");
 const written = new Map([["code", "k0"]]);
 
 describe("public rows", () => {

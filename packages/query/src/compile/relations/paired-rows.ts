@@ -1,12 +1,22 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import { children, type Expression } from "../../expressions/expression.ts";
 import { type JoinRelation, shownSources } from "../../relations/relation.ts";
+import {
+  type JoinType,
+  join,
+  named,
+  type Query,
+  rowsOf,
+  type SelectColumn,
+  select,
+  unionAll,
+} from "../../sql/query.ts";
 import { conditionText } from "./condition-text.ts";
 import { keysMet, type RelationNames } from "./relation-names.ts";
 
 /** A side of a join: its SELECT, and whether its rows name their unit. */
 export interface JoinedSide {
-  readonly sql: string;
+  readonly query: Query;
   readonly isOwned: boolean;
 }
 
@@ -17,34 +27,36 @@ export function pairedRows(
   right: JoinedSide,
   names: RelationNames,
   dialect: Dialect,
-): string {
+): Query {
+  const { write } = dialect;
   const { type, on } = relation;
   const ofLeft = new Set(names.shown(relation.left));
   const at = (name: string): string => `${ofLeft.has(name) ? "l" : "r"}.${name}`;
   const [a, b] = [left.isOwned, right.isOwned];
   const conditions = [
-    ...(a && b ? ["l.u = r.u"] : []),
-    ...keysMet(relation).map((pair) => `${at(names.ofKey(pair.left))} = ${at(names.ofKey(pair.right))}`),
+    ...(a && b ? [write.compare("l.u", "=", "r.u")] : []),
+    ...keysMet(relation).map((pair) =>
+      write.compare(at(names.ofKey(pair.left)), "=", at(names.ofKey(pair.right))),
+    ),
     ...(on === null ? [] : [conditionText(on, relation, (column) => at(names.of(column)), dialect)]),
   ];
-  const unit = a && b ? units[type] : a ? "l.u" : b ? "r.u" : null;
-  const list = (of: (name: string) => string, owner: string | null): string => {
-    const columns = names.shown(relation).map((name) => `${of(name)} AS ${name}`);
-    const all = [...columns, ...(owner === null ? [] : [`${owner} AS u`])];
-    return all.length === 0 ? "1 AS nothing" : all.join(", ");
-  };
-  const condition = conditions.length === 0 ? "TRUE" : conditions.join(" AND ");
-  const [l, r] = [`(${left.sql}) AS l`, `(${right.sql}) AS r`];
-  const joined = (kind: string): string =>
-    `SELECT ${list(at, unit)} FROM ${l} ${kind} JOIN ${r} ON ${condition}`;
-  if (type !== "full" || dialect.fullJoinsOnAnything || isEquality(relation))
-    return joined(type.toUpperCase());
+  const both = (): string => (type === "full" ? write.coalesce("l.u", "r.u") : unitOf[type]);
+  const unit = a && b ? both() : a ? "l.u" : b ? "r.u" : null;
+  const list = (of: (name: string) => string, owner: string | null): readonly SelectColumn[] => [
+    ...names.shown(relation).map((name) => named(of(name), name)),
+    ...(owner === null ? [] : [named(owner, "u")]),
+  ];
+  const condition = conditions.length === 0 ? [write.truth(true)] : conditions;
+  const [l, r] = [rowsOf(left.query, "l"), rowsOf(right.query, "r")];
+  const joined = (as: JoinType): Query => select(list(at, unit), l, { joins: [join(r, condition, as)] });
+  if (type !== "full" || dialect.fullJoinsOnAnything || isEquality(relation)) return joined(type);
   // The same rows in two parts: all of the left, and those of the right that meet none of them.
   const alone = list(
-    (name) => (ofLeft.has(name) ? "NULL" : at(name)),
-    unit === null ? null : b ? "r.u" : "NULL",
+    (name) => (ofLeft.has(name) ? write.missing : at(name)),
+    unit === null ? null : b ? "r.u" : write.missing,
   );
-  return `${joined("LEFT")} UNION ALL SELECT ${alone} FROM ${r} WHERE NOT EXISTS (SELECT 1 FROM ${l} WHERE ${condition})`;
+  const met = write.exists(select(["1"], l, { where: condition }));
+  return unionAll([joined("left"), select(alone, r, { where: [write.not(met)] })]);
 }
 
 /** Whether each condition of a join says that something of its left equals something of its right. */
@@ -63,9 +75,9 @@ function isEquality({ left, on }: JoinRelation): boolean {
   return on === null || holds(on);
 }
 
-const units: Readonly<Record<JoinRelation["type"], string>> = {
+/** The unit of rows of which at least the named side is there. */
+const unitOf: Readonly<Record<Exclude<JoinType, "full">, string>> = {
   inner: "l.u",
   left: "l.u",
   right: "r.u",
-  full: "coalesce(l.u, r.u)",
 };

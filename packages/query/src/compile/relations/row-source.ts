@@ -4,6 +4,7 @@ import type { Plan } from "../../plan/plan.ts";
 import { relationOf } from "../../plan/plan-relation.ts";
 import { unitReach } from "../../plan/unit-reach.ts";
 import { type Relation, type TableRelation, tablesOf } from "../../relations/relation.ts";
+import { type FromItem, rowsOf, table as tableNamed } from "../../sql/query.ts";
 import { cleanSelect, numberColumn, placeColumn, unitColumn } from "../stored/snapshot-select.ts";
 import type { StorageOf, TableStorage } from "../stored/storage-of.ts";
 import { reader, type StoredReader } from "../stored/stored-reader.ts";
@@ -13,7 +14,7 @@ import { joinedRows } from "./joined-rows.ts";
 /** The rows of a plan as they are stored: a snapshot as it lies, a raw relation cleaned into the same columns, a join of such. */
 export interface RowSource extends StoredReader {
   /** The relation behind FROM, named `source`. */
-  readonly from: string;
+  readonly from: FromItem;
   /** Returns a column as it is stored: a grid integer, a double, a text, a boolean. */
   readonly stored: (column: ColumnExpression) => string;
   /** The text that tells units apart: their name, or a number that no other unit has. */
@@ -36,10 +37,10 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
   const relation = relationOf(plan);
   if (isOneTable(relation)) {
     const storage = storageOf(relation.table);
-    const { table, unitName } = tableText(relation, storage, dialect);
+    const { table, unitName } = tableSource(relation, storage, dialect);
     const most = rowsOfUnit(plan);
     if (most !== null && !storage.hasPlaces) {
-      const { from, stored, unit } = boundedRows(relation, table, most, unitName, dialect);
+      const { from, stored, unit } = boundedRows(relation, table("base"), most, unitName, dialect);
       return {
         ...{ from, stored, unit, named: unit, unitName, unitNumber: null, isDear: false },
         ...{ conditions: [], needsSeed: true },
@@ -50,11 +51,12 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
     const stored = ({ name }: ColumnExpression): string => at(name);
     const named = at(unitColumn);
     const unit = storage.layout === "snapshot" && storage.hasUnitNumbers ? at(numberColumn) : named;
-    const owned = plan.unit.kind === "column" ? [`${unit} IS NOT NULL`] : [];
+    const owned = plan.unit.kind === "column" ? [dialect.write.isPresent(unit)] : [];
     const isNumbered = storage.layout === "snapshot" && plan.unit.kind === "column" && most === null;
-    const conditions = most === null ? owned : [`${at(placeColumn)} <= ${most}`];
+    const { write } = dialect;
+    const conditions = most === null ? owned : [write.compare(at(placeColumn), "<=", write.integer(most))];
     return {
-      from: `${table} AS source`,
+      from: table("source"),
       stored,
       unit,
       named,
@@ -66,10 +68,10 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
       ...reader(relation, stored, dialect),
     };
   }
-  const { sql, column } = joinedRows(relation, storageOf, dialect);
+  const { query, column } = joinedRows(relation, storageOf, dialect);
   const stored = (read: ColumnExpression): string => `source.${column(read)}`;
   return {
-    from: `(${sql}) AS source`,
+    from: rowsOf(query, "source"),
     stored,
     unit: "source.u",
     named: "source.u",
@@ -96,20 +98,22 @@ function isOneTable(relation: Relation): relation is TableRelation {
 
 const asIs = (name: string): string => name;
 
-function tableText(
+/** Returns a table under any name, and how its units' names are made. */
+function tableSource(
   { columns, unit }: TableRelation,
   storage: TableStorage,
   dialect: Dialect,
-): { readonly table: string; readonly unitName: RowSource["unitName"] } {
+): { readonly table: (as: string) => FromItem; readonly unitName: RowSource["unitName"] } {
   const relation = storage.relation.map(dialect.identifier).join(".");
-  if (storage.layout === "snapshot") return { table: relation, unitName: asIs };
+  if (storage.layout === "snapshot") return { table: (as) => tableNamed(relation, as), unitName: asIs };
   const column = unit.kind === "column" ? unit.column : null;
   const { ownUnit } = dialect.columns;
   const unitOf = (raw: string, native?: string): string => ownUnit(raw, native).value;
   const types = storage.types ?? {};
   const native = column !== null && Object.hasOwn(types, column) ? types[column] : undefined;
+  const cleaned = cleanSelect(columns, { unit: column, key: null }, relation, dialect, types, unitOf);
   return {
-    table: `(${cleanSelect(columns, { unit: column, key: null }, relation, dialect, types, unitOf)})`,
+    table: (as) => rowsOf(cleaned, as),
     unitName: (value) => ownUnit(value, native).name(value),
   };
 }

@@ -1,11 +1,12 @@
 import type { Dialect } from "../../dialects/dialect.ts";
-import { integerText } from "../../dialects/integer-text.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { type Grid, gridOf } from "../../grid/grid.ts";
 import type { ColumnPolicy } from "../../policy/policy.ts";
 import type { UnitAggregate } from "../../relations/unit-aggregate.ts";
+import { clampedText } from "../stored/clamped-text.ts";
 import { keptText } from "../stored/kept-text.ts";
 import { onGrid } from "../stored/on-grid.ts";
+import { oneZero } from "../stored/one-zero.ts";
 import { type StoredReader, storedOnGrid } from "../stored/stored-reader.ts";
 import type { TextColumns } from "../stored/text-columns.ts";
 
@@ -38,29 +39,31 @@ export function valueText(
   rows: PreparedRows,
   dialect: Dialect,
 ): ValueText {
+  const { write } = dialect;
   switch (value.kind) {
     case "count": {
       const counted =
-        value.argument === null ? "*" : rows.prepared.add(rows.computed.add(rows.compile(value.argument)));
-      return { pieces: [`count(${counted})`], value: (n) => clamped(n!, column, dialect), kept: asIs };
+        value.argument === null
+          ? undefined
+          : rows.prepared.add(rows.computed.add(rows.compile(value.argument)));
+      return { pieces: [write.count(counted)], value: (n) => clamped(n!, column, dialect), kept: asIs };
     }
     case "count-distinct": {
       const { argument } = value;
       const text = rows.computed.add(rows.compile(argument));
-      // −0 and 0 are one value.
-      const plain = argument.domain.type === "number" ? `(${text} + ${dialect.double(0)})` : text;
-      const pieces = [`count(DISTINCT ${rows.prepared.add(plain)})`];
+      const plain = argument.domain.type === "number" ? oneZero(text, dialect) : text;
+      const pieces = [write.countDistinct(rows.prepared.add(plain))];
       return { pieces, value: (n) => clamped(n!, column, dialect), kept: asIs };
     }
     case "min":
     case "max": {
       const kept = keptValue(value.argument, column, rows, dialect);
-      return { pieces: [`${value.kind}(${kept})`], value: asIs, kept: asIs };
+      return { pieces: [write[value.kind](kept)], value: asIs, kept: asIs };
     }
     case "sum": {
       const i = gridded(value, rows, dialect);
       const { exponent } = value.grid;
-      const pieces = [`sum(${i})`];
+      const pieces = [write.sum(i)];
       if (exponent === 0 && column.type === "integer")
         return { pieces, value: (sum) => clamped(sum!, column, dialect), kept: asIs };
       return {
@@ -72,12 +75,13 @@ export function valueText(
     case "avg": {
       const i = gridded(value, rows, dialect);
       const { lo, exponent } = value.grid;
-      const pieces = [`sum(${i} - ${integerText(BigInt(lo))})`, `count(${i})`];
+      const pieces = [write.sum(write.minus(i, write.integer(BigInt(lo)))), write.count(i)];
       return {
         pieces,
         value: (above, n) => {
-          const mean = `${magnitude(above!, dialect)} / nullif(CAST(${n} AS ${dialect.types.double}), ${dialect.double(0)})`;
-          return scaled(`(${dialect.double(Number(lo))} + ${mean})`, exponent, dialect);
+          const counted = write.missingWhere(write.cast(n!, "double"), dialect.double(0));
+          const mean = write.ratio(magnitude(above!, dialect), counted);
+          return scaled(write.enclosed(write.plus(dialect.double(Number(lo)), mean)), exponent, dialect);
         },
         kept: (average) => keptText(column, average, dialect),
       };
@@ -95,7 +99,7 @@ export function keptValue(
   const grid = gridOf(column);
   const stored = grid && storedOnGrid(read, expression, grid);
   if (stored && (column.nullable || !read.policy(stored).nullable))
-    return prepared.add(`CAST(${computed.add(read.stored(stored))} AS ${dialect.types.integer})`);
+    return prepared.add(dialect.write.cast(computed.add(read.stored(stored)), "integer"));
   return prepared.add(keptText(column, computed.add(compile(expression)), dialect));
 }
 
@@ -110,28 +114,38 @@ function gridded(
     stored !== null
       ? computed.add(read.stored(stored))
       : onGrid(argument.domain, computed.add(compile(argument)), grid, dialect);
-  return prepared.add(`CAST(${text} AS ${dialect.types.integer})`);
+  return prepared.add(dialect.write.cast(text, "integer"));
 }
 
 /** Clamps an integer to the bounds of its column. */
-export function clamped(value: string, column: ColumnPolicy, dialect: Dialect): string {
+export function clamped(value: string, column: ColumnPolicy, { write }: Dialect): string {
   const { lo, hi } = gridOf(column)!;
-  const [low, high] = [integerText(BigInt(lo)), integerText(BigInt(hi))];
-  return `CAST(CASE WHEN ${value} > ${high} THEN ${high} WHEN ${value} < ${low} THEN ${low} ELSE ${value} END AS ${dialect.types.integer})`;
+  return write.cast(
+    clampedText(value, write.integer(BigInt(lo)), write.integer(BigInt(hi)), write),
+    "integer",
+  );
 }
 
 const halfBits = 40n;
 
 /** Returns the double nearest to a wide integer: its halves are doubles, and so is the higher one times 2^40. */
 function doubleOf(value: string, dialect: Dialect): string {
-  return `CASE WHEN ${value} < 0 THEN -(${magnitude(`(-${value})`, dialect)}) ELSE ${magnitude(value, dialect)} END`;
+  const { write } = dialect;
+  const below = magnitude(write.enclosed(write.negated(value)), dialect);
+  return write.caseOf(
+    [[write.compare(value, "<", write.integer(0)), write.negated(write.enclosed(below))]],
+    magnitude(value, dialect),
+  );
 }
 
 /** Returns the same for an integer that is not negative and below 2^93. */
 function magnitude(value: string, dialect: Dialect): string {
-  const { double } = dialect.types;
-  const high = dialect.quotient(value, dialect.wide(1n << halfBits));
-  return `(CAST(${high} AS ${double}) * ${dialect.double(2 ** Number(halfBits))} + CAST(${value} - ${high} * ${dialect.wide(1n << halfBits)} AS ${double}))`;
+  const { write } = dialect;
+  const half = dialect.wide(1n << halfBits);
+  const high = dialect.quotient(value, half);
+  const above = write.times(write.cast(high, "double"), dialect.double(2 ** Number(halfBits)));
+  const rest = write.cast(write.minus(value, write.times(high, half)), "double");
+  return write.enclosed(write.plus(above, rest));
 }
 
 /** Clamps a sum to the doubles. A sum on so coarse a grid exceeds them only where no real rows could reach. */
@@ -139,9 +153,10 @@ function withinDoubles(sum: string, exponent: number, dialect: Dialect): string 
   const most = 1023 - exponent;
   if (most >= 93) return sum;
   const [low, high] = [dialect.wide(-(1n << BigInt(most))), dialect.wide(1n << BigInt(most))];
-  return `(CASE WHEN ${sum} > ${high} THEN ${high} WHEN ${sum} < ${low} THEN ${low} ELSE ${sum} END)`;
+  return dialect.write.enclosed(clampedText(sum, low!, high!, dialect.write));
 }
 
 function scaled(value: string, exponent: number, dialect: Dialect): string {
-  return exponent === 0 ? value : `(${value}) * ${dialect.double(2 ** exponent)}`;
+  const { write, double } = dialect;
+  return exponent === 0 ? value : write.times(write.enclosed(value), double(2 ** exponent));
 }

@@ -4,7 +4,10 @@ import type { ColumnPolicy } from "../../policy/policy.ts";
 import type { WindowedRelation } from "../../relations/relation.ts";
 import { needsPlaces, type UnitWindow } from "../../relations/unit-window.ts";
 import { writeFrame } from "../../relations/write-from.ts";
+import { named, type Query, rowsOf, type SelectColumn, select } from "../../sql/query.ts";
+import type { Order, Window, WindowFunction } from "../../sql/window.ts";
 import { compileExpression } from "../stored/compile-expression.ts";
+import { oneZero } from "../stored/one-zero.ts";
 import { reader } from "../stored/stored-reader.ts";
 import { TextColumns } from "../stored/text-columns.ts";
 import type { UnitValueNames } from "./grouped-rows.ts";
@@ -17,11 +20,12 @@ import { clamped, keptValue, type PreparedRows, type ValueText, valueText } from
  */
 export function windowedRows(
   relation: WindowedRelation,
-  of: string,
+  of: Query,
   carried: readonly string[],
   { stored, own }: UnitValueNames,
   dialect: Dialect,
-): string {
+): Query {
+  const { write } = dialect;
   const read = { ...reader(relation.of, stored, dialect), stored };
   const compile: PreparedRows["compile"] = (expression) => compileExpression(expression, read, dialect);
   const computed = new TextColumns("value", "e");
@@ -30,46 +34,53 @@ export function windowedRows(
   const rows: PreparedRows = { read, compile, computed, prepared };
   const compared = (expression: Expression): string => {
     const text = computed.add(compile(expression));
-    return prepared.add(expression.domain.type === "number" ? `(${text} + ${dialect.double(0)})` : text);
+    return prepared.add(expression.domain.type === "number" ? oneZero(text, dialect) : text);
   };
   const values = Object.entries(relation.values).map(([name, window]) => {
     const text = windowText(window, relation.columns[name]!, rows, dialect);
-    const over = ` OVER (${overText(window, compared)})`;
-    const names = text.pieces.map((piece) => pieces.add(`${piece}${over}`));
+    const over = windowOf(window, compared);
+    const names = text.pieces.map((piece) => pieces.add(write.over(piece, over)));
     return { name: own(name), value: text.value(...names), kept: text.kept };
   });
-  const list = (...columns: readonly string[]): string => columns.join(", ");
-  const all = (table: string): readonly string[] =>
-    [...carried, "u"].map((name) => `${table}.${name} AS ${name}`);
-  const tied = carried.map((name) => `value.${name} NULLS LAST`);
-  const placed = Object.values(relation.values).some(needsPlaces)
-    ? [
-        `row_number() OVER (PARTITION BY value.u${tied.length === 0 ? "" : ` ORDER BY ${tied.join(", ")}`}) AS place`,
-      ]
-    : [];
+  const all = (from: string): readonly SelectColumn[] =>
+    [...carried, "u"].map((name) => named(`${from}.${name}`, name));
+  const tied = carried.map((name): Order => ({ by: `value.${name}`, direction: null, nulls: "last" }));
+  const place = write.over(write.call("row_number"), { partitionBy: ["value.u"], orderBy: tied });
+  const placed = Object.values(relation.values).some(needsPlaces) ? [named(place, "place")] : [];
 
-  const first = `SELECT ${list(...all("part"), ...computed.list())} FROM (${of}) AS part${dialect.fence}`;
-  const second = `SELECT ${list(...all("value"), ...prepared.list(), ...placed)} FROM (${first}) AS value`;
-  const third = `SELECT ${list(...all("own"), ...pieces.list())} FROM (${second}) AS own`;
-  const fourth = `SELECT ${list(...all("total"), ...values.map(({ name, value }) => `${value} AS ${name}`))} FROM (${third}) AS total${dialect.fence}`;
-  return `SELECT ${list(...all("made"), ...values.map(({ name, kept }) => `${kept(`made.${name}`)} AS ${name}`))} FROM (${fourth}) AS made`;
+  const first = select([...all("part"), ...computed.list()], rowsOf(of, "part"), { once: true });
+  const second = select([...all("value"), ...prepared.list(), ...placed], rowsOf(first, "value"));
+  const third = select([...all("own"), ...pieces.list()], rowsOf(second, "own"));
+  const computedOnce = values.map(({ name, value }) => named(value, name));
+  const fourth = select([...all("total"), ...computedOnce], rowsOf(third, "total"), { once: true });
+  const kept = values.map(({ name, kept }) => named(kept(`made.${name}`), name));
+  return select([...all("made"), ...kept], rowsOf(fourth, "made"));
 }
 
-function overText(window: UnitWindow, compared: (expression: Expression) => string): string {
-  const partition = ["own.u", ...window.partition.map(compared)];
-  const order = [
-    ...window.order.map(
-      ({ by, descending, nullsFirst }) =>
-        `${compared(by)} ${descending ? "DESC" : "ASC"} NULLS ${nullsFirst ? "FIRST" : "LAST"}`,
-    ),
-    ...(needsPlaces(window) ? ["own.place"] : []),
-  ];
-  return [
-    `PARTITION BY ${partition.join(", ")}`,
-    ...(order.length === 0 ? [] : [`ORDER BY ${order.join(", ")}`]),
-    ...(window.frame === null ? [] : [writeFrame(window.frame)]),
-  ].join(" ");
+function windowOf(window: UnitWindow, compared: (expression: Expression) => string): Window {
+  return {
+    partitionBy: ["own.u", ...window.partition.map(compared)],
+    orderBy: [
+      ...window.order.map(
+        ({ by, descending, nullsFirst }): Order => ({
+          by: compared(by),
+          direction: descending ? "descending" : "ascending",
+          nulls: nullsFirst ? "first" : "last",
+        }),
+      ),
+      ...(needsPlaces(window) ? ["own.place"] : []),
+    ],
+    frame: window.frame === null ? null : writeFrame(window.frame),
+  };
 }
+
+const functions = {
+  "row-number": "row_number",
+  rank: "rank",
+  "dense-rank": "dense_rank",
+  first: "first_value",
+  last: "last_value",
+} as const satisfies Readonly<Record<string, WindowFunction>>;
 
 function windowText(
   { value }: UnitWindow,
@@ -82,18 +93,18 @@ function windowText(
     case "row-number":
     case "rank":
     case "dense-rank": {
-      const pieces = [`${value.kind.replace("-", "_")}()`];
+      const pieces = [dialect.write.call(functions[value.kind])];
       return { pieces, value: (n) => clamped(n!, column, dialect), kept: asIs };
     }
     case "lag":
     case "lead": {
       const kept = keptValue(value.argument, column, rows, dialect);
-      return { pieces: [`${value.kind}(${kept}, ${value.by})`], value: asIs, kept: asIs };
+      return { pieces: [dialect.write.call(value.kind, kept, `${value.by}`)], value: asIs, kept: asIs };
     }
     case "first":
     case "last": {
       const kept = keptValue(value.argument, column, rows, dialect);
-      return { pieces: [`${value.kind}_value(${kept})`], value: asIs, kept: asIs };
+      return { pieces: [dialect.write.call(functions[value.kind], kept)], value: asIs, kept: asIs };
     }
     default:
       return valueText(value, column, rows, dialect);

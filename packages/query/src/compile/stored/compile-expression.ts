@@ -24,10 +24,8 @@ export function compileExpression(expression: Expression, columns: ColumnReader,
         dialect.operators[expression.operator](expression.args.map(compile), expression)
       );
     case "case": {
-      const branches = expression.branches.map(
-        ({ when, then }) => `WHEN ${compile(when)} THEN ${compile(then)}`,
-      );
-      return `CASE ${branches.join(" ")} ELSE ${compile(expression.otherwise)} END`;
+      const branches = expression.branches.map(({ when, then }) => [compile(when), compile(then)] as const);
+      return dialect.write.caseOf(branches, compile(expression.otherwise));
     }
   }
 }
@@ -35,7 +33,7 @@ export function compileExpression(expression: Expression, columns: ColumnReader,
 function literal({ value, domain }: Extract<Expression, { kind: "literal" }>, dialect: Dialect): string {
   if (typeof value === "string") return dialect.text(value);
   if (typeof value === "number") return dialect.double(value);
-  if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
+  if (typeof value === "boolean") return dialect.write.truth(value);
   const types = {
     number: "double",
     text: "text",
@@ -43,7 +41,7 @@ function literal({ value, domain }: Extract<Expression, { kind: "literal" }>, di
     date: "double",
     timestamp: "double",
   } as const;
-  return `CAST(NULL AS ${dialect.types[types[domain.type]]})`;
+  return dialect.write.missingOf(types[domain.type]);
 }
 
 /** age > 30 and 30 < age, without making a double of every age. */

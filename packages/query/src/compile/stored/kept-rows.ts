@@ -1,8 +1,17 @@
 import type { Dialect } from "../../dialects/dialect.ts";
+import { printQuery } from "../../dialects/print-query.ts";
 import { publicKeys } from "../../expressions/domain.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { unitPath } from "../../policy/unit-path.ts";
 import { columnDomain } from "../../resolve/names/scope.ts";
+import {
+  named,
+  type Query,
+  rowsOf,
+  type SelectColumn,
+  select,
+  table as tableNamed,
+} from "../../sql/query.ts";
 import { cleanSelect, unitColumn } from "./snapshot-select.ts";
 import type { TableStorage } from "./storage-of.ts";
 
@@ -43,27 +52,51 @@ export async function keptRows(
   const publics = Object.entries(columns).filter(
     ([, column]) => !isOfTable && publicKeys(columnDomain(column)) !== null,
   );
-  const { identifier } = dialect;
+  const { identifier, write } = dialect;
   const relation = storage.relation.map(identifier).join(".");
-  const cleaned = (): string =>
-    `(${cleanSelect(Object.fromEntries(publics), { unit: path.column, key: null }, relation, dialect, storage.types)})`;
   const unit = identifier(unitColumn);
-  const owned = `FROM ${storage.layout === "snapshot" ? relation : cleaned()} AS rows WHERE ${unit} IS NOT NULL GROUP BY ${unit}`;
+  const texts = { unit: path.column, key: null };
+  const rows =
+    storage.layout === "snapshot"
+      ? tableNamed(relation, "rows")
+      : rowsOf(cleanSelect(Object.fromEntries(publics), texts, relation, dialect, storage.types), "rows");
+  /** Counts rows a unit, and a group where groups are named. */
+  const counted = (shown: readonly SelectColumn[], ...groups: readonly string[]): Query =>
+    select([...shown, named(write.count(), "n")], rows, {
+      where: [write.isPresent(unit)],
+      groupBy: [unit, ...groups],
+    });
+  const ask = (columns: readonly string[], query: Query): Promise<readonly number[]> =>
+    numbers(printQuery(select(columns, rowsOf(query, "units")), dialect.words));
+  const atMost = (x: string, most: number): string => write.least(x, write.integer(most));
+  const countAbove = (x: string, most: number): string =>
+    write.countWhere(write.compare(x, ">", write.integer(most)));
 
   const limit = isOfTable ? maxGroups * maxRowsPerGroup : maxRowsPerGroup;
-  const [units, beyond, kept, rows] = (await numbers(
-    `SELECT count(*), count(*) FILTER (WHERE n > ${limit}), coalesce(sum(least(n, ${limit})), 0), coalesce(sum(n), 0) ` +
-      `FROM (SELECT count(*) AS n ${owned}) AS units`,
-  )) as [number, number, number, number];
+  const columnsOfAll = [
+    ...[write.count(), countAbove("n", limit)],
+    ...[atMost("n", limit), "n"].map((n) => write.coalesce(write.sum(n), "0")),
+  ];
+  const [units, beyond, kept, all] = (await ask(columnsOfAll, counted([]))) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const grouped: KeptRows["grouped"][number][] = [];
   for (const [column] of publics) {
-    const counted = `CAST(kept * least(g, ${maxGroups}) AS ${dialect.types.double}) / g`;
-    const [many, sum] = (await numbers(
-      `SELECT count(*) FILTER (WHERE g > ${maxGroups}), coalesce(sum(${counted}), 0) ` +
-        `FROM (SELECT count(*) AS g, sum(least(n, ${maxRowsPerGroup})) AS kept ` +
-        `FROM (SELECT ${unit} AS unit, count(*) AS n ${owned}, ${identifier(column)}) AS groups GROUP BY unit) AS units`,
+    const inGroups = counted([named(unit, "unit")], identifier(column));
+    const ofUnits = select(
+      [named(write.count(), "g"), named(write.sum(atMost("n", maxRowsPerGroup)), "kept")],
+      rowsOf(inGroups, "groups"),
+      { groupBy: ["unit"] },
+    );
+    const share = write.ratio(write.cast(write.times("kept", atMost("g", maxGroups)), "double"), "g");
+    const [many, sum] = (await ask(
+      [countAbove("g", maxGroups), write.coalesce(write.sumOfDoubles(share), "0")],
+      ofUnits,
     )) as [number, number];
-    if (many > 0) grouped.push({ column, beyond: many, share: sum / rows });
+    if (many > 0) grouped.push({ column, beyond: many, share: sum / all });
   }
-  return { units, beyond, limit, share: rows > 0 ? kept / rows : 1, grouped };
+  return { units, beyond, limit, share: all > 0 ? kept / all : 1, grouped };
 }

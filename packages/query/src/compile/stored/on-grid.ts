@@ -10,10 +10,9 @@ export function onGrid(
   dialect: Dialect,
 ): string {
   const integer = dialect.toGrid(value, grid);
-  return nullable ? integer : `coalesce(${integer}, ${nearestToZero(grid)})`;
+  return nullable ? integer : dialect.write.coalesce(integer, dialect.write.integer(nearestToZero(grid)));
 }
 
-function nearestToZero({ lo, hi }: Grid): string {
-  const nearest = clampInteger(0n, BigInt(lo), BigInt(hi));
-  return nearest < 0n ? `(${nearest})` : `${nearest}`;
+function nearestToZero({ lo, hi }: Grid): bigint {
+  return clampInteger(0n, BigInt(lo), BigInt(hi));
 }

@@ -1,5 +1,14 @@
 import type { Dialect } from "../../dialects/dialect.ts";
+import { printColumn, printQuery } from "../../dialects/print-query.ts";
 import type { ColumnPolicy, TablePolicy } from "../../policy/policy.ts";
+import {
+  named,
+  type Query,
+  rowsOf,
+  type SelectColumn,
+  select,
+  table as tableNamed,
+} from "../../sql/query.ts";
 
 /**
  * The column in which a snapshot keeps the unit's name as text, beside the unit's own column. Its name is longer than any name
@@ -68,9 +77,13 @@ export function snapshotColumns(table: TablePolicy, dialect: Dialect): readonly 
  */
 export function snapshotSelect(table: TablePolicy, relation: string, dialect: Dialect): string {
   const clean = cleanSelect(table.columns, keptTexts(table), relation, dialect);
-  if (keptTexts(table).unit === null) return clean;
+  if (keptTexts(table).unit === null) return printQuery(clean, dialect.words);
   const number = dialect.textNumber(`cleaned.${dialect.identifier(unitColumn)}`);
-  return `SELECT cleaned.*, ${number} AS ${dialect.identifier(numberColumn)} FROM (${clean}) AS cleaned`;
+  const numbered = select(
+    ["cleaned.*", named(number, dialect.identifier(numberColumn))],
+    rowsOf(clean, "cleaned"),
+  );
+  return printQuery(numbered, dialect.words);
 }
 
 /**
@@ -84,17 +97,17 @@ export function cleanSelect(
   dialect: Dialect,
   types: Readonly<Record<string, string>> = {},
   unitOf: (raw: string, native?: string) => string = dialect.columns.unit,
-): string {
-  const { identifier, fence, isCheap } = dialect;
+): Query {
+  const { identifier, isCheap, write } = dialect;
   const typeOf = (name: string): string | undefined => (Object.hasOwn(types, name) ? types[name] : undefined);
-  const parsed: string[] = [];
-  const cleaned: string[] = [];
+  const parsed: SelectColumn[] = [];
+  const cleaned: SelectColumn[] = [];
   for (const [name, column] of Object.entries(columns)) {
     const at = identifier(name);
     const native = typeOf(name);
-    parsed.push(`${dialect.columns.parse(column, `raw.${at}`, native)} AS ${at}`);
+    parsed.push(named(dialect.columns.parse(column, `raw.${at}`, native), at));
     const clean = dialect.columns.clean(column, `parsed.${at}`, native);
-    cleaned.push(`CAST(${clean} AS ${dialect.columns.type(column)}) AS ${at}`);
+    cleaned.push(named(write.castTo(clean, dialect.columns.type(column)), at));
   }
   for (const [kept, column] of [
     [unitColumn, texts.unit],
@@ -103,11 +116,13 @@ export function cleanSelect(
     if (column === null) continue;
     const at = identifier(kept);
     const text = kept === unitColumn ? unitOf : dialect.columns.unit;
-    parsed.push(`${text(`raw.${identifier(column)}`, typeOf(column))} AS ${at}`);
+    parsed.push(named(text(`raw.${identifier(column)}`, typeOf(column)), at));
     cleaned.push(`parsed.${at}`);
   }
-  if (parsed.length === 0) return `SELECT 1 AS nothing FROM ${relation} AS raw`;
-  const end = (columns: readonly string[]): string => (columns.every(isCheap) ? "" : fence);
-  const inner = `SELECT ${parsed.join(", ")} FROM ${relation} AS raw${end(parsed)}`;
-  return `SELECT ${cleaned.join(", ")} FROM (${inner}) AS parsed${end(cleaned)}`;
+  const raw = tableNamed(relation, "raw");
+  if (parsed.length === 0) return select([], raw);
+  const once = (columns: readonly SelectColumn[]): boolean =>
+    !columns.every((column) => isCheap(printColumn(column)));
+  const inner = select(parsed, raw, { once: once(parsed) });
+  return select(cleaned, rowsOf(inner, "parsed"), { once: once(cleaned) });
 }

@@ -22,7 +22,7 @@ export function reader(
     value: (column) => columnValue(policy(column), stored(column), dialect),
     compared: (column, operator, constant) => {
       const grid = gridOf(policy(column));
-      return grid && compareStored(stored(column), operator, constant, grid.exponent);
+      return grid && compareStored(stored(column), operator, constant, grid.exponent, dialect.write);
     },
   };
 }
@@ -31,8 +31,9 @@ export function reader(
 function columnValue(column: ColumnPolicy, stored: string, dialect: Dialect): string {
   const grid = gridOf(column);
   if (grid === null) return stored;
-  const number = `CAST(${stored} AS ${dialect.types.double})`;
-  return grid.exponent === 0 ? number : `(${number} * ${dialect.double(2 ** grid.exponent)})`;
+  const { write, double } = dialect;
+  const number = write.cast(stored, "double");
+  return grid.exponent === 0 ? number : write.enclosed(write.times(number, double(2 ** grid.exponent)));
 }
 
 /** The bare column whose stored integers are already those of this grid. */

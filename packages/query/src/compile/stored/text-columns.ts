@@ -1,3 +1,5 @@
+import { type NamedColumn, named } from "../../sql/query.ts";
+
 /** The columns of an inner SELECT, each text once. */
 export class TextColumns {
   readonly #texts: string[] = [];
@@ -16,7 +18,7 @@ export class TextColumns {
     return `${this.#table}.${this.#prefix}${at}`;
   }
 
-  list(): readonly string[] {
-    return this.#texts.map((text, at) => `${text} AS ${this.#prefix}${at}`);
+  list(): readonly NamedColumn[] {
+    return this.#texts.map((text, at) => named(text, `${this.#prefix}${at}`));
   }
 }

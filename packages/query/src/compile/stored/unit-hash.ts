@@ -8,13 +8,13 @@ import { isIntegerKey } from "../../plan/release-program.ts";
  * double it takes the bits. So all engines keep the same.
  */
 export function unitHash(unit: string, keys: readonly HashedKey[], dialect: Dialect): string {
-  const { types, text, seed } = dialect;
+  const { write, text, seed } = dialect;
   const part = (value: string): readonly string[] => [dialect.lengthText(value), text(":"), value];
   const key = ({ value, isDouble }: HashedKey): string => {
-    const spelled = isDouble ? dialect.doubleBits(value) : `CAST(${value} AS ${types.text})`;
-    return `CASE WHEN ${value} IS NULL THEN ${text("n")} ELSE ${dialect.joined(part(spelled))} END`;
+    const spelled = isDouble ? dialect.doubleBits(value) : write.cast(value, "text");
+    return write.caseOf([[write.isMissing(value), text("n")]], dialect.joined(part(spelled)));
   };
-  const parts = [...part(`CAST(${seed} AS ${types.text})`), text("|"), ...part(unit)];
+  const parts = [...part(write.cast(seed, "text")), text("|"), ...part(unit)];
   return dialect.hash(dialect.joined([...parts, ...keys.flatMap((value) => [text("|"), key(value)])]));
 }
 

@@ -1,7 +1,8 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan, SumColumn } from "../../plan/plan.ts";
-import { rowsOfKeptGroups } from "../contributions/kept-groups.ts";
-import type { QuestionRows } from "../contributions/question-rows.ts";
+import { columnsOf, named, places, type Query, rowsOf, select, withTables } from "../../sql/query.ts";
+import { joinsOfKeptGroups } from "../contributions/kept-groups.ts";
+import { type QuestionRows, selectRows } from "../contributions/question-rows.ts";
 import { hashedKey, unitHash } from "../stored/unit-hash.ts";
 
 /**
@@ -14,24 +15,29 @@ export function distinctValues(
   { argument, most }: Extract<SumColumn, { readonly kind: "distinct" }>,
   rows: QuestionRows,
   dialect: Dialect,
-): string {
+): Query {
   const keys = rows.keys.map((_, at) => `k${at}`);
   const hashed = keys.map((key, at) => hashedKey(`owned.${key}`, plan.keys.expressions[at]!));
 
+  const { write } = dialect;
+
   // A group is a unit's by any of its rows, also by one without a value.
   const read = [
-    `${rows.named} AS u`,
-    ...rows.keys.map((key, at) => `${key} AS k${at}`),
-    `${rows.valued(argument)} AS v`,
+    named(`${rows.named}`, "u"),
+    ...rows.keys.map((key, at) => named(key, `k${at}`)),
+    named(rows.valued(argument), "v"),
   ];
-  const from = rowsOfKeptGroups(plan, rows, dialect);
-  const pairs = `SELECT ${read.join(", ")} ${from} GROUP BY ${read.map((_, at) => at + 1).join(", ")}`;
+  const joins = joinsOfKeptGroups(plan, rows, dialect);
+  const pairs = selectRows(read, rows, { joins, groupBy: places(read.length) });
   // NULL comes behind all values, and stays where a group has nothing else.
-  const nullLast = argument.domain.nullable ? "CASE WHEN owned.v IS NULL THEN 1 ELSE 0 END, " : "";
-  const order = `${nullLast}${unitHash(rows.unitName("owned.u"), [...hashed, hashedKey("owned.v", argument)], dialect)}`;
-  const place = `row_number() OVER (PARTITION BY ${owned(["u", ...keys])} ORDER BY ${order})`;
-  const ranked = `SELECT ${owned([...keys, "v"])}, ${place} AS place FROM (${pairs}) AS owned`;
-  return `${rows.before}SELECT ${owned([...keys, "v"])} FROM (${ranked}) AS owned WHERE owned.place <= ${most}`;
+  const isLast = write.caseOf([[write.isMissing("owned.v"), write.integer(1)]], write.integer(0));
+  const hash = unitHash(rows.unitName("owned.u"), [...hashed, hashedKey("owned.v", argument)], dialect);
+  const place = write.over(write.call("row_number"), {
+    partitionBy: columnsOf("owned", ["u", ...keys]),
+    orderBy: argument.domain.nullable ? [isLast, hash] : [hash],
+  });
+  const shown = columnsOf("owned", [...keys, "v"]);
+  const ranked = select([...shown, named(place, "place")], rowsOf(pairs, "owned"));
+  const isKept = write.compare("owned.place", "<=", write.integer(most));
+  return withTables(rows.before, select(shown, rowsOf(ranked, "owned"), { where: [isKept] }));
 }
-
-const owned = (names: readonly string[]): string => names.map((column) => `owned.${column}`).join(", ");

@@ -2,19 +2,20 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { isIntegerKey } from "../../plan/release-program.ts";
-import { type QuestionRows, rowsFrom } from "../contributions/question-rows.ts";
+import type { Query } from "../../sql/query.ts";
+import { type QuestionRows, selectRows } from "../contributions/question-rows.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import { sumText } from "./sum-text.ts";
 
 /** Writes one flat aggregate: where each row is a unit, or each unit's rows are bounded already, a sum adds up rows. */
-export function rowsAddUp(plan: Plan, rows: QuestionRows, dialect: Dialect): string {
+export function rowsAddUp(plan: Plan, rows: QuestionRows, dialect: Dialect): Query {
   const text = sumText(rows, 1, dialect);
   const columns = resultColumns(plan, dialect, {
     keys: rows.keys.map((key, at) => narrowed(key, plan.keys.expressions[at]!, dialect)),
     units: rows.units(null),
     sums: plan.sums.map(text.overRows),
   });
-  return `SELECT ${columns} ${rowsFrom(rows)}${groupBy(plan)}`;
+  return selectRows(columns, rows, { groupBy: groupBy(plan) });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { SumWriter } from "../../aggregates/sum-writer.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { SumColumn } from "../../plan/plan.ts";
 import type { QuestionRows } from "../contributions/question-rows.ts";
+import { clampedText } from "../stored/clamped-text.ts";
 
 /** The sums of a plan as SQL aggregates over rows. Every intermediate fits 128 bits: the planner's verify proves it. */
 export interface SumText {
@@ -35,24 +36,30 @@ export function sumText(
   dialect: Dialect,
   merged: string | null = null,
 ): SumText {
-  const integer = (text: string): string => (text.startsWith("-") ? `(${text})` : text);
+  const { write, wide, quotient } = dialect;
+  const { minus, plus, times, enclosed, caseOf } = write;
+  const integer = (value: string): string => write.integer(BigInt(value));
   const r = BigInt(rowsPerGroup);
-  const wide = (x: bigint): string => dialect.wide(x);
   const writer: SumWriter = {
     rows: r,
+    write,
     units: (counted) => rows.units(counted),
     counted: (argument) => rows.counted(argument),
     valued: (argument) => rows.valued(argument),
     gridded: (argument, grid) => rows.gridded(argument, grid),
     wide,
-    distance: (i, mid) => `(CAST(${i} AS ${dialect.types.integer}) - ${integer(mid)})`,
-    clamped: (value, lo, hi) =>
-      `CASE WHEN ${value} > ${integer(hi)} THEN ${integer(hi)} WHEN ${value} < ${integer(lo)} THEN ${integer(lo)} ELSE ${value} END`,
-    present: ({ domain }, i) => (domain.nullable ? `count(${i})` : "count(*)"),
-    few: (n) => (merged === null ? `${n} <= ${r}` : `${merged} OR ${n} <= ${r}`),
+    distance: (i, mid) => enclosed(minus(write.cast(i, "integer"), integer(mid))),
+    clamped: (value, lo, hi) => clampedText(value, integer(lo), integer(hi), write),
+    present: ({ domain }, i) => write.count(domain.nullable ? i : undefined),
+    orZero: (sum) => write.coalesce(sum, write.integer(0)),
+    few(n) {
+      const isFew = write.compare(n, "<=", write.integer(r));
+      return merged === null ? isFew : write.some([merged, isFew]);
+    },
     unlessMerged: (value, otherwise) =>
-      merged === null ? otherwise : `CASE WHEN ${merged} THEN ${value()} ELSE ${otherwise} END`,
-    scaled: (total, n) => dialect.quotient(`(${wide(2n * r)} * ${total} + ${n})`, `(${wide(2n)} * ${n})`),
+      merged === null ? otherwise : caseOf([[merged, value()]], otherwise),
+    scaled: (total, n) =>
+      quotient(enclosed(plus(times(wide(2n * r), total), n)), enclosed(times(wide(2n), n))),
   };
   return {
     overRows: (sum) => sumKindOf(sum).overRows(sum, writer),

@@ -1,8 +1,9 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
+import { columnsOf, named, places, type Query, rowsOf, select, withTables } from "../../sql/query.ts";
 import { boundsGroups } from "../contributions/bounds-groups.ts";
 import { keptGroups, leastGroups } from "../contributions/kept-groups.ts";
-import { type QuestionRows, rowsFrom } from "../contributions/question-rows.ts";
+import { type QuestionRows, selectRows } from "../contributions/question-rows.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import { rowsWithinBounds, sumText, type UnitSum } from "./sum-text.ts";
 
@@ -15,41 +16,41 @@ export function unitsOwnRows(
   sums: readonly UnitSum[],
   rows: QuestionRows,
   dialect: Dialect,
-): { readonly sql: string; readonly needsSeed: boolean } {
+): { readonly query: Query; readonly needsSeed: boolean } {
   const { rows: rowsPerGroup } = plan.contribution;
+  const { write } = dialect;
   const kept = keptGroups(plan, rows, dialect);
   const within = kept?.exact ? rowsWithinBounds(sums, rowsPerGroup) : null;
   const keys = rows.keys.map((_, at) => `k${at}`);
   // Units with too few rows for any group to exceed its bound need no grouping by unit: their u is NULL, and their rows add up directly.
   const merged = within === null || kept === null ? null : kept.extraRowsBelow(within);
-  const text = sumText(rows, rowsPerGroup, dialect, merged === null ? null : "unit.u IS NULL");
+  const text = sumText(rows, rowsPerGroup, dialect, merged === null ? null : write.isMissing("unit.u"));
   const pieces: string[] = [];
   const piece = (aggregate: string): string => {
     let at = pieces.indexOf(aggregate);
     if (at < 0) at = pieces.push(aggregate) - 1;
     return `unit.p${at}`;
   };
-  const values = sums.map((sum) => `coalesce(sum(${text.overUnit(sum, piece)}), 0)`);
+  const values = sums.map((sum) => write.coalesce(write.sum(text.overUnit(sum, piece)), write.integer(0)));
 
   const place = rows.placed ?? [];
+  const unit = merged === null ? rows.unit : write.caseOf([[write.not(merged), rows.unit]]);
+  const groups = [named(unit, "u"), ...place, ...rows.keys.map((key, at) => named(key, `k${at}`))];
   const owned = [
-    `${merged === null ? rows.unit : `CASE WHEN NOT ${merged} THEN ${rows.unit} END`} AS u`,
-    ...place,
-    ...rows.keys.map((key, at) => `${key} AS k${at}`),
-    ...pieces.map((p, at) => `${p} AS p${at}`),
-    ...(kept === null || kept.exact ? [] : [`min(${kept.place}) AS place`]),
+    ...groups,
+    ...pieces.map((p, at) => named(p, `p${at}`)),
+    ...(kept === null || kept.exact ? [] : [named(write.min(kept.place), "place")]),
   ];
-  const places = ["u", ...place, ...keys].map((_, at) => at + 1);
-  const perUnit = `SELECT ${owned.join(", ")} ${kept?.from ?? rowsFrom(rows)} GROUP BY ${places.join(", ")}`;
+  const perUnit = selectRows(owned, rows, { joins: kept?.joins ?? [], groupBy: places(groups.length) });
   const shown = [...keys, ...pieces.map((_, at) => `p${at}`)];
   const from = kept === null || kept.exact ? perUnit : leastGroups(plan, perUnit, shown, keys, dialect);
   const columns = resultColumns(plan, dialect, {
-    keys: keys.map((key) => `unit.${key}`),
-    units: "count(*)",
+    keys: columnsOf("unit", keys),
+    units: write.count(),
     sums: values,
   });
   return {
-    sql: `${rows.before}SELECT ${columns} FROM (${from}) AS unit${groupBy(plan)}`,
+    query: withTables(rows.before, select(columns, rowsOf(from, "unit"), { groupBy: groupBy(plan) })),
     needsSeed: boundsGroups(plan),
   };
 }

@@ -1,6 +1,7 @@
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan, SumColumn } from "../../plan/plan.ts";
+import { columnsOf, type Query, rowsOf, select, unionAll } from "../../sql/query.ts";
 import type { QuestionRows } from "../contributions/question-rows.ts";
 import { distinctValues } from "./distinct-values.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
@@ -15,28 +16,29 @@ export function withDistinct(
   plan: Plan,
   rows: QuestionRows,
   dialect: Dialect,
-): { readonly sql: string; readonly needsSeed: boolean } {
+): { readonly query: Query; readonly needsSeed: boolean } {
   const summed = plan.sums.filter(isUnitSum);
   if (summed.length === plan.sums.length) return unitsOwnRows(plan, summed, rows, dialect);
+  const { write } = dialect;
+  const zero = write.integer(0);
   const isSummed = summed.length > 0 || plan.keys.program.kind === "private";
   const parts = [
     ...(isSummed ? [besideNothing(plan, summed, rows, dialect)] : []),
     ...plan.sums.flatMap((sum, at) => {
       if (isUnitSum(sum)) return [];
-      const sums = plan.sums.map((_, other) => (other === at ? "count(DISTINCT value.v)" : "0"));
-      const columns = resultColumns(plan, dialect, { keys: keysOf(plan, "value"), units: "0", sums });
-      return [
-        `SELECT ${columns} FROM (${distinctValues(plan, sum, rows, dialect)}) AS value${groupBy(plan)}`,
-      ];
+      const sums = plan.sums.map((_, other) => (other === at ? write.countDistinct("value.v") : zero));
+      const columns = resultColumns(plan, dialect, { keys: keysOf(plan, "value"), units: zero, sums });
+      const values = rowsOf(distinctValues(plan, sum, rows, dialect), "value");
+      return [select(columns, values, { groupBy: groupBy(plan) })];
     }),
   ];
   const columns = resultColumns(plan, dialect, {
     keys: keysOf(plan, "part"),
-    units: "sum(part.units)",
-    sums: plan.sums.map((_, at) => `sum(part.s${at})`),
+    units: write.sum("part.units"),
+    sums: plan.sums.map((_, at) => write.sum(`part.s${at}`)),
   });
   return {
-    sql: `SELECT ${columns} FROM (${parts.join(" UNION ALL ")}) AS part${groupBy(plan)}`,
+    query: select(columns, rowsOf(unionAll(parts), "part"), { groupBy: groupBy(plan) }),
     needsSeed: true,
   };
 }
@@ -44,13 +46,17 @@ export function withDistinct(
 const isUnitSum = (sum: SumColumn): sum is UnitSum => sumKindOf(sum).overUnit !== null;
 
 function keysOf(plan: Plan, table: string): readonly string[] {
-  return plan.keys.expressions.map((_, at) => `${table}.k${at}`);
+  return columnsOf(
+    table,
+    plan.keys.expressions.map((_, at) => `k${at}`),
+  );
 }
 
 /** The sums over units in the places that they have in the plan. */
-function besideNothing(plan: Plan, summed: readonly UnitSum[], rows: QuestionRows, dialect: Dialect): string {
-  const { sql } = unitsOwnRows(plan, summed, rows, dialect);
-  const sums = plan.sums.map((sum) => (isUnitSum(sum) ? `summed.s${summed.indexOf(sum)}` : "0"));
+function besideNothing(plan: Plan, summed: readonly UnitSum[], rows: QuestionRows, dialect: Dialect): Query {
+  const { query } = unitsOwnRows(plan, summed, rows, dialect);
+  const zero = dialect.write.integer(0);
+  const sums = plan.sums.map((sum) => (isUnitSum(sum) ? `summed.s${summed.indexOf(sum)}` : zero));
   const columns = resultColumns(plan, dialect, { keys: keysOf(plan, "summed"), units: "summed.units", sums });
-  return `SELECT ${columns} FROM (${sql}) AS summed`;
+  return select(columns, rowsOf(query, "summed"));
 }

@@ -5,13 +5,15 @@ import { double, identifier, text, wide } from "./literals.ts";
 import { narrow } from "./narrow.ts";
 import { operators } from "./operators.ts";
 import { gridInteger } from "./to-grid.ts";
+import { types, words, write } from "./values.ts";
 
 /** DuckDB ≥ 1.3. */
 export const duckdb: Dialect = {
   name: "duckdb",
-  types: { double: "DOUBLE", integer: "BIGINT", wide: "HUGEINT", text: "VARCHAR", boolean: "BOOLEAN" },
+  types,
   seed: "$1",
-  fence: "",
+  write,
+  words,
   isCheap: () => true,
   firstGroups: { by: "bits", bitCount: (x) => `bit_count(${x})` },
   likely: (condition) => condition,

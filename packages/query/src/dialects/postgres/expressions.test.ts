@@ -38,7 +38,7 @@ function selectOf(expressions: readonly Expression[], dialect: Dialect): string 
     compared: () => null,
   };
   const list = expressions.map((each, at) => `${compileExpression(each, reader, dialect)} AS x${at}`);
-  return `SELECT ${list.join(", ")} FROM (SELECT * FROM sources ${dialect.fence}) AS source ORDER BY source.place`;
+  return `SELECT ${list.join(", ")} FROM (SELECT * FROM sources ${dialect.words.fence}) AS source ORDER BY source.place`;
 }
 
 function create(dialect: Dialect, rows: readonly Row[]): string[] {

@@ -4,6 +4,7 @@ import { leastOfUnit } from "./least-of-unit.ts";
 import { double, identifier, text, wide } from "./literals.ts";
 import { operators } from "./operators.ts";
 import { gridInteger } from "./to-grid.ts";
+import { types, words, write } from "./values.ts";
 
 export { readableTypes as postgresTypes } from "./native-type.ts";
 
@@ -18,16 +19,13 @@ function joined(parts: readonly string[]): string {
 /** PostgreSQL ≥ 17, in a database whose encoding is UTF8, under the settings that the engine makes. */
 export const postgres: Dialect = {
   name: "postgres",
-  types: { double: "double precision", integer: "bigint", wide: "numeric", text: "text", boolean: "boolean" },
+  types,
   seed: "$1",
-  // PostgreSQL copies the columns of a subquery to where they are named, unless an OFFSET stands in its way.
-  fence: " OFFSET 0",
+  write,
+  words,
   // A clamp to a grid, a few categories; no text that is taken for a number, no list of a thousand.
   isCheap: (column) => column.length <= 400 && !column.includes("SELECT"),
-  firstGroups: {
-    by: "rank",
-    beside: (value, name) => ` CROSS JOIN LATERAL (SELECT ${value} AS v OFFSET 0) AS ${name}`,
-  },
+  firstGroups: { by: "rank" },
   // Of a CASE it would expect one row in two hundred, and choose a plan for so few.
   likely: (condition) => `coalesce(${condition}, FALSE)`,
   fullJoinsOnAnything: false,
