@@ -1,0 +1,2 @@
+-- SELECT COUNT(*) FROM people WHERE town LIKE 'O''%' OR upper(town) = 'BERGEN'
+SELECT CAST(0 AS decimal(38, 0)) AS units, CAST(count(*) AS decimal(38, 0)) AS s0 FROM (SELECT CAST(substr(parsed."town", 1, 256) AS varchar) AS "town" FROM (SELECT CAST(raw."town" AS varchar) AS "town" FROM "lake"."public"."people" AS raw) AS parsed) AS source WHERE ((source."town" LIKE 'O''%' ESCAPE '\') OR (upper(source."town") = 'BERGEN'))

@@ -1,0 +1,2 @@
+-- SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(target_error = 25) sector, COUNT(*) FROM people GROUP BY sector
+SELECT source."sector" AS k0, CAST(0 AS decimal(38, 0)) AS units, CAST(count(*) AS decimal(38, 0)) AS s0 FROM (SELECT CAST(CASE WHEN parsed."sector" IN ('manufacturing', 'construction', 'other') THEN parsed."sector" ELSE NULL END AS varchar) AS "sector" FROM (SELECT CAST(raw."sector" AS varchar) AS "sector" FROM "lake"."public"."people" AS raw) AS parsed) AS source GROUP BY 1
