@@ -135,3 +135,18 @@ it.each(lies)("fails %s", async (_, lie, says) => {
     says: expect.stringMatching(says),
   });
 });
+
+it("an interval of times has its ends in order", async () => {
+  const dated = policy.replace(
+    "default: other }",
+    "default: other }\n      day: { type: date, bounds: [2023-01-01, 2024-12-31] }",
+  );
+  const plan = await samplePlan("SELECT MEDIAN(day) FROM people", dated, { epsilon: parseRational("0.5") });
+  const release = releaseOf(plan, newSigner(), { measure: "approximate", epsilon: "10", delta: "1/100000" });
+  const withTimes = (lower: string, upper: string): string =>
+    answerFitsThePlan({ ...release, rows: [[{ value: "2024-02-03", lower, upper }]] }).says;
+  const empty = /an interval of times is empty/;
+  expect(withTimes("2024-02-04", "2024-02-03")).toMatch(empty);
+  expect(withTimes("2024-02-03", "2024-02-03")).not.toMatch(empty);
+  expect(withTimes("2023-12-31", "2024-03-01")).not.toMatch(empty);
+});

@@ -223,3 +223,12 @@ it("what is computed from values that are not shown is not taken to be checked",
   });
   expect(computedFollows(release).outcome).toBe("not-made");
 });
+
+it("OFFSET beyond the last group leaves none", async () => {
+  const release = await released({ text: `${bySector} ORDER BY sector OFFSET 5` });
+  expect(says(withRows(release, () => []))).toMatch(/^passed/);
+  expect(says(withRows(release, () => sectors(["manufacturing", 9])))).toMatch(/^failed/);
+  const two = await released({ text: `${bySector} ORDER BY sector OFFSET 1` });
+  expect(says(withRows(two, () => sectors(["manufacturing", 9], ["other", 8])))).toMatch(/^passed/);
+  expect(says(withRows(two, () => sectors(["construction", 9])))).toMatch(/^failed/);
+});

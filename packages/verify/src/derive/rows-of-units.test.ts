@@ -35,6 +35,11 @@ describe("a column is read where a source may be missing", () => {
       ["visits.code without visits", "codes.code without visits"],
     ],
     [
+      "in a WHERE above a side that holds a subquery",
+      "SELECT COUNT(*) FROM (SELECT person_id AS p, COUNT(*) AS n FROM visits GROUP BY person_id) g JOIN people a ON a.id = g.p RIGHT JOIN people b ON b.id = a.id WHERE n > 1",
+      ["g.n without a+g+visits"],
+    ],
+    [
       "in a WHERE above both",
       "SELECT COUNT(*) FROM people LEFT JOIN visits ON id = person_id LEFT JOIN codes ON visits.code = codes.code WHERE kind = 'x'",
       ["codes.kind without codes+visits"],

@@ -13,6 +13,19 @@ describe("the notes of a plan", () => {
     );
   });
 
+  it("say of each column's bounds what they do to the answers that read it, and to no others", async () => {
+    const told = await notes({ text: "SELECT SUM(wage), AVG(change), SUM(wage + change) FROM people" });
+    const all = told.join("\n");
+    expect(all).toContain(
+      "values of wage below 0 or above 60 count as the nearer bound: SUM(wage) is off by the sum of what lies beyond the bounds; expressions of it are computed from the clamped values",
+    );
+    expect(all).toContain(
+      "values of change below -5 or above 12 count as the nearer bound: AVG(change) is off",
+    );
+    expect(all).not.toMatch(/values of wage[^\n]*AVG\(change\)/);
+    expect(all).not.toMatch(/values of change[^\n]*SUM\(wage\) is/);
+  });
+
   it("say nothing of a unit's further rows where an answer only counts units", async () => {
     const text = "SELECT COUNT(DISTINCT id) FROM people";
     expect((await notes({ text, unit: "id" })).join("\n")).not.toContain("if a unit has more than");
