@@ -16,8 +16,8 @@ import { type GoldenQuestion, goldenPolicies, goldenQuestions } from "../../gold
 import { trino } from "./index.ts";
 
 /*
- * The golden questions as Trino would be asked them, one file each (../../../golden/trino): a third dialect is a folder. No parser and no
- * server of Trino is among the tests, so these texts are only read. UPDATE_GOLDEN=1 writes them anew.
+ * The golden questions as Trino would be asked them, one file each (../../../golden/trino): a third dialect is a folder. No server of
+ * Trino is among the tests: a parser of its grammar has taken these texts, and nobody has run them. UPDATE_GOLDEN=1 writes them anew.
  */
 
 const folder = fileURLToPath(new URL("../../../golden/trino", import.meta.url));
