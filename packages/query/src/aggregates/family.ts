@@ -4,6 +4,7 @@ import type { Estimator } from "./answers/estimator.ts";
 import type { Total } from "./answers/total.ts";
 import type { TreeReading } from "./answers/tree-reading.ts";
 import type { Widths } from "./answers/widths.ts";
+import type { BoundsForm, CallForm } from "./call-form.ts";
 import type { Measurer } from "./measurer.ts";
 
 /** The types of a family of aggregates: as a question asks it, as a plan answers it, and the sums that only it brings. */
@@ -15,14 +16,16 @@ export interface FamilyTypes {
 
 /** All that is known of one family of aggregates. Shared code asks this for the property that it needs. */
 export interface AggregateFamily<T extends FamilyTypes> {
+  /** The names that people call it by, and what each makes of its call. */
+  readonly calls: Readonly<Record<string, CallForm>>;
+  /** The bounds that its calls may state. */
+  readonly bounds: BoundsForm;
   /** Returns how it names itself, with its argument, among the alternatives of a question. */
   describe(asked: T["asked"], argument: string): string;
   /** The type of time that its numbers stand for; undefined for numbers. */
   time(asked: T["asked"]): TimeType | undefined;
   /** Whether its error is set by how far bounds lie from 0, not by how far they lie apart. */
   readonly errorIsBySize: boolean;
-  /** Whether the bounds of its rows can be learned. */
-  readonly learnsBounds: boolean;
   /** What a list calls such answers, where a total over groups is not the sum of what is measured of them; null where it is. */
   notAddedUp(asked: T["asked"]): string | null;
   /** Returns the aggregate as SQL that is read back as the same aggregate; also its identity. `unit` is the unit's column as SQL. */

@@ -9,10 +9,17 @@ import { measureCentred } from "./measure-centred.ts";
 
 /** AVG: a sum of distances from the middle, and a count. */
 export const averageFamily: AggregateFamily<AverageTypes> = {
+  calls: {
+    avg: {
+      reads: "number",
+      withinUnit: "avg",
+      of: (argument, bounds) => ({ kind: "avg", argument, bounds }),
+    },
+  },
+  bounds: { none: null, noneForGroups: null, learned: true },
   describe: (_, argument) => `AVG(${argument})`,
   time: () => undefined,
   errorIsBySize: false,
-  learnsBounds: true,
   notAddedUp: () => null,
   write: ({ argument, bounds }) => `AVG(${writeArguments(argument, bounds)})`,
   measure({ argument, bounds, present = argument }, measurer) {

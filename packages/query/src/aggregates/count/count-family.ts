@@ -1,15 +1,24 @@
 import { writeSql } from "../../expressions/write-sql.ts";
 import { type Total, totalEstimator, totalWidths } from "../answers/total.ts";
 import type { AggregateFamily } from "../family.ts";
+import { countCalls } from "./count-calls.ts";
 import type { CountTypes, PlannedCount } from "./count-types.ts";
 import { measureCount, measureDistinct, measureUnits, measureUnitsWith } from "./measure-count.ts";
 
 /** COUNT of rows, of units and of distinct values: one measurement each. */
 export const countFamily: AggregateFamily<CountTypes> = {
+  calls: countCalls,
+  bounds: {
+    none: {
+      reason: "COUNT takes no bounds",
+      fix: "bound the rows instead: OPTIONS(max_rows_contributed = 3)",
+    },
+    noneForGroups: null,
+    learned: false,
+  },
   describe: (_, argument) => `COUNT(${argument})`,
   time: () => undefined,
   errorIsBySize: false,
-  learnsBounds: false,
   // A unit, or a value, may be in several groups.
   notAddedUp(asked) {
     if (asked.kind === "count") return null;

@@ -4,15 +4,18 @@ import { centre } from "../bounds/centre.ts";
 import { measureCount } from "../count/measure-count.ts";
 import type { AggregateFamily } from "../family.ts";
 import { covarianceEstimator, covarianceWidths } from "./covariance-answer.ts";
+import { covarianceCalls } from "./covariance-calls.ts";
 import type { CovarianceTypes } from "./covariance-types.ts";
 import { measureProducts } from "./measure-products.ts";
+import { regressionCalls } from "./regression-calls.ts";
 
 /** COVAR_POP and COVAR_SAMP: sums of products and of both distances from the middle, and a count. */
 export const covarianceFamily: AggregateFamily<CovarianceTypes> = {
+  calls: { ...covarianceCalls, ...regressionCalls },
+  bounds: { none: null, noneForGroups: "variances are bounded per row", learned: false },
   describe: ({ population, written }) => `${nameOf(population)}(${written})`,
   time: () => undefined,
   errorIsBySize: false,
-  learnsBounds: false,
   notAddedUp: () => null,
   write: ({ population, written }) => `${nameOf(population)}(${written})`,
   measure({ population, argument, other, present }, measurer) {

@@ -4,14 +4,16 @@ import { writeBounds } from "../bounds/write-arguments.ts";
 import type { AggregateFamily } from "../family.ts";
 import { askedOf } from "./asked-of.ts";
 import { quantileEstimator, quantileWidths } from "./quantile-answer.ts";
+import { quantileCalls } from "./quantile-calls.ts";
 import type { QuantileTypes } from "./quantile-types.ts";
 
 /** MEDIAN, PERCENTILE_CONT, and MIN and MAX as quantiles near the ends: each is read from a tree of cells. */
 export const quantileFamily: AggregateFamily<QuantileTypes> = {
+  calls: quantileCalls,
+  bounds: { none: null, noneForGroups: "quantiles are bounded per row", learned: false },
   describe: (_, argument) => `the quantile of ${argument}`,
   time: ({ time }) => time,
   errorIsBySize: false,
-  learnsBounds: false,
   notAddedUp: () => "quantiles",
   write(asked) {
     const { share, standsFor } = asked;

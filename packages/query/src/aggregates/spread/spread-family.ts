@@ -6,6 +6,7 @@ import { measureCount } from "../count/measure-count.ts";
 import type { AggregateFamily } from "../family.ts";
 import { measureSquares } from "./measure-squares.ts";
 import { spreadEstimator, spreadWidths } from "./spread-answer.ts";
+import { spreadCalls } from "./spread-calls.ts";
 import type { SpreadAggregate, SpreadTypes } from "./spread-types.ts";
 
 const names: Readonly<
@@ -17,10 +18,11 @@ const names: Readonly<
 
 /** VARIANCE and STDDEV: sums of squares and of distances from the middle, and a count. */
 export const spreadFamily: AggregateFamily<SpreadTypes> = {
+  calls: spreadCalls,
+  bounds: { none: null, noneForGroups: "variances are bounded per row", learned: true },
   describe: ({ kind }, argument) => `${names[kind].whole}(${argument})`,
   time: () => undefined,
   errorIsBySize: false,
-  learnsBounds: true,
   notAddedUp: () => null,
   write: ({ kind, population, argument, bounds }) =>
     `${names[kind].stem}_${population ? "POP" : "SAMP"}(${writeArguments(argument, bounds)})`,

@@ -6,10 +6,17 @@ import type { PlannedSum, SumTypes } from "./sum-types.ts";
 
 /** SUM: one measurement. */
 export const sumFamily: AggregateFamily<SumTypes> = {
+  calls: {
+    sum: {
+      reads: "number",
+      withinUnit: "sum",
+      of: (argument, bounds) => ({ kind: "sum", argument, bounds }),
+    },
+  },
+  bounds: { none: null, noneForGroups: null, learned: true },
   describe: (_, argument) => `SUM(${argument})`,
   time: () => undefined,
   errorIsBySize: true,
-  learnsBounds: true,
   notAddedUp: () => null,
   write: ({ argument, bounds }) => `SUM(${writeArguments(argument, bounds)})`,
   measure: ({ argument, bounds }, measurer) => measureSum(measurer, argument, bounds),

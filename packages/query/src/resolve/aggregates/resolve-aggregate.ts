@@ -5,13 +5,13 @@ import { alwaysNull } from "../../expressions/operators/domains.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
-import { aggregateKinds, isAggregateName, otherAggregates, quantileNames } from "../names/aggregate-names.ts";
+import { aggregateNamed, isAggregateName, otherAggregates } from "../names/aggregate-names.ts";
 import { functionName } from "../names/nodes.ts";
 import type { Aggregate } from "../names/resolved-query.ts";
 import { findColumn, type Scope, type ScopeColumn, unitSql } from "../names/scope.ts";
 import { checkForm, filtered, where } from "./aggregate-form.ts";
 import { resolveAskedBounds } from "./resolve-bounds.ts";
-import { covariance, resolvePair } from "./resolve-pair.ts";
+import { resolvePair } from "./resolve-pair.ts";
 import { resolveQuantile } from "./resolve-quantile.ts";
 
 /** The call of an aggregate (of any, answered or not) that a node is; null for every other node. */
@@ -75,6 +75,15 @@ const otherFixes: ReadonlyMap<string, string> = new Map([
   ["every", "count the rows that differ: COUNT(*) FILTER (WHERE NOT …)"],
 ]);
 
+function refuseUnanswered(name: string, location: number | undefined): never {
+  return refuse(
+    "query.unsupported",
+    otherAggregates.get(name) ?? `${name.toUpperCase()} is not answered`,
+    otherFixes.get(name) ?? "ask for COUNT, SUM, AVG, VARIANCE, STDDEV or MEDIAN",
+    location,
+  );
+}
+
 /**
  * One aggregate of the question. Errors: query.unsupported for other aggregates, DISTINCT and windows; query.type for
  * an argument that is no number; query.option for bounds.
@@ -83,42 +92,35 @@ export function resolveAggregate(call: FuncCall, scope: Scope): Aggregate {
   const name = functionName(call.funcname);
   const label = name.toUpperCase();
   const { location } = call;
-  if (quantileNames.has(name)) return resolveQuantile(call, scope);
-  const known = aggregateKinds.get(name);
-  if (!known)
-    refuse(
-      "query.unsupported",
-      otherAggregates.get(name) ?? `${label} is not answered`,
-      otherFixes.get(name) ?? "ask for COUNT, SUM, AVG, VARIANCE, STDDEV or MEDIAN",
-      location,
-    );
+  const known = aggregateNamed(name) ?? refuseUnanswered(name, location);
+  const { form } = known;
+  if (form.reads === "share") return resolveQuantile(call, { form, bounds: known.bounds }, scope);
+  if (form.reads === "computed pair") return refuseUnanswered(name, location);
   checkForm(call, label);
-  const { kind, population } = known;
   const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
-  const bounds = resolveAskedBounds(call, kind, scope);
-  const isConditional = name === "count_if" || name === "countif";
-  if (call.agg_distinct && (kind !== "count" || isConditional))
+  const bounds = resolveAskedBounds(call, known.bounds, scope);
+  if (call.agg_distinct && form.reads !== "rows" && form.reads !== "distinct")
     refuse(
       "query.unsupported",
       `${label} of distinct values is not answered: DISTINCT is known in COUNT(DISTINCT …) alone`,
       "remove DISTINCT",
       location,
     );
-  if (call.agg_distinct || name === "approx_count_distinct") return countDistinct(call, args, scope);
-  if (kind === "covariance") return covariance(resolvePair(call, scope), population);
-  if (call.agg_star ? kind !== "count" || isConditional : args.length !== 1)
+  if (call.agg_distinct || form.reads === "distinct") return countDistinct(call, args, scope);
+  if (form.reads === "pair") return form.of(resolvePair(call, scope));
+  if (call.agg_star ? form.reads !== "rows" : args.length !== 1)
     refuse(
       "query.type",
       `${label} takes one argument`,
-      `write ${kind === "count" && !isConditional ? "COUNT(*)" : `${label}(x)`}`,
+      `write ${form.reads === "rows" ? "COUNT(*)" : `${label}(x)`}`,
       location,
     );
-  if (isConditional)
+  if (form.reads === "condition")
     return {
       kind: "count",
       argument: filtered(where(args[0]!, scope.build.literal(1), call, scope), call, scope),
     };
-  if (kind === "count") return count(call, args, scope);
+  if (form.reads === "rows") return count(call, args, scope);
   const argument = filtered(resolveExpression(args[0]!, scope), call, scope);
   demandType(argument, "number", location);
   if (alwaysNull(argument.domain))
@@ -128,8 +130,7 @@ export function resolveAggregate(call: FuncCall, scope: Scope): Aggregate {
       `write ${label} of something that has values`,
       location,
     );
-  if (kind === "sum" || kind === "avg") return { kind, argument, bounds };
-  return { kind, population, argument, bounds };
+  return form.of(argument, bounds);
 }
 
 /** The aggregate as SQL that is read back as the same aggregate; also its identity. */

@@ -1,4 +1,5 @@
 import type { FuncCall, NamedArgExpr, Node } from "@pgsql/types";
+import type { BoundsForm } from "../../aggregates/call-form.ts";
 import { didYouMean } from "../../refusals/did-you-mean.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
@@ -43,10 +44,8 @@ function isAuto(node: Node | undefined): boolean {
   return rest.length === 0 && first !== undefined && "String" in first && first.String.sval === "auto";
 }
 
-const learning: ReadonlySet<string> = new Set(["sum", "avg", "variance", "stddev"]);
-
 /** BigQuery's contribution_bounds_per_row => (lo, hi) and contribution_bounds_per_group => (lo, hi), at most one. */
-export function resolveBounds(call: FuncCall, kind: string, scope: Scope): AggregateBounds | null {
+export function resolveBounds(call: FuncCall, form: BoundsForm, scope: Scope): AggregateBounds | null {
   const stated = (call.args ?? []).flatMap((arg) => ("NamedArgExpr" in arg ? [arg.NamedArgExpr] : []));
   const [first, second] = stated;
   if (!first) return null;
@@ -61,30 +60,19 @@ export function resolveBounds(call: FuncCall, kind: string, scope: Scope): Aggre
   if (!Object.hasOwn(names, name))
     refuse("query.option", `no argument ${first.name}`, didYouMean(name, Object.keys(names)), first.location);
   const per = names[name as keyof typeof names];
-  if (kind === "count")
-    refuse(
-      "query.option",
-      "COUNT takes no bounds",
-      "bound the rows instead: OPTIONS(max_rows_contributed = 3)",
-      first.location,
-    );
-  if (per === "group" && kind !== "sum" && kind !== "avg")
-    refuse(
-      "query.option",
-      kind === "quantile" ? "quantiles are bounded per row" : "variances are bounded per row",
-      "write contribution_bounds_per_row",
-      first.location,
-    );
+  if (form.none) refuse("query.option", form.none.reason, form.none.fix, first.location);
+  if (per === "group" && form.noneForGroups !== null)
+    refuse("query.option", form.noneForGroups, "write contribution_bounds_per_row", first.location);
   const [lo, hi] = readPair(first, scope);
   return { per, lo, hi };
 }
 
 /** The same, or auto in the place of a pair: bounds a row that are to be learned, in sums, averages and variances. */
-export function resolveAskedBounds(call: FuncCall, kind: string, scope: Scope): AskedBounds | null {
+export function resolveAskedBounds(call: FuncCall, form: BoundsForm, scope: Scope): AskedBounds | null {
   const [first, ...rest] = (call.args ?? []).flatMap((arg) =>
     "NamedArgExpr" in arg ? [arg.NamedArgExpr] : [],
   );
   const isLearned =
-    rest.length === 0 && learning.has(kind) && first?.name?.toLowerCase() === "contribution_bounds_per_row";
-  return isLearned && isAuto(first?.arg) ? { per: "auto" } : resolveBounds(call, kind, scope);
+    rest.length === 0 && form.learned && first?.name?.toLowerCase() === "contribution_bounds_per_row";
+  return isLearned && isAuto(first?.arg) ? { per: "auto" } : resolveBounds(call, form, scope);
 }

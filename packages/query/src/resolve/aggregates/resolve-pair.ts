@@ -1,4 +1,5 @@
 import type { FuncCall } from "@pgsql/types";
+import type { ArgumentPair } from "../../aggregates/argument-pair.ts";
 import { demandType } from "../../expressions/build/build-expression.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { alwaysNull } from "../../expressions/operators/domains.ts";
@@ -6,25 +7,14 @@ import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { functionName } from "../names/nodes.ts";
-import type { Covariance } from "../names/resolved-query.ts";
 import type { Scope } from "../names/scope.ts";
 import { checkForm, filtered } from "./aggregate-form.ts";
-
-/** The two arguments of a covariance or a regression, each NULL where either is. */
-export interface ResolvedPair {
-  readonly first: Expression;
-  readonly second: Expression;
-  /** One of them: whose rows are counted, so that they are counted once for all that is computed of the pair. */
-  readonly present: Expression;
-  /** Both as the question has them. */
-  readonly written: readonly [string, string];
-}
 
 /**
  * The arguments of an aggregate of two numbers, cut to the rows where neither is NULL. Errors: query.type for anything but
  * two numbers, query.option for bounds, query.unsupported for DISTINCT and windows.
  */
-export function resolvePair(call: FuncCall, scope: Scope): ResolvedPair {
+export function resolvePair(call: FuncCall, scope: Scope): ArgumentPair {
   const label = functionName(call.funcname).toUpperCase();
   const { location, args = [] } = call;
   checkForm(call, label);
@@ -65,13 +55,4 @@ export function resolvePair(call: FuncCall, scope: Scope): ResolvedPair {
   // One that stands as it was written may be counted for other answers too.
   const isFirst = first === one || (second !== two && written[0] <= written[1]);
   return { first, second, present: isFirst ? first : second, written };
-}
-
-/** The same whichever of the two comes first, so that it is measured once. */
-export function covariance(pair: ResolvedPair, population: boolean): Covariance {
-  const { first, second, present, written } = pair;
-  const [one, two] = written;
-  return one <= two
-    ? { kind: "covariance", population, argument: first, other: second, present, written: `${one}, ${two}` }
-    : { kind: "covariance", population, argument: second, other: first, present, written: `${two}, ${one}` };
 }

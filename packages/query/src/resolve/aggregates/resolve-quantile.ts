@@ -1,11 +1,11 @@
 import type { FuncCall, Node, SortBy } from "@pgsql/types";
+import type { BoundsForm, QuantileForm } from "../../aggregates/call-form.ts";
 import { demandType } from "../../expressions/build/build-expression.ts";
 import { alwaysNull } from "../../expressions/operators/domains.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { constantNumber } from "../expressions/resolve-literal.ts";
-import { quantileNames } from "../names/aggregate-names.ts";
 import { functionName } from "../names/nodes.ts";
 import { refuseWindow } from "../names/refuse-window.ts";
 import type { QuantileAggregate } from "../names/resolved-query.ts";
@@ -13,6 +13,12 @@ import type { Scope } from "../names/scope.ts";
 import { filtered } from "./aggregate-form.ts";
 import { resolveBounds } from "./resolve-bounds.ts";
 import { countedTime } from "./time-quantile.ts";
+
+/** A name that asks for quantiles. */
+interface QuantileName {
+  readonly form: QuantileForm;
+  readonly bounds: BoundsForm;
+}
 
 /** Most cuts that a rewrite of several quantiles spells out. */
 const shownCuts = 20;
@@ -22,11 +28,14 @@ const shownCuts = 20;
  * and MAX as quantiles near the ends.
  * Errors: query.unsupported for several quantiles in one call, with the columns to write instead; query.type, query.option.
  */
-export function resolveQuantile(call: FuncCall, scope: Scope): QuantileAggregate {
+export function resolveQuantile(
+  call: FuncCall,
+  { form: asked, bounds: boundsForm }: QuantileName,
+  scope: Scope,
+): QuantileAggregate {
   const name = functionName(call.funcname);
   const label = name.toUpperCase();
   const { location } = call;
-  const asked = quantileNames.get(name)!;
   const no = (what: string, fix: string): never =>
     refuse("query.unsupported", `${label}: ${what}`, fix, location);
   if (call.over) refuseWindow(location, `${label}: `);
@@ -35,7 +44,7 @@ export function resolveQuantile(call: FuncCall, scope: Scope): QuantileAggregate
   const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
   if (asked.form === "several") return refuseSeveral(label, args, scope, location);
   const [value, share] = partsOf(call, label, args, asked.form === "stated");
-  const bounds = resolveBounds(call, "quantile", scope);
+  const bounds = resolveBounds(call, boundsForm, scope);
   const given = filtered(resolveExpression(value, scope), call, scope);
   const counted = countedTime(label, given, bounds, scope, location);
   const argument = counted?.argument ?? given;

@@ -4,7 +4,7 @@ import type { Expression } from "../../expressions/expression.ts";
 import type { Operator } from "../../expressions/operator.ts";
 import { didYouMean } from "../../refusals/did-you-mean.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { aggregateKinds, isAggregateName } from "../names/aggregate-names.ts";
+import { isAggregateName, measuredNames } from "../names/aggregate-names.ts";
 import { functionName, offsetOf } from "../names/nodes.ts";
 import { refuseWindow } from "../names/refuse-window.ts";
 import { resolveColumn, type Scope } from "../names/scope.ts";
@@ -155,7 +155,7 @@ function resolveFunction(call: FuncCall, scope: Scope, resolve: Resolve): Expres
     refuse(
       "query.unknown-function",
       `no function ${name.toUpperCase()}`,
-      didYouMean(name, [...rowFunctions.keys(), ...aggregateKinds.keys()]),
+      didYouMean(name, [...rowFunctions.keys(), ...measuredNames()]),
       location,
     );
   const args = call.args ?? [];

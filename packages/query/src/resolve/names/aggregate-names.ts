@@ -1,74 +1,45 @@
-/** The aggregates that are answered, by the names people call them. */
-export const aggregateKinds: ReadonlyMap<
-  string,
-  {
-    readonly kind: "count" | "sum" | "avg" | "variance" | "stddev" | "covariance";
-    readonly population: boolean;
-  }
-> = new Map([
-  ["count", { kind: "count", population: false }],
-  ["count_if", { kind: "count", population: false }],
-  ["countif", { kind: "count", population: false }],
-  ["approx_count_distinct", { kind: "count", population: false }],
-  ["sum", { kind: "sum", population: false }],
-  ["avg", { kind: "avg", population: false }],
-  ["variance", { kind: "variance", population: false }],
-  ["var_samp", { kind: "variance", population: false }],
-  ["var_pop", { kind: "variance", population: true }],
-  ["stddev", { kind: "stddev", population: false }],
-  ["stddev_samp", { kind: "stddev", population: false }],
-  ["stddev_pop", { kind: "stddev", population: true }],
-  ["covar_samp", { kind: "covariance", population: false }],
-  ["covar_pop", { kind: "covariance", population: true }],
-] as const);
+import type { BoundsForm, CallForm, ComputedForm, ShareForm } from "../../aggregates/call-form.ts";
+import { families } from "../../aggregates/registry.ts";
 
-/** Aggregates that are computed from other ones, by the names people call them. */
-export const derivedAggregates = [
-  "corr",
-  "regr_slope",
-  "regr_intercept",
-  "regr_r2",
-  "regr_count",
-  "regr_avgx",
-  "regr_avgy",
-  "regr_sxx",
-  "regr_syy",
-  "regr_sxy",
-] as const;
-export type DerivedAggregate = (typeof derivedAggregates)[number];
+/** A name that an aggregate is called by: what it makes of the call, and the bounds that the call may state. */
+export interface AggregateName {
+  readonly form: CallForm;
+  readonly bounds: BoundsForm;
+}
+
+/** Returns the aggregate that people call by a name; null where none is answered by it. */
+export function aggregateNamed(name: string): AggregateName | null {
+  for (const { calls, bounds } of Object.values(families))
+    if (Object.hasOwn(calls, name)) return { form: calls[name]!, bounds };
+  return null;
+}
+
+/** Returns the names of aggregates that are measured, neither computed from others nor read from a tree: those to suggest. */
+export function measuredNames(): readonly string[] {
+  const names = Object.values(families).flatMap(({ calls }) =>
+    Object.entries(calls).flatMap(([name, { reads }]) =>
+      reads === "computed pair" || reads === "share" ? [] : [name],
+    ),
+  );
+  return [...new Set(names)];
+}
 
 /** Whether a function is called like an aggregate, answered or not. */
 export function isAggregateName(name: string): boolean {
-  return (
-    aggregateKinds.has(name) || isDerivedName(name) || quantileNames.has(name) || otherAggregates.has(name)
-  );
+  return aggregateNamed(name) !== null || otherAggregates.has(name);
 }
 
-export function isDerivedName(name: string): name is DerivedAggregate {
-  return (derivedAggregates as readonly string[]).includes(name);
+/** Returns what computes a value from other aggregates of two numbers; null for every other name. */
+export function computedForm(name: string): ComputedForm | null {
+  const form = aggregateNamed(name)?.form;
+  return form?.reads === "computed pair" ? form : null;
 }
 
-/** How a name asks for quantiles: of one share, at a share that is stated, or at several. */
-export type QuantileForm =
-  | { readonly form: "fixed"; readonly share: number; readonly standsFor: "min" | "max" | null }
-  | { readonly form: "stated" }
-  | { readonly form: "several" };
-
-/** MIN and MAX would show one row's value: these shares stand for them. */
-export const extremeShares: Readonly<Record<"min" | "max", number>> = { min: 0.01, max: 0.99 };
-
-export const quantileNames: ReadonlyMap<string, QuantileForm> = new Map<string, QuantileForm>([
-  ["median", { form: "fixed", share: 0.5, standsFor: null }],
-  ["min", { form: "fixed", share: extremeShares.min, standsFor: "min" }],
-  ["max", { form: "fixed", share: extremeShares.max, standsFor: "max" }],
-  ["percentile_cont", { form: "stated" }],
-  ["percentile_disc", { form: "stated" }],
-  ["quantile", { form: "stated" }],
-  ["quantile_cont", { form: "stated" }],
-  ["quantile_disc", { form: "stated" }],
-  ["quantiles", { form: "several" }],
-  ["approx_quantiles", { form: "several" }],
-]);
+/** Returns how a name asks for quantiles; null for a name that does not. */
+export function shareForm(name: string): ShareForm | null {
+  const form = aggregateNamed(name)?.form;
+  return form?.reads === "share" ? form : null;
+}
 
 /** Known elsewhere, and refused with a reason rather than as unknown. */
 export const otherAggregates: ReadonlyMap<string, string> = new Map([

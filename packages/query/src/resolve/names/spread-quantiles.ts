@@ -1,5 +1,5 @@
 import type { FuncCall, Node, ResTarget } from "@pgsql/types";
-import { quantileNames } from "./aggregate-names.ts";
+import { shareForm } from "./aggregate-names.ts";
 import { functionName } from "./nodes.ts";
 
 /** More columns than a question may have help nobody. */
@@ -20,7 +20,7 @@ export function spreadQuantiles(item: ResTarget): readonly ResTarget[] {
 
 function callsOf(call: FuncCall): readonly FuncCall[] | null {
   const name = functionName(call.funcname);
-  const form = quantileNames.get(name)?.form;
+  const form = shareForm(name)?.form;
   if (form !== "several" && form !== "stated") return null;
   const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
   const named = (call.args ?? []).filter((arg) => "NamedArgExpr" in arg);

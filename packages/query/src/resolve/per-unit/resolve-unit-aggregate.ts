@@ -15,7 +15,7 @@ import { isUnitReference } from "../aggregates/resolve-aggregate.ts";
 import { resolveBounds } from "../aggregates/resolve-bounds.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { policyOfDomain, storedDomain } from "../from/tables/made-column.ts";
-import { aggregateKinds } from "../names/aggregate-names.ts";
+import { type AggregateName, aggregateNamed } from "../names/aggregate-names.ts";
 import { functionName } from "../names/nodes.ts";
 import type { AggregateBounds } from "../names/resolved-query.ts";
 import { columnDomain, type Scope } from "../names/scope.ts";
@@ -38,8 +38,9 @@ export function resolveUnitAggregate(call: FuncCall, scope: Scope): ResolvedUnit
   const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
   checkForm({ ...call, over: undefined as never }, label);
   const isExtreme = name === "min" || name === "max";
-  const kind = isExtreme ? name : aggregateKinds.get(name)?.kind;
-  if (kind !== "count" && kind !== "sum" && kind !== "avg" && !isExtreme)
+  const named = aggregateNamed(name);
+  const kind = named && "withinUnit" in named.form ? named.form.withinUnit : undefined;
+  if (kind === undefined && !isExtreme)
     refuse(
       "query.unsupported",
       `${label} is not computed within a unit: COUNT, SUM, AVG, MIN and MAX are`,
@@ -48,7 +49,7 @@ export function resolveUnitAggregate(call: FuncCall, scope: Scope): ResolvedUnit
         : "ask for one of those, or aggregate in the question itself",
       location,
     );
-  if (kind === "count") return counted(call, name, args, scope);
+  if (kind === "count") return counted(call, named!, args, scope);
   if (call.agg_star || args.length !== 1)
     refuse("query.type", `${label} takes one argument`, `write ${label}(x)`, location);
   if (call.agg_distinct && !isExtreme)
@@ -68,7 +69,7 @@ export function resolveUnitAggregate(call: FuncCall, scope: Scope): ResolvedUnit
     );
   if (isExtreme) return extreme(name, call, argument);
   demandType(argument, "number", location);
-  const bounds = resolveBounds(call, kind!, scope);
+  const bounds = resolveBounds(call, named!.bounds, scope);
   return kind === "sum" ? summed(argument, bounds) : averaged(argument, bounds, location);
 }
 
@@ -81,11 +82,17 @@ function kept(aggregate: UnitAggregate, policy: ColumnPolicy): ResolvedUnitAggre
   return { aggregate, policy, domain: columnDomain(policy) };
 }
 
-function counted(call: FuncCall, name: string, args: readonly Node[], scope: Scope): ResolvedUnitAggregate {
-  const isConditional = name === "count_if" || name === "countif";
-  const isDistinct = call.agg_distinct === true || name === "approx_count_distinct";
+function counted(
+  call: FuncCall,
+  { form, bounds }: AggregateName,
+  args: readonly Node[],
+  scope: Scope,
+): ResolvedUnitAggregate {
+  const name = functionName(call.funcname);
+  const isConditional = form.reads === "condition";
+  const isDistinct = call.agg_distinct === true || form.reads === "distinct";
   const { location } = call;
-  resolveBounds(call, "count", scope);
+  resolveBounds(call, bounds, scope);
   if (call.agg_star ? isConditional || isDistinct : args.length !== 1)
     refuse("query.type", `${name.toUpperCase()} takes one argument`, "write COUNT(*)", location);
   const isUnit = isUnitReference(args[0], scope);

@@ -5,10 +5,10 @@ import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { aggregateCall } from "../aggregates/resolve-aggregate.ts";
-import { resolveDerived } from "../aggregates/resolve-derived.ts";
+import { resolvePair } from "../aggregates/resolve-pair.ts";
 import { describeNode, resolveExpression } from "../expressions/resolve-expression.ts";
 import { resolveLiteral } from "../expressions/resolve-literal.ts";
-import { isDerivedName } from "../names/aggregate-names.ts";
+import { computedForm } from "../names/aggregate-names.ts";
 import { functionName, offsetOf } from "../names/nodes.ts";
 import type { Aggregate } from "../names/resolved-query.ts";
 import { fieldNames, hasColumn } from "../names/scope.ts";
@@ -48,8 +48,9 @@ export function resolvePost(node: Node, scope: PostScope, depth = 0): TypedPost 
   const resolve = (inner: Node): TypedPost => resolvePost(inner, scope, depth + 1);
 
   const aggregate = aggregateCall(node);
-  if (aggregate && isDerivedName(functionName(aggregate.funcname))) {
-    const expression = resolveDerived(aggregate, scope, (part) => ({
+  const computed = aggregate && computedForm(functionName(aggregate.funcname));
+  if (computed) {
+    const expression = computed.of(resolvePair(aggregate, scope), (part) => ({
       kind: "aggregate",
       aggregate: scope.measured(part, aggregate.location),
     }));

@@ -21,7 +21,7 @@ import {
 import { aggregateCall, resolveAggregate, writeAggregate } from "../aggregates/resolve-aggregate.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { resolveFrom } from "../from/resolve-from.ts";
-import { isDerivedName } from "../names/aggregate-names.ts";
+import { computedForm } from "../names/aggregate-names.ts";
 import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
 import type { Aggregate, OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
 import { fieldNames, hasColumn, resolveName, type Scope } from "../names/scope.ts";
@@ -117,7 +117,7 @@ function holdsGrouping(node: Node): boolean {
 function resolveOutput(target: Target, scope: PostScope): OutputColumn {
   const { name, node, offset } = target;
   const call = aggregateCall(node);
-  if (call && !call.over && !isDerivedName(functionName(call.funcname)))
+  if (call && !call.over && !computedForm(functionName(call.funcname)))
     return { name, kind: "aggregate", aggregate: scope.measure(call) };
   if (holdsAggregate(node) || holdsGrouping(node)) return computed(target, resolvePost(node, scope));
   const resolved = resolveExpression(node, scope);

@@ -14,7 +14,7 @@ import { resolvePair } from "../aggregates/resolve-pair.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { resolveFrom } from "../from/resolve-from.ts";
 import { tableScope } from "../from/tables/resolve-table.ts";
-import { isDerivedName, quantileNames } from "../names/aggregate-names.ts";
+import { aggregateNamed, computedForm } from "../names/aggregate-names.ts";
 import { functionName, nodesOf } from "../names/nodes.ts";
 import type { Aggregate } from "../names/resolved-query.ts";
 import { resolveName, type Scope } from "../names/scope.ts";
@@ -88,13 +88,13 @@ function acceptable(call: FuncCall, scope: Scope): string | null {
     attempt(() => resolveAggregate({ ...call, ...plainly }, scope));
   if (asIs) return planned(asIs, scope);
   const name = functionName(call.funcname);
-  const pair =
-    isDerivedName(name) && attempt(() => resolvePair({ ...call, over: undefined as never }, scope));
+  const pair = computedForm(name) && attempt(() => resolvePair({ ...call, over: undefined as never }, scope));
   if (pair) return `${name.toUpperCase()}(${pair.written.join(", ")})`;
   const argument = call.agg_within_group ? orderedValue(call) : call.args?.[0];
   const truth = argument && attempt(() => truthCount(call, argument, scope));
   if (truth) return truth;
-  const plainName = name === "count" ? "count" : quantileNames.has(name) ? "median" : "avg";
+  const reads = aggregateNamed(name)?.form.reads;
+  const plainName = reads === "rows" ? "count" : reads === "share" ? "median" : "avg";
   const plain: FuncCall = { funcname: [{ String: { sval: plainName } }], args: argument ? [argument] : [] };
   const average = argument && attempt(() => resolveAggregate(plain, scope));
   return average ? planned(average, scope) : null;
@@ -118,7 +118,7 @@ type Learning<A = Aggregate> = A extends { readonly bounds: infer B }
   : never;
 
 function learnsBounds(aggregate: Aggregate): aggregate is Learning {
-  return familyOf(aggregate).learnsBounds;
+  return familyOf(aggregate).bounds.learned;
 }
 
 function orderedValue({ agg_order = [] }: FuncCall): Node | undefined {

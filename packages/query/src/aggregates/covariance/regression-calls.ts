@@ -1,28 +1,14 @@
-import type { FuncCall } from "@pgsql/types";
 import type { Expression } from "../../expressions/expression.ts";
 import type { PostOperator } from "../../expressions/operator.ts";
-import type { DerivedAggregate } from "../names/aggregate-names.ts";
-import { functionName } from "../names/nodes.ts";
-import type { Aggregate, PostExpression } from "../names/resolved-query.ts";
-import type { Scope } from "../names/scope.ts";
-import { covariance, type ResolvedPair, resolvePair } from "./resolve-pair.ts";
+import type { ArgumentPair } from "../argument-pair.ts";
+import type { CallForm, ComputedForm } from "../call-form.ts";
+import type { Aggregate } from "../kinds.ts";
+import type { PostExpression } from "../post-expression.ts";
+import { covariance } from "./covariance-calls.ts";
 
 type Measure = (aggregate: Aggregate) => PostExpression;
 
-/**
- * Correlations and regressions, as what they are made of: each part is measured once however many of them need it.
- *   CORR = COVAR_POP(x, y)/(STDDEV_POP(x)·STDDEV_POP(y)), within ±1        REGR_R2 = CORR²
- *   REGR_SXX = n·VAR_POP(x)      REGR_SYY = n·VAR_POP(y)      REGR_SXY = n·COVAR_POP(x, y)      n = REGR_COUNT
- *   REGR_SLOPE(y, x) = COVAR_POP(x, y)/VAR_POP(x)      REGR_INTERCEPT(y, x) = AVG(y) − slope·AVG(x)
- * over the rows where neither is NULL; NULL where a spread is 0. PostgreSQL names the dependent variable first.
- */
-export function resolveDerived(call: FuncCall, scope: Scope, measure: Measure): PostExpression {
-  return derivations[functionName(call.funcname) as DerivedAggregate](resolvePair(call, scope), measure);
-}
-
-const derivations: Readonly<
-  Record<DerivedAggregate, (pair: ResolvedPair, measure: Measure) => PostExpression>
-> = {
+const derivations: Readonly<Record<string, ComputedForm["of"]>> = {
   corr: correlation,
   regr_slope: (pair, measure) => slope(pair, measure),
   regr_intercept: (pair, measure) =>
@@ -41,16 +27,16 @@ const derivations: Readonly<
   regr_sxy: (pair, measure) => times(pair, covariance(pair, true), measure),
 };
 
-function counted({ present }: ResolvedPair, measure: Measure): PostExpression {
+function counted({ present }: ArgumentPair, measure: Measure): PostExpression {
   return measure({ kind: "count", argument: present.domain.nullable ? present : null });
 }
 
 /** Times the number of pairs: a total in place of a mean. */
-function times(pair: ResolvedPair, mean: Aggregate, measure: Measure): PostExpression {
+function times(pair: ArgumentPair, mean: Aggregate, measure: Measure): PostExpression {
   return call("*", counted(pair, measure), measure(mean));
 }
 
-function correlation(pair: ResolvedPair, measure: Measure): PostExpression {
+function correlation(pair: ArgumentPair, measure: Measure): PostExpression {
   const both = call(
     "*",
     measure(spread("stddev", pair.first, pair)),
@@ -71,7 +57,7 @@ function correlation(pair: ResolvedPair, measure: Measure): PostExpression {
   };
 }
 
-function slope(pair: ResolvedPair, measure: Measure): PostExpression {
+function slope(pair: ArgumentPair, measure: Measure): PostExpression {
   return call("/", measure(covariance(pair, true)), measure(spread("variance", pair.second, pair)));
 }
 
@@ -81,10 +67,21 @@ function call(operator: PostOperator, ...args: readonly PostExpression[]): PostE
   return { kind: "call", operator, args };
 }
 
-function average(argument: Expression, { present }: ResolvedPair): Aggregate {
+function average(argument: Expression, { present }: ArgumentPair): Aggregate {
   return { kind: "avg", argument, bounds: null, present };
 }
 
-function spread(kind: "variance" | "stddev", argument: Expression, { present }: ResolvedPair): Aggregate {
+function spread(kind: "variance" | "stddev", argument: Expression, { present }: ArgumentPair): Aggregate {
   return { kind, population: true, argument, bounds: null, present };
 }
+
+/**
+ * Correlations and regressions, as what they are made of: each part is measured once however many of them need it.
+ *   CORR = COVAR_POP(x, y)/(STDDEV_POP(x)·STDDEV_POP(y)), within ±1        REGR_R2 = CORR²
+ *   REGR_SXX = n·VAR_POP(x)      REGR_SYY = n·VAR_POP(y)      REGR_SXY = n·COVAR_POP(x, y)      n = REGR_COUNT
+ *   REGR_SLOPE(y, x) = COVAR_POP(x, y)/VAR_POP(x)      REGR_INTERCEPT(y, x) = AVG(y) − slope·AVG(x)
+ * over the rows where neither is NULL; NULL where a spread is 0. PostgreSQL names the dependent variable first.
+ */
+export const regressionCalls: Readonly<Record<string, CallForm>> = Object.fromEntries(
+  Object.entries(derivations).map(([name, of]) => [name, { reads: "computed pair", of }] as const),
+);
