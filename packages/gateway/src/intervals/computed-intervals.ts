@@ -2,22 +2,24 @@ import { type KeyValue, linearIntervals, mostNoises, type NoisyCells, ratioInter
 import {
   aggregatesOf,
   answerSetting,
+  everywhere,
   familyOf,
+  jointPart,
   type LinearForm,
   linearForm,
+  type NumberRange,
   noiseOf,
   oneGroup,
+  type Part,
   type Plan,
   type PostExpression,
   possibleSigns,
   postParts,
   type RowNoise,
 } from "@lethe/query";
-import { type NumberRange, type Possible, possibleValues, within } from "../post/possible.ts";
+import { type Possible, possibleValues, within } from "../post/possible.ts";
 import type { Estimate } from "../release.ts";
 import { timeOf } from "../rows/written-times.ts";
-import { everywhere, type Part } from "./interval-part.ts";
-import { pairPart } from "./pair-parts.ts";
 
 /**
  * Prepares a computed column's intervals: the expression is cut into parts whose intervals follow from their noise –
@@ -76,7 +78,13 @@ function partOf(expression: PostExpression, plan: Plan, row: RowNoise): Part | n
   const form = linearForm(plan, expression);
   if (form && form.weights.size !== 1 && form.weights.size <= mostNoises) return linearPart(form, plan, row);
   const ratio = expression.operator === "/" ? ratioPart(expression.args, plan, row) : null;
-  return ratio ?? pairPart(expression, plan, row);
+  return ratio ?? partOfSeveral(expression, plan, row);
+}
+
+/** Returns a part whose aggregates have one noise together. */
+export function partOfSeveral(expression: PostExpression, plan: Plan, row: RowNoise): Part | null {
+  const { aggregates } = plan;
+  return jointPart(expression, { aggregates, noiseOf: (at) => noiseOf(plan, at, row) });
 }
 
 function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {

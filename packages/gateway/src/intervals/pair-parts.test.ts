@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { planText } from "../resolved-question.ts";
 import { optionsOf } from "../testing/open-house.ts";
 import { rowPolicy } from "../testing/visits.ts";
-import { computedIntervals } from "./computed-intervals.ts";
-import { pairPart } from "./pair-parts.ts";
+import { computedIntervals, partOfSeveral } from "./computed-intervals.ts";
 
 // Without NULLs, the rows of a pair are those of each of its columns.
 const policy = readPolicy(
@@ -15,15 +14,15 @@ async function kindOf(column: string): Promise<string> {
   const plan = await planText(`SELECT ${column} FROM visits`, optionsOf({}), policy);
   const [output] = plan.outputs;
   if (output?.kind !== "computed") throw new Error("not computed");
-  return pairPart(output.expression, plan, oneGroup)?.id.split(" ")[0] ?? "no pair";
+  return partOfSeveral(output.expression, plan, oneGroup)?.id.split(" ")[0] ?? "no pair";
 }
 
 it("there is no pair where a total holds several draws of noise", async () => {
   const plan = await planText("SELECT REGR_SLOPE(stay, stay * 2) FROM visits", optionsOf({}), policy);
   const [output] = plan.outputs;
   if (output?.kind !== "computed") throw new Error("not computed");
-  expect(pairPart(output.expression, plan, oneGroup)).not.toBeNull();
-  expect(pairPart(output.expression, plan, [{ level: 0, draws: 2 }])).toBeNull();
+  expect(partOfSeveral(output.expression, plan, oneGroup)).not.toBeNull();
+  expect(partOfSeveral(output.expression, plan, [{ level: 0, draws: 2 }])).toBeNull();
 });
 
 it.each(["REGR_SLOPE(stay, stay * 2)", "REGR_INTERCEPT(stay, stay * 2)"])(
@@ -32,7 +31,7 @@ it.each(["REGR_SLOPE(stay, stay * 2)", "REGR_INTERCEPT(stay, stay * 2)"])(
     const plan = await planText(`SELECT ${column} FROM visits`, optionsOf({}), policy);
     const [output] = plan.outputs;
     if (output?.kind !== "computed") throw new Error("not computed");
-    const part = pairPart(output.expression, plan, oneGroup)!;
+    const part = partOfSeveral(output.expression, plan, oneGroup)!;
     expect(
       part.rangeAt(0.95)(
         plan.measurements.map(() => 0n),

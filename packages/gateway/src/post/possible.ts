@@ -1,12 +1,6 @@
 import type { KeyValue } from "@lethe/core";
-import { applyOperator, type PostExpression, type PostOperator } from "@lethe/query";
+import { applyOperator, type NumberRange, type PostExpression, type PostOperator } from "@lethe/query";
 import { compareValues, type PostValue } from "./evaluate.ts";
-
-/** A closed range of numbers, whose ends may be infinite. */
-export interface NumberRange {
-  readonly lo: number;
-  readonly hi: number;
-}
 
 /** The values that an expression may have while its parts stay within their intervals; may hold more, never less. */
 export interface Possible {

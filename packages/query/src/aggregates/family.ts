@@ -1,11 +1,13 @@
 import type { TimeType } from "../expressions/calendar/times.ts";
 import type { AnswerSetting } from "./answers/answer-setting.ts";
 import type { Estimator } from "./answers/estimator.ts";
+import type { JointAnswers, Part } from "./answers/interval-part.ts";
 import type { Total } from "./answers/total.ts";
 import type { TreeReading } from "./answers/tree-reading.ts";
 import type { Widths } from "./answers/widths.ts";
 import type { BoundsForm, CallForm } from "./call-form.ts";
 import type { Measurer } from "./measurer.ts";
+import type { PostExpression } from "./post-expression.ts";
 
 /** The types of a family of aggregates: as a question asks it, as a plan answers it, and the sums that only it brings. */
 export interface FamilyTypes {
@@ -48,6 +50,8 @@ export interface AggregateFamily<T extends FamilyTypes> {
   largestTerm(planned: T["planned"], setting: AnswerSetting): number | null;
   /** Returns what turns noisy integers into the answer and its interval; what does not depend on them is computed once. */
   estimator(planned: T["planned"], setting: AnswerSetting): Estimator;
+  /** Returns a part of a computed column whose answers have one noise together; null for every other expression. */
+  joint?(expression: PostExpression, answers: JointAnswers): Part | null;
   /** Returns the effect that values beyond their bounds have on the aggregate of the column of this name. */
   biasNote(planned: T["planned"], name: string): string;
 }

@@ -7,6 +7,7 @@ import { covarianceEstimator, covarianceWidths } from "./covariance-answer.ts";
 import { covarianceCalls } from "./covariance-calls.ts";
 import type { CovarianceTypes } from "./covariance-types.ts";
 import { measureProducts } from "./measure-products.ts";
+import { pairPart } from "./pair-parts.ts";
 import { regressionCalls } from "./regression-calls.ts";
 
 /** COVAR_POP and COVAR_SAMP: sums of products and of both distances from the middle, and a count. */
@@ -43,6 +44,7 @@ export const covarianceFamily: AggregateFamily<CovarianceTypes> = {
   widths: covarianceWidths,
   largestTerm: () => null,
   estimator: covarianceEstimator,
+  joint: pairPart,
   biasNote: (_, name) => `a covariance with ${name} is that of the clamped values`,
 };
 

@@ -6,53 +6,51 @@ import {
   type SlopeSetting,
   slopeIntervals,
 } from "@lethe/core";
-import { noiseOf, type Plan, type PlannedAggregate, type PostExpression, type RowNoise } from "@lethe/query";
-import { everywhere, type Part } from "./interval-part.ts";
-
-type Joint = Extract<PlannedAggregate, { readonly kind: "covariance" }>;
-type Spread = Extract<PlannedAggregate, { readonly kind: "variance" | "stddev" }>;
-type Average = Extract<PlannedAggregate, { readonly kind: "avg" }>;
+import { everywhere, type JointAnswers, type Part } from "../answers/interval-part.ts";
+import type { PlannedAverage as Average } from "../average/average-types.ts";
+import type { PlannedAggregate } from "../kinds.ts";
+import type { PostExpression } from "../post-expression.ts";
+import type { PlannedSpread as Spread } from "../spread/spread-types.ts";
+import type { PlannedCovariance as Joint } from "./covariance-types.ts";
 
 /**
  * A covariance over a variance, or over two standard deviations, of the same rows, and an average less such a slope times the other
  * average: slopes, correlations and intercepts, whose totals have one noise together. Null for whatever else, and where a total is
  * a sum of draws: then its parts have intervals.
  */
-export function pairPart(expression: PostExpression, plan: Plan, row: RowNoise): Part | null {
+export function pairPart(expression: PostExpression, answers: JointAnswers): Part | null {
   if (expression.kind !== "call") return null;
   const [first, second] = expression.args;
-  if (expression.operator === "-") return interceptOf(first, second, plan, row);
-  return expression.operator === "/" ? quotientPart(first, second, plan, row) : null;
+  if (expression.operator === "-") return interceptOf(first, second, answers);
+  return expression.operator === "/" ? quotientPart(first, second, answers) : null;
 }
 
 function quotientPart(
   above: PostExpression | undefined,
   below: PostExpression | undefined,
-  plan: Plan,
-  row: RowNoise,
+  answers: JointAnswers,
 ): Part | null {
-  const line = lineOf(above, below, plan, row);
+  const line = lineOf(above, below, answers);
   if (line) return slopePart(line);
-  const joint = aggregateOf(above, plan);
+  const joint = aggregateOf(above, answers);
   if (joint?.kind !== "covariance" || below?.kind !== "call" || below.operator !== "*") return null;
-  const [first, second] = below.args.map((arg) => aggregateOf(arg, plan));
+  const [first, second] = below.args.map((arg) => aggregateOf(arg, answers));
   if (first?.kind !== "stddev" || second?.kind !== "stddev") return null;
   return first.sum === joint.sum
-    ? correlationPart(joint, first, second, plan, row)
-    : correlationPart(joint, second, first, plan, row);
+    ? correlationPart(joint, first, second, answers)
+    : correlationPart(joint, second, first, answers);
 }
 
 function interceptOf(
   from: PostExpression | undefined,
   taken: PostExpression | undefined,
-  plan: Plan,
-  row: RowNoise,
+  answers: JointAnswers,
 ): Part | null {
   if (taken?.kind !== "call" || taken.operator !== "*") return null;
   const [slope, times] = taken.args;
   if (slope?.kind !== "call" || slope.operator !== "/") return null;
-  const line = lineOf(slope.args[0], slope.args[1], plan, row);
-  const [other, mean] = [aggregateOf(from, plan), aggregateOf(times, plan)];
+  const line = lineOf(slope.args[0], slope.args[1], answers);
+  const [other, mean] = [aggregateOf(from, answers), aggregateOf(times, answers)];
   if (line === null || other?.kind !== "avg" || mean?.kind !== "avg") return null;
   const { joint } = line;
   const belongs =
@@ -63,8 +61,8 @@ function interceptOf(
   return belongs ? interceptPart(line, other, mean) : null;
 }
 
-function aggregateOf(expression: PostExpression | undefined, plan: Plan): PlannedAggregate | null {
-  return expression?.kind === "aggregate" ? (plan.aggregates[expression.aggregate] ?? null) : null;
+function aggregateOf(expression: PostExpression | undefined, answers: JointAnswers): PlannedAggregate | null {
+  return expression?.kind === "aggregate" ? (answers.aggregates[expression.aggregate] ?? null) : null;
 }
 
 /** Whether both are of the same rows, divided alike, and the first column of the one is that of the other. */
@@ -83,12 +81,11 @@ function swapped(joint: Joint): Joint {
 
 /** The noise of each, where all are independent single draws. */
 function noisesOf<const T extends readonly number[]>(
-  plan: Plan,
+  answers: JointAnswers,
   measured: T,
-  row: RowNoise,
 ): { readonly [K in keyof T]: Noise } | null {
   const noises = measured.flatMap((at) => {
-    const noise = noiseOf(plan, at, row);
+    const noise = answers.noiseOf(at);
     return "mechanism" in noise ? [noise] : [];
   });
   const independent = new Set(measured).size === measured.length && noises.length === measured.length;
@@ -106,14 +103,13 @@ interface Line {
 function lineOf(
   above: PostExpression | undefined,
   below: PostExpression | undefined,
-  plan: Plan,
-  row: RowNoise,
+  answers: JointAnswers,
 ): Line | null {
-  const [given, spread] = [aggregateOf(above, plan), aggregateOf(below, plan)];
+  const [given, spread] = [aggregateOf(above, answers), aggregateOf(below, answers)];
   if (given?.kind !== "covariance" || spread?.kind !== "variance") return null;
   const joint = spread.sum === given.sum ? given : swapped(given);
   const { products, sum, otherSum, count } = joint;
-  const noises = noisesOf(plan, [products, sum, otherSum, spread.squares, count], row);
+  const noises = noisesOf(answers, [products, sum, otherSum, spread.squares, count]);
   if (!belongTo(joint, spread) || noises === null) return null;
   const [productsNoise, sumNoise, otherSumNoise, squaresNoise, countNoise] = noises;
   return {
@@ -168,12 +164,11 @@ function correlationPart(
   joint: Joint,
   spread: Spread,
   otherSpread: Spread,
-  plan: Plan,
-  row: RowNoise,
+  answers: JointAnswers,
 ): Part | null {
   const { products, sum, otherSum, count } = joint;
   const [squares, otherSquares] = [spread.squares, otherSpread.squares];
-  const noises = noisesOf(plan, [products, sum, otherSum, squares, otherSquares, count], row);
+  const noises = noisesOf(answers, [products, sum, otherSum, squares, otherSquares, count]);
   if (!belongTo(joint, spread) || !belongTo(swapped(joint), otherSpread) || noises === null) return null;
   const [productsNoise, sumNoise, otherSumNoise, squaresNoise, otherSquaresNoise, countNoise] = noises;
   return {

@@ -1,5 +1,11 @@
-import type { NoisyCells } from "@lethe/core";
-import type { NumberRange } from "../post/possible.ts";
+import type { AddedNoise, NoisyCells } from "@lethe/core";
+import type { PlannedAggregate } from "../kinds.ts";
+
+/** A closed range of numbers, whose ends may be infinite. */
+export interface NumberRange {
+  readonly lo: number;
+  readonly hi: number;
+}
 
 /** A group's noisy integers, and those of its trees, to the range of one part of an expression. */
 export type PartRange = (values: readonly bigint[], trees: readonly NoisyCells[]) => NumberRange;
@@ -13,3 +19,10 @@ export interface Part {
 
 /** The range of what nothing is known of. */
 export const everywhere: NumberRange = { lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY };
+
+/** The answers that an expression is made of, in a row of the answer. */
+export interface JointAnswers {
+  readonly aggregates: readonly PlannedAggregate[];
+  /** Returns the noise between a measured total and the true one. */
+  noiseOf(measurement: number): AddedNoise;
+}
