@@ -1,0 +1,5 @@
+/**
+ * The one family of errors, and every code.
+ * @module @lethe/core/errors
+ */
+export { type ErrorCode, type ErrorDetails, invalidParameter, LetheError } from "./errors/index.ts";
