@@ -11,7 +11,8 @@
 //   --allocation-peer: also PLD_accounting.
 // Cases and targets are those of testing/oracles/accounting.json; a wrong answer ends the bench.
 import { readFileSync } from "node:fs";
-import { account, dpSgdEvent, realFft, smallestNoise } from "@lethe/core";
+import { account, dpSgdEvent, smallestNoise } from "@lethe/core";
+import { realFft } from "@lethe/core/numeric";
 import { heterogeneous } from "./accounting/heterogeneous.mjs";
 import { pairs } from "./accounting/pairs.mjs";
 import { figure, median } from "./figure.mjs";

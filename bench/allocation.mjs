@@ -9,17 +9,10 @@
 // no such figure, it is the half-width for a group of 1,000 rows, half-way between the middle of the bounds and the least
 // favourable values. Errors are counted in units of what each answer would have at the whole ε.
 
-import {
-  gaussianFor,
-  laplaceFor,
-  multiply,
-  noiseEvent,
-  noiseVariance,
-  parseRational,
-  price,
-  ratio,
-  toDouble,
-} from "@lethe/core";
+import { parseRational, price, ratio, toDouble } from "@lethe/core";
+import { noiseVariance } from "@lethe/core/accuracy";
+import { gaussianFor, laplaceFor, noiseEvent } from "@lethe/core/mechanisms";
+import { multiply } from "@lethe/core/numeric";
 import { explainPlan, parseQuestion, planQuestion, readPolicy, resolveQuestion } from "@lethe/query";
 import { figure } from "./figure.mjs";
 

@@ -1,4 +1,5 @@
-import { drawing, releaseGroups, secureEntropy } from "@lethe/core";
+import { secureEntropy } from "@lethe/core";
+import { drawing, releaseGroups } from "@lethe/core/mechanisms";
 import { answeredRows, isEstimate, prepare } from "@lethe/gateway";
 import { compilePlan, compileTrees, duckdb, releaseProgram, tablesRead } from "@lethe/query";
 

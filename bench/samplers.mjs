@@ -2,7 +2,9 @@
 //   each) or 4096 into an array, on integers. Peer: OpenDP's exact sampler of the same law and scale, one value or a vector a
 //   call, in turn with ours; for the rounded Gaussian its discrete Gaussian, which serves the same end.
 // sampler.laplace.one-shot: what it takes to make a sampler and draw once.
-import { discreteGaussian, discreteLaplace, ratio, roundedGaussian, secureEntropy } from "@lethe/core";
+
+import { ratio, secureEntropy } from "@lethe/core";
+import { discreteGaussian, discreteLaplace, roundedGaussian } from "@lethe/core/samplers";
 import { figure, median } from "./figure.mjs";
 import { startPeer } from "./peers/peer.mjs";
 

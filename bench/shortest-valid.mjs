@@ -1,4 +1,4 @@
-import { shareReach } from "@lethe/core";
+import { shareReach } from "@lethe/core/accuracy";
 
 /** The number of possible [a, b] that are looked at where widths have to be averaged for each. */
 const candidates = 200;

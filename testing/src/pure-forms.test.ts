@@ -1,4 +1,5 @@
-import { parseRational, type Rational, randomizedResponse, ratio } from "@lethe/core";
+import { parseRational, type Rational, ratio } from "@lethe/core";
+import { randomizedResponse } from "@lethe/core/local";
 import { expect, test } from "vitest";
 import { formsOf, pureEitherWay } from "./contracts/pure-forms.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { KeyValue } from "@lethe/core";
+import type { KeyValue } from "@lethe/core/mechanisms";
 import {
   type ColumnPolicy,
   columnId,

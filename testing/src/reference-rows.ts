@@ -1,4 +1,4 @@
-import type { KeyValue } from "@lethe/core";
+import type { KeyValue } from "@lethe/core/mechanisms";
 import { type ColumnPolicy, type Expression, evaluate, type Grid, gridOf } from "@lethe/query";
 
 export type CleanValue = string | number | boolean | null;

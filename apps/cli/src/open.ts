@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import {
-  divide,
   invalidParameter,
   parseRational,
   type Rational,
@@ -8,6 +7,7 @@ import {
   rationalOf,
   secureEntropy,
 } from "@lethe/core";
+import { divide } from "@lethe/core/numeric";
 import { type AskedOptions, answer, earlierRelease, explain, type Release } from "@lethe/gateway";
 import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
 import { asksToExplain, type Engine, type Explanation, type Policy } from "@lethe/query";

@@ -1,11 +1,10 @@
 /**
- * Privacy losses, accountants, mechanisms, samplers and intervals. It has no dependency and runs in a browser; {@link account} is the door for pricing.
+ * What a newcomer needs of the mathematics: mechanisms from plain numbers, prices, exact numbers, errors. It has no dependency and runs in a browser.
+ * Everything else has a door of its own, such as `@lethe/core/accounting` and `@lethe/core/mechanisms`.
  * @module @lethe/core
  */
-export * from "./account.ts";
-export * from "./accountants/index.ts";
-export * from "./accuracy/index.ts";
-export * from "./amplification/index.ts";
+export { account, largestEpsilon, largestSampleRate, largestSteps, smallestNoise } from "./account.ts";
+export type { Account, AccountOptions, PriceTarget } from "./accountants/index.ts";
 export type { ChoiceSetting, PrivateChoice } from "./calibrated/choice.ts";
 export type {
   ApproximateGaussianSetting,
@@ -17,18 +16,37 @@ export type { Measured } from "./calibrated/grid.ts";
 export type { LaplaceSetting } from "./calibrated/laplace.ts";
 export type { Charged, NoiseOnGrid, NoisyInteger, NoisyNumber } from "./calibrated/noisy-number.ts";
 export { choice, gaussian, geometric, laplace } from "./calibrated.ts";
-export * from "./canonical/index.ts";
-export * from "./conversions/index.ts";
-export * from "./entropy/index.ts";
-export * from "./errors/index.ts";
-export * from "./events/index.ts";
-export * from "./exact/index.ts";
-export * from "./losses/index.ts";
-export * from "./losses/measures/index.ts";
-export * from "./losses/renyi/curves/index.ts";
-export * from "./mechanisms/index.ts";
-export * from "./numeric/fft/index.ts";
-export * from "./numeric/index.ts";
-export * from "./price.ts";
-export * from "./samplers/index.ts";
-export * from "./units/index.ts";
+export { type BitSource, SecureEntropy, secureEntropy } from "./entropy/index.ts";
+export { type ErrorCode, type ErrorDetails, invalidParameter, LetheError } from "./errors/index.ts";
+export {
+  type DpSgd,
+  dpSgdEvent,
+  type Event,
+  type EventOf,
+  eventFromDpAccounting,
+  eventFromJson,
+  type SamplingRate,
+} from "./events/index.ts";
+export {
+  type Adjacency,
+  type ApproximateLoss,
+  lossFromJson,
+  lossToJson,
+  type PrivacyLoss,
+  type PrivacyLossText,
+  type PrivacyMeasure,
+  type PureLoss,
+  type ZcdpLoss,
+} from "./losses/measures/index.ts";
+export {
+  type IntegerInput,
+  parseRational,
+  type Rational,
+  type RationalInput,
+  ratio,
+  rationalOf,
+  toDecimal,
+  toDouble,
+  toText,
+} from "./numeric/index.ts";
+export { price } from "./price.ts";

@@ -1,4 +1,4 @@
-import { zeroLoss } from "@lethe/core";
+import { zeroLoss } from "@lethe/core/accounting";
 import type { Pilot } from "@lethe/query";
 import { answerStage, type Stage } from "./answer-stage.ts";
 import { certifyPilotAlone } from "./certificate/certify.ts";

@@ -1,13 +1,5 @@
-import {
-  type Exact,
-  type ExactRows,
-  LetheError,
-  lossFromJson,
-  lossToJson,
-  type PrivacyLoss,
-  seal,
-  secureEntropy,
-} from "@lethe/core";
+import { LetheError, lossFromJson, lossToJson, type PrivacyLoss, secureEntropy } from "@lethe/core";
+import { type Exact, type ExactRows, seal } from "@lethe/core/mechanisms";
 import type { Charge, Reservation, ReserveRequest } from "@lethe/ledger";
 import { type CompiledQuery, readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";

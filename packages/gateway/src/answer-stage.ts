@@ -1,4 +1,6 @@
-import { canonicalJson, type Exact, type ExactRows, LetheError, lossFromJson, lossToJson } from "@lethe/core";
+import { LetheError, lossFromJson, lossToJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
+import type { Exact, ExactRows } from "@lethe/core/mechanisms";
 import type { Charge, Ledger, Reservation, ReserveRequest } from "@lethe/ledger";
 import {
   type CompiledQuery,

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
-import { drawing, type Exact, type ExactRows, LetheError, toText } from "@lethe/core";
+import { LetheError, toText } from "@lethe/core";
+import { drawing, type Exact, type ExactRows } from "@lethe/core/mechanisms";
 import { BitTape } from "@lethe/core/tape";
 import type { Charge } from "@lethe/ledger";
 import { verifyRelease } from "@lethe/verify";

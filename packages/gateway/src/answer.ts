@@ -1,4 +1,4 @@
-import { drawing } from "@lethe/core";
+import { drawing } from "@lethe/core/mechanisms";
 import { answerPiloted } from "./answer-piloted.ts";
 import { answerStage } from "./answer-stage.ts";
 import { tellBeforeCharge } from "./before-charge.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Ledger } from "@lethe/ledger";
 import { describe, expect, it } from "vitest";
 import { certificateHash, earlierRelease, releasedNumbers } from "./earlier-release.ts";

@@ -1,4 +1,5 @@
-import { canonicalJson, LetheError, sha256 } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import { canonicalJson, sha256 } from "@lethe/core/canonical";
 import { type Ledger, owner } from "@lethe/ledger";
 import type { ReleasedNumbers } from "@lethe/query";
 import { holdsEstimates, isEstimate, type Release } from "./release.ts";

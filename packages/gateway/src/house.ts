@@ -1,4 +1,5 @@
-import type { Draws, SecureEntropy } from "@lethe/core";
+import type { SecureEntropy } from "@lethe/core";
+import type { Draws } from "@lethe/core/mechanisms";
 import type { Ledger } from "@lethe/ledger";
 import type { Engine, Policy } from "@lethe/query";
 

@@ -1,4 +1,5 @@
-import { drawing, lossFromJson, type PrivacyLoss, seal, secureEntropy } from "@lethe/core";
+import { lossFromJson, type PrivacyLoss, secureEntropy } from "@lethe/core";
+import { drawing, seal } from "@lethe/core/mechanisms";
 import type { Charge } from "@lethe/ledger";
 import { type Plan, readPolicy, stagePlan } from "@lethe/query";
 import { describe, expect, it } from "vitest";

@@ -1,12 +1,6 @@
-import {
-  type Draws,
-  type Exact,
-  type ExactRows,
-  LetheError,
-  lossFits,
-  lossFromJson,
-  releaseGroups,
-} from "@lethe/core";
+import { LetheError, lossFromJson } from "@lethe/core";
+import { lossFits } from "@lethe/core/accounting";
+import { type Draws, type Exact, type ExactRows, releaseGroups } from "@lethe/core/mechanisms";
 import type { Charge } from "@lethe/ledger";
 import { type Plan, releaseProgram, stagePlan } from "@lethe/query";
 

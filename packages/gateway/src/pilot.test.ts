@@ -1,4 +1,5 @@
-import { composeLosses, lossFromJson, lossToJson } from "@lethe/core";
+import { lossFromJson, lossToJson } from "@lethe/core";
+import { composeLosses } from "@lethe/core/accounting";
 import { verifyRelease } from "@lethe/verify";
 import { afterEach, expect, it } from "vitest";
 import { isEstimate, type Release } from "./release.ts";

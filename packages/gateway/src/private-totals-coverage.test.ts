@@ -1,4 +1,5 @@
-import { type ExactGroup, parseRational, releaseGroups, releaseTotals, seal } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { type ExactGroup, releaseGroups, releaseTotals, seal } from "@lethe/core/mechanisms";
 import { drawsFrom, SeededSource } from "@lethe/core/tape";
 import {
   parseQuestion,

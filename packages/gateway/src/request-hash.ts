@@ -1,4 +1,5 @@
-import { canonicalJson, sha256, toText } from "@lethe/core";
+import { toText } from "@lethe/core";
+import { canonicalJson, sha256 } from "@lethe/core/canonical";
 import type { Question } from "./question.ts";
 
 /** Binds a request id to what was asked: principal, text, options, the policy it was asked under, and its stage. Hex sha256. */

@@ -1,4 +1,5 @@
-import { invalidParameter, lossFromJson, lossLeft, type PrivacyLoss } from "@lethe/core";
+import { invalidParameter, lossFromJson, type PrivacyLoss } from "@lethe/core";
+import { lossLeft } from "@lethe/core/accounting";
 import { type Balance, mayAsk } from "./account/balance.ts";
 import type { AccountBudget } from "./account/budget.ts";
 import { type BudgetChange, changesOf, termsOf } from "./account/budget-changes.ts";

@@ -1,13 +1,5 @@
-import {
-  add,
-  compare,
-  type PrivacyLoss,
-  type PrivacyMeasure,
-  parseRational,
-  type Rational,
-  ratio,
-  zero,
-} from "@lethe/core";
+import { type PrivacyLoss, type PrivacyMeasure, parseRational, type Rational, ratio } from "@lethe/core";
+import { add, compare, zero } from "@lethe/core/numeric";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { AccountBudget } from "./account/budget.ts";

@@ -1,13 +1,12 @@
 import {
-  compare,
   invalidParameter,
   lossFromJson,
   lossToJson,
   parseRational,
   type Rational,
   toText,
-  zero,
 } from "@lethe/core";
+import { compare, zero } from "@lethe/core/numeric";
 import type { ReserveRequest } from "./ledger.ts";
 
 const maxNameLength = 200;

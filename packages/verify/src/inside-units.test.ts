@@ -1,4 +1,5 @@
-import { lossToJson, one, parseRational, ratio } from "@lethe/core";
+import { lossToJson, parseRational, ratio } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import type { GroupedRelation, Plan, WindowedRelation } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { newSigner, releaseOf, samplePlan } from "./testing/sample-release.ts";

@@ -1,4 +1,5 @@
-import { lossToJson, one, parseRational, ratio } from "@lethe/core";
+import { lossToJson, parseRational, ratio } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import type {
   JoinRelation,
   Plan,

@@ -1,4 +1,4 @@
-import type { LossAlgebra } from "@lethe/core";
+import type { LossAlgebra } from "@lethe/core/accounting";
 import { describe, expect, it } from "vitest";
 
 export interface AlgebraSubject<L> {

@@ -1,4 +1,5 @@
-import { type Exact, type ExactRows, LetheError } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import type { Exact, ExactRows } from "@lethe/core/mechanisms";
 import type { CompiledQuery, Engine, TableStorage } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { unseal } from "../../../packages/core/src/exact/exact.ts";

@@ -1,18 +1,6 @@
-import {
-  compare,
-  divide,
-  equals,
-  expBracket,
-  type LocalMechanism,
-  multiply,
-  one,
-  parseRational,
-  price,
-  type Rational,
-  ratio,
-  sum,
-  zero,
-} from "@lethe/core";
+import { parseRational, price, type Rational, ratio } from "@lethe/core";
+import type { LocalMechanism } from "@lethe/core/local";
+import { compare, divide, equals, expBracket, multiply, one, sum, zero } from "@lethe/core/numeric";
 import { describe, expect, it } from "vitest";
 import { enumerateWords, lowBits } from "./enumerate-words.ts";
 import { aligned, pureEitherWay } from "./pure-forms.ts";

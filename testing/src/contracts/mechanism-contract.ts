@@ -1,20 +1,12 @@
+import { type EventOf, parseRational, type Rational, ratio } from "@lethe/core";
 import {
   approximateFromMixed,
   approximateFromZcdp,
-  compare,
-  type EventOf,
-  expBracket,
   type LeafKind,
-  type Mechanism,
-  multiply,
-  one,
   type ProvableLosses,
-  parseRational,
-  type Rational,
-  ratio,
-  sum,
-  zero,
-} from "@lethe/core";
+} from "@lethe/core/accounting";
+import type { Mechanism } from "@lethe/core/mechanisms";
+import { compare, expBracket, multiply, one, sum, zero } from "@lethe/core/numeric";
 import { describe, expect, it } from "vitest";
 import { hockeyStick, type Neighbours, renyiMoment, reversed } from "./mechanism-hockey-stick.ts";
 

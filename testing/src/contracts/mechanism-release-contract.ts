@@ -1,13 +1,5 @@
-import {
-  type BitSource,
-  type Noise,
-  noiseEvent,
-  noiseSampler,
-  price,
-  ratio,
-  releaseGroups,
-  seal,
-} from "@lethe/core";
+import { type BitSource, price, ratio } from "@lethe/core";
+import { type Noise, noiseEvent, noiseSampler, releaseGroups, seal } from "@lethe/core/mechanisms";
 import { drawsFrom } from "@lethe/core/tape";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,5 @@
-import { add, compare, divide, multiply, one, type Rational, ratio, subtract, sum, zero } from "@lethe/core";
+import { type Rational, ratio } from "@lethe/core";
+import { add, compare, divide, multiply, one, subtract, sum, zero } from "@lethe/core/numeric";
 import type { Enclosure } from "./mechanism-hockey-stick.ts";
 
 /*

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { LetheError, one } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import {
   compilePlan,
   compileTrees,

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from "@duckdb/node-api";
-import { one } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import { duckdb, parseQuestion, planQuestion, policyHash, readPolicy, resolveQuestion } from "@lethe/query";
 import { loadTables, mostJoined, statedBound } from "./counted-rows.mjs";
 import { dice, randomData, randomPolicy, randomQuestion } from "./join-graphs.mjs";

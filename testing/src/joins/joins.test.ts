@@ -1,5 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { canonicalKey, type ExactGroup } from "@lethe/core";
+import { canonicalKey, type ExactGroup } from "@lethe/core/mechanisms";
 import {
   type CompiledQuery,
   compilePlan,

@@ -1,4 +1,4 @@
-import { canonicalKey, type ExactGroup } from "@lethe/core";
+import { canonicalKey, type ExactGroup } from "@lethe/core/mechanisms";
 import { openPostgres } from "@lethe/engine-postgres";
 import { compilePlan, type Engine, type Plan, type Policy, postgres, readPolicy } from "@lethe/query";
 import { Client } from "pg";

@@ -1,8 +1,6 @@
 import {
-  divide,
   dpSgdEvent,
   type Event,
-  floor,
   invalidParameter,
   LetheError,
   largestSteps,
@@ -11,6 +9,7 @@ import {
   smallestNoise,
   toText,
 } from "@lethe/core";
+import { divide, floor } from "@lethe/core/numeric";
 import { type AccountFlags, seenBy, targetOf } from "./flags.ts";
 import { needed, positive, rateOf, wholeNumber } from "./parameters.ts";
 import type { Report } from "./report.ts";

@@ -1,4 +1,5 @@
-import type { Account, Bounds, RepresentationId } from "@lethe/core";
+import type { Account } from "@lethe/core";
+import type { Bounds, RepresentationId } from "@lethe/core/accounting";
 import { expect, it } from "vitest";
 import type { Figure, Line } from "../plot/figure.ts";
 import { figuresOf, type Marked } from "./figures.ts";

@@ -1,4 +1,4 @@
-import type { Bounds, RepresentationId } from "@lethe/core";
+import type { Bounds, RepresentationId } from "@lethe/core/accounting";
 import type { Figure, Line, Point } from "../plot/figure.ts";
 import type { EpsilonAt } from "./question.ts";
 import { everyRepresentation, representationNames } from "./representation-names.ts";

@@ -1,13 +1,13 @@
+import type { Account } from "@lethe/core";
 import {
-  type Account,
   type AnyRepresentation,
   accountWith,
   composeRenyi,
   epsilonFromRenyiTextbook,
   lightRepresentations,
-  proveLosses,
   type RenyiUpperLoss,
-} from "@lethe/core";
+} from "@lethe/core/accounting";
+import { proveLosses } from "@lethe/core/mechanisms";
 
 /** Rényi losses as the product folds them, read by the textbook's conversion in place of the tight one. */
 const textbookRenyi = (representation: AnyRepresentation): AnyRepresentation => ({

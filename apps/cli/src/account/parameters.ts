@@ -1,14 +1,12 @@
 import {
   type Adjacency,
-  compare,
   invalidParameter,
   LetheError,
-  one,
   parseRational,
   type Rational,
   toDouble,
-  zero,
 } from "@lethe/core";
+import { compare, one, zero } from "@lethe/core/numeric";
 
 /*
  * Numbers of a command line, exact. Each is refused by the name of its option with its domain: parameter.invalid.

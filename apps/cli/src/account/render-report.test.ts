@@ -1,4 +1,4 @@
-import type { Bounds } from "@lethe/core";
+import type { Bounds } from "@lethe/core/accounting";
 import { expect, it } from "vitest";
 import { renderReport } from "./render-report.ts";
 import type { Answer, Report } from "./report.ts";

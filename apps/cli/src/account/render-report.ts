@@ -1,4 +1,4 @@
-import type { Bounds } from "@lethe/core";
+import type { Bounds } from "@lethe/core/accounting";
 import { renderGrid } from "../render/grid.ts";
 import type { Question } from "./question.ts";
 import type { Answer, Report } from "./report.ts";

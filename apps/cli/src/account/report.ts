@@ -1,4 +1,5 @@
-import type { Adjacency, Bounds, Event, RepresentationId } from "@lethe/core";
+import type { Adjacency, Event } from "@lethe/core";
+import type { Bounds, RepresentationId } from "@lethe/core/accounting";
 import type { Question } from "./question.ts";
 import { everyRepresentation, representationNames } from "./representation-names.ts";
 import type { Subject } from "./subject.ts";

@@ -1,4 +1,4 @@
-import type { RepresentationId } from "@lethe/core";
+import type { RepresentationId } from "@lethe/core/accounting";
 
 /** The name that a person reads for each representation of a loss, in the order in which they are listed. */
 export const representationNames: Readonly<Record<RepresentationId, string>> = {

@@ -1,13 +1,5 @@
-import {
-  account,
-  classicalGaussianSigma,
-  type Event,
-  type EventOf,
-  LetheError,
-  parseRational,
-  subsampledEpsilon,
-  toDouble,
-} from "@lethe/core";
+import { account, type Event, type EventOf, LetheError, parseRational, toDouble } from "@lethe/core";
+import { classicalGaussianSigma, subsampledEpsilon } from "@lethe/core/accounting";
 
 /** The (ε, δ) that a textbook gives one step. */
 export interface StepLoss {

@@ -1,13 +1,12 @@
+import { type Event, LetheError } from "@lethe/core";
 import {
   advancedComposition,
   advancedCompositionSix,
   advancedCompositionZcdp,
   basicComposition,
   classicalGaussianSigma,
-  type Event,
-  LetheError,
   tailBoundGaussianSigma,
-} from "@lethe/core";
+} from "@lethe/core/accounting";
 import { mironovEpsilon } from "./mironov.ts";
 import type { Question } from "./question.ts";
 import { shown } from "./shown-number.ts";

@@ -1,5 +1,7 @@
 import { type AuditRow, measure } from "@lethe/audit";
-import { canonicalKey, LetheError, one } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import { canonicalKey } from "@lethe/core/mechanisms";
+import { one } from "@lethe/core/numeric";
 import {
   type Engine,
   type Plan,

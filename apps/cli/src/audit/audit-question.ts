@@ -6,7 +6,8 @@ import {
   type ReplayedHouse,
   replayAnswers,
 } from "@lethe/audit";
-import { LetheError, min, one, toText } from "@lethe/core";
+import { LetheError, toText } from "@lethe/core";
+import { min, one } from "@lethe/core/numeric";
 import { answerDrawing, type Question, type Release } from "@lethe/gateway";
 import { type Engine, type Policy, parseQuestion, resolveQuestion } from "@lethe/query";
 import { wholeNumber } from "../account/parameters.ts";

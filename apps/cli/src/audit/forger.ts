@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Account, OpenedForger, World } from "@lethe/audit";
-import { canonicalJson, one, secureEntropy, sha256 } from "@lethe/core";
+import { secureEntropy } from "@lethe/core";
+import { canonicalJson, sha256 } from "@lethe/core/canonical";
+import { one } from "@lethe/core/numeric";
 import { answer } from "@lethe/gateway";
 import { verifyRelease } from "@lethe/verify";
 import { auditedLedgers, clock } from "./audited-ledgers.ts";

@@ -1,17 +1,15 @@
 import {
-  divide,
   type Event,
-  gaussianFromEpsilon,
   invalidParameter,
-  multiply,
   parseRational,
   type Rational,
   ratio,
   smallestNoise,
-  sqrtBracket,
   toDouble,
   toText,
 } from "@lethe/core";
+import { gaussianFromEpsilon } from "@lethe/core/accounting";
+import { divide, multiply, sqrtBracket } from "@lethe/core/numeric";
 import { answer, type Said } from "../account/answer.ts";
 import { type DpSgdFlags, dpSgdRun } from "../account/dp-sgd.ts";
 import { type AccountFlags, seenBy, targetOf } from "../account/flags.ts";

@@ -1,4 +1,5 @@
-import { one, parseRational, zero } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { one, zero } from "@lethe/core/numeric";
 import type { BudgetReport, ChargeReport } from "@lethe/ledger";
 import { expect, it } from "vitest";
 import { renderBudget, renderChanges } from "./budget.ts";

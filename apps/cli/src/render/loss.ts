@@ -1,4 +1,5 @@
-import { multiply, type PrivacyLossText, parseRational, ratio, toDecimal } from "@lethe/core";
+import { type PrivacyLossText, parseRational, ratio, toDecimal } from "@lethe/core";
+import { multiply } from "@lethe/core/numeric";
 
 /** What is spent or asked is rounded up, what is left is rounded down: nobody is shown more than there is. */
 export type Rounding = "up" | "down";

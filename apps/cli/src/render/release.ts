@@ -1,4 +1,5 @@
-import { composeLosses, lossFromJson, lossToJson } from "@lethe/core";
+import { lossFromJson, lossToJson } from "@lethe/core";
+import { composeLosses } from "@lethe/core/accounting";
 import {
   type Estimate,
   holdsEstimates,

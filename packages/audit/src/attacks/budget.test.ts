@@ -1,4 +1,5 @@
-import { add, compare, parseRational, type Rational, ratio, toText, zero } from "@lethe/core";
+import { parseRational, type Rational, ratio, toText } from "@lethe/core";
+import { add, compare, zero } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import { refused, rowsReply } from "../testing/played-game.ts";
 import type { AttackResult } from "./attack.ts";

@@ -1,4 +1,5 @@
-import { compare, parseRational, ratio, subtract } from "@lethe/core";
+import { parseRational, ratio } from "@lethe/core";
+import { compare, subtract } from "@lethe/core/numeric";
 import type { Attack, AttackResult } from "./attack.ts";
 import { noiseWithoutBudget, protectedBy } from "./services/naive.ts";
 import { crowd, peopleWithSecrets } from "./services/people.ts";

@@ -1,4 +1,5 @@
-import { parseRational, ratio, zero } from "@lethe/core";
+import { parseRational, ratio } from "@lethe/core";
+import { zero } from "@lethe/core/numeric";
 import { expect, test } from "vitest";
 import { guessingCeiling } from "./ceiling.ts";
 

@@ -1,4 +1,5 @@
-import { ratio, zero } from "@lethe/core";
+import { ratio } from "@lethe/core";
+import { zero } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
 import { rowsReply } from "../testing/played-game.ts";

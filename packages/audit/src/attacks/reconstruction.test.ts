@@ -1,4 +1,5 @@
-import { add, parseRational, type Rational, zero } from "@lethe/core";
+import { parseRational, type Rational } from "@lethe/core";
+import { add, zero } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
 import { refused, rowsReply } from "../testing/played-game.ts";

@@ -1,4 +1,5 @@
-import { type BitSource, discreteLaplace, ratio } from "@lethe/core";
+import { type BitSource, ratio } from "@lethe/core";
+import { discreteLaplace } from "@lethe/core/samplers";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
 import type { Attack, AttackResult, Effort } from "./attack.ts";
 import { canary } from "./services/expressions.ts";

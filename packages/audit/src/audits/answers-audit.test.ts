@@ -1,4 +1,5 @@
-import { type ExactGroup, LetheError, seal } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import { type ExactGroup, seal } from "@lethe/core/mechanisms";
 import { type Engine, readPolicy } from "@lethe/query";
 import { describe, expect, test } from "vitest";
 import { clock, newLedgers } from "../../../../testing/src/replay/new-ledgers.ts";

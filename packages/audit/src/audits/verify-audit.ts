@@ -1,4 +1,5 @@
-import { compare, subtract, toDecimal, toDouble } from "@lethe/core";
+import { toDecimal, toDouble } from "@lethe/core";
+import { compare, subtract } from "@lethe/core/numeric";
 import { knownBad } from "../known-bad/registry.ts";
 import type { Subject } from "../subject.ts";
 import { coreSubjects } from "../subjects/registry.ts";

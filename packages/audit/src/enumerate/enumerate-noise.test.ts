@@ -1,4 +1,5 @@
-import { add, compare, one, ratio, subtract, sum, toDouble, zero } from "@lethe/core";
+import { ratio, toDouble } from "@lethe/core";
+import { add, compare, one, subtract, sum, zero } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import { exactly } from "../verify/hockey-stick.ts";
 import { comparisonsLaw, enumerateNoise, pairOf } from "./enumerate-noise.ts";

@@ -1,4 +1,5 @@
-import { add, expBracket, max, type Rational, ratio } from "@lethe/core";
+import { type Rational, ratio } from "@lethe/core";
+import { add, expBracket, max } from "@lethe/core/numeric";
 import type { Enclosure, Neighbours } from "../verify/hockey-stick.ts";
 
 /*

@@ -1,4 +1,6 @@
-import { type BitSource, one, ratio, sum, uniformBelow, zero } from "@lethe/core";
+import { type BitSource, ratio } from "@lethe/core";
+import { one, sum, zero } from "@lethe/core/numeric";
+import { uniformBelow } from "@lethe/core/samplers";
 import { describe, expect, test } from "vitest";
 import { between, enumerateWords, lowBits, type WordCell } from "./enumerate-words.ts";
 import { lawOf } from "./law-of.ts";

@@ -1,4 +1,5 @@
-import { add, type BitSource, multiply, type Rational, ratio, zero } from "@lethe/core";
+import { type BitSource, type Rational, ratio } from "@lethe/core";
+import { add, multiply, zero } from "@lethe/core/numeric";
 import { BitTape, type Enumeration, TapeExhausted } from "@lethe/core/tape";
 
 /** Words of which a program is known to tell nothing but that they are in this cell; some of them stand for all. */

@@ -1,4 +1,5 @@
-import { add, type Rational } from "@lethe/core";
+import type { Rational } from "@lethe/core";
+import { add } from "@lethe/core/numeric";
 import type { Enumeration } from "@lethe/core/tape";
 import { exactly } from "../verify/hockey-stick.ts";
 import type { NoisePaths } from "./enumerate-noise.ts";

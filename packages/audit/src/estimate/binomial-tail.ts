@@ -1,3 +1,4 @@
+import { invalidParameter, type Rational, ratio, toDouble } from "@lethe/core";
 import {
   add,
   addDown,
@@ -7,19 +8,15 @@ import {
   divideUp,
   expBracket,
   fromDouble,
-  invalidParameter,
   lnBracket,
   multiply,
   multiplyDown,
   multiplyUp,
   one,
-  type Rational,
-  ratio,
   subtract,
   subtractDown,
   subtractUp,
-  toDouble,
-} from "@lethe/core";
+} from "@lethe/core/numeric";
 
 /** Two doubles that enclose a probability. */
 export interface Chance {

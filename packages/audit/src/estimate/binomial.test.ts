@@ -1,4 +1,5 @@
-import { compare, fromDouble, ratio } from "@lethe/core";
+import { ratio } from "@lethe/core";
+import { compare, fromDouble } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import { binomialAtLeast } from "./binomial-tail.ts";
 import { clopperPearson } from "./clopper-pearson.ts";

@@ -1,4 +1,5 @@
-import { fromDouble, ratio } from "@lethe/core";
+import { ratio } from "@lethe/core";
+import { fromDouble } from "@lethe/core/numeric";
 import { describe, expect, it } from "vitest";
 import type { Output } from "../subject.ts";
 import { type Claim, pureClaim } from "../verify/claim.ts";

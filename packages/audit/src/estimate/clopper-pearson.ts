@@ -1,4 +1,5 @@
-import { invalidParameter, logBinomialMass, subtractUp } from "@lethe/core";
+import { invalidParameter } from "@lethe/core";
+import { logBinomialMass, subtractUp } from "@lethe/core/numeric";
 import { binomialAtLeast, type Chance } from "./binomial-tail.ts";
 
 /** Returns P[Bin(n, p) ≥ k] for p below k/n, in plain doubles, to find the place that the enclosure then judges. */

@@ -1,4 +1,5 @@
-import { lnBracket, type Rational, ratio, zero } from "@lethe/core";
+import { type Rational, ratio } from "@lethe/core";
+import { lnBracket, zero } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import { subject } from "../subject.ts";
 import { type Claim, type Point, pureClaim } from "../verify/claim.ts";

@@ -1,4 +1,5 @@
-import { type BitSource, multiplyUp, subtractDown, toDouble } from "@lethe/core";
+import { type BitSource, toDouble } from "@lethe/core";
+import { multiplyUp, subtractDown } from "@lethe/core/numeric";
 import { SeededSource } from "@lethe/core/tape";
 import type { Output, Side, Subject } from "../subject.ts";
 import type { Point } from "../verify/claim.ts";

@@ -1,4 +1,5 @@
-import { expBracket, type Rational, toDouble } from "@lethe/core";
+import { type Rational, toDouble } from "@lethe/core";
+import { expBracket } from "@lethe/core/numeric";
 
 const known = new Map<string, number>();
 

@@ -1,4 +1,5 @@
-import { parseRational, zero } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { zero } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import type { NoisePaths } from "../enumerate/enumerate-noise.ts";
 import { type Subject, type SubjectOf, subject } from "../subject.ts";

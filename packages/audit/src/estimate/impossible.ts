@@ -1,4 +1,5 @@
-import { divide, type Rational, ratio, sum, toDouble, zero } from "@lethe/core";
+import { type Rational, ratio, toDouble } from "@lethe/core";
+import { divide, sum, zero } from "@lethe/core/numeric";
 import { SeededSource } from "@lethe/core/tape";
 import type { Side, Subject } from "../subject.ts";
 

@@ -1,4 +1,5 @@
-import { fromDouble, ratio } from "@lethe/core";
+import { ratio } from "@lethe/core";
+import { fromDouble } from "@lethe/core/numeric";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { claimOf, type Point, pureClaim } from "../verify/claim.ts";

@@ -1,12 +1,5 @@
-import {
-  addDown,
-  divideDown,
-  multiplyDown,
-  multiplyUp,
-  subtractDown,
-  subtractUp,
-  toDouble,
-} from "@lethe/core";
+import { toDouble } from "@lethe/core";
+import { addDown, divideDown, multiplyDown, multiplyUp, subtractDown, subtractUp } from "@lethe/core/numeric";
 import type { Point } from "../verify/claim.ts";
 import { growthUp } from "./growth-up.ts";
 import type { Guesses } from "./guesses.ts";

@@ -1,14 +1,5 @@
-import {
-  add,
-  type BitSource,
-  divide,
-  expBracket,
-  fromDouble,
-  invalidParameter,
-  multiply,
-  one,
-  toDouble,
-} from "@lethe/core";
+import { type BitSource, invalidParameter, toDouble } from "@lethe/core";
+import { add, divide, expBracket, fromDouble, multiply, one } from "@lethe/core/numeric";
 import { SeededSource } from "@lethe/core/tape";
 import type { Claim } from "../verify/claim.ts";
 import { binomialAtLeast } from "./binomial-tail.ts";

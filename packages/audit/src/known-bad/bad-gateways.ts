@@ -1,4 +1,5 @@
-import { type Exact, type ExactRows, LetheError, parseRational, seal } from "@lethe/core";
+import { LetheError, parseRational } from "@lethe/core";
+import { type Exact, type ExactRows, seal } from "@lethe/core/mechanisms";
 import { asDraws, openExact } from "@lethe/core/tape";
 import { answerDrawing, type DrawingHouse, type Release, type ReleasedCell } from "@lethe/gateway";
 import type { Engine } from "@lethe/query";

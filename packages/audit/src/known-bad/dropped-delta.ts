@@ -1,4 +1,6 @@
-import { discreteLaplace, ratio, zero } from "@lethe/core";
+import { ratio } from "@lethe/core";
+import { zero } from "@lethe/core/numeric";
+import { discreteLaplace } from "@lethe/core/samplers";
 import { subject } from "../subject.ts";
 import { pureClaim } from "../verify/claim.ts";
 import type { KnownBad } from "./known-bad.ts";

@@ -1,4 +1,5 @@
-import { discreteLaplace, ratio } from "@lethe/core";
+import { ratio } from "@lethe/core";
+import { discreteLaplace } from "@lethe/core/samplers";
 import { subject } from "../subject.ts";
 import { pureClaim } from "../verify/claim.ts";
 import type { KnownBad } from "./known-bad.ts";

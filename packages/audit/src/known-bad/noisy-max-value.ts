@@ -1,4 +1,6 @@
-import { discreteLaplace, multiply, one, ratio, subtract } from "@lethe/core";
+import { ratio } from "@lethe/core";
+import { multiply, one, subtract } from "@lethe/core/numeric";
+import { discreteLaplace } from "@lethe/core/samplers";
 import { subject } from "../subject.ts";
 import { pureClaim } from "../verify/claim.ts";
 import type { Enclosure } from "../verify/hockey-stick.ts";

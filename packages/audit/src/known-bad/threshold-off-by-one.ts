@@ -1,4 +1,7 @@
-import { discreteLaplace, parseRational, sparseHistogramEvent, zero } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { sparseHistogramEvent } from "@lethe/core/mechanisms";
+import { zero } from "@lethe/core/numeric";
+import { discreteLaplace } from "@lethe/core/samplers";
 import { subject } from "../subject.ts";
 import { claimOf } from "../verify/claim.ts";
 import type { KnownBad } from "./known-bad.ts";

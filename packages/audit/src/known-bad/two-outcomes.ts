@@ -1,4 +1,4 @@
-import { one, subtract, zero } from "@lethe/core";
+import { one, subtract, zero } from "@lethe/core/numeric";
 import type { NoisePaths } from "../enumerate/enumerate-noise.ts";
 import type { Enclosure } from "../verify/hockey-stick.ts";
 

@@ -1,4 +1,5 @@
-import { compare, type Event, price, type Rational, toDecimal } from "@lethe/core";
+import { type Event, price, type Rational, toDecimal } from "@lethe/core";
+import { compare } from "@lethe/core/numeric";
 import { SeededSource } from "@lethe/core/tape";
 import type { Ending, Runner } from "./run.ts";
 import { type AuditedFunction, runHere } from "./run-here.ts";

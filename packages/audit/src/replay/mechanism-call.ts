@@ -1,11 +1,10 @@
+import { invalidParameter, parseRational } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import {
-  canonicalJson,
   exponentialFor,
-  invalidParameter,
   type Noise,
   noiseEvent,
   noiseSampler,
-  parseRational,
   permuteAndFlipFor,
   type QuantileSetting,
   quantileEvent,
@@ -15,7 +14,7 @@ import {
   type Sensitivity,
   type SparseVectorAnswer,
   type SparseVectorQuestion,
-} from "@lethe/core";
+} from "@lethe/core/mechanisms";
 import type { MechanismCall } from "./recorded-call.ts";
 import type { SparseConversations, SparseRequest } from "./sparse-conversations.ts";
 

@@ -1,4 +1,4 @@
-import type { ExactGroup, KeyValue } from "@lethe/core";
+import type { ExactGroup, KeyValue } from "@lethe/core/mechanisms";
 import { type Plan, readPolicy } from "@lethe/query";
 import { beforeAll, describe, expect, test } from "vitest";
 import { planned } from "../../../../testing/src/planned.ts";

@@ -1,4 +1,4 @@
-import { canonicalKey, type ExactGroup } from "@lethe/core";
+import { canonicalKey, type ExactGroup } from "@lethe/core/mechanisms";
 import { type Plan, releaseProgram, type TreeMeasurement } from "@lethe/query";
 
 /** Returns the counts at all nodes of a tree, from the exact rows of its cells, by key, level and node. */

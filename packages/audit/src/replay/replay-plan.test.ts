@@ -1,4 +1,5 @@
-import { type ExactGroup, LetheError, seal } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import { type ExactGroup, seal } from "@lethe/core/mechanisms";
 import { type Engine, type Plan, readPolicy } from "@lethe/query";
 import { beforeAll, describe, expect, test } from "vitest";
 import { planned } from "../../../../testing/src/planned.ts";

@@ -1,4 +1,5 @@
-import { type ExactGroup, LetheError } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import type { ExactGroup } from "@lethe/core/mechanisms";
 import { openExact } from "@lethe/core/tape";
 import {
   type CompiledQuery,

@@ -1,15 +1,13 @@
+import { invalidParameter, LetheError, parseRational } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import {
-  canonicalJson,
-  invalidParameter,
-  LetheError,
   openSparseVector,
-  parseRational,
   type SparseVector,
   type SparseVectorQuestion,
   type SparseVectorSetting,
   sparseVectorEvent,
   sparseVectorFor,
-} from "@lethe/core";
+} from "@lethe/core/mechanisms";
 import type { MechanismCall } from "./recorded-call.ts";
 
 /** A sparse vector for values that a person moves by at most `sensitivity`, paid for at its opening. ε and share are exact texts. */

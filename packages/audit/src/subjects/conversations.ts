@@ -1,12 +1,12 @@
+import { ratio } from "@lethe/core";
 import {
   noiseEvent,
   noiseSampler,
   openThresholdout,
   privateCandidates,
-  ratio,
   thresholdoutEvent,
   thresholdoutFor,
-} from "@lethe/core";
+} from "@lethe/core/mechanisms";
 import { sparseVectorScales } from "@lethe/core/tape";
 import { comparisonsLaw } from "../enumerate/enumerate-noise.ts";
 import type { Output } from "../subject.ts";

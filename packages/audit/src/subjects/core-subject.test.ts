@@ -1,4 +1,5 @@
-import { ratio, zero } from "@lethe/core";
+import { ratio } from "@lethe/core";
+import { zero } from "@lethe/core/numeric";
 import { expect, test } from "vitest";
 import type { NoisePaths } from "../enumerate/enumerate-noise.ts";
 import { exactly } from "../verify/hockey-stick.ts";

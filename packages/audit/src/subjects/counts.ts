@@ -1,3 +1,4 @@
+import { ratio } from "@lethe/core";
 import {
   countingEvent,
   countingFor,
@@ -9,14 +10,13 @@ import {
   openCounting,
   quantileTreeEvent,
   quantileTreeFor,
-  ratio,
   releaseHistogram,
   releaseMarginals,
   releaseQuantileTree,
   releaseSparseHistogram,
   sparseHistogramEvent,
   sparseHistogramFor,
-} from "@lethe/core";
+} from "@lethe/core/mechanisms";
 import type { Output } from "../subject.ts";
 import { certain } from "../verify/enclosures.ts";
 import { type CoreSubject, coreSubject } from "./core-subject.ts";

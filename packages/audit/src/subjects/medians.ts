@@ -1,18 +1,17 @@
+import { type Rational, ratio } from "@lethe/core";
 import {
   choosePrivateBounds,
-  one,
   privateBoundsEvent,
   proposeTestRelease,
   proposeTestReleaseEvent,
   proposeTestReleaseFor,
   quantileEvent,
-  type Rational,
-  ratio,
   releaseQuantile,
   releaseSmoothMedian,
   smoothMedianEvent,
   smoothMedianFor,
-} from "@lethe/core";
+} from "@lethe/core/mechanisms";
+import { one } from "@lethe/core/numeric";
 import { smoothMedianNoise } from "@lethe/core/tape";
 import { complement, nothing, plus, times } from "../verify/enclosures.ts";
 import type { Enclosure } from "../verify/hockey-stick.ts";

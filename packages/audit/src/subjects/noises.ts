@@ -1,14 +1,14 @@
+import { ratio } from "@lethe/core";
 import {
   boundedGeometric,
   boundedGeometricEvent,
   boundedGeometricFor,
-  multiply,
   type Noise,
   noiseEvent,
   noiseSampler,
-  ratio,
   type Sensitivity,
-} from "@lethe/core";
+} from "@lethe/core/mechanisms";
+import { multiply } from "@lethe/core/numeric";
 import type { NoisePaths } from "../enumerate/enumerate-noise.ts";
 import type { Enclosure } from "../verify/hockey-stick.ts";
 import {

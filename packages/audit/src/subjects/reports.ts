@@ -1,16 +1,11 @@
+import { parseRational, type Rational, ratio } from "@lethe/core";
 import {
-  divide,
   type LocalMechanism,
-  multiply,
-  one,
-  parseRational,
-  type Rational,
   randomizedResponseFor,
-  ratio,
   subsetResponseFor,
-  subtract,
   unaryResponseFor,
-} from "@lethe/core";
+} from "@lethe/core/local";
+import { divide, multiply, one, subtract } from "@lethe/core/numeric";
 import type { Output } from "../subject.ts";
 import { exactly } from "../verify/hockey-stick.ts";
 import { type CoreSubject, coreSubject } from "./core-subject.ts";

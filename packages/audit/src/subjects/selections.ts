@@ -1,14 +1,12 @@
+import { type BitSource, type Event, ratio } from "@lethe/core";
+import type { SelectionRule } from "@lethe/core/accounting";
 import {
-  type BitSource,
   decisionFor,
-  type Event,
   exponentialFor,
   permuteAndFlipFor,
-  ratio,
   reportNoisyMaxFor,
-  type SelectionRule,
   topKFor,
-} from "@lethe/core";
+} from "@lethe/core/mechanisms";
 import { enumerateTapes, groupKeeper } from "@lethe/core/tape";
 import type { NoisePaths } from "../enumerate/enumerate-noise.ts";
 import { lawOf } from "../enumerate/law-of.ts";

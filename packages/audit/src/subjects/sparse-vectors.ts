@@ -1,4 +1,5 @@
-import { openSparseVector, ratio, sparseVectorEvent, sparseVectorFor } from "@lethe/core";
+import { ratio } from "@lethe/core";
+import { openSparseVector, sparseVectorEvent, sparseVectorFor } from "@lethe/core/mechanisms";
 import { sparseVectorScales } from "@lethe/core/tape";
 import { comparisonsLaw } from "../enumerate/enumerate-noise.ts";
 import type { Output } from "../subject.ts";

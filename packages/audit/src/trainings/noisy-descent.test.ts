@@ -1,4 +1,5 @@
-import { type BitSource, one, ratio } from "@lethe/core";
+import { type BitSource, ratio } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import { SeededSource } from "@lethe/core/tape";
 import { describe, expect, test } from "vitest";
 import { noisyDescent } from "./noisy-descent.ts";

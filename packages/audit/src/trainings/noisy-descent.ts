@@ -1,4 +1,5 @@
-import { type BitSource, type Rational, ratio, roundedGaussian, toDouble } from "@lethe/core";
+import { type BitSource, type Rational, ratio, toDouble } from "@lethe/core";
+import { roundedGaussian } from "@lethe/core/samplers";
 
 /** Gradients are integers in units of 2^−10 of the clipping norm, and stay within it after rounding. */
 const clip = 1024;

@@ -1,4 +1,5 @@
-import { type Event, one, ratio } from "@lethe/core";
+import { type Event, ratio } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import { type Claim, claimOf } from "../verify/claim.ts";
 import { noisyDescent } from "./noisy-descent.ts";
 import type { Training } from "./training.ts";

@@ -1,4 +1,5 @@
-import { one, ratio, toDouble } from "@lethe/core";
+import { ratio, toDouble } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import { SeededSource } from "@lethe/core/tape";
 import { describe, expect, test } from "vitest";
 import { quickRequest } from "../audits/audit.ts";

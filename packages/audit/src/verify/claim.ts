@@ -1,14 +1,5 @@
-import {
-  account,
-  type Event,
-  fromDouble,
-  LetheError,
-  price,
-  type Rational,
-  toDecimal,
-  toDouble,
-  zero,
-} from "@lethe/core";
+import { account, type Event, LetheError, price, type Rational, toDecimal, toDouble } from "@lethe/core";
+import { fromDouble, zero } from "@lethe/core/numeric";
 
 /** (ε, δ)-DP: one point of a mechanism's privacy curve. */
 export interface Point {

@@ -1,16 +1,5 @@
-import {
-  add,
-  ceilTo,
-  divide,
-  floorTo,
-  max,
-  min,
-  multiply,
-  one,
-  type Rational,
-  subtract,
-  zero,
-} from "@lethe/core";
+import type { Rational } from "@lethe/core";
+import { add, ceilTo, divide, floorTo, max, min, multiply, one, subtract, zero } from "@lethe/core/numeric";
 import type { Enclosure } from "./hockey-stick.ts";
 
 /* Arithmetic of enclosed chances, rounded outward to dyadic ends, which keep exact sums short. */

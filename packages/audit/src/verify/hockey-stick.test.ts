@@ -1,15 +1,5 @@
-import {
-  compare,
-  divide,
-  expBracket,
-  multiply,
-  type Rational,
-  ratio,
-  subtract,
-  sum,
-  toDouble,
-  zero,
-} from "@lethe/core";
+import { type Rational, ratio, toDouble } from "@lethe/core";
+import { compare, divide, expBracket, multiply, subtract, sum, zero } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import { enclosed, minus, over, smaller, times } from "./enclosures.ts";
 import {

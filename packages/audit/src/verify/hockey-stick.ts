@@ -1,5 +1,6 @@
 import type { Rational } from "@lethe/core";
-import { add, divide, expBracket, floorTo, multiply, ratio, sum } from "@lethe/core";
+import { ratio } from "@lethe/core";
+import { add, divide, expBracket, floorTo, multiply, sum } from "@lethe/core/numeric";
 
 /** Two rationals that enclose a number. */
 export interface Enclosure {

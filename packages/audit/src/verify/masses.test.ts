@@ -1,4 +1,5 @@
-import { add, compare, one, ratio, subtract, sum, toDouble } from "@lethe/core";
+import { ratio, toDouble } from "@lethe/core";
+import { add, compare, one, subtract, sum } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import {
   discreteGaussianMass,

@@ -1,4 +1,5 @@
 import type { Rational } from "@lethe/core";
+import { ratio } from "@lethe/core";
 import {
   add,
   ceilTo,
@@ -9,11 +10,10 @@ import {
   negate,
   normalTailBracket,
   one,
-  ratio,
   subtract,
   sum,
   zero,
-} from "@lethe/core";
+} from "@lethe/core/numeric";
 import type { Enclosure, Neighbours } from "./hockey-stick.ts";
 
 /*

@@ -1,4 +1,5 @@
-import { add, compare, divide, multiply, type Rational, zero } from "@lethe/core";
+import type { Rational } from "@lethe/core";
+import { add, compare, divide, multiply, zero } from "@lethe/core/numeric";
 
 /** A finite law: the probability of every outcome, in the order of its neighbour's. */
 export type FiniteLaw = readonly Rational[];

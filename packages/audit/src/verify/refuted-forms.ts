@@ -1,4 +1,5 @@
-import { compare, type Rational } from "@lethe/core";
+import type { Rational } from "@lethe/core";
+import { compare } from "@lethe/core/numeric";
 import { exceeding, hockeyStick, type Neighbours } from "./hockey-stick.ts";
 
 /**

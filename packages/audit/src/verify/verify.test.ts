@@ -1,4 +1,5 @@
-import { lnBracket, parseRational, type Rational, ratio, toDouble, zero } from "@lethe/core";
+import { parseRational, type Rational, ratio, toDouble } from "@lethe/core";
+import { lnBracket, zero } from "@lethe/core/numeric";
 import { enumerateCoins, permuteAndFlipWith, sparseVectorScales, sparseVectorWith } from "@lethe/core/tape";
 import { describe, expect, test } from "vitest";
 import { enumerateNoise, type NoisePaths, pairOf } from "../enumerate/enumerate-noise.ts";

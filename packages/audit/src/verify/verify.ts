@@ -1,4 +1,5 @@
-import { compare, max, type Rational, ratio, toDouble, zero } from "@lethe/core";
+import { type Rational, ratio, toDouble } from "@lethe/core";
+import { compare, max, zero } from "@lethe/core/numeric";
 import { type NoisePaths, pairOf } from "../enumerate/enumerate-noise.ts";
 import type { Claim, Point } from "./claim.ts";
 import { type Enclosure, hockeyStick, type Neighbours, reversed } from "./hockey-stick.ts";

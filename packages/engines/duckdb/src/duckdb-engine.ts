@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { type Exact, type ExactRows, LetheError, seal } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import { type Exact, type ExactRows, seal } from "@lethe/core/mechanisms";
 import type { CompiledQuery, Engine, Policy, TableStorage } from "@lethe/query";
 import { checkSchema } from "./check-schema.ts";
 import type { Instance } from "./instance.ts";

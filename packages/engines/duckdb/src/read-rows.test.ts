@@ -1,5 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import type { ExactRows } from "@lethe/core";
+import type { ExactRows } from "@lethe/core/mechanisms";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readRows } from "./read-rows.ts";
 import { compiled } from "./testing/engine-fixture.ts";

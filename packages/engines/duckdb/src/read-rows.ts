@@ -4,7 +4,7 @@ import type {
   DuckDBPreparedStatement,
   DuckDBValue,
 } from "@duckdb/node-api";
-import type { ExactGroup, ExactRows, KeyValue } from "@lethe/core";
+import type { ExactGroup, ExactRows, KeyValue } from "@lethe/core/mechanisms";
 import type { CompiledQuery } from "@lethe/query";
 
 /** Runs a compiled statement and reads k0 …, units, s0 …. Throws on anything that is not of this shape; the caller hides it. */

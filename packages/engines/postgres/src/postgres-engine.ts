@@ -1,4 +1,5 @@
-import { type Exact, type ExactRows, LetheError, seal } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import { type Exact, type ExactRows, seal } from "@lethe/core/mechanisms";
 import {
   type CompiledQuery,
   doubleRoles,

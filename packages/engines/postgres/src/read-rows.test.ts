@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { ExactRows } from "@lethe/core";
+import type { ExactRows } from "@lethe/core/mechanisms";
 import type { CompiledQuery } from "@lethe/query";
 import type { PoolClient } from "pg";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { ExactGroup, ExactRows, KeyValue } from "@lethe/core";
+import type { ExactGroup, ExactRows, KeyValue } from "@lethe/core/mechanisms";
 import type { CompiledQuery } from "@lethe/query";
 import type { PoolClient } from "pg";
 import pg from "pg";

@@ -1,13 +1,8 @@
 import { createHash } from "node:crypto";
-import {
-  approximateFromZcdp,
-  canonicalJson,
-  lossFromJson,
-  membershipAdvantage,
-  type PrivacyLossText,
-  parseRational,
-  type ZcdpLoss,
-} from "@lethe/core";
+import { lossFromJson, type PrivacyLossText, parseRational, type ZcdpLoss } from "@lethe/core";
+import { approximateFromZcdp } from "@lethe/core/accounting";
+import { membershipAdvantage } from "@lethe/core/accuracy";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Charge } from "@lethe/ledger";
 import { readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";

@@ -1,17 +1,8 @@
-import {
-  add,
-  approximateFromZcdp,
-  canonicalJson,
-  compare,
-  lossToJson,
-  membershipAdvantage,
-  one,
-  type PrivacyLoss,
-  type Rational,
-  ratio,
-  sha256,
-  zero,
-} from "@lethe/core";
+import { lossToJson, type PrivacyLoss, type Rational, ratio } from "@lethe/core";
+import { approximateFromZcdp } from "@lethe/core/accounting";
+import { membershipAdvantage } from "@lethe/core/accuracy";
+import { canonicalJson, sha256 } from "@lethe/core/canonical";
+import { add, compare, one, zero } from "@lethe/core/numeric";
 import type { AccountTotals, Charge } from "@lethe/ledger";
 import type { Plan } from "@lethe/query";
 import type { DrawingHouse } from "../house.ts";

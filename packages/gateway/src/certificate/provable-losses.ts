@@ -5,8 +5,8 @@ import {
   type PrivacyLossText,
   parseRational,
   price,
-  zero,
 } from "@lethe/core";
+import { zero } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 
 /**

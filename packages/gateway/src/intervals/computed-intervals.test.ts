@@ -1,4 +1,5 @@
-import { type Noise, parseRational } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import type { Noise } from "@lethe/core/mechanisms";
 import { type Plan, readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { notesOn } from "../notes/notes.ts";

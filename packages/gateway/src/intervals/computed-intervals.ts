@@ -1,4 +1,5 @@
-import { type KeyValue, linearIntervals, mostNoises, type NoisyCells, ratioIntervals } from "@lethe/core";
+import { linearIntervals, mostNoises, ratioIntervals } from "@lethe/core/accuracy";
+import type { KeyValue, NoisyCells } from "@lethe/core/mechanisms";
 import {
   aggregatesOf,
   answerSetting,

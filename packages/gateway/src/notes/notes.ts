@@ -1,4 +1,5 @@
-import { divide, multiply, parseRational, ratio, toDecimal } from "@lethe/core";
+import { parseRational, ratio, toDecimal } from "@lethe/core";
+import { divide, multiply } from "@lethe/core/numeric";
 import {
   aggregatesOf,
   askedOf,

@@ -1,4 +1,5 @@
-import { type KeyValue, LetheError } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import type { KeyValue } from "@lethe/core/mechanisms";
 import { applyOperator, type PostExpression, type PostOperator } from "@lethe/query";
 
 /** The value of a post-processing expression; null is SQL's unknown. */

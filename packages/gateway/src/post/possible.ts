@@ -1,4 +1,4 @@
-import type { KeyValue } from "@lethe/core";
+import type { KeyValue } from "@lethe/core/mechanisms";
 import { applyOperator, type NumberRange, type PostExpression, type PostOperator } from "@lethe/query";
 import { compareValues, type PostValue } from "./evaluate.ts";
 

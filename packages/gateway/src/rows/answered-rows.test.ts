@@ -1,4 +1,4 @@
-import type { KeyValue, NoisyGroup } from "@lethe/core";
+import type { KeyValue, NoisyGroup } from "@lethe/core/mechanisms";
 import { missingChances, type Plan, readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { estimators } from "../intervals/estimators.ts";

@@ -1,4 +1,4 @@
-import type { KeyValue, NoisyGroup } from "@lethe/core";
+import type { KeyValue, NoisyGroup } from "@lethe/core/mechanisms";
 import {
   type Estimator,
   missingChances,

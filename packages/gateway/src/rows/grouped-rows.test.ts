@@ -1,4 +1,4 @@
-import type { KeyValue, NoisyGroup } from "@lethe/core";
+import type { KeyValue, NoisyGroup } from "@lethe/core/mechanisms";
 import { type Plan, readPolicy } from "@lethe/query";
 import { expect, it } from "vitest";
 import { planText } from "../resolved-question.ts";

@@ -1,4 +1,4 @@
-import type { KeyValue, NoisyGroup } from "@lethe/core";
+import type { KeyValue, NoisyGroup } from "@lethe/core/mechanisms";
 import { type Grouping, groupingsOf, type Plan, type RowNoise, shownKey } from "@lethe/query";
 import type { RowGrouping } from "../release.ts";
 

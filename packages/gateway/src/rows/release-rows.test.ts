@@ -1,4 +1,5 @@
-import { drawing, type Event, lossFromJson, seal } from "@lethe/core";
+import { type Event, lossFromJson } from "@lethe/core";
+import { drawing, seal } from "@lethe/core/mechanisms";
 import type { Charge } from "@lethe/ledger";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planText } from "../resolved-question.ts";

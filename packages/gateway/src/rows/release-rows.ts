@@ -1,13 +1,6 @@
-import {
-  type Draws,
-  type Exact,
-  type ExactRows,
-  LetheError,
-  lossFits,
-  lossFromJson,
-  releaseGroups,
-  releaseTotals,
-} from "@lethe/core";
+import { LetheError, lossFromJson } from "@lethe/core";
+import { lossFits } from "@lethe/core/accounting";
+import { type Draws, type Exact, type ExactRows, releaseGroups, releaseTotals } from "@lethe/core/mechanisms";
 import type { Charge } from "@lethe/ledger";
 import { type Plan, releaseProgram } from "@lethe/query";
 import { type AnsweredRows, answeredRows } from "./answered-rows.ts";

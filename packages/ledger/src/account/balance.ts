@@ -1,5 +1,4 @@
 import {
-  canonicalJson,
   lossFromJson,
   lossToJson,
   type PrivacyLoss,
@@ -9,6 +8,7 @@ import {
   type Rational,
   toText,
 } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { StatedBudget } from "../records/entry.ts";
 
 /** The part of the account's ε or ρ that one analyst may spend, and the part that is spent. */

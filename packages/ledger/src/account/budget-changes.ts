@@ -1,12 +1,5 @@
-import {
-  compare,
-  lossFromJson,
-  type PrivacyLoss,
-  parseRational,
-  type Rational,
-  toDecimal,
-  toText,
-} from "@lethe/core";
+import { lossFromJson, type PrivacyLoss, parseRational, type Rational, toDecimal, toText } from "@lethe/core";
+import { compare } from "@lethe/core/numeric";
 import type { Renaming, StatedBudget } from "../records/entry.ts";
 import type { Balance } from "./balance.ts";
 import { deltaOf, mainOf, symbolOf } from "./main-number.ts";

@@ -1,4 +1,6 @@
-import { compare, epsilonFromRho, LetheError, type PrivacyMeasure, parseRational } from "@lethe/core";
+import { LetheError, type PrivacyMeasure, parseRational } from "@lethe/core";
+import { epsilonFromRho } from "@lethe/core/accounting";
+import { compare } from "@lethe/core/numeric";
 import { describe, expect, it } from "vitest";
 import { type AccountBudget, capOf } from "./budget.ts";
 

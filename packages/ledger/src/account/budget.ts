@@ -1,16 +1,13 @@
 import {
-  compare,
   invalidParameter,
-  multiply,
-  one,
   type PrivacyLoss,
   type PrivacyMeasure,
   type Rational,
   ratio,
-  rhoFromEpsilon,
   toText,
-  zero,
 } from "@lethe/core";
+import { rhoFromEpsilon } from "@lethe/core/accounting";
+import { compare, multiply, one, zero } from "@lethe/core/numeric";
 import { requireAmount } from "../request-limits.ts";
 
 /**

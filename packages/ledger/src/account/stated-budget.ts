@@ -1,4 +1,5 @@
-import { canonicalJson, lossToJson, type Rational, toText } from "@lethe/core";
+import { lossToJson, type Rational, toText } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { GrantedText, StatedBudget } from "../records/entry.ts";
 import { requireAmount, requireName } from "../request-limits.ts";
 import { type AccountBudget, capOf } from "./budget.ts";

@@ -1,4 +1,6 @@
-import { compare, LetheError, lossFits, lossFromJson, parseRational, type Rational, zero } from "@lethe/core";
+import { LetheError, lossFromJson, parseRational, type Rational } from "@lethe/core";
+import { lossFits } from "@lethe/core/accounting";
+import { compare, zero } from "@lethe/core/numeric";
 import type { Balance } from "../account/balance.ts";
 import type { AccountBudget } from "../account/budget.ts";
 import { type BudgetChange, changesOf, exactText, termsOf, termsStated } from "../account/budget-changes.ts";

@@ -1,14 +1,12 @@
 import {
-  add,
-  compare,
   invalidParameter,
   LetheError,
   lossToJson,
   type PrivacyLoss,
   type Rational,
   toText,
-  zero,
 } from "@lethe/core";
+import { add, compare, zero } from "@lethe/core/numeric";
 import type { Balance } from "../account/balance.ts";
 import { deltaOf, mainOf, withDelta, withMain } from "../account/main-number.ts";
 import { advance } from "../records/advance.ts";

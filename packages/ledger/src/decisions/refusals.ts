@@ -1,15 +1,6 @@
-import {
-  compare,
-  LetheError,
-  lossLeft,
-  max,
-  min,
-  type PrivacyLoss,
-  type Rational,
-  subtract,
-  toDecimal,
-  zero,
-} from "@lethe/core";
+import { LetheError, type PrivacyLoss, type Rational, toDecimal } from "@lethe/core";
+import { lossLeft } from "@lethe/core/accounting";
+import { compare, max, min, subtract, zero } from "@lethe/core/numeric";
 import type { Balance } from "../account/balance.ts";
 import { deltaOf, mainOf, symbolOf, withMain } from "../account/main-number.ts";
 

@@ -1,4 +1,5 @@
-import { canonicalJson, invalidParameter, lossToJson, type PrivacyLoss } from "@lethe/core";
+import { invalidParameter, lossToJson, type PrivacyLoss } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import { type Balance, mayAsk } from "../account/balance.ts";
 import type { ReserveRequest } from "../ledger.ts";
 import { advance, charged } from "../records/advance.ts";

@@ -1,14 +1,6 @@
-import {
-  add,
-  compare,
-  composeLosses,
-  lossFits,
-  lossFromJson,
-  type PrivacyLoss,
-  parseRational,
-  zero,
-  zeroLoss,
-} from "@lethe/core";
+import { lossFromJson, type PrivacyLoss, parseRational } from "@lethe/core";
+import { composeLosses, lossFits, zeroLoss } from "@lethe/core/accounting";
+import { add, compare, zero } from "@lethe/core/numeric";
 import { type Balance, mayAsk, type SubAccount } from "../account/balance.ts";
 import { deltaOf, mainOf, withDelta, withMain } from "../account/main-number.ts";
 import { boundedUp } from "./bounded-up.ts";

@@ -1,4 +1,5 @@
-import { add, ceilTo, compare, multiply, type Rational, ratio, zero } from "@lethe/core";
+import { type Rational, ratio } from "@lethe/core";
+import { add, ceilTo, compare, multiply, zero } from "@lethe/core/numeric";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { boundedUp } from "./bounded-up.ts";

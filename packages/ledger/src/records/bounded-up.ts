@@ -1,4 +1,5 @@
-import { ceilTo, type Rational } from "@lethe/core";
+import type { Rational } from "@lethe/core";
+import { ceilTo } from "@lethe/core/numeric";
 
 /** Sums of fractions grow without end: beyond this many bits of denominator a sum is rounded up to the grid. */
 const denominatorBits = 512;

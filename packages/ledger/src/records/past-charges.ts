@@ -1,4 +1,5 @@
-import { add, lossFromJson, type Rational, zero } from "@lethe/core";
+import { lossFromJson, type Rational } from "@lethe/core";
+import { add, zero } from "@lethe/core/numeric";
 import { mainOf } from "../account/main-number.ts";
 import { boundedUp } from "./bounded-up.ts";
 import type { Entry, Renaming } from "./entry.ts";

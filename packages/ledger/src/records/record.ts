@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Balance } from "../account/balance.ts";
 import { balanceText } from "../account/balance.ts";
 import type { Append, StoredRecord } from "../stores/store.ts";

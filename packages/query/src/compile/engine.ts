@@ -1,4 +1,4 @@
-import type { Exact, ExactRows } from "@lethe/core";
+import type { Exact, ExactRows } from "@lethe/core/mechanisms";
 import type { CompiledQuery } from "./compiled-query.ts";
 import type { TableStorage } from "./stored/storage-of.ts";
 

@@ -1,4 +1,5 @@
-import { composeLosses, lossFromJson, lossToJson, toText } from "@lethe/core";
+import { lossFromJson, lossToJson, toText } from "@lethe/core";
+import { composeLosses } from "@lethe/core/accounting";
 import type { Pilot } from "../plan/error-target/pilot.ts";
 import { withoutTarget } from "../plan/error-target/plan-asked.ts";
 import { mergeOptions, type PlanOptions } from "../plan/merge-options.ts";

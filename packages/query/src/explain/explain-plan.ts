@@ -1,4 +1,6 @@
-import { keepProbability, type Noise, noiseQuantile, parseRational, toDouble } from "@lethe/core";
+import { parseRational, toDouble } from "@lethe/core";
+import { noiseQuantile } from "@lethe/core/accuracy";
+import { keepProbability, type Noise } from "@lethe/core/mechanisms";
 import { isUnlimited } from "../aggregates/bounds/argument-grid.ts";
 import { sumKindOf } from "../aggregates/family-of.ts";
 import { writeSql } from "../expressions/write-sql.ts";

@@ -1,4 +1,5 @@
-import { keepProbability, parseRational } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { keepProbability } from "@lethe/core/mechanisms";
 import { describe, expect, it } from "vitest";
 import { parseQuestion } from "../parse/index.ts";
 import { expectedGroupRows, expectedRows } from "../plan/expected-error/expected-group-rows.ts";

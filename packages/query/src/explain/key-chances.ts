@@ -1,4 +1,5 @@
-import { keepProbability, type SelectionRule } from "@lethe/core";
+import type { SelectionRule } from "@lethe/core/accounting";
+import { keepProbability } from "@lethe/core/mechanisms";
 import { type Domain, isIntegral, publicKeys } from "../expressions/domain.ts";
 import { writeSql } from "../expressions/write-sql.ts";
 import { expectedRows } from "../plan/expected-error/expected-group-rows.ts";

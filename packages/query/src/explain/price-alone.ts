@@ -1,4 +1,5 @@
-import { type Event, lossFromJson, lossToJson, noiseEvent, type PrivacyLossText, price } from "@lethe/core";
+import { type Event, lossFromJson, lossToJson, type PrivacyLossText, price } from "@lethe/core";
+import { noiseEvent } from "@lethe/core/mechanisms";
 import { priceTarget } from "../plan/passes/plan-event.ts";
 import type { Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
 

@@ -1,5 +1,4 @@
 import {
-  compare,
   LetheError,
   lossToJson,
   type PriceTarget,
@@ -7,8 +6,8 @@ import {
   price,
   type Rational,
   toText,
-  zero,
 } from "@lethe/core";
+import { compare, zero } from "@lethe/core/numeric";
 import type { Plan } from "../plan/plan.ts";
 import type { ExplainedPrice } from "./explanation.ts";
 

@@ -1,4 +1,4 @@
-import type { KeyValue } from "@lethe/core";
+import type { KeyValue } from "@lethe/core/mechanisms";
 import type { TimeType } from "./calendar/times.ts";
 
 /** The possible values of an expression, as the policy and the expression alone imply them. */

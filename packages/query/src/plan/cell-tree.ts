@@ -1,4 +1,4 @@
-import type { CellTree } from "@lethe/core";
+import type { CellTree } from "@lethe/core/mechanisms";
 import type { Grid } from "./plan.ts";
 
 /** How a grid is cut into the cells of a tree. */

@@ -1,4 +1,5 @@
-import { compare, type Rational } from "@lethe/core";
+import type { Rational } from "@lethe/core";
+import { compare } from "@lethe/core/numeric";
 import { refuse } from "../refusals/refuse.ts";
 import type { QuestionOptions } from "../resolve/names/resolved-query.ts";
 

@@ -1,4 +1,4 @@
-import { type AddedNoise, mixedNoise } from "@lethe/core";
+import { type AddedNoise, mixedNoise } from "@lethe/core/accuracy";
 import type { Plan } from "./plan.ts";
 import { oneGroup, type RowNoise } from "./row-noise.ts";
 

@@ -1,14 +1,6 @@
-import {
-  compare,
-  divide,
-  LetheError,
-  multiply,
-  type Noise,
-  parseRational,
-  type Rational,
-  ratio,
-  toDouble,
-} from "@lethe/core";
+import { LetheError, parseRational, type Rational, ratio, toDouble } from "@lethe/core";
+import type { Noise } from "@lethe/core/mechanisms";
+import { compare, divide, multiply } from "@lethe/core/numeric";
 import { describe, expect, it } from "vitest";
 import { fittedNoise, nominalEvent, nominalNoise } from "./nominal-noise.ts";
 

@@ -1,15 +1,6 @@
-import {
-  divide,
-  type Event,
-  gaussianFor,
-  LetheError,
-  multiply,
-  type Noise,
-  noiseEvent,
-  parseRational,
-  ratio,
-  toText,
-} from "@lethe/core";
+import { type Event, LetheError, parseRational, ratio, toText } from "@lethe/core";
+import { gaussianFor, type Noise, noiseEvent } from "@lethe/core/mechanisms";
+import { divide, multiply } from "@lethe/core/numeric";
 import type { NominalNoise } from "./plan.ts";
 
 interface Noised {

@@ -1,4 +1,6 @@
-import type { Event, Noise, PrivacyLossText, SelectionRule } from "@lethe/core";
+import type { Event, PrivacyLossText } from "@lethe/core";
+import type { SelectionRule } from "@lethe/core/accounting";
+import type { Noise } from "@lethe/core/mechanisms";
 import type { PlannedAggregate, SumColumn } from "../aggregates/kinds.ts";
 import type { Expression } from "../expressions/expression.ts";
 import type { Grid } from "../grid/grid.ts";

@@ -1,4 +1,6 @@
-import { compare, parseRational, type Rational, ratio, rhoFromEpsilon, zero } from "@lethe/core";
+import { parseRational, type Rational, ratio } from "@lethe/core";
+import { rhoFromEpsilon } from "@lethe/core/accounting";
+import { compare, zero } from "@lethe/core/numeric";
 import { describe, expect, it } from "vitest";
 import { type Policy, readPolicy } from "../policy/index.ts";
 import type { QuestionOptions } from "../resolve/names/resolved-query.ts";

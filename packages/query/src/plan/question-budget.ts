@@ -1,15 +1,6 @@
-import {
-  compare,
-  divide,
-  one,
-  type PrivacyLoss,
-  parseRational,
-  type Rational,
-  ratio,
-  rhoFromEpsilon,
-  toText,
-  zero,
-} from "@lethe/core";
+import { type PrivacyLoss, parseRational, type Rational, ratio, toText } from "@lethe/core";
+import { rhoFromEpsilon } from "@lethe/core/accounting";
+import { compare, divide, one, zero } from "@lethe/core/numeric";
 import type { Policy } from "../policy/policy.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { QuestionOptions } from "../resolve/names/resolved-query.ts";

@@ -1,4 +1,4 @@
-import type { KeyProgram, KeyValue, ReleaseProgram, TotalsProgram } from "@lethe/core";
+import type { KeyProgram, KeyValue, ReleaseProgram, TotalsProgram } from "@lethe/core/mechanisms";
 import { readTime, writeTime } from "../expressions/calendar/times.ts";
 import { isIntegral, isTime } from "../expressions/domain.ts";
 import type { Expression } from "../expressions/expression.ts";

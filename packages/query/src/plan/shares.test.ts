@@ -1,4 +1,5 @@
-import { compare, parseRational, ratio, sum, zero } from "@lethe/core";
+import { parseRational, ratio } from "@lethe/core";
+import { compare, sum, zero } from "@lethe/core/numeric";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { shares } from "./shares.ts";

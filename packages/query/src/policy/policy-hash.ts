@@ -1,4 +1,4 @@
-import { canonicalJson, sha256 } from "@lethe/core";
+import { canonicalJson, sha256 } from "@lethe/core/canonical";
 import type { Policy } from "./policy.ts";
 
 /**

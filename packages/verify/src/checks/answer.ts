@@ -1,4 +1,4 @@
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Plan, PostExpression } from "@lethe/query";
 import { groupsOf } from "../derive/groups-of.ts";
 import { leaves } from "../derive/leaves.ts";

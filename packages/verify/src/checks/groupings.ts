@@ -1,4 +1,6 @@
-import { canonicalJson, type Noise, parseRational, toDouble } from "@lethe/core";
+import { parseRational, toDouble } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
+import type { Noise } from "@lethe/core/mechanisms";
 import type { Measurement, Plan } from "@lethe/query";
 import { isNextCoarser, rowSource } from "../derive/row-source.ts";
 import { isOther, type Release } from "../format/release.ts";

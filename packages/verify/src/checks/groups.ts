@@ -1,4 +1,4 @@
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Plan } from "@lethe/query";
 import { type DueRow, dueRows, orderOfKeys, seenDue } from "../derive/due-rows.ts";
 import { firstRows, orderOfRows } from "../derive/order-rows.ts";

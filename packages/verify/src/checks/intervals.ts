@@ -1,4 +1,4 @@
-import { mixedNoise, totalIntervals } from "@lethe/core";
+import { mixedNoise, totalIntervals } from "@lethe/core/accuracy";
 import type { Measurement, Plan } from "@lethe/query";
 import { type RowDraws, rowDraws } from "../derive/row-draws.ts";
 import { unitRange } from "../derive/unit-range.ts";

@@ -1,4 +1,6 @@
-import { compare, divide, type Noise, parseRational, type Rational } from "@lethe/core";
+import { parseRational, type Rational } from "@lethe/core";
+import type { Noise } from "@lethe/core/mechanisms";
+import { compare, divide } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import { deriveBounds, deriveStageSensitivity } from "../derive/learned-bounds.ts";
 import { passed, type Verdict, verdict } from "./check.ts";

@@ -1,4 +1,5 @@
-import { keepProbability, type SelectionRule } from "@lethe/core";
+import type { SelectionRule } from "@lethe/core/accounting";
+import { keepProbability } from "@lethe/core/mechanisms";
 import type { Release } from "../format/release.ts";
 import { failed, passed, type Verdict, verdict } from "./check.ts";
 

@@ -1,4 +1,6 @@
-import { canonicalJson, composeLosses, lossFits, lossFromJson } from "@lethe/core";
+import { lossFromJson } from "@lethe/core";
+import { composeLosses, lossFits } from "@lethe/core/accounting";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Release } from "../format/release.ts";
 import { type Check, type Verdict, verdict } from "./check.ts";
 import { computation } from "./replan.ts";

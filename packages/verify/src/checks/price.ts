@@ -1,13 +1,6 @@
 import {
-  add,
-  approximateFromZcdp,
-  canonicalJson,
-  compare,
-  lossFits,
   lossFromJson,
-  lossLeft,
   lossToJson,
-  one,
   type PrivacyLoss,
   type PrivacyLossText,
   price,
@@ -15,8 +8,10 @@ import {
   ratio,
   toDecimal,
   toDouble,
-  zero,
 } from "@lethe/core";
+import { approximateFromZcdp, lossFits, lossLeft } from "@lethe/core/accounting";
+import { canonicalJson } from "@lethe/core/canonical";
+import { add, compare, one, zero } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import { plainEpsilon, plainRho } from "../derive/plain-price.ts";
 import type { Certificate } from "../format/release.ts";

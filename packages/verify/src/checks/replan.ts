@@ -1,4 +1,6 @@
-import { canonicalJson, compare, one, parseRational, zero } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
+import { compare, one, zero } from "@lethe/core/numeric";
 import {
   applyLearnedBounds,
   type Plan,

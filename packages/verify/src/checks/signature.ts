@@ -1,4 +1,4 @@
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import { ed25519Key } from "../format/ed25519-key.ts";
 import type { Release } from "../format/release.ts";
 import { failed, notMade, passed, type Verdict } from "./check.ts";

@@ -1,4 +1,5 @@
-import { fromDouble, parseRational } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { fromDouble } from "@lethe/core/numeric";
 import { expect, it } from "vitest";
 import { isEstimate, type Release } from "../format/release.ts";
 import { at, changed, count, policyText, released } from "../testing/targeted.ts";

@@ -1,4 +1,5 @@
-import { compare, fromDouble, multiply, parseRational, toDouble } from "@lethe/core";
+import { parseRational, toDouble } from "@lethe/core";
+import { compare, fromDouble, multiply } from "@lethe/core/numeric";
 import { answerErrors, type Plan, type Policy, parseQuestion, tablesRead } from "@lethe/query";
 import { isEstimate, type Release, type Target, type TargetedAnswer } from "../format/release.ts";
 import { readRelease } from "../format/release-shape.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import { type GroupsWithin, groupsWithin } from "../derive/groups-within.ts";
 import { rowSource } from "../derive/row-source.ts";
 import { isEstimate, type Release } from "../format/release.ts";

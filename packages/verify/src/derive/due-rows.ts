@@ -1,4 +1,4 @@
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Plan } from "@lethe/query";
 import type { Cell, RowGrouping } from "../format/release.ts";
 import { hidden, orderOf, type Seen, type SeenRow } from "./released-value.ts";

@@ -1,4 +1,6 @@
-import { canonicalJson, type Event, type Noise, parseRational, toText } from "@lethe/core";
+import { type Event, parseRational, toText } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
+import type { Noise } from "@lethe/core/mechanisms";
 import type { Plan } from "@lethe/query";
 import { groupsTouched } from "./sensitivity.ts";
 

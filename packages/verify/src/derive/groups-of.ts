@@ -1,4 +1,4 @@
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Plan } from "@lethe/query";
 
 type Declared = Extract<Plan["keys"]["program"], { readonly kind: "public" }>["declared"];

@@ -1,4 +1,4 @@
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Release } from "../format/release.ts";
 
 /** The rows of a grouping that belong to a row: its own grouping, unless stated. */

@@ -1,4 +1,5 @@
-import { type Noise, noiseQuantile } from "@lethe/core";
+import { noiseQuantile } from "@lethe/core/accuracy";
+import type { Noise } from "@lethe/core/mechanisms";
 import type { Plan } from "@lethe/query";
 import { type Distance, isRowBounded } from "./sensitivity.ts";
 import { rowsInGroup } from "./unit-range.ts";

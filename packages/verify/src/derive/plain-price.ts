@@ -1,4 +1,5 @@
-import { type Event, parseRational, type Rational, ratio, sum } from "@lethe/core";
+import { type Event, parseRational, type Rational, ratio } from "@lethe/core";
+import { sum } from "@lethe/core/numeric";
 
 type Leaf = Exclude<Event, { readonly kind: "compose" | "repeat" }>;
 

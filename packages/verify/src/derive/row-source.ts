@@ -1,4 +1,4 @@
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Plan } from "@lethe/query";
 
 /** The groups that the rows of a grouping are made of. */

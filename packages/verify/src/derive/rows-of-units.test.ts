@@ -1,4 +1,5 @@
-import { one, parseRational } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import { describe, expect, it } from "vitest";
 import { samplePlan } from "../testing/sample-release.ts";
 import { columnsRead } from "./rows-of-units.ts";

@@ -1,13 +1,6 @@
-import {
-  compare,
-  type Event,
-  eventFromJson,
-  lossFromJson,
-  type PrivacyLossText,
-  parseRational,
-  type SelectionRule,
-  zero,
-} from "@lethe/core";
+import { type Event, eventFromJson, lossFromJson, type PrivacyLossText, parseRational } from "@lethe/core";
+import type { SelectionRule } from "@lethe/core/accounting";
+import { compare, zero } from "@lethe/core/numeric";
 import { Misshapen, type Read } from "./shape.ts";
 
 /** Reads with one of core's strict readers, keeps the texts as they were signed. */

@@ -1,4 +1,4 @@
-import type { Noise } from "@lethe/core";
+import type { Noise } from "@lethe/core/mechanisms";
 import type { Grid, LearnedBounds, Measurement, SumColumn, TreeMeasurement } from "@lethe/query";
 import { positiveText } from "./core-texts.ts";
 import { expression } from "./expression-shape.ts";

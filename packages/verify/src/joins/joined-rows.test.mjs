@@ -1,4 +1,4 @@
-import { one } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import { parseQuestion, planQuestion, policyHash, readPolicy, resolveQuestion } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { dice, randomPolicy, randomQuestion } from "../../../../testing/src/joins/join-graphs.mjs";

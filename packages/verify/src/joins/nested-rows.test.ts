@@ -1,4 +1,4 @@
-import { one } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import { parseQuestion, planQuestion, policyHash, readPolicy, resolveQuestion } from "@lethe/query";
 import { expect, it } from "vitest";
 import { rowsJoined } from "./joined-rows.ts";

@@ -1,4 +1,5 @@
-import { one, parseRational } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import type { SemijoinRelation } from "@lethe/query";
 import { expect, it } from "vitest";
 import { rowsOf } from "../derive/rows-of-units.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import { type ColumnPolicy, type Expression, type Plan, writeSql } from "@lethe/query";
 import type { ColumnLeaf } from "../derive/leaves.ts";
 import { made, rowsOf, tables } from "../derive/rows-of-units.ts";

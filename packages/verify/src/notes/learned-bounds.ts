@@ -1,4 +1,5 @@
-import { divide, multiply, parseRational, type Rational, ratio, toDecimal } from "@lethe/core";
+import { parseRational, type Rational, ratio, toDecimal } from "@lethe/core";
+import { divide, multiply } from "@lethe/core/numeric";
 import { type Plan, writeSql } from "@lethe/query";
 
 /** The bounds that nobody stated, and what it cost to learn them. */

@@ -1,19 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import {
-  add,
-  approximateFromZcdp,
-  canonicalJson,
-  keepProbability,
-  lossFromJson,
-  lossLeft,
-  lossToJson,
-  membershipAdvantage,
-  type PrivacyLossText,
-  price,
-  ratio,
-  totalIntervals,
-  zero,
-} from "@lethe/core";
+import { lossFromJson, lossToJson, type PrivacyLossText, price, ratio } from "@lethe/core";
+import { approximateFromZcdp, lossLeft } from "@lethe/core/accounting";
+import { membershipAdvantage, totalIntervals } from "@lethe/core/accuracy";
+import { canonicalJson } from "@lethe/core/canonical";
+import { keepProbability } from "@lethe/core/mechanisms";
+import { add, zero } from "@lethe/core/numeric";
 import {
   type Plan,
   type PlanOptions,

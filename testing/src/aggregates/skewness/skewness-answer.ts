@@ -1,4 +1,4 @@
-import { totalIntervals } from "@lethe/core";
+import { totalIntervals } from "@lethe/core/accuracy";
 import type { AnswerSetting, Estimator } from "@lethe/query";
 import type { PlannedSkewness } from "./skewness-types.ts";
 

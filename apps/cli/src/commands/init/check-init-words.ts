@@ -1,4 +1,5 @@
-import { compare, LetheError, one, parseRational, zero } from "@lethe/core";
+import { LetheError, parseRational } from "@lethe/core";
+import { compare, one, zero } from "@lethe/core/numeric";
 import { readBoundsWord, readCategoriesWord } from "@lethe/query";
 import type { InitFlags } from "./init-flags.ts";
 

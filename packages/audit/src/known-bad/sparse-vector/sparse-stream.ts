@@ -1,4 +1,5 @@
-import { type BitSource, discreteLaplace, type Rational } from "@lethe/core";
+import type { BitSource, Rational } from "@lethe/core";
+import { discreteLaplace } from "@lethe/core/samplers";
 import type { Output } from "../../subject.ts";
 
 /** The parameters in which the published variants of the sparse vector differ (Lyu, Su & Li 2017, Fig. 1). */

@@ -1,4 +1,5 @@
-import { multiply, ratio } from "@lethe/core";
+import { ratio } from "@lethe/core";
+import { multiply } from "@lethe/core/numeric";
 import { comparisonsLaw } from "../../enumerate/enumerate-noise.ts";
 import { subject } from "../../subject.ts";
 import { pureClaim } from "../../verify/claim.ts";

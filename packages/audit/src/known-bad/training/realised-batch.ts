@@ -1,4 +1,5 @@
-import { type BitSource, uniformBelow } from "@lethe/core";
+import type { BitSource } from "@lethe/core";
+import { uniformBelow } from "@lethe/core/samplers";
 import { subject } from "../../subject.ts";
 import { claimOf } from "../../verify/claim.ts";
 import { boxMullerDouble } from "../doubles.ts";

@@ -1,4 +1,4 @@
-import type { CellTree } from "@lethe/core";
+import type { CellTree } from "@lethe/core/mechanisms";
 
 /** One part of a release as it was prepared, and what it drew. */
 export interface DrawnPart {

@@ -1,4 +1,5 @@
-import type { Draws, Noise, SelectionRule } from "@lethe/core";
+import type { SelectionRule } from "@lethe/core/accounting";
+import type { Draws, Noise } from "@lethe/core/mechanisms";
 import { describe, expect, test } from "vitest";
 import { freezeDraws } from "./freeze-draws.ts";
 import { recordDraws, selected } from "./record-draws.ts";

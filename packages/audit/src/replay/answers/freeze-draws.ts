@@ -1,4 +1,5 @@
-import { canonicalJson, canonicalKey, type Draws, type KeyValue, keepProbability } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
+import { canonicalKey, type Draws, type KeyValue, keepProbability } from "@lethe/core/mechanisms";
 import { asDraws } from "@lethe/core/tape";
 import { Astray } from "../tape-of-calls.ts";
 import { coordinate, type DrawnPart, nodes } from "./drawn-part.ts";

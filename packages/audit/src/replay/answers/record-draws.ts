@@ -1,4 +1,6 @@
-import { type BitSource, canonicalJson, canonicalKey, type Draws, keepProbability } from "@lethe/core";
+import type { BitSource } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
+import { canonicalKey, type Draws, keepProbability } from "@lethe/core/mechanisms";
 import { asDraws, drawsFrom, SeededSource } from "@lethe/core/tape";
 import { coordinate, type DrawnPart, nodes } from "./drawn-part.ts";
 

@@ -1,4 +1,5 @@
-import { type ExactGroup, LetheError, parseRational, seal } from "@lethe/core";
+import { LetheError, parseRational } from "@lethe/core";
+import { type ExactGroup, seal } from "@lethe/core/mechanisms";
 import type { Question } from "@lethe/gateway";
 import type { AlikeLedgers } from "@lethe/ledger";
 import { type Engine, readPolicy } from "@lethe/query";

@@ -1,4 +1,4 @@
-import { canonicalKey } from "@lethe/core";
+import { canonicalKey } from "@lethe/core/mechanisms";
 import { answerDrawing, type Question } from "@lethe/gateway";
 import { distanceOf } from "../refuted-claims.ts";
 import { movedBeyondPrice } from "../replay-plan.ts";

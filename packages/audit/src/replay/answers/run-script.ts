@@ -1,4 +1,4 @@
-import type { Draws, Exact, ExactRows } from "@lethe/core";
+import type { Draws, Exact, ExactRows } from "@lethe/core/mechanisms";
 import { openExact } from "@lethe/core/tape";
 import type { DrawingHouse, Question, Release } from "@lethe/gateway";
 import type { Engine, Plan } from "@lethe/query";

@@ -1,4 +1,5 @@
-import { canonicalJson, LetheError } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import { isEstimate, isTimeEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
 
 /** The end of one request, as whoever asked sees it. */

@@ -1,4 +1,5 @@
-import { add, compare, one, ratio, toDouble } from "@lethe/core";
+import { ratio, toDouble } from "@lethe/core";
+import { add, compare, one } from "@lethe/core/numeric";
 import { expect, it } from "vitest";
 import { total } from "../../verify/enclosures.ts";
 import { exponentialLaw, noisyMaxLaw, permuteAndFlipLaw } from "./choice-laws.ts";

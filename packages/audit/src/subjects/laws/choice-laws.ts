@@ -1,4 +1,5 @@
-import { expBracket, multiply, type Rational, ratio } from "@lethe/core";
+import { type Rational, ratio } from "@lethe/core";
+import { expBracket, multiply } from "@lethe/core/numeric";
 import { certain, complement, minus, nothing, over, plus, times, total } from "../../verify/enclosures.ts";
 import { type Enclosure, exactly } from "../../verify/hockey-stick.ts";
 import type { Masses } from "./law.ts";

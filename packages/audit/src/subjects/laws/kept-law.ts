@@ -1,14 +1,6 @@
-import {
-  divide,
-  expBracket,
-  negate,
-  normalTailBracket,
-  parseRational,
-  type Rational,
-  ratio,
-  type SelectionRule,
-  zero,
-} from "@lethe/core";
+import { parseRational, type Rational, ratio } from "@lethe/core";
+import type { SelectionRule } from "@lethe/core/accounting";
+import { divide, expBracket, negate, normalTailBracket, zero } from "@lethe/core/numeric";
 import {
   certain,
   complement,

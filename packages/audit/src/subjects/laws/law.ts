@@ -1,4 +1,4 @@
-import { one, zero } from "@lethe/core";
+import { one, zero } from "@lethe/core/numeric";
 import type { NoisePaths } from "../../enumerate/enumerate-noise.ts";
 import type { Output } from "../../subject.ts";
 import { times } from "../../verify/enclosures.ts";

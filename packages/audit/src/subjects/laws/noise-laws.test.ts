@@ -1,4 +1,5 @@
-import { add, compare, one, ratio, subtract, toDouble } from "@lethe/core";
+import { ratio, toDouble } from "@lethe/core";
+import { add, compare, one, subtract } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import { total } from "../../verify/enclosures.ts";
 import { type Enclosure, exactly } from "../../verify/hockey-stick.ts";

@@ -1,4 +1,5 @@
-import { divide, expBracket, negate, one, type Rational, ratio } from "@lethe/core";
+import { type Rational, ratio } from "@lethe/core";
+import { divide, expBracket, negate, one } from "@lethe/core/numeric";
 import { certain, complement, minus, over, plus, times } from "../../verify/enclosures.ts";
 import { type Enclosure, exactly } from "../../verify/hockey-stick.ts";
 import { discreteLaplaceMass, type Mass } from "../../verify/masses.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import { duckdb, snapshotColumns, snapshotSelect, type TablePolicy } from "@lethe/query";
 
 /**

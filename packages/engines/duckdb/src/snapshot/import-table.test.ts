@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KeyValue } from "@lethe/core";
+import type { KeyValue } from "@lethe/core/mechanisms";
 import { afterEach, describe, expect, test } from "vitest";
 import { unseal } from "../../../../core/src/exact/exact.ts";
 import { openDuckDb } from "../open-duckdb.ts";

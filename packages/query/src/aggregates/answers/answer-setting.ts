@@ -1,4 +1,5 @@
-import type { AddedNoise, Noise } from "@lethe/core";
+import type { AddedNoise } from "@lethe/core/accuracy";
+import type { Noise } from "@lethe/core/mechanisms";
 import type { Grid } from "../../grid/grid.ts";
 import type { PossibleSigns } from "../sum-kind.ts";
 

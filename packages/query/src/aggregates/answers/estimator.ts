@@ -1,4 +1,5 @@
-import type { ConfidenceInterval, NoisyCells } from "@lethe/core";
+import type { ConfidenceInterval } from "@lethe/core/accuracy";
+import type { NoisyCells } from "@lethe/core/mechanisms";
 
 /** A noisy answer and its interval, in the question's units. */
 export interface KnownEstimate {

@@ -1,4 +1,5 @@
-import type { AddedNoise, NoisyCells } from "@lethe/core";
+import type { AddedNoise } from "@lethe/core/accuracy";
+import type { NoisyCells } from "@lethe/core/mechanisms";
 import type { PlannedAggregate } from "../kinds.ts";
 
 /** A closed range of numbers, whose ends may be infinite. */

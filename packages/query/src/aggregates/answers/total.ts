@@ -1,4 +1,4 @@
-import { totalIntervals } from "@lethe/core";
+import { totalIntervals } from "@lethe/core/accuracy";
 import type { AnswerSetting } from "./answer-setting.ts";
 import type { Estimator } from "./estimator.ts";
 import type { Widths } from "./widths.ts";

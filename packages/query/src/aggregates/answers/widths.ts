@@ -1,4 +1,4 @@
-import type { HalfWidthCurve } from "@lethe/core";
+import type { HalfWidthCurve } from "@lethe/core/accuracy";
 
 /** The width that the interval of one answer will have, in the question's units. */
 export interface Widths {

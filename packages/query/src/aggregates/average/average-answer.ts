@@ -1,4 +1,4 @@
-import { type AverageSetting, averageHalfWidths, averageIntervals } from "@lethe/core";
+import { type AverageSetting, averageHalfWidths, averageIntervals } from "@lethe/core/accuracy";
 import type { AnswerSetting } from "../answers/answer-setting.ts";
 import { type Estimator, type KnownEstimate, scaledEstimate } from "../answers/estimator.ts";
 import { scaledWidths, type Widths } from "../answers/widths.ts";

@@ -1,11 +1,11 @@
 import {
   correlationIntervals,
   interceptIntervals,
-  type Noise,
   type SlopeMeasured,
   type SlopeSetting,
   slopeIntervals,
-} from "@lethe/core";
+} from "@lethe/core/accuracy";
+import type { Noise } from "@lethe/core/mechanisms";
 import { everywhere, type JointAnswers, type Part } from "../answers/interval-part.ts";
 import type { PlannedAverage as Average } from "../average/average-types.ts";
 import type { PlannedAggregate } from "../kinds.ts";

@@ -1,4 +1,4 @@
-import { type CellQuantileSetting, cellHalfWidths, cellQuantiles } from "@lethe/core";
+import { type CellQuantileSetting, cellHalfWidths, cellQuantiles } from "@lethe/core/accuracy";
 import type { AnswerSetting } from "../answers/answer-setting.ts";
 import type { Estimator } from "../answers/estimator.ts";
 import type { Widths } from "../answers/widths.ts";

@@ -4,7 +4,7 @@ import {
   type VarianceSetting,
   varianceHalfWidths,
   varianceIntervals,
-} from "@lethe/core";
+} from "@lethe/core/accuracy";
 import type { AnswerSetting } from "../answers/answer-setting.ts";
 import { type Estimator, scaledEstimate } from "../answers/estimator.ts";
 import { scaledWidths, type Widths } from "../answers/widths.ts";

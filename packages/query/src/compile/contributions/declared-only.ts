@@ -1,4 +1,4 @@
-import type { KeyValue } from "@lethe/core";
+import type { KeyValue } from "@lethe/core/mechanisms";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { decodeKey } from "../../plan/release-program.ts";

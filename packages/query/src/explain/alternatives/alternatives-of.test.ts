@@ -1,4 +1,5 @@
-import { lossFromJson, multiply, type PrivacyLossText, parseRational, ratio, toDouble } from "@lethe/core";
+import { lossFromJson, type PrivacyLossText, parseRational, ratio, toDouble } from "@lethe/core";
+import { multiply } from "@lethe/core/numeric";
 import { expect, it } from "vitest";
 import { parseQuestion } from "../../parse/index.ts";
 import { answerErrors } from "../../plan/error-target/answer-errors.ts";

@@ -1,14 +1,6 @@
-import {
-  compare,
-  keepProbability,
-  LetheError,
-  lossFromJson,
-  type PrivacyLossText,
-  type Rational,
-  toDouble,
-  toText,
-  zero,
-} from "@lethe/core";
+import { LetheError, lossFromJson, type PrivacyLossText, type Rational, toDouble, toText } from "@lethe/core";
+import { keepProbability } from "@lethe/core/mechanisms";
+import { compare, zero } from "@lethe/core/numeric";
 import { answerErrors } from "../../plan/error-target/answer-errors.ts";
 import { epsilonAt, placeOf } from "../../plan/error-target/four-digits.ts";
 import type { Plan } from "../../plan/plan.ts";

@@ -1,4 +1,5 @@
-import { compare, divide, ratio, toText, zero } from "@lethe/core";
+import { ratio, toText } from "@lethe/core";
+import { compare, divide, zero } from "@lethe/core/numeric";
 import { argumentGrid } from "../../aggregates/bounds/argument-grid.ts";
 import { familyOf } from "../../aggregates/family-of.ts";
 import { publicKeys } from "../../expressions/domain.ts";

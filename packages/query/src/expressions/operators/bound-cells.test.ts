@@ -1,4 +1,5 @@
-import { type Noise, noiseQuantile } from "@lethe/core";
+import { noiseQuantile } from "@lethe/core/accuracy";
+import type { Noise } from "@lethe/core/mechanisms";
 import { describe, expect, it } from "vitest";
 import { chooseBounds } from "../../plan/learned-bounds/choose-bounds.ts";
 import { boundEnds, cellAmong, cellInterval, cellTests } from "./bound-cells.ts";

@@ -1,4 +1,5 @@
-import { add, divide, fromDouble, multiply, negate, type Rational, toDouble } from "@lethe/core";
+import { type Rational, toDouble } from "@lethe/core";
+import { add, divide, fromDouble, multiply, negate } from "@lethe/core/numeric";
 
 /** A closed interval of doubles, lo ≤ hi, both finite. */
 export type Interval = readonly [number, number];

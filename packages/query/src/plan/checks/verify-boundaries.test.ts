@@ -1,4 +1,5 @@
-import { one, parseRational } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import { describe, expect, it } from "vitest";
 import { parseQuestion } from "../../parse/index.ts";
 import { readPolicy } from "../../policy/index.ts";

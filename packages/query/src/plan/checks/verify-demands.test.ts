@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { one, parseRational, zero } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { one, zero } from "@lethe/core/numeric";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseQuestion } from "../../parse/index.ts";
 import { policyHash, readPolicy } from "../../policy/index.ts";

@@ -1,4 +1,5 @@
-import { compare, one, parseRational, sum } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { compare, one, sum } from "@lethe/core/numeric";
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import { publicKeys } from "../../expressions/domain.ts";
 import { demandFinest } from "../../resolve/question/check-totals.ts";

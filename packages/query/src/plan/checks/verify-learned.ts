@@ -1,4 +1,6 @@
-import { compare, divide, multiply, type Noise, parseRational, type Rational } from "@lethe/core";
+import { parseRational, type Rational } from "@lethe/core";
+import type { Noise } from "@lethe/core/mechanisms";
+import { compare, divide, multiply } from "@lethe/core/numeric";
 import { cellTests } from "../../expressions/operators/bound-cells.ts";
 import { rowWeight } from "../cell-tree.ts";
 import type { AllocatedQuestion } from "../passes/allocate-loss.ts";

@@ -1,4 +1,5 @@
-import { LetheError, lossFits, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
+import { LetheError, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
+import { lossFits } from "@lethe/core/accounting";
 import { familyOf, sumKindOf } from "../../aggregates/family-of.ts";
 import {
   joinedRows,

@@ -1,4 +1,5 @@
-import { LetheError, lossFits, lossFromJson, type PrivacyLoss, type Rational, toText } from "@lethe/core";
+import { LetheError, lossFromJson, type PrivacyLoss, type Rational, toText } from "@lethe/core";
+import { lossFits } from "@lethe/core/accounting";
 import type { Policy } from "../../policy/policy.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import { mergeOptions, type PlanOptions } from "../merge-options.ts";

@@ -1,4 +1,5 @@
-import { compare, type Rational, ratio, toDouble } from "@lethe/core";
+import { type Rational, ratio, toDouble } from "@lethe/core";
+import { compare } from "@lethe/core/numeric";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { epsilonAt, lastPlace, placeOf } from "./four-digits.ts";

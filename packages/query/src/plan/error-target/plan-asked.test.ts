@@ -1,14 +1,6 @@
-import {
-  compare,
-  LetheError,
-  lossFits,
-  lossFromJson,
-  multiply,
-  parseRational,
-  type Rational,
-  ratio,
-  toDouble,
-} from "@lethe/core";
+import { LetheError, lossFromJson, parseRational, type Rational, ratio, toDouble } from "@lethe/core";
+import { lossFits } from "@lethe/core/accounting";
+import { compare, multiply } from "@lethe/core/numeric";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuestion } from "../../parse/index.ts";

@@ -1,4 +1,5 @@
-import { compare, LetheError, one, type Rational, toText } from "@lethe/core";
+import { LetheError, type Rational, toText } from "@lethe/core";
+import { compare, one } from "@lethe/core/numeric";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { QuestionOptions, ResolvedQuery } from "../../resolve/names/resolved-query.ts";

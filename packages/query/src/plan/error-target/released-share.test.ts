@@ -1,4 +1,5 @@
-import { composeLosses, lossFromJson, lossToJson, parseRational } from "@lethe/core";
+import { lossFromJson, lossToJson, parseRational } from "@lethe/core";
+import { composeLosses } from "@lethe/core/accounting";
 import { describe, expect, it } from "vitest";
 import { explainQuestion } from "../../explain/alternatives/explain-question.ts";
 import { parseQuestion } from "../../parse/index.ts";

@@ -1,4 +1,5 @@
-import { fromDouble, multiply, type Rational, toDouble, toText } from "@lethe/core";
+import { type Rational, toDouble, toText } from "@lethe/core";
+import { fromDouble, multiply } from "@lethe/core/numeric";
 import { familyOf } from "../../aggregates/family-of.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";

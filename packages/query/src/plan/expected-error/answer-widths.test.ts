@@ -1,4 +1,5 @@
-import { parseRational, ratioIntervals } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { ratioIntervals } from "@lethe/core/accuracy";
 import { describe, expect, it } from "vitest";
 import { explainAnswers } from "../../explain/explain-answers.ts";
 import { parseQuestion } from "../../parse/index.ts";

@@ -1,4 +1,4 @@
-import { linearIntervals, mostNoises } from "@lethe/core";
+import { linearIntervals, mostNoises } from "@lethe/core/accuracy";
 import type { Widths } from "../../aggregates/answers/widths.ts";
 import { familyOf } from "../../aggregates/family-of.ts";
 import type { PostExpression } from "../../aggregates/post-expression.ts";

@@ -1,4 +1,4 @@
-import { mostNoises, ratioIntervals } from "@lethe/core";
+import { mostNoises, ratioIntervals } from "@lethe/core/accuracy";
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { PostExpression } from "../../aggregates/post-expression.ts";
 import { firstSum } from "../answer-setting.ts";

@@ -1,4 +1,5 @@
-import { type Noise, noiseQuantile } from "@lethe/core";
+import { noiseQuantile } from "@lethe/core/accuracy";
+import type { Noise } from "@lethe/core/mechanisms";
 import { cellInterval, cellTests } from "../../expressions/operators/bound-cells.ts";
 
 /** Any of all empty cells passes for one that stands out by itself in no more than one question of a million. */

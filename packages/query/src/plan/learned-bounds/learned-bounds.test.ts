@@ -1,4 +1,6 @@
-import { type Event, lossFits, lossFromJson, type Noise, noiseEvent, price } from "@lethe/core";
+import { type Event, lossFromJson, price } from "@lethe/core";
+import { lossFits } from "@lethe/core/accounting";
+import { type Noise, noiseEvent } from "@lethe/core/mechanisms";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boundEnds, cellAmong, cellInterval, cellTests } from "../../expressions/operators/bound-cells.ts";

@@ -1,27 +1,8 @@
-import {
-  compare,
-  divide,
-  type Event,
-  epsilonGrid,
-  floorTo,
-  gaussianFor,
-  laplaceFor,
-  lossFits,
-  multiply,
-  type Noise,
-  noiseQuantile,
-  one,
-  type PrivacyLoss,
-  price,
-  type Rational,
-  ratio,
-  type SelectionRule,
-  selectionFor,
-  subtract,
-  sum,
-  toText,
-  zero,
-} from "@lethe/core";
+import { type Event, type PrivacyLoss, price, type Rational, ratio, toText } from "@lethe/core";
+import { epsilonGrid, lossFits, type SelectionRule } from "@lethe/core/accounting";
+import { noiseQuantile } from "@lethe/core/accuracy";
+import { gaussianFor, laplaceFor, type Noise, selectionFor } from "@lethe/core/mechanisms";
+import { compare, divide, floorTo, multiply, one, subtract, sum, zero } from "@lethe/core/numeric";
 import { noised } from "../noised.ts";
 import { fittedNoise, nominalNoise } from "../nominal-noise.ts";
 import type { BoundsStage, Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";

@@ -1,4 +1,5 @@
-import { compare, type PrivacyLoss, zero } from "@lethe/core";
+import type { PrivacyLoss } from "@lethe/core";
+import { compare, zero } from "@lethe/core/numeric";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { deltaOf, questionBudget } from "../question-budget.ts";

@@ -1,4 +1,4 @@
-import type { KeyValue } from "@lethe/core";
+import type { KeyValue } from "@lethe/core/mechanisms";
 
 /** More public keys than this are treated as data: a noisy row for each would drown the answer. */
 export const maxPublicKeys: number = 10_000;

@@ -1,4 +1,4 @@
-import type { KeyValue } from "@lethe/core";
+import type { KeyValue } from "@lethe/core/mechanisms";
 import { publicKeys } from "../../expressions/domain.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";

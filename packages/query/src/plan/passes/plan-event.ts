@@ -1,4 +1,6 @@
-import { type Event, noiseEvent, type PriceTarget, type PrivacyLoss, type SelectionRule } from "@lethe/core";
+import type { Event, PriceTarget, PrivacyLoss } from "@lethe/core";
+import type { SelectionRule } from "@lethe/core/accounting";
+import { noiseEvent } from "@lethe/core/mechanisms";
 import type { Measurement } from "../plan.ts";
 import { unitReach } from "../unit-reach.ts";
 import type { ChosenQuestion } from "./choose-mechanisms.ts";

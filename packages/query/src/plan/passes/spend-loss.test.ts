@@ -1,13 +1,6 @@
-import {
-  compare,
-  divide,
-  multiply,
-  type Noise,
-  parseRational,
-  type Rational,
-  ratio,
-  toDouble,
-} from "@lethe/core";
+import { parseRational, type Rational, ratio, toDouble } from "@lethe/core";
+import type { Noise } from "@lethe/core/mechanisms";
+import { compare, divide, multiply } from "@lethe/core/numeric";
 import { describe, expect, it } from "vitest";
 import type { DerivedNoised } from "./derive-tree.ts";
 import { spenders, weights } from "./spend-loss.ts";

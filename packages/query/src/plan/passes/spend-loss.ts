@@ -1,18 +1,7 @@
-import {
-  compare,
-  divide,
-  floorTo,
-  gaussianFor,
-  gaussianFromEpsilon,
-  laplaceFor,
-  multiply,
-  type Noise,
-  type PrivacyLoss,
-  type Rational,
-  ratio,
-  toDouble,
-  zero,
-} from "@lethe/core";
+import { type PrivacyLoss, type Rational, ratio, toDouble } from "@lethe/core";
+import { gaussianFromEpsilon } from "@lethe/core/accounting";
+import { gaussianFor, laplaceFor, type Noise } from "@lethe/core/mechanisms";
+import { compare, divide, floorTo, multiply, zero } from "@lethe/core/numeric";
 import type { NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedNoised } from "./derive-tree.ts";
 

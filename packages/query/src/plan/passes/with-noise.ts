@@ -1,4 +1,4 @@
-import type { Noise } from "@lethe/core";
+import type { Noise } from "@lethe/core/mechanisms";
 import type { Measurement, TreeMeasurement } from "../plan.ts";
 import type { DerivedTree } from "./derive-tree.ts";
 import type { DerivedMeasurement } from "./derived-measurement.ts";

@@ -1,4 +1,5 @@
-import { LetheError, type Noise } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import type { Noise } from "@lethe/core/mechanisms";
 import type { Policy } from "../../policy/policy.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import { chooseBounds } from "../learned-bounds/choose-bounds.ts";

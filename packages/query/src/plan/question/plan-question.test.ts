@@ -1,14 +1,6 @@
-import {
-  compare,
-  divide,
-  lossFits,
-  lossFromJson,
-  parseRational,
-  price,
-  type Rational,
-  ratio,
-  toDouble,
-} from "@lethe/core";
+import { lossFromJson, parseRational, price, type Rational, ratio, toDouble } from "@lethe/core";
+import { lossFits } from "@lethe/core/accounting";
+import { compare, divide } from "@lethe/core/numeric";
 import { describe, expect, it } from "vitest";
 import { parseQuestion } from "../../parse/index.ts";
 import { readPolicy } from "../../policy/index.ts";

@@ -1,4 +1,4 @@
-import { one } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import { describe, expect, it } from "vitest";
 import { explainPlan } from "../../explain/index.ts";
 import { parseQuestion } from "../../parse/index.ts";

@@ -1,4 +1,5 @@
-import { canonicalJson, LetheError } from "@lethe/core";
+import { LetheError } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Policy } from "../policy.ts";
 import { unitPath } from "../unit-path.ts";
 

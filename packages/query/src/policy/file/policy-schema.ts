@@ -1,4 +1,5 @@
-import { compare, parseRational, zero } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { compare, zero } from "@lethe/core/numeric";
 import { z } from "zod";
 import { checkPaths } from "./check-paths.ts";
 import { checkUnit } from "./check-unit.ts";

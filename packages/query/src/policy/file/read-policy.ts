@@ -1,4 +1,5 @@
-import { LetheError, parseRational, type Rational, zero } from "@lethe/core";
+import { LetheError, parseRational, type Rational } from "@lethe/core";
+import { zero } from "@lethe/core/numeric";
 import type { z } from "zod";
 import { readTime, type TimeType, timeLimits } from "../../expressions/calendar/times.ts";
 import type { Adjacency, ColumnPolicy, Policy, TablePolicy, TimeColumn, UnitPolicy } from "../policy.ts";

@@ -1,4 +1,5 @@
-import { compare, multiply, parseRational, type Rational, ratio, toDouble } from "@lethe/core";
+import { parseRational, type Rational, ratio, toDouble } from "@lethe/core";
+import { compare, multiply } from "@lethe/core/numeric";
 import type { Policy } from "../policy.ts";
 import { lintJoins } from "./lint-joins.ts";
 import type { PolicyWarning } from "./policy-warning.ts";

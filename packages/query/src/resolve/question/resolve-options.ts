@@ -1,4 +1,5 @@
-import { compare, divide, LetheError, parseRational, type Rational, zero } from "@lethe/core";
+import { LetheError, parseRational, type Rational } from "@lethe/core";
+import { compare, divide, zero } from "@lethe/core/numeric";
 import type { StatedOption } from "../../parse/parsed-question.ts";
 import { didYouMean } from "../../refusals/did-you-mean.ts";
 import { refuse } from "../../refusals/refuse.ts";

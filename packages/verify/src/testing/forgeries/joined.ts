@@ -1,4 +1,5 @@
-import { one, parseRational } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import { type JoinRelation, type Plan, type Policy, readPolicy, type TableRelation } from "@lethe/query";
 import { joinedRowsHold, limitsAreThePolicys } from "../../checks/joined-rows.ts";
 import { notesOf } from "../../notes/notes-of.ts";

@@ -1,4 +1,5 @@
-import { one, parseRational } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import { type Plan, type Policy, readPolicy } from "@lethe/query";
 import { sensitivitiesHold } from "../../checks/noise.ts";
 import { unitIsThePolicys } from "../../checks/policy.ts";

@@ -1,4 +1,5 @@
-import { one, parseRational } from "@lethe/core";
+import { parseRational } from "@lethe/core";
+import { one } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import { groupingsAmiss } from "../../checks/groupings.ts";
 import { totalsAmiss } from "../../checks/totals.ts";
