@@ -42,6 +42,7 @@ export {
 export {
   type BestOfRuns,
   bestOfRuns,
+  binomialError,
   binomialMass,
   binomialTail,
   type DirectedBounds,

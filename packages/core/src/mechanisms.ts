@@ -51,6 +51,7 @@ export {
   geometricCandidates,
   gridScores,
   type HistogramSetting,
+  halfwayUnits,
   histogramEvent,
   histogramFor,
   histogramReach,
