@@ -61,11 +61,11 @@ describe("the built program", () => {
       expect(refused).toMatchObject({ status: 1, stdout: "" });
       expect(refused.stderr).toBe(
         [
-          'error [query.unknown-table] no table "persons" in the policy',
+          'error [query.unknown-table] the policy has no table "persons"',
           "  at line 2, column 6",
           "    FROM persons",
           "         ^",
-          "  fix: known: people; for example: SELECT COUNT(*) FROM people",
+          "  fix: write one of: people; for example: SELECT COUNT(*) FROM people",
           "",
         ].join("\n"),
       );

@@ -6,7 +6,7 @@ const policyOption = (): Option => new Option("--policy <file>", "the policy").d
 const headFileOption = (): Option =>
   new Option(
     "--head-file <file>",
-    "keeps the ledger's head on another disk: an older ledger put back is refused (default: the policy's head_file)",
+    "keeps the ledger's head on another disk, so that an older ledger that is put back is refused (default: the policy's head_file)",
   );
 
 /** The help text on an edit of the budget in lethe.yaml. */
@@ -79,7 +79,7 @@ export function program(): Command {
     .addOption(
       new Option(
         "--bound <what>",
-        "what those two bound: rows that a question leaves, or rows of the table",
+        "which rows those two limit: those that a question keeps, or those of the table",
       ).choices(["groups-after-filter", "rows-before-filter"]),
     )
     .option("--expected-rows <n>", "rough public number of rows, for advice alone")
@@ -113,13 +113,13 @@ export function program(): Command {
     .description("the order of each unit's rows, kept in a snapshot; changes no answer, only its time");
   index
     .command("build")
-    .description("order the rows of every table that is bounded by rows before the filter, or of one table")
+    .description("order the rows of every table whose rows are limited before the filter, or of one table")
     .option("--table <name>", "the table of the policy")
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/place-index.ts")).build(options));
   index
     .command("status")
-    .description("which tables have an index, and whether questions use it; reads no row")
+    .description("show which tables have an index, and whether questions use it; reads no row")
     .option("--table <name>", "the table of the policy")
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/place-index.ts")).status(options));
@@ -133,7 +133,7 @@ export function program(): Command {
       .option("--params <json>", "the values of $1, $2 … as a JSON list")
       .option(
         "--target-error <number>",
-        "instead of a price: half-width that no interval may exceed; 5% as the next",
+        "instead of a price: the half-width that no interval may exceed; 5% as in the next option",
       )
       .option(
         "--target-error-relative <share>",
@@ -143,7 +143,7 @@ export function program(): Command {
         "--target-release <file>",
         "what the share is of: a release written by --out, or the id of a request; of several numbers the median size",
       )
-      .option("--pilot-epsilon <number>", "ask first at this price: the share is of that answer")
+      .option("--pilot-epsilon <number>", "ask first at this price; the share is of that answer")
       .option("--max-epsilon <number>", "with a pilot: the most that the second question may cost")
       .option("--target-rows <n>", "rows of the smallest group that the target is meant for")
       .option("--confidence <number>", "coverage of the intervals", "0.95")
@@ -165,7 +165,7 @@ export function program(): Command {
     .option("--plot <file>", "also draw the answer with its intervals into a new .svg, or .png")
     .option(
       "--yes",
-      "pay for an answer that is known to say next to nothing: scripts are refused it otherwise",
+      "pay even for an answer that is expected to say next to nothing; scripts are refused it otherwise",
     )
     .option("--as <analyst>", "who asks", "owner")
     .option("--request <id>", "name the request: asked again it is the same answer at no new charge")
@@ -182,7 +182,7 @@ export function program(): Command {
   budget
     .command("apply")
     .description(
-      "make the account's budget what the policy says, on record: raised, lowered to no less than what is spent, closed, analysts listed or not",
+      "put the policy's edited budget on record: raise it, lower it to no less than what is spent, close it, or change who may ask",
     )
     .option("--rename <old=new>", "an analyst goes on under another name (repeatable)", collect, [])
     .option("--reason <text>", "why; kept in the ledger for ever")
@@ -240,9 +240,9 @@ export function program(): Command {
     .option("--quick", "a first look, in a minute or two")
     .option(
       "--soak [seeds]",
-      "mechanisms and controls on so many fresh seeds from --seed on (default: 1000); an hour; --only estimate: without the attacks",
+      "run mechanisms and controls on this many fresh seeds, from --seed on (default: 1000); takes an hour; --only estimate leaves out the attacks",
     )
-    .option("--seed <n>", "of the audit's coins", "1")
+    .option("--seed <n>", "the seed of the audit's randomness", "1")
     .option(
       "--only <audits>",
       "verify, replay, impossible, estimate, one-run, answers, attacks, policy (also where --policy is named); with commas",
@@ -251,7 +251,7 @@ export function program(): Command {
     .option("--function <file#name>", "audit this exported function (data, dp) instead, on --neighbours")
     .option("--neighbours <file>", "JSON: a list of pairs of data sets that differ in one person")
     .option("--epsilon <number>", "what the function claims to cost, or the question's price")
-    .option("--time-limit <seconds>", "a run of the function that takes longer hangs", "10")
+    .option("--time-limit <seconds>", "a run of the function that takes longer counts as hanging", "10")
     .option(
       "--question <sql>",
       "audit this question instead, the whole way, on the policy's data and those of --neighbour",
@@ -281,7 +281,7 @@ export function program(): Command {
     )
     .option(
       "--rows",
-      "of a database, where nothing is imported: also read all rows, and say how many units are beyond their limits; exact, for the owner's eyes alone",
+      "for a database, where nothing is imported: also read all rows, and tell how many units exceed their limits; the numbers are exact and for the owner only",
     )
     .action(async (options) => (await import("./commands/policy.ts")).check(options));
   policy

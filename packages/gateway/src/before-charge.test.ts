@@ -59,7 +59,7 @@ const count = "SELECT COUNT(*) FROM visits";
 const byCity = "SELECT city, COUNT(*) FROM visits GROUP BY city";
 const refusal = {
   code: "query.uninformative",
-  message: expect.stringContaining("every interval would be as wide as all that the answers could be"),
+  message: expect.stringContaining("every interval would be as wide as the range of possible answers"),
   fix: expect.stringMatching(
     /^pay more epsilon: .*; to pay all the same: --yes, acceptUninformative: true, or OPTIONS \(accept_uninformative = true\)$/,
   ),

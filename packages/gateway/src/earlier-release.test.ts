@@ -41,7 +41,7 @@ describe("an earlier release", () => {
   it("is refused to strangers, in the words that stand for one that never was", async () => {
     const refusal = {
       code: "query.option",
-      message: 'bo was released nothing as "first"',
+      message: 'bo has no release under the id "first"',
       fix: expect.stringContaining("hand over the release itself"),
     };
     await expect(find("bo")).rejects.toMatchObject(refusal);
@@ -49,7 +49,7 @@ describe("an earlier release", () => {
     for (const held of [undefined, release])
       await expect(find("owner", held, release, "never")).rejects.toMatchObject({
         code: "query.option",
-        message: 'owner was released nothing as "never"',
+        message: 'owner has no release under the id "never"',
       });
   });
 

@@ -19,7 +19,7 @@ export async function earlierRelease(
   if (settled === null || !mayLean)
     throw new LetheError(
       "query.option",
-      `${principal} was released nothing as ${JSON.stringify(requestId)}`,
+      `${principal} has no release under the id ${JSON.stringify(requestId)}`,
       {
         fix: "name the id of a request of yours that was answered, or hand over the release itself",
       },

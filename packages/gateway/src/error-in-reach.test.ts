@@ -54,7 +54,7 @@ describe("a refusal for want of budget, of a question that stated a target error
       expect(digits - place).toBeLessThan(within.halfWidth);
       expect(refusal).toMatchObject({
         code: "ledger.budget",
-        message: `the budget does not cover it; with that an error of ${reach} is in reach`,
+        message: `the budget does not cover it; what is left allows an error of ${reach}`,
         fix: `state target_error = ${reach}; or ask for less`,
         fields: { left: "1", reach },
       });
@@ -73,7 +73,7 @@ describe("a refusal for want of budget, of a question that stated a target error
     const question = await asked("AVG(cost)");
     expect(withErrorInReach(refused, question, target, left("1"))).toBe(refused);
     expect(withErrorInReach(refused, question, { ...target, rows: 1000 }, left("1")).message).toMatch(
-      /an error of \d+(\.\d+)? is in reach$/,
+      /what is left allows an error of \d+(\.\d+)?$/,
     );
   });
 });

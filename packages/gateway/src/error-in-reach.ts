@@ -17,7 +17,7 @@ export function withErrorInReach(
   const within = errorWithin(left, query, policy, stated, policyHash, setting);
   if (within === null || !Number.isFinite(within.halfWidth)) return refusal;
   const reach = fourDigitsUp(within.halfWidth);
-  return new LetheError(refusal.code, `${refusal.message}; with that an error of ${reach} is in reach`, {
+  return new LetheError(refusal.code, `${refusal.message}; what is left allows an error of ${reach}`, {
     fix: `state target_error = ${reach}; or ${refusal.fix}`,
     fields: { ...refusal.fields, reach },
   });

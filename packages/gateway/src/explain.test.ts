@@ -78,7 +78,7 @@ it("says at each node what a unit changes and what is paid", async () => {
     ["answer", null],
     ["group", null],
     ["measure", null],
-    ["bound contributions", { rows: 12, groups: 3 }],
+    ["limit contributions", { rows: 12, groups: 3 }],
     ["read visits", { rows: null, groups: null }],
   ]);
   expect(path.map(({ costs }) => costs?.measure ?? null)).toEqual([

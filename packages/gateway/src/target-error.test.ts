@@ -37,7 +37,7 @@ it("what the budget cannot reach is refused with what it can; that is then accep
   const asking = house.ask(within("2"), unpriced);
   await expect(asking).rejects.toMatchObject({
     code: "ledger.budget",
-    message: expect.stringMatching(/an error of \d+ is in reach/),
+    message: expect.stringMatching(/what is left allows an error of \d+/),
     fix: expect.stringMatching(/^state target_error = \d+; or /),
   });
   expect(await house.report()).toEqual(before);

@@ -129,7 +129,7 @@ function openQuestions({ policyText, publicKeyPem }: VerifyOptions): readonly st
     "that the noise was drawn as stated, from good randomness, and only once",
     "that the rows are those of the data that the policy names: no hash of the data is ever published",
     "what the account was granted, what it spent before, and that it has released nothing beside its charges; its owner can show the chain with lethe ledger verify",
-    "that the intervals of averages, variances and quantiles, and what is computed from answers, are right: they rest on noisy sums that are not released",
+    "that the intervals of averages, variances and quantiles, and what is computed from answers, are right: they depend on noisy sums that are not released",
     ...(policyText === undefined
       ? ["that unit, bounds and public keys are those that the owner declared (give --policy)"]
       : []),

@@ -19,10 +19,10 @@ export function addAccount(lethe: Command): void {
     .option("--batch <size>", "units expected in a sample")
     .option("--rate <q>", "chance of a unit to be in a sample, instead of --n and --batch")
     .option("--sigma <number>", "noise over the clipping norm")
-    .option("--batch-limit <size>", "a larger sample is cut to so many of its units, at random")
+    .option("--batch-limit <size>", "a larger sample is cut at random to this many units")
     .option(
       "--max-n <count>",
-      "with --batch-limit: so many units at most, which is public; --n unless stated",
+      "with --batch-limit: the most units there can be, which is public; --n unless stated",
     )
     .option("--epochs <number>", "passes over the data; the whole steps in them are counted")
     .option("--steps <count>", "steps, instead of --epochs")
@@ -75,7 +75,7 @@ function asked(command: Command, adjacency = "add-or-remove-one"): Command {
         .choices(["add-or-remove-one", "replace-one"])
         .default(adjacency),
     )
-    .option("--group <k>", "what k units together see, who come, go, or take others' places")
+    .option("--group <k>", "the loss of k units together, who come, go or are replaced")
     .option("--accuracy <width>", "width of the interval for ε that is aimed at")
     .option("--json", "print the report as JSON")
     .option("--plot <file.svg>", "draw ε against δ, the trade-off curve, and the growth of ε")

@@ -38,11 +38,14 @@ it("engines answer as they do, and nothing is told where nothing is wrong", asyn
 });
 
 it("the first fault of a source is told: one's own as it is, the neighbour's as the neighbour's", async () => {
-  const [own, other] = [fault("engine.schema", "no column pay"), fault("engine.schema", "no column cost")];
+  const [own, other] = [
+    fault("engine.schema", "there is no column pay"),
+    fault("engine.schema", "there is no column cost"),
+  ];
   expect(await toldOf(own, other)).toBe(own);
   expect(await toldOf(null, other)).toMatchObject({
     code: "engine.schema",
-    message: "on the neighbour: no column cost",
+    message: "on the neighbour: there is no column cost",
     fix: "lethe import visits.csv",
     fields: { table: "visits" },
   });

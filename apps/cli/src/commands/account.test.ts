@@ -187,7 +187,7 @@ describe("lethe account dpsgd", () => {
     ],
     [
       ["--find", "steps", "--rate", "1", "--sigma", "0.1", "--epsilon", "0.1", "--delta", "1e-5"],
-      "no value within reach certifies",
+      "no value in the range of the search certifies",
     ],
   ])("refuses %j", async (argv, message) => {
     const said = await lethe("account", "dpsgd", ...argv);

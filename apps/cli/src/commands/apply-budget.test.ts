@@ -88,7 +88,7 @@ it("applies what the policy says once somebody agrees, and tells what it was for
     expect(asked.code).toBe("cli.usage");
     expect(asked.error).toContain("--yes");
     expect(asked.out).toMatch(
-      /^Spent: 0\.5, of which by those who are listed: ada 0, bob 0\.\nThose who are listed and the owner may ask, nobody else\.$/m,
+      /^Spent: 0\.5, of which by those who are listed: ada 0, bob 0\.\nOnly the analysts who are listed and the owner may ask\.$/m,
     );
     expect((await lethe(...query)).code).toBe("policy.changed");
 

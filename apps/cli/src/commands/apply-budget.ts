@@ -32,7 +32,7 @@ export async function applyBudget(flags: ApplyFlags): Promise<void> {
     say(`The policy's budget would change the account:\n\n${renderProposal(proposal)}\n`);
     await agree(flags);
     const { needed } = await ledger.apply(application, proposal.changes);
-    const said = needed ? "Recorded." : "Another recorded the same meanwhile.";
+    const said = needed ? "Recorded." : "Somebody else recorded the same change meanwhile.";
     say(`${said} The account as it stands now:\n\n${renderBudget(await ledger.report())}`);
   } finally {
     await ledger.close();
@@ -51,7 +51,7 @@ function renderProposal({ changes, spent }: BudgetProposal): string {
       : `Spent: ${spent.account}, of which by those who are listed: ${shares}.`,
     names.length === 0
       ? "The policy lists no analyst: whoever can open the ledger may ask, under any name."
-      : "Those who are listed and the owner may ask, nobody else.",
+      : "Only the analysts who are listed and the owner may ask.",
   ].join("\n");
 }
 
@@ -68,12 +68,16 @@ function renaming(word: string): [string, string] {
 async function agree({ yes }: ApplyFlags): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw new LetheError("cli.usage", "nobody is there to agree; nothing was recorded", {
-      fix: "read what would change, then say lethe budget apply --yes",
-    });
+    throw new LetheError(
+      "cli.usage",
+      "the change needs agreement, and there is no terminal to ask for it; nothing was recorded",
+      {
+        fix: "read what would change, then run lethe budget apply --yes",
+      },
+    );
   const { confirm } = await import("@clack/prompts");
   if ((await confirm({ message: "Put this on record, for ever?", initialValue: false })) === true) return;
   throw new LetheError("cli.usage", "the change was not agreed to; nothing was recorded", {
-    fix: "write the budget as it was, or run lethe budget apply again: until one of both no question is charged",
+    fix: "write the budget as it was, or run lethe budget apply again; until then no question is charged",
   });
 }

@@ -21,9 +21,9 @@ describe("lethe policy check --connect, over files", () => {
       const sound = await check("--connect");
       expect(sound).toMatchObject({ code: null, out: expect.stringMatching(/^The policy is sound\. /) });
       expect(sound.out).toMatch(
-        /Every table is as it says\.[\s\S]*advice: tables\.people: .*lethe import people\.csv/s,
+        /Every table is as the policy says\.[\s\S]*advice: tables\.people: .*lethe import people\.csv/s,
       );
-      expect((await check()).out).toContain("Its tables were not asked: --connect does so.");
+      expect((await check()).out).toContain("Its tables were not checked: --connect does so.");
       writeFileSync("lethe.yaml", people("salary"));
       expect(await check("--connect")).toMatchObject({ code: "engine.schema", out: "" });
       expect(await check()).toMatchObject({ code: null });
@@ -66,7 +66,9 @@ describe("lethe policy check --connect, over files", () => {
       expect(wrong.code).toBe("engine.schema");
       expect(wrong.out.match(/^wrong: .*/gm)).toEqual([
         expect.stringMatching(/tables\.people: .*no column pay \[engine\.schema\]/),
-        expect.stringMatching(/tables\.visits: column day .*cannot be asked so \[engine\.schema\]/),
+        expect.stringMatching(
+          /tables\.visits: column day .*cannot be read as the policy declares it \[engine\.schema\]/,
+        ),
         expect.stringMatching(/tables\.gone: .*no relation gone \[engine\.schema\]/),
       ]);
       expect(wrong.out).not.toContain("sound");
@@ -147,7 +149,7 @@ describe.skipIf(!hasPostgres())("lethe policy check --connect, over PostgreSQL",
       expect(sound).toMatchObject({
         error: "",
         code: null,
-        out: expect.stringContaining("Every table is as it says."),
+        out: expect.stringContaining("Every table is as the policy says."),
       });
       for (const [role, table, code] of [
         ["reader", `relation: public.folk, unit: row, ${wage}`, "engine.source"],

@@ -114,8 +114,8 @@ budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
         const { code, out } = await told("", "--rows");
         expect(code).toBeNull();
         for (const line of figures) expect(out).toContain(line);
-        expect(out).toContain("stays: its limits leave every row");
-        expect(out).toContain("These numbers are yours alone");
+        expect(out).toContain("stays: its limits keep every row");
+        expect(out).toContain("These numbers are exact and for you alone");
         const bounded = await told("    bound: rows-before-filter\n", "--rows");
         expect(bounded.out).toContain(
           "10 of 20 units have more than 1 row (max_groups_contributed × max_rows",
@@ -125,14 +125,14 @@ budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
           "    max_groups_contributed: 2\n    max_rows_contributed_per_group: 2\n",
           "--rows",
         );
-        expect(wide.out).toContain("visits: its limits leave every row");
+        expect(wide.out).toContain("visits: its limits keep every row");
       }));
 
     it("nothing of it unless rows are asked for, and nothing that stays", () =>
       inFolder({}, async () => {
         const { code, out } = await told("");
         expect(code).toBeNull();
-        expect(out).not.toMatch(/units have|of the rows|limits leave/);
+        expect(out).not.toMatch(/units have|of the rows|limits keep/);
         expect(readdirSync(".")).toEqual(["lethe.yaml"]);
       }));
 

@@ -86,7 +86,7 @@ budget: { measure: pure, epsilon: 5 }
       expect(found.out.split("\n")).toEqual([
         expect.stringMatching(/^people: 2 rows frozen into \.lethe\/snapshots\/people-[\w-]+\.duckdb$/),
         "wage: NULL in place of 1 value that the policy does not allow",
-        "These numbers are yours alone: they are exact. Analysts never see them.",
+        "These numbers are exact and for you alone: analysts never see them.",
       ]);
       const named = await lethe("import", "--table", "again");
       expect(named.out).toMatch(/^again: 1 rows frozen/);

@@ -33,12 +33,10 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
   for (const { column, values } of report.lost)
     say(`${column}: NULL in place of ${plural(values, "value")} that the policy does not allow`);
   if (report.kept) for (const line of renderKeptRows(report.kept, table, policy)) say(line);
-  say("These numbers are yours alone: they are exact. Analysts never see them.");
+  say("These numbers are exact and for you alone: analysts never see them.");
   const { bound } = policy.tables[table]!.contribution;
   if (bound === "rows-before-filter")
-    say(
-      `${table} bounds rows before the filter: lethe index build has them ordered once, for every question`,
-    );
+    say(`${table} limits rows before the filter: run lethe index build to order them once for all questions`);
 }
 
 function tableOf(file: string | undefined, policy: Policy, workspace: Workspace): string {

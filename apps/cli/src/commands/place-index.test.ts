@@ -54,7 +54,7 @@ describe("lethe index", () => {
       expect(built.out).toMatch(/^visits: 400 rows have their place/);
       expect((await lethe("index", "status")).out).toBe("visits: built; questions use it");
       const explained = await lethe("explain", question, "--epsilon", "1");
-      expect(explained.out).toMatch(/at most 4 rows a unit, before the filter/);
+      expect(explained.out).toMatch(/at most 4 rows per unit, before the filter/);
       expect(explained.out).toMatch(/Index of visits: built/);
       expect(await counts()).toEqual(before);
       const asked = await lethe("query", question, "--epsilon", "1", "--out", "release.json");
@@ -79,7 +79,7 @@ describe("lethe index", () => {
       writeFileSync("lethe.yaml", policy.replace(/^tables:\n/m, `tables:\n${codes}`));
       expect((await status()).split("\n")).toEqual([
         "codes: its rows do not name their units: there is nothing to order (used where bound is rows-before-filter)",
-        "visits: none; questions order rows themselves, and answer the same: lethe index build",
+        "visits: none; questions order the rows themselves, with the same answers: lethe index build makes one",
       ]);
       expect(await status("--table", "visits")).toMatch(/^visits: none; [^\n]*$/);
 
@@ -90,7 +90,7 @@ describe("lethe index", () => {
       writeFileSync(".lethe/seed", `${randomBytes(32).toString("hex")}\n`);
       expect(await status()).toMatch(/^visits: built under another secret seed; questions go without it/);
       rmSync(".lethe/snapshots", { recursive: true });
-      expect(await status()).toBe("visits: not imported: lethe import, then lethe index build");
+      expect(await status()).toBe("visits: not imported: run lethe import, then lethe index build");
     }));
 
   it("is nothing that a database in PostgreSQL has, and no question waits for one", () =>

@@ -30,16 +30,16 @@ export async function build(flags: IndexFlags): Promise<void> {
       log: ownersLog(workspace),
       limits: { removedAtEnd },
     });
-    say(`${table}: ${rows} rows have their place. This number is yours alone: it is exact.`);
+    say(`${table}: ${rows} rows are in the index. This number is exact and for you alone.`);
   }
 }
 
 const words: Readonly<Record<IndexState, string>> = {
   built: "built; questions use it",
-  "other-seed": "built under another secret seed; questions go without it: lethe index build",
-  none: "none; questions order rows themselves, and answer the same: lethe index build",
-  stale: "the policy changed since the import: lethe import, then lethe index build",
-  "not-imported": "not imported: lethe import, then lethe index build",
+  "other-seed": "built under another secret seed, so questions do not use it: run lethe index build",
+  none: "none; questions order the rows themselves, with the same answers: lethe index build makes one",
+  stale: "the policy changed since the import: run lethe import, then lethe index build",
+  "not-imported": "not imported: run lethe import, then lethe index build",
   "not-needed": "its rows do not name their units: there is nothing to order",
 };
 
@@ -68,7 +68,7 @@ export function status(flags: IndexFlags): void {
 function tablesToIndex(policy: Policy): readonly string[] {
   const tables = Object.keys(policy.tables).filter((table) => isRowBounded(policy, table));
   if (tables.length > 0) return tables;
-  throw new LetheError("cli.usage", "no table of the policy bounds rows before the filter", {
+  throw new LetheError("cli.usage", "no table of the policy limits rows before the filter", {
     fix: "write bound: rows-before-filter below a table whose rows name their unit, or name a table: lethe index build --table NAME",
   });
 }

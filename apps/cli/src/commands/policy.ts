@@ -31,7 +31,7 @@ export async function check(flags: CheckFlags): Promise<void> {
   refuseRows(flags, policy);
   const advice = [...(flags.connect ? await checkTables(workspace, policy) : []), ...lintPolicy(policy)];
   say(
-    `The policy is sound. Hash ${policyHash(policy)}${flags.connect ? "\nEvery table is as it says." : "\nIts tables were not asked: --connect does so."}`,
+    `The policy is sound. Hash ${policyHash(policy)}${flags.connect ? "\nEvery table is as the policy says." : "\nIts tables were not checked: --connect does so."}`,
   );
   for (const { path, message, fix } of advice) say(`advice: ${path}: ${message}\n  ${fix}`);
   if (flags.rows) await tellKeptRows(workspace, policy);

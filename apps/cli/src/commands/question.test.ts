@@ -214,7 +214,7 @@ describe("lethe query --plot", () => {
 describe("a target error", () => {
   it("is explained, and paid for", async () => {
     const { out } = await lethe("explain", count, "--target-error", "5");
-    expect(out).toMatch(/^Target {2}± 5: ± 5 at ε 0\.\d+, the least of four digits$/m);
+    expect(out).toMatch(/^Target {2}± 5: reached with ± 5 at ε 0\.\d+, the lowest ε of four digits$/m);
     const price = /^Price {3}(ε [\d.]+)/m.exec(out)![1];
     expect((await lethe("query", count, "--target-error", "5")).out).toContain(`Price   ${price}, charged`);
     const surer = await lethe("explain", count, "--target-error", "5", "--confidence", "0.999");
@@ -228,7 +228,9 @@ describe("a target error", () => {
     for (const named of ["leant-on.json", "leant-on"]) {
       const share = ["--target-error", "5%", "--target-release", named];
       const { out } = await lethe("explain", count, ...share);
-      expect(out).toMatch(/^Target {2}± [\d.]+ \(1\/20 of what leant-on released: .*\): ± [\d.]+ at ε/m);
+      expect(out).toMatch(
+        /^Target {2}± [\d.]+ \(1\/20 of what leant-on released: .*\): reached with ± [\d.]+ at ε/m,
+      );
       const price = /^Price {3}(ε [\d.]+)/m.exec(out)![1];
       expect((await lethe("query", count, ...share, "--out", `by-${named}`)).out).toContain(
         `Price   ${price}, charged`,
@@ -247,9 +249,17 @@ describe("a target error", () => {
 
   it.each<[string, string[], RegExp]>([
     ["of nothing", ["--target-error", "0"], /above 0/],
-    ["of no release", ["--target-error", "5%", "--target-release", "never-asked"], /released nothing/],
+    [
+      "of no release",
+      ["--target-error", "5%", "--target-release", "never-asked"],
+      /has no release under the id/,
+    ],
     ["of no file of ours", ["--target-error", "5%", "--target-release", "lethe.yaml"], /holds no release/],
-    ["of a pilot without a cap", ["--target-error", "5%", "--pilot-epsilon", "1"], /may cost anything/],
+    [
+      "of a pilot without a cap",
+      ["--target-error", "5%", "--pilot-epsilon", "1"],
+      /nothing limits the price/,
+    ],
     ["of text", ["--target-error", "small"], /target error/],
     ["beside a price", ["--target-error", "5", "--epsilon", "1"], /stated together/],
     ["of half a row", ["--target-error", "5", "--target-rows", "0.5"], /whole number/],
@@ -416,7 +426,7 @@ describe("lethe query", () => {
       /./,
     ],
     ["a long question", [`${count} -- ${"x".repeat(70_000)}`, "--epsilon", "1"], "query.too-large", /64 KiB/],
-    ["no ε", [count], "query.option", /what it may cost/],
+    ["no ε", [count], "query.option", /states no price/],
     ["ε of 0", [count, "--epsilon", "0"], "query.option", /epsilon/],
     ["ε below 0", [count, "--epsilon=-1"], "query.option", /epsilon/],
     ["ε of NaN", [count, "--epsilon", "NaN"], "parameter.invalid", /epsilon must be .* got NaN/],

@@ -16,11 +16,11 @@ export async function tellKeptRows(workspace: Workspace, policy: Policy): Promis
       const kept = await engine.keptRows(table);
       if (kept === null) continue;
       const lines = renderKeptRows(kept, table, policy);
-      say(lines.length === 0 ? `${table}: its limits leave every row` : `${table}:`);
+      say(lines.length === 0 ? `${table}: its limits keep every row` : `${table}:`);
       for (const line of lines) say(line);
     }
   } finally {
     await engine.close();
   }
-  say("These numbers are yours alone: they are exact. Analysts never see them.");
+  say("These numbers are exact and for you alone: analysts never see them.");
 }

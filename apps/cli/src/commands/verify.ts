@@ -18,7 +18,7 @@ export async function verify(path: string, flags: VerifyFlags): Promise<void> {
     ...(flags.policy === undefined ? {} : { policyText: readText(flags.policy, "the policy") }),
     ...(flags.targetRelease === undefined
       ? {}
-      : { targetReleaseJson: readText(flags.targetRelease, "the release that was leaned on") }),
+      : { targetReleaseJson: readText(flags.targetRelease, "the release that the target is a share of") }),
     ...(flags.publicKey === undefined ? {} : { publicKeyPem: readPublicKey(flags.publicKey) }),
   });
   if (flags.format === "json") {

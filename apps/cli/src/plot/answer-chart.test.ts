@@ -47,9 +47,9 @@ it("keys that are no place on a scale are left out, and said by number", () => {
   const odd: readonly ReleasedCell[] = [null, { other: true }, true, "soon", Number.NaN];
   const chart = byKeys(["number"], ...odd.map((key) => [key]), [7], ["9007199254740993"]);
   expect(keysOf(chart)).toEqual([7, 2 ** 53]);
-  expect(chart.left).toEqual(["5 rows whose the number is no place on the axis: not drawn"]);
+  expect(chart.left).toEqual(["5 rows whose the number has no place on the axis: not drawn"]);
   expect(byKeys(["date"], ["soon"]).left).toEqual([
-    "1 row whose the date is no place on the axis: not drawn",
+    "1 row whose the date has no place on the axis: not drawn",
   ]);
 });
 

@@ -109,7 +109,7 @@ export function chartOf(release: Release): AnswerChart {
       ...leftOut(
         rows.length - placed.length,
         "row",
-        `whose ${printable(main?.name ?? "key")} is no place on the axis`,
+        `whose ${printable(main?.name ?? "key")} has no place on the axis`,
       ),
       ...leftOut(placed.length - apart.length, "total", "that would lie on another row"),
       ...leftOut(apart.length - shown.length, "row", "beyond the first"),
@@ -130,7 +130,7 @@ function firstOfEachPlace<Row extends { readonly key: string | number; readonly 
   });
 }
 
-/** "3 rows whose year is no place on the axis: not drawn". */
+/** "3 rows whose year has no place on the axis: not drawn". */
 function leftOut(count: number, what: string, why: string): readonly string[] {
   return count > 0 ? [`${count} ${what}${count === 1 ? "" : "s"} ${why}: not drawn`] : [];
 }

@@ -59,7 +59,7 @@ describe("what is drawn", () => {
   it("by a number or a time: a line with its band, wherever the key stands", async () => {
     const years = [2012, 2010, null, 2011].map((year) => [year, around(9), around(4)]);
     const chart = chartOf(released(["number"], years));
-    expect(chart.left).toEqual(["1 row whose the number is no place on the axis: not drawn"]);
+    expect(chart.left).toEqual(["1 row whose the number has no place on the axis: not drawn"]);
     const svg = await drawAnswer(chart);
     expect([labels(svg, "line"), labels(svg, "area"), labels(svg, "bar")]).toEqual([2, 2, 0]);
     expect(svg).toContain(">2010<");
@@ -183,7 +183,7 @@ describe("the sheet of a drawing", () => {
     expect(texts.map(({ textContent }) => textContent)).toEqual([
       "the text:",
       "s",
-      "1 row whose the number is no place on the axis: not drawn",
+      "1 row whose the number has no place on the axis: not drawn",
     ]);
     const [, above, below] = texts.map((text) => numberOf(text, "y"));
     expect(below! - above!).toBeGreaterThanOrEqual(12);

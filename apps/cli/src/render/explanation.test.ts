@@ -131,7 +131,7 @@ it("says what a pilot costs, and that its second stage costs at most its cap", (
   } as const;
   expect(added({ pilot, price: { measure: "pure", epsilon: "11" } })).toEqual([
     "Price   at most ε 11   (nothing is charged, no row is read)",
-    "Pilot   ε 2 for a first answer; then what that suggests for the target, at most ε 9: what follows is of that",
+    "Pilot   ε 2 for the first measurement; the second costs what the target then needs, at most ε 9: the lines below are for that most",
   ]);
 });
 
@@ -150,7 +150,7 @@ it("says a target as it was stated, the rows it is meant for, and what reaches i
     { name: "m", values: 1, typical: 80, halfWidth: 4, reached: 3.9 },
   ];
   const said = (part: Partial<ReachedTarget>): readonly string[] => added({ target: { ...target, ...part } });
-  const rest = "± 49.7 at ε 0.0603, the least of four digits";
+  const rest = "reached with ± 49.7 at ε 0.0603, the lowest ε of four digits";
   expect(said({})).toEqual([`Target  ± 50: ${rest}`]);
   expect(said({ relative: { share: "5 %", expectedRows: 12_000 }, rows: 3000 })).toEqual([
     `Target  ± 50 (5 % of 12,000 expected rows) in a group of 3000 rows: ${rest}`,
@@ -254,8 +254,8 @@ it("says of each answer its error: exact, the same for any group, by rows, or of
     "  day, in days: ± 3 in a group of any size",
     "  mean: 100 rows ± 20, 1000 rows ± 2 (at worst 2.2), 10,000 rows ± 0.2 (at worst 0.4)",
     "  near: 500 rows ± 4 as the policy expects",
-    "  mid: 1000 rows ± 2 (at worst 2.2) as the policy expects, 100 rows ± 20; where values are spread evenly over their bounds",
-    "  share: as wide as what it is computed from makes it: n, mean",
+    "  mid: 1000 rows ± 2 (at worst 2.2) as the policy expects, 100 rows ± 20; if values are spread evenly over their bounds",
+    "  share: its error depends on what it is computed from: n, mean",
   ]);
 });
 
@@ -294,11 +294,11 @@ it("says which groups may be missing, and what would be cheaper, each where ther
   } as const;
   expect(added({ alternatives: [alternative, { ...alternative, takes: "some rows do not count" }] })).toEqual(
     [
-      "Cheaper, each change by itself (planned and priced; errors no larger)",
+      "Alternatives: each change by itself makes the question cheaper, with errors no larger",
       "  ε 0.25 (75.0 % less): max_groups_contributed: 1, epsilon = 0.25",
-      "      one group a person: at this price 25.0 % of the error",
+      "      one group a person: at the full price, 25.0 % of the error",
       "  ε 0.25 (75.0 % less): max_groups_contributed: 1, epsilon = 0.25",
-      "      one group a person: at this price 25.0 % of the error; some rows do not count",
+      "      one group a person: at the full price, 25.0 % of the error; some rows do not count",
     ],
   );
 });

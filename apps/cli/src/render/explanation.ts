@@ -60,7 +60,7 @@ export function renderExplanation(explanation: Explanation): string {
     ...(alternatives.length > 0
       ? [
           "",
-          "Cheaper, each change by itself (planned and priced; errors no larger)",
+          "Alternatives: each change by itself makes the question cheaper, with errors no larger",
           ...alternatives.map(renderAlternative),
         ]
       : []),
@@ -71,7 +71,7 @@ function renderAlternative({ change, how, takes, epsilon, price, saved, error }:
   const but = takes === null ? "" : `; ${takes}`;
   return [
     `  ${renderLoss(price)} (${percent(saved)} less): ${how}, epsilon = ${renderLoss({ measure: "pure", epsilon }).slice(2)}`,
-    `      ${change}: at this price ${percent(error)} of the error${but}`,
+    `      ${change}: at the full price, ${percent(error)} of the error${but}`,
   ].join("\n");
 }
 
@@ -93,10 +93,10 @@ function renderPrice({ measure, delta, price }: ExplainedPrice): string {
 }
 
 function renderPilot({ price, maxPrice }: ExplainedPilot): string {
-  return `Pilot   ${renderLoss(price)} for a first answer; then what that suggests for the target, at most ${renderLoss(maxPrice)}: what follows is of that`;
+  return `Pilot   ${renderLoss(price)} for the first measurement; the second costs what the target then needs, at most ${renderLoss(maxPrice)}: the lines below are for that most`;
 }
 
-/** "± 50 (5 % of 1000 expected rows): reached with ± 49.7 at ε 0.0603, the least of four digits". */
+/** "± 50 (5 % of 1000 expected rows): reached with ± 49.7 at ε 0.0603, the lowest ε of four digits". */
 function renderTarget({ halfWidth, relative, released, rows, reached, epsilon }: ReachedTarget): string {
   const said = [
     ...(relative === null ? [] : [`${relative.share} of ${fixed(relative.expectedRows, 0)} expected rows`]),
@@ -104,7 +104,7 @@ function renderTarget({ halfWidth, relative, released, rows, reached, epsilon }:
   ].map((words) => ` (${words})`);
   const where = rows === null ? "" : ` in a group of ${fixed(rows, 0)} rows`;
   const price = renderLoss({ measure: "pure", epsilon });
-  return `± ${significant(halfWidth)}${said}${where}: ± ${significant(reached!)} at ${price}, the least of four digits`;
+  return `± ${significant(halfWidth)}${said}${where}: reached with ± ${significant(reached!)} at ${price}, the lowest ε of four digits`;
 }
 
 /** "1/20 of what r1 released: n ± 12 (of 240, the median of 2 released sizes)". */
@@ -178,9 +178,9 @@ function renderAnswer(answer: ExplainedAnswer): string {
     ...(expected === null ? [] : [`${renderPoint(expected)} as the policy expects`]),
     ...curve.map(renderPoint),
   ];
-  const spread = kind === "quantile" ? "; where values are spread evenly over their bounds" : "";
+  const spread = kind === "quantile" ? "; if values are spread evenly over their bounds" : "";
   if (points.length > 0) return `  ${name}: ${points.join(", ")}${spread}`;
-  return `  ${name}: as wide as what it is computed from makes it: ${madeOf.join(", ")}`;
+  return `  ${name}: its error depends on what it is computed from: ${madeOf.join(", ")}`;
 }
 
 function renderPoint({ rows, typical, worst }: CurvePoint): string {

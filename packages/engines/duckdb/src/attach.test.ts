@@ -76,7 +76,7 @@ describe("a .duckdb file", () => {
     house.write("text.duckdb", "31337\n".repeat(3000));
     await expect(attachments.database("t", house.path("text.duckdb"), "t")).rejects.toMatchObject({
       code: "engine.source",
-      message: "the file of t is no DuckDB database, or another process is writing to it",
+      message: "the file of t is not a DuckDB database, or another process is writing to it",
       fix: "check the file; details are in the owner's log",
       fields: { table: "t" },
     });
@@ -99,7 +99,7 @@ describe("a Parquet file", () => {
     house.write("p.parquet", "31337");
     await expect(attachments.parquet("p", house.path("p.parquet"))).rejects.toMatchObject({
       code: "engine.source",
-      message: "the file of p is no Parquet file",
+      message: "the file of p is not a Parquet file",
       fields: { table: "p" },
     });
     expect(house.logged).toEqual([expect.stringMatching(/^p: .*p\.parquet/)]);

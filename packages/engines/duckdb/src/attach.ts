@@ -26,7 +26,7 @@ export class Attachments {
     if (catalog === undefined) {
       catalog = this.#freeName(basename(path, extname(path)));
       const attach = `ATTACH ${quoteText(path)} AS ${quoteIdentifier(catalog)} (TYPE duckdb, READ_ONLY)`;
-      await this.#run(table, attach, "is no DuckDB database, or another process is writing to it");
+      await this.#run(table, attach, "is not a DuckDB database, or another process is writing to it");
       this.#catalogs.set(path, catalog);
     }
     const parts = relation.split(".");
@@ -46,7 +46,7 @@ export class Attachments {
     // A folder named like key=value would otherwise become a column.
     const scan = `read_parquet(${quoteText(path)}, hive_partitioning = false, union_by_name = false)`;
     const view = `CREATE VIEW ${quoteRelation(relation)} AS SELECT * FROM ${scan}`;
-    await this.#run(table, view, "is no Parquet file");
+    await this.#run(table, view, "is not a Parquet file");
     return { relation, files: [path] };
   }
 

@@ -55,7 +55,7 @@ describe("a column", () => {
         else
           expect(refusal, native).toMatchObject({
             code: "engine.schema",
-            message: "column c of people has a type that cannot be asked so",
+            message: "column c of people has a type that cannot be read as the policy declares it",
             fields: { table: "people", column: "c" },
           });
       }

@@ -37,7 +37,7 @@ export class DuckDbEngine implements Engine {
     const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
     const source = sources.get(table);
     if (!tablePolicy || !source) {
-      throw new LetheError("query.unknown-table", `no table ${table} in the policy`, {
+      throw new LetheError("query.unknown-table", `the policy has no table ${table}`, {
         fix: "ask a table that the policy names",
         fields: { table },
       });

@@ -378,7 +378,7 @@ describe("an open engine", () => {
     for (const table of ["nobody", "constructor"])
       await expect(engine.storage(table)).rejects.toMatchObject({
         code: "query.unknown-table",
-        message: `no table ${table} in the policy`,
+        message: `the policy has no table ${table}`,
         fix: "ask a table that the policy names",
         fields: { table },
       });

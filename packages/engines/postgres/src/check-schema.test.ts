@@ -54,7 +54,7 @@ describe("a column of a relation", () => {
         else
           expect(answer, type).toMatchObject({
             code: "engine.schema",
-            message: "column c of people has a type that cannot be asked so",
+            message: "column c of people has a type that cannot be read as the policy declares it",
             fields: { table: "people", column: "c" },
           });
       }

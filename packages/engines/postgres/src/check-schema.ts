@@ -42,10 +42,14 @@ export async function checkSchema(
       });
     }
     if (!isReadable(type, policy.columns[name])) {
-      throw new LetheError("engine.schema", `column ${name} of ${table} has a type that cannot be asked so`, {
-        fix: "declare numbers as numbers, times as times and texts as texts; arrays, documents, ranges and bytes cannot be asked",
-        fields: { table, column: name },
-      });
+      throw new LetheError(
+        "engine.schema",
+        `column ${name} of ${table} has a type that cannot be read as the policy declares it`,
+        {
+          fix: "declare numbers as numbers, times as times and texts as texts; arrays, documents, ranges and bytes cannot be asked",
+          fields: { table, column: name },
+        },
+      );
     }
     used[name] = type;
   }

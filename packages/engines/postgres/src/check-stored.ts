@@ -36,7 +36,7 @@ type Fault = "foreign" | "temporary" | "empty";
 /** The description of each fault, and its remedy. */
 const faults: Readonly<Record<Fault, readonly [string, string]>> = {
   foreign: [
-    "is a foreign table: one line of it that cannot be read would fail the question and tell of that line",
+    "is a foreign table: one line of it that cannot be read would make the question fail, which would reveal that line",
     "copy its rows into a table: CREATE TABLE … AS SELECT * FROM RELATION; and name that one",
   ],
   temporary: ["is a temporary table, which no other session can read", "name a table that stays"],

@@ -415,7 +415,7 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
       for (const table of ["nobody", "toString"])
         await expect(engine.storage(table)).rejects.toMatchObject({
           code: "query.unknown-table",
-          message: `no table ${table} in the policy`,
+          message: `the policy has no table ${table}`,
           fix: "ask a table that the policy names",
           fields: { table },
         });

@@ -47,7 +47,7 @@ export class PostgresEngine implements Engine {
     const { policy, log } = this.#parts;
     const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
     if (!tablePolicy) {
-      throw new LetheError("query.unknown-table", `no table ${table} in the policy`, {
+      throw new LetheError("query.unknown-table", `the policy has no table ${table}`, {
         fix: "ask a table that the policy names",
         fields: { table },
       });

@@ -174,7 +174,7 @@ describe.skipIf(!hasPostgres())("relations that are refused", () => {
           `relation: public.strange, trusted: true, unit: row, columns: { ${column}: { type: text } }`,
         ),
         column,
-      ).toMatchObject({ code: "engine.schema", message: expect.stringContaining("cannot be asked") });
+      ).toMatchObject({ code: "engine.schema", message: expect.stringContaining("cannot be read as") });
   });
 
   it("runs no CHECK of a domain, no trigger and no rule when it reads", async () => {

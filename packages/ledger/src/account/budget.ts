@@ -20,7 +20,7 @@ export interface AccountBudget {
   readonly delta: Rational;
   readonly rho: Rational | null;
   readonly analysts: Readonly<Record<string, Rational>>;
-  /** Nothing more is charged, whatever is left. */
+  /** If true, nothing more is charged, whatever is left. */
   readonly closed?: boolean;
 }
 

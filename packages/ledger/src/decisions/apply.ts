@@ -140,7 +140,7 @@ function requireNotBelow(balance: Balance, { cap, analysts }: StatedBudget, past
 function belowSpent(what: string, stated: string, least: string): LetheError {
   return new LetheError(
     "ledger.budget",
-    `${what} cannot be ${stated}: ${least} is spent, and what was told cannot be taken back`,
+    `${what} cannot be ${stated}: ${least} is spent, and what was released cannot be taken back`,
     {
       fix: `state at least ${least}; to let nothing more be charged write closed: true in the budget, or take an analyst off the list`,
       fields: { stated, spent: least },
@@ -151,7 +151,7 @@ function belowSpent(what: string, stated: string, least: string): LetheError {
 function changedMeanwhile(): LetheError {
   return new LetheError(
     "ledger.busy",
-    "another changed the budget while this change was being shown; nothing was recorded",
+    "somebody else changed the budget while this change was shown; nothing was recorded",
     {
       fix: "look at it again: lethe budget apply",
     },

@@ -64,7 +64,7 @@ describe("the refusal of what the budget does not cover", () => {
     expect(refused).toMatchObject({
       code: "ledger.budget",
       message:
-        "the budget does not cover the question: it costs ε 0.666667, left is ε 0.333333 (the account: granted ε 1, spent ε 0.666667)",
+        "the budget does not cover the question: it costs ε 0.666667, and ε 0.333333 is left (the account: granted ε 1, spent ε 0.666667)",
       fix: "a question of at most ε 0.333333 fits; the owner of the data may raise the budget with lethe budget grant",
       fields: {
         measure: "pure",
@@ -104,7 +104,7 @@ describe("the refusal of what the budget does not cover", () => {
   it("counts in ρ where the account does", () => {
     const zcdp = (rho: string): PrivacyLossText => ({ measure: "zcdp", rho, delta: "0" });
     const refused = overBudget(balanceOf(zcdp("1"), zcdp("1/4")), "owner", lossFromJson(zcdp("1")));
-    expect(refused.message).toContain("it costs ρ 1, δ 0, left is ρ 0.75, δ 0");
+    expect(refused.message).toContain("it costs ρ 1, δ 0, and ρ 0.75, δ 0 is left");
   });
 
   it("is of one's share where that is what lacks, and of the account where its share would do", () => {

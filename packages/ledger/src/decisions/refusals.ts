@@ -33,7 +33,7 @@ export function overBudget(balance: Balance, principal: string, asked: PrivacyLo
   return new LetheError(
     "ledger.budget",
     `${bySubCap ? `${principal}'s share of the budget` : "the budget"} does not cover the question: it costs` +
-      ` ${told(asked, "up")}, left is ${fits} (the account: granted ${told(granted, "down")}, spent ${told(spent, "up")})`,
+      ` ${told(asked, "up")}, and ${fits} is left (the account: granted ${told(granted, "down")}, spent ${told(spent, "up")})`,
     {
       fix:
         mainOf(left).num === 0n

@@ -104,7 +104,7 @@ tables:
     const { prices, tree } = await explained("SELECT COUNT(*) FROM people GROUP BY town", expecting);
     expect(prices.map(({ measure }) => measure)).toEqual(["pure", "zcdp"]);
     const bounded = (of: Explanation["tree"]): Explanation["tree"] =>
-      of.label === "bound contributions" ? of : bounded(of.children[0]!);
+      of.label === "limit contributions" ? of : bounded(of.children[0]!);
     expect(bounded(tree).stability).toEqual({ rows: 2, groups: 2 });
   });
 
@@ -153,7 +153,7 @@ tables:
     ) {
       labels.push(node.label);
     }
-    expect(labels).toEqual(["answer", "group", "measure", "bound contributions", "filter", "read people"]);
+    expect(labels).toEqual(["answer", "group", "measure", "limit contributions", "filter", "read people"]);
   });
 
   it("bounds a spread by the bounds of the column: the sample's by √2 more than the population's", async () => {
@@ -173,10 +173,10 @@ tables:
     expect(unit).toBe("one person is one visitor");
     expect(adjacency).toMatch(/in the data at all is hidden/);
     const bounded = (of: Explanation["tree"]): readonly string[] =>
-      of.label === "bound contributions" ? of.details : bounded(of.children[0]!);
-    expect(bounded(tree)).toEqual(["at most 1 group a unit", "at most 3 rows a unit in a group"]);
+      of.label === "limit contributions" ? of.details : bounded(of.children[0]!);
+    expect(bounded(tree)).toEqual(["at most 1 group per unit", "at most 3 rows per unit and group"]);
     const byTown = await explained("SELECT town, COUNT(*) FROM visits GROUP BY town", visitsPolicy);
-    expect(bounded(byTown.tree)).toEqual(["at most 2 groups a unit", "at most 3 rows a unit in a group"]);
+    expect(bounded(byTown.tree)).toEqual(["at most 2 groups per unit", "at most 3 rows per unit and group"]);
   });
 
   it("counts the groups that the policy declares", async () => {

@@ -44,7 +44,7 @@ export function explainPlan(
       plan.unit.kind === "row"
         ? ownerOf(relationOf(plan)) === "row"
           ? `each row is one ${policy.privacyUnit.name}`
-          : `each row is all that one ${policy.privacyUnit.name} has`
+          : `each row holds all data of one ${policy.privacyUnit.name}`
         : `one ${policy.privacyUnit.name} is one ${plan.unit.column}`,
     adjacency: hiddenOf(plan),
     ordered: orderedTable(plan),
@@ -69,8 +69,8 @@ function assumptionsOf({ learned }: Plan): readonly string[] {
   return (learned?.stages ?? []).map(({ argument, bounds: [lo, hi] }) => {
     const name = writeSql(argument);
     return isUnlimited(argument)
-      ? `${name}: nothing bounds it before its bounds are learned; errors are stated as for [${lo}, ${hi}], and grow in proportion to the bounds that are found`
-      : `${name}: errors are stated for [${lo}, ${hi}], the widest bounds that can be found, and shrink in proportion`;
+      ? `${name}: its bounds are not known before they are learned; errors are stated for [${lo}, ${hi}], and change in proportion to the bounds that are found`
+      : `${name}: errors are stated for [${lo}, ${hi}], the widest bounds that can be found, and shrink with the bounds that are found`;
   });
 }
 
@@ -88,7 +88,7 @@ const hidden: Readonly<Record<Plan["adjacency"], { readonly alone: string; reado
   "replace-one": {
     alone: "what a unit's data say is hidden; the number of units is public",
     shared:
-      "what a unit's data say is hidden, and which of the private tables hold its rows; the number of units in all of them together is public",
+      "what a unit's data say, and which private tables hold its rows, is hidden; the number of units in all private tables together is public",
   },
 };
 

@@ -43,7 +43,7 @@ describe("the notice of keys that are data", () => {
   it("names them, and how large a group is released", async () => {
     const one = await planned(by("town"), "1");
     expect(keyNotice(one)).toBe(
-      `town is a key that the policy does not list, so a group is released by chance: one of ${unitsAt(one, 0.5)} units one time in two, one of ${unitsAt(one, 0.95)} units 95 times in 100, smaller ones hardly ever`,
+      `town is a key that the policy does not list, so a group is released by chance: a group of ${unitsAt(one, 0.5)} units one time in two, a group of ${unitsAt(one, 0.95)} units 95 times in 100, and smaller groups hardly ever`,
     );
     const two = await planned(by("town, sector, zip"), "1");
     expect(keyNotice(two)).toMatch(/^town and zip are keys that the policy does not list/);

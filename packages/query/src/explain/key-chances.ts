@@ -21,7 +21,7 @@ export function keyNotice(plan: Plan): string | null {
   const [half, most] = [unitsAt(rule, 0.5), unitsAt(rule, 0.95)];
   return (
     `${keyNames(plan)} ${plan.keys.expressions.length > 1 ? "are keys" : "is a key"} that the policy does not list, so a group is released ` +
-    `by chance: one of ${plural(half, "unit")} one time in two, one of ${plural(most, "unit")} 95 times in 100, smaller ones hardly ever`
+    `by chance: a group of ${plural(half, "unit")} one time in two, a group of ${plural(most, "unit")} 95 times in 100, and smaller groups hardly ever`
   );
 }
 

@@ -55,7 +55,7 @@ describe("the tree of a question over rows of units", () => {
     expect(await tree(text)).toEqual([
       "answer: n; total",
       " measure: ",
-      "  bound contributions: at most 1 group a unit; at most 3 rows a unit in a group ±3/1",
+      "  limit contributions: at most 1 group per unit; at most 3 rows per unit and group ±3/1",
       "   filter: cost > 5 ±any/any",
       "    read visits: cost ±any/any",
     ]);
@@ -72,12 +72,12 @@ describe("the tree of a question over rows of units", () => {
   it("bounds nothing where a row is a unit", async () => {
     const text = "SELECT COUNT(*) FROM guests WHERE size > 5";
     expect(await belowNoise(text)).toEqual([
-      "  bound contributions: a row is a unit: nothing to bound ±1/1",
+      "  limit contributions: a row is a unit: nothing to limit ±1/1",
       "   filter: size > 5 ±1/any",
       "    read guests: size ±1/any",
     ]);
     expect(await belowNoise(text, replaced)).toEqual([
-      "  bound contributions: a row is a unit: nothing to bound ±2/2",
+      "  limit contributions: a row is a unit: nothing to limit ±2/2",
       "   filter: size > 5 ±2/any",
       "    read guests: size ±2/any",
     ]);
@@ -90,7 +90,7 @@ describe("the tree of a question over rows of units", () => {
       " group: by g; 4 public groups, each answered",
       "  measure: ",
       "   filter: x > 1 ±6/6",
-      "    bound contributions: at most 6 rows a unit, before the filter ±6/6",
+      "    limit contributions: at most 6 rows per unit, before the filter ±6/6",
       "     read early: who; g; x ±any/any",
     ]);
     expect((await explained(text)).ordered).toBe("early");
@@ -100,14 +100,14 @@ describe("the tree of a question over rows of units", () => {
 
   it("bounds the values that a unit brings to a count of distinct ones", async () => {
     expect((await belowNoise("SELECT COUNT(DISTINCT code), COUNT(*) FROM visits"))[0]).toBe(
-      "  bound contributions: at most 1 group a unit; at most 3 rows a unit in a group; at most 3 values of code a unit in a group ±3/1",
+      "  limit contributions: at most 1 group per unit; at most 3 rows per unit and group; at most 3 values of code per unit and group ±3/1",
     );
   });
 
   it("says how rows meet, and how many of them", async () => {
     expect(await belowNoise("SELECT COUNT(*) FROM people p JOIN visits v ON p.id = v.person")).toEqual([
-      "  bound contributions: at most 1 group a unit; at most 3 rows a unit in a group ±3/1",
-      "   inner join: p.id = v.person; rows of one unit alone meet; one private row stands in at most 5 joined rows ±any/any",
+      "  limit contributions: at most 1 group per unit; at most 3 rows per unit and group ±3/1",
+      "   inner join: p.id = v.person; only rows of one unit are joined; one private row stands in at most 5 joined rows ±any/any",
       "    read people as p: the join takes at most 1 row of each unit, chosen by lowest keyed hash ±any/any",
       "    read visits as v: the join takes at most 5 rows of each unit, chosen by lowest keyed hash ±any/any",
     ]);
@@ -116,7 +116,7 @@ describe("the tree of a question over rows of units", () => {
         "SELECT COUNT(*) FROM visits LEFT JOIN codes c ON visits.code = c.code WHERE c.kind = 'x'",
       ),
     ).toEqual([
-      "  bound contributions: at most 1 group a unit; at most 3 rows a unit in a group ±3/1",
+      "  limit contributions: at most 1 group per unit; at most 3 rows per unit and group ±3/1",
       "   filter: c.kind = 'x' ±any/any",
       "    left join: visits.code = c.code; with public rows; one private row stands in at most 1 joined row ±any/any",
       "     read visits: code ±any/any",
@@ -173,12 +173,12 @@ describe("the tree of a question over rows of units", () => {
     const text =
       "SELECT COUNT(*) FROM (SELECT person, COUNT(*) AS n FROM visits GROUP BY person) t WHERE n > 3";
     expect(await belowNoise(text)).toEqual([
-      "  bound contributions: a unit has one row: nothing to bound ±1/1",
+      "  limit contributions: a unit has one row: nothing to limit ±1/1",
       "   filter: t.n > 3 ±1/any",
       "    group within units: by unit; n = COUNT(*) ±1/any",
       "     read visits:  ±any/any",
     ]);
-    expect((await explained(text)).unit).toBe("each row is all that one person has");
+    expect((await explained(text)).unit).toBe("each row holds all data of one person");
   });
 });
 
@@ -203,29 +203,29 @@ describe("the groups of a tree", () => {
     ).toEqual([
       "by code, size > 4",
       "6 public groups, each answered",
-      "totals by code: sums of 3 noisy groups each, at no price of their own",
-      "totals by size > 4: sums of 2 noisy groups each, at no price of their own",
-      "totals over all: sums of 6 noisy groups each, at no price of their own",
+      "totals by code: sums of 3 noisy groups each, at no further price",
+      "totals by size > 4: sums of 2 noisy groups each, at no further price",
+      "totals over all: sums of 6 noisy groups each, at no further price",
     ]);
   });
 
   it("have totals of their own where they are data: those by listed keys share one measurement", async () => {
     const other =
-      "(other): each total less its released groups, at no price of its own, as wide as total and groups together";
+      "(other): each total minus its released groups, at no further price, with the noise of both";
     expect(await groups("SELECT town, COUNT(*) FROM guests GROUP BY ROLLUP (town)")).toEqual([
       "by town",
       "keys are data: each group passes a private selection",
-      "of what measuring costs the groups take 66.7 %",
-      "totals over all take 33.3 %: of all groups, released or not; always answered",
+      "the groups take 66.7 % of the price of measuring",
+      "totals over all take 33.3 %: over all groups, released or not; always answered",
       other,
     ]);
     expect(await groups("SELECT town, code, COUNT(*) FROM guests GROUP BY CUBE (town, code)")).toEqual([
       "by town, code",
       "keys are data: each group passes a private selection",
-      "of what measuring costs the groups take 50 %",
-      "totals by town take 25 %: of all groups, released or not; listed where one of their groups is released",
-      "totals by code take 25 %: of all groups, released or not; 2 of them, each answered",
-      "totals over all: sums of 2 noisy groups each, at no price of their own",
+      "the groups take 50 % of the price of measuring",
+      "totals by town take 25 %: over all groups, released or not; listed if one of their groups is released",
+      "totals by code take 25 %: over all groups, released or not; 2 of them, each answered",
+      "totals over all: sums of 2 noisy groups each, at no further price",
       other,
     ]);
   });
@@ -248,7 +248,7 @@ describe("the prices in a tree", () => {
     expect(costs((await explained("SELECT COUNT(*), SUM(size) FROM guests")).tree)).toEqual([
       ["answer", approximate("1"), 0, 2],
       ["measure", approximate("1"), 2, 0],
-      ["bound contributions", null, 0, 0],
+      ["limit contributions", null, 0, 0],
       ["read guests", null, 0, 0],
     ]);
   });
@@ -259,7 +259,7 @@ describe("the prices in a tree", () => {
       ["answer", approximate("1", "1/100000000"), 0, 1],
       ["group", approximate("1/3", "1/100000000"), 0, 0],
       ["measure", approximate("2/3"), 1, 0],
-      ["bound contributions", null, 0, 0],
+      ["limit contributions", null, 0, 0],
       ["read guests", null, 0, 0],
     ]);
     expect(root.costs).toEqual(price);
@@ -279,21 +279,21 @@ describe("the prices in a tree", () => {
       ["answer", approximate("1"), 0, 2],
       ["measure", approximate("4/5"), 2, 0],
       ["learn bounds", approximate("1/5"), 1, 0],
-      ["bound contributions", null, 0, 0],
+      ["limit contributions", null, 0, 0],
       ["read people", null, 0, 0],
     ]);
     expect(root.children[0]!.children[0]!.details).toEqual([
-      "bounds of age among 9 public ends from 0 to 99: of its noisy counts alone, for all groups together",
+      "bounds of age are chosen among 9 public values from 0 to 99, by its noisy counts over all groups",
     ]);
     // A stage counts rows, one a unit: noise of scale 1/(1/5).
     expect(measurements.map(({ id }) => id)).toEqual(["b0", "m0", "m1"]);
     expect(measurements[0]).toMatchObject({ l1: 1, l2: 1, scale: 5 });
     expect(assumptions).toEqual([
-      "age: errors are stated for [0, 99], the widest bounds that can be found, and shrink in proportion",
+      "age: errors are stated for [0, 99], the widest bounds that can be found, and shrink with the bounds that are found",
     ]);
     const wild = await explained("SELECT SUM(wild, contribution_bounds_per_row => auto) FROM people");
     expect(wild.assumptions).toEqual([
-      "wild: nothing bounds it before its bounds are learned; errors are stated as for [-1, 1], and grow in proportion to the bounds that are found",
+      "wild: its bounds are not known before they are learned; errors are stated for [-1, 1], and change in proportion to the bounds that are found",
     ]);
     expect((await explained("SELECT SUM(age) FROM people")).assumptions).toEqual([]);
   });
@@ -309,7 +309,7 @@ tables: { people: { file: p.csv, unit: row, columns: { age: { type: integer, bou
     expect(costs(root)).toEqual([
       ["answer", { measure: "pure", epsilon: "0" }, 0, 1],
       ["measure", null, 1, 0],
-      ["bound contributions", null, 0, 0],
+      ["limit contributions", null, 0, 0],
       ["read people", null, 0, 0],
     ]);
     expect(measurements).toMatchObject([{ mechanism: "constant@1", l1: 0, l2: 0, scale: 0, halfWidth: 0 }]);
@@ -359,7 +359,7 @@ describe("the words of an explanation", () => {
     expect(await said("SELECT COUNT(*) FROM people")).toEqual(["one person is one id", present]);
     expect(await said("SELECT COUNT(*) FROM visits")).toEqual(["one person is one people.id", present]);
     expect((await said("SELECT COUNT(*) FROM people", replaced))[1]).toBe(
-      "what a unit's data say is hidden, and which of the private tables hold its rows; the number of units in all of them together is public",
+      "what a unit's data say, and which private tables hold its rows, is hidden; the number of units in all private tables together is public",
     );
   });
 

@@ -58,28 +58,28 @@ function limitedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
   const filtered = (of: ExplanationNode, stability: Stability): ExplanationNode =>
     where === null ? of : node("filter", [writeSql(where)], { stability }, of);
   const bounded = (of: ExplanationNode, ...bounds: string[]): ExplanationNode =>
-    node("bound contributions", bounds, { stability: limitedStability(plan) }, of);
+    node("limit contributions", bounds, { stability: limitedStability(plan) }, of);
   const unbounded = stabilityOf(relationOf(plan), plan);
   if (!contribution.enforced) {
     const isUnit = ownerOf(relationOf(plan)) === "row";
     return bounded(
       filtered(read, unbounded),
-      isUnit ? "a row is a unit: nothing to bound" : "a unit has one row: nothing to bound",
+      isUnit ? "a row is a unit: nothing to limit" : "a unit has one row: nothing to limit",
     );
   }
   const { rows, groups } = unitReach(contribution);
   if (contribution.bound === "rows-before-filter")
     return filtered(
-      bounded(read, `at most ${plural(rows, "row")} a unit, before the filter`),
+      bounded(read, `at most ${plural(rows, "row")} per unit, before the filter`),
       limitedStability(plan),
     );
   return bounded(
     filtered(read, unbounded),
-    `at most ${plural(groups, "group")} a unit`,
-    `at most ${plural(rows, "row")} a unit in a group`,
+    `at most ${plural(groups, "group")} per unit`,
+    `at most ${plural(rows, "row")} per unit and group`,
     ...plan.sums.flatMap((sum) =>
       sum.kind === "distinct"
-        ? [`at most ${plural(sum.most, "value")} of ${writeSql(sum.argument)} a unit in a group`]
+        ? [`at most ${plural(sum.most, "value")} of ${writeSql(sum.argument)} per unit and group`]
         : [],
     ),
   );
@@ -137,7 +137,10 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
       const isOwned = ownerOf(left) !== "public" && ownerOf(right) !== "public";
       return node(
         `${type} join`,
-        [writeConditions(relation), ...(isOwned ? ["rows of one unit alone meet"] : ["with public rows"])],
+        [
+          writeConditions(relation),
+          ...(isOwned ? ["only rows of one unit are joined"] : ["with public rows"]),
+        ],
         { stability },
         relationTree(left, plan),
         relationTree(right, plan),
@@ -162,7 +165,7 @@ function totalDetails(plan: Plan): readonly string[] {
     if (draws === 1) return [];
     const by =
       keys.length === 0 ? "over all" : `by ${keys.map((at) => writeSql(expressions[at]!)).join(", ")}`;
-    return [`totals ${by}: sums of ${draws} noisy groups each, at no price of their own`];
+    return [`totals ${by}: sums of ${draws} noisy groups each, at no further price`];
   });
 }
 
@@ -170,7 +173,7 @@ function totalDetails(plan: Plan): readonly string[] {
 function stageDetails({ learned }: Plan): readonly string[] {
   return (learned?.stages ?? []).map(
     ({ argument, ends }) =>
-      `bounds of ${writeSql(argument)} among ${ends.length} public ends from ${ends[0]} to ${ends.at(-1)}: of its noisy counts alone, for all groups together`,
+      `bounds of ${writeSql(argument)} are chosen among ${ends.length} public values from ${ends[0]} to ${ends.at(-1)}, by its noisy counts over all groups`,
   );
 }
 
@@ -188,19 +191,19 @@ function measuredTotals(plan: Plan): readonly string[] {
     places.length === 0 ? "over all" : `by ${places.map((at) => writeSql(keys.expressions[at]!)).join(", ")}`;
   const rest = 1 - taken.reduce((sum, share) => sum + share, 0);
   return [
-    `of what measuring costs the groups take ${percent(rest)}`,
+    `the groups take ${percent(rest)} of the price of measuring`,
     ...totals.map(
       ({ keys: places, declared }, at) =>
-        `totals ${by(places)} take ${percent(taken[at]!)}: of all groups, released or not; ${
+        `totals ${by(places)} take ${percent(taken[at]!)}: over all groups, released or not; ${
           declared === undefined
-            ? "listed where one of their groups is released"
+            ? "listed if one of their groups is released"
             : places.length === 0
               ? "always answered"
               : `${declared.length} of them, each answered`
         }`,
     ),
     ...totalDetails(plan),
-    "(other): each total less its released groups, at no price of its own, as wide as total and groups together",
+    "(other): each total minus its released groups, at no further price, with the noise of both",
   ];
 }
 

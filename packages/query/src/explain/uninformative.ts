@@ -25,7 +25,7 @@ function saysNothing(plan: Plan, policy: Policy, confidence: number): Warning | 
   if (!plan.aggregates.every((aggregate) => isWhole(plan, aggregate, confidence, rows))) return null;
   return {
     message:
-      `every interval would be as wide as all that the answers could be, even of a group of all ${plural(rows, "row")} ` +
+      `every interval would be as wide as the range of possible answers, even for a group of all ${plural(rows, "row")} ` +
       "that the policy expects",
     fix: "pay more epsilon: lethe explain shows the error to expect",
   };

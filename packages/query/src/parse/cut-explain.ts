@@ -18,7 +18,7 @@ export function cutExplain(text: string, tokens: readonly Token[]): CutStatement
   const [explain, privacy, ...rest] = tokens;
   if (!isWord(text, privacy, "privacy"))
     throw new LetheError("query.unsupported", "EXPLAIN alone would show how a database reads the data", {
-      fix: "write EXPLAIN PRIVACY SELECT …: plan, price and expected error, for nothing",
+      fix: "write EXPLAIN PRIVACY SELECT …: plan, price and expected error, for free",
       offset: explain!.start,
     });
   return { text: " ".repeat(privacy!.end) + text.slice(privacy!.end), tokens: rest, explains: true };

@@ -95,8 +95,18 @@ describe("refused, with its place", () => {
     [`${count} age = $1`, [{ ival: 1 }], "query.parameter", /finite/],
     [`${count} name = $1`, ["a\0b"], "query.parameter", /NUL/],
     [`${count} name = $1`, ["\ud800"], "query.parameter", /NUL/],
-    ["SELECT COUNT(*) FROM people GROUP BY $1", [1], "query.parameter", /neither groups nor orders/],
-    ["SELECT age, COUNT(*) FROM people GROUP BY age ORDER BY $1", [1], "query.parameter", /neither/],
+    [
+      "SELECT COUNT(*) FROM people GROUP BY $1",
+      [1],
+      "query.parameter",
+      /cannot group or order by a parameter/,
+    ],
+    [
+      "SELECT age, COUNT(*) FROM people GROUP BY age ORDER BY $1",
+      [1],
+      "query.parameter",
+      /cannot group or order/,
+    ],
     ["SELECT COUNT(*) FROM people LIMIT $1", ["1"], "query.unsupported", /LIMIT/],
     ["SELECT COUNT(*) FROM $1", ["people"], "query.syntax", /./],
     [

@@ -71,7 +71,7 @@ export function placeParameters(select: SelectStmt, values: readonly ParameterVa
   const extra = values.findIndex((_, at) => !used.has(at + 1));
   if (extra >= 0)
     throw refusal(
-      `the question has no $${extra + 1}, and a value for it is given`,
+      `the question has no $${extra + 1}, but a value for it is given`,
       "leave the value out, or write $n where it belongs",
     );
 }
@@ -88,8 +88,8 @@ function demandNoPlace(node: { readonly groupClause?: Node[]; readonly sortClaus
   for (const item of [...(node.groupClause ?? []), ...sorted])
     if (item && isParameter(item))
       throw refusal(
-        "a parameter neither groups nor orders",
-        "name the column or its place in the text",
+        "a question cannot group or order by a parameter",
+        "name the column, or its place in the select list",
         item.ParamRef.location,
       );
 }

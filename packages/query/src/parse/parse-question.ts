@@ -54,12 +54,16 @@ function byteIndex(text: string): (byte: number) => number {
 function theSelect(result: ParseResult, indexOf: (byte: number) => number): SelectStmt {
   const statements = result.stmts ?? [];
   const [first, second] = statements;
-  if (!first) throw syntax("there is no question", oneSelect, 0);
+  if (!first) throw syntax("the text holds no question", oneSelect, 0);
   if (second)
-    throw new LetheError("query.unsupported", `${statements.length} statements where one is answered`, {
-      fix: "ask one question at a time",
-      offset: indexOf(second.stmt_location ?? 0),
-    });
+    throw new LetheError(
+      "query.unsupported",
+      `the text holds ${statements.length} statements, but one question is answered at a time`,
+      {
+        fix: "ask one question at a time",
+        offset: indexOf(second.stmt_location ?? 0),
+      },
+    );
   const statement = first.stmt;
   if (!statement || !("SelectStmt" in statement))
     throw new LetheError("query.unsupported", "only a SELECT is answered", {
@@ -88,7 +92,7 @@ export async function parseQuestion(
   checkDepth(tokens);
   const statement = cutExplain(text, tokens);
   const cut = cutOptions(statement.text, statement.tokens);
-  if (statement.tokens.length === 0) throw syntax("there is no question", oneSelect, 0);
+  if (statement.tokens.length === 0) throw syntax("the text holds no question", oneSelect, 0);
   const indexOf = byteIndex(cut.text);
   const grammar = await loadGrammar();
   let result: ParseResult;

@@ -56,7 +56,7 @@ describe("what a question may cost", () => {
         refused("query.option", /^epsilon must be between 0\.000001 and 1000000/),
       );
     expect(() => questionBudget(approximate, asking(null))).toThrow(
-      refused("query.option", /does not say what it may cost/),
+      refused("query.option", /states no price/),
     );
   });
 
@@ -79,10 +79,10 @@ describe("what a question may cost", () => {
       ...{ measure: "zcdp", rho: rhoFromEpsilon(one, delta), delta },
     });
     expect(() => questionBudget(bare, asking(one))).toThrow(
-      refused("query.missing-delta", /only at a delta/),
+      refused("query.missing-delta", /needs a delta to become/),
     );
     expect(() => questionBudget(bare, asking(one, zero))).toThrow(
-      refused("query.missing-delta", /only at a delta/),
+      refused("query.missing-delta", /needs a delta to become/),
     );
   });
 

@@ -19,7 +19,7 @@ export function questionBudget({ budget, defaults }: Policy, options: QuestionOp
   if (epsilon === null) {
     refuse(
       "query.option",
-      "the question does not say what it may cost",
+      "the question states no price",
       "state epsilon, as in --epsilon 0.5, or defaults: { epsilon: 0.5 } in the policy",
     );
   }
@@ -66,7 +66,7 @@ const measures: Readonly<Record<PrivacyLoss["measure"], (asked: Asked) => Privac
     if (!(compare(at, zero) > 0)) {
       refuse(
         "query.missing-delta",
-        "in a zCDP account epsilon means a ρ only at a delta",
+        "in a zCDP account, epsilon needs a delta to become a ρ",
         "state delta, or budget: { delta: … } in the policy",
       );
     }

@@ -25,10 +25,10 @@ export function nearestName(asked: string, known: Iterable<string>): string | nu
   return best;
 }
 
-/** 'did you mean "wage"? known: age, wage' — names of the policy alone, a dozen at most. */
+/** 'did you mean "wage"? write one of: age, wage' — names of the policy alone, a dozen at most. */
 export function didYouMean(asked: string, known: readonly string[]): string {
   const nearest = nearestName(asked, known);
   const listed = known.slice(0, 12).join(", ");
   const rest = known.length > 12 ? ` and ${known.length - 12} more` : "";
-  return `${nearest === null ? "" : `did you mean "${nearest}"? `}known: ${listed}${rest}`;
+  return `${nearest === null ? "" : `did you mean "${nearest}"? `}write one of: ${listed}${rest}`;
 }

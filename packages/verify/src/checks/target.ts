@@ -90,7 +90,7 @@ function* expectedAmiss(
     yield "the policy expects another number of rows";
 }
 
-/** Values and widths, taken once more from the release that was leaned on. */
+/** Values and widths, taken once more from the release that the target is a share of. */
 async function leanedAmiss(
   target: Target,
   { requestId, share, answers }: NonNullable<Target["released"]>,

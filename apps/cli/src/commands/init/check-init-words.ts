@@ -49,7 +49,7 @@ function checkColumns(flags: InitFlags): void {
 function checkContribution({ unit, maxGroups, maxRows, bound, expectedRows }: InitFlags): void {
   if (unit === "row" && bound !== undefined)
     throw usage(
-      "--bound is for units with many rows; with --unit row there is nothing to bound",
+      "--bound is for units with many rows; with --unit row there is nothing to limit",
       "leave --bound out, or name the column of the unit: --unit COLUMN",
     );
   for (const [option, text] of [

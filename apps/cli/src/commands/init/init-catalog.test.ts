@@ -55,7 +55,7 @@ describe("lethe init over a DuckDB database", () => {
       const words = ["--bounds", "cost=0..100", "--bounds", "unit price=0..5", "--categories", "sex=f,m"];
       const said = await init("--unit", "people.id", "--max-rows", "4", ...words);
       expect(said).toMatchObject({ error: "", code: null });
-      expect(said.out).toContain("visits: several declared ways lead to the unit");
+      expect(said.out).toContain("visits: several declared keys lead to the unit");
       expect(said.out).toContain("notes, recent, wards: no declared key");
       const { tables } = written();
       expect(Object.keys(tables).sort()).toEqual(['it"ems', "people", "visits"]);
@@ -180,7 +180,7 @@ describe("lethe init over a database", () => {
         const said = await init("--unit", "people.id");
         const names = Array.from({ length: 12 }, (_, at) => `t${String(at).padStart(2, "0")}`);
         expect(said.out).toContain(`advice: ${names.join(", ")} and 2 more: no declared key says whose`);
-        expect(said.out).not.toContain("several declared ways");
+        expect(said.out).not.toContain("several declared keys");
         expect(said.out).toMatch(
           /^Wrote lethe\.yaml from the database's catalog and your words; no row was read\.$/m,
         );

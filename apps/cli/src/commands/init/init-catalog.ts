@@ -34,11 +34,11 @@ export async function draftOfDatabase(
   const { severalWays, undecided } = proposal;
   if (severalWays.length > 0)
     say(
-      `advice: ${list(severalWays)}: several declared ways lead to the unit; one was written, the others stand beside it in comments`,
+      `advice: ${list(severalWays)}: several declared keys lead to the unit; one was written, and the others are in comments beside it`,
     );
   if (undecided.length > 0)
     say(
-      `advice: ${list(undecided)}: no declared key says whose the rows are; they stand in comments, to be opened or deleted`,
+      `advice: ${list(undecided)}: no declared key says whose the rows are; they are in comments, for you to complete or to delete`,
     );
   return yaml;
 }

@@ -28,7 +28,7 @@ export function readBack(yaml: string): string {
     if (!(error instanceof LetheError)) throw error;
     // The line is one of a file that was not written.
     const message = error.message.replace(/^line \d+, /, "");
-    throw new LetheError(error.code, `these words make no policy: ${message}`, { fix: error.fix });
+    throw new LetheError(error.code, `these options do not make a policy: ${message}`, { fix: error.fix });
   }
   return yaml;
 }

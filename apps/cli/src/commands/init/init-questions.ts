@@ -124,6 +124,6 @@ function fixOf(read: () => unknown): string | undefined {
     read();
     return undefined;
   } catch (error) {
-    return error instanceof LetheError ? error.fix : "this is not understood";
+    return error instanceof LetheError ? error.fix : "this answer is not understood";
   }
 }

@@ -123,7 +123,7 @@ describe("lethe init", () => {
 
   it.each<[string, string[], string, RegExp]>([
     ["nobody protected, no terminal", [], "cli.usage", /--unit row/],
-    ["an unknown unit", ["--unit", "person"], "policy.invalid", /no column "person"/],
+    ["an unknown unit", ["--unit", "person"], "policy.invalid", /has no column "person"/],
     ["bounds the wrong way", ["--unit", "row", "--bounds", "wage=60..0"], "cli.usage", /not in order/],
     ["no bounds", ["--unit", "row", "--bounds", "wage"], "cli.usage", /does not state bounds/],
     ["NaN in bounds", ["--unit", "row", "--bounds", "wage=0..NaN"], "cli.usage", /does not state bounds/],
@@ -179,7 +179,7 @@ describe("lethe init", () => {
       "cli.usage",
       /each row is one unit in one group/,
     ],
-    ["bounds of a row", ["--unit", "row", "--bound", "rows-before-filter"], "cli.usage", /nothing to bound/],
+    ["bounds of a row", ["--unit", "row", "--bound", "rows-before-filter"], "cli.usage", /nothing to limit/],
     ["an unknown bound", ["--unit", "city", "--bound", "rows"], "cli.usage", /groups-after-filter/],
     ["no number of rows", ["--unit", "row", "--expected-rows", "x"], "cli.usage", /--expected-rows/],
     ["no delimiter", ["--unit", "row", "--delimiter", ""], "cli.usage", /one character/],

@@ -96,7 +96,7 @@ describe("calibration", () => {
       expect(() => search(never)).toThrow(
         expect.objectContaining({
           code: "parameter.invalid",
-          message: "no value within reach certifies ε ≤ 0.5 at δ = 0",
+          message: "no value in the range of the search certifies ε ≤ 0.5 at δ = 0",
           fix: "allow a larger ε or δ, or take out parts whose loss does not depend on what is searched",
           fields: { name: "epsilon", domain: "reachable" },
         }),

@@ -109,7 +109,7 @@ function solve(
   if (within === null) {
     throw new LetheError(
       "parameter.invalid",
-      `no value within reach certifies ε ≤ ${epsilon} at δ = ${request.delta}`,
+      `no value in the range of the search certifies ε ≤ ${epsilon} at δ = ${request.delta}`,
       {
         fix: "allow a larger ε or δ, or take out parts whose loss does not depend on what is searched",
         fields: { name: "epsilon", domain: "reachable" },

@@ -115,7 +115,7 @@ export function boundedNoiseFor(request: {
     if (best?.power !== power) break;
   }
   if (best === null) {
-    throw invalidParameter("budget", "too small", `enough for noise of reach ${mostReach}`);
+    throw invalidParameter("budget", "too small", `large enough for noise of at most ${mostReach}`);
   }
   return best;
 }

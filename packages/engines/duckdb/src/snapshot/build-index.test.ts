@@ -179,7 +179,7 @@ describe("an index", () => {
     for (const table of ["none", "toString"]) {
       const refusal = {
         code: "query.unknown-table",
-        message: `no table ${table} in the policy`,
+        message: `the policy has no table ${table}`,
         fields: { table },
       };
       await expect(build(table)).rejects.toMatchObject(refusal);

@@ -198,8 +198,8 @@ describe("a refusal", () => {
   });
 
   it.each([
-    ["1,2\n", "has 2 fields where 3 are due"],
-    ["1,2,3,4", "has 4 fields where 3 are due"],
+    ["1,2\n", "has 2 fields, but 3 are needed"],
+    ["1,2,3,4", "has 4 fields, but 3 are needed"],
     ['1,"2,3\n', "opens a quote that is never closed"],
     ['1,2",3\n', "has a quote in a field that is not quoted"],
     ['1,"2"x,3\n', "has text behind a closing quote"],

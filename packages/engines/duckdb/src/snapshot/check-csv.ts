@@ -176,7 +176,7 @@ class CsvScan {
   #ragged(): never {
     const { width } = this.#form;
     return this.#fault(
-      `has ${this.#fields} fields where ${width} are due`,
+      `has ${this.#fields} fields, but ${width} are needed`,
       "give every line as many fields as there are columns; quote fields that hold the delimiter",
     );
   }

@@ -287,7 +287,7 @@ describe("an import that is refused", () => {
     for (const table of ["nobody", "toString"])
       await expect(importTable({ ...house, table })).rejects.toMatchObject({
         code: "query.unknown-table",
-        message: `no table ${table} in the policy`,
+        message: `the policy has no table ${table}`,
         fix: "name a table of the policy",
         fields: { table },
       });

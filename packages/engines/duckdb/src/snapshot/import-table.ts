@@ -67,7 +67,7 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
   const { policy, table, log } = options;
   const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
   if (!tablePolicy) {
-    throw new LetheError("query.unknown-table", `no table ${table} in the policy`, {
+    throw new LetheError("query.unknown-table", `the policy has no table ${table}`, {
       fix: "name a table of the policy",
       fields: { table },
     });

@@ -63,7 +63,7 @@ export function snapshotToIndex(state: string, table: string, policy: TablePolic
 function known(policy: Policy, table: string): TablePolicy {
   const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
   if (tablePolicy) return tablePolicy;
-  throw new LetheError("query.unknown-table", `no table ${table} in the policy`, {
+  throw new LetheError("query.unknown-table", `the policy has no table ${table}`, {
     fix: "name a table of the policy",
     fields: { table },
   });

@@ -13,7 +13,7 @@ export function rowGrid(name: string, argument: Expression, bounds: AskedBounds 
   if (bounds?.per === "group") {
     refuse(
       "query.option",
-      `${name} takes bounds a row, not a group`,
+      `${name} takes bounds per row, not per group`,
       `write ${name}(${writeSql(argument)}${further}, contribution_bounds_per_row => (${bounds.lo}, ${bounds.hi}))`,
     );
   }

@@ -13,7 +13,7 @@ import { regressionCalls } from "./regression-calls.ts";
 /** COVAR_POP and COVAR_SAMP: sums of products and of both distances from the middle, and a count. */
 export const covarianceFamily: AggregateFamily<CovarianceTypes> = {
   calls: { ...covarianceCalls, ...regressionCalls },
-  bounds: { none: null, noneForGroups: "variances are bounded per row", learned: false },
+  bounds: { none: null, noneForGroups: "variances take bounds per row", learned: false },
   describe: ({ population, written }) => `${nameOf(population)}(${written})`,
   time: () => undefined,
   errorIsBySize: false,

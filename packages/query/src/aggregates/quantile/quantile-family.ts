@@ -10,7 +10,7 @@ import type { QuantileTypes } from "./quantile-types.ts";
 /** MEDIAN, PERCENTILE_CONT, and MIN and MAX as quantiles near the ends: each is read from a tree of cells. */
 export const quantileFamily: AggregateFamily<QuantileTypes> = {
   calls: quantileCalls,
-  bounds: { none: null, noneForGroups: "quantiles are bounded per row", learned: false },
+  bounds: { none: null, noneForGroups: "quantiles take bounds per row", learned: false },
   describe: (_, argument) => `the quantile of ${argument}`,
   time: ({ time }) => time,
   errorIsBySize: false,

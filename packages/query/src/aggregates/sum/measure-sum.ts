@@ -12,7 +12,7 @@ export function measureSum(measurer: Measurer, argument: Expression, bounds: Ask
   if (bounds?.per === "group" && measurer.rowsAreBounded) {
     refuse(
       "query.option",
-      "SUM takes bounds a row where the policy bounds rows before the filter",
+      "SUM takes bounds per row when the policy limits rows before the filter",
       `write SUM(${writeSql(argument)}, contribution_bounds_per_row => (${bounds.lo}, ${bounds.hi}))`,
     );
   }

@@ -43,8 +43,8 @@ async function variants(
 const said = async (...asked: Parameters<typeof variants>): Promise<readonly unknown[]> =>
   (await variants(...asked)).map(({ change, how, takes }) => [change, how, takes]);
 
-const forgetsRows = "units with more rows count with some of them alone";
-const forgetsGroups = "units in more groups count in some of them alone";
+const forgetsRows = "units with more rows count with some of them only";
+const forgetsGroups = "units in more groups count in some of them only";
 const clamps = "values beyond are clamped to the bounds, which may bias the answer";
 const byWard = "SELECT ward, COUNT(*) FROM visits GROUP BY ward";
 
@@ -153,7 +153,7 @@ describe("the changes that could make a question cheaper", () => {
   });
 
   it("list keys that are data, and answer listed ones that were asked in private", async () => {
-    const listed = "values beside the list are one group with the default, or NULL";
+    const listed = "values outside the list join the group of the default, or of NULL";
     const publics = async (text: string, options: PlanOptions = {}): Promise<readonly Variant[]> =>
       (await variants(text, options)).filter(({ how }) => /categories|selection/.test(how));
     const [ofTown, ...others] = await publics(
@@ -207,7 +207,7 @@ describe("the changes that could make a question cheaper", () => {
     const silent = policyOf({ defaults: "" });
     const all = "SELECT COUNT(*) FROM visits";
     expect(await noise(all, {}, silent)).toEqual([
-      ["Gaussian noise, which may spend δ", "delta = 1e-8", "δ 1e-8 of the account's"],
+      ["Gaussian noise, which may spend δ", "delta = 1e-8", "it spends δ 1e-8 of the account"],
     ]);
     const [offered] = await variants(all, { maxRowsContributed: 1 }, silent);
     expect(offered!.question.options.delta).toEqual(ratio(1n, 100_000_000n));

@@ -53,7 +53,7 @@ function publicVariants(question: ResolvedQuery, plan: Plan): readonly Variant[]
     {
       change: `a public list of ${names} instead of selecting groups privately`,
       how: `categories of ${names} in the policy, from what is public and never from the data`,
-      takes: "values beside the list are one group with the default, or NULL",
+      takes: "values outside the list join the group of the default, or of NULL",
       question: { ...changed, groupBy: listed },
     },
   ];
@@ -82,7 +82,7 @@ function contributionVariants(question: ResolvedQuery, plan: Plan): readonly Var
       ? `at most ${plural(fewer * rows, "row")} of a unit instead of ${groups * rows}`
       : `a unit in at most ${plural(fewer, "group")} instead of ${groups}`,
     how: `max_groups_contributed = ${fewer}`,
-    takes: isOfTable ? someRows : "units in more groups count in some of them alone",
+    takes: isOfTable ? someRows : "units in more groups count in some of them only",
     question: withOptions(question, { maxGroupsContributed: fewer }),
   };
   const byRows: Variant = {
@@ -96,7 +96,7 @@ function contributionVariants(question: ResolvedQuery, plan: Plan): readonly Var
   return [...(fewer >= 1 ? [byGroups] : []), ...(less >= 1 ? [byRows] : [])];
 }
 
-const someRows = "units with more rows count with some of them alone";
+const someRows = "units with more rows count with some of them only";
 
 type Bounded = Extract<Aggregate, { readonly bounds: unknown }>;
 
@@ -169,7 +169,7 @@ function noiseVariants(
     {
       change: "Gaussian noise, which may spend δ",
       how: `delta = ${decimal(toText(offered))}`,
-      takes: `δ ${decimal(toText(offered))} of the account's`,
+      takes: `it spends δ ${decimal(toText(offered))} of the account`,
       question: withOptions(question, { delta: offered }),
     },
   ];

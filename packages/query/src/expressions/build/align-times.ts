@@ -12,7 +12,7 @@ interface TimeBuilder {
 
 /**
  * Makes arguments of one type alike where some are times: reads a written text as a time, and turns a date among timestamps into
- * its first moment. Errors: query.type for a written text that is no time.
+ * its first moment. Errors: query.type for a written text that is not a date or a timestamp.
  */
 export function alignTimes(
   args: readonly Expression[],

@@ -72,7 +72,7 @@ export function demandType(expression: Expression, type: Domain["type"], offset?
   const sql = writeSql(expression);
   refuse(
     "query.type",
-    `${sql} is ${typeNames[actual]} where ${typeNames[type]} is due`,
+    `${sql} is ${typeNames[actual]}, but ${typeNames[type]} is needed here`,
     `write ${constantAs(expression, type, sql) ?? conversions[type](sql, actual)}`,
     offset,
   );

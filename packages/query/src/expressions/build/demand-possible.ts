@@ -64,7 +64,7 @@ function wordFix(of: Expression, word: string): string {
       ? `write ${writeLiteral(caseOf(of) === "lower" ? word.toLowerCase() : word.toUpperCase())}`
       : `its texts are kept to ${maxLength} characters: write ${writeLiteral([...word].slice(0, maxLength).join(""))}`;
   const nearest = nearestName(word, values);
-  return `${nearest === null ? "" : `did you mean ${writeLiteral(nearest)}? `}known: ${listed(values)}`;
+  return `${nearest === null ? "" : `did you mean ${writeLiteral(nearest)}? `}write one of: ${listed(values)}`;
 }
 
 const maxListed = 12;

@@ -110,10 +110,13 @@ describe("a word that a text can never be", () => {
     ["SELECT COUNT(*) FROM people WHERE sector IN ('other', 'constructoin')", "did you mean 'construction'?"],
     ["SELECT COUNT(*) FROM people WHERE sector <> 'constructoin'", "did you mean 'construction'?"],
     ["SELECT COUNT(*) FROM people WHERE married OR sector = 'constructoin'", "did you mean 'construction'?"],
-    ["SELECT COUNT(*) FROM people WHERE married OR LOWER(letter) = 'A'", "known: 'a'"],
+    ["SELECT COUNT(*) FROM people WHERE married OR LOWER(letter) = 'A'", "write one of: 'a'"],
     ["SELECT COUNT(*) FROM people WHERE married OR LOWER(name) = 'Ada'", "write 'ada'"],
     ["SELECT COUNT(*) FROM people WHERE married OR name = 'longer than twelve'", "write 'longer than '"],
-    ["SELECT AVG(CASE sector WHEN 'farming' THEN 1 ELSE wage END) FROM people", "known: 'manufacturing'"],
+    [
+      "SELECT AVG(CASE sector WHEN 'farming' THEN 1 ELSE wage END) FROM people",
+      "write one of: 'manufacturing'",
+    ],
     [
       "SELECT sector, CASE WHEN sector = 'Other' THEN 1 ELSE COUNT(*) END AS n FROM people GROUP BY 1",
       "'other'",

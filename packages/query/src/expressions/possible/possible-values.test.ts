@@ -101,7 +101,7 @@ tables: { t: { file: a.csv, unit: row, columns: {
       "seen lies between TIMESTAMP '1969-12-31 22:15:00' and TIMESTAMP '2024-02-29 23:59:59.500000'",
     ],
     ["age IN (1, 2)", "age lies between 16 and 90"],
-    ["sector = 'xyz'", "known: 'manufacturing', 'construction', 'other'"],
+    ["sector = 'xyz'", "write one of: 'manufacturing', 'construction', 'other'"],
     ["UPPER(name) = 'Ada'", "write 'ADA'"],
     ["grade IN (NULL)", "nothing equals NULL: write grade IS NULL, or leave NULL out"],
     ["married AND grade > 3", "grade lies between 1 and 3"],
@@ -113,9 +113,9 @@ tables: { t: { file: a.csv, unit: row, columns: {
     const listed = Array.from({ length: 12 }, (_, at) => `'k${at}'`).join(", ");
     const fixOf = async (condition: string): Promise<string> =>
       (await refusalOf(resolve(condition, many, "t"))).fix;
-    expect(await fixOf("twelve = 'nothing'")).toBe(`known: ${listed}`);
-    expect(await fixOf("fourteen = 'nothing'")).toBe(`known: ${listed} and 2 more`);
-    expect(await fixOf("fourteen = 'k'")).toMatch(/^did you mean 'k0'\? known: /);
+    expect(await fixOf("twelve = 'nothing'")).toBe(`write one of: ${listed}`);
+    expect(await fixOf("fourteen = 'nothing'")).toBe(`write one of: ${listed} and 2 more`);
+    expect(await fixOf("fourteen = 'k'")).toMatch(/^did you mean 'k0'\? write one of: /);
   });
 
   it.each([

@@ -10,7 +10,7 @@ export function checkBoundsKnown(question: ResolvedQuery): void {
   const sql = writeSql(learned.argument);
   refuse(
     "query.option",
-    `an error is stated as the target, and it depends on the bounds of ${sql}, which are yet to be learned`,
-    `state epsilon in its place, or the bounds of ${sql}: contribution_bounds_per_row => (0, 100)`,
+    `the target error depends on the bounds of ${sql}, which are yet to be learned`,
+    `state epsilon instead, or the bounds of ${sql}: contribution_bounds_per_row => (0, 100)`,
   );
 }

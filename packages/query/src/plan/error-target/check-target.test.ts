@@ -52,13 +52,13 @@ describe("options that state a target", () => {
     [
       "a release without a share of it",
       { targetError: one, targetRelease: "q1" },
-      "target_release and pilot_epsilon say what a relative target is a share of, and none is stated",
+      "target_release and pilot_epsilon say what a relative target is a share of, but no relative target is stated",
       "write target_error = '5%' too, or leave them out",
     ],
     [
       "a pilot without a share of it",
       { targetError: one, pilotEpsilon: one, maxEpsilon: one },
-      "target_release and pilot_epsilon say what a relative target is a share of, and none is stated",
+      "target_release and pilot_epsilon say what a relative target is a share of, but no relative target is stated",
       "write target_error = '5%' too, or leave them out",
     ],
     [
@@ -70,25 +70,25 @@ describe("options that state a target", () => {
     [
       "a pilot without a cap",
       { ...share, pilotEpsilon: one },
-      "what a pilot suggests may cost anything",
-      "write max_epsilon = 1 too, whatever the question may cost at most beside its pilot",
+      "nothing limits the price that a pilot may suggest",
+      "write max_epsilon = 1 too: the most that the question may cost beside its pilot",
     ],
     [
       "a cap without a pilot",
       { ...share, maxEpsilon: one },
-      "max_epsilon caps what a pilot suggests, and no pilot is stated",
+      "max_epsilon limits the price that a pilot suggests, but no pilot is stated",
       "write pilot_epsilon = 0.05 too, or leave max_epsilon out",
     ],
     [
       "a cap of a width",
       { targetError: one, maxEpsilon: one },
-      "max_epsilon caps what a pilot suggests, and no pilot is stated",
+      "max_epsilon limits the price that a pilot suggests, but no pilot is stated",
       "write pilot_epsilon = 0.05 too, or leave max_epsilon out",
     ],
     [
       "rows alone",
       { targetRows: 5 },
-      "target_rows says for which groups a target is meant, and no target is stated",
+      "target_rows says for which groups a target is meant, but no target is stated",
       "write target_error = 50 too, or leave target_rows out",
     ],
   ])("are refused with %s", async (_, options, message, fix) => {

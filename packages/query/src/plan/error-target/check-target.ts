@@ -21,7 +21,7 @@ export function checkTarget({
   if (targetErrorRelative === null && (targetRelease !== null || pilotEpsilon !== null))
     refuse(
       "query.option",
-      "target_release and pilot_epsilon say what a relative target is a share of, and none is stated",
+      "target_release and pilot_epsilon say what a relative target is a share of, but no relative target is stated",
       "write target_error = '5%' too, or leave them out",
     );
   if (targetRelease !== null && pilotEpsilon !== null)
@@ -33,19 +33,19 @@ export function checkTarget({
   if (pilotEpsilon !== null && maxEpsilon === null)
     refuse(
       "query.option",
-      "what a pilot suggests may cost anything",
-      "write max_epsilon = 1 too, whatever the question may cost at most beside its pilot",
+      "nothing limits the price that a pilot may suggest",
+      "write max_epsilon = 1 too: the most that the question may cost beside its pilot",
     );
   if (maxEpsilon !== null && pilotEpsilon === null)
     refuse(
       "query.option",
-      "max_epsilon caps what a pilot suggests, and no pilot is stated",
+      "max_epsilon limits the price that a pilot suggests, but no pilot is stated",
       "write pilot_epsilon = 0.05 too, or leave max_epsilon out",
     );
   if (targetError === null && targetErrorRelative === null)
     refuse(
       "query.option",
-      "target_rows says for which groups a target is meant, and no target is stated",
+      "target_rows says for which groups a target is meant, but no target is stated",
       "write target_error = 50 too, or leave target_rows out",
     );
 }

@@ -120,21 +120,21 @@ describe("a share of released numbers", () => {
       "a column without numbers",
       count,
       released({ n: [] }),
-      'of "n" the release "q1" holds no number above 0 to take a share of',
+      'the release "q1" holds no number above 0 in "n" to take a share of',
       "state target_error, or ask a pilot first (pilot_epsilon and max_epsilon)",
     ],
     [
       "a column of zeros",
       count,
       released({ n: [0, 0] }),
-      'of "n" the release "q1" holds no number above 0 to take a share of',
+      'the release "q1" holds no number above 0 in "n" to take a share of',
       "state target_error, or ask a pilot first (pilot_epsilon and max_epsilon)",
     ],
     [
       "totals beside their groups",
       "SELECT sector, COUNT(*) AS n FROM people GROUP BY ROLLUP (sector)",
       released({ n: [5] }),
-      "a share of released numbers is one width a column, and totals and their groups share columns",
+      "a share of released numbers gives one width per column, but totals and their groups share columns",
       "state target_error, or ask for one grouping",
     ],
   ])("is refused of %s", async (_, text, numbers, message, fix) => {
@@ -175,7 +175,7 @@ describe("a share of expected rows", () => {
       asked("SELECT COUNT(*) AS n, SUM(wage) AS total FROM people", { targetErrorRelative: share }, null),
     );
     expect([error.message, error.fix]).toEqual([
-      'target_error_relative is a share of a number of rows, and "total" is none',
+      'target_error_relative is a share of a number of rows, and "total" is not a count of rows',
       "state target_error in the units of the answers, or what the share is of: target_release, or pilot_epsilon",
     ]);
   });

@@ -62,14 +62,14 @@ function expectedRowsOf(plan: Plan, policy: Policy, errors: readonly AnswerError
   if (expected === null)
     refuse(
       "query.option",
-      "target_error_relative is a share of expected_rows, and the policy states none for what the question reads",
+      "target_error_relative is a share of expected_rows, but the policy states none for the tables of this question",
       "write expected_rows below the table in the policy, name an earlier release (target_release), ask a pilot first (pilot_epsilon), or state target_error",
     );
   const other = errors.find(({ kind }) => kind !== "count");
   if (other)
     refuse(
       "query.option",
-      `target_error_relative is a share of a number of rows, and ${JSON.stringify(other.name)} is none`,
+      `target_error_relative is a share of a number of rows, and ${JSON.stringify(other.name)} is not a count of rows`,
       "state target_error in the units of the answers, or what the share is of: target_release, or pilot_epsilon",
     );
   return expected;
@@ -89,7 +89,7 @@ function sharesOf(
   if (groupingsOf(plan).length > 1)
     refuse(
       "query.option",
-      "a share of released numbers is one width a column, and totals and their groups share columns",
+      "a share of released numbers gives one width per column, but totals and their groups share columns",
       "state target_error, or ask for one grouping",
     );
   return errors.map(({ name, column }) => {
@@ -105,7 +105,7 @@ function sharesOf(
     if (!(halfWidth > 0 || isCapped))
       refuse(
         "query.option",
-        `of ${JSON.stringify(column)} the release ${JSON.stringify(requestId)} holds no number above 0 to take a share of`,
+        `the release ${JSON.stringify(requestId)} holds no number above 0 in ${JSON.stringify(column)} to take a share of`,
         "state target_error, or ask a pilot first (pilot_epsilon and max_epsilon)",
       );
     return { name, halfWidth, of: { values: values.length, typical } };

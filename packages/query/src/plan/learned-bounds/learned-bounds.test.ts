@@ -211,7 +211,7 @@ describe("a question whose bounds are learned", () => {
     await expect(totals("g")).resolves.toMatchObject({ plan: { learned: {} } });
     await expect(totals("h")).rejects.toMatchObject({
       code: "query.unsupported",
-      message: expect.stringContaining("bounds are learned of one grouping"),
+      message: expect.stringContaining("bounds can be learned for one grouping only"),
     });
   });
 
@@ -222,6 +222,6 @@ describe("a question whose bounds are learned", () => {
       /yet to be learned/,
     );
     const quantile = await parseQuestion(`SELECT MEDIAN(x, ${auto}) FROM t`);
-    expect(() => resolveQuestion(quantile, policy)).toThrow(/learned for rows, in sums/);
+    expect(() => resolveQuestion(quantile, policy)).toThrow(/learned only per row, in SUM/);
   });
 });

@@ -54,7 +54,7 @@ export function chooseMechanisms(derived: DerivedQuestion): ChosenQuestion {
     if (budget.measure === "pure") {
       refuse(
         "query.option",
-        "Gaussian noise has no price in a pure account",
+        "a pure account cannot pay for Gaussian noise",
         "leave mechanism out, or write mechanism = laplace",
       );
     }

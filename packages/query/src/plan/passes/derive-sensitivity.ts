@@ -48,7 +48,7 @@ function demandKnownBounds(totals: readonly DerivedTotals[], stages: readonly De
   if (totals.length === 0 || stages.length === 0) return;
   refuse(
     "query.unsupported",
-    "bounds are learned of one grouping, and totals by keys that are data are measured of several",
+    "bounds can be learned for one grouping only, but totals by keys that are data are measured over several",
     "state the bounds, or ask each grouping by itself",
   );
 }

@@ -78,7 +78,7 @@ function demandOneTable(from: Relation): void {
   const tables = tablesOf(from).filter(({ unit }) => unit.kind !== "public");
   refuse(
     "query.unsupported",
-    `${tables.map(({ table }) => table).join(", ")}: the policy bounds rows before the filter, which is planned for one table that names its units`,
+    `${tables.map(({ table }) => table).join(", ")}: the policy limits rows before the filter, which works only for one table that names its units`,
     "ask one such table without a join or subquery, or write bound: groups-after-filter below the table in the policy",
   );
 }

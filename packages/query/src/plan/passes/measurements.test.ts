@@ -256,13 +256,13 @@ describe("what cannot be measured", () => {
     [
       "SUM(x, contribution_bounds_per_group => (0, 5)) FROM t",
       before,
-      /SUM takes bounds a row where the policy bounds rows/,
+      /SUM takes bounds per row when the policy limits rows/,
       "write SUM(x, contribution_bounds_per_row => (0, 5))",
     ],
     [
       "AVG(x, contribution_bounds_per_group => (0, 5)) FROM t",
       added,
-      /AVG takes bounds a row, not a group/,
+      /AVG takes bounds per row, not per group/,
       "write AVG(x, contribution_bounds_per_row => (0, 5))",
     ],
   ])("%s", async (select, policy, message, fix) => {

@@ -36,7 +36,7 @@ export function trackUnit(question: ResolvedQuery, policy: Policy, stated: PlanO
   if (unknown)
     refuse(
       "query.unknown-table",
-      `no table ${unknown.table} in the policy`,
+      `the policy has no table ${unknown.table}`,
       "ask a table that the policy names",
     );
   const options = mergeOptions(question.options, stated);

@@ -132,7 +132,7 @@ describe("a delta", () => {
   it("does not give Gaussian noise a price in a pure account", async () => {
     await expect(plan(visits, { mechanism: "gaussian" })).rejects.toMatchObject({
       code: "query.option",
-      message: expect.stringContaining("no price in a pure account"),
+      message: expect.stringContaining("a pure account cannot pay"),
     });
   });
 });

@@ -88,7 +88,7 @@ describe("under replace-one", () => {
     const told = async (policy: Policy): Promise<string> =>
       explainPlan(await planOf("SELECT COUNT(*) FROM a", policy), policy).adjacency;
     expect(await told(policyOf("row", []))).toMatch(/the number of units is public$/);
-    expect(await told(policyOf("row", ["row"]))).toMatch(/units in all of them together is public$/);
+    expect(await told(policyOf("row", ["row"]))).toMatch(/units in all private tables together is public$/);
   });
 });
 

@@ -31,8 +31,8 @@ export function unitLines({ unitName, adjacency }: DraftFrame): string[] {
 /** Returns the contribution limits of a table whose units may have many rows. */
 export function contributionLines({ maxGroups, maxRowsPerGroup, bound }: DraftFrame): string[] {
   return [
-    `    max_groups_contributed: ${maxGroups ?? 1} # groups of one answer that a unit can be in; further ones are dropped`,
-    `    max_rows_contributed_per_group: ${maxRowsPerGroup ?? 1} # rows a unit can bring to a group`,
+    `    max_groups_contributed: ${maxGroups ?? 1} # groups of one answer that a unit contributes to; others are left out`,
+    `    max_rows_contributed_per_group: ${maxRowsPerGroup ?? 1} # rows that a unit contributes to a group`,
     ...(bound === undefined ? [] : [`    bound: ${bound} # ${boundWords[bound]}`]),
   ];
 }

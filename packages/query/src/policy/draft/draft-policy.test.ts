@@ -166,7 +166,7 @@ test("near names are found among the known ones alone", () => {
       "zzz",
       Array.from({ length: 14 }, (_, i) => `column_${i}`),
     ),
-  ).toMatch(/^known: .* and 2 more$/);
+  ).toMatch(/^write one of: .* and 2 more$/);
 });
 
 test("the lint speaks of δ beside the public number of rows, of a large ε, and of what the owner vouches for", () => {

@@ -79,8 +79,8 @@ export function draftPolicy(draft: PolicyDraft): string {
     ...(perRow ? [] : contributionLines(draft)),
     draft.expectedRows
       ? `    expected_rows: ${draft.expectedRows} # public and rough: for expected errors alone`
-      : "    # expected_rows: 1000 # a public, rough number lets explain show expected errors",
-    "    # Numbers outside their bounds are clamped; what is no number, no such date, or no category, becomes the default, or NULL.",
+      : "    # expected_rows: 1000 # with a public, rough number of rows, explain shows expected errors",
+    "    # Numbers outside their bounds are clamped; what is not a number, such a date or a category becomes the default, or NULL.",
     "    columns:",
     ...draft.header.map((column) => `      ${columnLine(draft, column)}`),
     ...budgetLines(draft),

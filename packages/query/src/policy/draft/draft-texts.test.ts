@@ -25,8 +25,8 @@ describe("a drafted policy", () => {
       "  people:",
       '    file: "people.csv"',
       "    unit: row # each row is one unit",
-      "    # expected_rows: 1000 # a public, rough number lets explain show expected errors",
-      "    # Numbers outside their bounds are clamped; what is no number, no such date, or no category, becomes the default, or NULL.",
+      "    # expected_rows: 1000 # with a public, rough number of rows, explain shows expected errors",
+      "    # Numbers outside their bounds are clamped; what is not a number, such a date or a category becomes the default, or NULL.",
       "    columns:",
       "      id: { type: text } # not declared yet: add categories: [a, b], or type: number with bounds: [lowest, highest], or type: date with bounds: [2020-01-01, 2029-12-31]",
       expect.stringMatching(/^ {6}age: \{ type: text \} # not declared yet/),
@@ -57,8 +57,8 @@ describe("a drafted policy", () => {
       '    relation: "main.t"',
       '    csv: { delimiter: ";" }',
       "    unit: id # all rows that share its value are one unit",
-      "    max_groups_contributed: 3 # groups of one answer that a unit can be in; further ones are dropped",
-      "    max_rows_contributed_per_group: 4 # rows a unit can bring to a group",
+      "    max_groups_contributed: 3 # groups of one answer that a unit contributes to; others are left out",
+      "    max_rows_contributed_per_group: 4 # rows that a unit contributes to a group",
       "    expected_rows: 500 # public and rough: for expected errors alone",
       "      id: { type: integer } # names the privacy unit",
       "      age: { type: integer }",
@@ -145,7 +145,7 @@ describe("a drafted policy", () => {
       expect(await said(() => draftPolicy({ ...draft, ...more }))).toEqual([
         "policy.invalid",
         'the header has no column "agee"',
-        'did you mean "age"? known: id, age',
+        'did you mean "age"? write one of: id, age',
       ]);
   });
 });
@@ -283,8 +283,8 @@ describe("a near name", () => {
   test("stands before a dozen known ones", () => {
     const known = (count: number): readonly string[] =>
       Array.from({ length: count }, (_, at) => `column${at}`);
-    expect(didYouMean("zzz", known(12))).toBe(`known: ${known(12).join(", ")}`);
-    expect(didYouMean("zzz", known(13))).toBe(`known: ${known(12).join(", ")} and 1 more`);
-    expect(didYouMean("column", known(2))).toBe('did you mean "column0"? known: column0, column1');
+    expect(didYouMean("zzz", known(12))).toBe(`write one of: ${known(12).join(", ")}`);
+    expect(didYouMean("zzz", known(13))).toBe(`write one of: ${known(12).join(", ")} and 1 more`);
+    expect(didYouMean("column", known(2))).toBe('did you mean "column0"? write one of: column0, column1');
   });
 });

@@ -78,13 +78,13 @@ describe("refused, with the place and what would be accepted", () => {
     [
       "no such table",
       edited("references: people.id", "references: peple.id"),
-      "no column of a table",
+      "is not a column of a table",
       "people.id",
     ],
     [
       "no such column",
       edited("references: people.id", "references: people.no"),
-      "no column of a table",
+      "is not a column of a table",
       "people.id",
     ],
     ["no key", edited("key: visit, ", ""), "not declared as a key", "write key: visit below visits"],

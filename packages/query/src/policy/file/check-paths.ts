@@ -23,7 +23,7 @@ export function checkPaths(tables: Tables): readonly PathFault[] {
     const target = referenced(unit.references, tables);
     if (target === null) {
       fault(
-        `references ${said(unit.references)}, which is no column of a table here`,
+        `references ${said(unit.references)}, which is not a column of a table here`,
         suggestion(unit, tables),
       );
       continue;

@@ -50,8 +50,8 @@ describe("a foreign key to a unit", () => {
       ["constructor.name", "constructor.name"],
     ] as const)
       expect(await refused(people, through("v", to))).toEqual([
-        `tables.v.unit: references ${said}, which is no column of a table here`,
-        expect.stringContaining("known: people.n, people.id, v.to"),
+        `tables.v.unit: references ${said}, which is not a column of a table here`,
+        expect.stringContaining("write one of: people.n, people.id, v.to"),
         "tables.v.unit",
       ]);
     expect((await refused(people, through("v", "people.i")))[1]).toContain('did you mean "people.n"?');
@@ -147,7 +147,7 @@ ${more}`;
     });
     expect(await said(text("      wage: { type: number, boundz: [0, 1] }"))).toEqual([
       'line 10, tables.people.columns.wage: unknown key "boundz"',
-      'did you mean "bounds"? known: type, bounds, default',
+      'did you mean "bounds"? write one of: type, bounds, default',
       { path: "tables.people.columns.wage.boundz", line: 10, column: 29 },
     ]);
     expect(await said("5")).toEqual([

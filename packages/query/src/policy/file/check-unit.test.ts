@@ -43,7 +43,7 @@ describe("the words of a table about whose its rows are", () => {
     "%s is refused of public rows",
     async (bound) => {
       const [message] = await refused(`public: true, ${bound}, ${columns}`);
-      expect(message).toContain(`tables.t.${bound.split(":")[0]}: bounds a unit, and public rows have none`);
+      expect(message).toContain(`tables.t.${bound.split(":")[0]}: limits a unit, and public rows have none`);
     },
   );
 
@@ -142,7 +142,7 @@ describe("the limits that joins rely on", () => {
   test.each(["unit: id", "unit: row"])("of public rows are refused beside %s", async (unit) => {
     for (const words of ["rows_per_key: { id: 3 }", "max_rows: 3"]) {
       const [message, fix] = await refused(`${unit}, ${words}, ${columns}`);
-      expect(message).toContain(`tables.t.${words.split(":")[0]}: is said of public tables alone`);
+      expect(message).toContain(`tables.t.${words.split(":")[0]}: is for public tables only`);
       expect(fix).toBe("write max_rows_before_join for rows of units, or remove it");
     }
   });
@@ -152,7 +152,9 @@ describe("the limits that joins rely on", () => {
       ["public: true", "unit: row"].map((whose) => refused(`${whose}, max_rows_before_join: 3, ${columns}`)),
     );
     for (const [message] of [ofPublic!, ofRows!])
-      expect(message).toContain("tables.t.max_rows_before_join: bounds rows of a unit that a column names");
+      expect(message).toContain(
+        "tables.t.max_rows_before_join: limits the rows of a unit that a column names",
+      );
     expect(ofPublic![1]).toBe("write rows_per_key or max_rows, or remove it");
     expect(ofRows![1]).toBe("remove it: a unit has one row");
   });

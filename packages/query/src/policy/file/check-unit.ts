@@ -79,13 +79,13 @@ function checkJoins(source: TableFile, fault: Fault): void {
     if (source[word] !== undefined && !isPublic)
       fault(
         [word],
-        "is said of public tables alone",
+        "is for public tables only",
         "write max_rows_before_join for rows of units, or remove it",
       );
   if (source.max_rows_before_join !== undefined && (isPublic || source.unit === "row"))
     fault(
       ["max_rows_before_join"],
-      "bounds rows of a unit that a column names",
+      "limits the rows of a unit that a column names",
       isPublic ? "write rows_per_key or max_rows, or remove it" : "remove it: a unit has one row",
     );
   if ((source.max_rows_before_join ?? 1) > mostRowsPerKey)
@@ -127,7 +127,7 @@ function checkPublic(source: TableFile, fault: Fault): void {
   if (source.unit !== undefined)
     fault(["unit"], "stands beside public: true", "remove one of the two: public rows are nobody's");
   for (const bound of ["max_groups_contributed", "max_rows_contributed_per_group", "bound"] as const)
-    if (source[bound] !== undefined) fault([bound], "bounds a unit, and public rows have none", "remove it");
+    if (source[bound] !== undefined) fault([bound], "limits a unit, and public rows have none", "remove it");
 }
 
 function checkKey(source: TableFile, key: string, fault: Fault): void {

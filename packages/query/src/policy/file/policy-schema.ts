@@ -90,9 +90,9 @@ const table = closed({
     })
     .optional()
     .describe(
-      "Whose each row is: row (each is a unit of its own), the column that names the unit, or a foreign key that leads there.",
+      "Who owns each row: row (each is a unit of its own), the column that names the unit, or a foreign key that leads there.",
     ),
-  public: boolean.optional().describe("The rows are nobody's, and no secret."),
+  public: boolean.optional().describe("The rows belong to nobody, and are public."),
   key: name
     .optional()
     .describe(
@@ -101,7 +101,7 @@ const table = closed({
   rows_per_key: named(positiveInteger, "column")
     .optional()
     .describe(
-      "Of a public table, for each column by which it is joined: the most rows that share a value, at most 1000. More are not read. As { zip: 40 }.",
+      "Of a public table, for each column by which it is joined: the most rows that share a value, at most 1000; more are not read. Example: { zip: 40 }.",
     ),
   max_rows: positiveInteger
     .optional()
@@ -116,20 +116,23 @@ const table = closed({
   max_groups_contributed: positiveInteger
     .optional()
     .describe(
-      "The most groups of one question in which a unit counts: 1 unless stated. More say more of many-sided units, and add noise.",
+      "The most groups of one question that a unit contributes to: 1 unless stated. More groups leave out less, and add noise.",
     ),
   max_rows_contributed_per_group: positiveInteger
     .optional()
     .describe(
-      "The most rows of a unit that count in one group: 1 unless stated. More say more of units with many rows, and add noise.",
+      "The most rows that a unit contributes to one group: 1 unless stated. More rows leave out less, and add noise.",
     ),
   bound: z
     .enum(["groups-after-filter", "rows-before-filter"], {
-      error: says("is not a way to bound", "write bound: groups-after-filter or rows-before-filter"),
+      error: says(
+        "is not a way to limit contributions",
+        "write bound: groups-after-filter or rows-before-filter",
+      ),
     })
     .optional()
     .describe(
-      "What a unit's contribution is limited of: the rows that a question leaves (groups-after-filter, unless stated), or the table's (rows-before-filter).",
+      "Which rows the contribution limits are for: those that a question keeps (groups-after-filter, unless stated), or those of the table (rows-before-filter).",
     ),
   expected_rows: positiveInteger
     .optional()
@@ -166,13 +169,15 @@ const account = {
     .min(1, { error: says("must not be empty", headFix) })
     .refine((path) => !path.includes("://"), says("must be a file, not an address", headFix))
     .optional()
-    .describe("Where the ledger's head is kept, on another disk: an older ledger put back is then refused."),
+    .describe(
+      "Where the ledger's head is kept, on another disk, so that an older ledger that is put back is refused.",
+    ),
   analysts: named(positive("a sub-cap"), "analyst")
     .optional()
     .describe(
       "Who may ask, and how much of the budget each may spend. Where nobody is listed, whoever can open the ledger may.",
     ),
-  closed: boolean.optional().describe("Nothing more is charged, whatever is left."),
+  closed: boolean.optional().describe("If true, nothing more is charged, whatever is left."),
 };
 
 type Refine = z.core.$RefinementCtx<unknown>;
@@ -249,7 +254,7 @@ export const policySchema: z.ZodType<PolicyFile> = closed({
     .literal(1, { error: says("is not a version of the policy format", "write version: 1") })
     .describe("The version of this format: 1."),
   privacy_unit: closed({
-    name: name.describe("What one of them is called: person, household, device."),
+    name: name.describe("What one unit is called: person, household, device."),
     adjacency: z
       .enum(["add-or-remove-one", "replace-one"], {
         error: says("is not an adjacency", "write adjacency: add-or-remove-one or replace-one"),

@@ -262,7 +262,12 @@ describe("refusals name the place, the line and what would be accepted", () => {
       "write unit: row",
     ],
     ["zero groups", edited("contributed: 3", "contributed: 0"), "at least 1", "write 1"],
-    ["bound", edited("rows-before-filter", "rows"), "is not a way to bound", "groups-after-filter"],
+    [
+      "bound",
+      edited("rows-before-filter", "rows"),
+      "is not a way to limit contributions",
+      "groups-after-filter",
+    ],
     ["file", edited("people.csv", "people.xlsx"), "is not a kind of file", ".csv, .parquet or .duckdb"],
     ["file", edited("people.csv", "https://x.org/people.csv"), "not an address", "download"],
     ["file", edited("people.csv", '""'), "must not be empty", ".csv"],

@@ -12,7 +12,7 @@ export function lintJoins(policy: Policy): readonly PolicyWarning[] {
     return [
       {
         path: `tables.${name}`,
-        message: `nothing says how many rows of ${name} a row may meet: every question that joins it is refused`,
+        message: `the policy does not say how many rows of ${name} a row may match: every question that joins it is refused`,
         fix: declared === null ? size : `${declared}, or ${size}`,
       },
     ];

@@ -62,7 +62,7 @@ describe("the lint", () => {
     expect(lint({ defaults: "epsilon: 5.1" })).toEqual([
       {
         path: "defaults.epsilon",
-        message: "a question that names no ε costs more than the whole budget",
+        message: "a question that states no ε costs more than the whole budget",
         fix: "lower defaults.epsilon to a part of the budget",
       },
     ]);
@@ -78,7 +78,7 @@ describe("the lint", () => {
       {
         path: "tables.people.trusted",
         message:
-          "nothing checks that reading people never fails because of a row, and that what is read of one patient depends on no other: where either is not so, answers tell of single rows, at no price",
+          "the policy trusts people: nothing checks that a row can never make reading it fail, or that what is read of one patient depends on no other; if either is wrong, answers reveal single rows at no price",
         fix: "name a table that stores these rows and remove trusted: true",
       },
     ]);
@@ -99,7 +99,7 @@ describe("the lint", () => {
     expect(among(table("a", "unit: row"), table("b", "public: true, max_rows: 3"))).toEqual([]);
     const [warning] = lint({ tables: [table("a", "unit: row"), table("b", "unit: id")].join("\n") });
     expect(warning!.message).toContain(
-      "a patient with many rows in a unit: row table is not protected there as one",
+      "a patient with many rows in a unit: row table is not protected there as a whole",
     );
     expect(warning!.fix).toContain("give every table the column that names the unit");
   });
@@ -118,7 +118,7 @@ describe("the lint", () => {
       {
         path: "tables.codes",
         message:
-          "nothing says how many rows of codes a row may meet: every question that joins it is refused",
+          "the policy does not say how many rows of codes a row may match: every question that joins it is refused",
         fix: key("code"),
       },
     ]);

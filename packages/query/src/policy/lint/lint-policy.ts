@@ -35,7 +35,7 @@ export function lintPolicy(policy: Policy): PolicyWarning[] {
     if (table.trusted)
       warnings.push({
         path: `tables.${name}.trusted`,
-        message: `nothing checks that reading ${name} never fails because of a row, and that what is read of one ${policy.privacyUnit.name} depends on no other: where either is not so, answers tell of single rows, at no price`,
+        message: `the policy trusts ${name}: nothing checks that a row can never make reading it fail, or that what is read of one ${policy.privacyUnit.name} depends on no other; if either is wrong, answers reveal single rows at no price`,
         fix: "name a table that stores these rows and remove trusted: true",
       });
     if (table.expectedRows === null) continue;
@@ -55,13 +55,13 @@ export function lintPolicy(policy: Policy): PolicyWarning[] {
   if (kinds.has("row") && (kinds.has("column") || kinds.has("through")))
     warnings.push({
       path: "tables",
-      message: `one budget covers tables whose unit is a row and tables whose unit is a column: a ${policy.privacyUnit.name} with many rows in a unit: row table is not protected there as one`,
+      message: `one budget covers tables whose unit is a row and tables whose unit is a column: a ${policy.privacyUnit.name} with many rows in a unit: row table is not protected there as a whole`,
       fix: "give every table the column that names the unit, or keep unlike units in separate policies with ledgers of their own",
     });
   if (defaults.epsilon && budget.epsilon && compare(defaults.epsilon, budget.epsilon) > 0)
     warnings.push({
       path: "defaults.epsilon",
-      message: "a question that names no ε costs more than the whole budget",
+      message: "a question that states no ε costs more than the whole budget",
       fix: "lower defaults.epsilon to a part of the budget",
     });
   return [...warnings, ...lintJoins(policy)];

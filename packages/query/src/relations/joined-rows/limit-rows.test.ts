@@ -50,7 +50,7 @@ describe("one private row meets at most 1,000 joined rows", () => {
     const from = `people p ${nine}`;
     const error = await refusal(from, policyWith());
     expect(error.code).toBe("query.unsupported");
-    expect(error.message).toBe("nothing says how many rows of zips a row may meet by zip");
+    expect(error.message).toBe("the policy does not say how many rows of zips a row may match by zip");
     expect(error.fix).toContain("key: zip");
     expect(await limited(from, policyWith({ zips: "key: zip," }))).toEqual([
       1,
@@ -58,7 +58,7 @@ describe("one private row meets at most 1,000 joined rows", () => {
       ...Array.from({ length: 9 }, () => "zips once per zip"),
     ]);
     const many = policyWith({ zips: "rows_per_key: { zip: 3 }," });
-    expect((await refusal(from, many)).message).toContain("19683 joined rows, and may in 1000 at most");
+    expect((await refusal(from, many)).message).toContain("19683 joined rows, but at most 1000 are allowed");
     expect((await limited(from.split(" JOIN zips z6")[0]!, many))[0]).toBe(729);
   });
 
@@ -234,27 +234,47 @@ describe("one private row meets at most 1,000 joined rows", () => {
   });
 
   it.each([
-    ["people p JOIN zips z ON p.age < z.n", "every row would meet every row of zips", "max_rows"],
-    ["people p JOIN zips z ON p.zip = upper(z.zip)", "every row would meet every row of zips", "max_rows"],
-    ["people p JOIN zips z ON p.age = z.size", "how many rows of zips a row may meet by size", "max_rows"],
-    ["people p JOIN zips z ON p.zip = z.zip OR p.age = 3", "every row would meet every row", "max_rows"],
-    ["people p, zips z WHERE p.zip || 'x' = z.zip", "every row would meet every row", "max_rows"],
-    ["people p JOIN zips z ON z.zip = z.state", "every row would meet every row of zips", "max_rows"],
-    ["people p JOIN zips z ON p.zip <> z.zip", "every row would meet every row of zips", "max_rows"],
+    ["people p JOIN zips z ON p.age < z.n", "every row would be joined with every row of zips", "max_rows"],
+    [
+      "people p JOIN zips z ON p.zip = upper(z.zip)",
+      "every row would be joined with every row of zips",
+      "max_rows",
+    ],
+    ["people p JOIN zips z ON p.age = z.size", "how many rows of zips a row may match by size", "max_rows"],
+    [
+      "people p JOIN zips z ON p.zip = z.zip OR p.age = 3",
+      "every row would be joined with every row",
+      "max_rows",
+    ],
+    ["people p, zips z WHERE p.zip || 'x' = z.zip", "every row would be joined with every row", "max_rows"],
+    [
+      "people p JOIN zips z ON z.zip = z.state",
+      "every row would be joined with every row of zips",
+      "max_rows",
+    ],
+    [
+      "people p JOIN zips z ON p.zip <> z.zip",
+      "every row would be joined with every row of zips",
+      "max_rows",
+    ],
     [
       "people p JOIN zips z ON p.zip || z.state = z.zip",
-      "every row would meet every row of zips",
+      "every row would be joined with every row of zips",
       "max_rows",
     ],
     [
       "people p WHERE zip IN (SELECT zip FROM zips)",
-      "how many rows of zips a row may meet by zip",
+      "how many rows of zips a row may match by zip",
       "key: zip",
     ],
-    ["people p WHERE EXISTS (SELECT 1 FROM zips)", "every row would meet every row of zips", "max_rows"],
+    [
+      "people p WHERE EXISTS (SELECT 1 FROM zips)",
+      "every row would be joined with every row of zips",
+      "max_rows",
+    ],
     [
       "people p JOIN states s ON s.code = p.state JOIN zips z ON z.n = p.age AND z.zip = s.state",
-      "how many rows of zips a row may meet by",
+      "how many rows of zips a row may match by",
       "rows_per_key",
     ],
     [
@@ -264,7 +284,7 @@ describe("one private row meets at most 1,000 joined rows", () => {
     ],
     [
       "guests g JOIN states s ON s.code = g.state JOIN states t ON t.code = s.state AND t.state = g.zip",
-      "how many rows of states a row may meet by",
+      "how many rows of states a row may match by",
       "rows_per_key: { state: 40 }",
     ],
   ])("%s", async (from, wrong, fix) => {
@@ -282,7 +302,7 @@ describe("a refusal says where, and what would help", () => {
     const from = "people p JOIN zips z ON z.state = p.state JOIN zips y ON y.state = z.state";
     const error = await refusal(from, policy);
     expect(error.message).toBe(
-      "one private row could stand in up to 1600 joined rows, and may in 1000 at most",
+      "one private row could stand in up to 1600 joined rows, but at most 1000 are allowed",
     );
     expect(error.fix).toContain(
       "join on the key of zips, leave out one of the tables, or declare fewer rows below zips in the policy (rows_per_key, max_rows)",
@@ -295,7 +315,7 @@ describe("a refusal says where, and what would help", () => {
     const from =
       "people p JOIN visits v ON p.id = v.person JOIN zips z ON z.state = p.state JOIN zips y ON y.state = p.state";
     expect((await refusal(from, policy)).message).toBe(
-      "one private row could stand in up to 1600 joined rows, and may in 1000 at most",
+      "one private row could stand in up to 1600 joined rows, but at most 1000 are allowed",
     );
   });
 
@@ -311,37 +331,37 @@ describe("a refusal says where, and what would help", () => {
     [
       "people p JOIN zips z ON p.age < z.n",
       {},
-      "every row would meet every row of zips, which may be many",
+      "every row would be joined with every row of zips, and nothing limits how many there are",
       "state max_rows, of at most 1000, below zips in the policy",
     ],
     [
       "people p JOIN zips z ON p.age < z.n",
       { zips: "key: zip," },
-      "every row would meet every row of zips, which may be many",
+      "every row would be joined with every row of zips, and nothing limits how many there are",
       "join on its key, ON x = zips.zip, or state max_rows, of at most 1000, below zips in the policy",
     ],
     [
       "people p JOIN zips z ON p.state = z.state",
       {},
-      "nothing says how many rows of zips a row may meet by state",
+      "the policy does not say how many rows of zips a row may match by state",
       "declare below zips in the policy key: state, if no two rows share it, or rows_per_key: { state: 40 } with the most that do, or state max_rows, of at most 1000, below zips in the policy",
     ],
     [
       "people p JOIN zips z ON p.state = z.state",
       { zips: "key: zip," },
-      "nothing says how many rows of zips a row may meet by state",
+      "the policy does not say how many rows of zips a row may match by state",
       "declare below zips in the policy rows_per_key: { state: 40 }, with the most rows that share a value, or state max_rows",
     ],
     [
       "people p JOIN zips z ON p.state = z.state AND p.zip = z.zip",
       {},
-      "nothing says how many rows of zips a row may meet by state and zip",
+      "the policy does not say how many rows of zips a row may match by state and zip",
       "declare below zips in the policy key: state, if no two rows share it",
     ],
     [
       "people p JOIN zips z ON p.age = z.size",
       {},
-      "nothing says how many rows of zips a row may meet by size",
+      "the policy does not say how many rows of zips a row may match by size",
       "state max_rows, of at most 1000, below zips in the policy",
     ],
   ])("of a table that nothing bounds: %s with %j", async (from, words, message, fix) => {
@@ -358,9 +378,9 @@ describe("what a policy says of joins", () => {
     [{ zips: "rows_per_key: { size: 3 }," }, "is of type number"],
     [{ zips: "rows_per_key: { zip: 1001 }," }, "is above 1000"],
     [{ zips: "max_rows: 1001," }, "is above 1000"],
-    [{ zips: "max_rows_before_join: 3," }, "bounds rows of a unit that a column names"],
-    [{ people: "max_rows: 3," }, "is said of public tables alone"],
-    [{ people: "rows_per_key: { zip: 3 }," }, "is said of public tables alone"],
+    [{ zips: "max_rows_before_join: 3," }, "limits the rows of a unit that a column names"],
+    [{ people: "max_rows: 3," }, "is for public tables only"],
+    [{ people: "rows_per_key: { zip: 3 }," }, "is for public tables only"],
     [{ people: "max_rows_before_join: 1001," }, "is above 1000"],
     [{ people: "max_rows_before_join: 0," }, "max_rows_before_join"],
   ])("%j", async (words, wrong) => {

@@ -41,7 +41,7 @@ export function refuseWork(
   const most = Number.isFinite(rows) ? `up to ${rows}` : "any number of";
   return refuse(
     "query.unsupported",
-    `one private row could stand in ${most} joined rows, and may in ${mostJoinedRows} at most`,
+    `one private row could stand in ${most} joined rows, but at most ${mostJoinedRows} are allowed`,
     greatest === undefined
       ? "join fewer tables"
       : `join on the key of ${greatest.table}, leave out one of the tables, or declare fewer rows below ${greatest.table} in the policy (rows_per_key, max_rows)`,
@@ -66,14 +66,14 @@ function refuseUnbounded(
   if (met.length === 0 || !equatedColumns(joinsOf(relation)).has(source ?? ""))
     return refuse(
       "query.unsupported",
-      `every row would meet every row of ${table}, which may be many`,
+      `every row would be joined with every row of ${table}, and nothing limits how many there are`,
       key === null ? size : `join on its key, ON x = ${writeName(table)}.${writeName(key)}, or ${size}`,
       offset,
     );
   const declared = keyWords(met, table, policy);
   return refuse(
     "query.unsupported",
-    `nothing says how many rows of ${table} a row may meet by ${met.map(writeName).join(" and ")}`,
+    `the policy does not say how many rows of ${table} a row may match by ${met.map(writeName).join(" and ")}`,
     declared === null ? size : `${declared}, or ${size}`,
     offset,
   );

@@ -94,9 +94,9 @@ describe("bounds of a call", () => {
   );
 
   test.each([
-    ["SUM(wage, contribution_bounds_per_group => auto)", "learned for rows"],
-    ["AVG(wage, contribution_bounds_per_group => auto)", "learned for rows"],
-    ["MEDIAN(wage, contribution_bounds_per_row => auto)", "learned for rows"],
+    ["SUM(wage, contribution_bounds_per_group => auto)", "learned only per row"],
+    ["AVG(wage, contribution_bounds_per_group => auto)", "learned only per row"],
+    ["MEDIAN(wage, contribution_bounds_per_row => auto)", "learned only per row"],
     ["COUNT(wage, contribution_bounds_per_row => auto)", "COUNT takes no bounds"],
     ["SUM(wage, contribution_bounds_per_row => p.auto)", "takes two numbers"],
     ["SUM(wage, contribution_bounds_per_row => age)", "takes two numbers"],
@@ -106,10 +106,10 @@ describe("bounds of a call", () => {
       "SUM(wage, contribution_bounds_per_row => auto, contribution_bounds_per_group => (0, 1))",
       "one pair of bounds",
     ],
-    ["STDDEV(wage, contribution_bounds_per_group => (0, 1))", "variances are bounded per row"],
-    ["MAX(wage, contribution_bounds_per_group => (0, 1))", "quantiles are bounded per row"],
-    ["SUM(wage, contribution_bound_per_row => (0, 1))", "no argument contribution_bound_per_row"],
-    ['SUM(wage, "toString" => (0, 1))', "no argument toString"],
+    ["STDDEV(wage, contribution_bounds_per_group => (0, 1))", "variances take bounds per row"],
+    ["MAX(wage, contribution_bounds_per_group => (0, 1))", "quantiles take bounds per row"],
+    ["SUM(wage, contribution_bound_per_row => (0, 1))", "there is no argument contribution_bound_per_row"],
+    ['SUM(wage, "toString" => (0, 1))', "there is no argument toString"],
   ])("%s is refused", async (call, message) => {
     const text = `SELECT ${call} FROM people p`;
     const refused = await refusalOf(resolve(text));

@@ -50,12 +50,7 @@ function countDistinct(call: FuncCall, args: readonly Node[], scope: Scope): Agg
     );
   const argument = filtered(resolveExpression(args[0]!, scope), call, scope);
   if (alwaysNull(argument.domain))
-    refuse(
-      "query.type",
-      `${writeSql(argument)} is always NULL`,
-      "count distinctly what has values",
-      location,
-    );
+    refuse("query.type", `${writeSql(argument)} is always NULL`, "count something that has values", location);
   return { kind: "count-distinct", argument };
 }
 

@@ -20,7 +20,7 @@ function readPair(named: NamedArgExpr, scope: Scope): readonly [number, number] 
   if (isAuto(named.arg))
     refuse(
       "query.option",
-      "bounds are learned for rows, in sums, averages and variances",
+      "bounds can be learned only per row, in SUM, AVG, VARIANCE and STDDEV",
       form,
       named.location,
     );
@@ -58,7 +58,12 @@ export function resolveBounds(call: FuncCall, form: BoundsForm, scope: Scope): A
     );
   const name = (first.name ?? "").toLowerCase();
   if (!Object.hasOwn(names, name))
-    refuse("query.option", `no argument ${first.name}`, didYouMean(name, Object.keys(names)), first.location);
+    refuse(
+      "query.option",
+      `there is no argument ${first.name}`,
+      didYouMean(name, Object.keys(names)),
+      first.location,
+    );
   const per = names[name as keyof typeof names];
   if (form.none) refuse("query.option", form.none.reason, form.none.fix, first.location);
   if (per === "group" && form.noneForGroups !== null)

@@ -78,7 +78,7 @@ function partsOf(
     if (!stated || args.length !== 1 || !order?.node || further.length > 0)
       refuse(
         "query.type",
-        `${label} within a group takes a share, and one value to order by`,
+        `${label} WITHIN GROUP takes a share, and one value to order by`,
         stated ? `write ${label}(0.5) WITHIN GROUP (ORDER BY x)` : `write ${label}(x)`,
         location,
       );

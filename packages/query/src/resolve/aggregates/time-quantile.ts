@@ -14,7 +14,7 @@ export interface CountedTime {
 }
 
 /**
- * Returns the number that stands for a time; null for a value that is no time. Errors: query.missing-bounds where the calendar
+ * Returns the number that stands for a time; null for a value that is not a date or a timestamp. Errors: query.missing-bounds where the calendar
  * alone bounds it; query.option for bounds in the call.
  */
 export function countedTime(

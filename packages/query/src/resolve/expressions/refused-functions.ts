@@ -1,15 +1,18 @@
 import { refuse } from "../../refusals/refuse.ts";
 import type { RowFunction } from "./row-function.ts";
 
-/** Makes a function that is always refused: its answer depends on the day of asking, or differs from engine to engine. */
+/** Makes a function that is always refused: its answer depends on the time at which it is asked, or differs from engine to engine. */
 const refused = (why: string, fix: string): RowFunction => ({
   min: 0,
   max: 4,
   build: (_, __, offset) => refuse("query.unsupported", why, fix, offset),
 });
-const asOfNow = refused("the day of asking is no part of a question", "write it out: DATE '2020-02-29'");
+const asOfNow = refused(
+  "a question cannot depend on the time at which it is asked",
+  "write it out: DATE '2020-02-29'",
+);
 const formatted = refused(
-  "engines write times in formats of their own",
+  "engines format times in different ways",
   "write DATE_TRUNC('month', t), EXTRACT(year FROM t), or CAST(d AS text)",
 );
 
@@ -18,7 +21,7 @@ export const refusedFunctions: ReadonlyMap<string, RowFunction> = new Map<string
   [
     "age",
     refused(
-      "an age in years, months and days has no one length",
+      "an age in years, months and days has no fixed length",
       "write a - b for days between dates, or EXTRACT(year FROM a) - EXTRACT(year FROM b)",
     ),
   ],
@@ -31,6 +34,9 @@ export const refusedFunctions: ReadonlyMap<string, RowFunction> = new Map<string
   ["date_format", formatted],
   [
     "timezone",
-    refused("times are UTC, and no other zone is known", "add its distance: t + INTERVAL '1 hour'"),
+    refused(
+      "times are in UTC, and other time zones are not supported",
+      "add the offset: t + INTERVAL '1 hour'",
+    ),
   ],
 ]);

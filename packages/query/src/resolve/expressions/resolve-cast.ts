@@ -49,7 +49,7 @@ export function resolveCast(cast: TypeCast, scope: Scope, resolve: Resolve): Exp
   if ((typeName?.typmods?.length ?? 0) > 0)
     refuse(
       "query.unsupported",
-      "types with a length or a precision are not known",
+      "types with a length or a precision are not supported",
       operator === "to-text" ? `write LEFT(${writeSql(arg)}, 10)` : `write ROUND(${writeSql(arg)}, 2)`,
       offset,
     );

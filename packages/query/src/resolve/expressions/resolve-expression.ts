@@ -154,7 +154,7 @@ function resolveFunction(call: FuncCall, scope: Scope, resolve: Resolve): Expres
   if (!known)
     refuse(
       "query.unknown-function",
-      `no function ${name.toUpperCase()}`,
+      `there is no function ${name.toUpperCase()}`,
       didYouMean(name, [...rowFunctions.keys(), ...measuredNames()]),
       location,
     );

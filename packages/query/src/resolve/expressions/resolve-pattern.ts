@@ -28,7 +28,12 @@ export function resolvePattern(
   const pattern = literalText(escaped ? escaped[0] : node);
   const mark = escaped ? literalText(escaped[1]) : "\\";
   if (pattern === null || mark === null || [...mark].length > 1)
-    refuse("query.unsupported", "LIKE takes a pattern that is written out", "write x LIKE 'abc%'", offset);
+    refuse(
+      "query.unsupported",
+      "LIKE needs a constant pattern, and a constant escape of at most one character",
+      "write x LIKE 'abc%'",
+      offset,
+    );
   if (pattern.length > maxPatternLength)
     refuse(
       "query.too-large",

@@ -39,7 +39,7 @@ export function castToTime(
   if (domain.type === "text" || isTime(domain)) return build.call(`to-${type}`, [arg], offset);
   return refuse(
     "query.type",
-    `${writeSql(arg)} is no time`,
+    `${writeSql(arg)} is not a date or a timestamp`,
     `declare the column as { type: ${type} } in the policy, or count from a day: DATE '1970-01-01' + 30`,
     offset,
   );
@@ -56,7 +56,7 @@ function intervalOf(node: Node | undefined): Interval | null {
     found ??
     refuse(
       "query.type",
-      "an interval is whole numbers of years, months, weeks, days, hours, minutes or seconds, of at most 250 years in all",
+      "an interval consists of whole years, months, weeks, days, hours, minutes or seconds, and spans at most 250 years",
       "write INTERVAL '1 month', or INTERVAL '2 days 12 hours'",
       typeName?.location,
     )
@@ -96,7 +96,7 @@ export function resolveTimeArithmetic(
   if (left)
     return refuse(
       "query.type",
-      "nothing is taken from an interval",
+      "nothing can be subtracted from an interval",
       "write time - INTERVAL '1 day'",
       location,
     );
@@ -119,7 +119,7 @@ function timesAdded(
   if (sign > 0 || [a, b].some(({ domain }) => domain.type === "number"))
     return refuse(
       "query.type",
-      "to a date are added constant days, to every time constant intervals",
+      "only a constant number of days, or a constant interval, can be added to a time",
       "write d + 30, or t + INTERVAL '1 month'",
       offset,
     );
@@ -165,7 +165,7 @@ export function truncate(
 ): Expression {
   const name = unit && isLiteralText(unit) ? unit.value.toLowerCase().replace(/s$/, "") : "";
   if (!(timeUnits as readonly string[]).includes(name))
-    refuse("query.type", "DATE_TRUNC takes a unit that is written out", didYouMean(name, timeUnits), offset);
+    refuse("query.type", "the unit of DATE_TRUNC must be a constant", didYouMean(name, timeUnits), offset);
   if (time!.domain.type === "date" && unitLength[name as TimeUnit] !== null)
     refuse(
       "query.type",
@@ -190,7 +190,7 @@ export function extract(
   if (!fields.includes(name))
     refuse(
       "query.type",
-      "EXTRACT takes a field that every engine reads alike",
+      "EXTRACT takes only fields that every engine computes in the same way",
       /second/.test(name)
         ? "write EXTRACT(epoch FROM t), or DATE_TRUNC('second', t)"
         : didYouMean(name, fields),

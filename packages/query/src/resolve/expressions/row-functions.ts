@@ -42,7 +42,7 @@ export function asText(expression: Expression, build: ExpressionBuilder, offset?
   if (domain.type === "number" && !domain.integer)
     refuse(
       "query.type",
-      `${writeSql(expression)} is a fraction, and engines write fractions differently`,
+      `${writeSql(expression)} is a fraction, and engines write fractions as text in different ways`,
       `round it to an integer first: CAST(${writeSql(expression)} AS bigint)`,
       offset,
     );

@@ -41,7 +41,7 @@ export function checkUnits({ left, right, offset }: StatedJoin): void {
     if (unit.kind === "row")
       refuse(
         "query.unsupported",
-        `each row of ${table} is a unit of its own, so no other row can be that unit's`,
+        `each row of ${table} is a unit of its own, so no other row can belong to that unit`,
         `name the unit in the policy, as unit: a_column, or ask ${writeName(table)} alone`,
         offset,
       );
@@ -49,7 +49,7 @@ export function checkUnits({ left, right, offset }: StatedJoin): void {
   if (x?.table !== y?.table || x?.column !== y?.column)
     refuse(
       "query.unsupported",
-      `nothing says that the units of ${a.table} and of ${b.table} are the same`,
+      `the policy does not say that the units of ${a.table} and ${b.table} are the same`,
       `declare it in the policy: below ${b.table}, unit: { through: a_column, references: ${x?.table}.${x?.column} }`,
       offset,
     );
@@ -59,7 +59,7 @@ function refuseStrangers(stated: StatedJoin): never {
   const [a, b] = [owned(stated.left.from), owned(stated.right.from)];
   return refuse(
     "query.unsupported",
-    `rows of ${a.table} and ${b.table} are joined without the keys that make them one unit's`,
+    `rows of ${a.table} and ${b.table} are joined without the keys that show that they belong to one unit`,
     keySuggestion(stated),
     stated.offset,
   );
@@ -87,7 +87,7 @@ function checkKept({ type, left }: JoinRelation, { offset }: StatedJoin): void {
   const table = publicSide === "left" ? tablesOf(left)[0]!.table : "the public table";
   refuse(
     "query.unsupported",
-    `the join would keep rows of ${table} that no unit's row meets, and those are no unit's`,
+    `the join would keep rows of ${table} that match no unit's row, and so belong to no unit`,
     type === "full"
       ? `write ${publicSide === "left" ? "RIGHT" : "LEFT"} JOIN`
       : "write JOIN: public groups without rows are answered anyway where their key has categories",
@@ -110,7 +110,7 @@ function readOnce(
   if (met.kind !== "table" || key === null || !findsBy(met, key, relation.on))
     refuse(
       "query.unsupported",
-      `a row of ${owned(relation).table} is a unit, and may meet one row of ${tablesOf(met)[0]!.table} at most`,
+      `a row of ${owned(relation).table} is a unit, and may match at most one row of ${tablesOf(met)[0]!.table}`,
       "declare the public table's key in the policy, and join on it: ON x = public_table.key",
       offset,
     );

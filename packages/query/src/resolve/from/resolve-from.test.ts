@@ -145,28 +145,33 @@ describe("refusals, with the place and what is accepted", () => {
     ["people p JOIN visits v ON p.town = v.town", "without the keys", "ON p.id = v.person_id", "people p"],
     ["people CROSS JOIN visits", "without the keys", "ON people.id = visits.person_id", "people"],
     ["items i JOIN visits v ON i.code = v.town", "without the keys", "ON i.visit_id = v.visit_id", "items"],
-    ["people JOIN loans ON id = borrower", "nothing says that the units", "references: people.id", "people"],
+    [
+      "people JOIN loans ON id = borrower",
+      "the policy does not say that the units",
+      "references: people.id",
+      "people",
+    ],
     [
       "guests g JOIN people p ON g.code = p.town",
       "each row of guests is a unit",
       "ask guests alone",
       "guests",
     ],
-    ["codes LEFT JOIN items USING (code)", "rows of codes that no unit's row meets", "write JOIN", "codes"],
-    ["items RIGHT JOIN codes USING (code)", "no unit's row meets", "write JOIN", "items"],
-    ["items FULL JOIN codes USING (code)", "no unit's row meets", "write LEFT JOIN", "items"],
+    ["codes LEFT JOIN items USING (code)", "rows of codes that match no unit's row", "write JOIN", "codes"],
+    ["items RIGHT JOIN codes USING (code)", "match no unit's row", "write JOIN", "items"],
+    ["items FULL JOIN codes USING (code)", "match no unit's row", "write LEFT JOIN", "items"],
     ["items JOIN codes ON TRUE", "every row of codes", "ON x = codes.code", "codes"],
     ["items JOIN codes ON items.code < codes.code", "every row of codes", "ON x = codes.code", "codes"],
     ["items CROSS JOIN (many a CROSS JOIN many b)", "every row of many", "max_rows", "many a"],
     [
       "guests JOIN days ON fee = day",
-      "may meet one row of days at most",
+      "may match at most one row of days",
       "declare the public table's key",
       "guests",
     ],
     [
       "guests JOIN codes ON fee > 1",
-      "may meet one row of codes at most",
+      "may match at most one row of codes",
       "ON x = public_table.key",
       "guests",
     ],
@@ -207,7 +212,7 @@ describe("refusals, with the place and what is accepted", () => {
     ],
     [
       "(SELECT cost FROM visits UNION ALL SELECT sum FROM loans) x",
-      "units of visits and of loans",
+      "units of visits and loans",
       "declare it",
       null,
     ],
@@ -229,7 +234,7 @@ describe("refusals, with the place and what is accepted", () => {
       "join on a condition",
       null,
     ],
-    ["visits AS v(a, b)", "columns keep the names", "write FROM visits", "visits"],
+    ["visits AS v(a, b)", "FROM cannot rename columns", "write FROM visits", "visits"],
     ["(people JOIN visits ON id = person_id) AS x", "a join has no name", "name the tables", "people"],
   ])("FROM %s", async (from, wrong, fix, at) => {
     const text = `SELECT COUNT(*) FROM ${from}`;
@@ -251,7 +256,7 @@ describe("refusals, with the place and what is accepted", () => {
     ],
     [
       "SELECT COUNT(*) FROM people p JOIN visits v ON p.id = v.nothing",
-      'no column "nothing" in v',
+      'there is no column "nothing" in v',
       "visit_id",
     ],
     [
@@ -261,10 +266,10 @@ describe("refusals, with the place and what is accepted", () => {
     ],
     [
       "SELECT SUM(i.visit_id) FROM items i JOIN visits v USING (visit_id)",
-      "is a text where a number is due",
+      "is a text, but a number is needed here",
       "CAST",
     ],
-    ["SELECT COUNT(*) FROM people p JOIN visits v USING (id)", 'no column "id" in v', "person_id"],
+    ["SELECT COUNT(*) FROM people p JOIN visits v USING (id)", 'there is no column "id" in v', "person_id"],
     [
       "SELECT id, COUNT(*) FROM people JOIN visits ON id = person_id GROUP BY id",
       "names the privacy unit",
@@ -272,7 +277,7 @@ describe("refusals, with the place and what is accepted", () => {
     ],
     [
       "SELECT COUNT(*) FROM people WHERE id IN (SELECT person_id FROM visits)",
-      "told by rows of visits",
+      "depend on rows of visits",
       "join visits on the key",
     ],
     [
@@ -302,7 +307,7 @@ describe("refusals, with the place and what is accepted", () => {
     ],
     [
       "SELECT COUNT(*) FROM items WHERE EXISTS (SELECT 1 FROM codes WHERE kind > items.code)",
-      "every row would meet every row of codes",
+      "every row would be joined with every row of codes",
       "max_rows",
     ],
     [
@@ -313,9 +318,9 @@ describe("refusals, with the place and what is accepted", () => {
     [
       "SELECT kind, COUNT(*) FROM items WHERE code IN (SELECT code FROM codes) GROUP BY kind",
       "no column",
-      "known",
+      "write one of",
     ],
-    ["WITH v AS (SELECT * FROM visits) SELECT COUNT(*) FROM people", "WITH v is never read", "remove it"],
+    ["WITH v AS (SELECT * FROM visits) SELECT COUNT(*) FROM people", "WITH v is never used", "remove it"],
     ["WITH RECURSIVE v AS (SELECT * FROM visits) SELECT COUNT(*) FROM v", "RECURSIVE", "remove RECURSIVE"],
     ["WITH v(a) AS (SELECT * FROM visits) SELECT COUNT(*) FROM v", "keep their columns' names", "WITH v AS"],
     [

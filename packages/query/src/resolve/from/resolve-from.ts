@@ -57,7 +57,7 @@ export function resolveFrom(
       : resolveItems(select, named, context);
   for (const [name, subquery] of own)
     if (!subquery.read)
-      refuse("query.unsupported", `WITH ${name} is never read`, "remove it", select.withClause?.location);
+      refuse("query.unsupported", `WITH ${name} is never used`, "remove it", select.withClause?.location);
   const read = [...views.values()].filter((view) => view.read).map(({ view }) => view);
   return { ...resolved, views: read };
 }
@@ -193,7 +193,12 @@ function resolveItem(node: Node, named: ReadonlyMap<string, Named>, context: Fro
 
 function keepsNames(alias: Alias | undefined, offset: number | undefined): void {
   if (alias?.colnames)
-    refuse("query.unsupported", "columns keep their names", "name them inside: SELECT x AS y", offset);
+    refuse(
+      "query.unsupported",
+      "FROM cannot rename columns",
+      "rename them inside the subquery: SELECT x AS y",
+      offset,
+    );
 }
 
 function sourceScope(range: RangeVar, context: FromContext): Scope {
@@ -237,7 +242,7 @@ function resolveWrittenJoin(
   if (join.isNatural)
     refuse(
       "query.unsupported",
-      "NATURAL joins on whatever names agree",
+      "NATURAL is not answered: it joins on whatever names agree",
       `write JOIN … USING (${sharedNames(left, right)})`,
       offset,
     );

@@ -140,7 +140,7 @@ describe("a column of USING", () => {
   });
 });
 
-describe("rows of one unit alone meet", () => {
+describe("only rows of one unit are joined", () => {
   const perPerson = "(SELECT person_id, COUNT(*) AS n, MAX(town) AS town FROM visits GROUP BY person_id)";
 
   test("values of each unit are joined by the unit", async () => {
@@ -165,7 +165,7 @@ describe("rows of one unit alone meet", () => {
   ])("%s is refused", async (from, fix) => {
     const refused = await refusalOf(fromOf(from));
     expect(refused.code).toBe("query.unsupported");
-    expect(refused.message).toContain("without the keys that make them one unit's");
+    expect(refused.message).toContain("without the keys that show that they belong to one unit");
     expect(refused.fix.split("; for example")[0]).toMatch(fix);
   });
 
@@ -174,7 +174,7 @@ describe("rows of one unit alone meet", () => {
     ["loans JOIN visits ON borrower = person_id", "loans", "visits", "loans.borrower"],
   ])("%s: nothing says that two names are of one unit", async (from, one, other, references) => {
     const { message, fix } = await refusalOf(fromOf(from));
-    expect(message).toContain(`the units of ${one} and of ${other}`);
+    expect(message).toContain(`the units of ${one} and ${other}`);
     expect(fix).toContain(`below ${other}, unit: { through: a_column, references: ${references} }`);
   });
 });
@@ -205,7 +205,7 @@ describe("a row that is a unit meets one public row at most", () => {
     ],
   ])("is refused where %s", async (_, from) => {
     const refused = await refusalOf(fromOf(from));
-    expect(refused.message).toContain("a row of guests is a unit, and may meet one row of codes at most");
+    expect(refused.message).toContain("a row of guests is a unit, and may match at most one row of codes");
   });
 });
 
@@ -279,7 +279,11 @@ describe("a condition on public rows", () => {
       "in conditions",
       "one condition for each part",
     ],
-    ["EXISTS (SELECT 1 FROM codes JOIN visits ON TRUE)", "told by rows of visits", "join visits on the key"],
+    [
+      "EXISTS (SELECT 1 FROM codes JOIN visits ON TRUE)",
+      "depend on rows of visits",
+      "join visits on the key",
+    ],
     ["EXISTS (SELECT 1 FROM codes LIMIT 1)", "shows, filters and joins", "outside"],
   ])("%s is refused", async (condition, message, fix) => {
     const text = `SELECT COUNT(*) FROM items i WHERE price > 1 AND ${condition}`;
@@ -318,7 +322,7 @@ describe("the unit in a UNION ALL", () => {
       "SELECT sum FROM loans UNION ALL SELECT cost FROM visits",
     ]) {
       const { message } = await refusalOf(fromOf(`(${parts}) u`));
-      expect(message).toMatch(/units of (visits and of loans|loans and of visits) are the same/);
+      expect(message).toMatch(/units of (visits and loans|loans and visits) are the same/);
     }
   });
 

@@ -69,8 +69,8 @@ function demandPublic({ from }: Scope, offset: number | undefined): void {
   const { table } = tablesOf(from).find(({ unit }) => unit.kind !== "public")!;
   refuse(
     "query.unsupported",
-    `whether a row is kept would be told by rows of ${table}, which may be another unit's`,
-    `join ${table} on the key that makes both rows one unit's, or ask a public table`,
+    `whether a row is kept would depend on rows of ${table}, which may belong to another unit`,
+    `join ${table} on the key that shows that both rows belong to one unit, or ask a public table`,
     offset,
   );
 }

@@ -134,7 +134,7 @@ export function findColumn(reference: ColumnRef, scope: Scope): ScopeColumn {
   if (!found)
     refuse(
       "query.unknown-column",
-      `no column ${JSON.stringify(name)} in ${within.sources.map((source) => source.name).join(", ")}`,
+      `there is no column ${JSON.stringify(name)} in ${within.sources.map((source) => source.name).join(", ")}`,
       didYouMean(name, columnNames(within)),
       location,
     );
@@ -163,7 +163,7 @@ function sourceNamed(qualifier: string, { sources }: Scope, location: number | u
   if (found === null)
     refuse(
       "query.unknown-table",
-      `no table or alias ${JSON.stringify(qualifier)} in FROM`,
+      `FROM has no table or alias ${JSON.stringify(qualifier)}`,
       `write ${known.map(writeName).join(" or ")}`,
       location,
     );

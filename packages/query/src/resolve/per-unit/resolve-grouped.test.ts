@@ -127,7 +127,7 @@ describe("a subquery grouped by the unit", () => {
     [`SELECT COUNT(*) FROM ${grouped("person_id, SUM(DISTINCT cost)")}`, "distinct values", "remove"],
     [
       `SELECT COUNT(*) FROM ${grouped("person_id, AVG(cost, contribution_bounds_per_group => (0, 3))")}`,
-      "a row, not",
+      "per row, not",
       "per_row",
     ],
     [
@@ -143,7 +143,7 @@ describe("a subquery grouped by the unit", () => {
     ],
     [
       `SELECT COUNT(*) FROM ${grouped("person_id", "GROUP BY person_id, COUNT(*)")}`,
-      "not grouped by",
+      "cannot group by an aggregate",
       "HAVING",
     ],
     [

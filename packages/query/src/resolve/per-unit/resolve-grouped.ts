@@ -140,7 +140,7 @@ class Grouping {
     if (aggregateCall(node))
       refuse(
         "query.unsupported",
-        "aggregates are not grouped by",
+        "a question cannot group by an aggregate",
         "group by columns, and filter with HAVING",
         offsetOf(node),
       );
@@ -164,7 +164,7 @@ class Grouping {
     }
     const value = this.#resolved(node, false);
     if (value.kind === "literal")
-      refuse("query.unsupported", "a constant is no value of a unit", "remove it", offset);
+      refuse("query.unsupported", "a constant is not a value of a unit", "remove it", offset);
     return { name, key: null, isUnit: false, namesUnit: false, expression: () => value };
   }
 

@@ -151,7 +151,7 @@ function averaged(
   if (bounds?.per === "group")
     refuse(
       "query.option",
-      "AVG takes bounds a row, not a group",
+      "AVG takes bounds per row, not per group",
       `write AVG(${writeSql(argument)}, contribution_bounds_per_row => (${bounds.lo}, ${bounds.hi}))`,
       location,
     );

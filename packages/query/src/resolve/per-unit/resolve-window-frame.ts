@@ -43,7 +43,7 @@ export function frameOf(over: WindowDef, scope: Scope, location: number | undefi
     if (count !== null && Number.isInteger(count) && count >= 0 && count <= mostFrameRows) return count;
     return refuse(
       "query.unsupported",
-      `a frame reaches at most ${mostFrameRows} rows before and after`,
+      `a frame spans at most ${mostFrameRows} rows before and after`,
       `write ROWS BETWEEN ${mostFrameRows} PRECEDING AND CURRENT ROW`,
       location,
     );
@@ -67,8 +67,8 @@ export function frameOf(over: WindowDef, scope: Scope, location: number | undefi
   if (from !== null && to === null)
     refuse(
       "query.unsupported",
-      "a frame that reaches to the last row begins with the first",
-      "turn the order round: ORDER BY x DESC ROWS UNBOUNDED PRECEDING",
+      "a frame that ends with the last row must begin with the first",
+      "reverse the order: ORDER BY x DESC ROWS UNBOUNDED PRECEDING",
       location,
     );
   return { from, to };

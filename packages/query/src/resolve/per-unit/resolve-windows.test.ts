@@ -171,7 +171,7 @@ describe("windows over rows of a unit", () => {
         "MIN(cost)",
         "PARTITION BY person_id ORDER BY cost ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING",
       ),
-      "begins with the first",
+      "must begin with the first",
       "DESC",
     ],
     [
@@ -215,7 +215,7 @@ describe("windows over rows of a unit", () => {
         "SUM(cost)",
         "PARTITION BY person_id ORDER BY cost ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING",
       ),
-      "begins with the first",
+      "must begin with the first",
       "DESC",
     ],
     [

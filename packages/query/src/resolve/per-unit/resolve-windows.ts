@@ -159,7 +159,7 @@ class Windows {
     if (order.length === 0 && (isPlaced || frame !== null))
       refuse(
         "query.unsupported",
-        `${label} goes by an order, and none is stated`,
+        `${label} needs an order, and none is stated`,
         "write OVER (PARTITION BY … ORDER BY x)",
         location,
       );
@@ -176,7 +176,7 @@ class Windows {
     if (!defined || defined.refname)
       refuse(
         "query.unsupported",
-        `${label}: no window ${over.name}`,
+        `${label}: there is no window ${over.name}`,
         "write OVER (PARTITION BY …)",
         location,
       );

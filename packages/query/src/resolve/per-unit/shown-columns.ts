@@ -37,7 +37,7 @@ function starred(
   if (!source)
     refuse(
       "query.unknown-table",
-      `no table or alias ${JSON.stringify(qualifier[0])} in FROM`,
+      `FROM has no table or alias ${JSON.stringify(qualifier[0])}`,
       "write *",
       offset,
     );

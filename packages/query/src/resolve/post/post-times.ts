@@ -29,7 +29,7 @@ function writtenTime(type: TimeType, value: number): Typed {
   return { expression: { kind: "literal", value: writeTime(type, value) }, type, size: 1 };
 }
 
-/** Reads written texts as times where an argument beside them is a time. Errors: query.type for a text that is no time. */
+/** Reads written texts as times where an argument beside them is a time. Errors: query.type for a text that is not a date or a timestamp. */
 export function readTimes(args: readonly Typed[], offset: number | undefined): readonly Typed[] {
   const due = args.find(({ type }) => type === "date" || type === "timestamp")?.type as TimeType | undefined;
   if (due === undefined) return args;

@@ -64,7 +64,7 @@ function placeOf(node: Node, scope: GroupScope, name = "GROUPING"): number {
   if (place < 0)
     refuse(
       "query.unsupported",
-      `${name} asks of a key whether the row is ${name === "GROUPING" ? "a total over it" : "what is left beside its released groups"}`,
+      `${name} takes a key, and tells whether the row is ${name === "GROUPING" ? "a total over it" : "what is left beside its released groups"}`,
       "name what GROUP BY names",
       offsetOf(node),
     );

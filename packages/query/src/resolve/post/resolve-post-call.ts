@@ -171,7 +171,7 @@ function resolveCast(cast: TypeCast, resolve: Resolve): TypedPost | null {
   if (typmods && typmods.length > 0)
     refuse(
       "query.unsupported",
-      "types with a length or a precision are not known",
+      "types with a length or a precision are not supported",
       "write ROUND(…, 2) and no precision",
       location,
     );

@@ -39,7 +39,7 @@ export function postOf(output: OutputColumn): PostExpression {
     case "interval-end":
       return refuse(
         "query.unsupported",
-        `rows are not chosen or ordered by ${writeName(output.name)}, an end of an interval`,
+        `rows cannot be chosen or ordered by ${writeName(output.name)}, an end of an interval`,
         "choose by the value itself",
       );
   }
@@ -80,7 +80,7 @@ export function resolvePostProcessing(
   if (offset > 0 && !select.sortClause)
     refuse(
       "query.unsupported",
-      "OFFSET without ORDER BY skips rows of no order",
+      "OFFSET needs ORDER BY, because rows have no order of their own",
       "add ORDER BY 1",
       offsetOf(select.limitOffset!),
     );

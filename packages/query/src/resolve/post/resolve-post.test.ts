@@ -285,7 +285,7 @@ describe("order, limit and offset", () => {
     ["LIMIT 2147483648", "LIMIT takes a whole number", "2147483648"],
     ["LIMIT 'a'", "LIMIT takes a whole number", "'a'"],
     ["ORDER BY n OFFSET 1.5", "OFFSET takes a whole number", "1.5"],
-    ["LIMIT 5 OFFSET 1", "OFFSET without ORDER BY", "1"],
+    ["LIMIT 5 OFFSET 1", "OFFSET needs ORDER BY", "1"],
     ["ORDER BY 3", "ORDER BY takes a column's place (1 to 2)", "3"],
     ["HAVING n", "HAVING takes a condition", "n"],
   ])("%s is refused at its place", async (clauses, message, at) => {

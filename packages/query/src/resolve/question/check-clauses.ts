@@ -16,13 +16,13 @@ export function checkClauses(select: SelectStmt): void {
           no("UNION, INTERSECT and EXCEPT are not answered", "ask each part by itself");
         break;
       case "valuesLists":
-        no("VALUES asks no table", "ask SELECT COUNT(*) FROM a table");
+        no("VALUES reads no table", "ask SELECT COUNT(*) FROM a table");
         break;
       case "intoClause":
-        no("SELECT INTO stores nothing here", "remove INTO", select.intoClause?.rel?.location);
+        no("SELECT INTO is not answered: nothing is stored", "remove INTO", select.intoClause?.rel?.location);
         break;
       case "lockingClause":
-        no("FOR UPDATE locks nothing here", "remove it");
+        no("FOR UPDATE is not answered: nothing is locked", "remove it");
         break;
       case "windowClause":
         refuseWindow(at(select.windowClause));

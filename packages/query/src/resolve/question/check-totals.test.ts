@@ -53,7 +53,7 @@ describe("where a key is data, the groups by all keys are asked too", () => {
 
   it("and a question without them is told which", async () => {
     const { message, fix } = await refusalOf(resolve(overWards("COUNT(*)", "(cost), (ward)")));
-    expect(message).toContain('by groups of all keys, (cost, "Ward")');
+    expect(message).toContain('by all keys together, (cost, "Ward")');
     expect(fix).toMatch(/^add the grouping \(cost, "Ward"\), or ask each grouping by itself/);
   });
 });

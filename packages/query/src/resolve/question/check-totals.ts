@@ -33,7 +33,7 @@ export function demandFinest(groupings: readonly (readonly number[])[], keys: re
   const all = keys.map(writeSql).join(", ");
   refuse(
     "query.unsupported",
-    `keys that are data are chosen by groups of all keys, (${all}), which the question does not ask for`,
+    `groups of keys that are data are chosen by all keys together, (${all}), and the question does not ask for that grouping`,
     `add the grouping (${all}), or ask each grouping by itself`,
   );
 }

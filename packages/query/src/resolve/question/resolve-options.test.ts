@@ -72,7 +72,7 @@ describe("what an option cannot be is refused at its place", () => {
     [option("target_release", "", "text"), /the id of a request/, /target_release = 'the id/],
     [option("target_release", "a", "word"), /the id of a request/, /target_release = 'the id/],
     [option("mechanism", "gausian", "word"), /cannot be "gausian"/, /did you mean "gaussian"/],
-    [option("epsilo", "1"), /no option epsilo$/, /did you mean "epsilon"/],
+    [option("epsilo", "1"), /there is no option epsilo$/, /did you mean "epsilon"/],
     [
       option("privacy_unit_column", "age", "word"),
       /not choose another/,

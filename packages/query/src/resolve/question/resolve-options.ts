@@ -71,7 +71,7 @@ function unitColumn(option: StatedOption, units: readonly string[] | null): stri
   if (units === null)
     refuse(
       "query.option",
-      "each row is one unit: no column names it",
+      "each row is one unit, so no column names it",
       "leave privacy_unit_column out",
       option.offset,
     );
@@ -150,7 +150,7 @@ export function resolveOptions(
     if (!reader)
       refuse(
         "query.option",
-        `no option ${option.name}`,
+        `there is no option ${option.name}`,
         didYouMean(option.name, Object.keys(readers)),
         option.offset,
       );

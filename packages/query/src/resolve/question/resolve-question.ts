@@ -61,13 +61,13 @@ function resolveKeys(
     if (aggregateCall(node))
       refuse(
         "query.unsupported",
-        "aggregates are not grouped by",
+        "a question cannot group by an aggregate",
         "group by columns, and filter with HAVING",
         offsetOf(item),
       );
     const key = resolveExpression(node, scope);
     if (key.kind === "literal")
-      refuse("query.unsupported", "a constant makes no groups", "group by a column", offsetOf(item));
+      refuse("query.unsupported", "a constant does not make groups", "group by a column", offsetOf(item));
     const sql = writeSql(key);
     keys.set(sql, key);
     places.set(item, [...keys.keys()].indexOf(sql));
@@ -125,7 +125,7 @@ function resolveOutput(target: Target, scope: PostScope): OutputColumn {
   const key = scope.keySql.indexOf(sql);
   if (key >= 0) return { name, kind: "key", key };
   if (resolved.kind === "literal")
-    refuse("query.unsupported", "a constant is no answer", "remove it", offset);
+    refuse("query.unsupported", "a constant is not an answer", "remove it", offset);
   const ofKeys = scope.keys.length > 0 ? computedOfKeys(node, scope) : null;
   if (ofKeys) return computed(target, ofKeys);
   return refuse(

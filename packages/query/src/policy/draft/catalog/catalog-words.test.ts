@@ -169,7 +169,7 @@ describe("the column that a word means", () => {
     expect(await refused(() => meant("people.cost"))).toEqual([
       "cli.usage",
       "--bounds: no table here has a column people.cost",
-      expect.stringContaining("known: people.id, people.age, wards.id"),
+      expect.stringContaining("write one of: people.id, people.age, wards.id"),
     ]);
   });
 });
@@ -424,7 +424,7 @@ describe("the tables of a draft", () => {
     expect(await refused(() => drafted(two, { only: ["logz"] }))).toEqual([
       "cli.usage",
       "--table: the database has no table logz that can be asked",
-      'did you mean "logs"? known: log_s, people, logs, b_logs',
+      'did you mean "logs"? write one of: log_s, people, logs, b_logs',
     ]);
     expect(new Set([...drafted(two, { only: ["b.logs"] }).undecided])).toEqual(new Set(["b_logs"]));
     expect(drafted(two, { only: ["logs"] }).undecided).toEqual(["logs"]);

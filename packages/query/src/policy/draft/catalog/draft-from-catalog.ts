@@ -66,12 +66,12 @@ export function draftFromCatalog(draft: CatalogDraft): CatalogProposal {
     ...(draft.source.kind === "postgres"
       ? [`database: { kind: postgres, url_env: ${draft.source.urlVariable} }`]
       : []),
-    "# Whose the rows of a table are is proposed from its declared keys. They do not say who is to be protected: read each.",
+    "# The unit of each table is proposed from declared keys. They do not say who is to be protected: check each.",
     "tables:",
     ...owned.flatMap((proposal) => tableLines(proposal.table, proposal, words(proposal.table))),
     ...undecidedLines(undecided, { proposals, owned: ownedTables, words }),
     ...(draft.only.length === 0 ? refused.map((note) => `  # ${note}`) : []),
-    "# Numbers outside their bounds are clamped; what is no number, no such date, or no category, becomes the default, or NULL.",
+    "# Numbers outside their bounds are clamped; what is not a number, such a date or a category becomes the default, or NULL.",
     ...budgetLines(draft),
   ];
   return {

@@ -54,7 +54,7 @@ export function tableScope(
 export function refuseUnit(name: string, offset: number | undefined): never {
   return refuse(
     "query.unsupported",
-    `${JSON.stringify(name)} names the privacy unit: it can be counted, not shown, grouped or computed with`,
+    `${JSON.stringify(name)} names the privacy unit: it can be counted, but not shown, grouped by or computed with`,
     `write COUNT(DISTINCT ${writeName(name)})`,
     offset,
   );
@@ -69,7 +69,7 @@ export function tableNamed(range: RangeVar, policy: Policy): string {
   if (table === null)
     refuse(
       "query.unknown-table",
-      `no table ${JSON.stringify(range.relname)} in the policy`,
+      `the policy has no table ${JSON.stringify(range.relname)}`,
       didYouMean(range.relname ?? "", [...known, ...Object.keys(policy.views)]),
       location,
     );
@@ -78,6 +78,11 @@ export function tableNamed(range: RangeVar, policy: Policy): string {
     refuse("query.unsupported", "tables are named as in the policy, without a schema", bare, location);
   if (!range.inh) refuse("query.unsupported", "ONLY is not known", bare, location);
   if (range.alias?.colnames)
-    refuse("query.unsupported", "columns keep the names of the policy", bare, location);
+    refuse(
+      "query.unsupported",
+      "FROM cannot rename columns: they have the names of the policy",
+      bare,
+      location,
+    );
   return table;
 }

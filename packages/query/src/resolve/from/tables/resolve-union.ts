@@ -103,8 +103,8 @@ function checkUnits(parts: readonly Scope[], offset: number | undefined): void {
     return refuse(
       "query.unsupported",
       owned
-        ? `each row of ${owned.table} is a unit of its own: rows of one person in two tables could not be told`
-        : `${tablesOf(from)[0]!.table} is public: its rows are no unit's`,
+        ? `each row of ${owned.table} is a unit of its own: rows of one person in two tables could not be matched`
+        : `${tablesOf(from)[0]!.table} is public: its rows belong to no unit`,
       owned
         ? "name the unit in the policy, as unit: a_column, or ask each table by itself"
         : "join the public table instead",
@@ -117,7 +117,7 @@ function checkUnits(parts: readonly Scope[], offset: number | undefined): void {
     if (a?.table !== b?.table || a?.column !== b?.column)
       refuse(
         "query.unsupported",
-        `nothing says that the units of ${first!.table} and of ${table} are the same`,
+        `the policy does not say that the units of ${first!.table} and ${table} are the same`,
         `declare it in the policy: below ${table}, unit: { through: a_column, references: ${a?.table}.${a?.column} }`,
         offset,
       );
