@@ -1,4 +1,4 @@
-import { shareReach } from "@lethe/core/accuracy";
+import { shareErrorBound } from "@lethe/core/accuracy";
 
 /** The number of possible [a, b] that are looked at where widths have to be averaged for each. */
 const candidates = 200;
@@ -32,7 +32,7 @@ export function shortestByErrors(answers, truth, [low, high], confidence, shown 
 export function shortestByRanks(plan, at, exactTrees, alpha) {
   const { tree, share } = plan.aggregates[at];
   const { noise, branching, height, rowWeight, cellWidth, grid } = plan.trees[tree];
-  const reach = shareReach({ branching, height }, noise, share, alpha / 2);
+  const reach = shareErrorBound({ branching, height }, noise, share, alpha / 2);
   const counts = exactTrees[tree].at(-1);
   const rows = counts.reduce((sum, count) => sum + count, 0);
   const points = Number(BigInt(grid.hi) - BigInt(grid.lo)) + 1;

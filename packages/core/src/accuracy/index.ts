@@ -31,4 +31,4 @@ export {
   type CellQuantileSetting,
   cellQuantiles,
 } from "./quantile-tree/cell-quantiles.ts";
-export { type ShareReach, shareReach } from "./quantile-tree/share-reach.ts";
+export { type ShareErrorBound, shareErrorBound } from "./quantile-tree/share-error-bound.ts";

@@ -1,9 +1,9 @@
 import { exactAlpha } from "../accuracy/laws/noise-quantile.ts";
 import {
   boundedGeometric,
+  boundedGeometricErrorBound,
   boundedGeometricEvent,
   boundedGeometricFor,
-  boundedGeometricReach,
 } from "../mechanisms/geometric/index.ts";
 import { type IntegerInput, integerOf, type RationalInput } from "../numeric/exact-input.ts";
 import { gridFor, positiveOf } from "./grid.ts";
@@ -34,6 +34,7 @@ export function calibratedGeometric(setting: GeometricSetting, { price, bits }: 
     event,
     loss: lossOf<"pure">(price, event, { measure: "pure" }),
     release: (exact) => whole.value(draw(whole.place(exact, "value"), bits)),
-    errorBound: (confidence) => whole.distance(boundedGeometricReach(parameters, exactAlpha(confidence))),
+    errorBound: (confidence) =>
+      whole.distance(boundedGeometricErrorBound(parameters, exactAlpha(confidence))),
   };
 }

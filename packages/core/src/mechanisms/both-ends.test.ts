@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { one, parseRational, ratio, zero } from "../numeric/rational.ts";
 import { SeededSource } from "../tape.ts";
 import { gaussianFor } from "./gaussian/gaussian-for.ts";
-import { laplaceReach, laplaceReachAbove, laplaceTail } from "./geometric/laplace-reach.ts";
+import { laplaceErrorBound, laplaceErrorBoundAbove, laplaceTail } from "./geometric/laplace-error-bound.ts";
 import { checkRange, clampTo } from "./geometric/public-range.ts";
 import { countSensitivity } from "./histogram/counted-units.ts";
-import { noiseReach } from "./histogram/noise-reach.ts";
+import { noiseErrorBound } from "./histogram/noise-error-bound.ts";
 import { laplaceFor } from "./laplace/laplace-for.ts";
 import { chargeable, checkOption, checkOptions } from "./local-frequencies/chances.ts";
 import { maxNormEvent, maxNormNoiseFor, maxNormSampler } from "./marginals/max-norm-noise.ts";
@@ -14,8 +14,8 @@ import type { Noise } from "./noise.ts";
 import { distribution, integer, notNegative, positive, probability } from "./parameters.ts";
 import { utilityLoss } from "./scores/utility-loss.ts";
 import {
+  sparseVectorErrorBound,
   sparseVectorFor,
-  sparseVectorReach,
   sparseVectorScales,
 } from "./sparse-vector/sparse-vector-setting.ts";
 import { type ClipSet, clip, sensitivityOfClipped } from "./vector-noise/clip.ts";
@@ -96,8 +96,8 @@ describe("the reach of noise", () => {
       ["1/10", 3n, 5n],
       ["1/1000", 12n, 14n],
     ] as const) {
-      expect(laplaceReachAbove(ratio(2n), parseRational(alpha))).toBe(above);
-      expect(laplaceReach(ratio(2n), parseRational(alpha))).toBe(around);
+      expect(laplaceErrorBoundAbove(ratio(2n), parseRational(alpha))).toBe(above);
+      expect(laplaceErrorBound(ratio(2n), parseRational(alpha))).toBe(around);
     }
   });
   it.each<[Noise, string, bigint]>([
@@ -106,23 +106,23 @@ describe("the reach of noise", () => {
     [{ mechanism: "rounded-gaussian@1", sigma: "10" }, "1/1000", 33n],
     [{ mechanism: "discrete-gaussian@1", sigmaSquared: "100" }, "1/20", 20n],
   ])("of %o at %s is %i", (noise, alpha, reach) => {
-    expect(noiseReach(noise, parseRational(alpha))).toBe(reach);
+    expect(noiseErrorBound(noise, parseRational(alpha))).toBe(reach);
   });
   it("is not told at an alpha outside (0, 1), of no scale, or of a noise that is not known", () => {
     const laplace: Noise = { mechanism: "discrete-laplace@1", scale: "2" };
     for (const alpha of [zero, one, ratio(-1n), ratio(2n)])
       refuses(
-        () => noiseReach(laplace, alpha),
-        () => laplaceReach(one, alpha),
-        () => laplaceReachAbove(one, alpha),
+        () => noiseErrorBound(laplace, alpha),
+        () => laplaceErrorBound(one, alpha),
+        () => laplaceErrorBoundAbove(one, alpha),
       );
     refuses(
-      () => noiseReach({ ...laplace, scale: "0" }, half),
-      () => noiseReach({ mechanism: "rounded-gaussian@1", sigma: "-1" }, half),
-      () => noiseReach({ mechanism: "cauchy@1" } as never, half),
+      () => noiseErrorBound({ ...laplace, scale: "0" }, half),
+      () => noiseErrorBound({ mechanism: "rounded-gaussian@1", sigma: "-1" }, half),
+      () => noiseErrorBound({ mechanism: "cauchy@1" } as never, half),
       () => laplaceTail(zero, 0n),
       () => laplaceTail(one, -1n),
-      () => laplaceReachAbove(zero, half),
+      () => laplaceErrorBoundAbove(zero, half),
     );
   });
 });
@@ -280,7 +280,7 @@ describe("a sparse vector", () => {
   it("is refused outside its domain", () => {
     const request = { epsilon: one, sensitivity: 1n, cap: 1n, monotone: false };
     expect(() => sparseVectorFor({ ...request, numberShare: parseRational("0.999") })).not.toThrow();
-    expect(sparseVectorReach(setting, 1n, half)).toBeGreaterThan(0n);
+    expect(sparseVectorErrorBound(setting, 1n, half)).toBeGreaterThan(0n);
     refuses(
       () => sparseVectorScales({ ...setting, sensitivity: 0n }),
       () => sparseVectorScales({ ...setting, sensitivity: 1 as never }),
@@ -293,8 +293,8 @@ describe("a sparse vector", () => {
       () => sparseVectorFor({ ...request, sensitivity: 0n }),
       () => sparseVectorFor({ ...request, numberShare: one }),
       () => sparseVectorFor({ ...request, numberShare: ratio(-1n, 9n) }),
-      () => sparseVectorReach(setting, 0n, half),
-      () => sparseVectorReach(setting, 1 as never, half),
+      () => sparseVectorErrorBound(setting, 0n, half),
+      () => sparseVectorErrorBound(setting, 1 as never, half),
     );
   });
 });

@@ -6,10 +6,10 @@ export { type GaussianBudget, gaussianFor } from "./gaussian/gaussian-for.ts";
 export {
   type BoundedGeometric,
   boundedGeometric,
+  boundedGeometricErrorBound,
   boundedGeometricEvent,
   boundedGeometricFor,
-  boundedGeometricReach,
-  laplaceReach,
+  laplaceErrorBound,
   type PublicRange,
 } from "./geometric/index.ts";
 export { halfwayUnits, keepProbability } from "./group-selection/group-selection.ts";
@@ -23,10 +23,10 @@ export {
   type CountedUnits,
   countSensitivity,
   type HistogramSetting,
+  histogramErrorBound,
   histogramEvent,
   histogramFor,
-  histogramReach,
-  noiseReach,
+  noiseErrorBound,
   releaseHistogram,
 } from "./histogram/index.ts";
 export { canonicalKey, compareKeys } from "./key-order.ts";
@@ -43,16 +43,16 @@ export {
   type ProposeTestReleaseAnswer,
   type ProposeTestReleaseSetting,
   proposeTestRelease,
+  proposeTestReleaseErrorBound,
   proposeTestReleaseEvent,
   proposeTestReleaseFor,
-  proposeTestReleaseReach,
   releasedFrom,
   releaseStableMedian,
 } from "./propose-test-release/index.ts";
 export {
   type QuantileSetting,
   quantileEvent,
-  quantileRankReach,
+  quantileRankErrorBound,
   quantileSensitivity,
   releaseQuantile,
 } from "./quantile/index.ts";
@@ -68,17 +68,17 @@ export {
   type OrderStatisticSetting,
   releaseSmoothMedian,
   type SmoothMedianSetting,
+  smoothMedianErrorBound,
   smoothMedianEvent,
   smoothMedianFor,
-  smoothMedianReach,
 } from "./smooth-median/index.ts";
 export {
   type KeyCount,
   releaseSparseHistogram,
   type SparseHistogramSetting,
+  sparseHistogramErrorBound,
   sparseHistogramEvent,
   sparseHistogramFor,
-  sparseHistogramReach,
 } from "./sparse-histogram/index.ts";
 export {
   openSparseVector,
@@ -86,9 +86,9 @@ export {
   type SparseVectorAnswer,
   type SparseVectorQuestion,
   type SparseVectorSetting,
+  sparseVectorErrorBound,
   sparseVectorEvent,
   sparseVectorFor,
-  sparseVectorReach,
 } from "./sparse-vector/index.ts";
 export * from "./subset-response/index.ts";
 export {
@@ -96,9 +96,9 @@ export {
   type Thresholdout,
   type ThresholdoutAnswer,
   type ThresholdoutSetting,
+  thresholdoutErrorBound,
   thresholdoutEvent,
   thresholdoutFor,
-  thresholdoutReach,
 } from "./thresholdout/index.ts";
 export * from "./top-k/index.ts";
 export * from "./unary-response/index.ts";

@@ -6,7 +6,7 @@ import { noised } from "../plan/noised.ts";
 import { eventOf, selectionGroups } from "../plan/passes/plan-event.ts";
 import type { Plan } from "../plan/plan.ts";
 import { relationOf } from "../plan/plan-relation.ts";
-import { unitReach } from "../plan/unit-reach.ts";
+import { unitContribution } from "../plan/unit-contribution.ts";
 import { plural } from "../refusals/plural.ts";
 import { ownerOf, type Relation } from "../relations/relation.ts";
 import { writeConditions, writeUnitAggregate, writeWindow } from "../relations/write-from.ts";
@@ -67,7 +67,7 @@ function limitedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
       isUnit ? "a row is a unit: nothing to limit" : "a unit has one row: nothing to limit",
     );
   }
-  const { rows, groups } = unitReach(contribution);
+  const { rows, groups } = unitContribution(contribution);
   if (contribution.bound === "rows-before-filter")
     return filtered(
       bounded(read, `at most ${plural(rows, "row")} per unit, before the filter`),

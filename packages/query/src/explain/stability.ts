@@ -1,5 +1,5 @@
 import type { Plan } from "../plan/plan.ts";
-import { unitReach } from "../plan/unit-reach.ts";
+import { unitContribution } from "../plan/unit-contribution.ts";
 import { ownsOneRow } from "../relations/owns-one-row.ts";
 import { ownerOf, type Relation } from "../relations/relation.ts";
 import type { Stability } from "./explanation.ts";
@@ -12,7 +12,7 @@ export function stabilityOf(relation: Relation, { adjacency }: Plan): Stability 
 
 /** Once contributions are bounded: r rows in each of k groups, or as many wherever they lie. */
 export function limitedStability({ contribution, adjacency }: Plan): Stability {
-  const { fullGroups, groups, rows } = unitReach(contribution);
+  const { fullGroups, groups, rows } = unitContribution(contribution);
   return { rows: fullGroups * rows * sides(adjacency), groups: groups * sides(adjacency) };
 }
 

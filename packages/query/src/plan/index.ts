@@ -15,7 +15,7 @@ export { planQuestion } from "./question/plan-question.ts";
 export { releaseProgram, shownKey } from "./release-program.ts";
 export { oneGroup, type RowNoise, rowNoiseName } from "./row-noise.ts";
 export {
-  type Reach,
+  type ContributionRange,
   type Sensitivity as DerivedSensitivity,
   sensitivityOf,
   treeSensitivity,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Adjacency } from "../policy/policy.ts";
-import { magnitude, type Reach, sensitivityOf, treeSensitivity } from "./sensitivity.ts";
+import { type ContributionRange, magnitude, sensitivityOf, treeSensitivity } from "./sensitivity.ts";
 
 /** All that a unit may add to the groups: in at most k of them one of the values, in the others nothing. */
 function contributions(groups: number, k: number, values: readonly number[]): readonly (readonly number[])[] {
@@ -14,7 +14,10 @@ function contributions(groups: number, k: number, values: readonly number[]): re
 }
 
 /** The greatest distance between two neighbouring data sets, by trying all that one unit can have. */
-function greatest(adjacency: Adjacency, { low, high, groups, allGroups }: Reach): readonly [bigint, bigint] {
+function greatest(
+  adjacency: Adjacency,
+  { low, high, groups, allGroups }: ContributionRange,
+): readonly [bigint, bigint] {
   const [k, most] = [Number(groups), Number(allGroups ?? 2n * groups)];
   // A value of 0 is like being in no group, where no group is wasted on it.
   const values = [low, high].map(Number).filter((value) => value !== 0);
@@ -55,18 +58,18 @@ describe("the sensitivity of a sum by group", () => {
           [3n, [1n, 2n, 3n, 4n, 5n]],
         ] as const)
           for (const allGroups of counts) {
-            const reach: Reach = { low, high, groups: k, allGroups, alwaysPresent: false };
-            const { l1, l2Squared } = sensitivityOf(adjacency, reach);
-            const [due, dueSquared] = greatest(adjacency, reach);
+            const range: ContributionRange = { low, high, groups: k, allGroups, alwaysPresent: false };
+            const { l1, l2Squared } = sensitivityOf(adjacency, range);
+            const [due, dueSquared] = greatest(adjacency, range);
             expect([l1, l2Squared], `[${low}, ${high}] k ${k} of ${allGroups}`).toEqual([due, dueSquared]);
           }
     });
 
   it("is that of its values alone where every unit has one, and under replace-one alone", () => {
-    const reach: Reach = { low: 2n, high: 7n, groups: 1n, allGroups: 1n, alwaysPresent: true };
-    expect(sensitivityOf("replace-one", reach)).toEqual({ l1: 5n, l2Squared: 25n });
-    expect(sensitivityOf("add-or-remove-one", reach)).toEqual({ l1: 7n, l2Squared: 49n });
-    expect(sensitivityOf("replace-one", { ...reach, alwaysPresent: false })).toEqual({
+    const range: ContributionRange = { low: 2n, high: 7n, groups: 1n, allGroups: 1n, alwaysPresent: true };
+    expect(sensitivityOf("replace-one", range)).toEqual({ l1: 5n, l2Squared: 25n });
+    expect(sensitivityOf("add-or-remove-one", range)).toEqual({ l1: 7n, l2Squared: 49n });
+    expect(sensitivityOf("replace-one", { ...range, alwaysPresent: false })).toEqual({
       l1: 7n,
       l2Squared: 49n,
     });
@@ -85,9 +88,9 @@ describe("the sensitivity of a sum by group", () => {
 });
 
 it("the sensitivity of a tree is that of one path of nodes in each group, of two where one unit takes another's place", () => {
-  const reach = { most: 5n, levels: 3n, groups: 2n };
+  const range = { most: 5n, levels: 3n, groups: 2n };
   const of = (adjacency: Adjacency, allGroups: bigint | null) =>
-    treeSensitivity(adjacency, { ...reach, allGroups });
+    treeSensitivity(adjacency, { ...range, allGroups });
   expect(of("add-or-remove-one", null)).toEqual({ l1: 30n, l2Squared: 150n });
   expect(of("replace-one", null)).toEqual({ l1: 60n, l2Squared: 300n });
   // No more groups change than there are.

@@ -1,7 +1,7 @@
 import type { Adjacency } from "../policy/policy.ts";
 
 /** How far one unit can move an integer vector over groups. */
-export interface Reach {
+export interface ContributionRange {
   /** The least and the greatest value of a unit in a group that it is in. */
   readonly low: bigint;
   readonly high: bigint;
@@ -24,12 +24,12 @@ export interface Sensitivity {
  * @example sensitivityOf("add-or-remove-one", { low: 0n, high: 5n, groups: 3n, allGroups: null, alwaysPresent: false })
  * // => { l1: 15n, l2Squared: 75n }
  */
-export function sensitivityOf(adjacency: Adjacency, reach: Reach): Sensitivity {
-  return { l1: rules[adjacency](reach, (x) => x), l2Squared: rules[adjacency](reach, (x) => x * x) };
+export function sensitivityOf(adjacency: Adjacency, range: ContributionRange): Sensitivity {
+  return { l1: rules[adjacency](range, (x) => x), l2Squared: rules[adjacency](range, (x) => x * x) };
 }
 
 /** How far one unit can move the counts of a tree of cells. */
-export interface TreeReach extends Pick<Reach, "groups" | "allGroups"> {
+export interface TreeContribution extends Pick<ContributionRange, "groups" | "allGroups"> {
   /** The most that a unit's cells in one group sum to. */
   readonly most: bigint;
   /** The number of noisy levels: each holds the cells' sum once. */
@@ -42,34 +42,37 @@ export interface TreeReach extends Pick<Reach, "groups" | "allGroups"> {
  * ./sensitivity.proof.md.
  * @example treeSensitivity("replace-one", { most: 5n, levels: 3n, groups: 2n, allGroups: null }) // => { l1: 60n, l2Squared: 300n }
  */
-export function treeSensitivity(adjacency: Adjacency, { most, levels, ...reach }: TreeReach): Sensitivity {
+export function treeSensitivity(
+  adjacency: Adjacency,
+  { most, levels, ...range }: TreeContribution,
+): Sensitivity {
   const units = adjacency === "replace-one" ? 2n : 1n;
-  const nodes = units * cappedGroups(reach) * levels;
+  const nodes = units * cappedGroups(range) * levels;
   return { l1: nodes * most, l2Squared: nodes * most * most };
 }
 
-type Rule = (reach: Reach, cost: (change: bigint) => bigint) => bigint;
+type Rule = (range: ContributionRange, cost: (change: bigint) => bigint) => bigint;
 
 const rules: Readonly<Record<Adjacency, Rule>> = {
-  "add-or-remove-one": (reach, cost) => cappedGroups(reach) * cost(magnitude(reach)),
+  "add-or-remove-one": (range, cost) => cappedGroups(range) * cost(magnitude(range)),
 
-  "replace-one": (reach, cost) => {
-    const spread = cost(reach.high - reach.low);
-    if (reach.alwaysPresent) return spread;
-    const k = cappedGroups(reach);
+  "replace-one": (range, cost) => {
+    const spread = cost(range.high - range.low);
+    if (range.alwaysPresent) return spread;
+    const k = cappedGroups(range);
     // j groups hold both the old and the new unit, `single` groups hold one of them.
     const total = (j: bigint): bigint => {
       const free = 2n * (k - j);
-      const single = reach.allGroups === null ? free : smaller(free, reach.allGroups - j);
-      return single * cost(magnitude(reach)) + j * spread;
+      const single = range.allGroups === null ? free : smaller(free, range.allGroups - j);
+      return single * cost(magnitude(range)) + j * spread;
     };
     // Piecewise linear in j: the greatest value lies at an end or at the one bend.
-    const bend = reach.allGroups === null ? 0n : larger(0n, 2n * k - reach.allGroups);
+    const bend = range.allGroups === null ? 0n : larger(0n, 2n * k - range.allGroups);
     return larger(total(0n), larger(total(bend), total(k)));
   },
 };
 
-function cappedGroups({ groups, allGroups }: Pick<Reach, "groups" | "allGroups">): bigint {
+function cappedGroups({ groups, allGroups }: Pick<ContributionRange, "groups" | "allGroups">): bigint {
   return allGroups === null ? groups : smaller(groups, allGroups);
 }
 

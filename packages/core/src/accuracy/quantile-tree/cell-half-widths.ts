@@ -1,7 +1,7 @@
 import { cellCount } from "../../mechanisms/quantile-tree/noisy-cells.ts";
 import type { HalfWidthCurve } from "../intervals/half-widths.ts";
 import type { CellQuantileSetting } from "./cell-quantiles.ts";
-import { levelReaches } from "./share-reach.ts";
+import { levelReaches } from "./share-error-bound.ts";
 
 /**
  * About half the width of the interval of {@link ./cell-quantiles.ts} by the number of rows, in cells: typical for rows that

@@ -3,7 +3,7 @@ import type { Noise } from "../../mechanisms/noise.ts";
 import { consistentCounts } from "../../mechanisms/quantile-tree/consistent-counts.ts";
 import { type CellTree, cellCount, type NoisyCells } from "../../mechanisms/quantile-tree/noisy-cells.ts";
 import { nonDecreasing } from "../../mechanisms/quantile-tree/non-decreasing.ts";
-import { levelReaches, type ShareReach } from "./share-reach.ts";
+import { levelReaches, type ShareErrorBound } from "./share-error-bound.ts";
 
 /** One quantile of the rows that were counted into cells. */
 export interface CellQuantileSetting {
@@ -131,7 +131,7 @@ function estimate(
 function accepted(
   { before, rounding }: Ranks,
   { share, tree }: CellQuantileSetting,
-  reaches: readonly ShareReach[],
+  reaches: readonly ShareErrorBound[],
   slack: { readonly low: number; readonly high: number },
 ): { readonly first: number; readonly last: number } {
   const cells = before.length - 1;

@@ -4,7 +4,7 @@ import type { EventOf } from "../../events/event.ts";
 import { type RationalInput, rationalOf } from "../../numeric/exact-input.ts";
 import { divide, parseRational, type Rational, ratio, toText } from "../../numeric/rational.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
-import { laplaceReach } from "./laplace-reach.ts";
+import { laplaceErrorBound } from "./laplace-error-bound.ts";
 import { checkRange, clampTo, type PublicRange } from "./public-range.ts";
 import { truncatedLaplace } from "./truncated-laplace.ts";
 
@@ -71,8 +71,8 @@ export function boundedGeometric(setting: BoundedGeometric): (value: bigint, bit
  * Source: Dwork & Roth 2014, Fact 3.7, from the mass function that is drawn.
  * Direction: exact.
  */
-export function boundedGeometricReach(setting: BoundedGeometric, alpha: Rational): bigint {
-  const reach = laplaceReach(scaleOf(setting), alpha);
+export function boundedGeometricErrorBound(setting: BoundedGeometric, alpha: Rational): bigint {
+  const reach = laplaceErrorBound(scaleOf(setting), alpha);
   const width = setting.hi - setting.lo;
   return reach < width ? reach : width;
 }

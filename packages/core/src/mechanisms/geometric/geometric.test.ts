@@ -20,11 +20,11 @@ import { laplace } from "../laplace/laplace.ts";
 import {
   type BoundedGeometric,
   boundedGeometric,
+  boundedGeometricErrorBound,
   boundedGeometricEvent,
   boundedGeometricFor,
-  boundedGeometricReach,
 } from "./bounded-geometric.ts";
-import { laplaceReach, laplaceTail } from "./laplace-reach.ts";
+import { laplaceErrorBound, laplaceTail } from "./laplace-error-bound.ts";
 import { clampTo } from "./public-range.ts";
 
 const setting = (lo: bigint, hi: bigint, scale: string, sensitivity = 1n): BoundedGeometric => ({
@@ -171,22 +171,22 @@ describe("the draw", () => {
 });
 
 describe("accuracy", () => {
-  it("laplaceReach is the least: the tail beyond it is at most alpha, and before it more", () => {
+  it("laplaceErrorBound is the least: the tail beyond it is at most alpha, and before it more", () => {
     for (const scale of ["1/3", "1", "10", "123.4"].map((text) => parseRational(text))) {
       for (const alpha of ["0.5", "0.05", "1e-9"].map((text) => parseRational(text))) {
-        const reach = laplaceReach(scale, alpha);
+        const reach = laplaceErrorBound(scale, alpha);
         const beyond = (r: bigint): Rational => multiply(ratio(2n), laplaceTail(scale, r + 1n));
         expect(compare(beyond(reach), alpha)).toBeLessThanOrEqual(0);
         if (reach > 0n) expect(compare(beyond(reach - 1n), alpha)).toBe(1);
       }
     }
-    expect(laplaceReach(ratio(10n), ratio(1n, 20n))).toBe(30n);
+    expect(laplaceErrorBound(ratio(10n), ratio(1n, 20n))).toBe(30n);
   });
 
   it("holds exactly over the law: P[|answer − x| > reach] ≤ alpha, and is no larger than needed in the middle", () => {
     const each = setting(0n, 40n, "4");
     const alpha = ratio(1n, 10n);
-    const reach = boundedGeometricReach(each, alpha);
+    const reach = boundedGeometricErrorBound(each, alpha);
     const beyond = (x: bigint, r: bigint, side: "lo" | "hi"): Rational => {
       let within = zero;
       for (const y of outcomes(each)) {
@@ -197,7 +197,7 @@ describe("accuracy", () => {
     };
     for (const x of outcomes(each)) expect(compare(beyond(x, reach, "lo"), alpha)).toBeLessThanOrEqual(0);
     expect(compare(beyond(20n, reach - 1n, "hi"), alpha)).toBe(1);
-    expect(boundedGeometricReach(setting(0n, 3n, "100"), alpha)).toBe(3n);
+    expect(boundedGeometricErrorBound(setting(0n, 3n, "100"), alpha)).toBe(3n);
   });
 });
 
@@ -219,7 +219,7 @@ describe("refusals", () => {
       expect(() => boundedGeometric(setting(0n, 3n, scale))).toThrow(invalid);
     }
     for (const alpha of [zero, ratio(1n), ratio(-1n)]) {
-      expect(() => laplaceReach(ratio(1n), alpha)).toThrow(invalid);
+      expect(() => laplaceErrorBound(ratio(1n), alpha)).toThrow(invalid);
     }
     expect(() => laplaceTail(ratio(1n), -1n)).toThrow(invalid);
   });

@@ -1,10 +1,16 @@
 export {
   type BoundedGeometric,
   boundedGeometric,
+  boundedGeometricErrorBound,
   boundedGeometricEvent,
   boundedGeometricFor,
-  boundedGeometricReach,
   widestGeometricRange,
 } from "./bounded-geometric.ts";
-export { checkAlpha, deltaText, laplaceReach, laplaceReachAbove, laplaceTail } from "./laplace-reach.ts";
+export {
+  checkAlpha,
+  deltaText,
+  laplaceErrorBound,
+  laplaceErrorBoundAbove,
+  laplaceTail,
+} from "./laplace-error-bound.ts";
 export { checkRange, clampTo, type PublicRange } from "./public-range.ts";

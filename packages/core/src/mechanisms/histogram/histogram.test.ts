@@ -26,12 +26,12 @@ import type { Noise } from "../noise.ts";
 import { countSensitivity } from "./counted-units.ts";
 import {
   type HistogramSetting,
+  histogramErrorBound,
   histogramEvent,
   histogramFor,
-  histogramReach,
   releaseHistogram,
 } from "./histogram.ts";
-import { noiseReach } from "./noise-reach.ts";
+import { noiseErrorBound } from "./noise-error-bound.ts";
 
 const invalid = expect.objectContaining({ code: "parameter.invalid" });
 const pureOf = (event: Event): Rational => {
@@ -162,8 +162,8 @@ describe("the release", () => {
     const setting: HistogramSetting = { bins: 10, adjacency: "add-or-remove-one", noise };
     const alpha = ratio(1n, 5n);
     const [each, all] = [
-      histogramReach(setting, alpha),
-      histogramReach(setting, alpha, { simultaneous: true }),
+      histogramErrorBound(setting, alpha),
+      histogramErrorBound(setting, alpha, { simultaneous: true }),
     ];
     expect(all > each).toBe(true);
     const counts = Array.from({ length: 10 }, (_, i) => BigInt(100 * i));
@@ -188,9 +188,13 @@ describe("the release", () => {
     const alpha = ratio(1n, 5n);
     for (const noise of noises) {
       const setting: HistogramSetting = { bins: 7, adjacency: "replace-one", noise };
-      expect(histogramReach(setting, alpha)).toBe(noiseReach(noise, alpha));
-      expect(histogramReach(setting, alpha, { simultaneous: false })).toBe(noiseReach(noise, alpha));
-      expect(histogramReach(setting, alpha, { simultaneous: true })).toBe(noiseReach(noise, ratio(1n, 35n)));
+      expect(histogramErrorBound(setting, alpha)).toBe(noiseErrorBound(noise, alpha));
+      expect(histogramErrorBound(setting, alpha, { simultaneous: false })).toBe(
+        noiseErrorBound(noise, alpha),
+      );
+      expect(histogramErrorBound(setting, alpha, { simultaneous: true })).toBe(
+        noiseErrorBound(noise, ratio(1n, 35n)),
+      );
     }
   });
 
@@ -205,7 +209,7 @@ describe("the release", () => {
     );
   });
 
-  it("noiseReach of Gaussians is at z·σ: half a step less where they are rounded", () => {
+  it("noiseErrorBound of Gaussians is at z·σ: half a step less where they are rounded", () => {
     // 2·Q(3.29053) = 1/1000, 2·Q(6.10941) = 1e-9, 2·Q(11.4640) ≈ 2e-30.
     for (const [alpha, rounded, discrete] of [
       ["1e-3", 329n, 330n],
@@ -214,29 +218,29 @@ describe("the release", () => {
       ["0.9", 13n, 13n],
     ] as const) {
       const found = [
-        noiseReach({ mechanism: "rounded-gaussian@1", sigma: "100" }, parseRational(alpha)),
-        noiseReach({ mechanism: "discrete-gaussian@1", sigmaSquared: "10000" }, parseRational(alpha)),
+        noiseErrorBound({ mechanism: "rounded-gaussian@1", sigma: "100" }, parseRational(alpha)),
+        noiseErrorBound({ mechanism: "discrete-gaussian@1", sigmaSquared: "10000" }, parseRational(alpha)),
       ];
       expect(found, alpha).toEqual([rounded, discrete]);
     }
   });
 
-  it("noiseReach is the least where it says so", () => {
+  it("noiseErrorBound is the least where it says so", () => {
     const alpha = parseRational("1e-3");
     for (const [noise, mass] of [
       [noises[0]!, discreteLaplaceMass(ratio(3n))],
       [noises[1]!, roundedGaussianMass(parseRational("5/2"))],
     ] as const) {
-      const reach = noiseReach(noise, alpha);
+      const reach = noiseErrorBound(noise, alpha);
       const beyond = (r: bigint) => upperTail(mass, r + 1n, 70n);
       expect(compare(multiply(ratio(2n), beyond(reach).hi), alpha)).toBeLessThanOrEqual(0);
       expect(compare(multiply(ratio(2n), beyond(reach - 1n).lo), alpha)).toBe(1);
     }
-    expect(noiseReach({ mechanism: "constant@1" }, alpha)).toBe(0n);
-    const gaussian = noiseReach(noises[1]!, alpha);
-    expect([gaussian, gaussian + 1n]).toContain(noiseReach(noises[2]!, alpha));
+    expect(noiseErrorBound({ mechanism: "constant@1" }, alpha)).toBe(0n);
+    const gaussian = noiseErrorBound(noises[1]!, alpha);
+    expect([gaussian, gaussian + 1n]).toContain(noiseErrorBound(noises[2]!, alpha));
     expect(
-      toDouble(divide(ratio(noiseReach(laplace("1000000000"), alpha)), ratio(10n ** 9n)), "up"),
+      toDouble(divide(ratio(noiseErrorBound(laplace("1000000000"), alpha)), ratio(10n ** 9n)), "up"),
     ).toBeCloseTo(Math.log(1000), 6);
   });
 });
@@ -265,9 +269,11 @@ describe("refusals", () => {
   });
   it("of an alpha and a noise", () => {
     const setting = histogramFor(right);
-    expect(() => histogramReach(setting, zero)).toThrow(invalid);
-    expect(() => histogramReach(setting, one, { simultaneous: true })).toThrow(invalid);
-    expect(() => noiseReach({ mechanism: "none@1" } as unknown as Noise, ratio(1n, 2n))).toThrow(invalid);
-    expect(() => noiseReach(laplace("0"), ratio(1n, 2n))).toThrow(invalid);
+    expect(() => histogramErrorBound(setting, zero)).toThrow(invalid);
+    expect(() => histogramErrorBound(setting, one, { simultaneous: true })).toThrow(invalid);
+    expect(() => noiseErrorBound({ mechanism: "none@1" } as unknown as Noise, ratio(1n, 2n))).toThrow(
+      invalid,
+    );
+    expect(() => noiseErrorBound(laplace("0"), ratio(1n, 2n))).toThrow(invalid);
   });
 });

@@ -3,12 +3,12 @@ import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Event } from "../../events/event.ts";
 import { divide, type Rational, ratio } from "../../numeric/rational.ts";
 import { type GaussianBudget, gaussianFor } from "../gaussian/gaussian-for.ts";
-import { checkAlpha } from "../geometric/laplace-reach.ts";
+import { checkAlpha } from "../geometric/laplace-error-bound.ts";
 import { laplaceFor } from "../laplace/laplace-for.ts";
 import type { Noise } from "../noise.ts";
 import { noiseEvent, noiseSampler } from "../registry.ts";
 import { type CountedUnits, countSensitivity } from "./counted-units.ts";
-import { noiseReach } from "./noise-reach.ts";
+import { noiseErrorBound } from "./noise-error-bound.ts";
 
 /** The most bins or cells that one release holds. */
 export const mostBins: number = 1 << 22;
@@ -87,12 +87,12 @@ export function releaseHistogram(
  * Direction: upper.
  * Errors: parameter.invalid unless 0 < alpha < 1.
  */
-export function histogramReach(
+export function histogramErrorBound(
   setting: HistogramSetting,
   alpha: Rational,
   { simultaneous = false }: { readonly simultaneous?: boolean } = {},
 ): bigint {
   check(setting);
   checkAlpha(alpha);
-  return noiseReach(setting.noise, simultaneous ? divide(alpha, ratio(BigInt(setting.bins))) : alpha);
+  return noiseErrorBound(setting.noise, simultaneous ? divide(alpha, ratio(BigInt(setting.bins))) : alpha);
 }

@@ -3,10 +3,10 @@ export {
   type CountBudget,
   countNoise,
   type HistogramSetting,
+  histogramErrorBound,
   histogramEvent,
   histogramFor,
-  histogramReach,
   mostBins,
   releaseHistogram,
 } from "./histogram.ts";
-export { noiseReach } from "./noise-reach.ts";
+export { noiseErrorBound } from "./noise-error-bound.ts";

@@ -3,6 +3,6 @@ export {
   choosePrivateBounds,
   geometricCandidates,
   type PrivateBoundsSetting,
+  privateBoundsErrorBound,
   privateBoundsEvent,
-  privateBoundsReach,
 } from "./private-bounds.ts";

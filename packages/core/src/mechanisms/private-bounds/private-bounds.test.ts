@@ -4,13 +4,13 @@ import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import { compare, one, parseRational, type Rational, ratio, toDouble, zero } from "../../numeric/rational.ts";
 import { price } from "../../price.ts";
 import { SeededSource } from "../../tape.ts";
-import { quantileRankReach } from "../quantile/index.ts";
+import { quantileRankErrorBound } from "../quantile/index.ts";
 import {
   choosePrivateBounds,
   geometricCandidates,
   type PrivateBoundsSetting,
+  privateBoundsErrorBound,
   privateBoundsEvent,
-  privateBoundsReach,
 } from "./private-bounds.ts";
 
 const invalid = expect.objectContaining({ code: "parameter.invalid" });
@@ -167,7 +167,7 @@ describe("the price", () => {
   it("leaves out as many rows as stated, at both ends (false alarm below 1e-9)", () => {
     const each = setting({ epsilon: "1/2" });
     const values = Array.from({ length: 300 }, (_, i) => 2n * BigInt(i) - 300n);
-    const reach = toDouble(privateBoundsReach(each, ratio(1n, 5n)), "up");
+    const reach = toDouble(privateBoundsErrorBound(each, ratio(1n, 5n)), "up");
     const bits = new SeededSource(8);
     const rounds = 400;
     let wrong = 0;
@@ -181,7 +181,7 @@ describe("the price", () => {
     expect(reach).toBeLessThan(60);
     expect(reach).toBeGreaterThan(5);
     expect(
-      toDouble(privateBoundsReach(setting({ below: null, epsilon: "1/2" }), ratio(1n, 5n)), "up"),
+      toDouble(privateBoundsErrorBound(setting({ below: null, epsilon: "1/2" }), ratio(1n, 5n)), "up"),
     ).toBeLessThan(reach);
   });
 });
@@ -196,23 +196,23 @@ describe("the reach", () => {
     adjacency: "add-or-remove-one" as const,
   });
   it("is that of the upper quantile alone at the whole ε and beta, or the larger of both at half of each", () => {
-    expect(privateBoundsReach(setting({ below: null }), beta)).toEqual(
-      quantileRankReach(end("49/50", "1"), beta),
+    expect(privateBoundsErrorBound(setting({ below: null }), beta)).toEqual(
+      quantileRankErrorBound(end("49/50", "1"), beta),
     );
     const tenth = ratio(1n, 10n);
     const [coarse, fine] = [
-      quantileRankReach(end("1/4", "1/2"), tenth),
-      quantileRankReach(end("1/50", "1/2"), tenth),
+      quantileRankErrorBound(end("1/4", "1/2"), tenth),
+      quantileRankErrorBound(end("1/50", "1/2"), tenth),
     ];
     expect(fine).not.toEqual(coarse);
-    expect([privateBoundsReach(setting({ below: "1/4", above: "1/4" }), beta)]).toEqual([coarse]);
+    expect([privateBoundsErrorBound(setting({ below: "1/4", above: "1/4" }), beta)]).toEqual([coarse]);
     const both = compare(coarse, fine) > 0 ? coarse : fine;
-    expect(privateBoundsReach(setting({ below: "1/4" }), beta)).toEqual(both);
-    expect(privateBoundsReach(setting({ above: "1/4" }), beta)).toEqual(both);
+    expect(privateBoundsErrorBound(setting({ below: "1/4" }), beta)).toEqual(both);
+    expect(privateBoundsErrorBound(setting({ above: "1/4" }), beta)).toEqual(both);
   });
   it("grows with the rows of a unit", () => {
-    expect(privateBoundsReach(setting({ below: null, rows: 5n }), beta)).toEqual(
-      quantileRankReach(end("49/50", "1", 5n), beta),
+    expect(privateBoundsErrorBound(setting({ below: null, rows: 5n }), beta)).toEqual(
+      quantileRankErrorBound(end("49/50", "1", 5n), beta),
     );
   });
 });
@@ -252,6 +252,6 @@ describe("refusals", () => {
     expect(() => choosePrivateBounds(setting(wrong), [1n], new SeededSource(1))).toThrow(invalid);
   });
   it("of a beta", () => {
-    expect(() => privateBoundsReach(setting(), parseRational("1"))).toThrow(invalid);
+    expect(() => privateBoundsErrorBound(setting(), parseRational("1"))).toThrow(invalid);
   });
 });

@@ -3,12 +3,12 @@ import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";
 import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import { compare, divide, parseRational, type Rational, ratio, toText } from "../../numeric/rational.ts";
-import { checkAlpha } from "../geometric/laplace-reach.ts";
+import { checkAlpha } from "../geometric/laplace-error-bound.ts";
 import type { PublicRange } from "../geometric/public-range.ts";
 import {
   type QuantileSetting,
   quantileEvent,
-  quantileRankReach,
+  quantileRankErrorBound,
   releaseQuantile,
 } from "../quantile/index.ts";
 
@@ -168,11 +168,11 @@ function notAbove(candidates: readonly bigint[], value: bigint): bigint {
  * Direction: upper.
  * Errors: parameter.invalid unless 0 < beta < 1.
  */
-export function privateBoundsReach(setting: PrivateBoundsSetting, beta: Rational): Rational {
+export function privateBoundsErrorBound(setting: PrivateBoundsSetting, beta: Rational): Rational {
   const { lower, upper } = choices(setting);
   checkAlpha(beta);
-  if (lower === null) return quantileRankReach(upper, beta);
+  if (lower === null) return quantileRankErrorBound(upper, beta);
   const half = divide(beta, ratio(2n));
-  const [a, b] = [quantileRankReach(lower, half), quantileRankReach(upper, half)];
+  const [a, b] = [quantileRankErrorBound(lower, half), quantileRankErrorBound(upper, half)];
   return compare(a, b) > 0 ? a : b;
 }

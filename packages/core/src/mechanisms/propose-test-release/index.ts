@@ -4,9 +4,9 @@ export {
   type ProposeTestReleaseNoise,
   type ProposeTestReleaseSetting,
   proposeTestRelease,
+  proposeTestReleaseErrorBound,
   proposeTestReleaseEvent,
   proposeTestReleaseFor,
-  proposeTestReleaseReach,
   proposeTestReleaseWith,
   releasedFrom,
 } from "./propose-test-release.ts";

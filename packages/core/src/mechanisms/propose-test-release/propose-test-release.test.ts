@@ -14,14 +14,14 @@ import {
 import { discreteLaplace } from "../../samplers/index.ts";
 import { SeededSource } from "../../tape.ts";
 import { approximate } from "../declared/approximate.ts";
-import { laplaceReach, laplaceReachAbove, laplaceTail } from "../geometric/laplace-reach.ts";
+import { laplaceErrorBound, laplaceErrorBoundAbove, laplaceTail } from "../geometric/laplace-error-bound.ts";
 import {
   type ProposedValue,
   type ProposeTestReleaseSetting,
   proposeTestRelease,
+  proposeTestReleaseErrorBound,
   proposeTestReleaseEvent,
   proposeTestReleaseFor,
-  proposeTestReleaseReach,
   proposeTestReleaseWith,
   releasedFrom,
 } from "./propose-test-release.ts";
@@ -211,14 +211,14 @@ describe("what a setting says of itself", () => {
   it("passes from the threshold and the reach of the test's noise on; its value is as near as the other noise", () => {
     const beta = ratio(1n, 20n);
     const each = { bound: 6n, testEpsilon: "1/2", releaseEpsilon: "2", threshold: 9n };
-    expect(releasedFrom(each, beta)).toBe(9n + laplaceReachAbove(ratio(2n), beta));
-    expect(proposeTestReleaseReach(each, beta)).toBe(laplaceReach(ratio(3n), beta));
+    expect(releasedFrom(each, beta)).toBe(9n + laplaceErrorBoundAbove(ratio(2n), beta));
+    expect(proposeTestReleaseErrorBound(each, beta)).toBe(laplaceErrorBound(ratio(3n), beta));
     const exact = { ...each, bound: 0n, releaseEpsilon: "0" };
-    expect(proposeTestReleaseReach(exact, beta)).toBe(0n);
-    expect(releasedFrom(exact, beta)).toBe(9n + laplaceReachAbove(ratio(2n), beta));
+    expect(proposeTestReleaseErrorBound(exact, beta)).toBe(0n);
+    expect(releasedFrom(exact, beta)).toBe(9n + laplaceErrorBoundAbove(ratio(2n), beta));
     for (const wrong of [{ threshold: 0n }, { releaseEpsilon: "0" }, { testEpsilon: "0" }]) {
       expect(() => releasedFrom({ ...each, ...wrong }, beta)).toThrow(invalid);
-      expect(() => proposeTestReleaseReach({ ...each, ...wrong }, beta)).toThrow(invalid);
+      expect(() => proposeTestReleaseErrorBound({ ...each, ...wrong }, beta)).toThrow(invalid);
     }
   });
   it("releases from the threshold on, the test's noise counted, and draws both noises always", () => {
@@ -271,7 +271,7 @@ describe("the release", () => {
     const dense = Array.from({ length: 301 }, (_, i) => BigInt(50_000 + i));
     const split = dense.map((_, i) => (i <= 150 ? 0n : 100_000n));
     const beta = ratio(1n, 5n);
-    const reach = proposeTestReleaseReach(test, beta);
+    const reach = proposeTestReleaseErrorBound(test, beta);
     const bits = new SeededSource(31);
     const rounds = 400;
     let [released, missed, narrow, unstable] = [0, 0, 0, 0];

@@ -18,7 +18,12 @@ import {
 } from "../../numeric/rational.ts";
 import { discreteLaplace } from "../../samplers/index.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
-import { deltaText, laplaceReach, laplaceReachAbove, laplaceTail } from "../geometric/laplace-reach.ts";
+import {
+  deltaText,
+  laplaceErrorBound,
+  laplaceErrorBoundAbove,
+  laplaceTail,
+} from "../geometric/laplace-error-bound.ts";
 
 /** A proposed bound, its test and its release. Plain public data; rationals are exact texts. */
 export interface ProposeTestReleaseSetting {
@@ -162,9 +167,9 @@ export function proposeTestReleaseWith(
  * Direction: exact.
  * Errors: parameter.invalid unless 0 < beta < 1.
  */
-export function proposeTestReleaseReach(setting: ProposeTestReleaseSetting, beta: Rational): bigint {
+export function proposeTestReleaseErrorBound(setting: ProposeTestReleaseSetting, beta: Rational): bigint {
   const { release } = checked(setting);
-  return setting.bound === 0n ? 0n : laplaceReach(divide(ratio(setting.bound), release), beta);
+  return setting.bound === 0n ? 0n : laplaceErrorBound(divide(ratio(setting.bound), release), beta);
 }
 
 /**
@@ -174,5 +179,5 @@ export function proposeTestReleaseReach(setting: ProposeTestReleaseSetting, beta
  * Errors: parameter.invalid unless 0 < beta < 1.
  */
 export function releasedFrom(setting: ProposeTestReleaseSetting, beta: Rational): bigint {
-  return setting.threshold + laplaceReachAbove(divide(one, checked(setting).test), beta);
+  return setting.threshold + laplaceErrorBoundAbove(divide(one, checked(setting).test), beta);
 }

@@ -3,7 +3,7 @@ import { one, ratio } from "../../numeric/rational.ts";
 import type { Noise } from "../noise.ts";
 import { cellCount, mostCells } from "./noisy-cells.ts";
 import { type QuantileTreeRelease, readQuantileTree } from "./quantile-tree.ts";
-import { rankNoise, rankReach } from "./rank-noise.ts";
+import { rankErrorBound, rankNoise } from "./rank-noise.ts";
 import { mostLeaves, type QuantileTreeSetting, treeShape } from "./tree-shape.ts";
 
 const invalid = expect.objectContaining({ code: "parameter.invalid" });
@@ -271,13 +271,13 @@ describe("the noise of a rank", () => {
     [{ mechanism: "rounded-gaussian@1", sigma: "1/4" }, 50, 4.4453236279],
     [{ mechanism: "discrete-gaussian@1", sigmaSquared: "9" }, 50, 12.8840822633],
   ])("reaches as far as the bound says: %o of %i nodes", (noise, nodes, reach) => {
-    expect(digits(rankReach(noise, { squares: 2.5, largest: 0.75 }, nodes, ratio(1n, 20n)))).toBe(reach);
+    expect(digits(rankErrorBound(noise, { squares: 2.5, largest: 0.75 }, nodes, ratio(1n, 20n)))).toBe(reach);
   });
 
   it("refuses a noise that it does not know, and says 0 where there is none", () => {
     const unknown = { mechanism: "cauchy@1" } as unknown as Noise;
-    expect(() => rankReach(unknown, { squares: 1, largest: 1 }, 1, tenth)).toThrow(invalid);
-    expect(rankReach(laplace, { squares: 0, largest: 0 }, 1, tenth)).toBe(0);
+    expect(() => rankErrorBound(unknown, { squares: 1, largest: 1 }, 1, tenth)).toThrow(invalid);
+    expect(rankErrorBound(laplace, { squares: 0, largest: 0 }, 1, tenth)).toBe(0);
   });
 });
 
@@ -330,6 +330,6 @@ describe("both ends of a shape", () => {
     for (const q of [-Number.MIN_VALUE, 1 + 2 ** -52, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => tree.quantile(q)).toThrow(invalid);
     for (const alpha of [ratio(0n), one, ratio(-1n, 2n), ratio(3n, 2n)])
-      expect(() => rankReach(laplace, { squares: 1, largest: 1 }, 1, alpha)).toThrow(invalid);
+      expect(() => rankErrorBound(laplace, { squares: 1, largest: 1 }, 1, alpha)).toThrow(invalid);
   });
 });

@@ -11,7 +11,7 @@ import { SeededSource } from "../../tape.ts";
 import type { Noise } from "../noise.ts";
 import { consistentCounts, heightWeights } from "./consistent-counts.ts";
 import { readQuantileTree, releaseQuantileTree } from "./quantile-tree.ts";
-import { rankNoise, rankReach } from "./rank-noise.ts";
+import { rankErrorBound, rankNoise } from "./rank-noise.ts";
 import { type QuantileTreeSetting, quantileTreeEvent, quantileTreeFor, treeShape } from "./tree-shape.ts";
 
 const invalid = expect.objectContaining({ code: "parameter.invalid" });
@@ -316,7 +316,7 @@ describe("the intervals", () => {
 
   it("a third wider than the normal quantile at 0.05, whatever the depth", () => {
     const shape = rankNoise({ branching: 16, height: 3, known: false }, 1234);
-    const reach = rankReach(
+    const reach = rankErrorBound(
       { mechanism: "rounded-gaussian@1", sigma: "10" },
       shape,
       5000,
@@ -325,13 +325,13 @@ describe("the intervals", () => {
     const normal = 1.96 * 10 * Math.sqrt(shape.squares);
     expect(reach / normal).toBeGreaterThan(1);
     expect(reach / normal).toBeLessThan(1.4);
-    expect(rankReach({ mechanism: "constant@1" }, shape, 5000, parseRational("0.05"))).toBe(0);
+    expect(rankErrorBound({ mechanism: "constant@1" }, shape, 5000, parseRational("0.05"))).toBe(0);
   });
 
   it("the reach of one discrete Laplace is never below its quantile", () => {
     for (const scale of ["1/2", "3", "50"]) {
       for (const alpha of ["0.5", "0.05", "1e-6"].map((text) => parseRational(text))) {
-        const reach = rankReach(
+        const reach = rankErrorBound(
           { mechanism: "discrete-laplace@1", scale },
           { squares: 1, largest: 1 },
           1,

@@ -1,12 +1,12 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import { divide, type Rational, ratio } from "../../numeric/rational.ts";
-import { checkAlpha } from "../geometric/laplace-reach.ts";
+import { checkAlpha } from "../geometric/laplace-error-bound.ts";
 import { clampTo, type PublicRange } from "../geometric/public-range.ts";
 import { noiseSampler } from "../registry.ts";
 import { consistentCounts } from "./consistent-counts.ts";
 import { nonDecreasing } from "./non-decreasing.ts";
-import { type RankNoise, rankNoise, rankReach } from "./rank-noise.ts";
+import { type RankNoise, rankErrorBound, rankNoise } from "./rank-noise.ts";
 import { type QuantileTreeSetting, quantileTreeEvent, treeShape } from "./tree-shape.ts";
 
 /** The released counts: noisy counts by level, the root first; the root is exact where the number of rows is known. */
@@ -102,7 +102,7 @@ export function readQuantileTree(setting: QuantileTreeSetting, release: Quantile
   // What doubles may have lost in the estimates.
   const rounding = prefix.reduce((most, rank) => Math.max(most, Math.abs(rank)), 1) * 1e-9;
   const reachAt = (boundary: number, alpha: Rational): number =>
-    rankReach(setting.noise, rankNoise(shape, boundary), nodes, alpha) + rounding;
+    rankErrorBound(setting.noise, rankNoise(shape, boundary), nodes, alpha) + rounding;
 
   /** The leaf of a number of the range, and the share of its numbers that are ≤ y. */
   const locate = (y: bigint): { readonly leaf: number; readonly share: number } => {
@@ -160,7 +160,8 @@ export function readQuantileTree(setting: QuantileTreeSetting, release: Quantile
       const value = quantile(q);
       // One reach for all boundaries, each at its share of alpha.
       worst ??= noisiest(shape);
-      const reach = rounding + rankReach(setting.noise, worst, nodes, divide(alpha, ratio(BigInt(leaves))));
+      const reach =
+        rounding + rankErrorBound(setting.noise, worst, nodes, divide(alpha, ratio(BigInt(leaves))));
       const total = { lower: Math.max(0, rows - reach), upper: rows + reach };
       if (known !== null) total.lower = total.upper = known;
       // The k-th row, k = max(1, ⌈q·n⌉), lies in a leaf with fewer than k rows before it, so fewer than max(1, q·n), and at least k up to its end.

@@ -1,6 +1,6 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import { parseRational, type Rational, toDouble } from "../../numeric/rational.ts";
-import { checkAlpha } from "../geometric/laplace-reach.ts";
+import { checkAlpha } from "../geometric/laplace-error-bound.ts";
 import type { Noise } from "../noise.ts";
 import { heightWeights } from "./consistent-counts.ts";
 
@@ -116,7 +116,7 @@ const bounds: { readonly [M in Noise["mechanism"]]: Chernoff<M> } = {
  * Direction: upper.
  * Errors: parameter.invalid unless 0 < alpha < 1 and the noise is a known one.
  */
-export function rankReach(noise: Noise, estimate: RankNoise, nodes: number, alpha: Rational): number {
+export function rankErrorBound(noise: Noise, estimate: RankNoise, nodes: number, alpha: Rational): number {
   checkAlpha(alpha);
   if (!Object.hasOwn(bounds, noise.mechanism)) {
     throw invalidParameter("noise", noise.mechanism, `one of ${Object.keys(bounds).join(", ")}`);

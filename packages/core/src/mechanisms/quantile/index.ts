@@ -2,7 +2,7 @@ export {
   type QuantileSetting,
   quantileEvent,
   quantilePieces,
-  quantileRankReach,
+  quantileRankErrorBound,
   quantileSensitivity,
   releaseQuantile,
 } from "./quantile.ts";

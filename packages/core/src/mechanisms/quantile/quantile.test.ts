@@ -21,7 +21,7 @@ import {
   type QuantileSetting,
   quantileEvent,
   quantilePieces,
-  quantileRankReach,
+  quantileRankErrorBound,
   quantileSensitivity,
   releaseQuantile,
 } from "./quantile.ts";
@@ -232,7 +232,7 @@ describe("the release", () => {
     for (const adjacency of adjacencies) {
       const each = setting({ adjacency, epsilon: "4" });
       const beta = ratio(1n, 10n);
-      const reach = quantileRankReach(each, beta);
+      const reach = quantileRankErrorBound(each, beta);
       const rate = divide(ratio(4n), ratio(2n * quantileSensitivity(each)));
       const [q, b] = [parseRational("1/2"), 2n];
       for (const values of [...dataSets(3), skewed]) {
@@ -247,7 +247,10 @@ describe("the release", () => {
       expect(compare(reach, ratio(6n))).toBe(-1);
     }
     expect(
-      quantileRankReach(setting({ range: { lo: 0n, hi: 99n }, adjacency: "replace-one" }), ratio(1n, 20n)),
+      quantileRankErrorBound(
+        setting({ range: { lo: 0n, hi: 99n }, adjacency: "replace-one" }),
+        ratio(1n, 20n),
+      ),
     ).toEqual(ratio(15n));
   });
 });
@@ -268,7 +271,7 @@ describe("the rank reach", () => {
       ratio(15n, 4n),
     ],
   ])("of %o at %o is %o", (each, beta, due) => {
-    expect(quantileRankReach(each, beta)).toEqual(due);
+    expect(quantileRankErrorBound(each, beta)).toEqual(due);
   });
 });
 
@@ -287,6 +290,6 @@ describe("refusals", () => {
     expect(() => quantileEvent(setting(wrong))).toThrow(invalid);
   });
   it("of a beta", () => {
-    for (const beta of [zero, one]) expect(() => quantileRankReach(setting(), beta)).toThrow(invalid);
+    for (const beta of [zero, one]) expect(() => quantileRankErrorBound(setting(), beta)).toThrow(invalid);
   });
 });

@@ -15,7 +15,7 @@ import {
 } from "../../numeric/rational.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
 import { chooseOnInterval, type Exponential, exponential, type ScoredPiece } from "../exponential/index.ts";
-import { checkAlpha } from "../geometric/laplace-reach.ts";
+import { checkAlpha } from "../geometric/laplace-error-bound.ts";
 import { checkRange, clampTo, type PublicRange } from "../geometric/public-range.ts";
 
 /** One quantile of integers in a public range. Plain public data; rationals are exact texts. */
@@ -130,9 +130,9 @@ export function releaseQuantile(
  * Source: McSherry & Talwar 2007, Thm 6; Dwork & Roth 2014, Cor. 3.12.
  * Direction: upper.
  * Errors: parameter.invalid unless 0 < beta < 1.
- * @example quantileRankReach({ range: { lo: 0n, hi: 99n }, q: "1/2", epsilon: "1", adjacency: "replace-one" }, ratio(1n, 20n)) // => 15
+ * @example quantileRankErrorBound({ range: { lo: 0n, hi: 99n }, q: "1/2", epsilon: "1", adjacency: "replace-one" }, ratio(1n, 20n)) // => 15
  */
-export function quantileRankReach(setting: QuantileSetting, beta: Rational): Rational {
+export function quantileRankErrorBound(setting: QuantileSetting, beta: Rational): Rational {
   checkAlpha(beta);
   const { rate, whole } = checked(setting);
   // P[distance ≥ d] ≤ cells·e^(−rate·d): the least d for which that is at most beta, less one step.

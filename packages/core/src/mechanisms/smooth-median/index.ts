@@ -2,8 +2,8 @@ export { type OrderStatistic, type OrderStatisticSetting, orderStatistic } from 
 export {
   releaseSmoothMedian,
   type SmoothMedianSetting,
+  smoothMedianErrorBound,
   smoothMedianEvent,
   smoothMedianFor,
   smoothMedianNoise,
-  smoothMedianReach,
 } from "./smooth-median.ts";

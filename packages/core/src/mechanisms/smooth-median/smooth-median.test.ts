@@ -16,16 +16,16 @@ import {
 } from "../../numeric/rational.ts";
 import { SeededSource } from "../../tape.ts";
 import { approximate } from "../declared/approximate.ts";
-import { laplaceReach } from "../geometric/laplace-reach.ts";
+import { laplaceErrorBound } from "../geometric/laplace-error-bound.ts";
 import { orderStatistic } from "./order-statistic.ts";
 import { mostLevels, smoothLevel, smoothLevels } from "./smooth-levels.ts";
 import {
   releaseSmoothMedian,
   type SmoothMedianSetting,
+  smoothMedianErrorBound,
   smoothMedianEvent,
   smoothMedianFor,
   smoothMedianNoise,
-  smoothMedianReach,
 } from "./smooth-median.ts";
 
 const invalid = expect.objectContaining({ code: "parameter.invalid" });
@@ -309,7 +309,7 @@ describe("the release", () => {
     expect(value).toBe(5000n);
     expect(toDouble(scale, "up")).toBeLessThan(100); // the width over ε would be 5,000
     const level = multiply(scale, parseRational(setting.alpha));
-    const reach = smoothMedianReach(setting, level, ratio(1n, 5n));
+    const reach = smoothMedianErrorBound(setting, level, ratio(1n, 5n));
     const bits = new SeededSource(12);
     const draws = 600;
     let [missed, narrow] = [0, 0];
@@ -322,9 +322,9 @@ describe("the release", () => {
     expect(missed / draws).toBeLessThan(0.335);
     expect(narrow / draws).toBeGreaterThan(0.335);
     for (const wrong of [ratio(-1n), ratio(10n ** 9n)]) {
-      expect(() => smoothMedianReach(setting, wrong, ratio(1n, 5n))).toThrow(invalid);
+      expect(() => smoothMedianErrorBound(setting, wrong, ratio(1n, 5n))).toThrow(invalid);
     }
-    expect(() => smoothMedianReach(setting, divide(level, ratio(2n)), zero)).toThrow(invalid);
+    expect(() => smoothMedianErrorBound(setting, divide(level, ratio(2n)), zero)).toThrow(invalid);
   });
 
   it("has the reach of the least level that holds the sensitivity, over α", () => {
@@ -343,9 +343,9 @@ describe("the release", () => {
       [ratio(5n), 16n],
       [ratio(8n), 16n],
     ] as const)
-      expect(smoothMedianReach(setting, sensitivity, beta)).toBe(laplaceReach(ratio(scale), beta));
+      expect(smoothMedianErrorBound(setting, sensitivity, beta)).toBe(laplaceErrorBound(ratio(scale), beta));
     for (const sensitivity of [ratio(8001n, 1000n), ratio(-1n, 1000n)])
-      expect(() => smoothMedianReach(setting, sensitivity, beta)).toThrow(invalid);
+      expect(() => smoothMedianErrorBound(setting, sensitivity, beta)).toThrow(invalid);
   });
 
   it("has the scale of the smoothed sensitivity: what k replaced rows could do, k levels lower", () => {

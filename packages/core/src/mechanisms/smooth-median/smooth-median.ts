@@ -20,7 +20,7 @@ import {
 } from "../../numeric/rational.ts";
 import { discreteLaplace } from "../../samplers/index.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
-import { deltaText, laplaceReach } from "../geometric/laplace-reach.ts";
+import { deltaText, laplaceErrorBound } from "../geometric/laplace-error-bound.ts";
 import { clampTo } from "../geometric/public-range.ts";
 import { tailBits } from "../group-selection/tail-bits.ts";
 import { checkOrderStatistic, type OrderStatisticSetting, orderStatistic } from "./order-statistic.ts";
@@ -127,7 +127,7 @@ export function smoothMedianNoise(
  * Direction: upper.
  * Errors: parameter.invalid unless 0 < beta < 1 and the sensitivity lies in its domain.
  */
-export function smoothMedianReach(
+export function smoothMedianErrorBound(
   setting: SmoothMedianSetting,
   sensitivity: Rational,
   beta: Rational,
@@ -137,5 +137,5 @@ export function smoothMedianReach(
   if (level === undefined || !(compare(sensitivity, zero) >= 0)) {
     throw invalidParameter("sensitivity", toText(sensitivity), "from 0 to the width of the range");
   }
-  return laplaceReach(divide(level, alpha), beta);
+  return laplaceErrorBound(divide(level, alpha), beta);
 }

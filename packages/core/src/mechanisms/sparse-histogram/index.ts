@@ -2,8 +2,8 @@ export {
   type KeyCount,
   releaseSparseHistogram,
   type SparseHistogramSetting,
+  sparseHistogramErrorBound,
   sparseHistogramEvent,
   sparseHistogramFor,
-  sparseHistogramReach,
   sparseHistogramWith,
 } from "./sparse-histogram.ts";

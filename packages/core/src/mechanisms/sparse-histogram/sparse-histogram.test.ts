@@ -16,14 +16,14 @@ import {
 import { discreteLaplace } from "../../samplers/index.ts";
 import { SeededSource } from "../../tape.ts";
 import { approximate } from "../declared/approximate.ts";
-import { laplaceReach } from "../geometric/laplace-reach.ts";
+import { laplaceErrorBound } from "../geometric/laplace-error-bound.ts";
 import { laplaceThresholdDelta } from "../group-selection/laplace-threshold.ts";
 import {
   releaseSparseHistogram,
   type SparseHistogramSetting,
+  sparseHistogramErrorBound,
   sparseHistogramEvent,
   sparseHistogramFor,
-  sparseHistogramReach,
   sparseHistogramWith,
 } from "./sparse-histogram.ts";
 
@@ -171,14 +171,16 @@ describe("the release", () => {
   it("has the reach of its noise, whatever the threshold", () => {
     const alpha = ratio(1n, 20n);
     for (const scale of ["10", "1/3"])
-      expect(sparseHistogramReach(setting({ scale }), alpha)).toBe(laplaceReach(parseRational(scale), alpha));
-    expect(() => sparseHistogramReach(setting(), zero)).toThrow(invalid);
-    expect(() => sparseHistogramReach(setting({ scale: "-1" }), alpha)).toThrow(invalid);
+      expect(sparseHistogramErrorBound(setting({ scale }), alpha)).toBe(
+        laplaceErrorBound(parseRational(scale), alpha),
+      );
+    expect(() => sparseHistogramErrorBound(setting(), zero)).toThrow(invalid);
+    expect(() => sparseHistogramErrorBound(setting({ scale: "-1" }), alpha)).toThrow(invalid);
   });
 
   it("misses as rarely as stated (false alarm below 1e-9)", () => {
     const each = setting({ scale: "4", threshold: 1n });
-    const reach = sparseHistogramReach(each, ratio(1n, 5n));
+    const reach = sparseHistogramErrorBound(each, ratio(1n, 5n));
     const bits = new SeededSource(6);
     let [missed, narrow] = [0, 0];
     const draws = 20_000;

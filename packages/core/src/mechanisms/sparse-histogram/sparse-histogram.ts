@@ -18,7 +18,7 @@ import {
 } from "../../numeric/rational.ts";
 import { discreteLaplace } from "../../samplers/index.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
-import { deltaText, laplaceReach } from "../geometric/laplace-reach.ts";
+import { deltaText, laplaceErrorBound } from "../geometric/laplace-error-bound.ts";
 import { laplaceThresholdDelta } from "../group-selection/laplace-threshold.ts";
 import { countSensitivity } from "../histogram/counted-units.ts";
 import { canonicalKey, compareKeys } from "../key-order.ts";
@@ -140,6 +140,6 @@ export function sparseHistogramWith(
  * Direction: exact.
  * Errors: parameter.invalid unless 0 < alpha < 1.
  */
-export function sparseHistogramReach(setting: SparseHistogramSetting, alpha: Rational): bigint {
-  return laplaceReach(checked(setting).scale, alpha);
+export function sparseHistogramErrorBound(setting: SparseHistogramSetting, alpha: Rational): bigint {
+  return laplaceErrorBound(checked(setting).scale, alpha);
 }

@@ -9,8 +9,8 @@ export {
 export {
   type SparseVectorScales,
   type SparseVectorSetting,
+  sparseVectorErrorBound,
   sparseVectorEvent,
   sparseVectorFor,
-  sparseVectorReach,
   sparseVectorScales,
 } from "./sparse-vector-setting.ts";

@@ -16,7 +16,7 @@ import {
   zero,
 } from "../../numeric/rational.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
-import { laplaceReach } from "../geometric/laplace-reach.ts";
+import { laplaceErrorBound } from "../geometric/laplace-error-bound.ts";
 
 /** A sparse vector, paid for at its opening. ε are exact texts. Plain public data. */
 export interface SparseVectorSetting {
@@ -125,11 +125,15 @@ export function sparseVectorFor(request: {
  * Direction: upper.
  * Errors: parameter.invalid unless questions ≥ 1 and 0 < beta < 1.
  */
-export function sparseVectorReach(setting: SparseVectorSetting, questions: bigint, beta: Rational): bigint {
+export function sparseVectorErrorBound(
+  setting: SparseVectorSetting,
+  questions: bigint,
+  beta: Rational,
+): bigint {
   if (!(typeof questions === "bigint" && questions >= 1n)) {
     throw invalidParameter("questions", questions, "an integer ≥ 1");
   }
   const { threshold, comparison } = sparseVectorScales(setting);
   const half = divide(beta, ratio(2n));
-  return laplaceReach(threshold, half) + laplaceReach(comparison, divide(half, ratio(questions)));
+  return laplaceErrorBound(threshold, half) + laplaceErrorBound(comparison, divide(half, ratio(questions)));
 }

@@ -22,13 +22,13 @@ import {
 import { discreteLaplace } from "../../samplers/index.ts";
 import { SeededSource } from "../../tape.ts";
 import { pure } from "../declared/pure.ts";
-import { laplaceReach } from "../geometric/laplace-reach.ts";
+import { laplaceErrorBound } from "../geometric/laplace-error-bound.ts";
 import { openSparseVector, sparseVectorWith } from "./sparse-vector.ts";
 import {
   type SparseVectorSetting,
+  sparseVectorErrorBound,
   sparseVectorEvent,
   sparseVectorFor,
-  sparseVectorReach,
   sparseVectorScales,
 } from "./sparse-vector-setting.ts";
 
@@ -293,11 +293,11 @@ describe("sparseVectorFor", () => {
   });
 });
 
-describe("sparseVectorReach", () => {
+describe("sparseVectorErrorBound", () => {
   it("covers as stated, and a sixth of it would not (false alarm below 1e-10)", () => {
     const each = setting({ cap: 3n });
     const [questions, beta] = [40, parseRational("0.2")];
-    const reach = sparseVectorReach(each, BigInt(questions), beta);
+    const reach = sparseVectorErrorBound(each, BigInt(questions), beta);
     const bits = new SeededSource(11);
     const rounds = 2000;
     let [wrong, wrongNarrow] = [0, 0];
@@ -323,18 +323,19 @@ describe("sparseVectorReach", () => {
     };
     // Scales 3/(1/2) = 6 and 2·2·3/1 = 12.
     for (const questions of [1n, 7n, 1000n])
-      expect(sparseVectorReach(setting, questions, ratio(1n, 5n))).toBe(
-        laplaceReach(ratio(6n), ratio(1n, 10n)) + laplaceReach(ratio(12n), ratio(1n, 10n * questions)),
+      expect(sparseVectorErrorBound(setting, questions, ratio(1n, 5n))).toBe(
+        laplaceErrorBound(ratio(6n), ratio(1n, 10n)) +
+          laplaceErrorBound(ratio(12n), ratio(1n, 10n * questions)),
       );
-    expect(sparseVectorReach({ ...setting, monotone: true }, 7n, ratio(1n, 5n))).toBe(
-      laplaceReach(ratio(6n), ratio(1n, 10n)) + laplaceReach(ratio(6n), ratio(1n, 70n)),
+    expect(sparseVectorErrorBound({ ...setting, monotone: true }, 7n, ratio(1n, 5n))).toBe(
+      laplaceErrorBound(ratio(6n), ratio(1n, 10n)) + laplaceErrorBound(ratio(6n), ratio(1n, 70n)),
     );
   });
 
   it("refuses no questions and an impossible beta", () => {
-    expect(() => sparseVectorReach(setting(), 0n, one)).toThrow(invalid);
-    expect(() => sparseVectorReach(setting(), 1n, one)).not.toThrow();
-    expect(() => sparseVectorReach(setting(), 1n, zero)).toThrow(invalid);
-    expect(() => sparseVectorReach(setting(), 1n, ratio(3n))).toThrow(invalid);
+    expect(() => sparseVectorErrorBound(setting(), 0n, one)).toThrow(invalid);
+    expect(() => sparseVectorErrorBound(setting(), 1n, one)).not.toThrow();
+    expect(() => sparseVectorErrorBound(setting(), 1n, zero)).toThrow(invalid);
+    expect(() => sparseVectorErrorBound(setting(), 1n, ratio(3n))).toThrow(invalid);
   });
 });

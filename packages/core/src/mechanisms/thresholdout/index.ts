@@ -3,8 +3,8 @@ export {
   type Thresholdout,
   type ThresholdoutAnswer,
   type ThresholdoutSetting,
+  thresholdoutErrorBound,
   thresholdoutEvent,
   thresholdoutFor,
-  thresholdoutReach,
   thresholdoutWith,
 } from "./thresholdout.ts";

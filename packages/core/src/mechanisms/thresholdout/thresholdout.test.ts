@@ -5,14 +5,14 @@ import type { BitSource } from "../../entropy/bit-source.ts";
 import { compare, one, parseRational, ratio, zero } from "../../numeric/rational.ts";
 import { SeededSource } from "../../tape.ts";
 import { pure } from "../declared/pure.ts";
-import { laplaceReach } from "../geometric/laplace-reach.ts";
-import { sparseVectorReach, sparseVectorScales, sparseVectorWith } from "../sparse-vector/index.ts";
+import { laplaceErrorBound } from "../geometric/laplace-error-bound.ts";
+import { sparseVectorErrorBound, sparseVectorScales, sparseVectorWith } from "../sparse-vector/index.ts";
 import {
   openThresholdout,
   type ThresholdoutSetting,
+  thresholdoutErrorBound,
   thresholdoutEvent,
   thresholdoutFor,
-  thresholdoutReach,
   thresholdoutWith,
 } from "./thresholdout.ts";
 
@@ -144,9 +144,9 @@ describe("thresholdout", () => {
     for (const threshold of [0n, 5n, 10n ** 6n]) {
       for (const numberShare of [ratio(1n, 100n), ratio(99n, 100n)]) {
         const setting = thresholdoutFor({ ...request, overfits: 3n, threshold, numberShare });
-        const unseen = threshold + sparseVectorReach(setting.vector, 20n, ratio(1n, 10n));
-        const told = laplaceReach(sparseVectorScales(setting.vector).number!, ratio(1n, 30n));
-        expect(thresholdoutReach(setting, 20n, beta)).toBe(unseen > told ? unseen : told);
+        const unseen = threshold + sparseVectorErrorBound(setting.vector, 20n, ratio(1n, 10n));
+        const told = laplaceErrorBound(sparseVectorScales(setting.vector).number!, ratio(1n, 30n));
+        expect(thresholdoutErrorBound(setting, 20n, beta)).toBe(unseen > told ? unseen : told);
       }
     }
   });
@@ -165,7 +165,7 @@ describe("thresholdout", () => {
       overfits: 3n,
       epsilon: one,
     });
-    const reach = thresholdoutReach(setting, 20n, parseRational("0.2"));
+    const reach = thresholdoutErrorBound(setting, 20n, parseRational("0.2"));
     const bits = new SeededSource(3);
     let wrong = 0;
     for (let round = 0; round < 1000; round += 1) {

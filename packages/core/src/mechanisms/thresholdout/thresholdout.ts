@@ -2,15 +2,15 @@ import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";
 import { divide, type Rational, ratio } from "../../numeric/rational.ts";
-import { laplaceReach } from "../geometric/laplace-reach.ts";
+import { laplaceErrorBound } from "../geometric/laplace-error-bound.ts";
 import { checkRange, clampTo, type PublicRange } from "../geometric/public-range.ts";
 import {
   openSparseVector,
   type SparseVector,
   type SparseVectorSetting,
+  sparseVectorErrorBound,
   sparseVectorEvent,
   sparseVectorFor,
-  sparseVectorReach,
   sparseVectorScales,
 } from "../sparse-vector/index.ts";
 
@@ -145,11 +145,15 @@ function nearest(num: bigint, den: bigint): bigint {
  * Direction: upper.
  * Errors: parameter.invalid.
  */
-export function thresholdoutReach(setting: ThresholdoutSetting, questions: bigint, beta: Rational): bigint {
+export function thresholdoutErrorBound(
+  setting: ThresholdoutSetting,
+  questions: bigint,
+  beta: Rational,
+): bigint {
   check(setting);
   const half = divide(beta, ratio(2n));
-  const compared = setting.threshold + sparseVectorReach(setting.vector, questions, half);
+  const compared = setting.threshold + sparseVectorErrorBound(setting.vector, questions, half);
   const { number } = sparseVectorScales(setting.vector);
-  const told = laplaceReach(number!, divide(half, ratio(setting.vector.cap)));
+  const told = laplaceErrorBound(number!, divide(half, ratio(setting.vector.cap)));
   return compared > told ? compared : told;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { duckdb } from "../../dialects/duckdb/index.ts";
 import { postgres } from "../../dialects/postgres/index.ts";
-import { mostRowsOfUnit } from "../../plan/unit-reach.ts";
+import { mostRowsOfUnit } from "../../plan/unit-contribution.ts";
 import { type Policy, readPolicy } from "../../policy/index.ts";
 import { placeColumn, unitColumn } from "../stored/snapshot-select.ts";
 import { placedSelect, rowHash } from "./bounded-rows.ts";

@@ -2,7 +2,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { printQuery } from "../../dialects/print-query.ts";
 import type { ColumnExpression } from "../../expressions/expression.ts";
 import { gridOf } from "../../grid/grid.ts";
-import { mostRowsOfUnit } from "../../plan/unit-reach.ts";
+import { mostRowsOfUnit } from "../../plan/unit-contribution.ts";
 import type { ColumnPolicy, TablePolicy } from "../../policy/policy.ts";
 import type { TableRelation } from "../../relations/relation.ts";
 import { type FromItem, named, rowsOf, select, table as tableNamed } from "../../sql/query.ts";

@@ -2,7 +2,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import type { ColumnExpression } from "../../expressions/expression.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { relationOf } from "../../plan/plan-relation.ts";
-import { unitReach } from "../../plan/unit-reach.ts";
+import { unitContribution } from "../../plan/unit-contribution.ts";
 import { type Relation, type TableRelation, tablesOf } from "../../relations/relation.ts";
 import { type FromItem, rowsOf, table as tableNamed } from "../../sql/query.ts";
 import { cleanSelect, numberColumn, placeColumn, unitColumn } from "../stored/snapshot-select.ts";
@@ -87,7 +87,7 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
 /** Returns the most rows that a unit may have in the table, where rows are bounded before the filter; null otherwise. */
 function rowsOfUnit({ contribution, unit }: Plan): number | null {
   if (contribution.bound === "groups-after-filter" || unit.kind === "row") return null;
-  return unitReach(contribution).rows;
+  return unitContribution(contribution).rows;
 }
 
 /** Whether a relation is the question's only table, and its own column names the unit. */

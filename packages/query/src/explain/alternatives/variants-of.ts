@@ -6,7 +6,7 @@ import { publicKeys } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import type { Plan } from "../../plan/plan.ts";
-import { unitReach } from "../../plan/unit-reach.ts";
+import { unitContribution } from "../../plan/unit-contribution.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { plural } from "../../refusals/plural.ts";
 import type { Aggregate, QuestionOptions, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
@@ -46,7 +46,7 @@ function publicVariants(question: ResolvedQuery, plan: Plan): readonly Variant[]
         question: changed,
       },
     ];
-  const listed = keys.map((key) => listedKey(key, unitReach(plan.contribution).groups));
+  const listed = keys.map((key) => listedKey(key, unitContribution(plan.contribution).groups));
   if (!listed.every((key) => key !== null)) return [];
   const names = hidden.map(writeSql).join(" and ");
   return [

@@ -4,7 +4,7 @@ import { sumKindOf } from "../../aggregates/family-of.ts";
 import { publicKeys } from "../../expressions/domain.ts";
 import { demandFinest } from "../../resolve/question/check-totals.ts";
 import type { AllocatedQuestion } from "../passes/allocate-loss.ts";
-import { unitReach } from "../unit-reach.ts";
+import { unitContribution } from "../unit-contribution.ts";
 
 type Demand = (holds: boolean, broken: string) => void;
 
@@ -56,7 +56,7 @@ function verifyTotals(question: AllocatedQuestion, demand: Demand): void {
     );
     demand(answering.length === 1, "a grouping that is not measured once");
   }
-  const k = BigInt(unitReach(contribution).fullGroups);
+  const k = BigInt(unitContribution(contribution).fullGroups);
   for (const { keys, declared, measurements } of pricedTotals) {
     demand(
       declared === null

@@ -5,7 +5,7 @@ import { cellTests } from "../../expressions/operators/bound-cells.ts";
 import { rowWeight } from "../cell-tree.ts";
 import type { AllocatedQuestion } from "../passes/allocate-loss.ts";
 import type { Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";
-import { unitReach } from "../unit-reach.ts";
+import { unitContribution } from "../unit-contribution.ts";
 
 /** The most cells of one stage: each draws noise. */
 const mostCells = 256;
@@ -25,7 +25,7 @@ export function verifyLearned(
   demand(coversAll(nominal, drawn), "noise that costs more than what the event says");
   const isRow = unit.kind === "row";
   const rowsBefore = !isRow && contribution.bound === "rows-before-filter";
-  const weight = BigInt(rowWeight) * BigInt(rowsBefore ? unitReach(contribution).rows : 1);
+  const weight = BigInt(rowWeight) * BigInt(rowsBefore ? unitContribution(contribution).rows : 1);
   const units = adjacency === "replace-one" ? 2n : 1n;
   for (const { ends, l1, l2Squared, noise, bounds } of pricedStages) {
     demand(BigInt(l1) === units * weight, "cells of another ℓ1 sensitivity");

@@ -1,6 +1,6 @@
 import { familyOf } from "../../aggregates/family-of.ts";
 import type { DerivedQuestion } from "../passes/derive-sensitivity.ts";
-import { unitReach } from "../unit-reach.ts";
+import { unitContribution } from "../unit-contribution.ts";
 
 /** The most cells of a tree, so that the noise a group draws has a public bound. */
 const mostCells = 2 ** 16;
@@ -12,7 +12,7 @@ export function verifyTrees(
   { trees, aggregates, contribution, adjacency }: DerivedQuestion,
   demand: (holds: boolean, broken: string) => void,
 ): void {
-  const reach = unitReach(contribution);
+  const reach = unitContribution(contribution);
   const read = new Set(aggregates.flatMap((aggregate) => familyOf(aggregate).reading(aggregate)?.tree ?? []));
   demand(
     read.size === trees.length && [...read].every((at) => at < trees.length),

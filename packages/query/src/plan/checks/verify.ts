@@ -20,7 +20,7 @@ import { eventOf, priceTarget, selectionGroups } from "../passes/plan-event.ts";
 import type { TrackedQuestion } from "../passes/track-unit.ts";
 import type { Plan, SumColumn } from "../plan.ts";
 import { relationOf } from "../plan-relation.ts";
-import { unitReach } from "../unit-reach.ts";
+import { unitContribution } from "../unit-contribution.ts";
 import { holdsValues, holdsWindows } from "./verify-grouped.ts";
 import { verifyGroupings } from "./verify-groupings.ts";
 import { coversAll, verifyLearned } from "./verify-learned.ts";
@@ -87,7 +87,7 @@ export const verify: {
     demand(refersToAnswers(question), "an output of what is no key and no answer");
     verifyTrees(question, demand);
     demand(
-      sums.every((sum) => fitsEngine(sum, unitReach(question.contribution).rows)),
+      sums.every((sum) => fitsEngine(sum, unitContribution(question.contribution).rows)),
       "a sum that may exceed 127 bits",
     );
     return question;

@@ -7,7 +7,7 @@ import type { Adjacency } from "../../policy/policy.ts";
 import { rowWeight } from "../cell-tree.ts";
 import type { BoundsStage, Plan, PlannedContribution, TreeMeasurement } from "../plan.ts";
 import { type Sensitivity, treeSensitivity } from "../sensitivity.ts";
-import { unitReach } from "../unit-reach.ts";
+import { unitContribution } from "../unit-contribution.ts";
 
 /**
  * Returns the limits on a unit's contribution to the cells that bounds are learned from. All groups are one group, in which all
@@ -21,7 +21,7 @@ export function stageContribution(contribution: PlannedContribution): PlannedCon
 
 /** Returns how far one unit moves the counts of all cells (proof: ../plan/sensitivity.proof.md). */
 export function stageSensitivity(adjacency: Adjacency, contribution: PlannedContribution): Sensitivity {
-  const reach = unitReach(stageContribution(contribution));
+  const reach = unitContribution(stageContribution(contribution));
   return treeSensitivity(adjacency, {
     most: BigInt(rowWeight) * BigInt(reach.rows),
     levels: 1n,

@@ -1,6 +1,6 @@
 import { writeSql } from "../../expressions/write-sql.ts";
 import { sensitivityOf } from "../sensitivity.ts";
-import { unitReach } from "../unit-reach.ts";
+import { unitContribution } from "../unit-contribution.ts";
 import type { DerivedMeasurement } from "./derived-measurement.ts";
 import type { LimitedQuestion } from "./limit-contributions.ts";
 import type { LimitedTotals } from "./limit-totals.ts";
@@ -18,7 +18,7 @@ export function deriveTotals(
   { totals, adjacency, contribution, question }: LimitedQuestion,
   measurements: readonly DerivedMeasurement[],
 ): readonly DerivedTotals[] {
-  const groups = BigInt(unitReach(contribution).fullGroups);
+  const groups = BigInt(unitContribution(contribution).fullGroups);
   return totals.map((total, level) => {
     const by = total.keys.map((at) => writeSql(question.groupBy[at]!)).join(", ");
     return {

@@ -4,7 +4,7 @@ import { refuse } from "../../refusals/refuse.ts";
 import { gridCells, rowWeight } from "../cell-tree.ts";
 import type { Grid, TreeMeasurement } from "../plan.ts";
 import { treeSensitivity } from "../sensitivity.ts";
-import { unitReach } from "../unit-reach.ts";
+import { unitContribution } from "../unit-contribution.ts";
 import { groupsAtMost, type LimitedQuestion } from "./limit-contributions.ts";
 
 /** The properties by which the loss is allocated. */
@@ -29,7 +29,7 @@ export function deriveTree(
 ): DerivedTree {
   const all = groupsAtMost(keys);
   const { cellWidth, branching, height } = gridCells(grid, all);
-  const reach = unitReach(contribution);
+  const reach = unitContribution(contribution);
   const [most, levels] = [BigInt(rowWeight) * BigInt(reach.rows), BigInt(height)];
   return {
     id,

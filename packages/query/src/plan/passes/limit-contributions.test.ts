@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseQuestion } from "../../parse/index.ts";
 import { type Policy, readPolicy } from "../../policy/index.ts";
 import { resolveQuestion } from "../../resolve/index.ts";
-import { unitReach } from "../unit-reach.ts";
+import { unitContribution } from "../unit-contribution.ts";
 import { type LimitedQuestion, limitContributions } from "./limit-contributions.ts";
 import { type TrackedQuestion, trackUnit } from "./track-unit.ts";
 
@@ -145,7 +145,7 @@ describe("whether keys are public", () => {
 
 describe("how far a unit reaches", () => {
   const of = (bound: "groups-after-filter" | "rows-before-filter", groups: number, rows: number) =>
-    unitReach({ bound, groups, rows, enforced: true });
+    unitContribution({ bound, groups, rows, enforced: true });
   it("is r rows in each of k groups, or k·r in all", () => {
     expect(of("groups-after-filter", 5, 3)).toEqual({ rows: 3, groups: 5, fullGroups: 5 });
     expect(of("rows-before-filter", 5, 3)).toEqual({ rows: 15, groups: 15, fullGroups: 1 });

@@ -4,7 +4,7 @@ import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
 import type { PlannedContribution } from "../plan.ts";
-import { mostRowsOfUnit } from "../unit-reach.ts";
+import { mostRowsOfUnit } from "../unit-contribution.ts";
 import { declaredKeys, maxPublicKeys } from "./declared-keys.ts";
 import { type LimitedTotals, limitTotals } from "./limit-totals.ts";
 import type { TrackedQuestion } from "./track-unit.ts";

@@ -5,7 +5,7 @@ import type { MeasuredTerm, Measurer, UnitRange } from "../../aggregates/measure
 import type { Expression } from "../../expressions/expression.ts";
 import type { Grid } from "../../grid/grid.ts";
 import { magnitude, sensitivityOf } from "../sensitivity.ts";
-import { type UnitReach, unitReach } from "../unit-reach.ts";
+import { type UnitContribution, unitContribution } from "../unit-contribution.ts";
 import { type DerivedTree, deriveTree } from "./derive-tree.ts";
 import type { DerivedMeasurement } from "./derived-measurement.ts";
 import { importances } from "./importance.ts";
@@ -20,11 +20,11 @@ export class MeasurementBuilder implements Measurer {
   /** The texts by which a measurement is recognized. */
   readonly #identities: string[] = [];
   readonly #bounded: LimitedQuestion;
-  readonly #reach: UnitReach;
+  readonly #reach: UnitContribution;
 
   constructor(bounded: LimitedQuestion) {
     this.#bounded = bounded;
-    this.#reach = unitReach(bounded.contribution);
+    this.#reach = unitContribution(bounded.contribution);
     this.rows = BigInt(this.#reach.rows);
   }
 

@@ -2,7 +2,7 @@ import type { Event, PriceTarget, PrivacyLoss } from "@lethe/core";
 import type { SelectionRule } from "@lethe/core/accounting";
 import { noiseEvent } from "@lethe/core/mechanisms";
 import type { Measurement } from "../plan.ts";
-import { unitReach } from "../unit-reach.ts";
+import { unitContribution } from "../unit-contribution.ts";
 import type { ChosenQuestion } from "./choose-mechanisms.ts";
 
 /** How core is asked for a price in this budget's measure: of the δ, Gaussian noise gets what the selection leaves. */
@@ -31,5 +31,5 @@ export function selectionGroups({
   contribution,
   adjacency,
 }: Pick<ChosenQuestion, "contribution" | "adjacency">): bigint {
-  return BigInt(unitReach(contribution).groups) * (adjacency === "replace-one" ? 2n : 1n);
+  return BigInt(unitContribution(contribution).groups) * (adjacency === "replace-one" ? 2n : 1n);
 }

@@ -42,7 +42,7 @@ export function checkAlpha(alpha: Rational): void {
  * The least reach ≥ 0 with P[Z > reach] ≤ alpha.
  * Errors: parameter.invalid unless scale > 0 and 0 < alpha < 1.
  */
-export function laplaceReachAbove(scale: Rational, alpha: Rational): bigint {
+export function laplaceErrorBoundAbove(scale: Rational, alpha: Rational): bigint {
   checkAlpha(alpha);
   checkPositive("scale", scale);
   const guess = toDouble(scale, "up") * -Math.log(toDouble(alpha, "down"));
@@ -55,9 +55,9 @@ export function laplaceReachAbove(scale: Rational, alpha: Rational): bigint {
  * The least reach ≥ 0 with P[|Z| > reach] ≤ alpha, certified from the mass function that is drawn.
  * Source: Dwork & Roth 2014, Fact 3.7 (A Fact 2.2), summed over integers: P[|Z| > r] = 2·a^(r+1)/(1 + a).
  * Direction: exact.
- * @example laplaceReach(ratio(10n), ratio(1n, 20n)) // => 30n
+ * @example laplaceErrorBound(ratio(10n), ratio(1n, 20n)) // => 30n
  */
-export function laplaceReach(scale: Rational, alpha: Rational): bigint {
+export function laplaceErrorBound(scale: Rational, alpha: Rational): bigint {
   checkAlpha(alpha);
-  return laplaceReachAbove(scale, multiply(alpha, ratio(1n, 2n)));
+  return laplaceErrorBoundAbove(scale, multiply(alpha, ratio(1n, 2n)));
 }

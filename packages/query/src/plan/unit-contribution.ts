@@ -3,8 +3,8 @@ import type { PlannedContribution } from "./plan.ts";
 /** Rows that a unit may have in a group, or in all where those are bounded. With 2^40 rows, every sum stays within 127 bits. */
 export const mostRowsOfUnit: number = 2 ** 20;
 
-/** How far one unit reaches into the groups of a question, in the words of ./sensitivity.proof.md. */
-export interface UnitReach {
+/** What one unit may contribute to the groups of a question, in the words of ./sensitivity.proof.md. */
+export interface UnitContribution {
   /** r: rows that it may have in one group. */
   readonly rows: number;
   /** k: groups that it may be in. */
@@ -15,10 +15,10 @@ export interface UnitReach {
 
 /**
  * Rows bounded before the filter may all lie in one group, or each in a group of its own, but not both: k·r rows in all.
- * @example unitReach({ bound: "rows-before-filter", groups: 5, rows: 3, enforced: true })
+ * @example unitContribution({ bound: "rows-before-filter", groups: 5, rows: 3, enforced: true })
  * // => { rows: 15, groups: 15, fullGroups: 1 }
  */
-export function unitReach({ bound, groups, rows }: PlannedContribution): UnitReach {
+export function unitContribution({ bound, groups, rows }: PlannedContribution): UnitContribution {
   if (bound === "groups-after-filter") return { rows, groups, fullGroups: groups };
   const all = groups * rows;
   return { rows: all, groups: all, fullGroups: Math.min(groups, 1) };

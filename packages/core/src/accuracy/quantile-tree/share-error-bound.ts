@@ -11,7 +11,7 @@ import type { NoiseLaw } from "../laws/noise-law.ts";
 import { noiseLaw } from "../laws/noise-laws.ts";
 
 /** Bounds on the noise in (rows before a boundary) − share·(all rows), as estimated from noisy cells. */
-export interface ShareReach {
+export interface ShareErrorBound {
   /** Whether x lies beyond the reach at a boundary, which the noise exceeds in one direction with probability ≤ alpha. */
   isBeyond(boundary: number, x: number): boolean;
   at(boundary: number): number;
@@ -27,8 +27,8 @@ export function levelReaches(
   noise: Noise,
   share: number,
   alpha: number,
-): readonly ShareReach[] {
-  return Array.from({ length: tree.height }, () => shareReach(tree, noise, share, alpha / tree.height));
+): readonly ShareErrorBound[] {
+  return Array.from({ length: tree.height }, () => shareErrorBound(tree, noise, share, alpha / tree.height));
 }
 
 /**
@@ -37,7 +37,7 @@ export function levelReaches(
  * Source: the law of the weighted sum of the noises that are drawn.
  * Direction: upper.
  */
-export function shareReach(tree: CellTree, noise: Noise, share: number, alpha: number): ShareReach {
+export function shareErrorBound(tree: CellTree, noise: Noise, share: number, alpha: number): ShareErrorBound {
   const law = noiseLaw(noise);
   const bounds = new Map<number, number>();
   const reaches = new Map<number, number>();

@@ -12,7 +12,7 @@ import {
   toDouble,
 } from "../../numeric/rational.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
-import { checkAlpha, laplaceReach } from "../geometric/laplace-reach.ts";
+import { checkAlpha, laplaceErrorBound } from "../geometric/laplace-error-bound.ts";
 import type { Noise } from "../noise.ts";
 import { rootUp } from "../root.ts";
 
@@ -38,7 +38,7 @@ const reaches: {
   readonly [M in Noise["mechanism"]]: (noise: Extract<Noise, { mechanism: M }>, alpha: Rational) => bigint;
 } = {
   "constant@1": () => 0n,
-  "discrete-laplace@1": ({ scale }, alpha) => laplaceReach(read(scale, "scale"), alpha),
+  "discrete-laplace@1": ({ scale }, alpha) => laplaceErrorBound(read(scale, "scale"), alpha),
   "rounded-gaussian@1": ({ sigma }, alpha) => normalReach(read(sigma, "sigma"), alpha, half),
   // Σ_{z>r} e^(−z²/2σ²) is at most the integral from r, and the sum over all z at least √(2πσ²) (Poisson summation).
   "discrete-gaussian@1": ({ sigmaSquared }, alpha) =>
@@ -51,9 +51,9 @@ const reaches: {
  * Source: Dwork & Roth 2014, Fact 3.7 (A Fact 2.2) and the normal tail, from the mass functions that are drawn.
  * Direction: upper.
  * Errors: parameter.invalid unless 0 < alpha < 1 and the noise is a known one.
- * @example noiseReach({ mechanism: "discrete-laplace@1", scale: "10" }, ratio(1n, 20n)) // => 30n
+ * @example noiseErrorBound({ mechanism: "discrete-laplace@1", scale: "10" }, ratio(1n, 20n)) // => 30n
  */
-export function noiseReach(noise: Noise, alpha: Rational): bigint {
+export function noiseErrorBound(noise: Noise, alpha: Rational): bigint {
   checkAlpha(alpha);
   if (!Object.hasOwn(reaches, noise.mechanism)) {
     throw invalidParameter("noise", noise.mechanism, `one of ${Object.keys(reaches).join(", ")}`);

@@ -3,26 +3,26 @@ import type { Noise } from "../../mechanisms/noise.ts";
 import { shareNoise } from "../../mechanisms/quantile-tree/index.ts";
 import { laplaceCombinationQuantile } from "../laws/laplace-combination.ts";
 import { cellHalfWidths } from "./cell-half-widths.ts";
-import { levelReaches, shareReach } from "./share-reach.ts";
+import { levelReaches, shareErrorBound } from "./share-error-bound.ts";
 
 const tree = { branching: 16, height: 2 } as const;
 const laplace: Noise = { mechanism: "discrete-laplace@1", scale: "65536" };
 const gaussian: Noise = { mechanism: "rounded-gaussian@1", sigma: "65536" };
 const exact: Noise = { mechanism: "discrete-gaussian@1", sigmaSquared: `${65536 ** 2}` };
 
-describe("shareReach", () => {
+describe("shareErrorBound", () => {
   it("is the quantile of the weighted noise, and hardly more", () => {
     for (const boundary of [1, 16, 100, 128, 255, 256]) {
       const classes = shareNoise(tree, boundary, 0.5);
       const spread = Math.sqrt(classes.reduce((sum, { weight, count }) => sum + count * weight * weight, 0));
       for (const noise of [gaussian, exact]) {
-        const reach = shareReach(tree, noise, 0.5, 0.025).at(boundary);
+        const reach = shareErrorBound(tree, noise, 0.5, 0.025).at(boundary);
         expect(reach / (65536 * spread)).toBeGreaterThan(1.95996);
         expect(reach / (65536 * spread)).toBeLessThan(1.961);
       }
       const terms = classes.map(({ weight, count }) => ({ scale: 65536 * Math.abs(weight), count }));
       const due = laplaceCombinationQuantile(terms, 0.025);
-      const reach = shareReach(tree, laplace, 0.5, 0.025).at(boundary);
+      const reach = shareErrorBound(tree, laplace, 0.5, 0.025).at(boundary);
       expect(reach).toBeGreaterThanOrEqual(due);
       expect(reach).toBeLessThan(due * 1.001);
     }
@@ -30,19 +30,19 @@ describe("shareReach", () => {
 
   it("shares its alpha between the levels", () => {
     const [coarse, fine, ...none] = levelReaches(tree, gaussian, 0.5, 0.025).map((reach) => reach.at(128));
-    const whole = shareReach(tree, gaussian, 0.5, 0.025).at(128);
+    const whole = shareErrorBound(tree, gaussian, 0.5, 0.025).at(128);
     // Normal quantiles at 0.0125 and 0.025.
     expect(coarse! / whole).toBeCloseTo(2.2414 / 1.96, 2);
     expect(fine).toBe(coarse);
     expect(none).toEqual([]);
     const flat = levelReaches({ branching: 16, height: 1 }, gaussian, 0.5, 0.025);
     expect(flat.map((reach) => reach.at(8))).toEqual([
-      shareReach({ branching: 16, height: 1 }, gaussian, 0.5, 0.025).at(8),
+      shareErrorBound({ branching: 16, height: 1 }, gaussian, 0.5, 0.025).at(8),
     ]);
   });
 
   it("tells what lies beyond it, and nothing below 0 does", () => {
-    const reach = shareReach(tree, laplace, 0.25, 0.05);
+    const reach = shareErrorBound(tree, laplace, 0.25, 0.05);
     const at = reach.at(70);
     expect([-at * 9, 0, at * 0.999, at].map((x) => reach.isBeyond(70, x))).toEqual([
       false,
@@ -54,8 +54,8 @@ describe("shareReach", () => {
   });
 
   it("is endless where the noises' couplings may fail more often than alpha, and 0 without noise", () => {
-    expect(shareReach(tree, laplace, 0.5, 1e-8).at(128)).toBe(Number.POSITIVE_INFINITY);
-    expect(shareReach(tree, { mechanism: "constant@1" }, 0.5, 0.05).at(128)).toBe(0);
+    expect(shareErrorBound(tree, laplace, 0.5, 1e-8).at(128)).toBe(Number.POSITIVE_INFINITY);
+    expect(shareErrorBound(tree, { mechanism: "constant@1" }, 0.5, 0.05).at(128)).toBe(0);
   });
 });
 
