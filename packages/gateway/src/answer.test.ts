@@ -77,7 +77,7 @@ describe("a unit with many rows, approximate account", () => {
       }
     }
     expect(release.missing).toEqual([]);
-    expect(release.notes[0]).toContain("at most 2 groups and with at most 4 rows");
+    expect(release.notes[0]).toContain("at most 2 groups, with at most 4 rows");
     expect(await failedChecks(release, visitors)).toEqual([]);
   });
 
@@ -277,7 +277,7 @@ describe("execution", () => {
   it("knows analysts and their share", async () => {
     await visitors.ask("SELECT COUNT(*) FROM visits", { principal: "ana", epsilon: "3/2" });
     const more = visitors.ask("SELECT COUNT(*) FROM visits", { principal: "ana", epsilon: "1" });
-    await expect(more).rejects.toThrow(/ana's share .* left is ε 0\.5/);
+    await expect(more).rejects.toThrow(/ana's share .* ε 0\.5 is left/);
     const stranger = visitors.ask("SELECT COUNT(*) FROM visits", { principal: "eve", epsilon: "1/10" });
     await expect(stranger).rejects.toThrow(code("ledger.principal"));
   });
@@ -306,7 +306,7 @@ describe("zCDP account, a row a unit", () => {
     });
     expect(release.certificate.charge.measure).toBe("zcdp");
     expect(release.notes).toEqual([
-      expect.stringContaining("a standard deviation of cost can only be too small"),
+      expect.stringContaining("the standard deviation of cost can only become too small"),
     ]);
     for (const [ward, n] of release.rows) {
       const truth = visits.filter((visit) => visit.ward === ward).length;
