@@ -1,5 +1,5 @@
 /**
- * What mechanisms cost together: accounts and their filters and odometers, calibration, events, losses and their conversions, amplification. {@link account} is the door for calculators, {@link price} for exact charges.
+ * The cost of mechanisms together: accounts and their filters and odometers, calibration, events, losses and their conversions, amplification. {@link account} is the door for calculators, {@link price} for exact charges.
  * @module @lethe/core/accounting
  */
 export { account, largestEpsilon, largestSampleRate, largestSteps, smallestNoise } from "./account.ts";

@@ -1,5 +1,5 @@
 /**
- * What a newcomer needs of the mathematics: mechanisms from plain numbers, prices, exact numbers, errors. It has no dependency and runs in a browser.
+ * The mathematics that a newcomer needs: mechanisms from plain numbers, prices, exact numbers, errors. It has no dependency and runs in a browser.
  * Everything else has a door of its own, such as `@lethe/core/accounting` and `@lethe/core/mechanisms`.
  * @module @lethe/core
  */

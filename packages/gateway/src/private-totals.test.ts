@@ -94,7 +94,7 @@ describe("totals of keys that are data", () => {
       [[0], "1/4"],
       [[], "1/4"],
     ]);
-    expect(release.notes.join("\n")).toContain("(other) is a total less its released groups");
+    expect(release.notes.join("\n")).toContain("(other) is the total minus its released groups");
     expect(await failed(release)).toEqual([]);
   });
 

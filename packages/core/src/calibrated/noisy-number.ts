@@ -10,13 +10,13 @@ import type { IntegerInput, RationalInput } from "../numeric/exact-input.ts";
 import type { Rational } from "../numeric/rational.ts";
 import type { Grid } from "./grid.ts";
 
-/** What a calibrated mechanism is given by the door: how an event is priced, and the coins of its releases. */
+/** The means that the door gives a calibrated mechanism: how an event is priced, and the coins of its releases. */
 export interface Means {
   readonly price: Price;
   readonly bits: BitSource;
 }
 
-/** What is charged for a calibrated mechanism: its event, and the loss that the event provably costs. */
+/** The charge for a calibrated mechanism: its event, and the loss that the event provably costs. */
 export interface Charged<Loss extends PrivacyLoss = PrivacyLoss> {
   /** The durable record of one release; an account, a filter or an odometer takes it. */
   readonly event: Event;

@@ -59,7 +59,7 @@ function asBytes({ sql, keys, sums }: CompiledQuery, texts: readonly number[]): 
 }
 
 const varchar = 17;
-/** What a stream of rows is until it fails. */
+/** The type of a stream of rows until it fails. */
 const queryResult = 3;
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 

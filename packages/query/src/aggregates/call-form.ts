@@ -4,7 +4,7 @@ import type { AskedBounds } from "./bounds/aggregate-bounds.ts";
 import type { Aggregate } from "./kinds.ts";
 import type { PostExpression } from "./post-expression.ts";
 
-/** What an aggregate makes of its call, told by what it reads. */
+/** The form of an aggregate's call, named for what it reads. */
 export type CallForm = RowsForm | NumberForm | PairForm | ComputedForm | ShareForm;
 
 /** COUNT of rows or of an argument, COUNT_IF of a condition, and a count of distinct values. */
@@ -46,7 +46,7 @@ export type QuantileForm =
   | { readonly form: "stated" }
   | { readonly form: "several" };
 
-/** Which bounds the calls of a family may state. */
+/** The bounds that the calls of a family may state. */
 export interface BoundsForm {
   /** The reason why none may be stated, and what is accepted; null where some may. */
   readonly none: { readonly reason: string; readonly fix: string } | null;

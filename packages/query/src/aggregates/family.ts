@@ -28,7 +28,7 @@ export interface AggregateFamily<T extends FamilyTypes> {
   time(asked: T["asked"]): TimeType | undefined;
   /** Whether its error is set by how far bounds lie from 0, not by how far they lie apart. */
   readonly errorIsBySize: boolean;
-  /** What a list calls such answers, where a total over groups is not the sum of what is measured of them; null where it is. */
+  /** Returns the name of such answers in the plural where a total over groups is not the sum of their measurements; null where it is. */
   notAddedUp(asked: T["asked"]): string | null;
   /** Returns the aggregate as SQL that is read back as the same aggregate; also its identity. `unit` is the unit's column as SQL. */
   write(asked: T["asked"], unit: string): string;

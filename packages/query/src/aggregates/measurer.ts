@@ -15,7 +15,7 @@ export interface UnitRange {
   readonly high: bigint;
 }
 
-/** What an aggregate asks for to be measured. Each measurement is made once, however many aggregates it is a part of. */
+/** The planner's side of an aggregate: it measures sums and counts. Each measurement is made once, however many aggregates it is a part of. */
 export interface Measurer {
   /** The most rows with which a unit counts in a group. */
   readonly rows: bigint;

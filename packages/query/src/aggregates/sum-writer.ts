@@ -2,7 +2,7 @@ import type { Expression } from "../expressions/expression.ts";
 import type { Grid } from "../grid/grid.ts";
 import type { ValueWriter } from "../sql/value-writer.ts";
 
-/** What a sum asks for to be written as engine SQL. Texts are SQL; every intermediate fits 128 bits: the planner's verify proves it. */
+/** The compiler's side of a sum: it writes the parts of engine SQL. Texts are SQL; every intermediate fits 128 bits: the planner's verify proves it. */
 export interface SumWriter {
   /** r, the most rows with which a unit counts in a group. */
   readonly rows: bigint;

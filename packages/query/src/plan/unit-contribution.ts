@@ -3,7 +3,7 @@ import type { PlannedContribution } from "./plan.ts";
 /** Rows that a unit may have in a group, or in all where those are bounded. With 2^40 rows, every sum stays within 127 bits. */
 export const mostRowsOfUnit: number = 2 ** 20;
 
-/** What one unit may contribute to the groups of a question, in the words of ./sensitivity.proof.md. */
+/** The most that one unit may contribute to the groups of a question, in the words of ./sensitivity.proof.md. */
 export interface UnitContribution {
   /** r: rows that it may have in one group. */
   readonly rows: number;

@@ -3,7 +3,7 @@ import type { Noise } from "@lethe/core/mechanisms";
 import type { Grid } from "../../grid/grid.ts";
 import type { PossibleSigns } from "../sum-kind.ts";
 
-/** What an answer's error follows from: the noise of a row of the answer, what its sums can be, and the confidence of its interval. */
+/** The setting of an answer's error: the noise of a row of the answer, what its sums can be, and the confidence of its interval. */
 export interface AnswerSetting {
   readonly confidence: number;
   /** Returns the noise between a measured total and the true one. */

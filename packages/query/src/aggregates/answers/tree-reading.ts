@@ -1,6 +1,6 @@
 import type { TimeType } from "../../expressions/calendar/times.ts";
 
-/** What an answer reads from a tree of cells. */
+/** A quantile that an answer reads from a tree of cells. */
 export interface TreeReading {
   readonly tree: number;
   readonly share: number;

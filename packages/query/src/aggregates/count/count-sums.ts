@@ -3,7 +3,7 @@ import type { CountSum } from "./count-types.ts";
 
 type SumOf<K extends CountSum["kind"]> = Extract<CountSum, { readonly kind: K }>;
 
-/** What all counts share: none is below 0, and a row adds at most 1. */
+/** The properties that all counts share: none is below 0, and a row adds at most 1. */
 const counted: Pick<SumKind<CountSum>, "values" | "signs" | "rowRange" | "mayClamp" | "step"> = {
   values: () => [],
   signs: () => ({ atLeast: 0n }),
