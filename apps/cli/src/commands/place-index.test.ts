@@ -46,7 +46,7 @@ describe("lethe index", () => {
   it("orders rows once; answers stay, explain and status say what is used", () =>
     inFolder({ "visits.csv": visitsCsv }, async () => {
       await setUp();
-      expect((await lethe("index", "status")).out).toMatch(/^visits: none; questions order rows themselves/);
+      expect((await lethe("index", "status")).out).toMatch(/^visits: none; questions order the rows themselves/);
       const before = await counts();
       expect((await lethe("explain", question, "--epsilon", "1")).out).toMatch(/Index of visits: none/);
       const built = await lethe("index", "build");
@@ -84,7 +84,7 @@ describe("lethe index", () => {
       expect(await status("--table", "visits")).toMatch(/^visits: none; [^\n]*$/);
 
       writeFileSync("lethe.yaml", policy.replace("[0, 50]", "[0, 60]"));
-      expect(await status()).toMatch(/^visits: the policy changed since the import: lethe import, then/);
+      expect(await status()).toMatch(/^visits: the policy changed since the import: run lethe import, then/);
       writeFileSync("lethe.yaml", policy);
       expect((await lethe("index", "build", "--table", "visits")).code).toBeNull();
       writeFileSync(".lethe/seed", `${randomBytes(32).toString("hex")}\n`);
