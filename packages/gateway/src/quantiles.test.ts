@@ -68,11 +68,11 @@ describe("quantiles of rows", () => {
     expect(many.certificate.charge).toEqual(one.certificate.charge);
     const values = estimates(many).map(({ value }) => value!);
     expect(values).toEqual([...values].sort((a, b) => a - b));
-    const cut = expect.stringMatching(/^values of cost beyond .*: a quantile of cost is off only where/);
+    const cut = expect.stringMatching(/^values of cost below .*: a quantile of cost is off only if/);
     expect(many.notes).toEqual([
       cut,
-      expect.stringMatching(/^MIN\(cost\) is its 0.01 quantile/),
-      expect.stringMatching(/^MAX\(cost\) is its 0.99 quantile/),
+      expect.stringMatching(/^MIN\(cost\) is answered by the 0.01 quantile/),
+      expect.stringMatching(/^MAX\(cost\) is answered by the 0.99 quantile/),
     ]);
     expect(one.notes).toEqual([cut]);
   });

@@ -51,7 +51,7 @@ describe("lethe index", () => {
       expect((await lethe("explain", question, "--epsilon", "1")).out).toMatch(/Index of visits: none/);
       const built = await lethe("index", "build");
       expect(built).toMatchObject({ error: "", code: null });
-      expect(built.out).toMatch(/^visits: 400 rows have their place/);
+      expect(built.out).toMatch(/^visits: 400 rows are in the index/);
       expect((await lethe("index", "status")).out).toBe("visits: built; questions use it");
       const explained = await lethe("explain", question, "--epsilon", "1");
       expect(explained.out).toMatch(/at most 4 rows per unit, before the filter/);
@@ -88,7 +88,7 @@ describe("lethe index", () => {
       writeFileSync("lethe.yaml", policy);
       expect((await lethe("index", "build", "--table", "visits")).code).toBeNull();
       writeFileSync(".lethe/seed", `${randomBytes(32).toString("hex")}\n`);
-      expect(await status()).toMatch(/^visits: built under another secret seed; questions go without it/);
+      expect(await status()).toMatch(/^visits: built under another secret seed, so questions do not use it/);
       rmSync(".lethe/snapshots", { recursive: true });
       expect(await status()).toBe("visits: not imported: run lethe import, then lethe index build");
     }));

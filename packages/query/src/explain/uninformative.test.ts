@@ -124,6 +124,6 @@ describe("keys that are data", () => {
     const rule = { rule: "truncated-geometric", epsilon: "1", delta: "1/2", minUnits: "3" } as const;
     expect(keepProbability(rule, 3n)).toBe(0.5);
     const exact: Plan = { ...plan, keys: { ...keys, program: { ...keys.program, rule } } };
-    expect(keyNotice(exact)).toContain("one of 3 units one time in two");
+    expect(keyNotice(exact)).toContain("a group of 3 units one time in two");
   });
 });
