@@ -57,9 +57,9 @@ it("are dates, with dates for ends, and those of the data where there is no nois
   expect(
     Date.parse(`${at.upper.replace(" ", "T")}Z`) - Date.parse(`${at.lower.replace(" ", "T")}Z`),
   ).toBeLessThan(2 * 86_400_000);
-  expect(release.notes.join()).toContain("MIN(day) is its 0.01 quantile");
+  expect(release.notes.join()).toContain("MIN(day) is answered by the 0.01 quantile");
   const filtered =
-    "(at) FILTER (WHERE ward = 'north') is its 0.99 quantile, PERCENTILE_CONT(at, 0.99) FILTER (WHERE ward = 'north')";
+    "(at) FILTER (WHERE ward = 'north') is answered by the 0.99 quantile, PERCENTILE_CONT(at, 0.99) FILTER (WHERE ward = 'north')";
   expect(release.notes.join()).toContain(`MAX${filtered}`);
   expect(await failed(release)).toEqual([]);
 });
