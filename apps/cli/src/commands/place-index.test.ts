@@ -46,7 +46,9 @@ describe("lethe index", () => {
   it("orders rows once; answers stay, explain and status say what is used", () =>
     inFolder({ "visits.csv": visitsCsv }, async () => {
       await setUp();
-      expect((await lethe("index", "status")).out).toMatch(/^visits: none; questions order the rows themselves/);
+      expect((await lethe("index", "status")).out).toMatch(
+        /^visits: none; questions order the rows themselves/,
+      );
       const before = await counts();
       expect((await lethe("explain", question, "--epsilon", "1")).out).toMatch(/Index of visits: none/);
       const built = await lethe("index", "build");
