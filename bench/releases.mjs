@@ -1,6 +1,6 @@
 import { secureEntropy } from "@lethe/core";
 import { drawing, releaseGroups } from "@lethe/core/mechanisms";
-import { answeredRows, isEstimate, prepare } from "@lethe/gateway";
+import { answeredRows, isEstimate, planText } from "@lethe/gateway";
 import { compilePlan, compileTrees, duckdb, releaseProgram, tablesRead } from "@lethe/query";
 
 /**
@@ -11,7 +11,7 @@ import { compilePlan, compileTrees, duckdb, releaseProgram, tablesRead } from "@
  *   exact()    the same with no noise and every group: the bounded aggregates themselves, but for quantiles (to their cell)
  */
 export async function releasesOf(text, options, policy, engine) {
-  const plan = await prepare(text, options, policy);
+  const plan = await planText(text, options, policy);
   const storages = new Map();
   for (const table of tablesRead(plan)) storages.set(table, await engine.storage(table));
   const storageOf = (table) => storages.get(table);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { namesLeaving } from "./house/measures.mjs";
 import { houseOf, readHouse } from "./house/read-sources.mjs";
 import { breaches, edgesOf } from "./house/rules.mjs";
 
@@ -41,6 +42,19 @@ describe("the house", () => {
   });
   it("breaks none of its own import rules", () => {
     expect(breaches(house)).toEqual([]);
+  });
+  it("imports only names that are there, also in scripts, which no compiler reads", () => {
+    const named = edgesOf(house).filter(
+      ({ from, names, target }) => from.endsWith(".mjs") && names && /\.(?:ts|mjs)$/.test(target.path ?? ""),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    const missing = named.flatMap(({ from, names, specifier, target }) => {
+      const there = namesLeaving(target.path, house);
+      return names
+        .filter((name) => name !== "default" && !there.has(name))
+        .map((name) => `${from}: ${specifier} has no ${name}`);
+    });
+    expect(missing).toEqual([]);
   });
 });
 

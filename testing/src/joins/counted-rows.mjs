@@ -1,4 +1,4 @@
-import { dialects, joinedRows, questionsRows, relationRows, snapshotSelect } from "@lethe/query";
+import { dialects, joinedRows, printQuery, questionsRows, relationRows, snapshotSelect } from "@lethe/query";
 
 /*
  * How many joined rows each private row stands in, counted by the engine in the SQL that Lethe makes of a relation: of the whole, of
@@ -93,7 +93,8 @@ const ridOf = (leaf) => (Object.hasOwn(leaf.columns, "rid") ? leaf : null);
 
 /** Returns, for each row of a source by its number, how many rows of a relation it stands in. */
 async function countBy(query, relation, leaf) {
-  const { sql, column } = relationRows(relation, storageOf, dialects.duckdb);
+  const { query: rowsOfRelation, column } = relationRows(relation, storageOf, dialects.duckdb);
+  const sql = printQuery(rowsOfRelation, dialects.duckdb.words);
   const name = column({ source: leaf.source, name: "rid" });
   const rows = await query(
     `SELECT source.${name}, count(*) FROM (${sql}) AS source WHERE source.${name} IS NOT NULL GROUP BY 1`,
