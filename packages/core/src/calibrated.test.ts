@@ -82,6 +82,19 @@ describe("the grid", () => {
       }
     }
   });
+  it("bounds the error of the noise, which a number between two steps can exceed by half a step", () => {
+    const mechanism = calibratedLaplace({ sensitivity: 1, epsilon: 1 }, seeded(5));
+    const bound = mechanism.errorBound(0.5);
+    const errors = Array.from({ length: 400 }, () => Math.abs(mechanism.release(0.5) - 0.5));
+    expect(errors).toContain(bound + 0.5);
+    expect(errors.filter((error) => error <= bound + 0.5).length).toBeGreaterThan(200 - 60);
+  });
+  it.each([1, -1])("answers at the edge of what a double holds, %s", (sign) => {
+    const { value } = gridFor({ sensitivity: 1 });
+    const largest = BigInt(sign) * BigInt(Number.MAX_VALUE);
+    expect(value(largest)).toBe(sign * Number.MAX_VALUE);
+    expect(value(largest + BigInt(sign))).toBe(sign * Number.MAX_VALUE);
+  });
   it("gives back the decimal that a place stands for", () => {
     const { place, value } = gridFor({ sensitivity: 1, step: 0.1 });
     for (const decimal of [0.1, 0.3, 0.7, -1.1, 123456.7])

@@ -20,7 +20,8 @@ export interface PrivateChoice extends Charged<PureLoss> {
   /** The index of a candidate; better scores are likelier. Errors: parameter.invalid for no candidates and for scores that are no numbers. */
   release(scores: readonly RationalInput[]): number;
   /**
-   * How far below the best the chosen score lies at most, with this confidence, among so many candidates. Errors: parameter.invalid.
+   * How far below the best the chosen score lies at most, with this confidence, among so many candidates. It compares scores after they were
+   * rounded to the grid; scores that are no multiples of the step can lie up to one step further apart. Errors: parameter.invalid.
    */
   errorBound(confidence: number, candidates: number): number;
 }

@@ -76,6 +76,7 @@ function measuredOf(value: RationalInput, name: string): Rational {
 function nearestDouble(x: Rational): number {
   const [low, high] = [toDouble(x, "down"), toDouble(x, "up")];
   if (low === high || !Number.isFinite(high)) return low;
+  if (!Number.isFinite(low)) return high;
   const middle = subtract(multiply(x, ratio(2n)), add(fromDouble(low), fromDouble(high)));
   return compare(middle, zero) < 0 ? low : high;
 }

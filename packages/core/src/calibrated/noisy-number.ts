@@ -31,7 +31,8 @@ export interface NoisyNumber<Loss extends PrivacyLoss, Value = RationalInput> ex
    */
   release(value: Value): number;
   /**
-   * The distance that the noise keeps within with this confidence, rounded up. Errors: parameter.invalid unless 0 < confidence < 1.
+   * The distance that the noise keeps within with this confidence, rounded up. It counts from the number after it was rounded to the grid, which
+   * lies up to half a step from a number that is no multiple of the step. Errors: parameter.invalid unless 0 < confidence < 1.
    */
   errorBound(confidence: number): number;
 }

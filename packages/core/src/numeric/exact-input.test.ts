@@ -17,15 +17,20 @@ describe("rationalOf", () => {
     ["1/3", 1n, 3n],
     [7n, 7n, 1n],
     [ratio(2n, 6n), 1n, 3n],
+    [{ num: 4n, den: 12n }, 1n, 3n],
   ])("takes %s exactly as written", (input, num, den) => {
     expect(rationalOf(input, "epsilon")).toEqual(ratio(num, den));
   });
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, "", "a lot", "0,5", null, undefined, true, {}])(
-    "refuses %s",
-    (input) => {
-      expect(() => rationalOf(input as number, "epsilon")).toThrow(refusal("epsilon"));
-    },
-  );
+  it.each([
+    ...[Number.NaN, Number.POSITIVE_INFINITY, "", "a lot", "0,5", null, undefined, true, {}],
+    ...[
+      { num: 1n, den: 0n },
+      { num: -1n, den: -2n },
+      { num: 1n, den: -2n },
+    ],
+  ])("refuses %s", (input) => {
+    expect(() => rationalOf(input as number, "epsilon")).toThrow(refusal("epsilon"));
+  });
 });
 
 describe("integerOf", () => {

@@ -1,5 +1,5 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
-import { parseRational, type Rational } from "./rational.ts";
+import { parseRational, type Rational, ratio } from "./rational.ts";
 
 /** A number as a caller writes it: an exact rational, a whole bigint, a double that stands for its shortest decimal, or a decimal text. */
 export type RationalInput = Rational | bigint | number | string;
@@ -9,13 +9,17 @@ export type IntegerInput = bigint | number | string;
 /**
  * Returns the exact rational that a caller wrote. A double counts as the shortest decimal that JavaScript prints for it, so 0.1 is 1/10 and not
  * the binary fraction beside it; `fromDouble` gives that fraction.
- * Errors: parameter.invalid for NaN, ±Infinity, a text that is no number, and anything else.
+ * Errors: parameter.invalid for NaN, ±Infinity, a text that is no number, a rational whose denominator is not above 0, and anything else.
  * @example rationalOf(0.1, "epsilon") // => 1/10
  */
 export function rationalOf(input: RationalInput, name: string): Rational {
   if (typeof input === "string") return parseRational(input, name);
   if (typeof input === "number" || typeof input === "bigint") return parseRational(String(input), name);
-  if (typeof input?.num === "bigint" && typeof input.den === "bigint") return input;
+  if (typeof input?.num === "bigint" && typeof input.den === "bigint") {
+    if (input.den <= 0n)
+      throw invalidParameter(name, `${input.num}/${input.den}`, "a number with a denominator above 0");
+    return ratio(input.num, input.den);
+  }
   throw invalidParameter(name, input === null ? "null" : typeof input, "a number");
 }
 
