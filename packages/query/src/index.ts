@@ -10,4 +10,3 @@ export * from "./policy/index.ts";
 export * from "./refusals/index.ts";
 export * from "./relations/index.ts";
 export * from "./resolve/index.ts";
-export * from "./sql/index.ts";

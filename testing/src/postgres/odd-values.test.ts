@@ -1,5 +1,6 @@
 import { DuckDBInstance } from "@duckdb/node-api";
-import { type ColumnPolicy, type Dialect, duckdb, gridOf, postgres, readPolicy } from "@lethe/query";
+import { type ColumnPolicy, duckdb, gridOf, postgres, readPolicy } from "@lethe/query";
+import type { Dialect } from "@lethe/query/dialects";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Dice } from "../dice.ts";

@@ -1,16 +1,5 @@
-export type { AnswerSetting } from "./answers/answer-setting.ts";
 export type { Estimator } from "./answers/estimator.ts";
 export { everywhere, type NumberRange, type Part } from "./answers/interval-part.ts";
-export { measureCentred } from "./average/measure-centred.ts";
-export { centre } from "./bounds/centre.ts";
-export { rowGrid } from "./bounds/row-grid.ts";
-export { writeArguments } from "./bounds/write-arguments.ts";
-export { measureCount } from "./count/measure-count.ts";
-export type { AggregateFamily } from "./family.ts";
 export { familyOf, jointPart, sumKindOf } from "./family-of.ts";
-export type { Measurer } from "./measurer.ts";
 export { askedOf } from "./quantile/asked-of.ts";
-export { families, sumKinds } from "./registry.ts";
-export { measureSquares } from "./spread/measure-squares.ts";
-export type { ReadValue, SumKind } from "./sum-kind.ts";
-export type { SumWriter } from "./sum-writer.ts";
+export type { ReadValue } from "./sum-kind.ts";

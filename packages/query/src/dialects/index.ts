@@ -5,7 +5,6 @@ import { postgres } from "./postgres/index.ts";
 /** Every dialect by the name that engines state. A new one is a folder and a line here. */
 export const dialects: Readonly<Record<string, Dialect>> = { duckdb, postgres };
 
-export type { ColumnCleaning, Dialect } from "./dialect.ts";
 export { duckdb } from "./duckdb/index.ts";
-export * from "./parts.ts";
 export { postgres, postgresTypes } from "./postgres/index.ts";
+export { printQuery } from "./print-query.ts";

@@ -1,4 +1,4 @@
-import type { SumKind, SumWriter } from "@lethe/query";
+import type { SumKind, SumWriter } from "@lethe/query/aggregates";
 import type { CubesSum } from "./skewness-types.ts";
 
 /** The sum of cubes of a unit's distances from the middle of the grid, scaled down to r of its rows where it has more. */

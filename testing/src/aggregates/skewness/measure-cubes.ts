@@ -1,12 +1,5 @@
-import {
-  type AskedBounds,
-  centre,
-  type Expression,
-  type Grid,
-  type Measurer,
-  type SumColumn,
-  writeSql,
-} from "@lethe/query";
+import { type AskedBounds, type Expression, type Grid, type SumColumn, writeSql } from "@lethe/query";
+import { centre, type Measurer } from "@lethe/query/aggregates";
 import type { CubesSum } from "./skewness-types.ts";
 
 /** Measures Σ (i − mid)³. */

@@ -1,5 +1,6 @@
 import { totalIntervals } from "@lethe/core/accuracy";
-import type { AnswerSetting, Estimator } from "@lethe/query";
+import type { Estimator } from "@lethe/query";
+import type { AnswerSetting } from "@lethe/query/aggregates";
 import type { PlannedSkewness } from "./skewness-types.ts";
 
 type Range = readonly [number, number];

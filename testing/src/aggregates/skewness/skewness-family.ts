@@ -1,5 +1,5 @@
+import type { Aggregate } from "@lethe/query";
 import {
-  type Aggregate,
   type AggregateFamily,
   centre,
   measureCentred,
@@ -7,7 +7,7 @@ import {
   measureSquares,
   rowGrid,
   writeArguments,
-} from "@lethe/query";
+} from "@lethe/query/aggregates";
 import { measureCubes } from "./measure-cubes.ts";
 import { skewnessEstimator } from "./skewness-answer.ts";
 import type { SkewnessAggregate, SkewnessTypes } from "./skewness-types.ts";

@@ -4,14 +4,13 @@ import {
   type CompiledQuery,
   compilePlan,
   duckdb,
-  families,
   familyOf,
   type Plan,
   type Policy,
   postgres,
   readPolicy,
-  sumKinds,
 } from "@lethe/query";
+import { families, sumKinds } from "@lethe/query/aggregates";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { planned } from "../../planned.ts";

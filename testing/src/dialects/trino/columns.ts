@@ -1,16 +1,14 @@
+import { type ColumnPolicy, gridOf, type TimeColumn } from "@lethe/query";
 import {
   blanks,
   type ColumnCleaning,
-  type ColumnPolicy,
   falsehoods,
-  gridOf,
   isCategory,
   longestNumber,
   longestTruth,
   missingOnGrid,
-  type TimeColumn,
   truths,
-} from "@lethe/query";
+} from "@lethe/query/dialects";
 import { double, integer, text } from "./literals.ts";
 import { type NativeKind, nativeKind } from "./native-type.ts";
 import { once } from "./once.ts";

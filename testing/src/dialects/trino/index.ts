@@ -1,4 +1,4 @@
-import { type Dialect, firstOfUnit } from "@lethe/query";
+import { type Dialect, firstOfUnit } from "@lethe/query/dialects";
 import { columns } from "./columns.ts";
 import { double, identifier, text, wide } from "./literals.ts";
 import { operators } from "./operators.ts";

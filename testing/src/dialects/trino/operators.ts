@@ -1,3 +1,4 @@
+import type { Operator } from "@lethe/query";
 import {
   type Call,
   cellAmongText,
@@ -5,11 +6,10 @@ import {
   constant,
   namedOperator,
   numberDomain,
-  type Operator,
   type OperatorText,
   timeOperators,
   widthBucket,
-} from "@lethe/query";
+} from "@lethe/query/dialects";
 import { double, text } from "./literals.ts";
 import { finite, once } from "./once.ts";
 import { roundHalfEven } from "./round-half-even.ts";

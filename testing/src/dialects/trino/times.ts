@@ -1,11 +1,5 @@
-import {
-  type TimeField,
-  type TimeText,
-  type TimeType,
-  timeLimits,
-  timePattern,
-  writeTime,
-} from "@lethe/query";
+import { type TimeField, type TimeType, timeLimits, timePattern, writeTime } from "@lethe/query";
+import type { TimeText } from "@lethe/query/dialects";
 import { double, text } from "./literals.ts";
 import { once } from "./once.ts";
 

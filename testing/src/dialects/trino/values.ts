@@ -1,4 +1,4 @@
-import { type QueryWords, type SqlType, standardValues, type ValueWriter } from "@lethe/query";
+import { type QueryWords, type SqlType, standardValues, type ValueWriter } from "@lethe/query/dialects";
 
 export const types: Readonly<Record<SqlType, string>> = {
   double: "double",

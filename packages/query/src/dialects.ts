@@ -1,0 +1,28 @@
+/**
+ * What a dialect is written with besides its own texts: operators that dialects write alike, values and statements of standard SQL, and which texts
+ * are numbers and truths.
+ * @module @lethe/query/dialects
+ */
+
+export { widthBucket } from "./dialects/buckets.ts";
+export { cellAmong as cellAmongText } from "./dialects/cell-among.ts";
+export { commonOperators, named as namedOperator } from "./dialects/common-operators.ts";
+export { constant } from "./dialects/constant.ts";
+export type {
+  Call,
+  ColumnCleaning,
+  Dialect,
+  FirstRows,
+  LeastOfUnit,
+  OperatorText,
+  OwnUnit,
+} from "./dialects/dialect.ts";
+export { firstOfUnit } from "./dialects/first-of-unit.ts";
+export { isCategory } from "./dialects/is-category.ts";
+export { missingOnGrid } from "./dialects/missing-on-grid.ts";
+export { numberDomain } from "./dialects/number-domain.ts";
+export type { QueryWords } from "./dialects/print-query.ts";
+export { standardValues } from "./dialects/standard-values.ts";
+export { blanks, falsehoods, longestNumber, longestTruth, truths } from "./dialects/text-values.ts";
+export { type TimeText, timeOperators } from "./dialects/times.ts";
+export type { Comparison, SqlType, ValueWriter } from "./sql/value-writer.ts";
