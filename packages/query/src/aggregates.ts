@@ -1,5 +1,5 @@
 /**
- * What a family of aggregates is written with, and the registries that it enters. A new aggregate is a folder like `aggregates/average`, and a line
+ * A family of aggregates is written with these parts, and enters these registries. A new aggregate is a folder like `aggregates/average`, and a line
  * in `families`; a sum that no family takes yet is also a line in `sumKinds`.
  * @module @lethe/query/aggregates
  */

@@ -1,5 +1,5 @@
 /**
- * What a dialect is written with besides its own texts: operators that dialects write alike, values and statements of standard SQL, and which texts
+ * A dialect is written with these parts besides its own texts: operators that dialects write alike, values and statements of standard SQL, and which texts
  * are numbers and truths.
  * @module @lethe/query/dialects
  */

@@ -10,7 +10,7 @@ import { bySector } from "./testing/forgeries/forgery.ts";
 import { sample, signer } from "./testing/people.ts";
 
 const grammar = dirname(createRequire(import.meta.url).resolve("libpg-query"));
-/** What modules of Node each file asks for, as `file: module`. */
+/** The modules of Node that each file asks for, as `file: module`. */
 const asked: string[] = [];
 
 /** PostgreSQL's grammar names two modules of Node in branches that only Node enters. A page's bundler is told so; nothing else may name one. */

@@ -33,7 +33,7 @@ const types = {
 type Type = keyof typeof types;
 type Row = readonly (string | null)[];
 
-/** What a client says to a query: rows, and an error or the end. */
+/** The messages of a client to a query: rows, and an error or the end. */
 interface Said {
   readonly columns: readonly Type[];
   readonly rows: readonly Row[];

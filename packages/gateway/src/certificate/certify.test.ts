@@ -18,7 +18,7 @@ const sha = (text: string): string => createHash("sha256").update(text).digest("
 const signed = (text: string): string => `signed ${sha(text)}`;
 const half: PrivacyLossText = { measure: "pure", epsilon: "1/2" };
 
-/** What a certificate needs of a house: a still clock, and a ledger whose account has spent so much. */
+/** The parts of a house that a certificate needs: a still clock, and a ledger whose account has spent so much. */
 function houseOf(spent: PrivacyLossText = half): DrawingHouse {
   const account = {
     granted: lossFromJson({ ...spent }),

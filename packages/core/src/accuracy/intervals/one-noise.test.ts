@@ -42,7 +42,7 @@ function totalsOf(xSign: number, ySign: number): Totals {
     count: rows,
   };
 }
-/** What one row adds at most: noise of a ten-thousandth of all rows. */
+/** The most that one row adds: noise of a ten-thousandth of all rows. */
 const units: Totals = {
   products: half * otherHalf,
   sum: half,

@@ -18,7 +18,7 @@ budget: { measure: approximate, epsilon: 1, delta: 1e-6 }
 tables: { t: { file: t.csv, unit: row, columns: { c: ${words} } } }
 `).tables.t!.columns.c!;
 
-/** What is stored of raw values of one native type. */
+/** The values that are stored for raw values of one native type. */
 async function stored(words: string, native: string, raw: readonly string[]): Promise<readonly unknown[]> {
   const of = column(words);
   const rows = raw.map((value, at) => `(${at}, CAST(${value} AS ${native}))`).join(", ");

@@ -72,7 +72,7 @@ describe("conditions on one column are judged exactly", () => {
     ).toBeGreaterThan(10);
   });
 
-  /** What leaves one value out of an interval is not kept in mind. */
+  /** Tells whether a test does anything but leave one value out of an interval, which is not kept in mind. */
   function isNoGap(test: Expression): boolean {
     const [inner] = test.kind === "call" && test.operator === "not" ? test.args : [];
     return !(inner?.kind === "call" && inner.operator === "=");

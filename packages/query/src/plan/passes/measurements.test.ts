@@ -29,7 +29,7 @@ async function plan(select: string, policy = added, options: PlanOptions = {}): 
   const question = resolveQuestion(await parseQuestion(`SELECT ${select}`), policy);
   return planQuestion(question, policy, { epsilon: parseRational("1"), ...options }, "hash");
 }
-/** What each measurement is called, and how far one unit moves it. */
+/** The name of each measurement, and how far one unit moves it. */
 const moved = async (select: string, policy = added): Promise<readonly (readonly string[])[]> =>
   (await plan(select, policy)).measurements.map(({ describes, l1, l2Squared }) => [describes, l1, l2Squared]);
 

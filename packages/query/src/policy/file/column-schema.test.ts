@@ -10,7 +10,7 @@ budget: { measure: pure, epsilon: 5 }
 tables:
   t: { file: a.csv, unit: row, columns: { c: ${column} } }`).tables.t!.columns.c!;
 
-/** Where below the column it is refused, with what is wrong and what would be accepted. */
+/** The place below the column that is refused, with what is wrong and what would be accepted. */
 const refused = async (column: string): Promise<readonly [place: string, wrong: string, fix: string]> => {
   const { code, message, fix } = await refusalOf((async () => read(column))());
   expect(code).toBe("policy.invalid");

@@ -242,7 +242,7 @@ describe("a row that meets others by outer joins", () => {
   });
 });
 
-/** As the definition says, over every order and every subset. For inner joins, one after the other. */
+/** Counts as the definition says, over every order and every subset. It holds for inner joins, one after the other. */
 function metRowsByHand(
   { leaves, nodes, meetings, links, inferred }: JoinGraph,
   start: number | null,
