@@ -1,5 +1,6 @@
 import { parseRational } from "@lethe/core";
 import { fromDouble } from "@lethe/core/numeric";
+import { answerErrors } from "@lethe/query";
 import { expect, it } from "vitest";
 import { isEstimate, type Release } from "../format/release.ts";
 import { at, changed, count, policyText, released } from "../testing/targeted.ts";
@@ -49,6 +50,19 @@ it("one that it does not is found, and so is one that the question does not stat
   expect(
     await ofTarget(changed(share, { relative: { share: "3/50", expectedRows: 1000 }, halfWidth: 60 })),
   ).toMatch(/^failed: the question states another share/);
+});
+
+it("the error that is reached is that of the hardest of several answers", async () => {
+  const text =
+    "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(target_error = 1) COUNT(*) AS n, SUM(tip) AS tips FROM visits";
+  const release = await released(text, {}, null);
+  const { plan, confidence, target: stated } = release.certificate;
+  const [rows, tips] = answerErrors(plan, confidence, stated!.rows).map(({ halfWidth }) => halfWidth!);
+  expect(rows).toBe(1);
+  expect(tips).toBeLessThan(1);
+  expect(stated!.reached).toBe(1);
+  expect(await ofTarget(release)).toMatch(/^passed/);
+  expect(await ofTarget(changed(release, { reached: tips! }))).toMatch(/not that of the hardest answer/);
 });
 
 it("a share of a release is taken from it anew", async () => {

@@ -27,15 +27,16 @@ tables:
     columns:
       id: { type: text }
       x: { type: number }
+      y: { type: number }
       age: { type: integer, bounds: [0, 1000000] }
       g: { type: text, categories: [a, b] }
 `);
 export const policy: Policy = policyOf("groups-after-filter", "add-or-remove-one");
-const text =
+const several =
   "SELECT g, SUM(x, contribution_bounds_per_row => auto), AVG(age, contribution_bounds_per_row => auto) FROM t GROUP BY g";
 
 /** A plan whose bounds were learned, from counts that are made up. */
-export async function planOf(given: Policy = policy): Promise<Plan> {
+export async function planOf(given: Policy = policy, text: string = several): Promise<Plan> {
   const question = resolveQuestion(await parseQuestion(text), given);
   const options = { epsilon: parseRational("1") };
   const plan = planQuestion(question, given, options, policyHash(given));

@@ -23,6 +23,7 @@ tables:
     columns:
       ward: { type: text, categories: [north, south], default: south }
       cost: { type: number, bounds: [0, 100] }
+      tip: { type: number, bounds: [0, 0.5] }
 budget: { measure: pure, epsilon: 100 }
 `;
 export const policy: Policy = readPolicy(policyText);
