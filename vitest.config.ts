@@ -1,4 +1,6 @@
-import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig, type TestProjectConfiguration, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Keeps to the order of LETHE_TEST_ORDER, paths from the root, one a line: with --bail a fault does not wait for slow files. */
@@ -11,12 +13,44 @@ class GivenOrder extends BaseSequencer {
   }
 }
 
+/** Yields every test file, as a path from the root. */
+function* testFiles(folder: string): Iterable<string> {
+  for (const entry of readdirSync(join(import.meta.dirname, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory() && !["node_modules", "dist"].includes(entry.name)) yield* testFiles(path);
+    else if (/\.test\.(ts|mjs)$/.test(entry.name)) yield path;
+  }
+}
+
+/** Tells whether a test file replaces or reloads modules, which the files after it would meet too. */
+const changesModules = (path: string): boolean =>
+  /\bvi\s*\.(mock|doMock|resetModules)\(/.test(readFileSync(join(import.meta.dirname, path), "utf8"));
+
+const files = ["packages", "apps", "testing", "scripts"].flatMap((folder) => [...testFiles(folder)]);
+const apart = files.filter(changesModules);
+
+/*
+ * To load the modules anew for each file took half of all the time. Files share them, but for those that change modules. Where it is
+ * recorded which test meets which function, every file loads its own.
+ */
+const projects: TestProjectConfiguration[] = [
+  { extends: true, test: { name: "apart", include: apart, isolate: true, sequence: { groupOrder: 0 } } },
+  {
+    extends: true,
+    test: {
+      name: "shared",
+      include: files.filter((path) => !apart.includes(path)),
+      isolate: process.env.LETHE_MET !== undefined,
+      sequence: { groupOrder: 1 },
+    },
+  },
+];
+
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
-    include: ["{packages,apps,testing,scripts}/**/*.test.{ts,mjs}"],
-    exclude: ["**/node_modules/**", "**/dist/**"],
+    projects,
     testTimeout: 600_000,
     hookTimeout: 600_000,
     // Vitest leaves one core to itself, which on a machine of two is half of it.

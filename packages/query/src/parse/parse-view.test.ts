@@ -1,11 +1,15 @@
 import { LetheError } from "@lethe/core";
-import { beforeAll, describe, expect, it } from "vitest";
-import { grammarAtHand, loadGrammar } from "./grammar.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { loadGrammar } from "./grammar.ts";
 import { parseView } from "./parse-view.ts";
 
-it("no view is read before a question has loaded the grammar", () => {
-  expect(grammarAtHand()).toBe(null);
-  expect(() => parseView("v", "SELECT 1")).toThrow(expect.objectContaining({ code: "internal.invariant" }));
+it("no view is read before a question has loaded the grammar", async () => {
+  vi.resetModules();
+  const anew = await import("./parse-view.ts");
+  expect((await import("./grammar.ts")).grammarAtHand()).toBe(null);
+  expect(() => anew.parseView("v", "SELECT 1")).toThrow(
+    expect.objectContaining({ code: "internal.invariant" }),
+  );
 });
 
 describe("the text of a view", () => {

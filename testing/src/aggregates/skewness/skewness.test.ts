@@ -12,7 +12,7 @@ import {
 } from "@lethe/query";
 import { families, sumKinds } from "@lethe/query/aggregates";
 import { Client } from "pg";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { planned } from "../../planned.ts";
 import { hasPostgres, startPostgres } from "../../postgres/start-postgres.ts";
 import { cubesSum } from "./cubes-sum.ts";
@@ -24,6 +24,10 @@ import { skewnessFamily } from "./skewness-family.ts";
  */
 Object.assign(families, { skewness: skewnessFamily });
 Object.assign(sumKinds, { "scaled-cubes": cubesSum });
+afterAll(() => {
+  Reflect.deleteProperty(families, "skewness");
+  Reflect.deleteProperty(sumKinds, "scaled-cubes");
+});
 
 const policyOf = (unit: string, database: string, table: string): Policy =>
   readPolicy(`
