@@ -120,7 +120,8 @@ function errors(plan, policy) {
   return explainPlan(plan, policy).answers.map(({ expected }, at) => {
     const { kind, [kind]: measured, exponent = 0 } = asked[at];
     return kind === "count" || kind === "sum"
-      ? Math.sqrt(noiseVariance(plan.measurements[measured].noise)) * 2 ** exponent
+      ? Math.sqrt(noiseVariance(plan.measurements.find(({ name }) => name === measured).noise)) *
+          2 ** exponent
       : (expected.typical + expected.worst) / 2;
   });
 }

@@ -1,9 +1,11 @@
+import { noisyNumbers, releaseProgram } from "@lethe/query";
+
 /** A plan's aggregate without its noise, in the question's units, from the sums of one group. */
-export function exactAnswer({ measurements }, aggregate, sums) {
-  const measured = (at) =>
-    Number(
-      measurements[at].terms.reduce((sum, term) => sum + BigInt(term.coefficient) * sums[term.column], 0n),
-    );
+export function exactAnswer(plan, aggregate, sums) {
+  const totals = releaseProgram(plan).measurements.map(({ terms }) =>
+    terms.reduce((total, { column, coefficient }) => total + BigInt(coefficient) * sums[column], 0n),
+  );
+  const measured = (name) => Number(noisyNumbers(plan)(totals).total(name));
   if (aggregate.kind === "count") return measured(aggregate.count);
   if (aggregate.kind === "sum") return measured(aggregate.sum) * 2 ** aggregate.exponent;
   const mean = measured(aggregate.sum) / measured(aggregate.count);

@@ -1,4 +1,4 @@
-import { noised, type Plan, type Policy, readPolicy } from "@lethe/query";
+import { noised, type Plan, type Policy, readPolicy, releaseProgram } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { planned, plannedStages } from "./planned.ts";
 import { keyName, type RawRow, referenceCells, referenceGroups } from "./reference-evaluator.ts";
@@ -16,7 +16,7 @@ function policyOf(
   unit: "row" | "pid",
   k = 1,
   r = 1,
-  bound: Plan["contribution"]["bound"] = "groups-after-filter",
+  bound: Plan["contribution"]["limits"] = "groups-after-filter",
 ): Policy {
   return readPolicy(`
 version: 1
@@ -41,7 +41,7 @@ function vectors(plan: Plan, rows: readonly RawRow[], seed: string): readonly Re
   const groups = referenceGroups(plan, rows, seed);
   const cells = referenceCells(plan, rows, seed);
   const trees = (plan.trees ?? []).map((tree, at) => nodeCounts(tree, cells[at]!));
-  const measured = plan.measurements.map(
+  const measured = releaseProgram(plan).measurements.map(
     ({ terms }) =>
       new Map(
         groups.map(({ key, sums }) => [
@@ -295,10 +295,10 @@ describe.each(["add-or-remove-one", "replace-one"])("totals of keys that are dat
     " GROUP BY GROUPING SETS ((h, x), (h))",
   ];
   /** Totals whose derived sensitivity some pair of tables reaches: of an ROLLUP, but for what every unit has a row in. */
-  const isReached = (describes: string, grouping: string): boolean =>
-    /^(COUNT\(\*\)|SUM\([xy]( - 20)?\)) (by|over)/.test(describes) &&
+  const isReached = (name: string, grouping: string): boolean =>
+    /^(COUNT\(\*\)|SUM\([xy]( - 20)?\)) (by|over)/.test(name) &&
     grouping.includes("ROLLUP") &&
-    (adjacency === "add-or-remove-one" || !describes.endsWith("over all"));
+    (adjacency === "add-or-remove-one" || !name.endsWith("over all"));
 
   it("of units that are rows", async () => {
     const policy = policyOf(adjacency, "row");
@@ -342,7 +342,7 @@ describe.each(["add-or-remove-one", "replace-one"])("totals of keys that are dat
     );
     for (const grouping of groupings) {
       const text = `SELECT ${asked.join(", ")} FROM people${grouping}`;
-      const names = noised(await planned(text, policy)).map(({ describes }) => describes);
+      const names = noised(await planned(text, policy)).map(({ name }) => name);
       for (const [at, { derived, largest }] of (await observe(text, policy, mine, others)).entries()) {
         const hint = `${text}, ${names[at]}: ${largest} > ${derived}`;
         expect(largest[0] <= derived[0] && largest[1] <= derived[1], hint).toBe(true);

@@ -89,7 +89,7 @@ it("says at each node what a unit changes and what is paid", async () => {
     null,
   ]);
   expect(tree.answers.map(({ name }) => name)).toEqual(["n", "avg"]);
-  expect(path[2]!.measured.map(({ describes }) => describes)).toContain("COUNT(*)");
+  expect(path[2]!.measured.map(({ name }) => name)).toContain("COUNT(*)");
 });
 
 it("says what would make it cheaper", async () => {

@@ -148,7 +148,10 @@ describe("several groupings at once", () => {
     expect((await failed(withPlan({ ...certificate.plan, groupings: [[0], [1]] }))).join()).toContain(
       "measurements: a grouping is not by the plan's keys",
     );
-    const units = { ...certificate.plan, sums: [{ kind: "units" as const }] };
+    const units = {
+      ...certificate.plan,
+      sums: certificate.plan.sums.map(({ name }) => ({ name, kind: "units" as const })),
+    };
     expect((await failed(withPlan(units))).join()).toContain("totals are made of what does not add up");
   });
 

@@ -190,7 +190,7 @@ describe("totals of keys that are data", () => {
     const [measured] = totals!.measurements;
     expect(
       (await failed(withTotals({ measurements: [{ ...measured!, l1: "1", l2Squared: "1" }] }))).join(),
-    ).toContain("m0.1 states ℓ1 sensitivity 1; it is 9");
+    ).toContain("COUNT(*) states ℓ1 sensitivity 1; it is 9");
     expect((await failed(withTotals({ measurements: [] }))).join()).toContain(
       "totals are not of what the groups",
     );

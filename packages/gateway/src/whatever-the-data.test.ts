@@ -70,7 +70,7 @@ function beforeBounds({ learned, measurements, sums, aggregates, ...plan }: Plan
     ...plan,
     nominal,
     stages: stages.map(({ counts: _, bounds: __, ...stage }) => stage),
-    measured: measurements.map(({ id, describes }) => [id, describes]),
+    measured: measurements.map(({ name }) => name),
     sums: sums.map(({ kind }) => kind),
     aggregates: aggregates.map(({ kind }) => kind),
   };

@@ -326,7 +326,7 @@ const lies: [string, string, Sample, (draft: Draft) => void][] = [
     "columns",
     { text: grouped },
     ({ certificate: { plan } }) => {
-      const { wage } = "columns" in plan ? plan.columns : {};
+      const { wage } = plan.from.kind === "table" ? plan.from.columns : {};
       if (wage?.type === "number") wage.bounds = [0, 30];
     },
   ],
@@ -440,7 +440,7 @@ const lies: [string, string, Sample, (draft: Draft) => void][] = [
     { text: grouped },
     ({ certificate: { plan } }) => {
       const aggregate = plan.aggregates[0]!;
-      if (aggregate.kind === "count") aggregate.count = 99;
+      if (aggregate.kind === "count") aggregate.count = "others";
     },
   ],
   [

@@ -22,7 +22,7 @@ import { questionPlansTheSame } from "./checks/replan.ts";
 import { rowsAreThoseSigned, signatureHolds, signerIsKnown } from "./checks/signature.ts";
 import { targetIsReached } from "./checks/target.ts";
 import { rowsHaveOneUnit } from "./checks/units.ts";
-import type { Release } from "./format/release.ts";
+import type { ReadRelease } from "./format/release.ts";
 import { readRelease } from "./format/release-shape.ts";
 
 /** The inputs that the reader trusts beside the certificate. Without them the checks that need them are not made. */
@@ -52,22 +52,23 @@ const needsPolicy = notMade("no policy was given");
  * const holds = checks.every(({ outcome }) => outcome === "passed");
  */
 export async function verifyRelease(releaseJson: string, options: VerifyOptions = {}): Promise<Verification> {
-  const release = readRelease(releaseJson);
+  const read = readRelease(releaseJson);
   const policy = options.policyText === undefined ? null : readPolicy(options.policyText);
-  const { pilot } = release.certificate;
-  const own = await checksOf(release, options, policy);
-  if (pilot === undefined) return { checks: own, cannotShow: openQuestions(options) };
+  const own = await checksOf(read, options, policy);
+  const { release, pilot } = read;
+  if (pilot === null) return { checks: own, cannotShow: openQuestions(options) };
   const ofPilot = await checksOf(pilot, options, policy);
-  const stages = await check("pilot", () => stagesBelongTogether(release, pilot, ofPilot));
+  const stages = await check("pilot", () => stagesBelongTogether(release, pilot.release, ofPilot));
   return { checks: [...own, stages], cannotShow: openQuestions(options) };
 }
 
 /** The checks of one stage. */
 async function checksOf(
-  release: Release,
+  read: ReadRelease,
   { publicKeyPem, targetReleaseJson }: VerifyOptions,
   policy: Policy | null,
 ): Promise<readonly Check[]> {
+  const { release } = read;
   const { certificate } = release;
   const { plan } = certificate;
   const withPolicy = (judge: (given: NonNullable<typeof policy>) => Verdict | Promise<Verdict>) => () =>
@@ -75,7 +76,7 @@ async function checksOf(
 
   return Promise.all([
     check("rows", () => rowsAreThoseSigned(release)),
-    check("signature", () => signatureHolds(release)),
+    check("signature", () => signatureHolds(read)),
     check("signer", () => signerIsKnown(release, publicKeyPem)),
     check("answer", () => answerFitsThePlan(release)),
     check("groups", () => rowsAreThePlans(release)),
@@ -93,7 +94,7 @@ async function checksOf(
     check("account", () => accountAddsUp(certificate)),
     check("intervals", () => intervalsFollow(release)),
     check("missing-groups", () => chancesFollow(release)),
-    check("notes", () => notesFollow(release)),
+    check("notes", () => notesFollow(read)),
     check(
       "policy",
       withPolicy((given) => policyIsTheOne(plan, given)),
@@ -120,7 +121,7 @@ async function checksOf(
     ),
     ...(certificate.target === undefined
       ? []
-      : [check("target", () => targetIsReached(release, targetReleaseJson, policy))]),
+      : [check("target", () => targetIsReached(read, targetReleaseJson, policy))]),
   ]);
 }
 

@@ -84,23 +84,22 @@ function answered(plan: Plan): string[] {
   return [
     `keys ${[program, ...keys.expressions.map(writeSql)].join(", ")}`,
     ...(plan.groupings ? [`groupings ${JSON.stringify(plan.groupings)}`] : []),
-    `${contribution.bound}, k ${contribution.groups}, r ${contribution.rows}, ${adjacency}`,
-    ...sums.map((sum, at) => `s${at} ${sumText(sum)}`),
+    `${contribution.limits}, k ${contribution.groups}, r ${contribution.rows}, ${adjacency}`,
+    ...sums.map((sum) => `${sum.name}: ${sumText(sum)}`),
     ...measurements.map(
-      ({ describes, l1, l2Squared, noise, terms }) =>
-        `${describes} = ${terms.map(({ column, coefficient }) => `${coefficient}·s${column}`).join(" + ") || "constant"}, ` +
+      ({ name, l1, l2Squared, noise, terms }) =>
+        `${name} = ${terms.map(({ sum, coefficient }) => `${coefficient}·${sum}`).join(" + ") || "constant"}, ` +
         `Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}`,
     ),
     ...(plan.totals ?? []).flatMap(({ keys: by, share, declared, measurements: totals }) => [
       `totals by ${JSON.stringify(by)}, share ${share}, ${declared ? `${declared.length} public` : "those of released groups"}`,
       ...totals.map(
-        ({ describes, l1, l2Squared, noise }) =>
-          `${describes}, Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}`,
+        ({ name, l1, l2Squared, noise }) => `${name}, Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}`,
       ),
     ]),
     ...(plan.trees ?? []).map(
-      ({ describes, cellWidth, branching, height, l1, l2Squared, noise }) =>
-        `${describes} of width ${cellWidth}, ${branching}^${height}, Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}`,
+      ({ name, cellWidth, branching, height, l1, l2Squared, noise }) =>
+        `${name} of width ${cellWidth}, ${branching}^${height}, Δ₁ ${l1}, Δ₂² ${l2Squared}, ${JSON.stringify(noise)}`,
     ),
     ...(plan.learned?.stages ?? []).map(
       ({ argument, ends, l1, l2Squared, noise, bounds }) =>

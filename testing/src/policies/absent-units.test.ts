@@ -1,4 +1,4 @@
-import { type Policy, readPolicy } from "@lethe/query";
+import { type Policy, readPolicy, releaseProgram } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { planned } from "../planned.ts";
 import { keyName, type RawRow, referenceGroups } from "../reference-evaluator.ts";
@@ -59,7 +59,7 @@ describe.each(Object.keys(beside))("beside %s", (where) => {
       const plan = await planned(text, policy);
       const vectors = owned.map((own) => {
         const groups = referenceGroups(plan, [...others, ...own], "seed");
-        return plan.measurements.map(
+        return releaseProgram(plan).measurements.map(
           ({ terms }) =>
             new Map(
               groups.map(({ key, sums }) => [
@@ -69,7 +69,7 @@ describe.each(Object.keys(beside))("beside %s", (where) => {
             ),
         );
       });
-      for (const [at, { l1, l2Squared, describes }] of plan.measurements.entries()) {
+      for (const [at, { l1, l2Squared, name }] of plan.measurements.entries()) {
         let [far, farSquared] = [0n, 0n];
         for (const [n, one] of vectors.entries())
           for (const other of vectors.slice(0, n)) {
@@ -77,7 +77,7 @@ describe.each(Object.keys(beside))("beside %s", (where) => {
             if (distance > far) far = distance;
             if (squared > farSquared) farSquared = squared;
           }
-        const hint = `${text}: ${describes} moves by ${far} and ${farSquared}, derived ${l1} and ${l2Squared}`;
+        const hint = `${text}: ${name} moves by ${far} and ${farSquared}, derived ${l1} and ${l2Squared}`;
         expect(far <= BigInt(l1) && farSquared <= BigInt(l2Squared), hint).toBe(true);
         if (isReached(text)) expect([far, farSquared], hint).toEqual([BigInt(l1), BigInt(l2Squared)]);
       }

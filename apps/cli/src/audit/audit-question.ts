@@ -116,9 +116,7 @@ function rowOf(reports: readonly AnswersReport[], release: Release | null): Audi
     finding: findings.length === 0 ? null : findings.join("; "),
     claim: [
       "what leaves is a function of the mechanisms' outputs",
-      ...[...measurements, ...trees].map(
-        ({ describes, l1 }) => `${describes}: ℓ1 ≤ ${l1} in steps of its grid`,
-      ),
+      ...[...measurements, ...trees].map(({ name, l1 }) => `${name}: ℓ1 ≤ ${l1} in steps of its grid`),
     ].join("; "),
     measured: `differences: ${findings.length}${still}`,
     interval: null,

@@ -181,8 +181,7 @@ it("says what a unit changes at each step, and what the step costs", () => {
 });
 
 const measured: ExplainedMeasurement = {
-  id: "m0",
-  describes: "COUNT(*)",
+  name: "COUNT(*)",
   l1: 2,
   l2: Math.SQRT2,
   mechanism: "discrete-laplace@1",

@@ -146,18 +146,10 @@ function plural(count: number, noun: string): string {
   return `${fixed(count, 0)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function renderMeasured({
-  describes,
-  l1,
-  l2,
-  mechanism,
-  scale,
-  halfWidth,
-  price,
-}: ExplainedMeasurement): string {
+function renderMeasured({ name, l1, l2, mechanism, scale, halfWidth, price }: ExplainedMeasurement): string {
   const sensitivity = `Δ₁ ${significant(l1)}, Δ₂ ${significant(l2)}`;
-  if (mechanism === "constant@1") return `${describes}: no unit changes it, so it has no noise and no price`;
-  return `${describes}: ${sensitivity}; ${mechanism} of scale ${significant(scale)}: ± ${significant(halfWidth)}, ${renderLoss(price)} alone`;
+  if (mechanism === "constant@1") return `${name}: no unit changes it, so it has no noise and no price`;
+  return `${name}: ${sensitivity}; ${mechanism} of scale ${significant(scale)}: ± ${significant(halfWidth)}, ${renderLoss(price)} alone`;
 }
 
 /** One number for the tree: the whole half-width, or that at the group's expected size. */

@@ -61,14 +61,14 @@ describe("claims about measurements", () => {
     expect(refuted([group("ur", 3n)], [group("ur", 3n), group("uruk", 1n)])).toEqual([]);
   });
   test("are refuted in each norm where they move farther", () => {
-    const { describes } = byTown.measurements[0]!;
+    const { name } = byTown.measurements[0]!;
     expect(refuted([group("ur", 3n)], [group("ur", 1n)])).toEqual([
-      `${describes}: ℓ1 2 > 1`,
-      `${describes}: ℓ2² 4 > 1`,
+      `${name}: ℓ1 2 > 1`,
+      `${name}: ℓ2² 4 > 1`,
     ]);
     expect(refuted([group("ur", 3n)], [group("ur", 2n), group("uruk", 1n)])).toEqual([
-      `${describes}: ℓ1 2 > 1`,
-      `${describes}: ℓ2² 2 > 1`,
+      `${name}: ℓ1 2 > 1`,
+      `${name}: ℓ2² 2 > 1`,
     ]);
   });
   test("speak of declared groups alone", () => {
@@ -77,12 +77,12 @@ describe("claims about measurements", () => {
   test("are of a measurement's terms, each with its coefficient", () => {
     const [first] = byTown.measurements;
     const terms = [
-      { column: 0, coefficient: "2" },
-      { column: 1, coefficient: "-3" },
+      { sum: "s0", coefficient: "2" },
+      { sum: "s1", coefficient: "-3" },
     ];
     const plan = (l1: string, l2Squared: string): Plan => ({
       ...byTown,
-      measurements: [{ ...first!, describes: "m", terms, l1, l2Squared }],
+      measurements: [{ ...first!, name: "m", terms, l1, l2Squared }],
     });
     // 2·5 − 3·1 = 7 and 2·1 − 3·3 = −7, and of a group whose second sum is missing 2·4.
     const sides = [[group("ur", 5n, 1n)], [group("ur", 1n, 3n), group("uruk", 4n)]] as const;
@@ -190,7 +190,7 @@ describe("trees", () => {
   test("are refuted where a unit moves more nodes than is paid for", () => {
     const plan = (l1: string, l2Squared: string): Plan => ({
       ...quantiles,
-      trees: [{ ...quantiles.trees![0]!, describes: "tree", branching: 2, height: 2, l1, l2Squared }],
+      trees: [{ ...quantiles.trees![0]!, name: "tree", branching: 2, height: 2, l1, l2Squared }],
     });
     const [one, other] = [
       [[cell("ur", 0, 3n), cell("uruk", 3, 1n)]],

@@ -68,10 +68,8 @@ export function refutedTrees(
     const counts = [a, b].map((cells) => nodeCounts(tree, answered(cells[at]!)));
     const [l1, l2Squared] = distanceOf(counts[0]!, counts[1]!);
     return [
-      ...(l1 > BigInt(tree.l1) ? [`${tree.describes}: ℓ1 ${l1} > ${tree.l1}`] : []),
-      ...(l2Squared > BigInt(tree.l2Squared)
-        ? [`${tree.describes}: ℓ2² ${l2Squared} > ${tree.l2Squared}`]
-        : []),
+      ...(l1 > BigInt(tree.l1) ? [`${tree.name}: ℓ1 ${l1} > ${tree.l1}`] : []),
+      ...(l2Squared > BigInt(tree.l2Squared) ? [`${tree.name}: ℓ2² ${l2Squared} > ${tree.l2Squared}`] : []),
     ];
   });
 }
@@ -100,18 +98,18 @@ export function refutedClaims(plan: Plan, a: readonly ExactGroup[], b: readonly 
       new Map([...groups].map(([name, group]) => [name, value(group)]));
     const [l1, l2Squared] = distanceOf(vector(left), vector(right));
     const claimed = plan.measurements[at]!;
-    if (l1 > BigInt(claimed.l1)) broken.push(`${claimed.describes}: ℓ1 ${l1} > ${claimed.l1}`);
+    if (l1 > BigInt(claimed.l1)) broken.push(`${claimed.name}: ℓ1 ${l1} > ${claimed.l1}`);
     if (l2Squared > BigInt(claimed.l2Squared))
-      broken.push(`${claimed.describes}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);
+      broken.push(`${claimed.name}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);
   });
 
   const claims = (plan.totals ?? []).flatMap((totals) => totals.measurements);
   const [totalsLeft, totalsRight] = [totalVectors(plan, a), totalVectors(plan, b)];
   for (const [at, claimed] of claims.entries()) {
     const [l1, l2Squared] = distanceOf(totalsLeft[at]!, totalsRight[at]!);
-    if (l1 > BigInt(claimed.l1)) broken.push(`${claimed.describes}: ℓ1 ${l1} > ${claimed.l1}`);
+    if (l1 > BigInt(claimed.l1)) broken.push(`${claimed.name}: ℓ1 ${l1} > ${claimed.l1}`);
     if (l2Squared > BigInt(claimed.l2Squared))
-      broken.push(`${claimed.describes}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);
+      broken.push(`${claimed.name}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);
   }
 
   if (keys.kind === "private") {

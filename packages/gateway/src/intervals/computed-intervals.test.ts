@@ -1,6 +1,6 @@
 import { parseRational } from "@lethe/core";
 import type { Noise } from "@lethe/core/mechanisms";
-import { type Plan, readPolicy } from "@lethe/query";
+import { byName, noisyNumbers, type Plan, readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { notesOn } from "../notes/notes.ts";
 import { evaluate } from "../post/evaluate.ts";
@@ -32,8 +32,8 @@ function draw(noise: Noise, uniform: () => number): number {
 /** Returns the value of each measurement without noise, over rows whose `cost` and `stay` lie at these shares of their bounds. */
 function totals(plan: Plan, rows: number): bigint[] {
   return plan.measurements.map(({ terms }) =>
-    terms.reduce((sum, { column, coefficient }) => {
-      const of = plan.sums[column]!;
+    terms.reduce((sum, { sum: name, coefficient }) => {
+      const of = byName(plan.sums, name);
       const factor = BigInt(coefficient);
       if (!("grid" in of)) {
         const share = of.kind === "count" && of.argument ? 0.7 : 1;
@@ -66,10 +66,12 @@ async function simulate(column: string, rows: number, inflate = 1) {
   if (output?.kind !== "computed") throw new Error("not computed");
   const intervals = computedIntervals(output.expression, plan, 0.95);
   const of = estimators(plan, 0.95);
+  const numbers = noisyNumbers(plan);
   const value = (values: readonly bigint[]): number | null =>
-    evaluate(output.expression, { key: [], aggregates: of.map((estimate) => estimate(values).value) }) as
-      | number
-      | null;
+    evaluate(output.expression, {
+      key: [],
+      aggregates: of.map((estimate) => estimate(numbers(values)).value),
+    }) as number | null;
   const exact = totals(plan, rows);
   const truth = value(exact)!;
   const uniform = uniforms(77);
@@ -78,7 +80,7 @@ async function simulate(column: string, rows: number, inflate = 1) {
     const noisy = exact.map(
       (total, at) => total + BigInt(Math.round(inflate * draw(plan.measurements[at]!.noise, uniform))),
     );
-    const { lower, upper } = intervals([], noisy, value(noisy));
+    const { lower, upper } = intervals([], numbers(noisy), value(noisy));
     if (lower === null || upper === null) {
       covered++;
       continue;
@@ -126,10 +128,10 @@ describe("the interval of a computed column", () => {
     const text = "SELECT AVG(cost), 2 * AVG(cost) + 1, -AVG(cost), SQRT(AVG(cost)) FROM visits";
     const plan = await planText(text, optionsOf({}), policy);
     const values = totals(plan, 200);
-    const { lower, upper } = estimators(plan, 0.95)[0]!(values);
+    const { lower, upper } = estimators(plan, 0.95)[0]!(noisyNumbers(plan)(values));
     const ends = plan.outputs.flatMap((output) => {
       if (output.kind !== "computed") return [];
-      const found = computedIntervals(output.expression, plan, 0.95)([], values, 1);
+      const found = computedIntervals(output.expression, plan, 0.95)([], noisyNumbers(plan)(values), 1);
       return [[found.lower, found.upper]];
     });
     expect(ends).toEqual([
@@ -150,16 +152,9 @@ describe("the interval of a computed column", () => {
     const [output] = plan.outputs;
     if (output?.kind !== "computed") throw new Error("not computed");
     const intervals = computedIntervals(output.expression, plan, 0.95);
-    const [sum, count] = [plan.aggregates[0], plan.aggregates[1]] as unknown as [
-      { sum: number },
-      { count: number },
-    ];
-    const values = (n: bigint): bigint[] => {
-      const all = [0n, 0n];
-      all[sum.sum] = 5000n;
-      all[count.count] = n;
-      return all;
-    };
+    const numbers = noisyNumbers(plan);
+    const values = (n: bigint) =>
+      numbers(plan.measurements.map(({ name }) => (name === "COUNT(*)" ? n : 5000n)));
     expect(intervals([], values(1n), 3)).toEqual({ value: 3, lower: null, upper: null });
     expect(intervals([], values(0n), null)).toEqual({ value: null, lower: null, upper: null });
     expect(intervals([], values(500n), 3).lower).not.toBeNull();
@@ -178,14 +173,14 @@ describe("the interval of a computed column", () => {
       const plan = await planText(`SELECT ${column} FROM visits`, optionsOf({}), policy);
       const [output] = plan.outputs;
       if (output?.kind !== "computed") throw new Error("not computed");
-      const values = plan.measurements.map(({ describes }) => (describes.startsWith("COUNT") ? 500n : total));
-      const found = computedIntervals(output.expression, plan, 0.95)([], values, 1);
+      const values = plan.measurements.map(({ name }) => (name.startsWith("COUNT") ? 500n : total));
+      const found = computedIntervals(output.expression, plan, 0.95)([], noisyNumbers(plan)(values), 1);
       expect(found[side]).toBe(end);
       const width = found.upper! - found.lower!;
       expect(width).toBeGreaterThan(0);
       // Half of what it is where the noise contradicts nothing.
       const other = values.map((value) => (value === total ? -total : value));
-      const free = computedIntervals(output.expression, plan, 0.95)([], other, 1);
+      const free = computedIntervals(output.expression, plan, 0.95)([], noisyNumbers(plan)(other), 1);
       expect(width).toBeCloseTo((free.upper! - free.lower!) / 2, 6);
     },
   );
@@ -200,9 +195,13 @@ describe("the interval of a computed column", () => {
     const [output] = plan.outputs;
     if (output?.kind !== "computed") throw new Error("not computed");
     const values = plan.measurements.map(
-      ({ describes }) => Object.entries(of).find(([name]) => describes.startsWith(name))![1],
+      ({ name }) => Object.entries(of).find(([start]) => name.startsWith(start))![1],
     );
-    const { lower, upper } = computedIntervals(output.expression, plan, confidence)([], values, 1);
+    const { lower, upper } = computedIntervals(output.expression, plan, confidence)(
+      [],
+      noisyNumbers(plan)(values),
+      1,
+    );
     return { lower, upper };
   }
 
@@ -257,18 +256,22 @@ describe("the interval of a computed column", () => {
   /** Returns the intervals of columns of one question, each at a confidence of its own. */
   async function intervalsAt(
     columns: readonly (readonly [string, number])[],
-    of: (describes: string) => bigint,
+    of: (name: string) => bigint,
   ): Promise<readonly (readonly [number, number])[]> {
     const plan = await planText(
       `SELECT ${columns.map(([column]) => column)} FROM visits`,
       optionsOf({}),
       policy,
     );
-    const values = plan.measurements.map(({ describes }) => of(describes));
+    const values = plan.measurements.map(({ name }) => of(name));
     return columns.map(([, confidence], at) => {
       const output = plan.outputs[at]!;
       if (output.kind !== "computed") throw new Error("not computed");
-      const { lower, upper } = computedIntervals(output.expression, plan, confidence)([], values, 1);
+      const { lower, upper } = computedIntervals(output.expression, plan, confidence)(
+        [],
+        noisyNumbers(plan)(values),
+        1,
+      );
       return [lower!, upper!] as const;
     });
   }

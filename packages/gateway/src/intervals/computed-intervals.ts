@@ -1,5 +1,5 @@
 import { linearIntervals, mostNoises, ratioIntervals } from "@lethe/core/accuracy";
-import type { KeyValue, NoisyCells } from "@lethe/core/mechanisms";
+import type { KeyValue } from "@lethe/core/mechanisms";
 import {
   aggregatesOf,
   answerSetting,
@@ -8,6 +8,7 @@ import {
   jointPart,
   type LinearForm,
   linearForm,
+  type NoisyNumbers,
   type NumberRange,
   noiseOf,
   oneGroup,
@@ -34,22 +35,17 @@ export function computedIntervals(
   plan: Plan,
   confidence: number,
   row: RowNoise = oneGroup,
-): (
-  key: readonly KeyValue[],
-  values: readonly bigint[],
-  value: number | null,
-  trees?: readonly NoisyCells[],
-) => Estimate {
+): (key: readonly KeyValue[], noisy: NoisyNumbers, value: number | null) => Estimate {
   // Which side of a time a value lies on is no range of numbers: none is given.
   if (aggregatesOf(expression).some((at) => timeOf(plan.aggregates[at]) !== null))
-    return (_key, _values, value) => ({ value, lower: null, upper: null });
+    return (_key, _noisy, value) => ({ value, lower: null, upper: null });
   const parts = new Map<PostExpression, Part>();
   collect(expression, plan, row, parts);
   const distinct = new Map([...parts.values()].map((part) => [part.id, part]));
   const each = 1 - (1 - confidence) / Math.max(1, distinct.size);
   const ranged = [...distinct].map(([id, part]) => [id, part.rangeAt(each)] as const);
-  return (key, values, value, trees = []) => {
-    const ranges = new Map(ranged.map(([id, range]) => [id, range(values, trees)]));
+  return (key, noisy, value) => {
+    const ranges = new Map(ranged.map(([id, range]) => [id, range(noisy)]));
     const known = (node: PostExpression): Possible | null => {
       const part = parts.get(node);
       return part ? within(ranges.get(part.id)!) : null;
@@ -85,7 +81,7 @@ function partOf(expression: PostExpression, plan: Plan, row: RowNoise): Part | n
 /** Returns a part whose aggregates have one noise together. */
 export function partOfSeveral(expression: PostExpression, plan: Plan, row: RowNoise): Part | null {
   const { aggregates } = plan;
-  return jointPart(expression, { aggregates, noiseOf: (at) => noiseOf(plan, at, row) });
+  return jointPart(expression, { aggregates, noiseOf: (name) => noiseOf(plan, name, row) });
 }
 
 function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {
@@ -94,8 +90,8 @@ function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {
     id: `aggregate ${index}`,
     rangeAt(confidence) {
       const estimate = familyOf(aggregate).estimator(aggregate, answerSetting(plan, confidence, row));
-      return (values, trees) => {
-        const { lower, upper } = estimate(values, trees);
+      return (noisy) => {
+        const { lower, upper } = estimate(noisy);
         return { lo: lower, hi: upper };
       };
     },
@@ -104,8 +100,8 @@ function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {
 
 const idOf = ({ constant, weights }: LinearForm): string =>
   `${constant} + ${[...weights]
-    .sort(([a], [b]) => a - b)
-    .map(([at, weight]) => `${weight}·m${at}`)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, weight]) => `${weight}·${name}`)
     .join(" + ")}`;
 
 /** Sums and differences of several totals; a constant where they cancel. */
@@ -118,15 +114,15 @@ function linearPart(form: LinearForm, plan: Plan, row: RowNoise): Part | null {
     rangeAt(confidence) {
       const { lo, hi } = possibleRange(form, plan);
       const intervals = linearIntervals({
-        noises: measured.map((at) => noiseOf(plan, at, row)),
+        noises: measured.map((name) => noiseOf(plan, name, row)),
         weights: [...form.weights.values()],
         constant,
         confidence,
         atLeast: lo,
         atMost: hi,
       });
-      return (values) => {
-        const { lower, upper } = intervals(measured.map((at) => values[at]!));
+      return (noisy) => {
+        const { lower, upper } = intervals(measured.map(noisy.total));
         return { lo: lower, hi: upper };
       };
     },
@@ -142,7 +138,7 @@ function ratioPart([above, below]: readonly PostExpression[], plan: Plan, row: R
   if (new Set(measured).size !== measured.length || measured.length > mostNoises) return null;
   const weighed = ({ constant, weights }: LinearForm) => ({
     constant,
-    weights: measured.map((at) => weights.get(at) ?? 0),
+    weights: measured.map((name) => weights.get(name) ?? 0),
   });
   const [n, d] = [possibleRange(numerator, plan), possibleRange(denominator, plan)];
   const positive = (n.lo >= 0 && d.lo >= 0) || (n.hi <= 0 && d.hi <= 0);
@@ -152,13 +148,13 @@ function ratioPart([above, below]: readonly PostExpression[], plan: Plan, row: R
     id: `(${idOf(numerator)}) / (${idOf(denominator)})`,
     rangeAt(confidence) {
       const intervals = ratioIntervals({
-        noises: measured.map((at) => noiseOf(plan, at, row)),
+        noises: measured.map((name) => noiseOf(plan, name, row)),
         numerator: weighed(numerator),
         denominator: weighed(denominator),
         confidence,
       });
-      return (values) => {
-        const range = intervals(measured.map((at) => values[at]!));
+      return (noisy) => {
+        const range = intervals(measured.map(noisy.total));
         return range ? keptTo(possible, { lo: range.lower, hi: range.upper }) : everywhere;
       };
     },

@@ -1,5 +1,6 @@
+import type { NoisyCells } from "@lethe/core/mechanisms";
 import { drawsFrom, SeededSource } from "@lethe/core/tape";
-import { readPolicy } from "@lethe/query";
+import { noisyNumbers, type Plan, readPolicy } from "@lethe/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { notesOn } from "../notes/notes.ts";
@@ -12,11 +13,25 @@ const budget = "{ measure: approximate, epsilon: 10, delta: 1e-3 }";
 const perRow = readPolicy(rowPolicy(budget));
 const perPerson = readPolicy(personPolicy(budget));
 
+/** Returns the estimators of a plan over its noisy integers as they are listed. */
+function listed(plan: Plan, confidence: number) {
+  const numbers = noisyNumbers(plan);
+  return estimators(plan, confidence).map(
+    (of) =>
+      (values: readonly bigint[], cells: readonly NoisyCells[] = []) =>
+        of(numbers(values, cells)),
+  );
+}
+
+/** Lists noisy integers as a plan lists its measurements. */
+const placed = (plan: Plan, numbers: Readonly<Record<string, bigint>>): readonly bigint[] =>
+  plan.measurements.map(({ name }) => numbers[name] ?? 0n);
+
 describe("estimators", () => {
   it("count: the noisy integer, ± the noise's quantile, never below 0", async () => {
     const plan = await planText("SELECT COUNT(*) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
     expect(plan.measurements[0]!.noise).toEqual({ mechanism: "discrete-laplace@1", scale: "2" });
-    const [count] = estimators(plan, 0.95);
+    const [count] = listed(plan, 0.95);
     // P[|Z| > w] = 2·q^(w+1)/(1+q), q = e^(−1/2): 0.0620 at w = 5, 0.0376 at w = 6.
     const q = Math.exp(-1 / 2);
     const beyond = (w: number): number => (2 * q ** (w + 1)) / (1 + q);
@@ -29,11 +44,9 @@ describe("estimators", () => {
 
   it("sum: grid integers times the step, kept to one sign where the bounds are", async () => {
     const plan = await planText("SELECT SUM(cost), SUM(stay) FROM visits", optionsOf({}), perRow);
-    const [costs, stays] = plan.aggregates as unknown as { sum: number; exponent: number }[];
-    const [cost, stay] = estimators(plan, 0.95);
-    const values = [0n, 0n];
-    values[costs!.sum] = 1000n;
-    values[stays!.sum] = -40n;
+    const [costs, stays] = plan.aggregates as unknown as { sum: string; exponent: number }[];
+    const [cost, stay] = listed(plan, 0.95);
+    const values = placed(plan, { [costs!.sum]: 1000n, [stays!.sum]: -40n });
     const step = 2 ** costs!.exponent;
     expect(cost!(values)).toMatchObject({ value: 1000 * step, lower: 0 });
     const noisyStay = stay!(values);
@@ -46,7 +59,7 @@ describe("estimators", () => {
     const plan = await planText("SELECT SUM(cost) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
     const [{ exponent }] = plan.aggregates as unknown as [{ exponent: number }];
     expect(exponent).not.toBe(0);
-    const [of] = estimators(plan, 0.95);
+    const [of] = listed(plan, 0.95);
     const { value, lower, upper } = of!([2n ** 40n]);
     expect(value).toBe(2 ** (40 + exponent));
     expect(upper! - value!).toBe(value! - lower!);
@@ -60,14 +73,14 @@ describe("estimators", () => {
     );
     const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({}), policy);
     expect(plan.aggregates[0]).toMatchObject({ kind: "avg" });
-    expect(estimators(plan, 0.95)[0]!([0n, 0n])).toMatchObject({ lower: 2, upper: 18 });
+    expect(listed(plan, 0.95)[0]!([0n, 0n])).toMatchObject({ lower: 2, upper: 18 });
   });
 
   it("sum: of whole numbers from -1 up has no sign, and from 0 up has one", async () => {
     const lowerEnd = async (least: number): Promise<number | null> => {
       const policy = readPolicy(rowPolicy(budget).replace("bounds: [-4, 9]", `bounds: [${least}, 9]`));
       const plan = await planText("SELECT SUM(stay) FROM visits", optionsOf({}), policy);
-      return estimators(plan, 0.95)[0]!([-40n]).lower;
+      return listed(plan, 0.95)[0]!([-40n]).lower;
     };
     expect(await lowerEnd(-1)).toBeLessThan(-40);
     expect(await lowerEnd(0)).toBe(0);
@@ -76,15 +89,13 @@ describe("estimators", () => {
   it("average: the middle of the bounds plus sum over count", async () => {
     const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({ epsilon: "10" }), perRow);
     const [average] = plan.aggregates as unknown as {
-      sum: number;
-      count: number;
+      sum: string;
+      count: string;
       mid: string;
       exponent: number;
     }[];
-    const [of] = estimators(plan, 0.95);
-    const values = [0n, 0n];
-    values[average!.sum] = 700n;
-    values[average!.count] = 1000n;
+    const [of] = listed(plan, 0.95);
+    const values = placed(plan, { [average!.sum]: 700n, [average!.count]: 1000n });
     const truth = (Number(average!.mid) + 0.7) * 2 ** average!.exponent;
     const { value, lower, upper } = of!(values);
     expect(value).toBeCloseTo(truth, 12);
@@ -102,18 +113,20 @@ describe("estimators", () => {
   ])("%s: mean square less squared mean, with the sample's factor", async (name, factor) => {
     const plan = await planText(`SELECT ${name}(cost) FROM visits`, optionsOf({ epsilon: "10" }), perRow);
     const [spread] = plan.aggregates as unknown as {
-      squares: number;
-      sum: number;
-      count: number;
+      squares: string;
+      sum: string;
+      count: string;
       offset: string;
       exponent: number;
     }[];
     expect(spread!.exponent).not.toBe(0);
-    const [of] = estimators(plan, 0.95);
-    const values = [0n, 0n, 0n];
-    values[spread!.squares] = 500n; // Σ ((i − mid)² − offset)
-    values[spread!.sum] = 200n;
-    values[spread!.count] = 1000n;
+    const [of] = listed(plan, 0.95);
+    // The first is Σ ((i − mid)² − offset).
+    const values = placed(plan, {
+      [spread!.squares]: 500n,
+      [spread!.sum]: 200n,
+      [spread!.count]: 1000n,
+    });
     const variance = 0.5 + Number(spread!.offset) - 0.2 ** 2;
     const population = name.startsWith("STDDEV") ? Math.sqrt(variance) : variance;
     const truth = population * factor * 2 ** (spread!.exponent * (name.startsWith("STDDEV") ? 1 : 2));
@@ -134,7 +147,7 @@ describe("estimators", () => {
       nodes[Math.floor(cell / branching ** (height - at - 1))] = 1000;
       return nodes;
     });
-    const [of] = estimators(plan, 0.95);
+    const [of] = listed(plan, 0.95);
     const { value, lower, upper } = of!([], [levels]);
     const first = (Number(grid.lo) + cell * Number(cellWidth)) * 2 ** grid.exponent;
     const end = first + Number(cellWidth) * 2 ** grid.exponent;
@@ -151,7 +164,7 @@ describe("estimators", () => {
         nodes[Math.floor(cell / branching ** (height - at - 1))] = rows;
         return nodes;
       });
-    const [of] = estimators(plan, 0.95);
+    const [of] = listed(plan, 0.95);
     // Cells 0 to 13 are -4 to 9.
     for (const number of [-4, 0, 3, 9])
       expect(of!([], [cellsOf(number + 4, 1e9)])).toEqual({ value: number, lower: number, upper: number });
@@ -164,7 +177,7 @@ describe("estimators", () => {
     const step = 2 ** grid.exponent;
     const [least, greatest, width] = [Number(grid.lo), Number(grid.hi), Number(cellWidth)];
     expect(width).toBeGreaterThan(1);
-    const [of] = estimators(plan, 0.95);
+    const [of] = listed(plan, 0.95);
     const among = (cell: number, rows: number) => {
       const levels = Array.from({ length: height }, (_, at) => {
         const nodes = new Float64Array(branching ** (at + 1));
@@ -200,13 +213,14 @@ describe("estimators", () => {
     if (joint?.kind !== "covariance") throw new Error("no covariance");
     expect(joint.exponent).not.toBe(0);
     const half = Number(joint.half) * Number(joint.otherHalf);
-    const [of] = estimators(plan, 0.95);
-    const values = [0n, 0n, 0n, 0n];
+    const [of] = listed(plan, 0.95);
     // Of 1,000 rows, in shares of the bounds: products of 3/8 on average, and means of 1/4 and -1/2.
-    values[joint.products] = BigInt(Math.round(375 * half));
-    values[joint.sum] = (BigInt(joint.half) * 1000n) / 4n;
-    values[joint.otherSum] = (BigInt(joint.otherHalf) * -1000n) / 2n;
-    values[joint.count] = 1000n;
+    const values = placed(plan, {
+      [joint.products]: BigInt(Math.round(375 * half)),
+      [joint.sum]: (BigInt(joint.half) * 1000n) / 4n,
+      [joint.otherSum]: (BigInt(joint.otherHalf) * -1000n) / 2n,
+      [joint.count]: 1000n,
+    });
     // A whole bound is 5,000 in cost and 3/2 in fee.
     const truth = (3 / 8 + 1 / 8) * 5000 * 1.5 * factor;
     const { value, lower, upper } = of!(values);
@@ -219,21 +233,22 @@ describe("estimators", () => {
     const plan = await planText("SELECT COVAR_POP(stay, stay) FROM visits", optionsOf({}), perRow);
     const [aggregate] = plan.aggregates;
     if (aggregate?.kind !== "covariance" || aggregate.sum !== aggregate.otherSum) throw new Error("twice");
-    const [of] = estimators(plan, 0.95);
+    const [of] = listed(plan, 0.95);
     // Most at a bound, far from the middle, where the noise of the sum counts most.
     const half = Number(aggregate.half);
     const [rows, away] = [20_000, 6_000];
-    const exact = plan.measurements.map(() => 0);
-    exact[aggregate.products] = half * half * (rows - away);
-    exact[aggregate.sum] = half * (rows - away);
-    exact[aggregate.count] = rows;
+    const exact = placed(plan, {
+      [aggregate.products]: BigInt(half * half * (rows - away)),
+      [aggregate.sum]: BigInt(half * (rows - away)),
+      [aggregate.count]: BigInt(rows),
+    });
     const covariance = half * half * (1 - away / rows) * (away / rows) * 2 ** aggregate.exponent;
     const draws = drawsFrom(new SeededSource(31));
-    const noisy = plan.measurements.map(({ noise, id }) => draws.noise(noise, id));
+    const noisy = plan.measurements.map(({ noise, name }) => draws.noise(noise, name));
     const runs = 3000;
     let covered = 0;
     for (let run = 0; run < runs; run++) {
-      const { lower, upper } = of!(exact.map((total, at) => noisy[at]!(BigInt(total), [])));
+      const { lower, upper } = of!(exact.map((total, at) => noisy[at]!(total, [])));
       if (lower! <= covariance && covariance <= upper!) covered += 1;
     }
     // 3,000 draws: coverage 0.95 falls below 0.929 with a chance under 1e-6 (binomial tail; 5.2 standard deviations).
@@ -243,7 +258,7 @@ describe("estimators", () => {
   it("average: stays within the bounds where their width is odd and nothing is known", async () => {
     const odd = readPolicy(rowPolicy(budget).replace(/stay: .*/, "stay: { type: integer, bounds: [0, 85] }"));
     const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({}), odd);
-    const [of] = estimators(plan, 0.95);
+    const [of] = listed(plan, 0.95);
     expect(of!([0n, 0n])).toMatchObject({ lower: 0, upper: 85 });
     const far = of!(plan.measurements.map(() => -1000n));
     expect(far.lower).toBeGreaterThanOrEqual(0);
@@ -253,7 +268,7 @@ describe("estimators", () => {
   it("turns any integers at all into finite numbers: JSON has no others", async () => {
     const text = "SELECT COUNT(*), SUM(cost), AVG(cost), VARIANCE(stay), STDDEV(cost) FROM visits";
     const plan = await planText(text, optionsOf({}), perPerson);
-    const all = estimators(plan, 0.95);
+    const all = listed(plan, 0.95);
     const integer = fc.bigInt({ min: -(1n << 62n), max: 1n << 62n });
     const values = fc.array(integer, {
       minLength: plan.measurements.length,

@@ -1,4 +1,4 @@
-import { oneGroup, readPolicy, type SumColumn, writeSql } from "@lethe/query";
+import { byName, noisyNumbers, oneGroup, readPolicy, type SumColumn, writeSql } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { planText } from "../resolved-question.ts";
 import { optionsOf } from "../testing/open-house.ts";
@@ -32,12 +32,7 @@ it.each(["REGR_SLOPE(stay, stay * 2)", "REGR_INTERCEPT(stay, stay * 2)"])(
     const [output] = plan.outputs;
     if (output?.kind !== "computed") throw new Error("not computed");
     const part = partOfSeveral(output.expression, plan, oneGroup)!;
-    expect(
-      part.rangeAt(0.95)(
-        plan.measurements.map(() => 0n),
-        [],
-      ),
-    ).toEqual({
+    expect(part.rangeAt(0.95)(noisyNumbers(plan)(plan.measurements.map(() => 0n)))).toEqual({
       lo: Number.NEGATIVE_INFINITY,
       hi: Number.POSITIVE_INFINITY,
     });
@@ -142,11 +137,15 @@ describe("the interval of a line or a correlation", () => {
     if (output?.kind !== "computed") throw new Error("not computed");
     const values = plan.measurements.map(({ terms }) =>
       terms.reduce(
-        (sum, { column: at, coefficient }) => sum + BigInt(coefficient) * totalOf(plan.sums[at]!),
+        (total, { sum, coefficient }) => total + BigInt(coefficient) * totalOf(byName(plan.sums, sum)),
         0n,
       ),
     );
-    const { lower, upper } = computedIntervals(output.expression, plan, 0.95)([], values, 1);
+    const { lower, upper } = computedIntervals(output.expression, plan, 0.95)(
+      [],
+      noisyNumbers(plan)(values),
+      1,
+    );
     expect(lower).toBeLessThan(truth);
     expect(upper).toBeGreaterThan(truth);
     expect((upper! - lower!) / Math.abs(truth)).toBeLessThan(0.01);

@@ -1,4 +1,5 @@
 import {
+  byName,
   children,
   type Expression,
   familyOf,
@@ -6,7 +7,6 @@ import {
   type PlannedAggregate,
   policyOf,
   type ReadValue,
-  relationOf,
   type SumColumn,
   sumKindOf,
   writeSql,
@@ -87,13 +87,13 @@ function valuesOf(
   const family = familyOf(aggregate);
   const reading = family.reading(aggregate);
   if (reading) {
-    const { argument, grid } = trees[reading.tree]!;
+    const { argument, grid } = byName(trees, reading.tree);
     return [{ argument, grid }];
   }
   const summed = family.valuesIn(aggregate);
   if (summed === null) return [];
-  return measurements[summed]!.terms.flatMap(({ column }) => {
-    const sum = sums[column]!;
+  return byName(measurements, summed).terms.flatMap((term) => {
+    const sum = byName(sums, term.sum);
     return sumKindOf(sum).values(sum);
   });
 }
@@ -104,7 +104,7 @@ function boundedColumns(
   expression: Expression,
 ): readonly (readonly [string, readonly [number, number]])[] {
   if (expression.kind === "column") {
-    const policy = policyOf(relationOf(plan), expression);
+    const policy = policyOf(plan.from, expression);
     const isCut =
       (policy.type === "number" || (policy.type === "integer" && policy.categories === null)) &&
       policy.bounds;
@@ -130,8 +130,8 @@ function shownValue(expression: Expression): Expression {
 function* contributionNotes(plan: Plan): Iterable<string> {
   const { contribution, keys, sums, trees = [] } = plan;
   if (!contribution.enforced) return;
-  const { groups, rows, bound } = contribution;
-  const before = bound === "rows-before-filter";
+  const { groups, rows, limits } = contribution;
+  const before = limits === "rows-before-filter";
   const most = before ? groups * rows : rows;
   const where = before || keys.program.kind === "none" ? "" : " in a group";
   const told: string[] = [];
@@ -172,7 +172,7 @@ function countsRows({ aggregates, measurements, sums }: Plan): boolean {
   return aggregates.some(
     (aggregate) =>
       aggregate.kind === "count" &&
-      measurements[aggregate.count]!.terms.some(({ column }) => sums[column]!.kind === "count"),
+      byName(measurements, aggregate.count).terms.some(({ sum }) => byName(sums, sum).kind === "count"),
   );
 }
 

@@ -3,6 +3,7 @@ import { divide, multiply } from "@lethe/core/numeric";
 import {
   aggregatesOf,
   askedOf,
+  byName,
   type Expression,
   familyOf,
   groupingsOf,
@@ -10,7 +11,6 @@ import {
   type Plan,
   type PostExpression,
   plural,
-  relationOf,
   tablesOf,
   writeSql,
 } from "@lethe/query";
@@ -37,7 +37,7 @@ export function notesOn(plan: Plan): readonly string[] {
 function boundsNote({ contribution, keys }: Plan): string {
   const beyond =
     "intervals are for the answer within limits and bounds, and do not cover what lies beyond them";
-  if (contribution.bound === "rows-before-filter") {
+  if (contribution.limits === "rows-before-filter") {
     const all = plural(contribution.groups * contribution.rows, "row");
     return `each unit contributes at most ${all} of the table, chosen before the filter; ${beyond}`;
   }
@@ -51,7 +51,7 @@ function boundsNote({ contribution, keys }: Plan): string {
 
 /** Returns notes on the rows that are left out before tables are joined, and on the rule that chooses them. */
 function limitNotes(plan: Plan): readonly string[] {
-  const notes = tablesOf(relationOf(plan)).flatMap(({ table, source, limits = [] }) =>
+  const notes = tablesOf(plan.from).flatMap(({ table, source, limits = [] }) =>
     limits.map((limit) => {
       const name = source === null || source === table ? table : `${table} as ${source}`;
       return `of ${name}, ${limitWords(limit)}; other rows are left out`;
@@ -127,7 +127,7 @@ function* extremeNotes({ aggregates, trees = [] }: Plan): Iterable<string> {
     const reading = familyOf(aggregate).reading(aggregate);
     if (reading === null || reading.standsFor === null) continue;
     const { share, standsFor, tree } = reading;
-    const [value, filter] = filteredValue(askedOf({ ...reading, argument: trees[tree]!.argument }));
+    const [value, filter] = filteredValue(askedOf({ ...reading, argument: byName(trees, tree).argument }));
     yield `${standsFor.toUpperCase()}(${value})${filter} is answered by the ${share} quantile, PERCENTILE_CONT(${value}, ${share})${filter}; the ${standsFor === "min" ? "lowest" : "highest"} value belongs to one row and is never shown`;
   }
 }

@@ -1,5 +1,5 @@
 import type { KeyValue, NoisyGroup } from "@lethe/core/mechanisms";
-import { missingChances, type Plan, readPolicy } from "@lethe/query";
+import { missingChances, noisyNumbers, type Plan, readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { estimators } from "../intervals/estimators.ts";
 import { notesOn } from "../notes/notes.ts";
@@ -44,7 +44,8 @@ describe("the answer made of noisy groups", () => {
       { name: "many", kind: "label" },
     ]);
     const [count] = estimators(plan, 0.9);
-    const [north, south] = [count!([40n]), count!([60n])];
+    const numbers = noisyNumbers(plan);
+    const [north, south] = [count!(numbers([40n])), count!(numbers([60n]))];
     const turned = ({ value, lower, upper }: typeof north) => ({
       value: -value!,
       lower: -upper!,

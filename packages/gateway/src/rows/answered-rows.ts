@@ -2,6 +2,8 @@ import type { KeyValue, NoisyGroup } from "@lethe/core/mechanisms";
 import {
   type Estimator,
   missingChances,
+  type NoisyNumbers,
+  noisyNumbers,
   type Plan,
   type RowNoise,
   rowNoiseName,
@@ -28,6 +30,7 @@ import { timeOf, writtenTimes } from "./written-times.ts";
 export type AnsweredRows = Pick<Release, "columns" | "rows" | "groupings" | "missing" | "notes">;
 
 interface Row extends PostRow, GroupedRow {
+  readonly noisy: NoisyNumbers;
   readonly estimates: readonly Estimate[];
 }
 
@@ -41,14 +44,16 @@ export function answeredRows(
 ): (groups: readonly NoisyGroup[], totals?: readonly (readonly NoisyGroup[])[]) => AnsweredRows {
   const estimate = perNoise((noise): readonly Estimator[] => estimators(plan, confidence, noise));
   const cells = perNoise((noise) => plan.outputs.map((output) => cellOf(output, plan, confidence, noise)));
+  const numbers = noisyNumbers(plan);
   const types = plan.aggregates.map(timeOf);
   const always = { columns: plan.outputs.map(columnOf), missing: missingChances(plan), notes: notesOn(plan) };
   return (groups, totals = []) => {
-    const noisy = groupedRows(groups, totals, plan).map((row): Row => {
-      const estimates = estimate(row.noise).map((of) => of(row.values, row.trees));
-      return { ...row, estimates, aggregates: estimates.map((of, at) => written(of, types[at]!)) };
+    const rows = groupedRows(groups, totals, plan).map((row): Row => {
+      const noisy = numbers(row.values, row.trees);
+      const estimates = estimate(row.noise).map((of) => of(noisy));
+      return { ...row, noisy, estimates, aggregates: estimates.map((of, at) => written(of, types[at]!)) };
     });
-    const answered = postProcess(noisy, plan.post);
+    const answered = postProcess(rows, plan.post);
     return {
       ...always,
       rows: answered.map((row) => cells(row.noise).map((cell) => cell(row))),
@@ -112,7 +117,7 @@ function cellOf(output: Output, plan: Plan, confidence: number, noise: RowNoise)
       const intervals = computedIntervals(expression, plan, confidence, noise);
       return (row) => {
         const value = evaluate(expression, row);
-        return intervals(row.key, row.values, value === null ? null : Number(value), row.trees);
+        return intervals(row.key, row.noisy, value === null ? null : Number(value));
       };
     }
   }

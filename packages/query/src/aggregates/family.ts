@@ -34,14 +34,14 @@ export interface AggregateFamily<T extends FamilyTypes> {
   write(asked: T["asked"], unit: string): string;
   /** Measures what the aggregate is read from. Errors: query.missing-bounds, query.type, query.option. */
   measure(asked: T["asked"], measurer: Measurer): T["planned"];
-  /** Returns the places of the measurements that an answer is made of. */
-  measurements(planned: T["planned"]): readonly number[];
+  /** Returns the names of the measurements that an answer is made of. */
+  measurements(planned: T["planned"]): readonly string[];
   /** Returns the answer as one measurement; null where it is no sum or count. */
   total(planned: T["planned"]): Total | null;
   /** Returns what is read from a tree; null for what no tree answers. */
   reading(planned: T["planned"]): TreeReading | null;
   /** Returns the measurement whose sums read the values; null where none is summed. */
-  valuesIn(planned: T["planned"]): number | null;
+  valuesIn(planned: T["planned"]): string | null;
   /** Whether the width of its interval follows from the noise and the number of rows, wherever values lie. */
   readonly widthIsKnown: boolean;
   /** Returns the width that the interval will have. */

@@ -11,7 +11,7 @@ export type KnownTypes = CountTypes | SumTypes | AverageTypes | SpreadTypes | Co
 /** An aggregate of a question with every name resolved. */
 export type Aggregate = KnownTypes["asked"];
 
-/** An answer as it is computed from measurements (indices), in the question's units. Post-processing. */
+/** An answer as it is computed from measurements and trees, by their names, in the question's units. Post-processing. */
 export type PlannedAggregate = KnownTypes["planned"];
 
 /**

@@ -3,9 +3,9 @@ import type { Grid } from "../grid/grid.ts";
 import type { AskedBounds } from "./bounds/aggregate-bounds.ts";
 import type { SumColumn } from "./kinds.ts";
 
-/** A sum of the plan, by its place, and what it is multiplied by in a measurement. */
+/** A sum of the plan, by its name, and what it is multiplied by in a measurement. */
 export interface MeasuredTerm {
-  readonly column: number;
+  readonly sum: string;
   readonly coefficient: string;
 }
 
@@ -26,10 +26,10 @@ export interface Measurer {
    * Returns the importances of the parts of one answer from their squares: (∂answer/∂part · magnitude)², in the answer's own full
    * scale, where the average lies half-way between the middle and a bound, that is |S/C| = half/2.
    */
-  parts(...squares: readonly number[]): readonly number[];
-  /** Returns the place of a sum. */
-  column(sum: SumColumn): number;
-  /** Returns the place of the measurement with these terms. Asked for again, it only grows in importance. */
+  parts<const T extends readonly number[]>(...squares: T): { readonly [K in keyof T]: number };
+  /** Returns the name of a sum. */
+  sum(sum: SumColumn): string;
+  /** Returns the name of the measurement with these terms: `describes`, unless another is called so. Asked for again, it only grows in importance. */
   measure(
     describes: string,
     terms: readonly MeasuredTerm[],
@@ -37,7 +37,7 @@ export interface Measurer {
     argument: Expression | null,
     importance: number,
     within?: AskedBounds | null,
-  ): number;
-  /** Returns the place of the tree over an argument's grid, which all its quantiles are read from. */
-  tree(argument: Expression, grid: Grid): number;
+  ): string;
+  /** Returns the name of the tree over an argument's grid, which all its quantiles are read from. */
+  tree(argument: Expression, grid: Grid): string;
 }

@@ -19,7 +19,7 @@ export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect):
   const source = rowSource(plan, storageOf, dialect);
   const rows = rankedRows(plan, source, dialect);
   const { query, needsSeed } =
-    plan.unit.kind === "row" || plan.contribution.bound === "rows-before-filter"
+    plan.unit.kind === "row" || plan.contribution.limits === "rows-before-filter"
       ? { query: rowsAddUp(plan, rows, dialect), needsSeed: source.needsSeed }
       : withDistinct(plan, rows, dialect);
   return brandCompiled({

@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import { printQuery } from "../dialects/print-query.ts";
-import type { Plan, SumColumn, TreeMeasurement } from "../plan/plan.ts";
+import type { NamedSum, Plan, TreeMeasurement } from "../plan/plan.ts";
 import { columnsOf, type Join, named, places, type Query, rowsOf, select, withTables } from "../sql/query.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { boundsGroups } from "./contributions/bounds-groups.ts";
@@ -20,12 +20,12 @@ import { textKeys } from "./values/text-keys.ts";
 export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect): readonly CompiledQuery[] {
   return (plan.trees ?? []).map((tree) => {
     const { argument, grid } = tree;
-    const read: SumColumn = { kind: "sum", argument, grid, lo: grid.lo, hi: grid.hi };
+    const read: NamedSum = { name: tree.name, kind: "sum", argument, grid, lo: grid.lo, hi: grid.hi };
     const asked: Plan = { ...plan, sums: [read] };
     const source = rowSource(asked, storageOf, dialect);
     const isBounded = boundsGroups(plan);
     const rows = rankedRows(asked, source, dialect);
-    const ofUnits = plan.unit.kind === "column" && plan.contribution.bound === "groups-after-filter";
+    const ofUnits = plan.unit.kind === "column" && plan.contribution.limits === "groups-after-filter";
     return brandCompiled({
       dialect: dialect.name,
       sql: printQuery(

@@ -122,8 +122,7 @@ tables:
     );
     expect(measurements).toMatchObject([
       {
-        id: "t0",
-        describes: "cells of wage",
+        name: "cells of wage",
         l1: 3,
         l2: Math.sqrt(3),
         mechanism: "discrete-laplace@1",

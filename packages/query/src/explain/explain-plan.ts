@@ -4,12 +4,12 @@ import { keepProbability, type Noise } from "@lethe/core/mechanisms";
 import { isUnlimited } from "../aggregates/bounds/argument-grid.ts";
 import { sumKindOf } from "../aggregates/family-of.ts";
 import { writeSql } from "../expressions/write-sql.ts";
+import { sumOf } from "../plan/by-name.ts";
 import type { ReachedTarget } from "../plan/error-target/reached-target.ts";
 import { expectedGroupRows } from "../plan/expected-error/expected-group-rows.ts";
 import { stageTree } from "../plan/learned-bounds/bounds-stage.ts";
-import { noised } from "../plan/noised.ts";
-import type { Measurement, Plan, TreeMeasurement } from "../plan/plan.ts";
-import { relationOf, tablesRead } from "../plan/plan-relation.ts";
+import type { Measurement, Plan, PlannedTotals, TreeMeasurement } from "../plan/plan.ts";
+import { tablesRead } from "../plan/plan-relation.ts";
 import type { Policy } from "../policy/policy.ts";
 import { ownerOf } from "../relations/relation.ts";
 import { explainAnswers } from "./explain-answers.ts";
@@ -32,7 +32,12 @@ export function explainPlan(
 ): Explanation {
   const explain = (measured: Measurement | TreeMeasurement): ExplainedMeasurement =>
     explainMeasurement(plan, measured, confidence);
-  const measurements = noised(plan).map(explain);
+  const ofTotals = (plan.totals ?? []).flatMap((total) =>
+    total.measurements
+      .map(explain)
+      .map((each) => ({ ...each, name: `${each.name} ${groupingText(plan, total)}` })),
+  );
+  const measurements = [...[...plan.measurements, ...(plan.trees ?? [])].map(explain), ...ofTotals];
   const stages = (plan.learned?.stages ?? []).map((stage) => explain(stageTree(stage)));
   const missing = missingChances(plan);
   const rows = target?.rows ?? expectedGroupRows(plan, policy);
@@ -42,7 +47,7 @@ export function explainPlan(
     price: plan.price,
     unit:
       plan.unit.kind === "row"
-        ? ownerOf(relationOf(plan)) === "row"
+        ? ownerOf(plan.from) === "row"
           ? `each row is one ${policy.privacyUnit.name}`
           : `each row holds all data of one ${policy.privacyUnit.name}`
         : `one ${policy.privacyUnit.name} is one ${plan.unit.column}`,
@@ -64,6 +69,12 @@ export function explainPlan(
   };
 }
 
+/** Returns the grouping of totals in words. */
+function groupingText({ keys: { expressions } }: Plan, { keys }: PlannedTotals): string {
+  const by = keys.flatMap((at) => expressions[at] ?? []).map(writeSql);
+  return by.length === 0 ? "over all" : `by ${by.join(", ")}`;
+}
+
 /** Returns the bounds that errors are stated for, where they depend on bounds that are yet to be learned. */
 function assumptionsOf({ learned }: Plan): readonly string[] {
   return (learned?.stages ?? []).map(({ argument, bounds: [lo, hi] }) => {
@@ -75,8 +86,8 @@ function assumptionsOf({ learned }: Plan): readonly string[] {
 }
 
 function orderedTable(plan: Plan): string | null {
-  const { bound, enforced } = plan.contribution;
-  return enforced && bound === "rows-before-filter" ? tablesRead(plan)[0]! : null;
+  const { limits, enforced } = plan.contribution;
+  return enforced && limits === "rows-before-filter" ? tablesRead(plan)[0]! : null;
 }
 
 /** The facts about a unit that neighbouring data sets hide; `shared`: where several tables hold units' rows. */
@@ -102,10 +113,9 @@ function explainMeasurement(
   confidence: number,
 ): ExplainedMeasurement {
   const unit = stepOf(plan, measurement);
-  const { id, describes, l1, l2Squared, noise } = measurement;
+  const { name, l1, l2Squared, noise } = measurement;
   return {
-    id,
-    describes,
+    name,
     l1: Number(l1) * unit,
     l2: Math.sqrt(Number(l2Squared)) * unit,
     mechanism: noise.mechanism,
@@ -121,7 +131,7 @@ function explainMeasurement(
  */
 function stepOf(plan: Plan, measurement: Measurement | TreeMeasurement): number {
   if ("rowWeight" in measurement) return 1 / measurement.rowWeight;
-  const sum = plan.sums[measurement.terms[0]!.column]!;
+  const sum = sumOf(plan, measurement);
   return sumKindOf(sum).step(sum);
 }
 

@@ -80,8 +80,7 @@ export interface ExplainedPrice {
 }
 
 export interface ExplainedMeasurement {
-  readonly id: string;
-  readonly describes: string;
+  readonly name: string;
   /** The most that one unit moves it, over all groups: Σ|change| and √Σchange², in the question's units. */
   readonly l1: number;
   readonly l2: number;

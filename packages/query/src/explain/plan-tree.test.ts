@@ -286,7 +286,11 @@ describe("the prices in a tree", () => {
       "bounds of age are chosen among 9 public values from 0 to 99, by its noisy counts over all groups",
     ]);
     // A stage counts rows, one a unit: noise of scale 1/(1/5).
-    expect(measurements.map(({ id }) => id)).toEqual(["b0", "m0", "m1"]);
+    expect(measurements.map(({ name }) => name)).toEqual([
+      "cells of the size of age",
+      "SUM(age)",
+      "COUNT(*)",
+    ]);
     expect(measurements[0]).toMatchObject({ l1: 1, l2: 1, scale: 5 });
     expect(assumptions).toEqual([
       "age: errors are stated for [0, 99], the widest bounds that can be found, and shrink with the bounds that are found",
@@ -326,7 +330,7 @@ budget: { measure: pure, epsilon: 9 }
 tables: { t: { file: t.csv, unit: row, columns: { x: { type: number, bounds: [0, 64], default: 0 }, y: { type: number, bounds: [0, 4], default: 0 } } } }
 `);
     const moved = async (select: string): Promise<readonly (readonly [string, number, number])[]> =>
-      (await explained(`SELECT ${select} FROM t`, fine)).measurements.map(({ describes, l1, l2 }) => [
+      (await explained(`SELECT ${select} FROM t`, fine)).measurements.map(({ name: describes, l1, l2 }) => [
         describes,
         l1,
         l2,

@@ -5,7 +5,6 @@ import { groupingsOf } from "../plan/groupings.ts";
 import { noised } from "../plan/noised.ts";
 import { eventOf, selectionGroups } from "../plan/passes/plan-event.ts";
 import type { Plan } from "../plan/plan.ts";
-import { relationOf } from "../plan/plan-relation.ts";
 import { unitContribution } from "../plan/unit-contribution.ts";
 import { plural } from "../refusals/plural.ts";
 import { ownerOf, type Relation } from "../relations/relation.ts";
@@ -33,7 +32,7 @@ export function planTree(
   { measurements, stages }: Readonly<Record<"measurements" | "stages", readonly ExplainedMeasurement[]>>,
   answers: readonly ExplainedAnswer[],
 ): ExplanationNode {
-  const rows = relationTree(relationOf(plan), plan);
+  const rows = relationTree(plan.from, plan);
   const joined =
     plan.joinedRows === undefined
       ? []
@@ -59,16 +58,16 @@ function limitedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
     where === null ? of : node("filter", [writeSql(where)], { stability }, of);
   const bounded = (of: ExplanationNode, ...bounds: string[]): ExplanationNode =>
     node("limit contributions", bounds, { stability: limitedStability(plan) }, of);
-  const unbounded = stabilityOf(relationOf(plan), plan);
+  const unbounded = stabilityOf(plan.from, plan);
   if (!contribution.enforced) {
-    const isUnit = ownerOf(relationOf(plan)) === "row";
+    const isUnit = ownerOf(plan.from) === "row";
     return bounded(
       filtered(read, unbounded),
       isUnit ? "a row is a unit: nothing to limit" : "a unit has one row: nothing to limit",
     );
   }
   const { rows, groups } = unitContribution(contribution);
-  if (contribution.bound === "rows-before-filter")
+  if (contribution.limits === "rows-before-filter")
     return filtered(
       bounded(read, `at most ${plural(rows, "row")} per unit, before the filter`),
       limitedStability(plan),

@@ -10,10 +10,17 @@ describe("the sign that a measured total must have", () => {
   ): ReturnType<typeof possibleSigns> => {
     const [lo, hi] = clamp.map(String);
     const sum = { kind: "sum", lo, hi, grid: { lo: String(grid[0]), hi: String(grid[1]), exponent: 0 } };
-    const measurements = [{ terms: [{ column: 1, coefficient: "1" }] }];
+    const measurements = [{ name: "m", terms: [{ sum: "s1", coefficient: "1" }] }];
     return possibleSigns(
-      { unit: { kind }, sums: [{ kind: "units" }, sum], measurements } as unknown as Plan,
-      0,
+      {
+        unit: { kind },
+        sums: [
+          { name: "s0", kind: "units" },
+          { name: "s1", ...sum },
+        ],
+        measurements,
+      } as unknown as Plan,
+      "m",
     );
   };
 
@@ -42,9 +49,9 @@ describe("the sign that a measured total must have", () => {
 
   it("is never below 0 for what is counted", () => {
     for (const kind of ["units", "units-with", "count", "distinct"]) {
-      const measurements = [{ terms: [{ column: 0, coefficient: "1" }] }];
-      const plan = { unit: { kind: "row" }, sums: [{ kind }], measurements } as unknown as Plan;
-      expect(possibleSigns(plan, 0)).toEqual({ atLeast: 0n });
+      const measurements = [{ name: "m", terms: [{ sum: "s0", coefficient: "1" }] }];
+      const plan = { unit: { kind: "row" }, sums: [{ name: "s0", kind }], measurements } as unknown as Plan;
+      expect(possibleSigns(plan, "m")).toEqual({ atLeast: 0n });
     }
   });
 });

@@ -1,4 +1,5 @@
 export { answerSetting, possibleSigns } from "./answer-setting.ts";
+export { byName, sumOf } from "./by-name.ts";
 export { verifyPlan } from "./checks/verify.ts";
 export * from "./error-target/index.ts";
 export { type Grouping, groupingsOf } from "./groupings.ts";
@@ -8,8 +9,9 @@ export { type LinearForm, linearForm } from "./linear-form.ts";
 export { mergeOptions, type PlanOptions } from "./merge-options.ts";
 export { noiseOf } from "./noise-of.ts";
 export { noised } from "./noised.ts";
+export { noisyNumbers } from "./noisy-numbers.ts";
 export type * from "./plan.ts";
-export { relationOf, tablesRead } from "./plan-relation.ts";
+export { tablesRead } from "./plan-relation.ts";
 export { applyLearnedBounds } from "./question/apply-learned-bounds.ts";
 export { planQuestion } from "./question/plan-question.ts";
 export { releaseProgram, shownKey } from "./release-program.ts";

@@ -5,14 +5,14 @@ import type { Plan } from "./plan.ts";
 /** constant + Σ weight · measurement: the value of sums and differences of counts and sums, in the question's units. */
 export interface LinearForm {
   readonly constant: number;
-  /** The weights by index of the measurement; none of them is 0. */
-  readonly weights: ReadonlyMap<number, number>;
+  /** The weights by the name of the measurement; none of them is 0. */
+  readonly weights: ReadonlyMap<string, number>;
 }
 
 /**
  * Reads an expression over released values as a linear form of the plan's measurements. Null where it is not one, or where a
  * weight or the constant is beyond the doubles.
- * @example linearForm(plan, expression of "COUNT(*) - COUNT(y)") // => { constant: 0, weights: {0 => 1, 1 => -1} }
+ * @example linearForm(plan, expression of "COUNT(*) - COUNT(y)") // => { constant: 0, weights: {"COUNT(*)" => 1, "COUNT(y)" => -1} }
  */
 export function linearForm(plan: Pick<Plan, "aggregates">, expression: PostExpression): LinearForm | null {
   const form = read(plan, expression);
@@ -56,7 +56,7 @@ function read(plan: Pick<Plan, "aggregates">, expression: PostExpression): Linea
   }
 }
 
-const single = (measurement: number, weight: number): LinearForm => ({
+const single = (measurement: string, weight: number): LinearForm => ({
   constant: 0,
   weights: new Map([[measurement, weight]]),
 });
@@ -64,12 +64,12 @@ const single = (measurement: number, weight: number): LinearForm => ({
 function scaled({ constant, weights }: LinearForm, factor: number): LinearForm {
   return {
     constant: constant * factor,
-    weights: new Map([...weights].map(([at, weight]) => [at, weight * factor])),
+    weights: new Map([...weights].map(([name, weight]) => [name, weight * factor])),
   };
 }
 
 function sum(a: LinearForm, b: LinearForm): LinearForm {
   const weights = new Map(a.weights);
-  for (const [at, weight] of b.weights) weights.set(at, (weights.get(at) ?? 0) + weight);
+  for (const [name, weight] of b.weights) weights.set(name, (weights.get(name) ?? 0) + weight);
   return { constant: a.constant + b.constant, weights };
 }

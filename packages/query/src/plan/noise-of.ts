@@ -1,13 +1,14 @@
 import { type AddedNoise, mixedNoise } from "@lethe/core/accuracy";
+import { byName } from "./by-name.ts";
 import type { Plan } from "./plan.ts";
 import { oneGroup, type RowNoise } from "./row-noise.ts";
 
 /** Returns the noise between a measured total and the true one, in a row that sums these draws. */
-export function noiseOf(plan: Plan, measurement: number, row: RowNoise = oneGroup): AddedNoise {
+export function noiseOf(plan: Plan, measurement: string, row: RowNoise = oneGroup): AddedNoise {
   return mixedNoise(
     row.map(({ level, draws }) => {
       const measured = level === 0 ? plan.measurements : plan.totals![level - 1]!.measurements;
-      return { draws, of: measured[measurement]!.noise };
+      return { draws, of: byName(measured, measurement).noise };
     }),
   );
 }

@@ -4,6 +4,7 @@ import { divide, multiply } from "@lethe/core/numeric";
 import type { NominalNoise } from "./plan.ts";
 
 interface Noised {
+  readonly name: string;
   readonly noise: Noise;
   readonly l1: string;
   readonly l2Squared: string;
@@ -20,19 +21,19 @@ const nominalL2Squared = 4n;
  * every noise of {@link fittedNoise}. Laplace at ℓ1 = 1 is randomized response, which no ε-DP mechanism exceeds; a Gaussian is
  * priced by Δ₂/σ alone. Proof: ./sensitivity.proof.md.
  */
-export function nominalNoise({ noise, l1, l2Squared }: Noised): NominalNoise {
+export function nominalNoise({ name, noise, l1, l2Squared }: Noised): NominalNoise {
   switch (noise.mechanism) {
     case "constant@1":
-      return { noise, l1: "0", l2Squared: "0" };
+      return { name, noise, l1: "0", l2Squared: "0" };
     case "discrete-laplace@1": {
       const scale = toText(divide(parseRational(noise.scale), parseRational(l1)));
-      return { noise: { ...noise, scale }, l1: "1", l2Squared: "1" };
+      return { name, noise: { ...noise, scale }, l1: "1", l2Squared: "1" };
     }
     case "rounded-gaussian@1": {
       const sigma = parseRational(noise.sigma);
       const muSquared = divide(parseRational(l2Squared), multiply(sigma, sigma));
       const nominal = gaussianFor({ l2Squared: nominalL2Squared, muSquared });
-      return { noise: nominal, l1: "2", l2Squared: `${nominalL2Squared}` };
+      return { name, noise: nominal, l1: "2", l2Squared: `${nominalL2Squared}` };
     }
     case "discrete-gaussian@1":
       throw new LetheError("internal.invariant", "a plan draws no discrete Gaussian noise", {
@@ -59,6 +60,6 @@ export function fittedNoise(
   }
 }
 
-export function nominalEvent({ noise, l1, l2Squared }: Noised): Event {
+export function nominalEvent({ noise, l1, l2Squared }: Omit<Noised, "name">): Event {
   return noiseEvent(noise, { l1: BigInt(l1), l2Squared: BigInt(l2Squared) });
 }

@@ -2,9 +2,10 @@ import type { Event, PrivacyLossText } from "@lethe/core";
 import type { SelectionRule } from "@lethe/core/accounting";
 import type { Noise } from "@lethe/core/mechanisms";
 import type { PlannedAggregate, SumColumn } from "../aggregates/kinds.ts";
+import type { MeasuredTerm } from "../aggregates/measurer.ts";
 import type { Expression } from "../expressions/expression.ts";
 import type { Grid } from "../grid/grid.ts";
-import type { Adjacency, ColumnPolicy } from "../policy/policy.ts";
+import type { Adjacency } from "../policy/policy.ts";
 import type { Relation } from "../relations/relation.ts";
 import type { OutputColumn, PostProcessing } from "../resolve/names/resolved-query.ts";
 
@@ -12,33 +13,22 @@ export type { Grid, PlannedAggregate, SumColumn };
 
 /**
  * The computation that answers a question: typed, serializable (JSON; exact numbers as texts), a function of the question and the
- * policy alone. The certificate carries it whole, so anyone can derive the price again.
+ * policy alone. The certificate carries it whole, so anyone can derive the price again. Sums, measurements, trees and stages have names, by
+ * which the rest of the plan speaks of them.
  */
-export type Plan = PlanBody & PlanRows;
-
-/**
- * The rows asked about: those of one table whose rows name their unit, in the form of the first certificates, or those of any
- * relation. {@link ./plan-relation.ts} makes one of the two.
- */
-export type PlanRows =
-  | {
-      readonly table: string;
-      /**
-       * The policy of every column that the question reads: expressions see values after this cleaning. Where rows are bounded
-       * before the filter, these are all columns of the table, since each has a part in the row's hash.
-       */
-      readonly columns: Readonly<Record<string, ColumnPolicy>>;
-    }
-  | { readonly from: Relation };
-
-export interface PlanBody {
-  readonly version: 1;
+export interface Plan {
+  readonly version: 2;
   /** The question as it was asked. */
   readonly text: string;
   /** The values of its $1, $2 …; absent where it has none. */
   readonly parameters?: readonly PlannedKeyValue[];
   /** sha256 of the policy's canonical form. */
   readonly policyHash: string;
+  /**
+   * The rows asked about. A table in it holds the policy of every column that the question reads: expressions see values after this cleaning. Where
+   * rows are limited before the filter, these are all columns of the table, since each has a part in the row's hash.
+   */
+  readonly from: Relation;
   readonly unit: PlannedUnit;
   readonly adjacency: Adjacency;
   readonly contribution: PlannedContribution;
@@ -60,7 +50,7 @@ export interface PlanBody {
    * not, as far as units contribute to them.
    */
   readonly totals?: readonly PlannedTotals[];
-  readonly sums: readonly SumColumn[];
+  readonly sums: readonly NamedSum[];
   readonly measurements: readonly Measurement[];
   /** The trees that quantiles are read from; absent where none is asked for. */
   readonly trees?: readonly TreeMeasurement[];
@@ -78,8 +68,7 @@ export interface PlanBody {
 export type PlannedUnit = {
   /**
    * Whether a unit may have no row in the tables that are read: several tables of the policy are private, or the database
-   * computes the rows of the only one and may leave some out. Absent where one table holds all units. The first certificates lack
-   * it, and `verify` checks what rests on it by other means.
+   * computes the rows of the only one and may leave some out. Absent where one table holds all units.
    */
   readonly shared?: true;
 } & (
@@ -102,7 +91,7 @@ export type PlannedUnit = {
  *                        asked: in the sums below n ≤ k·r stands for r
  */
 export interface PlannedContribution {
-  readonly bound: "groups-after-filter" | "rows-before-filter";
+  readonly limits: "groups-after-filter" | "rows-before-filter";
   /** k */
   readonly groups: number;
   /** r */
@@ -110,10 +99,10 @@ export interface PlannedContribution {
   /** Whether the engine must enforce k and r; not for unit: row, where they hold by themselves. */
   readonly enforced: boolean;
   /**
-   * The order by which a unit's groups are chosen, where it may be in more than k. 2: by a polynomial of the unit's keyed number
-   * and the group's (compile/group-order.ts). Absent in the first certificates, whose order is the md5 of both.
+   * Whether a unit may be in more than k groups, so that k of them are chosen: by a polynomial of the unit's keyed number and the group's
+   * (compile/group-order.ts).
    */
-  readonly order?: 2;
+  readonly choosesGroups: boolean;
 }
 
 export interface PlannedKeys {
@@ -133,11 +122,14 @@ export type PlannedKeyProgram =
 /** One part of a key in JSON: an integer key is a number here and a bigint in a release program. */
 export type PlannedKeyValue = string | number | boolean | null;
 
-/** One noisy integer a group: Σ coefficient · sums[column] + noise. The sensitivities are those of the integer vector over groups. */
+/** A sum of the plan with its name, which no other sum of the plan has. */
+export type NamedSum = SumColumn & { readonly name: string };
+
+/** One noisy integer a group: Σ coefficient · sum + noise. The sensitivities are those of the integer vector over groups. */
 export interface Measurement {
-  readonly id: string;
-  readonly describes: string;
-  readonly terms: readonly { readonly column: number; readonly coefficient: string }[];
+  /** The thing that is measured, in words; no other measurement and no tree of the plan has this name. */
+  readonly name: string;
+  readonly terms: readonly MeasuredTerm[];
   readonly l1: string;
   readonly l2Squared: string;
   readonly noise: Noise;
@@ -152,8 +144,7 @@ export interface Measurement {
  * min(n, r)/n.
  */
 export interface TreeMeasurement {
-  readonly id: string;
-  readonly describes: string;
+  readonly name: string;
   readonly argument: Expression;
   readonly grid: Grid;
   readonly cellWidth: string;
@@ -167,7 +158,7 @@ export interface TreeMeasurement {
 
 /**
  * Bounds that are learned from the data, in stages before all else. The price of every stage stands in the event, fixed before
- * any is run. `nominal` are the noises of all measurements and then of all trees as they are priced, at sensitivities that stand
+ * any is run. `nominal` are the noises of all measurements and trees as they are priced, at sensitivities that stand
  * for every one that bounds may bring. Grids and noises of this plan are those of the bounds in `stages`.
  */
 export interface LearnedBounds {
@@ -180,7 +171,7 @@ export interface LearnedBounds {
  * together.
  */
 export interface BoundsStage {
-  readonly id: string;
+  readonly name: string;
   readonly argument: Expression;
   /** The ends of the cells, increasing. */
   readonly ends: readonly number[];
@@ -193,8 +184,9 @@ export interface BoundsStage {
   readonly bounds: readonly [number, number];
 }
 
-/** A noise at the sensitivities at which the event lists it. */
+/** The noise of the measurement or tree of this name, at the sensitivities at which the event lists it. */
 export interface NominalNoise {
+  readonly name: string;
   readonly noise: Noise;
   readonly l1: string;
   readonly l2Squared: string;
@@ -211,6 +203,6 @@ export interface PlannedTotals {
    * are data: then the totals that a released group belongs to are answered.
    */
   readonly declared?: readonly (readonly PlannedKeyValue[])[];
-  /** The plan's measurements, in their order and with the same terms, but with sensitivities and noise of their own. */
+  /** The plan's measurements, by the same names and with the same terms, but with sensitivities and noise of their own. */
   readonly measurements: readonly Measurement[];
 }

@@ -1,8 +1,14 @@
-import type { KeyProgram, KeyValue, ReleaseProgram, TotalsProgram } from "@lethe/core/mechanisms";
+import type {
+  KeyProgram,
+  KeyValue,
+  MeasurementProgram,
+  ReleaseProgram,
+  TotalsProgram,
+} from "@lethe/core/mechanisms";
 import { readTime, writeTime } from "../expressions/calendar/times.ts";
 import { isIntegral, isTime } from "../expressions/domain.ts";
 import type { Expression } from "../expressions/expression.ts";
-import type { Plan, PlannedKeyValue, PlannedTotals } from "./plan.ts";
+import type { Measurement, Plan, PlannedKeyValue, PlannedTotals } from "./plan.ts";
 
 /**
  * Returns the steps that turn the exact rows of a plan into a release: the part of the plan that core runs, with keys as engines
@@ -10,23 +16,32 @@ import type { Plan, PlannedKeyValue, PlannedTotals } from "./plan.ts";
  */
 export function releaseProgram(plan: Plan): ReleaseProgram {
   return {
-    measurements: plan.measurements.map(({ terms, noise }) => ({ terms, noise })),
+    measurements: measurementPrograms(plan, plan.measurements),
     trees: (plan.trees ?? []).map(({ branching, height, noise }) => ({ branching, height, noise })),
     keys: keyProgram(plan),
     ...(plan.totals ? { totals: plan.totals.map((total) => totalsProgram(total, plan)) } : {}),
   };
 }
 
-function totalsProgram(
-  { keys: places, declared, measurements }: PlannedTotals,
-  { keys }: Plan,
-): TotalsProgram {
-  const expressions = places.map((at) => keys.expressions[at]!);
+function totalsProgram({ keys: places, declared, measurements }: PlannedTotals, plan: Plan): TotalsProgram {
+  const expressions = places.map((at) => plan.keys.expressions[at]!);
   return {
     keys: places,
     ...(declared ? { declared: declared.map((key) => decodeKey(key, expressions)) } : {}),
-    measurements: measurements.map(({ terms, noise }) => ({ terms, noise })),
+    measurements: measurementPrograms(plan, measurements),
   };
+}
+
+/** Returns what core runs for measurements: it finds the sums by their places among the engine's columns. */
+function measurementPrograms(
+  { sums }: Plan,
+  measurements: readonly Measurement[],
+): readonly MeasurementProgram[] {
+  const places = new Map(sums.map(({ name }, place) => [name, place]));
+  return measurements.map(({ terms, noise }) => ({
+    terms: terms.map(({ sum, coefficient }) => ({ column: places.get(sum) ?? -1, coefficient })),
+    noise,
+  }));
 }
 
 function keyProgram({ keys }: Plan): KeyProgram {

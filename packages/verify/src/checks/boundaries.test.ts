@@ -2,6 +2,7 @@ import { LetheError, type PrivacyLossText, parseRational, toDouble } from "@leth
 import { type Plan, readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import type { Certificate, Release } from "../format/release.ts";
+import { asRead } from "../testing/as-read.ts";
 import { sample } from "../testing/people.ts";
 import { samplePlan } from "../testing/sample-release.ts";
 import { at, changed, released } from "../testing/targeted.ts";
@@ -84,30 +85,34 @@ describe("what answers are made of", () => {
   const text =
     "SELECT COUNT(*), AVG(wage), VARIANCE(wage), COVAR_SAMP(wage, change), MEDIAN(wage) FROM people";
   it.each(["count", "sum", "squares", "products", "otherSum", "tree"])(
-    "is there up to the last: %s",
+    "is what the plan names: %s",
     async (field) => {
       const { plan } = await certificateOf(text);
-      const all = field === "tree" ? plan.trees!.length : plan.measurements.length;
-      const outcome = (index: number): string => {
-        const aggregates = plan.aggregates.map((each) =>
-          field in each ? { ...each, [field]: index } : each,
-        );
+      const last = (field === "tree" ? plan.trees! : plan.measurements).at(-1)!.name;
+      const outcome = (name: string): string => {
+        const aggregates = plan.aggregates.map((each) => (field in each ? { ...each, [field]: name } : each));
         return measurementsExist({ ...plan, aggregates }).outcome;
       };
       expect(plan.aggregates.some((each) => field in each)).toBe(true);
-      expect([outcome(all - 1), outcome(all), outcome(Number.NaN)]).toEqual(["passed", "failed", "failed"]);
+      expect([outcome(last), outcome(`${last} `), outcome("")]).toEqual(["passed", "failed", "failed"]);
     },
   );
 
-  it("reads columns up to the last", async () => {
+  it("reads sums that the plan names, and tells each name once", async () => {
     const { plan } = await certificateOf(text);
-    const outcome = (column: number): string => {
+    const outcome = (sum: string): string => {
       const measurements = plan.measurements.map((each, place) =>
-        place === 0 ? { ...each, terms: [{ ...each.terms[0]!, column }] } : each,
+        place === 0 ? { ...each, terms: [{ ...each.terms[0]!, sum }] } : each,
       );
       return measurementsExist({ ...plan, measurements }).outcome;
     };
-    expect([outcome(plan.sums.length - 1), outcome(plan.sums.length)]).toEqual(["passed", "failed"]);
+    expect([outcome(plan.sums.at(-1)!.name), outcome("others")]).toEqual(["passed", "failed"]);
+    const named = plan.sums[0]!.name;
+    const sums = [...plan.sums, { ...plan.sums[0]!, name: named }];
+    expect(measurementsExist({ ...plan, sums }).says).toBe(`two sums are called ${JSON.stringify(named)}`);
+    const [tree] = plan.trees!;
+    const trees = [tree!, { ...tree!, name: plan.measurements[0]!.name }];
+    expect(measurementsExist({ ...plan, trees }).says).toMatch(/^two measurements are called/);
   });
 });
 
@@ -163,7 +168,7 @@ describe("a unit's contribution", () => {
     expect(told({ groups: 4 })).toMatch(/^a unit may be in more groups/);
     expect(told({ rows: 5 })).toMatch(/^a unit may have more rows/);
     expect(told({ enforced: false })).toMatch(/^the contribution of a unit is not bounded/);
-    expect(told({ bound: "rows-before-filter" })).toMatch(/^contributions are not bounded where/);
+    expect(told({ limits: "rows-before-filter" })).toMatch(/^contributions are not bounded where/);
   });
 
   it("is one group and one row where each row is a unit", async () => {
@@ -295,7 +300,7 @@ describe("a target", () => {
     const release = await released(at(`target_error = ${half}`), {}, null);
     const told = async (upper: number | null): Promise<string> => {
       const rows = release.rows.map(([ward]) => [ward!, { value: 0, lower: 0, upper }]);
-      return (await targetIsReached({ ...release, rows }, undefined, null)).says;
+      return (await targetIsReached(asRead({ ...release, rows }), undefined, null)).says;
     };
     expect(await told(2 * half)).toMatch(/^the noise that was bought reaches/);
     expect(await told(null)).toMatch(/^the noise that was bought reaches/);
@@ -306,7 +311,7 @@ describe("a target", () => {
     const release = await released(at(`target_error = ${half}`), {}, null);
     const { reached } = release.certificate.target!;
     const told = async (error: number): Promise<string> =>
-      (await targetIsReached(changed(release, { reached: error }), undefined, null)).outcome;
+      (await targetIsReached(asRead(changed(release, { reached: error })), undefined, null)).outcome;
     expect(await told(reached!)).toBe("passed");
     for (const off of [2 ** -40, -(2 ** -40)]) expect(await told(reached! * (1 + off))).toBe("failed");
   });

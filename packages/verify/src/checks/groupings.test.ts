@@ -67,7 +67,10 @@ describe("several groupings at once", () => {
     [/not of what the groups are/, total(0, ({ measurements }) => ({ measurements: measurements.slice(1) }))],
     [/not their noise's/, total(0, () => ({ share: "1/100" }))],
     [/what does not add up/, (plan) => ({ ...plan, trees: [{} as never] })],
-    [/what does not add up/, (plan) => ({ ...plan, sums: plan.sums.map(() => ({ kind: "units" })) })],
+    [
+      /what does not add up/,
+      (plan) => ({ ...plan, sums: plan.sums.map(({ name }) => ({ name, kind: "units" })) }),
+    ],
   ])("are amiss: %s", async (message, change) => {
     const plan = await planned(cube);
     expect(plan.totals).toHaveLength(2);

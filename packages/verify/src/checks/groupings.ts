@@ -2,6 +2,7 @@ import { parseRational, toDouble } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
 import type { Noise } from "@lethe/core/mechanisms";
 import type { Measurement, Plan } from "@lethe/query";
+import { named } from "../derive/named.ts";
 import { isNextCoarser, rowSource } from "../derive/row-source.ts";
 import { isOther, type Release } from "../format/release.ts";
 
@@ -35,7 +36,7 @@ export function* groupingsAmiss(plan: Plan): Iterable<string> {
     yield "totals are measured within bounds that are learned, at no price of their own";
   if (totals) yield* measuredAmiss(plan, totals, groupings);
   if (!isTotalled) return;
-  const read = measurements.flatMap(({ terms }) => terms.map(({ column }) => sums[column]?.kind ?? "none"));
+  const read = measurements.flatMap(({ terms }) => terms.map((term) => named(sums, term.sum).kind));
   if (trees.length > 0 || !read.every((kind) => addUp.has(kind)))
     yield "totals are made of what does not add up";
 }
@@ -58,7 +59,8 @@ function* measuredAmiss(
       yield "a declared key of totals has another length";
     if (new Set(declared?.map(canonicalJson)).size !== (declared?.length ?? 0))
       yield "a key of totals is declared twice";
-    const terms = (of: readonly Measurement[]): string => canonicalJson(of.map((each) => each.terms));
+    const terms = (of: readonly Measurement[]): string =>
+      canonicalJson(of.map(({ name, terms: made }) => [name, made]));
     if (terms(measured) !== terms(measurements)) yield "totals are not of what the groups are measured by";
     const taken = whole === 0 ? 0 : measured.reduce(added(plan), 0) / whole;
     if (!(Math.abs(toDouble(parseRational(share), "down") - taken) <= 1e-3))

@@ -1,5 +1,6 @@
 import { mixedNoise, totalIntervals } from "@lethe/core/accuracy";
 import type { Measurement, Plan } from "@lethe/query";
+import { named } from "../derive/named.ts";
 import { type RowDraws, rowDraws } from "../derive/row-draws.ts";
 import { unitRange } from "../derive/unit-range.ts";
 import { type Certificate, type Estimate, isEstimate, type Release } from "../format/release.ts";
@@ -47,12 +48,12 @@ function intervalOf(
   if (aggregate?.kind !== "count" && aggregate?.kind !== "sum") return null;
   const [measured, exponent] =
     aggregate.kind === "count" ? [aggregate.count, 0] : [aggregate.sum, aggregate.exponent];
-  const cut = cutter(plan.measurements[measured]!, plan);
+  const cut = cutter(named(plan.measurements, measured), plan);
   const known = new Map<string, number>();
   const reachOf = (noise: RowDraws): number => {
     const sums = noise.map(({ level, draws }) => ({
       draws,
-      of: measurementsAt(level, plan)[measured]!.noise,
+      of: named(measurementsAt(level, plan), measured).noise,
     }));
     const reach = Number(totalIntervals({ noise: mixedNoise(sums), confidence })(0n).upper) * 2 ** exponent;
     if (!Number.isFinite(reach)) throw new RangeError("noise beyond every number");

@@ -1,5 +1,5 @@
 import type { Plan, Policy, RowLimit, TableRelation } from "@lethe/query";
-import { rowsOf, tables } from "../derive/rows-of-units.ts";
+import { tables } from "../derive/rows-of-units.ts";
 import { joinsRows, rowsJoined } from "../joins/joined-rows.ts";
 import { failed, passed, type Verdict, verdict } from "./check.ts";
 
@@ -8,7 +8,7 @@ const mostJoined = 1000;
 
 /** Checks that one private row stands in no more joined rows than the plan says, and never in more than a constant. */
 export function joinedRowsHold(plan: Plan): Verdict {
-  const relation = rowsOf(plan);
+  const relation = plan.from;
   const amiss = [...tables(relation)].flatMap(limitsOfOthers);
   if (!joinsRows(relation)) {
     if (plan.joinedRows !== undefined) amiss.push("joined rows are stated where nothing is joined");
@@ -37,7 +37,7 @@ function limitsOfOthers({ unit, limits = [] }: TableRelation): readonly string[]
 
 /** Checks that the limits on the tables' rows are those of the policy. */
 export function limitsAreThePolicys(plan: Plan, policy: Policy): Verdict {
-  const amiss = [...tables(rowsOf(plan))].flatMap(({ table, oncePer, limits = [] }) => {
+  const amiss = [...tables(plan.from)].flatMap(({ table, oncePer, limits = [] }) => {
     const stated = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
     if (stated === undefined) return ["a table is limited that the policy does not have"];
     const { key, joins = {} } = stated;

@@ -16,19 +16,22 @@ export function learnedBoundsHold(plan: Plan): Verdict {
   const derived = deriveStageSensitivity(plan);
   for (const stage of learned.stages) {
     if (BigInt(stage.l1) < derived.l1 || BigInt(stage.l2Squared) < derived.l2Squared)
-      amiss.push(`${stage.id} states a smaller sensitivity than its cells have`);
-    if (stage.noise.mechanism === "constant@1") amiss.push(`${stage.id} is counted without noise`);
+      amiss.push(`${stage.name} states a smaller sensitivity than its cells have`);
+    if (stage.noise.mechanism === "constant@1") amiss.push(`${stage.name} is counted without noise`);
     if (!stage.ends.every((end, at) => at === 0 || end > stage.ends[at - 1]!))
-      amiss.push(`the ends of ${stage.id} do not increase`);
+      amiss.push(`the ends of ${stage.name} do not increase`);
     const [lo, hi] = deriveBounds(stage);
     if (lo !== stage.bounds[0] || hi !== stage.bounds[1])
-      amiss.push(`the bounds of ${stage.id} are not those of its noisy counts`);
+      amiss.push(`the bounds of ${stage.name} are not those of its noisy counts`);
   }
   const drawn = [...plan.measurements, ...(plan.trees ?? [])];
-  if (drawn.length !== learned.nominal.length) amiss.push("there is noise that nothing was charged for");
-  for (const [at, { id, ...measured }] of drawn.entries()) {
-    const charged = learned.nominal[at];
-    if (charged && !isWithin(measured, charged)) amiss.push(`${id} costs more than was charged for it`);
+  const charges = new Map(learned.nominal.map((each) => [each.name, each]));
+  const isCharged = charges.size === learned.nominal.length && drawn.every(({ name }) => charges.has(name));
+  if (!isCharged || drawn.length !== charges.size) amiss.push("there is noise that nothing was charged for");
+  for (const measured of drawn) {
+    const charged = charges.get(measured.name);
+    if (charged && !isWithin(measured, charged))
+      amiss.push(`${measured.name} costs more than was charged for it`);
   }
   return verdict(
     amiss,

@@ -16,13 +16,13 @@ export function sensitivitiesHold(plan: Plan): Verdict {
     ),
   ];
   for (const [measurement, derived] of all) {
-    const { id, l1, l2Squared, noise } = measurement;
-    if (BigInt(l1) < derived.l1) amiss.push(`${id} states ℓ1 sensitivity ${l1}; it is ${derived.l1}`);
+    const { name, l1, l2Squared, noise } = measurement;
+    if (BigInt(l1) < derived.l1) amiss.push(`${name} states ℓ1 sensitivity ${l1}; it is ${derived.l1}`);
     if (BigInt(l2Squared) < derived.l2Squared) {
-      amiss.push(`${id} states squared ℓ2 sensitivity ${l2Squared}; it is ${derived.l2Squared}`);
+      amiss.push(`${name} states squared ℓ2 sensitivity ${l2Squared}; it is ${derived.l2Squared}`);
     }
     if (noise.mechanism === "constant@1" && derived.l1 !== 0n) {
-      amiss.push(`${id} is released without noise, and one unit can change it`);
+      amiss.push(`${name} is released without noise, and one unit can change it`);
     }
   }
   return verdict(
@@ -49,15 +49,31 @@ export function measurementsExist(plan: Plan): Verdict {
     ...("products" in aggregate ? [aggregate.products] : []),
     ...("otherSum" in aggregate ? [aggregate.otherSum] : []),
   ]);
-  const read = measurements.flatMap(({ terms }) => terms.map(({ column }) => column));
+  const read = measurements.flatMap(({ terms }) => terms.map(({ sum }) => sum));
   const quantiles = aggregates.flatMap((aggregate) => ("tree" in aggregate ? [aggregate.tree] : []));
   const amiss = [
     ...groupingsAmiss(plan),
-    ...quantiles.filter((index) => !(index < trees.length)).map((index) => `there is no tree ${index}`),
-    ...used
-      .filter((index) => !(index < measurements.length))
-      .map((index) => `there is no measurement ${index}`),
-    ...read.filter((index) => !(index < sums.length)).map((index) => `there is no column ${index}`),
+    ...missingIn(trees, quantiles).map((name) => `there is no tree ${name}`),
+    ...missingIn(measurements, used).map((name) => `there is no measurement ${name}`),
+    ...missingIn(sums, read).map((name) => `there is no sum ${name}`),
+    ...repeatedIn(sums).map((name) => `two sums are called ${name}`),
+    ...repeatedIn([...measurements, ...trees]).map((name) => `two measurements are called ${name}`),
   ];
   return verdict(amiss, "answers are made of the plan's measurements alone");
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** Returns the quoted names that nothing has. */
+function missingIn(all: readonly Named[], names: readonly string[]): readonly string[] {
+  const known = new Set(all.map(({ name }) => name));
+  return names.filter((name) => !known.has(name)).map((name) => JSON.stringify(name));
+}
+
+/** Returns the quoted names that stand more than once. */
+function repeatedIn(all: readonly Named[]): readonly string[] {
+  const names = all.map(({ name }) => name);
+  return names.filter((name, at) => names.indexOf(name) !== at).map((name) => JSON.stringify(name));
 }

@@ -10,7 +10,7 @@ import {
   type TableRelation,
 } from "@lethe/query";
 import type { ColumnLeaf } from "../derive/leaves.ts";
-import { columnsRead, made, optionalSources, rowsOf, tables } from "../derive/rows-of-units.ts";
+import { columnsRead, made, optionalSources, tables } from "../derive/rows-of-units.ts";
 import { writtenTime } from "../format/written-time.ts";
 import { failed, passed, type Verdict, verdict } from "./check.ts";
 
@@ -23,10 +23,10 @@ export function policyIsTheOne(plan: Plan, policy: Policy): Verdict {
 
 /** Units, adjacency and contribution bounds are the policy's. */
 export function unitIsThePolicys(plan: Plan, policy: Policy): Verdict {
-  const { groups, rows, bound, enforced } = plan.contribution;
+  const { groups, rows, limits: applied, enforced } = plan.contribution;
   const amiss: string[] = [];
   if (plan.adjacency !== policy.privacyUnit.adjacency) amiss.push("the adjacency is not the policy's");
-  const read = [...tables(rowsOf(plan))];
+  const read = [...tables(plan.from)];
   for (const { table, unit } of read)
     if (canonicalJson(unit) !== canonicalJson(wayToUnit(policy, table)))
       amiss.push("the privacy unit is not the policy's");
@@ -36,7 +36,7 @@ export function unitIsThePolicys(plan: Plan, policy: Policy): Verdict {
     .map(({ table }) => tableOf(table, policy))
     .filter(({ unit }) => unit.kind !== "public")
     .map(({ contribution }) => contribution);
-  if (limits.some((limit) => bound !== limit.bound))
+  if (limits.some((limit) => applied !== limit.bound))
     amiss.push("contributions are not bounded where the policy says");
   if (plan.unit.kind === "row") {
     if (groups > 1 || rows > 1) amiss.push("a unit that is one row is in one group, with one row");
@@ -83,7 +83,7 @@ function wayToUnit(policy: Policy, table: string): TableRelation["unit"] {
 /** Every column that the plan reads is declared, with the bounds, categories and default of the policy. */
 export function columnsAreThePolicys(plan: Plan, policy: Policy): Verdict {
   const amiss: string[] = [];
-  const read = [...tables(rowsOf(plan))];
+  const read = [...tables(plan.from)];
   for (const { table, columns } of read) {
     const declared = tableOf(table, policy).columns;
     for (const [name, column] of Object.entries(columns)) {
@@ -92,7 +92,7 @@ export function columnsAreThePolicys(plan: Plan, policy: Policy): Verdict {
       }
     }
   }
-  const own = [...made(rowsOf(plan))];
+  const own = [...made(plan.from)];
   for (const [leaf, missing] of columnsRead(plan)) {
     const column = columnOf(leaf, [...read, ...own]);
     if (!column) amiss.push(`column ${leaf.name} is read and not declared`);
@@ -136,11 +136,11 @@ export function publicKeysAreThePolicys(plan: Plan, policy: Policy): Verdict {
     ...(plan.totals ?? []).flatMap(({ keys, declared }) => (declared ? [{ keys, declared }] : [])),
   ].filter(({ keys }) => keys.length > 0);
   if (lists.length === 0) return passed("no key is taken to be public");
-  const read = [...tables(rowsOf(plan))].map((relation) => ({
+  const read = [...tables(plan.from)].map((relation) => ({
     ...relation,
     columns: tableOf(relation.table, policy).columns,
   }));
-  const missing = optionalSources(rowsOf(plan));
+  const missing = optionalSources(plan.from);
   const amiss = expressions.flatMap((expression, at) => {
     const column = expression.kind === "column" ? columnOf(expression, read) : undefined;
     const mayMiss = expression.kind === "column" && missing.has(expression.source ?? "");

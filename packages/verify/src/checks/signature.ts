@@ -1,6 +1,6 @@
 import { canonicalJson } from "@lethe/core/canonical";
 import { ed25519Key } from "../format/ed25519-key.ts";
-import type { Release } from "../format/release.ts";
+import type { ReadRelease, Release } from "../format/release.ts";
 import { failed, notMade, passed, type Verdict } from "./check.ts";
 
 /** The part of the platform that hashes and checks signatures: browsers, Deno and Node have the same. */
@@ -31,14 +31,14 @@ export async function rowsAreThoseSigned({
 
 /** Checks that the certificate was not altered after it was signed with the key that it names itself. */
 export async function signatureHolds(
-  { certificate, signature }: Release,
+  { release: { certificate, signature }, signed }: Pick<ReadRelease, "release" | "signed">,
   subtle: Subtle = globalThis.crypto.subtle,
 ): Promise<Verdict> {
   const bytes = ed25519Key(certificate.ledger.publicKey);
   if (!bytes) return failed("the certificate's key is not an Ed25519 public key");
   const key = await subtle.importKey("raw", bytes, "Ed25519", false, ["verify"]).catch(() => null);
   if (!key) return notMade("this platform has no Ed25519, so the signature was not checked");
-  const text = utf8.encode(canonicalJson(certificate));
+  const text = utf8.encode(canonicalJson(signed));
   return (await subtle.verify("Ed25519", key, signatureBytes(signature), text))
     ? passed("the certificate is unaltered since it was signed with the key that it names")
     : failed("the signature is not one of this certificate");

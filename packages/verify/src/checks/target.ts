@@ -1,7 +1,13 @@
 import { parseRational, toDouble } from "@lethe/core";
 import { compare, fromDouble, multiply } from "@lethe/core/numeric";
 import { answerErrors, type Plan, type Policy, parseQuestion, tablesRead } from "@lethe/query";
-import { isEstimate, type Release, type Target, type TargetedAnswer } from "../format/release.ts";
+import {
+  isEstimate,
+  type ReadRelease,
+  type Release,
+  type Target,
+  type TargetedAnswer,
+} from "../format/release.ts";
 import { readRelease } from "../format/release-shape.ts";
 import { notMade, passed, type Verdict, verdict } from "./check.ts";
 import { hashOf, rowsAreThoseSigned } from "./signature.ts";
@@ -11,14 +17,13 @@ import { hashOf, rowsAreThoseSigned } from "./signature.ts";
  * the noise that was bought must reach it, or its price be the question's cap; and no released interval of a count or a sum may be wider.
  */
 export async function targetIsReached(
-  release: Release,
+  { release, pilot }: ReadRelease,
   targetReleaseJson: string | undefined,
   policy: Policy | null,
 ): Promise<Verdict> {
   const { certificate } = release;
   const target = certificate.target!;
-  const leaned =
-    certificate.pilot ?? (targetReleaseJson === undefined ? null : readRelease(targetReleaseJson));
+  const leaned = pilot ?? (targetReleaseJson === undefined ? null : readRelease(targetReleaseJson));
   const amiss = [
     ...(await textAmiss(certificate.plan, target)),
     ...(target.relative === null ? [] : expectedAmiss(release, target.relative, target.halfWidth, policy)),
@@ -94,10 +99,10 @@ function* expectedAmiss(
 async function leanedAmiss(
   target: Target,
   { requestId, share, answers }: NonNullable<Target["released"]>,
-  leaned: Release,
+  { release: leaned, signed }: ReadRelease,
 ): Promise<readonly string[]> {
   const amiss: string[] = [];
-  const hash = await hashOf(leaned.certificate);
+  const hash = await hashOf(signed);
   if (hash !== target.certificate || leaned.certificate.requestId !== requestId)
     amiss.push("the release that it is a share of is another");
   if ((await rowsAreThoseSigned(leaned)).outcome === "failed")

@@ -1,10 +1,10 @@
 import type { Plan, PlannedUnit } from "@lethe/query";
-import { made, ownerOfRows, rowsOf, tables } from "../derive/rows-of-units.ts";
+import { made, ownerOfRows, tables } from "../derive/rows-of-units.ts";
 import { failed, passed, type Verdict } from "./check.ts";
 
 /** Every row that is counted belongs to one unit, and no unit's rows depend on another's. */
 export function rowsHaveOneUnit(plan: Plan): Verdict {
-  const rows = rowsOf(plan);
+  const rows = plan.from;
   const sources = [...tables(rows), ...made(rows)].map(({ source }) => source);
   if (new Set(sources).size !== sources.length) return failed("two tables of the question have one name");
   const owner = ownerOfRows(rows);

@@ -18,17 +18,6 @@ export type Owner =
   /** `once`: no unit has two rows, whatever the data. */
   | { readonly kind: "named"; readonly by: string; readonly once: boolean };
 
-/** Returns the relation that a plan is about; the plan of a single table states it in a shorter form. */
-export function rowsOf(plan: Plan): Relation {
-  if ("from" in plan) return plan.from;
-  const { table, columns, unit } = plan;
-  const own =
-    unit.kind === "row"
-      ? ({ kind: "row" } as const)
-      : ({ kind: "column", column: unit.column, path: [], names: { table, column: unit.column } } as const);
-  return { kind: "table", table, source: null, unit: own, oncePer: null, columns };
-}
-
 export function* tables(relation: Relation): Iterable<TableRelation> {
   if (relation.kind === "table") yield relation;
   else if (relation.kind === "filter" || relation.kind === "grouped" || relation.kind === "windowed")
@@ -189,7 +178,7 @@ export function optionalSources(relation: Relation): ReadonlySet<string> {
 
 /** Every column that is read, with the sources that may be missing where it is. */
 export function* columnsRead(plan: Plan): Iterable<readonly [ColumnLeaf, ReadonlySet<string>]> {
-  const rows = rowsOf(plan);
+  const rows = plan.from;
   yield* columnsOfRelation(rows);
   const missing = optionalSources(rows);
   const { where, keys, sums, trees = [] } = plan;

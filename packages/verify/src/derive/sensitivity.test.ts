@@ -2,7 +2,7 @@ import type { Plan, Relation, SumColumn } from "@lethe/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { numberColumn, type PlanParts, planOf } from "../testing/plan-of.ts";
-import { rowsOf } from "./rows-of-units.ts";
+import { named } from "./named.ts";
 import { deriveSensitivity, groupsTouched } from "./sensitivity.ts";
 
 type Row = bigint | null;
@@ -44,7 +44,7 @@ function rowValues(plan: Plan): readonly Row[] {
 /** The measurement's value for a unit with these rows in a group. */
 function measured(plan: Plan, rows: readonly Row[], r: number): bigint {
   return plan.measurements[0]!.terms.reduce(
-    (all, { column, coefficient }) => all + BigInt(coefficient) * columnValue(plan.sums[column]!, rows, r),
+    (all, { sum, coefficient }) => all + BigInt(coefficient) * columnValue(named(plan.sums, sum), rows, r),
     0n,
   );
 }
@@ -165,7 +165,7 @@ function partsOf(
     mid: `${mid}`,
     half: `${half}`,
   });
-  const one = [{ column: 0, coefficient: "1" }];
+  const one = [{ sum: "s0", coefficient: "1" }];
   const choices: Record<typeof kind, Pick<PlanParts, "sums" | "terms">> = {
     units: { sums: [{ kind: "units" }], terms: one },
     count: { sums: [{ kind: "count", argument: null }], terms: one },
@@ -179,8 +179,8 @@ function partsOf(
     squares: {
       sums: [scaled("scaled-squares"), { kind: "count", argument: nullable ? argument : null }],
       terms: [
-        { column: 0, coefficient: "1" },
-        { column: 1, coefficient: `${-Math.trunc((half * half) / 2)}` },
+        { sum: "s0", coefficient: "1" },
+        { sum: "s1", coefficient: `${-Math.trunc((half * half) / 2)}` },
       ],
     },
   };
@@ -226,7 +226,7 @@ describe("deriveSensitivity", () => {
       fc.property(drawn, fc.constantFrom([1, 1], [1, 2], [2, 1]), (chosen, [groups, rows]) => {
         const unit = { kind: "column" as const, column: "u" };
         const of = partsOf(chosen, groups! * rows!);
-        const plan = planOf({ ...of, unit, groups: groups!, rows: rows!, bound: "rows-before-filter" });
+        const plan = planOf({ ...of, unit, groups: groups!, rows: rows!, limits: "rows-before-filter" });
         const { program } = plan.keys;
         const all = program.kind === "none" ? 1 : program.kind === "public" ? program.declared.length : 4;
         expect(deriveSensitivity(plan.measurements[0]!, plan)).toEqual(bruteForceOfRows(plan, all));
@@ -239,14 +239,14 @@ describe("deriveSensitivity", () => {
     const sums: SumColumn[] = [{ kind: "count", argument: null }];
     const plan = planOf({
       sums,
-      terms: [{ column: 0, coefficient: "1" }],
+      terms: [{ sum: "s0", coefficient: "1" }],
       unit: { kind: "column", column: "u" },
     });
-    const from = { ...rowsOf(plan), source: "t" } as Relation;
+    const from = { ...plan.from, source: "t" } as Relation;
     const joined = {
       ...plan,
       from,
-      contribution: { ...plan.contribution, bound: "rows-before-filter" },
+      contribution: { ...plan.contribution, limits: "rows-before-filter" },
     } as Plan;
     expect(() => deriveSensitivity(plan.measurements[0]!, joined)).toThrow(/no single table/);
   });
@@ -259,8 +259,8 @@ describe("deriveSensitivity", () => {
         { kind: "count", argument: y },
       ],
       terms: [
-        { column: 0, coefficient: "2" },
-        { column: 1, coefficient: "-3" },
+        { sum: "s0", coefficient: "2" },
+        { sum: "s1", coefficient: "-3" },
       ],
     });
     expect(deriveSensitivity(plan.measurements[0]!, plan)).toEqual({ l1: 3n, l2Squared: 9n });
@@ -269,7 +269,7 @@ describe("deriveSensitivity", () => {
   it("does not believe that an unbounded unit is bounded", () => {
     const plan = planOf({
       sums: [{ kind: "units" }],
-      terms: [{ column: 0, coefficient: "1" }],
+      terms: [{ sum: "s0", coefficient: "1" }],
       unit: { kind: "column", column: "u" },
     });
     const unbounded = { ...plan, contribution: { ...plan.contribution, enforced: false } };
@@ -278,7 +278,7 @@ describe("deriveSensitivity", () => {
 
   it("refuses grids and clamps that end before they begin, and columns that are not there", () => {
     const argument = numberColumn("x", false);
-    const terms = [{ column: 0, coefficient: "1" }];
+    const terms = [{ sum: "s0", coefficient: "1" }];
     const grid = { exponent: 0, lo: "2", hi: "1" };
     for (const sums of [
       [{ kind: "sum", argument, grid, lo: "0", hi: "1" }],
@@ -305,7 +305,7 @@ describe("a count of distinct values", () => {
   const distanceOf = (parts: Partial<PlanParts>) => {
     const plan = planOf({
       sums: [{ kind: "distinct", argument: numberColumn("x", true), most: 3 }],
-      terms: [{ column: 0, coefficient: "1" }],
+      terms: [{ sum: "s0", coefficient: "1" }],
       unit: { kind: "column", column: "u" },
       rows: 5,
       ...parts,
@@ -326,8 +326,8 @@ describe("a count of distinct values", () => {
   });
   it("moves by all rows that a unit may have, each in any group, where those are bounded before the filter", () => {
     const bound = "rows-before-filter" as const;
-    expect(distanceOf({ groups: 2, keys, bound })).toEqual({ l1: 10n, l2Squared: 100n });
-    expect(distanceOf({ groups: 2, keys, bound, adjacency: "replace-one" })).toEqual({
+    expect(distanceOf({ groups: 2, keys, limits: bound })).toEqual({ l1: 10n, l2Squared: 100n });
+    expect(distanceOf({ groups: 2, keys, limits: bound, adjacency: "replace-one" })).toEqual({
       l1: 20n,
       l2Squared: 200n,
     });
@@ -357,7 +357,7 @@ describe("the range of a sum of products", () => {
         const [a, b] = [column(x, "x"), column(y, "y")];
         const plan = planOf({
           sums: [{ kind: "scaled-products", ...a, other: b }],
-          terms: [{ column: 0, coefficient: "1" }],
+          terms: [{ sum: "s0", coefficient: "1" }],
           unit: { kind: "column", column: "u" },
           rows,
         });

@@ -1,5 +1,5 @@
 import type { Measurement, Plan, PlannedTotals } from "@lethe/query";
-import { rowsOf } from "./rows-of-units.ts";
+import { named } from "./named.ts";
 import { type Range, unitRange } from "./unit-range.ts";
 
 /** The largest distance of the integer vector over groups between any two neighbouring data sets. */
@@ -43,8 +43,8 @@ export function deriveTotalSensitivity(
 
 /** Whether contributions are limited by the number of a unit's rows, wherever they lie. Errors: RangeError where nobody could. */
 export function isRowBounded(plan: Plan): boolean {
-  if (plan.unit.kind === "row" || plan.contribution.bound !== "rows-before-filter") return false;
-  const rows = rowsOf(plan);
+  if (plan.unit.kind === "row" || plan.contribution.limits !== "rows-before-filter") return false;
+  const rows = plan.from;
   if (
     rows.kind !== "table" ||
     rows.source !== null ||
@@ -57,7 +57,7 @@ export function isRowBounded(plan: Plan): boolean {
 
 /** Whether each of a unit's rows has its own part in a measurement; a unit's being in a group is no row's. */
 function addsRows({ terms }: Measurement, plan: Plan): boolean {
-  const kinds = new Set(terms.map(({ column }) => /^units/.test(plan.sums[column]!.kind)));
+  const kinds = new Set(terms.map(({ sum }) => /^units/.test(named(plan.sums, sum).kind)));
   if (kinds.size > 1) throw new RangeError("a measurement that adds rows and units");
   return kinds.has(false);
 }
@@ -138,7 +138,5 @@ function magnitude({ low, high }: Range): bigint {
  */
 function everyUnitAnswers(plan: Plan): boolean {
   const { keys, where, unit } = plan;
-  return (
-    keys.program.kind === "none" && where === null && rowsOf(plan).kind === "table" && unit.shared !== true
-  );
+  return keys.program.kind === "none" && where === null && plan.from.kind === "table" && unit.shared !== true;
 }

@@ -62,7 +62,7 @@ describe("how far a unit moves totals", () => {
       for (const [lo, hi] of ends)
         for (const groups of [1, 3])
           it(`is the farthest of all ways to lay its values: ${adjacency}, ${totals} totals, ${lo} to ${hi} in ${groups} groups`, () => {
-            const terms = [{ column: 0, coefficient: "1" }];
+            const terms = [{ sum: "s0", coefficient: "1" }];
             const plan = planOf({ sums: [sumOf(lo, hi)], terms, unit, adjacency, groups, keys });
             expect(derived(plan, totals)).toEqual(farthest(plan, reachable([lo, hi], groups, totals)));
           });
@@ -70,9 +70,9 @@ describe("how far a unit moves totals", () => {
   it.each(["add-or-remove-one", "replace-one"] as const)(
     "by rows bounded before the filter: %s",
     (adjacency) => {
-      const parts = { unit, adjacency, groups: 2, rows: 2, bound: "rows-before-filter", keys } as const;
+      const parts = { unit, adjacency, groups: 2, rows: 2, limits: "rows-before-filter", keys } as const;
       const plan = (sum: SumColumn): Plan => {
-        const terms: PlanParts["terms"] = [{ column: 0, coefficient: "1" }];
+        const terms: PlanParts["terms"] = [{ sum: "s0", coefficient: "1" }];
         return planOf({ ...parts, sums: [sum], terms });
       };
       // Four rows, wherever they lie, are four counts; each may also be what its unit is in a group by.
@@ -86,13 +86,13 @@ describe("how far a unit moves totals", () => {
     const none = { kind: "public", declared: [] } as const;
     for (const bound of ["groups-after-filter", "rows-before-filter"] as const)
       for (const adjacency of ["add-or-remove-one", "replace-one"] as const) {
-        const terms = [{ column: 0, coefficient: "1" }];
+        const terms = [{ sum: "s0", coefficient: "1" }];
         const plan = planOf({
           sums: [{ kind: "count", argument: null }],
           terms,
           unit,
           adjacency,
-          bound,
+          limits: bound,
           keys: none,
         });
         expect(deriveSensitivity(plan.measurements[0]!, plan)).toEqual({ l1: 0n, l2Squared: 0n });

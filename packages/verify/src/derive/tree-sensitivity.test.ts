@@ -7,8 +7,7 @@ import { numberColumn, planOf } from "../testing/plan-of.ts";
 import { deriveTreeSensitivity } from "./tree-sensitivity.ts";
 
 const tree = (over: Partial<TreeMeasurement> = {}): TreeMeasurement => ({
-  id: "t0",
-  describes: "cells of x",
+  name: "t0",
   argument: numberColumn("x", true),
   grid: { exponent: 0, lo: "-1", hi: "2" },
   cellWidth: "1",
@@ -88,11 +87,17 @@ describe("the sensitivity of a tree", () => {
     const bound = "rows-before-filter";
     for (const adjacency of ["add-or-remove-one", "replace-one"] as const) {
       const parts = { sums: [], terms: [], unit, adjacency };
-      const bounded = planOf({ ...parts, bound, groups: 2, rows: 3, keys });
+      const bounded = planOf({ ...parts, limits: bound, groups: 2, rows: 3, keys });
       expect(deriveTreeSensitivity(tree(), bounded)).toEqual(
         deriveTreeSensitivity(tree(), planOf({ ...parts, rows: 6 })),
       );
-      const nowhere = planOf({ ...parts, bound, groups: 2, rows: 3, keys: { kind: "public", declared: [] } });
+      const nowhere = planOf({
+        ...parts,
+        limits: bound,
+        groups: 2,
+        rows: 3,
+        keys: { kind: "public", declared: [] },
+      });
       expect(deriveTreeSensitivity(tree(), nowhere)).toEqual({ l1: 0n, l2Squared: 0n });
     }
   });
@@ -111,7 +116,7 @@ describe("a plan with trees", () => {
     ...planOf({ sums: [], terms: [] }),
     measurements: [],
     trees: [priced],
-    aggregates: [{ kind: "quantile", tree: 0, share: 0.5, standsFor: null }],
+    aggregates: [{ kind: "quantile", tree: "t0", share: 0.5, standsFor: null }],
     event: {
       kind: "compose",
       version: 1,
@@ -128,7 +133,7 @@ describe("a plan with trees", () => {
     expect(outcomes({ ...plan, trees: [{ ...priced, noise: { mechanism: "constant@1" } }] })[0]).toBe(
       "failed",
     );
-    expect(outcomes({ ...plan, trees: [priced, { ...priced, id: "t1" }] })[1]).toBe("failed");
+    expect(outcomes({ ...plan, trees: [priced, { ...priced, name: "t1" }] })[1]).toBe("failed");
     expect(outcomes({ ...plan, trees: [] })).toEqual(["passed", "failed", "failed"]);
   });
 

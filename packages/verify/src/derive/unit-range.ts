@@ -1,4 +1,5 @@
 import type { Expression, Grid, Measurement, Plan, SumColumn } from "@lethe/query";
+import { named } from "./named.ts";
 
 /** The range of the values that one unit can have in one group it is in: integers from low to high. */
 export interface Range {
@@ -22,8 +23,8 @@ const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
  * can be, at 1 and at r. Columns of different counts are taken to vary freely of each other, which can only widen the range.
  */
 export function unitRange(measurement: Measurement, plan: Plan): Range {
-  const terms = measurement.terms.map(({ column, coefficient }) => ({
-    sum: columnAt(plan, column),
+  const terms = measurement.terms.map(({ sum, coefficient }) => ({
+    sum: named(plan.sums, sum),
     coefficient: BigInt(coefficient),
   }));
   const byCount = new Map<string, typeof terms>();
@@ -43,12 +44,6 @@ export function unitRange(measurement: Measurement, plan: Plan): Range {
   return total;
 }
 
-function columnAt(plan: Plan, index: number): SumColumn {
-  const column = plan.sums[index];
-  if (!column) throw new RangeError(`measurement of a column ${index} that the plan does not have`);
-  return column;
-}
-
 /** Returns a name of the rows that m counts. For an argument that is never NULL every row counts, as for COUNT(*): all such columns share m. */
 function counted(sum: SumColumn): string {
   return sum.kind !== "units" && mayBeNull(sum.argument) ? JSON.stringify(sum.argument) : "*";
@@ -58,11 +53,11 @@ function counted(sum: SumColumn): string {
 export function rowsInGroup({ unit, contribution }: Plan): bigint {
   if (unit.kind === "row") return 1n;
   const [groups, rows] = [BigInt(contribution.groups), BigInt(contribution.rows)];
-  return contribution.bound === "rows-before-filter" ? groups * rows : rows;
+  return contribution.limits === "rows-before-filter" ? groups * rows : rows;
 }
 
 function isBoundedByRows({ unit, contribution }: Plan): boolean {
-  return unit.kind === "row" || contribution.bound === "rows-before-filter";
+  return unit.kind === "row" || contribution.limits === "rows-before-filter";
 }
 
 /** Returns the ends of the range of m for a unit that is in the group. */

@@ -21,9 +21,9 @@ const spread = <K extends "variance" | "stddev">(
   object({
     kind: literal(kind),
     population: boolean,
-    squares: integer(0),
-    sum: integer(0),
-    count: integer(0),
+    squares: text,
+    sum: text,
+    count: text,
     half: integerText,
     offset: integerText,
     exponent: integer(),
@@ -31,12 +31,12 @@ const spread = <K extends "variance" | "stddev">(
 
 /** The way in which an aggregate is read from measurements. */
 export const aggregate: Read<PlannedAggregate> = tagged("kind", {
-  count: object({ kind: literal("count"), count: integer(0) }),
-  sum: object({ kind: literal("sum"), sum: integer(0), exponent: integer() }),
+  count: object({ kind: literal("count"), count: text }),
+  sum: object({ kind: literal("sum"), sum: text, exponent: integer() }),
   avg: object({
     kind: literal("avg"),
-    sum: integer(0),
-    count: integer(0),
+    sum: text,
+    count: text,
     mid: integerText,
     half: integerText,
     exponent: integer(),
@@ -44,10 +44,10 @@ export const aggregate: Read<PlannedAggregate> = tagged("kind", {
   covariance: object({
     kind: literal("covariance"),
     population: boolean,
-    products: integer(0),
-    sum: integer(0),
-    otherSum: integer(0),
-    count: integer(0),
+    products: text,
+    sum: text,
+    otherSum: text,
+    count: text,
     half: integerText,
     otherHalf: integerText,
     exponent: integer(),
@@ -57,7 +57,7 @@ export const aggregate: Read<PlannedAggregate> = tagged("kind", {
   quantile: extended(
     {
       kind: literal("quantile"),
-      tree: integer(0),
+      tree: text,
       share: fraction,
       standsFor: nullable(literal("min", "max")),
     },

@@ -4,8 +4,7 @@ import { Misshapen } from "./shape.ts";
 
 const domain = { type: "number", bounds: [0, 9], integer: true, nullable: false, values: null };
 const least = {
-  id: "t0",
-  describes: "cells of age",
+  name: "cells of age",
   argument: { kind: "column", name: "age", domain },
   grid: { exponent: 0, lo: "0", hi: "9" },
   cellWidth: "1",

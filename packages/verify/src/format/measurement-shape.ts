@@ -1,5 +1,5 @@
 import type { Noise } from "@lethe/core/mechanisms";
-import type { Grid, LearnedBounds, Measurement, SumColumn, TreeMeasurement } from "@lethe/query";
+import type { Grid, LearnedBounds, Measurement, NamedSum, TreeMeasurement } from "@lethe/query";
 import { positiveText } from "./core-texts.ts";
 import { expression } from "./expression-shape.ts";
 import {
@@ -21,23 +21,38 @@ export const grid: Read<Grid> = object({ exponent: integer(), lo: integerText, h
 
 const scaled = <K extends "scaled-sum" | "scaled-squares">(
   kind: K,
-): Read<Extract<SumColumn, { readonly mid: string }> & { readonly kind: K }> =>
-  object({ kind: literal(kind), argument: expression, grid, mid: integerText, half: integerText });
+): Read<Extract<NamedSum, { readonly mid: string }> & { readonly kind: K }> =>
+  object({
+    name: text,
+    kind: literal(kind),
+    argument: expression,
+    grid,
+    mid: integerText,
+    half: integerText,
+  });
 
 const centredColumn = { argument: expression, grid, mid: integerText, half: integerText } as const;
 
 /** A column of exact integers. */
-export const sum: Read<SumColumn> = tagged("kind", {
-  units: object({ kind: literal("units") }),
-  "units-with": object({ kind: literal("units-with"), argument: expression }),
-  distinct: object({ kind: literal("distinct"), argument: expression, most: integer(1) }),
+export const sum: Read<NamedSum> = tagged("kind", {
+  units: object({ name: text, kind: literal("units") }),
+  "units-with": object({ name: text, kind: literal("units-with"), argument: expression }),
+  distinct: object({ name: text, kind: literal("distinct"), argument: expression, most: integer(1) }),
   "scaled-products": object({
+    name: text,
     kind: literal("scaled-products"),
     ...centredColumn,
     other: object(centredColumn),
   }),
-  count: object({ kind: literal("count"), argument: nullable(expression) }),
-  sum: object({ kind: literal("sum"), argument: expression, grid, lo: integerText, hi: integerText }),
+  count: object({ name: text, kind: literal("count"), argument: nullable(expression) }),
+  sum: object({
+    name: text,
+    kind: literal("sum"),
+    argument: expression,
+    grid,
+    lo: integerText,
+    hi: integerText,
+  }),
   "scaled-sum": scaled("scaled-sum"),
   "scaled-squares": scaled("scaled-squares"),
 });
@@ -51,9 +66,8 @@ const noise: Read<Noise> = tagged("mechanism", {
 
 /** A measurement that is released with noise: integer terms of sums. */
 export const measurement: Read<Measurement> = object({
-  id: text,
-  describes: text,
-  terms: list(object({ column: integer(0), coefficient: integerText })),
+  name: text,
+  terms: list(object({ sum: text, coefficient: integerText })),
   l1: integerText,
   l2Squared: integerText,
   noise,
@@ -61,8 +75,7 @@ export const measurement: Read<Measurement> = object({
 
 /** Noisy counts of cells, for quantiles. */
 export const tree: Read<TreeMeasurement> = object({
-  id: text,
-  describes: text,
+  name: text,
   argument: expression,
   grid,
   cellWidth: integerText,
@@ -78,7 +91,7 @@ export const tree: Read<TreeMeasurement> = object({
 export const learned: Read<LearnedBounds> = object({
   stages: list(
     object({
-      id: text,
+      name: text,
       argument: expression,
       ends: list(number),
       l1: integerText,
@@ -88,5 +101,5 @@ export const learned: Read<LearnedBounds> = object({
       bounds: pair(number),
     }),
   ),
-  nominal: list(object({ noise, l1: integerText, l2Squared: integerText })),
+  nominal: list(object({ name: text, noise, l1: integerText, l2Squared: integerText })),
 });

@@ -1,16 +1,12 @@
 import type {
   Plan,
-  PlanBody,
   PlannedContribution,
   PlannedKeyProgram,
   PlannedKeyValue,
   PlannedTotals,
   PlannedUnit,
-  PlanRows,
-  Relation,
 } from "@lethe/query";
 import { aggregate, output, post } from "./answer-shape.ts";
-import { column } from "./column-shape.ts";
 import { event, loss, selectionRule } from "./core-texts.ts";
 import { expression } from "./expression-shape.ts";
 import { learned, measurement, sum, tree } from "./measurement-shape.ts";
@@ -22,7 +18,6 @@ import {
   list,
   literal,
   Misshapen,
-  map,
   nullable,
   object,
   type Read,
@@ -50,23 +45,19 @@ const plannedUnit: Read<PlannedUnit> = tagged("kind", {
   column: extended({ kind: literal("column"), column: text }, { shared: yes }),
 });
 
-const bounds = {
-  bound: literal("groups-after-filter", "rows-before-filter"),
+const contribution: Read<PlannedContribution> = object({
+  limits: literal("groups-after-filter", "rows-before-filter"),
   groups: integer(0),
   rows: integer(1),
   enforced: boolean,
-};
+  choosesGroups: boolean,
+});
 
-/** Certificates from before the second order say nothing of it, nor do those whose units cannot be in more groups. */
-const contribution: Read<PlannedContribution> = (value, path) =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, "order")
-    ? object({ ...bounds, order: literal(2) })(value, path)
-    : object(bounds)(value, path);
-
-const body = {
-  version: literal(1),
+const always = {
+  version: literal(2),
   text,
   policyHash: sha256Text,
+  from: relation,
   unit: plannedUnit,
   adjacency: literal("add-or-remove-one", "replace-one"),
   contribution,
@@ -96,18 +87,5 @@ const sometimes = {
   learned,
 } as const;
 
-const ofTable: Read<PlanBody & Extract<PlanRows, { table: string }>> = extended(
-  { ...body, table: text, columns: map(column) },
-  sometimes,
-);
-const ofRelation: Read<PlanBody & Extract<PlanRows, { from: Relation }>> = extended(
-  { ...body, from: relation },
-  sometimes,
-);
-
 /** The plan of a certificate: every member known, of its type, and no other. */
-export const plan: Read<Plan> = (value, path) => (has(value, "from") ? ofRelation : ofTable)(value, path);
-
-function has(value: unknown, member: string): boolean {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, member);
-}
+export const plan: Read<Plan> = extended(always, sometimes);

@@ -1,7 +1,17 @@
 import { loss, positiveText } from "./core-texts.ts";
+import { planVersion, withTodaysPlans } from "./first-plan.ts";
 import { invalid, parseJson } from "./parse-json.ts";
 import { plan } from "./plan-shape.ts";
-import type { Cell, Certificate, Estimate, Other, Release, Target, TimeEstimate } from "./release.ts";
+import type {
+  Cell,
+  Certificate,
+  Estimate,
+  Other,
+  ReadRelease,
+  Release,
+  Target,
+  TimeEstimate,
+} from "./release.ts";
 import {
   boolean,
   extended,
@@ -99,13 +109,25 @@ const releaseWith = (certificate: Read<Certificate>): Read<Release> =>
 const pilot: Read<Release> = releaseWith(object(certificateMembers));
 const release: Read<Release> = releaseWith(extended(certificateMembers, { target, pilot }));
 
-/** A release from untrusted text. Errors: release.invalid, naming the place and what belongs there. */
-export function readRelease(text: string): Release {
+/** Reads a release from untrusted text. Errors: release.invalid, naming the place and what belongs there. */
+export function readRelease(text: string): ReadRelease {
   const json = parseJson(text);
   try {
-    return release(json, "");
+    return readAs(release(withTodaysPlans(json), ""), json);
   } catch (error) {
     if (error instanceof Misshapen) throw invalid(error.message.replace(/^\./, ""));
     throw error;
   }
+}
+
+/** Pairs a release with the certificate that was signed. Its form is known by now: the release was read from it. */
+function readAs(read: Release, json: unknown): ReadRelease {
+  const { certificate: signed } = json as { readonly certificate: { readonly pilot?: unknown } };
+  const { pilot } = read.certificate;
+  return {
+    release: read,
+    signed,
+    planVersion: planVersion(signed),
+    pilot: pilot === undefined ? null : readAs(pilot, signed.pilot),
+  };
 }

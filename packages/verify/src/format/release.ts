@@ -16,6 +16,17 @@ export interface Release {
   readonly signature: string;
 }
 
+/** A release as it was read: plans of the first version are in today's form, and so no longer what was signed. */
+export interface ReadRelease {
+  readonly release: Release;
+  /** The certificate as it stands in the text. */
+  readonly signed: unknown;
+  /** The version of the plan that was signed. */
+  readonly planVersion: 1 | 2;
+  /** The first stage, where the question had a pilot. */
+  readonly pilot: ReadRelease | null;
+}
+
 export interface Column {
   readonly name: string;
   readonly kind: "key" | "aggregate" | "computed" | "label";

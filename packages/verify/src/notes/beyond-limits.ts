@@ -1,4 +1,5 @@
 import { type Plan, type SumColumn, writeSql } from "@lethe/query";
+import { named } from "../derive/named.ts";
 import { summedBy } from "./values-read.ts";
 import { counted, inGroup } from "./words.ts";
 
@@ -6,7 +7,7 @@ import { counted, inGroup } from "./words.ts";
 export function* beyondLimits(plan: Plan): Iterable<string> {
   const { contribution, keys } = plan;
   if (!contribution.enforced) return;
-  const isBefore = contribution.bound === "rows-before-filter";
+  const isBefore = contribution.limits === "rows-before-filter";
   const rows = isBefore ? contribution.groups * contribution.rows : contribution.rows;
   const where = isBefore ? "" : inGroup(plan);
   const effects = [...effectsOf(plan, isBefore, rows)];
@@ -23,7 +24,9 @@ function* effectsOf(plan: Plan, isBefore: boolean, rows: number): Iterable<strin
   const { aggregates, measurements, sums, trees } = plan;
   // The counts that averages are divided by are asked for by nobody.
   const asked = aggregates.flatMap((aggregate) => (aggregate.kind === "count" ? [aggregate.count] : []));
-  const columns = asked.flatMap((at) => measurements[at]!.terms.map(({ column }) => sums[column]!));
+  const columns = asked.flatMap((name) =>
+    named(measurements, name).terms.map((term) => named(sums, term.sum)),
+  );
   if (columns.some(({ kind }) => kind === "count")) yield "COUNT leaves out its other rows";
   for (const sum of sums) if (sum.kind === "sum") yield effectOnSum(sum, isBefore);
   const weighed = new Set(

@@ -1,7 +1,7 @@
 import { canonicalJson } from "@lethe/core/canonical";
 import { type ColumnPolicy, type Expression, type Plan, writeSql } from "@lethe/query";
 import type { ColumnLeaf } from "../derive/leaves.ts";
-import { made, rowsOf, tables } from "../derive/rows-of-units.ts";
+import { made, tables } from "../derive/rows-of-units.ts";
 import { type Kind, valuesRead } from "./values-read.ts";
 
 type Ends = readonly [lo: number, hi: number];
@@ -74,7 +74,7 @@ const effectOn: Readonly<Record<Kind, (name: string) => string>> = {
 
 /** Returns the columns whose values are clamped to bounds, by name, where more is read of them than whether they are there. */
 function columnsCut(argument: Expression, plan: Plan): ReadonlyMap<string, Ends> {
-  const rows = rowsOf(plan);
+  const rows = plan.from;
   const sources = [...tables(rows), ...made(rows)];
   const cut = new Map<string, Ends>();
   for (const leaf of columnsIn(argument)) {

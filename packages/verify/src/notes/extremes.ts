@@ -1,13 +1,14 @@
 import { type Expression, type Plan, writeSql } from "@lethe/query";
+import { named } from "../derive/named.ts";
 import { filterOf } from "./cut-values.ts";
 import { filterWords } from "./distinct-values.ts";
 
 /** Quantiles that stand for MIN and MAX. */
-export function* extremes({ aggregates, trees }: Plan): Iterable<string> {
+export function* extremes({ aggregates, trees = [] }: Plan): Iterable<string> {
   for (const aggregate of aggregates) {
     if (aggregate.kind !== "quantile" || aggregate.standsFor === null) continue;
     const { share, standsFor, tree, time } = aggregate;
-    const { argument } = trees![tree]!;
+    const { argument } = named(trees, tree);
     const asked = time === undefined ? argument : timeBehind(argument);
     const parts = filterOf(asked);
     const value = writeSql(parts?.value ?? asked);

@@ -1,5 +1,5 @@
 import type { Plan } from "@lethe/query";
-import { rowsOf, tables } from "../derive/rows-of-units.ts";
+import { tables } from "../derive/rows-of-units.ts";
 import { counted } from "./words.ts";
 
 const chosen = "chosen by lowest keyed hash";
@@ -8,7 +8,7 @@ const first = "the first in the order of the columns that it reads";
 /** Rows that are left out before they are joined. */
 export function* limitedTables(plan: Plan): Iterable<string> {
   const said = new Set<string>();
-  for (const { table, source, limits = [] } of tables(rowsOf(plan)))
+  for (const { table, source, limits = [] } of tables(plan.from))
     for (const limit of limits) {
       const name = source === null || source === table ? table : `${table} as ${source}`;
       const rows = counted(limit.rows, "row");

@@ -1,4 +1,5 @@
 import type { Expression, Grid, Plan, PlannedAggregate, SumColumn } from "@lethe/query";
+import { named } from "../derive/named.ts";
 
 export type Kind = PlannedAggregate["kind"];
 
@@ -19,13 +20,13 @@ export function* valuesRead(plan: Plan): Iterable<ValueRead> {
 
 type Part = Omit<ValueRead, "kind">;
 
-function partsOf(aggregate: PlannedAggregate, { measurements, sums, trees }: Plan): readonly Part[] {
-  if (aggregate.kind === "quantile") return [partOf(trees![aggregate.tree]!)];
-  return measurements[measuredBy(aggregate)]!.terms.flatMap(({ column }) => summedBy(sums[column]!));
+function partsOf(aggregate: PlannedAggregate, { measurements, sums, trees = [] }: Plan): readonly Part[] {
+  if (aggregate.kind === "quantile") return [partOf(named(trees, aggregate.tree))];
+  return named(measurements, measuredBy(aggregate)).terms.flatMap((term) => summedBy(named(sums, term.sum)));
 }
 
 /** Returns the measurement that holds the values themselves: for a variance their sum will do, whose argument is the same. */
-function measuredBy(aggregate: Exclude<PlannedAggregate, { readonly kind: "quantile" }>): number {
+function measuredBy(aggregate: Exclude<PlannedAggregate, { readonly kind: "quantile" }>): string {
   if (aggregate.kind === "count") return aggregate.count;
   return aggregate.kind === "covariance" ? aggregate.products : aggregate.sum;
 }

@@ -8,7 +8,7 @@ export interface PlanParts {
   readonly adjacency?: Plan["adjacency"];
   readonly groups?: number;
   readonly rows?: number;
-  readonly bound?: Plan["contribution"]["bound"];
+  readonly limits?: Plan["contribution"]["limits"];
   readonly where?: Expression | null;
   readonly keys?: Plan["keys"]["program"];
 }
@@ -17,26 +17,35 @@ export interface PlanParts {
 export function planOf(parts: PlanParts): Plan {
   const unit = parts.unit ?? { kind: "row" };
   return {
-    version: 1,
+    version: 2,
     text: "",
     policyHash: "0".repeat(64),
-    table: "t",
-    columns: {},
+    from: {
+      kind: "table",
+      table: "t",
+      source: null,
+      unit:
+        unit.kind === "row"
+          ? { kind: "row" }
+          : { kind: "column", column: unit.column, path: [], names: { table: "t", column: unit.column } },
+      oncePer: null,
+      columns: {},
+    },
     unit,
     adjacency: parts.adjacency ?? "add-or-remove-one",
     contribution: {
-      bound: parts.bound ?? "groups-after-filter",
+      limits: parts.limits ?? "groups-after-filter",
       groups: parts.groups ?? 1,
       rows: parts.rows ?? 1,
       enforced: unit.kind === "column",
+      choosesGroups: false,
     },
     where: parts.where ?? null,
     keys: { expressions: [], program: parts.keys ?? { kind: "none" } },
-    sums: parts.sums,
+    sums: parts.sums.map((sum, at) => ({ name: `s${at}`, ...sum })),
     measurements: [
       {
-        id: "m0",
-        describes: "",
+        name: "m0",
         terms: parts.terms,
         l1: "0",
         l2Squared: "0",

@@ -17,6 +17,7 @@ import {
 import { columnKind } from "../checks/answer.ts";
 import { unitsTold } from "../checks/missing.ts";
 import { type DueRow, dueRows } from "../derive/due-rows.ts";
+import { named } from "../derive/named.ts";
 import { orderOfRows } from "../derive/order-rows.ts";
 import { seenRows } from "../derive/seen-rows.ts";
 import { unitRange } from "../derive/unit-range.ts";
@@ -138,8 +139,8 @@ function cellOf(plan: Plan, index: number, row: number, confidence: number): Cel
   if (aggregate.kind !== "count" && aggregate.kind !== "sum") return { value: 4.5, lower: 4, upper: 5.25 };
   const [measurement, exponent] =
     aggregate.kind === "count"
-      ? [plan.measurements[aggregate.count]!, 0]
-      : [plan.measurements[aggregate.sum]!, aggregate.exponent];
+      ? [named(plan.measurements, aggregate.count), 0]
+      : [named(plan.measurements, aggregate.sum), aggregate.exponent];
   const range = unitRange(measurement, plan);
   const interval = totalIntervals({
     noise: measurement.noise,

@@ -9,12 +9,12 @@ export function measureCubes(
   grid: Grid,
   importance: number,
   within: AskedBounds | null,
-): number {
+): string {
   const { lo, hi, mid, half } = centre(grid);
-  const sum: CubesSum = { kind: "scaled-cubes", argument, grid, mid: `${mid}`, half: `${half}` };
+  const cubes: CubesSum = { kind: "scaled-cubes", argument, grid, mid: `${mid}`, half: `${half}` };
   // A plan that is released holds no such sum: the type of plans does not know it.
-  const column = measurer.column(sum as unknown as SumColumn);
+  const sum = measurer.sum(cubes as unknown as SumColumn);
   const range = { low: measurer.rows * (lo - mid) ** 3n, high: measurer.rows * (hi - mid) ** 3n };
   const describes = `SUM((${writeSql(argument)} − middle)³)`;
-  return measurer.measure(describes, [{ column, coefficient: "1" }], range, argument, importance, within);
+  return measurer.measure(describes, [{ sum, coefficient: "1" }], range, argument, importance, within);
 }

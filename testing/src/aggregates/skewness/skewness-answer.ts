@@ -14,13 +14,16 @@ const everywhere: Range = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 export function skewnessEstimator(planned: PlannedSkewness, setting: AnswerSetting): Estimator {
   const measured = [planned.cubes, planned.squares, planned.sum, planned.count];
   const confidence = 1 - (1 - setting.confidence) / measured.length;
-  const intervals = measured.map((at) => totalIntervals({ noise: setting.noiseOf(at), confidence }));
+  const intervals = measured.map((name) => ({
+    name,
+    interval: totalIntervals({ noise: setting.noiseOf(name), confidence }),
+  }));
   const offset = Number(planned.offset);
-  return (values) => {
-    const totals = measured.map((at) => Number(values[at]!));
+  return (noisy) => {
+    const totals = measured.map((name) => Number(noisy.total(name)));
     const [value] = skewnessOf(...asRanges(totals.map((total) => [total, total])), offset);
-    const ranges = intervals.map((interval, at): Range => {
-      const { lower, upper } = interval(values[measured[at]!]!);
+    const ranges = intervals.map(({ name, interval }): Range => {
+      const { lower, upper } = interval(noisy.total(name));
       return [Number(lower), Number(upper)];
     });
     const [lower, upper] = skewnessOf(...asRanges(ranges), offset);

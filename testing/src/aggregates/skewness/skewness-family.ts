@@ -37,10 +37,10 @@ export const skewnessFamily: AggregateFamily<SkewnessTypes> = {
     const [ofCubes, ofSquares, ofSum, ofCount] = measurer.parts(1, 1, 1, 1 / 4);
     return {
       kind: "skewness",
-      cubes: measureCubes(measurer, argument, grid, ofCubes!, bounds),
-      squares: measureSquares(measurer, argument, grid, offset, ofSquares!, bounds),
-      sum: measureCentred(measurer, argument, grid, ofSum!, bounds),
-      count: measureCount(measurer, argument, ofCount!),
+      cubes: measureCubes(measurer, argument, grid, ofCubes, bounds),
+      squares: measureSquares(measurer, argument, grid, offset, ofSquares, bounds),
+      sum: measureCentred(measurer, argument, grid, ofSum, bounds),
+      count: measureCount(measurer, argument, ofCount),
       offset: `${offset}`,
     };
   },

@@ -18,10 +18,10 @@ export interface SkewnessAggregate {
  */
 export interface PlannedSkewness {
   readonly kind: "skewness";
-  readonly cubes: number;
-  readonly squares: number;
-  readonly sum: number;
-  readonly count: number;
+  readonly cubes: string;
+  readonly squares: string;
+  readonly sum: string;
+  readonly count: string;
   readonly offset: string;
 }
 

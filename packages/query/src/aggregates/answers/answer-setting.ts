@@ -7,12 +7,12 @@ import type { PossibleSigns } from "../sum-kind.ts";
 export interface AnswerSetting {
   readonly confidence: number;
   /** Returns the noise between a measured total and the true one. */
-  noiseOf(measurement: number): AddedNoise;
+  noiseOf(measurement: string): AddedNoise;
   /** Returns the sign that a measured total must have. */
-  signsOf(measurement: number): PossibleSigns;
+  signsOf(measurement: string): PossibleSigns;
   /** Returns the least and the greatest value that a measurement adds up, in the question's units: infinite for what has no grid. */
-  valuesOf(measurement: number): readonly [number, number];
-  treeOf(tree: number): PlannedTree;
+  valuesOf(measurement: string): readonly [number, number];
+  treeOf(tree: string): PlannedTree;
 }
 
 /** A tree of cells with its noise. */

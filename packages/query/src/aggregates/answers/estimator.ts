@@ -1,5 +1,5 @@
 import type { ConfidenceInterval } from "@lethe/core/accuracy";
-import type { NoisyCells } from "@lethe/core/mechanisms";
+import type { NoisyNumbers } from "./noisy-numbers.ts";
 
 /** A noisy answer and its interval, in the question's units. */
 export interface KnownEstimate {
@@ -8,8 +8,8 @@ export interface KnownEstimate {
   readonly upper: number;
 }
 
-/** A group's noisy integers, in the order of the plan's measurements, and of its trees, to one aggregate's estimate. */
-export type Estimator = (values: readonly bigint[], trees?: readonly NoisyCells[]) => KnownEstimate;
+/** A group's noisy integers to one aggregate's estimate. */
+export type Estimator = (noisy: NoisyNumbers) => KnownEstimate;
 
 /** Converts grid units to the question's: (x + shift)·step. */
 export function scaledEstimate(

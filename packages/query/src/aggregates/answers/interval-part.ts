@@ -1,6 +1,6 @@
 import type { AddedNoise } from "@lethe/core/accuracy";
-import type { NoisyCells } from "@lethe/core/mechanisms";
 import type { PlannedAggregate } from "../kinds.ts";
+import type { NoisyNumbers } from "./noisy-numbers.ts";
 
 /** A closed range of numbers, whose ends may be infinite. */
 export interface NumberRange {
@@ -8,8 +8,8 @@ export interface NumberRange {
   readonly hi: number;
 }
 
-/** A group's noisy integers, and those of its trees, to the range of one part of an expression. */
-export type PartRange = (values: readonly bigint[], trees: readonly NoisyCells[]) => NumberRange;
+/** A group's noisy integers to the range of one part of an expression. */
+export type PartRange = (noisy: NoisyNumbers) => NumberRange;
 
 /** A part of a computed column whose interval comes from its noise, and how to get its range at a confidence. */
 export interface Part {
@@ -25,5 +25,5 @@ export const everywhere: NumberRange = { lo: Number.NEGATIVE_INFINITY, hi: Numbe
 export interface JointAnswers {
   readonly aggregates: readonly PlannedAggregate[];
   /** Returns the noise between a measured total and the true one. */
-  noiseOf(measurement: number): AddedNoise;
+  noiseOf(measurement: string): AddedNoise;
 }

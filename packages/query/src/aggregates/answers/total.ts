@@ -5,7 +5,7 @@ import type { Widths } from "./widths.ts";
 
 /** One measurement by itself: value = measurement · step. */
 export interface Total {
-  readonly measurement: number;
+  readonly measurement: string;
   readonly step: number;
 }
 
@@ -14,8 +14,8 @@ export function totalEstimator({ measurement, step }: Total, setting: AnswerSett
   const { confidence } = setting;
   const noise = setting.noiseOf(measurement);
   const intervals = totalIntervals({ noise, confidence, ...setting.signsOf(measurement) });
-  return (values) => {
-    const { value, lower, upper } = intervals(values[measurement]!);
+  return (noisy) => {
+    const { value, lower, upper } = intervals(noisy.total(measurement));
     return { value: Number(value) * step, lower: Number(lower) * step, upper: Number(upper) * step };
   };
 }

@@ -19,11 +19,10 @@ export function averageEstimator(planned: PlannedAverage, setting: AnswerSetting
   const step = 2 ** planned.exponent;
   const mid = Number(planned.mid);
   const bounds = setting.valuesOf(planned.sum);
-  return (values) =>
-    within(
-      bounds,
-      scaledEstimate(intervals({ sum: values[planned.sum]!, count: values[planned.count]! }), step, mid),
-    );
+  return (noisy) => {
+    const measured = { sum: noisy.total(planned.sum), count: noisy.total(planned.count) };
+    return within(bounds, scaledEstimate(intervals(measured), step, mid));
+  };
 }
 
 export function averageWidths(planned: PlannedAverage, setting: AnswerSetting): Widths {

@@ -26,8 +26,8 @@ export const averageFamily: AggregateFamily<AverageTypes> = {
     const grid = rowGrid("AVG", argument, bounds);
     const { mid, half } = centre(grid);
     const [ofSum, ofCount] = measurer.parts(1, 1 / 4);
-    const sum = measureCentred(measurer, argument, grid, ofSum!, bounds);
-    const count = measureCount(measurer, present, ofCount!);
+    const sum = measureCentred(measurer, argument, grid, ofSum, bounds);
+    const count = measureCount(measurer, present, ofCount);
     return { kind: "avg", sum, count, mid: `${mid}`, half: `${half}`, exponent: grid.exponent };
   },
   measurements: ({ sum, count }) => [sum, count],

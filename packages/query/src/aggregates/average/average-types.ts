@@ -19,8 +19,8 @@ export interface AverageAggregate {
 /** value = (mid + sum/count) · 2^exponent, kept within bounds (grid integers lo, hi). */
 export interface PlannedAverage {
   readonly kind: "avg";
-  readonly sum: number;
-  readonly count: number;
+  readonly sum: string;
+  readonly count: string;
   readonly mid: string;
   readonly half: string;
   readonly exponent: number;

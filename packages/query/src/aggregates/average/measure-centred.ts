@@ -12,9 +12,9 @@ export function measureCentred(
   grid: Grid,
   importance: number,
   within: AskedBounds | null = null,
-): number {
+): string {
   const { lo, hi, mid, half } = centre(grid);
-  const column = measurer.column({
+  const sum = measurer.sum({
     kind: "scaled-sum",
     argument,
     grid,
@@ -23,5 +23,5 @@ export function measureCentred(
   });
   const range = { low: measurer.rows * (lo - mid), high: measurer.rows * (hi - mid) };
   const describes = `SUM(${writeSql(argument)} − middle)`;
-  return measurer.measure(describes, [{ column, coefficient: "1" }], range, argument, importance, within);
+  return measurer.measure(describes, [{ sum, coefficient: "1" }], range, argument, importance, within);
 }

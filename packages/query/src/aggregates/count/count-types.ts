@@ -18,7 +18,7 @@ export type CountAggregate =
 
 export interface PlannedCount {
   readonly kind: "count";
-  readonly count: number;
+  readonly count: string;
 }
 
 export type CountSum =

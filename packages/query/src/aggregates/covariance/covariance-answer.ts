@@ -40,19 +40,19 @@ export function covarianceEstimator(planned: PlannedCovariance, setting: AnswerS
   const self = selfCovarianceSetting(planned, setting);
   if (self) {
     const variances = varianceIntervals(self);
-    return (values) => {
-      const [squares, sum] = [values[planned.products]!, values[planned.sum]!];
-      return scaledEstimate(variances({ squares, sum, count: values[planned.count]! }), unit, 0);
+    return (noisy) => {
+      const [squares, sum] = [noisy.total(planned.products), noisy.total(planned.sum)];
+      return scaledEstimate(variances({ squares, sum, count: noisy.total(planned.count) }), unit, 0);
     };
   }
   const intervals = covarianceIntervals(covarianceSetting(planned, setting));
-  return (values) =>
+  return (noisy) =>
     scaledEstimate(
       intervals({
-        products: values[planned.products]!,
-        sum: values[planned.sum]!,
-        otherSum: values[planned.otherSum]!,
-        count: values[planned.count]!,
+        products: noisy.total(planned.products),
+        sum: noisy.total(planned.sum),
+        otherSum: noisy.total(planned.otherSum),
+        count: noisy.total(planned.count),
       }),
       unit,
       0,

@@ -27,10 +27,10 @@ export interface Covariance {
 export interface PlannedCovariance {
   readonly kind: "covariance";
   readonly population: boolean;
-  readonly products: number;
-  readonly sum: number;
-  readonly otherSum: number;
-  readonly count: number;
+  readonly products: string;
+  readonly sum: string;
+  readonly otherSum: string;
+  readonly count: string;
   readonly half: string;
   readonly otherHalf: string;
   /** The exponent of the product of both steps. */

@@ -16,9 +16,9 @@ export function measureProducts(
   x: GriddedArgument,
   y: GriddedArgument,
   importance: number,
-): number {
+): string {
   const [a, b] = [centre(x.grid), centre(y.grid)];
-  const column = measurer.column({
+  const sum = measurer.sum({
     kind: "scaled-products",
     ...x,
     mid: `${a.mid}`,
@@ -33,5 +33,5 @@ export function measureProducts(
     high: corners.reduce((most, corner) => (corner > most ? corner : most)),
   };
   const describes = `SUM((${writeSql(x.argument)} − middle)(${writeSql(y.argument)} − middle))`;
-  return measurer.measure(describes, [{ column, coefficient: "1" }], range, x.argument, importance);
+  return measurer.measure(describes, [{ sum, coefficient: "1" }], range, x.argument, importance);
 }

@@ -7,6 +7,7 @@ import {
 } from "@lethe/core/accuracy";
 import type { Noise } from "@lethe/core/mechanisms";
 import { everywhere, type JointAnswers, type Part } from "../answers/interval-part.ts";
+import type { NoisyNumbers } from "../answers/noisy-numbers.ts";
 import type { PlannedAverage as Average } from "../average/average-types.ts";
 import type { PlannedAggregate } from "../kinds.ts";
 import type { PostExpression } from "../post-expression.ts";
@@ -80,12 +81,12 @@ function swapped(joint: Joint): Joint {
 }
 
 /** The noise of each, where all are independent single draws. */
-function noisesOf<const T extends readonly number[]>(
+function noisesOf<const T extends readonly string[]>(
   answers: JointAnswers,
   measured: T,
 ): { readonly [K in keyof T]: Noise } | null {
-  const noises = measured.flatMap((at) => {
-    const noise = answers.noiseOf(at);
+  const noises = measured.flatMap((name) => {
+    const noise = answers.noiseOf(name);
     return "mechanism" in noise ? [noise] : [];
   });
   const independent = new Set(measured).size === measured.length && noises.length === measured.length;
@@ -122,10 +123,14 @@ function lineOf(
   };
 }
 
-function measuredOf({ joint, spread }: Line, values: readonly bigint[]): SlopeMeasured {
+function measuredOf({ joint, spread }: Line, noisy: NoisyNumbers): SlopeMeasured {
   return {
-    ...{ products: values[joint.products]!, sum: values[joint.sum]! },
-    ...{ otherSum: values[joint.otherSum]!, squares: values[spread.squares]!, count: values[joint.count]! },
+    ...{ products: noisy.total(joint.products), sum: noisy.total(joint.sum) },
+    ...{
+      otherSum: noisy.total(joint.otherSum),
+      squares: noisy.total(spread.squares),
+      count: noisy.total(joint.count),
+    },
   };
 }
 
@@ -136,8 +141,8 @@ function slopePart(line: Line): Part {
     id: `slope ${joint.products} ${spread.squares}`,
     rangeAt(confidence) {
       const intervals = slopeIntervals({ ...setting, confidence });
-      return (values) => {
-        const range = intervals(measuredOf(line, values));
+      return (noisy) => {
+        const range = intervals(measuredOf(line, noisy));
         return range ? { lo: range.lower * unit, hi: range.upper * unit } : everywhere;
       };
     },
@@ -151,8 +156,8 @@ function interceptPart(line: Line, other: Average, mean: Average): Part {
     id: `intercept ${line.joint.products} ${line.spread.squares}`,
     rangeAt(confidence) {
       const intervals = interceptIntervals({ ...line.setting, mid: BigInt(mean.mid), confidence });
-      return (values) => {
-        const range = intervals(measuredOf(line, values));
+      return (noisy) => {
+        const range = intervals(measuredOf(line, noisy));
         if (range === null) return everywhere;
         return { lo: (range.lower + middle) * unit, hi: (range.upper + middle) * unit };
       };
@@ -180,10 +185,14 @@ function correlationPart(
         ...{ productsNoise, sumNoise, otherSumNoise, squaresNoise, otherSquaresNoise, countNoise },
         confidence,
       });
-      return (values) => {
+      return (noisy) => {
         const { lower, upper } = intervals({
-          ...{ products: values[products]!, sum: values[sum]!, otherSum: values[otherSum]! },
-          ...{ squares: values[squares]!, otherSquares: values[otherSquares]!, count: values[count]! },
+          ...{ products: noisy.total(products), sum: noisy.total(sum), otherSum: noisy.total(otherSum) },
+          ...{
+            squares: noisy.total(squares),
+            otherSquares: noisy.total(otherSquares),
+            count: noisy.total(count),
+          },
         });
         return { lo: lower, hi: upper };
       };

@@ -18,8 +18,8 @@ export function quantileEstimator(planned: PlannedQuantile, setting: AnswerSetti
   const step = 2 ** grid.exponent;
   const firstOf = (cell: number): number => Math.min(least + cell * width, greatest);
   const lastOf = (cell: number): number => Math.min(least + (cell + 1) * width - 1, greatest);
-  return (_, trees = []) => {
-    const { cell, within: share, first, last } = quantiles(trees[planned.tree]!);
+  return (noisy) => {
+    const { cell, within: share, first, last } = quantiles(noisy.cells(planned.tree));
     const value = Math.min(firstOf(cell) + Math.floor(share * width), lastOf(cell));
     return { value: value * step, lower: firstOf(first) * step, upper: lastOf(last) * step };
   };

@@ -21,10 +21,10 @@ export interface QuantileAggregate {
   readonly bounds: AggregateBounds | null;
 }
 
-/** The smallest value with this share of the rows up to it, of `trees[tree]`; the one that stands for MIN or MAX says so. */
+/** The smallest value with this share of the rows up to it, of the tree of that name; the one that stands for MIN or MAX says so. */
 export interface PlannedQuantile {
   readonly kind: "quantile";
-  readonly tree: number;
+  readonly tree: string;
   readonly share: number;
   readonly standsFor: "min" | "max" | null;
   /** The tree's values are days since 1970-01-01, or seconds, and the answer is a time. Absent for numbers. */

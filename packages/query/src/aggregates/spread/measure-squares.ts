@@ -13,12 +13,12 @@ export function measureSquares(
   offset: bigint,
   importance: number,
   within: AskedBounds | null,
-): number {
+): string {
   const { mid, half } = centre(grid);
   const counted = argument.domain.nullable ? argument : null;
   const terms = [
     {
-      column: measurer.column({
+      sum: measurer.sum({
         kind: "scaled-squares",
         argument,
         grid,
@@ -27,7 +27,7 @@ export function measureSquares(
       }),
       coefficient: "1",
     },
-    { column: measurer.column({ kind: "count", argument: counted }), coefficient: `${-offset}` },
+    { sum: measurer.sum({ kind: "count", argument: counted }), coefficient: `${-offset}` },
   ];
   const range = { low: -offset * measurer.rows, high: (half * half - offset) * measurer.rows };
   const describes = `SUM((${writeSql(argument)} − middle)² − offset)`;

@@ -28,12 +28,10 @@ export function spreadEstimator(planned: PlannedSpread, setting: AnswerSetting):
   const noises = varianceSetting(planned, setting);
   const intervals = kind === "variance" ? varianceIntervals(noises) : stddevIntervals(noises);
   const step = 2 ** (kind === "variance" ? 2 * exponent : exponent);
-  return (values) =>
-    scaledEstimate(
-      intervals({ squares: values[squares]!, sum: values[sum]!, count: values[count]! }),
-      step,
-      0,
-    );
+  return (noisy) => {
+    const measured = { squares: noisy.total(squares), sum: noisy.total(sum), count: noisy.total(count) };
+    return scaledEstimate(intervals(measured), step, 0);
+  };
 }
 
 export function spreadWidths(planned: PlannedSpread, setting: AnswerSetting): Widths {

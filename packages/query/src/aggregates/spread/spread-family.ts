@@ -34,9 +34,9 @@ export const spreadFamily: AggregateFamily<SpreadTypes> = {
     return {
       kind,
       population,
-      squares: measureSquares(measurer, argument, grid, offset, ofSquares!, bounds),
-      sum: measureCentred(measurer, argument, grid, ofSum!, bounds),
-      count: measureCount(measurer, present, ofCount!),
+      squares: measureSquares(measurer, argument, grid, offset, ofSquares, bounds),
+      sum: measureCentred(measurer, argument, grid, ofSum, bounds),
+      count: measureCount(measurer, present, ofCount),
       half: `${half}`,
       offset: `${offset}`,
       exponent: grid.exponent,

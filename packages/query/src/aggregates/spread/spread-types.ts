@@ -25,9 +25,9 @@ export interface SpreadAggregate {
 export interface PlannedSpread {
   readonly kind: "variance" | "stddev";
   readonly population: boolean;
-  readonly squares: number;
-  readonly sum: number;
-  readonly count: number;
+  readonly squares: string;
+  readonly sum: string;
+  readonly count: string;
   readonly half: string;
   readonly offset: string;
   readonly exponent: number;

@@ -27,7 +27,7 @@ export function measureSum(measurer: Measurer, argument: Expression, bounds: Ask
     return clampInteger(toGrid(x, grid.exponent), reach.low, reach.high);
   };
   const range = bounds?.per === "group" ? { low: cut(bounds.lo), high: cut(bounds.hi) } : reach;
-  const column = measurer.column({
+  const sum = measurer.sum({
     kind: "sum",
     argument,
     grid,
@@ -35,6 +35,6 @@ export function measureSum(measurer: Measurer, argument: Expression, bounds: Ask
     hi: `${range.high}`,
   });
   const describes = `SUM(${writeSql(argument)})`;
-  const sum = measurer.measure(describes, [{ column, coefficient: "1" }], range, argument, 1, bounds);
-  return { kind: "sum", sum, exponent: grid.exponent };
+  const measured = measurer.measure(describes, [{ sum, coefficient: "1" }], range, argument, 1, bounds);
+  return { kind: "sum", sum: measured, exponent: grid.exponent };
 }

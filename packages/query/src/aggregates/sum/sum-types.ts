@@ -17,7 +17,7 @@ export interface SumAggregate {
 /** value = measurement · 2^exponent */
 export interface PlannedSum {
   readonly kind: "sum";
-  readonly sum: number;
+  readonly sum: string;
   readonly exponent: number;
 }
 

@@ -1,7 +1,6 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { ColumnExpression } from "../../expressions/expression.ts";
 import type { Plan } from "../../plan/plan.ts";
-import { relationOf } from "../../plan/plan-relation.ts";
 import { unitContribution } from "../../plan/unit-contribution.ts";
 import { type Relation, type TableRelation, tablesOf } from "../../relations/relation.ts";
 import { type FromItem, rowsOf, table as tableNamed } from "../../sql/query.ts";
@@ -34,7 +33,7 @@ export interface RowSource extends StoredReader {
 }
 
 export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): RowSource {
-  const relation = relationOf(plan);
+  const relation = plan.from;
   if (isOneTable(relation)) {
     const storage = storageOf(relation.table);
     const { table, unitName } = tableSource(relation, storage, dialect);
@@ -86,7 +85,7 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
 
 /** Returns the most rows that a unit may have in the table, where rows are bounded before the filter; null otherwise. */
 function rowsOfUnit({ contribution, unit }: Plan): number | null {
-  if (contribution.bound === "groups-after-filter" || unit.kind === "row") return null;
+  if (contribution.limits === "groups-after-filter" || unit.kind === "row") return null;
   return unitContribution(contribution).rows;
 }
 

@@ -1,6 +1,6 @@
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import type { Plan, SumColumn } from "../../plan/plan.ts";
+import type { NamedSum, Plan } from "../../plan/plan.ts";
 import { columnsOf, type Query, rowsOf, select, unionAll } from "../../sql/query.ts";
 import type { QuestionRows } from "../contributions/question-rows.ts";
 import { distinctValues } from "./distinct-values.ts";
@@ -43,7 +43,7 @@ export function withDistinct(
   };
 }
 
-const isUnitSum = (sum: SumColumn): sum is UnitSum => sumKindOf(sum).overUnit !== null;
+const isUnitSum = (sum: NamedSum): sum is Extract<NamedSum, UnitSum> => sumKindOf(sum).overUnit !== null;
 
 function keysOf(plan: Plan, table: string): readonly string[] {
   return columnsOf(

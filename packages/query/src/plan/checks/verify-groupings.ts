@@ -3,6 +3,7 @@ import { compare, one, sum } from "@lethe/core/numeric";
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import { publicKeys } from "../../expressions/domain.ts";
 import { demandFinest } from "../../resolve/question/check-totals.ts";
+import { byName } from "../by-name.ts";
 import type { AllocatedQuestion } from "../passes/allocate-loss.ts";
 import { unitContribution } from "../unit-contribution.ts";
 
@@ -26,7 +27,7 @@ export function verifyGroupings(question: AllocatedQuestion, demand: Demand): vo
     totals.length > 0 === (keys.kind === "private" && coarser(question).length > 0),
     "totals of another plan",
   );
-  const measured = new Set(measurements.flatMap(({ terms }) => terms.map(({ column }) => sums[column]!)));
+  const measured = new Set(measurements.flatMap(({ terms }) => terms.map(({ sum }) => byName(sums, sum))));
   const isTotalled = groupings.some((set) => set.length < groupBy.length);
   demand(
     !isTotalled ||

@@ -2,13 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { Measurement, NominalNoise } from "../plan.ts";
 import { coversAll } from "./verify-learned.ts";
 
-const none: NominalNoise = { noise: { mechanism: "constant@1" }, l1: "0", l2Squared: "0" };
+const none: NominalNoise = { name: "m", noise: { mechanism: "constant@1" }, l1: "0", l2Squared: "0" };
 const laplace = (l1: string, scale: string): NominalNoise => ({
+  name: "m",
   noise: { mechanism: "discrete-laplace@1", scale },
   l1,
   l2Squared: l1,
 });
 const gaussian = (l2Squared: string, sigma: string): NominalNoise => ({
+  name: "m",
   noise: { mechanism: "rounded-gaussian@1", sigma },
   l1: l2Squared,
   l2Squared,

@@ -2,6 +2,7 @@ import { parseRational, type Rational } from "@lethe/core";
 import type { Noise } from "@lethe/core/mechanisms";
 import { compare, divide, multiply } from "@lethe/core/numeric";
 import { cellTests } from "../../expressions/operators/bound-cells.ts";
+import { byName } from "../by-name.ts";
 import { rowWeight } from "../cell-tree.ts";
 import type { AllocatedQuestion } from "../passes/allocate-loss.ts";
 import type { Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";
@@ -24,7 +25,7 @@ export function verifyLearned(
   if (nominal === null) return drawn;
   demand(coversAll(nominal, drawn), "noise that costs more than what the event says");
   const isRow = unit.kind === "row";
-  const rowsBefore = !isRow && contribution.bound === "rows-before-filter";
+  const rowsBefore = !isRow && contribution.limits === "rows-before-filter";
   const weight = BigInt(rowWeight) * BigInt(rowsBefore ? unitContribution(contribution).rows : 1);
   const units = adjacency === "replace-one" ? 2n : 1n;
   for (const { ends, l1, l2Squared, noise, bounds } of pricedStages) {
@@ -46,7 +47,7 @@ export function coversAll(
   nominal: readonly NominalNoise[],
   drawn: readonly (Measurement | TreeMeasurement)[],
 ): boolean {
-  return nominal.length === drawn.length && drawn.every((each, at) => covers(nominal[at]!, each));
+  return nominal.length === drawn.length && drawn.every((each) => covers(byName(nominal, each.name), each));
 }
 
 /** Whether a noise at its sensitivity costs no more than the nominal one at its own: ε = Δ₁/scale, and Δ₂²/σ². */

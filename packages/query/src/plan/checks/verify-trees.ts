@@ -15,7 +15,7 @@ export function verifyTrees(
   const reach = unitContribution(contribution);
   const read = new Set(aggregates.flatMap((aggregate) => familyOf(aggregate).reading(aggregate)?.tree ?? []));
   demand(
-    read.size === trees.length && [...read].every((at) => at < trees.length),
+    read.size === trees.length && trees.every(({ name }) => read.has(name)),
     "trees that no answer reads",
   );
   const arguments_ = trees.map(({ argument, grid }) => JSON.stringify([argument, grid]));

@@ -19,7 +19,6 @@ import { groupsAtMost, type LimitedQuestion } from "../passes/limit-contribution
 import { eventOf, priceTarget, selectionGroups } from "../passes/plan-event.ts";
 import type { TrackedQuestion } from "../passes/track-unit.ts";
 import type { Plan, SumColumn } from "../plan.ts";
-import { relationOf } from "../plan-relation.ts";
 import { unitContribution } from "../unit-contribution.ts";
 import { holdsValues, holdsWindows } from "./verify-grouped.ts";
 import { verifyGroupings } from "./verify-groupings.ts";
@@ -52,7 +51,7 @@ export const verify: {
     const { from } = question.question;
     const isOneTable = from.kind === "table" && unit.kind === "column" && from.source === null;
     demand(
-      contribution.bound !== "rows-before-filter" || !contribution.enforced || isOneTable,
+      contribution.limits !== "rows-before-filter" || !contribution.enforced || isOneTable,
       "bounded rows of a join",
     );
     demand(Number.isSafeInteger(groups) && groups >= 0, "k is not an integer");
@@ -65,11 +64,20 @@ export const verify: {
   },
 
   derived(question) {
-    const { sums, measurements, aggregates } = question;
-    demand(new Set(sums.map((sum) => JSON.stringify(sum))).size === sums.length, "a sum is computed twice");
+    const { sums, measurements, trees, aggregates } = question;
+    const computed = sums.map(({ name: _, ...sum }) => JSON.stringify(sum));
+    demand(new Set(computed).size === sums.length, "a sum is computed twice");
+    const named = [
+      ...sums.map(({ name }) => [name]),
+      ...[...measurements, ...trees].map(({ name }) => [name, 0]),
+    ];
+    demand(
+      new Set(named.map((name) => JSON.stringify(name))).size === named.length,
+      "two things of one name",
+    );
     for (const { terms, l1, l2Squared, magnitude, importance } of measurements) {
       demand(
-        terms.length > 0 && terms.every(({ column }) => column < sums.length),
+        terms.length > 0 && terms.every(({ sum }) => sums.some(({ name }) => name === sum)),
         "a measurement of nothing",
       );
       // ‖x‖₂ ≤ ‖x‖₁ for every vector, and for integers ‖x‖₁ ≤ ‖x‖₂².
@@ -81,7 +89,7 @@ export const verify: {
     }
     const used = new Set(aggregates.flatMap((aggregate) => familyOf(aggregate).measurements(aggregate)));
     demand(
-      used.size === measurements.length && [...used].every((at) => at < measurements.length),
+      used.size === measurements.length && measurements.every(({ name }) => used.has(name)),
       "measurements that no answer uses",
     );
     demand(refersToAnswers(question), "an output of what is no key and no answer");
@@ -125,7 +133,7 @@ export const verify: {
  */
 export function verifyPlan(plan: Plan): void {
   const claimed = lossFromJson(plan.price);
-  const rows = relationOf(plan);
+  const rows = plan.from;
   const joined = meetsRows(rows) ? joinedRows(questionsRows({ from: rows, where: plan.where })) : undefined;
   demand(
     joined === plan.joinedRows && (joined ?? 1) <= mostJoinedRows,

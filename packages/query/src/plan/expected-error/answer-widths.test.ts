@@ -185,7 +185,7 @@ describe("the width of totals over one count", () => {
     numerator: readonly number[],
     denominator: readonly number[],
   ): number => {
-    const noises = totals.map((_, at) => noiseOf(plan, at));
+    const noises = totals.map((_, at) => noiseOf(plan, plan.measurements[at]!.name));
     const weighed = (weights: readonly number[]) => ({ constant: 0, weights });
     const found = ratioIntervals({
       noises,
@@ -198,7 +198,7 @@ describe("the width of totals over one count", () => {
 
   it("is stated for rows in the middle of their range, and for the worst of middle and ends", async () => {
     const plan = await planned("SUM(x) / COUNT(*) FROM people");
-    expect(plan.measurements.map(({ describes }) => describes)).toEqual(["SUM(x)", "COUNT(*)"]);
+    expect(plan.measurements.map(({ name }) => name)).toEqual(["SUM(x)", "COUNT(*)"]);
     const at = (value: number) => exact(plan, [BigInt(value * 500), 500n], [1, 0], [0, 1]);
     const [{ widthAt }] = (await widths("SUM(x) / COUNT(*) FROM people")) as readonly [AnswerWidth];
     expect(widthAt!(500)).toEqual({ typical: at(30), worst: Math.max(at(0), at(30), at(60)) });

@@ -91,12 +91,11 @@ function computed(
   row: RowNoise,
 ): Widths & Pick<AnswerWidth, "madeOf"> {
   const read = aggregatesOf(expression).map((at) => plan.aggregates[at]!);
-  const indices = new Set(read.flatMap((aggregate) => familyOf(aggregate).measurements(aggregate)));
-  const measured = [...indices].map((at) => plan.measurements[at]!.describes);
-  const trees = new Set(read.flatMap((aggregate) => familyOf(aggregate).reading(aggregate)?.tree ?? []));
-  const madeOf = [...measured, ...[...trees].map((at) => plan.trees![at]!.describes)];
+  const measured = read.flatMap((aggregate) => familyOf(aggregate).measurements(aggregate));
+  const trees = read.flatMap((aggregate) => familyOf(aggregate).reading(aggregate)?.tree ?? []);
+  const madeOf = [...new Set([...measured, ...trees])];
   const form = linearForm(plan, expression);
-  const noises = [...(form?.weights.keys() ?? [])].map((at) => noiseOf(plan, at, row));
+  const noises = [...(form?.weights.keys() ?? [])].map((name) => noiseOf(plan, name, row));
   if (!form || noises.length === 0 || noises.length > mostNoises)
     return {
       halfWidth: null,

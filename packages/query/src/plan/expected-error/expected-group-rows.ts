@@ -1,7 +1,6 @@
 import type { Policy } from "../../policy/policy.ts";
 import { tablesOf } from "../../relations/relation.ts";
 import type { Plan } from "../plan.ts";
-import { relationOf } from "../plan-relation.ts";
 
 /**
  * Rows that the policy expects in a group: the table's expected_rows, shared out evenly over public groups. Null where
@@ -16,6 +15,6 @@ export function expectedGroupRows(plan: Plan, policy: Policy): number | null {
 
 /** The policy's expected_rows of the one owned table that is read. */
 export function expectedRows(plan: Plan, policy: Policy): number | null {
-  const owned = tablesOf(relationOf(plan)).filter(({ unit }) => unit.kind !== "public");
+  const owned = tablesOf(plan.from).filter(({ unit }) => unit.kind !== "public");
   return owned.length === 1 ? policy.tables[owned[0]!.table]!.expectedRows : null;
 }

@@ -1,7 +1,7 @@
 import { mostNoises, ratioIntervals } from "@lethe/core/accuracy";
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { PostExpression } from "../../aggregates/post-expression.ts";
-import { firstSum } from "../answer-setting.ts";
+import { mainSum } from "../answer-setting.ts";
 import { type LinearForm, linearForm } from "../linear-form.ts";
 import { noiseOf } from "../noise-of.ts";
 import type { Plan } from "../plan.ts";
@@ -57,11 +57,11 @@ export function ratioWidths(
 function countOf(plan: Plan, { constant, weights }: LinearForm): true | null {
   const [only, ...others] = [...weights.keys()];
   if (only === undefined || others.length > 0 || constant !== 0) return null;
-  return sumKindOf(firstSum(plan, only)).countsRows ? true : null;
+  return sumKindOf(mainSum(plan, only)).countsRows ? true : null;
 }
 
 /** Returns the range of the value that one row adds to a total, in grid units: a count's is at most 1. */
-function rowRange(plan: Plan, measurement: number): readonly [number, number] {
-  const sum = firstSum(plan, measurement);
+function rowRange(plan: Plan, measurement: string): readonly [number, number] {
+  const sum = mainSum(plan, measurement);
   return sumKindOf(sum).rowRange(sum);
 }

@@ -24,11 +24,23 @@ const planned = async (select: string): Promise<Plan> =>
 const weight = 2n ** 20n;
 
 describe("what a unit contributes to the cells", () => {
-  const after = { bound: "groups-after-filter", groups: 3, rows: 2, enforced: true, order: 2 } as const;
-  const before = { bound: "rows-before-filter", groups: 3, rows: 2, enforced: true } as const;
+  const after = {
+    limits: "groups-after-filter",
+    groups: 3,
+    rows: 2,
+    enforced: true,
+    choosesGroups: true,
+  } as const;
+  const before = {
+    limits: "rows-before-filter",
+    groups: 3,
+    rows: 2,
+    enforced: true,
+    choosesGroups: false,
+  } as const;
 
   it("weighs as one row in one group, unless its rows are bounded already", () => {
-    expect(stageContribution(after)).toEqual({ ...after, groups: 1, rows: 1 });
+    expect(stageContribution(after)).toEqual({ ...after, groups: 1, rows: 1, choosesGroups: false });
     expect(stageContribution(before)).toEqual(before);
     expect(stageContribution({ ...before, enforced: false })).toEqual({
       ...before,
@@ -70,8 +82,7 @@ describe("the plan of the cells", () => {
     const [age, x] = cells.trees!;
     // Ends −3, −2, −1, 0, 1, 2, 4, 8, 10: a test each, and 0 has two.
     expect(age).toMatchObject({
-      id: "b0",
-      describes: "cells of the size of age",
+      name: "cells of the size of age",
       grid: { exponent: 0, lo: "0", hi: "10" },
       cellWidth: "1",
       branching: 11,
@@ -86,7 +97,7 @@ describe("the plan of the cells", () => {
     expect(argument.args.slice(1).map((arg) => (arg.kind === "literal" ? arg.value : arg))).toEqual([
       -3, -2, -1, 0, 1, 2, 4, 8, 10,
     ]);
-    expect(x).toMatchObject({ id: "b1", describes: "cells of the size of x" });
+    expect(x).toMatchObject({ name: "cells of the size of x" });
   });
 
   it("has no groupings, whatever the question asks", async () => {

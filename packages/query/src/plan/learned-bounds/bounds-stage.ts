@@ -2,7 +2,6 @@ import type { Expression } from "../../expressions/expression.ts";
 import { cellTests } from "../../expressions/operators/bound-cells.ts";
 import { finiteDomain } from "../../expressions/operators/domains.ts";
 import { operatorRules } from "../../expressions/operators/index.ts";
-import { writeSql } from "../../expressions/write-sql.ts";
 import type { Adjacency } from "../../policy/policy.ts";
 import { rowWeight } from "../cell-tree.ts";
 import type { BoundsStage, Plan, PlannedContribution, TreeMeasurement } from "../plan.ts";
@@ -14,9 +13,9 @@ import { unitContribution } from "../unit-contribution.ts";
  * rows of a unit together weigh as one row; rows that are bounded before the filter are the question's own.
  */
 export function stageContribution(contribution: PlannedContribution): PlannedContribution {
-  return contribution.bound === "rows-before-filter" && contribution.enforced
+  return contribution.limits === "rows-before-filter" && contribution.enforced
     ? contribution
-    : { ...contribution, groups: 1, rows: 1 };
+    : { ...contribution, groups: 1, rows: 1, choosesGroups: false };
 }
 
 /** Returns how far one unit moves the counts of all cells (proof: ../plan/sensitivity.proof.md). */
@@ -32,7 +31,7 @@ export function stageSensitivity(adjacency: Adjacency, contribution: PlannedCont
 
 /** Returns the cells of a stage as a tree of one level. */
 export function stageTree(stage: BoundsStage): TreeMeasurement {
-  const { id, argument, ends, l1, l2Squared, noise } = stage;
+  const { name, argument, ends, l1, l2Squared, noise } = stage;
   const cells = cellTests(ends).length + 1;
   const literals = ends.map(
     (value): Expression => ({ kind: "literal", value, domain: finiteDomain("number", [value]) }),
@@ -40,8 +39,7 @@ export function stageTree(stage: BoundsStage): TreeMeasurement {
   const args = [argument, ...literals];
   const domain = operatorRules["cell-among"].domain(args.map((arg) => arg.domain));
   return {
-    id,
-    describes: `cells of the size of ${writeSql(argument)}`,
+    name,
     argument: { kind: "call", operator: "cell-among", args, domain },
     grid: { exponent: 0, lo: "0", hi: `${cells - 1}` },
     cellWidth: "1",
@@ -63,7 +61,7 @@ export function stagePlan({ learned, groupings: _, ...plan }: Plan): Plan {
     ...plan,
     contribution: stageContribution(plan.contribution),
     keys: { expressions: [], program: { kind: "none" } },
-    sums: [{ kind: "units" }],
+    sums: [{ name: "units", kind: "units" }],
     measurements: [],
     trees: (learned?.stages ?? []).map(stageTree),
     aggregates: [],

@@ -174,8 +174,8 @@ describe("a question whose bounds are learned", () => {
               expect(after.event).toEqual(plan.event);
               expect(after.price).toEqual(plan.price);
               expect(() => verifyPlan(after)).not.toThrow();
-              expect(after.measurements.map(({ describes }) => describes)).toEqual(
-                plan.measurements.map(({ describes }) => describes),
+              expect(after.measurements.map(({ name }) => name)).toEqual(
+                plan.measurements.map(({ name }) => name),
               );
               // The mechanisms that are run, priced as themselves.
               expect(lossFits(price(drawnEvent(after), priceTarget(paid)), paid)).toBe(true);

@@ -3,6 +3,7 @@ import { epsilonGrid, lossFits, type SelectionRule } from "@lethe/core/accountin
 import { noiseQuantile } from "@lethe/core/accuracy";
 import { gaussianFor, laplaceFor, type Noise, selectionFor } from "@lethe/core/mechanisms";
 import { compare, divide, floorTo, multiply, one, subtract, sum, zero } from "@lethe/core/numeric";
+import { byName } from "../by-name.ts";
 import { noised } from "../noised.ts";
 import { fittedNoise, nominalNoise } from "../nominal-noise.ts";
 import type { BoundsStage, Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";
@@ -106,22 +107,26 @@ function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestio
   // Every total takes the same part of each measurement's share, and the groups by all keys take the rest.
   const ofTotals = divide(one, ratio(BigInt(chosen.totals.length) + BigInt(1 / totalWeight)));
   const ofGroups = subtract(one, multiply(ofTotals, ratio(BigInt(chosen.totals.length))));
-  const noises = measured.map((each, at) => spender(each, multiply(measurementShares[at]!, ofGroups)));
+  const shareOf = new Map(measured.map(({ name }, at) => [name, measurementShares[at] ?? zero]));
+  const spend = (each: DerivedNoised, part: Rational): Noise =>
+    spender(each, multiply(shareOf.get(each.name) ?? zero, part));
   const nominal =
     pricedStages.length === 0
       ? null
-      : measured.map(({ l1, l2Squared }, at) =>
-          nominalNoise({ noise: noises[at]!, l1: `${l1}`, l2Squared: `${l2Squared}` }),
-        );
-  const drawn = nominal ? nominal.map((each, at) => fittedNoise(each, measured[at]!)) : noises;
-  const priced = chosen.measurements.map((measurement, at) => withNoise(measurement, drawn[at]!));
-  const pricedTrees = chosen.trees.map((tree, at) => treeWithNoise(tree, drawn[priced.length + at]!));
+      : measured.map((each) => {
+          const { name, l1, l2Squared } = each;
+          return nominalNoise({ name, noise: spend(each, ofGroups), l1: `${l1}`, l2Squared: `${l2Squared}` });
+        });
+  const drawn = (each: DerivedNoised): Noise =>
+    nominal ? fittedNoise(byName(nominal, each.name), each) : spend(each, ofGroups);
+  const priced = chosen.measurements.map((measurement) => withNoise(measurement, drawn(measurement)));
+  const pricedTrees = chosen.trees.map((tree) => treeWithNoise(tree, drawn(tree)));
   const pricedTotals = chosen.totals.map(
     (total): PricedTotals => ({
       ...total,
       share: toText(ofTotals),
-      measurements: total.measurements.map((measurement, at) =>
-        withNoise(measurement, spender(measurement, multiply(measurementShares[at]!, ofTotals))),
+      measurements: total.measurements.map((measurement) =>
+        withNoise(measurement, spend(measurement, ofTotals)),
       ),
     }),
   );

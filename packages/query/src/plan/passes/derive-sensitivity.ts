@@ -1,7 +1,8 @@
 import { familyOf } from "../../aggregates/family-of.ts";
-import type { PlannedAggregate, SumColumn } from "../../aggregates/kinds.ts";
+import type { PlannedAggregate } from "../../aggregates/kinds.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { LearnedArgument } from "../learned-bounds/learned-arguments.ts";
+import type { NamedSum } from "../plan.ts";
 import { type DerivedStage, deriveStage } from "./derive-stage.ts";
 import { type DerivedTotals, deriveTotals } from "./derive-totals.ts";
 import { type DerivedTree, demandFewNodes } from "./derive-tree.ts";
@@ -11,7 +12,7 @@ import { MeasurementBuilder } from "./measurement-builder.ts";
 
 /** The question with the integers it needs, and how far one unit moves them. */
 export interface DerivedQuestion extends LimitedQuestion {
-  readonly sums: readonly SumColumn[];
+  readonly sums: readonly NamedSum[];
   readonly measurements: readonly DerivedMeasurement[];
   readonly trees: readonly DerivedTree[];
   readonly totals: readonly DerivedTotals[];
@@ -29,15 +30,15 @@ export function deriveSensitivity(
   learned: readonly LearnedArgument[] = [],
 ): DerivedQuestion {
   const builder = new MeasurementBuilder(bounded);
-  if (bounded.keys.kind === "private") builder.column({ kind: "units" });
+  if (bounded.keys.kind === "private") builder.sum({ kind: "units" });
   const aggregates = bounded.question.aggregates.map((aggregate) =>
     familyOf(aggregate).measure(aggregate, builder),
   );
   // A statement without GROUP BY and without an aggregate would give a row of the table for each.
-  if (builder.sums.length === 0) builder.column({ kind: "units" });
+  if (builder.sums.length === 0) builder.sum({ kind: "units" });
   const { sums, measurements, trees } = builder;
   demandFewNodes(trees, groupsAtMost(bounded.keys));
-  const stages = learned.map((each, at) => deriveStage(`b${at}`, each, bounded));
+  const stages = learned.map((each) => deriveStage(each, bounded));
   const totals = deriveTotals(bounded, measurements);
   demandKnownBounds(totals, stages);
   return { ...bounded, sums, measurements, trees, totals, aggregates, stages };

@@ -1,3 +1,4 @@
+import { writeSql } from "../../expressions/write-sql.ts";
 import { stageSensitivity } from "../learned-bounds/bounds-stage.ts";
 import { assumedBounds, type LearnedArgument } from "../learned-bounds/learned-arguments.ts";
 import type { BoundsStage } from "../plan.ts";
@@ -11,11 +12,17 @@ export interface DerivedStage extends Omit<BoundsStage, "noise" | "l1" | "l2Squa
 
 /** The cells from which an argument's bounds are learned, and how far one unit moves their counts (proof: ../sensitivity.proof.md). */
 export function deriveStage(
-  id: string,
   learned: LearnedArgument,
   { adjacency, contribution }: LimitedQuestion,
 ): DerivedStage {
   const { argument, ends } = learned;
   const sensitivity = stageSensitivity(adjacency, contribution);
-  return { id, argument, ends, ...sensitivity, counts: null, bounds: assumedBounds(learned) };
+  return {
+    name: `cells of the size of ${writeSql(argument)}`,
+    argument,
+    ends,
+    ...sensitivity,
+    counts: null,
+    bounds: assumedBounds(learned),
+  };
 }

@@ -1,4 +1,3 @@
-import { writeSql } from "../../expressions/write-sql.ts";
 import { sensitivityOf } from "../sensitivity.ts";
 import { unitContribution } from "../unit-contribution.ts";
 import type { DerivedMeasurement } from "./derived-measurement.ts";
@@ -15,31 +14,26 @@ export interface DerivedTotals extends LimitedTotals {
  * Two such vectors are at most as far apart as with one value k times as large (proof: ../sensitivity.proof.md).
  */
 export function deriveTotals(
-  { totals, adjacency, contribution, question }: LimitedQuestion,
+  { totals, adjacency, contribution }: LimitedQuestion,
   measurements: readonly DerivedMeasurement[],
 ): readonly DerivedTotals[] {
   const groups = BigInt(unitContribution(contribution).fullGroups);
-  return totals.map((total, level) => {
-    const by = total.keys.map((at) => writeSql(question.groupBy[at]!)).join(", ");
-    return {
-      ...total,
-      measurements: measurements.map((measurement) => {
-        const { low, high } = measurement.range;
-        const range = { low: low < 0n ? groups * low : 0n, high: high > 0n ? groups * high : 0n };
-        const sensitivity = sensitivityOf(adjacency, {
-          ...range,
-          groups: 1n,
-          allGroups: total.declared === null ? null : BigInt(total.declared.length),
-          alwaysPresent: false,
-        });
-        return {
-          ...measurement,
-          id: `${measurement.id}.${level + 1}`,
-          describes: `${measurement.describes} ${by === "" ? "over all" : `by ${by}`}`,
-          ...sensitivity,
-          range,
-        };
-      }),
-    };
-  });
+  return totals.map((total) => ({
+    ...total,
+    measurements: measurements.map((measurement) => {
+      const { low, high } = measurement.range;
+      const range = { low: low < 0n ? groups * low : 0n, high: high > 0n ? groups * high : 0n };
+      const sensitivity = sensitivityOf(adjacency, {
+        ...range,
+        groups: 1n,
+        allGroups: total.declared === null ? null : BigInt(total.declared.length),
+        alwaysPresent: false,
+      });
+      return {
+        ...measurement,
+        ...sensitivity,
+        range,
+      };
+    }),
+  }));
 }

@@ -1,5 +1,4 @@
 import type { Expression } from "../../expressions/expression.ts";
-import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { gridCells, rowWeight } from "../cell-tree.ts";
 import type { Grid, TreeMeasurement } from "../plan.ts";
@@ -9,6 +8,7 @@ import { groupsAtMost, type LimitedQuestion } from "./limit-contributions.ts";
 
 /** The properties by which the loss is allocated. */
 export interface DerivedNoised {
+  readonly name: string;
   readonly l1: bigint;
   readonly l2Squared: bigint;
   /** The most that the presence of one unit changes a group: errors are compared in this unit. */
@@ -22,7 +22,7 @@ export interface DerivedTree extends Omit<TreeMeasurement, "noise" | "l1" | "l2S
 
 /** Derives the tree over an argument's grid, and how far one unit moves its counts (proof: ../sensitivity.proof.md). */
 export function deriveTree(
-  id: string,
+  name: string,
   argument: Expression,
   grid: Grid,
   { adjacency, contribution, keys }: LimitedQuestion,
@@ -32,8 +32,7 @@ export function deriveTree(
   const reach = unitContribution(contribution);
   const [most, levels] = [BigInt(rowWeight) * BigInt(reach.rows), BigInt(height)];
   return {
-    id,
-    describes: `cells of ${writeSql(argument)}`,
+    name,
     argument,
     grid,
     cellWidth: `${cellWidth}`,

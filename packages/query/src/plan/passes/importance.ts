@@ -15,8 +15,11 @@ const roots: Readonly<Record<PrivacyLoss["measure"], { readonly power: number; r
  * Σ sᵢ/wᵢ^p is least, over Σ wᵢ = 1, at wᵢ ∝ sᵢ^(1/(p + 1)), where it is (Σ sᵢ^(1/(p + 1)))^(p + 1).
  * @example importances("pure", [1]) // => [1]
  */
-export function importances(measure: PrivacyLoss["measure"], squares: readonly number[]): readonly number[] {
+export function importances<const T extends readonly number[]>(
+  measure: PrivacyLoss["measure"],
+  squares: T,
+): { readonly [K in keyof T]: number } {
   const { power, root } = roots[measure];
   const alone = squares.reduce((sum, square) => sum + root(square), 0) ** power;
-  return squares.map((square) => square / alone);
+  return squares.map((square) => square / alone) as { readonly [K in keyof T]: number };
 }

@@ -38,13 +38,13 @@ describe("a unit's groups and rows", () => {
     [
       "as many as the policy grants, of groups that are data",
       `SELECT ${byCity}`,
-      { groups: 7, rows: 4, order: 2 },
+      { groups: 7, rows: 4, choosesGroups: true },
     ],
     ["no more than there are", `SELECT ${byKind}`, { groups: 3, rows: 4 }],
     [
       "fewer where it is asked",
       with_("max_groups_contributed = 2", byCity),
-      { groups: 2, rows: 4, order: 2 },
+      { groups: 2, rows: 4, choosesGroups: true },
     ],
     [
       "all that there are are chosen from none",
@@ -54,26 +54,37 @@ describe("a unit's groups and rows", () => {
     [
       "fewer than there are are chosen",
       with_("max_groups_contributed = 2", byKind),
-      { groups: 2, rows: 4, order: 2 },
+      { groups: 2, rows: 4, choosesGroups: true },
     ],
     [
       "fewer rows where it is asked",
       with_("max_rows_contributed = 1", byCity),
-      { groups: 7, rows: 1, order: 2 },
+      { groups: 7, rows: 1, choosesGroups: true },
     ],
     [
       "exactly what is granted may be asked",
       with_("max_rows_contributed = 4", byCity),
-      { groups: 7, rows: 4, order: 2 },
+      { groups: 7, rows: 4, choosesGroups: true },
     ],
   ])("are %s", async (_, text, due) => {
     const { contribution } = await bounded(text, policyOf(7, 4));
-    expect(contribution).toEqual({ bound: "groups-after-filter", enforced: true, ...due });
+    expect(contribution).toEqual({
+      limits: "groups-after-filter",
+      enforced: true,
+      choosesGroups: false,
+      ...due,
+    });
   });
 
   it("are one where each row is a unit, and nothing is chosen or enforced", async () => {
     const { contribution } = await bounded("SELECT city, COUNT(*) FROM guests GROUP BY city", policyOf(7, 4));
-    expect(contribution).toEqual({ bound: "groups-after-filter", groups: 1, rows: 1, enforced: false });
+    expect(contribution).toEqual({
+      limits: "groups-after-filter",
+      groups: 1,
+      rows: 1,
+      enforced: false,
+      choosesGroups: false,
+    });
   });
 
   it.each([
@@ -116,7 +127,7 @@ describe("a unit's groups and rows", () => {
     );
     // Rows that are bounded before the filter choose no groups.
     expect((await bounded(`SELECT ${byCity}`, before(2, 3))).contribution).toEqual({
-      ...{ bound: "rows-before-filter", groups: 2, rows: 3, enforced: true },
+      ...{ limits: "rows-before-filter", groups: 2, rows: 3, enforced: true, choosesGroups: false },
     });
   });
 });
@@ -144,8 +155,8 @@ describe("whether keys are public", () => {
 });
 
 describe("how far a unit reaches", () => {
-  const of = (bound: "groups-after-filter" | "rows-before-filter", groups: number, rows: number) =>
-    unitContribution({ bound, groups, rows, enforced: true });
+  const of = (limits: "groups-after-filter" | "rows-before-filter", groups: number, rows: number) =>
+    unitContribution({ limits, groups, rows });
   it("is r rows in each of k groups, or k·r in all", () => {
     expect(of("groups-after-filter", 5, 3)).toEqual({ rows: 3, groups: 5, fullGroups: 5 });
     expect(of("rows-before-filter", 5, 3)).toEqual({ rows: 15, groups: 15, fullGroups: 1 });

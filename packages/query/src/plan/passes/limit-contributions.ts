@@ -52,13 +52,12 @@ export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
       `state max_groups_contributed of at most ${maxGroups}`,
     );
   }
-  const isChosen = enforced && !boundsRows && groups < groupsAtMost(keys);
   const contribution: PlannedContribution = {
-    bound: granted.bound,
+    limits: granted.bound,
     groups: Math.min(groups, groupsAtMost(keys)),
     rows,
     enforced,
-    ...(isChosen ? { order: 2 } : {}),
+    choosesGroups: enforced && !boundsRows && groups < groupsAtMost(keys),
   };
   if (boundsRows && contribution.groups * rows > mostRowsOfUnit) {
     refuse(

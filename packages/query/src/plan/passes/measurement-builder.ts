@@ -3,7 +3,10 @@ import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { SumColumn } from "../../aggregates/kinds.ts";
 import type { MeasuredTerm, Measurer, UnitRange } from "../../aggregates/measurer.ts";
 import type { Expression } from "../../expressions/expression.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
 import type { Grid } from "../../grid/grid.ts";
+import { byName, freeName } from "../by-name.ts";
+import type { NamedSum } from "../plan.ts";
 import { magnitude, sensitivityOf } from "../sensitivity.ts";
 import { type UnitContribution, unitContribution } from "../unit-contribution.ts";
 import { type DerivedTree, deriveTree } from "./derive-tree.ts";
@@ -13,12 +16,11 @@ import { groupsAtMost, type LimitedQuestion } from "./limit-contributions.ts";
 
 /** The measurements of a question: each is made once, however many aggregates it is a part of. */
 export class MeasurementBuilder implements Measurer {
-  readonly sums: SumColumn[] = [];
-  readonly measurements: DerivedMeasurement[] = [];
-  readonly trees: DerivedTree[] = [];
   readonly rows: bigint;
-  /** The texts by which a measurement is recognized. */
-  readonly #identities: string[] = [];
+  /** All that is named, by the texts by which each is recognized. */
+  readonly #sums = new Map<string, NamedSum>();
+  readonly #measurements = new Map<string, DerivedMeasurement>();
+  readonly #trees = new Map<string, DerivedTree>();
   readonly #bounded: LimitedQuestion;
   readonly #reach: UnitContribution;
 
@@ -28,22 +30,37 @@ export class MeasurementBuilder implements Measurer {
     this.rows = BigInt(this.#reach.rows);
   }
 
+  get sums(): readonly NamedSum[] {
+    return [...this.#sums.values()];
+  }
+
+  get measurements(): readonly DerivedMeasurement[] {
+    return [...this.#measurements.values()];
+  }
+
+  get trees(): readonly DerivedTree[] {
+    return [...this.#trees.values()];
+  }
+
   get rowsAreBounded(): boolean {
-    return !this.unitIsRow && this.#bounded.contribution.bound === "rows-before-filter";
+    return !this.unitIsRow && this.#bounded.contribution.limits === "rows-before-filter";
   }
 
   get unitIsRow(): boolean {
     return this.#bounded.unit.kind === "row";
   }
 
-  parts(...squares: readonly number[]): readonly number[] {
+  parts<const T extends readonly number[]>(...squares: T): { readonly [K in keyof T]: number } {
     return importances(this.#bounded.policy.budget.measure, squares);
   }
 
-  column(sum: SumColumn): number {
+  sum(sum: SumColumn): string {
     const wanted = JSON.stringify(sum);
-    const at = this.sums.findIndex((known) => JSON.stringify(known) === wanted);
-    return at >= 0 ? at : this.sums.push(sum) - 1;
+    const known = this.#sums.get(wanted);
+    if (known) return known.name;
+    const name = freeName(sumText(sum), this.sums);
+    this.#sums.set(wanted, { name, ...sum });
+    return name;
   }
 
   measure(
@@ -53,17 +70,16 @@ export class MeasurementBuilder implements Measurer {
     argument: Expression | null,
     importance: number,
     within: AskedBounds | null = null,
-  ): number {
+  ): string {
     // The same measurements are made of a question, whatever bounds are learned.
     const wanted = JSON.stringify([terms, isLearned(within)]);
-    const at = this.#identities.indexOf(wanted);
-    if (at >= 0) {
-      const known = this.measurements[at]!;
-      this.measurements[at] = { ...known, importance: known.importance + importance };
-      return at;
+    const known = this.#measurements.get(wanted);
+    if (known) {
+      this.#measurements.set(wanted, { ...known, importance: known.importance + importance });
+      return known.name;
     }
     const { adjacency, everyUnitHasRows, keys, question } = this.#bounded;
-    const addsRows = terms.some(({ column }) => !sumKindOf(this.sums[column]!).countsUnits);
+    const addsRows = terms.some(({ sum }) => !sumKindOf(byName(this.sums, sum)).countsUnits);
     const all = groupsAtMost(keys);
     const sensitivity = sensitivityOf(adjacency, {
       ...range,
@@ -72,30 +88,36 @@ export class MeasurementBuilder implements Measurer {
       alwaysPresent:
         everyUnitHasRows && keys.kind === "none" && question.where === null && !argument?.domain.nullable,
     });
-    const id = `m${this.measurements.length}`;
-    const measurement = {
-      id,
-      describes,
+    const name = freeName(describes, [...this.measurements, ...this.trees]);
+    this.#measurements.set(wanted, {
+      name,
       terms,
       ...sensitivity,
       magnitude: magnitude(range),
       range,
       importance,
-    };
-    this.#identities.push(wanted);
-    return this.measurements.push(measurement) - 1;
+    });
+    return name;
   }
 
-  tree(argument: Expression, grid: Grid): number {
+  tree(argument: Expression, grid: Grid): string {
     const wanted = JSON.stringify([argument, grid]);
-    const at = this.trees.findIndex((known) => JSON.stringify([known.argument, known.grid]) === wanted);
-    if (at >= 0) {
-      const known = this.trees[at]!;
-      this.trees[at] = { ...known, importance: known.importance + 1 };
-      return at;
+    const known = this.#trees.get(wanted);
+    if (known) {
+      this.#trees.set(wanted, { ...known, importance: known.importance + 1 });
+      return known.name;
     }
-    return this.trees.push(deriveTree(`t${this.trees.length}`, argument, grid, this.#bounded)) - 1;
+    const name = freeName(`cells of ${writeSql(argument)}`, [...this.measurements, ...this.trees]);
+    this.#trees.set(wanted, deriveTree(name, argument, grid, this.#bounded));
+    return name;
   }
+}
+
+/** Returns what a sum adds up, in words. */
+function sumText(sum: SumColumn): string {
+  const { counted, values } = sumKindOf(sum);
+  const read = [counted(sum), ...values(sum).map(({ argument }) => argument)].filter((each) => each !== null);
+  return read.length === 0 ? sum.kind : `${sum.kind} of ${read.map(writeSql).join(" and ")}`;
 }
 
 function isLearned(bounds: AskedBounds | null): boolean {

@@ -31,7 +31,7 @@ async function plan(select: string, policy = added, options: PlanOptions = {}): 
 }
 /** The name of each measurement, and how far one unit moves it. */
 const moved = async (select: string, policy = added): Promise<readonly (readonly string[])[]> =>
-  (await plan(select, policy)).measurements.map(({ describes, l1, l2Squared }) => [describes, l1, l2Squared]);
+  (await plan(select, policy)).measurements.map(({ name, l1, l2Squared }) => [name, l1, l2Squared]);
 
 /* A unit brings up to 3 rows to a group. Its x lie in [-1, 4], whose middle is 1; its n in [0, 10], whose middle is 5. */
 describe("what is measured, and how far one unit moves it", () => {
@@ -122,52 +122,52 @@ describe("what is measured, and how far one unit moves it", () => {
     const { measurements, sums, aggregates } = await plan(
       "AVG(x), COUNT(*), COUNT(x), VAR_POP(x), AVG(n), SUM(x), SUM(x) FROM t",
     );
-    expect(measurements.map(({ id, describes }) => `${id} ${describes}`)).toEqual([
-      "m0 SUM(x − middle)",
-      "m1 COUNT(*)",
-      "m2 SUM((x − middle)² − offset)",
-      "m3 SUM(n − middle)",
-      "m4 COUNT(n)",
-      "m5 SUM(x)",
+    expect(measurements.map(({ name }) => name)).toEqual([
+      "SUM(x − middle)",
+      "COUNT(*)",
+      "SUM((x − middle)² − offset)",
+      "SUM(n − middle)",
+      "COUNT(n)",
+      "SUM(x)",
     ]);
     expect(aggregates).toMatchObject([
-      { kind: "avg", sum: 0, count: 1, mid: "1", half: "3", exponent: 0 },
-      { kind: "count", count: 1 },
+      { kind: "avg", sum: "SUM(x − middle)", count: "COUNT(*)", mid: "1", half: "3", exponent: 0 },
+      { kind: "count", count: "COUNT(*)" },
       {
         kind: "variance",
         population: true,
-        squares: 2,
-        sum: 0,
-        count: 1,
+        squares: "SUM((x − middle)² − offset)",
+        sum: "SUM(x − middle)",
+        count: "COUNT(*)",
         half: "3",
         offset: "4",
         exponent: 0,
       },
-      { kind: "avg", sum: 3, count: 4, mid: "5", half: "5" },
-      { kind: "sum", sum: 5, exponent: 0 },
+      { kind: "avg", sum: "SUM(n − middle)", count: "COUNT(n)", mid: "5", half: "5" },
+      { kind: "sum", sum: "SUM(x)", exponent: 0 },
     ]);
     expect(measurements[2]!.terms).toEqual([
-      { column: sums.findIndex(({ kind }) => kind === "scaled-squares"), coefficient: "1" },
-      { column: sums.findIndex(({ kind }) => kind === "count"), coefficient: "-4" },
+      { sum: "scaled-squares of x", coefficient: "1" },
+      { sum: "count", coefficient: "-4" },
     ]);
-    expect(new Set(sums.map((sum) => JSON.stringify(sum))).size).toBe(sums.length);
+    expect(new Set(sums.map(({ name: _, ...sum }) => JSON.stringify(sum))).size).toBe(sums.length);
   });
 
   it("has one tree for all quantiles of a value within the same bounds", async () => {
     const { trees, aggregates } = await plan(
       "MEDIAN(n), PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY n), MIN(n), MEDIAN(x), MEDIAN(n, contribution_bounds_per_row => (0, 5)) FROM t",
     );
-    expect(trees!.map(({ id, describes, grid }) => [id, describes, grid.lo, grid.hi])).toEqual([
-      ["t0", "cells of n", "0", "10"],
-      ["t1", "cells of x", "-1", "4"],
-      ["t2", "cells of n", "0", "5"],
+    expect(trees!.map(({ name, grid }) => [name, grid.lo, grid.hi])).toEqual([
+      ["cells of n", "0", "10"],
+      ["cells of x", "-1", "4"],
+      ["cells of n (2)", "0", "5"],
     ]);
     expect(aggregates).toMatchObject([
-      { tree: 0, share: 0.5 },
-      { tree: 0, share: 0.9 },
-      { tree: 0, standsFor: "min" },
-      { tree: 1 },
-      { tree: 2 },
+      { tree: "cells of n", share: 0.5 },
+      { tree: "cells of n", share: 0.9 },
+      { tree: "cells of n", standsFor: "min" },
+      { tree: "cells of x" },
+      { tree: "cells of n (2)" },
     ]);
     // A row weighs 2^20, a unit has three of them, and each tree has one level of eleven cells or fewer.
     for (const { l1, l2Squared, height } of trees!) {
@@ -243,11 +243,9 @@ describe("how a price is shared out", () => {
     ]);
     // A unit is in two groups, so in one total with both or in two with one each: 2 · 3 rows.
     expect(
-      totals!.map((total) =>
-        total.measurements.map(({ id, describes, l1, l2Squared }) => [id, describes, l1, l2Squared]),
-      ),
-    ).toEqual([[["m0.1", "COUNT(*) by h", "6", "36"]], [["m0.2", "COUNT(*) over all", "6", "36"]]]);
-    expect(measurements).toMatchObject([{ id: "m0", l1: "6", l2Squared: "18" }]);
+      totals!.map((total) => total.measurements.map(({ name, l1, l2Squared }) => [name, l1, l2Squared])),
+    ).toEqual([[["COUNT(*)", "6", "36"]], [["COUNT(*)", "6", "36"]]]);
+    expect(measurements).toMatchObject([{ name: "COUNT(*)", l1: "6", l2Squared: "18" }]);
   });
 });
 

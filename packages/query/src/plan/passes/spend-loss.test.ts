@@ -6,6 +6,7 @@ import type { DerivedNoised } from "./derive-tree.ts";
 import { spenders, weights } from "./spend-loss.ts";
 
 const measured = (l1: bigint, l2Squared = l1 * l1): DerivedNoised => ({
+  name: "m",
   l1,
   l2Squared,
   magnitude: l1,

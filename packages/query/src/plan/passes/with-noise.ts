@@ -4,11 +4,8 @@ import type { DerivedTree } from "./derive-tree.ts";
 import type { DerivedMeasurement } from "./derived-measurement.ts";
 
 /** Returns a measurement as a plan states it. */
-export function withNoise(
-  { id, describes, terms, l1, l2Squared }: DerivedMeasurement,
-  noise: Noise,
-): Measurement {
-  return { id, describes, terms, l1: `${l1}`, l2Squared: `${l2Squared}`, noise };
+export function withNoise({ name, terms, l1, l2Squared }: DerivedMeasurement, noise: Noise): Measurement {
+  return { name, terms, l1: `${l1}`, l2Squared: `${l2Squared}`, noise };
 }
 
 /** Returns a tree as a plan states it. */

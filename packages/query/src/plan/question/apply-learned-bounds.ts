@@ -2,13 +2,14 @@ import { LetheError } from "@lethe/core";
 import type { Noise } from "@lethe/core/mechanisms";
 import type { Policy } from "../../policy/policy.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
+import { byName } from "../by-name.ts";
 import { chooseBounds } from "../learned-bounds/choose-bounds.ts";
 import { learnedArguments, withBounds } from "../learned-bounds/learned-arguments.ts";
 import type { PlanOptions } from "../merge-options.ts";
 import { fittedNoise } from "../nominal-noise.ts";
+import type { DerivedNoised } from "../passes/derive-tree.ts";
 import { treeWithNoise, withNoise } from "../passes/with-noise.ts";
 import type { Plan } from "../plan.ts";
-import type { Sensitivity } from "../sensitivity.ts";
 import { deriveQuestion } from "./derive-question.ts";
 
 /**
@@ -41,15 +42,13 @@ export function applyLearnedBounds(
     throw new LetheError("internal.invariant", "bounds changed what is measured", {
       fix: "report this with the question asked",
     });
-  const noiseAt = (at: number, sensitivity: Sensitivity): Noise =>
-    fittedNoise(planned.nominal[at]!, sensitivity);
+  const noiseFor = ({ name, ...sensitivity }: DerivedNoised): Noise =>
+    fittedNoise(byName(planned.nominal, name), sensitivity);
   return {
     ...plan,
     sums,
-    measurements: measurements.map((each, at) => withNoise(each, noiseAt(at, each))),
-    ...(trees.length === 0
-      ? {}
-      : { trees: trees.map((each, at) => treeWithNoise(each, noiseAt(measurements.length + at, each))) }),
+    measurements: measurements.map((each) => withNoise(each, noiseFor(each))),
+    ...(trees.length === 0 ? {} : { trees: trees.map((each) => treeWithNoise(each, noiseFor(each))) }),
     learned: { ...planned, stages },
     aggregates,
   };

@@ -137,7 +137,7 @@ describe("how a budget is split", () => {
       policyOf("pure"),
       options,
     );
-    expect(shared.measurements.map(({ describes }) => describes)).toEqual([
+    expect(shared.measurements.map(({ name }) => name)).toEqual([
       "SUM(x − middle)",
       "COUNT(*)",
       "SUM((x − middle)² − offset)",

@@ -8,7 +8,6 @@ import type { PlanOptions } from "../merge-options.ts";
 import { type AllocatedQuestion, allocateLoss, type PricedTotals } from "../passes/allocate-loss.ts";
 import { chooseMechanisms } from "../passes/choose-mechanisms.ts";
 import type { Plan, PlannedContribution, PlannedKeyProgram, PlannedTotals } from "../plan.ts";
-import { planRows } from "../plan-relation.ts";
 import { referencedColumns } from "../referenced-columns.ts";
 import { encodeKey } from "../release-program.ts";
 import { deriveQuestion } from "./derive-question.ts";
@@ -46,19 +45,17 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     nominal,
     pricedStages,
   } = allocated;
-  const rows = planRows(boundsRows(contribution) ? question.from : referencedColumns(question));
+  const from = limitsRows(contribution) ? question.from : referencedColumns(question);
   return {
-    version: 1,
+    version: 2,
     text: question.text,
     ...(question.parameters.length > 0 ? { parameters: question.parameters } : {}),
     policyHash,
-    ...rows,
+    from,
     unit,
     adjacency,
     contribution,
-    ...("from" in rows && meetsRows(rows.from)
-      ? { joinedRows: joinedRows(questionsRows({ from: rows.from, where: question.where })) }
-      : {}),
+    ...(meetsRows(from) ? { joinedRows: joinedRows(questionsRows({ from, where: question.where })) } : {}),
     where: question.where,
     keys: { expressions: question.groupBy, program: keyProgram(allocated) },
     ...(question.groupings ? { groupings: question.groupings } : {}),
@@ -90,9 +87,9 @@ function totalsOf(
   return { keys, share, ...(listed ? { declared: listed } : {}), measurements };
 }
 
-/** Whether rows are bounded before the filter: then they are chosen by a hash of all columns of the table, asked for or not. */
-function boundsRows({ bound, enforced }: PlannedContribution): boolean {
-  return enforced && bound === "rows-before-filter";
+/** Whether rows are limited before the filter: then they are chosen by a hash of all columns of the table, asked for or not. */
+function limitsRows({ limits, enforced }: PlannedContribution): boolean {
+  return enforced && limits === "rows-before-filter";
 }
 
 function keyProgram({ keys, selection, question }: AllocatedQuestion): PlannedKeyProgram {

@@ -4,7 +4,19 @@ import { rowsAreThePlans } from "../../checks/groups.ts";
 import { intervalsFollow } from "../../checks/intervals.ts";
 import { chancesFollow } from "../../checks/missing.ts";
 import { notesFollow } from "../../checks/notes.ts";
-import { byCity, bySector, counted, declared, estimateOf, type Forgery, ofUnits } from "./forgery.ts";
+import { asRead } from "../as-read.ts";
+import {
+  byCity,
+  bySector,
+  counted,
+  declared,
+  estimateOf,
+  type Forgery,
+  type Judge,
+  ofUnits,
+} from "./forgery.ts";
+
+const ofNotes: Judge = (release) => notesFollow(asRead(release));
 
 export const ofAnswers: readonly Forgery[] = [
   [
@@ -216,17 +228,23 @@ export const ofAnswers: readonly Forgery[] = [
       d.missing[0]!.chance /= 2;
     },
   ],
-  ["a note that follows from the plan is missing", ofUnits, notesFollow, (d) => void d.notes.pop()],
+  ["a note that follows from the plan is missing", ofUnits, ofNotes, (d) => void d.notes.pop()],
   [
     "a note says what does not follow from the plan",
     ofUnits,
-    notesFollow,
+    ofNotes,
     (d) => void d.notes.push("This answer is exact."),
   ],
   [
     "the notes are not those of the plan, each once and in their order",
     ofUnits,
-    notesFollow,
+    ofNotes,
+    (d) => void d.notes.reverse(),
+  ],
+  [
+    "the release is from a version that wrote its notes in other words, so they were not compared",
+    ofUnits,
+    (release) => notesFollow(asRead(release, 1)),
     (d) => void d.notes.reverse(),
   ],
 ];

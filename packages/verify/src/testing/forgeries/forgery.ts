@@ -38,7 +38,7 @@ export const estimateOf = (draft: Draft): { value: unknown; lower: unknown; uppe
   draft.rows[0]![1] as never;
 export const sumsOf = (draft: Draft): Record<string, unknown>[] => draft.certificate.plan.sums as never;
 export const columnsOf = (draft: Draft): Record<string, Record<string, unknown>> =>
-  (draft.certificate.plan as never as { columns: Record<string, Record<string, unknown>> }).columns;
+  (draft.certificate.plan.from as never as { columns: Record<string, Record<string, unknown>> }).columns;
 export const lossOf = (loss: unknown): Record<string, string> => loss as never;
 
 /** A text that the judge must say of a sample after this change. */

@@ -41,15 +41,15 @@ export const ofNoise: readonly Forgery[] = [
     (d) => {
       const [first, second] = d.certificate.plan.measurements;
       first!.terms.push(...second!.terms);
-      d.certificate.plan.contribution.bound = "rows-before-filter";
+      d.certificate.plan.contribution.limits = "rows-before-filter";
     },
   ],
   [
-    "measurement of a column 99 that the plan does not have",
+    'the plan holds nothing that is called "others"',
     { text: "SELECT COUNT(*) FROM people" },
     ofPlan(sensitivitiesHold),
     (d) => {
-      d.certificate.plan.measurements[0]!.terms[0]!.column = 99;
+      d.certificate.plan.measurements[0]!.terms[0]!.sum = "others";
     },
   ],
   [
@@ -120,7 +120,7 @@ export const ofNoise: readonly Forgery[] = [
     },
   ],
   [
-    "there is no tree 0",
+    'there is no tree "cells of wage"',
     quantile,
     ofPlan(measurementsExist),
     (d) => {
@@ -128,7 +128,7 @@ export const ofNoise: readonly Forgery[] = [
     },
   ],
   [
-    "there is no measurement 0",
+    'there is no measurement "COUNT(*)"',
     counted,
     ofPlan(measurementsExist),
     (d) => {
@@ -136,11 +136,23 @@ export const ofNoise: readonly Forgery[] = [
     },
   ],
   [
-    "there is no column 0",
+    'there is no sum "count"',
     counted,
     ofPlan(measurementsExist),
     (d) => {
       d.certificate.plan.sums = [];
     },
+  ],
+  [
+    'two sums are called "count"',
+    counted,
+    ofPlan(measurementsExist),
+    (d) => void d.certificate.plan.sums.push({ name: "count", kind: "units" }),
+  ],
+  [
+    'two measurements are called "COUNT(*)"',
+    counted,
+    ofPlan(measurementsExist),
+    (d) => void d.certificate.plan.measurements.push({ ...d.certificate.plan.measurements[0]! }),
   ],
 ];

@@ -41,7 +41,8 @@ export const ofPolicies: readonly Forgery[] = [
     counted,
     ofPolicy(unitIsThePolicys),
     (d) => {
-      d.certificate.plan.unit = { kind: "column", column: "id" };
+      const names = { table: "people", column: "id" };
+      Object.assign(d.certificate.plan.from, { unit: { kind: "column", column: "id", path: [], names } });
     },
   ],
   [
@@ -57,7 +58,7 @@ export const ofPolicies: readonly Forgery[] = [
     ofUnits,
     ofPolicy(unitIsThePolicys),
     (d) => {
-      d.certificate.plan.contribution.bound = "rows-before-filter";
+      d.certificate.plan.contribution.limits = "rows-before-filter";
     },
   ],
   [
@@ -135,7 +136,7 @@ export const ofPolicies: readonly Forgery[] = [
     counted,
     ofPolicy(columnsAreThePolicys),
     (d) => {
-      (d.certificate.plan as { table: string }).table = "others";
+      (d.certificate.plan.from as { table: string }).table = "others";
     },
   ],
   [

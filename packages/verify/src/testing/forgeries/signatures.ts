@@ -1,4 +1,5 @@
 import { rowsAreThoseSigned, signatureHolds, signerIsKnown } from "../../checks/signature.ts";
+import { asRead } from "../as-read.ts";
 import { signer } from "../people.ts";
 import { counted, type Forgery } from "./forgery.ts";
 
@@ -12,7 +13,7 @@ export const ofSignatures: readonly Forgery[] = [
   [
     "the certificate's key is not an Ed25519 public key",
     counted,
-    (release) => signatureHolds(release),
+    (release) => signatureHolds(asRead(release)),
     (d) => {
       d.certificate.ledger.publicKey = "a key";
     },
@@ -20,7 +21,7 @@ export const ofSignatures: readonly Forgery[] = [
   [
     "the signature is not one of this certificate",
     counted,
-    (release) => signatureHolds(release),
+    (release) => signatureHolds(asRead(release)),
     (d) => {
       d.certificate.requestId = "other";
     },
@@ -28,7 +29,8 @@ export const ofSignatures: readonly Forgery[] = [
   [
     "this platform has no Ed25519, so the signature was not checked",
     counted,
-    (release) => signatureHolds(release, { importKey: () => Promise.reject(new Error("unknown")) } as never),
+    (release) =>
+      signatureHolds(asRead(release), { importKey: () => Promise.reject(new Error("unknown")) } as never),
     () => {},
   ],
   [

@@ -1,6 +1,7 @@
 import { parseRational } from "@lethe/core";
 import { targetIsReached } from "../../checks/target.ts";
 import type { Release, Target } from "../../format/release.ts";
+import { asRead } from "../as-read.ts";
 import { at, changed, count, policy, released } from "../targeted.ts";
 import type { Telling } from "./forgery.ts";
 
@@ -18,7 +19,7 @@ export const leaning = async (): Promise<readonly [Release, Release]> => {
 const of =
   (make: () => Promise<Release>, change: Partial<Target>): (() => Promise<unknown>) =>
   async () =>
-    targetIsReached(changed(await make(), change), undefined, policy);
+    targetIsReached(asRead(changed(await make(), change)), undefined, policy);
 type Leaned = NonNullable<Target["released"]>;
 const ofLeaned =
   (change: (leaned: Leaned) => object, earlierAs: (earlier: Release) => Release = (earlier) => earlier) =>
@@ -26,7 +27,7 @@ const ofLeaned =
     const [release, earlier] = await leaning();
     const target = release.certificate.target!;
     const forged = changed(release, { released: { ...target.released!, ...change(target.released!) } });
-    return targetIsReached(forged, JSON.stringify(earlierAs(earlier)), policy);
+    return targetIsReached(asRead(forged), JSON.stringify(earlierAs(earlier)), policy);
   };
 const ofAnswer = (change: (answer: Leaned["answers"][number]) => object): (() => Promise<unknown>) =>
   ofLeaned(({ answers }) => ({ answers: answers.map((answer) => ({ ...answer, ...change(answer) })) }));
@@ -65,14 +66,14 @@ export const ofTargets: readonly Telling[] = [
   ["an answer is said to reach another error", ofAnswer(({ reached }) => ({ reached: reached! / 2 }))],
   [
     'that they are a share of "request-1" needs that release',
-    async () => targetIsReached((await leaning())[0], undefined, policy),
+    async () => targetIsReached(asRead((await leaning())[0]), undefined, policy),
   ],
   [
     "an interval of n is wider than its target",
     async () => {
       const release = await absolute();
       const rows = release.rows.map(([ward]) => [ward!, { value: 50, lower: 0, upper: 1000 }]);
-      return targetIsReached({ ...release, rows }, undefined, policy);
+      return targetIsReached(asRead({ ...release, rows }), undefined, policy);
     },
   ],
   [
@@ -82,7 +83,7 @@ export const ofTargets: readonly Telling[] = [
       const release = changed(await absolute(), { capped: true, epsilon: "3" });
       const plan = { ...release.certificate.plan, text };
       return targetIsReached(
-        { ...release, certificate: { ...release.certificate, plan } },
+        asRead({ ...release, certificate: { ...release.certificate, plan } }),
         undefined,
         policy,
       );
@@ -97,7 +98,7 @@ export const ofTargets: readonly Telling[] = [
       const relative = { share: "3/100000", expectedRows: 1000 };
       const capped = changed(release, { capped: true, halfWidth, relative });
       const certificate = { ...capped.certificate, pilot: release };
-      return targetIsReached({ ...capped, certificate }, undefined, policy);
+      return targetIsReached(asRead({ ...capped, certificate }), undefined, policy);
     },
   ],
 ];

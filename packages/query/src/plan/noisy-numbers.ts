@@ -1,0 +1,29 @@
+import type { NoisyCells } from "@lethe/core/mechanisms";
+import type { NoisyNumbers } from "../aggregates/answers/noisy-numbers.ts";
+import { missing } from "./by-name.ts";
+import type { Plan } from "./plan.ts";
+
+/**
+ * Returns what gives a group's noisy integers by name. Releases list them in the order of the plan's measurements, and of its trees. Errors, as a
+ * number is read: internal.invariant for a name that the plan does not have.
+ * @example noisyNumbers(plan)(group.values, group.trees).total("COUNT(*)")
+ */
+export function noisyNumbers({
+  measurements,
+  trees = [],
+}: Pick<Plan, "measurements" | "trees">): (
+  values: readonly bigint[],
+  cells?: readonly NoisyCells[],
+) => NoisyNumbers {
+  const placeOf = placesOf(measurements);
+  const treePlaceOf = placesOf(trees);
+  return (values, cells = []) => ({
+    total: (name) => values[placeOf(name)] ?? missing(name),
+    cells: (name) => cells[treePlaceOf(name)] ?? missing(name),
+  });
+}
+
+function placesOf(named: readonly { readonly name: string }[]): (name: string) => number {
+  const places = new Map(named.map(({ name }, place) => [name, place]));
+  return (name) => places.get(name) ?? missing(name);
+}

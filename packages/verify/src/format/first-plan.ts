@@ -1,0 +1,137 @@
+/*
+ * Plans of version 1 spoke of sums, measurements and trees by their places, and of the rows of a single table in a form of their own. They are
+ * read in today's form, in which the rest of the verifier knows plans. What has not the form of version 1 is left as it is, and the reader of
+ * today's form refuses it.
+ */
+import { writeSql } from "@lethe/query";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Returns a list with each of its objects in another form. What else stands there stays, and is refused later. */
+const mapped = (value: unknown, form: (members: Members, place: number) => unknown): unknown =>
+  Array.isArray(value) ? value.map((each, place) => (isObject(each) ? form(each, place) : each)) : value;
+
+/** Returns something of each object of a list; null for what is none. */
+const each = <T>(value: unknown, read: (members: Members) => T): readonly (T | null)[] =>
+  Array.isArray(value) ? value.map((one) => (isObject(one) ? read(one) : null)) : [];
+
+/** Returns the version of the plan of a certificate. */
+export function planVersion(certificate: unknown): 1 | 2 {
+  return isObject(certificate) && isObject(certificate.plan) && certificate.plan.version === 1 ? 1 : 2;
+}
+
+/** Returns a release whose plans, that of its pilot too, have today's form. */
+export function withTodaysPlans(release: unknown): unknown {
+  if (!isObject(release) || !isObject(release.certificate)) return release;
+  const { certificate } = release;
+  const pilot = Object.hasOwn(certificate, "pilot") ? { pilot: withTodaysPlans(certificate.pilot) } : {};
+  const plan =
+    planVersion(certificate) === 1 && isObject(certificate.plan)
+      ? { plan: todaysPlan(certificate.plan) }
+      : {};
+  return { ...release, certificate: { ...certificate, ...plan, ...pilot } };
+}
+
+function todaysPlan(plan: Members): Members {
+  const { contribution, sums, measurements, aggregates, ...rest } = plan;
+  const sumNames = freeNames(each(sums, sumText));
+  const describes = (measured: Members): unknown => measured.describes;
+  const measured = freeNames([...each(measurements, describes), ...each(plan.trees, describes)]);
+  const names = measured.slice(0, each(measurements, describes).length);
+  const trees = measured.slice(names.length);
+  return {
+    ...withRelation(rest),
+    version: 2,
+    contribution: todaysContribution(contribution),
+    sums: mapped(sums, (sum, at) => ({ name: sumNames[at], ...sum })),
+    measurements: todaysMeasurements(measurements, names, sumNames),
+    ...(Object.hasOwn(plan, "trees")
+      ? {
+          trees: mapped(plan.trees, ({ id: _, describes: __, ...tree }, at) => ({
+            name: trees[at],
+            ...tree,
+          })),
+        }
+      : {}),
+    ...(Object.hasOwn(plan, "totals")
+      ? {
+          totals: mapped(plan.totals, (total) => ({
+            ...total,
+            measurements: todaysMeasurements(total.measurements, names, sumNames),
+          })),
+        }
+      : {}),
+    ...(isObject(plan.learned) ? { learned: todaysLearned(plan.learned, measured) } : {}),
+    aggregates: mapped(aggregates, (aggregate) => todaysAggregate(aggregate, names, trees)),
+  };
+}
+
+/** Rows of a single table were the table and its columns; the unit of the plan says how they name their unit. */
+function withRelation({ table, columns, ...rest }: Members): Members {
+  if (Object.hasOwn(rest, "from") || !isObject(rest.unit)) return rest;
+  const { kind, column } = rest.unit;
+  const unit = kind === "row" ? { kind } : { kind, column, path: [], names: { table, column } };
+  return { ...rest, from: { kind: "table", table, source: null, unit, oncePer: null, columns } };
+}
+
+function todaysContribution(contribution: unknown): unknown {
+  if (!isObject(contribution)) return contribution;
+  const { bound, ...rest } = contribution;
+  if (rest.order !== 2) return { limits: bound, ...rest, choosesGroups: false };
+  const { order: _, ...others } = rest;
+  return { limits: bound, ...others, choosesGroups: true };
+}
+
+function todaysMeasurements(
+  measurements: unknown,
+  names: readonly unknown[],
+  sums: readonly unknown[],
+): unknown {
+  return mapped(measurements, ({ id: _, describes: __, terms, ...rest }, at) => ({
+    name: names[at],
+    ...rest,
+    terms: mapped(terms, ({ column, ...term }) => ({ sum: sums[Number(column)], ...term })),
+  }));
+}
+
+function todaysLearned({ stages, nominal, ...rest }: Members, measured: readonly unknown[]): Members {
+  return {
+    ...rest,
+    stages: mapped(stages, ({ id: _, ...stage }) => ({
+      name: `cells of the size of ${writeSql(stage.argument as never)}`,
+      ...stage,
+    })),
+    nominal: mapped(nominal, (noise, at) => ({ name: measured[at], ...noise })),
+  };
+}
+
+const measuredParts: ReadonlySet<string> = new Set(["count", "sum", "squares", "products", "otherSum"]);
+
+function todaysAggregate(aggregate: Members, names: readonly unknown[], trees: readonly unknown[]): Members {
+  return Object.fromEntries(
+    Object.entries(aggregate).map(([part, value]) => {
+      if (part === "tree") return [part, trees[Number(value)]];
+      return [part, measuredParts.has(part) ? names[Number(value)] : value];
+    }),
+  );
+}
+
+/** Returns what a sum adds up, in the words of today's plans. */
+function sumText({ kind, argument, other }: Members): unknown {
+  const read = [argument, isObject(other) ? other.argument : null].filter(isObject);
+  return read.length === 0 ? kind : `${kind} of ${read.map((each) => writeSql(each as never)).join(" and ")}`;
+}
+
+/** Returns names that are all different: of equal ones, the second has a 2 behind it. */
+function freeNames(wanted: readonly unknown[]): readonly unknown[] {
+  const taken = new Set<unknown>();
+  return wanted.map((name) => {
+    let free = name;
+    for (let number = 2; taken.has(free); number += 1) free = `${name} (${number})`;
+    taken.add(free);
+    return free;
+  });
+}
