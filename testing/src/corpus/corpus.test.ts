@@ -85,7 +85,7 @@ function answered(plan: Plan): string[] {
     `keys ${[program, ...keys.expressions.map(writeSql)].join(", ")}`,
     ...(plan.groupings ? [`groupings ${JSON.stringify(plan.groupings)}`] : []),
     `${contribution.limits}, k ${contribution.groups}, r ${contribution.rows}, ${adjacency}`,
-    ...sums.map((sum) => `${sum.name}: ${sumText(sum)}`),
+    ...sums.map(({ name, ...sum }) => `${name}: ${sumText(sum)}`),
     ...measurements.map(
       ({ name, l1, l2Squared, noise, terms }) =>
         `${name} = ${terms.map(({ sum, coefficient }) => `${coefficient}·${sum}`).join(" + ") || "constant"}, ` +
