@@ -38,9 +38,12 @@ function refuted(plan: Plan, [first, second]: readonly RawTables[]): string[] {
 
 /** Returns the policy as it looks when one private table is taken for the only one. */
 function alone(policy: Policy, plan: Plan): Policy | null {
-  if (!("table" in plan)) return null;
+  const { from } = plan;
+  if (from.kind !== "table" || from.source !== null) return null;
+  if (from.unit.kind === "column" && (from.unit.path.length > 0 || from.unit.names.table !== from.table))
+    return null;
   const tables = Object.entries(policy.tables).filter(
-    ([name, { unit }]) => name === plan.table || unit.kind === "public",
+    ([name, { unit }]) => name === from.table || unit.kind === "public",
   );
   return { ...policy, tables: Object.fromEntries(tables), views: {} };
 }

@@ -27,9 +27,9 @@ vi.mock("./audited-ledgers.ts", () => ({
 
 const closed: string[] = [];
 const unmoved: AnswersReport = { findings: [], ended: [], draws: 3, rows: 1, moved: false };
-const measurement = { describes: "COUNT(*)", l1: "1" };
+const measurement = { name: "COUNT(*)", l1: "1" };
 const released = {
-  certificate: { plan: { measurements: [measurement], trees: [{ describes: "the median", l1: "8" }] } },
+  certificate: { plan: { measurements: [measurement], trees: [{ name: "the median", l1: "8" }] } },
 };
 /** The engine that lies in a folder of this name. */
 const engineOf = (base: string): Engine =>

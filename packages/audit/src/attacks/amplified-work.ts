@@ -90,9 +90,8 @@ async function joinedByLethe(laboratory: Laboratory, world: World): Promise<read
 }
 
 /** Returns the SQL of a plan's join. Its caps choose rows by a seed, and any seed keeps the same number of them. */
-function joinOf(plan: Plan): string {
-  if (!("from" in plan)) throw new TypeError("a join was planned as a table");
-  const { query } = relationRows(plan.from, (table) => ({ relation: [table], layout: "raw" }), duckdb);
+function joinOf({ from }: Plan): string {
+  const { query } = relationRows(from, (table) => ({ relation: [table], layout: "raw" }), duckdb);
   return printQuery(query, duckdb.words).replaceAll("$1", "'any seed'");
 }
 

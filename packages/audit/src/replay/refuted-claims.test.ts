@@ -82,6 +82,10 @@ describe("claims about measurements", () => {
     ];
     const plan = (l1: string, l2Squared: string): Plan => ({
       ...byTown,
+      sums: [
+        { name: "s0", kind: "units" },
+        { name: "s1", kind: "count", argument: null },
+      ],
       measurements: [{ ...first!, name: "m", terms, l1, l2Squared }],
     });
     // 2·5 − 3·1 = 7 and 2·1 − 3·3 = −7, and of a group whose second sum is missing 2·4.
@@ -133,7 +137,7 @@ describe("claims about totals", () => {
   ): Plan => {
     const measurements = byTown.measurements.map((each) => ({
       ...each,
-      describes: "total",
+      name: "total",
       l1,
       l2Squared: l1,
     }));

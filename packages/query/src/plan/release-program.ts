@@ -8,6 +8,7 @@ import type {
 import { readTime, writeTime } from "../expressions/calendar/times.ts";
 import { isIntegral, isTime } from "../expressions/domain.ts";
 import type { Expression } from "../expressions/expression.ts";
+import { missing } from "./by-name.ts";
 import type { Measurement, Plan, PlannedKeyValue, PlannedTotals } from "./plan.ts";
 
 /**
@@ -39,7 +40,7 @@ function measurementPrograms(
 ): readonly MeasurementProgram[] {
   const places = new Map(sums.map(({ name }, place) => [name, place]));
   return measurements.map(({ terms, noise }) => ({
-    terms: terms.map(({ sum, coefficient }) => ({ column: places.get(sum) ?? -1, coefficient })),
+    terms: terms.map(({ sum, coefficient }) => ({ column: places.get(sum) ?? missing(sum), coefficient })),
     noise,
   }));
 }
