@@ -132,7 +132,8 @@ describe("whatever the planner plans", () => {
 
 describe("what cannot be checked", () => {
   it("is said, and not counted as passed", async () => {
-    const { release } = await sample({ text: grouped });
+    const made = await sample({ text: grouped });
+    const { release } = made;
     const verification = await verifyRelease(json(release));
     expect(namesOf(verification, "not-made")).toEqual([
       "signer",
@@ -144,6 +145,10 @@ describe("what cannot be checked", () => {
       "question",
     ]);
     expect(verification.cannotShow.join("\n")).toMatch(/noise was drawn[\s\S]*--policy[\s\S]*--public-key/);
+    const given = { policyText: made.policy, publicKeyPem: release.certificate.ledger.publicKey };
+    expect((await verifyRelease(json(release), given)).cannotShow.join("\n")).not.toMatch(
+      /--policy|--public-key/,
+    );
   });
 });
 

@@ -1,14 +1,22 @@
 import { parseRational } from "@lethe/core";
 import { fromDouble } from "@lethe/core/numeric";
-import { answerErrors } from "@lethe/query";
+import { answerErrors, readPolicy } from "@lethe/query";
 import { expect, it } from "vitest";
 import { isEstimate, type Release } from "../format/release.ts";
 import { at, changed, count, policyText, released } from "../testing/targeted.ts";
 import { verifyRelease } from "../verify-release.ts";
 
-const ofTarget = async (release: Release, earlier: Release | null = null): Promise<string> => {
+/** The policy under which the number of visits is public. */
+const replacedText = policyText.replace("add-or-remove-one", "replace-one");
+const replaced = readPolicy(replacedText);
+
+const ofTarget = async (
+  release: Release,
+  earlier: Release | null = null,
+  text: string = policyText,
+): Promise<string> => {
   const { checks } = await verifyRelease(JSON.stringify(release), {
-    policyText,
+    policyText: text,
     ...(earlier ? { targetReleaseJson: JSON.stringify(earlier) } : {}),
   });
   const { outcome, says } = checks.find(({ name }) => name === "target")!;
@@ -63,6 +71,28 @@ it("the error that is reached is that of the hardest of several answers", async 
   expect(stated!.reached).toBe(1);
   expect(await ofTarget(release)).toMatch(/^passed/);
   expect(await ofTarget(changed(release, { reached: tips! }))).toMatch(/not that of the hardest answer/);
+});
+
+it("one of several answers that misses the target is found", async () => {
+  const text = "SELECT COUNT(*) AS n, SUM(tip) AS tips FROM visits";
+  const release = await released(text, { targetError: fromDouble(1) }, null);
+  const { plan, confidence, target: stated } = release.certificate;
+  const [rows, tips] = answerErrors(plan, confidence, stated!.rows).map(({ halfWidth }) => halfWidth!);
+  const between = (rows! + tips!) / 2;
+  expect(tips).toBeLessThan(between);
+  expect(await ofTarget(changed(release, { halfWidth: between }))).toMatch(
+    /^failed: the noise that was bought misses the target/,
+  );
+});
+
+it("an answer without error is not the hardest", async () => {
+  const text = "SELECT COUNT(*) AS n, SUM(tip) AS tips FROM visits";
+  const release = await released(text, { targetError: fromDouble(30) }, null, replaced);
+  const { plan, confidence, target: stated } = release.certificate;
+  const [rows, tips] = answerErrors(plan, confidence, stated!.rows).map(({ halfWidth }) => halfWidth!);
+  expect(rows).toBe(0);
+  expect(stated!.reached).toBe(tips);
+  expect(await ofTarget(release, null, replacedText)).toMatch(/^passed/);
 });
 
 it("a share of a release is taken from it anew", async () => {

@@ -31,13 +31,18 @@ const granted = { measure: "pure", epsilon: "100" } as const;
 const signer = newSigner();
 
 /** A release at a target, and the certificate of what it leaned on. */
-export async function released(text: string, stated: PlanOptions, earlier: Release | null): Promise<Release> {
+export async function released(
+  text: string,
+  stated: PlanOptions,
+  earlier: Release | null,
+  under: Policy = policy,
+): Promise<Release> {
   const numbers: ReleasedNumbers | null = earlier && {
     requestId: earlier.certificate.requestId,
     columns: new Map([["n", earlier.rows.map((row) => (row.at(-1) as { value: number }).value)]]),
   };
-  const resolved = resolveQuestion(await parseQuestion(text), policy);
-  const { plan, target } = planAsked(resolved, policy, stated, policyHash(policy), 0.95, numbers);
+  const resolved = resolveQuestion(await parseQuestion(text), under);
+  const { plan, target } = planAsked(resolved, under, stated, policyHash(under), 0.95, numbers);
   const release = releaseOf(plan, signer, granted);
   const certificate = earlier && hashOf(earlier.certificate);
   return signed(
