@@ -5,5 +5,6 @@ export {
   peopleRows,
 } from "./contracts/engine-contract.ts";
 export { type StoreSubject, storeContract } from "./contracts/store-contract.ts";
+export { installPacked } from "./packed/install-packed.ts";
 export { type ServerWith, serverWith } from "./postgres/server-with.ts";
 export { hasPostgres, type PostgresServer, startPostgres } from "./postgres/start-postgres.ts";
