@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "node:util";
 import * as core from "@lethe/core";
+import { hasPostgres, serverWith } from "@lethe/testing";
 import { describe, expect, it } from "vitest";
 import * as lethePackage from "./index.ts";
 import { inFolder, lethe, type Said } from "./testing/command-line.ts";
@@ -16,8 +17,10 @@ const pagesOf = (room: string): string[] =>
 /** What a snippet of a page may import. */
 const faces = { lethe: lethePackage, "@lethe/core": core };
 
-/** Pages whose steps build on one another, from an empty folder on. */
+/** The pages whose steps build on one another, from an empty folder on. */
 const pages = pagesOf("tutorials");
+/** A page of that kind whose SQL blocks the owner of a database runs. */
+const databasePage = "docs/how-to/postgresql.md";
 
 /** What stays the same from one run to the next: numbers, names of requests and hashes, and the drawing of tables are taken out. */
 function shape(line: string): string {
@@ -40,7 +43,7 @@ function missingLine(shown: string, printed: string): string | null {
   return null;
 }
 
-/** One line of a page's shell block: of `lethe`, of an example's program, or an edit by sed. */
+/** Runs one line of a page's shell block: of `lethe`, of an example's program, an edit by sed; the URL is that of the test's own database. */
 async function step(words: readonly string[]): Promise<Said> {
   const [program, ...rest] = words;
   if (program === "lethe") return lethe(...rest);
@@ -48,6 +51,8 @@ async function step(words: readonly string[]): Promise<Said> {
     const script = rest[0]!.replace("$LETHE", root);
     return { out: execFileSync(process.execPath, [script], { encoding: "utf8" }), error: "", code: null };
   }
+  if (program === "export" && rest[0]!.startsWith("LETHE_DATABASE_URL="))
+    return { out: "", error: "", code: null };
   const [, edit, file] = rest;
   const [, from, to] = /^s\/(.+)\/(.+)\/$/.exec(edit!)!;
   const text = readFileSync(file!, "utf8");
@@ -56,32 +61,55 @@ async function step(words: readonly string[]): Promise<Said> {
   return { out: "", error: "", code: null };
 }
 
-describe.each(pages)("%s", (path) => {
-  it("says what happens when its steps are followed", () =>
-    inFolder({}, async () => {
-      const blocks = blocksOf(readFileSync(join(root, path), "utf8"));
-      let shown = 0;
-      for (const [at, { language, text }] of blocks.entries()) {
-        const next = blocks[at + 1];
-        const expected = next?.language === "text" ? next.text : null;
-        const isRefused = expected?.startsWith("error [") ?? false;
-        const printed: string[] = [];
-        const [, file] = /^# (\S+\.yaml)$/m.exec(text) ?? [];
-        if (language === "yaml" && file) writeFileSync(file, text);
-        if (language === "ts") await runSnippet(text, faces, (...values) => printed.push(format(...values)));
-        if (language === "sh")
-          for (const words of wordsOf(text)) {
-            const said = await step(words);
-            expect(said, words.join(" ")).toMatchObject(isRefused ? { out: "" } : { error: "" });
-            printed.push(said.out, said.error);
-          }
-        if (expected === null) continue;
-        expect(printed, "an output without a command").not.toEqual([]);
-        expect(missingLine(expected, printed.join("\n"))).toBeNull();
-        shown += 1;
+/** Follows a page in an empty folder, and returns how many of its outputs were as it shows them. */
+function follow(path: string, sql?: (statements: string) => Promise<unknown>): Promise<number> {
+  return inFolder({}, async () => {
+    const blocks = blocksOf(readFileSync(join(root, path), "utf8"));
+    let shown = 0;
+    for (const [at, { language, text }] of blocks.entries()) {
+      const next = blocks[at + 1];
+      const expected = next?.language === "text" ? next.text : null;
+      const isRefused = expected?.startsWith("error [") ?? false;
+      const printed: string[] = [];
+      const [, file] = /^# (\S+\.yaml)$/m.exec(text) ?? [];
+      if (language === "yaml" && file) {
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
       }
-      expect(shown).toBeGreaterThan(2);
-    }));
+      if (language === "ts") await runSnippet(text, faces, (...values) => printed.push(format(...values)));
+      if (language === "sql") await sql!(text);
+      if (language === "sh")
+        for (const words of wordsOf(text)) {
+          const said = await step(words);
+          expect(said, words.join(" ")).toMatchObject(isRefused ? { out: "" } : { error: "" });
+          printed.push(said.out, said.error);
+        }
+      if (expected === null) continue;
+      expect(printed, "an output without a command").not.toEqual([]);
+      const all = printed.join("\n");
+      expect(missingLine(expected, all), all).toBeNull();
+      shown += 1;
+    }
+    return shown;
+  });
+}
+
+describe.each(pages)("%s", (path) => {
+  it("says what happens when its steps are followed", async () => {
+    expect(await follow(path)).toBeGreaterThan(2);
+  });
+});
+
+describe.skipIf(!hasPostgres())(databasePage, () => {
+  const own = serverWith("");
+  it("says what happens when its steps are followed", async () => {
+    process.env.LETHE_DATABASE_URL = own.server.urlOf("lethe");
+    try {
+      expect(await follow(databasePage, (statements) => own.admin.query(statements))).toBe(6);
+    } finally {
+      delete process.env.LETHE_DATABASE_URL;
+    }
+  });
 });
 
 describe("what a page shows", () => {
