@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
+import { apiSidebarsOf } from "./api-sidebar.mjs";
 import { sidebarOf } from "./sidebar.mjs";
 
 const docs = fileURLToPath(new URL("..", import.meta.url));
@@ -24,6 +25,8 @@ export default defineConfig({
   description: "Differential privacy for SQL: remember the crowd, forget the person.",
   cleanUrls: true,
   lastUpdated: false,
+  // The sidebars and the list of all pages are one script beside the pages, not 100 kB in each of them.
+  metaChunk: true,
   rewrites: { "README.md": "index.md", ":room/README.md": ":room/index.md" },
   markdown: {
     // Braces and angle brackets of a page are formulas and placeholders: neither attributes nor tags.
@@ -31,14 +34,18 @@ export default defineConfig({
     html: false,
     config: (markdown) => markdown.core.ruler.push("links out of the docs", unlinkSources),
   },
+  transformPageData({ frontmatter, relativePath }) {
+    // Names of the API have no order in which they are read.
+    if (relativePath.startsWith("reference/api/")) Object.assign(frontmatter, { prev: false, next: false });
+  },
   themeConfig: {
     nav: [
       { text: "Tutorials", link: "/tutorials/first-answer" },
       { text: "SQL", link: "/reference/sql" },
       { text: "Policy", link: "/reference/policy" },
-      { text: "API", link: "/reference/api/" },
+      { text: "API", link: "/reference/api/", activeMatch: "^/reference/api/" },
     ],
-    sidebar: sidebarOf(docs, rooms),
+    sidebar: { ...apiSidebarsOf(docs), "/": sidebarOf(docs, rooms) },
     outline: [2, 3],
     search: { provider: "local" },
   },

@@ -15,12 +15,12 @@ export function sidebarOf(docs, rooms) {
 function itemsOf(docs, folder) {
   return readdirSync(join(docs, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() || entry.name.endsWith(".md"))
-    .map((entry) => (entry.isDirectory() ? `${entry.name}/README.md` : entry.name))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/index.md` : entry.name))
     .filter((page) => existsSync(join(docs, folder, page)))
     .sort((a, b) => orderOf(docs, folder, a) - orderOf(docs, folder, b) || a.localeCompare(b))
     .map((page) => ({
       text: titleOf(readFileSync(join(docs, folder, page), "utf8")),
-      link: `/${folder}/${page.replace(/(?:README)?\.md$/, "")}`,
+      link: `/${folder}/${page.replace(/(?:README|index)?\.md$/, "")}`,
     }));
 }
 
