@@ -92,7 +92,9 @@ describe("readModule", () => {
 describe("doc comments", () => {
   it("are fragments where they do not open with their subject", () => {
     const text = [
-      "/** What is left. */",
+      "/**",
+      " * What is left.",
+      " */",
       "/**",
       " * Of each row its group.",
       " */",
@@ -101,7 +103,7 @@ describe("doc comments", () => {
       "/** δ at an ε. */",
     ].join("\n");
     const comments = docComments(text);
-    expect(comments.map(({ line }) => line)).toEqual([1, 2, 5, 7]);
+    expect(comments.map(({ line }) => line)).toEqual([1, 4, 7, 9]);
     expect(comments.map(isFragment)).toEqual([true, true, false, false]);
   });
 });

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const pagesOf = (room: string): string[] =>
   readdirSync(join(root, "docs", room)).map((name) => `docs/${room}/${name}`);
 
-/** What a snippet of a page may import. */
+/** The packages that a snippet of a page may import. */
 const faces = { lethe: lethePackage, "@lethe/core": core };
 
 /** The pages whose steps build on one another, from an empty folder on. */
@@ -22,7 +22,7 @@ const pages = pagesOf("tutorials");
 /** A page of that kind whose SQL blocks the owner of a database runs. */
 const databasePage = "docs/how-to/postgresql.md";
 
-/** What stays the same from one run to the next: numbers, names of requests and hashes, and the drawing of tables are taken out. */
+/** Returns the part of a line that every run prints: without numbers, names of requests, hashes and the drawing of tables. */
 function shape(line: string): string {
   return line
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{64}\b/g, "#")

@@ -15,7 +15,7 @@ const laplace: Event = { kind: "continuous-laplace", version: 1, scale: "2", sen
 const flags: AccountFlags = { adjacency: "add-or-remove-one", delta: "0" };
 const said = { title: "Noise", details: "scale 2" };
 
-/** What is printed of an answer. */
+/** Prints an answer, and returns what was printed. */
 async function printed(
   more: Partial<AccountFlags>,
   found: Parameters<typeof answer>[3] = null,

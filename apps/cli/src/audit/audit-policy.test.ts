@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { inFolder } from "../testing/command-line.ts";
 import { auditPolicy, policySubjects } from "./audit-policy.ts";
 
-/** What the database gives for the plan of a question, each time that it is asked. */
+/** The database's answer to the plan of a question, each time that it is asked. */
 const measured = vi.hoisted(() => vi.fn<(text: string) => Promise<Measured | null>>());
 const close = vi.hoisted(() => vi.fn(() => Promise.resolve()));
 

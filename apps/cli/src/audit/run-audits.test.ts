@@ -3,7 +3,7 @@ import { fullEffort, fullRequest, quickEffort, quickRequest, soakEffort } from "
 import { beforeEach, expect, it, vi } from "vitest";
 import { type AuditRun, rowsAlone, runAudits } from "./run-audits.ts";
 
-/** What was asked of each audit, in order. */
+/** The arguments of each audit that was run, in order. */
 const asked = vi.hoisted((): unknown[][] => []);
 const said = vi.hoisted((): string[] => []);
 

@@ -129,7 +129,7 @@ async function drawnOf(release: Release): Promise<{ sheet: Element; panels: read
   return { sheet, panels: all(sheet, "svg") };
 }
 const bottom = (panel: Element): number => numberOf(panel, "y") + numberOf(panel, "height");
-/** What is written below everything, from top to bottom. */
+/** Returns the texts below a height, from top to bottom. */
 const textsBelow = (sheet: Element, y: number): readonly Element[] =>
   [...sheet.children].filter((each) => each.tagName.toLowerCase() === "text" && numberOf(each, "y") > y);
 /** The words beside the ticks of an axis, and where each stands. */

@@ -1,7 +1,7 @@
 import { type PrivacyLossText, parseRational, ratio, toDecimal } from "@lethe/core";
 import { multiply } from "@lethe/core/numeric";
 
-/** What is spent or asked is rounded up, what is left is rounded down: nobody is shown more than there is. */
+/** The direction of rounding: up for what is spent or asked, down for what is left. Nobody is shown more than there is. */
 export type Rounding = "up" | "down";
 
 /** An exact number as a person reads it: "0.3", "1e-6". */

@@ -9,7 +9,7 @@ export async function panelsOf(chart: Chart): Promise<readonly Element[]> {
   return figure!.match(/<svg[\s\S]*?<\/svg>/g)!.map(parsedSvg);
 }
 
-/** Where each number of an axis stands on a panel, told by two of its ticks. */
+/** Returns where each number of an axis stands on a panel, told by two of its ticks. */
 export function scaleOf(
   panel: Element,
   axis: "x" | "y",
