@@ -54,7 +54,7 @@ export function unitIsThePolicys(plan: Plan, policy: Policy): Verdict {
 }
 
 /**
- * Whether a plan is wrong about there being other private tables. The first certificates say it only where columns of several
+ * Whether a plan is wrong about there being other private tables. Plans of version 1 may say it only where columns of several
  * tables name units: what rests on the others is asked by ./presence.ts.
  */
 function saysOtherTables({ unit }: Plan, { tables: declared }: Policy): boolean {

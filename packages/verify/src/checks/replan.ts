@@ -58,7 +58,7 @@ export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<
 
 /**
  * Everything of a plan that does not depend on how much noise was bought. Whether other tables hold units has its own check
- * (./presence.ts), and the first certificates say less of it.
+ * (./presence.ts), and plans of version 1 may say less of it.
  */
 export function computation({
   event: _,
