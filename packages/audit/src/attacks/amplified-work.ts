@@ -1,4 +1,5 @@
 import { duckdb, mostJoinedRows, type Plan, printQuery, relationRows } from "@lethe/query";
+import { paired } from "../paired.ts";
 import type { Attack, AttackResult } from "./attack.ts";
 import { numberIn } from "./services/people.ts";
 import type { Asked, Laboratory, World } from "./services/service.ts";
@@ -31,8 +32,8 @@ export const amplifiedWork: Attack = {
   source: "Haeberlen, Pierce & Narayan 2011 (execution time as a channel)",
   async run(laboratory) {
     const [without, having] = [worldOf(false), worldOf(true)] as const;
-    const naive = await Promise.all([without, having].map((world) => joinedExactly(laboratory, world)));
-    const ours = await Promise.all([without, having].map((world) => joinedByLethe(laboratory, world)));
+    const naive = await Promise.all([joinedExactly(laboratory, without), joinedExactly(laboratory, having)]);
+    const ours = await Promise.all([joinedByLethe(laboratory, without), joinedByLethe(laboratory, having)]);
     const note = "all counted, in the join itself";
     return [
       { ...added("exact answers", naive), control: 10_000, note },
@@ -41,15 +42,18 @@ export const amplifiedWork: Attack = {
   },
 };
 
-function added(service: string, [without, having]: readonly (readonly number[])[]): AttackResult {
-  const most = Math.max(...questions.map((_, at) => Math.abs(having![at]! - without![at]!)));
+function added(
+  service: string,
+  [without, having]: readonly [readonly number[], readonly number[]],
+): AttackResult {
+  const most = Math.max(...paired(without, having).map(([less, more]) => Math.abs(more - less)));
   return {
     attack: "amplified-work",
     service,
     measure: "joined rows that one private row adds to a question, of those that it joins",
     value: most,
     interval: [most, most],
-    trials: Math.max(...having!),
+    trials: Math.max(...having),
     blind: 0,
     ceiling: null,
     control: null,
@@ -80,7 +84,9 @@ async function joinedByLethe(laboratory: Laboratory, world: World): Promise<read
       const counted =
         sql === null ? null : await database.ask(`SELECT COUNT(*) AS n FROM (${sql}) AS joined`, asked);
       if (counted?.kind === "refused") throw new Error(counted.message);
-      counts.push(counted ? numberIn(counted)! : 0);
+      const count = counted === null ? 0 : numberIn(counted);
+      if (count === null) throw new TypeError("a count of joined rows is no number");
+      counts.push(count);
     }
     return counts;
   } finally {
@@ -100,8 +106,8 @@ const asked: Asked = { as: "attacker", epsilon: "1/100", delta: "0" };
 
 /** Forty people with a visit each, and her visits, which are there without her row too. */
 function worldOf(isThere: boolean): World {
-  const crowd = Array.from({ length: 40 }, (_, at) => [at + 1, `zip-${at}`]);
-  const zips = crowd.map(([, zip], at) => [zip!, at]);
+  const crowd = Array.from({ length: 40 }, (_, at) => [at + 1, `zip-${at}`] as const);
+  const zips = crowd.map(([, zip], at) => [zip, at] as const);
   const text = (name: string) => ({ name, type: "text" }) as const;
   const integer = (name: string) => ({ name, type: "integer" }) as const;
   const times = <T>(count: number, row: (at: number) => T): readonly T[] =>
@@ -116,7 +122,7 @@ function worldOf(isThere: boolean): World {
       {
         name: "visits",
         columns: [integer("person"), integer("cost")],
-        rows: [...crowd.map(([id]) => [id!, 1]), ...times(visitsOfHer, (at) => [0, at])],
+        rows: [...crowd.map(([id]) => [id, 1]), ...times(visitsOfHer, (at) => [0, at])],
       },
       {
         name: "zips",

@@ -1,5 +1,6 @@
 import { parseRational, ratio } from "@lethe/core";
 import { compare, subtract } from "@lethe/core/numeric";
+import { paired } from "../paired.ts";
 import type { Attack, AttackResult } from "./attack.ts";
 import { noiseWithoutBudget, protectedBy } from "./services/naive.ts";
 import { crowd, peopleWithSecrets } from "./services/people.ts";
@@ -72,10 +73,12 @@ async function closing<S extends Service & { close(): Promise<void> }, T>(
 async function rush(service: Service): Promise<Record<"beyond" | "again" | "rewritten", Counted>> {
   const ask = (text: string, at: number): Promise<Reply> => service.ask(text, under(`race-${at}`));
   const replies = await Promise.all(Array.from({ length: rushing }, (_, at) => ask(question, at)));
-  const paid = replies.flatMap((reply, at) => (reply.kind === "rows" ? [at] : [])).slice(0, affordable);
+  const paid = replies
+    .flatMap((reply, at) => (reply.kind === "rows" ? [{ at, reply }] : []))
+    .slice(0, affordable);
   const answered = replies.filter(({ kind }) => kind === "rows").length;
-  const again = await Promise.all(paid.map((at) => ask(question, at)));
-  const rewritten = await Promise.all(paid.map((at) => ask(`${question} AND id <> 3`, at)));
+  const again = await Promise.all(paid.map(({ at }) => ask(question, at)));
+  const rewritten = await Promise.all(paid.map(({ at }) => ask(`${question} AND id <> 3`, at)));
   return {
     beyond: {
       measure: "answers beyond the budget",
@@ -85,7 +88,9 @@ async function rush(service: Service): Promise<Record<"beyond" | "again" | "rewr
     },
     again: {
       measure: "replays that gave new noise",
-      value: again.filter((reply, i) => JSON.stringify(reply) !== JSON.stringify(replies[paid[i]!])).length,
+      value: paired(again, paid).filter(
+        ([reply, first]) => JSON.stringify(reply) !== JSON.stringify(first.reply),
+      ).length,
       trials: paid.length,
       note: null,
     },

@@ -1,7 +1,11 @@
-type Matrix = readonly (readonly number[])[];
+import { memberAt } from "../member-at.ts";
+import { paired } from "../paired.ts";
+
+type Vector = readonly number[];
+type Matrix = readonly Vector[];
 
 /** The x in [0, 1]ⁿ for which Σ (Ax − b)² is least. `design` is m × n, `answers` has m numbers. */
-export function leastSquares(design: Matrix, answers: readonly number[]): readonly number[] {
+export function leastSquares(design: Matrix, answers: Vector): Vector {
   return splitting(design, answers, (gap, step) => gap / (1 + step));
 }
 
@@ -9,69 +13,90 @@ export function leastSquares(design: Matrix, answers: readonly number[]): readon
  * The x in [0, 1]ⁿ for which Σ |Ax − b| is least: the linear program of LP decoding, which wild errors of some answers do not move.
  * Source: Dwork, McSherry & Talwar 2007.
  */
-export function leastAbsolute(design: Matrix, answers: readonly number[]): readonly number[] {
+export function leastAbsolute(design: Matrix, answers: Vector): Vector {
   return splitting(design, answers, (gap, step) => Math.sign(gap) * Math.max(0, Math.abs(gap) - step));
 }
 
 const rounds = 300;
 
 /**
- * Alternating directions (Boyd et al. 2011, §6.1): residuals z = Ax − b and the box's copy w = x take turns with x.
- * `shrink` is the proximal step of the residuals' cost.
+ * Alternating directions (Boyd et al. 2011, §6.1): residuals z = Ax − b and the box's copy w = x take turns with x; u and v are their
+ * scaled duals. `shrink` is the proximal step of the residuals' cost.
  */
-function splitting(
-  design: Matrix,
-  answers: readonly number[],
-  shrink: (gap: number, step: number) => number,
-): readonly number[] {
-  const n = design[0]?.length ?? 0;
+function splitting(design: Matrix, answers: Vector, shrink: (gap: number, step: number) => number): Vector {
+  const columns = transposed(design);
   const solve = solver(
-    Array.from({ length: n }, (_, i) =>
-      Array.from({ length: n }, (_, j) =>
-        design.reduce((sum, row) => sum + row[i]! * row[j]!, Number(i === j)),
-      ),
-    ),
+    columns.map((column, i) => columns.map((other, j) => withProduct(Number(i === j), 1, column, other))),
   );
-  let z = answers.map(() => 0);
-  let u = answers.map(() => 0);
-  let w = new Array<number>(n).fill(0.5);
-  let v = new Array<number>(n).fill(0);
+  const residuals = paired(design, answers).map(([row, answer]) => ({ row, answer, z: 0, u: 0 }));
+  const box = columns.map((column) => ({ column, w: 0.5, v: 0 }));
   for (let round = 0; round < rounds; round += 1) {
-    const aims = z.map((each, at) => each + answers[at]! - u[at]!);
-    const right = w.map(
-      (each, i) => each - v[i]! + design.reduce((sum, row, at) => sum + row[i]! * aims[at]!, 0),
-    );
-    const x = solve(right);
-    const gaps = design.map((row, at) => row.reduce((sum, cell, i) => sum + cell * x[i]!, 0) - answers[at]!);
-    z = gaps.map((gap, at) => shrink(gap + u[at]!, 1));
-    u = gaps.map((gap, at) => u[at]! + gap - z[at]!);
-    w = x.map((each, i) => Math.min(1, Math.max(0, each + v[i]!)));
-    v = x.map((each, i) => v[i]! + each - w[i]!);
+    const aims = residuals.map(({ z, answer, u }) => z + answer - u);
+    const x = solve(box.map(({ column, w, v }) => w - v + withProduct(0, 1, column, aims)));
+    for (const each of residuals) {
+      const gap = withProduct(0, 1, each.row, x) - each.answer;
+      each.z = shrink(gap + each.u, 1);
+      each.u = each.u + gap - each.z;
+    }
+    for (const [each, value] of paired(box, x)) {
+      each.w = Math.min(1, Math.max(0, value + each.v));
+      each.v = each.v + value - each.w;
+    }
   }
-  return w;
+  return box.map(({ w }) => w);
+}
+
+function transposed(matrix: Matrix): Matrix {
+  const [first = []] = matrix;
+  return first.map((_, at) => matrix.map((row) => memberAt(row, at)));
+}
+
+/** Returns `from` ± a·b, product by product from the first. Errors: RangeError where b is shorter than a. */
+function withProduct(from: number, sign: 1 | -1, a: Vector, b: Vector): number {
+  let sum = from;
+  for (let at = 0; at < a.length; at += 1) {
+    const each = a[at];
+    const other = b[at];
+    if (each === undefined || other === undefined) throw new RangeError("a vector lacks a number");
+    sum += sign * each * other;
+  }
+  return sum;
 }
 
 /** Solves Mx = b for a positive definite M by its Cholesky factor, which is made once. */
-function solver(matrix: Matrix): (right: readonly number[]) => readonly number[] {
-  const n = matrix.length;
-  const factor = matrix.map(() => new Array<number>(n).fill(0));
-  for (let i = 0; i < n; i += 1) {
-    for (let j = 0; j <= i; j += 1) {
-      let rest = matrix[i]![j]!;
-      for (let k = 0; k < j; k += 1) rest -= factor[i]![k]! * factor[j]![k]!;
-      factor[i]![j] = i === j ? Math.sqrt(rest) : rest / factor[j]![j]!;
-    }
-  }
+function solver(matrix: Matrix): (right: Vector) => Vector {
+  const factor = choleskyOf(matrix);
+  const turned = factor.map(({ diagonal }, at) => ({
+    diagonal,
+    below: factor.slice(at + 1).map(({ left }) => memberAt(left, at)),
+  }));
   return (right) => {
-    const x = [...right];
-    for (let i = 0; i < n; i += 1) {
-      for (let k = 0; k < i; k += 1) x[i] = x[i]! - factor[i]![k]! * x[k]!;
-      x[i] = x[i]! / factor[i]![i]!;
+    const forward: number[] = [];
+    for (const [value, { left, diagonal }] of paired(right, factor)) {
+      forward.push(withProduct(value, -1, left, forward) / diagonal);
     }
-    for (let i = n - 1; i >= 0; i -= 1) {
-      for (let k = i + 1; k < n; k += 1) x[i] = x[i]! - factor[k]![i]! * x[k]!;
-      x[i] = x[i]! / factor[i]![i]!;
+    const x: number[] = [];
+    for (const [value, { below, diagonal }] of paired(forward, turned).reverse()) {
+      x.unshift(withProduct(value, -1, below, x) / diagonal);
     }
     return x;
   };
+}
+
+/** One row of a Cholesky factor: what stands left of the diagonal, and the diagonal. */
+interface FactorRow {
+  readonly left: Vector;
+  readonly diagonal: number;
+}
+
+function choleskyOf(matrix: Matrix): readonly FactorRow[] {
+  const factor: FactorRow[] = [];
+  for (const row of matrix) {
+    const left: number[] = [];
+    for (const [at, above] of factor.entries()) {
+      left.push(withProduct(memberAt(row, at), -1, above.left, left) / above.diagonal);
+    }
+    factor.push({ left, diagonal: Math.sqrt(withProduct(memberAt(row, factor.length), -1, left, left)) });
+  }
+  return factor;
 }

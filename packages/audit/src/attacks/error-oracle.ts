@@ -1,3 +1,4 @@
+import { paired } from "../paired.ts";
 import type { Attack, AttackResult, Effort } from "./attack.ts";
 import { canary, errorQuestions } from "./services/expressions.ts";
 import { withAndWithoutCanary } from "./services/neighbours.ts";
@@ -47,7 +48,7 @@ async function exactlyAsked(laboratory: Laboratory, questions: readonly string[]
     return { ask: (question: string) => service.ask(question, asked), close: () => service.close() };
   });
   // An error or none: what an exact service's numbers tell is another attack's business.
-  return questions.filter((_, at) => statusOf(without[at]!) !== statusOf(having[at]!)).length;
+  return paired(without, having).filter(([one, other]) => statusOf(one) !== statusOf(other)).length;
 }
 
 const statusOf = (reply: Reply): string =>
@@ -70,7 +71,7 @@ async function privatelyAsked(
       reply.kind === "rows" ? [reply.columns, reply.rows.length] : null,
     ]);
   return {
-    count: questions.filter((_, at) => seen(without[at]!) !== seen(having[at]!)).length,
+    count: paired(without, having).filter(([one, other]) => seen(one) !== seen(other)).length,
     answered: having.filter(({ reply }) => reply.kind === "rows").length,
     texts: having.map(({ text }) => text),
   };
@@ -96,7 +97,9 @@ async function outcomes<T>(
 
 /** Questions name the canary themselves, so only what comes back beyond the question's own words counts. */
 function canariesIn(questions: readonly string[], texts: readonly string[]): number {
-  return texts.filter((text, at) => occurrences(text) > 0 && !questions[at]!.includes(canary.text)).length;
+  return paired(questions, texts).filter(
+    ([question, text]) => occurrences(text) > 0 && !question.includes(canary.text),
+  ).length;
 }
 
 const occurrences = (text: string): number => text.split(canary.text).length - 1;

@@ -12,7 +12,7 @@ const rare = "Ondine's curse";
 
 /** Illnesses as they are written in a register: nobody declared them, so they are data. The last person has the rare one, or a common one. */
 function world(secret: number): World {
-  const common = Array.from({ length: 303 }, (_, at) => [["flu", "asthma", "measles"][at % 3]!]);
+  const common = Array.from({ length: 101 }, () => [["flu"], ["asthma"], ["measles"]]).flat();
   return {
     tables: [
       {

@@ -1,5 +1,6 @@
 import { parseRational, type Rational, ratio, toText } from "@lethe/core";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
+import { memberAt } from "../member-at.ts";
 import type { Attack, AttackResult, Effort, Score } from "./attack.ts";
 import { guessingCeiling } from "./ceiling.ts";
 import { type Against, protectedBy } from "./services/naive.ts";
@@ -110,7 +111,7 @@ async function playNaive(
     const services = await Promise.all(game.worlds(seed).map(open));
     for (let trial = seed; trial < trials; trial += game.crowds) {
       const truth = Math.floor(uniform() * services.length);
-      await playOne(game, services[truth]!, truth, trial, uniform, played, seed);
+      await playOne(game, memberAt(services, truth), truth, trial, uniform, played, seed);
     }
     await Promise.all(services.map((service) => service.close()));
   }
@@ -128,23 +129,23 @@ async function playLethe(
   const worlds = game.worlds(0);
   const { epsilon, delta } = game;
   if (game.accounts > 1) {
-    const analysts = Object.fromEntries(names(game.accounts, 0).map((name) => [name, epsilon]));
+    const analysts = Object.fromEntries(names(game, 0).map((name) => [name, epsilon]));
     for (let trial = 0; trial < trials; trial += 1) {
       const truth = Math.floor(uniform() * worlds.length);
-      const service = await laboratory.lethe(worlds[truth]!, { epsilon, delta, analysts });
+      const service = await laboratory.lethe(memberAt(worlds, truth), { epsilon, delta, analysts });
       await playOne(game, service, truth, 0, uniform, played);
       await service.close();
     }
     return played;
   }
   const analysts = Object.fromEntries(
-    Array.from({ length: trials }, (_, trial) => [names(1, trial)[0]!, epsilon]),
+    Array.from({ length: trials }, (_, trial) => [nameOf(trial, 0), epsilon]),
   );
   const account = { epsilon: times(epsilon, trials), delta: times(delta, trials), analysts };
   const services = await Promise.all(worlds.map((world) => laboratory.lethe(world, account)));
   for (let trial = 0; trial < trials; trial += 1) {
     const truth = Math.floor(uniform() * worlds.length);
-    await playOne(game, services[truth]!, truth, trial, uniform, played);
+    await playOne(game, memberAt(services, truth), truth, trial, uniform, played);
   }
   await Promise.all(services.map((service) => service.close()));
   return played;
@@ -159,7 +160,6 @@ async function playOne(
   played: Played,
   seed = 0,
 ): Promise<void> {
-  const accounts = names(game.accounts, trial);
   const session: Session = {
     uniform,
     tell: (score) => {
@@ -167,7 +167,7 @@ async function playOne(
     },
     ask: (question, shares, account = 0) => {
       const asked: Asked = {
-        as: accounts[account % accounts.length]!,
+        as: nameOf(trial, account % game.accounts),
         epsilon: part(game.epsilon, shares),
         delta: part(game.delta, shares),
       };
@@ -177,8 +177,12 @@ async function playOne(
   played.right += Number((await game.guess(session, seed)) === truth);
 }
 
-function names(count: number, trial: number): readonly string[] {
-  return Array.from({ length: count }, (_, at) => `attacker-${trial}-${at}`);
+function names({ accounts }: GuessingGame, trial: number): readonly string[] {
+  return Array.from({ length: accounts }, (_, at) => nameOf(trial, at));
+}
+
+function nameOf(trial: number, account: number): string {
+  return `attacker-${trial}-${account}`;
 }
 
 function part(epsilon: string, shares: number): string {

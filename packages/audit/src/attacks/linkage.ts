@@ -1,3 +1,4 @@
+import { memberAt } from "../member-at.ts";
 import type { GuessingGame } from "./guessing-game.ts";
 import { againstAll, exactAnswers, suppressedAnswers } from "./services/naive.ts";
 import { onePerson } from "./services/people.ts";
@@ -18,7 +19,7 @@ function* numbers(seed: number): Generator<number, never> {
 
 const target = { town: 7, born: 1961, sex: "f" } as const;
 
-function world(secret: number): World {
+function world(diagnosis: string): World {
   const next = numbers(2016);
   const below = (bound: number): number => Math.floor(next.next().value * bound);
   const crowd = Array.from({ length: people }, () => {
@@ -26,7 +27,7 @@ function world(secret: number): World {
       below(towns),
       1940 + below(years),
       below(2) === 0 ? "f" : "m",
-      diagnoses[below(5)]!,
+      memberAt(diagnoses, below(5)),
     ] as const;
     // The target is the only one of its town, year and sex, as most people are of theirs.
     const same = row[0] === target.town && row[1] === target.born && row[2] === target.sex;
@@ -42,7 +43,7 @@ function world(secret: number): World {
           { name: "sex", type: "text" },
           { name: "diagnosis", type: "text" },
         ],
-        rows: [...crowd, [target.town, target.born, target.sex, diagnoses[secret]!]],
+        rows: [...crowd, [target.town, target.born, target.sex, diagnosis]],
       },
     ],
     policy: onePerson(
@@ -66,7 +67,7 @@ export const linkage: GuessingGame = {
   delta: "0",
   accounts: 1,
   crowds: 1,
-  worlds: () => diagnoses.map((_, secret) => world(secret)),
+  worlds: () => diagnoses.map(world),
   async guess({ ask, uniform }) {
     const direct = countsOf(await ask(`${by} WHERE ${her} GROUP BY diagnosis`, 3));
     const all = countsOf(await ask(`${by} GROUP BY diagnosis`, 3));
@@ -77,7 +78,7 @@ export const linkage: GuessingGame = {
     );
     const best = Math.max(...signs);
     const tied = signs.flatMap((sign, at) => (sign === best ? [at] : []));
-    return tied[Math.floor(uniform() * tied.length)]!;
+    return memberAt(tied, Math.floor(uniform() * tied.length));
   },
 };
 

@@ -1,3 +1,4 @@
+import { memberAt } from "../member-at.ts";
 import type { GuessingGame } from "./guessing-game.ts";
 import { againstAll, exactAnswers, suppressedAnswers } from "./services/naive.ts";
 import type { World } from "./services/service.ts";
@@ -62,7 +63,7 @@ export const membership: GuessingGame = {
     const target = genome(0, seed);
     let score = 0;
     for (const row of reply.rows) {
-      score += (target[Number(row[0])]! - 0.5) * (Number(row.at(-1)) / participants - 0.5);
+      score += (memberAt(target, Number(row[0])) - 0.5) * (Number(row.at(-1)) / participants - 0.5);
     }
     // Inside, each marker adds ¼ of a person's share on average; outside, nothing.
     return score > markers / (8 * participants) ? 1 : 0;

@@ -1,7 +1,7 @@
 import type { Attack, AttackResult } from "./attack.ts";
 import { canary } from "./services/expressions.ts";
 import { withAndWithoutCanary } from "./services/neighbours.ts";
-import type { Asked, Laboratory, Reply, Whole } from "./services/service.ts";
+import type { Account, Asked, Laboratory, Reply, Whole, World } from "./services/service.ts";
 
 const questions = [
   "SELECT COUNT(*) AS n FROM people",
@@ -21,29 +21,18 @@ export const metadata: Attack = {
     "compares all that leaves beside the noisy numbers, over two data sets that differ in one person",
   source: "Haeberlen, Pierce & Narayan 2011 (side channels of what is told beside the noise)",
   async run(laboratory) {
-    const account = { epsilon: "100", delta: "0", analysts: { attacker: "100" } };
-    const seen: string[][] = [];
-    for (const world of withAndWithoutCanary()) {
-      const service = await laboratory.lethe(world, account);
-      try {
-        const each: string[] = [];
-        for (const [at, question] of questions.entries()) {
-          each.push(skeleton(await service.whole(question, { ...asked, requestId: `q${at}` })));
-        }
-        seen.push(each);
-      } finally {
-        await service.close();
-      }
-    }
-    const [without, having] = await exactShapes(laboratory);
+    const [without, having] = withAndWithoutCanary();
+    const released = await skeletons(laboratory, without);
+    const neighbours = await skeletons(laboratory, having);
+    const exact = await exactShapes(laboratory, without);
     return [
       {
-        ...differing("exact answers", without!, having!),
+        ...differing("exact answers", exact, await exactShapes(laboratory, having)),
         control: 1,
         note: "how the answer ends, its columns, its rows without their numbers",
       },
       {
-        ...differing("Lethe", seen[0]!, seen[1]!),
+        ...differing("Lethe", released, neighbours),
         ceiling: 0,
         note: "all fields but noisy numbers, hashes, keys, signatures and the clock's time",
       },
@@ -67,22 +56,33 @@ function differing(service: string, some: readonly string[], others: readonly st
   };
 }
 
-/** Returns the shape of each exact answer, without its numbers, on both data sets. */
-async function exactShapes(laboratory: Laboratory): Promise<readonly (readonly string[])[]> {
-  const shapes: (readonly string[])[] = [];
-  for (const world of withAndWithoutCanary()) {
-    const service = await laboratory.exact(world);
-    try {
-      const each: string[] = [];
-      for (const question of questions) each.push(shapeOf(await service.ask(question, asked)));
-      shapes.push(each);
-    } finally {
-      await service.close();
+/** Returns all that leaves Lethe for each question, without what is noise. */
+async function skeletons(laboratory: Laboratory, world: World): Promise<readonly string[]> {
+  const service = await laboratory.lethe(world, account);
+  try {
+    const each: string[] = [];
+    for (const [at, question] of questions.entries()) {
+      each.push(skeleton(await service.whole(question, { ...asked, requestId: `q${at}` })));
     }
+    return each;
+  } finally {
+    await service.close();
   }
-  return shapes;
 }
 
+/** Returns the shape of each exact answer, without its numbers. */
+async function exactShapes(laboratory: Laboratory, world: World): Promise<readonly string[]> {
+  const service = await laboratory.exact(world);
+  try {
+    const each: string[] = [];
+    for (const question of questions) each.push(shapeOf(await service.ask(question, asked)));
+    return each;
+  } finally {
+    await service.close();
+  }
+}
+
+const account: Account = { epsilon: "100", delta: "0", analysts: { attacker: "100" } };
 const asked: Asked = { as: "attacker", epsilon: "1", delta: "0" };
 
 function shapeOf(reply: Reply): string {

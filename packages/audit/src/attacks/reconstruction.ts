@@ -1,5 +1,7 @@
 import { parseRational, ratio } from "@lethe/core";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
+import { memberAt } from "../member-at.ts";
+import { paired } from "../paired.ts";
 import type { Attack, AttackResult, Effort } from "./attack.ts";
 import { guessingCeiling } from "./ceiling.ts";
 import { leastAbsolute, leastSquares } from "./decode.ts";
@@ -105,14 +107,18 @@ function scored(
 ): AttackResult {
   let [right, asked] = [0, 0];
   for (const { secrets, answers } of played) {
-    const known = answers.flatMap((answer, at) => (answer === null ? [] : [{ answer, row: design[at]! }]));
+    const known = answers.flatMap((answer, at) =>
+      answer === null ? [] : [{ answer, row: memberAt(design, at) }],
+    );
     const solved = solve(
       known.map(({ row }) => row),
       known.map(({ answer }) => answer),
     );
+    // Where no question was answered nothing is solved, and every bit is guessed to be 0.
+    const shares = known.length === 0 ? secrets.map(() => 0) : solved;
     // Bits share their noise. Yet of independent fair bits an ε-private answer gives away no more than as many coins would, of which
     // each is right with chance e^ε/(1 + e^ε): the interval's lower end holds against the ceiling (Steinke, Nasr & Jagielski 2023, Thm 5.2).
-    right += secrets.filter((secret, id) => secret === (solved[id]! > 0.5 ? 1 : 0)).length;
+    right += paired(secrets, shares).filter(([secret, share]) => secret === (share > 0.5 ? 1 : 0)).length;
     asked += secrets.length;
   }
   const { lo, hi } = clopperPearson(right, asked, alpha);

@@ -79,7 +79,8 @@ async function naiveAnswers(
 ): Promise<AttackResult> {
   const slow = `CASE WHEN name = '${canary.text}' THEN 4000000 ELSE 1 END`;
   const question = `SELECT COUNT(*) AS n FROM people WHERE LENGTH(REPEAT('x', ${slow})) > 1`;
-  const services = await Promise.all(withAndWithoutCanary().map((world) => laboratory.exact(world)));
+  const [without, having] = withAndWithoutCanary();
+  const services = await Promise.all([laboratory.exact(without), laboratory.exact(having)]);
   const timed = await timedAnswers(services, question, laboratory, effort, uniform);
   return told("exact answers", answered, timed, effort.alpha);
 }
@@ -89,15 +90,14 @@ async function letheAnswers(
   effort: Effort,
   uniform: () => number,
   service: string,
-  worlds: readonly (0 | 1)[],
+  [one, other]: readonly [0 | 1, 0 | 1],
 ): Promise<AttackResult> {
   // REPEAT is refused, so the longest way round that is left: texts replaced within texts, for the one person.
   const long = "REPLACE(REPLACE(REPLACE(name, '-', name), 'a', name), 'e', name)";
   const question = `SELECT COUNT(*) AS n FROM people WHERE LENGTH(${long}) > 1`;
   const account = { epsilon: "100", delta: "0", analysts: { attacker: "100" } };
-  const services = await Promise.all(
-    worlds.map((at) => laboratory.lethe(withAndWithoutCanary()[at], account)),
-  );
+  const open = (at: 0 | 1): Promise<Opened> => laboratory.lethe(withAndWithoutCanary()[at], account);
+  const services = await Promise.all([open(one), open(other)]);
   const timed = await timedAnswers(services, question, laboratory, effort, uniform);
   return told(service, answered, timed, effort.alpha);
 }
@@ -105,7 +105,7 @@ async function letheAnswers(
 const answered = "right about who is in the data, by an answer's time";
 
 async function timedAnswers(
-  services: readonly Opened[],
+  services: readonly [Opened, Opened],
   question: string,
   { now }: Laboratory,
   { trials }: Effort,
@@ -115,7 +115,7 @@ async function timedAnswers(
   for (let at = -4; at < Math.min(200, trials); at += 1) {
     const second = uniform() < 0.5;
     const from = now();
-    await services[Number(second)]!.ask(question, { as: "attacker", epsilon: "1/4", delta: "0" });
+    await services[second ? 1 : 0].ask(question, { as: "attacker", epsilon: "1/4", delta: "0" });
     if (at >= 0) timed.push({ second, took: now() - from }); // the first ones open files and compile
   }
   for (const service of services) await service.close();

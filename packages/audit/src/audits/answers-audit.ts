@@ -75,13 +75,13 @@ async function ofGateway(laboratory: Laboratory, seed: number): Promise<AuditRow
   const { houses, close } = await laboratory.neighbours(worlds, account);
   try {
     const reports: AnswersReport[] = [];
+    const findings: string[] = [];
     for (const [at, script] of scripts.entries()) {
       const questions = script.map((text, n) => requestOf(text, n + 1));
-      reports.push(await replayAnswers(questions, houses, { seed: seed + at }));
+      const report = await replayAnswers(questions, houses, { seed: seed + at });
+      reports.push(report);
+      findings.push(...report.findings.map((what) => `${script.join("; ")}: ${what}`));
     }
-    const findings = reports.flatMap(({ findings: found }, at) =>
-      found.map((what) => `${scripts[at]!.join("; ")}: ${what}`),
-    );
     return rowOf("gateway", "lethe", reports, findings);
   } finally {
     await close();

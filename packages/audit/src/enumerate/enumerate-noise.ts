@@ -78,8 +78,8 @@ export function enumerateNoise(
   for (;;) {
     let used = 0;
     const draw = (scale: Rational): bigint => {
-      if (used === path.length) path.push(step(path.at(-1)?.mass ?? certain, scale, 0));
-      const taken = path[used]!;
+      const taken = path[used] ?? step(path.at(-1)?.mass ?? certain, scale, 0);
+      if (used === path.length) path.push(taken);
       used += 1;
       if (taken.mass.hi < least) throw new Undecided();
       return at(taken.index);
@@ -92,12 +92,11 @@ export function enumerateNoise(
     }
     if (outcome !== null) {
       found.set(outcome, plus(found.get(outcome) ?? nothing, path.at(-1)?.mass ?? certain));
-      if (path.length === 0) break;
     } else {
       path.pop(); // all values further from 0 are rarer still
-      if (path.length === 0) break;
     }
-    const last = path.pop()!;
+    const last = path.pop();
+    if (last === undefined) break;
     path.push(step(last.before, last.scale, last.index + 1));
   }
   const known = [...found.values()].reduce((total, { lo }) => total + lo, 0n);

@@ -1,6 +1,8 @@
 import { type BitSource, type Rational, ratio } from "@lethe/core";
 import { add, multiply, zero } from "@lethe/core/numeric";
 import { BitTape, type Enumeration, TapeExhausted } from "@lethe/core/tape";
+import { memberAt } from "../member-at.ts";
+import { paired } from "../paired.ts";
 
 /** Words of which a program is known to tell nothing but that they are in this cell; some of them stand for all. */
 export interface WordCell {
@@ -20,9 +22,8 @@ export function lowBits(count: number): readonly WordCell[] {
 
 /** Cells between rising thresholds: for programs that compare a word's size with them. */
 export function between(thresholds: readonly number[]): readonly WordCell[] {
-  const ends = [0, ...thresholds, 2 ** 32];
-  return ends.slice(1).flatMap((end, i) => {
-    const start = ends[i]!;
+  const ends = [...thresholds, 2 ** 32];
+  return paired([0, ...thresholds], ends).flatMap(([start, end]) => {
     if (end <= start) return [];
     return [{ standIns: [start, end - 1, Math.floor((start + end - 1) / 2)], size: end - start }];
   });
@@ -48,9 +49,13 @@ export function enumerateWords<T>(
     }
   };
   const explore = (path: readonly WordCell[], mass: Rational): void => {
-    const outcome = run(path.map((cell, i) => cell.standIns[(path.length + i) % cell.standIns.length]!));
+    const outcome = run(
+      path.map(({ standIns }, i) => memberAt(standIns, (path.length + i) % standIns.length)),
+    );
     for (const at of path.keys()) {
-      const other = run(path.map((cell, i) => cell.standIns[i === at ? cell.standIns.length - 1 : 0]!));
+      const other = run(
+        path.map(({ standIns }, i) => memberAt(standIns, i === at ? standIns.length - 1 : 0)),
+      );
       if (other?.value !== outcome?.value) throw new Error("words of one cell lead to different outcomes");
     }
     if (outcome !== null) masses.set(outcome.value, add(masses.get(outcome.value) ?? zero, mass));

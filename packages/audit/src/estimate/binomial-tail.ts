@@ -17,6 +17,7 @@ import {
   subtractDown,
   subtractUp,
 } from "@lethe/core/numeric";
+import { memberAt } from "../member-at.ts";
 
 /** Two doubles that enclose a probability. */
 export interface Chance {
@@ -63,7 +64,7 @@ function computeLnFactorial(n: number): Bracket {
         smallFactorials.push(lnBracket(ratio(product), bits));
       }
     }
-    return smallFactorials[n]!;
+    return memberAt(smallFactorials, n);
   }
   const N = BigInt(n);
   const front = widen(

@@ -1,7 +1,9 @@
 import { toDouble } from "@lethe/core";
+import { memberAt } from "../member-at.ts";
 import type { Output } from "../subject.ts";
 import type { Claim } from "../verify/claim.ts";
 import { type Feature, learnedFeatures, plainFeatures } from "./features.ts";
+import { firstAbove } from "./first-above.ts";
 
 /** A set of outputs. */
 export interface OutputEvent {
@@ -15,26 +17,20 @@ const mostThresholds = 48;
 function thresholds(sorted: Float64Array): number[] {
   const distinct = [...new Set(sorted)];
   if (distinct.length <= mostThresholds) return distinct;
-  const found = Array.from(
-    { length: mostThresholds },
-    (_, i) => sorted[Math.floor(((i + 0.5) * sorted.length) / mostThresholds)]!,
+  const found = Array.from({ length: mostThresholds }, (_, i) =>
+    memberAt(sorted, Math.floor(((i + 0.5) * sorted.length) / mostThresholds)),
   );
   // Tails are where a smaller claim breaks first.
   for (const far of [0.001, 0.003, 0.01]) {
-    found.push(sorted[Math.floor(far * sorted.length)]!, sorted[Math.ceil((1 - far) * sorted.length) - 1]!);
+    const [low, high] = [Math.floor(far * sorted.length), Math.ceil((1 - far) * sorted.length) - 1];
+    found.push(memberAt(sorted, low), memberAt(sorted, high));
   }
   return [...new Set(found)];
 }
 
 /** How many of the rising list are ≥ t. */
 function atLeast(sorted: Float64Array, t: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! >= t) high = middle;
-    else low = middle + 1;
-  }
-  return sorted.length - low;
+  return sorted.length - firstAbove(sorted, (value) => value >= t);
 }
 
 function valuesOf(feature: Feature, outputs: readonly Output[]): Float64Array {

@@ -1,6 +1,7 @@
 import { type BitSource, toDouble } from "@lethe/core";
 import { multiplyUp, subtractDown } from "@lethe/core/numeric";
 import { SeededSource } from "@lethe/core/tape";
+import { memberAt } from "../member-at.ts";
 import type { Output, Side, Subject } from "../subject.ts";
 import type { Point } from "../verify/claim.ts";
 import type { Chance } from "./binomial-tail.ts";
@@ -53,19 +54,23 @@ export function estimate(subject: Subject, { seed, samples, falseAlarm }: Estima
   const choosing = Math.floor(samples / 3);
   const fresh = samples - choosing;
   const alpha = alphaOf(falseAlarm, subject);
-  const all = subject.pairs.flatMap((sides, pair) => {
+  const all = subject.pairs.flatMap(([one, other], pair) => {
     const bits = new SeededSource(seed + 0x9e37 * pair);
-    const [left, right] = sides.map((side) => outputs(side, choosing, bits)) as [Output[], Output[]];
+    const [left, right] = [outputs(one, choosing, bits), outputs(other, choosing, bits)];
     const judged = { fresh, reach: Math.sqrt(2 * Math.log(1 / alpha)) };
     const forward = chooseEvent(subject.claim, left, right, judged);
     const backward = chooseEvent(subject.claim, right, left, judged);
-    const counts = sides.map((side) => countEvents(side, fresh, bits, [forward, backward]));
-    return [forward, backward].map((event, at): Certified => {
-      const met = (at === 0 ? counts : [...counts].reverse()).map((side) => side[at]!) as [number, number];
-      const [p, q] = met.map((times) => clopperPearson(times, fresh, alpha)) as [Chance, Chance];
-      const told = { pair, backwards: at === 1, event: event.describes, met, fresh, p, q };
+    const events = { forward, backward };
+    const [ofOne, ofOther] = [countEvents(one, fresh, bits, events), countEvents(other, fresh, bits, events)];
+    const certified = (backwards: boolean, event: OutputEvent, met: Certified["met"]): Certified => {
+      const [p, q] = [clopperPearson(met[0], fresh, alpha), clopperPearson(met[1], fresh, alpha)];
+      const told = { pair, backwards, event: event.describes, met, fresh, p, q };
       return { ...told, ...held(subject.claim.points, p, q) };
-    });
+    };
+    return [
+      certified(false, forward, [ofOne.forward, ofOther.forward]),
+      certified(true, backward, [ofOther.backward, ofOne.backward]),
+    ];
   });
   const worst = all.reduce((a, b) => (closeness(b) > closeness(a) ? b : a));
   return { worst, all, broken: all.some(({ broken }) => broken !== null) };
@@ -87,11 +92,18 @@ function outputs(side: Side, n: number, bits: BitSource): Output[] {
   return Array.from({ length: n }, () => side.run(bits));
 }
 
-function countEvents(side: Side, n: number, bits: BitSource, events: readonly OutputEvent[]): number[] {
-  const counts = events.map(() => 0);
+/** How often each direction's event is met in n outputs of a side. */
+function countEvents(
+  side: Side,
+  n: number,
+  bits: BitSource,
+  events: Readonly<Record<"forward" | "backward", OutputEvent>>,
+): Readonly<Record<"forward" | "backward", number>> {
+  const counts = { forward: 0, backward: 0 };
   for (let i = 0; i < n; i += 1) {
     const output = side.run(bits);
-    for (const [at, event] of events.entries()) if (event.holds(output)) counts[at]! += 1;
+    if (events.forward.holds(output)) counts.forward += 1;
+    if (events.backward.holds(output)) counts.backward += 1;
   }
   return counts;
 }
@@ -112,7 +124,8 @@ function held(
   q: Chance,
 ): { readonly broken: Point | null; readonly epsilon: number; readonly claimed: number } {
   let broken: Point | null = null;
-  let [epsilon, claimed, best] = [0, toDouble(points[0]!.epsilon, "up"), Number.NEGATIVE_INFINITY];
+  const first = memberAt(points, 0);
+  let [epsilon, claimed, best] = [0, toDouble(first.epsilon, "up"), Number.NEGATIVE_INFINITY];
   for (const point of points) {
     const delta = toDouble(point.delta, "up");
     const growth = growthUp(point.epsilon);

@@ -1,4 +1,6 @@
+import { memberAt } from "../member-at.ts";
 import type { Output } from "../subject.ts";
+import { firstAbove } from "./first-above.ts";
 
 /** A number of an output to which a threshold may be set; NaN where the output has none. */
 export interface Feature {
@@ -89,21 +91,18 @@ function linearRatio(left: readonly Output[], right: readonly Output[]): Feature
   const longest = [...left, ...right].reduce((most, output) => Math.max(most, output.length), 0);
   const length = Math.min(longest, mostWeights);
   if (length < 2) return null;
-  const weights = new Float64Array(length);
-  const middles = new Float64Array(length);
-  for (let at = 0; at < length; at += 1) {
+  const terms = Array.from({ length }, (_, at) => {
     const [[a, v], [b, w]] = [moments(left, at), moments(right, at)];
-    weights[at] = (a - b) / (v + w + 1e-12);
-    middles[at] = (a + b) / 2;
-  }
-  if (!weights.every(Number.isFinite)) return null;
+    return { weight: (a - b) / (v + w + 1e-12), middle: (a + b) / 2 };
+  });
+  if (!terms.every(({ weight }) => Number.isFinite(weight))) return null;
   return {
     describes: "the linear likelihood ratio",
     of(output) {
       let sum = 0;
-      for (let at = 0; at < length; at += 1) {
+      for (const [at, { weight, middle }] of terms.entries()) {
         const x = numberOf(output[at]);
-        if (!Number.isNaN(x)) sum += weights[at]! * (x - middles[at]!);
+        if (!Number.isNaN(x)) sum += weight * (x - middle);
       }
       return sum;
     },
@@ -137,7 +136,7 @@ function valueRatios(left: readonly Output[], right: readonly Output[]): Feature
       let sum = 0;
       for (const [at, { cuts, ratios }] of tables.entries()) {
         const x = numberOf(output[at]);
-        if (!Number.isNaN(x)) sum += ratios[binOf(cuts, x)]!;
+        if (!Number.isNaN(x)) sum += memberAt(ratios, binOf(cuts, x));
       }
       return sum;
     },
@@ -151,36 +150,40 @@ interface Bins {
 }
 
 function binsOf(left: readonly Output[], right: readonly Output[], at: number): Bins {
-  const sides = [left, right].map((outputs) =>
-    outputs.map((output) => numberOf(output[at])).filter((x) => !Number.isNaN(x)),
-  ) as [number[], number[]];
-  const sorted = Float64Array.from(sides.flat()).sort();
+  const [ofLeft, ofRight] = [numbersAt(left, at), numbersAt(right, at)];
+  const sorted = Float64Array.from([...ofLeft, ...ofRight]).sort();
   const distinct = new Set(sorted);
   const cuts =
     distinct.size <= mostBins
       ? Float64Array.from(distinct)
       : Float64Array.from(
           new Set(
-            Array.from({ length: mostBins }, (_, i) => sorted[Math.floor((i * sorted.length) / mostBins)]!),
+            Array.from({ length: mostBins }, (_, i) =>
+              memberAt(sorted, Math.floor((i * sorted.length) / mostBins)),
+            ),
           ),
         );
-  const counts = sides.map((xs) => {
-    const found = new Float64Array(cuts.length + 1).fill(0.5);
-    for (const x of xs) found[binOf(cuts, x)]! += 1;
-    return found;
-  }) as [Float64Array, Float64Array];
-  return { cuts, ratios: counts[0].map((p, bin) => Math.log(p / counts[1][bin]!)) };
+  const others = countsIn(cuts, ofRight);
+  return { cuts, ratios: countsIn(cuts, ofLeft).map((p, bin) => Math.log(p / memberAt(others, bin))) };
+}
+
+function numbersAt(outputs: readonly Output[], at: number): readonly number[] {
+  return outputs.map((output) => numberOf(output[at])).filter((x) => !Number.isNaN(x));
+}
+
+/** Returns how many numbers fall into each bin, and a half, so that no bin is empty. */
+function countsIn(cuts: Float64Array, xs: readonly number[]): Float64Array {
+  const found = new Float64Array(cuts.length + 1).fill(0.5);
+  for (const x of xs) {
+    const bin = binOf(cuts, x);
+    found[bin] = memberAt(found, bin) + 1;
+  }
+  return found;
 }
 
 /** Returns the number of cuts that are at most x. */
 function binOf(cuts: Float64Array, x: number): number {
-  let [low, high] = [0, cuts.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (cuts[middle]! <= x) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstAbove(cuts, (cut) => cut > x);
 }
 
 /** Features that are learned from one half of the samples. */

@@ -1,6 +1,7 @@
 import { type BitSource, invalidParameter, toDouble } from "@lethe/core";
 import { add, divide, expBracket, fromDouble, multiply, one } from "@lethe/core/numeric";
 import { SeededSource } from "@lethe/core/tape";
+import { paired } from "../paired.ts";
 import type { Claim } from "../verify/claim.ts";
 import { binomialAtLeast } from "./binomial-tail.ts";
 import type { Guesses } from "./guesses.ts";
@@ -81,13 +82,13 @@ export function auditOneRun({
   const bits = new SeededSource(seed);
   const included = Array.from({ length: canaries }, () => (bits.word() & 1) === 1);
   const scores = scoresOf(train([...included], bits), canaries); // a copy: what was in stays what it was
-  const order = [...scores.keys()].sort(
-    (a, b) => Number(scores[a]! < scores[b]!) - Number(scores[a]! > scores[b]!),
-  );
+  const order = paired(included, scores)
+    .map(([isIn, score]) => ({ isIn, score }))
+    .sort((a, b) => Number(a.score < b.score) - Number(a.score > b.score));
   const half = guesses / 2;
   const correct =
-    order.slice(0, half).filter((at) => included[at]).length +
-    order.slice(canaries - half).filter((at) => !included[at]).length;
+    order.slice(0, half).filter(({ isIn }) => isIn).length +
+    order.slice(canaries - half).filter(({ isIn }) => !isIn).length;
   const found: Guesses = { canaries, guesses, correct };
   return {
     ...found,

@@ -1,4 +1,5 @@
 import type { Estimate, Release, ReleasedCell } from "@lethe/gateway";
+import { memberAt } from "../member-at.ts";
 
 /** A release that says what its plan cannot give, signed by the ledger's own key: a control that verify must refuse. */
 export interface ForgedRelease {
@@ -38,14 +39,17 @@ export const forgedReleases: readonly ForgedRelease[] = [
     fault: "one group's row stands in another's place",
     question: bySector,
     check: "groups",
-    forge: (release) => ({ ...release, rows: [release.rows[0]!, ...release.rows.slice(0, -1)] }),
+    forge: (release) => ({ ...release, rows: [memberAt(release.rows, 0), ...release.rows.slice(0, -1)] }),
   },
   {
     id: "invented-group",
     fault: "a group that nobody declared is added",
     question: bySector,
     check: "groups",
-    forge: (release) => ({ ...release, rows: [...release.rows, ["moon", release.rows[0]![1]!]] }),
+    forge: (release) => ({
+      ...release,
+      rows: [...release.rows, ["moon", memberAt(memberAt(release.rows, 0), 1)]],
+    }),
   },
   {
     id: "turned-order",
@@ -80,7 +84,10 @@ export const forgedReleases: readonly ForgedRelease[] = [
     fault: "a column is computed of other values than are shown",
     question: "SELECT COUNT(*) AS n, COUNT(*) + 1 AS more FROM people",
     check: "computed",
-    forge: withEstimates((estimate) => ({ ...estimate, value: estimate.value! + 1 }), 1),
+    forge: withEstimates((estimate) => {
+      if (estimate.value === null) throw new TypeError("a count was released without a value");
+      return { ...estimate, value: estimate.value + 1 };
+    }, 1),
   },
   {
     id: "cheaper-charge",

@@ -1,4 +1,5 @@
 import type { BitSource } from "@lethe/core";
+import { memberAt } from "../member-at.ts";
 import { subject } from "../subject.ts";
 import { claimOf } from "../verify/claim.ts";
 import { uniformDouble } from "./doubles.ts";
@@ -8,28 +9,39 @@ const layers = 128;
 /** The start of the tail, and the area of each layer (Marsaglia & Tsang 2000). */
 const [start, area] = [3.442619855899, 9.91256303526217e-3];
 const density = (x: number): number => Math.exp((-x * x) / 2);
-const edges: readonly number[] = layerEdges();
 
-function layerEdges(): number[] {
-  const found = [area / density(start), start];
-  for (let i = 2; i < layers; i += 1) {
-    found.push(Math.sqrt(-2 * Math.log(area / found[i - 1]! + density(found[i - 1]!))));
+/** A layer spans the numbers below `outer`; those below `inner` lie under the density at any height. */
+interface Layer {
+  readonly outer: number;
+  readonly inner: number;
+}
+
+const stack: readonly Layer[] = stackOf(layers);
+
+function stackOf(count: number): Layer[] {
+  const found = [{ outer: area / density(start), inner: start }];
+  let outer = start;
+  for (let i = 2; i < count; i += 1) {
+    const inner = Math.sqrt(-2 * Math.log(area / outer + density(outer)));
+    found.push({ outer, inner });
+    outer = inner;
   }
-  return [...found, 0];
+  return [...found, { outer, inner: 0 }];
 }
 
 /** A standard normal by the ziggurat, in doubles: a 32-bit integer times a width. */
 export function zigguratDouble(bits: BitSource): number {
   for (;;) {
     const layer = bits.word() & (layers - 1);
-    const x = (bits.word() / 2 ** 32) * edges[layer]!;
+    const { outer, inner } = memberAt(stack, layer);
+    const x = (bits.word() / 2 ** 32) * outer;
     const signed = (bits.word() & 1) === 0 ? x : -x;
-    if (x < edges[layer + 1]!) return signed;
+    if (x < inner) return signed;
     if (layer === 0) {
       const [a, b] = [-Math.log(uniformDouble(bits)) / start, -Math.log(uniformDouble(bits))];
       if (2 * b > a * a) return signed < 0 ? -(start + a) : start + a;
     } else {
-      const [low, high] = [density(edges[layer]!), density(edges[layer + 1]!)];
+      const [low, high] = [density(outer), density(inner)];
       if (low + uniformDouble(bits) * (high - low) < density(x)) return signed;
     }
   }

@@ -1,3 +1,4 @@
+import { paired } from "../paired.ts";
 import type { MechanismCall } from "./recorded-call.ts";
 
 const size = (x: bigint): bigint => (x < 0n ? -x : x);
@@ -6,7 +7,7 @@ const size = (x: bigint): bigint => (x < 0n ? -x : x);
 export function movedBeyond({ inputs, limits }: MechanismCall, other: readonly bigint[]): string[] {
   if (limits.rows !== undefined) return rowsBeyond(inputs, other, limits.rows);
   if (inputs.length !== other.length) return [`${other.length} inputs in place of ${inputs.length}`];
-  const moves = inputs.map((input, at) => other[at]! - input);
+  const moves = paired(inputs, other).map(([input, moved]) => moved - input);
   const top = moves.reduce((a, b) => (a > b ? a : b), 0n);
   const bottom = moves.reduce((a, b) => (a < b ? a : b), 0n);
   const distances = {

@@ -11,6 +11,7 @@ import {
   type TableStorage,
   tablesRead,
 } from "@lethe/query";
+import { memberAt } from "../member-at.ts";
 import { refutedClaims, refutedTrees } from "./refuted-claims.ts";
 
 /** A database that holds one of the neighbours. */
@@ -44,8 +45,8 @@ export async function replayPlan(plan: Plan, [first, ...others]: readonly Databa
 export function movedBeyondPrice(plan: Plan, base: Measured, neighbour: Measured): string[] {
   if (neighbour === null) return ["could not answer"];
   if (base === null) return [];
-  const [[left, ...leftCells], [right, ...rightCells]] = [base, neighbour];
-  return [...refutedClaims(plan, left!, right!), ...refutedTrees(plan, leftCells, rightCells)];
+  const [left, right] = [memberAt(base, 0), memberAt(neighbour, 0)];
+  return [...refutedClaims(plan, left, right), ...refutedTrees(plan, base.slice(1), neighbour.slice(1))];
 }
 
 /** Runs every statement of a plan on a database. Errors: those of `Engine.storage`. */
@@ -75,6 +76,16 @@ async function compiled(
   }
   const storages = new Map<string, TableStorage>();
   for (const table of lies ? [] : tablesRead(plan)) storages.set(table, await engine.storage(table));
-  const place = lies ?? ((table: string): TableStorage => storages.get(table)!);
+  const place = lies ?? ((table: string): TableStorage => storageIn(storages, table));
   return [compilePlan(plan, place, dialect), ...compileTrees(plan, place, dialect)];
+}
+
+function storageIn(storages: ReadonlyMap<string, TableStorage>, table: string): TableStorage {
+  const storage = storages.get(table);
+  if (storage === undefined) {
+    throw new LetheError("internal.invariant", `a plan reads ${table}, which is not among its tables`, {
+      fix: "report this as a defect",
+    });
+  }
+  return storage;
 }

@@ -41,9 +41,8 @@ export function textOf(value: unknown): string {
     [depth, last] = [depth + 1, next];
   if (kind === "Object" && (last === null || (depth === 1 && Object.hasOwn(last, "hasOwnProperty")))) {
     const told = names.map((name) => {
-      const { enumerable, ...member } = members[name as string]!;
-      if (!(typeof name === "string" && enumerable && "value" in member))
-        throw new TypeError("a hidden member");
+      const member = typeof name === "string" ? members[name] : undefined;
+      if (!(member?.enumerable && "value" in member)) throw new TypeError("a hidden member");
       return `${JSON.stringify(name)}:${textOf(member.value)}`;
     });
     return `{${told.join(",")}}`;

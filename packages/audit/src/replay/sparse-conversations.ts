@@ -73,7 +73,14 @@ export class SparseConversations {
       event: { kind: "constant", version: 1 },
       inputs: opened.setting.numberEpsilon === "0" ? [value] : [value, number],
       limits: { max: opened.setting.sensitivity },
-      draw: () => opened.vector!.ask({ value, threshold, number }),
+      draw() {
+        if (opened.vector === null) {
+          throw new LetheError("internal.invariant", "a sparse vector was asked before it was drawn", {
+            fix: "report this as a defect",
+          });
+        }
+        return opened.vector.ask({ value, threshold, number });
+      },
       answered(output) {
         if ((output as { readonly above: boolean }).above) opened.left -= 1n;
       },

@@ -60,7 +60,8 @@ export const conversationSubjects: readonly CoreSubject[] = [
             above.map((each) => ({ value: held, above: each, scale: scales.comparison })),
             reach,
           );
-        const told = clampedLaplace(scales.number!, held, { lo: 0n, hi: 2n });
+        if (scales.number === null) throw new TypeError("Thresholdout tells no noisy number");
+        const told = clampedLaplace(scales.number, held, { lo: 0n, hi: 2n });
         const sums = (before: string, mass: Enclosure): [string, Enclosure][] =>
           [...told].map(([sum, share]) => [`${before}true,${sum}`, times(mass, share)]);
         return whole(

@@ -26,6 +26,17 @@ import { measuredIntegers } from "./measured-integers.ts";
 
 const adjacency = "add-or-remove-one";
 
+/** The nodes of a tree over four values: the root, two halves, four leaves. */
+const nodes = [
+  { from: 0n, to: 4n },
+  { from: 0n, to: 2n },
+  { from: 2n, to: 4n },
+  { from: 0n, to: 1n },
+  { from: 1n, to: 2n },
+  { from: 2n, to: 3n },
+  { from: 3n, to: 4n },
+];
+
 /** Counts, one at a time and many at once. */
 export const countSubjects: readonly CoreSubject[] = [
   measuredIntegers<readonly bigint[]>("histogram", () => {
@@ -130,13 +141,10 @@ export const countSubjects: readonly CoreSubject[] = [
           [1n, 2n, 3n],
         ],
       ],
-      // The root, two halves, four leaves: a row is in one of each.
+      // A row is in the root, in one half and in one leaf.
       scale: ratio(3n),
       measured: (values) =>
-        [4n, 2n, 2n, 1n, 1n, 1n, 1n].map((width, at) => {
-          const from = [0n, 0n, 2n, 0n, 1n, 2n, 3n][at]!;
-          return BigInt(values.filter((value) => value >= from && value < from + width).length);
-        }),
+        nodes.map(({ from, to }) => BigInt(values.filter((value) => value >= from && value < to).length)),
       run: (values, bits) => releaseQuantileTree(setting, values, bits).flat(),
     };
   }),

@@ -1,4 +1,6 @@
 import type { BitSource, Event, Rational } from "@lethe/core";
+import { memberAt } from "../member-at.ts";
+import { paired } from "../paired.ts";
 import type { Output } from "../subject.ts";
 import { type CoreSubject, coreSubject } from "./core-subject.ts";
 import { nameOf, sideBySide, whole } from "./laws/law.ts";
@@ -29,13 +31,18 @@ export function measuredIntegers<D>(id: string, make: () => MeasuredIntegers<D>)
     const reachable = laplaceHasMass(scale);
     return {
       ...rest,
-      nameOf: (output) => nameOf(read(output).map((noisy, at) => clampTo(noisy, windows[at]!))),
+      nameOf: (output) => nameOf(read(output).map((noisy, at) => clampTo(noisy, memberAt(windows, at)))),
       law: (data) =>
-        whole(sideBySide(measured(data).map((value, at) => clampedLaplace(scale, value, windows[at]!)))),
+        whole(
+          sideBySide(measured(data).map((value, at) => clampedLaplace(scale, value, memberAt(windows, at)))),
+        ),
       canGive(data, output) {
         const noisy = read(output);
         const exact = measured(data);
-        return noisy.length === exact.length && noisy.every((each, at) => reachable(each - exact[at]!));
+        return (
+          noisy.length === exact.length &&
+          paired(noisy, exact).every(([each, before]) => reachable(each - before))
+        );
       },
     };
   });

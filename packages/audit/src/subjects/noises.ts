@@ -10,6 +10,7 @@ import {
 } from "@lethe/core/mechanisms";
 import { multiply } from "@lethe/core/numeric";
 import type { NoisePaths } from "../enumerate/enumerate-noise.ts";
+import { paired } from "../paired.ts";
 import type { Enclosure } from "../verify/hockey-stick.ts";
 import {
   discreteGaussianMass,
@@ -51,7 +52,7 @@ function noise(
       law,
       canGive: (values, output) =>
         output.length === values.length &&
-        output.every((part, at) => typeof part === "bigint" && reachable(part - values[at]!)),
+        paired(output, values).every(([part, value]) => typeof part === "bigint" && reachable(part - value)),
       // Each draw is alike, so their order says nothing.
       nameOf: (output) => nameOf([...(output as bigint[])].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))),
     };

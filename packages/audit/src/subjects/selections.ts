@@ -10,6 +10,7 @@ import {
 import { enumerateTapes, groupKeeper } from "@lethe/core/tape";
 import type { NoisePaths } from "../enumerate/enumerate-noise.ts";
 import { lawOf } from "../enumerate/law-of.ts";
+import { paired } from "../paired.ts";
 import { times } from "../verify/enclosures.ts";
 import { type CoreSubject, coreSubject } from "./core-subject.ts";
 import { exponentialLaw, noisyMaxLaw, permuteAndFlipLaw } from "./laws/choice-laws.ts";
@@ -134,12 +135,12 @@ function keeper(id: string, rule: SelectionRule): CoreSubject {
 /** The exponential mechanism twice, the second time without what was chosen first. */
 function peeled(scores: readonly bigint[]): Masses {
   const pairs = [...exponentialLaw(scores, rate)].flatMap(([first, p]) => {
-    const left = [...scores.keys()].filter((at) => at !== Number(first));
+    const left = [...scores.entries()].filter(([at]) => at !== Number(first));
     const second = exponentialLaw(
-      left.map((at) => scores[at]!),
+      left.map(([, score]) => score),
       rate,
     );
-    return left.map((at, place) => [`${first},${at}`, times(p, second.get(place.toString())!)] as const);
+    return paired(left, [...second.values()]).map(([[at], q]) => [`${first},${at}`, times(p, q)] as const);
   });
   return new Map(pairs);
 }

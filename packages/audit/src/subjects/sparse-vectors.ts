@@ -2,6 +2,8 @@ import { ratio } from "@lethe/core";
 import { openSparseVector, sparseVectorEvent, sparseVectorFor } from "@lethe/core/mechanisms";
 import { sparseVectorScales } from "@lethe/core/tape";
 import { comparisonsLaw } from "../enumerate/enumerate-noise.ts";
+import { memberAt } from "../member-at.ts";
+import { paired } from "../paired.ts";
 import type { Output } from "../subject.ts";
 import { certain, times } from "../verify/enclosures.ts";
 import { type CoreSubject, coreSubject } from "./core-subject.ts";
@@ -26,14 +28,15 @@ function sparse(id: string, share: bigint): CoreSubject {
     const reachable = number && laplaceHasMass(number);
     /** One run of answers, and the numbers that come with those above. */
     const told = (values: readonly bigint[], answers: readonly boolean[]): Masses => {
+      const asked = paired(values.slice(0, answers.length), answers);
       const compared = comparisonsLaw(
         threshold,
-        answers.map((above, at) => ({ value: values[at]!, above, scale: comparison })),
+        asked.map(([value, above]) => ({ value, above, scale: comparison })),
         reach,
       );
-      const parts = answers.flatMap((above, at): Masses[] => [
+      const parts = asked.flatMap(([value, above]): Masses[] => [
         new Map([[String(above), certain]]),
-        ...(above && number ? [clampedLaplace(number, values[at]!, window)] : []),
+        ...(above && number ? [clampedLaplace(number, value, window)] : []),
       ]);
       return new Map([...sideBySide(parts)].map(([name, mass]) => [name, times(mass, compared)]));
     };
@@ -64,7 +67,8 @@ function sparse(id: string, share: bigint): CoreSubject {
         let question = -1;
         return output.every((part) => {
           if (typeof part === "boolean") question += 1;
-          return typeof part !== "bigint" || reachable!(part - values[question]!);
+          if (typeof part !== "bigint") return true;
+          return reachable?.(part - memberAt(values, question)) === true;
         });
       },
     };

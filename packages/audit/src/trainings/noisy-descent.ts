@@ -1,5 +1,6 @@
 import { type BitSource, type Rational, ratio, toDouble } from "@lethe/core";
 import { roundedGaussian } from "@lethe/core/samplers";
+import { memberAt } from "../member-at.ts";
 
 /** Gradients are integers in units of 2^−10 of the clipping norm, and stay within it after rounding. */
 const clip = 1024;
@@ -28,16 +29,17 @@ export function noisyDescent({
   const noise = roundedGaussian(ratio(sigma.num * BigInt(clip), sigma.den));
   const threshold = toDouble(rate, "down") * 2 ** 32;
   return (included, bits) => {
-    const weights = new Float64Array(included.length);
+    const canaries = included.map((isIn) => ({ isIn, weight: 0 }));
     const drawn = new Float64Array(included.length);
     for (let step = 0; step < steps; step += 1) {
       noise.fill(drawn, bits);
-      for (let at = 0; at < weights.length; at += 1) {
-        const taken = bits.word() < threshold && included[at]!;
-        const gradient = taken ? Math.max(-clip, Math.min(clip, Math.round(clip * (1 - weights[at]!)))) : 0;
-        weights[at]! += (pace * (gradient + drawn[at]!)) / clip;
+      for (const [at, canary] of canaries.entries()) {
+        const taken = bits.word() < threshold && canary.isIn;
+        const along = Math.round(clip * (1 - canary.weight));
+        const gradient = taken ? Math.max(-clip, Math.min(clip, along)) : 0;
+        canary.weight += (pace * (gradient + memberAt(drawn, at))) / clip;
       }
     }
-    return [...weights];
+    return canaries.map(({ weight }) => weight);
   };
 }

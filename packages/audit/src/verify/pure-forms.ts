@@ -1,5 +1,6 @@
 import type { Rational } from "@lethe/core";
 import { add, compare, divide, multiply, zero } from "@lethe/core/numeric";
+import { paired } from "../paired.ts";
 
 /** A finite law: the probability of every outcome, in the order of its neighbour's. */
 export type FiniteLaw = readonly Rational[];
@@ -15,27 +16,28 @@ export interface Forms {
   readonly losses: boolean;
 }
 
+/** One outcome's probability in either law. */
+type Outcome = readonly [Rational, Rational];
+
+const totalOf = (masses: readonly Rational[]): Rational => masses.reduce(add, zero);
+
 export function formsOf(p: FiniteLaw, q: FiniteLaw, growth: Rational, delta: Rational = zero): Forms {
   if (p.length !== q.length || p.length > 16)
     throw new RangeError("two laws of the same at most 16 outcomes");
-  const holds = (some: readonly number[]): boolean => {
-    const total = (law: FiniteLaw): Rational => some.reduce((sum, at) => add(sum, law[at]!), zero);
-    return compare(total(p), add(multiply(growth, total(q)), delta)) <= 0;
+  const holds = (some: readonly Outcome[]): boolean => {
+    const [left, right] = [totalOf(some.map(([mass]) => mass)), totalOf(some.map(([, mass]) => mass))];
+    return compare(left, add(multiply(growth, right), delta)) <= 0;
   };
-  const all = [...p.keys()];
+  const all: readonly Outcome[] = paired(p, q);
   let sets = true;
-  for (let mask = 0; mask < 2 ** p.length; mask++) sets &&= holds(all.filter((at) => (mask >> at) & 1));
+  for (let mask = 0; mask < 2 ** p.length; mask++) sets &&= holds(all.filter((_, at) => (mask >> at) & 1));
   const exceeding = all.filter(
-    (at) => p[at]!.num > 0n && (q[at]!.num === 0n || compare(divide(p[at]!, q[at]!), growth) > 0),
+    ([left, right]) => left.num > 0n && (right.num === 0n || compare(divide(left, right), growth) > 0),
   );
   return {
     sets,
-    outcomes: all.every((at) => holds([at])),
-    losses:
-      compare(
-        exceeding.reduce((sum, at) => add(sum, p[at]!), zero),
-        delta,
-      ) <= 0,
+    outcomes: all.every((outcome) => holds([outcome])),
+    losses: compare(totalOf(exceeding.map(([mass]) => mass)), delta) <= 0,
   };
 }
 

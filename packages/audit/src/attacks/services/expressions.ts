@@ -1,3 +1,5 @@
+import { memberAt } from "../../member-at.ts";
+
 /** Values that only the person in question has: a number where each expression breaks, and a text that must never come back. */
 export const canary = { number: 31337, text: "kanarienvogel-31337" } as const;
 
@@ -58,14 +60,18 @@ const shapes: readonly ((e: string) => string)[] = [
   (e) => `SELECT team, COUNT(*) AS n FROM people WHERE NOT (${e} < 0) GROUP BY team`,
 ];
 
+/** Returns the member whose turn it is, where a list is gone through again and again. */
+const turnOf = <T>(list: readonly T[], turn: number): T => memberAt(list, turn % list.length);
+
 /** `count` questions, each another one, of which each holds an expression that somebody's database cannot compute for one person. */
 export function errorQuestions(count: number): readonly string[] {
   const made = new Set<string>();
   for (let at = 0; made.size < count && at < 100 * count; at += 1) {
-    const first = atoms[at % atoms.length]!;
-    const second = atoms[(at * 7 + Math.floor(at / atoms.length)) % atoms.length]!;
-    const wrapped = around[Math.floor(at / atoms.length) % around.length]!(first, second);
-    made.add(shapes[Math.floor(at / (atoms.length * around.length) + at) % shapes.length]!(wrapped));
+    const first = turnOf(atoms, at);
+    const second = turnOf(atoms, at * 7 + Math.floor(at / atoms.length));
+    const wrap = turnOf(around, Math.floor(at / atoms.length));
+    const shape = turnOf(shapes, Math.floor(at / (atoms.length * around.length) + at));
+    made.add(shape(wrap(first, second)));
   }
   return [...made];
 }

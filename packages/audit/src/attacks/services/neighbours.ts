@@ -6,7 +6,7 @@ export function withAndWithoutCanary(): readonly [World, World] {
   const crowd = Array.from({ length: 40 }, (_, at) => [
     (at * 37) % 1000,
     `person-${at}`,
-    ["a", "b"][at % 2]!,
+    at % 2 === 0 ? "a" : "b",
   ]);
   const world = (last: readonly (number | string)[]): World => ({
     tables: [

@@ -1,3 +1,4 @@
+import { invalidParameter } from "@lethe/core";
 import { clopperPearson } from "../../estimate/clopper-pearson.ts";
 import { closeness } from "../../estimate/estimate.ts";
 import { knownBad } from "../../known-bad/registry.ts";
@@ -57,14 +58,15 @@ export function controlStep(
         if (least === null || closeness(round) < closeness(least)) least = round;
       }
       const power = powerOf(caught, seeds, rounds);
-      const { epsilon, claimed, finding } = least!;
+      if (least === null) throw invalidParameter("seeds", seeds, "at least 1");
+      const { epsilon, claimed, finding } = least;
       return {
         audit,
         subject,
         of: "control",
         finding: power.hi < powerWanted ? null : `loses more than it claims: ${finding}`,
         claim,
-        measured: `caught in ${caught} of ${seeds} rounds; of ${rounds} rounds one catches with chance ≥ ${shown(power.lo)}; at least ${said(least!)}`,
+        measured: `caught in ${caught} of ${seeds} rounds; of ${rounds} rounds one catches with chance ≥ ${shown(power.lo)}; at least ${said(least)}`,
         interval: [epsilon, Number.POSITIVE_INFINITY],
         ceiling: claimed,
         how: `${how} a round, at most ${slowest.toFixed(2)} s of work; Clopper–Pearson, in doubt by ${powerDoubt} for all controls`,

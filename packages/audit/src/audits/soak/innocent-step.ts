@@ -1,3 +1,4 @@
+import { invalidParameter } from "@lethe/core";
 import { binomialAtLeast } from "../../estimate/binomial-tail.ts";
 import { closeness } from "../../estimate/estimate.ts";
 import type { SoakRequest, SoakStep } from "./soak-request.ts";
@@ -57,14 +58,15 @@ export function innocentStep(
       if (finding === null && binomialAtLeast(loudly, seeds, loud).hi <= falseAlarm) {
         finding = `flagged too often at a false alarm of ${loud}: ${loudly} of ${seeds}`;
       }
-      const { measured, allowed } = most!;
+      if (most === null) throw invalidParameter("seeds", seeds, "at least 1");
+      const { measured, allowed } = most;
       return {
         audit,
         subject,
         of: "lethe",
         finding,
         claim: innocent.claim,
-        measured: `flagged on ${flagged} of ${seeds} seeds, on ${loudly} at a false alarm of 5 %; ${innocent.shown(most!)}`,
+        measured: `flagged on ${flagged} of ${seeds} seeds, on ${loudly} at a false alarm of 5 %; ${innocent.shown(most)}`,
         interval: [measured, Number.POSITIVE_INFINITY],
         ceiling: allowed,
         how: `${innocent.how} a seed, at a false alarm of ${falseAlarm.toExponential()} a seed over all mechanisms`,

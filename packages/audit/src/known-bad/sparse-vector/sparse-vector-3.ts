@@ -1,6 +1,7 @@
 import { ratio } from "@lethe/core";
 import { multiply } from "@lethe/core/numeric";
 import { comparisonsLaw } from "../../enumerate/enumerate-noise.ts";
+import { memberAt } from "../../member-at.ts";
 import { subject } from "../../subject.ts";
 import { pureClaim } from "../../verify/claim.ts";
 import { discreteLaplaceMass } from "../../verify/masses.ts";
@@ -35,7 +36,7 @@ export const sparseVector3: KnownBad = {
           ],
           reach,
         );
-        const told = discreteLaplaceMass(scale).at(-values[below]!);
+        const told = discreteLaplaceMass(scale).at(-memberAt(values, below));
         return twoOutcomes({ lo: multiply(lo, told.lo), hi: multiply(hi, told.hi) });
       },
     }),

@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
 import { isEstimate, isTimeEstimate, type Release, type ReleasedCell } from "@lethe/gateway";
+import { paired } from "../../paired.ts";
 
 /** The end of one request, as whoever asked sees it. */
 export type Said =
@@ -24,8 +25,8 @@ export function refusal(error: unknown): Said {
 
 /** Names the parts in which all that left two houses differs, and never their values. */
 export function differences(a: Left, b: Left): string[] {
-  const found = a.said.flatMap((said, at) =>
-    differencesOf(said, b.said[at]!).map((what) => (a.said.length > 1 ? `request ${at + 1}: ${what}` : what)),
+  const found = paired(a.said, b.said).flatMap(([said, other], at) =>
+    differencesOf(said, other).map((what) => (a.said.length > 1 ? `request ${at + 1}: ${what}` : what)),
   );
   return [...found, ...(a.ledger === b.ledger ? [] : ["other records in the ledger"])];
 }
@@ -63,9 +64,9 @@ function differencesOfReleases(a: Release, b: Release): string[] {
 
 function differencesOfRows({ rows: a }: Release, { rows: b }: Release): string[] {
   if (a.length !== b.length) return ["another number of rows"];
-  const [left, right] = [a, b].map((rows) => rows.map(textOf));
+  const [left, right] = [a.map(textOf), b.map(textOf)];
   if (textOf(left) === textOf(right)) return [];
-  if (textOf([...left!].sort()) === textOf([...right!].sort())) return ["another order of rows"];
+  if (textOf([...left].sort()) === textOf([...right].sort())) return ["another order of rows"];
   const of = (part: (cell: ReleasedCell) => unknown) => (rows: Release["rows"]) =>
     textOf(rows.map((row) => row.map(part)));
   const differ = (part: (cell: ReleasedCell) => unknown): boolean => of(part)(a) !== of(part)(b);

@@ -21,25 +21,27 @@ export function exponentialLaw(scores: readonly bigint[], rate: Rational): Masse
 
 /** In a uniform order, each is taken with chance e^(rate·(scoreᵢ − best)) until one is. McKenna & Sheldon 2020. */
 export function permuteAndFlipLaw(scores: readonly bigint[], rate: Rational): Masses {
-  const chances = scores.map((score) => weightOf(score - best(scores), rate));
-  const sums = scores.map(() => nothing);
-  const follow = (left: readonly number[], mass: Enclosure): void => {
-    for (const at of left) {
+  const candidates = scores.map((score) => ({
+    chance: weightOf(score - best(scores), rate),
+    sum: nothing,
+  }));
+  const follow = (left: typeof candidates, mass: Enclosure): void => {
+    for (const each of left) {
       // Orders of those that come after do not matter: they are counted, not walked.
       const rest = factorial(left.length - 1);
-      sums[at] = plus(sums[at]!, times(times(mass, chances[at]!), exactly(ratio(rest))));
-      const refused = complement(chances[at]!);
+      each.sum = plus(each.sum, times(times(mass, each.chance), exactly(ratio(rest))));
+      const refused = complement(each.chance);
       if (refused.hi.num > 0n) {
         follow(
-          left.filter((other) => other !== at),
+          left.filter((other) => other !== each),
           times(mass, refused),
         );
       }
     }
   };
-  follow([...scores.keys()], certain);
+  follow(candidates, certain);
   const all = exactly(ratio(factorial(scores.length)));
-  return named(sums.map((mass) => over(mass, all)));
+  return named(candidates.map(({ sum }) => over(sum, all)));
 }
 
 function factorial(n: number): bigint {
@@ -49,15 +51,16 @@ function factorial(n: number): bigint {
 /** The least index of the largest of scores with discrete Laplace noise: Σ_z P[sᵢ + Z = z]·Π_{j<i} P[< z]·Π_{j>i} P[≤ z]. */
 export function noisyMaxLaw(scores: readonly bigint[], scale: Rational, reach: bigint): Masses {
   const atLeast = (z: bigint, score: bigint): Enclosure => laplaceAtLeast(scale, z - score);
-  const sums = scores.map(() => nothing);
+  const candidates = scores.map((score, place) => ({ score, place, sum: nothing }));
   const [from, to] = [best(scores) - reach, best(scores) + reach];
   for (let z = from; z <= to; z += 1n) {
-    for (const [i, score] of scores.entries()) {
-      let mass = minus(atLeast(z, score), atLeast(z + 1n, score));
-      for (const [j, other] of scores.entries()) {
-        if (j !== i) mass = times(mass, complement(atLeast(j < i ? z : z + 1n, other)));
+    for (const each of candidates) {
+      let mass = minus(atLeast(z, each.score), atLeast(z + 1n, each.score));
+      for (const other of candidates) {
+        const least = other.place < each.place ? z : z + 1n;
+        if (other !== each) mass = times(mass, complement(atLeast(least, other.score)));
       }
-      sums[i] = plus(sums[i]!, mass);
+      each.sum = plus(each.sum, mass);
     }
   }
   // The largest lies outside with at most the chance that any lies above, or that the best lies below.
@@ -65,5 +68,5 @@ export function noisyMaxLaw(scores: readonly bigint[], scale: Rational, reach: b
     total(scores.map((score) => atLeast(to + 1n, score))),
     complement(atLeast(from, best(scores))),
   );
-  return named(sums.map(({ lo, hi }) => plus({ lo, hi }, { lo: nothing.lo, hi: outside.hi })));
+  return named(candidates.map(({ sum }) => plus(sum, { lo: nothing.lo, hi: outside.hi })));
 }

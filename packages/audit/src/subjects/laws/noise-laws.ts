@@ -1,5 +1,6 @@
 import { type Rational, ratio } from "@lethe/core";
 import { divide, expBracket, negate, one } from "@lethe/core/numeric";
+import { memberAt } from "../../member-at.ts";
 import { certain, complement, minus, over, plus, times } from "../../verify/enclosures.ts";
 import { type Enclosure, exactly } from "../../verify/hockey-stick.ts";
 import { discreteLaplaceMass, type Mass } from "../../verify/masses.ts";
@@ -18,8 +19,8 @@ export interface Window {
 
 /** Around what every data set has at each place. */
 export function windowsOf(values: readonly (readonly bigint[])[]): readonly Window[] {
-  return values[0]!.map((_, at) => {
-    const all = values.map((each) => each[at]!);
+  return memberAt(values, 0).map((_, at) => {
+    const all = values.map((each) => memberAt(each, at));
     return { lo: all.reduce((a, b) => (a < b ? a : b)), hi: all.reduce((a, b) => (a > b ? a : b)) };
   });
 }
@@ -56,17 +57,19 @@ export function clampedLaplace(scale: Rational, value: bigint, { lo, hi }: Windo
 
 /** Every multiset of so many independent draws of value + noise, each between value − reach and value + reach. */
 export function multisets(mass: Mass, value: bigint, count: number, reach: bigint): Masses {
-  const masses = new Map<bigint, Enclosure>();
-  for (let z = -reach; z <= reach; z += 1n) masses.set(z, mass.at(z));
+  const atoms: { readonly noisy: bigint; readonly chance: Enclosure }[] = [];
+  for (let z = -reach; z <= reach; z += 1n) atoms.push({ noisy: z + value, chance: mass.at(z) });
   const found = new Map<string, Enclosure>();
-  const add = (from: bigint, drawn: readonly bigint[], chance: Enclosure): void => {
+  const add = (left: typeof atoms, drawn: readonly bigint[], chance: Enclosure): void => {
     if (drawn.length === count) {
       found.set(drawn.join(","), times(chance, exactly(ratio(orders(drawn)))));
       return;
     }
-    for (let z = from; z <= reach; z += 1n) add(z, [...drawn, z + value], times(chance, masses.get(z)!));
+    for (const [at, next] of left.entries()) {
+      add(left.slice(at), [...drawn, next.noisy], times(chance, next.chance));
+    }
   };
-  add(-reach, [], certain);
+  add(atoms, [], certain);
   return found;
 }
 
