@@ -29,8 +29,8 @@ export class Attachments {
       await this.#run(table, attach, "is not a DuckDB database, or another process is writing to it");
       this.#catalogs.set(path, catalog);
     }
-    const parts = relation.split(".");
-    const inside = parts.length === 1 ? ["main", relation] : [parts[0]!, parts.slice(1).join(".")];
+    const dot = relation.indexOf(".");
+    const inside = dot < 0 ? ["main", relation] : [relation.slice(0, dot), relation.slice(dot + 1)];
     return { relation: [catalog, ...inside], files: [path] };
   }
 

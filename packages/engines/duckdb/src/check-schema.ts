@@ -77,8 +77,7 @@ async function columnTypes(
   relation: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const result = await connection.run(`SELECT * FROM ${quoteRelation(relation)} LIMIT 0`);
-  const types = result.columnTypes().map((type) => type.toString());
-  return new Map(result.columnNames().map((name, at) => [name, types[at]!]));
+  return new Map(result.columnNames().map((name, at) => [name, result.columnType(at).toString()]));
 }
 
 /** Nested values and blobs are refused: what it costs to read one has no public bound. */

@@ -64,14 +64,13 @@ const queryResult = 3;
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function appendGroups(groups: ExactGroup[], chunk: DuckDBDataChunk, keys: number): void {
-  const columns = chunk.getColumns();
-  const integers = columns.slice(0, keys).map((_, k) => isInteger(chunk, k));
-  for (let row = 0; row < chunk.rowCount; row++) {
-    const key: KeyValue[] = [];
-    for (let k = 0; k < keys; k++) key.push(keyValue(columns[k]![row]!, integers[k]!));
-    const sums: bigint[] = [];
-    for (let s = keys + 1; s < columns.length; s++) sums.push(integer(columns[s]![row]!));
-    groups.push({ key, units: integer(columns[keys]![row]!), sums });
+  const integers = new Set(Array.from({ length: keys }, (_, k) => k).filter((k) => isInteger(chunk, k)));
+  for (const row of chunk.getRows()) {
+    groups.push({
+      key: row.slice(0, keys).map((value, k) => keyValue(value, integers.has(k))),
+      units: integer(row[keys]),
+      sums: row.slice(keys + 1).map(integer),
+    });
   }
 }
 
@@ -98,7 +97,7 @@ function keyValue(value: DuckDBValue, isIntegerType: boolean): KeyValue {
   return Number.isFinite(value) ? value + 0 : null;
 }
 
-function integer(value: DuckDBValue): bigint {
+function integer(value: DuckDBValue | undefined): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   // SUM over no rows at all.

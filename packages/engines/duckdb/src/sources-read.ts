@@ -4,6 +4,7 @@ import { hasSeveralRoles, type Policy, type SourcesRead, type TablePolicy } from
 import { Attachments } from "./attach.ts";
 import { inInstance, lockDown } from "./instance.ts";
 import type { EngineLimits } from "./limits.ts";
+import { onlyRow } from "./only-row.ts";
 import { quoteRelation } from "./quote.ts";
 import { sourceKind, sourcePath } from "./source-file.ts";
 
@@ -18,38 +19,36 @@ export async function sourcesRead(
   limits: EngineLimits,
   log: (detail: string) => void,
 ): Promise<SourcesRead> {
-  const files = new Map<string, string>();
-  for (const [name, table] of Object.entries(policy.tables)) {
+  const files = Object.entries(policy.tables).flatMap(([name, table]) => {
     const path = pathOf(name, table, baseDirectory);
-    if (path !== null) files.set(name, path);
-  }
-  const own = ([name, path]: readonly [string, string]): readonly [string, readonly string[]] => [
-    name,
-    [identityOf(path)],
-  ];
-  const kindOf = (name: string) => sourceKind(name, policy.tables[name]!);
-  const plain = new Map([...files].filter(([name]) => kindOf(name) !== "duckdb").map(own));
-  const inside = [...files].filter(([name]) => kindOf(name) === "duckdb");
+    return path === null ? [] : [{ name, table, path, kind: sourceKind(name, table) }];
+  });
+  const plain = new Map(
+    files
+      .filter(({ kind }) => kind !== "duckdb")
+      .map(({ name, path }): readonly [string, readonly string[]] => [name, [identityOf(path)]]),
+  );
+  const inside = files.filter(({ kind }) => kind === "duckdb");
   if (inside.length === 0 || !hasSeveralRoles(policy)) return plain;
   return inInstance({ ...limits, threads: 1 }, async (connection) => {
     const attachments = new Attachments(connection, log);
     const paths = new Map<string, string>();
     const relations = new Map<string, readonly string[]>();
-    for (const [name, path] of inside) {
+    for (const { name, table, path } of inside) {
       const identity = identityOf(path);
       // One file under two names is attached once.
-      if (!paths.has(identity)) paths.set(identity, path);
-      const attached = attachments.database(
-        name,
-        paths.get(identity)!,
-        policy.tables[name]!.relation ?? name,
-      );
+      const first = paths.get(identity) ?? path;
+      paths.set(identity, first);
+      const attached = attachments.database(name, first, table.relation ?? name);
       const relation = await attached.then((found) => found.relation).catch(() => null);
       if (relation !== null) relations.set(name, relation);
     }
     // Without its optimizer, DuckDB plans to read whatever a relation names, whether rows would come of it or not.
     await connection.run("PRAGMA disable_optimizer");
-    await lockDown(connection, [...files.values()]);
+    await lockDown(
+      connection,
+      files.map(({ path }) => path),
+    );
     const read = new Map<string, readonly string[] | null>(plain);
     for (const [name, relation] of relations)
       read.set(name, await relationsRead(connection, relation).catch(() => []));
@@ -85,10 +84,11 @@ async function relationsRead(
   connection: DuckDBConnection,
   relation: readonly string[],
 ): Promise<readonly string[] | null> {
-  const explained = await connection.runAndReadAll(
+  const [, plan] = await onlyRow(
+    connection,
     `EXPLAIN (FORMAT json) SELECT * FROM ${quoteRelation(relation)}`,
   );
-  const nodes: PlanNode[] = JSON.parse(String(explained.getRows()[0]![1]));
+  const nodes: PlanNode[] = JSON.parse(String(plan));
   const read = new Set<string>();
   for (let node = nodes.pop(); node; node = nodes.pop()) {
     nodes.push(...(node.children ?? []));

@@ -10,7 +10,9 @@ export async function checkServer(client: PoolClient): Promise<void> {
     "SELECT current_setting('server_version_num')::integer / 10000 AS version, " +
       "current_setting('server_encoding') AS encoding",
   );
-  const { version, encoding } = rows[0]!;
+  const [server] = rows;
+  if (server === undefined) throw new Error("the server did not say what it is");
+  const { version, encoding } = server;
   if (!(version >= oldestVersion)) {
     throw new LetheError("engine.source", `the server is PostgreSQL ${version}`, {
       fix: `ask one of version ${oldestVersion} or later`,

@@ -91,7 +91,9 @@ export class PostgresEngine implements Engine {
       this.#reading((client) =>
         keptRows(this.#parts.policy, table, storage, postgres, async (sql) => {
           const { rows } = await client.query<string[]>({ text: sql, rowMode: "array" });
-          return rows[0]!.map(Number);
+          const [counts] = rows;
+          if (counts === undefined) throw new Error("no counts of rows came back");
+          return counts.map(Number);
         }),
       ),
     );

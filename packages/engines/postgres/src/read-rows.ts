@@ -10,7 +10,8 @@ const textTypes: ReadonlySet<number> = new Set([25, 1042, 1043]);
 const numericType = 1700;
 const booleanType = 16;
 
-type Parse<T> = (text: string | null) => T;
+/** Reads one value of a row as text; it must be there. */
+type Parse<T> = (text: string | null | undefined) => T;
 
 /**
  * Runs a compiled statement and reads k0 …, units, s0 … row by row as they come. Rejects on anything that is not of this
@@ -41,7 +42,8 @@ export function readRows(
     running.on("row", (row, result) => {
       if (wrong) return;
       try {
-        parsers ??= rowParsers(result!.fields, query);
+        if (result === undefined) throw new Error("a row came without its columns");
+        parsers ??= rowParsers(result.fields, query);
         if (!(groups.length < maxGroups)) throw new Error(`more than ${maxGroups} groups`);
         groups.push(parsers.group(row as unknown as readonly (string | null)[]));
       } catch (error) {
@@ -78,8 +80,8 @@ function rowParsers(
   }
   return {
     group: (row) => ({
-      key: keyParsers.map((parse, at) => parse(row[at]!)),
-      units: integer(row[keys]!),
+      key: keyParsers.map((parse, at) => parse(row[at])),
+      units: integer(row[keys]),
       sums: row.slice(keys + 1).map(integer),
     }),
   };
@@ -87,7 +89,10 @@ function rowParsers(
 
 function keyParser(type: number): Parse<KeyValue> {
   const present = presentParser(type);
-  return (text) => (text === null ? null : present(text));
+  return (text) => {
+    if (text === undefined) throw new Error("a row has no value for a key");
+    return text === null ? null : present(text);
+  };
 }
 
 function presentParser(type: number): (text: string) => KeyValue {
@@ -104,6 +109,7 @@ function presentParser(type: number): (text: string) => KeyValue {
 }
 
 /** An integer of any size; 0 for the SUM over no rows at all. BigInt throws for what has a fraction. */
-function integer(text: string | null): bigint {
+function integer(text: string | null | undefined): bigint {
+  if (text === undefined) throw new Error("a row has no value for a sum");
   return text === null ? 0n : BigInt(text);
 }

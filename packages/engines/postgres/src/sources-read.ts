@@ -8,7 +8,10 @@ import { relationName } from "./relation-name.ts";
  * server did not come with, which may read anything. Reads the catalog, no row; a relation that is not there reads nothing.
  */
 export async function sourcesRead(client: PoolClient, { tables }: Policy): Promise<SourcesRead> {
-  const names = Object.entries(tables).map(([name, table]) => [name, ...relationName(name, table)] as const);
+  const names = Object.entries(tables).map(([name, table]) => {
+    const [schema, relation] = relationName(name, table);
+    return { name, schema, relation };
+  });
   const { rows } = await client.query<{
     readonly name: string;
     readonly read: readonly string[];
@@ -24,7 +27,7 @@ export async function sourcesRead(client: PoolClient, { tables }: Policy): Promi
          SELECT FROM definitions AS d
          WHERE d.of = reached.oid AND d.class IN ('pg_proc'::regclass, 'pg_operator'::regclass))) AS hidden
      FROM asked JOIN reached ON reached.root = asked.oid GROUP BY asked.name`,
-    [0, 1, 2].map((part) => names.map((each) => each[part]!)),
+    [names.map(({ name }) => name), names.map(({ schema }) => schema), names.map(({ relation }) => relation)],
   );
   return new Map(rows.map(({ name, read, hidden }) => [name, hidden ? null : read]));
 }

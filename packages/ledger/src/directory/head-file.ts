@@ -14,8 +14,8 @@ export function readHead(path: string): LedgerHead | null {
     if (systemCode(error) === "ENOENT") return null;
     throw fileError(path, error);
   }
-  const match = /^(\d{1,15}):([0-9a-f]{64})\n?$/.exec(text);
-  if (match) return { sequence: Number(match[1]), hash: match[2]! };
+  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})\n?$/.exec(text) ?? [];
+  if (sequence !== undefined && hash !== undefined) return { sequence: Number(sequence), hash };
   throw new LetheError("ledger.unreadable", `${path} keeps no head of a ledger`, {
     fix: "write the last head that you know of into it, SEQUENCE:HASH, as lethe budget prints it",
     fields: { path },

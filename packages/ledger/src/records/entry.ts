@@ -109,7 +109,7 @@ export function entryOf(kind: string, payload: unknown): Entry | null {
   const shape: Readonly<Record<string, Check>> = shapes[kind];
   const fields = Object.entries(payload);
   const whole = fields.length === Object.keys(shape).length;
-  return whole && fields.every(([name, value]) => Object.hasOwn(shape, name) && shape[name]!(value))
+  return whole && fields.every(([name, value]) => Object.hasOwn(shape, name) && shape[name]?.(value) === true)
     ? ({ kind, payload } as Entry)
     : null;
 }

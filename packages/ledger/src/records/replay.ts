@@ -35,6 +35,18 @@ export interface Replay {
   readonly problem: { readonly sequence: number | null; readonly reason: string } | null;
 }
 
+/** Returns the history of a request that was charged. Errors: internal.invariant where the chain has none of it. */
+function historyOf(
+  histories: ReadonlyMap<string, RequestHistory>,
+  { requestId }: ReservePayload,
+): RequestHistory {
+  const history = histories.get(requestId);
+  if (history !== undefined) return history;
+  throw new LetheError("internal.invariant", "a charge was read without its history", {
+    fix: "report this as a defect",
+  });
+}
+
 /**
  * Recomputes everything from the records: hashes, sequence, sums, caps at every prefix, one charge and one answer a
  * request, the release bytes' hashes, and the balance that was kept beside them. Never throws for bad contents.
@@ -54,7 +66,7 @@ export function replay(contents: Contents): Replay {
     balance,
     head,
     budgets,
-    charges: charges.map((charge) => ({ ...charge, history: histories.get(charge.payload.requestId)! })),
+    charges: charges.map((charge) => ({ ...charge, history: historyOf(histories, charge.payload) })),
     problem,
   });
   try {

@@ -18,6 +18,7 @@ import { Attachments } from "../attach.ts";
 import { checkSchema } from "../check-schema.ts";
 import { inInstance } from "../instance.ts";
 import { defaultLimits, type EngineLimits } from "../limits.ts";
+import { onlyRow } from "../only-row.ts";
 import { quoteIdentifier, quoteRelation, quoteText } from "../quote.ts";
 import { fileOf, sourceKind, sourcePath } from "../source-file.ts";
 import { sourcesRead } from "../sources-read.ts";
@@ -214,7 +215,7 @@ async function writeSnapshot(
   const lost = await lostValues(connection, policy, quoteRelation(source), target);
   const snapshot = { relation: ["snapshot", "main", table], layout: "snapshot" } as const;
   const kept = await keptRows(whole, table, snapshot, duckdb, async (sql) =>
-    (await connection.runAndReadAll(sql)).getRows()[0]!.map(Number),
+    (await onlyRow(connection, sql)).map(Number),
   );
   await connection.run("CHECKPOINT snapshot");
   await connection.run("DETACH snapshot");

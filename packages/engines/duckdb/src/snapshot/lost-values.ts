@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { TablePolicy } from "@lethe/query";
+import { onlyRow } from "../only-row.ts";
 import { quoteIdentifier } from "../quote.ts";
 
 /** How many values of a column were there and are NULL in the snapshot. Exact, and so the owner's alone. */
@@ -22,12 +23,12 @@ export async function lostValues(
   if (names.length === 0) return [];
   const counted = async (relation: string): Promise<readonly number[]> => {
     const counts = names.map((name) => `count(${quoteIdentifier(name)})`);
-    const reader = await connection.runAndReadAll(`SELECT ${counts.join(", ")} FROM ${relation}`);
-    return reader.getRows()[0]!.map(Number);
+    return (await onlyRow(connection, `SELECT ${counts.join(", ")} FROM ${relation}`)).map(Number);
   };
   const [were, are] = [await counted(source), await counted(snapshot)];
   return names.flatMap((column, at) => {
-    const values = were[at]! - are[at]!;
-    return values > 0 ? [{ column, values }] : [];
+    const [before, after] = [were[at], are[at]];
+    if (before === undefined || after === undefined) throw new Error("a column's values were not counted");
+    return before > after ? [{ column, values: before - after }] : [];
   });
 }

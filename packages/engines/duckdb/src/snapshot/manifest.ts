@@ -36,7 +36,7 @@ export function snapshotsDirectory(stateDirectory: string): string {
 
 /** Writes a table's name as a file name, injectively and on file systems that ignore case. */
 export function fileStem(table: string): string {
-  return table.replace(/[^a-z0-9_-]/g, (c) => `%${c.codePointAt(0)!.toString(16)}.`);
+  return table.replace(/[^a-z0-9_-]/g, (c) => `%${c.charCodeAt(0).toString(16)}.`);
 }
 
 export function manifestPath(stateDirectory: string, table: string): string {
