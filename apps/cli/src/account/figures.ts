@@ -1,4 +1,4 @@
-import type { Bounds, RepresentationId } from "@lethe/core/accounting";
+import type { Bounds, PrivacyCurve, RepresentationId } from "@lethe/core/accounting";
 import type { Figure, Line, Point } from "../plot/figure.ts";
 import type { EpsilonAt } from "./question.ts";
 import { everyRepresentation, representationNames } from "./representation-names.ts";
@@ -18,21 +18,25 @@ export interface Marked extends EpsilonAt {
   readonly epsilon: number;
 }
 
+/** A representation that is drawn, and the curve of the subject under it. */
+interface Drawn {
+  readonly representation: RepresentationId;
+  readonly curve: PrivacyCurve;
+}
+
 /** Returns ε against δ, the trade-off curve, and ε against the number of runs, under the representations that have a theorem. */
 export function figuresOf(subject: Subject, at: Marked): readonly Figure[] {
-  const representations = drawnRepresentations(subject, at.delta);
-  return [
-    epsilonOfDelta(subject, at, representations),
-    tradeoff(subject, at, representations),
-    growth(subject, at, representations),
-  ];
+  const drawn = drawnRepresentations(subject, at.delta);
+  return [epsilonOfDelta(at, drawn), tradeoff(at, drawn), growth(subject, at, drawn)];
 }
 
 /** Returns the representations that give a finite ε, the tightest first; of several with the same ε, the first in the usual order. */
-function drawnRepresentations({ whole }: Subject, delta: number): readonly RepresentationId[] {
+function drawnRepresentations({ whole }: Subject, delta: number): readonly Drawn[] {
   const answers = everyRepresentation.flatMap((representation) => {
-    const upper = whole.by(representation)?.epsilon(delta).upper ?? Number.POSITIVE_INFINITY;
-    return upper < Number.POSITIVE_INFINITY ? [{ representation, upper }] : [];
+    const curve = whole.by(representation);
+    if (curve === null) return [];
+    const { upper } = curve.epsilon(delta);
+    return upper < Number.POSITIVE_INFINITY ? [{ representation, curve, upper }] : [];
   });
   const unlike = answers.filter(
     ({ upper }, i) => !answers.slice(0, i).some((before) => Math.abs(before.upper - upper) <= 1e-6 * upper),
@@ -41,7 +45,6 @@ function drawnRepresentations({ whole }: Subject, delta: number): readonly Repre
   return unlike
     .filter(({ upper }) => upper <= worthDrawing * tightest)
     .sort((x, y) => x.upper - y.upper)
-    .map(({ representation }) => representation)
     .slice(0, mostLines);
 }
 
@@ -53,22 +56,17 @@ function lineOf(representation: RepresentationId, points: readonly Point[]): Lin
 
 const pointAt = (x: number, { lower, upper }: Bounds): Point => ({ x, lower, upper });
 
-function epsilonOfDelta(
-  { whole }: Subject,
-  { delta, said, epsilon }: Marked,
-  representations: readonly RepresentationId[],
-): Figure {
+function epsilonOfDelta({ delta, said, epsilon }: Marked, drawn: readonly Drawn[]): Figure {
   // Six powers of ten to each side of the δ asked for, within what δ usually is.
   const high = Math.min(Math.max(0.1, delta), delta * 1e6);
   const low = Math.max(1e-30, high * 1e-12);
   const deltas = spread(deltaPoints, (share) => low * (high / low) ** share);
-  const lines = representations.map((representation) => {
-    const curve = whole.by(representation)!;
-    return lineOf(
+  const lines = drawn.map(({ representation, curve }) =>
+    lineOf(
       representation,
       deltas.map((x) => pointAt(x, curve.epsilon(x))),
-    );
-  });
+    ),
+  );
   return {
     id: "epsilon-of-delta",
     title: "Privacy profile",
@@ -79,11 +77,7 @@ function epsilonOfDelta(
   };
 }
 
-function tradeoff(
-  { whole }: Subject,
-  { delta, epsilon }: Marked,
-  [tightest]: readonly RepresentationId[],
-): Figure {
+function tradeoff({ delta, epsilon }: Marked, [tightest]: readonly Drawn[]): Figure {
   // Closer together near 0 and 1, where the curve is steep and flat.
   const alphas = spread(tradeoffPoints, (share) => share * share * (3 - 2 * share));
   const reference = (name: string, xs: readonly number[], f: (alpha: number) => number): Line => ({
@@ -91,8 +85,7 @@ function tradeoff(
     kind: "reference",
     points: xs.map((x) => ({ x, lower: f(x), upper: f(x) })),
   });
-  const claims = (representation: RepresentationId): readonly Line[] => {
-    const curve = whole.by(representation)!;
+  const claims = ({ representation, curve }: Drawn): readonly Line[] => {
     const corners = [0, (1 - delta) / (1 + Math.exp(epsilon)), 1 - delta, 1];
     return [
       {
@@ -124,18 +117,17 @@ function ofPair(alpha: number, epsilon: number, delta: number): number {
 function growth(
   { growth: { of, count, at } }: Subject,
   { delta, said, epsilon }: Marked,
-  representations: readonly RepresentationId[],
+  drawn: readonly Drawn[],
 ): Figure {
   const furthest = count < 2n ? 16 : 1.5 * Number(count);
   const rounded = spread(growthPoints, (share) => Math.max(1, Math.round(furthest * share)));
-  const counts = [...new Set(rounded)];
-  const accounts = counts.map((n) => at(BigInt(n)));
-  const lines = representations.map((representation) =>
+  const accounts = [...new Set(rounded)].map((runs) => ({ runs, account: at(BigInt(runs)) }));
+  const lines = drawn.map(({ representation }) =>
     lineOf(
       representation,
-      accounts.flatMap((account, i) => {
+      accounts.flatMap(({ runs, account }) => {
         const curve = account.by(representation);
-        return curve === null ? [] : [pointAt(counts[i]!, curve.epsilon(delta))];
+        return curve === null ? [] : [pointAt(runs, curve.epsilon(delta))];
       }),
     ),
   );

@@ -45,14 +45,18 @@ export interface TargetSaid extends Required<Omit<AccountOptions, "representatio
   readonly question: EpsilonAt;
 }
 
+/** Returns the target of a calibration as it was typed. Errors: cli.usage where --epsilon or --delta is missing. */
+export function targetTexts({ delta, epsilon }: AccountFlags): Readonly<Record<"epsilon" | "delta", string>> {
+  if (delta !== undefined && epsilon !== undefined) return { epsilon, delta };
+  throw new LetheError("cli.usage", "a calibration needs the target: --epsilon and --delta", {
+    fix: "add --epsilon 3 --delta 1e-5",
+  });
+}
+
 /** Returns the target of a calibration. Errors: cli.usage where --epsilon or --delta is missing; parameter.invalid. */
 export function targetOf(flags: AccountFlags): TargetSaid {
-  const { adjacency, delta, epsilon, accuracy } = flags;
-  if (delta === undefined || epsilon === undefined) {
-    throw new LetheError("cli.usage", "a calibration needs the target: --epsilon and --delta", {
-      fix: "add --epsilon 3 --delta 1e-5",
-    });
-  }
+  const { epsilon, delta } = targetTexts(flags);
+  const { adjacency, accuracy } = flags;
   const most = epsilonOf(epsilon);
   const least = deltaOf(delta);
   return {

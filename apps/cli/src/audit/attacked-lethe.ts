@@ -57,7 +57,8 @@ export async function openLethe(world: World, account: Account): Promise<OpenedL
     }
   };
   const spent = async (): Promise<string> => {
-    const loss = (await ledger!.account()).spent;
+    if (ledger === null) throw new Error("the ledger did not open", { cause: refusal });
+    const loss = (await ledger.account()).spent;
     if (!("epsilon" in loss)) throw new Error("attacks have accounts in ε");
     return toText(loss.epsilon);
   };

@@ -37,11 +37,18 @@ function exactService(database: Unprotected, folder: TemporaryFolder): Opened {
 async function openNeighbours(worlds: readonly World[], account: Account): Promise<OpenedNeighbours> {
   const opened: OpenedWorld[] = [];
   for (const world of worlds) opened.push(await openWorld(world, account));
-  const { policy } = opened[0]!;
+  const [first, ...others] = opened;
+  if (first === undefined) throw new TypeError("there are no neighbours without a world");
+  const { policy } = first;
   const ledgers = await auditedLedgers(policy);
-  const houses = opened.map(({ engine }) => ({ policy, engine, clock, openLedger: () => ledgers.open() }));
+  const houseOf = ({ engine }: OpenedWorld): ReplayedHouse => ({
+    policy,
+    engine,
+    clock,
+    openLedger: () => ledgers.open(),
+  });
   return {
-    houses: houses as [ReplayedHouse],
+    houses: [houseOf(first), ...others.map(houseOf)],
     async close() {
       for (const { engine, folder } of opened) {
         await engine.close();

@@ -12,7 +12,7 @@ import { gaussianFromEpsilon } from "@lethe/core/accounting";
 import { divide, multiply, sqrtBracket } from "@lethe/core/numeric";
 import { answer, type Said } from "../account/answer.ts";
 import { type DpSgdFlags, dpSgdRun } from "../account/dp-sgd.ts";
-import { type AccountFlags, seenBy, targetOf } from "../account/flags.ts";
+import { type AccountFlags, seenBy, targetOf, targetTexts } from "../account/flags.ts";
 import { positive, wholeNumber } from "../account/parameters.ts";
 import { readEvent } from "../account/read-event.ts";
 import { shown } from "../account/shown-number.ts";
@@ -55,10 +55,8 @@ export async function accountGaussian(flags: NoiseFlags & { readonly sigma?: str
 /** The least σ for Gaussians of this squared sensitivity together: Balle & Wang 2018, Alg. 1. Rounded up. */
 function analyticSigma(flags: NoiseFlags, l2Squared: Rational): string {
   targetOf(flags);
-  const muSquared = gaussianFromEpsilon(
-    parseRational(flags.epsilon!, "epsilon"),
-    parseRational(flags.delta!, "delta"),
-  );
+  const { epsilon, delta } = targetTexts(flags);
+  const muSquared = gaussianFromEpsilon(parseRational(epsilon, "epsilon"), parseRational(delta, "delta"));
   return shown(toDouble(sqrtBracket(divide(l2Squared, muSquared), 120).hi, "up"), "up", 12);
 }
 

@@ -2,19 +2,26 @@ import { LetheError } from "@lethe/core";
 
 const everywhere: readonly string[] = ["seed", "report", "json"];
 
-/** The modes of lethe audit: the flag that chooses each, and the flags that mean something there. */
-const modes: readonly { readonly said: string | null; readonly flags: readonly string[] }[] = [
+/** A mode of lethe audit: the flag that chooses it, and the flags that mean something there. */
+interface Mode {
+  readonly said: string | null;
+  readonly flags: readonly string[];
+}
+
+const modes: readonly Mode[] = [
   { said: "function", flags: ["function", "neighbours", "epsilon", "timeLimit"] },
   {
     said: "question",
     flags: ["question", "neighbour", "policy", "epsilon", "delta", "param", "params"],
   },
-  { said: null, flags: ["quick", "soak", "only", "subjects", "policy"] },
 ];
+
+/** The mode that no flag chooses: the audit of Lethe itself. */
+const itself: Mode = { said: null, flags: ["quick", "soak", "only", "subjects", "policy"] };
 
 /** Refuses a flag that would be passed over in silence. Errors: cli.usage. */
 export function refuseStrays(given: readonly string[]): void {
-  const { said, flags } = modes.find((mode) => mode.said === null || given.includes(mode.said))!;
+  const { said, flags } = modes.find((mode) => mode.said !== null && given.includes(mode.said)) ?? itself;
   const stray = given.find((flag) => ![...everywhere, ...flags].includes(flag));
   if (stray !== undefined) {
     if (said !== null) throw usage(`${flag(stray)} does not go with ${flag(said)}`, "give one of the two");

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LetheError } from "@lethe/core";
-import type { Policy, PolicyWarning } from "@lethe/query";
+import type { Policy, PolicyWarning, TablePolicy } from "@lethe/query";
 import { openEngine } from "../open.ts";
 import { say } from "../render/say.ts";
 import { readSeed } from "../seed.ts";
@@ -21,12 +21,12 @@ export async function checkTables(workspace: Workspace, policy: Policy): Promise
     const seed = existsSync(workspace.seed) ? readSeed(workspace.seed) : randomBytes(32).toString("hex");
     const engine = await openEngine(place, policy, undefined, seed);
     try {
-      for (const table of Object.keys(policy.tables)) {
+      for (const [table, tablePolicy] of Object.entries(policy.tables)) {
         try {
           await engine.storage(table);
         } catch (error) {
           const found =
-            error instanceof LetheError ? await beforeImport(error, table, policy, workspace) : error;
+            error instanceof LetheError ? await beforeImport(error, table, tablePolicy, workspace) : error;
           if (!(found instanceof LetheError)) throw found;
           if (found.code === "engine.not-imported") advice.push(adviceOf(table, found));
           // A fault that several tables share, or two make together, is said once.
@@ -38,24 +38,25 @@ export async function checkTables(workspace: Workspace, policy: Policy): Promise
       await engine.close();
     }
   });
-  if (faults.length === 0) return advice;
+  const [first] = faults;
+  if (first === undefined) return advice;
   if (faults.length > 1)
     for (const { table, error } of faults)
       say(`wrong: tables.${table}: ${error.message} [${error.code}]\n  ${error.fix}`);
-  throw faults[0]!.error;
+  throw first.error;
 }
 
 /** Returns the fault of a CSV that was not imported, else the error that it was not. */
 async function beforeImport(
   error: LetheError,
   table: string,
-  policy: Policy,
+  policy: TablePolicy,
   { base }: Workspace,
 ): Promise<unknown> {
   if (error.code !== "engine.not-imported") return error;
   const { checkCsvSource } = await import("@lethe/engine-duckdb");
   try {
-    checkCsvSource(table, policy.tables[table]!, base);
+    checkCsvSource(table, policy, base);
     return error;
   } catch (wrong) {
     return wrong;

@@ -7,6 +7,7 @@ import { ownersLog } from "../owners-log.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
 import { renderKeptRows } from "../render/kept-rows.ts";
 import { say } from "../render/say.ts";
+import { tableNamed } from "../table-named.ts";
 import { policyOf, type Workspace, workspaceOf } from "../workspace.ts";
 
 interface ImportFlags {
@@ -34,19 +35,18 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
     say(`${column}: NULL in place of ${plural(values, "value")} that the policy does not allow`);
   if (report.kept) for (const line of renderKeptRows(report.kept, table, policy)) say(line);
   say("These numbers are exact and for you alone: analysts never see them.");
-  const { bound } = policy.tables[table]!.contribution;
+  const { bound } = tableNamed(policy, table).contribution;
   if (bound === "rows-before-filter")
     say(`${table} limits rows before the filter: run lethe index build to order them once for all questions`);
 }
 
 function tableOf(file: string | undefined, policy: Policy, workspace: Workspace): string {
   const names = Object.keys(policy.tables);
-  if (file === undefined && names.length === 1) return names[0]!;
-  const matches = names.filter(
-    (name) =>
-      file !== undefined && resolve(workspace.base, policy.tables[name]!.file ?? "") === resolve(file),
-  );
-  if (matches.length === 1) return matches[0]!;
+  const isNamed = (name: string): boolean =>
+    file === undefined || resolve(workspace.base, tableNamed(policy, name).file ?? "") === resolve(file);
+  const matches = names.filter(isNamed);
+  const [found, ...others] = matches;
+  if (found !== undefined && others.length === 0) return found;
   const problem =
     file === undefined
       ? "the policy has several tables"

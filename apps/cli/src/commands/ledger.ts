@@ -27,9 +27,7 @@ export async function verifyChain(flags: {
 }
 
 function parseHead(text: string): { sequence: number; hash: string } {
-  const match = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text);
-  if (!match) {
-    throw new LetheError("cli.usage", "--head must be SEQUENCE:HASH", { fix: "copy it from lethe budget" });
-  }
-  return { sequence: Number(match[1]), hash: match[2]! };
+  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (sequence !== undefined && hash !== undefined) return { sequence: Number(sequence), hash };
+  throw new LetheError("cli.usage", "--head must be SEQUENCE:HASH", { fix: "copy it from lethe budget" });
 }

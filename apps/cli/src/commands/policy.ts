@@ -1,5 +1,12 @@
 import { LetheError } from "@lethe/core";
-import { checkViews, lintPolicy, type Policy, policyHash, policyJsonSchema } from "@lethe/query";
+import {
+  checkViews,
+  type DatabasePolicy,
+  lintPolicy,
+  type Policy,
+  policyHash,
+  policyJsonSchema,
+} from "@lethe/query";
 import { requireOwnAccount } from "../account-policy.ts";
 import { headFileOf } from "../head-file.ts";
 import { ownersLog } from "../owners-log.ts";
@@ -28,30 +35,30 @@ export async function check(flags: CheckFlags): Promise<void> {
     const { checkRoles } = await import("@lethe/engine-duckdb");
     await checkRoles(policy, workspace.base, ownersLog(workspace));
   }
-  refuseRows(flags, policy);
+  const counted = databaseToCount(flags, policy);
   const advice = [...(flags.connect ? await checkTables(workspace, policy) : []), ...lintPolicy(policy)];
   say(
     `The policy is sound. Hash ${policyHash(policy)}${flags.connect ? "\nEvery table is as the policy says." : "\nIts tables were not checked: --connect does so."}`,
   );
   for (const { path, message, fix } of advice) say(`advice: ${path}: ${message}\n  ${fix}`);
-  if (flags.rows) await tellKeptRows(workspace, policy);
+  if (counted !== null) await tellKeptRows(workspace, policy, counted);
 }
 
-/** Refuses --rows where there is nothing for it to read. Errors: cli.usage. */
-function refuseRows({ connect, rows }: CheckFlags, { database }: Policy): void {
-  if (!rows) return;
+/** Returns the database whose rows --rows counts; null without --rows. Errors: cli.usage where it has nothing to read. */
+function databaseToCount({ connect, rows }: CheckFlags, { database }: Policy): DatabasePolicy | null {
+  if (!rows) return null;
   if (!connect)
     throw new LetheError("cli.usage", "--rows reads what --connect has checked", {
       fix: "lethe policy check --connect --rows",
     });
-  if (database === null)
-    throw new LetheError(
-      "cli.usage",
-      "--rows is for tables in a database, and those of this policy are files",
-      {
-        fix: "lethe import TABLE_FILE, which says the same of a file",
-      },
-    );
+  if (database !== null) return database;
+  throw new LetheError(
+    "cli.usage",
+    "--rows is for tables in a database, and those of this policy are files",
+    {
+      fix: "lethe import TABLE_FILE, which says the same of a file",
+    },
+  );
 }
 
 /** Runs lethe policy schema: prints the JSON Schema, for an editor's completion. */

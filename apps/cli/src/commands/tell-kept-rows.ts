@@ -1,4 +1,4 @@
-import type { Policy } from "@lethe/query";
+import type { DatabasePolicy, Policy } from "@lethe/query";
 import { databaseUrl } from "../database-url.ts";
 import { ownersLog } from "../owners-log.ts";
 import { renderKeptRows } from "../render/kept-rows.ts";
@@ -6,9 +6,13 @@ import { say } from "../render/say.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Tells the owner what limits leave of each table of a database, as an import does of a file. It reads all rows, and is exact. Errors: engine.*. */
-export async function tellKeptRows(workspace: Workspace, policy: Policy): Promise<void> {
+export async function tellKeptRows(
+  workspace: Workspace,
+  policy: Policy,
+  database: DatabasePolicy,
+): Promise<void> {
   const { openPostgres } = await import("@lethe/engine-postgres");
-  const url = databaseUrl(policy.database!);
+  const url = databaseUrl(database);
   // A seed decides which of a unit's rows are kept; how many are kept does not depend on it.
   const engine = openPostgres({ policy, url, seed: "", log: ownersLog(workspace) });
   try {

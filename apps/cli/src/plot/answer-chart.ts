@@ -54,6 +54,8 @@ const most = { rows: 400, panels: 8, series: 12 } as const;
 /** The most letters that fit the width. */
 const longest = { title: 68, question: 88 } as const;
 
+type Row = Release["rows"][number];
+
 /** Returns the chart of a release: a function of what was released. */
 export function chartOf(release: Release): AnswerChart {
   const { columns, rows, certificate } = release;
@@ -62,19 +64,20 @@ export function chartOf(release: Release): AnswerChart {
   );
   const main = keys.find(({ kind }) => kind !== "category") ?? keys[0];
   const others = keys.filter((key) => key !== main);
-  const labelOf = (row: number, column: number): string =>
-    labelText(rows[row]![column] ?? null, isGroupedAway(release, row, column));
-  const named = (row: number): string => others.map(({ at }) => labelOf(row, at)).join(" · ");
-  const all = others.length === 0 ? [] : [...new Set(rows.map((_, row) => named(row)))];
+  const labelOf = (row: Row, place: number, column: number): string =>
+    labelText(row[column] ?? null, isGroupedAway(release, place, column));
+  const named = (row: Row, place: number): string =>
+    others.map(({ at }) => labelOf(row, place, at)).join(" · ");
+  const all = others.length === 0 ? [] : [...new Set(rows.map(named))];
   const series = all.slice(0, most.series);
   const placed = rows.flatMap((row, at) => {
     const key =
       main === undefined
         ? ""
         : main.kind === "category"
-          ? labelOf(at, main.at)
+          ? labelOf(row, at, main.at)
           : placeOf(row[main.at] ?? null, main.kind);
-    return key === null ? [] : [{ row, key, series: named(at) }];
+    return key === null ? [] : [{ row, key, series: named(row, at) }];
   });
   const apart = certificate.plan.groupings ? firstOfEachPlace(placed) : placed;
   const shown = apart.filter((row) => all.length === 0 || series.includes(row.series)).slice(0, most.rows);

@@ -21,7 +21,9 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | null
 
 /** An SVG as the PNG that the browser shows, two pixels for each of its own. Errors: whatever the browser failed of. */
 export async function pngOf(svg: string, browser: string): Promise<Uint8Array> {
-  const [, width, height] = /^<svg [^>]*\bwidth="(\d+)[\d.]*" height="(\d+)[\d.]*"/.exec(svg)!;
+  const size = /^<svg [^>]*\bwidth="(\d+)[\d.]*" height="(\d+)[\d.]*"/.exec(svg);
+  if (size === null) throw new TypeError("a drawing states no size");
+  const [, width, height] = size;
   const { path: folder, remove } = temporaryFolder("lethe-plot-");
   try {
     const [drawing, picture] = [join(folder, "plot.svg"), join(folder, "plot.png")];

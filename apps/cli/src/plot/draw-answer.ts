@@ -1,5 +1,5 @@
 import type { Markish, PlotOptions } from "@observablehq/plot";
-import type { AnswerChart, ChartMark, ChartPanel } from "./answer-chart.ts";
+import type { AnswerChart, ChartMark, ChartPanel, KeyAxis } from "./answer-chart.ts";
 import { shortNumber } from "./draw-figures.ts";
 import { colours, escaped, font, ink, margin, panelTitle, sheetOf } from "./sheet.ts";
 
@@ -64,34 +64,41 @@ function titleOf({ axis }: AnswerChart, { name }: ChartPanel): string {
   return axis?.kind === "category" ? `${name} by ${axis.name}` : name;
 }
 
-const isScale = ({ axis }: AnswerChart): boolean => axis !== null && axis.kind !== "category";
+/** Returns the axis that is a scale; null where rows stand below each other. */
+const scaleOf = ({ axis }: AnswerChart): KeyAxis | null => (axis?.kind === "category" ? null : axis);
 const isColoured = ({ series }: AnswerChart): boolean => series.length > 0 && series.length <= colours.length;
 
-function colourOf({ series }: AnswerChart): (mark: ChartMark) => string {
+function colourOf({ series }: AnswerChart): (mark: Pick<ChartMark, "series">) => string {
   const isOne = series.length > colours.length;
   return (mark) => (isOne ? colours[0] : (colours[Math.max(0, series.indexOf(mark.series))] ?? ink.text));
 }
 
 function heightOf(chart: AnswerChart, { marks, of }: DrawnPanel): number {
   if (chart.axis === null) return heights.single;
-  if (isScale(chart)) return of === undefined ? heights.line : heights.facet;
+  if (scaleOf(chart) !== null) return of === undefined ? heights.line : heights.facet;
   return heights.around + Math.max(2, marks.length) * heights.row;
 }
 
 function optionsOf(Plot: PlotModule, chart: AnswerChart, panel: DrawnPanel): PlotOptions {
-  return isScale(chart) ? lines(Plot, chart, panel) : rows(Plot, chart, panel);
+  const scale = scaleOf(chart);
+  return scale === null ? rows(Plot, chart, panel) : lines(Plot, chart, scale, panel);
 }
 
 /** Along a scale: a line through the values, a band of the intervals, dots where answers are. */
-function lines(Plot: PlotModule, chart: AnswerChart, { marks, isTotal, of }: DrawnPanel): PlotOptions {
-  const { axis } = chart;
-  const isTime = axis!.kind === "time";
+function lines(
+  Plot: PlotModule,
+  chart: AnswerChart,
+  axis: KeyAxis,
+  { marks, isTotal, of }: DrawnPanel,
+): PlotOptions {
+  const isTime = axis.kind === "time";
   const colour = colourOf(chart);
   const at = (mark: ChartMark): number | Date => (isTime ? new Date(mark.key) : (mark.key as number));
   const sorted = [...marks].sort((a, b) => (a.key as number) - (b.key as number));
-  const perSeries = [...new Set(sorted.map(({ series }) => series))].map((name) =>
-    sorted.filter(({ series }) => series === name),
-  );
+  const perSeries = [...new Set(sorted.map(({ series }) => series))].map((name) => ({
+    fill: colour({ series: name }),
+    each: sorted.filter(({ series }) => series === name),
+  }));
   const known = (of: readonly ChartMark[]): ChartMark[] => of.filter(({ lower }) => lower !== null);
   return {
     marginLeft: labels.least,
@@ -101,7 +108,7 @@ function lines(Plot: PlotModule, chart: AnswerChart, { marks, isTotal, of }: Dra
     marginBottom: isTime ? 54 : 42,
     x: {
       type: isTime ? "utc" : "linear",
-      label: `${axis!.name} →`,
+      label: `${axis.name} →`,
       labelArrow: "none",
       ...(of === undefined ? {} : { domain: extent(of.map(({ key }) => key as number)) }),
       ...(isTime ? {} : { tickFormat: plainNumber, ...wholeTicks(of ?? sorted) }),
@@ -116,24 +123,21 @@ function lines(Plot: PlotModule, chart: AnswerChart, { marks, isTotal, of }: Dra
     },
     marks: [
       Plot.gridY({ ticks: 6, stroke: ink.grid, strokeOpacity: 1 }),
-      ...perSeries.flatMap((each): Markish[] => {
-        const fill = colour(each[0]!);
-        return [
-          Plot.areaY(known(each), { x: at, y1: "lower", y2: "upper", fill, fillOpacity: 0.2 }),
-          Plot.lineY(each, { x: at, y: "value", stroke: fill, strokeWidth: 2 }),
-          // An answer by itself has no band to stand in.
-          ...(each.length === 1
-            ? [Plot.ruleX(known(each), { x: at, y1: "lower", y2: "upper", stroke: fill })]
-            : []),
-          Plot.dot(each, {
-            x: at,
-            y: "value",
-            fill,
-            // Edges around so many would cut the line into dashes.
-            ...(each.length > 60 ? { r: 1.5 } : { r: 3, stroke: ink.paper, strokeWidth: 1 }),
-          }),
-        ];
-      }),
+      ...perSeries.flatMap(({ fill, each }): Markish[] => [
+        Plot.areaY(known(each), { x: at, y1: "lower", y2: "upper", fill, fillOpacity: 0.2 }),
+        Plot.lineY(each, { x: at, y: "value", stroke: fill, strokeWidth: 2 }),
+        // An answer by itself has no band to stand in.
+        ...(each.length === 1
+          ? [Plot.ruleX(known(each), { x: at, y1: "lower", y2: "upper", stroke: fill })]
+          : []),
+        Plot.dot(each, {
+          x: at,
+          y: "value",
+          fill,
+          // Edges around so many would cut the line into dashes.
+          ...(each.length > 60 ? { r: 1.5 } : { r: 3, stroke: ink.paper, strokeWidth: 1 }),
+        }),
+      ]),
     ],
   };
 }

@@ -1,21 +1,21 @@
 import { type AuditRow, type Verdict, verdictOf } from "@lethe/audit";
-import { auditTables, verdictWords } from "./audit-tables.ts";
+import { type AuditLine, auditTables, verdictWords } from "./audit-tables.ts";
 import { renderGrid } from "./grid.ts";
 
 /** Every row of an audit, grouped by audit, and what they come to. */
 export function renderAudit(rows: readonly AuditRow[]): string {
   const parts = auditTables(rows).map(({ id, title, said, lines }) => {
     const columns = [
-      ["", lines.map(({ verdict }) => verdictWords[verdict])],
-      ["subject", lines.map(({ subject }) => subject)],
-      ["claim", lines.map(({ claim }) => claim)],
-      ["measured", lines.map(({ measured }) => measured)],
-      ["what", lines.map(({ finding, how }) => finding || how)],
-    ] as const;
-    const shown = columns.filter(([, cells]) => cells.some((cell) => cell !== ""));
+      { head: "", cell: ({ verdict }: AuditLine) => verdictWords[verdict] },
+      { head: "subject", cell: ({ subject }: AuditLine) => subject },
+      { head: "claim", cell: ({ claim }: AuditLine) => claim },
+      { head: "measured", cell: ({ measured }: AuditLine) => measured },
+      { head: "what", cell: ({ finding, how }: AuditLine) => finding || how },
+    ];
+    const shown = columns.filter(({ cell }) => lines.some((line) => cell(line) !== ""));
     const grid = renderGrid(
-      shown.map(([head]) => head),
-      lines.map((_, at) => shown.map(([, cells]) => cells[at]!)),
+      shown.map(({ head }) => head),
+      lines.map((line) => shown.map(({ cell }) => cell(line))),
       [],
     );
     return [`${id}: ${title}`, ...said, grid].join("\n");

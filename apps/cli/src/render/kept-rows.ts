@@ -1,4 +1,5 @@
 import { type KeptRows, type Policy, plural, writeName } from "@lethe/query";
+import { tableNamed } from "../table-named.ts";
 import { percent } from "./number.ts";
 
 /**
@@ -8,7 +9,7 @@ import { percent } from "./number.ts";
 export function renderKeptRows(kept: KeptRows, table: string, policy: Policy): readonly string[] {
   const { units, beyond, limit, share, grouped } = kept;
   if (beyond === 0 && grouped.length === 0) return [];
-  const { unit, contribution } = policy.tables[table]!;
+  const { unit, contribution } = tableNamed(policy, table);
   const { maxGroups, maxRowsPerGroup } = contribution;
   const column = unit.kind === "column" || unit.kind === "through" ? unit.column : "";
   const ofTable = contribution.bound === "rows-before-filter";

@@ -18,10 +18,10 @@ export function epsilonChart(rows: readonly AuditRow[]): Chart | null {
       : [],
   );
   if (estimated.length === 0) return null;
-  const [own, controls] = [
-    estimated.filter(({ isControl }) => !isControl),
-    estimated.filter(({ isControl }) => isControl),
-  ];
+  const panels = [
+    { fill: colour.lethe, shown: estimated.filter(({ isControl }) => !isControl) },
+    { fill: colour.naive, shown: estimated.filter(({ isControl }) => isControl) },
+  ].filter(({ shown }) => shown.length > 0);
   return {
     id: "epsilon",
     title: "The ε that samples prove, beside the ε that is claimed",
@@ -44,19 +44,18 @@ export function epsilonChart(rows: readonly AuditRow[]): Chart | null {
     ],
     panels: (Plot) => {
       const most = Math.max(...estimated.flatMap(({ least, claimed }) => [least, claimed]));
-      return [own, controls].filter((each) => each.length > 0).map((each) => bars(Plot, each, most));
+      return panels.map(({ shown, fill }) => bars(Plot, shown, fill, most));
     },
   };
 }
 
 interface Estimated {
   readonly subject: string;
-  readonly isControl: boolean;
   readonly least: number;
   readonly claimed: number;
 }
 
-function bars(Plot: PlotModule, estimated: readonly Estimated[], most: number): PlotOptions {
+function bars(Plot: PlotModule, estimated: readonly Estimated[], fill: string, most: number): PlotOptions {
   const names = [...new Set(estimated.map(({ subject }) => subject))];
   return {
     width: 430,
@@ -69,12 +68,7 @@ function bars(Plot: PlotModule, estimated: readonly Estimated[], most: number): 
     y: { type: "band", domain: names, label: null, padding: 0.3, tickSize: 0 },
     marks: [
       Plot.gridX({ stroke: colour.grid, strokeOpacity: 1, ticks: 5 }),
-      Plot.barX(estimated, {
-        x1: 0,
-        x2: "least",
-        y: "subject",
-        fill: estimated[0]!.isControl ? colour.naive : colour.lethe,
-      }),
+      Plot.barX(estimated, { x1: 0, x2: "least", y: "subject", fill }),
       // A rim of paper, so that a tick is seen on a bar of any colour.
       Plot.tickX(estimated, { x: "claimed", y: "subject", stroke: colour.paper, strokeWidth: 6, inset: -3 }),
       Plot.tickX(estimated, {

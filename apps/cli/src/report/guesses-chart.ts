@@ -41,11 +41,9 @@ const nameOf = ({ attack, service }: AttackResult): string => `${attack}: ${serv
 
 function options(Plot: PlotModule, shares: readonly AttackResult[]): PlotOptions {
   const names = [...new Set(shares.map(({ attack }) => attack))];
-  const domain = names.flatMap((name) => [
-    `before ${name}`,
-    ...shares.filter(({ attack }) => attack === name).map(nameOf),
-  ]);
-  const firsts = names.map((name) => shares.find(({ attack }) => attack === name)!);
+  const of = (name: string): readonly AttackResult[] => shares.filter(({ attack }) => attack === name);
+  const domain = names.flatMap((name) => [`before ${name}`, ...of(name).map(nameOf)]);
+  const firsts = names.flatMap((name) => of(name).slice(0, 1));
   const tick = { y: nameOf, strokeWidth: 2.5, inset: -4 } as const;
   return {
     width: 900,

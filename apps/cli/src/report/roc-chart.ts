@@ -39,11 +39,14 @@ const colours: readonly KeyEntry["colour"][] = ["naive", "another", "other"];
 
 /** Returns the curves of the attack that tells its scores, against what its ε allows; null where none did. */
 export function rocChart(attacks: readonly AttackResult[]): Chart | null {
-  const scored = attacks.filter(({ scores }) => scores !== undefined);
-  const ceiling = scored.find(isLethe)?.ceiling;
-  if (ceiling === undefined || ceiling === null) return null;
-  const guesses = scored.find(isLethe)!.scores!.length;
-  const curves = scored.map((result) => ({ name: result.service, points: rocOf(result.scores!), result }));
+  const curves = attacks.flatMap((result) => {
+    const { scores, service: name } = result;
+    return scores === undefined ? [] : [{ name, points: rocOf(scores), guesses: scores.length, result }];
+  });
+  const [first] = curves;
+  const lethe = curves.find(({ result }) => isLethe(result));
+  if (first === undefined || lethe === undefined || lethe.result.ceiling === null) return null;
+  const { ceiling } = lethe.result;
   // Of two equally likely worlds the best guess is right with chance e^ε/(1 + e^ε).
   const epsilon = Math.log(ceiling / (1 - ceiling));
   const different = curves.filter(
@@ -55,10 +58,10 @@ export function rocChart(attacks: readonly AttackResult[]): Chart | null {
   const shown = different.map((curve) => ({ ...curve, colour: colourOf(curve) }));
   return {
     id: "roc",
-    title: `Telling one person by ${scored[0]!.attack}`,
+    title: `Telling one person by ${first.result.attack}`,
     caption:
       `Each threshold of the attacker's evidence gives false alarms and true ones. At ε = ${Number(epsilon.toFixed(2))} no attacker's curve lies above the dashed ` +
-      `line; a measured one strays by chance, the less the more guesses there are (on Lethe ${guesses}).`,
+      `line; a measured one strays by chance, the less the more guesses there are (on Lethe ${lethe.guesses}).`,
     key: [
       ...shown.map(({ name, points, colour: own }) => ({
         text: curves
@@ -74,9 +77,9 @@ export function rocChart(attacks: readonly AttackResult[]): Chart | null {
     ],
     data: [
       ["service", "guesses", "true alarms at 5 % false", "what ε allows there"],
-      ...curves.map(({ name, points, result }) => [
+      ...curves.map(({ name, points, guesses, result }) => [
         name,
-        String(result.scores!.length),
+        String(guesses),
         percent(Math.max(...points.filter(({ falsely }) => falsely <= 0.05).map(({ rightly }) => rightly))),
         isLethe(result) ? percent(Math.min(1, 0.05 * Math.exp(epsilon))) : "",
       ]),

@@ -6,7 +6,9 @@ import { marksOf, parsedSvg, placeOf } from "./parsed-svg.ts";
 /** The panels of a report's chart, drawn. */
 export async function panelsOf(chart: Chart): Promise<readonly Element[]> {
   const [figure] = await drawCharts([chart]);
-  return figure!.match(/<svg[\s\S]*?<\/svg>/g)!.map(parsedSvg);
+  const drawings = figure?.match(/<svg[\s\S]*?<\/svg>/g);
+  if (!drawings) throw new Error("the chart was not drawn");
+  return drawings.map(parsedSvg);
 }
 
 /** Returns where each number of an axis stands on a panel, told by two of its ticks. */
@@ -19,6 +21,8 @@ export function scaleOf(
   const ticks = marksOf(panel, `${axis}-axis tick label`, "text").map(
     (tick) => [numberOf(tick.textContent), placeOf(tick)[at]] as const,
   );
-  const [[low, first], [high, last]] = [ticks[0]!, ticks.at(-1)!];
+  const [least, most] = [ticks[0], ticks.at(-1)];
+  if (least === undefined || most === undefined) throw new Error(`the axis ${axis} has no ticks`);
+  const [[low, first], [high, last]] = [least, most];
   return (value) => first + ((value - low) / (high - low)) * (last - first);
 }

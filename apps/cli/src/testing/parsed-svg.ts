@@ -16,11 +16,11 @@ export const marksOf = (panel: Element, label: string, tag: string): readonly El
 export const numberOf = (element: Element, name: string): number => Number(element.getAttribute(name));
 
 /** The points of a path of straight lines. */
-export const pointsOf = (path: Element): readonly (readonly [number, number])[] =>
-  [...path.getAttribute("d")!.matchAll(/[ML](-?[\d.e-]+),(-?[\d.e-]+)/g)].map(([, x, y]) => [
-    Number(x),
-    Number(y),
-  ]);
+export function pointsOf(path: Element): readonly (readonly [number, number])[] {
+  const line = path.getAttribute("d");
+  if (line === null) throw new Error("a path draws nothing");
+  return [...line.matchAll(/[ML](-?[\d.e-]+),(-?[\d.e-]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+}
 
 /** The place that a mark's transform moves it to. */
 export function placeOf(element: Element): readonly [number, number] {

@@ -56,11 +56,18 @@ export async function init(file: string | undefined, flags: InitFlags): Promise<
 
 /** Returns the command to type next, from the folder that the user is in. */
 function nextCommand(policy: Policy, policyFlag: string, workspace: Workspace): string {
-  const source = Object.values(policy.tables)[0]?.file ?? "";
+  const [first] = Object.entries(policy.tables);
+  if (first === undefined) {
+    throw new LetheError("internal.invariant", "a policy without a table was read", {
+      fix: "report this as a defect",
+    });
+  }
+  const [name, { file }] = first;
+  const source = file ?? "";
   const option = policyFlag === "lethe.yaml" ? "" : ` --policy ${policyFlag}`;
   return extname(source).toLowerCase() === ".csv"
     ? `lethe import ${relative(process.cwd(), resolve(workspace.base, source))}${option}`
-    : `lethe explain ${counted(Object.keys(policy.tables)[0]!)} --epsilon 0.5${option}`;
+    : `lethe explain ${counted(name)} --epsilon 0.5${option}`;
 }
 
 /** Returns a question that counts a table, quoted for a shell. */
