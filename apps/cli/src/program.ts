@@ -57,7 +57,7 @@ export function program(): Command {
       "--unit <column>",
       'who is protected: "row", or the column that names the person; in a database table.column',
     )
-    .option("--unit-name <word>", "what a unit is called", "person")
+    .option("--unit-name <word>", "name of a unit", "person")
     .addOption(
       new Option(
         "--adjacency <kind>",
@@ -79,13 +79,13 @@ export function program(): Command {
     .addOption(
       new Option(
         "--bound <what>",
-        "which rows those two limit: those that a question keeps, or those of the table",
+        "rows to which --max-groups and --max-rows apply: those that a question keeps, or those of the table",
       ).choices(["groups-after-filter", "rows-before-filter"]),
     )
-    .option("--expected-rows <n>", "rough public number of rows, for advice alone")
-    .option("--delimiter <character>", "how the CSV separates fields", ",")
+    .option("--expected-rows <n>", "approximate number of rows, which is public; used for advice alone")
+    .option("--delimiter <character>", "separator of the fields of a CSV", ",")
     .addOption(
-      new Option("--measure <measure>", "how the account counts")
+      new Option("--measure <measure>", "privacy measure of the account")
         .choices(["pure", "approximate", "zcdp"])
         .default("approximate"),
     )
@@ -148,45 +148,48 @@ export function program(): Command {
       .option("--target-rows <n>", "rows of the smallest group that the target is meant for")
       .option("--confidence <number>", "coverage of the intervals", "0.95")
       .addOption(new Option("--keys <kind>", "how group keys are chosen").choices(["public", "private"]))
-      .addOption(new Option("--mechanism <noise>", "force the noise").choices(["laplace", "gaussian"]))
+      .addOption(new Option("--mechanism <noise>", "noise mechanism to use").choices(["laplace", "gaussian"]))
       .addOption(policyOption());
 
   asked(
     lethe.command("explain").description("the plan, its price and its expected error: free, touches no row"),
   )
-    .addOption(new Option("--format <format>", "how to print").choices(["table", "json"]).default("table"))
+    .addOption(new Option("--format <format>", "output format").choices(["table", "json"]).default("table"))
     .action(async (sql: string, options) => (await import("./commands/explain.ts")).explain(sql, options));
 
   asked(lethe.command("query").description("pay, and get the answer with its intervals and certificate"))
     .addOption(
-      new Option("--format <format>", "how to print").choices(["table", "json", "csv"]).default("table"),
+      new Option("--format <format>", "output format").choices(["table", "json", "csv"]).default("table"),
     )
     .option("--out <file>", "also write the release as JSON into a new file, for lethe verify")
     .option("--plot <file>", "also draw the answer with its intervals into a new .svg, or .png")
     .option(
       "--yes",
-      "pay even for an answer that is expected to say next to nothing; scripts are refused it otherwise",
+      "pay even for an answer that is expected to be uninformative; a script is refused without this option",
     )
     .option("--as <analyst>", "who asks", "owner")
-    .option("--request <id>", "name the request: asked again it is the same answer at no new charge")
+    .option(
+      "--request <id>",
+      "id of the request; asked again under it, the answer is the same and nothing is charged",
+    )
     .addOption(headFileOption())
     .action(async (sql: string, options) => (await import("./commands/query.ts")).query(sql, options));
 
   const budget = lethe
     .command("budget")
-    .description("granted, spent, left; every charge")
+    .description("show what is granted, spent and left, and every charge")
     .addOption(headFileOption())
-    .addOption(new Option("--format <format>", "how to print").choices(["table", "json"]).default("table"))
+    .addOption(new Option("--format <format>", "output format").choices(["table", "json"]).default("table"))
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/budget.ts")).budget(options));
   budget
     .command("apply")
     .description(
-      "put the policy's edited budget on record: raise it, lower it to no less than what is spent, close it, or change who may ask",
+      "put the policy's edited budget on record: raise it, lower it to what is spent or more, close it, or change who may ask",
     )
     .option("--rename <old=new>", "an analyst goes on under another name (repeatable)", collect, [])
-    .option("--reason <text>", "why; kept in the ledger for ever")
-    .option("--yes", "agree without being asked, for scripts")
+    .option("--reason <text>", "the reason; the ledger keeps it for ever")
+    .option("--yes", "agree without a prompt, for scripts")
     .addOption(policyOption())
     .addHelpText("after", budgetExample)
     .action(async (_options, command: Command) =>
@@ -200,8 +203,8 @@ export function program(): Command {
     .option("--epsilon <number>", "ε to add")
     .option("--rho <number>", "ρ to add (zcdp accounts)")
     .option("--delta <number>", "δ to add")
-    .option("--failures <n>", "failed executions to allow in addition")
-    .option("--analyst <name>", "raise this analyst's sub-cap instead of the whole budget")
+    .option("--failures <n>", "number of further failed executions to allow")
+    .option("--analyst <name>", "raise this analyst's cap instead of the whole budget")
     .option("--accept-policy", "accept the policy's tables and units as they are now")
     .requiredOption("--reason <text>", "why")
     .addOption(policyOption())
@@ -216,18 +219,21 @@ export function program(): Command {
     .option("--policy <file>", "the policy it should follow")
     .option("--public-key <file>", "the ledger's public key (PEM)")
     .option("--target-release <file>", "the release that its target error is a share of")
-    .addOption(new Option("--format <format>", "how to print").choices(["table", "json"]).default("table"))
+    .addOption(new Option("--format <format>", "output format").choices(["table", "json"]).default("table"))
     .action(async (path: string, options) => (await import("./commands/verify.ts")).verify(path, options));
 
   lethe
     .command("ledger")
-    .description("the ledger itself")
+    .description("check the ledger")
     .command("verify")
     .description("check the whole hash chain, every sum and every cap")
-    .option("--head <sequence:hash>", "a head kept elsewhere: detects a restored older file")
+    .option(
+      "--head <sequence:hash>",
+      "a head that was kept elsewhere; it shows that an older ledger was put back",
+    )
     .option(
       "--head-file <file>",
-      "the same in a file on another disk: compared, then written; made where there is none",
+      "a file on another disk that keeps the head: it is compared, then written; it is made where there is none",
     )
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/ledger.ts")).verifyChain(options));
@@ -237,7 +243,7 @@ export function program(): Command {
     .description(
       "attack Lethe's own mechanisms and Lethe as a service, or your function, or your question, and show the controls being caught",
     )
-    .option("--quick", "a first look, in a minute or two")
+    .option("--quick", "run a shorter audit, of a minute or two")
     .option(
       "--soak [seeds]",
       "run mechanisms and controls on this many fresh seeds, from --seed on (default: 1000); takes an hour; --only estimate leaves out the attacks",
@@ -247,11 +253,11 @@ export function program(): Command {
       "--only <audits>",
       "verify, replay, impossible, estimate, one-run, answers, attacks, policy (also where --policy is named); with commas",
     )
-    .option("--subjects <names>", "only these rows of those audits, with commas")
+    .option("--subjects <names>", "only these subjects of the audits, with commas")
     .option("--function <file#name>", "audit this exported function (data, dp) instead, on --neighbours")
     .option("--neighbours <file>", "JSON: a list of pairs of data sets that differ in one person")
-    .option("--epsilon <number>", "what the function claims to cost, or the question's price")
-    .option("--time-limit <seconds>", "a run of the function that takes longer counts as hanging", "10")
+    .option("--epsilon <number>", "the ε that the function claims, or the question's price")
+    .option("--time-limit <seconds>", "time after which a run of the function counts as hanging", "10")
     .option(
       "--question <sql>",
       "audit this question instead, the whole way, on the policy's data and those of --neighbour",
@@ -261,7 +267,7 @@ export function program(): Command {
     .option("--param <n=value>", "the value of $n in the question (repeatable)", collect, [])
     .option("--params <json>", "the values of $1, $2 … as a JSON list")
     .option("--report <file>", "also write a page with the table and plots into a new .html")
-    .option("--json", "print for programs")
+    .option("--json", "print JSON")
     .addOption(policyOption())
     .action(async (options, command: Command) => {
       const given = Object.keys(options).filter((name) => command.getOptionValueSource(name) === "cli");

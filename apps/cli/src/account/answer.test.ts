@@ -115,7 +115,7 @@ it.each([
   }),
 );
 
-it("every mechanism is told by its noise, its sensitivity and how often it is run", async () => {
+it("every mechanism is told by its noise, its sensitivity and number of runs", async () => {
   const head = async (...argv: string[]): Promise<string> =>
     (await lethe("account", ...argv, "--delta", "1e-5")).out.split("\n")[0]!;
   expect(await head("gaussian", "--sigma", "20")).toBe(
@@ -154,7 +154,7 @@ it("noise of several sensitivities and runs is one event, read as it is written"
   });
 });
 
-it("the least σ grows with the sensitivity, and with the root of how often it is run", async () => {
+it("the least σ grows with the sensitivity, and with the root of number of runs", async () => {
   const sigma = async (...more: string[]): Promise<number> => {
     const words = ["--epsilon", "1", "--delta", "1e-5", "--json", ...more];
     return Number(JSON.parse((await lethe("account", "gaussian", ...words)).out).found.value);

@@ -98,9 +98,9 @@ describe("a house that is worse than it says", () => {
     };
     const results = await named("budget").run(forgetful, effort, uniforms(5));
     expect(results.filter(isFinding).map(({ measure }) => measure)).toEqual([
-      "charges lost, doubled or answered twice by dying",
-      "answers under a budget that was edited and not put on record",
-      "questions that a spent ledger answers when an old one is put back",
+      "charges that a crash lost, doubled or answered twice",
+      "answers under an edited budget that was not put on record",
+      "questions that are answered when an old ledger replaces a spent one",
     ]);
   });
 

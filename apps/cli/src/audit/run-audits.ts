@@ -151,7 +151,7 @@ function soaking(named: readonly string[] | null, first: number, seeds: number):
   const known = [...new Set(steps.map(({ audit }) => audit)), ...beside];
   const unknown = named?.find((id) => !known.includes(id));
   if (unknown !== undefined) {
-    throw new LetheError("cli.usage", `nothing of ${unknown} hangs on seeds: a soak leaves it out`, {
+    throw new LetheError("cli.usage", `no part of ${unknown} depends on seeds, so a soak leaves it out`, {
       fix: `run it without --soak, or name some of ${known.join(", ")}`,
     });
   }

@@ -16,11 +16,11 @@ it.each<[readonly string[], string, string]>([
   [["policy", "function"], "--policy does not go with --function", "give one of the two"],
   [["question", "timeLimit"], "--time-limit does not go with --question", "give one of the two"],
   [["question", "soak"], "--soak does not go with --question", "give one of the two"],
-  [["timeLimit"], "--time-limit says nothing without --function", "give --function too, or leave it out"],
-  [["quick", "param"], "--param says nothing without --question", "give --question too, or leave it out"],
+  [["timeLimit"], "--time-limit has no meaning without --function", "give --function too, or leave it out"],
+  [["quick", "param"], "--param has no meaning without --question", "give --question too, or leave it out"],
   [
     ["epsilon"],
-    "--epsilon says nothing without --function or --question",
+    "--epsilon has no meaning without --function or --question",
     "give --function or --question too, or leave it out",
   ],
   [

@@ -29,7 +29,7 @@ export function refuseStrays(given: readonly string[]): void {
       mode.said !== null && mode.flags.includes(stray) ? [flag(mode.said)] : [],
     );
     const home = homes.join(" or ");
-    throw usage(`${flag(stray)} says nothing without ${home}`, `give ${home} too, or leave it out`);
+    throw usage(`${flag(stray)} has no meaning without ${home}`, `give ${home} too, or leave it out`);
   }
   if (given.includes("quick") && given.includes("soak"))
     throw usage("--soak does not go with --quick", "give one of the two: a soak of few seeds is --soak 10");

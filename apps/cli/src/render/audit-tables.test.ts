@@ -49,7 +49,7 @@ test("as text: a table an audit, without columns that say nothing", () => {
       "ok  again    ε ≥ 0.8",
     ].join("\n"),
     [
-      "one-run: training with canaries, each in or out by a coin and guessed after a single run",
+      "one-run: training with canaries: each is included by the toss of a coin, and guessed after a single run",
       "    subject   claim  measured  what",
       "──  ────────  ─────  ────────  ─────────────",
       "ok  gaussian  ε = 2  ε ≥ 1.1   6,000 outputs",

@@ -51,7 +51,7 @@ test("one row's share of the work is the most joined rows that it adds to a ques
     rowsReply([joined ? (isHer ? 7 + at : 3) : isHer ? 200 * at : 40]),
   );
   const [exact, lethe] = await run(lab.laboratory);
-  const rest = { attack: "amplified-work", blind: 0, note: "all counted, in the join itself" };
+  const rest = { attack: "amplified-work", blind: 0, note: "the rows of the join itself are counted" };
   // Eight questions: the last of them adds most.
   expect(exact).toMatchObject({
     ...rest,

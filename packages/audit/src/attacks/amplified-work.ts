@@ -28,13 +28,14 @@ const her = "p.zip = 'hers'";
  */
 export const amplifiedWork: Attack = {
   id: "amplified-work",
-  describes: "joins one known person's row with as many rows as it may meet, so that her presence costs time",
+  describes:
+    "joins one known person's row with as many rows as a join allows, so that her presence costs the database time",
   source: "Haeberlen, Pierce & Narayan 2011 (execution time as a channel)",
   async run(laboratory) {
     const [without, having] = [worldOf(false), worldOf(true)] as const;
     const naive = await Promise.all([joinedExactly(laboratory, without), joinedExactly(laboratory, having)]);
     const ours = await Promise.all([joinedByLethe(laboratory, without), joinedByLethe(laboratory, having)]);
-    const note = "all counted, in the join itself";
+    const note = "the rows of the join itself are counted";
     return [
       { ...added("exact answers", naive), control: 10_000, note },
       { ...added("Lethe", ours), ceiling: mostJoinedRows, note },
@@ -50,7 +51,7 @@ function added(
   return {
     attack: "amplified-work",
     service,
-    measure: "joined rows that one private row adds to a question, of those that it joins",
+    measure: "the most joined rows that one private row adds to a question",
     value: most,
     interval: [most, most],
     trials: Math.max(...having),

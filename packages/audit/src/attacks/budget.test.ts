@@ -84,11 +84,11 @@ async function resultsOf(
 
 const measures = {
   beyond: "answers beyond the budget",
-  again: "replays that gave new noise",
-  rewritten: "other questions under a paid name",
-  dying: "charges lost, doubled or answered twice by dying",
-  edited: "answers under a budget that was edited and not put on record",
-  old: "questions that a spent ledger answers when an old one is put back",
+  again: "repeated requests that gave new noise",
+  rewritten: "other questions that were answered under a paid id",
+  dying: "charges that a crash lost, doubled or answered twice",
+  edited: "answers under an edited budget that was not put on record",
+  old: "questions that are answered when an old ledger replaces a spent one",
 } as const;
 
 describe("a budget that is kept", () => {
@@ -114,7 +114,7 @@ describe("a budget that is kept", () => {
       lethe(measures.dying, 10),
       lethe(measures.edited, 5),
       lethe(measures.old, 10),
-      ["Lethe, no head kept elsewhere", measures.old, 10, 10, null, null],
+      ["Lethe, without a head file", measures.old, 10, 10, null, null],
     ]);
     for (const { attack, value, interval, blind } of results)
       expect({ attack, interval, blind }).toEqual({ attack: "budget", interval: [value, value], blind: 0 });
@@ -124,8 +124,8 @@ describe("a budget that is kept", () => {
       "10 of 64 answered",
       null,
       null,
-      "each killed between charge and answer, and asked again",
-      "lowered, raised, analysts taken off, put on, and given more",
+      "the service is killed between charge and answer, and asked again",
+      "the budget is lowered and raised; analysts are removed, added and given more",
       "all was spent before",
       "all was spent before",
     ]);

@@ -17,7 +17,7 @@ const under = (requestId: string): Asked => ({ as: "attacker", epsilon: price, d
 export const budget: Attack = {
   id: "budget",
   describes:
-    "sends 64 questions at once where 10 can be paid, replays what was answered, rewrites what was asked, kills the service between charge and answer, edits the policy's budget, and puts an old ledger back",
+    "sends 64 questions at once when the budget pays for 10, repeats answered requests, asks other questions under their ids, kills the service between charge and answer, edits the policy's budget, and puts an old ledger back",
   source: "Haeberlen, Pierce & Narayan 2011 (the privacy budget as a channel)",
   async run(laboratory, _effort, uniform, progress) {
     const naive = protectedBy(noiseWithoutBudget, await laboratory.exact(world), uniform);
@@ -37,7 +37,7 @@ export const budget: Attack = {
       plain(unpaid.again),
       ...[lethe.beyond, lethe.again, lethe.rewritten, broken, edited, kept].map(safe),
       // Nothing is promised where no head is kept: the ledger cannot know.
-      counted("Lethe, no head kept elsewhere", unkept, {}),
+      counted("Lethe, without a head file", unkept, {}),
     ];
   },
 };
@@ -87,7 +87,7 @@ async function rush(service: Service): Promise<Record<"beyond" | "again" | "rewr
       note: `${answered} of ${rushing} answered`,
     },
     again: {
-      measure: "replays that gave new noise",
+      measure: "repeated requests that gave new noise",
       value: paired(again, paid).filter(
         ([reply, first]) => JSON.stringify(reply) !== JSON.stringify(first.reply),
       ).length,
@@ -95,7 +95,7 @@ async function rush(service: Service): Promise<Record<"beyond" | "again" | "rewr
       note: null,
     },
     rewritten: {
-      measure: "other questions under a paid name",
+      measure: "other questions that were answered under a paid id",
       value: rewritten.filter(({ kind }) => kind === "rows").length,
       trials: paid.length,
       note: null,
@@ -118,10 +118,10 @@ async function crashes(service: OpenedLethe): Promise<Counted> {
     if (!(isCharged && isSame && other.kind === "refused")) wrong += 1;
   }
   return {
-    measure: "charges lost, doubled or answered twice by dying",
+    measure: "charges that a crash lost, doubled or answered twice",
     value: wrong,
     trials: affordable,
-    note: "each killed between charge and answer, and asked again",
+    note: "the service is killed between charge and answer, and asked again",
   };
 }
 
@@ -144,10 +144,10 @@ async function edits(service: OpenedLethe): Promise<Counted> {
   await service.edit(account);
   if ((await service.spent()) !== before) wrong += 1;
   return {
-    measure: "answers under a budget that was edited and not put on record",
+    measure: "answers under an edited budget that was not put on record",
     value: wrong,
     trials: budgets.length,
-    note: "lowered, raised, analysts taken off, put on, and given more",
+    note: "the budget is lowered and raised; analysts are removed, added and given more",
   };
 }
 
@@ -161,7 +161,7 @@ async function putBack(laboratory: Laboratory, keepsHead: boolean): Promise<Coun
     let answered = 0;
     for (let at = 0; at < affordable; at += 1) if ((await ask("after", at)).kind === "rows") answered += 1;
     return {
-      measure: "questions that a spent ledger answers when an old one is put back",
+      measure: "questions that are answered when an old ledger replaces a spent one",
       value: answered,
       trials: affordable,
       note: left.num === 0n ? "all was spent before" : "not all was spent before",

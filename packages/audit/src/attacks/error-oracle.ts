@@ -10,7 +10,7 @@ const asked = { as: "attacker", epsilon: "1/100", delta: "0" };
 export const errorOracle: Attack = {
   id: "error oracle",
   describes:
-    "asks what divides by zero, overflows or cannot be cast for one person alone, and reads the errors",
+    "asks questions that divide by zero, overflow or fail to cast for one person alone, and reads the errors",
   source: "Casacuberta, Shoemate, Vadhan & Wagaman 2022",
   async run(laboratory, effort, _uniform, progress) {
     const questions = errorQuestions(effort.questions);
@@ -21,7 +21,7 @@ export const errorOracle: Attack = {
     const result = (service: string, value: number, rest: Partial<AttackResult>): AttackResult => ({
       attack: "error oracle",
       service,
-      measure: "questions whose outcome differs",
+      measure: "questions whose outcomes differ",
       value,
       interval: [value, value],
       trials: questions.length,
@@ -37,7 +37,7 @@ export const errorOracle: Attack = {
         ceiling: 0,
         note: `status, code, message and charge compared; ${differences.answered} of ${questions.length} are answered`,
       }),
-      result("Lethe", canaries, { measure: "bytes of the canary that came back", ceiling: 0 }),
+      result("Lethe", canaries, { measure: "replies that contain the canary's text", ceiling: 0 }),
     ];
   },
 };

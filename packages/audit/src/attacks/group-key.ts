@@ -35,7 +35,7 @@ tables:
 /** A group that only one person could have made is that person's answer, whatever number stands beside it. */
 export const groupKey: GuessingGame = {
   id: "group key",
-  describes: "groups by a free text and looks whether a value that only one person has is among the groups",
+  describes: "groups by a free text, and looks for a value that only one person has",
   source: "Korolova, Kenthapadi, Mishra & Ntoulas 2009; Desfontaines, Voss, Gipson & Mandayam 2022",
   against: againstAll(
     [exactAnswers, 1],

@@ -60,7 +60,8 @@ const her = `town = ${target.town} AND born = ${target.born} AND sex = '${target
 /** Town, year of birth and sex single most people out; what else the table says of them follows. */
 export const linkage: GuessingGame = {
   id: "linkage",
-  describes: "reads one person's diagnosis off her town, year of birth and sex, directly or as a difference",
+  describes:
+    "finds one person's diagnosis by her town, year of birth and sex, from a direct count or from a difference of counts",
   source: "Sweeney 2000",
   against: againstAll([exactAnswers, 1], [suppressedAnswers, 1]),
   epsilon: "1",

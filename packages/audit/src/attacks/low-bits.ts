@@ -14,7 +14,7 @@ const [size, target] = [200, 117];
 export const lowBits: GuessingGame = {
   id: "low bits",
   describes:
-    "asks once at ε = 1 and checks of which true value the textbook sampler could have made that very double",
+    "asks once at ε = 1, and checks from which true count the textbook sampler could have made that double",
   source: "Mironov 2012; Haney, Desfontaines, Hartman, Shrestha & Hay 2022",
   against: [{ protection: noiseInDoubles, control: 0.75 }],
   epsilon: "1",

@@ -18,7 +18,7 @@ const questions = [
 export const metadata: Attack = {
   id: "metadata",
   describes:
-    "compares all that leaves beside the noisy numbers, over two data sets that differ in one person",
+    "compares everything in a release except its noisy numbers, on two data sets that differ in one person",
   source: "Haeberlen, Pierce & Narayan 2011 (side channels of what is told beside the noise)",
   async run(laboratory) {
     const [without, having] = withAndWithoutCanary();
@@ -29,12 +29,12 @@ export const metadata: Attack = {
       {
         ...differing("exact answers", exact, await exactShapes(laboratory, having)),
         control: 1,
-        note: "how the answer ends, its columns, its rows without their numbers",
+        note: "compared: whether it was answered, its columns, its rows without their numbers",
       },
       {
         ...differing("Lethe", released, neighbours),
         ceiling: 0,
-        note: "all fields but noisy numbers, hashes, keys, signatures and the clock's time",
+        note: "compared: all fields except noisy numbers, hashes, keys, signatures and the time",
       },
     ];
   },
@@ -45,7 +45,7 @@ function differing(service: string, some: readonly string[], others: readonly st
   return {
     attack: "metadata",
     service,
-    measure: "releases that differ beside their noise",
+    measure: "releases that differ in more than their noise",
     value: count,
     interval: [count, count],
     trials: questions.length,

@@ -5,7 +5,7 @@ import type { World } from "./services/service.ts";
 
 /** The number of rows of each table taken for the number of all units, which replace-one makes public: told exactly, for nothing. */
 const presenceAssumed: NaiveProtection = {
-  name: "each table's size told as public",
+  name: "exact sizes of tables",
   protect: (count) => count,
 };
 
@@ -37,7 +37,7 @@ ${declared("clinic_a")}${declared("clinic_b")}`,
  */
 export const movedUnit: GuessingGame = {
   id: "moved unit",
-  describes: "counts one of two private tables and looks whether somebody's row is there or in the other",
+  describes: "counts one of two private tables, to learn which of them holds a person's row",
   source: "Kifer & Machanavajjhala 2011 (which neighbours replace-one has)",
   against: [{ protection: presenceAssumed, control: 1 }],
   epsilon: "1",

@@ -107,7 +107,10 @@ describe("the error oracle", () => {
     });
     const named = (await asked()).filter((question) => question.includes(canary.text)).length;
     expect(named).toBeGreaterThan(0);
-    expect(results[2]).toMatchObject({ measure: "bytes of the canary that came back", value: 30 - named });
+    expect(results[2]).toMatchObject({
+      measure: "replies that contain the canary's text",
+      value: 30 - named,
+    });
     expect(results[1]!.value).toBe(0);
   });
   /** The questions that it asks. */

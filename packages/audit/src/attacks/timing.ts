@@ -13,7 +13,7 @@ import type { Laboratory, Opened } from "./services/service.ts";
 export const timing: Attack = {
   id: "timing",
   describes:
-    "tells large noise from small by the coins it took, and one person from another by how long an answer takes",
+    "guesses the size of the noise from the number of random words that it took, and a person's presence from the time of an answer",
   source: "Jin, McMurtry, Rubinstein & Ohrimenko 2022; Haeberlen, Pierce & Narayan 2011",
   async run(laboratory, effort, uniform, progress) {
     const bits: BitSource = { word: () => Math.floor(uniform() * 2 ** 32) };
@@ -69,7 +69,12 @@ function coinsTell(
     });
     return { second: (drawn < 0n ? -drawn : drawn) >= median, took };
   });
-  return told(service, "right about |noise| above its median, by coins drawn", timed, alpha);
+  return told(
+    service,
+    "right guesses whether |noise| is above its median, by the random words drawn",
+    timed,
+    alpha,
+  );
 }
 
 async function naiveAnswers(
@@ -102,7 +107,7 @@ async function letheAnswers(
   return told(service, answered, timed, effort.alpha);
 }
 
-const answered = "right about who is in the data, by an answer's time";
+const answered = "right guesses of who is in the data, by the time of an answer";
 
 async function timedAnswers(
   services: readonly [Opened, Opened],
@@ -147,6 +152,6 @@ function told(service: string, measure: string, timed: readonly Timed[], alpha: 
     blind: 0.5,
     ceiling: null,
     control: null,
-    note: "time is outside what is promised: told, not judged",
+    note: "Lethe promises nothing about time, so this is shown and not judged",
   };
 }

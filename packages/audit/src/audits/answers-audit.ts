@@ -102,7 +102,8 @@ function rowOf(
     subject,
     of,
     finding: findings.length === 0 ? null : findings.join("; "),
-    claim: "all that leaves is a function of the mechanisms' outputs, inputs move as priced",
+    claim:
+      "all that leaves is a function of the mechanisms' outputs, and their inputs move no farther than priced",
     measured: `differences: ${findings.length}`,
     interval: null,
     ceiling: 0,

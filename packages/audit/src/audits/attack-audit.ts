@@ -25,8 +25,7 @@ export interface AttackStep {
 /** Attacks on whole services. Unlike other audits it needs a database and a ledger, which whoever runs it wires. */
 export const attackAudit = {
   id: "attacks",
-  title:
-    "attackers against services without proof, where they must succeed, and Lethe, where its ε is in their way",
+  title: "attacks on services without proof, where they must succeed, and on Lethe, where ε limits them",
   /** How reconstruction grows with questions: for a drawing, with as many people as the effort has trials. */
   curve: (
     laboratory: Laboratory,

@@ -29,7 +29,7 @@ describe("a row of an attack", () => {
     expect(attackRow({ ...lethe, interval: [2, 2], value: 2, ceiling: 0, blind: 0 })).toMatchObject({
       claim: "at most 0",
       measured: "right guesses: 2 of 400",
-      finding: "more than its ε allows",
+      finding: "the attack succeeds more often than ε allows",
     });
   });
 
@@ -39,13 +39,13 @@ describe("a row of an attack", () => {
     expect(attackRow({ ...lethe, note: "seen" }).how).toBe("seen");
     expect(attackRow({ ...naive, control: null }).claim).toBe("none, blind 50 %");
     expect(attackRow(naive)).toMatchObject({
-      claim: "none: must reach 65 %, blind 50 %",
+      claim: "none: the attack must reach 65 %, blind 50 %",
       finding: "broken, as it must be",
     });
   });
 
   test.each([
-    ["none: must break", 1],
+    ["none: the attack must succeed", 1],
     ["none", null],
   ])("of what is counted without a ceiling: %s", (claim, control) => {
     const counted: AttackResult = { ...naive, interval: [9, 9], value: 9, control };

@@ -19,7 +19,8 @@ export function attackRow(result: AttackResult): AuditRow {
 }
 
 function findingOf(result: AttackResult): string | null {
-  if (result.ceiling !== null) return isFinding(result) ? "more than its ε allows" : null;
+  if (result.ceiling !== null)
+    return isFinding(result) ? "the attack succeeds more often than ε allows" : null;
   return result.control !== null && !isFinding(result) ? "broken, as it must be" : null;
 }
 
@@ -27,11 +28,13 @@ function claimOf(result: AttackResult): string {
   const { blind, ceiling, control } = result;
   if (isCounted(result)) {
     if (ceiling !== null) return `at most ${ceiling}`;
-    return control === null ? "none" : "none: must break";
+    return control === null ? "none" : "none: the attack must succeed";
   }
   const guessing = `blind ${percent(blind)}`;
   if (ceiling !== null) return `at most ${percent(ceiling)}, ${guessing}`;
-  return control === null ? `none, ${guessing}` : `none: must reach ${percent(control)}, ${guessing}`;
+  return control === null
+    ? `none, ${guessing}`
+    : `none: the attack must reach ${percent(control)}, ${guessing}`;
 }
 
 function measuredOf(result: AttackResult): string {

@@ -44,7 +44,7 @@ function laboratory(failed: (signed: Release) => readonly FailedCheck[]) {
 const questions = [...new Set(forgedReleases.map(({ question }) => question))];
 const common = {
   audit: "forgeries",
-  claim: "what verifies is what the plan can give",
+  claim: "a release that verifies is one that its plan can give",
   interval: null,
   ceiling: null,
 };
@@ -96,7 +96,7 @@ describe("a forged release", () => {
       of: "control",
       finding: "groups: one is missing",
       measured: "failed: notes, groups",
-      how: "a declared group is left out; hash and signature made to fit by the ledger's key",
+      how: "a declared group is left out; hash and signature are made anew with the ledger's key",
     });
     expect(lab.open()).toBe(0);
     const other = stepOf(() => [objections[0]!]);

@@ -43,7 +43,7 @@ export const forgeriesAudit = {
             of: "control",
             finding: told.length === 0 ? null : said(told),
             measured: `failed: ${failed.map(({ name }) => name).join(", ") || "nothing"}`,
-            how: `${fault}; hash and signature made to fit by the ledger's key`,
+            how: `${fault}; hash and signature are made anew with the ledger's key`,
           });
         }),
     })),
@@ -55,7 +55,7 @@ type Made = Pick<AuditRow, "subject" | "of" | "finding" | "measured" | "how">;
 const rowOf = (made: Made): AuditRow => ({
   ...made,
   audit: forgeriesAudit.id,
-  claim: "what verifies is what the plan can give",
+  claim: "a release that verifies is one that its plan can give",
   interval: null,
   ceiling: null,
 });

@@ -34,7 +34,7 @@ export function impossibleControl({ seed }: Pick<AuditRequest, "seed">): AuditSt
         of: "control",
         finding: shareOf(found) >= controlShare ? tooMany : null,
         ceiling: 0,
-        how: "every output asked of the neighbour, by all coins that could give it",
+        how: "each output is looked for among all that the neighbour's coins can give",
       };
     },
   };
@@ -56,14 +56,14 @@ function mechanismStep(id: string, make: () => Subject, request: AuditRequest): 
         of: "lethe",
         finding: isTooMany(found, allowed, impossibleAlarm(request)) ? tooMany : null,
         ceiling: allowed,
-        how: `every output asked of the neighbour: its exact law, and the noise it would have needed${allowed > 0 ? `; a share of ${allowed.toPrecision(3)} is paid for as δ` : ""}`,
+        how: `each output is checked against the neighbour's exact law, and the noise that it would have needed${allowed > 0 ? `; a share of ${allowed.toPrecision(3)} is covered by δ` : ""}`,
       };
     },
   };
 }
 
 /** The finding on a subject that gives more impossible outputs than its δ pays for. */
-export const tooMany = "gives what its neighbour cannot";
+export const tooMany = "gives outputs that its neighbour cannot give";
 
 /** Whether this many impossible outputs are more than their mass explains, at the given false alarm. */
 export function isTooMany({ impossible, drawn }: Impossible, allowed: number, falseAlarm: number): boolean {

@@ -13,7 +13,7 @@ import { saidShare } from "./said-bounds.ts";
 /** Training, by canaries of which each is in or out by a fair coin, in a single run. */
 export const oneRunAudit: Audit = {
   id: "one-run",
-  title: "training with canaries, each in or out by a coin and guessed after a single run",
+  title: "training with canaries: each is included by the toss of a coin, and guessed after a single run",
   steps: (request) =>
     trainings.map((training) => ({ subject: training.id, make: () => trainingRow(training, request) })),
 };

@@ -9,7 +9,8 @@ export function replayRow(subject: string, of: AuditRow["of"], report: ReplayRep
     subject,
     of,
     finding: findings.length === 0 ? null : [...new Set(findings.map(({ what }) => what))].join("; "),
-    claim: "what leaves is a function of the mechanisms' outputs, inputs move as declared",
+    claim:
+      "what leaves is a function of the mechanisms' outputs, and their inputs move no farther than declared",
     measured: `differences: ${findings.length}`,
     interval: null,
     ceiling: 0,

@@ -85,7 +85,7 @@ describe("impossible outputs", () => {
     expect(paid).toMatchObject({ of: "lethe", finding: null });
     // Both ways of three pairs, of which one alone shows a key that the other has not: 1/20 of a sixth.
     expect(paid.ceiling).toBeCloseTo(1 / 20 / 6, 9);
-    expect(paid.how).toMatch(/; a share of 0\.00833 is paid for as δ$/);
+    expect(paid.how).toMatch(/; a share of 0\.00833 is covered by δ$/);
   });
   test("are half of what the control gives, and a finding", async () => {
     const row = await impossibleControl({ seed: 3 }).make();
@@ -93,7 +93,7 @@ describe("impossible outputs", () => {
       audit: "impossible",
       subject: naiveLaplace.id,
       of: "control",
-      finding: "gives what its neighbour cannot",
+      finding: "gives outputs that its neighbour cannot give",
       ceiling: 0,
     });
     expect(row.measured).toMatch(/^[23]\d{3} of 4,000$/);
@@ -127,7 +127,8 @@ describe("a replay's row", () => {
       subject: "mine",
       of: "user",
       finding: null,
-      claim: "what leaves is a function of the mechanisms' outputs, inputs move as declared",
+      claim:
+        "what leaves is a function of the mechanisms' outputs, and their inputs move no farther than declared",
       measured: "differences: 0",
       interval: null,
       ceiling: 0,

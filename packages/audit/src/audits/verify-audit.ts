@@ -48,7 +48,7 @@ function step(id: string, of: AuditRow["of"], make: () => Subject): AuditStep {
           : `δ = ${lo.toPrecision(3)} at ε = ${epsilon}, where ${claimed.toPrecision(3)} is claimed`,
         interval: isPure ? [least, most ?? Number.POSITIVE_INFINITY] : [lo, hi],
         ceiling: isPure ? toDouble(point.epsilon, "up") : claimed,
-        how: "every outcome by its coins, its noise or its definition, in exact arithmetic, both ways",
+        how: "the probability of every outcome, from coins, noise or definition, in exact arithmetic and in both directions",
       };
     },
   };

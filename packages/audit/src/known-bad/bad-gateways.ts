@@ -86,7 +86,7 @@ function drawingOtherwise(change: (draws: DrawingHouse["draws"]) => Partial<Draw
 export const badGateways: readonly BadGateway[] = [
   {
     id: "row-order",
-    fault: "rows leave in an order that follows the data",
+    fault: "the order of the rows depends on the data",
     finds: /another order of rows/,
     gateway: spoiling((release, rows) =>
       isOdd(rows) ? { ...release, rows: [...release.rows].reverse() } : release,
@@ -94,7 +94,7 @@ export const badGateways: readonly BadGateway[] = [
   },
   {
     id: "column-type",
-    fault: "a column's type follows its values",
+    fault: "a column's type depends on its values",
     finds: /other types of cells/,
     gateway: spoiling((release, rows) =>
       isOdd(rows) ? withEstimates(release, ({ value }) => String(value)) : release,
@@ -102,7 +102,7 @@ export const badGateways: readonly BadGateway[] = [
   },
   {
     id: "column-name",
-    fault: "a column is named for what is in it",
+    fault: "a column's name depends on its values",
     finds: /other columns/,
     gateway: spoiling((release, rows) => ({
       ...release,
@@ -123,7 +123,7 @@ export const badGateways: readonly BadGateway[] = [
   },
   {
     id: "group-label",
-    fault: "a group is called what one of its rows calls it",
+    fault: "a group is named as one of its rows spells it",
     finds: /other groups or labels/,
     gateway: spoiling((release, rows) =>
       withCells(release, (cell) => (typeof cell === "string" && isOdd(rows) ? cell.toUpperCase() : cell)),
@@ -139,7 +139,7 @@ export const badGateways: readonly BadGateway[] = [
   },
   {
     id: "interval-of-data",
-    fault: "an interval is as wide as the data are many",
+    fault: "an interval's width depends on the number of rows",
     finds: /other intervals/,
     gateway: spoiling((release, rows) =>
       withEstimates(release, ({ value, lower, upper }) => ({ value, lower, upper: upper + Number(rows) })),
@@ -147,7 +147,7 @@ export const badGateways: readonly BadGateway[] = [
   },
   {
     id: "note-of-data",
-    fault: "a note says that rows are few",
+    fault: "a note says that there are few rows",
     finds: /other notes/,
     gateway: spoiling((release, rows) =>
       isOdd(rows) ? { ...release, notes: [...release.notes, "some groups are small"] } : release,
@@ -156,7 +156,7 @@ export const badGateways: readonly BadGateway[] = [
   {
     id: "error-of-data",
     fault: "a row makes the question fail",
-    finds: /answers one, refuses the other/,
+    finds: /one is answered, and the other refused/,
     gateway: spoiling((release, rows) => {
       if (isOdd(rows)) throw failure("a number is out of range");
       return release;
@@ -172,7 +172,7 @@ export const badGateways: readonly BadGateway[] = [
   },
   {
     id: "charge-told",
-    fault: "the charge that is told follows the data",
+    fault: "the charge that is stated depends on the data",
     finds: /other charge in the certificate/,
     gateway: spoiling((release, rows) => ({
       ...release,
@@ -184,7 +184,7 @@ export const badGateways: readonly BadGateway[] = [
   },
   {
     id: "price-of-data",
-    fault: "the price follows the data",
+    fault: "the price depends on the data",
     finds: /draws measurement 0 with other parameters/,
     async gateway(question, house) {
       const { engine, rows } = peeked(house.engine);
@@ -196,8 +196,8 @@ export const badGateways: readonly BadGateway[] = [
   },
   {
     id: "charged-twice",
-    fault: "some data are charged twice",
-    finds: /other records in the ledger/,
+    fault: "a request is charged twice on some data",
+    finds: /the ledger holds other records/,
     async gateway(question, house) {
       const { engine, rows } = peeked(house.engine);
       const release = await answerDrawing(question, { ...house, engine });
@@ -220,8 +220,8 @@ export const badGateways: readonly BadGateway[] = [
   },
   {
     id: "asked-again",
-    fault: "some data are read twice",
-    finds: /asks the database more on one/,
+    fault: "the database is read twice on some data",
+    finds: /asks the database for more on one neighbour/,
     gateway(question, house) {
       const run = async (query: Parameters<Engine["run"]>[0]): Promise<Exact<ExactRows>> => {
         const { engine, rows } = peeked(house.engine);
@@ -233,7 +233,7 @@ export const badGateways: readonly BadGateway[] = [
   },
   {
     id: "scale-of-data",
-    fault: "noise grows with what it hides",
+    fault: "the noise grows with the true value",
     finds: /draws measurement 0 with other parameters/,
     gateway: drawingOtherwise((draws) => ({
       noise: (noise, part) => (exact, key) =>

@@ -11,12 +11,12 @@ const noise = discreteLaplace(ratio(1n, 2n));
 export const doubleEpsilon: KnownBad = {
   id: "double-epsilon",
   fault: "every part of the answer is given the whole ε",
-  source: "a budget split that was forgotten: SmartNoise's lazily drawn results",
+  source: "the budget was not split: SmartNoise's lazily drawn results",
   caughtBy: ["verify", "estimate"],
   subject: () =>
     subject<bigint>({
       id: "double-epsilon",
-      describes: "a count with noise of scale 1/2",
+      describes: "a count plus noise of scale 1/2",
       claim: pureClaim(ratio(1n)),
       neighbours: [[7n, 8n]],
       run: (count, bits) => [count + noise.sample(bits)],

@@ -13,7 +13,7 @@ const noise = discreteLaplace(ratio(1n));
 /** A key that one person alone has is sometimes shown: that costs a δ, and pure DP is claimed. */
 export const droppedDelta: KnownBad = {
   id: "dropped-delta",
-  fault: "keys pass a threshold and the δ of it is not charged",
+  fault: "keys pass a threshold whose δ is not charged",
   source: "Qrlew: the δ of a threshold used twice and charged once",
   caughtBy: ["verify", "estimate"],
   subject: () =>

@@ -53,7 +53,7 @@ export const forgedReleases: readonly ForgedRelease[] = [
   },
   {
     id: "turned-order",
-    fault: "rows stand in another order than was asked for",
+    fault: "rows are in another order than the question asks",
     question: `${bySector} ORDER BY n DESC`,
     check: "groups",
     forge: (release) => ({ ...release, rows: [...release.rows].reverse() }),
@@ -81,7 +81,7 @@ export const forgedReleases: readonly ForgedRelease[] = [
   },
   {
     id: "computed-otherwise",
-    fault: "a column is computed of other values than are shown",
+    fault: "a column is computed from other values than those shown",
     question: "SELECT COUNT(*) AS n, COUNT(*) + 1 AS more FROM people",
     check: "computed",
     forge: withEstimates((estimate) => {

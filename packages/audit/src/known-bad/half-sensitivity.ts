@@ -12,7 +12,7 @@ const sum = (values: readonly bigint[]): bigint => values.reduce((a, b) => a + b
 export const halfSensitivity: KnownBad = {
   id: "half-sensitivity",
   fault: "noise for half the distance that one replaced value moves the sum",
-  source: "the distance between the bounds forgotten; diffprivlib #104",
+  source: "the distance between the bounds was forgotten; diffprivlib #104",
   caughtBy: ["verify", "replay", "estimate"],
   subject: () =>
     subject<readonly bigint[]>({

@@ -12,7 +12,7 @@ const noise = discreteLaplace(ratio(1n));
 export const l1ForL2: KnownBad = {
   id: "l1-for-l2",
   fault: "Laplace noise scaled to the ℓ2 distance of a vector",
-  source: "D5: Δ₁ and Δ₂ of a vector confused",
+  source: "D5: Δ₁ and Δ₂ of a vector were confused",
   caughtBy: ["replay", "estimate"],
   subject: () =>
     subject<readonly bigint[]>({

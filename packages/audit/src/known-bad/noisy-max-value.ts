@@ -16,8 +16,8 @@ const noise = discreteLaplace(scale);
 /** The index of the largest noisy score is paid for; the score itself moves with all of them. */
 export const noisyMaxValue: KnownBad = {
   id: "noisy-max-value",
-  fault: "report-noisy-max tells the largest noisy score beside its index",
-  source: "the counterexample of Ding et al. 2018; a fault that was sold in several libraries",
+  fault: "report-noisy-max releases the largest noisy score beside its index",
+  source: "the counterexample of Ding et al. 2018; a fault of several libraries",
   caughtBy: ["verify", "estimate"],
   subject: () =>
     subject<readonly bigint[]>({

@@ -12,7 +12,7 @@ const noise = discreteLaplace(ratio(1n));
 /** Every row is bounded, the number of a person's rows is not. */
 export const perRowBound: KnownBad = {
   id: "per-row-bound",
-  fault: "contributions take bounds per row, the promise is per person",
+  fault: "contributions are bounded per row, and the promise is per person",
   source: "D2: the unit is a person; one-table systems without a unit",
   caughtBy: ["verify", "replay", "estimate"],
   subject: () =>

@@ -95,7 +95,7 @@ describe("what else a function may ask", () => {
         rows.flatMap((row) => [BigInt(row), BigInt(row)]),
         quantile,
       );
-    expect(await whatOf(twice)).toContainEqual(expect.stringMatching(/rows that are others 2 > 1/));
+    expect(await whatOf(twice)).toContainEqual(expect.stringMatching(/rows that differ 2 > 1/));
     const replaced: AuditedFunction<number[]> = (rows, dp) =>
       dp.quantile(rows.map(BigInt), { ...quantile, adjacency: "replace-one" });
     expect(await whatOf(replaced)).toContainEqual(expect.stringMatching(/rows in place of/));
@@ -252,7 +252,7 @@ describe("a module's function, in a thread of its own", () => {
     [
       "leaks",
       `(rows, dp) => [${call}, rows.length]`,
-      ["returns something else on the same outputs: data leave beside the mechanisms"],
+      ["returns something else on the same outputs: data leave by another way than the mechanisms"],
     ],
     ["throws", "() => { throw new Error('secret') }", ["throws"]],
     ["is not there", "undefined", ["is no function that its file exports"]],
@@ -260,8 +260,8 @@ describe("a module's function, in a thread of its own", () => {
       "tells the hour",
       `(rows, dp) => [${call}, new Date().getHours()]`,
       [
-        "not a function of its data and coins: returns something else on the same outputs: data leave beside the mechanisms",
-        "returns something else on the same outputs: data leave beside the mechanisms",
+        "not a function of its data and coins: returns something else on the same outputs: data leave by another way than the mechanisms",
+        "returns something else on the same outputs: data leave by another way than the mechanisms",
       ],
     ],
     [

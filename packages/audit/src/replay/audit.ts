@@ -64,12 +64,15 @@ export function auditModule(
 
 /** The findings on a run that returns nothing to compare: where it always ends so, and where it does on one of two data sets. */
 const said = {
-  threw: { always: "throws", once: "throws on one, not on the other" },
-  missing: { always: "is no function that its file exports", once: "is there on one, not on the other" },
-  hung: { always: "does not end", once: "ends on one, not on the other" },
+  threw: { always: "throws", once: "throws on one neighbour and not on the other" },
+  missing: {
+    always: "is no function that its file exports",
+    once: "is there on one neighbour and not on the other",
+  },
+  hung: { always: "does not end", once: "ends on one neighbour and not on the other" },
   opaque: {
     always: "returns what is not plain data, so nobody can see all of it",
-    once: "returns plain data on one, not on the other",
+    once: "returns plain data on one neighbour and not on the other",
   },
 } as const;
 
@@ -120,7 +123,9 @@ async function differences(
   const same = first.ended === "returned" && first.result === again.result;
   return [
     ...replaying.differences,
-    ...(same ? [] : ["returns something else on the same outputs: data leave beside the mechanisms"]),
+    ...(same
+      ? []
+      : ["returns something else on the same outputs: data leave by another way than the mechanisms"]),
   ];
 }
 

@@ -28,7 +28,7 @@ class Sealed {
 }
 
 const opaque = "returns what is not plain data, so nobody can see all of it";
-const beside = "returns something else on the same outputs: data leave beside the mechanisms";
+const beside = "returns something else on the same outputs: data leave by another way than the mechanisms";
 
 describe("rows that are returned in something", () => {
   test.each<[string, (rows: number) => unknown]>([
@@ -91,7 +91,7 @@ describe("rows that are returned in something", () => {
       released(rows, dp),
       rows.length > 2 ? new Sealed(3) : 0,
     ];
-    expect(await whatOf(sometimes)).toContain("returns plain data on one, not on the other");
+    expect(await whatOf(sometimes)).toContain("returns plain data on one neighbour and not on the other");
   });
 });
 

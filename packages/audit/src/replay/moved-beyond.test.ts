@@ -48,13 +48,13 @@ describe("rows in no order", () => {
     expect(beyond(added(0n), [1n, 2n, 2n], [2n, 1n, 2n])).toEqual([]);
     expect(beyond(added(1n), [1n, 2n], [2n, 1n, 2n])).toEqual([]);
     expect(beyond(added(1n), [2n, 1n, 2n], [1n, 2n])).toEqual([]);
-    expect(beyond(added(1n), [1n, 2n], [1n, 3n])).toEqual(["rows that are others 2 > 1"]);
-    expect(beyond(added(2n), [], [7n, 7n, 7n])).toEqual(["rows that are others 3 > 2"]);
-    expect(beyond(added(2n), [7n, 7n, 7n], [])).toEqual(["rows that are others 3 > 2"]);
+    expect(beyond(added(1n), [1n, 2n], [1n, 3n])).toEqual(["rows that differ 2 > 1"]);
+    expect(beyond(added(2n), [], [7n, 7n, 7n])).toEqual(["rows that differ 3 > 2"]);
+    expect(beyond(added(2n), [7n, 7n, 7n], [])).toEqual(["rows that differ 3 > 2"]);
   });
   test("that are replaced count once, and their number stays", () => {
     expect(beyond(replaced(1n), [1n, 2n], [3n, 1n])).toEqual([]);
-    expect(beyond(replaced(1n), [1n, 2n], [3n, 4n])).toEqual(["rows that are others 2 > 1"]);
+    expect(beyond(replaced(1n), [1n, 2n], [3n, 4n])).toEqual(["rows that differ 2 > 1"]);
     expect(beyond(replaced(9n), [1n, 2n], [1n, 2n, 2n])).toEqual(["3 rows in place of 2"]);
   });
 });

@@ -51,5 +51,5 @@ function rowsBeyond(
   const replaced = adjacency === "replace-one";
   if (replaced && gone !== come) return [`${other.length} rows in place of ${rows.length}`];
   const moved = replaced ? gone : gone + come;
-  return BigInt(moved) > most ? [`rows that are others ${moved} > ${most}`] : [];
+  return BigInt(moved) > most ? [`rows that differ ${moved} > ${most}`] : [];
 }

@@ -174,7 +174,7 @@ describe("a replay", () => {
         it.answer("addNoise", [[5n], noise, one]);
         for (const _ of [1, 2]) it.answer("choose", [[1n, 2n], choice]);
       },
-      "asks for 2 answers on one, for more on the other",
+      "asks for 2 answers on one neighbour, for more on the other",
     ],
   ])("ends a run that asks for %s", (_, ask, what) => {
     const replaying = new Replaying(recorded().recording);
@@ -196,7 +196,7 @@ describe("a replay", () => {
     expect(alike.differences).toEqual([]);
     const other = new Replaying(recording);
     expect(() => other.answer("addNoise", [[5n], noise, one])).toThrow(Astray);
-    expect(other.differences).toEqual(["call 1: refused on one, not on the other"]);
+    expect(other.differences).toEqual(["call 1: refused on one neighbour and not on the other"]);
     const back = new Replaying(recorded().recording);
     expect(() => back.answer("addNoise", [[5], noise, one])).toThrow(/integers/);
     expect(back.differences).toEqual(["call 1 (discrete-laplace@1): refused on the other"]);

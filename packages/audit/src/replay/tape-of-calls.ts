@@ -64,10 +64,10 @@ export class Replaying implements CallAnswerer {
     const recorded = this.#steps[this.#at];
     this.#at += 1;
     if (recorded === undefined)
-      return this.#stop(`asks for ${this.#steps.length} answers on one, for more on the other`);
+      return this.#stop(`asks for ${this.#steps.length} answers on one neighbour, for more on the other`);
     if (recorded === null) {
       callOf(method, args, this.#conversations); // throws as it did
-      return this.#stop(`call ${this.#at}: refused on one, not on the other`);
+      return this.#stop(`call ${this.#at}: refused on one neighbour and not on the other`);
     }
     const place = `call ${this.#at} (${recorded.call.mechanism})`;
     const call = this.#callOf(method, args, place);

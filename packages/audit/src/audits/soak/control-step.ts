@@ -69,7 +69,7 @@ export function controlStep(
         measured: `caught in ${caught} of ${seeds} rounds; of ${rounds} rounds one catches with chance ≥ ${shown(power.lo)}; at least ${said(least)}`,
         interval: [epsilon, Number.POSITIVE_INFINITY],
         ceiling: claimed,
-        how: `${how} a round, at most ${slowest.toFixed(2)} s of work; Clopper–Pearson, in doubt by ${powerDoubt} for all controls`,
+        how: `${how} a round, at most ${slowest.toFixed(2)} s of work; Clopper–Pearson, wrong with chance at most ${powerDoubt} over all controls`,
       };
     },
   };

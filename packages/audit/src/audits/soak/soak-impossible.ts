@@ -31,7 +31,7 @@ export function soakImpossible({ id, subject }: CoreSubject, request: SoakReques
           };
         },
         shown: () =>
-          `${impossible} of ${drawn.toLocaleString("en")} in all${allowed > 0 ? `, where ${(allowed * drawn).toFixed(0)} are paid for as δ` : ""}`,
+          `${impossible} of ${drawn.toLocaleString("en")} in all${allowed > 0 ? `, where ${(allowed * drawn).toFixed(0)} are covered by δ` : ""}`,
       };
     },
     request,

@@ -58,13 +58,13 @@ describe("outputs that a neighbour cannot give", () => {
     for (const each of paid) {
       const row = await soakImpossible(each, request).make();
       expect(row.finding).toBe(null);
-      expect(row.measured).toMatch(/, where [1-9]\d* are paid for as δ$/);
+      expect(row.measured).toMatch(/, where [1-9]\d* are covered by δ$/);
     }
     expect(paid.length).toBeGreaterThan(0);
   });
   test("are a finding where there are more", async () => {
     const row = await soakImpossible({ ...naiveLaplace, id: "naive" }, request).make();
-    expect(row.finding).toBe("seed 900 says that it gives what its neighbour cannot");
+    expect(row.finding).toBe("seed 900 says that it gives outputs that its neighbour cannot give");
   });
 });
 

@@ -95,7 +95,7 @@ describe("a subject that is wrong", () => {
       interval: [2, Number.POSITIVE_INFINITY],
       ceiling: 1,
       // Looks at 1, 3, 6, 10 … 36: the last round took eight.
-      how: "work a round, at most 8.00 s of work; Clopper–Pearson, in doubt by 0.01 for all controls",
+      how: "work a round, at most 8.00 s of work; Clopper–Pearson, wrong with chance at most 0.01 over all controls",
     });
   });
   test("is missed where rounds catch it too seldom", async () => {

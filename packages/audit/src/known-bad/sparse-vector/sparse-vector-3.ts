@@ -16,13 +16,13 @@ const reach = 200n;
 /** Tells the noisy value that it compared: so small a value says that the noisy threshold lay below all that were passed over. */
 export const sparseVector3: KnownBad = {
   id: "sparse-vector-3",
-  fault: "the sparse vector tells the noisy value that was compared with the threshold",
+  fault: "the sparse vector releases the noisy value that it compared with the threshold",
   source: "Roth's lecture notes 2011; Lyu, Su & Li 2017, Alg. 3",
   caughtBy: ["verify"],
   subject: () =>
     subject<readonly bigint[]>({
       id: "sparse-vector-3",
-      describes: "12 comparisons below, one above with its number",
+      describes: "12 comparisons below the threshold, and one above with its number",
       claim: pureClaim(ratio(1n)),
       neighbours: [[Array<bigint>(below + 1).fill(0n), Array<bigint>(below).fill(1n).concat(0n)]],
       run: sparseStream({ thresholdScale: scale, comparisonScale: scale, cap: 1, numbers: true }),

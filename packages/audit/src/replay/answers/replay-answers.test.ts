@@ -140,7 +140,7 @@ describe("a database", () => {
       throw new LetheError("engine.failed", "no", { fix: "no" });
     });
     const one = await replayAnswers([questionOf(byTown)], [houseOf(pair[0]!), failing]);
-    expect(one.findings).toContain("neighbour 1: answers one, refuses the other");
+    expect(one.findings).toContain("neighbour 1: one is answered, and the other refused");
     const both = await replayAnswers([questionOf(byTown)], [failing, failing]);
     expect(both.findings).toContain("the first database could not answer");
   });

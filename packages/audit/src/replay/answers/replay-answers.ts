@@ -85,12 +85,17 @@ function failures({ left, asPlanned }: Run): string[] {
       ? ["the first database could not answer"]
       : [],
   );
-  return [...failed, ...(asPlanned ? [] : ["asks the first database for what no certified plan asks"])];
+  return [
+    ...failed,
+    ...(asPlanned ? [] : ["asks the first database for something that no certified plan asks for"]),
+  ];
 }
 
 function movements(base: Replayed, other: Replayed): string[] {
   const statements =
-    `${base.run.statements}` === `${other.run.statements}` ? [] : ["asks the database more on one"];
+    `${base.run.statements}` === `${other.run.statements}`
+      ? []
+      : ["asks the database for more on one neighbour"];
   const exact = base.run.measured.flatMap(({ plan, rows }, at) =>
     movedBeyondPrice(plan, rows, other.run.measured[at]?.rows ?? null),
   );

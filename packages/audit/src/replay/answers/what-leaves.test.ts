@@ -124,8 +124,8 @@ describe("refusals", () => {
     );
   });
   test("are no answers", () => {
-    expect(between(refusal(error), answered())).toEqual(["answers one, refuses the other"]);
-    expect(between(answered(), refusal(error))).toEqual(["answers one, refuses the other"]);
+    expect(between(refusal(error), answered())).toEqual(["one is answered, and the other refused"]);
+    expect(between(answered(), refusal(error))).toEqual(["one is answered, and the other refused"]);
   });
 });
 
@@ -135,5 +135,9 @@ test("of several requests the one that differs is named, and the ledger by itsel
     { said: [same, same], ledger: "one" },
     { said: [same, answered({ notes: [] })], ledger: "other" },
   );
-  expect(found).toEqual(["request 2: other notes", "request 2: other bytes", "other records in the ledger"]);
+  expect(found).toEqual([
+    "request 2: other notes",
+    "request 2: other bytes",
+    "the ledger holds other records",
+  ]);
 });

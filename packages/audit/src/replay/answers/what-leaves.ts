@@ -28,11 +28,11 @@ export function differences(a: Left, b: Left): string[] {
   const found = paired(a.said, b.said).flatMap(([said, other], at) =>
     differencesOf(said, other).map((what) => (a.said.length > 1 ? `request ${at + 1}: ${what}` : what)),
   );
-  return [...found, ...(a.ledger === b.ledger ? [] : ["other records in the ledger"])];
+  return [...found, ...(a.ledger === b.ledger ? [] : ["the ledger holds other records"])];
 }
 
 function differencesOf(a: Said, b: Said): string[] {
-  if (a.kind !== b.kind) return ["answers one, refuses the other"];
+  if (a.kind !== b.kind) return ["one is answered, and the other refused"];
   if (a.kind === "refused" && b.kind === "refused") {
     const parts = [...new Set([...Object.keys(a.error), ...Object.keys(b.error)])];
     return parts
