@@ -76,7 +76,7 @@ test("the end of a table of audits counts what stands, what does not, controls a
     [
       "Claims that stand: 1; that do not: 1.",
       "2 of 3 controls with a known fault were caught.",
-      "Shown, with nothing claimed of it: 1.",
+      "Shown without a claim: 1.",
       last,
     ].join("\n"),
   );

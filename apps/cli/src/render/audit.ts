@@ -30,7 +30,7 @@ function summary(rows: readonly AuditRow[]): string {
   return [
     `Claims that stand: ${count("stands")}; that do not: ${count("finding")}.`,
     ...(controls > 0 ? [`${count("caught")} of ${controls} controls with a known fault were caught.`] : []),
-    ...(told > 0 ? [`Shown, with nothing claimed of it: ${told}.`] : []),
+    ...(told > 0 ? [`Shown without a claim: ${told}.`] : []),
     "A claim that stands was not refuted: the proofs beside the mechanisms are what hold it.",
   ].join("\n");
 }

@@ -26,7 +26,7 @@ export function epsilonChart(rows: readonly AuditRow[]): Chart | null {
     id: "epsilon",
     title: "The ε that samples prove, beside the ε that is claimed",
     caption:
-      "A bar is a lower bound of ε from outputs alone, at the point of the claimed curve where it says most; of a training, from one run, the share of its curve that is refuted as a whole. A tick is what is claimed there. A bar beyond " +
+      "A bar is a lower bound of ε from outputs alone, at the point of the claimed curve where the bound is strongest. For a training it is the share of the whole curve that one run refutes. A tick is the ε that is claimed there. A bar beyond " +
       "its tick is a broken claim: every control must show one, and no mechanism.",
     key: [
       { text: "a mechanism of Lethe", colour: "lethe", mark: "line" },

@@ -14,8 +14,8 @@ export function guessesChart(attacks: readonly AttackResult[]): Chart | null {
     id: "guesses",
     title: "How often each attack is right",
     caption:
-      "A dot is the share of right guesses, the line its interval. Services without proof give people away; " +
-      "on Lethe no interval may lie wholly beyond the ceiling that its ε sets. Of time nothing is promised.",
+      "A dot is the share of right guesses, and the line is its interval. Services without proof give people away; " +
+      "on Lethe no interval may lie wholly beyond the ceiling that its ε sets. Nothing is promised about time.",
     key: [
       { text: "Lethe", colour: "lethe", mark: "dot" },
       { text: "a service without proof", colour: "naive", mark: "dot" },

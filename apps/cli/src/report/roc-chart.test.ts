@@ -59,7 +59,7 @@ test("each service is told with its guesses and its true alarms at 5 % false one
   const chart = rocChart([silent, naive("exact answers", perfect), lethe, naive("odd", upside)])!;
   expect(chart.title).toBe("Telling one person by differencing");
   expect(chart.caption).toContain("At ε = 1 no attacker's curve lies above");
-  expect(chart.caption).toContain("(on Lethe 4)");
+  expect(chart.caption).toContain("(4 on Lethe)");
   expect(chart.data).toEqual([
     ["service", "guesses", "true alarms at 5 % false", "what ε allows there"],
     ["exact answers", "2", "100 %", ""],

@@ -61,7 +61,7 @@ export function rocChart(attacks: readonly AttackResult[]): Chart | null {
     title: `Telling one person by ${first.result.attack}`,
     caption:
       `Each threshold of the attacker's evidence gives false alarms and true ones. At ε = ${Number(epsilon.toFixed(2))} no attacker's curve lies above the dashed ` +
-      `line; a measured one strays by chance, the less the more guesses there are (on Lethe ${lethe.guesses}).`,
+      `line. A measured curve strays by chance, and strays less with more guesses (${lethe.guesses} on Lethe).`,
     key: [
       ...shown.map(({ name, points, colour: own }) => ({
         text: curves

@@ -21,7 +21,7 @@ describe("a row of an attack", () => {
   test("says what was measured beside what is allowed", () => {
     expect(attackRow(lethe)).toMatchObject({
       subject: "differencing: Lethe, ε = 1",
-      claim: "at most 73.1 %, blind 50 %",
+      claim: "at most 73.1 %, blind guessing 50 %",
       measured: "61 % right guesses, in [55 %, 67 %]",
       interval: [0.55, 0.67],
       ceiling: 0.731,
@@ -37,10 +37,10 @@ describe("a row of an attack", () => {
     expect(attackRow({ ...lethe, trials: 4_000 }).how).toBe("4,000 trials, Clopper–Pearson");
     expect(attackRow({ ...lethe, interval: [0.5, 0.5] }).how).toBe("all counted");
     expect(attackRow({ ...lethe, note: "seen" }).how).toBe("seen");
-    expect(attackRow({ ...naive, control: null }).claim).toBe("none, blind 50 %");
+    expect(attackRow({ ...naive, control: null }).claim).toBe("none, blind guessing 50 %");
     expect(attackRow(naive)).toMatchObject({
-      claim: "none: the attack must reach 65 %, blind 50 %",
-      finding: "broken, as it must be",
+      claim: "none: the attack must reach 65 %, blind guessing 50 %",
+      finding: "the attack succeeds, as it must",
     });
   });
 

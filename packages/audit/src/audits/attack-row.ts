@@ -21,7 +21,7 @@ export function attackRow(result: AttackResult): AuditRow {
 function findingOf(result: AttackResult): string | null {
   if (result.ceiling !== null)
     return isFinding(result) ? "the attack succeeds more often than ε allows" : null;
-  return result.control !== null && !isFinding(result) ? "broken, as it must be" : null;
+  return result.control !== null && !isFinding(result) ? "the attack succeeds, as it must" : null;
 }
 
 function claimOf(result: AttackResult): string {
@@ -30,7 +30,7 @@ function claimOf(result: AttackResult): string {
     if (ceiling !== null) return `at most ${ceiling}`;
     return control === null ? "none" : "none: the attack must succeed";
   }
-  const guessing = `blind ${percent(blind)}`;
+  const guessing = `blind guessing ${percent(blind)}`;
   if (ceiling !== null) return `at most ${percent(ceiling)}, ${guessing}`;
   return control === null
     ? `none, ${guessing}`

@@ -60,9 +60,13 @@ export class SparseConversations {
     const opened = this.#opened[at];
     if (opened === undefined) throw invalidParameter("sparse vector", at, "one that was opened");
     if (opened.left === 0n) {
-      throw new LetheError("mechanism.spent", `the sparse vector has answered "above" so often as was paid`, {
-        fix: "open another, or a larger cap",
-      });
+      throw new LetheError(
+        "mechanism.spent",
+        `the sparse vector has answered "above" as often as was paid for`,
+        {
+          fix: "open another, or a larger cap",
+        },
+      );
     }
     if (![value, threshold, number].every((each) => typeof each === "bigint")) {
       throw invalidParameter("question", "others", "integers (bigint)");

@@ -205,11 +205,15 @@ describe("a replay", () => {
     const recording = new Recording(new SeededSource(1), 99);
     const at = recording.answer("openSparseVector", [sparse]);
     recording.answer("askSparseVector", [at, { value: 1_000_000n }]);
-    expect(() => recording.answer("askSparseVector", [at, { value: 0n }])).toThrow(/so often as was paid/);
+    expect(() => recording.answer("askSparseVector", [at, { value: 0n }])).toThrow(
+      /as often as was paid for/,
+    );
     const replaying = new Replaying(recording);
     replaying.answer("openSparseVector", [sparse]);
     expect(replaying.answer("askSparseVector", [at, { value: 1_000_001n }])).toEqual({ above: true });
-    expect(() => replaying.answer("askSparseVector", [at, { value: 0n }])).toThrow(/so often as was paid/);
+    expect(() => replaying.answer("askSparseVector", [at, { value: 0n }])).toThrow(
+      /as often as was paid for/,
+    );
     replaying.finish();
     expect(replaying.differences).toEqual([]);
   });

@@ -125,7 +125,7 @@ describe("frozen draws", () => {
         draws.selection(rule, "selection");
         draws.tree(tree, "tree 0");
       },
-      "draws tree 0 on one alone",
+      "draws tree 0 on only one of the two",
     ],
   ])("end a run that asks for %s", (_, ask, what) => {
     const frozen = freezeDraws(recorded().parts);
@@ -135,8 +135,8 @@ describe("frozen draws", () => {
   test("say what was left unasked", () => {
     const { parts } = recorded();
     expect(freezeDraws(parts).unasked()).toEqual([
-      "draws measurement 0 on one alone",
-      "draws selection on one alone",
+      "draws measurement 0 on only one of the two",
+      "draws selection on only one of the two",
     ]);
     const few = freezeDraws(parts);
     few.draws.noise(noise, "measurement 0")(1n, ["a"]);

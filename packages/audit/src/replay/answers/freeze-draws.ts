@@ -33,7 +33,7 @@ export function freezeDraws(recorded: readonly DrawnPart[]): FrozenDraws {
     const at = parts.length;
     const text = canonicalJson(parameters);
     const before = recorded[at];
-    if (before === undefined) return stop(`draws ${name} on one alone`);
+    if (before === undefined) return stop(`draws ${name} on only one of the two`);
     if (before.name !== name) return stop(`draws ${before.name} on one, ${name} on the other`);
     if (before.parameters !== text) return stop(`draws ${name} with other parameters`);
     const part = { name, parameters: text, drawn: new Map() };
@@ -86,7 +86,7 @@ export function freezeDraws(recorded: readonly DrawnPart[]): FrozenDraws {
     },
     unasked: () =>
       recorded.flatMap(({ name, drawn }, at) => {
-        if (parts[at] === undefined) return [`draws ${name} on one alone`];
+        if (parts[at] === undefined) return [`draws ${name} on only one of the two`];
         const asked = parts[at].drawn;
         const missing = [...drawn].some(([group, draws]) => draws.length > (asked.get(group)?.length ?? 0));
         return missing && name !== "selection" ? [`draws ${name} for fewer groups`] : [];
