@@ -21,6 +21,7 @@ export const floors = {
   "packages/core": [
     "errors",
     "units",
+    "numeric/elements",
     "numeric/special",
     "numeric/fft",
     "numeric",

@@ -41,7 +41,7 @@ export function bitLength(n: bigint): number {
   const magnitude = n < 0n ? -n : n;
   if (magnitude === 0n) return 0;
   const hex = magnitude.toString(16);
-  return (hex.length - 1) * 4 + 32 - Math.clz32(Number.parseInt(hex[0]!, 16));
+  return (hex.length - 1) * 4 + 32 - Math.clz32(Number.parseInt(hex.charAt(0), 16));
 }
 
 /** ⌊√n⌋ for n ≥ 0: Newton from above falls strictly until it reaches the root. */

@@ -34,8 +34,8 @@ const fractionText = /^([+-]?\d{1,1200})\/(\d{1,1200})$/;
  * @example parseRational("0.1") // => 1/10
  */
 export function parseRational(text: string, name = "number"): Rational {
-  const fraction = fractionText.exec(text);
-  if (fraction) return ratio(BigInt(fraction[1]!), BigInt(fraction[2]!));
+  const [, num, den] = fractionText.exec(text) ?? [];
+  if (num !== undefined && den !== undefined) return ratio(BigInt(num), BigInt(den));
   const decimal = decimalText.exec(text);
   if (!decimal) throw invalidParameter(name, text, "a decimal number or a fraction p/q");
   const [, sign, whole, part = "", exponent = "0"] = decimal;

@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { doubleAt } from "../elements/element-at.ts";
 import { twiddles } from "./twiddles.ts";
 
 /** The transform of n complex numbers, Σ x_j·e^{−2πi·jk/n}, as it is found in `re` and `im` after {@link ComplexFft.run}. */
@@ -53,25 +54,25 @@ function radix4(
   const groups = quarter / stride;
   for (let p = 0; p < groups; p++) {
     const turn = p * stride;
-    const c1 = cos[turn]!;
-    const s1 = sin[turn]!;
-    const c2 = cos[2 * turn]!;
-    const s2 = sin[2 * turn]!;
-    const c3 = cos[3 * turn]!;
-    const s3 = sin[3 * turn]!;
+    const c1 = doubleAt(cos, turn);
+    const s1 = doubleAt(sin, turn);
+    const c2 = doubleAt(cos, 2 * turn);
+    const s2 = doubleAt(sin, 2 * turn);
+    const c3 = doubleAt(cos, 3 * turn);
+    const s3 = doubleAt(sin, 3 * turn);
     const end = turn + stride;
     for (let a = turn, out = 4 * turn; a < end; a++, out++) {
       const b = a + quarter;
       const c = b + quarter;
       const d = c + quarter;
-      const sumRe = xRe[a]! + xRe[c]!;
-      const sumIm = xIm[a]! + xIm[c]!;
-      const gapRe = xRe[a]! - xRe[c]!;
-      const gapIm = xIm[a]! - xIm[c]!;
-      const otherSumRe = xRe[b]! + xRe[d]!;
-      const otherSumIm = xIm[b]! + xIm[d]!;
-      const otherGapRe = xRe[b]! - xRe[d]!;
-      const otherGapIm = xIm[b]! - xIm[d]!;
+      const sumRe = doubleAt(xRe, a) + doubleAt(xRe, c);
+      const sumIm = doubleAt(xIm, a) + doubleAt(xIm, c);
+      const gapRe = doubleAt(xRe, a) - doubleAt(xRe, c);
+      const gapIm = doubleAt(xIm, a) - doubleAt(xIm, c);
+      const otherSumRe = doubleAt(xRe, b) + doubleAt(xRe, d);
+      const otherSumIm = doubleAt(xIm, b) + doubleAt(xIm, d);
+      const otherGapRe = doubleAt(xRe, b) - doubleAt(xRe, d);
+      const otherGapIm = doubleAt(xIm, b) - doubleAt(xIm, d);
       yRe[out] = sumRe + otherSumRe;
       yIm[out] = sumIm + otherSumIm;
       const r2 = sumRe - otherSumRe;
@@ -102,9 +103,9 @@ function radix2(
   yIm: Float64Array,
 ): void {
   for (let a = 0, b = stride; a < stride; a++, b++) {
-    yRe[a] = xRe[a]! + xRe[b]!;
-    yIm[a] = xIm[a]! + xIm[b]!;
-    yRe[b] = xRe[a]! - xRe[b]!;
-    yIm[b] = xIm[a]! - xIm[b]!;
+    yRe[a] = doubleAt(xRe, a) + doubleAt(xRe, b);
+    yIm[a] = doubleAt(xIm, a) + doubleAt(xIm, b);
+    yRe[b] = doubleAt(xRe, a) - doubleAt(xRe, b);
+    yIm[b] = doubleAt(xIm, a) - doubleAt(xIm, b);
   }
 }

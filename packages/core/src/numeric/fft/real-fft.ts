@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { doubleAt } from "../elements/element-at.ts";
 import { complexFft } from "./complex-fft.ts";
 import { twiddles } from "./twiddles.ts";
 
@@ -43,22 +44,22 @@ function planOf(size: number): RealFft {
     size,
     forward: (x, re, im) => {
       for (let k = 0, j = 0; k < half; k++, j += 2) {
-        zRe[k] = x[j]!;
-        zIm[k] = x[j + 1]!;
+        zRe[k] = doubleAt(x, j);
+        zIm[k] = doubleAt(x, j + 1);
       }
       fft.run();
       // With even and odd parts E and O of the input: Z = E + iO, X_k = E_k + w^k·O_k.
-      re[0] = zRe[0]! + zIm[0]!;
+      re[0] = doubleAt(zRe, 0) + doubleAt(zIm, 0);
       im[0] = 0;
-      re[half] = zRe[0]! - zIm[0]!;
+      re[half] = doubleAt(zRe, 0) - doubleAt(zIm, 0);
       im[half] = 0;
       for (let k = 1, m = half - 1; k <= m; k++, m--) {
-        const evenRe = 0.5 * (zRe[k]! + zRe[m]!);
-        const evenIm = 0.5 * (zIm[k]! - zIm[m]!);
-        const oddRe = 0.5 * (zIm[k]! + zIm[m]!);
-        const oddIm = 0.5 * (zRe[m]! - zRe[k]!);
-        const turnedRe = oddRe * cos[k]! - oddIm * sin[k]!;
-        const turnedIm = oddRe * sin[k]! + oddIm * cos[k]!;
+        const evenRe = 0.5 * (doubleAt(zRe, k) + doubleAt(zRe, m));
+        const evenIm = 0.5 * (doubleAt(zIm, k) - doubleAt(zIm, m));
+        const oddRe = 0.5 * (doubleAt(zIm, k) + doubleAt(zIm, m));
+        const oddIm = 0.5 * (doubleAt(zRe, m) - doubleAt(zRe, k));
+        const turnedRe = oddRe * doubleAt(cos, k) - oddIm * doubleAt(sin, k);
+        const turnedIm = oddRe * doubleAt(sin, k) + oddIm * doubleAt(cos, k);
         re[k] = evenRe + turnedRe;
         im[k] = evenIm + turnedIm;
         re[m] = evenRe - turnedRe;
@@ -67,15 +68,15 @@ function planOf(size: number): RealFft {
     },
     inverse: (re, im, x) => {
       // The inverse transform is the forward one with real and imaginary parts exchanged.
-      zIm[0] = 0.5 * (re[0]! + re[half]!);
-      zRe[0] = 0.5 * (re[0]! - re[half]!);
+      zIm[0] = 0.5 * (doubleAt(re, 0) + doubleAt(re, half));
+      zRe[0] = 0.5 * (doubleAt(re, 0) - doubleAt(re, half));
       for (let k = 1, m = half - 1; k <= m; k++, m--) {
-        const evenRe = 0.5 * (re[k]! + re[m]!);
-        const evenIm = 0.5 * (im[k]! - im[m]!);
-        const turnedRe = 0.5 * (re[k]! - re[m]!);
-        const turnedIm = 0.5 * (im[k]! + im[m]!);
-        const oddRe = turnedRe * cos[k]! + turnedIm * sin[k]!;
-        const oddIm = turnedIm * cos[k]! - turnedRe * sin[k]!;
+        const evenRe = 0.5 * (doubleAt(re, k) + doubleAt(re, m));
+        const evenIm = 0.5 * (doubleAt(im, k) - doubleAt(im, m));
+        const turnedRe = 0.5 * (doubleAt(re, k) - doubleAt(re, m));
+        const turnedIm = 0.5 * (doubleAt(im, k) + doubleAt(im, m));
+        const oddRe = turnedRe * doubleAt(cos, k) + turnedIm * doubleAt(sin, k);
+        const oddIm = turnedIm * doubleAt(cos, k) - turnedRe * doubleAt(sin, k);
         zIm[k] = evenRe - oddIm;
         zRe[k] = evenIm + oddRe;
         zIm[m] = evenRe + oddIm;
@@ -84,8 +85,8 @@ function planOf(size: number): RealFft {
       fft.run();
       const scale = 1 / half;
       for (let k = 0, j = 0; k < half; k++, j += 2) {
-        x[j] = zIm[k]! * scale;
-        x[j + 1] = zRe[k]! * scale;
+        x[j] = doubleAt(zIm, k) * scale;
+        x[j + 1] = doubleAt(zRe, k) * scale;
       }
     },
   };

@@ -1,13 +1,23 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { doubleAt } from "../elements/element-at.ts";
 
 const halfLogTwoPi = 0.9189385332046728;
+
+const stirlingTerms = Float64Array.from([
+  1 / 12,
+  -1 / 360,
+  1 / 1260,
+  -1 / 1680,
+  1 / 1188,
+  -691 / 360360,
+  1 / 156,
+]);
 
 /** The rest of Stirling's formula, Σ B₂ₙ/(2n(2n−1)x^(2n−1)), to 1e-17 for x ≥ 16: seven terms, alternating. */
 function stirlingSeries(x: number): number {
   const y = 1 / (x * x);
-  const terms = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156];
   let total = 0;
-  for (let n = terms.length - 1; n >= 0; n--) total = total * y + terms[n]!;
+  for (let n = stirlingTerms.length - 1; n >= 0; n--) total = total * y + doubleAt(stirlingTerms, n);
   return total / x;
 }
 
