@@ -1,6 +1,7 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
 import { type Exact, unseal } from "../exact/exact.ts";
 import type { ExactRows, KeyValue } from "../exact/exact-rows.ts";
+import { elementAt } from "../numeric/elements/element-at.ts";
 import type { Draws } from "./draws.ts";
 import { canonicalKey } from "./key-order.ts";
 import type { NoisyCells } from "./quantile-tree/noisy-cells.ts";
@@ -21,7 +22,7 @@ export function treeReleaser(
   }
   const released = trees.map((tree, at) => ({
     release: draws.tree(tree, `tree ${at}`),
-    counts: countsByGroup(unseal(cells[at]!)),
+    counts: countsByGroup(unseal(elementAt(cells, at))),
   }));
   return (key) => {
     const name = canonicalKey(key);

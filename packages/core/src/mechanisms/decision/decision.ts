@@ -2,6 +2,7 @@ import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Event } from "../../events/event.ts";
 import type { Adjacency } from "../../losses/measures/adjacency.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { multiply, type Rational, ratio, zero } from "../../numeric/rational.ts";
 import { exponential } from "../exponential/exponential.ts";
 import { permuteAndFlip } from "../permute-and-flip/permute-and-flip.ts";
@@ -84,7 +85,7 @@ export function decisionFor({
         throw invalidParameter("counts", "others", "one bigint ≥ 0 for every outcome");
       }
       const scores = table.map((row) =>
-        row.reduce((total, utility, at) => total + utility * counts[at]!, 0n),
+        row.reduce((total, utility, at) => total + utility * elementAt(counts, at), 0n),
       );
       return selection === null ? firstLargest(scores) : selection.choose(scores, bits);
     },
@@ -97,16 +98,18 @@ function named({ event }: ReturnType<typeof exponential> | ReturnType<typeof per
 
 /** max over neighbours of (max_a − min_a) of what a unit adds to the scores. */
 function rangeOf(table: readonly (readonly bigint[])[], adjacency: Adjacency): bigint {
-  const outcomes = [...table[0]!.keys()];
+  const outcomes = [...elementAt(table, 0).keys()];
   if (adjacency === "add-or-remove-one") {
-    return largest(outcomes.map((at) => spread(table.map((row) => row[at]!))));
+    return largest(outcomes.map((at) => spread(table.map((row) => elementAt(row, at)))));
   }
   if (adjacency !== "replace-one") {
     throw invalidParameter("adjacency", adjacency, "add-or-remove-one or replace-one");
   }
   return largest(
     table.flatMap((row, a) =>
-      table.slice(0, a).map((other) => spread(outcomes.map((at) => row[at]! - other[at]!))),
+      table
+        .slice(0, a)
+        .map((other) => spread(outcomes.map((at) => elementAt(row, at) - elementAt(other, at)))),
     ),
   );
 }

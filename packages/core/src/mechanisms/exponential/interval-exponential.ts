@@ -1,5 +1,6 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import {
   add,
   compare,
@@ -57,6 +58,6 @@ export function chooseOnInterval(
     multiplicities: filled.map((piece) => piece.cells),
   }).draw(bits);
   const before = filled.slice(0, chosen).reduce((total, piece) => total + piece.cells, 0n);
-  const cell = before + uniformBelow(filled[chosen]!.cells, bits);
+  const cell = before + uniformBelow(elementAt(filled, chosen).cells, bits);
   return add(low, multiply(step, ratio(cell)));
 }

@@ -133,9 +133,9 @@ export function selectionFor(request: SelectionRequest): SelectionRule {
   } else {
     candidates.unshift(laplaceRule(epsilon, delta));
   }
-  const [best] = candidates
+  const { rule: best } = candidates
     // Asking also builds the rule's table, so that what is returned can be drawn.
     .map((rule) => ({ rule, size: halfwayUnits(rule) }))
-    .sort((a, b) => (a.size < b.size ? -1 : a.size > b.size ? 1 : 0));
-  return minUnits === 1n ? best!.rule : { ...best!.rule, minUnits: minUnits.toString() };
+    .reduce((a, b) => (b.size < a.size ? b : a));
+  return minUnits === 1n ? best : { ...best, minUnits: minUnits.toString() };
 }

@@ -1,4 +1,5 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { ratio, toDouble } from "../../numeric/rational.ts";
 import { positive } from "../parameters.ts";
 import { approximateLosses } from "./approximate-losses.ts";
@@ -13,14 +14,15 @@ function tableOf(rule: { readonly epsilon: string; readonly delta: string }): Ke
   const known = tables.get(key);
   if (known) return known;
   const table = keepTable(positive(rule.epsilon, "epsilon"), positive(rule.delta, "delta"));
-  if (tables.size >= tablesKept) tables.delete(tables.keys().next().value!);
+  const [oldest] = tables.keys();
+  if (tables.size >= tablesKept && oldest !== undefined) tables.delete(oldest);
   tables.set(key, table);
   return table;
 }
 
 function entry({ keep }: KeepTable, n: bigint): bigint {
   const last = keep.length - 1;
-  return keep[n < BigInt(last) ? Number(n) : last]!;
+  return elementAt(keep, n < BigInt(last) ? Number(n) : last);
 }
 
 /** A uniform integer below 2^bits, bits a multiple of 32: the first word is the most significant. */

@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { addAt } from "../../numeric/elements/element-at.ts";
 import { checkOption } from "./chances.ts";
 import { type AggregateRequest, type Frequencies, frequencies, type Support } from "./frequencies.ts";
 
@@ -24,7 +25,7 @@ export function countSets(
   options: number,
   size: number | null,
 ): { readonly supporting: number[]; readonly count: number } {
-  const supporting = new Array<number>(options).fill(0);
+  const supporting = new Float64Array(options);
   let count = 0;
   for (const report of reports) {
     if (!Array.isArray(report) || (size !== null && report.length !== size)) {
@@ -37,8 +38,8 @@ export function countSets(
         throw invalidParameter("report", "a list out of order", "in strictly rising order");
       before = option;
     }
-    for (const option of report) supporting[option]! += 1;
+    for (const option of report) addAt(supporting, option, 1);
     count += 1;
   }
-  return { supporting, count };
+  return { supporting: [...supporting], count };
 }

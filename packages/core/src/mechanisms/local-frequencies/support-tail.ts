@@ -1,3 +1,5 @@
+import { doubleAt } from "../../numeric/elements/element-at.ts";
+
 /**
  * A chance and its complement, each to full relative precision: then the masses below keep theirs, however near to 0 or 1.
  */
@@ -40,7 +42,7 @@ function binomialWindow(trials: number, { yes, no }: Chance): Window {
   const masses = Float64Array.from([...below.reverse(), 1, ...above]);
   let total = 0;
   for (const mass of masses) total += mass;
-  for (let i = 0; i < masses.length; i++) masses[i]! /= total;
+  for (let i = 0; i < masses.length; i++) masses[i] = doubleAt(masses, i) / total;
   return { first: mode - below.length, masses };
 }
 
@@ -58,11 +60,12 @@ export function upperTail(count: number, a: number, p: Chance, b: number, q: Cha
   const [left, right] = [binomialWindow(a, p), binomialWindow(b, q)];
   // suffix[i] = P[B ≥ right.first + i], as far as the window goes.
   const suffix = new Float64Array(right.masses.length + 1);
-  for (let i = right.masses.length - 1; i >= 0; i--) suffix[i] = suffix[i + 1]! + right.masses[i]!;
+  for (let i = right.masses.length - 1; i >= 0; i--)
+    suffix[i] = doubleAt(suffix, i + 1) + doubleAt(right.masses, i);
   let tail = 0;
   for (let i = 0; i < left.masses.length; i++) {
     const from = Math.max(0, count - (left.first + i) - right.first);
-    if (from < suffix.length) tail += left.masses[i]! * suffix[from]!;
+    if (from < suffix.length) tail += doubleAt(left.masses, i) * doubleAt(suffix, from);
   }
   return Math.min(1, tail * (1 + 1e-8) + 1e-15);
 }

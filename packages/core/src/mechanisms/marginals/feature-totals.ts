@@ -1,6 +1,7 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Event } from "../../events/event.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { type Rational, ratio } from "../../numeric/rational.ts";
 import { type GaussianBudget, gaussianFor } from "../gaussian/gaussian-for.ts";
 import type { Noise } from "../noise.ts";
@@ -95,7 +96,7 @@ export function releaseFeatureTotals(
   });
   if (noise.mechanism === "max-norm@1") {
     const drawn = maxNormSampler(noise).sample(bits);
-    return total.map((x, i) => x + drawn[i]!);
+    return total.map((x, i) => x + elementAt(drawn, i));
   }
   const sampler = noise.mechanism === "bounded@1" ? boundedSampler(noise) : noiseSampler(noise);
   return total.map((x) => x + sampler.sample(bits));

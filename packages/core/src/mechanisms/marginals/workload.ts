@@ -1,5 +1,6 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Adjacency } from "../../losses/measures/adjacency.ts";
+import { addAt, doubleAt, elementAt } from "../../numeric/elements/element-at.ts";
 import type { Sensitivity } from "../mechanism.ts";
 
 /** Contingency tables of categorical records. Attribute a of a record is one of 0 … sizes[a] − 1. */
@@ -39,9 +40,9 @@ function cellsOfChoices(sizes: readonly number[], k: number): number {
   const sums = new Float64Array(k + 1);
   sums[0] = 1;
   for (const size of sizes) {
-    for (let j = k; j >= 1; j--) sums[j]! += sums[j - 1]! * size;
+    for (let j = k; j >= 1; j--) addAt(sums, j, doubleAt(sums, j - 1) * size);
   }
-  return sums[k]!;
+  return doubleAt(sums, k);
 }
 
 function checkSizes(sizes: readonly number[]): void {
@@ -56,7 +57,7 @@ function checkCells(cells: number): void {
 
 /** The number of cells of each table. */
 export function tableSizes({ sizes, marginals }: MarginalWorkload): readonly number[] {
-  return marginals.map((attributes) => attributes.reduce((cells, a) => cells * sizes[a]!, 1));
+  return marginals.map((attributes) => attributes.reduce((cells, a) => cells * elementAt(sizes, a), 1));
 }
 
 /** The workload, when it is one. Errors: parameter.invalid. */
@@ -66,7 +67,11 @@ export function checkedWorkload(workload: MarginalWorkload): MarginalWorkload {
   if (marginals.length === 0) throw invalidParameter("marginals", "none", "at least one");
   for (const attributes of marginals) {
     const ordered = attributes.every(
-      (a, i) => Number.isSafeInteger(a) && a >= 0 && a < sizes.length && (i === 0 || a > attributes[i - 1]!),
+      (a, i) =>
+        Number.isSafeInteger(a) &&
+        a >= 0 &&
+        a < sizes.length &&
+        (i === 0 || a > elementAt(attributes, i - 1)),
     );
     if (!ordered || attributes.length === 0) {
       throw invalidParameter("marginal", attributes.join(" "), "a strictly increasing list of attributes");
@@ -104,16 +109,19 @@ export function countMarginals(
   records: Iterable<ArrayLike<number>>,
 ): readonly (readonly bigint[])[] {
   const { sizes, marginals } = checkedWorkload(workload);
-  const tables = tableSizes(workload).map((cells) => new Float64Array(cells));
+  const tables = marginals.map((attributes) => {
+    const axes = attributes.map((attribute) => ({ attribute, size: elementAt(sizes, attribute) }));
+    return { axes, counts: new Float64Array(axes.reduce((cells, { size }) => cells * size, 1)) };
+  });
   for (const record of records) {
-    marginals.forEach((attributes, table) => {
-      const cell = attributes.reduce((index, a) => {
-        const value = record[a];
-        const inside = value !== undefined && Number.isInteger(value) && value >= 0 && value < sizes[a]!;
-        return inside ? index * sizes[a]! + value : Number.NaN;
+    for (const { axes, counts } of tables) {
+      const cell = axes.reduce((index, { attribute, size }) => {
+        const value = record[attribute];
+        const inside = value !== undefined && Number.isInteger(value) && value >= 0 && value < size;
+        return inside ? index * size + value : Number.NaN;
       }, 0);
-      if (!Number.isNaN(cell)) tables[table]![cell]! += 1;
-    });
+      if (!Number.isNaN(cell)) addAt(counts, cell, 1);
+    }
   }
-  return tables.map((table) => Array.from(table, (count) => BigInt(count)));
+  return tables.map(({ counts }) => Array.from(counts, (count) => BigInt(count)));
 }

@@ -1,5 +1,6 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import type { EventOf } from "../../events/event.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { type RationalInput, rationalOf } from "../../numeric/exact-input.ts";
 import { multiply, type Rational, ratio, toText } from "../../numeric/rational.ts";
 import { bernoulliExp } from "../../samplers/bernoulli-exp.ts";
@@ -23,8 +24,8 @@ export interface FlipCoins {
  * flips tells nothing.
  */
 export function permuteAndFlipWith(gaps: readonly bigint[], coins: FlipCoins): number {
-  const accepted = [...gaps.keys()].filter((at) => coins.accepts(gaps[at]!));
-  return accepted[coins.below(accepted.length)]!;
+  const accepted = [...gaps.entries()].flatMap(([at, gap]) => (coins.accepts(gap) ? [at] : []));
+  return elementAt(accepted, coins.below(accepted.length));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";
 import type { Adjacency } from "../../losses/measures/adjacency.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { compare, divide, parseRational, type Rational, ratio, toText } from "../../numeric/rational.ts";
 import { checkAlpha } from "../geometric/laplace-error-bound.ts";
 import type { PublicRange } from "../geometric/public-range.ts";
@@ -62,7 +63,7 @@ function choices(setting: PrivateBoundsSetting): {
   if (!(Array.isArray(candidates) && candidates.length >= 2 && candidates.length <= mostCandidates)) {
     throw invalidParameter("candidates", "a list of another length", `a list of 2 to ${mostCandidates}`);
   }
-  if (!candidates.every((x, i) => typeof x === "bigint" && (i === 0 || x > candidates[i - 1]!))) {
+  if (!candidates.every((x, i) => typeof x === "bigint" && (i === 0 || x > elementAt(candidates, i - 1)))) {
     throw invalidParameter("candidates", "others", "increasing integers");
   }
   const whole = parseRational(setting.epsilon, "epsilon");
@@ -141,7 +142,7 @@ export function choosePrivateBounds(
   // Of what was chosen alone: bounds that cross or meet are widened to the candidate beside.
   const from = Math.min(lowest, highest, last - 1);
   const to = Math.max(highest, lowest, from + 1);
-  return { lo: candidates[from]!, hi: candidates[to]!, event };
+  return { lo: elementAt(candidates, from), hi: elementAt(candidates, to), event };
 }
 
 /** The number of candidates below the value; the value may be anything. */

@@ -1,3 +1,5 @@
+import { doubleAt, elementAt } from "../../numeric/elements/element-at.ts";
+
 /** The weights of the best estimate of a node's count from itself and its descendants. They depend on its height (1 for a leaf). */
 export interface HeightWeights {
   /** The weight of the node's own noisy count. */
@@ -32,16 +34,16 @@ export function consistentCounts(
   const last = best.length - 1;
   for (let depth = last - 1; depth >= 0; depth -= 1) {
     const { own, children } = heightWeights(branching, last - depth + 1);
-    const level = best[depth]!;
+    const [level, below] = [elementAt(best, depth), elementAt(best, depth + 1)];
     for (let i = 0; i < level.length; i += 1)
-      level[i] = own * level[i]! + children * sumOf(best[depth + 1]!, i, branching);
+      level[i] = own * doubleAt(level, i) + children * sumOf(below, i, branching);
   }
-  if (known !== null) best[0]![0] = known;
+  if (known !== null) elementAt(best, 0)[0] = known;
   for (let depth = 1; depth <= last; depth += 1) {
-    const [above, level] = [best[depth - 1]!, best[depth]!];
+    const [above, level] = [elementAt(best, depth - 1), elementAt(best, depth)];
     for (let i = 0; i < above.length; i += 1) {
-      const share = (above[i]! - sumOf(level, i, branching)) / branching;
-      for (let j = i * branching; j < (i + 1) * branching; j += 1) level[j] = level[j]! + share;
+      const share = (doubleAt(above, i) - sumOf(level, i, branching)) / branching;
+      for (let j = i * branching; j < (i + 1) * branching; j += 1) level[j] = doubleAt(level, j) + share;
     }
   }
   return best;
@@ -49,6 +51,6 @@ export function consistentCounts(
 
 function sumOf(level: Float64Array, parent: number, branching: number): number {
   let total = 0;
-  for (let j = parent * branching; j < (parent + 1) * branching; j += 1) total += level[j]!;
+  for (let j = parent * branching; j < (parent + 1) * branching; j += 1) total += doubleAt(level, j);
   return total;
 }

@@ -1,15 +1,14 @@
 /** The non-decreasing sequence nearest in least squares: neighbours that fall are pooled (Ayer et al. 1955). */
 export function nonDecreasing(values: Float64Array): Float64Array {
-  const [means, sizes]: [number[], number[]] = [[], []];
+  const pools: { readonly mean: number; readonly size: number }[] = [];
   for (const value of values) {
     let [mean, size] = [value, 1];
-    while (means.length > 0 && means.at(-1)! > mean) {
-      const [before, many] = [means.pop()!, sizes.pop()!];
-      mean = (mean * size + before * many) / (size + many);
-      size += many;
+    for (let before = pools.at(-1); before !== undefined && before.mean > mean; before = pools.at(-1)) {
+      mean = (mean * size + before.mean * before.size) / (size + before.size);
+      size += before.size;
+      pools.pop();
     }
-    means.push(mean);
-    sizes.push(size);
+    pools.push({ mean, size });
   }
-  return Float64Array.from(means.flatMap((mean, i) => Array<number>(sizes[i]!).fill(mean)));
+  return Float64Array.from(pools.flatMap(({ mean, size }) => Array<number>(size).fill(mean)));
 }

@@ -1,5 +1,6 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { doubleAt, elementAt, lastElement } from "../../numeric/elements/element-at.ts";
 import { divide, type Rational, ratio } from "../../numeric/rational.ts";
 import { checkAlpha } from "../geometric/laplace-error-bound.ts";
 import { clampTo, type PublicRange } from "../geometric/public-range.ts";
@@ -58,15 +59,18 @@ export function releaseQuantileTree(
   quantileTreeEvent(setting); // refuses noise that prices nothing
   const noise = noiseSampler(setting.noise);
   const { range, branching, height, knownRows } = setting;
-  const counts: bigint[][] = [Array<bigint>(leaves).fill(0n)];
-  for (const value of values) counts[0]![Number((clampTo(value, range) - range.lo) / leafWidth)]! += 1n;
+  let below = Array<bigint>(leaves).fill(0n);
+  for (const value of values) {
+    const leaf = Number((clampTo(value, range) - range.lo) / leafWidth);
+    below[leaf] = elementAt(below, leaf) + 1n;
+  }
+  const counts = [below];
   for (let level = 0; level < height; level += 1) {
-    const below = counts[0]!;
-    counts.unshift(
-      Array.from({ length: below.length / branching }, (_, i) =>
-        below.slice(i * branching, (i + 1) * branching).reduce((total, count) => total + count, 0n),
-      ),
+    const children = below;
+    below = Array.from({ length: children.length / branching }, (_, i) =>
+      children.slice(i * branching, (i + 1) * branching).reduce((total, count) => total + count, 0n),
     );
+    counts.unshift(below);
   }
   return counts.map((level, depth) =>
     depth === 0 && knownRows !== undefined ? [knownRows] : level.map((count) => count + noise.sample(bits)),
@@ -84,15 +88,17 @@ export function readQuantileTree(setting: QuantileTreeSetting, release: Quantile
     release.length === height + 1 && release.every((level, depth) => level.length === branching ** depth);
   if (!fits) throw invalidParameter("release", "counts of another shape", "a release of this setting");
   const known = knownRows === undefined ? null : Number(knownRows);
-  const leafCounts = consistentCounts(
-    release.map((level) => level.map(Number)),
-    branching,
-    known,
-  ).at(-1)!;
+  const leafCounts = lastElement(
+    consistentCounts(
+      release.map((level) => level.map(Number)),
+      branching,
+      known,
+    ),
+  );
   const prefix = new Float64Array(leaves + 1);
-  for (let i = 0; i < leaves; i += 1) prefix[i + 1] = prefix[i]! + leafCounts[i]!;
+  for (let i = 0; i < leaves; i += 1) prefix[i + 1] = doubleAt(prefix, i) + doubleAt(leafCounts, i);
   if (known !== null) prefix[leaves] = known;
-  const rows = Math.max(0, prefix[leaves]!);
+  const rows = Math.max(0, doubleAt(prefix, leaves));
   const monotone = nonDecreasing(prefix).map((rank) => Math.min(rows, Math.max(0, rank)));
   monotone[0] = 0;
   monotone[leaves] = rows;
@@ -127,13 +133,13 @@ export function readQuantileTree(setting: QuantileTreeSetting, release: Quantile
     if (y < range.lo) return 0;
     if (y >= range.hi) return rows;
     const { leaf, share } = locate(y);
-    return monotone[leaf]! + share * (monotone[leaf + 1]! - monotone[leaf]!);
+    return doubleAt(monotone, leaf) + share * (doubleAt(monotone, leaf + 1) - doubleAt(monotone, leaf));
   };
   const quantile = (q: number): bigint => {
     checkShare(q);
     const target = Math.max(q * rows, Math.min(1, rows)); // the first row at least
     const leaf = firstAtLeast(monotone, target);
-    const [from, to] = [monotone[leaf]!, monotone[leaf + 1]!];
+    const [from, to] = [doubleAt(monotone, leaf), doubleAt(monotone, leaf + 1)];
     const share = to > from ? Math.min(1, Math.max(0, (target - from) / (to - from))) : 0;
     const first = range.lo + BigInt(leaf) * leafWidth;
     if (first > range.hi) return range.hi;
@@ -150,8 +156,8 @@ export function readQuantileTree(setting: QuantileTreeSetting, release: Quantile
       if (y < range.lo) return { value, lower: 0, upper: 0 };
       const [from, to] = boundariesAround(y);
       const cap = known ?? Number.POSITIVE_INFINITY;
-      const lower = Math.min(cap, Math.max(0, prefix[from]! - reachAt(from, alpha)));
-      const upper = Math.min(cap, Math.max(lower, prefix[to]! + reachAt(to, alpha)));
+      const lower = Math.min(cap, Math.max(0, doubleAt(prefix, from) - reachAt(from, alpha)));
+      const upper = Math.min(cap, Math.max(lower, doubleAt(prefix, to) + reachAt(to, alpha)));
       return { value: Math.min(upper, Math.max(lower, value)), lower, upper };
     },
     quantile,
@@ -167,8 +173,8 @@ export function readQuantileTree(setting: QuantileTreeSetting, release: Quantile
       // The k-th row, k = max(1, ⌈q·n⌉), lies in a leaf with fewer than k rows before it, so fewer than max(1, q·n), and at least k up to its end.
       let [least, most] = [leaves - 1, 0];
       for (let leaf = 0; leaf < leaves; leaf += 1) {
-        const after = leaf + 1 === leaves ? total.upper : prefix[leaf + 1]! + reach;
-        const before = leaf === 0 ? 0 : prefix[leaf]! - reach;
+        const after = leaf + 1 === leaves ? total.upper : doubleAt(prefix, leaf + 1) + reach;
+        const before = leaf === 0 ? 0 : doubleAt(prefix, leaf) - reach;
         if (after >= Math.max(q * total.lower, 1)) least = Math.min(least, leaf);
         if (before < Math.max(q * total.upper, 1)) most = Math.max(most, leaf);
       }
@@ -203,11 +209,11 @@ function scaled(width: bigint, share: number): bigint {
 }
 
 /** The first leaf whose end reaches the target. */
-function firstAtLeast(ranks: ArrayLike<number>, target: number): number {
+function firstAtLeast(ranks: Float64Array, target: number): number {
   let [low, high] = [0, ranks.length - 2];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (ranks[middle + 1]! >= target) high = middle;
+    if (doubleAt(ranks, middle + 1) >= target) high = middle;
     else low = middle + 1;
   }
   return low;

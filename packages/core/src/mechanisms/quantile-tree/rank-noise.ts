@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { parseRational, type Rational, toDouble } from "../../numeric/rational.ts";
 import { checkAlpha } from "../geometric/laplace-error-bound.ts";
 import type { Noise } from "../noise.ts";
@@ -46,27 +47,29 @@ export function rankNoise({ branching: b, height, known }: TreeOfNoise, before: 
   const shares: number[] = [0];
   for (let i = 0, rest = whole ? 0 : before; i < height; i += 1, rest = Math.floor(rest / b)) {
     digits.push(rest % b);
-    shares.push(((rest % b) + shares[i]!) / b);
+    shares.push(((rest % b) + elementAt(shares, i)) / b);
   }
-  let weight = known ? 0 : whole ? 1 : shares[height]!;
+  let weight = known ? 0 : whole ? 1 : elementAt(shares, height);
   let [squares, largest] = [0, 0];
   const add = (variance: number, most: number, by: number): void => {
     squares += by * by * variance;
     largest = Math.max(largest, Math.abs(by) * most);
   };
   if (whole) {
-    add(at[height]!.variance, at[height]!.largest, weight);
+    const { variance, largest: most } = elementAt(at, height);
+    add(variance, most, weight);
   } else {
     for (let l = height; l >= 1; l -= 1) {
-      const node = at[l]!; // of height l + 1
+      const node = elementAt(at, l); // of height l + 1
       add(node.own * node.own, node.own, weight);
       const passed = weight * node.children;
-      const digit = digits[l - 1]!;
+      const below = elementAt(at, l - 1);
+      const digit = elementAt(digits, l - 1);
+      const [share, shareBelow] = [elementAt(shares, l), elementAt(shares, l - 1)];
       for (let child = 0; child < b; child += 1) {
-        if (child !== digit)
-          add(at[l - 1]!.variance, at[l - 1]!.largest, (child < digit ? 1 : 0) - shares[l]! + passed);
+        if (child !== digit) add(below.variance, below.largest, (child < digit ? 1 : 0) - share + passed);
       }
-      weight = shares[l - 1]! - shares[l]! + passed;
+      weight = shareBelow - share + passed;
     }
     add(1, 1, weight);
   }

@@ -1,3 +1,4 @@
+import { doubleAt, elementAt } from "../../numeric/elements/element-at.ts";
 import { heightWeights } from "./consistent-counts.ts";
 import type { CellTree } from "./noisy-cells.ts";
 
@@ -20,7 +21,8 @@ export function shareNoise(
   before: number,
   share: number,
 ): readonly WeightClass[] {
-  const weights = Array.from({ length: height + 1 }, (_, l) => (l === 0 ? null : heightWeights(b, l)));
+  // By height, from 1.
+  const weights = Array.from({ length: height }, (_, l) => heightWeights(b, l + 1));
   const classes: WeightClass[] = [];
   const add = (weight: number, count: number): void => {
     if (count > 0 && weight !== 0) classes.push({ weight, count });
@@ -29,7 +31,7 @@ export function shareNoise(
   const subtrees = (coefficient: number, at: number, count: number): void => {
     let [passed, nodes] = [coefficient, count];
     for (let l = at; l >= 1; l -= 1) {
-      const { own, children } = weights[l]!;
+      const { own, children } = elementAt(weights, l - 1);
       add(passed * own, nodes);
       passed *= children;
       nodes *= b;
@@ -48,17 +50,19 @@ export function shareNoise(
     digits.push(Math.floor(rest / size));
     rest %= size;
   }
-  const parts: number[] = Array(height).fill(0);
-  for (let at = height - 2; at >= 0; at -= 1) parts[at] = (digits[at]! + parts[at + 1]!) / b;
-  let weight = parts[0]! - share;
+  const parts = new Float64Array(height);
+  for (let at = height - 2; at >= 0; at -= 1)
+    parts[at] = (elementAt(digits, at) + doubleAt(parts, at + 1)) / b;
+  let weight = doubleAt(parts, 0) - share;
   for (let at = 0; at < height; at += 1) {
-    const { own, children } = weights[height - at]!;
+    const { own, children } = elementAt(weights, height - at - 1);
     add(weight * own, 1);
     if (at === height - 1) break;
     const passed = weight * children;
-    subtrees(1 - parts[at]! + passed, height - at - 1, digits[at]!);
-    subtrees(passed - parts[at]!, height - at - 1, b - 1 - digits[at]!);
-    weight = parts[at + 1]! - parts[at]! + passed;
+    const [part, digit] = [doubleAt(parts, at), elementAt(digits, at)];
+    subtrees(1 - part + passed, height - at - 1, digit);
+    subtrees(passed - part, height - at - 1, b - 1 - digit);
+    weight = doubleAt(parts, at + 1) - part + passed;
   }
   return classes;
 }

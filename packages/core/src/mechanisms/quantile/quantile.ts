@@ -3,6 +3,7 @@ import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";
 import type { Adjacency } from "../../losses/measures/adjacency.ts";
 import { lnBracket } from "../../numeric/bracket.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import {
   ceil,
   compare,
@@ -94,7 +95,7 @@ export function quantilePieces(setting: QuantileSetting, values: readonly bigint
   const pieces: ScoredPiece[] = [];
   let next = range.lo; // the first number that no piece holds yet
   for (let i = 0; i < sorted.length; ) {
-    const value = sorted[i]!;
+    const value = elementAt(sorted, i);
     let end = i;
     while (end < sorted.length && sorted[end] === value) end += 1;
     pieces.push({ cells: value - next, score: score(i, i) }, { cells: 1n, score: score(i, end) });

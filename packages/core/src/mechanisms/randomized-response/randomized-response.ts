@@ -1,5 +1,6 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { addAt } from "../../numeric/elements/element-at.ts";
 import { type RationalInput, rationalOf } from "../../numeric/exact-input.ts";
 import {
   add,
@@ -107,14 +108,14 @@ function withChance(options: number, truth: Rational): RandomizedResponse {
       return truthful ? value : drawn + (drawn >= value ? 1 : 0);
     },
     aggregate(reports, request) {
-      const supporting = new Array<number>(options).fill(0);
+      const supporting = new Float64Array(options);
       let count = 0;
       for (const report of reports) {
         checkOption(report, options, "report");
-        supporting[report]! += 1;
+        addAt(supporting, report, 1);
         count += 1;
       }
-      return shares(supporting, count, request);
+      return shares([...supporting], count, request);
     },
     aggregateCounts: shares,
   };

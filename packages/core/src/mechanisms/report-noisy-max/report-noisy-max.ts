@@ -1,5 +1,6 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { divide, one, type Rational, toText } from "../../numeric/rational.ts";
 import { discreteLaplace } from "../../samplers/discrete-laplace.ts";
 import { exponential } from "../exponential/exponential.ts";
@@ -90,6 +91,6 @@ export function reportNoisyMaxFor({
 /** The least index of the largest: ties are broken without looking at the data. */
 export function firstLargest(values: readonly bigint[]): number {
   let best = 0;
-  for (let at = 1; at < values.length; at++) if (values[at]! > values[best]!) best = at;
+  for (let at = 1; at < values.length; at++) if (elementAt(values, at) > elementAt(values, best)) best = at;
   return best;
 }

@@ -41,8 +41,8 @@ export function orderStatistic(setting: OrderStatisticSetting, values: readonly 
   const sorted = values.map((value) => clampTo(value, range)).sort((x, y) => (x < y ? -1 : x > y ? 1 : 0));
   const rows = sorted.length;
   const rank = Math.max(1, Number(ceil(multiply(parseRational(q), ratio(BigInt(rows))))));
-  /** The i-th smallest row, i from 1. */
-  const row = (i: number): bigint => (i < 1 ? range.lo : i > rows ? range.hi : sorted[i - 1]!);
+  /** Returns the i-th smallest row, i from 1; the ends of the range before and after them. */
+  const row = (i: number): bigint => (i < 1 ? range.lo : (sorted[i - 1] ?? range.hi));
   if (rows === 0) return { value: range.lo, rows, sensitivityAt: () => 0n };
   return {
     value: row(rank),

@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { floor, multiply, type Rational, ratio, toText } from "../../numeric/rational.ts";
 import { checkPositive } from "../../samplers/parameters.ts";
 import type { OrderStatistic } from "./order-statistic.ts";
@@ -44,7 +45,7 @@ function firstAtLeast(levels: readonly Rational[], least: bigint): number {
   let [low, high] = [0, levels.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const { num, den } = levels[middle]!;
+    const { num, den } = elementAt(levels, middle);
     if (num >= least * den) high = middle;
     else low = middle + 1;
   }

@@ -2,6 +2,7 @@ import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";
 import { expBracket, lnBracket } from "../../numeric/bracket.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import {
   add,
   ceilTo,
@@ -117,7 +118,7 @@ export function smoothMedianNoise(
 ): { readonly value: bigint; readonly scale: Rational } {
   const { alpha, levels } = checked(setting);
   const statistic = orderStatistic(setting, values);
-  return { value: statistic.value, scale: divide(levels[smoothLevel(levels, statistic)]!, alpha) };
+  return { value: statistic.value, scale: divide(elementAt(levels, smoothLevel(levels, statistic)), alpha) };
 }
 
 /**

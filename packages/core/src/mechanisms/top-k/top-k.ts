@@ -3,6 +3,7 @@ import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { EventOf } from "../../events/event.ts";
 import { sqrtBracket } from "../../numeric/bracket.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import {
   compare,
   divide,
@@ -72,7 +73,7 @@ export function topKFor({
       const chosen: number[] = [];
       while (chosen.length < k) {
         const at = each.choose(
-          left.map((index) => scores[index]!),
+          left.map((index) => elementAt(scores, index)),
           bits,
         );
         chosen.push(...left.splice(at, 1));
