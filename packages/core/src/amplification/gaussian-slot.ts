@@ -1,3 +1,4 @@
+import { addAt, doubleAt } from "../numeric/elements/element-at.ts";
 import { ndtr } from "../numeric/special/index.ts";
 import type { RatioKind, RatioLaw } from "./ratio-law.ts";
 
@@ -39,20 +40,20 @@ export function gaussianSlot(mu: number, kind: RatioKind, size: number, tail: nu
       moved += density * (Math.expm1(mu * node * width) / rise);
     }
     if (kind === "dominating") {
-      q[i + 1]! += mass - moved;
-      q[i + 2]! += moved;
+      addAt(q, i + 1, mass - moved);
+      addAt(q, i + 2, moved);
     } else {
       q[i + 1] = mass;
-      centroid[i + 1] = nodes[i + 1]! * (1 + (rise * moved) / mass);
+      centroid[i + 1] = doubleAt(nodes, i + 1) * (1 + (rise * moved) / mass);
     }
   }
   const [lowQ, lowP] = [ndtr(from), ndtr(from - mu)];
   const [highQ, highP] = [ndtr(-to), ndtr(mu - to)];
   if (kind === "dominating") {
-    const upper = Math.min(lowQ, lowP / nodes[1]!);
-    q[1]! += upper;
-    q[0]! += lowQ - upper;
-    q[size]! += highQ;
+    const upper = Math.min(lowQ, lowP / doubleAt(nodes, 1));
+    addAt(q, 1, upper);
+    addAt(q, 0, lowQ - upper);
+    addAt(q, size, highQ);
     return { slots: 1, nodes, q, infiniteP: highP * (1 + 1e-12), error, ratioError };
   }
   q[0] = lowQ;

@@ -1,5 +1,6 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
 import type { DominatingPair, LossCells } from "../losses/pld/pairs/index.ts";
+import { doubleAt } from "../numeric/elements/element-at.ts";
 
 /** P and Q of outcomes in increasing loss, cell by cell. */
 export interface Masses {
@@ -82,14 +83,14 @@ export function spreadToEdges({ p, q, edges, ...ends }: Masses): Masses {
     atoms.set(loss, { p: known.p + massP, q: known.q + massQ });
   };
   for (let i = 0; i < p.length; i++) {
-    const [low, high] = [edges[2 * i]!, edges[2 * i + 1]!];
+    const [low, high] = [doubleAt(edges, 2 * i), doubleAt(edges, 2 * i + 1)];
     if (low === high) {
-      put(low, p[i]!, q[i]!);
+      put(low, doubleAt(p, i), doubleAt(q, i));
       continue;
     }
-    const up = (p[i]! - Math.exp(low) * q[i]!) / -Math.expm1(low - high);
-    const share = Math.min(p[i]!, Math.max(0, up));
-    put(low, p[i]! - share, (p[i]! - share) * Math.exp(-low));
+    const up = (doubleAt(p, i) - Math.exp(low) * doubleAt(q, i)) / -Math.expm1(low - high);
+    const share = Math.min(doubleAt(p, i), Math.max(0, up));
+    put(low, doubleAt(p, i) - share, (doubleAt(p, i) - share) * Math.exp(-low));
     put(high, share, share * Math.exp(-high));
   }
   const all = [...atoms].filter(([, one]) => one.p > 0 || one.q > 0).sort((a, b) => a[0] - b[0]);

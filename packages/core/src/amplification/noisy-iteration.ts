@@ -1,4 +1,5 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
+import { elementAt } from "../numeric/elements/element-at.ts";
 import { checkCount } from "./subsampled-epsilon.ts";
 
 /** One pass or several of projected noisy gradient descent whose last iterate alone is released. */
@@ -93,8 +94,8 @@ function squaredSlopes(uses: readonly number[], steps: number): number {
   });
   push(steps, uses.length);
   let total = 0;
-  for (let i = 1; i < points.length; i += 1) {
-    const [a, b] = [points[i - 1]!, points[i]!];
+  for (const [i, b] of points.slice(1).entries()) {
+    const a = elementAt(points, i);
     total += (b.y - a.y) ** 2 / (b.x - a.x);
   }
   return total * (1 + points.length * 2 ** -50);

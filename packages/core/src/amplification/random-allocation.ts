@@ -1,6 +1,7 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
 import type { Bounds } from "../losses/measures/privacy-curve.ts";
 import { type DominatingPair, discretePair } from "../losses/pld/pairs/index.ts";
+import { doubleAt, lastElement } from "../numeric/elements/element-at.ts";
 import { gaussianSlot } from "./gaussian-slot.ts";
 import { addSlots, composeRatios, normalized, type RatioKind, type RatioLaw } from "./ratio-law.ts";
 import { checkCount, checkEpsilon } from "./subsampled-epsilon.ts";
@@ -76,11 +77,11 @@ export function randomAllocation(run: RandomAllocationRun, nodes: number = defau
   return {
     directed: (epsilon) => {
       checkEpsilon(epsilon);
-      return directed(epsilon, tails[0]!);
+      return directed(epsilon, tails[0]);
     },
     delta: (epsilon) => {
       checkEpsilon(epsilon);
-      const both = directed(epsilon, tails[0]!);
+      const both = directed(epsilon, tails[0]);
       return {
         lower: Math.max(both.remove.lower, both.add.lower),
         upper: Math.max(both.remove.upper, both.add.upper),
@@ -116,7 +117,7 @@ export function randomAllocation(run: RandomAllocationRun, nodes: number = defau
 }
 
 /** Levels of truncation; each law is good for the δ's well above it. */
-const tails: readonly number[] = [1e-18, 1e-28, 1e-45, 1e-80, 1e-140, 1e-280];
+const tails = [1e-18, 1e-28, 1e-45, 1e-80, 1e-140, 1e-280] as const;
 
 function checkRun({ steps, selected, sigma, sensitivity }: RandomAllocationRun, nodes: number): void {
   checkCount("steps", steps, 1);
@@ -173,9 +174,11 @@ function power(one: RatioLaw, n: number, join: (a: RatioLaw, b: RatioLaw) => Rat
   let total: RatioLaw | null = null;
   let doubled = one;
   for (let left = n; ; ) {
-    if (left % 2 === 1) total = total === null ? doubled : join(total, doubled);
+    if (left % 2 === 1) {
+      total = total === null ? doubled : join(total, doubled);
+      if (left === 1) return total;
+    }
     left = Math.floor(left / 2);
-    if (left === 0) return total!;
     doubled = join(doubled, doubled);
   }
 }
@@ -187,9 +190,9 @@ function hockeyStick(law: RatioLaw, epsilon: number, direction: Direction, shift
   const bar = Math.exp(epsilon + shift) * (1 + shift);
   let total = 0;
   for (let i = 0; i < law.q.length; i += 1) {
-    const ratio = law.nodes[i]! / law.slots;
+    const ratio = doubleAt(law.nodes, i) / law.slots;
     const gain = direction === "remove" ? ratio - bar : 1 - bar * ratio;
-    if (gain > 0) total += law.q[i]! * gain;
+    if (gain > 0) total += doubleAt(law.q, i) * gain;
   }
   return total;
 }
@@ -219,9 +222,13 @@ function worst(
 /** The least ε at which a monotone statement holds, from above (end 1) or from below (end 0); +∞ where it never does. */
 function leastEpsilon(law: RatioLaw, holds: (epsilon: number) => boolean, end: 0 | 1): number {
   if (holds(0)) return 0;
-  const positive = law.nodes.find((s) => s > 0)! / law.slots;
+  const positive =
+    doubleAt(
+      law.nodes,
+      law.nodes.findIndex((s) => s > 0),
+    ) / law.slots;
   let low = 0;
-  let high = Math.max(Math.log(law.nodes.at(-1)! / law.slots), -Math.log(positive)) + 1e-6;
+  let high = Math.max(Math.log(lastElement(law.nodes) / law.slots), -Math.log(positive)) + 1e-6;
   if (!holds(high)) return end === 1 ? Number.POSITIVE_INFINITY : high;
   for (let step = 0; step < 64 && high - low > 1e-14 * high; step += 1) {
     const middle = (low + high) / 2;
@@ -260,8 +267,8 @@ function pairOf(
   const [loss, p, q]: [number[], number[], number[]] = [[], [], []];
   let [infiniteP, infiniteQ] = [law.infiniteP + slack, slack];
   for (let i = 0; i < law.q.length; i += 1) {
-    const ratio = law.nodes[i]! / law.slots;
-    const mass = law.q[i]! * grown;
+    const ratio = doubleAt(law.nodes, i) / law.slots;
+    const mass = doubleAt(law.q, i) * grown;
     if (!(mass > 0)) continue;
     if (ratio > 0 && mass > 1e-290 && mass * ratio > 1e-290) {
       loss.push(logOf(ratio));
@@ -287,8 +294,8 @@ function reachedPair(id: string, law: RatioLaw): DominatingPair {
   const shrunk = 1 - 2 * law.error - 8 * unit;
   const [loss, p, q]: [number[], number[], number[]] = [[], [], []];
   for (let i = 0; i < law.q.length; i += 1) {
-    const ratio = law.nodes[i]! / law.slots;
-    const mass = law.q[i]! * shrunk;
+    const ratio = doubleAt(law.nodes, i) / law.slots;
+    const mass = doubleAt(law.q, i) * shrunk;
     if (!(mass > 1e-290 && mass * ratio > 1e-290)) continue;
     loss.push(logOf(ratio));
     p.push(mass * ratio);

@@ -1,3 +1,5 @@
+import { addAt, doubleAt, lastElement } from "../numeric/elements/element-at.ts";
+
 /**
  * The law under Q of the sum S = Σ exp(ℓᵢ) of the likelihood ratios of `slots` slots, on finitely many nodes. As a pair:
  * Q has mass q[i] at node i and P has q[i]·node[i]/slots, plus `infiniteP` where Q has none.
@@ -99,31 +101,31 @@ function place(a: RatioLaw, b: RatioLaw, kind: RatioKind, grid: Float64Array, jo
 function spreadSums(a: RatioLaw, b: RatioLaw, grid: Float64Array): Placed {
   const same = a === b;
   const last = grid.length - 1;
-  const top = grid[last]!;
+  const top = doubleAt(grid, last);
   const q = new Float64Array(grid.length);
   const inverse = inverseSteps(grid);
   let beyond = 0;
   for (let i = 0; i < a.nodes.length; i += 1) {
-    const x = a.nodes[i]!;
-    const mass = same ? 2 * a.q[i]! : a.q[i]!;
+    const x = doubleAt(a.nodes, i);
+    const mass = same ? 2 * doubleAt(a.q, i) : doubleAt(a.q, i);
     if (!(mass > 0)) continue;
     const count = same ? i + 1 : b.nodes.length;
     let k = 0;
     for (let j = 0; j < count; j += 1) {
-      const y = b.nodes[j]!;
-      const weight = (same && j === i ? 0.5 : 1) * mass * b.q[j]!;
+      const y = doubleAt(b.nodes, j);
+      const weight = (same && j === i ? 0.5 : 1) * mass * doubleAt(b.q, j);
       const s = x + y;
       // What the sum rounded away, exactly.
       const error = x >= y ? y - (s - x) : x - (s - y);
       if (s >= top) {
-        q[last]! += weight;
+        addAt(q, last, weight);
         beyond += weight * (s - top + error);
         continue;
       }
-      while (grid[k + 1]! <= s) k += 1;
-      const upper = weight * ((s - grid[k]! + error) * inverse[k]!);
-      q[k + 1]! += upper;
-      q[k]! += weight - upper;
+      while (doubleAt(grid, k + 1) <= s) k += 1;
+      const upper = weight * ((s - doubleAt(grid, k) + error) * doubleAt(inverse, k));
+      addAt(q, k + 1, upper);
+      addAt(q, k, weight - upper);
     }
   }
   return { nodes: grid, q, infiniteP: Math.max(0, beyond) };
@@ -132,28 +134,28 @@ function spreadSums(a: RatioLaw, b: RatioLaw, grid: Float64Array): Placed {
 function spreadProducts(a: RatioLaw, b: RatioLaw, grid: Float64Array): Placed {
   const same = a === b;
   const last = grid.length - 1;
-  const top = grid[last]!;
+  const top = doubleAt(grid, last);
   const q = new Float64Array(grid.length);
   const inverse = inverseSteps(grid);
   let beyond = 0;
   for (let i = 0; i < a.nodes.length; i += 1) {
-    const x = a.nodes[i]!;
-    const mass = same ? 2 * a.q[i]! : a.q[i]!;
+    const x = doubleAt(a.nodes, i);
+    const mass = same ? 2 * doubleAt(a.q, i) : doubleAt(a.q, i);
     if (!(mass > 0)) continue;
     const count = same ? i + 1 : b.nodes.length;
     let k = 0;
     for (let j = 0; j < count; j += 1) {
-      const weight = (same && j === i ? 0.5 : 1) * mass * b.q[j]!;
-      const s = x * b.nodes[j]!;
+      const weight = (same && j === i ? 0.5 : 1) * mass * doubleAt(b.q, j);
+      const s = x * doubleAt(b.nodes, j);
       if (s >= top) {
-        q[last]! += weight;
+        addAt(q, last, weight);
         beyond += weight * (s - top);
         continue;
       }
-      while (grid[k + 1]! <= s) k += 1;
-      const upper = weight * ((s - grid[k]!) * inverse[k]!);
-      q[k + 1]! += upper;
-      q[k]! += weight - upper;
+      while (doubleAt(grid, k + 1) <= s) k += 1;
+      const upper = weight * ((s - doubleAt(grid, k)) * doubleAt(inverse, k));
+      addAt(q, k + 1, upper);
+      addAt(q, k, weight - upper);
     }
   }
   return { nodes: grid, q, infiniteP: beyond };
@@ -161,7 +163,7 @@ function spreadProducts(a: RatioLaw, b: RatioLaw, grid: Float64Array): Placed {
 
 function inverseSteps(grid: Float64Array): Float64Array {
   const inverse = new Float64Array(grid.length);
-  for (let k = 0; k + 1 < grid.length; k += 1) inverse[k] = 1 / (grid[k + 1]! - grid[k]!);
+  for (let k = 0; k + 1 < grid.length; k += 1) inverse[k] = 1 / (doubleAt(grid, k + 1) - doubleAt(grid, k));
   return inverse;
 }
 
@@ -171,24 +173,24 @@ function merged(a: RatioLaw, b: RatioLaw, grid: Float64Array, joint: Joint): Pla
   const q = new Float64Array(grid.length);
   const p = new Float64Array(grid.length);
   for (let i = 0; i < a.nodes.length; i += 1) {
-    const x = a.nodes[i]!;
-    const mass = same ? 2 * a.q[i]! : a.q[i]!;
+    const x = doubleAt(a.nodes, i);
+    const mass = same ? 2 * doubleAt(a.q, i) : doubleAt(a.q, i);
     if (!(mass > 0)) continue;
     const count = same ? i + 1 : b.nodes.length;
     let k = 0;
     for (let j = 0; j < count; j += 1) {
-      const weight = (same && j === i ? 0.5 : 1) * mass * b.q[j]!;
-      const s = joint(x, b.nodes[j]!);
-      while (k < last && grid[k + 1]! <= s) k += 1;
-      q[k]! += weight;
-      p[k]! += weight * s;
+      const weight = (same && j === i ? 0.5 : 1) * mass * doubleAt(b.q, j);
+      const s = joint(x, doubleAt(b.nodes, j));
+      while (k < last && doubleAt(grid, k + 1) <= s) k += 1;
+      addAt(q, k, weight);
+      addAt(p, k, weight * s);
     }
   }
   const kept: number[] = [];
-  for (let k = 0; k <= last; k += 1) if (q[k]! > 0) kept.push(k);
+  for (let k = 0; k <= last; k += 1) if (doubleAt(q, k) > 0) kept.push(k);
   return {
-    nodes: Float64Array.from(kept, (k) => p[k]! / q[k]!),
-    q: Float64Array.from(kept, (k) => q[k]!),
+    nodes: Float64Array.from(kept, (k) => doubleAt(p, k) / doubleAt(q, k)),
+    q: Float64Array.from(kept, (k) => doubleAt(q, k)),
     infiniteP: 0,
   };
 }
@@ -197,8 +199,13 @@ function merged(a: RatioLaw, b: RatioLaw, grid: Float64Array, joint: Joint): Pla
 function gridOf(a: RatioLaw, b: RatioLaw, size: number, tail: number, joint: Joint): Float64Array {
   const [x, y] = [coarse(a), coarse(b)];
   let range: readonly [number, number] = [
-    Math.log(Math.max(joint(x.s[0]!, y.s[0]!), joint(x.s.at(-1)!, y.s.at(-1)!) * 2 ** -1000)),
-    Math.log(joint(x.s.at(-1)!, y.s.at(-1)!)),
+    Math.log(
+      Math.max(
+        joint(doubleAt(x.s, 0), doubleAt(y.s, 0)),
+        joint(lastElement(x.s), lastElement(y.s)) * 2 ** -1000,
+      ),
+    ),
+    Math.log(joint(lastElement(x.s), lastElement(y.s))),
   ];
   for (let pass = 0; pass < 3; pass += 1) range = narrowedRange(x, y, range, tail, joint);
   const grid = new Float64Array(size + 1);
@@ -210,8 +217,8 @@ function gridOf(a: RatioLaw, b: RatioLaw, size: number, tail: number, joint: Joi
 }
 
 interface Coarse {
-  readonly s: number[];
-  readonly q: number[];
+  readonly s: Float64Array;
+  readonly q: Float64Array;
 }
 
 /** About 200 atoms, neighbours merged at their upper node; only guides the choice of a grid. */
@@ -222,11 +229,11 @@ function coarse(law: RatioLaw): Coarse {
   for (let i = 0; i < law.nodes.length; i += step) {
     let total = 0;
     const end = Math.min(law.nodes.length, i + step);
-    for (let j = i; j < end; j += 1) total += law.q[j]!;
-    s.push(law.nodes[end - 1]!);
+    for (let j = i; j < end; j += 1) total += doubleAt(law.q, j);
+    s.push(doubleAt(law.nodes, end - 1));
     q.push(total);
   }
-  return { s, q };
+  return { s: Float64Array.from(s), q: Float64Array.from(q) };
 }
 
 const bins = 512;
@@ -244,17 +251,17 @@ function narrowedRange(
   const p = new Float64Array(bins + 1);
   for (let i = 0; i < a.s.length; i += 1) {
     for (let j = 0; j < b.s.length; j += 1) {
-      const s = joint(a.s[i]!, b.s[j]!);
+      const s = joint(doubleAt(a.s, i), doubleAt(b.s, j));
       const bin = Math.min(bins, Math.max(0, Math.floor((Math.log(s) - from) / width)));
-      const weight = a.q[i]! * b.q[j]!;
-      q[bin]! += weight;
-      p[bin]! += weight * s;
+      const weight = doubleAt(a.q, i) * doubleAt(b.q, j);
+      addAt(q, bin, weight);
+      addAt(p, bin, weight * s);
     }
   }
   const total = p.reduce((x, y) => x + y, 0);
   let low = 0;
-  for (let held = q[0]!; low < bins && held < tail; held += q[low]!) low += 1;
+  for (let held = doubleAt(q, 0); low < bins && held < tail; held += doubleAt(q, low)) low += 1;
   let high = bins;
-  for (let held = p[bins]!; high > low && held < tail * total; held += p[high]!) high -= 1;
+  for (let held = doubleAt(p, bins); high > low && held < tail * total; held += doubleAt(p, high)) high -= 1;
   return [from + width * Math.max(0, low - 1), from + width * Math.min(bins, high + 2)];
 }

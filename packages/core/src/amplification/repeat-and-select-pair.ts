@@ -1,4 +1,5 @@
 import { atomsOf, type DominatingPair, discretePair, profilePair } from "../losses/pld/pairs/index.ts";
+import { doubleAt, elementAt } from "../numeric/elements/element-at.ts";
 import { cellsOf, type Masses, mirrored, spreadToEdges } from "./loss-atoms.ts";
 import { type BestOfRuns, bestOfRuns, type RunLaw } from "./run-law.ts";
 import { WorstPlaces } from "./worst-places.ts";
@@ -30,10 +31,10 @@ export function selectedPair(base: DominatingPair, runs: RunLaw): DominatingPair
         return orderedPair(masses, best, moved, `${id},${epsilon},${most}`);
       });
   });
-  const epsilons = composedDeltas.map((delta) => worst[0]!.epsilon(delta));
+  const epsilons = composedDeltas.map((delta) => elementAt(worst, 0).epsilon(delta));
   return {
     ...bound,
-    reached: orders.flatMap((order) => epsilons.map((epsilon) => order(epsilon)[0]!)),
+    reached: orders.flatMap((order) => epsilons.map((epsilon) => elementAt(order(epsilon), 0))),
     reachedAt: (epsilon) => orders.flatMap((order) => order(0.999 * epsilon)),
   };
 }
@@ -95,13 +96,21 @@ function orderedPair(masses: Masses, best: BestOfRuns, moved: Moved, id: string)
 
 /** Returns all outcomes, the best first. */
 function inOrder({ p, q, infiniteP, infiniteQ }: Masses, moved: Moved): readonly Outcomes[] {
-  const allP = [...(infiniteQ > 0 ? [0] : []), ...p, ...(infiniteP > 0 ? [infiniteP] : [])];
-  const allQ = [...(infiniteQ > 0 ? [infiniteQ] : []), ...q, ...(infiniteP > 0 ? [0] : [])];
+  const allP = Float64Array.from([
+    ...(infiniteQ > 0 ? [0] : []),
+    ...p,
+    ...(infiniteP > 0 ? [infiniteP] : []),
+  ]);
+  const allQ = Float64Array.from([
+    ...(infiniteQ > 0 ? [infiniteQ] : []),
+    ...q,
+    ...(infiniteP > 0 ? [0] : []),
+  ]);
   const outcomes: Outcomes[] = [];
   let above = allP.reduce((a, b) => a + b, 0);
   let left = moved.most;
   for (let i = allP.length - 1; i >= 0; i--) {
-    const [massP, massQ] = [allP[i]!, allQ[i]!];
+    const [massP, massQ] = [doubleAt(allP, i), doubleAt(allQ, i)];
     const place = left > 0 ? moved.place(massP, massQ) : null;
     const share = place === null ? 0 : Math.min(1, left / massP);
     if (place !== null) outcomes.push({ above: place, p: share * massP, q: share * massQ });

@@ -1,3 +1,4 @@
+import { doubleAt, elementAt } from "../numeric/elements/element-at.ts";
 import type { Masses } from "./loss-atoms.ts";
 import type { BestOfRuns } from "./run-law.ts";
 
@@ -8,6 +9,14 @@ const mostSteps = 1e5;
 /** The relative amount by which masses, and sums of them, are widened. */
 const widened = 1e-11;
 
+/** A line A − x·B: what a sliver of ratio x·e^{−ε} adds a P-mass at a place. */
+interface Line {
+  readonly gain: number;
+  readonly cost: number;
+  /** The P-mass s above it. */
+  readonly place: number;
+}
+
 /**
  * The most that the best of K runs can lose: every outcome stands where it adds the most to δ, each for itself. Where outcomes that
  * have P-mass s above them have Q-mass at most T(s) above, a sliver of masses (p, q) there adds (p·f′(1 − s) − e^ε·q·f′(1 − T(s)))₊.
@@ -15,11 +24,8 @@ const widened = 1e-11;
 export class WorstPlaces {
   private readonly masses: Masses;
   private readonly best: BestOfRuns;
-  /** The upper envelope of the lines A − x·B, in falling x: what a sliver of ratio x·e^{−ε} can add a P-mass. */
-  private readonly gains: number[] = [];
-  private readonly costs: number[] = [];
-  /** s of each line. */
-  private readonly places: number[] = [];
+  /** The upper envelope of the lines, in falling x. */
+  private readonly lines: Line[] = [];
 
   constructor(masses: Masses, best: BestOfRuns) {
     this.masses = masses;
@@ -32,8 +38,8 @@ export class WorstPlaces {
     const aboveQ = new Float64Array(p.length + 1);
     aboveQ[0] = masses.infiniteQ + masses.left;
     for (let i = 0; i < p.length; i++) {
-      aboveP[i + 1] = aboveP[i]! + p[i]!;
-      aboveQ[i + 1] = aboveQ[i]! + q[i]!;
+      aboveP[i + 1] = doubleAt(aboveP, i) + doubleAt(p, i);
+      aboveQ[i + 1] = doubleAt(aboveQ, i) + doubleAt(q, i);
     }
     const gain = (s: number): number => best.factor(s * (1 - widened));
     const cost = (s: number): number => best.factor(Math.min(1, s * (1 + widened)));
@@ -46,45 +52,54 @@ export class WorstPlaces {
       } else this.add(gain(toP), cost(fromQ), toP);
     };
     if (infiniteP > 0)
-      cut(aboveP[p.length]! + infiniteP, aboveQ[p.length]!, aboveP[p.length]!, aboveQ[p.length]!);
-    for (let i = p.length - 1; i >= 0; i--) cut(aboveP[i + 1]!, aboveQ[i + 1]!, aboveP[i]!, aboveQ[i]!);
+      cut(
+        doubleAt(aboveP, p.length) + infiniteP,
+        doubleAt(aboveQ, p.length),
+        doubleAt(aboveP, p.length),
+        doubleAt(aboveQ, p.length),
+      );
+    for (let i = p.length - 1; i >= 0; i--)
+      cut(doubleAt(aboveP, i + 1), doubleAt(aboveQ, i + 1), doubleAt(aboveP, i), doubleAt(aboveQ, i));
     if (aboveQ[0] > 0) cut(0, aboveQ[0], 0, 0);
   }
 
   /** Lines come with gain and cost not falling. */
   private add(gain: number, cost: number, place: number): void {
-    const { gains, costs, places } = this;
-    for (let last = gains.length - 1; last >= 0; last--) {
+    const { lines } = this;
+    for (;;) {
+      const [before, last] = [lines.at(-2), lines.at(-1)];
+      if (last === undefined) break;
       const worse =
-        costs[last]! >= cost
-          ? gains[last]! <= gain
-          : last > 0 &&
-            (gains[last]! - gains[last - 1]!) * (cost - costs[last]!) <=
-              (gain - gains[last]!) * (costs[last]! - costs[last - 1]!);
+        last.cost >= cost
+          ? last.gain <= gain
+          : before !== undefined &&
+            (last.gain - before.gain) * (cost - last.cost) <= (gain - last.gain) * (last.cost - before.cost);
       if (!worse) break;
-      gains.pop();
-      costs.pop();
-      places.pop();
+      lines.pop();
     }
-    if (costs.at(-1) !== undefined && costs.at(-1)! >= cost) return;
-    gains.push(gain);
-    costs.push(cost);
-    places.push(place);
+    const last = lines.at(-1);
+    if (last !== undefined && last.cost >= cost) return;
+    lines.push({ gain, cost, place });
   }
 
   /** Returns at least δ(ε) of the best outcome, in this direction. */
   delta(epsilon: number): number {
-    const { masses, best, gains, costs } = this;
+    const { masses, best, lines } = this;
     const { p, q, infiniteP, left } = masses;
     const factor = Math.exp(epsilon);
     let total = (infiniteP + 2 * left) * best.factor(0);
-    let k = 0;
+    let [k, line] = [0, elementAt(lines, 0)];
     for (let i = 0; i < p.length; i++) {
-      const x = (factor * q[i]!) / p[i]!;
-      while (k + 1 < gains.length && gains[k + 1]! - gains[k]! >= x * (costs[k + 1]! - costs[k]!)) k++;
+      const x = (factor * doubleAt(q, i)) / doubleAt(p, i);
+      for (let next = lines[k + 1]; next !== undefined; next = lines[k + 1]) {
+        if (!(next.gain - line.gain >= x * (next.cost - line.cost))) break;
+        line = next;
+        k++;
+      }
       total += Math.max(
         0,
-        p[i]! * gains[k]! * (1 + best.slack) - factor * q[i]! * costs[k]! * (1 - best.slack),
+        doubleAt(p, i) * line.gain * (1 + best.slack) -
+          factor * doubleAt(q, i) * line.cost * (1 - best.slack),
       );
     }
     return Math.min(1, total * (1 + widened));
@@ -105,14 +120,16 @@ export class WorstPlaces {
   /** Returns the P-mass above the place where a sliver of these masses adds the most to δ(ε); null where it adds nothing. */
   place(p: number, q: number, epsilon: number): number | null {
     if (p === 0) return null;
-    const { gains, costs, places } = this;
+    const { lines } = this;
     const x = (Math.exp(epsilon) * q) / p;
-    let [low, high] = [0, gains.length - 1];
+    let [low, high] = [0, lines.length - 1];
     while (low < high) {
       const k = (low + high + 1) >> 1;
-      if (gains[k]! - gains[k - 1]! >= x * (costs[k]! - costs[k - 1]!)) low = k;
+      const [before, line] = [elementAt(lines, k - 1), elementAt(lines, k)];
+      if (line.gain - before.gain >= x * (line.cost - before.cost)) low = k;
       else high = k - 1;
     }
-    return gains[low]! > x * costs[low]! ? places[low]! : null;
+    const { gain, cost, place } = elementAt(lines, low);
+    return gain > x * cost ? place : null;
   }
 }

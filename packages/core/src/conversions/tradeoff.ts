@@ -109,12 +109,11 @@ function supremum(
   if (end < farthest) cells.push(cell(end, farthest, at(farthest)));
   const beyond = lines(farthest, 0, alpha);
   for (let turn = 3; turn < evaluations; turn++) {
-    let worst = 0;
-    for (let i = 1; i < cells.length; i++) if (cells[i]!.bound > cells[worst]!.bound) worst = i;
-    const { from, to, later, bound } = cells[worst]!;
+    const worst = cells.reduce((a, b) => (b.bound > a.bound ? b : a));
+    const { from, to, later, bound } = worst;
     if (!(bound > attained + 1e-12) || !(to - from > 1e-13 * to)) break;
     const middle = (from + to) / 2;
-    cells[worst] = cell(from, middle, at(middle));
+    cells[cells.indexOf(worst)] = cell(from, middle, at(middle));
     cells.push(cell(middle, to, later));
   }
   return { attained, bound: Math.max(attained, beyond, ...cells.map(({ bound }) => bound)) };

@@ -1,5 +1,6 @@
 import { invalidParameter, LetheError } from "../errors/lethe-error.ts";
 import type { Adjacency } from "../losses/measures/adjacency.ts";
+import { elementAt, lastElement } from "../numeric/elements/element-at.ts";
 import {
   add,
   ceil,
@@ -81,14 +82,15 @@ function weightsOfSum1(weights: readonly Rational[], moves: readonly Rational[])
   const order = moves.map((move, i) => ({ i, size: size(move) })).sort((a, b) => compare(a.size, b.size));
   const mended = [...weights];
   if (compare(left, zero) >= 0) {
-    const { i } = order.at(-1)!;
-    mended[i] = add(mended[i]!, left);
+    const { i } = lastElement(order);
+    mended[i] = add(elementAt(mended, i), left);
     return mended;
   }
   let excess = subtract(zero, left);
   for (const { i } of order) {
-    const taken = compare(mended[i]!, excess) < 0 ? mended[i]! : excess;
-    mended[i] = subtract(mended[i]!, taken);
+    const weight = elementAt(mended, i);
+    const taken = compare(weight, excess) < 0 ? weight : excess;
+    mended[i] = subtract(weight, taken);
     excess = subtract(excess, taken);
   }
   return mended;

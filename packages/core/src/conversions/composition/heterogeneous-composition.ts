@@ -1,3 +1,4 @@
+import { doubleAt } from "../../numeric/elements/element-at.ts";
 import { logBinomialMass } from "../../numeric/special/log-binomial.ts";
 import { checkDelta, checkEpsilon } from "../search/checks.ts";
 import { epsilonRange, type Range } from "../search/least-epsilon.ts";
@@ -80,8 +81,8 @@ function listed(groups: readonly (readonly [number, number])[]): PureDelta | nul
       const loss = (2 * i - count) * epsilon;
       const mass = Math.exp(logBinomialMass(count, i, p, q));
       for (let j = 0; j < losses.length; j++, at++) {
-        nextLosses[at] = losses[j]! + loss;
-        nextMasses[at] = masses[j]! * mass;
+        nextLosses[at] = doubleAt(losses, j) + loss;
+        nextMasses[at] = doubleAt(masses, j) * mass;
       }
     }
     [losses, masses] = [nextLosses, nextMasses];
@@ -93,10 +94,10 @@ function listed(groups: readonly (readonly [number, number])[]): PureDelta | nul
     let [total, mass, block] = [0, 0, 0];
     for (let i = 0; i < losses.length; i++) {
       if (i % 1024 === 0) [total, block] = [total + block, 0];
-      const over = losses[i]! - epsilon;
+      const over = doubleAt(losses, i) - epsilon;
       if (over > -blur) {
-        mass += masses[i]!;
-        if (over > 0) block -= masses[i]! * Math.expm1(-over);
+        mass += doubleAt(masses, i);
+        if (over > 0) block -= doubleAt(masses, i) * Math.expm1(-over);
       }
     }
     total += block;

@@ -11,7 +11,8 @@ export function remembered<A extends readonly Rational[], R>(
     const before = known.get(key);
     if (before !== undefined) return before;
     const answer = compute(...args);
-    if (known.size >= size) known.delete(known.keys().next().value!);
+    const [oldest] = known.keys();
+    if (known.size >= size && oldest !== undefined) known.delete(oldest);
     known.set(key, answer);
     return answer;
   };
