@@ -1,5 +1,6 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
 import { type CountingPlan, sqrtCoefficients } from "../mechanisms/continual-counting/index.ts";
+import { doubleAt } from "../numeric/elements/element-at.ts";
 import { fromDouble, parseRational, type Rational } from "../numeric/rational.ts";
 import { laplaceSumQuantile } from "./laws/laplace-sum-law.ts";
 import { exactAlpha } from "./laws/noise-quantile.ts";
@@ -20,18 +21,19 @@ function digits(step: number): number {
  */
 function toeplitzWeights(bands: number, gridBits: number, steps: number): Float64Array {
   const scale = 2 ** gridBits;
-  const c = sqrtCoefficients(bands, gridBits).map((x) => Number(x) / scale);
+  const c = Float64Array.from(sqrtCoefficients(bands, gridBits), (x) => Number(x) / scale);
   const weights = new Float64Array(steps);
-  if (bands >= steps) return weights.map((_, s) => c[s]!);
+  if (bands >= steps) return c.slice(0, steps);
   weights[0] = 1;
   const drops = c.map((x, i) => x - (c[i + 1] ?? 0));
   let settled = 0;
   for (let n = 1; n < steps; n++) {
     let next = 0;
-    for (let i = Math.min(bands, n) - 1; i >= 0; i--) next += drops[i]! * weights[n - 1 - i]!;
+    for (let i = Math.min(bands, n) - 1; i >= 0; i--)
+      next += doubleAt(drops, i) * doubleAt(weights, n - 1 - i);
     weights[n] = next;
     // A mean of equal numbers stays what it is.
-    settled = Math.abs(next - weights[n - 1]!) <= 1e-16 ? settled + 1 : 0;
+    settled = Math.abs(next - doubleAt(weights, n - 1)) <= 1e-16 ? settled + 1 : 0;
     if (settled >= bands) return weights.fill(next, n);
   }
   return weights;
@@ -45,7 +47,7 @@ function variances(plan: CountingPlan): (step: number) => number {
   const each = noiseVariance(plan.noise) / 4 ** plan.gridBits;
   if (plan.factor.kind === "tree") return (step) => each * digits(step);
   const sums = squaredSums(plan);
-  return (step) => each * sums[step - 1]!;
+  return (step) => each * doubleAt(sums, step - 1);
 }
 
 function squaredSums({ factor, gridBits, steps }: CountingPlan): Float64Array {

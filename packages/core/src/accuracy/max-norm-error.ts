@@ -5,6 +5,7 @@ import {
   type FeaturePlan,
   type MaxNormNoise,
 } from "../mechanisms/marginals/index.ts";
+import { elementAt } from "../numeric/elements/element-at.ts";
 import { parseRational, toDouble } from "../numeric/rational.ts";
 import { exactAlpha } from "./laws/noise-quantile.ts";
 import { eachAlpha, simultaneousQuantile } from "./laws/simultaneous-quantile.ts";
@@ -68,7 +69,7 @@ export function boundedQuantile(noise: BoundedNoise, coordinates: number, confid
   let beyond = 0n;
   let q = noise.reach;
   for (; q > 0; q -= 1) {
-    beyond += 2n * weights[noise.reach + q]!;
+    beyond += 2n * elementAt(weights, noise.reach + q);
     if (beyond * alpha.den > alpha.num * total) return BigInt(q);
   }
   return 0n;

@@ -1,3 +1,4 @@
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { multiply, ratio, subtract, toDouble } from "../../numeric/rational.ts";
 import { exactAlpha } from "../laws/noise-quantile.ts";
 import { quantileOfAdded, scaleOfDraw } from "../laws/noise-sum-law.ts";
@@ -75,7 +76,7 @@ export function interceptIntervals(
       minus(times(m, l), times(b, squares)),
     ];
     const f = [only(0), only(0), only(1), scaledBy(-1, b), minus(times(b, m), l)];
-    const radius = quantile(f.map((weight, at) => farthest(minus(weight, times(lambda, g[at]!)))));
+    const radius = quantile(f.map((weight, at) => farthest(minus(weight, times(lambda, elementAt(g, at))))));
     // The unit of H̃ grows with |λ|, so that its weights in that unit are bounded.
     const unit = (x: number): number => Math.hypot(units.squares * x, units.sum);
     const share = { lo: lambda.lo / unit(lambda.lo), hi: lambda.hi / unit(lambda.hi) };
@@ -90,7 +91,9 @@ export function interceptIntervals(
     ];
     const side = (sign: 1 | -1): number =>
       sideQuantile(
-        g.map((weight, at) => farthest(plus(scaledBy(1 / units.products, weight), scaledBy(sign, k[at]!)))),
+        g.map((weight, at) =>
+          farthest(plus(scaledBy(1 / units.products, weight), scaledBy(sign, elementAt(k, at)))),
+        ),
       );
     const [sumReach, gapReach] = [side(1), side(-1)];
     const [hNoisy, bNoisy] = [s / c + mid, (p - (s * t) / c) / spread];

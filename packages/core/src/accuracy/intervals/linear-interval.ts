@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import type { AddedNoise } from "../laws/added-noise.ts";
 import { exactAlpha } from "../laws/noise-quantile.ts";
 import { quantileOfAdded, scaleOfDraw } from "../laws/noise-sum-law.ts";
@@ -32,7 +33,7 @@ export function linearIntervals(setting: LinearSetting): (totals: readonly bigin
   const { noises, order } = coarseFirst(setting.noises);
   const quantile = quantileOfAdded(noises, exactAlpha(setting.confidence));
   const whole = weights.every(Number.isInteger);
-  const radius = quantile(order.map((at) => weights[at]!));
+  const radius = quantile(order.map((at) => elementAt(weights, at)));
   // A whole number within ±11.3 is within ±11.
   const reach = whole ? Math.floor(radius) : radius;
   const possible = {
@@ -40,7 +41,7 @@ export function linearIntervals(setting: LinearSetting): (totals: readonly bigin
     hi: setting.atMost ?? Number.POSITIVE_INFINITY,
   };
   return (totals) => {
-    const parts = totals.map((total, at) => Number(total) * weights[at]!);
+    const parts = totals.map((total, at) => Number(total) * elementAt(weights, at));
     const value = parts.reduce((sum, part) => sum + part, constant);
     const size = parts.reduce((sum, part) => sum + Math.abs(part), Math.abs(constant));
     const q = whole && size < 2 ** 52 ? reach : reach + size * 2 ** -49;
@@ -66,6 +67,6 @@ export function coarseFirst(noises: readonly AddedNoise[]): {
   readonly order: readonly number[];
 } {
   const scales = noises.map(scaleOfDraw);
-  const order = noises.map((_, at) => at).sort((a, b) => scales[b]! - scales[a]!);
-  return { noises: order.map((at) => noises[at]!), order };
+  const order = noises.map((_, at) => at).sort((a, b) => elementAt(scales, b) - elementAt(scales, a));
+  return { noises: order.map((at) => elementAt(noises, at)), order };
 }

@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import type { AddedNoise } from "../laws/added-noise.ts";
 import { exactAlpha } from "../laws/noise-quantile.ts";
 import { quantileOfAdded } from "../laws/noise-sum-law.ts";
@@ -47,13 +48,16 @@ export function ratioIntervals(
     if (found === undefined) {
       const above = t === 0 ? 0 : 2 ** (node / nodesPerOctave) * (1 + 2 ** -40);
       found = quantile(
-        order.map((at) => Math.abs(numerator.weights[at]!) + above * Math.abs(denominator.weights[at]!)),
+        order.map(
+          (at) =>
+            Math.abs(elementAt(numerator.weights, at)) + above * Math.abs(elementAt(denominator.weights, at)),
+        ),
       );
       known.set(node, found);
     }
     return found;
   };
-  const alone = quantile(order.map((at) => denominator.weights[at]!));
+  const alone = quantile(order.map((at) => elementAt(denominator.weights, at)));
 
   return (totals) => {
     const above = evaluated(numerator, totals);
@@ -90,7 +94,10 @@ interface Evaluated {
 }
 
 function evaluated({ constant, weights }: RatioSetting["numerator"], totals: readonly bigint[]): Evaluated {
-  const parts = totals.map((total, at) => (weights[at] === 0 ? 0 : Number(total) * weights[at]!));
+  const parts = totals.map((total, at) => {
+    const weight = elementAt(weights, at);
+    return weight === 0 ? 0 : Number(total) * weight;
+  });
   return {
     value: parts.reduce((sum, part) => sum + part, constant),
     size: parts.reduce((sum, part) => sum + Math.abs(part), Math.abs(constant)),

@@ -1,4 +1,5 @@
 import { sqrtBracket } from "../../numeric/bracket.ts";
+import { doubleAt } from "../../numeric/elements/element-at.ts";
 import { divide, multiply, type Rational, ratio, subtract, toDouble } from "../../numeric/rational.ts";
 import { ndtr } from "../../numeric/special/index.ts";
 import type { NoiseLaw } from "./noise-law.ts";
@@ -19,7 +20,7 @@ export function discreteGaussianLaw(sigmaSquared: Rational): NoiseLaw {
   const density = (z: number): number => Math.exp((-0.5 * z * z) / sigma / sigma);
   if (sigma <= summedUpTo) {
     const tails = upperSums(density, Math.ceil(40 * sigma) + 2);
-    const total = 2 * tails[0]! - 1;
+    const total = 2 * doubleAt(tails, 0) - 1;
     // Masses are positive and each is right to 1e-13: so are their sums.
     const beyond = (z: number): number => (2 * (tails[z + 1] ?? 0) * (1 + 1e-12)) / total;
     return {
@@ -57,6 +58,6 @@ export function discreteGaussianLaw(sigmaSquared: Rational): NoiseLaw {
 /** sums[k] = Σ density(z) over k ≤ z ≤ last, added from the small end. */
 function upperSums(density: (z: number) => number, last: number): Float64Array {
   const sums = new Float64Array(last + 2);
-  for (let z = last; z >= 0; z--) sums[z] = sums[z + 1]! + density(z);
+  for (let z = last; z >= 0; z--) sums[z] = doubleAt(sums, z + 1) + density(z);
   return sums;
 }

@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { doubleAt } from "../../numeric/elements/element-at.ts";
 import { type Rational, toDouble } from "../../numeric/rational.ts";
 import { smallestCertified } from "./smallest-certified.ts";
 
@@ -17,9 +18,10 @@ export function laplaceSumTail(terms: number, scale: number, q: number): number 
   const square = -Math.expm1(-2 / scale);
   const logA = -1 / scale;
   // mixed[l] = C(l+m−1, l)·pᵐ·a^(2l)/(1−a²)^(m+l), where p/(1−a²) = 1/(1+a); times p^l, taken out of pⁱ.
-  const mixed: number[] = [(1 + a) ** -terms];
+  const mixed = new Float64Array(terms);
+  mixed[0] = (1 + a) ** -terms;
   for (let l = 1; l < terms; l++) {
-    mixed.push((((mixed[l - 1]! * (l + terms - 1)) / l) * (a * a * p)) / square);
+    mixed[l] = (((doubleAt(mixed, l - 1) * (l + terms - 1)) / l) * (a * a * p)) / square;
   }
   // trials[j] = C(q+m, j)·pʲ·a^(q+m−j−l) is a binomial mass; its powers of a are kept in logarithms.
   const n = q + terms;
@@ -27,7 +29,8 @@ export function laplaceSumTail(terms: number, scale: number, q: number): number 
   let logBinomial = 0;
   for (let j = 0; j < terms; j++) {
     if (j > 0) logBinomial += Math.log(((n - j + 1) / j) * p);
-    for (let l = 0; j + l < terms; l++) total += mixed[l]! * Math.exp(logBinomial + logA * (n - j - l));
+    for (let l = 0; j + l < terms; l++)
+      total += doubleAt(mixed, l) * Math.exp(logBinomial + logA * (n - j - l));
   }
   return total;
 }

@@ -1,5 +1,6 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Noise } from "../../mechanisms/noise.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { type Rational, toDouble } from "../../numeric/rational.ts";
 import type { AddedNoise, NoiseSum } from "./added-noise.ts";
 import { noiseLaw } from "./noise-laws.ts";
@@ -33,8 +34,8 @@ const aliased = 1e-11;
 export function addedQuantile(noise: AddedNoise, alpha: Rational): bigint {
   const laws = lawsOf(noise);
   const present = laws.filter(({ law }) => law.family !== "none");
-  const [first] = present.length > 0 ? present : laws;
-  if (present.length === 0 || (present.length === 1 && first!.draws === 1)) return first!.law.quantile(alpha);
+  const first = elementAt(present.length > 0 ? present : laws, 0);
+  if (present.length === 0 || (present.length === 1 && first.draws === 1)) return first.law.quantile(alpha);
   const level = toDouble(alpha, "down") * (1 - 1e-9) - aliased;
   const all = (family: string): boolean => present.every(({ law }) => law.family === family);
   if (level > 0 && all("laplace"))
@@ -62,13 +63,14 @@ export function addedQuantile(noise: AddedNoise, alpha: Rational): bigint {
  */
 export function quantileOfAdded(noises: readonly AddedNoise[], alpha: Rational): WeightedQuantile {
   const terms = noises.map(lawsOf);
-  if (terms.every((laws) => laws.length === 1 && laws[0]!.draws === 1))
+  const all = terms.flat();
+  if (terms.every((laws) => laws.length === 1) && all.every(({ draws }) => draws === 1))
     return quantileOfSum(
-      terms.map(([only]) => only!.law),
+      all.map(({ law }) => law),
       alpha,
     );
-  const quantile = quantileOfDraws(terms.flat(), alpha);
-  return (weights) => quantile(terms.flatMap((laws, at) => laws.map(() => weights[at]!)));
+  const quantile = quantileOfDraws(all, alpha);
+  return (weights) => quantile(terms.flatMap((laws, at) => laws.map(() => elementAt(weights, at))));
 }
 
 function lawsOf(noise: AddedNoise): readonly LawOfDraws[] {
@@ -104,5 +106,5 @@ export function addedUp(noise: Noise, draws: number): AddedNoise {
 export function mixedNoise(sums: readonly NoiseSum[]): AddedNoise {
   const checked = sums.map(({ draws, of }) => addedUp(of, draws));
   if (checked.length === 0) throw invalidParameter("sums", 0, "at least one");
-  return checked.length === 1 ? checked[0]! : { sums };
+  return checked.length === 1 ? elementAt(checked, 0) : { sums };
 }

@@ -1,4 +1,5 @@
 import type { Noise } from "../../mechanisms/noise.ts";
+import { doubleAt, elementAt, lastElement } from "../../numeric/elements/element-at.ts";
 import { divide, type Rational, ratio, toDouble } from "../../numeric/rational.ts";
 import { continuousTail, type Tail, tailRounding } from "./continuous-tail.ts";
 import type { NoiseLaw } from "./noise-law.ts";
@@ -31,25 +32,26 @@ export function quantileOfSum(laws: readonly NoiseLaw[], exact: Rational): Weigh
   const lost = tailRounding(laws.length);
   const alpha = toDouble(exact, "down") * (1 - 1e-9) - lost;
   if (laws.length > 3 && !(alpha > lost)) return oneByOne(laws, divide(exact, ratio(BigInt(laws.length))));
-  const single = laws.map((law) => Number(law.quantile(exact)) * (1 + 2 ** -50));
+  const single = laws.map((law) => ({ law, quantile: Number(law.quantile(exact)) * (1 + 2 ** -50) }));
   const last = laws.at(-1);
-  const lattice = last && last.scale > 0 && last.scale <= summedUpTo ? masses(last, alpha) : null;
+  const lattice = last && last.scale > 0 && last.scale <= summedUpTo ? massesOf(last, alpha) : null;
   return (weights) => {
-    const present = laws
-      .map((law, i) => ({ law, i, weight: Math.abs(weights[i]!) }))
+    const present = single
+      .map((each, i) => ({ ...each, weight: Math.abs(elementAt(weights, i)) }))
       .filter(({ law, weight }) => law.scale > 0 && weight !== 0);
     if (present.length === 0) return 0;
-    if (present.length === 1) return present[0]!.weight * single[present[0]!.i]!;
-    const spacing = present.at(-1)!.law === last && lattice ? present.at(-1)!.weight : null;
-    const fine = spacing === null ? present : present.slice(0, -1);
+    const finest = lastElement(present);
+    if (present.length === 1) return finest.weight * finest.quantile;
+    const masses = finest.law === last ? lattice : null;
+    const fine = masses === null ? present : present.slice(0, -1);
     const rounding = fine.reduce((total, { law, weight }) => total + weight * law.coupling, 0);
     const upper = tailOf(fine);
     const tail: Tail =
-      spacing === null
+      masses === null
         ? (x) => 2 * upper(x)
-        : shiftedTail(upper, tailOf(fine.slice(0, 1)), lattice!, spacing);
+        : shiftedTail(upper, tailOf(fine.slice(0, 1)), masses, finest.weight);
     const start = present.reduce(
-      (total, { law, weight, i }) => Math.hypot(total, weight * Math.max(single[i]!, law.scale)),
+      (total, { law, weight, quantile }) => Math.hypot(total, weight * Math.max(quantile, law.scale)),
       0,
     );
     return rounding + solve(tail, alpha, start);
@@ -59,7 +61,7 @@ export function quantileOfSum(laws: readonly NoiseLaw[], exact: Rational): Weigh
 function oneByOne(laws: readonly NoiseLaw[], each: Rational): WeightedQuantile {
   const single = laws.map((law) => Number(law.quantile(each)));
   return (weights) =>
-    weights.reduce((sum, weight, at) => sum + Math.abs(weight) * single[at]!, 0) * (1 + 2 ** -40);
+    weights.reduce((sum, weight, at) => sum + Math.abs(weight) * elementAt(single, at), 0) * (1 + 2 ** -40);
 }
 
 function tailOf(terms: readonly { readonly law: NoiseLaw; readonly weight: number }[]): Tail {
@@ -70,15 +72,15 @@ function tailOf(terms: readonly { readonly law: NoiseLaw; readonly weight: numbe
 
 /** P[Z = 0], P[Z = 1], … until what is left is a ten-thousandth of alpha, and what is left. */
 interface Masses {
-  readonly at: readonly number[];
+  readonly at: Float64Array;
   readonly rest: number;
 }
 
-function masses(law: NoiseLaw, alpha: number): Masses {
+function massesOf(law: NoiseLaw, alpha: number): Masses {
   const at: number[] = [];
   do at.push(law.mass(at.length));
   while (law.beyond(at.length - 1) > 1e-4 * alpha);
-  return { at, rest: law.beyond(at.length - 1) };
+  return { at: Float64Array.from(at), rest: law.beyond(at.length - 1) };
 }
 
 /**
@@ -87,11 +89,11 @@ function masses(law: NoiseLaw, alpha: number): Masses {
  */
 function shiftedTail(upper: Tail, narrow: Tail, { at, rest }: Masses, spacing: number): Tail {
   return (x) => {
-    let total = rest + at[0]! * 2 * upper(x);
+    let total = rest + doubleAt(at, 0) * 2 * upper(x);
     for (let z = 1; z < at.length; z++) {
       const near = x - spacing * z;
       const pair = (near >= 0 ? upper(near) : narrow(near)) + upper(x + spacing * z);
-      total += 2 * at[z]! * Math.min(1, pair);
+      total += 2 * doubleAt(at, z) * Math.min(1, pair);
     }
     return total;
   };

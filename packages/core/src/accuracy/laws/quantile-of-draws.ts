@@ -1,3 +1,4 @@
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { divide, type Rational, ratio, toDouble } from "../../numeric/rational.ts";
 import { ndtri } from "../../numeric/special/index.ts";
 import { laplaceCombinationQuantile } from "./laplace-combination.ts";
@@ -34,7 +35,7 @@ export function quantileOfDraws(terms: readonly LawOfDraws[], exact: Rational): 
   if (!(alpha > 0)) return together(terms, divide(exact, ratio(BigInt(all))));
   return (weights) => {
     const present = terms
-      .map((term, at) => ({ ...term, weight: Math.abs(weights[at]!) }))
+      .map((term, at) => ({ ...term, weight: Math.abs(elementAt(weights, at)) }))
       .filter(({ law, weight }) => law.scale > 0 && weight !== 0);
     if (present.length === 0) return 0;
     const farthest = present.reduce((sum, { law, draws, weight }) => sum + weight * draws * law.coupling, 0);
@@ -78,5 +79,5 @@ export function continuousQuantile(terms: readonly ContinuousDraws[], alpha: num
 function together(terms: readonly LawOfDraws[], each: Rational): WeightedQuantile {
   const reach = terms.map(({ law, draws }) => draws * Number(law.quantile(each)));
   return (weights) =>
-    weights.reduce((sum, weight, at) => sum + Math.abs(weight) * reach[at]!, 0) * (1 + 2 ** -40);
+    weights.reduce((sum, weight, at) => sum + Math.abs(weight) * elementAt(reach, at), 0) * (1 + 2 ** -40);
 }

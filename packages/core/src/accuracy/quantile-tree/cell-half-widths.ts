@@ -1,4 +1,5 @@
 import { cellCount } from "../../mechanisms/quantile-tree/noisy-cells.ts";
+import { lastElement } from "../../numeric/elements/element-at.ts";
 import type { HalfWidthCurve } from "../intervals/half-widths.ts";
 import type { CellQuantileSetting } from "./cell-quantiles.ts";
 import { levelReaches } from "./share-error-bound.ts";
@@ -14,7 +15,7 @@ export function cellHalfWidths(setting: CellQuantileSetting): HalfWidthCurve {
   const { tree, noise, rowWeight, share, confidence } = setting;
   const cells = cellCount(tree);
   const boundary = Math.min(cells - 1, Math.max(1, Math.round(share * cells)));
-  const finest = levelReaches(tree, noise, share, (1 - confidence) / 2).at(-1)!;
+  const finest = lastElement(levelReaches(tree, noise, share, (1 - confidence) / 2));
   const ranks = finest.at(boundary) / rowWeight;
   return (rows) => {
     const worst = cells / 2;

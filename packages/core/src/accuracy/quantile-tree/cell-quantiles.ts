@@ -3,6 +3,7 @@ import type { Noise } from "../../mechanisms/noise.ts";
 import { consistentCounts } from "../../mechanisms/quantile-tree/consistent-counts.ts";
 import { type CellTree, cellCount, type NoisyCells } from "../../mechanisms/quantile-tree/noisy-cells.ts";
 import { nonDecreasing } from "../../mechanisms/quantile-tree/non-decreasing.ts";
+import { doubleAt, lastElement } from "../../numeric/elements/element-at.ts";
 import { levelReaches, type ShareErrorBound } from "./share-error-bound.ts";
 
 /** One quantile of the rows that were counted into cells. */
@@ -88,13 +89,13 @@ function ranksOf(tree: CellTree, noisy: NoisyCells): Ranks {
   let size = 1;
   for (let top = 0; top < branching; top += 1) {
     const levels = noisy.map((level, d) => level.subarray(top * branching ** d, (top + 1) * branching ** d));
-    for (const count of consistentCounts(levels, branching, null).at(-1)!) {
-      before[at + 1] = before[at]! + count;
-      size = Math.max(size, Math.abs(before[at + 1]!));
+    for (const count of lastElement(consistentCounts(levels, branching, null))) {
+      before[at + 1] = doubleAt(before, at) + count;
+      size = Math.max(size, Math.abs(doubleAt(before, at + 1)));
       at += 1;
     }
   }
-  const rows = Math.max(0, before[cells]!);
+  const rows = Math.max(0, doubleAt(before, cells));
   const monotone = nonDecreasing(before).map((rank) => Math.min(rows, Math.max(0, rank)));
   monotone[0] = 0;
   monotone[cells] = rows;
@@ -108,17 +109,17 @@ function estimate(
   share: number,
   rowWeight: number,
 ): Pick<CellQuantile, "cell" | "within"> {
-  const rows = monotone.at(-1)!;
+  const rows = lastElement(monotone);
   // Without rows the estimate is the middle of all cells.
   if (!(rows > 0)) return { cell: Math.floor((monotone.length - 2) / 2), within: 0.5 };
   const target = Math.max(share * rows, Math.min(rowWeight, rows));
   let [low, high] = [0, monotone.length - 2];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (monotone[middle + 1]! >= target) high = middle;
+    if (doubleAt(monotone, middle + 1) >= target) high = middle;
     else low = middle + 1;
   }
-  const [from, to] = [monotone[low]!, monotone[low + 1]!];
+  const [from, to] = [doubleAt(monotone, low), doubleAt(monotone, low + 1)];
   const within = to > from ? Math.min(1, Math.max(0, (target - from) / (to - from))) : 0;
   return { cell: low, within };
 }
@@ -135,8 +136,8 @@ function accepted(
   slack: { readonly low: number; readonly high: number },
 ): { readonly first: number; readonly last: number } {
   const cells = before.length - 1;
-  const rows = before[cells]!;
-  const distance = (boundary: number): number => before[boundary]! - share * rows;
+  const rows = doubleAt(before, cells);
+  const distance = (boundary: number): number => doubleAt(before, boundary) - share * rows;
   let [from, to] = [0, cells];
   let width = cells;
   for (const reach of reaches) {
