@@ -1,6 +1,7 @@
 import type { BitSource } from "../entropy/bit-source.ts";
 import { invalidParameter } from "../errors/lethe-error.ts";
 import { expBracket } from "../numeric/bracket.ts";
+import { doubleAt, elementAt } from "../numeric/elements/element-at.ts";
 import { bitLength } from "../numeric/fixed-point.ts";
 import { multiply, negate, type Rational, ratio, toDouble, toText } from "../numeric/rational.ts";
 import { expWeight, weightError, weightlessError } from "./exp-weights.ts";
@@ -32,7 +33,7 @@ export function chooseByExp(weights: ExpWeights): ExpChoice {
   let total = 0;
   let lost = 0;
   for (const [i, gap] of gaps.entries()) {
-    const times = multiplicities === undefined ? 1 : Number(multiplicities[i]!);
+    const times = multiplicities === undefined ? 1 : Number(elementAt(multiplicities, i));
     total += times * expWeight(gap, rate, rateDouble);
     lost += times * weightlessError;
     sums[i] = total;
@@ -51,9 +52,9 @@ export function chooseByExp(weights: ExpWeights): ExpChoice {
         const at = total * (Number(uniform.prefix) * 2 ** (-32 * words));
         const slack = margin + total * (2 ** (-32 * words) + 2 ** -51);
         const index = firstAbove(sums, at);
-        const after = index === 0 || at - slack >= sums[index - 1]!;
+        const after = index === 0 || at - slack >= doubleAt(sums, index - 1);
         // The last sum is the total, which U·total is always below.
-        if (after && (index === last || (index < last && at + slack <= sums[index]!))) return index;
+        if (after && (index === last || (index < last && at + slack <= doubleAt(sums, index)))) return index;
       }
       return decide(weights, uniform, bits);
     },
@@ -65,7 +66,7 @@ function firstAbove(sums: Float64Array, x: number): number {
   let [low, high] = [0, sums.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (sums[middle]! > x) high = middle;
+    if (doubleAt(sums, middle) > x) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -102,7 +103,7 @@ export function decide(weights: ExpWeights, uniform: LazyUniform, bits: BitSourc
     const index = lows.findIndex((sum) => sum << shift >= limit);
     // The last sum is the total, which U·total is always below.
     const found = index < 0 ? gaps.length - 1 : index;
-    if (found === 0 || highs[found - 1]! << shift <= least) return found;
+    if (found === 0 || elementAt(highs, found - 1) << shift <= least) return found;
   }
 }
 

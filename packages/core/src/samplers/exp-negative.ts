@@ -1,9 +1,11 @@
+import { doubleAt } from "../numeric/elements/element-at.ts";
+
 /** The largest argument of {@link expNegative}. Beyond it the result would be below 2^−62, and callers decide by other means. */
 export const expNegativeLimit = 43;
 
 const powersOfHalf: Float64Array = new Float64Array(66);
 powersOfHalf[0] = 1;
-for (let n = 1; n < powersOfHalf.length; n++) powersOfHalf[n] = powersOfHalf[n - 1]! / 2;
+for (let n = 1; n < powersOfHalf.length; n++) powersOfHalf[n] = doubleAt(powersOfHalf, n - 1) / 2;
 
 /** 1/14!, 1/13!, …, 1/2!, with alternating sign. */
 const taylor: Float64Array = new Float64Array(13);
@@ -23,8 +25,8 @@ export function expNegative(gamma: number): number {
   const n = Math.floor(gamma * Math.LOG2E);
   const r = gamma - n * Math.LN2;
   let sum = 0;
-  for (let i = 0; i < taylor.length; i++) sum = sum * r + taylor[i]!;
-  return (1 - r + r * r * sum) * powersOfHalf[n]!;
+  for (let i = 0; i < taylor.length; i++) sum = sum * r + doubleAt(taylor, i);
+  return (1 - r + r * r * sum) * doubleAt(powersOfHalf, n);
 }
 
 /** 1 − d + d²/2 − … + d⁸/8! : within 2^−34 of e^{−d} for 0 ≤ d ≤ 0.3 (next term below 0.3⁹/9!, rounding below 2^−49). */

@@ -1,3 +1,4 @@
+import { doubleAt } from "../numeric/elements/element-at.ts";
 import { multiply, type Rational, ratio, toDouble } from "../numeric/rational.ts";
 import { expNegative } from "./exp-negative.ts";
 
@@ -5,7 +6,7 @@ import { expNegative } from "./exp-negative.ts";
 const piece = 32;
 const pieces: Float64Array = new Float64Array(23);
 pieces[0] = 1;
-for (let i = 1; i < pieces.length; i++) pieces[i] = pieces[i - 1]! * expNegative(piece);
+for (let i = 1; i < pieces.length; i++) pieces[i] = doubleAt(pieces, i - 1) * expNegative(piece);
 
 /** The least x at which a weight e^−x counts as 0, which is off by less than 2^−1015. */
 export const weightlessFrom = 704;
@@ -25,5 +26,5 @@ export function expWeight(gap: bigint, rate: Rational, rateDouble: number): numb
   const x = plain ? Number(gap) * rateDouble : toDouble(multiply(rate, ratio(gap)), "down");
   if (!(x < weightlessFrom)) return 0;
   const whole = Math.floor(x / piece);
-  return pieces[whole]! * expNegative(x - whole * piece);
+  return doubleAt(pieces, whole) * expNegative(x - whole * piece);
 }
