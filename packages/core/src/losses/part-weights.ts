@@ -6,12 +6,17 @@ export interface WeightedLoss<L> {
   readonly loss: L;
 }
 
-/** The parts that are ever drawn. Errors: parameter.invalid unless weights are ≥ 0 and sum to 1 (within 1e-9). */
-export function drawnParts<L>(parts: readonly WeightedLoss<L>[]): readonly WeightedLoss<L>[] {
+/** The parts that are ever drawn: at least one. Errors: parameter.invalid unless weights are ≥ 0 and sum to 1 (within 1e-9). */
+export function drawnParts<L>(
+  parts: readonly WeightedLoss<L>[],
+): readonly [WeightedLoss<L>, ...WeightedLoss<L>[]] {
   let sum = 0;
   for (const { weight } of parts) sum += weight >= 0 ? weight : Number.NaN;
-  if (!(Math.abs(sum - 1) <= 1e-9)) throw invalidParameter("weights", sum, "≥ 0 with sum 1");
-  return parts.filter(({ weight }) => weight > 0);
+  const [first, ...others] = parts.filter(({ weight }) => weight > 0);
+  if (first === undefined || !(Math.abs(sum - 1) <= 1e-9)) {
+    throw invalidParameter("weights", sum, "≥ 0 with sum 1");
+  }
+  return [first, ...others];
 }
 
 const mostRuns = 1n << 1000n;

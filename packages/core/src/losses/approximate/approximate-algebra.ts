@@ -56,7 +56,7 @@ export const approximateAlgebra: LossAlgebra<ApproximateUpperLoss> = {
   },
   mix(parts) {
     const drawn = drawnParts(parts);
-    if (drawn.length === 1) return drawn[0]!.loss;
+    if (drawn.length === 1) return drawn[0].loss;
     // Each is (max ε, δᵢ)-DP; the coins are public, so the mixture is (max ε, Σ wᵢ·δᵢ)-DP.
     const each = drawn.map(({ weight, loss }) => ({ weight, ...asOne(loss) }));
     const epsilon = Math.max(...each.map((part) => part.epsilon));

@@ -43,7 +43,7 @@ export const gaussianAlgebra: LossAlgebra<GaussianUpperLoss> = {
   mix(parts) {
     const drawn = drawnParts(parts);
     return drawn.length === 1
-      ? drawn[0]!.loss
+      ? drawn[0].loss
       : { muSquared: Math.max(...drawn.map(({ loss }) => loss.muSquared)) };
   },
   // A sampled Gaussian is not a Gaussian: other representations hold it.

@@ -11,6 +11,7 @@ import {
   defaultAccuracy,
   mergeGaussians,
   mergePairs,
+  onlyStep,
   pldCurve,
   pldProfile,
   pldReached,
@@ -45,7 +46,7 @@ export const pldAlgebra: LossAlgebra<PldLoss> = {
   none: { cases: [[]] },
   compose: (losses) => {
     const grouped = losses.filter(({ cases }) => cases.length > 1);
-    const rest = losses.filter(({ cases }) => cases.length === 1).flatMap(({ cases }) => cases[0]!);
+    const rest = losses.flatMap((loss) => onlyCase(loss) ?? []);
     const [first, ...others] = grouped;
     if (first === undefined) return { cases: [mergePairs(rest)] };
     if (others.length > 0 || rest.some(({ pair }) => !pair.symmetric)) {
@@ -87,7 +88,8 @@ export const pldAlgebra: LossAlgebra<PldLoss> = {
 
 /** The pairs where they hold for all neighbours; else null. */
 function onlyCase({ cases }: PldLoss): readonly CountedPair[] | null {
-  return cases.length === 1 ? cases[0]! : null;
+  const [first, ...others] = cases;
+  return first !== undefined && others.length === 0 ? first : null;
 }
 
 /** Every step seen by the group; null where that is not known of some step, or k is beyond 2^53. */
@@ -178,8 +180,8 @@ function nameOf(pairs: readonly CountedPair[]): string {
 function asOnePair(pairs: readonly CountedPair[]): DominatingPair {
   const merged = mergeGaussians(pairs);
   if (merged.length === 0) return twoPointPair(0, 0);
-  const [first] = merged;
-  if (merged.length === 1 && first!.count === 1n) return first!.pair;
+  const one = onlyStep(merged);
+  if (one !== null) return one;
   const id = nameOf(pairs);
   let reached: readonly DominatingPair[] | undefined;
   return {

@@ -43,7 +43,7 @@ export const pureAlgebra: LossAlgebra<PureUpperLoss> = {
   mix(parts) {
     const drawn = drawnParts(parts);
     return drawn.length === 1
-      ? drawn[0]!.loss
+      ? drawn[0].loss
       : { epsilon: Math.max(...drawn.map(({ loss }) => loss.epsilon)) };
   },
   sample(loss, scheme, adjacency) {

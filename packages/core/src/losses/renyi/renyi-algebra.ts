@@ -35,7 +35,7 @@ export const renyiAlgebra: LossAlgebra<RenyiUpperLoss> = {
   },
   mix(parts) {
     const drawn = drawnParts(parts);
-    if (drawn.length === 1) return drawn[0]!.loss;
+    if (drawn.length === 1) return drawn[0].loss;
     return one(mixedRenyi(drawn.map(({ weight, loss }) => ({ weight, curve: composeRenyi(loss.terms) }))));
   },
   sample(loss, scheme, adjacency) {

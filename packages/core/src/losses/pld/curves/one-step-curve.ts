@@ -1,3 +1,4 @@
+import { addAt, doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { DominatingPair, LossCells } from "../pairs/index.ts";
 import type { Interval } from "../search/direction.ts";
 import { greatestBelow, leastWhere } from "../search/monotone-search.ts";
@@ -80,12 +81,12 @@ function boundsOfPair(pair: DominatingPair): BothEnds {
 }
 
 function deltaOf(pair: DominatingPair, epsilon: number, tail: number): Interval {
-  const p = [0, 0, 0];
-  const q = [0, 0, 0];
+  const p = new Float64Array(3);
+  const q = new Float64Array(3);
   let count = 0;
   const tails = pair.emit(cutAt(epsilon), tail, (cell, massP, massQ) => {
-    p[cell]! += massP;
-    q[cell]! += massQ;
+    addAt(p, cell, massP);
+    addAt(q, cell, massQ);
     count++;
   });
   const relative =
@@ -102,8 +103,10 @@ function deltaOf(pair: DominatingPair, epsilon: number, tail: number): Interval 
       (infinite + left) * (1 + 1e-15) +
       Number.MIN_VALUE,
   });
-  const forward = side(p[above]!, q[above]!, pair.infiniteP, tails.pHigh);
-  const mirrored = pair.symmetric ? forward : side(q[below]!, p[below]!, pair.infiniteQ, tails.qLow);
+  const forward = side(doubleAt(p, above), doubleAt(q, above), pair.infiniteP, tails.pHigh);
+  const mirrored = pair.symmetric
+    ? forward
+    : side(doubleAt(q, below), doubleAt(p, below), pair.infiniteQ, tails.qLow);
   const exact = epsilon >= Math.max(pair.maxLoss, pair.maxReverseLoss);
   const none = Math.max(pair.infiniteP, pair.infiniteQ);
   if (exact) return { lower: none * (1 - 1e-12), upper: Math.min(1, none) };

@@ -1,3 +1,4 @@
+import { elementAt, lastElement } from "../../../numeric/elements/element-at.ts";
 import { atomsOf, type DominatingPair, discretePair } from "../pairs/index.ts";
 import type { Interval } from "../search/direction.ts";
 import type { ReachedProfiles } from "../search/pld-composition.ts";
@@ -44,7 +45,8 @@ export function pairOfTests({ forward, mirrored }: ReachedProfiles, id: string):
   }
   addTest(tests, { alarm: 1, power: 1 });
   const rows = tests.slice(1).map(({ alarm, power }, i) => {
-    const [p, q] = [power - tests[i]!.power, alarm - tests[i]!.alarm];
+    const before = elementAt(tests, i);
+    const [p, q] = [power - before.power, alarm - before.alarm];
     return { loss: Math.log(p / q), p, q };
   });
   return discretePair({
@@ -63,8 +65,12 @@ export function pairOfTests({ forward, mirrored }: ReachedProfiles, id: string):
  */
 function addTest(tests: Test[], next: Test): void {
   const slope = (a: Test, b: Test): number => (b.power - a.power) / (b.alarm - a.alarm);
-  while (tests.length > 1 && slope(tests.at(-2)!, tests.at(-1)!) <= slope(tests.at(-1)!, next)) tests.pop();
-  if (next.power > tests.at(-1)!.power) tests.push(next);
+  for (;;) {
+    const [before, last] = [tests.at(-2), tests.at(-1)];
+    if (before === undefined || last === undefined || !(slope(before, last) <= slope(last, next))) break;
+    tests.pop();
+  }
+  if (next.power > lastElement(tests).power) tests.push(next);
 }
 
 /** The vertices of a function of γ that lies nowhere above the profile. */
@@ -85,7 +91,7 @@ function minorant(
     const epsilon = (i * right) / nodes;
     known.push({ gamma: Math.exp(epsilon), ...forward(epsilon) });
   }
-  const first = known[0]!.gamma;
+  const first = elementAt(known, 0).gamma;
   const points: Point[] = [
     { gamma: 0, delta: 1 },
     { gamma: first, delta: 1 - first },
@@ -104,7 +110,7 @@ function minorant(
       points.push({ gamma: at, delta: Math.max(0, delta) });
     }
   }
-  points.push({ gamma: known.at(-1)!.gamma, delta: 0 });
+  points.push({ gamma: lastElement(known).gamma, delta: 0 });
   return points;
 }
 

@@ -1,7 +1,7 @@
 import { invalidParameter } from "../../../errors/lethe-error.ts";
 import { aimOf } from "../../measures/aim.ts";
 import type { Bounds, PrivacyCurve } from "../../measures/privacy-curve.ts";
-import { type CountedPair, mergeGaussians, mergePairs } from "../law/counted-pair.ts";
+import { type CountedPair, mergeGaussians, mergePairs, onlyStep } from "../law/counted-pair.ts";
 import type { DominatingPair } from "../pairs/index.ts";
 import type { Interval } from "../search/direction.ts";
 import { PldComposition } from "../search/pld-composition.ts";
@@ -26,12 +26,10 @@ export { defaultAccuracy } from "../../measures/aim.ts";
 export function pldCurve(pairs: readonly CountedPair[], accuracy?: number): PrivacyCurve {
   const merged = mergeGaussians(mergePairs(pairs));
   if (merged.length === 0) return gaussianCurve(0);
-  const [first] = merged;
-  if (merged.length === 1 && first!.count === 1n && first!.pair.gaussian !== null) {
-    return gaussianCurve(first!.pair.gaussian);
-  }
+  const one = onlyStep(merged);
+  if (one !== null && one.gaussian !== null) return gaussianCurve(one.gaussian);
   checkAccuracy(accuracy);
-  if (merged.length === 1 && first!.count === 1n) return oneStepCurve(first!.pair);
+  if (one !== null) return oneStepCurve(one);
   return composedCurve(merged, accuracy);
 }
 
@@ -41,10 +39,10 @@ export function pldCurve(pairs: readonly CountedPair[], accuracy?: number): Priv
  */
 export function pldProfile(pairs: readonly CountedPair[]): (epsilon: number) => number {
   const merged = mergeGaussians(mergePairs(pairs));
-  const [first] = merged;
   if (merged.length === 0) return () => 0;
-  if (merged.length === 1 && first!.count === 1n && first!.pair.gaussian !== null) {
-    const curve = gaussianCurve(first!.pair.gaussian);
+  const one = onlyStep(merged);
+  if (one !== null && one.gaussian !== null) {
+    const curve = gaussianCurve(one.gaussian);
     return (epsilon) => curve.delta(epsilon).upper;
   }
   const composition = new PldComposition(merged, aimOf(undefined));

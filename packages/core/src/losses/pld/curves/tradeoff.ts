@@ -44,13 +44,12 @@ export function tradeoffBounds(profile: (epsilon: number) => Interval, alpha: nu
   const beyond = alpha > 0 ? Math.exp(-end) : 1;
   const cells: Cell[] = [cellOf(0, end)];
   for (let i = 0; i < mostEvaluations; i++) {
-    let worst = 0;
-    for (let j = 1; j < cells.length; j++) if (cells[j]!.bound > cells[worst]!.bound) worst = j;
-    const { left, right, bound } = cells[worst]!;
+    const worst = cells.reduce((a, b) => (b.bound > a.bound ? b : a));
+    const { left, right, bound } = worst;
     if (bound - lower <= 1e-6 * Math.max(lower, 1e-3)) break;
     const middle = (left + right) / 2;
     if (!(middle > left && middle < right)) break;
-    cells[worst] = cellOf(left, middle);
+    cells[cells.indexOf(worst)] = cellOf(left, middle);
     cells.push(cellOf(middle, right));
   }
   const upper = Math.min(1 - alpha, Math.max(beyond, ...cells.map(({ bound }) => bound)));

@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../../errors/lethe-error.ts";
+import { addAt } from "../../../numeric/elements/element-at.ts";
 import type { LossCells } from "../pairs/index.ts";
 import { largestLoss } from "./largest-loss.ts";
 import { evenSpacing, type Spacing } from "./spacing.ts";
@@ -142,12 +143,12 @@ export class CellTally implements LossCells {
       this.qBeyond += q;
     } else if (local >= 0 && local < this.p.length) {
       if (local % 1 !== 0) {
-        this.pointP[(local - 0.5) / 2]! += p;
-        this.pointQ[(local - 0.5) / 2]! += q;
+        addAt(this.pointP, (local - 0.5) / 2, p);
+        addAt(this.pointQ, (local - 0.5) / 2, q);
         return;
       }
-      this.p[local]! += p;
-      this.q[local]! += q;
+      addAt(this.p, local, p);
+      addAt(this.q, local, q);
       this.counts[local]!++;
     } else if (Math.abs(this.edge(cell)) <= largestLoss && this.grow(cell)) {
       this.add(cell, p, q);

@@ -1,3 +1,4 @@
+import { addAt, doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { GridPlace, HalfBins } from "./cell-tally.ts";
 
 /** The grid, and what merging may do there. */
@@ -17,27 +18,27 @@ export function mergeToCentroids(bins: HalfBins, room: MergeRoom): Float64Array 
   const { p, q, points, indices } = bins;
   const { pitch, offset, reach, snap } = room;
   const mass = points.slice();
-  const lossOf = (place: number): number => offset + indices[place]! * pitch;
+  const lossOf = (place: number): number => offset + doubleAt(indices, place) * pitch;
   const top = mergeTop(bins, room);
-  mass[top.place]! += top.mass;
+  addAt(mass, top.place, top.mass);
   let [point, gamma, held, excess, runEnd] = [0, 0, 0, 0, 0];
   let [place, atFloor, close] = [-1, 0, 0];
   for (let k = 0; k <= top.last; k++) {
-    let restP = k === top.last ? top.restP : p[k]!;
-    let restQ = k === top.last ? top.restQ : q[k]!;
+    let restP = k === top.last ? top.restP : doubleAt(p, k);
+    let restQ = k === top.last ? top.restQ : doubleAt(q, k);
     if (!(restP > 0)) continue;
     const bin = k >> 1;
     if (bin !== place) {
       place = bin;
       atFloor = Math.exp(lossOf(bin));
-      const width = (indices[bin + 1]! - indices[bin]!) * pitch;
+      const width = (doubleAt(indices, bin + 1) - doubleAt(indices, bin)) * pitch;
       // A mean lowered by t costs as much ε as a variance lowered by t·reach; merging costs about width²/12.
       close = (width * width) / (12 * reach);
     }
     const overFloor = restP - atFloor * restQ;
     // On a place, or so little above that going down costs less than merging.
     if (Math.abs(overFloor) <= snap * restP || (overFloor > 0 && overFloor <= close * restP)) {
-      mass[bin]! += restP;
+      addAt(mass, bin, restP);
       continue;
     }
     while (restP > 0) {
@@ -48,30 +49,35 @@ export function mergeToCentroids(bins: HalfBins, room: MergeRoom): Float64Array 
         held = restP;
         restP = 0;
         if (excess >= -snap * held) {
-          mass[point]! += held;
+          addAt(mass, point, held);
           held = 0;
-        } else runEnd = Math.max(indices[point]! + 1, indices[point]! + Math.floor(reach / pitch));
+        } else
+          runEnd = Math.max(
+            doubleAt(indices, point) + 1,
+            doubleAt(indices, point) + Math.floor(reach / pitch),
+          );
         continue;
       }
       const gain = restP - gamma * restQ;
-      const within = indices[bin]! <= runEnd || bin <= point + 1;
+      const within = doubleAt(indices, bin) <= runEnd || bin <= point + 1;
       if (gain <= 0 || (within && excess + gain <= 0)) {
         held += restP;
         excess += gain;
         restP = 0;
       } else if (!within) {
-        mass[point - 1]! += held;
+        // Below the lowest place it is left out, which only lowers δ.
+        if (point > 0) addAt(mass, point - 1, held);
         held = 0;
       } else {
         const share = -excess / gain;
-        mass[point]! += held + share * restP;
+        addAt(mass, point, held + share * restP);
         held = 0;
         restP = share < 1 ? restP * (1 - share) : 0;
         restQ *= 1 - share;
       }
     }
   }
-  if (held > 0) mass[Math.max(0, point - 1)]! += held;
+  if (held > 0) addAt(mass, Math.max(0, point - 1), held);
   return mass;
 }
 
@@ -90,21 +96,21 @@ interface TopRun {
  */
 function mergeTop({ p, q, indices }: HalfBins, { pitch, offset, reach }: MergeRoom): TopRun {
   let last = p.length - 1;
-  while (last > 0 && !(p[last]! > 0)) last--;
+  while (last > 0 && !(doubleAt(p, last) > 0)) last--;
   const place = last >> 1;
-  const gamma = Math.exp(offset + indices[place]! * pitch);
-  const runStart = indices[place]! - Math.floor(reach / pitch);
+  const gamma = Math.exp(offset + doubleAt(indices, place) * pitch);
+  const runStart = doubleAt(indices, place) - Math.floor(reach / pitch);
   let [mass, excess] = [0, 0];
-  for (; last >= 0 && indices[last >> 1]! >= runStart; last--) {
-    const gain = p[last]! - gamma * q[last]!;
+  for (; last >= 0 && doubleAt(indices, last >> 1) >= runStart; last--) {
+    const gain = doubleAt(p, last) - gamma * doubleAt(q, last);
     if (excess + gain <= 0) {
       const share = gain < 0 ? excess / -gain : 0;
       return {
-        ...{ place, last, mass: mass + share * p[last]! },
-        ...{ restP: p[last]! * (1 - share), restQ: q[last]! * (1 - share) },
+        ...{ place, last, mass: mass + share * doubleAt(p, last) },
+        ...{ restP: doubleAt(p, last) * (1 - share), restQ: doubleAt(q, last) * (1 - share) },
       };
     }
-    mass += p[last]!;
+    mass += doubleAt(p, last);
     excess += gain;
   }
   return { place, mass, last, restP: p[last] ?? 0, restQ: q[last] ?? 0 };

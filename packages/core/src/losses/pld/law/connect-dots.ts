@@ -1,3 +1,4 @@
+import { addAt, doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { GridPlace, HalfBins } from "./cell-tally.ts";
 
 /**
@@ -11,15 +12,15 @@ export function connectDots({ p, q, points, indices }: HalfBins, { pitch, offset
   const mass = points.slice();
   let [width, scale] = [0, 0];
   for (let i = 0; 2 * i < p.length; i++) {
-    const total = p[2 * i]! + p[2 * i + 1]!;
+    const total = doubleAt(p, 2 * i) + doubleAt(p, 2 * i + 1);
     if (!(total > 0)) continue;
-    const pitches = indices[i + 1]! - indices[i]!;
+    const pitches = doubleAt(indices, i + 1) - doubleAt(indices, i);
     if (pitches !== width) [width, scale] = [pitches, -1 / Math.expm1(-pitches * pitch)];
-    const atFloor = Math.exp(offset + indices[i]! * pitch);
-    const above = (total - atFloor * (q[2 * i]! + q[2 * i + 1]!)) * scale;
+    const atFloor = Math.exp(offset + doubleAt(indices, i) * pitch);
+    const above = (total - atFloor * (doubleAt(q, 2 * i) + doubleAt(q, 2 * i + 1))) * scale;
     const share = above > 0 ? (above < total ? above : total) : 0;
-    mass[i]! += total - share;
-    mass[i + 1]! += share;
+    addAt(mass, i, total - share);
+    addAt(mass, i + 1, share);
   }
   return mass;
 }

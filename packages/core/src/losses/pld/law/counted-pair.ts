@@ -7,6 +7,12 @@ export interface CountedPair {
   readonly count: bigint;
 }
 
+/** Returns the pair of a composition that is one step; null for any other. */
+export function onlyStep(pairs: readonly CountedPair[]): DominatingPair | null {
+  const [first, ...others] = pairs;
+  return others.length === 0 && first?.count === 1n ? first.pair : null;
+}
+
 /** Equal pairs as one, no pair zero times, none that tells nothing. */
 export function mergePairs(pairs: readonly CountedPair[]): CountedPair[] {
   const byId = new Map<string, CountedPair>();

@@ -1,3 +1,4 @@
+import { addAt, doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { DominatingPair, Tails } from "../pairs/index.ts";
 import { CellTally, type HalfBins } from "./cell-tally.ts";
 import { mergeToCentroids } from "./centroid-merge.ts";
@@ -77,7 +78,7 @@ function endsOf(
         0,
         mass.findIndex((one) => one > 0),
       );
-      if (tails.pLow > 0) mass[lowest]! += tails.pLow;
+      if (tails.pLow > 0) addAt(mass, lowest, tails.pLow);
       return lawOf(mass, bins, how, infinite + tails.pHigh);
     }),
     lower: lazily(() =>
@@ -95,11 +96,12 @@ function lawOf(
 ): GridLaw {
   const widest = spacing.widest * pitch;
   let [from, to] = [0, masses.length];
-  while (from < to && !(masses[from]! > 0)) from++;
-  while (to > from && !(masses[to - 1]! > 0)) to--;
-  if (from === to) return { pitch, widest, offset, first: indices[0]!, mass: new Float64Array(0), infinite };
-  const first = indices[from]!;
-  const mass = new Float64Array(indices[to - 1]! - first + 1);
-  for (let i = from; i < to; i++) mass[indices[i]! - first] = masses[i]!;
+  while (from < to && !(doubleAt(masses, from) > 0)) from++;
+  while (to > from && !(doubleAt(masses, to - 1) > 0)) to--;
+  if (from === to)
+    return { pitch, widest, offset, first: doubleAt(indices, 0), mass: new Float64Array(0), infinite };
+  const first = doubleAt(indices, from);
+  const mass = new Float64Array(doubleAt(indices, to - 1) - first + 1);
+  for (let i = from; i < to; i++) mass[doubleAt(indices, i) - first] = doubleAt(masses, i);
   return { pitch, widest, offset, first, mass, infinite };
 }

@@ -1,3 +1,4 @@
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { StepAtoms } from "./step-law.ts";
 
 /** A grid that holds every loss of every pair: pair i's losses are offsets[i] + whole multiples of the pitch. */
@@ -16,27 +17,29 @@ export function latticeOf(pairs: readonly StepAtoms[]): Lattice | null {
   let pitch = 0;
   for (const { losses } of pairs) {
     for (let i = 1; i < losses.length; i++) {
-      const gap = losses[i]! - losses[i - 1]!;
+      const gap = doubleAt(losses, i) - doubleAt(losses, i - 1);
       if (gap > 1e-13) pitch = commonDivisor(pitch, gap);
       if (Number.isNaN(pitch)) return null;
     }
   }
   if (pitch === 0) pitch = 1;
   // The longest span settles the last digits.
-  const span = Math.max(...pairs.map(({ losses }) => losses[losses.length - 1]! - losses[0]!));
+  const span = Math.max(
+    ...pairs.map(({ losses }) => doubleAt(losses, losses.length - 1) - doubleAt(losses, 0)),
+  );
   const steps = Math.round(span / pitch);
   if (!(steps < 1 << 22)) return null;
   if (steps > 0) pitch = span / steps;
   const misfits = pairs.map(({ losses }) => {
     let worst = 0;
     for (const loss of losses) {
-      const index = Math.round((loss - losses[0]!) / pitch);
-      worst = Math.max(worst, Math.abs(losses[0]! + index * pitch - loss));
+      const index = Math.round((loss - doubleAt(losses, 0)) / pitch);
+      worst = Math.max(worst, Math.abs(doubleAt(losses, 0) + index * pitch - loss));
     }
     return worst;
   });
   if (misfits.some((misfit) => !(misfit <= 1e-11))) return null;
-  return { pitch, offsets: pairs.map(({ losses }) => losses[0]!), misfits };
+  return { pitch, offsets: pairs.map(({ losses }) => doubleAt(losses, 0)), misfits };
 }
 
 /** Euclid's algorithm in doubles; NaN where it does not end well above the rounding. */

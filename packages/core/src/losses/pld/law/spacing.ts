@@ -1,3 +1,4 @@
+import { doubleAt, elementAt, lastElement } from "../../../numeric/elements/element-at.ts";
 import type { StepAtoms } from "./step-law.ts";
 
 /**
@@ -37,12 +38,12 @@ export function spacingFor(atoms: StepAtoms, { pitch, offset, tilt }: SpacingNee
   const pieces = piecesOf(atoms.losses, tiltedMasses(atoms, tilt));
   if (pieces === null) return evenSpacing;
   const { edges, masses } = pieces;
-  const cubeRoots = masses.map((mass, i) => Math.cbrt((edges[i + 1]! - edges[i]!) / mass));
+  const cubeRoots = masses.map((mass, i) => Math.cbrt((doubleAt(edges, i + 1) - doubleAt(edges, i)) / mass));
   const narrowest = 1 / cubeRoots.reduce((a, b) => Math.min(a, b));
   const total = masses.reduce((sum, mass) => sum + mass, 0);
   for (let scale = narrowest; scale * mostRatio > narrowest; scale /= 1.25) {
     const widths = cubeRoots.map((cubeRoot) => widthOf(scale * cubeRoot));
-    const sum = masses.reduce((all, mass, i) => all + mass * widths[i]! ** 2, 0);
+    const sum = masses.reduce((all, mass, i) => all + mass * doubleAt(widths, i) ** 2, 0);
     if (sum <= wider * total) return spacingOf(widths, edges, { pitch, offset });
   }
   return evenSpacing;
@@ -55,17 +56,18 @@ function piecesOf(
 ): { readonly edges: Float64Array; readonly masses: Float64Array } | null {
   const least = 1e-20 * all.reduce((sum, mass) => sum + mass, 0);
   let [from, to] = [0, all.length];
-  while (from < to && !(all[from]! > least)) from++;
-  while (to > from && !(all[to - 1]! > least)) to--;
+  while (from < to && !(doubleAt(all, from) > least)) from++;
+  while (to > from && !(doubleAt(all, to - 1) > least)) to--;
   if (to - from < 3) return null;
   const each = Math.ceil((to - from) / mostPieces);
-  const [edges, masses]: [number[], number[]] = [[losses[from]!], []];
+  const [edges, masses]: [number[], number[]] = [[doubleAt(losses, from)], []];
   for (let start = from; start < to; start += each) {
     const end = Math.min(to, start + each);
-    const edge = end === to ? losses[to - 1]! : (losses[end - 1]! + losses[end]!) / 2;
+    const edge =
+      end === to ? doubleAt(losses, to - 1) : (doubleAt(losses, end - 1) + doubleAt(losses, end)) / 2;
     let mass = least;
-    for (let i = start; i < end; i++) mass += all[i]!;
-    if (!(edge > edges[edges.length - 1]!)) {
+    for (let i = start; i < end; i++) mass += doubleAt(all, i);
+    if (!(edge > lastElement(edges))) {
       masses[masses.length - 1] = (masses[masses.length - 1] ?? 0) + mass;
       continue;
     }
@@ -79,11 +81,13 @@ function piecesOf(
 function tiltedMasses({ losses, p, q }: StepAtoms, tilt: number): Float64Array {
   const most = new Float64Array(losses.length);
   for (const [masses, rate] of [[p, tilt] as const, [q, -tilt] as const]) {
-    const logs = losses.map((loss, i) => (masses[i]! > 0 ? Math.log(masses[i]!) + rate * loss : -1e9));
+    const logs = losses.map((loss, i) =>
+      doubleAt(masses, i) > 0 ? Math.log(doubleAt(masses, i)) + rate * loss : -1e9,
+    );
     const peak = logs.reduce((a, b) => Math.max(a, b));
     const tilted = logs.map((log) => Math.exp(log - peak));
     const total = tilted.reduce((sum, mass) => sum + mass, 0);
-    for (const [i, mass] of tilted.entries()) most[i] = Math.max(most[i]!, mass / total);
+    for (const [i, mass] of tilted.entries()) most[i] = Math.max(doubleAt(most, i), mass / total);
   }
   return most;
 }
@@ -109,17 +113,17 @@ function spacingOf(
   { pitch, offset }: Pick<SpacingNeeds, "pitch" | "offset">,
 ): Spacing {
   const blockOf = (loss: number): number => Math.floor((loss - offset) / (pitch * mostPitches));
-  const first = blockOf(edges[0]!);
-  const blocks = new Uint8Array(blockOf(edges[widths.length]!) - first + 1).fill(mostPitches);
+  const first = blockOf(doubleAt(edges, 0));
+  const blocks = new Uint8Array(blockOf(doubleAt(edges, widths.length)) - first + 1).fill(mostPitches);
   for (const [i, width] of widths.entries()) {
-    const to = blockOf(edges[i + 1]!);
-    for (let block = blockOf(edges[i]!); block <= to; block++) {
-      if (width < blocks[block - first]!) blocks[block - first] = width;
+    const to = blockOf(doubleAt(edges, i + 1));
+    for (let block = blockOf(doubleAt(edges, i)); block <= to; block++) {
+      if (width < elementAt(blocks, block - first)) blocks[block - first] = width;
     }
   }
-  const stretches: Stretch[] = [{ index: first * mostPitches, place: 0, width: blocks[0]! }];
+  const stretches: Stretch[] = [{ index: first * mostPitches, place: 0, width: elementAt(blocks, 0) }];
   for (const [i, width] of blocks.entries()) {
-    const last = stretches[stretches.length - 1]!;
+    const last = lastElement(stretches);
     if (width === last.width) continue;
     const index = (first + i) * mostPitches;
     stretches.push({ index, place: last.place + (index - last.index) / last.width, width });

@@ -1,3 +1,4 @@
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { DominatingPair, LossCells } from "../pairs/index.ts";
 import { largestLoss } from "./largest-loss.ts";
 
@@ -64,7 +65,7 @@ export function splitStepLaw(
   cut: number,
 ): { readonly below: StepLaw; readonly above: StepLaw } {
   let at = 0;
-  while (at < losses.length && losses[at]! <= cut) at++;
+  while (at < losses.length && doubleAt(losses, at) <= cut) at++;
   return {
     below: { losses: losses.subarray(0, at), logMasses: logMasses.subarray(0, at) },
     above: { losses: losses.subarray(at), logMasses: logMasses.subarray(at) },
@@ -84,8 +85,8 @@ function lawOfFew(losses: Float64Array, masses: Float64Array, most: number): Ste
   for (let from = 0; from < losses.length; from += each) {
     let [mass, moment] = [0, 0];
     for (let i = from; i < Math.min(losses.length, from + each); i++) {
-      mass += masses[i]!;
-      moment += masses[i]! * losses[i]!;
+      mass += doubleAt(masses, i);
+      moment += doubleAt(masses, i) * doubleAt(losses, i);
     }
     if (mass > 0) {
       means.push(moment / mass);
@@ -98,13 +99,13 @@ function lawOfFew(losses: Float64Array, masses: Float64Array, most: number): Ste
 export function cumulants({ losses, logMasses }: StepLaw, tilt: number): Cumulants {
   let peak = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < losses.length; i++) {
-    peak = Math.max(peak, tilt * losses[i]! + logMasses[i]!);
+    peak = Math.max(peak, tilt * doubleAt(losses, i) + doubleAt(logMasses, i));
   }
   const center = losses[losses.length >> 1] ?? 0;
   let [total, first, second] = [0, 0, 0];
   for (let i = 0; i < losses.length; i++) {
-    const weight = Math.exp(tilt * losses[i]! + logMasses[i]! - peak);
-    const loss = losses[i]! - center;
+    const weight = Math.exp(tilt * doubleAt(losses, i) + doubleAt(logMasses, i) - peak);
+    const loss = doubleAt(losses, i) - center;
     total += weight;
     first += weight * loss;
     second += weight * loss * loss;
@@ -131,8 +132,9 @@ export function peakedness(
     const { log, mean, variance } = cumulants(law, tilt);
     let [cubes, powers] = [0, 0];
     for (let i = 0; i < law.losses.length; i++) {
-      const distance = law.losses[i]! - mean;
-      const weighted = Math.exp(tilt * law.losses[i]! + law.logMasses[i]! - log) * distance ** 3;
+      const distance = doubleAt(law.losses, i) - mean;
+      const weighted =
+        Math.exp(tilt * doubleAt(law.losses, i) + doubleAt(law.logMasses, i) - log) * distance ** 3;
       cubes += weighted;
       powers += weighted * distance;
     }

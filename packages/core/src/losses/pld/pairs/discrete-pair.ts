@@ -1,4 +1,5 @@
 import { nextUp } from "../../../numeric/directed.ts";
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { DominatingPair, Tails } from "./dominating-pair.ts";
 import { noTails } from "./dominating-pair.ts";
 
@@ -41,14 +42,14 @@ export function discretePair(law: DiscreteLaw): DominatingPair {
     tight: law.tight,
     symmetric: law.infiniteP === law.infiniteQ && mirrorsItself(law.atoms),
     discrete: true,
-    maxLoss: law.tails ? Number.POSITIVE_INFINITY : count === 0 ? 0 : bound(loss[count - 1]!),
-    maxReverseLoss: law.tails ? Number.POSITIVE_INFINITY : count === 0 ? 0 : bound(-loss[0]!),
+    maxLoss: law.tails ? Number.POSITIVE_INFINITY : count === 0 ? 0 : bound(doubleAt(loss, count - 1)),
+    maxReverseLoss: law.tails ? Number.POSITIVE_INFINITY : count === 0 ? 0 : bound(-doubleAt(loss, 0)),
     infiniteP: law.infiniteP,
     infiniteQ: law.infiniteQ,
     anchors: [],
     gaussian: null,
     emit: (cells, _tail, sink) => {
-      for (let i = 0; i < count; i++) sink(cells.atom(loss[i]!), p[i]!, q[i]!);
+      for (let i = 0; i < count; i++) sink(cells.atom(doubleAt(loss, i)), doubleAt(p, i), doubleAt(q, i));
       return law.tails ?? noTails;
     },
     group: law.group,
@@ -62,7 +63,7 @@ function bound(loss: number): number {
 
 function mirrorsItself({ loss, p, q }: Atoms): boolean {
   for (let i = 0, j = loss.length - 1; i < loss.length; i++, j--) {
-    if (loss[i] !== -loss[j]! || p[i] !== q[j]) return false;
+    if (loss[i] !== -doubleAt(loss, j) || p[i] !== q[j]) return false;
   }
   return true;
 }

@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../../errors/lethe-error.ts";
+import { elementAt } from "../../../numeric/elements/element-at.ts";
 import {
   compare,
   divide,
@@ -65,7 +66,7 @@ function pairOf(p: readonly Rational[], q: readonly Rational[], tight: boolean):
   const atoms: { loss: number; p: number; q: number }[] = [];
   let [infiniteP, infiniteQ] = [zero, zero];
   for (const [i, mass] of p.entries()) {
-    const other = q[i]!;
+    const other = elementAt(q, i);
     if (other.num === 0n) infiniteP = sum([infiniteP, mass]);
     else if (mass.num === 0n) infiniteQ = sum([infiniteQ, other]);
     else atoms.push({ loss: logRatio(mass, other), p: toDouble(mass, "up"), q: toDouble(other, "up") });

@@ -1,5 +1,6 @@
 import { invalidParameter } from "../../../errors/lethe-error.ts";
 import { nextUp } from "../../../numeric/directed.ts";
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { AtomSink, DominatingPair, LossCells, Tails } from "./dominating-pair.ts";
 import { crossingOf, GaussianMixture } from "./gaussian-mixture.ts";
 import { largestMove, leastWeight, type Move } from "./gaussian-moves.ts";
@@ -34,8 +35,9 @@ export function gaussianMixturePair(
   const own = apart === undefined ? { group } : { group, apart };
   const id = `mixture(${nameOf(forward)}|${nameOf(backward)},${tight})`;
   // One move a side is one Gaussian, and no move is no loss.
-  if (forward.length === 1 && backward.length === 1) {
-    const mu = forward[0]!.move + backward[0]!.move;
+  const [[one, ...others], [back, ...othersBack]] = [forward, backward];
+  if (one !== undefined && back !== undefined && others.length + othersBack.length === 0) {
+    const mu = one.move + back.move;
     const whole = gaussianPair(Math.min(1000, mu));
     return tight ? { ...whole, ...own } : { ...whole, ...own, id, tight, gaussian: null };
   }
@@ -127,8 +129,8 @@ function emitMixture(up: Told, down: Told, cells: LossCells, tail: number, sink:
       const rule = quadratureRule((distance + 5) * width);
       let [p, q] = [0, 0];
       for (let i = 0; i < rule.length; i += 2) {
-        const { loss, larger } = mixture.at(left + width * rule[i + 1]!);
-        const more = rule[i]! * larger;
+        const { loss, larger } = mixture.at(left + width * doubleAt(rule, i + 1));
+        const more = doubleAt(rule, i) * larger;
         const less = more * Math.exp(-Math.abs(loss));
         p += loss > 0 ? more : less;
         q += loss > 0 ? less : more;

@@ -1,3 +1,4 @@
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { Move } from "./gaussian-moves.ts";
 
 /** ln(P/Q) at a point, its slope, and both densities up to one factor. */
@@ -49,17 +50,17 @@ export class GaussianMixture {
   private evaluate({ moves, weights }: Side, x: number): void {
     let [top, at] = [Number.NEGATIVE_INFINITY, 0];
     for (let i = 0; i < moves.length; i++) {
-      const exponent = moves[i]! * (x - 0.5 * moves[i]!);
+      const exponent = doubleAt(moves, i) * (x - 0.5 * doubleAt(moves, i));
       if (exponent > top) [top, at] = [exponent, i];
     }
     let [sum, moved] = [0, 0];
     for (let i = 0; i < moves.length; i++) {
-      const term = weights[i]! * Math.exp(moves[i]! * (x - 0.5 * moves[i]!) - top);
+      const term = doubleAt(weights, i) * Math.exp(doubleAt(moves, i) * (x - 0.5 * doubleAt(moves, i)) - top);
       sum += term;
-      moved += term * moves[i]!;
+      moved += term * doubleAt(moves, i);
     }
     this.top = top;
-    this.topMove = moves[at]!;
+    this.topMove = doubleAt(moves, at);
     this.sum = sum;
     this.mean = moved / sum;
   }

@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../../errors/lethe-error.ts";
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { AtomSink, DominatingPair, LossCells, Tails } from "./dominating-pair.ts";
 import { noTails } from "./dominating-pair.ts";
 import { quadratureRule } from "./quadrature.ts";
@@ -51,11 +52,11 @@ function emitGaussian(mu: number, cells: LossCells, tail: number, sink: AtomSink
       const rule = quadratureRule((distance + 5) * width);
       let [p, q] = [0, 0];
       for (let i = 0; i < rule.length; i += 2) {
-        const x = left + width * rule[i + 1]!;
+        const x = left + width * doubleAt(rule, i + 1);
         const loss = mu * (x - 0.5 * mu);
         // The larger density from its exponent, the smaller from the larger: their ratio is e^L to a few ulp.
         const nearest = loss > 0 ? x - mu : x;
-        const more = rule[i]! * Math.exp(-0.5 * nearest * nearest);
+        const more = doubleAt(rule, i) * Math.exp(-0.5 * nearest * nearest);
         const less = more * Math.exp(-Math.abs(loss));
         p += loss > 0 ? more : less;
         q += loss > 0 ? less : more;

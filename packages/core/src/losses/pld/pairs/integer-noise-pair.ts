@@ -1,5 +1,6 @@
 import { invalidParameter } from "../../../errors/lethe-error.ts";
 import { divideUp } from "../../../numeric/directed.ts";
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import { discretePair } from "./discrete-pair.ts";
 import type { DominatingPair } from "./dominating-pair.ts";
 import { quadratureRule } from "./quadrature.ts";
@@ -88,10 +89,10 @@ function gaussianAtoms(noise: IntegerNoise, sigma: number, shift: number): Emitt
     if (lattice) {
       loss[i] = ((2 * z - shift) * (shift / sigma)) / (2 * sigma);
       // In two factors, so that neither leaves the doubles.
-      p[i] = q[i]! * Math.exp(0.5 * loss[i]!) * Math.exp(0.5 * loss[i]!);
+      p[i] = doubleAt(q, i) * Math.exp(0.5 * doubleAt(loss, i)) * Math.exp(0.5 * doubleAt(loss, i));
     } else {
       p[i] = mass(z - shift);
-      loss[i] = Math.log(p[i]! / q[i]!);
+      loss[i] = Math.log(doubleAt(p, i) / doubleAt(q, i));
     }
   }
   return { atoms: { loss, p, q }, tail: Math.exp(-0.5 * ((reach - shift - 1) / sigma) ** 2) };
@@ -117,8 +118,8 @@ function roundedMass(z: number, sigma: number): number {
   let total = 0;
   for (let panel = 0; panel < panels; panel++) {
     for (let i = 0; i < rule.length; i += 2) {
-      const x = left + (width / panels) * (panel + rule[i + 1]!);
-      total += rule[i]! * Math.exp(-0.5 * x * x);
+      const x = left + (width / panels) * (panel + doubleAt(rule, i + 1));
+      total += doubleAt(rule, i) * Math.exp(-0.5 * x * x);
     }
   }
   return (total * width) / panels / Math.sqrt(2 * Math.PI);

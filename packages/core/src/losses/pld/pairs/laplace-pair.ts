@@ -1,5 +1,6 @@
 import { invalidParameter } from "../../../errors/lethe-error.ts";
 import { nextUp } from "../../../numeric/directed.ts";
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { AtomSink, DominatingPair, LossCells, Tails } from "./dominating-pair.ts";
 import { noTails } from "./dominating-pair.ts";
 import { quadratureRule } from "./quadrature.ts";
@@ -45,8 +46,8 @@ function emitLaplace(epsilon: number, cells: LossCells, sink: AtomSink): Tails {
       const rule = quadratureRule(width);
       let [p, q] = [0, 0];
       for (let i = 0; i < rule.length; i += 2) {
-        const loss = left + width * rule[i + 1]!;
-        const mass = rule[i]! * Math.exp(0.5 * (loss - epsilon));
+        const loss = left + width * doubleAt(rule, i + 1);
+        const mass = doubleAt(rule, i) * Math.exp(0.5 * (loss - epsilon));
         p += mass;
         q += mass * Math.exp(-loss);
       }

@@ -20,7 +20,8 @@ export function mixedPair(parts: readonly MixedPart[]): DominatingPair {
   const total = parts.reduce((sum, { weight }) => sum + weight, 0);
   if (!(Math.abs(total - 1) <= 1e-12)) throw invalidParameter("weights", total, "summing to 1");
   const used = parts.filter(({ weight }) => weight > 0);
-  if (used.length === 1) return used[0]!.pair;
+  const [first, ...others] = used;
+  if (first !== undefined && others.length === 0) return first.pair;
   const weighted = (of: (pair: DominatingPair) => number): number => {
     const sum = used.reduce((acc, { weight, pair }) => acc + weight * of(pair), 0);
     return sum === 0 ? 0 : Math.min(1, sum * (1 + 1e-14));

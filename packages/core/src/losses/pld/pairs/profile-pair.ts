@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../../errors/lethe-error.ts";
+import { elementAt, lastElement } from "../../../numeric/elements/element-at.ts";
 import { atomsOf, discretePair } from "./discrete-pair.ts";
 import type { DominatingPair } from "./dominating-pair.ts";
 
@@ -95,7 +96,11 @@ function lowerHull(points: readonly Vertex[]): Vertex[] {
     // A profile never grows.
     const last = hull.at(-1);
     const next = last && last.delta < point.delta ? { ...point, delta: last.delta } : point;
-    while (hull.length > 1 && slope(hull.at(-2)!, hull.at(-1)!) >= slope(hull.at(-1)!, next)) hull.pop();
+    for (;;) {
+      const [before, end] = [hull.at(-2), hull.at(-1)];
+      if (before === undefined || end === undefined || !(slope(before, end) >= slope(end, next))) break;
+      hull.pop();
+    }
     hull.push(next);
   }
   return hull;
@@ -112,15 +117,19 @@ function atomsOfHull(hull: Vertex[]): {
 } {
   const chord = (vertex: Vertex): number => -(1 - vertex.delta) / (1 + vertex.gamma);
   let first = 0;
-  while (first + 1 < hull.length && slope(hull[first]!, hull[first + 1]!) < chord(hull[first]!)) first++;
+  while (
+    first + 1 < hull.length &&
+    slope(elementAt(hull, first), elementAt(hull, first + 1)) < chord(elementAt(hull, first))
+  )
+    first++;
   const positive: { loss: number; p: number; q: number }[] = [];
   let center = 0;
   // Masses too small to be told apart from 0 by a pair are counted as infinite losses.
   let lost = 0;
   for (let i = first; i < hull.length; i++) {
-    const vertex = hull[i]!;
-    const right = i + 1 < hull.length ? slope(vertex, hull[i + 1]!) : 0;
-    const left = i === first ? chord(vertex) : slope(hull[i - 1]!, vertex);
+    const vertex = elementAt(hull, i);
+    const right = i + 1 < hull.length ? slope(vertex, elementAt(hull, i + 1)) : 0;
+    const left = i === first ? chord(vertex) : slope(elementAt(hull, i - 1), vertex);
     const q = Math.max(0, right - left);
     // At ε = 0 both half-slopes meet: the chord is their mean.
     if (vertex.epsilon === 0) center = 2 * q;
@@ -132,7 +141,9 @@ function atomsOfHull(hull: Vertex[]): {
   const all = [...negative, ...middle, ...positive];
   if (center < 1e-290) lost += center;
   const infinite =
-    lost === 0 ? hull.at(-1)!.delta : Math.min(1, hull.at(-1)!.delta + lost * (1 + 1e-9) + Number.MIN_VALUE);
+    lost === 0
+      ? lastElement(hull).delta
+      : Math.min(1, lastElement(hull).delta + lost * (1 + 1e-9) + Number.MIN_VALUE);
   return {
     atoms: atomsOf(all),
     infiniteP: infinite,

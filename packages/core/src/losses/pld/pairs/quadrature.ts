@@ -1,3 +1,5 @@
+import { elementAt } from "../../../numeric/elements/element-at.ts";
+
 /** Gauss–Legendre nodes and weights on [0, 1] for 2, 3, 4 and 6 points, node after weight. */
 const rules: readonly Float64Array[] = [
   Float64Array.of(0.5, 0.2113248654051871, 0.5, 0.7886751345948129),
@@ -41,5 +43,5 @@ const rules: readonly Float64Array[] = [
  * times width (../curves/pld.proof.md, "Quadrature").
  */
 export function quadratureRule(growth: number): Float64Array {
-  return rules[growth < 3e-4 ? 0 : growth < 0.03 ? 1 : growth < 0.2 ? 2 : 3]!;
+  return elementAt(rules, growth < 3e-4 ? 0 : growth < 0.03 ? 1 : growth < 0.2 ? 2 : 3);
 }

@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../../errors/lethe-error.ts";
+import { addAt, doubleAt, lastElement } from "../../../numeric/elements/element-at.ts";
 import { ndtr } from "../../../numeric/special/index.ts";
 import { atomsOf, discretePair } from "./discrete-pair.ts";
 import type { DominatingPair } from "./dominating-pair.ts";
@@ -38,15 +39,16 @@ export function trianglePair(mu: number, rate: number): DominatingPair {
   const first = cut(-reach, along + reach);
   const second = cut(0, across + reach);
   const [far, near] = [cellMasses(first, along, "both"), cellMasses(first, 0, "both")];
-  const [none, toU, toV] = [0, across, -across].map((move) => cellMasses(second, move, "above"));
+  const none = cellMasses(second, 0, "above");
+  const [toU, toV] = [cellMasses(second, across, "above"), cellMasses(second, -across, "above")];
   const bins = new Map<number, { p: number; q: number; count: number }>();
   let equal = 0;
   for (let i = 0; i < near.length; i++) {
-    for (let j = 0; j < none!.length; j++) {
-      const shared = (1 - rate) * near[i]! * none![j]!;
-      const p = shared + rate * far[i]! * toU![j]!;
-      const q = shared + rate * far[i]! * toV![j]!;
-      const loss = Math.log1p((rate * far[i]! * (toU![j]! - toV![j]!)) / q);
+    for (let j = 0; j < none.length; j++) {
+      const shared = (1 - rate) * doubleAt(near, i) * doubleAt(none, j);
+      const p = shared + rate * doubleAt(far, i) * doubleAt(toU, j);
+      const q = shared + rate * doubleAt(far, i) * doubleAt(toV, j);
+      const loss = Math.log1p((rate * doubleAt(far, i) * (doubleAt(toU, j) - doubleAt(toV, j))) / q);
       if (!(q > 1e-290 && loss > leastLoss)) {
         equal += Math.min(p, q);
         continue;
@@ -79,22 +81,22 @@ export function trianglePair(mu: number, rate: number): DominatingPair {
 }
 
 /** Edges of equal cells. */
-function cut(from: number, to: number): readonly number[] {
+function cut(from: number, to: number): Float64Array {
   const count = Math.min(mostCells, Math.ceil((to - from) / 0.04));
-  return Array.from({ length: count + 1 }, (_, i) => from + ((to - from) * i) / count);
+  return Float64Array.from({ length: count + 1 }, (_, i) => from + ((to - from) * i) / count);
 }
 
 /** Returns the mass of N(mean, 1) in each cell. The last cell has no end, and neither has the first where `open` is "both". */
-function cellMasses(edges: readonly number[], mean: number, open: "both" | "above"): Float64Array {
+function cellMasses(edges: Float64Array, mean: number, open: "both" | "above"): Float64Array {
   const masses = new Float64Array(edges.length - 1);
   for (let i = 0; i < masses.length; i++) {
-    const [from, to] = [edges[i]! - mean, edges[i + 1]! - mean];
+    const [from, to] = [doubleAt(edges, i) - mean, doubleAt(edges, i + 1) - mean];
     for (const [node, weight] of quadrature) {
       const x = from + node * (to - from);
-      masses[i]! += weight * (to - from) * inverseSqrtTau * Math.exp(-0.5 * x * x);
+      addAt(masses, i, weight * (to - from) * inverseSqrtTau * Math.exp(-0.5 * x * x));
     }
   }
-  if (open === "both") masses[0]! += ndtr(edges[0]! - mean);
-  masses[masses.length - 1]! += ndtr(mean - edges.at(-1)!);
+  if (open === "both") addAt(masses, 0, ndtr(doubleAt(edges, 0) - mean));
+  addAt(masses, masses.length - 1, ndtr(mean - lastElement(edges)));
   return masses;
 }

@@ -1,3 +1,4 @@
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { Aim } from "../../measures/aim.ts";
 import { careFor, spareFor } from "../tilt/leakage.ts";
 import { planAt } from "../tilt/plan-at.ts";
@@ -69,8 +70,8 @@ function roughLogDelta({ repeated }: DirectionFacts, epsilon: number): number {
   const whole = saddleForEpsilon(repeated, epsilon).logDelta;
   let single = 0;
   for (const { law, count } of repeated) {
-    for (let i = law.losses.length - 1; i >= 0 && law.losses[i]! > epsilon; i--) {
-      single -= count * Math.exp(law.logMasses[i]!) * Math.expm1(epsilon - law.losses[i]!);
+    for (let i = law.losses.length - 1; i >= 0 && doubleAt(law.losses, i) > epsilon; i--) {
+      single -= count * Math.exp(doubleAt(law.logMasses, i)) * Math.expm1(epsilon - doubleAt(law.losses, i));
     }
   }
   return single > 0 ? Math.min(whole, Math.log(single)) : whole;

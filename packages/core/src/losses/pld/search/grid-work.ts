@@ -1,3 +1,4 @@
+import { elementAt } from "../../../numeric/elements/element-at.ts";
 import type { CountedPair } from "../law/counted-pair.ts";
 import type { Lattice } from "../law/lattice.ts";
 import type { PlannedStep } from "../law/planned-step.ts";
@@ -68,7 +69,7 @@ export class GridWork {
     const pitch = this.pitchOf(facts, plan, 0.75 * accuracy);
     if (this.lattice && this.lattice.pitch > pitch / 8) return null;
     if (plan.components.length > 1) return this.aligned(pitch);
-    const component = plan.components[0]!;
+    const component = elementAt(plan.components, 0);
     const { saddle } = component;
     const reach = normalReach(1.1 * saddle.deviation);
     const lost = careFor(accuracy, plan.tilt, false) * Math.exp(plan.logDelta);

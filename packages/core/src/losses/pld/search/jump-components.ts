@@ -1,3 +1,4 @@
+import { elementAt } from "../../../numeric/elements/element-at.ts";
 import type { GridLaw } from "../law/grid-law.ts";
 import { leakageFor } from "../tilt/leakage.ts";
 import type { Component, TiltPlan } from "../tilt/tilt-plan.ts";
@@ -57,10 +58,13 @@ export function composeByJumps(
 
 function lawsOf(parts: readonly SplitLaw[], { jumps }: Component): CountedLaw[] {
   return parts
-    .flatMap(({ below, above, count }, i) => [
-      { law: below, count: count - jumps[i]! },
-      { law: above, count: jumps[i]! },
-    ])
+    .flatMap(({ below, above, count }, i) => {
+      const jumping = elementAt(jumps, i);
+      return [
+        { law: below, count: count - jumping },
+        { law: above, count: jumping },
+      ];
+    })
     .filter(({ count }) => count > 0);
 }
 
@@ -68,7 +72,8 @@ function lawsOf(parts: readonly SplitLaw[], { jumps }: Component): CountedLaw[] 
 function waysOf(parts: readonly SplitLaw[], { jumps }: Component, end: End): number {
   let [ways, factors] = [1, 0];
   for (const [i, { count }] of parts.entries()) {
-    for (let j = 0; j < jumps[i]!; j++) {
+    const jumping = elementAt(jumps, i);
+    for (let j = 0; j < jumping; j++) {
       ways *= (count - j) / (j + 1);
       factors += 3;
     }

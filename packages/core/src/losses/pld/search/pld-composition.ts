@@ -1,3 +1,4 @@
+import { elementAt } from "../../../numeric/elements/element-at.ts";
 import type { Aim } from "../../measures/aim.ts";
 import { type CountedPair, mergePairs } from "../law/counted-pair.ts";
 import { deltaOfDirection } from "./delta-search.ts";
@@ -65,7 +66,7 @@ export class PldComposition {
     const ends = plans.map(({ epsilon }) => epsilon);
     const near = Math.min(...ends) > 0.9 * Math.max(...ends);
     const guesses = directions.map((own, i) => {
-      const plan = plans[i]!;
+      const plan = elementAt(plans, i);
       const looked = near && plans.length > 1 && work.steps.length >= manyLaws;
       return { ...own, plan, about: looked ? roughEpsilon(work, own.facts, plan, delta, aim) : plan.epsilon };
     });
@@ -138,7 +139,10 @@ function reachedBy(pairs: readonly CountedPair[]): readonly (readonly CountedPai
   const most = Math.max(0, ...choices.map(({ reached }) => reached.length));
   return Array.from({ length: most }, (_, i) =>
     mergePairs(
-      choices.map(({ reached, count }) => ({ pair: reached[Math.min(i, reached.length - 1)]!, count })),
+      choices.map(({ reached, count }) => ({
+        pair: elementAt(reached, Math.min(i, reached.length - 1)),
+        count,
+      })),
     ),
   );
 }

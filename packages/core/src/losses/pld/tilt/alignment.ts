@@ -1,3 +1,4 @@
+import { doubleAt, elementAt, lastElement } from "../../../numeric/elements/element-at.ts";
 import { commonDivisor } from "../law/lattice.ts";
 import type { PlannedStep } from "../law/planned-step.ts";
 
@@ -20,31 +21,35 @@ export interface Strays {
 
 /** Through the first and the last anchor of every step if their distances have a common divisor, else of the commonest step. */
 export function alignmentOf(steps: readonly PlannedStep[]): Alignment {
-  const anchors = steps.map(anchorsOf);
-  const spans = anchors.map((own) => (own.length > 1 ? own[own.length - 1]! - own[0]! : 0));
+  const anchored = steps.map((step) => {
+    const anchors = anchorsOf(step);
+    const span = anchors.length > 1 ? lastElement(anchors) - elementAt(anchors, 0) : 0;
+    return { step, anchors, span };
+  });
   let common = 0;
-  for (const span of spans) if (span > 1e-9) common = commonDivisor(common, span);
+  for (const { span } of anchored) if (span > 1e-9) common = commonDivisor(common, span);
   if (Number.isNaN(common)) {
     let most = 0;
-    for (const [i, { count }] of steps.entries()) {
-      if (spans[i]! > 1e-9 && count > most) [most, common] = [count, spans[i]!];
+    for (const { step, span } of anchored) {
+      if (span > 1e-9 && step.count > most) [most, common] = [step.count, span];
     }
   }
-  const strays = anchors.map((own, i) => ({
-    losses:
-      common > 0 && Math.abs(spans[i]! / common - Math.round(spans[i]! / common)) > 1e-6 ? own.slice(1) : [],
-    discrete: steps[i]!.counted.pair.discrete,
+  const strays = anchored.map(({ step, anchors, span }) => ({
+    losses: common > 0 && Math.abs(span / common - Math.round(span / common)) > 1e-6 ? anchors.slice(1) : [],
+    discrete: step.counted.pair.discrete,
   }));
-  return { offsets: anchors.map((own) => own[0] ?? null), span: common, strays };
+  return { offsets: anchored.map(({ anchors }) => anchors[0] ?? null), span: common, strays };
 }
 
 /** A discrete law's two heaviest atoms, under either side. */
 function anchorsOf({ counted: { pair }, atoms: { losses, p, q } }: PlannedStep): readonly number[] {
   if (!pair.discrete) return pair.anchors;
-  const order = Array.from(losses.keys()).sort((a, b) => Math.max(p[b]!, q[b]!) - Math.max(p[a]!, q[a]!));
+  const order = Array.from(losses.keys()).sort(
+    (a, b) => Math.max(doubleAt(p, b), doubleAt(q, b)) - Math.max(doubleAt(p, a), doubleAt(q, a)),
+  );
   return order
     .slice(0, 2)
-    .map((i) => losses[i]!)
+    .map((i) => doubleAt(losses, i))
     .sort((a, b) => a - b);
 }
 

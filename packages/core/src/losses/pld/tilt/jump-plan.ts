@@ -1,3 +1,4 @@
+import { doubleAt, elementAt } from "../../../numeric/elements/element-at.ts";
 import { logMassOf, type StepLaw, splitStepLaw, thinned } from "../law/step-law.ts";
 import { type Repeated, saddleForEpsilon } from "./saddle.ts";
 import type { Component, TiltPlan } from "./tilt-plan.ts";
@@ -35,7 +36,7 @@ function around(law: StepLaw, epsilon: number): StepLaw {
 function between(steps: readonly Repeated[], cut: number): number {
   const { law } = steps.reduce((a, b) => (b.count > a.count ? b : a));
   const at = law.losses.findIndex((loss) => loss > cut);
-  return at > 0 ? (law.losses[at]! + law.losses[at - 1]!) / 2 : cut;
+  return at > 0 ? (doubleAt(law.losses, at) + doubleAt(law.losses, at - 1)) / 2 : cut;
 }
 
 function planOfCut(steps: readonly Repeated[], epsilon: number, cut: number): Omit<TiltPlan, "cap"> | null {
@@ -49,14 +50,17 @@ function planOfCut(steps: readonly Repeated[], epsilon: number, cut: number): Om
   let logMore = 0;
   for (let total = 0; total <= mostJumps; total++) {
     for (const jumps of numbersOfJumps(parts, total)) {
-      const pieces = parts.flatMap(({ below, above, count }, i) => [
-        { law: below, count: count - jumps[i]! },
-        { law: above, count: jumps[i]! },
-      ]);
+      const pieces = parts.flatMap(({ below, above, count }, i) => {
+        const jumping = elementAt(jumps, i);
+        return [
+          { law: below, count: count - jumping },
+          { law: above, count: jumping },
+        ];
+      });
       const used = pieces.filter(({ count }) => count > 0);
       if (used.some(({ law }) => law.losses.length === 0)) continue;
       const saddle = saddleForEpsilon(used, epsilon);
-      const logWays = jumps.reduce((sum, j, i) => sum + logChoose(parts[i]!.count, j), 0);
+      const logWays = jumps.reduce((sum, j, i) => sum + logChoose(elementAt(parts, i).count, j), 0);
       components.push({ jumps, logWays, saddle });
       best = Math.max(best, logWays + saddle.logDelta);
     }
@@ -92,12 +96,12 @@ function* numbersOfJumps(
   parts: readonly { readonly above: { readonly losses: Float64Array }; readonly count: number }[],
   total: number,
 ): Generator<number[]> {
-  if (parts.length === 0) {
+  const [first, ...rest] = parts;
+  if (first === undefined) {
     if (total === 0) yield [];
     return;
   }
-  const [first, ...rest] = parts;
-  const most = first!.above.losses.length === 0 ? 0 : Math.min(total, first!.count);
+  const most = first.above.losses.length === 0 ? 0 : Math.min(total, first.count);
   for (let own = 0; own <= most; own++) {
     for (const others of numbersOfJumps(rest, total - own)) yield [own, ...others];
   }

@@ -1,3 +1,4 @@
+import { doubleAt, elementAt } from "../../../numeric/elements/element-at.ts";
 import { cumulants, type StepLaw, splitStepLaw } from "../law/step-law.ts";
 import type { Strays } from "./alignment.ts";
 import type { Repeated } from "./saddle.ts";
@@ -19,13 +20,13 @@ export function strayRate(
   { tilt }: TiltPlan,
 ): StrayRate {
   const costs = steps.flatMap(({ law, count }, i) => {
-    const { losses, discrete } = strays[i]!;
+    const { losses, discrete } = elementAt(strays, i);
     if (losses.length === 0) return [];
     const { log } = cumulants(law, tilt);
     return Array.from(law.losses.keys())
-      .filter((j) => losses.some((stray) => Math.abs(stray - law.losses[j]!) < 1e-9))
+      .filter((j) => losses.some((stray) => Math.abs(stray - doubleAt(law.losses, j)) < 1e-9))
       .map((j) => {
-        const weight = count * Math.exp(tilt * law.losses[j]! + law.logMasses[j]! - log);
+        const weight = count * Math.exp(tilt * doubleAt(law.losses, j) + doubleAt(law.logMasses, j) - log);
         return (pitch: number) =>
           0.3 * weight * Math.min(1, (balanceOf(law, j, { moved: pitch / 2, discrete }) * (tilt + 1)) / 2);
       });
@@ -42,12 +43,12 @@ function balanceOf(
   atom: number,
   { moved, discrete }: { readonly moved: number; readonly discrete: boolean },
 ): number {
-  const distanceOf = (i: number): number => Math.abs(losses[i]! - losses[atom]!);
+  const distanceOf = (i: number): number => Math.abs(doubleAt(losses, i) - doubleAt(losses, atom));
   for (const towards of [1, -1]) {
     const isIn = (i: number): boolean => i >= 0 && i < losses.length;
-    let [left, from] = [Math.exp(logMasses[atom]!) * moved, 0];
+    let [left, from] = [Math.exp(doubleAt(logMasses, atom)) * moved, 0];
     for (let i = atom + towards; isIn(i); i += towards) {
-      const mass = Math.exp(logMasses[i]!);
+      const mass = Math.exp(doubleAt(logMasses, i));
       const here = distanceOf(i);
       const to = isIn(i + towards) ? (here + distanceOf(i + towards)) / 2 : here;
       const moment = discrete ? mass * here : (mass * (from + to)) / 2;
@@ -96,7 +97,7 @@ export function pitchFor(
 /** Between the outermost losses of at least that mass. */
 function rangeOf({ losses, logMasses }: StepLaw, logLeast: number): number {
   let [first, last] = [0, losses.length - 1];
-  while (first < last && logMasses[first]! < logLeast) first++;
-  while (last > first && logMasses[last]! < logLeast) last--;
-  return last > first ? losses[last]! - losses[first]! : 0;
+  while (first < last && doubleAt(logMasses, first) < logLeast) first++;
+  while (last > first && doubleAt(logMasses, last) < logLeast) last--;
+  return last > first ? doubleAt(losses, last) - doubleAt(losses, first) : 0;
 }

@@ -1,3 +1,4 @@
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import { peakedness, splitStepLaw } from "../law/step-law.ts";
 import { jumpPlans } from "./jump-plan.ts";
 import { type Repeated, saddleForEpsilon } from "./saddle.ts";
@@ -41,10 +42,11 @@ export function capFor(steps: readonly Repeated[], lost: number): number {
     const most = lost / (4 * count * steps.length);
     let left = 0;
     let at = losses.length;
-    while (at > 1 && left + Math.exp(logMasses[at - 1]!) <= most) left += Math.exp(logMasses[--at]!);
+    while (at > 1 && left + Math.exp(doubleAt(logMasses, at - 1)) <= most)
+      left += Math.exp(doubleAt(logMasses, --at));
     cap = Math.max(
       cap,
-      at === losses.length ? Number.POSITIVE_INFINITY : (losses[at]! + losses[at - 1]!) / 2,
+      at === losses.length ? Number.POSITIVE_INFINITY : (doubleAt(losses, at) + doubleAt(losses, at - 1)) / 2,
     );
   }
   return cap;

@@ -1,3 +1,4 @@
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import { type Cumulants, cumulants, type StepLaw } from "../law/step-law.ts";
 
 /** Steps of one law, repeated. */
@@ -99,8 +100,8 @@ function tiltLimit(steps: readonly Repeated[]): number {
   for (const { law } of steps) {
     const { losses } = law;
     if (losses.length < 2) continue;
-    const top = losses[losses.length - 1]!;
-    const span = Math.max(top - medianOf(law), 1e-3 * (top - losses[0]!), 1e-9);
+    const top = doubleAt(losses, losses.length - 1);
+    const span = Math.max(top - medianOf(law), 1e-3 * (top - doubleAt(losses, 0)), 1e-9);
     limit = Math.min(limit, 4000 / span);
   }
   return limit;
@@ -109,8 +110,8 @@ function tiltLimit(steps: readonly Repeated[]): number {
 function medianOf({ losses, logMasses }: StepLaw): number {
   let rest = 0.5;
   let i = 0;
-  while (i + 1 < losses.length && rest > 0) rest -= Math.exp(logMasses[i++]!);
-  return losses[i]!;
+  while (i + 1 < losses.length && rest > 0) rest -= Math.exp(doubleAt(logMasses, i++));
+  return doubleAt(losses, i);
 }
 
 function summed(steps: readonly Repeated[], tilt: number): Cumulants {

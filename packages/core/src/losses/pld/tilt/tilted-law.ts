@@ -1,3 +1,4 @@
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { GridLaw } from "../law/grid-law.ts";
 
 /** t_i = mass_i·e^{λ·loss_i − shift}: about a probability, whatever the scale of the masses. */
@@ -19,7 +20,7 @@ export function tiltLaw(law: GridLaw, tilt: number): TiltedLaw {
   const lossOf = (i: number): number => offset + (first + i) * pitch;
   let peak = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < mass.length; i++) {
-    const m = mass[i]!;
+    const m = doubleAt(mass, i);
     // A log for each mass would cost more than all the rest: the exponent alone finds the scale of bounded ones.
     if (m > 0) peak = Math.max(peak, tilt * lossOf(i) + (m < 1e-3 ? Math.log(m) : 0));
   }
@@ -28,17 +29,19 @@ export function tiltLaw(law: GridLaw, tilt: number): TiltedLaw {
   let total = 0;
   let largest = 0;
   for (let i = 0; i < mass.length; i++) {
-    if (!(mass[i]! > 0)) continue;
+    if (!(doubleAt(mass, i) > 0)) continue;
     const exponent = tilt * lossOf(i) - peak;
     largest = Math.max(largest, Math.abs(tilt * lossOf(i)));
     tilted[i] =
-      exponent > 700 ? mass[i]! * Math.exp(exponent - 350) * Math.exp(350) : mass[i]! * Math.exp(exponent);
-    total += tilted[i]!;
+      exponent > 700
+        ? doubleAt(mass, i) * Math.exp(exponent - 350) * Math.exp(350)
+        : doubleAt(mass, i) * Math.exp(exponent);
+    total += doubleAt(tilted, i);
   }
   const shift = peak + Math.log(total);
   // Rescaled by the rounded shift's own factor, so that mass, tilt and shift agree to a few ulp.
   const rescale = Math.exp(peak - shift);
-  for (let i = 0; i < tilted.length; i++) tilted[i]! *= rescale;
+  for (let i = 0; i < tilted.length; i++) tilted[i] = doubleAt(tilted, i) * rescale;
   return {
     pitch,
     offset,
@@ -60,7 +63,7 @@ export function logMoment({ pitch, offset, first, mass }: TiltedLaw, theta: numb
     let factor = Math.exp(theta * (from + block * pitch) - peak);
     const end = Math.min(mass.length, block + 64);
     for (let i = block; i < end; i++) {
-      total += mass[i]! * factor;
+      total += doubleAt(mass, i) * factor;
       factor *= ratio;
     }
   }
@@ -73,9 +76,9 @@ export function tiltedMoments({ pitch, offset, first, mass }: TiltedLaw): { mean
   const middle = mass.length / 2;
   for (let i = 0; i < mass.length; i++) {
     const x = i - middle;
-    total += mass[i]!;
-    one += mass[i]! * x;
-    two += mass[i]! * x * x;
+    total += doubleAt(mass, i);
+    one += doubleAt(mass, i) * x;
+    two += doubleAt(mass, i) * x * x;
   }
   if (!(total > 0)) return { mean: 0, variance: 0 };
   const mean = one / total;

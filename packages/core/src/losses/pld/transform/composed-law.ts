@@ -1,3 +1,4 @@
+import { doubleAt, elementAt } from "../../../numeric/elements/element-at.ts";
 import type { GridLaw } from "../law/grid-law.ts";
 import { chernoffBound } from "../tilt/tail-bound.ts";
 import type { TailWindow } from "../tilt/tail-window.ts";
@@ -31,19 +32,18 @@ export const mostPoints: number = 1 << 22;
 const unit = Number.EPSILON / 2;
 
 export function composeLaws({ laws, end, tilt, leakage, margin }: Composition): ComposedLaw | null {
-  const summands = laws.map(({ law, count }) => ({ law: tiltLaw(law, tilt), count }));
+  const summands = laws.map(({ law, count }) => ({ law: tiltLaw(law, tilt), count, untilted: law.mass }));
   if (summands.some(({ law }) => law.mass.length === 0)) return { size: 0, finitePart: () => 0 };
-  const pitch = summands[0]!.law.pitch;
+  const pitch = elementAt(summands, 0).law.pitch;
   let [shift, offset, massError, mean, variance] = [0, 0, 0, 0, 0];
   let [magnitude, logTotal] = [0, 0];
-  const parts = summands.map(({ law, count }, i) => {
+  const parts = summands.map(({ law, count, untilted }) => {
     shift += count * law.shift;
     magnitude += count * Math.abs(law.shift);
     offset += count * law.offset;
     massError += count * law.massError;
-    const { mass } = laws[i]!.law;
     // A sum of n positive terms is within n·u of them.
-    logTotal += count * (Math.log(total(mass)) + 2 * (mass.length + 4) * unit);
+    logTotal += count * (Math.log(total(untilted)) + 2 * (untilted.length + 4) * unit);
     const moments = tiltedMoments(law);
     mean += count * moments.mean;
     variance += count * moments.variance;
@@ -123,7 +123,7 @@ function flattestFirst<Of extends Summand>(
   const direct = new DirectTransform(size);
   const left = parts.map((part) => {
     const { re, im } = direct.at(massBlocksOf(part.law), [k]);
-    return { part, log: part.count * Math.log(Math.hypot(re[0]!, im[0]!) + 1e-16) };
+    return { part, log: part.count * Math.log(Math.hypot(doubleAt(re, 0), doubleAt(im, 0)) + 1e-16) };
   });
   return left.sort((a, b) => a.log - b.log).map(({ part }) => part);
 }

@@ -1,3 +1,4 @@
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { TiltedLaw } from "../tilt/tilted-law.ts";
 
 const unit = Number.EPSILON / 2;
@@ -9,37 +10,42 @@ export interface MassBlocks {
   readonly mass: Float64Array;
   /** The place of each mass in its block. */
   readonly places: Uint8Array;
-  /** The number of each block, counted from index 0, and where its masses begin; one more start than blocks. */
-  readonly numbers: readonly number[];
-  readonly starts: readonly number[];
+  readonly blocks: readonly Block[];
   readonly total: number;
+}
+
+/** The masses of a block: its number, counted from index 0, and where they begin and end. */
+interface Block {
+  readonly number: number;
+  readonly from: number;
+  to: number;
 }
 
 export function massBlocksOf({ first, mass }: TiltedLaw): MassBlocks {
   const kept = new Float64Array(mass.length);
   const places = new Uint8Array(mass.length);
-  const numbers: number[] = [];
-  const starts: number[] = [];
+  const blocks: Block[] = [];
+  let last: Block | undefined;
   let [count, total] = [0, 0];
   for (let i = 0; i < mass.length; i++) {
-    const one = mass[i]!;
+    const one = doubleAt(mass, i);
     if (!(one > 0)) continue;
     const number = Math.floor((first + i) / block);
-    if (number !== numbers[numbers.length - 1]) {
-      numbers.push(number);
-      starts.push(count);
+    if (last?.number !== number) {
+      last = { number, from: count, to: count };
+      blocks.push(last);
     }
     total += one;
     places[count] = first + i - number * block;
     kept[count++] = one;
+    last.to = count;
   }
-  starts.push(count);
-  return { mass: kept.subarray(0, count), places: places.subarray(0, count), numbers, starts, total };
+  return { mass: kept.subarray(0, count), places: places.subarray(0, count), blocks, total };
 }
 
 /** At least |computed − exact| of every coefficient of a {@link DirectTransform}: turned, summed within blocks, and over them. */
-export function directError({ numbers, total }: MassBlocks): number {
-  return (12 * block + 80 + numbers.length) * unit * total * (1 + 1e-9);
+export function directError({ blocks, total }: MassBlocks): number {
+  return (12 * block + 80 + blocks.length) * unit * total * (1 + 1e-9);
 }
 
 /** e^{−2πi·j·k/size} of the 64 indices of a block, and of the step to the next block. */
@@ -65,12 +71,12 @@ export class DirectTransform {
     frequencies: readonly number[],
   ): { readonly re: Float64Array; readonly im: Float64Array } {
     const [re, im] = [new Float64Array(frequencies.length), new Float64Array(frequencies.length)];
-    for (let f = 0; f < frequencies.length; f++) this.coefficient(blocks, frequencies[f]!, f, re, im);
+    for (const [f, k] of frequencies.entries()) this.coefficient(blocks, k, f, re, im);
     return { re, im };
   }
 
   private coefficient(
-    { mass, places, numbers, starts }: MassBlocks,
+    { mass, places, blocks }: MassBlocks,
     k: number,
     f: number,
     re: Float64Array,
@@ -78,9 +84,10 @@ export class DirectTransform {
   ): void {
     const { cos, sin, stepRe, stepIm } = this.turnsOf(k);
     let [sumRe, sumIm, turnRe, turnIm] = [0, 0, 0, 0];
-    for (let b = 0; b < numbers.length; b++) {
-      if (b % block === 0 || numbers[b] !== numbers[b - 1]! + 1) {
-        const angle = angleOf(k, block * numbers[b]!, this.size);
+    let before = Number.NaN;
+    for (const [b, { number, from, to }] of blocks.entries()) {
+      if (b % block === 0 || number !== before + 1) {
+        const angle = angleOf(k, block * number, this.size);
         turnRe = Math.cos(angle);
         turnIm = -Math.sin(angle);
       } else {
@@ -88,14 +95,14 @@ export class DirectTransform {
         turnIm = turnRe * stepIm + turnIm * stepRe;
         turnRe = turned;
       }
+      before = number;
       let ownRe = 0;
       let ownIm = 0;
-      const end = starts[b + 1]!;
-      for (let i = starts[b]!; i < end; i++) {
-        const one = mass[i]!;
+      for (let i = from; i < to; i++) {
+        const one = doubleAt(mass, i);
         const j = places[i]!;
-        ownRe += one * cos[j]!;
-        ownIm += one * sin[j]!;
+        ownRe += one * doubleAt(cos, j);
+        ownIm += one * doubleAt(sin, j);
       }
       sumRe += ownRe * turnRe - ownIm * turnIm;
       sumIm += ownRe * turnIm + ownIm * turnRe;

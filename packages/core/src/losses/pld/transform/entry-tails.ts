@@ -1,3 +1,4 @@
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import { placeAbove, type TailSums, type TailWindow } from "../tilt/tail-window.ts";
 import type { End } from "./bracket-end.ts";
 import type { CircularSum } from "./spectrum-power.ts";
@@ -25,10 +26,10 @@ export function entryTails({ mass, error }: CircularSum, window: TailWindow, end
     if ((count - 1 - i) % stride === 0) {
       weight = fullPrecision(Math.exp(-tilt * (offset + (bottom + i) * pitch - mean)), end);
     }
-    const sound = mass[slot]! + sign * error;
+    const sound = doubleAt(mass, slot) + sign * error;
     const term = sound > 0 ? sound * weight : 0;
-    masses[i] = masses[i + 1]! + term;
-    shrunk[i] = shrunk[i + 1]! * shrink + term;
+    masses[i] = doubleAt(masses, i + 1) + term;
+    shrunk[i] = doubleAt(shrunk, i + 1) * shrink + term;
     weight *= tiltStep;
     slot = slot === 0 ? size - 1 : slot - 1;
   }
@@ -37,8 +38,8 @@ export function entryTails({ mass, error }: CircularSum, window: TailWindow, end
   const underflow = 4 * count * Number.MIN_VALUE;
   return (epsilon) => {
     const from = placeAbove(window, epsilon);
-    const a = masses[from]!;
-    const b = shrunk[from]! * Math.exp(Math.min(0, epsilon - (offset + (bottom + from) * pitch)));
+    const a = doubleAt(masses, from);
+    const b = doubleAt(shrunk, from) * Math.exp(Math.min(0, epsilon - (offset + (bottom + from) * pitch)));
     return { sum: a - b, noise: recurrence * (a + b) + underflow };
   };
 }

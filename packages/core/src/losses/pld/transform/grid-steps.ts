@@ -1,3 +1,4 @@
+import { doubleAt, elementAt } from "../../../numeric/elements/element-at.ts";
 import { mostBins } from "../law/cell-tally.ts";
 import type { CountedPair } from "../law/counted-pair.ts";
 import { discretize } from "../law/discretize.ts";
@@ -52,7 +53,7 @@ export function putOnGrid(
     const { losses } = atoms;
     if (losses.length === 0) return { lowest: 0, highest: 0 };
     return aligned || request.tail < 1e-250
-      ? { lowest: losses[0]!, highest: losses[losses.length - 1]! }
+      ? { lowest: doubleAt(losses, 0), highest: doubleAt(losses, losses.length - 1) }
       : { lowest: lowestOf(atoms, 1e-3 * request.tail), highest: highestOf(atoms, 1e-3 * request.tail) };
   });
   // Any pitch is sound; one that would fill the memory is not made.
@@ -61,7 +62,9 @@ export function putOnGrid(
   return {
     pitch,
     steps: steps.map(({ counted, count, atoms }, i) => {
-      const offset = aligned ? aligned.offsets[i]! : (alignment.offsets[i] ?? bulkCenter(atoms, pitch));
+      const offset = aligned
+        ? elementAt(aligned.offsets, i)
+        : (alignment.offsets[i] ?? bulkCenter(atoms, pitch));
       const spacing =
         counted.pair.discrete || request.tilt === null
           ? evenSpacing
@@ -71,7 +74,7 @@ export function putOnGrid(
         misfit: aligned?.misfits[i] ?? 0,
         tail: request.tail,
         reach: request.reach,
-        ...ranges[i]!,
+        ...elementAt(ranges, i),
       });
       return { count, step };
     }),
@@ -82,15 +85,15 @@ export function putOnGrid(
 function lowestOf({ losses, q }: StepAtoms, tail: number): number {
   let sum = 0;
   let i = 0;
-  while (i + 1 < losses.length && sum + q[i]! < tail) sum += q[i++]!;
-  return losses[Math.max(0, i - 2)]!;
+  while (i + 1 < losses.length && sum + doubleAt(q, i) < tail) sum += doubleAt(q, i++);
+  return doubleAt(losses, Math.max(0, i - 2));
 }
 
 function highestOf({ losses, p }: StepAtoms, tail: number): number {
   let sum = 0;
   let i = losses.length - 1;
-  while (i > 0 && sum + p[i]! < tail) sum += p[i--]!;
-  return losses[Math.min(losses.length - 1, i + 2)]!;
+  while (i > 0 && sum + doubleAt(p, i) < tail) sum += doubleAt(p, i--);
+  return doubleAt(losses, Math.min(losses.length - 1, i + 2));
 }
 
 /** The width in pitches that the bulk of a step may have. */
@@ -105,11 +108,11 @@ function bulkCenter({ losses, p, q }: StepAtoms, pitch: number): number {
   let [from, sumP, sumQ] = [0, 0, 0];
   let [heaviest, center] = [0.3, 0];
   for (let i = 0; i < losses.length; i++) {
-    sumP += p[i]!;
-    sumQ += q[i]!;
-    while (losses[from]! < losses[i]! - bulk * pitch) {
-      sumP -= p[from]!;
-      sumQ -= q[from++]!;
+    sumP += doubleAt(p, i);
+    sumQ += doubleAt(q, i);
+    while (doubleAt(losses, from) < doubleAt(losses, i) - bulk * pitch) {
+      sumP -= doubleAt(p, from);
+      sumQ -= doubleAt(q, from++);
     }
     if (sumP > heaviest) [heaviest, center] = [sumP, Math.log(sumP / sumQ)];
   }

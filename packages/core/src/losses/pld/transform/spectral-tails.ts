@@ -1,3 +1,4 @@
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import { placeAbove, type TailSums, type TailWindow } from "../tilt/tail-window.ts";
 import type { SumSpectrum } from "./spectrum-power.ts";
 
@@ -24,8 +25,9 @@ export function spectralTails(spectrum: SumSpectrum, window: TailWindow): TailSu
   const { pitch, offset, bottom, count, tilt, mean } = window;
   const top = bottom + count;
   const lossAt = (index: number): number => offset + index * pitch - mean;
-  const [plain, shrunk] = [tilt, tilt + 1].map((rate) => geometricSeries(spectrum, rate * pitch));
-  const [topPlain, topShrunk] = [plain!.at(top), shrunk!.at(top)];
+  const plain = geometricSeries(spectrum, tilt * pitch);
+  const shrunk = geometricSeries(spectrum, (tilt + 1) * pitch);
+  const [topPlain, topShrunk] = [plain.at(top), shrunk.at(top)];
   // Weights are exponentials of differences of losses, which round by what they are the differences of.
   const losses = Math.abs(offset) + (Math.abs(bottom) + Math.abs(top)) * pitch + Math.abs(mean);
   const reach = (tilt + 1) * losses;
@@ -42,8 +44,8 @@ export function spectralTails(spectrum: SumSpectrum, window: TailWindow): TailSu
   return (epsilon) => {
     const from = bottom + placeAbove(window, epsilon);
     if (from >= top) return { sum: 0, noise: underflow };
-    const a = sumOf(plain!, tilt, from, topPlain, 0);
-    const b = sumOf(shrunk!, tilt + 1, from, topShrunk, epsilon - mean);
+    const a = sumOf(plain, tilt, from, topPlain, 0);
+    const b = sumOf(shrunk, tilt + 1, from, topShrunk, epsilon - mean);
     const noise = a.noise + b.noise + spectrum.error * a.weights * (1 + 1e-9);
     return { sum: a.sum - b.sum, noise: noise + underflow };
   };
@@ -71,23 +73,23 @@ function geometricSeries({ size, frequencies, re, im }: SumSpectrum, decay: numb
     // 1 − z in a form that does not cancel.
     const [x, y] = [-Math.expm1(-decay) + 2 * shrink * half * half, -shrink * Math.sin(angle)];
     const scale = (k === size / 2 ? 1 : 2) / (size * (x * x + y * y));
-    termRe[i] = scale * (re[k]! * x + im[k]! * y);
-    termIm[i] = scale * (im[k]! * x - re[k]! * y);
-    largest += Math.hypot(termRe[i]!, termIm[i]!);
+    termRe[i] = scale * (doubleAt(re, k) * x + doubleAt(im, k) * y);
+    termIm[i] = scale * (doubleAt(im, k) * x - doubleAt(re, k) * y);
+    largest += Math.hypot(doubleAt(termRe, i), doubleAt(termIm, i));
   }
   return {
     at: (index) => {
       const place = ((index % size) + size) % size;
       let sum = 0;
-      for (let i = 0; i < used.length; i++) {
-        const turns = (used[i]! * place) % size;
+      for (const [i, k] of used.entries()) {
+        const turns = (k * place) % size;
         const angle = (2 * Math.PI * (turns > size / 2 ? turns - size : turns)) / size;
-        sum += termRe[i]! * Math.cos(angle) - termIm[i]! * Math.sin(angle);
+        sum += doubleAt(termRe, i) * Math.cos(angle) - doubleAt(termIm, i) * Math.sin(angle);
       }
       return sum;
     },
     largest,
-    mean: frequencies[0] === 0 ? re[0]! / size : 0,
+    mean: frequencies[0] === 0 ? doubleAt(re, 0) / size : 0,
   };
 }
 

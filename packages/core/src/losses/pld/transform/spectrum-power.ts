@@ -1,3 +1,4 @@
+import { addAt, doubleAt } from "../../../numeric/elements/element-at.ts";
 import { fftRelativeError, realFft } from "../../../numeric/fft/index.ts";
 import type { TiltedLaw } from "../tilt/tilted-law.ts";
 import { DirectTransform, directError, massBlocksOf } from "./direct-transform.ts";
@@ -80,9 +81,9 @@ export function sumSpectrum(summands: readonly Summand[], size: number): SumSpec
   let [totalError, totalCount, worst, leftOut] = [0, 0, 0, 0];
   let alive = size / 2 + 1;
   let next = 0;
-  for (; next < summands.length; next++) {
-    const { law, count } = summands[next]!;
+  for (const { law, count } of summands) {
     if (next > 0 && isShortWork(law, alive, size)) break;
+    next++;
     fold(law, folded);
     const ownError = relative * Math.sqrt(size) * norm(law, folded) * (1 + 1e-9);
     fft.forward(folded, re, im);
@@ -100,9 +101,8 @@ export function sumSpectrum(summands: readonly Summand[], size: number): SumSpec
     const blocks = massBlocksOf(law);
     const own = direct.at(blocks, frequencies);
     const bits = bitsOf(count);
-    for (let i = 0; i < frequencies.length; i++) {
-      const k = frequencies[i]!;
-      timesPower(powerRe, powerIm, k, own.re[i]!, own.im[i]!, bits);
+    for (const [i, k] of frequencies.entries()) {
+      timesPower(powerRe, powerIm, k, doubleAt(own.re, i), doubleAt(own.im, i), bits);
     }
     frequencies = frequencies.filter((k) => isLeft(powerRe, powerIm, k));
     const ownError = directError(blocks);
@@ -140,8 +140,8 @@ function leftOf(
   let [absolute, sensitivity] = [0, 0];
   for (let k = 0; k < re.length; k++) {
     const multiplicity = k === 0 || k === re.length - 1 ? 1 : 2;
-    const damping = damped[k]!;
-    const energy = re[k]! * re[k]! + im[k]! * im[k]!;
+    const damping = doubleAt(damped, k);
+    const energy = doubleAt(re, k) * doubleAt(re, k) + doubleAt(im, k) * doubleAt(im, k);
     sensitivity +=
       multiplicity * (damping === Number.POSITIVE_INFINITY ? 4.1 * energy : Math.min(damping * damping, 1));
     if (!isLeft(re, im, k)) continue;
@@ -153,7 +153,7 @@ function leftOf(
 
 /** Whether a frequency of a product counts; it is set to 0 where not. */
 function isLeft(re: Float64Array, im: Float64Array, k: number): boolean {
-  if (re[k]! * re[k]! + im[k]! * im[k]! >= leastEnergy) return true;
+  if (doubleAt(re, k) * doubleAt(re, k) + doubleAt(im, k) * doubleAt(im, k) >= leastEnergy) return true;
   re[k] = 0;
   im[k] = 0;
   return false;
@@ -165,7 +165,9 @@ export function massesOf({ size, frequencies, re, im, error }: SumSpectrum): Cir
   keptMass = size <= 1 << 20 ? mass : new Float64Array(0);
   let square = 0;
   for (const k of frequencies) {
-    square += (k === 0 || k === size / 2 ? 1 : 2) * (re[k]! * re[k]! + im[k]! * im[k]!);
+    square +=
+      (k === 0 || k === size / 2 ? 1 : 2) *
+      (doubleAt(re, k) * doubleAt(re, k) + doubleAt(im, k) * doubleAt(im, k));
   }
   realFft(size).inverse(re, im, mass);
   return { mass, error: error + fftRelativeError(size) * Math.sqrt(square / size) * (1 + 1e-6) };
@@ -176,7 +178,7 @@ function fold(law: TiltedLaw, folded: Float64Array): void {
   const size = folded.length;
   let at = ((law.first % size) + size) % size;
   for (const mass of law.mass) {
-    if (mass > leastMass) folded[at]! += mass;
+    if (mass > leastMass) addAt(folded, at, mass);
     at = at + 1 === size ? 0 : at + 1;
   }
 }
@@ -203,10 +205,10 @@ function raise(
   const below = (0.5 - ownError) ** 2;
   const bound = 2 ** (1 - Math.min(1000, count));
   for (let k = 0; k < re.length; k++) {
-    const bRe = re[k]!;
-    const bIm = im[k]!;
+    const bRe = doubleAt(re, k);
+    const bIm = doubleAt(im, k);
     const energy = bRe * bRe + bIm * bIm;
-    if (energy < below && bound < damped[k]!) damped[k] = bound;
+    if (energy < below && bound < doubleAt(damped, k)) damped[k] = bound;
     if (energy < cut) {
       powerRe[k] = 0;
       powerIm[k] = 0;
@@ -214,7 +216,11 @@ function raise(
     }
     if (powerRe[k] === 0 && powerIm[k] === 0) continue;
     timesPower(powerRe, powerIm, k, bRe, bIm, bits);
-    if (powerRe[k]! * powerRe[k]! + powerIm[k]! * powerIm[k]! >= leastEnergy) alive++;
+    if (
+      doubleAt(powerRe, k) * doubleAt(powerRe, k) + doubleAt(powerIm, k) * doubleAt(powerIm, k) >=
+      leastEnergy
+    )
+      alive++;
   }
   return alive;
 }
@@ -228,12 +234,12 @@ function timesPower(
   im: number,
   bits: Uint8Array,
 ): void {
-  let pRe = powerRe[k]!;
-  let pIm = powerIm[k]!;
+  let pRe = doubleAt(powerRe, k);
+  let pIm = doubleAt(powerIm, k);
   let bRe = re;
   let bIm = im;
   for (let bit = 0; ; bit++) {
-    if (bits[bit]! === 1) {
+    if (bits[bit] === 1) {
       const t = pRe * bRe - pIm * bIm;
       pIm = pRe * bIm + pIm * bRe;
       pRe = t;

@@ -17,7 +17,8 @@ export interface RenyiTerm {
 export function composeRenyi(terms: readonly RenyiTerm[]): RenyiCurve {
   for (const { count } of terms) if (!(count >= 0n)) throw invalidParameter("count", count, "≥ 0");
   const run = terms.filter(({ count }) => count > 0n);
-  if (run.length === 1 && run[0]!.count === 1n) return run[0]!.curve;
+  const [first, ...others] = run;
+  if (others.length === 0 && first?.count === 1n) return first.curve;
   const gaussian = total(run, (curve) => curve.muSquared);
   const maxLoss = total(run, (curve) => curve.maxLoss);
   return {

@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../../errors/lethe-error.ts";
+import { elementAt } from "../../../numeric/elements/element-at.ts";
 import {
   compare,
   divide,
@@ -56,7 +57,7 @@ export function finitePairRenyi(p: readonly Rational[], q: readonly Rational[]):
 
 function outcomes(p: readonly Rational[], q: readonly Rational[]): readonly Outcome[] {
   return p.flatMap((above, i): Outcome[] => {
-    const below = q[i]!;
+    const below = elementAt(q, i);
     if (above.num === 0n && below.num === 0n) return [];
     // Never seen on the other side: every divergence is infinite.
     if (below.num === 0n) {

@@ -17,8 +17,9 @@ export function leastOverOrders(valueAt: (order: number) => number): {
   };
   for (let t = -16; t <= 23.1; t += 0.5) known.push({ t, value: at(t) });
   const valleys = known.flatMap(({ t, value }, i) => {
-    const [left, right] = [known[i - 1]?.value, known[i + 1]?.value];
-    const low = value < Number.POSITIVE_INFINITY && !(left! < value) && !(right! < value);
+    const [left, right] = [known[i - 1], known[i + 1]];
+    const isLower = (other: typeof left): boolean => other !== undefined && other.value < value;
+    const low = value < Number.POSITIVE_INFINITY && !isLower(left) && !isLower(right);
     return low ? [{ t, value }] : [];
   });
   valleys.sort((a, b) => a.value - b.value);

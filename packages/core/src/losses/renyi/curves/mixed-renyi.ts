@@ -28,16 +28,19 @@ export function mixedRenyi(parts: readonly MixedPart[]): RenyiCurve {
     ...(maxLoss === undefined ? {} : { maxLoss }),
     at(order) {
       checkOrder(order);
-      const each = drawn.map(({ curve }) => curve.at(order));
-      const largest = Math.max(...each);
+      const each = drawn.map(({ weight, curve }) => ({ weight, divergence: curve.at(order) }));
+      const largest = Math.max(...each.map(({ divergence }) => divergence));
       if (!(largest > 0) || largest === Number.POSITIVE_INFINITY) return largest;
       const excess = order - 1;
       const mean =
         excess * largest < 0.5
           ? Math.log1p(
-              drawn.reduce((total, { weight }, i) => total + weight * Math.expm1(excess * each[i]!), 0),
+              each.reduce(
+                (total, { weight, divergence }) => total + weight * Math.expm1(excess * divergence),
+                0,
+              ),
             )
-          : logSumExp(drawn.map(({ weight }, i) => Math.log(weight) + excess * each[i]!)) + 2e-15;
+          : logSumExp(each.map(({ weight, divergence }) => Math.log(weight) + excess * divergence)) + 2e-15;
       return Math.min(largest, roundedUp((mean + Math.max(0, Math.log(1 / sum))) / excess));
     },
   };
