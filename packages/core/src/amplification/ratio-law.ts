@@ -112,20 +112,20 @@ function spreadSums(a: RatioLaw, b: RatioLaw, grid: Float64Array): Placed {
     const count = same ? i + 1 : b.nodes.length;
     let k = 0;
     for (let j = 0; j < count; j += 1) {
-      const y = doubleAt(b.nodes, j);
-      const weight = (same && j === i ? 0.5 : 1) * mass * doubleAt(b.q, j);
+      const y = b.nodes[j]!;
+      const weight = (same && j === i ? 0.5 : 1) * mass * b.q[j]!;
       const s = x + y;
       // What the sum rounded away, exactly.
       const error = x >= y ? y - (s - x) : x - (s - y);
       if (s >= top) {
-        addAt(q, last, weight);
+        q[last]! += weight;
         beyond += weight * (s - top + error);
         continue;
       }
-      while (doubleAt(grid, k + 1) <= s) k += 1;
-      const upper = weight * ((s - doubleAt(grid, k) + error) * doubleAt(inverse, k));
-      addAt(q, k + 1, upper);
-      addAt(q, k, weight - upper);
+      while (grid[k + 1]! <= s) k += 1;
+      const upper = weight * ((s - grid[k]! + error) * inverse[k]!);
+      q[k + 1]! += upper;
+      q[k]! += weight - upper;
     }
   }
   return { nodes: grid, q, infiniteP: Math.max(0, beyond) };
@@ -145,17 +145,17 @@ function spreadProducts(a: RatioLaw, b: RatioLaw, grid: Float64Array): Placed {
     const count = same ? i + 1 : b.nodes.length;
     let k = 0;
     for (let j = 0; j < count; j += 1) {
-      const weight = (same && j === i ? 0.5 : 1) * mass * doubleAt(b.q, j);
-      const s = x * doubleAt(b.nodes, j);
+      const weight = (same && j === i ? 0.5 : 1) * mass * b.q[j]!;
+      const s = x * b.nodes[j]!;
       if (s >= top) {
-        addAt(q, last, weight);
+        q[last]! += weight;
         beyond += weight * (s - top);
         continue;
       }
-      while (doubleAt(grid, k + 1) <= s) k += 1;
-      const upper = weight * ((s - doubleAt(grid, k)) * doubleAt(inverse, k));
-      addAt(q, k + 1, upper);
-      addAt(q, k, weight - upper);
+      while (grid[k + 1]! <= s) k += 1;
+      const upper = weight * ((s - grid[k]!) * inverse[k]!);
+      q[k + 1]! += upper;
+      q[k]! += weight - upper;
     }
   }
   return { nodes: grid, q, infiniteP: beyond };
@@ -179,11 +179,11 @@ function merged(a: RatioLaw, b: RatioLaw, grid: Float64Array, joint: Joint): Pla
     const count = same ? i + 1 : b.nodes.length;
     let k = 0;
     for (let j = 0; j < count; j += 1) {
-      const weight = (same && j === i ? 0.5 : 1) * mass * doubleAt(b.q, j);
-      const s = joint(x, doubleAt(b.nodes, j));
-      while (k < last && doubleAt(grid, k + 1) <= s) k += 1;
-      addAt(q, k, weight);
-      addAt(p, k, weight * s);
+      const weight = (same && j === i ? 0.5 : 1) * mass * b.q[j]!;
+      const s = joint(x, b.nodes[j]!);
+      while (k < last && grid[k + 1]! <= s) k += 1;
+      q[k]! += weight;
+      p[k]! += weight * s;
     }
   }
   const kept: number[] = [];

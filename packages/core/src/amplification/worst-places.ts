@@ -1,4 +1,4 @@
-import { doubleAt, elementAt } from "../numeric/elements/element-at.ts";
+import { doubleAt } from "../numeric/elements/element-at.ts";
 import type { Masses } from "./loss-atoms.ts";
 import type { BestOfRuns } from "./run-law.ts";
 
@@ -25,7 +25,9 @@ export class WorstPlaces {
   private readonly masses: Masses;
   private readonly best: BestOfRuns;
   /** The upper envelope of the lines, in falling x. */
-  private readonly lines: Line[] = [];
+  private readonly gains: Float64Array;
+  private readonly costs: Float64Array;
+  private readonly places: Float64Array;
 
   constructor(masses: Masses, best: BestOfRuns) {
     this.masses = masses;
@@ -41,6 +43,7 @@ export class WorstPlaces {
       aboveP[i + 1] = doubleAt(aboveP, i) + doubleAt(p, i);
       aboveQ[i + 1] = doubleAt(aboveQ, i) + doubleAt(q, i);
     }
+    const lines: Line[] = [];
     const gain = (s: number): number => best.factor(s * (1 - widened));
     const cost = (s: number): number => best.factor(Math.min(1, s * (1 + widened)));
     const cut = (fromP: number, fromQ: number, toP: number, toQ: number): void => {
@@ -49,7 +52,7 @@ export class WorstPlaces {
         const [middleP, middleQ] = [(fromP + toP) / 2, (fromQ + toQ) / 2];
         cut(fromP, fromQ, middleP, middleQ);
         cut(middleP, middleQ, toP, toQ);
-      } else this.add(gain(toP), cost(fromQ), toP);
+      } else addLine(lines, { gain: gain(toP), cost: cost(fromQ), place: toP });
     };
     if (infiniteP > 0)
       cut(
@@ -61,45 +64,29 @@ export class WorstPlaces {
     for (let i = p.length - 1; i >= 0; i--)
       cut(doubleAt(aboveP, i + 1), doubleAt(aboveQ, i + 1), doubleAt(aboveP, i), doubleAt(aboveQ, i));
     if (aboveQ[0] > 0) cut(0, aboveQ[0], 0, 0);
-  }
-
-  /** Lines come with gain and cost not falling. */
-  private add(gain: number, cost: number, place: number): void {
-    const { lines } = this;
-    for (;;) {
-      const [before, last] = [lines.at(-2), lines.at(-1)];
-      if (last === undefined) break;
-      const worse =
-        last.cost >= cost
-          ? last.gain <= gain
-          : before !== undefined &&
-            (last.gain - before.gain) * (cost - last.cost) <= (gain - last.gain) * (last.cost - before.cost);
-      if (!worse) break;
-      lines.pop();
-    }
-    const last = lines.at(-1);
-    if (last !== undefined && last.cost >= cost) return;
-    lines.push({ gain, cost, place });
+    this.gains = Float64Array.from(lines, (line) => line.gain);
+    this.costs = Float64Array.from(lines, (line) => line.cost);
+    this.places = Float64Array.from(lines, (line) => line.place);
   }
 
   /** Returns at least δ(ε) of the best outcome, in this direction. */
   delta(epsilon: number): number {
-    const { masses, best, lines } = this;
+    const { masses, best, gains, costs } = this;
     const { p, q, infiniteP, left } = masses;
     const factor = Math.exp(epsilon);
     let total = (infiniteP + 2 * left) * best.factor(0);
-    let [k, line] = [0, elementAt(lines, 0)];
+    let k = 0;
     for (let i = 0; i < p.length; i++) {
       const x = (factor * doubleAt(q, i)) / doubleAt(p, i);
-      for (let next = lines[k + 1]; next !== undefined; next = lines[k + 1]) {
-        if (!(next.gain - line.gain >= x * (next.cost - line.cost))) break;
-        line = next;
+      while (
+        k + 1 < gains.length &&
+        doubleAt(gains, k + 1) - doubleAt(gains, k) >= x * (doubleAt(costs, k + 1) - doubleAt(costs, k))
+      )
         k++;
-      }
       total += Math.max(
         0,
-        doubleAt(p, i) * line.gain * (1 + best.slack) -
-          factor * doubleAt(q, i) * line.cost * (1 - best.slack),
+        doubleAt(p, i) * doubleAt(gains, k) * (1 + best.slack) -
+          factor * doubleAt(q, i) * doubleAt(costs, k) * (1 - best.slack),
       );
     }
     return Math.min(1, total * (1 + widened));
@@ -120,16 +107,34 @@ export class WorstPlaces {
   /** Returns the P-mass above the place where a sliver of these masses adds the most to δ(ε); null where it adds nothing. */
   place(p: number, q: number, epsilon: number): number | null {
     if (p === 0) return null;
-    const { lines } = this;
+    const { gains, costs, places } = this;
     const x = (Math.exp(epsilon) * q) / p;
-    let [low, high] = [0, lines.length - 1];
+    let [low, high] = [0, gains.length - 1];
     while (low < high) {
       const k = (low + high + 1) >> 1;
-      const [before, line] = [elementAt(lines, k - 1), elementAt(lines, k)];
-      if (line.gain - before.gain >= x * (line.cost - before.cost)) low = k;
+      const rise = doubleAt(gains, k) - doubleAt(gains, k - 1);
+      if (rise >= x * (doubleAt(costs, k) - doubleAt(costs, k - 1))) low = k;
       else high = k - 1;
     }
-    const { gain, cost, place } = elementAt(lines, low);
-    return gain > x * cost ? place : null;
+    return doubleAt(gains, low) > x * doubleAt(costs, low) ? doubleAt(places, low) : null;
   }
+}
+
+/** Adds a line to an envelope. Lines come with gain and cost not falling. */
+function addLine(lines: Line[], line: Line): void {
+  const { gain, cost } = line;
+  for (;;) {
+    const [before, last] = [lines.at(-2), lines.at(-1)];
+    if (last === undefined) break;
+    const worse =
+      last.cost >= cost
+        ? last.gain <= gain
+        : before !== undefined &&
+          (last.gain - before.gain) * (cost - last.cost) <= (gain - last.gain) * (last.cost - before.cost);
+    if (!worse) break;
+    lines.pop();
+  }
+  const last = lines.at(-1);
+  if (last !== undefined && last.cost >= cost) return;
+  lines.push(line);
 }

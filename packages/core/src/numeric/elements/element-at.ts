@@ -26,7 +26,7 @@ export function doubleAt(values: Float64Array, index: number): number {
 
 /** Adds an amount to the double at an index, in place. Errors: internal.invariant where there is no element. */
 export function addAt(values: Float64Array, index: number, amount: number): void {
-  values[index] = (values[index] ?? absent()) + amount;
+  values[index] = doubleAt(values, index) + amount;
 }
 
 /** Throws. The index is not told: it may be counted from data. */
