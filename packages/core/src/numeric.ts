@@ -1,5 +1,5 @@
 /**
- * Exact rationals, directed rounding, certified brackets, special functions and Fourier transforms.
+ * Exact rationals, directed rounding, certified brackets, special functions, Fourier transforms, and checked reads of lists.
  * @module @lethe/core/numeric
  */
 export { type RealFft, realFft } from "./numeric/fft/index.ts";
@@ -13,6 +13,7 @@ export {
   divide,
   divideDown,
   divideUp,
+  elementAt,
   equals,
   erfc,
   erfcx,
@@ -22,6 +23,7 @@ export {
   fromDouble,
   type IntegerInput,
   integerOf,
+  lastElement,
   lnBracket,
   logBinomial,
   logBinomialMass,

@@ -1,6 +1,7 @@
 import { LetheError, lossFromJson } from "@lethe/core";
 import { lossFits } from "@lethe/core/accounting";
 import { type Draws, type Exact, type ExactRows, releaseGroups } from "@lethe/core/mechanisms";
+import { lastElement } from "@lethe/core/numeric";
 import type { Charge } from "@lethe/ledger";
 import { type Plan, releaseProgram, stagePlan } from "@lethe/query";
 
@@ -21,5 +22,5 @@ export function learnBounds(
   }
   const [sums, ...cells] = exact;
   const [group] = releaseGroups(sums!, releaseProgram(stagePlan(plan)), draws, cells);
-  return group!.trees.map((levels) => [...levels.at(-1)!]);
+  return group!.trees.map((levels) => [...lastElement(levels)]);
 }

@@ -1,4 +1,5 @@
 import type { PrivacyLossText } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import type { Plan, ReachedTarget } from "@lethe/query";
 
 /** The only thing that leaves: rows with their intervals, the price, and a certificate that anyone can check. JSON throughout. */
@@ -134,5 +135,5 @@ export function isGroupedAway(
   if (mark === undefined) return false;
   const { plan } = certificate;
   const output = plan.outputs[column];
-  return output?.kind === "key" && !plan.groupings![mark.grouping]!.includes(output.key);
+  return output?.kind === "key" && !elementAt(plan.groupings!, mark.grouping).includes(output.key);
 }

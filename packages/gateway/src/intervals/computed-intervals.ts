@@ -1,5 +1,6 @@
 import { linearIntervals, mostNoises, ratioIntervals } from "@lethe/core/accuracy";
 import type { KeyValue } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import {
   aggregatesOf,
   answerSetting,
@@ -85,7 +86,7 @@ export function partOfSeveral(expression: PostExpression, plan: Plan, row: RowNo
 }
 
 function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {
-  const aggregate = plan.aggregates[index]!;
+  const aggregate = elementAt(plan.aggregates, index);
   return {
     id: `aggregate ${index}`,
     rangeAt(confidence) {

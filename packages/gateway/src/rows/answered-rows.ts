@@ -1,4 +1,5 @@
 import type { KeyValue, NoisyGroup } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import {
   type Estimator,
   missingChances,
@@ -102,10 +103,10 @@ function cellOf(output: Output, plan: Plan, confidence: number, noise: RowNoise)
     }
     case "aggregate": {
       const type = timeOf(plan.aggregates[output.aggregate]);
-      return ({ estimates }) => shown(estimates[output.aggregate]!, type);
+      return ({ estimates }) => shown(elementAt(estimates, output.aggregate), type);
     }
     case "interval-end": {
-      const cell = cellOf(plan.outputs[output.output]!, plan, confidence, noise);
+      const cell = cellOf(elementAt(plan.outputs, output.output), plan, confidence, noise);
       return (row) => {
         const of = cell(row);
         return isEstimate(of) || isTimeEstimate(of) ? of[output.end] : null;

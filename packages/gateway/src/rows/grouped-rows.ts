@@ -1,4 +1,5 @@
 import type { KeyValue, NoisyGroup } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import { type Grouping, groupingsOf, type Plan, type RowNoise, shownKey } from "@lethe/query";
 import type { RowGrouping } from "../release.ts";
 
@@ -32,7 +33,7 @@ export function groupedRows(
   const { expressions } = plan.keys;
   const levels = [groups, ...totals];
   const groupings = groupingsOf(plan);
-  const rows = groupings.map((grouping) => rowsOf(grouping, levels[grouping.level]!, plan));
+  const rows = groupings.map((grouping) => rowsOf(grouping, elementAt(levels, grouping.level), plan));
   return groupings.flatMap((grouping, at) => {
     const shown = (row: KeyedRow, kept: Grouping, over: number | null): GroupedRow => {
       const values = expressions.map((_, place) => row.key[kept.keys.indexOf(place)] ?? null);
@@ -45,10 +46,10 @@ export function groupedRows(
       };
     };
     return [
-      ...rows[at]!.map((row) => shown(row, grouping, null)),
+      ...elementAt(rows, at).map((row) => shown(row, grouping, null)),
       ...grouping.within.flatMap((over) =>
-        leftOf(rows[over]!, groupings[over]!, rows[at]!, grouping).map((row) =>
-          shown(row, groupings[over]!, over),
+        leftOf(elementAt(rows, over), elementAt(groupings, over), elementAt(rows, at), grouping).map((row) =>
+          shown(row, elementAt(groupings, over), over),
         ),
       ),
     ];
@@ -57,8 +58,8 @@ export function groupedRows(
 
 /** Returns the rows of a grouping: the measured groups, or their sums where the grouping has fewer keys. */
 function rowsOf({ keys, level }: Grouping, measured: readonly NoisyGroup[], plan: Plan): readonly KeyedRow[] {
-  const places = level === 0 ? [...plan.keys.expressions.keys()] : plan.totals![level - 1]!.keys;
-  const expressions = places.map((at) => plan.keys.expressions[at]!);
+  const places = level === 0 ? [...plan.keys.expressions.keys()] : elementAt(plan.totals!, level - 1).keys;
+  const expressions = places.map((at) => elementAt(plan.keys.expressions, at));
   const kept = keys.map((at) => places.indexOf(at));
   const rows = new Map<string, KeyedRow>();
   for (const { key: exact, values, trees } of measured) {
@@ -68,7 +69,7 @@ function rowsOf({ keys, level }: Grouping, measured: readonly NoisyGroup[], plan
     const draws = 1 + (before?.noise[0]?.draws ?? 0);
     rows.set(nameOf(key), {
       key,
-      values: before ? before.values.map((value, at) => value + values[at]!) : values,
+      values: before ? before.values.map((value, at) => value + elementAt(values, at)) : values,
       trees,
       noise: [{ level, draws }],
     });
@@ -89,7 +90,7 @@ function leftOf(
     const name = nameOf(places.map((at) => key[at] ?? null));
     const sum = taken.get(name) ?? { values: values.map(() => 0n), draws: 0 };
     taken.set(name, {
-      values: sum.values.map((value, at) => value + values[at]!),
+      values: sum.values.map((value, at) => value + elementAt(values, at)),
       draws: sum.draws + 1,
     });
   }
@@ -98,7 +99,7 @@ function leftOf(
     if (!released) return total;
     return {
       ...total,
-      values: total.values.map((value, at) => value - released.values[at]!),
+      values: total.values.map((value, at) => value - elementAt(released.values, at)),
       noise: [...total.noise, { level: finer.level, draws: released.draws }],
     };
   });

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../dialects/dialect.ts";
 import { printQuery } from "../dialects/print-query.ts";
 import type { NamedSum, Plan, TreeMeasurement } from "../plan/plan.ts";
@@ -104,7 +105,7 @@ function ofUnitsAndGroups(
   });
   return selectRows(
     [
-      ...rows.keys.map((key, at) => named(key, keys[at]!)),
+      ...rows.keys.map((key, at) => named(key, elementAt(keys, at))),
       named(cellOf(tree, integer, dialect), "cell"),
       named(total, "total"),
     ],

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { type CellTest, cellTests } from "../expressions/operators/bound-cells.ts";
 import { constant } from "./constant.ts";
 import type { OperatorText } from "./dialect.ts";
@@ -17,11 +18,11 @@ export function cellAmong({ double, once }: CellText): OperatorText {
       const among = (first: number, last: number): string => {
         if (first === last) return double(first);
         const middle = Math.floor((first + last) / 2);
-        return `CASE WHEN ${passed(tests[middle]!)} THEN ${among(middle + 1, last)} ELSE ${among(first, middle)} END`;
+        return `CASE WHEN ${passed(elementAt(tests, middle))} THEN ${among(middle + 1, last)} ELSE ${among(first, middle)} END`;
       };
       return `CASE WHEN ${v} IS NOT NULL THEN ${among(0, tests.length)} END`;
     };
     // A column read seven times is several times faster than an operand that is computed once by a subquery or a lambda.
-    return args[0]!.kind === "column" ? `(${cells(x!)})` : once(x!, cells);
+    return elementAt(args, 0).kind === "column" ? `(${cells(x!)})` : once(x!, cells);
   };
 }

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { ArithmeticOperator, LogicOperator, TextOperator } from "../expressions/operator.ts";
 import { constant } from "./constant.ts";
 import type { OperatorText } from "./dialect.ts";
@@ -54,8 +55,8 @@ export const commonOperators: Readonly<Record<CommonOperator, OperatorText>> = {
   in: ([a, ...list]) => `(${a} IN (${list.join(", ")}))`,
   ltrim: ([a]) => `ltrim(${a}, ' ')`,
   rtrim: ([a]) => `rtrim(${a}, ' ')`,
-  left: ([a], { args }) => `left(${a}, ${Number(constant(args[1]!))})`,
-  right: ([a], { args }) => `right(${a}, ${Number(constant(args[1]!))})`,
+  left: ([a], { args }) => `left(${a}, ${Number(constant(elementAt(args, 1)))})`,
+  right: ([a], { args }) => `right(${a}, ${Number(constant(elementAt(args, 1)))})`,
   substr: ([a], { args }) =>
     `substr(${a}, ${args
       .slice(1)

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { type TimeField, type TimeUnit, unitLength } from "../expressions/calendar/parts.ts";
 import { microsecondsPerDay, type TimeType, timeLimits } from "../expressions/calendar/times.ts";
 import { isTime, type TimeDomain } from "../expressions/domain.ts";
@@ -38,7 +39,7 @@ export function timeOperators(text: TimeText): Readonly<Record<TimeOperator, Ope
 
   /** Returns NULL beyond the limits, where an end of the operand's bounds leads there: all of these operators grow with it. */
   const kept = (type: TimeType, call: Call, result: string): string => {
-    const { bounds } = timeOf(call.args[0]!);
+    const { bounds } = timeOf(elementAt(call.args, 0));
     const others = call.args.slice(1).map(constant);
     const { apply } = operatorRules[call.operator];
     if (bounds.every((bound) => apply([bound, ...others], call.args) !== null)) return result;
@@ -47,14 +48,15 @@ export function timeOperators(text: TimeText): Readonly<Record<TimeOperator, Ope
   };
 
   return {
-    "to-date": ([x], { args }) => (args[0]!.domain.type === "text" ? text.parsed("date", x!) : dayOf(x!)),
+    "to-date": ([x], { args }) =>
+      elementAt(args, 0).domain.type === "text" ? text.parsed("date", x!) : dayOf(x!),
     "to-timestamp": ([x], call) =>
-      call.args[0]!.domain.type === "text"
+      elementAt(call.args, 0).domain.type === "text"
         ? text.parsed("timestamp", x!)
         : kept("timestamp", call, `(${x} * ${perDay})`),
     "date-trunc": ([x], call) => {
-      const { type } = timeOf(call.args[0]!);
-      const unit = constant(call.args[1]!) as TimeUnit;
+      const { type } = timeOf(elementAt(call.args, 0));
+      const unit = constant(elementAt(call.args, 1)) as TimeUnit;
       const length = unitLength[unit];
       if (type === "timestamp" && length !== null) return floorTo(x!, length);
       if (unit === "day") return type === "date" ? x! : floorTo(x!, microsecondsPerDay);
@@ -63,8 +65,8 @@ export function timeOperators(text: TimeText): Readonly<Record<TimeOperator, Ope
       return kept(type, call, type === "date" ? first : `(${first} * ${perDay})`);
     },
     extract: ([x], { args }) => {
-      const { type } = timeOf(args[0]!);
-      const field = constant(args[1]!) as TimeField;
+      const { type } = timeOf(elementAt(args, 0));
+      const field = constant(elementAt(args, 1)) as TimeField;
       if (field === "epoch")
         return type === "date" ? `(${x} * ${double(86_400)})` : `(${x} / ${double(1e6)})`;
       if (field === "hour" || field === "minute") {
@@ -74,7 +76,7 @@ export function timeOperators(text: TimeText): Readonly<Record<TimeOperator, Ope
       return text.field(field, text.date(type === "date" ? x! : dayOf(x!)));
     },
     "add-interval": ([x], call) => {
-      const { type } = timeOf(call.args[0]!);
+      const { type } = timeOf(elementAt(call.args, 0));
       const [months, days, microseconds] = call.args.slice(1).map((arg) => Number(constant(arg)));
       const moved = (day: string): string => {
         const shifted = months === 0 ? day : text.days(text.addedMonths(months!, text.date(day)));

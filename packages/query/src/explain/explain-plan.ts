@@ -1,6 +1,7 @@
 import { parseRational, toDouble } from "@lethe/core";
 import { noiseQuantile } from "@lethe/core/accuracy";
 import { keepProbability, type Noise } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import { isUnlimited } from "../aggregates/bounds/argument-grid.ts";
 import { sumKindOf } from "../aggregates/family-of.ts";
 import { writeSql } from "../expressions/write-sql.ts";
@@ -87,7 +88,7 @@ function assumptionsOf({ learned }: Plan): readonly string[] {
 
 function orderedTable(plan: Plan): string | null {
   const { limits, enforced } = plan.contribution;
-  return enforced && limits === "rows-before-filter" ? tablesRead(plan)[0]! : null;
+  return enforced && limits === "rows-before-filter" ? elementAt(tablesRead(plan), 0) : null;
 }
 
 /** The facts about a unit that neighbouring data sets hide; `shared`: where several tables hold units' rows. */

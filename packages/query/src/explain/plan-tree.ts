@@ -1,4 +1,5 @@
 import { type Event, type PrivacyLossText, parseRational, toDouble } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import { writeSql } from "../expressions/write-sql.ts";
 import type { ExplainedAnswer } from "../plan/expected-error/explained-answer.ts";
 import { groupingsOf } from "../plan/groupings.ts";
@@ -163,7 +164,9 @@ function totalDetails(plan: Plan): readonly string[] {
   return groupingsOf(plan).flatMap(({ keys, draws }) => {
     if (draws === 1) return [];
     const by =
-      keys.length === 0 ? "over all" : `by ${keys.map((at) => writeSql(expressions[at]!)).join(", ")}`;
+      keys.length === 0
+        ? "over all"
+        : `by ${keys.map((at) => writeSql(elementAt(expressions, at))).join(", ")}`;
     return [`totals ${by}: sums of ${draws} noisy groups each, at no further price`];
   });
 }
@@ -187,13 +190,15 @@ function measuredTotals(plan: Plan): readonly string[] {
   const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
   const taken = totals.map(({ share }) => toDouble(parseRational(share), "up"));
   const by = (places: readonly number[]): string =>
-    places.length === 0 ? "over all" : `by ${places.map((at) => writeSql(keys.expressions[at]!)).join(", ")}`;
+    places.length === 0
+      ? "over all"
+      : `by ${places.map((at) => writeSql(elementAt(keys.expressions, at))).join(", ")}`;
   const rest = 1 - taken.reduce((sum, share) => sum + share, 0);
   return [
     `the groups take ${percent(rest)} of the price of measuring`,
     ...totals.map(
       ({ keys: places, declared }, at) =>
-        `totals ${by(places)} take ${percent(taken[at]!)}: over all groups, released or not; ${
+        `totals ${by(places)} take ${percent(elementAt(taken, at))}: over all groups, released or not; ${
           declared === undefined
             ? "listed if one of their groups is released"
             : places.length === 0

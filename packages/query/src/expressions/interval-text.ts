@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Expression } from "./expression.ts";
 
 /** An interval in the parts that PostgreSQL keeps apart, since months and days have no fixed length. */
@@ -33,9 +34,9 @@ export function readInterval(text: string, unit: string | null): Interval | null
   if (words.length % 2 !== 0 || words.length > 20) return null;
   const found = { months: 0, days: 0, microseconds: 0 };
   for (let at = 0; at < words.length; at += 2) {
-    const name = words[at + 1]!.replace(/s$/, "");
+    const name = elementAt(words, at + 1).replace(/s$/, "");
     const known = Object.hasOwn(units, name) ? units[name] : undefined;
-    if (!known || !/^[+-]?\d{1,16}$/.test(words[at]!)) return null;
+    if (!known || !/^[+-]?\d{1,16}$/.test(elementAt(words, at))) return null;
     const [part, size] = known;
     found[part] += Number(words[at]) * size;
     if (!(Math.abs(found[part]) <= largest[part])) return null;

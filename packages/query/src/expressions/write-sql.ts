@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { writeTime } from "./calendar/times.ts";
 import { type Domain, isTime } from "./domain.ts";
 import type { Expression } from "./expression.ts";
@@ -91,25 +92,25 @@ function writeCall(operator: Operator, args: readonly Expression[]): string {
   const between = infix[operator];
   if (between !== undefined) return args.map(part).join(` ${between} `);
   const behind = postfix[operator];
-  if (behind !== undefined) return `${part(args[0]!)} ${behind}`;
+  if (behind !== undefined) return `${part(elementAt(args, 0))} ${behind}`;
   const type = castTypes[operator];
-  if (type !== undefined) return `CAST(${writeSql(args[0]!)} AS ${type})`;
+  if (type !== undefined) return `CAST(${writeSql(elementAt(args, 0))} AS ${type})`;
   // Each argument is written once: twice a level would be 2^depth in a deep tree.
   switch (operator) {
     case "negate":
-      return `- ${part(args[0]!)}`;
+      return `- ${part(elementAt(args, 0))}`;
     case "not":
-      return `NOT ${part(args[0]!)}`;
+      return `NOT ${part(elementAt(args, 0))}`;
     case "in":
-      return `${part(args[0]!)} IN (${args.slice(1).map(writeSql).join(", ")})`;
+      return `${part(elementAt(args, 0))} IN (${args.slice(1).map(writeSql).join(", ")})`;
     case "add-interval":
-      return `${part(args[0]!)} + ${writeInterval(args.slice(1))}`;
+      return `${part(elementAt(args, 0))} + ${writeInterval(args.slice(1))}`;
     case "extract":
-      return `EXTRACT(${constantText(args[1]!)} FROM ${writeSql(args[0]!)})`;
+      return `EXTRACT(${constantText(elementAt(args, 1))} FROM ${writeSql(elementAt(args, 0))})`;
     case "date-trunc":
-      return `DATE_TRUNC('${constantText(args[1]!)}', ${writeSql(args[0]!)})`;
+      return `DATE_TRUNC('${constantText(elementAt(args, 1))}', ${writeSql(elementAt(args, 0))})`;
     case "like":
-      return `${part(args[0]!)} LIKE ${writeSql(args[1]!)}`;
+      return `${part(elementAt(args, 0))} LIKE ${writeSql(elementAt(args, 1))}`;
     default:
       return `${operator.toUpperCase()}(${args.map(writeSql).join(", ")})`;
   }

@@ -1,4 +1,5 @@
 import { LetheError } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import type { StatedOption } from "./parsed-question.ts";
 import type { Token } from "./scan-tokens.ts";
 
@@ -47,7 +48,7 @@ export function cutOptions(text: string, tokens: readonly Token[]): CutQuestion 
   const { options, next } = stated
     ? readOptions(text, tokens, select + 4)
     : { options: [], next: select + 3 };
-  const [from, to] = [tokens[select + 1]!.start, tokens[next - 1]!.end];
+  const [from, to] = [elementAt(tokens, select + 1).start, elementAt(tokens, next - 1).end];
   return { text: text.slice(0, from) + text.slice(from, to).replace(/./gs, " ") + text.slice(to), options };
 }
 
@@ -59,7 +60,7 @@ function ownSelect(tokens: readonly Token[], spell: (index: number) => string): 
     const written = spell(index);
     if (written === "(") depth += 1;
     if (written === ")") depth -= 1;
-    if (depth === 0 && written === "select" && tokens[index]!.kind === "word") return index;
+    if (depth === 0 && written === "select" && elementAt(tokens, index).kind === "word") return index;
   }
   return 0;
 }
@@ -102,7 +103,7 @@ function readValue(
   const token = tokens[index];
   const written = token ? text.slice(token.start, token.end) : "";
   if ((written === "-" || written === "+") && tokens[index + 1]?.kind === "number") {
-    const digits = tokens[index + 1]!;
+    const digits = elementAt(tokens, index + 1);
     return {
       stated: { kind: "number", value: written + text.slice(digits.start, digits.end) },
       next: index + 2,
@@ -112,7 +113,7 @@ function readValue(
   if (token?.kind === "word")
     return { stated: { kind: "word", value: written.toLowerCase() }, next: index + 1 };
   if ((token?.kind === "text" && written.startsWith("'")) || token?.kind === "quoted") {
-    const quote = written[0]!;
+    const quote = elementAt(written, 0);
     return {
       stated: { kind: "text", value: written.slice(1, -1).replaceAll(quote + quote, quote) },
       next: index + 1,

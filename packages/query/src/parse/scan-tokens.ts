@@ -1,3 +1,5 @@
+import { elementAt } from "@lethe/core/numeric";
+
 /** A lexical token of PostgreSQL, as far as cutting and measuring need it. Comments and blanks are no tokens. */
 export interface Token {
   readonly kind:
@@ -81,7 +83,7 @@ export function* scanTokens(text: string): Generator<Token, void, undefined> {
       const digits = letters === null ? match(number) : null;
       if (letters !== null) [kind, at] = ["word", start + letters.length];
       else if (digits !== null) [kind, at] = ["number", start + digits.length];
-      else [kind, at] = [single[text[start]!] ?? "operator", start + 1];
+      else [kind, at] = [single[elementAt(text, start)] ?? "operator", start + 1];
     }
     yield { kind, start, end: at };
   }

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Plan } from "./plan.ts";
 
 /** One of the groupings of a plan. */
@@ -24,12 +25,12 @@ export function groupingsOf(plan: Pick<Plan, "groupings" | "keys" | "totals">): 
   if (!groupings) return [{ keys: [...keys.expressions.keys()], level: 0, draws: 1, within: [] }];
   return groupings.map((set) => {
     const level = totals ? levelOf(set, totals, keys.expressions.length) : 0;
-    const declared = level === 0 ? declaredOf(plan) : totals![level - 1]!.declared;
+    const declared = level === 0 ? declaredOf(plan) : elementAt(totals!, level - 1).declared;
     const isWhole = declared !== undefined;
     return {
       keys: set,
       level,
-      draws: isWhole ? drawsOf(set, level === 0 ? null : totals![level - 1]!.keys, declared) : 1,
+      draws: isWhole ? drawsOf(set, level === 0 ? null : elementAt(totals!, level - 1).keys, declared) : 1,
       within: isWhole ? [] : coarserThan(set, groupings),
     };
   });

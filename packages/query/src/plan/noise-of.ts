@@ -1,4 +1,5 @@
 import { type AddedNoise, mixedNoise } from "@lethe/core/accuracy";
+import { elementAt } from "@lethe/core/numeric";
 import { byName } from "./by-name.ts";
 import type { Plan } from "./plan.ts";
 import { oneGroup, type RowNoise } from "./row-noise.ts";
@@ -7,7 +8,7 @@ import { oneGroup, type RowNoise } from "./row-noise.ts";
 export function noiseOf(plan: Plan, measurement: string, row: RowNoise = oneGroup): AddedNoise {
   return mixedNoise(
     row.map(({ level, draws }) => {
-      const measured = level === 0 ? plan.measurements : plan.totals![level - 1]!.measurements;
+      const measured = level === 0 ? plan.measurements : elementAt(plan.totals!, level - 1).measurements;
       return { draws, of: byName(measured, measurement).noise };
     }),
   );

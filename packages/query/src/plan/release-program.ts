@@ -5,6 +5,7 @@ import type {
   ReleaseProgram,
   TotalsProgram,
 } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import { readTime, writeTime } from "../expressions/calendar/times.ts";
 import { isIntegral, isTime } from "../expressions/domain.ts";
 import type { Expression } from "../expressions/expression.ts";
@@ -25,7 +26,7 @@ export function releaseProgram(plan: Plan): ReleaseProgram {
 }
 
 function totalsProgram({ keys: places, declared, measurements }: PlannedTotals, plan: Plan): TotalsProgram {
-  const expressions = places.map((at) => plan.keys.expressions[at]!);
+  const expressions = places.map((at) => elementAt(plan.keys.expressions, at));
   return {
     keys: places,
     ...(declared ? { declared: declared.map((key) => decodeKey(key, expressions)) } : {}),
@@ -60,7 +61,7 @@ export function decodeKey(
   expressions: readonly Expression[],
 ): readonly KeyValue[] {
   return key.map((value, at) => {
-    const { domain } = expressions[at]!;
+    const { domain } = elementAt(expressions, at);
     if (isTime(domain) && typeof value === "string") return BigInt(readTime(domain.type, value)!);
     return typeof value === "number" && isIntegral(domain) ? BigInt(value) : value;
   });
@@ -69,7 +70,7 @@ export function decodeKey(
 /** Returns a key as people read it: times are written out. */
 export function shownKey(key: readonly KeyValue[], expressions: readonly Expression[]): readonly KeyValue[] {
   return key.map((value, at) => {
-    const { domain } = expressions[at]!;
+    const { domain } = elementAt(expressions, at);
     return isTime(domain) && value !== null ? writeTime(domain.type, Number(value)) : value;
   });
 }

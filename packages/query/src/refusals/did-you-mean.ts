@@ -1,15 +1,17 @@
+import { elementAt } from "@lethe/core/numeric";
+
 /** Levenshtein distance, two rows; names are at most 63 bytes, so this is small. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {
     const current = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(substitution, previous[j]! + 1, current[j - 1]! + 1));
+      const substitution = elementAt(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(substitution, elementAt(previous, j) + 1, elementAt(current, j - 1) + 1));
     }
     previous = current;
   }
-  return previous[b.length]!;
+  return elementAt(previous, b.length);
 }
 
 /** The nearest of the known names, if one is near: at most a third of the letters (and at least one) may differ. */

@@ -1,3 +1,5 @@
+import { elementAt } from "@lethe/core/numeric";
+
 /**
  * Statements as nodes. The texts in them are values, conditions and names that a dialect has written; the words and the order of the
  * clauses are the printer's.
@@ -132,7 +134,7 @@ export function beside(value: string, as: string): BesideJoin {
 
 /** The rows of all parts; of one part the part itself. */
 export function unionAll(parts: readonly Query[]): Query {
-  return parts.length === 1 ? parts[0]! : Object.freeze({ kind: "union-all", parts });
+  return parts.length === 1 ? elementAt(parts, 0) : Object.freeze({ kind: "union-all", parts });
 }
 
 /** The query behind tables that it reads; without tables the query itself. */

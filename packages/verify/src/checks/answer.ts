@@ -1,4 +1,5 @@
 import { canonicalJson } from "@lethe/core/canonical";
+import { elementAt } from "@lethe/core/numeric";
 import type { Plan, PostExpression } from "@lethe/query";
 import { groupsOf } from "../derive/groups-of.ts";
 import { leaves } from "../derive/leaves.ts";
@@ -75,7 +76,8 @@ function* rowsAmiss(
 ): Iterable<string> {
   const formed = rows.every(
     (row) =>
-      row.length === outputs.length && row.every((cell, at) => cellFits(cell, outputs[at]!, aggregates)),
+      row.length === outputs.length &&
+      row.every((cell, at) => cellFits(cell, elementAt(outputs, at), aggregates)),
   );
   if (!formed) yield "a row is not made of the plan's keys and estimates";
   const groups =

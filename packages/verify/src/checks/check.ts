@@ -1,4 +1,5 @@
 import { LetheError } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 
 /** A check that could not be made is never counted as passed. */
 export type Outcome = "passed" | "failed" | "not-made";
@@ -20,7 +21,7 @@ export const notMade = (says: string): Verdict => ({ outcome: "not-made", says }
 /** Passed when nothing was found amiss; failed with the first finding otherwise. */
 export function verdict(amiss: readonly string[], says: string): Verdict {
   if (amiss.length === 0) return passed(says);
-  return failed(amiss.length === 1 ? amiss[0]! : `${amiss[0]} (and ${amiss.length - 1} more)`);
+  return failed(amiss.length === 1 ? elementAt(amiss, 0) : `${amiss[0]} (and ${amiss.length - 1} more)`);
 }
 
 /** Makes a check. A certificate on which the derivation itself breaks down has failed it. */

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { areClose, hidden, seenValue, type Value } from "../derive/released-value.ts";
 import { seenRows } from "../derive/seen-rows.ts";
 import { type Cell, isEstimate, type Release } from "../format/release.ts";
@@ -14,7 +15,9 @@ export function computedFollows(release: Release): Verdict {
     if (output.kind !== "computed") continue;
     const values = rows.map((_, row) => seenValue(output.expression, seen(row)));
     isHidden ||= values.includes(hidden);
-    const follows = values.every((value, row) => value === hidden || shows(rows[row]![column], value));
+    const follows = values.every(
+      (value, row) => value === hidden || shows(elementAt(rows, row)[column], value),
+    );
     if (!follows) amiss.push(`column ${output.name} is not what follows from the released values`);
   }
   if (amiss.length === 0 && isHidden)

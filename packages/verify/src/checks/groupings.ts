@@ -1,6 +1,7 @@
 import { parseRational, toDouble } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
 import type { Noise } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import type { Measurement, Plan } from "@lethe/query";
 import { named } from "../derive/named.ts";
 import { isNextCoarser, rowSource } from "../derive/row-source.ts";
@@ -25,7 +26,9 @@ export function* groupingsAmiss(plan: Plan): Iterable<string> {
     return;
   }
   const all = keys.expressions.length;
-  if (groupings.some((set) => set.some((key, at) => key >= all || (at > 0 && key <= set[at - 1]!)))) {
+  if (
+    groupings.some((set) => set.some((key, at) => key >= all || (at > 0 && key <= elementAt(set, at - 1))))
+  ) {
     yield "a grouping is not by the plan's keys";
     return;
   }
@@ -110,7 +113,8 @@ export function* marksAmiss({ rows, groupings: marks, certificate: { plan } }: R
       return false;
     return outputs.every((output, column) => {
       if (output.kind !== "key") return !isOther(row[column]);
-      const isLeft = over !== null && set.includes(output.key) && !groupings[over]!.includes(output.key);
+      const isLeft =
+        over !== null && set.includes(output.key) && !elementAt(groupings, over).includes(output.key);
       if (isOther(row[column]) !== isLeft) return false;
       return set.includes(output.key) || row[column] === null;
     });

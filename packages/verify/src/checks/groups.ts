@@ -1,4 +1,5 @@
 import { canonicalJson } from "@lethe/core/canonical";
+import { elementAt } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import { type DueRow, dueRows, orderOfKeys, seenDue } from "../derive/due-rows.ts";
 import { firstRows, orderOfRows } from "../derive/order-rows.ts";
@@ -90,20 +91,21 @@ function placeBefore(release: Release, due: readonly DueRow[]): Before {
   if (new Set(names).size !== names.length) return () => true;
   const placeOf = new Map(names.map((name, place) => [name, place]));
   const places = release.rows.map((_, row) => placeOf.get(nameOfShown(release, row)) ?? -1);
-  return (a, b) => places[a]! < places[b]!;
+  return (a, b) => elementAt(places, a) < elementAt(places, b);
 }
 
 /** Compares groups that are data, which come in the order of their keys. */
 function keyBefore({ rows, certificate: { plan } }: Release): Before {
   const columns = keyColumnsOf(plan);
   if (plan.groupings || columns.includes(-1)) return () => true;
-  const keyOf = (row: number): readonly Cell[] => columns.map((column) => rows[row]![column] ?? null);
+  const keyOf = (row: number): readonly Cell[] =>
+    columns.map((column) => elementAt(rows, row)[column] ?? null);
   return (a, b) => orderOfKeys(keyOf(a), keyOf(b), plan) < 0;
 }
 
 function nameOfShown({ rows, groupings: marks, certificate: { plan } }: Release, row: number): string {
   const cells = plan.outputs.flatMap(({ kind }, column) =>
-    kind === "key" ? [rows[row]![column] ?? null] : [],
+    kind === "key" ? [elementAt(rows, row)[column] ?? null] : [],
   );
   return named(marks?.[row] ?? null, cells);
 }

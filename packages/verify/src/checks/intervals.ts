@@ -1,4 +1,5 @@
 import { mixedNoise, totalIntervals } from "@lethe/core/accuracy";
+import { elementAt } from "@lethe/core/numeric";
 import type { Measurement, Plan } from "@lethe/query";
 import { named } from "../derive/named.ts";
 import { type RowDraws, rowDraws } from "../derive/row-draws.ts";
@@ -71,7 +72,7 @@ function intervalOf(
 }
 
 function measurementsAt(level: number, plan: Plan): readonly Measurement[] {
-  return level === 0 ? plan.measurements : plan.totals![level - 1]!.measurements;
+  return level === 0 ? plan.measurements : elementAt(plan.totals!, level - 1).measurements;
 }
 
 /** Moves what no sum over units can be to 0. */

@@ -1,6 +1,6 @@
 import { parseRational, type Rational } from "@lethe/core";
 import type { Noise } from "@lethe/core/mechanisms";
-import { compare, divide } from "@lethe/core/numeric";
+import { compare, divide, elementAt } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import { deriveBounds, deriveStageSensitivity } from "../derive/learned-bounds.ts";
 import { passed, type Verdict, verdict } from "./check.ts";
@@ -18,7 +18,7 @@ export function learnedBoundsHold(plan: Plan): Verdict {
     if (BigInt(stage.l1) < derived.l1 || BigInt(stage.l2Squared) < derived.l2Squared)
       amiss.push(`${stage.name} states a smaller sensitivity than its cells have`);
     if (stage.noise.mechanism === "constant@1") amiss.push(`${stage.name} is counted without noise`);
-    if (!stage.ends.every((end, at) => at === 0 || end > stage.ends[at - 1]!))
+    if (!stage.ends.every((end, at) => at === 0 || end > elementAt(stage.ends, at - 1)))
       amiss.push(`the ends of ${stage.name} do not increase`);
     const [lo, hi] = deriveBounds(stage);
     if (lo !== stage.bounds[0] || hi !== stage.bounds[1])

@@ -1,6 +1,6 @@
 import { parseRational } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
-import { compare, one, zero } from "@lethe/core/numeric";
+import { compare, elementAt, one, zero } from "@lethe/core/numeric";
 import {
   applyLearnedBounds,
   type Plan,
@@ -37,7 +37,10 @@ export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<
           ...asPlanned,
           learned: {
             ...asPlanned.learned,
-            stages: asPlanned.learned.stages.map((stage, at) => ({ ...stage, noise: stages[at]!.noise })),
+            stages: asPlanned.learned.stages.map((stage, at) => ({
+              ...stage,
+              noise: elementAt(stages, at).noise,
+            })),
           },
         }
       : asPlanned,

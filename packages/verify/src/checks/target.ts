@@ -1,5 +1,5 @@
 import { parseRational, toDouble } from "@lethe/core";
-import { compare, fromDouble, multiply } from "@lethe/core/numeric";
+import { compare, elementAt, fromDouble, multiply } from "@lethe/core/numeric";
 import { answerErrors, type Plan, type Policy, parseQuestion, tablesRead } from "@lethe/query";
 import {
   isEstimate,
@@ -172,7 +172,7 @@ function* reachedAmiss(
   );
   const most = Math.max(0, ...shares) * (1 - 2 ** -40);
   const isHardest = known.some(
-    (error, at) => error === reached && widths[at]?.halfWidth === halfWidth && shares[at]! >= most,
+    (error, at) => error === reached && widths[at]?.halfWidth === halfWidth && elementAt(shares, at) >= most,
   );
   if (!isHardest) yield "the error that is reached, or its target, is not that of the hardest answer";
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from "@lethe/core/canonical";
+import { elementAt } from "@lethe/core/numeric";
 import { type GroupsWithin, groupsWithin } from "../derive/groups-within.ts";
 import { rowSource } from "../derive/row-source.ts";
 import { isEstimate, type Release } from "../format/release.ts";
@@ -34,12 +35,17 @@ export function* totalsAmiss(release: Release): Iterable<string> {
       const totals = new Array<number>(size).fill(0);
       const sizes = new Array<number>(size).fill(0);
       for (const [group, place] of of.entries()) {
-        const value = values[starts[finest]! + places[finest]!.of[group]!]!;
+        const value = elementAt(
+          values,
+          elementAt(starts, finest) + elementAt(elementAt(places, finest).of, group),
+        );
         totals[place]! += value;
         sizes[place]! += Math.abs(value);
       }
       const agree = totals.every(
-        (total, place) => Math.abs(total - values[starts[at]! + place]!) <= 2 ** -40 * sizes[place]!,
+        (total, place) =>
+          Math.abs(total - elementAt(values, elementAt(starts, at) + place)) <=
+          2 ** -40 * elementAt(sizes, place),
       );
       if (!agree) yield `the totals of ${output.name} are not the sums of its groups`;
     }
@@ -90,7 +96,7 @@ function leftBeside(row: number, over: number, within: GroupsWithin): Parts | nu
   const beside = within(row);
   if (beside === null) return null;
   const totals = within(row, over) ?? [];
-  return { total: totals.length === 1 ? totals[0]! : missing, of: [row, ...beside] };
+  return { total: totals.length === 1 ? elementAt(totals, 0) : missing, of: [row, ...beside] };
 }
 
 /** Returns a total over listed groups that are asked too, and those groups. */
@@ -98,9 +104,11 @@ function partsOf(row: number, release: Release, within: GroupsWithin): Parts | n
   const { groupings: marks = [], certificate } = release;
   const { plan } = certificate;
   const { groupings = [] } = plan;
-  const source = rowSource(groupings[marks[row]!.grouping]!, plan);
+  const source = rowSource(elementAt(groupings, elementAt(marks, row).grouping), plan);
   if (source.level === 0 || source.draws === 1) return null;
-  const whole = groupings.findIndex((set) => set.join() === plan.totals![source.level - 1]!.keys.join());
+  const whole = groupings.findIndex(
+    (set) => set.join() === elementAt(plan.totals!, source.level - 1).keys.join(),
+  );
   const of = whole < 0 ? null : within(row, whole);
   return of && { total: row, of };
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from "@lethe/core/canonical";
+import { elementAt } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import type { Cell, RowGrouping } from "../format/release.ts";
 import { hidden, orderOf, type Seen, type SeenRow } from "./released-value.ts";
@@ -25,8 +26,10 @@ export function dueRows(release: Shown): readonly DueRow[] | null {
   if (!groupings) return groups.map((key) => ({ mark: null, key }));
   const rows = groupings.map((set) => rowsOf(set, groups, plan));
   return groupings.flatMap((_, at) => [
-    ...rows[at]!.map((key) => ({ mark: { grouping: at, over: null }, key })),
-    ...leftOf(at, plan).flatMap((over) => rows[over]!.map((key) => ({ mark: { grouping: at, over }, key }))),
+    ...elementAt(rows, at).map((key) => ({ mark: { grouping: at, over: null }, key })),
+    ...leftOf(at, plan).flatMap((over) =>
+      elementAt(rows, over).map((key) => ({ mark: { grouping: at, over }, key })),
+    ),
   ]);
 }
 
@@ -61,7 +64,7 @@ function rowsOf(
   plan: Plan,
 ): readonly (readonly Cell[])[] {
   const { level } = rowSource(set, plan);
-  const measured = level === 0 ? undefined : plan.totals![level - 1]!;
+  const measured = level === 0 ? undefined : elementAt(plan.totals!, level - 1);
   const keys = plan.keys.expressions.map((_, key) => key);
   const all = measured?.declared
     ? measured.declared.map((key) => keys.map((at) => key[measured.keys.indexOf(at)] ?? null))
@@ -72,10 +75,10 @@ function rowsOf(
 /** Returns the groupings of the totals that have a remainder in a grouping: the next coarser ones that are asked, each once. */
 function leftOf(at: number, plan: Plan): readonly number[] {
   const { groupings = [] } = plan;
-  if (rowSource(groupings[at]!, plan).isListed) return [];
+  if (rowSource(elementAt(groupings, at), plan).isListed) return [];
   const names = groupings.map((set) => canonicalJson(set));
   return [...groupings.keys()].filter(
-    (over) => isNextCoarser(over, at, plan) && names.indexOf(names[over]!) === over,
+    (over) => isNextCoarser(over, at, plan) && names.indexOf(elementAt(names, over)) === over,
   );
 }
 
@@ -96,7 +99,7 @@ export function orderOfKeys(a: readonly Cell[], b: readonly Cell[], { keys }: Pl
 /** Returns the part of a row that is seen before it is answered: its keys. */
 export function seenDue({ mark, key }: DueRow, plan: Plan): SeenRow {
   return {
-    key: keySeen(plan, mark, (at) => seenKey(key[at], plan.keys.expressions[at]!)),
+    key: keySeen(plan, mark, (at) => seenKey(key[at], elementAt(plan.keys.expressions, at))),
     aggregate: () => hidden,
   };
 }

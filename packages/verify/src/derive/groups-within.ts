@@ -1,4 +1,5 @@
 import { canonicalJson } from "@lethe/core/canonical";
+import { elementAt } from "@lethe/core/numeric";
 import type { Release } from "../format/release.ts";
 
 /** The rows of a grouping that belong to a row: its own grouping, unless stated. */
@@ -14,7 +15,7 @@ export function groupsWithin({ rows, groupings: marks = [], certificate: { plan 
   const placesOf = (keys: readonly number[]): readonly number[] =>
     keys.map((key) => outputs.findIndex((output) => output.kind === "key" && output.key === key));
   const nameOf = (row: number, columns: readonly number[]): string =>
-    canonicalJson(columns.map((column) => rows[row]![column] ?? null));
+    canonicalJson(columns.map((column) => elementAt(rows, row)[column] ?? null));
   const known = new Map<string, ReadonlyMap<string, readonly number[]>>();
   const namedRows = (of: number, columns: readonly number[]): ReadonlyMap<string, readonly number[]> => {
     const name = `${of} ${columns}`;
@@ -33,9 +34,9 @@ export function groupsWithin({ rows, groupings: marks = [], certificate: { plan 
     }
     return all;
   };
-  return (row, of = marks[row]!.grouping) => {
-    const { grouping, over } = marks[row]!;
-    const columns = placesOf(groupings[over ?? grouping]!);
+  return (row, of = elementAt(marks, row).grouping) => {
+    const { grouping, over } = elementAt(marks, row);
+    const columns = placesOf(elementAt(groupings, over ?? grouping));
     if (!isWhole || columns.includes(-1)) return null;
     return namedRows(of, columns).get(nameOf(row, columns)) ?? [];
   };

@@ -1,5 +1,6 @@
 import { noiseQuantile } from "@lethe/core/accuracy";
 import type { Noise } from "@lethe/core/mechanisms";
+import { elementAt, lastElement } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import { type Distance, isRowBounded } from "./sensitivity.ts";
 import { rowsInGroup } from "./unit-range.ts";
@@ -28,7 +29,7 @@ interface Cell {
 
 /** Returns the intervals whose values are counted: below the first end, between two ends, 0 by itself, above the last. */
 function cellsOf({ ends, counts }: Stage): readonly Cell[] {
-  const [least, greatest] = [ends[0]!, ends.at(-1)!];
+  const [least, greatest] = [elementAt(ends, 0), lastElement(ends)];
   const intervals: (readonly [number, number])[] = [[least, least]];
   for (const [at, end] of ends.entries()) {
     if (end === 0) intervals.push([0, 0]);
@@ -37,7 +38,7 @@ function cellsOf({ ends, counts }: Stage): readonly Cell[] {
   }
   if (counts === null || counts.length !== intervals.length)
     throw new RangeError("learned bounds without a noisy count for each of their cells");
-  return intervals.map(([low, high], at) => ({ low, high, count: counts[at]! }));
+  return intervals.map(([low, high], at) => ({ low, high, count: elementAt(counts, at) }));
 }
 
 /**
@@ -50,7 +51,10 @@ export function deriveBounds(stage: Stage): readonly [number, number] {
   const cells = cellsOf(stage);
   const quantile = (confidence: number): number => Number(noiseQuantile(stage.noise as Noise, confidence));
   const [sure, likely] = [quantile(1 - 1e-6 / cells.length), quantile(0.9)];
-  const fullest = cells.reduce((best, { count }, at) => (count > cells[best]!.count ? at : best), 0);
+  const fullest = cells.reduce(
+    (best, { count }, at) => (count > elementAt(cells, best).count ? at : best),
+    0,
+  );
   const reached = new Set<number>();
   const spread = (from: number, step: 1 | -1): void => {
     for (let at = from + step; (cells[at]?.count ?? Number.NEGATIVE_INFINITY) > likely; at += step)
@@ -63,8 +67,8 @@ export function deriveBounds(stage: Stage): readonly [number, number] {
     spread(at, -1);
   }
   const [low, high] = [
-    Math.min(...[...reached].map((at) => cells[at]!.low)),
-    Math.max(...[...reached].map((at) => cells[at]!.high)),
+    Math.min(...[...reached].map((at) => elementAt(cells, at).low)),
+    Math.max(...[...reached].map((at) => elementAt(cells, at).high)),
   ];
   if (low < high) return [low, high];
   const above = stage.ends.find((end) => end > low);

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Release } from "../format/release.ts";
 import { groupsWithin } from "./groups-within.ts";
 import { rowSource } from "./row-source.ts";
@@ -15,12 +16,12 @@ export function rowDraws(release: Release): (row: number) => RowDraws | null {
   const sources = plan.groupings.map((set) => rowSource(set, plan));
   const within = groupsWithin(release);
   return (row) => {
-    const { grouping, over } = marks[row]!;
-    const { level, draws } = sources[grouping]!;
+    const { grouping, over } = elementAt(marks, row);
+    const { level, draws } = elementAt(sources, grouping);
     if (over === null) return [{ level, draws }];
     const beside = within(row);
     if (beside === null) return null;
-    const total = sources[over]!;
+    const total = elementAt(sources, over);
     const own = { level: total.level, draws: total.draws };
     return beside.length === 0 ? [own] : [own, { level, draws: beside.length }];
   };

@@ -1,4 +1,5 @@
 import { canonicalJson } from "@lethe/core/canonical";
+import { elementAt } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 
 /** The groups that the rows of a grouping are made of. */
@@ -24,7 +25,7 @@ export function rowSource(set: readonly number[], { keys, totals = [] }: Plan): 
       canonicalJson(own) === canonicalJson(set) || (declared && set.every((key) => own.includes(key))),
   );
   if (found.length !== 1) throw new RangeError("a grouping that is not measured once");
-  const [at, { keys: own, declared }] = found[0]!;
+  const [at, { keys: own, declared }] = elementAt(found, 0);
   if (!declared) return { level: at + 1, draws: 1, isListed: false };
   const places = set.map((key) => own.indexOf(key));
   return { level: at + 1, draws: drawsOf(places, declared), isListed: true };
@@ -48,7 +49,8 @@ function drawsOf(places: readonly number[], declared: Declared): number {
 /** Whether one grouping is the next coarser one that is asked: nothing lies between the two. */
 export function isNextCoarser(coarse: number, fine: number, { groupings = [] }: Plan): boolean {
   const below = (a: number, b: number): boolean =>
-    groupings[a]!.length < groupings[b]!.length && groupings[a]!.every((key) => groupings[b]!.includes(key));
+    elementAt(groupings, a).length < elementAt(groupings, b).length &&
+    elementAt(groupings, a).every((key) => elementAt(groupings, b).includes(key));
   if (!groupings[coarse] || !groupings[fine] || !below(coarse, fine)) return false;
   return !groupings.some((_, between) => below(coarse, between) && below(between, fine));
 }

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import {
   type Cell,
@@ -23,9 +24,9 @@ export function seenRows({ rows, groupings: marks, certificate: { plan } }: Show
   );
   return (row) => ({
     key: keySeen(plan, marks?.[row] ?? null, (key) =>
-      seenKey(rows[row]![keyColumns[key]!], keys.expressions[key]!),
+      seenKey(elementAt(rows, row)[elementAt(keyColumns, key)], elementAt(keys.expressions, key)),
     ),
-    aggregate: (place) => seen(rows[row]![aggregateColumns[place]!]),
+    aggregate: (place) => seen(elementAt(rows, row)[elementAt(aggregateColumns, place)]),
   });
 }
 

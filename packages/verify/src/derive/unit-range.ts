@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Expression, Grid, Measurement, Plan, SumColumn } from "@lethe/query";
 import { named } from "./named.ts";
 
@@ -39,7 +40,7 @@ export function unitRange(measurement: Measurement, plan: Plan): Range {
       group
         .map(({ sum, coefficient }) => times(coefficient, valueRange(sum, m, plan)))
         .reduce(plus, point(0n));
-    total = plus(total, rowsCounted(group[0]!.sum, plan).map(at).reduce(hull));
+    total = plus(total, rowsCounted(elementAt(group, 0).sum, plan).map(at).reduce(hull));
   }
   return total;
 }

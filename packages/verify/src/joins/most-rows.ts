@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Piece, Pieces, Place, Rule } from "./pieces.ts";
 
 /** The number of rows in which one row stands: of all that is joined, and of the largest part of it. */
@@ -46,7 +47,8 @@ function tells({ at, found }: Rule, kinds: Kinds): boolean {
 
 /** Returns the sum over the cases that each outer join finds something or does not, for those that keep rows of units on either side. */
 function eachWay(taken: Pieces, from: number | null, whole: ReadonlySet<number>, kinds: Kinds): Most {
-  const owned = (side: ReadonlySet<number>): boolean => [...side].some((at) => taken.pieces[at]!.isOwned);
+  const owned = (side: ReadonlySet<number>): boolean =>
+    [...side].some((at) => elementAt(taken.pieces, at).isOwned);
   const open = taken.places
     .filter(
       (place) =>
@@ -136,7 +138,7 @@ function product(
   rules: readonly Rule[],
 ): (set: number) => number {
   const start = from === null ? 0 : 1 << from;
-  const owned = numberOf([...pieces.keys()].filter((at) => pieces[at]!.isOwned));
+  const owned = numberOf([...pieces.keys()].filter((at) => elementAt(pieces, at).isOwned));
   const given = rules.map((rule) => numberOf(rule.given));
   const known = new Map<number, number>([[start, 1]]);
   const rowsOf = (set: number): number => {
@@ -149,7 +151,7 @@ function product(
       let rows = altogether;
       if (isOwned && (from === null || (before & owned) !== 0)) rows = Math.min(rows, aUnit);
       rules.forEach((rule, at) => {
-        if (rule.found === last && (given[at]! & ~before) === 0) rows = Math.min(rows, rule.rows);
+        if (rule.found === last && (elementAt(given, at) & ~before) === 0) rows = Math.min(rows, rule.rows);
       });
       if (rows < Number.POSITIVE_INFINITY) least = Math.min(least, rows * rowsOf(before));
     });

@@ -1,3 +1,4 @@
+import { elementAt, lastElement } from "@lethe/core/numeric";
 import type { Expression, Relation, SemijoinRelation, TableRelation } from "@lethe/query";
 import { leaves } from "../derive/leaves.ts";
 import { tables } from "../derive/rows-of-units.ts";
@@ -185,7 +186,10 @@ class Taking {
       this.#rule({ found, given, rows: this.#rowsWith(found, side.name), at: place, needs });
     }
     if (a.kind !== "column" || b.kind !== "column" || place.type !== "inner") return;
-    const at = (side: typeof a): ColumnAt => ({ piece: [...this.#read(side)][0]!, column: `${side.name}` });
+    const at = (side: typeof a): ColumnAt => ({
+      piece: elementAt([...this.#read(side)], 0),
+      column: `${side.name}`,
+    });
     this.#equal(at(a), at(b), [columnName(a), columnName(b)]);
   }
 
@@ -200,8 +204,8 @@ class Taking {
       [names[1], y],
     ]);
     for (const at of touched)
-      this.#names[at]!.forEach((name, place) => {
-        columns.set(name, this.#alike[at]![place]!);
+      elementAt(this.#names, at).forEach((name, place) => {
+        columns.set(name, elementAt(elementAt(this.#alike, at), place));
       });
     this.#names = [...this.#names.filter((_, at) => !touched.includes(at)), [...columns.keys()]];
     this.#alike = [...this.#alike.filter((_, at) => !touched.includes(at)), [...columns.values()]];
@@ -214,21 +218,21 @@ class Taking {
   }
 
   #byKey(found: number, column: string, other: number): void {
-    const { of } = this.#pieces[found]!;
+    const { of } = elementAt(this.#pieces, found);
     for (const limit of of.kind === "table" ? (of.limits ?? []) : [])
       if (limit.per === "unit-and-key" && limit.column === column)
         this.#rule({
           found,
           given: new Set([other]),
           rows: limit.rows,
-          at: this.#places.at(-1)!,
+          at: lastElement(this.#places),
           needs: [found, other],
         });
   }
 
   /** Rows of a public table with one value of a column, where it is read so that they are few. */
   #rowsWith(piece: number, column: string): number {
-    const { of } = this.#pieces[piece]!;
+    const { of } = elementAt(this.#pieces, piece);
     if (of.kind !== "table" || of.unit.kind !== "public") return Number.POSITIVE_INFINITY;
     return readWith(of, column);
   }

@@ -1,4 +1,5 @@
 import { canonicalJson } from "@lethe/core/canonical";
+import { elementAt } from "@lethe/core/numeric";
 import { type ColumnPolicy, type Expression, type Plan, writeSql } from "@lethe/query";
 import type { ColumnLeaf } from "../derive/leaves.ts";
 import { made, tables } from "../derive/rows-of-units.ts";
@@ -118,5 +119,5 @@ export function filterOf(
   if (argument.kind !== "case" || argument.branches.length !== 1) return null;
   const { branches, otherwise } = argument;
   if (otherwise.kind !== "literal" || otherwise.value !== null) return null;
-  return { value: branches[0]!.then, condition: branches[0]!.when };
+  return { value: elementAt(branches, 0).then, condition: elementAt(branches, 0).when };
 }

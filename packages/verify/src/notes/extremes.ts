@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { type Expression, type Plan, writeSql } from "@lethe/query";
 import { named } from "../derive/named.ts";
 import { filterOf } from "./cut-values.ts";
@@ -19,5 +20,5 @@ export function* extremes({ aggregates, trees = [] }: Plan): Iterable<string> {
 
 /** Times are counted in days or seconds: the time is what that number is made of. */
 function timeBehind(argument: Expression): Expression {
-  return argument.kind === "call" ? argument.args[0]! : argument;
+  return argument.kind === "call" ? elementAt(argument.args, 0) : argument;
 }

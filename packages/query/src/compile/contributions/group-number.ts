@@ -1,4 +1,5 @@
 import type { KeyValue } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import type { Plan } from "../../plan/plan.ts";
@@ -62,10 +63,14 @@ function numberInList(
   dialect: Dialect,
 ): GroupNumber {
   const literal = (value: KeyValue, at: number): string =>
-    value === null ? dialect.write.missingOf(keyType(expressions[at]!)) : keyLiteral(value, dialect);
+    value === null
+      ? dialect.write.missingOf(keyType(elementAt(expressions, at)))
+      : keyLiteral(value, dialect);
   const rowsOfKeys = declared.map((values, number) => [...values.map(literal), `${number}`]);
   const names = rows.keys.map((_, at) => `k${at}`);
-  const same = rows.keys.flatMap((key, at) => sameKey(key, `declared.k${at}`, expressions[at]!, dialect));
+  const same = rows.keys.flatMap((key, at) =>
+    sameKey(key, `declared.k${at}`, elementAt(expressions, at), dialect),
+  );
   return {
     number: "declared.x",
     joins: [join(list(rowsOfKeys, "declared", [...names, "x"]), same)],
@@ -86,7 +91,7 @@ function numberOfValues(plan: Plan, rows: QuestionRows, dialect: Dialect): Group
   const { write } = dialect;
   const numberOf = (keys: readonly string[]): string =>
     keys
-      .map((key, at) => keyNumber(key, expressions[at]!, dialect))
+      .map((key, at) => keyNumber(key, elementAt(expressions, at), dialect))
       .reduce((number, next) => {
         const both = write.plus(write.times(number, spread), next);
         return write.enclosed(write.remainder(write.enclosed(both), `${manyGroups}`));
@@ -98,7 +103,9 @@ function numberOfValues(plan: Plan, rows: QuestionRows, dialect: Dialect): Group
   const groups = selectRows(own, rows, { where: conditions, groupBy: places(own.length) });
   const owned = columnsOf("own", names);
   const numbered = select([...owned, named(numberOf(owned), "x")], rowsOf(groups, "own"));
-  const same = rows.keys.flatMap((key, at) => sameKey(key, `numbered.k${at}`, expressions[at]!, dialect));
+  const same = rows.keys.flatMap((key, at) =>
+    sameKey(key, `numbered.k${at}`, elementAt(expressions, at), dialect),
+  );
   return {
     number: "numbered.x",
     joins: [join(rowsOf(numbered, "numbered"), same)],

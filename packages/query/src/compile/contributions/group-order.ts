@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
 
@@ -26,7 +27,7 @@ export function groupOrder({ keys: { program } }: Plan): GroupOrder {
   const groups = program.kind === "public" ? program.declared.length : Number.POSITIVE_INFINITY;
   const at = fewGroups.findIndex((modulus) => modulus >= groups);
   if (at < 0) return { modulus: manyGroups, distinct: false, words: 1 };
-  return { modulus: fewGroups[at]!, distinct: true, words: at + 1 };
+  return { modulus: elementAt(fewGroups, at), distinct: true, words: at + 1 };
 }
 
 /**

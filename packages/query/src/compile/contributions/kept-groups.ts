@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { columnsOf, type Join, join, named, places, type Query, rowsOf, select } from "../../sql/query.ts";
@@ -63,7 +64,7 @@ function lastKept(
     words.slice(0, word).map(bitCount).reduce(write.minus, n);
   const choose = (of: (word: number) => string): string => {
     const isIn = (word: number): string =>
-      write.compare(bitCount(words[word]!), ">=", lessBefore(write.integer(most), word));
+      write.compare(bitCount(elementAt(words, word)), ">=", lessBefore(write.integer(most), word));
     const branches = words.slice(0, -1).map((_, word) => [isIn(word), of(word)] as const);
     const final = of(words.length - 1);
     return branches.length === 0 ? final : write.caseOf(branches, final);
@@ -72,7 +73,7 @@ function lastKept(
     "own.u",
     named(lessBefore("own.owned", words.length), "extra"),
     named(
-      choose((word) => words[word]!),
+      choose((word) => elementAt(words, word)),
       "bits",
     ),
     named(
@@ -117,7 +118,7 @@ export function joinsOfKeptGroups(plan: Plan, rows: QuestionRows, dialect: Diale
   });
   const least = leastGroups(plan, groups, ["u", ...keys], keys, dialect);
   const same = rows.keys.flatMap((key, at) =>
-    sameKey(key, `least.k${at}`, plan.keys.expressions[at]!, dialect),
+    sameKey(key, `least.k${at}`, elementAt(plan.keys.expressions, at), dialect),
   );
   return [join(rowsOf(least, "least"), [write.compare(rows.unit, "=", "least.u"), ...same])];
 }

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { RowLimit, TableRelation } from "../../relations/relation.ts";
 import {
@@ -108,7 +109,7 @@ function unitsWithMany(
   return select(["own.u"], rowsOf(counted, "own"), {
     groupBy: ["own.u"],
     havingAny: [
-      isMore(write.max(ofKey), ofKeys[0]!.rows),
+      isMore(write.max(ofKey), elementAt(ofKeys, 0).rows),
       ...(ofUnit === undefined ? [] : [isMore(write.sum("own.n"), ofUnit.rows)]),
     ],
   });

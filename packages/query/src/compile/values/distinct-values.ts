@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan, SumColumn } from "../../plan/plan.ts";
 import { columnsOf, named, places, type Query, rowsOf, select, withTables } from "../../sql/query.ts";
@@ -17,7 +18,7 @@ export function distinctValues(
   dialect: Dialect,
 ): Query {
   const keys = rows.keys.map((_, at) => `k${at}`);
-  const hashed = keys.map((key, at) => hashedKey(`owned.${key}`, plan.keys.expressions[at]!));
+  const hashed = keys.map((key, at) => hashedKey(`owned.${key}`, elementAt(plan.keys.expressions, at)));
 
   const { write } = dialect;
 

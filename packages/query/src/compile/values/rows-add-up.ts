@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import type { Plan } from "../../plan/plan.ts";
@@ -11,7 +12,7 @@ import { sumText } from "./sum-text.ts";
 export function rowsAddUp(plan: Plan, rows: QuestionRows, dialect: Dialect): Query {
   const text = sumText(rows, 1, dialect);
   const columns = resultColumns(plan, dialect, {
-    keys: rows.keys.map((key, at) => narrowed(key, plan.keys.expressions[at]!, dialect)),
+    keys: rows.keys.map((key, at) => narrowed(key, elementAt(plan.keys.expressions, at), dialect)),
     units: rows.units(null),
     sums: plan.sums.map(text.overRows),
   });

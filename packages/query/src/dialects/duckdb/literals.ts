@@ -1,3 +1,5 @@
+import { elementAt } from "@lethe/core/numeric";
+
 export { integerText as integer } from "../integer-text.ts";
 
 /** A DuckDB identifier. @example identifier('a"b') // => '"a""b"' */
@@ -8,7 +10,7 @@ export function identifier(name: string): string {
 /** A DuckDB string literal; a NUL, which no SQL text can hold, is spelled out. */
 export function text(value: string): string {
   const parts = value.split("\0").map((part) => `'${part.replaceAll("'", "''")}'`);
-  return parts.length === 1 ? parts[0]! : `(${parts.join(" || chr(0) || ")})`;
+  return parts.length === 1 ? elementAt(parts, 0) : `(${parts.join(" || chr(0) || ")})`;
 }
 
 /** The shortest text that reads back as the same double; the exponent makes DuckDB read it as one, not as a decimal. */

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Operator } from "../../expressions/operator.ts";
 import { widthBucket } from "../buckets.ts";
 import { cellAmong } from "../cell-among.ts";
@@ -46,7 +47,7 @@ const round: OperatorText = ([x], call) => {
 
 /** A cast of a double rounds half to even. */
 const toInteger: OperatorText = ([x], call) => {
-  const { domain } = call.args[0]!;
+  const { domain } = elementAt(call.args, 0);
   if (domain.type === "boolean") return `CAST(${x} AS DOUBLE)`;
   const number = domain.type === "text" ? parsed(x!) : x!;
   const limit = `${largestInteger}`;
@@ -58,11 +59,11 @@ const toInteger: OperatorText = ([x], call) => {
 
 /** Takes a text or a boolean: the resolver leaves out casts to the type that is there. */
 const toNumber: OperatorText = ([x], { args }) =>
-  args[0]!.domain.type === "text" ? parsed(x!) : `CAST(${x} AS DOUBLE)`;
+  elementAt(args, 0).domain.type === "text" ? parsed(x!) : `CAST(${x} AS DOUBLE)`;
 
 /** Takes integers, dates and booleans alone. Integers are written without a fraction. */
 const toText: OperatorText = ([x], { args }) => {
-  const { type } = args[0]!.domain;
+  const { type } = elementAt(args, 0).domain;
   const value = type === "date" ? times.date(x!) : type === "number" ? `TRY_CAST(${x} AS BIGINT)` : x;
   return `CAST(${value} AS VARCHAR)`;
 };
@@ -84,7 +85,7 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   exp: ([x], call) => guardOverflow(call, `exp(${x})`),
   power: ([x, y], call) => guardUndefined(call, `pow(${x}, ${y})`),
   nullif: ([a, b]) => evaluatedOnce(a!, (v) => `CASE WHEN ${v} IS DISTINCT FROM ${b} THEN ${v} END`),
-  like: ([a], { args }) => like(a!, String(constant(args[1]!))),
+  like: ([a], { args }) => like(a!, String(constant(elementAt(args, 1)))),
   lower: named("lower"),
   upper: named("upper"),
   trim: ([a]) => `trim(${a}, ' ')`,

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Call, OperatorText } from "../dialect.ts";
 import { numberDomain } from "../number-domain.ts";
 import { evaluatedOnce, type Operand } from "./let.ts";
@@ -17,7 +18,7 @@ const magnitudeAtMost1 = (x: string): string => `least(abs(${x}), ${double(1)})`
 const nonZeroAtMost1 = (x: string): string => `least(nullif(abs(${x}), ${double(0)}), ${double(1)})`;
 
 const operandsOf = (args: readonly string[], call: Call): readonly Operand[] =>
-  args.map((sql, at) => ({ sql, bound: call.args[at]! }));
+  args.map((sql, at) => ({ sql, bound: elementAt(call.args, at) }));
 
 /** Half of x, 0 for what is too small to matter beside 2^1022. */
 const half = (x: string): string =>
@@ -67,7 +68,7 @@ export const quotient: OperatorText = (args, call) => {
   const [dividend, divisor] = [numberDomain(call, 0), numberDomain(call, 1)];
   const mayBeZero = divisor.bounds === null || (divisor.bounds[0] <= 0 && divisor.bounds[1] >= 0);
   const mayOverflow = numberDomain(call).bounds === null || dividend.bounds === null;
-  const mayUnderflow = sizeOf(call.args[0]!).least - largestExponent(divisor) < -1074;
+  const mayUnderflow = sizeOf(elementAt(call.args, 0)).least - largestExponent(divisor) < -1074;
   if (!mayOverflow && !mayUnderflow) {
     return mayBeZero ? `(${args[0]} / nullif(${args[1]}, ${double(0)}))` : `(${args[0]} / ${args[1]})`;
   }
@@ -115,7 +116,7 @@ const halfAway = (x: string): string =>
 
 export const round: OperatorText = (args, call) => {
   const digits = call.args[1];
-  const operand = operandsOf(args, call)[0]!;
+  const operand = elementAt(operandsOf(args, call), 0);
   if (!digits) return evaluatedOnce([operand], (x) => halfAway(x!));
   const places = numberDomain(call, 1).bounds![0];
   const scale = double(10 ** Math.abs(places));
@@ -140,7 +141,7 @@ export const exp: OperatorText = (args, call) => {
   const { bounds } = numberDomain(call, 0);
   if (bounds && bounds[0] > leastExponent && bounds[1] < mostExponent) return `exp(${args[0]})`;
   return evaluatedOnce(
-    [operandsOf(args, call)[0]!],
+    [elementAt(operandsOf(args, call), 0)],
     (x) =>
       `CASE WHEN ${x} > ${double(mostExponent)} THEN NULL WHEN ${x} < ${double(leastExponent)} THEN ${double(0)} ELSE exp(${x}) END`,
   );
@@ -159,7 +160,7 @@ export const power: OperatorText = (args, call) => {
     const base = 2 ** (log2 / y);
     return log2 / y > 0 ? Math.max(base * (1 - slack), aboveOne) : Math.min(base * (1 + slack), belowOne);
   };
-  return evaluatedOnce([operandsOf(args, call)[0]!], (x) => {
+  return evaluatedOnce([elementAt(operandsOf(args, call), 0)], (x) => {
     const branches = [
       `WHEN ${x} = ${double(0)} THEN ${y < 0 ? "NULL" : double(y === 0 ? 1 : 0)}`,
       ...(Number.isInteger(y) ? [] : [`WHEN ${x} < ${double(0)} THEN NULL`]),

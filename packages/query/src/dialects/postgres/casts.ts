@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Expression } from "../../expressions/expression.ts";
 import type { OperatorText } from "../dialect.ts";
 import { evaluatedOnce } from "./let.ts";
@@ -39,7 +40,7 @@ const fromBoolean = (x: string): string => `CAST(CAST(${x} AS integer) AS double
 
 /** Takes a text or a boolean: the resolver leaves out casts to the type that is there. */
 export const toNumber: OperatorText = ([x], { args }) =>
-  args[0]!.domain.type === "text" ? parsed(x!) : fromBoolean(x!);
+  elementAt(args, 0).domain.type === "text" ? parsed(x!) : fromBoolean(x!);
 
 /** PostgreSQL's round of a double goes half to even. */
 export const toInteger: OperatorText = ([x], { args }) => {
@@ -57,7 +58,7 @@ export const toInteger: OperatorText = ([x], { args }) => {
 
 /** Takes integers, dates and booleans alone; the text is compared byte by byte as all texts are, and not by the database's collation. */
 export const toText: OperatorText = ([x], { args }) => {
-  const { type } = args[0]!.domain;
+  const { type } = elementAt(args, 0).domain;
   const value = type === "date" ? times.date(x!) : type === "number" ? `CAST(${x} AS bigint)` : x;
   return `(CAST(${value} AS text) COLLATE "C")`;
 };

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Operator } from "../../expressions/operator.ts";
 import { widthBucket } from "../buckets.ts";
 import { cellAmong } from "../cell-among.ts";
@@ -35,7 +36,7 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   power,
   nullif: named("nullif"),
   // Takes time text × pattern: what fails to match behind the last % ends the search of all.
-  like: ([a], { args }) => `(${a} LIKE ${text(String(constant(args[1]!)))} ESCAPE '\\')`,
+  like: ([a], { args }) => `(${a} LIKE ${text(String(constant(elementAt(args, 1))))} ESCAPE '\\')`,
   lower: cased("lower"),
   upper: cased("upper"),
   trim: ([a]) => `btrim(${a}, ' ')`,

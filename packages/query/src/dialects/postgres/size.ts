@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Domain } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { gridFor } from "../../grid/grid.ts";
@@ -70,7 +71,7 @@ function callSize({ operator, args }: Extract<Expression, { kind: "call" }>): Si
     case "/":
       return {
         quantum: smallest,
-        least: Math.max(smallest, a.least - largestExponent(args[1]!.domain) - 1),
+        least: Math.max(smallest, a.least - largestExponent(elementAt(args, 1).domain) - 1),
       };
     case "negate":
     case "abs":

@@ -1,5 +1,5 @@
 import { ratio, toText } from "@lethe/core";
-import { compare, divide, zero } from "@lethe/core/numeric";
+import { compare, divide, elementAt, zero } from "@lethe/core/numeric";
 import { argumentGrid } from "../../aggregates/bounds/argument-grid.ts";
 import { familyOf } from "../../aggregates/family-of.ts";
 import { publicKeys } from "../../expressions/domain.ts";
@@ -110,10 +110,10 @@ function boundsVariants(question: ResolvedQuery): readonly Variant[] {
   const distinct = [...new Map(bounded.map((aggregate) => [writeSql(aggregate.argument), aggregate]))];
   return distinct.flatMap(([sql, { argument }]): readonly Variant[] => {
     const same = bounded.filter((aggregate) => writeSql(aggregate.argument) === sql);
-    const [lo, hi] = halved(same[0]!);
+    const [lo, hi] = halved(elementAt(same, 0));
     if (!(lo < hi)) return [];
     const range = `(${shown(lo)}, ${shown(hi)})`;
-    const names = same.length > 1 ? "each of its aggregates" : nameOf(same[0]!);
+    const names = same.length > 1 ? "each of its aggregates" : nameOf(elementAt(same, 0));
     return [
       {
         change: `bounds of ${writeSql(argument)} half as wide, ${range}`,

@@ -1,3 +1,4 @@
+import { elementAt, lastElement } from "@lethe/core/numeric";
 import { refuse } from "../../refusals/refuse.ts";
 import type { TimeType } from "../calendar/times.ts";
 import { type Domain, isTime } from "../domain.ts";
@@ -107,7 +108,7 @@ function adopt(args: readonly Expression[], type: Domain["type"]): Expression[] 
 
 /** Results of one type, which NULL takes over. Errors: query.type. */
 export function ofOneType(results: readonly Expression[], offset?: number): Expression[] {
-  const { type } = (results.find((result) => !isNull(result)) ?? results[0]!).domain;
+  const { type } = (results.find((result) => !isNull(result)) ?? elementAt(results, 0)).domain;
   const adopted = adopt(results, type);
   for (const result of adopted) demandType(result, type, offset);
   return adopted;
@@ -165,11 +166,11 @@ export function expressionBuilder(): ExpressionBuilder {
     const { takes } = operatorRules[operator];
     if (takes === "any") return [...args];
     if (takes === "time") {
-      demandTime(args[0]!, offset);
+      demandTime(elementAt(args, 0), offset);
       return [...args];
     }
     const aligned = alignTimes(args, builder, offset);
-    const shared = (aligned.find((arg) => !isNull(arg)) ?? aligned[0]!).domain;
+    const shared = (aligned.find((arg) => !isNull(arg)) ?? elementAt(aligned, 0)).domain;
     const type =
       takes === "same" || (takes === "ordered" && isTime(shared))
         ? shared.type
@@ -191,7 +192,8 @@ export function expressionBuilder(): ExpressionBuilder {
     const rule = operatorRules[operator];
     if (type === "boolean" || !(rule.exact === true || (rule.exact === "unary" && args.length === 1)))
       return null;
-    if ((operator === "lower" || operator === "upper") && !caseIsExact(args[0]!.domain)) return null;
+    if ((operator === "lower" || operator === "upper") && !caseIsExact(elementAt(args, 0).domain))
+      return null;
     const lists: (readonly Scalar[])[] = [];
     let count = 1;
     for (const arg of args) {
@@ -237,7 +239,7 @@ export function expressionBuilder(): ExpressionBuilder {
       return sized({ kind: "literal", value, domain: finiteDomain(type, [value]) }, []);
     },
     call(operator, given, offset) {
-      if (changesNothing(operator, given[0]!.domain)) return given[0]!;
+      if (changesNothing(operator, elementAt(given, 0).domain)) return elementAt(given, 0);
       const args = flattened(operator, typed(operator, given, offset));
       const [first] = args;
       // The grammar reads -2 as one number.
@@ -245,7 +247,7 @@ export function expressionBuilder(): ExpressionBuilder {
         return literal(plain(-first.value));
       const rule = operatorRules[operator];
       const domains = args.map((arg) => arg.domain);
-      const type = rule.gives === "same" ? domains[0]!.type : rule.gives;
+      const type = rule.gives === "same" ? elementAt(domains, 0).type : rule.gives;
       const domain = enumerated(operator, args, type, offset) ?? rule.domain(domains);
       // A constant moved by an interval is a constant: what is stored can be compared with it.
       if (operator === "add-interval" && first?.kind === "literal" && isTime(domain) && !domain.nullable)
@@ -260,8 +262,8 @@ export function expressionBuilder(): ExpressionBuilder {
       const expression: Expression = {
         kind: "case",
         // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
-        branches: branches.map(({ when }, i) => ({ when, then: adopted[i]! })),
-        otherwise: adopted.at(-1)!,
+        branches: branches.map(({ when }, i) => ({ when, then: elementAt(adopted, i) })),
+        otherwise: lastElement(adopted),
         domain: alwaysNull(domain) ? { ...domain, nullable: true } : domain,
       };
       return sized(expression, [...branches.map(({ when }) => when), ...adopted], offset);

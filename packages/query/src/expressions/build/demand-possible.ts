@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { nearestName } from "../../refusals/did-you-mean.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { Domain } from "../domain.ts";
@@ -87,7 +88,7 @@ function fixOf({ conditions, of }: NeverTrue): string {
   if (of === null) return "remove the condition";
   const sql = writeSql(of);
   if (conditions.length > 1) return "join them by OR; of BETWEEN the lower end comes first";
-  const test = constantTest(conditions[0]!.condition);
+  const test = constantTest(elementAt(conditions, 0).condition);
   if (test === null) return `${rangeOf(sql, of.domain)}${of.domain.nullable ? "" : ", never NULL"}`;
   const [word] = test.constants;
   if (test.operator === "=" && typeof word === "string" && of.domain.type === "text")

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { isIntegral, type NumberDomain, type TimeDomain } from "../domain.ts";
 import type { ArithmeticOperator } from "../operator.ts";
 import { cellAmong, cellTests } from "./bound-cells.ts";
@@ -196,7 +197,7 @@ function extreme(pick: (...x: number[]) => number, least: boolean): OperatorRule
     },
     domain: (args) => {
       const numbers = args as readonly (NumberDomain | TimeDomain)[];
-      const { type } = numbers[0]!;
+      const { type } = elementAt(numbers, 0);
       const nullable = numbers.every((domain) => domain.nullable);
       if (numbers.some((domain) => domain.bounds === null))
         return { ...numberDomain(null, false, nullable), nullable };

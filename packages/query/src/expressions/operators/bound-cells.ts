@@ -1,3 +1,4 @@
+import { elementAt, lastElement } from "@lethe/core/numeric";
 import type { NumberDomain } from "../domain.ts";
 
 /** The largest bounds that a question may state. Values beyond them are clipped to them, whatever is learned. */
@@ -50,5 +51,5 @@ export function cellAmong(x: number, ...ends: readonly number[]): number {
 /** Returns the least interval between two ends that holds the values of a cell; one point for 0, and for values beyond all ends. */
 export function cellInterval(cell: number, ends: readonly number[]): readonly [number, number] {
   const tests = cellTests(ends);
-  return [tests[cell - 1]?.end ?? ends[0]!, tests[cell]?.end ?? ends.at(-1)!];
+  return [tests[cell - 1]?.end ?? elementAt(ends, 0), tests[cell]?.end ?? lastElement(ends)];
 }

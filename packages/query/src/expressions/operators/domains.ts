@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { type TimeType, timeLimits } from "../calendar/times.ts";
 import type { BooleanDomain, Domain, NumberDomain, TextDomain, TimeDomain } from "../domain.ts";
 import { hull, type Interval, maxExact, plain } from "./interval.ts";
@@ -70,7 +71,7 @@ export function joinDomains(
   domains: readonly Domain[],
   nullable: boolean = domains.some((domain) => domain.nullable),
 ): Domain {
-  const type = domains[0]!.type;
+  const type = elementAt(domains, 0).type;
   if (type === "boolean") return booleanDomain(nullable);
   const inhabited = (domains as readonly (NumberDomain | TextDomain | TimeDomain)[]).filter(
     (domain) => !alwaysNull(domain),

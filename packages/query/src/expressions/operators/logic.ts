@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Domain } from "../domain.ts";
 import type { LogicOperator } from "../operator.ts";
 import { alwaysNull, booleanDomain, type Scalar } from "./domains.ts";
@@ -12,7 +13,7 @@ export function compareValues(a: Scalar, b: Scalar): number {
   if (typeof a !== "string" || typeof b !== "string") return Number(a) - Number(b);
   const [left, right] = [[...a], [...b]];
   for (let i = 0; i < Math.min(left.length, right.length); i += 1) {
-    const difference = left[i]!.codePointAt(0)! - right[i]!.codePointAt(0)!;
+    const difference = elementAt(left, i).codePointAt(0)! - elementAt(right, i).codePointAt(0)!;
     if (difference !== 0) return difference;
   }
   return left.length - right.length;
@@ -83,6 +84,6 @@ export const logic: Rules<LogicOperator> = {
     gives: "boolean",
     exact: true,
     apply: ([a, pattern]) => (typeof a === "string" ? matchesPattern(a, String(pattern)) : null),
-    domain: (args) => booleanDomain(args[0]!.nullable || alwaysNull(args[0]!)),
+    domain: (args) => booleanDomain(elementAt(args, 0).nullable || alwaysNull(elementAt(args, 0))),
   },
 };

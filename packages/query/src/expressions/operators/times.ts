@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { addMonths } from "../calendar/days.ts";
 import {
   fieldOf,
@@ -20,8 +21,8 @@ const within = (type: TimeType, value: number): number | null => (isWithin(type,
 const alwaysNullOf = (type: TimeType): Domain => finiteDomain(type, []);
 
 /** The value of an argument that the resolver saw to be a literal. */
-const literalText = (domain: Domain): string => (domain as TextDomain).values![0]!;
-const literalNumber = (domain: Domain): number => (domain as NumberDomain).values![0]!;
+const literalText = (domain: Domain): string => elementAt((domain as TextDomain).values!, 0);
+const literalNumber = (domain: Domain): number => elementAt((domain as NumberDomain).values!, 0);
 
 /** Rules that need the type of their first argument, which a value does not tell. */
 function ofTime(rule: {
@@ -35,7 +36,7 @@ function ofTime(rule: {
     gives: rule.gives,
     exact: true,
     apply: (args, written) =>
-      args[0] === null ? null : rule.apply(written![0]!.domain.type as TimeType, args),
+      args[0] === null ? null : rule.apply(elementAt(written!, 0).domain.type as TimeType, args),
     domain: (args) => {
       const time = args[0] as TimeDomain;
       if (alwaysNull(time)) return rule.gives === "number" ? finiteDomain("number", []) : time;
@@ -127,7 +128,7 @@ export const times: Rules<TimeOperator> = {
     domain: (time, args) => {
       const [months, days, microseconds] = args.slice(1).map(literalNumber) as [number, number, number];
       const ends = time.bounds.map((bound) => later(time.type, bound, months, days, microseconds));
-      return timeDomain(time.type, [ends[0]!, ends[1]!], time.nullable);
+      return timeDomain(time.type, [elementAt(ends, 0), elementAt(ends, 1)], time.nullable);
     },
   }),
   "days-between": {

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Expression } from "../expression.ts";
 import { writeSql } from "../write-sql.ts";
 import { constantTest, isNone, type PossibleValues, valuesOf, valuesWhere } from "./possible-values.ts";
@@ -57,9 +58,9 @@ function impossible(whole: Test): NeverTrue | null {
 function required({ condition, outcome }: Test): readonly Test[] {
   if (condition.kind !== "call") return [{ condition, outcome }];
   const { operator, args } = condition;
-  if (operator === "not") return required({ condition: args[0]!, outcome: !outcome });
-  if (operator === "is-true" && outcome) return required({ condition: args[0]!, outcome: true });
-  if (operator === "is-false" && outcome) return required({ condition: args[0]!, outcome: false });
+  if (operator === "not") return required({ condition: elementAt(args, 0), outcome: !outcome });
+  if (operator === "is-true" && outcome) return required({ condition: elementAt(args, 0), outcome: true });
+  if (operator === "is-false" && outcome) return required({ condition: elementAt(args, 0), outcome: false });
   if (operator === (outcome ? "and" : "or"))
     return args.flatMap((arg) => required({ condition: arg, outcome }));
   return [{ condition, outcome }];
@@ -75,7 +76,8 @@ function alternativesOf({ condition, outcome }: Test): readonly Test[] | null {
 function testedBy(condition: Expression): Expression | null {
   if (condition.kind === "column") return condition;
   if (condition.kind !== "call") return null;
-  if (condition.operator === "is-null" || condition.operator === "is-not-null") return condition.args[0]!;
+  if (condition.operator === "is-null" || condition.operator === "is-not-null")
+    return elementAt(condition.args, 0);
   return constantTest(condition)?.of ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { type Domain, isIntegral } from "../domain.ts";
 import type { Expression } from "../expression.ts";
 import type { LogicOperator } from "../operator.ts";
@@ -46,7 +47,7 @@ export function constantTest(condition: Expression): ConstantTest | null {
   const constants = others.flatMap((arg) => (arg.kind === "literal" ? [arg.value] : []));
   if (constants.length === others.length) return { of: first, operator, constants };
   if (first.kind !== "literal" || operator === "in" || operator === "like") return null;
-  return { of: others[0]!, operator: mirrored[operator] ?? operator, constants: [first.value] };
+  return { of: elementAt(others, 0), operator: mirrored[operator] ?? operator, constants: [first.value] };
 }
 
 /** Returns all values that a domain allows. */

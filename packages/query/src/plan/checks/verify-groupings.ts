@@ -1,5 +1,5 @@
 import { parseRational } from "@lethe/core";
-import { compare, one, sum } from "@lethe/core/numeric";
+import { compare, elementAt, one, sum } from "@lethe/core/numeric";
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import { publicKeys } from "../../expressions/domain.ts";
 import { demandFinest } from "../../resolve/question/check-totals.ts";
@@ -21,7 +21,7 @@ export function verifyGroupings(question: AllocatedQuestion, demand: Demand): vo
     return;
   }
   const isOfKeys = (set: readonly number[]): boolean =>
-    set.every((key, at) => key < groupBy.length && (at === 0 || key > set[at - 1]!));
+    set.every((key, at) => key < groupBy.length && (at === 0 || key > elementAt(set, at - 1)));
   demand(groupings.every(isOfKeys), "a grouping by what is no key");
   demand(
     totals.length > 0 === (keys.kind === "private" && coarser(question).length > 0),
@@ -62,12 +62,12 @@ function verifyTotals(question: AllocatedQuestion, demand: Demand): void {
     demand(
       declared === null
         ? keys.length > 0
-        : declared.length > 0 && keys.every((at) => publicKeys(groupBy[at]!.domain) !== null),
+        : declared.length > 0 && keys.every((at) => publicKeys(elementAt(groupBy, at).domain) !== null),
       "totals of keys that are data, as though all were known",
     );
     demand(measurements.length === question.measurements.length, "totals of more or fewer measurements");
     for (const [at, { terms, l1, l2Squared }] of measurements.entries()) {
-      const finest = question.measurements[at]!;
+      const finest = elementAt(question.measurements, at);
       demand(JSON.stringify(terms) === JSON.stringify(finest.terms), "totals of other measurements");
       const inOne = k * finest.magnitude;
       demand(

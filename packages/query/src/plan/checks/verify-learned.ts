@@ -1,6 +1,6 @@
 import { parseRational, type Rational } from "@lethe/core";
 import type { Noise } from "@lethe/core/mechanisms";
-import { compare, divide, multiply } from "@lethe/core/numeric";
+import { compare, divide, elementAt, multiply } from "@lethe/core/numeric";
 import { cellTests } from "../../expressions/operators/bound-cells.ts";
 import { byName } from "../by-name.ts";
 import { rowWeight } from "../cell-tree.ts";
@@ -33,7 +33,7 @@ export function verifyLearned(
     demand(BigInt(l2Squared) === units * weight * weight, "cells of another ℓ2 sensitivity");
     demand(noise.mechanism !== "constant@1", "cells without noise");
     demand(
-      ends.length >= 2 && ends.every((end, place) => place === 0 || end > ends[place - 1]!),
+      ends.length >= 2 && ends.every((end, place) => place === 0 || end > elementAt(ends, place - 1)),
       "ends that do not increase",
     );
     demand(cellTests(ends).length < mostCells, "more cells than one stage may have");

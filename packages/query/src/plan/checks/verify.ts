@@ -1,5 +1,6 @@
 import { LetheError, lossFromJson, lossToJson, type PrivacyLoss, price } from "@lethe/core";
 import { lossFits } from "@lethe/core/accounting";
+import { elementAt } from "@lethe/core/numeric";
 import { familyOf, sumKindOf } from "../../aggregates/family-of.ts";
 import {
   joinedRows,
@@ -207,7 +208,9 @@ function rowsHaveOneUnit(relation: Relation): boolean {
 /** Whether all tables of units name them by one column. */
 function isOneUnit(relation: Relation): boolean {
   const units = tablesOf(relation).flatMap(({ unit }) => (unit.kind === "column" ? [unit.names] : []));
-  return units.every(({ table, column }) => table === units[0]!.table && column === units[0]!.column);
+  return units.every(
+    ({ table, column }) => table === elementAt(units, 0).table && column === elementAt(units, 0).column,
+  );
 }
 
 /** The most rows that a table is taken to have, as a power of two. */

@@ -1,5 +1,5 @@
 import { LetheError, type Rational, toText } from "@lethe/core";
-import { compare, one } from "@lethe/core/numeric";
+import { compare, elementAt, one } from "@lethe/core/numeric";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { QuestionOptions, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
@@ -74,7 +74,7 @@ function hardest(
   { answers }: StatedWidths,
 ): { readonly excess: number; readonly at: number } {
   const excess = errors.map(({ halfWidth }, at) =>
-    shareOf(halfWidth ?? Number.POSITIVE_INFINITY, answers[at]!.halfWidth),
+    shareOf(halfWidth ?? Number.POSITIVE_INFINITY, elementAt(answers, at).halfWidth),
   );
   const most = Math.max(0, ...excess);
   return { excess: most, at: Math.max(0, excess.indexOf(most)) };
@@ -102,7 +102,7 @@ function reachedTarget(
   const { at, excess } = hardest(errors, { answers, relative, rows });
   const reached = errors.map(({ halfWidth }) => (Number.isFinite(halfWidth) ? halfWidth : null));
   return {
-    halfWidth: answers[at]!.halfWidth,
+    halfWidth: elementAt(answers, at).halfWidth,
     relative,
     released:
       released === null
@@ -127,7 +127,7 @@ function reachedTarget(
 /** Errors: query.option, naming the answer that stays widest. */
 function refuseUnreachable(target: StatedWidths, errors: readonly AnswerError[]): never {
   const { at } = hardest(errors, target);
-  const [widest, { halfWidth }] = [errors[at]!, target.answers[at]!];
+  const [widest, { halfWidth }] = [elementAt(errors, at), elementAt(target.answers, at)];
   const where = widest.bySize ? ` for the least favourable values in a group of ${target.rows} rows` : "";
   return refuse(
     "query.option",

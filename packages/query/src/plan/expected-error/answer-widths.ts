@@ -1,4 +1,5 @@
 import { linearIntervals, mostNoises } from "@lethe/core/accuracy";
+import { elementAt } from "@lethe/core/numeric";
 import type { Widths } from "../../aggregates/answers/widths.ts";
 import { familyOf } from "../../aggregates/family-of.ts";
 import type { PostExpression } from "../../aggregates/post-expression.ts";
@@ -49,7 +50,9 @@ const timeUnits: Readonly<Record<TimeType, "days" | "seconds">> = { date: "days"
 function rowName({ keys, totals }: Plan, level: number, draws: number): string {
   const size = draws === 1 ? "" : ` of ${draws} groups`;
   if (level === 0) return size === "" ? "" : `, total${size}`;
-  const by = totals![level - 1]!.keys.map((at) => writeSql(keys.expressions[at]!)).join(", ");
+  const by = elementAt(totals!, level - 1)
+    .keys.map((at) => writeSql(elementAt(keys.expressions, at)))
+    .join(", ");
   return `, total${size} ${by === "" ? "over all" : `by ${by}`}`;
 }
 
@@ -65,7 +68,7 @@ function widthsOf(
       return [{ name, kind: "computed", ...computed(plan, output.expression, confidence, row) }];
     }
     if (output.kind !== "aggregate") return [];
-    const aggregate = plan.aggregates[output.aggregate]!;
+    const aggregate = elementAt(plan.aggregates, output.aggregate);
     const family = familyOf(aggregate);
     const unit = family.reading(aggregate)?.time;
     return [
@@ -90,7 +93,7 @@ function computed(
   confidence: number,
   row: RowNoise,
 ): Widths & Pick<AnswerWidth, "madeOf"> {
-  const read = aggregatesOf(expression).map((at) => plan.aggregates[at]!);
+  const read = aggregatesOf(expression).map((at) => elementAt(plan.aggregates, at));
   const measured = read.flatMap((aggregate) => familyOf(aggregate).measurements(aggregate));
   const trees = read.flatMap((aggregate) => familyOf(aggregate).reading(aggregate)?.tree ?? []);
   const madeOf = [...new Set([...measured, ...trees])];

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Policy } from "../../policy/policy.ts";
 import { tablesOf } from "../../relations/relation.ts";
 import type { Plan } from "../plan.ts";
@@ -16,5 +17,5 @@ export function expectedGroupRows(plan: Plan, policy: Policy): number | null {
 /** The policy's expected_rows of the one owned table that is read. */
 export function expectedRows(plan: Plan, policy: Policy): number | null {
   const owned = tablesOf(plan.from).filter(({ unit }) => unit.kind !== "public");
-  return owned.length === 1 ? policy.tables[owned[0]!.table]!.expectedRows : null;
+  return owned.length === 1 ? policy.tables[elementAt(owned, 0).table]!.expectedRows : null;
 }

@@ -1,4 +1,5 @@
 import { mostNoises, ratioIntervals } from "@lethe/core/accuracy";
+import { elementAt } from "@lethe/core/numeric";
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { PostExpression } from "../../aggregates/post-expression.ts";
 import { mainSum } from "../answer-setting.ts";
@@ -41,7 +42,7 @@ export function ratioWidths(
     // The last measurement is the count itself. A total whose weight is below 0 pulls the other way.
     const perRow = ranges.map(([lo, hi], i) => {
       if (i === measured.length - 1) return 1;
-      return lo + (hi - lo) * (signs[i]! < 0 ? 1 - share : share);
+      return lo + (hi - lo) * (elementAt(signs, i) < 0 ? 1 - share : share);
     });
     const range = interval(perRow.map((x) => BigInt(Math.round(x * rows))));
     return range && (range.upper - range.lower) / 2;

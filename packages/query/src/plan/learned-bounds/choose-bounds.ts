@@ -1,5 +1,6 @@
 import { noiseQuantile } from "@lethe/core/accuracy";
 import type { Noise } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import { cellInterval, cellTests } from "../../expressions/operators/bound-cells.ts";
 
 /** Any of all empty cells passes for one that stands out by itself in no more than one question of a million. */
@@ -37,5 +38,5 @@ export function chooseBounds(
   const [lo, hi] = [cellInterval(first, ends)[0], cellInterval(last, ends)[1]];
   if (lo < hi) return [lo, hi];
   const place = ends.indexOf(lo);
-  return place + 1 < ends.length ? [lo, ends[place + 1]!] : [ends[place - 1]!, lo];
+  return place + 1 < ends.length ? [lo, elementAt(ends, place + 1)] : [elementAt(ends, place - 1), lo];
 }

@@ -1,3 +1,4 @@
+import { elementAt, lastElement } from "@lethe/core/numeric";
 import { isUnlimited } from "../../aggregates/bounds/argument-grid.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { boundEnds } from "../../expressions/operators/bound-cells.ts";
@@ -41,7 +42,7 @@ export function withBounds(
     if (!learnedBy(aggregate) || !("bounds" in aggregate)) return aggregate;
     const at = places.get(JSON.stringify(aggregate.argument));
     if (at === undefined) return { ...aggregate, bounds: null };
-    const [lo, hi] = bounds[at]!;
+    const [lo, hi] = elementAt(bounds, at);
     return { ...aggregate, bounds: { per: "row", lo, hi, learned: true } };
   });
   return { ...question, aggregates };
@@ -52,5 +53,5 @@ export function withBounds(
  * argument – errors grow in proportion to the bounds.
  */
 export function assumedBounds({ argument, ends }: LearnedArgument): Bounds {
-  return isUnlimited(argument) ? [-1, 1] : [ends[0]!, ends.at(-1)!];
+  return isUnlimited(argument) ? [-1, 1] : [elementAt(ends, 0), lastElement(ends)];
 }

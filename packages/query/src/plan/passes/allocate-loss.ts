@@ -2,7 +2,7 @@ import { type Event, type PrivacyLoss, price, type Rational, ratio, toText } fro
 import { epsilonGrid, lossFits, type SelectionRule } from "@lethe/core/accounting";
 import { noiseQuantile } from "@lethe/core/accuracy";
 import { gaussianFor, laplaceFor, type Noise, selectionFor } from "@lethe/core/mechanisms";
-import { compare, divide, floorTo, multiply, one, subtract, sum, zero } from "@lethe/core/numeric";
+import { compare, divide, elementAt, floorTo, multiply, one, subtract, sum, zero } from "@lethe/core/numeric";
 import { byName } from "../by-name.ts";
 import { noised } from "../noised.ts";
 import { fittedNoise, nominalNoise } from "../nominal-noise.ts";
@@ -95,7 +95,7 @@ function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestio
     ...(selects ? [weights[budget.measure][family](selectionImportance)] : []),
     ...noisy,
   ]);
-  const selectionShare = selects ? parts[0]! : zero;
+  const selectionShare = selects ? elementAt(parts, 0) : zero;
   const measurementShares = selects ? parts.slice(1) : parts;
   // Each δ is used once: where both need one, each gets half.
   const splitsDelta = selects && family === "gaussian" && budget.measure === "approximate";
@@ -197,7 +197,7 @@ function expectedWidth(allocated: AllocatedQuestion): number {
     ...totals.flatMap((total) => total.measurements),
   ];
   return noisedOf(allocated).reduce((total, { noise }, at) => {
-    const { magnitude, importance } = measured[at]!;
+    const { magnitude, importance } = elementAt(measured, at);
     if (magnitude === 0n) return total;
     return total + (Math.sqrt(importance) * Number(noiseQuantile(noise, confidence))) / Number(magnitude);
   }, 0);

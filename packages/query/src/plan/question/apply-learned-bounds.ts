@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { Noise } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import type { Policy } from "../../policy/policy.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import { byName } from "../by-name.ts";
@@ -28,8 +29,8 @@ export function applyLearnedBounds(
   if (!planned) return plan;
   const stages = planned.stages.map((stage, at) => ({
     ...stage,
-    counts: counts[at]!,
-    bounds: chooseBounds(stage.ends, counts[at]!, stage.noise),
+    counts: elementAt(counts, at),
+    bounds: chooseBounds(stage.ends, elementAt(counts, at), stage.noise),
   }));
   const learned = learnedArguments(question);
   const applied = withBounds(

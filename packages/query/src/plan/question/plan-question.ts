@@ -1,4 +1,5 @@
 import { lossToJson } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import type { Policy } from "../../policy/policy.ts";
 import { joinedRows, meetsRows, questionsRows } from "../../relations/joined-rows/joined-rows.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
@@ -81,7 +82,7 @@ function totalsOf(
   const listed = declared?.map((key) =>
     encodeKey(
       key,
-      keys.map((at) => groupBy[at]!),
+      keys.map((at) => elementAt(groupBy, at)),
     ),
   );
   return { keys, share, ...(listed ? { declared: listed } : {}), measurements };

@@ -1,5 +1,5 @@
 import { LetheError, parseRational, type Rational } from "@lethe/core";
-import { zero } from "@lethe/core/numeric";
+import { elementAt, zero } from "@lethe/core/numeric";
 import type { z } from "zod";
 import { readTime, type TimeType, timeLimits } from "../../expressions/calendar/times.ts";
 import type { Adjacency, ColumnPolicy, Policy, TablePolicy, TimeColumn, UnitPolicy } from "../policy.ts";
@@ -31,8 +31,8 @@ const mostPlaces = 5;
 function invalid(issues: readonly z.core.$ZodIssue[], tree: YamlTree): LetheError {
   const places = issues.map((issue) => {
     // A bad key is reported at the key, an unknown one below the map that holds it.
-    const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
-    const said = issue.code === "invalid_key" ? issue.issues[0]!.message : issue.message;
+    const path = issue.code === "unrecognized_keys" ? [...issue.path, elementAt(issue.keys, 0)] : issue.path;
+    const said = issue.code === "invalid_key" ? elementAt(issue.issues, 0).message : issue.message;
     const [wrong, fix] = said.split("\n");
     const { line, column } = tree.place(path);
     const text = `line ${line}, ${describePath(issue.path) || "the policy"}: ${wrong}`;

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { columnId, type Expression } from "../../expressions/expression.ts";
 import { ownerOf, type Relation, type SemijoinRelation, type Source, sourcesRead } from "../relation.ts";
 
@@ -187,7 +188,7 @@ class GraphBuilder {
 
   /** Adds the meeting of one unit's rows that have a key, as it is written. */
   #keyed(to: number, column: string, from: number): void {
-    const { of } = this.#leaves[to]!;
+    const { of } = elementAt(this.#leaves, to);
     const limits = of.kind === "table" ? (of.limits ?? []) : [];
     const here = (1 << to) | (1 << from);
     this.#links.add(here);
@@ -205,7 +206,7 @@ class GraphBuilder {
     const node = this.#nodes.length - 1;
     this.#found(a, this.#mask(b), node, present);
     this.#found(b, this.#mask(a), node, present);
-    if (a.kind !== "column" || b.kind !== "column" || this.#nodes[node]!.type !== "inner") return;
+    if (a.kind !== "column" || b.kind !== "column" || elementAt(this.#nodes, node).type !== "inner") return;
     const place = (side: typeof a) => ({ leaf: this.#leafOf.get(side.source ?? "")!, column: side.name });
     this.#equal.push({ ids: [columnId(a), columnId(b)], places: [place(a), place(b)] });
   }
@@ -214,7 +215,7 @@ class GraphBuilder {
     if (side.kind !== "column") return;
     const to = this.#leafOf.get(side.source ?? "");
     if (to === undefined || (from & (1 << to)) !== 0) return;
-    this.#meeting(to, from, rowsOfValue(this.#leaves[to]!.of, side.name), node, present);
+    this.#meeting(to, from, rowsOfValue(elementAt(this.#leaves, to).of, side.name), node, present);
   }
 
   /** Infers the equality of columns that are equal to the same column: engines add such conditions of their own. */
@@ -228,7 +229,7 @@ class GraphBuilder {
     const places = new Map<string, { leaf: number; column: string }>();
     for (const { ids, places: both } of this.#equal) {
       ids.forEach((id, at) => {
-        places.set(id, both[at]!);
+        places.set(id, elementAt(both, at));
       });
       const [a, b] = [root(ids[0]), root(ids[1])];
       if (a !== b) classOf.set(a, b);
@@ -239,7 +240,13 @@ class GraphBuilder {
         if (a === b || x.leaf === y.leaf || root(a) !== root(b)) continue;
         const here = (1 << x.leaf) | (1 << y.leaf);
         this.#inferred.add(here);
-        this.#meeting(x.leaf, 1 << y.leaf, rowsOfValue(this.#leaves[x.leaf]!.of, x.column), null, here);
+        this.#meeting(
+          x.leaf,
+          1 << y.leaf,
+          rowsOfValue(elementAt(this.#leaves, x.leaf).of, x.column),
+          null,
+          here,
+        );
       }
   }
 

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { bitsIn, type JoinGraph, type JoinNode, type Meeting } from "./join-graph.ts";
 
 /** The most rows that one row of a source may become. */
@@ -43,7 +44,7 @@ function directly({ nodes, meetings }: JoinGraph, start: number | null): readonl
   if (sides.includes("full")) return null;
   return meetings.filter(({ to, node }) => {
     if (node === null || sides[node] === "inner") return true;
-    const { left, right } = nodes[node]!;
+    const { left, right } = elementAt(nodes, node);
     return ((sides[node] === "left" ? right : left) & (1 << to)) !== 0;
   });
 }
@@ -69,7 +70,7 @@ function splitRows(graph: JoinGraph, start: number | null, all: number): MetRows
       sum = { whole: sum.whole + part.whole, widest: sum.widest + part.widest };
       return;
     }
-    const { left, right } = nodes[at]!;
+    const { left, right } = elementAt(nodes, at);
     if (((left | right) & ~missing) === 0) {
       ways(place - 1, missing, found);
       return;
@@ -92,7 +93,8 @@ function rowsOfWay(
   const { nodes, meetings } = graph;
   const isInner = (node: number | null): boolean =>
     node === null || sides[node] === "inner" || found.includes(node);
-  const isThere = (node: number): boolean => ((nodes[node]!.left | nodes[node]!.right) & there) !== 0;
+  const isThere = (node: number): boolean =>
+    ((elementAt(nodes, node).left | elementAt(nodes, node).right) & there) !== 0;
   // A missing source equals nothing.
   const isImpossible = meetings.some(
     ({ node, present }) => node !== null && isInner(node) && isThere(node) && (present & ~there) !== 0,
@@ -101,7 +103,7 @@ function rowsOfWay(
   const valid = meetings.filter(({ to, from, node }) => {
     if (((from | (1 << to)) & ~there) !== 0) return false;
     if (isInner(node)) return true;
-    const { left, right } = nodes[node!]!;
+    const { left, right } = elementAt(nodes, node!);
     return ((sides[node!] === "left" ? right : left) & (1 << to)) !== 0;
   });
   return rowsWhere(graph, start, there, valid);
@@ -121,10 +123,10 @@ function rowsWhere(
   const without = written.length === valid.length ? rows : leastProducts(graph, start, there, written);
   const byWords = connected(graph.links, graph.leaves.length, begin, there);
   const byAll = connected([...graph.links, ...graph.inferred], graph.leaves.length, begin, there);
-  let widest = rows[begin]!;
+  let widest = elementAt(rows, begin);
   for (let set = 0; set < rows.length; set += 1)
-    if (byAll[set] === 1) widest = Math.max(widest, (byWords[set] === 1 ? without : rows)[set]!);
-  let whole = rows[there]!;
+    if (byAll[set] === 1) widest = Math.max(widest, elementAt(byWords[set] === 1 ? without : rows, set));
+  let whole = elementAt(rows, there);
   graph.nodes.forEach(({ left, right, first }, at) => {
     const both = (left | right) & there;
     if (right === 0 || (both & begin) !== begin || both === begin) return;
@@ -132,7 +134,7 @@ function rowsWhere(
     const isOwn = valid.every(
       (meeting) => within.includes(meeting) || ((meeting.from | (1 << meeting.to)) & ~both) !== 0,
     );
-    const own = isOwn ? rows[both]! : leastProducts(graph, start, both, within)[both]!;
+    const own = isOwn ? elementAt(rows, both) : elementAt(leastProducts(graph, start, both, within), both);
     widest = Math.max(widest, own);
     if (at === graph.nodes.length - 1) whole = own;
   });
@@ -158,12 +160,13 @@ function leastProducts(
       const before = set & ~bit;
       if (rows[before] === Number.POSITIVE_INFINITY) continue;
       const leaf = 31 - Math.clz32(bit);
-      const { inAll, ofUnit, isPrivate } = leaves[leaf]!;
+      const { inAll, ofUnit, isPrivate } = elementAt(leaves, leaf);
       let most = inAll;
       if (isPrivate && (start === null || (before & owned) !== 0)) most = Math.min(most, ofUnit);
-      for (const { from, rows: met } of ways[leaf]!) if ((from & ~before) === 0 && met < most) most = met;
-      const product = rows[before]! * most;
-      if (product < rows[set]!) rows[set] = product;
+      for (const { from, rows: met } of elementAt(ways, leaf))
+        if ((from & ~before) === 0 && met < most) most = met;
+      const product = elementAt(rows, before) * most;
+      if (product < elementAt(rows, set)) rows[set] = product;
     }
   }
   return rows;

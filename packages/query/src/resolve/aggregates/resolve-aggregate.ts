@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node } from "@pgsql/types";
 import { familyOf } from "../../aggregates/family-of.ts";
 import { demandType } from "../../expressions/build/build-expression.ts";
@@ -48,7 +49,7 @@ function countDistinct(call: FuncCall, args: readonly Node[], scope: Scope): Agg
       `write COUNT(DISTINCT ${unitSql(scope) ?? "…"}), which every row has`,
       location,
     );
-  const argument = filtered(resolveExpression(args[0]!, scope), call, scope);
+  const argument = filtered(resolveExpression(elementAt(args, 0), scope), call, scope);
   if (alwaysNull(argument.domain))
     refuse("query.type", `${writeSql(argument)} is always NULL`, "count something that has values", location);
   return { kind: "count-distinct", argument };
@@ -59,7 +60,7 @@ function count(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
     if (!call.agg_filter) return { kind: "count", argument: null };
     return { kind: "count", argument: filtered(scope.build.literal(1), call, scope) };
   }
-  const argument = filtered(resolveExpression(args[0]!, scope), call, scope);
+  const argument = filtered(resolveExpression(elementAt(args, 0), scope), call, scope);
   return { kind: "count", argument: argument.domain.nullable ? argument : null };
 }
 
@@ -113,10 +114,10 @@ export function resolveAggregate(call: FuncCall, scope: Scope): Aggregate {
   if (form.reads === "condition")
     return {
       kind: "count",
-      argument: filtered(where(args[0]!, scope.build.literal(1), call, scope), call, scope),
+      argument: filtered(where(elementAt(args, 0), scope.build.literal(1), call, scope), call, scope),
     };
   if (form.reads === "rows") return count(call, args, scope);
-  const argument = filtered(resolveExpression(args[0]!, scope), call, scope);
+  const argument = filtered(resolveExpression(elementAt(args, 0), scope), call, scope);
   demandType(argument, "number", location);
   if (alwaysNull(argument.domain))
     refuse(

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node, SortBy } from "@pgsql/types";
 import type { BoundsForm, QuantileForm } from "../../aggregates/call-form.ts";
 import { demandType } from "../../expressions/build/build-expression.ts";
@@ -89,7 +90,7 @@ function partsOf(
         `write ORDER BY x, and 1 minus the share`,
         location,
       );
-    return [order.node, args[0]!];
+    return [order.node, elementAt(args, 0)];
   }
   if (call.agg_order)
     refuse(
@@ -105,7 +106,7 @@ function partsOf(
       `write ${label}(x${stated ? ", 0.5" : ""})`,
       location,
     );
-  return [args[0]!, args[1] ?? null];
+  return [elementAt(args, 0), args[1] ?? null];
 }
 
 function readShare(label: string, node: Node, scope: Scope): number {

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { BooleanTest, CaseExpr, FuncCall, Node } from "@pgsql/types";
 import { demandType } from "../../expressions/build/build-expression.ts";
 import type { Expression } from "../../expressions/expression.ts";
@@ -48,7 +49,7 @@ export function resolveExpression(node: Node, scope: Scope, depth = 0): Expressi
   if ("BooleanTest" in node) return resolveBooleanTest(node.BooleanTest, scope, resolve);
   if ("CoalesceExpr" in node) {
     const args = all(node.CoalesceExpr.args);
-    return args.length === 1 ? args[0]! : build.call("coalesce", args, node.CoalesceExpr.location);
+    return args.length === 1 ? elementAt(args, 0) : build.call("coalesce", args, node.CoalesceExpr.location);
   }
   if ("MinMaxExpr" in node) {
     const { op, args, location } = node.MinMaxExpr;
@@ -57,7 +58,7 @@ export function resolveExpression(node: Node, scope: Scope, depth = 0): Expressi
   return refuse(
     "query.unsupported",
     `${describeNode(node)} cannot be part of a question`,
-    leafFixes[Object.keys(node)[0]!] ?? "remove it",
+    leafFixes[elementAt(Object.keys(node), 0)] ?? "remove it",
     offsetOf(node),
   );
 }
@@ -82,7 +83,7 @@ const nodeNames: Readonly<Record<string, string>> = {
 };
 
 export function describeNode(node: Node): string {
-  return nodeNames[Object.keys(node)[0]!] ?? "this form of expression";
+  return nodeNames[elementAt(Object.keys(node), 0)] ?? "this form of expression";
 }
 
 function resolveBooleanTest(test: BooleanTest, scope: Scope, resolve: Resolve): Expression {

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { A_Const } from "@pgsql/types";
 import type { Expression } from "../../expressions/expression.ts";
 import { refuse } from "../../refusals/refuse.ts";
@@ -25,5 +26,5 @@ export function resolveLiteral(node: A_Const, scope: Scope): Expression {
 export function constantNumber(expression: Expression): number | null {
   const { domain } = expression;
   if (domain.type !== "number" || domain.nullable || domain.values?.length !== 1) return null;
-  return domain.values[0]!;
+  return elementAt(domain.values, 0);
 }

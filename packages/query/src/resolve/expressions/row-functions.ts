@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { demandType, type ExpressionBuilder } from "../../expressions/build/build-expression.ts";
 import type { TimeField } from "../../expressions/calendar/parts.ts";
 import type { Expression } from "../../expressions/expression.ts";
@@ -26,10 +27,10 @@ function withConstant(
     max: 2,
     build(args, build, offset) {
       if (args.length === 1) return build.call(operator, args, offset);
-      const value = constantNumber(args[1]!);
+      const value = constantNumber(elementAt(args, 1));
       if (value === null || !accepts(value))
         refuse("query.type", `${operator.toUpperCase()}: ${what}`, fix, offset);
-      return build.call(operator, [args[0]!, build.literal(value)], offset);
+      return build.call(operator, [elementAt(args, 0), build.literal(value)], offset);
     },
   };
 }
@@ -58,7 +59,7 @@ const concat: RowFunction = {
       const text = asText(arg, build, offset);
       return text.domain.nullable ? build.call("coalesce", [text, build.literal("")], offset) : text;
     });
-    return texts.length === 1 ? texts[0]! : build.call("concat", texts, offset);
+    return texts.length === 1 ? elementAt(texts, 0) : build.call("concat", texts, offset);
   },
 };
 

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import { demandType } from "../../expressions/build/build-expression.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { spellPattern } from "../../expressions/operators/like-pattern.ts";
@@ -9,7 +10,9 @@ import type { RowFunction } from "./row-function.ts";
 function constantText(arg: Expression, what: string, offset: number | undefined, least = 1): string {
   const { domain } = arg;
   const value =
-    domain.type === "text" && !domain.nullable && domain.values?.length === 1 ? domain.values[0]! : null;
+    domain.type === "text" && !domain.nullable && domain.values?.length === 1
+      ? elementAt(domain.values, 0)
+      : null;
   const length = value === null ? -1 : [...value].length;
   if (value === null || length < least || length > maxConstantText)
     refuse(

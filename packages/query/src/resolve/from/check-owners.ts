@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeColumn, writeName } from "../../expressions/write-sql.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -84,7 +85,7 @@ function keySuggestion({ left, right }: StatedJoin): string {
 function checkKept({ type, left }: JoinRelation, { offset }: StatedJoin): void {
   const publicSide = ownerOf(left) === "public" ? "left" : "right";
   if (type === "inner" || (type !== "full" && type !== publicSide)) return;
-  const table = publicSide === "left" ? tablesOf(left)[0]!.table : "the public table";
+  const table = publicSide === "left" ? elementAt(tablesOf(left), 0).table : "the public table";
   refuse(
     "query.unsupported",
     `the join would keep rows of ${table} that match no unit's row, and so belong to no unit`,
@@ -110,7 +111,7 @@ function readOnce(
   if (met.kind !== "table" || key === null || !findsBy(met, key, relation.on))
     refuse(
       "query.unsupported",
-      `a row of ${owned(relation).table} is a unit, and may match at most one row of ${tablesOf(met)[0]!.table}`,
+      `a row of ${owned(relation).table} is a unit, and may match at most one row of ${elementAt(tablesOf(met), 0).table}`,
       "declare the public table's key in the policy, and join on it: ON x = public_table.key",
       offset,
     );

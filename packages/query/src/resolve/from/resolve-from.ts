@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Alias, JoinExpr, Node, RangeVar, ResTarget, SelectStmt } from "@pgsql/types";
 import type { ExpressionBuilder } from "../../expressions/build/build-expression.ts";
 import { demandCondition } from "../../expressions/build/demand-possible.ts";
@@ -150,7 +151,7 @@ function names(fields: readonly Node[] | undefined, { sources, merged }: Scope):
   if (parts.length === 1 && among(merged) === 1) return 1;
   if (parts.length > 2) return 0;
   return sources
-    .filter((source) => parts.length === 1 || resolveName(parts[0]!, [source.name]) !== null)
+    .filter((source) => parts.length === 1 || resolveName(elementAt(parts, 0), [source.name]) !== null)
     .reduce((total, { columns }) => total + among(columns), 0);
 }
 
@@ -185,7 +186,7 @@ function resolveItem(node: Node, named: ReadonlyMap<string, Named>, context: Fro
   }
   return refuse(
     "query.unsupported",
-    `${forms[Object.keys(node)[0]!] ?? "this form of FROM"} is not answered`,
+    `${forms[elementAt(Object.keys(node), 0)] ?? "this form of FROM"} is not answered`,
     "ask tables of the policy",
     offsetWithin(node),
   );

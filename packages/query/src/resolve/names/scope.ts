@@ -1,3 +1,4 @@
+import { elementAt, lastElement } from "@lethe/core/numeric";
 import type { ColumnRef, Node } from "@pgsql/types";
 import type { ExpressionBuilder } from "../../expressions/build/build-expression.ts";
 import type { Domain } from "../../expressions/domain.ts";
@@ -124,12 +125,14 @@ export function findColumn(reference: ColumnRef, scope: Scope): ScopeColumn {
     refuse(
       "query.unsupported",
       "a column is named by itself or behind its table",
-      `write ${writeName(names.at(-1)!)}`,
+      `write ${writeName(lastElement(names))}`,
       location,
     );
-  const name = names.at(-1)!;
+  const name = lastElement(names);
   const within =
-    names.length === 2 ? { ...scope, sources: [sourceNamed(names[0]!, scope, location)], merged: [] } : scope;
+    names.length === 2
+      ? { ...scope, sources: [sourceNamed(elementAt(names, 0), scope, location)], merged: [] }
+      : scope;
   const [found, ...others] = columnsNamed(scope.forgiving ? respelt(name, within) : name, within);
   if (!found)
     refuse(

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node, ResTarget } from "@pgsql/types";
 import { shareForm } from "./aggregate-names.ts";
 import { functionName } from "./nodes.ts";
@@ -26,7 +27,7 @@ function callsOf(call: FuncCall): readonly FuncCall[] | null {
   const named = (call.args ?? []).filter((arg) => "NamedArgExpr" in arg);
   const asked = call.agg_within_group ? args[0] : args[1];
   if (!asked || args.length !== (call.agg_within_group ? 1 : 2)) return null;
-  const value = call.agg_within_group ? [] : [args[0]!];
+  const value = call.agg_within_group ? [] : [elementAt(args, 0)];
   const at = (share: number): FuncCall => ({
     ...call,
     ...(form === "several" ? { funcname: nameOf("percentile_cont") } : {}),

@@ -1,3 +1,4 @@
+import { elementAt, lastElement } from "@lethe/core/numeric";
 import type { Node, ResTarget, SelectStmt } from "@pgsql/types";
 import { isPrintable } from "../../policy/check-name.ts";
 import { refuse } from "../../refusals/refuse.ts";
@@ -39,7 +40,7 @@ export function targetsOf(select: SelectStmt): Target[] {
       );
   const names = distinctNames(list.map(({ name, val }) => name ?? defaultName(val!)));
   return spread.map(({ target: { val }, item }, i) => ({
-    name: names[i]!,
+    name: elementAt(names, i),
     node: val!,
     offset: offsetOf(val!),
     item,
@@ -61,7 +62,7 @@ export function ordinal(node: Node, targets: readonly Target[], clause: string):
   if (others.length > 0)
     refuse(
       "query.unsupported",
-      `${clause} ${ival?.ival} is several columns, ${target.name} to ${others.at(-1)!.name}`,
+      `${clause} ${ival?.ival} is several columns, ${target.name} to ${lastElement(others).name}`,
       `write ${clause} ${target.name}`,
       location,
     );
@@ -74,7 +75,7 @@ export function aliased(node: Node, targets: readonly Target[]): Target | null {
   const names = fieldNames(node.ColumnRef.fields);
   if (names?.length !== 1) return null;
   const name = resolveName(
-    names[0]!,
+    elementAt(names, 0),
     targets.map((target) => target.name),
   );
   return targets.find((target) => target.name === name) ?? null;

@@ -1,3 +1,4 @@
+import { elementAt, lastElement } from "@lethe/core/numeric";
 import type { ColumnRef, FuncCall, Node, SelectStmt } from "@pgsql/types";
 import { demandCondition } from "../../expressions/build/demand-possible.ts";
 import type { Domain } from "../../expressions/domain.ts";
@@ -92,7 +93,7 @@ function groupedBy(
 function demandUnits(from: Relation, offset: number | undefined): void {
   const owner = ownerOf(from);
   if (owner === "column") return;
-  const { table } = tablesOf(from)[0]!;
+  const { table } = elementAt(tablesOf(from), 0);
   refuse(
     "query.unsupported",
     owner === "row"
@@ -116,7 +117,7 @@ function grouped(item: Node, targets: readonly Target[], scope: Scope): Node {
   if (place) return place.node;
   const named = aliased(item, targets);
   if (named === null || !("ColumnRef" in item)) return item;
-  return hasColumn(fieldNames(item.ColumnRef.fields)!.at(-1)!, scope) ? item : named.node;
+  return hasColumn(lastElement(fieldNames(item.ColumnRef.fields)!), scope) ? item : named.node;
 }
 
 class Grouping {
@@ -275,12 +276,12 @@ class Grouping {
 
   #identity(column: ColumnRef): unknown {
     const names = fieldNames(column.fields);
-    const known = names?.at(-1) !== undefined && hasColumn(names.at(-1)!, this.#scope);
+    const known = names?.at(-1) !== undefined && hasColumn(lastElement(names), this.#scope);
     const isQualified = names?.length === 2;
     const hasSource =
       isQualified &&
       resolveName(
-        names[0]!,
+        elementAt(names, 0),
         this.#scope.sources.map(({ name }) => name),
       ) !== null;
     if (!known || (isQualified && !hasSource)) return { names };

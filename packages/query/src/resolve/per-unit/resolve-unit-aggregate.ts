@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node } from "@pgsql/types";
 import { argumentGrid } from "../../aggregates/bounds/argument-grid.ts";
 import { demandType } from "../../expressions/build/build-expression.ts";
@@ -59,7 +60,7 @@ export function resolveUnitAggregate(call: FuncCall, scope: Scope): ResolvedUnit
       "remove DISTINCT",
       location,
     );
-  const argument = filtered(resolveExpression(args[0]!, scope), call, scope);
+  const argument = filtered(resolveExpression(elementAt(args, 0), scope), call, scope);
   if (alwaysNull(argument.domain))
     refuse(
       "query.type",
@@ -105,8 +106,8 @@ function counted(
     );
   const one = scope.build.literal(1);
   const argument = isConditional
-    ? filtered(where(args[0]!, one, call, scope), call, scope)
-    : filtered(call.agg_star || isUnit ? one : resolveExpression(args[0]!, scope), call, scope);
+    ? filtered(where(elementAt(args, 0), one, call, scope), call, scope)
+    : filtered(call.agg_star || isUnit ? one : resolveExpression(elementAt(args, 0), scope), call, scope);
   const { nullable } = argument.domain;
   const least = nullable ? 0 : 1;
   if (!isDistinct)

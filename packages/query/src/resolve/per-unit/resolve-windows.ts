@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node, ResTarget, SelectStmt, SortBy, WindowDef } from "@pgsql/types";
 import type { Domain } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
@@ -54,7 +55,7 @@ function demandUnits(from: Relation, offset: number | undefined): void {
   if (owner === "column") return;
   refuse(
     "query.unsupported",
-    `a window over ${tablesOf(from)[0]!.table} ${owner === "row" ? "would hold rows of several units" : "is not answered: the table is public"}`,
+    `a window over ${elementAt(tablesOf(from), 0).table} ${owner === "row" ? "would hold rows of several units" : "is not answered: the table is public"}`,
     "ask with GROUP BY",
     offset,
   );
@@ -253,7 +254,11 @@ function resolvedValue(call: FuncCall, frame: WindowFrame | null, scope: Scope):
         `write ${label}(x, 1)`,
         location,
       );
-    return carried(resolveExpression(args[0]!, scope), true, (argument) => ({ kind: name, argument, by }));
+    return carried(resolveExpression(elementAt(args, 0), scope), true, (argument) => ({
+      kind: name,
+      argument,
+      by,
+    }));
   }
   if (name === "first_value" || name === "last_value") {
     takes("one argument", args.length === 1, `${label}(x) OVER (…)`);
@@ -265,7 +270,10 @@ function resolvedValue(call: FuncCall, frame: WindowFrame | null, scope: Scope):
         "write ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING behind ORDER BY",
         location,
       );
-    return carried(resolveExpression(args[0]!, scope), mayBeEmpty(frame), (argument) => ({ kind, argument }));
+    return carried(resolveExpression(elementAt(args, 0), scope), mayBeEmpty(frame), (argument) => ({
+      kind,
+      argument,
+    }));
   }
   if (!isAggregateName(name))
     refuse(

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Node, ResTarget } from "@pgsql/types";
 import { refuse } from "../../refusals/refuse.ts";
 import { aggregateCall } from "../aggregates/resolve-aggregate.ts";
@@ -33,7 +34,7 @@ function starred(
     const others = scope.sources.flatMap(({ columns }) => columns);
     return [...scope.merged, ...others.filter(({ name }) => resolveName(name, merged) === null)];
   }
-  const source = scope.sources.find(({ name }) => resolveName(qualifier[0]!, [name]) !== null);
+  const source = scope.sources.find(({ name }) => resolveName(elementAt(qualifier, 0), [name]) !== null);
   if (!source)
     refuse(
       "query.unknown-table",

@@ -1,4 +1,5 @@
 import { LetheError } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, GroupingFunc, Node } from "@pgsql/types";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
@@ -47,7 +48,7 @@ export function otherCall(node: Node): FuncCall | null {
 export function resolveOther({ args = [], location }: FuncCall, scope: GroupScope): PostExpression {
   if (args.length !== 1)
     refuse("query.unsupported", "IS_OTHER takes one key", "write IS_OTHER(key)", location);
-  const key = 2 * scope.keys.length + placeOf(args[0]!, scope, "IS_OTHER");
+  const key = 2 * scope.keys.length + placeOf(elementAt(args, 0), scope, "IS_OTHER");
   if (!scope.isTotalled) return { kind: "literal", value: false };
   return {
     kind: "call",

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { A_Expr, CaseExpr, FuncCall, Node, TypeCast } from "@pgsql/types";
 import type { Domain } from "../../expressions/domain.ts";
 import type { PostOperator } from "../../expressions/operator.ts";
@@ -130,7 +131,7 @@ function demandConstant(
 function constantOf(expression: PostExpression): number | null {
   if (expression.kind === "literal") return typeof expression.value === "number" ? expression.value : null;
   if (expression.kind !== "call" || expression.operator !== "negate") return null;
-  const inner = constantOf(expression.args[0]!);
+  const inner = constantOf(elementAt(expression.args, 0));
   return inner === null ? null : -inner;
 }
 

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Node, SelectStmt, SortBy } from "@pgsql/types";
 import { writeName } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
@@ -18,7 +19,9 @@ function resolveOrder(
     if (useOp || sortby_dir === "SORTBY_USING")
       refuse("query.unsupported", "ORDER BY … USING is not known", "write ASC or DESC", offsetOf(node!));
     const place = ordinal(node!, targets, "ORDER BY");
-    const by = place ? postOf(outputs[targets.indexOf(place)]!) : resolvePost(node!, scope).expression;
+    const by = place
+      ? postOf(elementAt(outputs, targets.indexOf(place)))
+      : resolvePost(node!, scope).expression;
     const descending = sortby_dir === "SORTBY_DESC";
     // NULL counts as larger than every value unless the question says otherwise.
     const nullsFirst =

@@ -1,4 +1,5 @@
 import { LetheError } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node } from "@pgsql/types";
 import type { Domain } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
@@ -87,9 +88,9 @@ function namedColumn(node: Node, scope: PostScope): TypedPost | null {
   if (!("ColumnRef" in node)) return null;
   const names = fieldNames(node.ColumnRef.fields);
   if (names?.length !== 1) return null;
-  const isColumn = hasColumn(names[0]!, scope);
+  const isColumn = hasColumn(elementAt(names, 0), scope);
   if (isColumn && !scope.aliasFirst) return null;
-  return scope.alias(names[0]!);
+  return scope.alias(elementAt(names, 0));
 }
 
 /** Returns the group key that a node writes, however the key is computed; null where it is none. */
@@ -104,7 +105,9 @@ function groupKey(node: Node, scope: PostScope): TypedPost | null {
     throw error;
   }
   const key = scope.keySql.indexOf(sql);
-  return key < 0 ? null : { expression: { kind: "key", key }, type: scope.keys[key]!.domain.type, size: 1 };
+  return key < 0
+    ? null
+    : { expression: { kind: "key", key }, type: elementAt(scope.keys, key).domain.type, size: 1 };
 }
 
 function refuseLeaf(node: Node, scope: PostScope): never {

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node } from "@pgsql/types";
 import { writeName } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
@@ -47,13 +48,13 @@ function endCall(node: Node): FuncCall | null {
 export function checkIntervalEnds(outputs: readonly OutputColumn[], targets: readonly Target[]): void {
   for (const [at, output] of outputs.entries()) {
     if (output.kind !== "interval-end") continue;
-    const of = outputs[output.output]!;
+    const of = elementAt(outputs, output.output);
     if (of.kind === "aggregate" || (of.kind === "computed" && of.type === "number")) continue;
     refuse(
       "query.unsupported",
       `the column ${writeName(of.name)} has no interval`,
       "name a column that is an aggregate, or a number computed from aggregates",
-      targets[at]!.offset,
+      elementAt(targets, at).offset,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { LetheError } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import type { A_Const, FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import { familyOf } from "../../aggregates/family-of.ts";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
@@ -56,7 +57,10 @@ function resolveKeys(
     const named = aliased(item, targets);
     const isColumn =
       named !== null &&
-      hasColumn(fieldNames((item as { ColumnRef: { fields?: Node[] } }).ColumnRef.fields)![0]!, scope);
+      hasColumn(
+        elementAt(fieldNames((item as { ColumnRef: { fields?: Node[] } }).ColumnRef.fields)!, 0),
+        scope,
+      );
     const node = ordinal(item, targets, "GROUP BY")?.node ?? (isColumn ? item : (named?.node ?? item));
     if (aggregateCall(node))
       refuse(
@@ -98,7 +102,7 @@ function aggregateList(scope: Scope): {
     return place;
   };
   const typeOf = (place: number): Domain["type"] => {
-    const aggregate = all[place]!;
+    const aggregate = elementAt(all, place);
     return familyOf(aggregate).time(aggregate) ?? "number";
   };
   return { all, measured, typeOf, measure: (call) => measured(resolveAggregate(call, scope), call.location) };
@@ -165,7 +169,7 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   const { keys: keyed, groupings } = resolveKeys(select, targets, scope);
   const keys = [...keyed.values()];
   const keySql = [...keyed.keys()];
-  const isTotalled = groupings.length > 1 || groupings[0]!.length < keys.length;
+  const isTotalled = groupings.length > 1 || elementAt(groupings, 0).length < keys.length;
   const { all, measure, measured, typeOf } = aggregateList(scope);
   const released = { ...scope, keys, keySql, isTotalled, measure, measured, typeOf, aliasFirst: false };
   // A column of the select list cannot name another.
@@ -184,7 +188,14 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
       );
       return found === null
         ? null
-        : typedOutput(outputs[targets.findIndex((target) => target.name === found)]!, keys, typeOf);
+        : typedOutput(
+            elementAt(
+              outputs,
+              targets.findIndex((target) => target.name === found),
+            ),
+            keys,
+            typeOf,
+          );
     },
   };
   const post = resolvePostProcessing(select, targets, outputs, postScope);
@@ -227,7 +238,7 @@ function typedOutput(
   const expression = postOf(output);
   const type =
     output.kind === "key"
-      ? keys[output.key]!.domain.type
+      ? elementAt(keys, output.key).domain.type
       : output.kind === "computed"
         ? output.type
         : output.kind === "aggregate"

@@ -1,4 +1,5 @@
 import { LetheError } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import { familyOf } from "../../aggregates/family-of.ts";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
@@ -48,7 +49,7 @@ function firstTable(select: SelectStmt, policy: Policy): Scope | null {
     const table = resolveName(asked, known) ?? nearestName(asked, known);
     if (table !== null) return scopeOf(table, range.alias?.aliasname ?? table);
   }
-  return known.length === 1 ? scopeOf(known[0]!, known[0]!) : null;
+  return known.length === 1 ? scopeOf(elementAt(known, 0), elementAt(known, 0)) : null;
 }
 
 /** Returns the scope of FROM as it was written, where all of it is accepted and consists of tables and joins alone. */

@@ -1,4 +1,5 @@
 import { LetheError } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import { didYouMean } from "../../../refusals/did-you-mean.ts";
 import type { Catalog } from "../../catalog.ts";
 import type { ColumnOfTable } from "../../policy.ts";
@@ -86,7 +87,7 @@ function wantedTables(only: readonly string[], named: readonly NamedRelation[]):
   return [...new Set(only)].map((word) => {
     const found = named.filter((table) => isCalled(table, word));
     const exact = found.find(({ name }) => name === word);
-    if (exact || found.length === 1) return exact ?? found[0]!;
+    if (exact || found.length === 1) return exact ?? elementAt(found, 0);
     if (found.length > 1)
       throw new LetheError("cli.usage", `--table: several tables are called ${word}`, {
         fix: `name one: ${found.map(({ name }) => name).join(", ")}`,

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { CatalogForeignKey } from "../../catalog.ts";
 import type { ColumnOfTable } from "../../policy.ts";
 import { compareTexts, type NamedRelation } from "./name-relations.ts";
@@ -124,7 +125,7 @@ function waysOf(
       ({ facts }) => facts.schema === references.schema && facts.name === references.name,
     );
     const place = target ? said(target.name) : said(references.name);
-    const [through, column] = [columns[0]!, references.columns[0]!];
+    const [through, column] = [elementAt(columns, 0), elementAt(references.columns, 0)];
     const own = spelling(table, through);
     if (columns.length !== 1)
       notes.push(

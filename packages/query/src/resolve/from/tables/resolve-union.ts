@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { SelectStmt } from "@pgsql/types";
 import { alignTimes } from "../../../expressions/build/align-times.ts";
 import { ofOneType } from "../../../expressions/build/build-expression.ts";
@@ -37,7 +38,7 @@ export function resolveUnion(
   offset: number | undefined,
 ): Scope {
   checkUnits(parts, offset);
-  const lists = parts.map(({ sources }) => sources[0]!.columns);
+  const lists = parts.map(({ sources }) => elementAt(sources, 0).columns);
   const [first] = lists as [readonly ScopeColumn[]];
   if (lists.some((list) => list.length !== first.length))
     refuse(
@@ -50,13 +51,13 @@ export function resolveUnion(
   const values: Record<string, Expression>[] = parts.map(() => ({}));
   const shown = first.map((column, at): ScopeColumn => {
     const { name: of } = column;
-    const all = lists.map((list) => list[at]!);
+    const all = lists.map((list) => elementAt(list, at));
     if (all.some(({ namesUnit }) => namesUnit)) return unitColumn(column, all);
-    const made = joined(all, parts[0]!, offset);
+    const made = joined(all, elementAt(parts, 0), offset);
     const own = freeName(of, columns);
     columns[own] = policyOfDomain(made.domain);
     made.values.forEach((value, part) => {
-      values[part]![own] = value;
+      elementAt(values, part)[own] = value;
     });
     return {
       name: of,
@@ -70,9 +71,9 @@ export function resolveUnion(
     kind: "union",
     source,
     columns,
-    parts: parts.map((part, at) => ({ of: part.from, values: values[at]! })),
+    parts: parts.map((part, at) => ({ of: part.from, values: elementAt(values, at) })),
   };
-  return { from, sources: [{ name, columns: shown }], merged: [], build: parts[0]!.build };
+  return { from, sources: [{ name, columns: shown }], merged: [], build: elementAt(parts, 0).build };
 }
 
 /** A column that names the unit in all parts names it in the union; where only some do, it is nothing that can be read. */
@@ -104,7 +105,7 @@ function checkUnits(parts: readonly Scope[], offset: number | undefined): void {
       "query.unsupported",
       owned
         ? `each row of ${owned.table} is a unit of its own: rows of one person in two tables could not be matched`
-        : `${tablesOf(from)[0]!.table} is public: its rows belong to no unit`,
+        : `${elementAt(tablesOf(from), 0).table} is public: its rows belong to no unit`,
       owned
         ? "name the unit in the policy, as unit: a_column, or ask each table by itself"
         : "join the public table instead",
