@@ -146,7 +146,7 @@ describe("a file that is no release", () => {
     for (const [from, to] of [
       ['"version":1', '"extra":1,"version":1'],
       ['"bounds":[0,60]', '"bounds":[0]'],
-      ['"kind":"column","column":"id"', '"kind":"column","column":"id","shared":false'],
+      ['"kind":"column","column":"id"}', '"kind":"column","column":"id","shared":false}'],
     ] as const) {
       expect(text).toContain(from);
       refused(text.replace(from, to));
