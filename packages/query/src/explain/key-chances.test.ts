@@ -48,8 +48,19 @@ describe("the notice of keys that are data", () => {
     const two = await planned(by("town, sector, zip"), "1");
     expect(keyNotice(two)).toMatch(/^town and zip are keys that the policy does not list/);
     // Of several keys one may be data alone.
-    expect(keyNotice(await planned(by("sector, town"), "1"))).toMatch(/^town are keys/);
+    expect(keyNotice(await planned(by("sector, town"), "1"))).toMatch(/^town is a key/);
     expect(keyNotice(await planned(by("sector"), "1"))).toBeNull();
+  });
+});
+
+describe("the notice of listed keys that the question takes as data", () => {
+  it.each([
+    ["g", "g is a key whose listed values the question does not use, so a group is released by chance"],
+    ["g, g = 'x'", "g and g = 'x' are keys whose listed values the question does not use"],
+  ])("names them: %s", async (keys, says) => {
+    const option = "WITH DIFFERENTIAL_PRIVACY OPTIONS(group_selection_strategy = private)";
+    const text = `SELECT ${option} ${keys}, COUNT(*) FROM units GROUP BY ${keys}`;
+    expect(keyNotice(await planned(text, "1"))).toContain(says);
   });
 });
 

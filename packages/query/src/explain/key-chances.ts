@@ -19,8 +19,11 @@ export function keyNotice(plan: Plan): string | null {
   if (program.kind !== "private") return null;
   const { rule } = program;
   const [half, most] = [unitsAt(rule, 0.5), unitsAt(rule, 0.95)];
+  const { names, areListed } = privateKeys(plan);
+  const keys = names.length > 1 ? "are keys" : "is a key";
+  const why = areListed ? "whose listed values the question does not use" : "that the policy does not list";
   return (
-    `${keyNames(plan)} ${plan.keys.expressions.length > 1 ? "are keys" : "is a key"} that the policy does not list, so a group is released ` +
+    `${names.join(" and ")} ${keys} ${why}, so a group is released ` +
     `by chance: a group of ${plural(half, "unit")} one time in two, a group of ${plural(most, "unit")} 95 times in 100, and smaller groups hardly ever`
   );
 }
@@ -45,17 +48,20 @@ export function hopelessKeys(plan: Plan, policy: Policy): Warning | null {
   const among = Number.isFinite(possible) ? ` among ${possible} possible groups` : "";
   return {
     message:
-      `hardly any group of ${keyNames(plan)} will be released: a group needs ${plural(unitsAt(rule, 0.5), "unit")} for an even chance, ` +
+      `hardly any group of ${privateKeys(plan).names.join(" and ")} will be released: a group needs ${plural(unitsAt(rule, 0.5), "unit")} for an even chance, ` +
       `and the policy expects ${plural(rows, "row")}${among}`,
     fix: `${cure(plan)}, or pay more epsilon`,
   };
 }
 
-function keyNames({ keys }: Plan): string {
-  return keys.expressions
-    .filter(({ domain }) => publicKeys(domain) === null)
-    .map(writeSql)
-    .join(" and ");
+/** Returns the keys for which groups are chosen: those that the policy does not list, and else all, which a question may take as data. */
+function privateKeys({ keys: { expressions } }: Plan): {
+  readonly names: readonly string[];
+  readonly areListed: boolean;
+} {
+  const unlisted = expressions.filter(({ domain }) => publicKeys(domain) === null);
+  const areListed = unlisted.length === 0;
+  return { names: (areListed ? expressions : unlisted).map(writeSql), areListed };
 }
 
 /** Returns the most groups that a key can have, as far as that is public; Infinity where it is not. */
