@@ -37,7 +37,7 @@ export function quantileOfSum(laws: readonly NoiseLaw[], exact: Rational): Weigh
   const lattice = last && last.scale > 0 && last.scale <= summedUpTo ? massesOf(last, alpha) : null;
   return (weights) => {
     const present = single
-      .map((each, i) => ({ ...each, weight: Math.abs(elementAt(weights, i)) }))
+      .map(({ law, quantile }, i) => ({ law, quantile, weight: Math.abs(elementAt(weights, i)) }))
       .filter(({ law, weight }) => law.scale > 0 && weight !== 0);
     if (present.length === 0) return 0;
     const finest = lastElement(present);
