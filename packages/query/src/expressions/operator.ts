@@ -1,4 +1,4 @@
-/** The allow-list. Every operator has a domain rule (resolve/operators) and a total rendering in every dialect. */
+/** The allow-list. Every operator has a domain rule (operators/index.ts) and a total rendering in every dialect. */
 export type Operator =
   | ArithmeticOperator
   | LogicOperator
@@ -21,7 +21,7 @@ export type ArithmeticOperator =
   | "round"
   | "trunc"
   | "width_bucket"
-  /** The number of ends behind which a number lies: {@link ../learned/bound-cells.ts}. No question can write it. */
+  /** The number of ends behind which a number lies: {@link ./operators/bound-cells.ts}. No question can write it. */
   | "cell-among"
   | "sqrt"
   | "ln"

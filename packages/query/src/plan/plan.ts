@@ -167,7 +167,7 @@ export interface LearnedBounds {
 }
 
 /**
- * Noisy counts of the cells of one argument, which are the intervals between public ends (learned/bound-cells.ts), for all groups
+ * Noisy counts of the cells of one argument, which are the intervals between public ends (expressions/operators/bound-cells.ts), for all groups
  * together.
  */
 export interface BoundsStage {

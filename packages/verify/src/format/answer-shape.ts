@@ -63,7 +63,7 @@ export const aggregate: Read<PlannedAggregate> = tagged("kind", {
     },
     { time: literal("date", "timestamp") },
   ),
-});
+} satisfies Readonly<Record<PlannedAggregate["kind"], unknown>>);
 
 /** A column of the answer. */
 export const output: Read<OutputColumn> = tagged("kind", {

@@ -55,14 +55,14 @@ export const sum: Read<NamedSum> = tagged("kind", {
   }),
   "scaled-sum": scaled("scaled-sum"),
   "scaled-squares": scaled("scaled-squares"),
-});
+} satisfies Readonly<Record<NamedSum["kind"], unknown>>);
 
 const noise: Read<Noise> = tagged("mechanism", {
   "discrete-laplace@1": object({ mechanism: literal("discrete-laplace@1"), scale: positiveText }),
   "rounded-gaussian@1": object({ mechanism: literal("rounded-gaussian@1"), sigma: positiveText }),
   "discrete-gaussian@1": object({ mechanism: literal("discrete-gaussian@1"), sigmaSquared: positiveText }),
   "constant@1": object({ mechanism: literal("constant@1") }),
-});
+} satisfies Readonly<Record<Noise["mechanism"], unknown>>);
 
 /** A measurement that is released with noise: integer terms of sums. */
 export const measurement: Read<Measurement> = object({
