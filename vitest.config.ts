@@ -30,7 +30,7 @@ const files = ["packages", "apps", "testing", "scripts"].flatMap((folder) => [..
 const apart = files.filter(changesModules);
 
 /*
- * To load the modules anew for each file took half of all the time. Files share them, but for those that change modules. Where it is
+ * To load the modules anew for each file took about a third of the time. Files share them, but for those that change modules. Where it is
  * recorded which test meets which function, every file loads its own.
  */
 const projects: TestProjectConfiguration[] = [

@@ -49,6 +49,10 @@ describe("a release with a plan of version 1", () => {
       '"limits":"x","bound":"groups-after-filter"',
       "form",
     ],
+    ["a name of its own", /"kind":"count"/, '"name":"count","kind":"count"', "form"],
+    ["limits beside its bound", /"bound":"groups/, '"limits":"groups-after-filter","bound":"groups', "form"],
+    ["a text for a place", /"column":1/, '"column":"1"', "form"],
+    ["an argument that is no expression", /"argument":null/, '"argument":{"kind":"call"}', "form"],
     ["a list that holds no measurement", /"measurements":\[/, '"measurements":[5,', "form"],
     ["a place that there is none of", /"column":1/, '"column":99', "form"],
   ])("is refused where it was given %s", async (_, from, to, found) => {

@@ -139,6 +139,8 @@ describe("a file that is no release", () => {
   it("is told why: its form", () => {
     for (const text of ["{", "[".repeat(200), '{"version":1,"version":1}', `"${"x".repeat(33 << 20)}"`])
       refused(text);
+    for (const sum of [{ name: "n" }, { argument: {} }])
+      refused(JSON.stringify({ certificate: { plan: { version: 1, sums: [{ kind: "count", ...sum }] } } }));
   });
 
   it("is told why: members", async () => {

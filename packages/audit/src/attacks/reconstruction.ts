@@ -114,7 +114,7 @@ function scored(
       known.map(({ row }) => row),
       known.map(({ answer }) => answer),
     );
-    // Where no question was answered nothing is solved, and every bit is guessed to be 0.
+    // Every bit is guessed to be 0 where no question was answered, since nothing can be solved.
     const shares = known.length === 0 ? secrets.map(() => 0) : solved;
     // Bits share their noise. Yet of independent fair bits an ε-private answer gives away no more than as many coins would, of which
     // each is right with chance e^ε/(1 + e^ε): the interval's lower end holds against the ceiling (Steinke, Nasr & Jagielski 2023, Thm 5.2).

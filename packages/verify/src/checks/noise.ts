@@ -74,6 +74,10 @@ function missingIn(all: readonly Named[], names: readonly string[]): readonly st
 
 /** Returns the quoted names that stand more than once. */
 function repeatedIn(all: readonly Named[]): readonly string[] {
-  const names = all.map(({ name }) => name);
-  return names.filter((name, at) => names.indexOf(name) !== at).map((name) => JSON.stringify(name));
+  const seen = new Set<string>();
+  return all.flatMap(({ name }) => {
+    const isNew = !seen.has(name);
+    seen.add(name);
+    return isNew ? [] : [JSON.stringify(name)];
+  });
 }

@@ -4,6 +4,8 @@
  * today's form refuses it.
  */
 import { writeSql } from "@lethe/query";
+import { expression } from "./expression-shape.ts";
+import { Misshapen } from "./shape.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -13,6 +15,20 @@ const isObject = (value: unknown): value is Members =>
 /** Returns a list with each of its objects in another form. What else stands there stays, and is refused later. */
 const mapped = (value: unknown, form: (members: Members, place: number) => unknown): unknown =>
   Array.isArray(value) ? value.map((each, place) => (isObject(each) ? form(each, place) : each)) : value;
+
+/** Adds members of today's form. Errors: Misshapen where a plan of version 1 has one of them. */
+function adding(added: Members, members: Members): Members {
+  const known = Object.keys(added).find((name) => Object.hasOwn(members, name));
+  if (known !== undefined) throw new Misshapen(`certificate.plan: ${known}`, "not there in version 1");
+  return { ...added, ...members };
+}
+
+/** Returns what stands at a place; undefined, which is refused later, for what is no place. */
+const placed = (list: readonly unknown[], place: unknown): unknown =>
+  typeof place === "number" ? list[place] : undefined;
+
+/** Returns an expression as SQL. Errors: Misshapen where it is none. */
+const sqlOf = (value: unknown): string => writeSql(expression(value, "certificate.plan: an argument"));
 
 /** Returns something of each object of a list; null for what is none. */
 const each = <T>(value: unknown, read: (members: Members) => T): readonly (T | null)[] =>
@@ -46,14 +62,13 @@ function todaysPlan(plan: Members): Members {
     ...withRelation(rest),
     version: 2,
     contribution: todaysContribution(contribution),
-    sums: mapped(sums, (sum, at) => ({ name: sumNames[at], ...sum })),
+    sums: mapped(sums, (sum, at) => adding({ name: sumNames[at] }, sum)),
     measurements: todaysMeasurements(measurements, names, sumNames),
     ...(Object.hasOwn(plan, "trees")
       ? {
-          trees: mapped(plan.trees, ({ id: _, describes: __, ...tree }, at) => ({
-            name: trees[at],
-            ...tree,
-          })),
+          trees: mapped(plan.trees, ({ id: _, describes: __, ...tree }, at) =>
+            adding({ name: trees[at] }, tree),
+          ),
         }
       : {}),
     ...(Object.hasOwn(plan, "totals")
@@ -70,8 +85,9 @@ function todaysPlan(plan: Members): Members {
 }
 
 /** Rows of a single table were the table and its columns; the unit of the plan says how they name their unit. */
-function withRelation({ table, columns, ...rest }: Members): Members {
-  if (Object.hasOwn(rest, "from") || !isObject(rest.unit)) return rest;
+function withRelation(plan: Members): Members {
+  const { table, columns, ...rest } = plan;
+  if (Object.hasOwn(rest, "from") || !isObject(rest.unit)) return plan;
   const { kind, column } = rest.unit;
   const unit = kind === "row" ? { kind } : { kind, column, path: [], names: { table, column } };
   return { ...rest, from: { kind: "table", table, source: null, unit, oncePer: null, columns } };
@@ -80,9 +96,9 @@ function withRelation({ table, columns, ...rest }: Members): Members {
 function todaysContribution(contribution: unknown): unknown {
   if (!isObject(contribution)) return contribution;
   const { bound, ...rest } = contribution;
-  if (rest.order !== 2) return { limits: bound, ...rest, choosesGroups: false };
+  if (rest.order !== 2) return adding({ limits: bound, choosesGroups: false }, rest);
   const { order: _, ...others } = rest;
-  return { limits: bound, ...others, choosesGroups: true };
+  return adding({ limits: bound, choosesGroups: true }, others);
 }
 
 function todaysMeasurements(
@@ -91,20 +107,18 @@ function todaysMeasurements(
   sums: readonly unknown[],
 ): unknown {
   return mapped(measurements, ({ id: _, describes: __, terms, ...rest }, at) => ({
-    name: names[at],
-    ...rest,
-    terms: mapped(terms, ({ column, ...term }) => ({ sum: sums[Number(column)], ...term })),
+    ...adding({ name: names[at] }, rest),
+    terms: mapped(terms, ({ column, ...term }) => adding({ sum: placed(sums, column) }, term)),
   }));
 }
 
 function todaysLearned({ stages, nominal, ...rest }: Members, measured: readonly unknown[]): Members {
   return {
     ...rest,
-    stages: mapped(stages, ({ id: _, ...stage }) => ({
-      name: `cells of the size of ${writeSql(stage.argument as never)}`,
-      ...stage,
-    })),
-    nominal: mapped(nominal, (noise, at) => ({ name: measured[at], ...noise })),
+    stages: mapped(stages, ({ id: _, ...stage }) =>
+      adding({ name: `cells of the size of ${sqlOf(stage.argument)}` }, stage),
+    ),
+    nominal: mapped(nominal, (noise, at) => adding({ name: measured[at] }, noise)),
   };
 }
 
@@ -113,8 +127,8 @@ const measuredParts: ReadonlySet<string> = new Set(["count", "sum", "squares", "
 function todaysAggregate(aggregate: Members, names: readonly unknown[], trees: readonly unknown[]): Members {
   return Object.fromEntries(
     Object.entries(aggregate).map(([part, value]) => {
-      if (part === "tree") return [part, trees[Number(value)]];
-      return [part, measuredParts.has(part) ? names[Number(value)] : value];
+      if (part === "tree") return [part, placed(trees, value)];
+      return [part, measuredParts.has(part) ? placed(names, value) : value];
     }),
   );
 }
@@ -122,15 +136,18 @@ function todaysAggregate(aggregate: Members, names: readonly unknown[], trees: r
 /** Returns what a sum adds up, in the words of today's plans. */
 function sumText({ kind, argument, other }: Members): unknown {
   const read = [argument, isObject(other) ? other.argument : null].filter(isObject);
-  return read.length === 0 ? kind : `${kind} of ${read.map((each) => writeSql(each as never)).join(" and ")}`;
+  return read.length === 0 ? kind : `${kind} of ${read.map(sqlOf).join(" and ")}`;
 }
 
 /** Returns names that are all different: of equal ones, the second has a 2 behind it. */
 function freeNames(wanted: readonly unknown[]): readonly unknown[] {
   const taken = new Set<unknown>();
+  const numbers = new Map<unknown, number>();
   return wanted.map((name) => {
     let free = name;
-    for (let number = 2; taken.has(free); number += 1) free = `${name} (${number})`;
+    let number = numbers.get(name) ?? 2;
+    for (; taken.has(free); number += 1) free = `${name} (${number})`;
+    numbers.set(name, number);
     taken.add(free);
     return free;
   });

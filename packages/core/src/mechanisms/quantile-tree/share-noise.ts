@@ -21,7 +21,7 @@ export function shareNoise(
   before: number,
   share: number,
 ): readonly WeightClass[] {
-  // By height, from 1.
+  // The list is by height, from 1.
   const weights = Array.from({ length: height }, (_, l) => heightWeights(b, l + 1));
   const classes: WeightClass[] = [];
   const add = (weight: number, count: number): void => {

@@ -86,7 +86,7 @@ class CsvScan {
     // A byte order mark is no content.
     let at = this.#isFirst && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
     this.#isFirst = false;
-    // By index: for…of over bytes takes several times as long.
+    // The loop goes by index, since for…of over bytes takes several times as long.
     for (; at < chunk.length; at += 1) {
       const byte = chunk[at];
       if (byte === undefined) throw new RangeError("a chunk lacks a byte");

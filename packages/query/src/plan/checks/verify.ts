@@ -68,14 +68,8 @@ export const verify: {
     const { sums, measurements, trees, aggregates } = question;
     const computed = sums.map(({ name: _, ...sum }) => JSON.stringify(sum));
     demand(new Set(computed).size === sums.length, "a sum is computed twice");
-    const named = [
-      ...sums.map(({ name }) => [name]),
-      ...[...measurements, ...trees].map(({ name }) => [name, 0]),
-    ];
-    demand(
-      new Set(named.map((name) => JSON.stringify(name))).size === named.length,
-      "two things of one name",
-    );
+    for (const named of [sums, [...measurements, ...trees]])
+      demand(new Set(named.map(({ name }) => name)).size === named.length, "two things of one name");
     for (const { terms, l1, l2Squared, magnitude, importance } of measurements) {
       demand(
         terms.length > 0 && terms.every(({ sum }) => sums.some(({ name }) => name === sum)),

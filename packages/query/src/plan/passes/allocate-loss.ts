@@ -3,7 +3,7 @@ import { epsilonGrid, lossFits, type SelectionRule } from "@lethe/core/accountin
 import { noiseQuantile } from "@lethe/core/accuracy";
 import { gaussianFor, laplaceFor, type Noise, selectionFor } from "@lethe/core/mechanisms";
 import { compare, divide, elementAt, floorTo, multiply, one, subtract, sum, zero } from "@lethe/core/numeric";
-import { byName } from "../by-name.ts";
+import { byName, missing } from "../by-name.ts";
 import { noised } from "../noised.ts";
 import { fittedNoise, nominalNoise } from "../nominal-noise.ts";
 import type { BoundsStage, Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";
@@ -107,9 +107,9 @@ function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestio
   // Every total takes the same part of each measurement's share, and the groups by all keys take the rest.
   const ofTotals = divide(one, ratio(BigInt(chosen.totals.length) + BigInt(1 / totalWeight)));
   const ofGroups = subtract(one, multiply(ofTotals, ratio(BigInt(chosen.totals.length))));
-  const shareOf = new Map(measured.map(({ name }, at) => [name, measurementShares[at] ?? zero]));
+  const shareOf = new Map(measured.map(({ name }, at) => [name, elementAt(measurementShares, at)]));
   const spend = (each: DerivedNoised, part: Rational): Noise =>
-    spender(each, multiply(shareOf.get(each.name) ?? zero, part));
+    spender(each, multiply(shareOf.get(each.name) ?? missing(each.name), part));
   const nominal =
     pricedStages.length === 0
       ? null
