@@ -2,7 +2,8 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { printQuery } from "../dialects/print-query.ts";
 import type { Plan } from "../plan/plan.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
-import { rankedRows } from "./contributions/ranked-rows.ts";
+import { limitGroups } from "./contributions/limit-groups.ts";
+import { physicalPlan } from "./physical/physical-plan.ts";
 import { rowSource } from "./relations/row-source.ts";
 import type { StorageOf } from "./stored/storage-of.ts";
 import { rowsAddUp } from "./values/rows-add-up.ts";
@@ -16,18 +17,18 @@ import { withDistinct } from "./values/with-distinct.ts";
  * @example compilePlan(plan, () => storage, dialects[engine.dialect]).sql
  */
 export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect): CompiledQuery {
-  const source = rowSource(plan, storageOf, dialect);
-  const rows = rankedRows(plan, source, dialect);
-  const { query, needsSeed } =
-    plan.unit.kind === "row" || plan.contribution.limits === "rows-before-filter"
-      ? { query: rowsAddUp(plan, rows, dialect), needsSeed: source.needsSeed }
-      : withDistinct(plan, rows, dialect);
+  const physical = physicalPlan(plan, rowSource(plan, storageOf, dialect), dialect);
+  const limited = limitGroups(physical, dialect);
+  const query =
+    physical.addsUp === "rows"
+      ? rowsAddUp(plan, limited.rows, dialect)
+      : withDistinct(plan, limited, dialect);
   return brandCompiled({
     dialect: dialect.name,
     sql: printQuery(query, dialect.words),
     keys: plan.keys.expressions.length,
     textKeys: textKeys(plan),
     sums: plan.sums.length,
-    needsSeed: needsSeed || source.needsSeed,
+    needsSeed: physical.needsSeed,
   });
 }

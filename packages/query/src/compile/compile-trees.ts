@@ -4,10 +4,11 @@ import { printQuery } from "../dialects/print-query.ts";
 import type { NamedSum, Plan, TreeMeasurement } from "../plan/plan.ts";
 import { columnsOf, type Join, named, places, type Query, rowsOf, select, withTables } from "../sql/query.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
-import { boundsGroups } from "./contributions/bounds-groups.ts";
 import { joinsOfKeptGroups } from "./contributions/kept-groups.ts";
+import { limitGroups } from "./contributions/limit-groups.ts";
+import type { LimitedGroups } from "./contributions/limited-groups.ts";
 import { type QuestionRows, selectRows } from "./contributions/question-rows.ts";
-import { rankedRows } from "./contributions/ranked-rows.ts";
+import { physicalPlan } from "./physical/physical-plan.ts";
 import { rowSource } from "./relations/row-source.ts";
 import type { StorageOf } from "./stored/storage-of.ts";
 import { cellColumns } from "./values/result-columns.ts";
@@ -23,20 +24,19 @@ export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect)
     const { argument, grid } = tree;
     const read: NamedSum = { name: tree.name, kind: "sum", argument, grid, lo: grid.lo, hi: grid.hi };
     const asked: Plan = { ...plan, sums: [read] };
-    const source = rowSource(asked, storageOf, dialect);
-    const isBounded = boundsGroups(plan);
-    const rows = rankedRows(asked, source, dialect);
-    const ofUnits = plan.unit.kind === "column" && plan.contribution.limits === "groups-after-filter";
+    const physical = physicalPlan(asked, rowSource(asked, storageOf, dialect), dialect);
+    const limited = limitGroups(physical, dialect);
+    const query =
+      physical.addsUp === "rows"
+        ? cellsOfRows(plan, tree, limited.rows, dialect)
+        : cellsOfUnits(plan, tree, limited, dialect);
     return brandCompiled({
       dialect: dialect.name,
-      sql: printQuery(
-        ofUnits ? cellsOfUnits(plan, tree, rows, dialect) : cellsOfRows(plan, tree, rows, dialect),
-        dialect.words,
-      ),
+      sql: printQuery(query, dialect.words),
       keys: plan.keys.expressions.length + 1,
       textKeys: textKeys(plan),
       sums: 1,
-      needsSeed: isBounded || source.needsSeed,
+      needsSeed: physical.needsSeed,
     });
   });
 }
@@ -68,7 +68,8 @@ function cellsOfRows(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dial
 }
 
 /** Counts cells over the groups that each unit keeps. Where a unit has n > r rows in a group, each counts for r/n of a row. */
-function cellsOfUnits(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dialect: Dialect): Query {
+function cellsOfUnits(plan: Plan, tree: TreeMeasurement, limited: LimitedGroups, dialect: Dialect): Query {
+  const { rows } = limited;
   const { write, wide, quotient } = dialect;
   const keys = rows.keys.map((_, at) => `k${at}`);
   const weight = BigInt(tree.rowWeight);
@@ -80,8 +81,8 @@ function cellsOfUnits(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dia
     cell: "unit.cell",
     count: write.sum(write.caseOf([[isFew, wide(weight)]], part)),
   });
-  const joins = joinsOfKeptGroups(plan, rows, dialect);
-  const weighed = rowsOf(ofUnitsAndGroups(tree, rows, keys, joins, dialect), "unit");
+  const joins = joinsOfKeptGroups(plan, limited, dialect);
+  const weighed = rowsOf(ofUnitsAndGroups(tree, limited, keys, joins, dialect), "unit");
   const counted = select(columns, weighed, {
     where: [write.isPresent("unit.cell")],
     groupBy: places(keys.length + 1),
@@ -92,7 +93,7 @@ function cellsOfUnits(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dia
 /** Returns each row's keys and cell, and the number of its unit's rows that have a cell in the group. */
 function ofUnitsAndGroups(
   tree: TreeMeasurement,
-  rows: QuestionRows,
+  { rows, sortedBy }: LimitedGroups,
   keys: readonly string[],
   joins: readonly Join[],
   dialect: Dialect,
@@ -100,7 +101,7 @@ function ofUnitsAndGroups(
   const { write } = dialect;
   const integer = rows.gridded(tree.argument, tree.grid);
   const total = write.over(write.count(integer), {
-    partitionBy: [rows.unit, ...(rows.placed ?? []), ...rows.keys],
+    partitionBy: [rows.unit, ...sortedBy, ...rows.keys],
     orderBy: [],
   });
   return selectRows(

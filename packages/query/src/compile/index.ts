@@ -1,8 +1,8 @@
 export { compilePlan } from "./compile-plan.ts";
 export { compileTrees } from "./compile-trees.ts";
 export type { CompiledQuery } from "./compiled-query.ts";
-export { groupOrder, keyedNumber, placeInOrder } from "./contributions/group-order.ts";
 export type { Engine } from "./engine.ts";
+export { groupOrder, keyedNumber, placeInOrder } from "./physical/group-order.ts";
 export { placedSelect } from "./relations/bounded-rows.ts";
 export { joinedRows as relationRows } from "./relations/joined-rows.ts";
 export { type KeptRows, keptRows } from "./stored/kept-rows.ts";

@@ -7,10 +7,9 @@ import { type Plan, planQuestion } from "../plan/index.ts";
 import { readPolicy } from "../policy/index.ts";
 import { resolveQuestion } from "../resolve/index.ts";
 import { compilePlan } from "./compile-plan.ts";
-import { boundsGroups } from "./contributions/bounds-groups.ts";
 import { keyLiteral } from "./contributions/declared-only.ts";
-import { bitOfPlace, groupOrder, stretchOfPlace } from "./contributions/group-order.ts";
 import { sameKey } from "./contributions/same-key.ts";
+import { bitOfPlace, groupOrder, stretchOfPlace } from "./physical/group-order.ts";
 import { TextColumns } from "./stored/text-columns.ts";
 import { rowsWithinBounds, type UnitSum } from "./values/sum-text.ts";
 import { textKeys } from "./values/text-keys.ts";
@@ -66,16 +65,6 @@ describe("the order of a unit's groups", () => {
     expect(stretchOfPlace({ modulus: 2_147_483_579, distinct: false, words: 1 }, "p", duckdb)).toBe(
       "least(p >> 25, 62)",
     );
-  });
-
-  it("is needed where a unit may be in more groups than count", async () => {
-    expect(boundsGroups(await planned("town, COUNT(*) FROM t GROUP BY town"))).toBe(true);
-    expect(boundsGroups(await planned("g, COUNT(*) FROM t GROUP BY g"))).toBe(false);
-    expect(boundsGroups(await planned("g, COUNT(*) FROM t GROUP BY g", { maxGroupsContributed: 1 }))).toBe(
-      true,
-    );
-    expect(boundsGroups(await planned("COUNT(*) FROM t"))).toBe(false);
-    expect(boundsGroups(await planned("town, COUNT(*) FROM people GROUP BY town"))).toBe(false);
   });
 });
 

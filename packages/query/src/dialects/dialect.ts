@@ -2,6 +2,7 @@ import type { Expression } from "../expressions/expression.ts";
 import type { Operator } from "../expressions/operator.ts";
 import type { Grid } from "../grid/grid.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
+import type { FullJoin } from "../sql/full-join.ts";
 import type { FromItem, Query } from "../sql/query.ts";
 import type { SqlType, ValueWriter } from "../sql/value-writer.ts";
 import type { QueryWords } from "./print-query.ts";
@@ -23,8 +24,7 @@ export interface Dialect {
   readonly firstGroups: ByRank | ByBits;
   /** Writes a condition on a computed column so that the planner does not assume that few rows meet it. */
   readonly likely: (condition: string) => string;
-  /** Whether a FULL JOIN may have conditions that are no equality of its two sides. */
-  readonly fullJoinsOnAnything: boolean;
+  readonly fullJoin: FullJoin;
   readonly identifier: (name: string) => string;
   readonly text: (value: string) => string;
   /** Writes the exact double. */

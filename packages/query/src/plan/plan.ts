@@ -100,7 +100,7 @@ export interface PlannedContribution {
   readonly enforced: boolean;
   /**
    * Whether a unit may be in more than k groups, so that k of them are chosen: by a polynomial of the unit's keyed number and the group's
-   * (compile/group-order.ts).
+   * (compile/physical/group-order.ts).
    */
   readonly choosesGroups: boolean;
 }

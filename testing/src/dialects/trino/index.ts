@@ -1,4 +1,4 @@
-import { type Dialect, firstOfUnit } from "@lethe/query/dialects";
+import { type Dialect, firstOfUnit, fullJoinOfEqualities } from "@lethe/query/dialects";
 import { columns } from "./columns.ts";
 import { double, identifier, text, wide } from "./literals.ts";
 import { operators } from "./operators.ts";
@@ -22,7 +22,7 @@ export const trino: Dialect = {
   // Tables before a query are copied to where they are named, so that rows are better found in one order than by joins with themselves.
   firstGroups: { by: "rank" },
   likely: (condition) => condition,
-  fullJoinsOnAnything: false,
+  fullJoin: fullJoinOfEqualities,
   identifier,
   text,
   double,

@@ -6,6 +6,7 @@ import { planQuestion } from "../../plan/index.ts";
 import { readPolicy } from "../../policy/index.ts";
 import { resolveQuestion } from "../../resolve/index.ts";
 import { select, table } from "../../sql/query.ts";
+import { groupOrder } from "../physical/group-order.ts";
 import { type GroupNumber, groupNumber } from "./group-number.ts";
 import type { QuestionRows } from "./question-rows.ts";
 
@@ -34,7 +35,7 @@ async function numbered(
   );
   const names = plan.keys.expressions.map((_, at) => "ABCD"[at]!);
   const rows = { relation: table("rows"), conditions: [], keys: names } as unknown as QuestionRows;
-  const { joins, ...group } = groupNumber(plan, rows, dialect);
+  const { joins, ...group } = groupNumber(plan, rows, groupOrder(plan), dialect);
   const all = select([], table("rows"));
   const [start, whole] = [all, { ...all, joins }].map((query) => printQuery(query, dialect.words));
   return { ...group, joins: whole!.slice(start!.length) };

@@ -6,8 +6,8 @@ import type { Plan } from "../../plan/plan.ts";
 import { decodeKey, isIntegerKey } from "../../plan/release-program.ts";
 import { columnsOf, type Join, join, list, named, places, rowsOf, select } from "../../sql/query.ts";
 import type { SqlType } from "../../sql/value-writer.ts";
+import { type GroupOrder, manyGroups } from "../physical/group-order.ts";
 import { declaredOnly, keyLiteral, orMissing } from "./declared-only.ts";
-import { groupOrder, manyGroups } from "./group-order.ts";
 import { type QuestionRows, selectRows } from "./question-rows.ts";
 import { sameKey } from "./same-key.ts";
 
@@ -24,9 +24,14 @@ export interface GroupNumber {
  * Otherwise it is made of the keys' values, and another group may have the same number. Rows of groups that are not declared are
  * dropped.
  */
-export function groupNumber(plan: Plan, rows: QuestionRows, dialect: Dialect): GroupNumber {
+export function groupNumber(
+  plan: Plan,
+  rows: QuestionRows,
+  order: GroupOrder,
+  dialect: Dialect,
+): GroupNumber {
   const { program, expressions } = plan.keys;
-  if (program.kind === "public" && groupOrder(plan).distinct) {
+  if (program.kind === "public" && order.distinct) {
     const declared = program.declared.map((values) => decodeKey(values, expressions));
     return numberInRange(declared, rows, dialect) ?? numberInList(declared, expressions, rows, dialect);
   }

@@ -2,42 +2,33 @@ import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { columnsOf, type Join, join, named, places, type Query, rowsOf, select } from "../../sql/query.ts";
-import { bitOfPlace, bitsOfWord, type GroupOrder, groupOrder, stretchOfPlace } from "./group-order.ts";
+import { bitOfPlace, bitsOfWord, type GroupOrder, stretchOfPlace } from "../physical/group-order.ts";
+import type { GroupLimit } from "../physical/physical-plan.ts";
+import type { KeptGroups, LimitedGroups } from "./limited-groups.ts";
 import { type QuestionRows, selectRows } from "./question-rows.ts";
 import { sameKey } from "./same-key.ts";
-
-/** The rows of a question without most of the groups that their unit does not keep. */
-export interface KeptGroups {
-  /** The joins behind the question's rows: with the relation `kept`, which has one row for each unit. */
-  readonly joins: readonly Join[];
-  /** The place of a row's group in its unit's order. */
-  readonly place: string;
-  /** Whether every row left is in a group that is kept; else some of a unit's groups beyond k may be left. */
-  readonly exact: boolean;
-  /** Returns the condition that a unit has fewer than `count` rows beyond the first in each of its groups. */
-  readonly extraRowsBelow: (count: number) => string;
-}
 
 /**
  * Finds the groups that each unit keeps. One integer of bits, or a few, say which places a unit has; the kth bit is the last
  * place that it keeps. Where there are too many places for that, a bit is a stretch of places, and the kth stretch holds all that
- * is kept and little more. No step depends on the rows of another unit. Null where the rows are already without those groups, or
- * groups are not bounded.
+ * is kept and little more. No step depends on the rows of another unit. `place` is the place of a row's group, `most` is k.
  */
-export function keptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): KeptGroups | null {
-  const { firstGroups } = dialect;
-  if (rows.place === null || firstGroups.by !== "bits") return null;
-  const order = groupOrder(plan);
+export function keptGroups(
+  rows: QuestionRows,
+  place: string,
+  most: number,
+  { order, bitCount }: Extract<GroupLimit, { readonly by: "bits" }>,
+  dialect: Dialect,
+): KeptGroups {
   const { write } = dialect;
-  const ofRows = selectRows([named(rows.unit, "u"), named(rows.place, "place")], rows);
-  const last = lastKept(order, ofRows, plan.contribution.groups, dialect, firstGroups.bitCount);
-  const kept = join(rowsOf(last, "kept"), [
+  const ofRows = selectRows([named(rows.unit, "u"), named(place, "place")], rows);
+  const kept = join(rowsOf(lastKept(order, ofRows, most, dialect, bitCount), "kept"), [
     write.compare(rows.unit, "=", "kept.u"),
-    write.compare(stretchOfPlace(order, rows.place, dialect), "<=", "kept.last"),
+    write.compare(stretchOfPlace(order, place, dialect), "<=", "kept.last"),
   ]);
   const extraRowsBelow: KeptGroups["extraRowsBelow"] = (count) =>
     write.compare("kept.extra", "<", write.integer(count));
-  return { joins: [kept], place: rows.place, exact: order.distinct, extraRowsBelow };
+  return { joins: [kept], place, exact: order.distinct, extraRowsBelow };
 }
 
 /** Returns one row for each unit: the last place, or stretch of places, that it keeps, and the number of its rows beyond one a bit. */
@@ -105,8 +96,11 @@ function lastKept(
  * Returns the joins behind the question's rows that leave the rows of groups that their unit keeps, and no others; none where
  * groups are not bounded.
  */
-export function joinsOfKeptGroups(plan: Plan, rows: QuestionRows, dialect: Dialect): readonly Join[] {
-  const kept = keptGroups(plan, rows, dialect);
+export function joinsOfKeptGroups(
+  plan: Plan,
+  { rows, kept }: Pick<LimitedGroups, "rows" | "kept">,
+  dialect: Dialect,
+): readonly Join[] {
   if (kept === null) return [];
   if (kept.exact) return kept.joins;
   const { write } = dialect;

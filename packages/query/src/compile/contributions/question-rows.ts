@@ -1,8 +1,7 @@
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import type { ColumnExpression, Expression } from "../../expressions/expression.ts";
-import { gridOf } from "../../grid/grid.ts";
-import type { Grid, Plan, SumColumn } from "../../plan/plan.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import type { Grid, Plan } from "../../plan/plan.ts";
 import { isIntegerKey } from "../../plan/release-program.ts";
 import {
   type CommonTable,
@@ -13,6 +12,8 @@ import {
   select,
   table,
 } from "../../sql/query.ts";
+import type { PhysicalPlan } from "../physical/physical-plan.ts";
+import { griddedIn, storedKey, toldApartIn } from "../physical/stored-values.ts";
 import type { RowSource } from "../relations/row-source.ts";
 import { compileExpression } from "../stored/compile-expression.ts";
 import { onGrid } from "../stored/on-grid.ts";
@@ -42,13 +43,6 @@ export interface QuestionRows {
   readonly unitName: (unit: string) => string;
   /** The number of the unit's name, where it is stored: see the dialect's textNumber. */
   readonly unitNumber: string | null;
-  /** The place of a row's group in its unit's order, where the rows are kept with it. */
-  readonly place: string | null;
-  /**
-   * The columns after the unit by which the rows are sorted, where groups that their unit does not keep are gone already; each is
-   * the same throughout a group. Null where those groups are still there.
-   */
-  readonly placed: readonly string[] | null;
   /** Returns the aggregate that counts units: all of them, or those with a row where something is not NULL. */
   readonly units: (counted: string | null) => string;
   /** Returns a text that is NULL exactly where the argument is; null for COUNT(*). */
@@ -68,55 +62,45 @@ export function selectRows(
   return select(columns, relation, { ...clauses, where: [...conditions, ...where] });
 }
 
-/**
- * Returns the rows of a plan's question. With `once` they will be read several times, so rows that are dear to make are kept,
- * with only those columns that are asked for.
- */
-export function questionRows(plan: Plan, source: RowSource, dialect: Dialect, once = false): QuestionRows {
-  const compile = (expression: Expression): string => compileExpression(expression, source, dialect);
-  const keys = plan.keys.expressions.map((key) => (key.kind === "column" ? storedKey(key, source) : null));
-  const where = conditions(plan, source, compile);
-  const isKept = once && source.isDear;
-  const isListed = once && dialect.firstGroups.by === "bits";
-  const isLayered =
-    isKept || isListed || keys.includes(null) || plan.sums.some((sum) => !isStored(source, sum));
-  if (isLayered) return layered(plan, source, keys, where, isKept, dialect);
+/** Returns the rows of a plan's question, those of all groups of their units. */
+export function questionRows(physical: PhysicalPlan, dialect: Dialect): QuestionRows {
+  return physical.values === "stored" ? asStored(physical, dialect) : computed(physical, dialect);
+}
+
+function asStored({ plan, source }: PhysicalPlan, dialect: Dialect): QuestionRows {
+  const read = (expression: Expression | null): string => {
+    if (expression?.kind !== "column") throw new TypeError("a stored value is a column");
+    return source.stored(expression);
+  };
   return {
     before: [],
     relation: source.from,
-    conditions: where,
+    conditions: conditions(plan, source, dialect),
     name: "source",
-    keys: keys as string[],
+    keys: plan.keys.expressions.map(read),
     unit: source.unit,
     unitName: source.unitName,
     unitNumber: source.unitNumber,
     named: source.named,
-    place: null,
-    placed: null,
     units: countUnits(plan, source.unit, dialect),
-    counted: (argument) => (argument?.kind === "column" ? source.stored(argument) : null),
-    valued: (argument) => source.stored(argument as ColumnExpression),
-    gridded: (argument) => source.stored(argument as ColumnExpression),
+    counted: (argument) => (argument === null ? null : read(argument)),
+    valued: read,
+    gridded: read,
   };
 }
 
 /** Computes values in an inner SELECT, and their grid integers in a second around it: each is computed once a row. */
-function layered(
-  plan: Plan,
-  source: RowSource,
-  storedKeys: readonly (string | null)[],
-  where: readonly string[],
-  isKept: boolean,
-  dialect: Dialect,
-): QuestionRows {
+function computed({ plan, source, values: read }: PhysicalPlan, dialect: Dialect): QuestionRows {
   const values = new TextColumns("value", "v");
   const question = new TextColumns("question", "q");
   const compile = (expression: Expression): string => compileExpression(expression, source, dialect);
   const carry = (text: string): string => question.add(values.add(text));
+  const key = (part: Expression): string => {
+    const stored = storedKey(part, source);
+    return carry(stored === null ? computedKey(part, compile(part), dialect) : source.stored(stored));
+  };
 
-  const keys = plan.keys.expressions.map((key, at) =>
-    carry(storedKeys[at] ?? computedKey(key, compile(key), dialect)),
-  );
+  const keys = plan.keys.expressions.map(key);
   const unit = plan.unit.kind === "column" ? carry(source.unit) : source.unit;
   const unitNumber = source.unitNumber === null ? null : carry(source.unitNumber);
   const needsName = plan.sums.some((sum) => toldApartIn(sum).length > 0);
@@ -130,10 +114,7 @@ function layered(
       const text = argument.kind === "column" ? source.stored(argument) : compile(argument);
       counted.set(name(argument), carry(text));
     }
-    for (const argument of toldApartIn(sum)) {
-      const stored = argument.kind === "column" ? storedKey(argument, source) : null;
-      valued.set(name(argument), carry(stored ?? computedKey(argument, compile(argument), dialect)));
-    }
+    for (const argument of toldApartIn(sum)) valued.set(name(argument), key(argument));
     for (const { argument, grid } of griddedIn(sum)) {
       const stored = storedOnGrid(source, argument, grid);
       const integer =
@@ -143,8 +124,12 @@ function layered(
       gridded.set(name([argument, grid]), question.add(integer));
     }
   }
-  const computed = select(values.list(), source.from, { where, once: true });
-  const made = select(question.list(), rowsOf(computed, "value"));
+  const where = conditions(plan, source, dialect);
+  const made = select(
+    question.list(),
+    rowsOf(select(values.list(), source.from, { where, once: true }), "value"),
+  );
+  const isKept = read === "kept";
   return {
     before: isKept ? [{ name: "asked", query: made }] : [],
     relation: isKept ? table("asked", "question") : rowsOf(made, "question"),
@@ -155,12 +140,10 @@ function layered(
     named,
     unitName: source.unitName,
     unitNumber,
-    place: null,
-    placed: null,
     units: countUnits(plan, unit, dialect),
-    counted: (argument) => (argument === null ? null : counted.get(name(argument))!),
-    valued: (argument) => valued.get(name(argument))!,
-    gridded: (argument, grid) => gridded.get(name([argument, grid]))!,
+    counted: (argument) => (argument === null ? null : textOf(counted, argument)),
+    valued: (argument) => textOf(valued, argument),
+    gridded: (argument, grid) => textOf(gridded, [argument, grid]),
   };
 }
 
@@ -173,40 +156,11 @@ function countUnits({ unit }: Plan, name: string, { write }: Dialect): QuestionR
 
 const name = (part: unknown): string => JSON.stringify(part);
 
-/** Returns the arguments that a sum reads on a grid. */
-function griddedIn(sum: SumColumn): readonly { readonly argument: Expression; readonly grid: Grid }[] {
-  return sumKindOf(sum)
-    .values(sum)
-    .flatMap(({ argument, grid }) => (grid === null ? [] : [{ argument, grid }]));
-}
-
-/** Returns the arguments whose values a sum tells apart. */
-function toldApartIn(sum: SumColumn): readonly Expression[] {
-  return sumKindOf(sum)
-    .values(sum)
-    .flatMap(({ argument, grid }) => (grid === null ? [argument] : []));
-}
-
-/** Whether a sum can read its argument as it is stored. */
-function isStored(source: RowSource, sum: SumColumn): boolean {
-  const counted = sumKindOf(sum).counted(sum);
-  return (
-    (counted === null || counted.kind === "column") &&
-    toldApartIn(sum).every((told) => told.kind === "column" && storedKey(told, source) !== null) &&
-    griddedIn(sum).every(({ argument, grid }) => storedOnGrid(source, argument, grid) !== null)
-  );
-}
-
-/**
- * Returns a bare column as a key where it is stored as one: texts, booleans and integers are; numbers on a grid are computed.
- * Null otherwise.
- */
-function storedKey(key: ColumnExpression, source: RowSource): string | null {
-  const column = source.policy(key);
-  if (column.type === "text" || column.type === "boolean") return source.stored(key);
-  return column.type !== "number" && gridOf(column)?.exponent === 0 && isIntegerKey(key)
-    ? source.stored(key)
-    : null;
+/** Returns the text of a value that the question's rows have. */
+function textOf(texts: ReadonlyMap<string, string>, part: unknown): string {
+  const text = texts.get(name(part));
+  if (text === undefined) throw new TypeError("the rows were made without a value that is read");
+  return text;
 }
 
 /** Returns a computed key. Integer keys leave as integers; among other numbers −0 and 0 are one key. */
@@ -215,10 +169,9 @@ function computedKey(key: Expression, text: string, dialect: Dialect): string {
   return key.domain.type === "number" ? oneZero(text, dialect) : text;
 }
 
-function conditions(
-  plan: Plan,
-  source: RowSource,
-  compile: (expression: Expression) => string,
-): readonly string[] {
-  return [...source.conditions, ...(plan.where === null ? [] : [compile(plan.where)])];
+function conditions(plan: Plan, source: RowSource, dialect: Dialect): readonly string[] {
+  return [
+    ...source.conditions,
+    ...(plan.where === null ? [] : [compileExpression(plan.where, source, dialect)]),
+  ];
 }

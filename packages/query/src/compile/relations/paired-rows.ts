@@ -9,7 +9,6 @@ import {
   rowsOf,
   type SelectColumn,
   select,
-  unionAll,
 } from "../../sql/query.ts";
 import { conditionText } from "./condition-text.ts";
 import { keysMet, type RelationNames } from "./relation-names.ts";
@@ -40,37 +39,45 @@ export function pairedRows(
     ),
     ...(on === null ? [] : [conditionText(on, relation, (column) => at(names.of(column)), dialect)]),
   ];
-  const both = (): string => (type === "full" ? write.coalesce("l.u", "r.u") : unitOf[type]);
-  const unit = a && b ? both() : a ? "l.u" : b ? "r.u" : null;
   const list = (of: (name: string) => string, owner: string | null): readonly SelectColumn[] => [
     ...names.shown(relation).map((name) => named(of(name), name)),
     ...(owner === null ? [] : [named(owner, "u")]),
   ];
-  const condition = conditions.length === 0 ? [write.truth(true)] : conditions;
-  const [l, r] = [rowsOf(left.query, "l"), rowsOf(right.query, "r")];
-  const joined = (as: JoinType): Query => select(list(at, unit), l, { joins: [join(r, condition, as)] });
-  if (type !== "full" || dialect.fullJoinsOnAnything || isEquality(relation)) return joined(type);
-  // The same rows in two parts: all of the left, and those of the right that meet none of them.
-  const alone = list(
-    (name) => (ofLeft.has(name) ? write.missing : at(name)),
-    unit === null ? null : b ? "r.u" : write.missing,
-  );
-  const met = write.exists(select(["1"], l, { where: condition }));
-  return unionAll([joined("left"), select(alone, r, { where: [write.not(met)] })]);
+  const met = conditions.length === 0 ? [write.truth(true)] : conditions;
+  const owner = (both: string): string | null => (a && b ? both : a ? "l.u" : b ? "r.u" : null);
+  if (type !== "full")
+    return select(list(at, owner(unitOf[type])), rowsOf(left.query, "l"), {
+      joins: [join(rowsOf(right.query, "r"), met, type)],
+    });
+  const ofRight = (name: string): string => (ofLeft.has(name) ? write.missing : at(name));
+  const request = {
+    left: left.query,
+    right: right.query,
+    on: met,
+    isEquality: isEquality(relation),
+    columns: list(at, owner(write.coalesce("l.u", "r.u"))),
+    columnsOfRight: list(ofRight, a || b ? (b ? "r.u" : write.missing) : null),
+  };
+  return dialect.fullJoin(request, write);
 }
 
 /** Whether each condition of a join says that something of its left equals something of its right. */
 function isEquality({ left, on }: JoinRelation): boolean {
   const ofLeft = new Set(shownSources(left).map(({ source }) => source));
-  const sides = (expression: Expression): ReadonlySet<boolean> =>
+  const sidesOf = (expression: Expression): readonly boolean[] =>
     expression.kind === "column"
-      ? new Set([ofLeft.has(expression.source ?? null)])
-      : new Set(children(expression).flatMap((part) => [...sides(part)]));
+      ? [ofLeft.has(expression.source ?? null)]
+      : children(expression).flatMap(sidesOf);
+  /** The one side that an expression reads; null where it reads none, or both. */
+  const sideOf = (expression: Expression): boolean | null => {
+    const [side, ...others] = sidesOf(expression);
+    return side !== undefined && others.every((other) => other === side) ? side : null;
+  };
   const holds = (condition: Expression): boolean => {
     if (condition.kind !== "call") return false;
     if (condition.operator === "and") return condition.args.every(holds);
-    const [a, b] = condition.args.map(sides);
-    return condition.operator === "=" && a!.size === 1 && b!.size === 1 && [...a!][0] !== [...b!][0];
+    const read = condition.args.map(sideOf);
+    return condition.operator === "=" && read.includes(true) && read.includes(false);
   };
   return on === null || holds(on);
 }

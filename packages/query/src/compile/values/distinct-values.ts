@@ -3,7 +3,8 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan, SumColumn } from "../../plan/plan.ts";
 import { columnsOf, named, places, type Query, rowsOf, select, withTables } from "../../sql/query.ts";
 import { joinsOfKeptGroups } from "../contributions/kept-groups.ts";
-import { type QuestionRows, selectRows } from "../contributions/question-rows.ts";
+import type { LimitedGroups } from "../contributions/limited-groups.ts";
+import { selectRows } from "../contributions/question-rows.ts";
 import { hashedKey, unitHash } from "../stored/unit-hash.ts";
 
 /**
@@ -14,9 +15,10 @@ import { hashedKey, unitHash } from "../stored/unit-hash.ts";
 export function distinctValues(
   plan: Plan,
   { argument, most }: Extract<SumColumn, { readonly kind: "distinct" }>,
-  rows: QuestionRows,
+  limited: LimitedGroups,
   dialect: Dialect,
 ): Query {
+  const { rows } = limited;
   const keys = rows.keys.map((_, at) => `k${at}`);
   const hashed = keys.map((key, at) => hashedKey(`owned.${key}`, elementAt(plan.keys.expressions, at)));
 
@@ -28,7 +30,7 @@ export function distinctValues(
     ...rows.keys.map((key, at) => named(key, `k${at}`)),
     named(rows.valued(argument), "v"),
   ];
-  const joins = joinsOfKeptGroups(plan, rows, dialect);
+  const joins = joinsOfKeptGroups(plan, limited, dialect);
   const pairs = selectRows(read, rows, { joins, groupBy: places(read.length) });
   // NULL comes behind all values, and stays where a group has nothing else.
   const isLast = write.caseOf([[write.isMissing("owned.v"), write.integer(1)]], write.integer(0));

@@ -1,9 +1,9 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { columnsOf, named, places, type Query, rowsOf, select, withTables } from "../../sql/query.ts";
-import { boundsGroups } from "../contributions/bounds-groups.ts";
-import { keptGroups, leastGroups } from "../contributions/kept-groups.ts";
-import { type QuestionRows, selectRows } from "../contributions/question-rows.ts";
+import { leastGroups } from "../contributions/kept-groups.ts";
+import type { LimitedGroups } from "../contributions/limited-groups.ts";
+import { selectRows } from "../contributions/question-rows.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import { rowsWithinBounds, sumText, type UnitSum } from "./sum-text.ts";
 
@@ -14,12 +14,11 @@ import { rowsWithinBounds, sumText, type UnitSum } from "./sum-text.ts";
 export function unitsOwnRows(
   plan: Plan,
   sums: readonly UnitSum[],
-  rows: QuestionRows,
+  { rows, sortedBy, kept }: LimitedGroups,
   dialect: Dialect,
-): { readonly query: Query; readonly needsSeed: boolean } {
+): Query {
   const { rows: rowsPerGroup } = plan.contribution;
   const { write } = dialect;
-  const kept = keptGroups(plan, rows, dialect);
   const within = kept?.exact ? rowsWithinBounds(sums, rowsPerGroup) : null;
   const keys = rows.keys.map((_, at) => `k${at}`);
   // Units with too few rows for any group to exceed its bound need no grouping by unit: their u is NULL, and their rows add up directly.
@@ -33,9 +32,8 @@ export function unitsOwnRows(
   };
   const values = sums.map((sum) => write.coalesce(write.sum(text.overUnit(sum, piece)), write.integer(0)));
 
-  const place = rows.placed ?? [];
   const unit = merged === null ? rows.unit : write.caseOf([[write.not(merged), rows.unit]]);
-  const groups = [named(unit, "u"), ...place, ...rows.keys.map((key, at) => named(key, `k${at}`))];
+  const groups = [named(unit, "u"), ...sortedBy, ...rows.keys.map((key, at) => named(key, `k${at}`))];
   const owned = [
     ...groups,
     ...pieces.map((p, at) => named(p, `p${at}`)),
@@ -49,8 +47,5 @@ export function unitsOwnRows(
     units: write.count(),
     sums: values,
   });
-  return {
-    query: withTables(rows.before, select(columns, rowsOf(from, "unit"), { groupBy: groupBy(plan) })),
-    needsSeed: boundsGroups(plan),
-  };
+  return withTables(rows.before, select(columns, rowsOf(from, "unit"), { groupBy: groupBy(plan) }));
 }

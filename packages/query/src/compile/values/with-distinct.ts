@@ -2,7 +2,7 @@ import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { NamedSum, Plan } from "../../plan/plan.ts";
 import { columnsOf, type Query, rowsOf, select, unionAll } from "../../sql/query.ts";
-import type { QuestionRows } from "../contributions/question-rows.ts";
+import type { LimitedGroups } from "../contributions/limited-groups.ts";
 import { distinctValues } from "./distinct-values.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import type { UnitSum } from "./sum-text.ts";
@@ -12,11 +12,7 @@ import { unitsOwnRows } from "./units-own-rows.ts";
  * Units' sums beside their distinct values: a row a group of each, added up group by group, so that a group may be
  * missing in any of them.
  */
-export function withDistinct(
-  plan: Plan,
-  rows: QuestionRows,
-  dialect: Dialect,
-): { readonly query: Query; readonly needsSeed: boolean } {
+export function withDistinct(plan: Plan, rows: LimitedGroups, dialect: Dialect): Query {
   const summed = plan.sums.filter(isUnitSum);
   if (summed.length === plan.sums.length) return unitsOwnRows(plan, summed, rows, dialect);
   const { write } = dialect;
@@ -37,10 +33,7 @@ export function withDistinct(
     units: write.sum("part.units"),
     sums: plan.sums.map((_, at) => write.sum(`part.s${at}`)),
   });
-  return {
-    query: select(columns, rowsOf(unionAll(parts), "part"), { groupBy: groupBy(plan) }),
-    needsSeed: true,
-  };
+  return select(columns, rowsOf(unionAll(parts), "part"), { groupBy: groupBy(plan) });
 }
 
 const isUnitSum = (sum: NamedSum): sum is Extract<NamedSum, UnitSum> => sumKindOf(sum).overUnit !== null;
@@ -53,8 +46,8 @@ function keysOf(plan: Plan, table: string): readonly string[] {
 }
 
 /** The sums over units in the places that they have in the plan. */
-function besideNothing(plan: Plan, summed: readonly UnitSum[], rows: QuestionRows, dialect: Dialect): Query {
-  const { query } = unitsOwnRows(plan, summed, rows, dialect);
+function besideNothing(plan: Plan, summed: readonly UnitSum[], rows: LimitedGroups, dialect: Dialect): Query {
+  const query = unitsOwnRows(plan, summed, rows, dialect);
   const zero = dialect.write.integer(0);
   const sums = plan.sums.map((sum) => (isUnitSum(sum) ? `summed.s${summed.indexOf(sum)}` : zero));
   const columns = resultColumns(plan, dialect, { keys: keysOf(plan, "summed"), units: "summed.units", sums });

@@ -1,3 +1,4 @@
+import { fullJoin } from "../../sql/full-join.ts";
 import type { Dialect } from "../dialect.ts";
 import { columns } from "./columns.ts";
 import { leastOfUnit } from "./least-of-unit.ts";
@@ -17,7 +18,7 @@ export const duckdb: Dialect = {
   isCheap: () => true,
   firstGroups: { by: "bits", bitCount: (x) => `bit_count(${x})` },
   likely: (condition) => condition,
-  fullJoinsOnAnything: true,
+  fullJoin,
   identifier,
   text,
   double,

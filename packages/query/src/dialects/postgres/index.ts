@@ -1,3 +1,4 @@
+import { fullJoinOfEqualities } from "../../sql/full-join.ts";
 import type { Dialect } from "../dialect.ts";
 import { columns } from "./columns.ts";
 import { leastOfUnit } from "./least-of-unit.ts";
@@ -28,7 +29,7 @@ export const postgres: Dialect = {
   firstGroups: { by: "rank" },
   // Of a CASE it would expect one row in two hundred, and choose a plan for so few.
   likely: (condition) => `coalesce(${condition}, FALSE)`,
-  fullJoinsOnAnything: false,
+  fullJoin: fullJoinOfEqualities,
   identifier,
   text,
   double,

@@ -1,17 +1,25 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { type Join, join, named, places, rowsOf, select, table } from "../../sql/query.ts";
+import { keyedNumber, placeInOrder } from "../physical/group-order.ts";
+import type { GroupLimit } from "../physical/physical-plan.ts";
 import { groupNumber } from "./group-number.ts";
-import { groupOrder, keyedNumber, placeInOrder } from "./group-order.ts";
+import { keptGroups } from "./kept-groups.ts";
+import type { LimitedGroups } from "./limited-groups.ts";
 import { type QuestionRows, selectRows } from "./question-rows.ts";
 
 /**
  * The place of each row's group in its unit's order is computed once, and kept with what is asked of the row: it takes
  * longer than to read the row, and is needed to find the groups that a unit keeps and again to find their rows.
  */
-export function placedRows(plan: Plan, rows: QuestionRows, dialect: Dialect): QuestionRows {
-  const order = groupOrder(plan);
-  const group = groupNumber(plan, rows, dialect);
+export function limitByBits(
+  plan: Plan,
+  rows: QuestionRows,
+  groups: Extract<GroupLimit, { readonly by: "bits" }>,
+  dialect: Dialect,
+): LimitedGroups {
+  const { order } = groups;
+  const group = groupNumber(plan, rows, order, dialect);
   const stored = rows.unitNumber;
   const number = stored ?? "named.n";
   const joins = stored === null ? [...group.joins, namedUnits(rows, group.conditions, dialect)] : group.joins;
@@ -21,12 +29,17 @@ export function placedRows(plan: Plan, rows: QuestionRows, dialect: Dialect): Qu
     order.modulus - 1,
   );
   const placed = selectRows(["question.*", named(place, "place")], rows, { joins, where: group.conditions });
-  return {
+  const placedRows: QuestionRows = {
     ...rows,
     before: [...rows.before, { name: "placed", query: placed }],
     relation: table("placed", "question"),
     conditions: [],
-    place: "question.place",
+  };
+  const most = plan.contribution.groups;
+  return {
+    rows: placedRows,
+    sortedBy: [],
+    kept: keptGroups(placedRows, "question.place", most, groups, dialect),
   };
 }
 

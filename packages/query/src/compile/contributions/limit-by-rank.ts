@@ -1,29 +1,28 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { beside, named, rowsOf } from "../../sql/query.ts";
-import type { RowSource } from "../relations/row-source.ts";
-import { boundsGroups } from "./bounds-groups.ts";
+import { keyedNumber, placeInOrder } from "../physical/group-order.ts";
+import type { GroupLimit } from "../physical/physical-plan.ts";
 import { groupNumber } from "./group-number.ts";
-import { groupOrder, keyedNumber, placeInOrder } from "./group-order.ts";
-import { placedRows } from "./placed-rows.ts";
-import { type QuestionRows, questionRows, selectRows } from "./question-rows.ts";
+import type { LimitedGroups } from "./limited-groups.ts";
+import { type QuestionRows, selectRows } from "./question-rows.ts";
 
 /** Names that are longer than any that a policy accepts, and differ in their first letters, which are what PostgreSQL keeps. */
 const placeName = "where the group of this row comes in the order that its unit's groups have";
 const rankName = "first, second or a later one of the groups that the unit of this row has in order";
 
 /**
- * The rows that a question is about; where its units' groups are bounded and the engine finds the first of them in one order of
- * all rows, without those of other groups.
+ * Limits groups by one order of all rows: the rows of groups that their unit does not keep are gone, and the others are sorted by
+ * unit and group.
  */
-export function rankedRows(plan: Plan, source: RowSource, dialect: Dialect): QuestionRows {
-  const { firstGroups } = dialect;
-  if (!boundsGroups(plan)) return questionRows(plan, source, dialect);
-  if (firstGroups.by === "bits") return placedRows(plan, questionRows(plan, source, dialect, true), dialect);
-  const order = groupOrder(plan);
-  const rows = questionRows(plan, source, dialect, !order.distinct);
+export function limitByRank(
+  plan: Plan,
+  rows: QuestionRows,
+  { order }: Extract<GroupLimit, { readonly by: "rank" }>,
+  dialect: Dialect,
+): LimitedGroups {
   const { name, unit, keys } = rows;
-  const group = groupNumber(plan, rows, dialect);
+  const group = groupNumber(plan, rows, order, dialect);
   const number = keyedNumber(dialect.textNumber(rows.unitName(unit)), dialect);
   const { write } = dialect;
   const joins = [...group.joins, beside(number, "named")];
@@ -37,10 +36,10 @@ export function rankedRows(plan: Plan, source: RowSource, dialect: Dialect): Que
     { ...rows, relation: made, conditions: [] },
     { joins, where: group.conditions },
   );
+  const isKept = write.compare(`${name}.${rankAs}`, "<=", write.integer(plan.contribution.groups));
   return {
-    ...rows,
-    relation: rowsOf(ranked, name),
-    conditions: [write.compare(`${name}.${rankAs}`, "<=", write.integer(plan.contribution.groups))],
-    placed: [`${name}.${placeAs}`],
+    rows: { ...rows, relation: rowsOf(ranked, name), conditions: [isKept] },
+    sortedBy: [`${name}.${placeAs}`],
+    kept: null,
   };
 }
