@@ -19,7 +19,7 @@ export function policyOf(
   unit: "row" | "pid",
   groups = 2,
   where: Where = inFile,
-  bound: Plan["contribution"]["limits"] = "groups-after-filter",
+  bound: Plan["contribution"]["limit"] = "groups-after-filter",
 ): Policy {
   return readPolicy(`
 version: 1

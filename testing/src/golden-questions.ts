@@ -58,7 +58,7 @@ export const goldenPolicies: Readonly<Record<PolicyName, string>> = {
   "before-filter": policy(
     "{ measure: pure, epsilon: 10 }",
     "add-or-remove-one",
-    `${owned}\n    bound: rows-before-filter`,
+    `${owned}\n    limit: rows-before-filter`,
   ),
   shop: shopPolicy(),
   times: `

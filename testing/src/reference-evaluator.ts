@@ -317,14 +317,14 @@ interface UnitGroup {
 export { keyName };
 
 /** Returns the number of rows that a unit counts with in a group, at most. */
-function rowsInGroup({ contribution: { limits, groups, rows }, unit }: Plan): bigint {
-  return BigInt(limits === "rows-before-filter" && unit.kind !== "row" ? groups * rows : rows);
+function rowsInGroup({ contribution: { limit, groups, rows }, unit }: Plan): bigint {
+  return BigInt(limit === "rows-before-filter" && unit.kind !== "row" ? groups * rows : rows);
 }
 
 /** Returns the k·r rows of least keyed hash of each unit in the table, where rows are bounded before the filter; else all rows. */
 function keepRows(plan: Plan, all: readonly OwnedRow[], seed: string): readonly OwnedRow[] {
-  const { limits, groups, rows, enforced } = plan.contribution;
-  if (!enforced || limits !== "rows-before-filter") return all;
+  const { limit, groups, rows, enforced } = plan.contribution;
+  if (!enforced || limit !== "rows-before-filter") return all;
   const [{ columns }] = tablesOf(plan.from) as [TableRelation];
   const named = Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1));
   const parts = (row: CleanRow): KeyValue[] =>
@@ -353,8 +353,8 @@ function storedValue(column: ColumnPolicy, value: CleanValue): KeyValue {
 
 /** Returns the k groups that come first in the unit's order; of two in one place the one of lesser keys, NULL last. */
 function keep(plan: Plan, unit: string, groups: readonly UnitGroup[], seed: string): readonly UnitGroup[] {
-  const { enforced, limits } = plan.contribution;
-  if (!enforced || limits === "rows-before-filter" || plan.keys.program.kind === "none") return groups;
+  const { enforced, limit } = plan.contribution;
+  if (!enforced || limit === "rows-before-filter" || plan.keys.program.kind === "none") return groups;
   const placed = groups.map((group) => ({ group, place: placeOf(plan, unit, group.key, seed) }));
   placed.sort((a, b) =>
     a.place === b.place ? keysInOrder(a.group.key, b.group.key) : a.place < b.place ? -1 : 1,

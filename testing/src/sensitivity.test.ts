@@ -16,7 +16,7 @@ function policyOf(
   unit: "row" | "pid",
   k = 1,
   r = 1,
-  bound: Plan["contribution"]["limits"] = "groups-after-filter",
+  bound: Plan["contribution"]["limit"] = "groups-after-filter",
 ): Policy {
   return readPolicy(`
 version: 1

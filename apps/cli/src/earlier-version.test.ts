@@ -46,7 +46,7 @@ describe("a release with a plan of version 1", () => {
     [
       "a member that nothing knows",
       /"bound":"groups-after-filter"/,
-      '"limits":"x","bound":"groups-after-filter"',
+      '"limit":"x","bound":"groups-after-filter"',
       "form",
     ],
     ["a name of its own", /"kind":"count"/, '"name":"count","kind":"count"', "form"],

@@ -2,6 +2,7 @@ import { LetheError } from "@lethe/core";
 import { Command, CommanderError, Option } from "commander";
 import { addAccount } from "./account/command-tree.ts";
 
+const waysToLimit = ["groups-after-filter", "rows-before-filter"];
 const policyOption = (): Option => new Option("--policy <file>", "the policy").default("lethe.yaml");
 const headFileOption = (): Option =>
   new Option(
@@ -78,9 +79,15 @@ export function program(): Command {
     .option("--max-rows <r>", "rows one unit may contribute to a group")
     .addOption(
       new Option(
-        "--bound <what>",
+        "--limit <what>",
         "rows to which --max-groups and --max-rows apply: those that a question keeps, or those of the table",
-      ).choices(["groups-after-filter", "rows-before-filter"]),
+      ).choices(waysToLimit),
+    )
+    .addOption(
+      new Option("--bound <what>", "the older word for --limit")
+        .choices(waysToLimit)
+        .conflicts("limit")
+        .hideHelp(),
     )
     .option("--expected-rows <n>", "approximate number of rows, which is public; used for advice alone")
     .option("--delimiter <character>", "separator of the fields of a CSV", ",")
@@ -93,7 +100,10 @@ export function program(): Command {
     .option("--delta <number>", "the budget's δ", "1e-6")
     .addOption(policyOption())
     .action(async (file: string | undefined, options) =>
-      (await import("./commands/init/init.ts")).init(file, options),
+      (await import("./commands/init/init.ts")).init(file, {
+        ...options,
+        limit: options.limit ?? options.bound,
+      }),
     );
 
   lethe

@@ -84,7 +84,7 @@ function answered(plan: Plan): string[] {
   return [
     `keys ${[program, ...keys.expressions.map(writeSql)].join(", ")}`,
     ...(plan.groupings ? [`groupings ${JSON.stringify(plan.groupings)}`] : []),
-    `${contribution.limits}, k ${contribution.groups}, r ${contribution.rows}, ${adjacency}`,
+    `${contribution.limit}, k ${contribution.groups}, r ${contribution.rows}, ${adjacency}`,
     ...sums.map(({ name, ...sum }) => `${name}: ${sumText(sum)}`),
     ...measurements.map(
       ({ name, l1, l2Squared, noise, terms }) =>

@@ -36,7 +36,7 @@ export async function openNeighbourDatabase(
   const folder = mkdtempSync(join(tmpdir(), "lethe-neighbours-"));
   const logged: string[] = [];
   const isPlaced = (at: number): boolean =>
-    policies[at]!.tables.people!.contribution.bound === "rows-before-filter";
+    policies[at]!.tables.people!.contribution.limit === "rows-before-filter";
   const instance = await DuckDBInstance.create(":memory:", { threads: "2" });
   const connection = await instance.connect();
   await connection.run(`ATTACH '${join(folder, "people.duckdb")}' AS people`);

@@ -50,7 +50,7 @@ describe("what the owner alone is told of limits at an import", () => {
 
   it("of the table's rows where those are bounded before the filter", () =>
     inFolder({ "visits.csv": visits }, async () => {
-      await lethe(...init("--max-rows", "1", "--max-groups", "1", "--bound", "rows-before-filter"));
+      await lethe(...init("--max-rows", "1", "--max-groups", "1", "--limit", "rows-before-filter"));
       const { out } = await lethe("import");
       expect(out).toContain("10 of 20 units have more than 1 row (max_groups_contributed × max_rows");
       expect(out).toMatch(/a question counts 66\.\d+ % of the rows/);
@@ -116,7 +116,7 @@ budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
         for (const line of figures) expect(out).toContain(line);
         expect(out).toContain("stays: its limits keep every row");
         expect(out).toContain("These numbers are exact and for you alone");
-        const bounded = await told("    bound: rows-before-filter\n", "--rows");
+        const bounded = await told("    limit: rows-before-filter\n", "--rows");
         expect(bounded.out).toContain(
           "10 of 20 units have more than 1 row (max_groups_contributed × max_rows",
         );

@@ -35,8 +35,8 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
     say(`${column}: NULL in place of ${plural(values, "value")} that the policy does not allow`);
   if (report.kept) for (const line of renderKeptRows(report.kept, table, policy)) say(line);
   say("These numbers are exact and for you alone: analysts never see them.");
-  const { bound } = tableNamed(policy, table).contribution;
-  if (bound === "rows-before-filter")
+  const { limit } = tableNamed(policy, table).contribution;
+  if (limit === "rows-before-filter")
     say(`${table} limits rows before the filter: run lethe index build to order them once for all questions`);
 }
 

@@ -25,7 +25,7 @@ async function setUp(): Promise<void> {
   const policy = readFileSync("lethe.yaml", "utf8");
   writeFileSync(
     "lethe.yaml",
-    policy.replace(/^(\s+)max_groups_contributed/m, "$1bound: rows-before-filter\n$1max_groups_contributed"),
+    policy.replace(/^(\s+)max_groups_contributed/m, "$1limit: rows-before-filter\n$1max_groups_contributed"),
   );
   expect(await lethe("import")).toMatchObject({ error: "", code: null });
 }
@@ -101,7 +101,7 @@ describe("lethe index", () => {
 privacy_unit: { name: person, adjacency: add-or-remove-one }
 database: { kind: postgres, url_env: LETHE_TEST_NONE }
 tables:
-  visits: { unit: who, bound: rows-before-filter, columns: { who: { type: text }, ward: { type: text } } }
+  visits: { unit: who, limit: rows-before-filter, columns: { who: { type: text }, ward: { type: text } } }
 budget: { measure: pure, epsilon: 5 }
 `;
       writeFileSync("lethe.yaml", postgres);
@@ -115,7 +115,7 @@ budget: { measure: pure, epsilon: 5 }
       expect(explained.out).toMatch(
         /\n\nIndex of visits: none in PostgreSQL; questions order rows themselves$/,
       );
-      writeFileSync("lethe.yaml", postgres.replace("bound: rows-before-filter, ", ""));
+      writeFileSync("lethe.yaml", postgres.replace("limit: rows-before-filter, ", ""));
       expect((await lethe("explain", "SELECT COUNT(*) FROM visits", "--epsilon", "1")).out).not.toContain(
         "Index",
       );
@@ -128,7 +128,7 @@ budget: { measure: pure, epsilon: 5 }
       writeFileSync("lethe.yaml", policy.replace("rows-before-filter", "groups-after-filter"));
       const refused = await lethe("index", "build");
       expect(refused).toMatchObject({ code: "cli.usage" });
-      expect(refused.error).toMatch(/bound: rows-before-filter/);
+      expect(refused.error).toMatch(/limit: rows-before-filter/);
       expect(await lethe("index", "build", "--table", "visit")).toMatchObject({
         code: "query.unknown-table",
       });

@@ -69,12 +69,12 @@ function tablesToIndex(policy: Policy): readonly string[] {
   const tables = Object.keys(policy.tables).filter((table) => isRowBounded(policy, table));
   if (tables.length > 0) return tables;
   throw new LetheError("cli.usage", "no table of the policy limits rows before the filter", {
-    fix: "write bound: rows-before-filter below a table whose rows name their unit, or name a table: lethe index build --table NAME",
+    fix: "write limit: rows-before-filter below a table whose rows name their unit, or name a table: lethe index build --table NAME",
   });
 }
 
 function isRowBounded(policy: Policy, table: string): boolean {
-  return policy.tables[table]?.contribution.bound === "rows-before-filter";
+  return policy.tables[table]?.contribution.limit === "rows-before-filter";
 }
 
 function demandFiles({ database }: Policy): void {

@@ -31,7 +31,7 @@ it("units beyond their limit are counted, with the limit, the share of rows that
 });
 
 it("a table that bounds rows before the filter is told with the product of its limits", () => {
-  const policy = policyOf("pid", "bound: rows-before-filter, ");
+  const policy = policyOf("pid", "limit: rows-before-filter, ");
   expect(renderKeptRows({ ...kept, limit: 6, units: 1, beyond: 1 }, "visits", policy)).toEqual([
     "1 of 1 unit have more than 6 rows (max_groups_contributed × max_rows_contributed_per_group, 2 × 3): a question counts 66.1 % of the rows",
     ...rest,

@@ -12,7 +12,7 @@ export function renderKeptRows(kept: KeptRows, table: string, policy: Policy): r
   const { unit, contribution } = tableNamed(policy, table);
   const { maxGroups, maxRowsPerGroup } = contribution;
   const column = unit.kind === "column" || unit.kind === "through" ? unit.column : "";
-  const ofTable = contribution.bound === "rows-before-filter";
+  const ofTable = contribution.limit === "rows-before-filter";
   const name = ofTable
     ? `max_groups_contributed × max_rows_contributed_per_group, ${maxGroups} × ${maxRowsPerGroup}`
     : `max_rows_contributed_per_group, ${maxRowsPerGroup}`;

@@ -130,8 +130,8 @@ function shownValue(expression: Expression): Expression {
 function* contributionNotes(plan: Plan): Iterable<string> {
   const { contribution, keys, sums, trees = [] } = plan;
   if (!contribution.enforced) return;
-  const { groups, rows, limits } = contribution;
-  const before = limits === "rows-before-filter";
+  const { groups, rows, limit } = contribution;
+  const before = limit === "rows-before-filter";
   const most = before ? groups * rows : rows;
   const where = before || keys.program.kind === "none" ? "" : " in a group";
   const told: string[] = [];

@@ -37,7 +37,7 @@ export function notesOn(plan: Plan): readonly string[] {
 function boundsNote({ contribution, keys }: Plan): string {
   const beyond =
     "intervals are for the answer within limits and bounds, and do not cover what lies beyond them";
-  if (contribution.limits === "rows-before-filter") {
+  if (contribution.limit === "rows-before-filter") {
     const all = plural(contribution.groups * contribution.rows, "row");
     return `each unit contributes at most ${all} of the table, chosen before the filter; ${beyond}`;
   }

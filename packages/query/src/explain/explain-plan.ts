@@ -87,8 +87,8 @@ function assumptionsOf({ learned }: Plan): readonly string[] {
 }
 
 function orderedTable(plan: Plan): string | null {
-  const { limits, enforced } = plan.contribution;
-  return enforced && limits === "rows-before-filter" ? elementAt(tablesRead(plan), 0) : null;
+  const { limit, enforced } = plan.contribution;
+  return enforced && limit === "rows-before-filter" ? elementAt(tablesRead(plan), 0) : null;
 }
 
 /** The facts about a unit that neighbouring data sets hide; `shared`: where several tables hold units' rows. */

@@ -21,7 +21,7 @@ tables:
     columns: { visit: { type: text }, person: { type: integer }, code: { type: text }, cost: { type: number, bounds: [0, 60] } } }
   codes: { file: a.duckdb, public: true, key: code, rows_per_key: { kind: 4 }, columns: { code: { type: text }, kind: { type: text, categories: [x, y] } } }
   guests: { file: a.duckdb, unit: row, columns: { town: { type: text }, code: { type: text, categories: [p, q], default: p }, size: { type: integer, bounds: [0, 9] } } }
-  early: { file: a.duckdb, unit: who, bound: rows-before-filter, max_groups_contributed: 2, max_rows_contributed_per_group: 3,
+  early: { file: a.duckdb, unit: who, limit: rows-before-filter, max_groups_contributed: 2, max_rows_contributed_per_group: 3,
     columns: { who: { type: text }, g: { type: text, categories: [a, b, c] }, x: { type: integer, bounds: [0, 9] } } }
 `);
 const added = policyOf("add-or-remove-one");

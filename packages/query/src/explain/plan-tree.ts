@@ -68,7 +68,7 @@ function limitedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
     );
   }
   const { rows, groups } = unitContribution(contribution);
-  if (contribution.limits === "rows-before-filter")
+  if (contribution.limit === "rows-before-filter")
     return filtered(
       bounded(read, `at most ${plural(rows, "row")} per unit, before the filter`),
       limitedStability(plan),

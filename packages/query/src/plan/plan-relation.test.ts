@@ -18,7 +18,7 @@ tables:
   items: { file: a.duckdb, unit: { through: visit, references: visits.visit }, columns: { visit: { type: text }, cost: { type: number, bounds: [0, 9] } } }
   codes: { file: a.duckdb, public: true, key: code, columns: { code: { type: text }, kind: { type: text, categories: [x] } } }
   guests: { file: a.duckdb, unit: row, columns: { n: { type: integer, categories: [3, 1], default: 1 }, x: { type: number, bounds: [0, 9] }, b: { type: boolean }, d: { type: date, bounds: [2020-01-01, 2020-01-02], default: 2020-01-01 }, h: { type: text } } }
-  early: { file: a.duckdb, unit: who, bound: rows-before-filter, columns: { who: { type: text }, x: { type: integer, bounds: [0, 9] }, y: { type: integer, bounds: [0, 9] } } }
+  early: { file: a.duckdb, unit: who, limit: rows-before-filter, columns: { who: { type: text }, x: { type: integer, bounds: [0, 9] }, y: { type: integer, bounds: [0, 9] } } }
 `);
 const planned = async (text: string): Promise<Plan> =>
   planQuestion(

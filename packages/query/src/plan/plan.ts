@@ -91,7 +91,7 @@ export type PlannedUnit = {
  *                        asked: in the sums below n ≤ k·r stands for r
  */
 export interface PlannedContribution {
-  readonly limits: "groups-after-filter" | "rows-before-filter";
+  readonly limit: "groups-after-filter" | "rows-before-filter";
   /** k */
   readonly groups: number;
   /** r */

@@ -15,15 +15,15 @@ export interface UnitContribution {
 
 /**
  * Rows bounded before the filter may all lie in one group, or each in a group of its own, but not both: k·r rows in all.
- * @example unitContribution({ limits: "rows-before-filter", groups: 5, rows: 3 })
+ * @example unitContribution({ limit: "rows-before-filter", groups: 5, rows: 3 })
  * // => { rows: 15, groups: 15, fullGroups: 1 }
  */
 export function unitContribution({
-  limits,
+  limit,
   groups,
   rows,
-}: Pick<PlannedContribution, "limits" | "groups" | "rows">): UnitContribution {
-  if (limits === "groups-after-filter") return { rows, groups, fullGroups: groups };
+}: Pick<PlannedContribution, "limit" | "groups" | "rows">): UnitContribution {
+  if (limit === "groups-after-filter") return { rows, groups, fullGroups: groups };
   const all = groups * rows;
   return { rows: all, groups: all, fullGroups: Math.min(groups, 1) };
 }

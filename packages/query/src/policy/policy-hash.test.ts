@@ -35,7 +35,7 @@ test.each([
   ["file", policy.replace("people.csv", "others.csv")],
   ["how a file is read", policy.replace("unit: row,", 'unit: row, csv: { delimiter: ";" },')],
   ["what the owner vouches for", policy.replace("unit: row,", "unit: row, trusted: true,")],
-  ["bound", policy.replace("unit: row,", "unit: row, bound: rows-before-filter,")],
+  ["limit", policy.replace("unit: row,", "unit: row, limit: rows-before-filter,")],
   ["default", policy.replace("[0, 60]", "[0, 60], default: 0")],
   ["column", policy.replace("age:", "years:")],
   ["type", policy.replace("type: integer", "type: number")],
@@ -43,4 +43,13 @@ test.each([
 ])("%s changes the hash", (_, text) => {
   expect(text).not.toBe(policy);
   expect(hash(text)).not.toBe(hash(policy));
+});
+
+test("the older word for limit means the same, and a policy keeps its hash", () => {
+  const [older, newer] = ["bound", "limit"].map((word) =>
+    policy.replace("unit: row,", `unit: row, ${word}: rows-before-filter,`),
+  ) as [string, string];
+  expect(readPolicy(older)).toEqual(readPolicy(newer));
+  // Computed when the policy had the older word alone.
+  expect(hash(newer)).toBe("07ebfe07400c0f96fc1a2435657d6a2bbc1dc133b974a222b4c45c057cefba2c");
 });

@@ -9,9 +9,20 @@ import type { Policy } from "./policy.ts";
  */
 export function policyHash(policy: Policy): string {
   const tables = Object.entries(policy.tables).map(
-    ([name, { expectedRows: _, key, trusted, ...table }]) =>
-      // Policies from before there were keys, or anything to trust, keep their hash.
-      [name, { ...table, ...(key === null ? {} : { key }), ...(trusted ? { trusted } : {}) }] as const,
+    ([name, { expectedRows: _, key, trusted, contribution, ...table }]) => {
+      const { limit, ...most } = contribution;
+      return [
+        name,
+        {
+          ...table,
+          // The older word of the policy stays in its hash.
+          contribution: { ...most, bound: limit },
+          // Policies from before there were keys, or anything to trust, keep their hash.
+          ...(key === null ? {} : { key }),
+          ...(trusted ? { trusted } : {}),
+        },
+      ] as const;
+    },
   );
   return sha256(
     canonicalJson({

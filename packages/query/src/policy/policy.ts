@@ -93,7 +93,7 @@ export interface ColumnOfTable {
 export interface ContributionPolicy {
   readonly maxGroups: number;
   readonly maxRowsPerGroup: number;
-  readonly bound: "groups-after-filter" | "rows-before-filter";
+  readonly limit: "groups-after-filter" | "rows-before-filter";
 }
 
 export type ColumnPolicy = NumberColumn | IntegerColumn | TextColumn | BooleanColumn | TimeColumn;

@@ -168,7 +168,7 @@ describe("a unit's contribution", () => {
     expect(told({ groups: 4 })).toMatch(/^a unit may be in more groups/);
     expect(told({ rows: 5 })).toMatch(/^a unit may have more rows/);
     expect(told({ enforced: false })).toMatch(/^the contribution of a unit is not bounded/);
-    expect(told({ limits: "rows-before-filter" })).toMatch(/^contributions are not bounded where/);
+    expect(told({ limit: "rows-before-filter" })).toMatch(/^contributions are not bounded where/);
   });
 
   it("is one group and one row where each row is a unit", async () => {

@@ -23,7 +23,7 @@ export function policyIsTheOne(plan: Plan, policy: Policy): Verdict {
 
 /** Units, adjacency and contribution bounds are the policy's. */
 export function unitIsThePolicys(plan: Plan, policy: Policy): Verdict {
-  const { groups, rows, limits: applied, enforced } = plan.contribution;
+  const { groups, rows, limit: applied, enforced } = plan.contribution;
   const amiss: string[] = [];
   if (plan.adjacency !== policy.privacyUnit.adjacency) amiss.push("the adjacency is not the policy's");
   const read = [...tables(plan.from)];
@@ -36,7 +36,7 @@ export function unitIsThePolicys(plan: Plan, policy: Policy): Verdict {
     .map(({ table }) => tableOf(table, policy))
     .filter(({ unit }) => unit.kind !== "public")
     .map(({ contribution }) => contribution);
-  if (limits.some((limit) => applied !== limit.bound))
+  if (limits.some((limit) => applied !== limit.limit))
     amiss.push("contributions are not bounded where the policy says");
   if (plan.unit.kind === "row") {
     if (groups > 1 || rows > 1) amiss.push("a unit that is one row is in one group, with one row");

@@ -226,7 +226,7 @@ describe("deriveSensitivity", () => {
       fc.property(drawn, fc.constantFrom([1, 1], [1, 2], [2, 1]), (chosen, [groups, rows]) => {
         const unit = { kind: "column" as const, column: "u" };
         const of = partsOf(chosen, groups! * rows!);
-        const plan = planOf({ ...of, unit, groups: groups!, rows: rows!, limits: "rows-before-filter" });
+        const plan = planOf({ ...of, unit, groups: groups!, rows: rows!, limit: "rows-before-filter" });
         const { program } = plan.keys;
         const all = program.kind === "none" ? 1 : program.kind === "public" ? program.declared.length : 4;
         expect(deriveSensitivity(plan.measurements[0]!, plan)).toEqual(bruteForceOfRows(plan, all));
@@ -246,7 +246,7 @@ describe("deriveSensitivity", () => {
     const joined = {
       ...plan,
       from,
-      contribution: { ...plan.contribution, limits: "rows-before-filter" },
+      contribution: { ...plan.contribution, limit: "rows-before-filter" },
     } as Plan;
     expect(() => deriveSensitivity(plan.measurements[0]!, joined)).toThrow(/no single table/);
   });
@@ -326,8 +326,8 @@ describe("a count of distinct values", () => {
   });
   it("moves by all rows that a unit may have, each in any group, where those are bounded before the filter", () => {
     const bound = "rows-before-filter" as const;
-    expect(distanceOf({ groups: 2, keys, limits: bound })).toEqual({ l1: 10n, l2Squared: 100n });
-    expect(distanceOf({ groups: 2, keys, limits: bound, adjacency: "replace-one" })).toEqual({
+    expect(distanceOf({ groups: 2, keys, limit: bound })).toEqual({ l1: 10n, l2Squared: 100n });
+    expect(distanceOf({ groups: 2, keys, limit: bound, adjacency: "replace-one" })).toEqual({
       l1: 20n,
       l2Squared: 200n,
     });

@@ -43,7 +43,7 @@ export function deriveTotalSensitivity(
 
 /** Whether contributions are limited by the number of a unit's rows, wherever they lie. Errors: RangeError where nobody could. */
 export function isRowBounded(plan: Plan): boolean {
-  if (plan.unit.kind === "row" || plan.contribution.limits !== "rows-before-filter") return false;
+  if (plan.unit.kind === "row" || plan.contribution.limit !== "rows-before-filter") return false;
   const rows = plan.from;
   if (
     rows.kind !== "table" ||

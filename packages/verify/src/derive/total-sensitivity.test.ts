@@ -70,7 +70,7 @@ describe("how far a unit moves totals", () => {
   it.each(["add-or-remove-one", "replace-one"] as const)(
     "by rows bounded before the filter: %s",
     (adjacency) => {
-      const parts = { unit, adjacency, groups: 2, rows: 2, limits: "rows-before-filter", keys } as const;
+      const parts = { unit, adjacency, groups: 2, rows: 2, limit: "rows-before-filter", keys } as const;
       const plan = (sum: SumColumn): Plan => {
         const terms: PlanParts["terms"] = [{ sum: "s0", coefficient: "1" }];
         return planOf({ ...parts, sums: [sum], terms });
@@ -92,7 +92,7 @@ describe("how far a unit moves totals", () => {
           terms,
           unit,
           adjacency,
-          limits: bound,
+          limit: bound,
           keys: none,
         });
         expect(deriveSensitivity(plan.measurements[0]!, plan)).toEqual({ l1: 0n, l2Squared: 0n });

@@ -87,13 +87,13 @@ describe("the sensitivity of a tree", () => {
     const bound = "rows-before-filter";
     for (const adjacency of ["add-or-remove-one", "replace-one"] as const) {
       const parts = { sums: [], terms: [], unit, adjacency };
-      const bounded = planOf({ ...parts, limits: bound, groups: 2, rows: 3, keys });
+      const bounded = planOf({ ...parts, limit: bound, groups: 2, rows: 3, keys });
       expect(deriveTreeSensitivity(tree(), bounded)).toEqual(
         deriveTreeSensitivity(tree(), planOf({ ...parts, rows: 6 })),
       );
       const nowhere = planOf({
         ...parts,
-        limits: bound,
+        limit: bound,
         groups: 2,
         rows: 3,
         keys: { kind: "public", declared: [] },

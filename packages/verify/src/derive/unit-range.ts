@@ -54,11 +54,11 @@ function counted(sum: SumColumn): string {
 export function rowsInGroup({ unit, contribution }: Plan): bigint {
   if (unit.kind === "row") return 1n;
   const [groups, rows] = [BigInt(contribution.groups), BigInt(contribution.rows)];
-  return contribution.limits === "rows-before-filter" ? groups * rows : rows;
+  return contribution.limit === "rows-before-filter" ? groups * rows : rows;
 }
 
 function isBoundedByRows({ unit, contribution }: Plan): boolean {
-  return unit.kind === "row" || contribution.limits === "rows-before-filter";
+  return unit.kind === "row" || contribution.limit === "rows-before-filter";
 }
 
 /** Returns the ends of the range of m for a unit that is in the group. */

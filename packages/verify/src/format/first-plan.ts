@@ -96,9 +96,9 @@ function withRelation(plan: Members): Members {
 function todaysContribution(contribution: unknown): unknown {
   if (!isObject(contribution)) return contribution;
   const { bound, ...rest } = contribution;
-  if (rest.order !== 2) return adding({ limits: bound, choosesGroups: false }, rest);
+  if (rest.order !== 2) return adding({ limit: bound, choosesGroups: false }, rest);
   const { order: _, ...others } = rest;
-  return adding({ limits: bound, choosesGroups: true }, others);
+  return adding({ limit: bound, choosesGroups: true }, others);
 }
 
 function todaysMeasurements(

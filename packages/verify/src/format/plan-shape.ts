@@ -46,7 +46,7 @@ const plannedUnit: Read<PlannedUnit> = tagged("kind", {
 });
 
 const contribution: Read<PlannedContribution> = object({
-  limits: literal("groups-after-filter", "rows-before-filter"),
+  limit: literal("groups-after-filter", "rows-before-filter"),
   groups: integer(0),
   rows: integer(1),
   enforced: boolean,

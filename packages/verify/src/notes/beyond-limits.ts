@@ -7,7 +7,7 @@ import { counted, inGroup } from "./words.ts";
 export function* beyondLimits(plan: Plan): Iterable<string> {
   const { contribution, keys } = plan;
   if (!contribution.enforced) return;
-  const isBefore = contribution.limits === "rows-before-filter";
+  const isBefore = contribution.limit === "rows-before-filter";
   const rows = isBefore ? contribution.groups * contribution.rows : contribution.rows;
   const where = isBefore ? "" : inGroup(plan);
   const effects = [...effectsOf(plan, isBefore, rows)];

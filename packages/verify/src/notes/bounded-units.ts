@@ -3,10 +3,10 @@ import { counted } from "./words.ts";
 
 /** How much of a unit counts. */
 export function* boundedUnits({ contribution, keys }: Plan): Iterable<string> {
-  const { limits, enforced, groups, rows } = contribution;
+  const { limit, enforced, groups, rows } = contribution;
   if (!enforced) return;
   const much =
-    limits === "rows-before-filter"
+    limit === "rows-before-filter"
       ? `at most ${counted(groups * rows, "row")} of the table, chosen before the filter`
       : keys.program.kind === "none"
         ? `at most ${counted(rows, "row")}`

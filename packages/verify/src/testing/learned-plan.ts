@@ -12,7 +12,7 @@ import {
 } from "@lethe/query";
 
 /** Units of several groups and rows, whose x has no bounds. */
-export const policyOf = (bound: string, adjacency: string): Policy =>
+export const policyOf = (limit: string, adjacency: string): Policy =>
   readPolicy(`
 version: 1
 privacy_unit: { name: person, adjacency: ${adjacency} }
@@ -23,7 +23,7 @@ tables:
     unit: id
     max_groups_contributed: 3
     max_rows_contributed_per_group: 2
-    bound: ${bound}
+    limit: ${limit}
     columns:
       id: { type: text }
       x: { type: number }

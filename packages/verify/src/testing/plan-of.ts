@@ -8,7 +8,7 @@ export interface PlanParts {
   readonly adjacency?: Plan["adjacency"];
   readonly groups?: number;
   readonly rows?: number;
-  readonly limits?: Plan["contribution"]["limits"];
+  readonly limit?: Plan["contribution"]["limit"];
   readonly where?: Expression | null;
   readonly keys?: Plan["keys"]["program"];
 }
@@ -34,7 +34,7 @@ export function planOf(parts: PlanParts): Plan {
     unit,
     adjacency: parts.adjacency ?? "add-or-remove-one",
     contribution: {
-      limits: parts.limits ?? "groups-after-filter",
+      limit: parts.limit ?? "groups-after-filter",
       groups: parts.groups ?? 1,
       rows: parts.rows ?? 1,
       enforced: unit.kind === "column",

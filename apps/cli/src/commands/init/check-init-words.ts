@@ -46,11 +46,11 @@ function checkColumns(flags: InitFlags): void {
     );
 }
 
-function checkContribution({ unit, maxGroups, maxRows, bound, expectedRows }: InitFlags): void {
-  if (unit === "row" && bound !== undefined)
+function checkContribution({ unit, maxGroups, maxRows, limit, expectedRows }: InitFlags): void {
+  if (unit === "row" && limit !== undefined)
     throw usage(
-      "--bound is for units with many rows; with --unit row there is nothing to limit",
-      "leave --bound out, or name the column of the unit: --unit COLUMN",
+      "--limit is for units with many rows; with --unit row there is nothing to limit",
+      "leave --limit out, or name the column of the unit: --unit COLUMN",
     );
   for (const [option, text] of [
     ["--max-groups", maxGroups],

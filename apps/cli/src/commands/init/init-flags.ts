@@ -13,7 +13,7 @@ export interface InitFlags {
   readonly booleans?: string;
   readonly maxGroups?: string;
   readonly maxRows?: string;
-  readonly bound?: "groups-after-filter" | "rows-before-filter";
+  readonly limit?: "groups-after-filter" | "rows-before-filter";
   readonly expectedRows?: string;
   readonly delimiter: string;
   readonly measure: "pure" | "approximate" | "zcdp";

@@ -5,7 +5,7 @@ import type { InitFlags } from "./init-flags.ts";
 /** Returns the parts of a policy that the owner's words state, whatever its tables are. */
 export function frameOf(
   words: InitFlags,
-): Pick<PolicyDraft, "unitName" | "adjacency" | "maxGroups" | "maxRowsPerGroup" | "bound" | "budget"> {
+): Pick<PolicyDraft, "unitName" | "adjacency" | "maxGroups" | "maxRowsPerGroup" | "limit" | "budget"> {
   return {
     unitName: words.unitName,
     adjacency: words.adjacency,
@@ -15,7 +15,7 @@ export function frameOf(
       ...(words.measure === "pure" ? {} : { delta: words.delta }),
     },
     ...(words.maxGroups === undefined ? {} : { maxGroups: Number(words.maxGroups) }),
-    ...(words.bound === undefined ? {} : { bound: words.bound }),
+    ...(words.limit === undefined ? {} : { limit: words.limit }),
     ...(words.maxRows === undefined ? {} : { maxRowsPerGroup: Number(words.maxRows) }),
   };
 }

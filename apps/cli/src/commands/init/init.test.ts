@@ -13,7 +13,7 @@ describe("lethe init", () => {
         ["--table", "stays", "--unit", "pid", "--unit-name", "patient", "--adjacency", "replace-one"],
         ["--bounds", "wage=0..60.5", "--bounds", "age=int:-1..120", "--categories", "sector=a b,c,other"],
         ["--booleans", "married", "--max-groups", "3", "--max-rows", "4", "--expected-rows", "1000"],
-        ["--bound", "rows-before-filter"],
+        ["--limit", "rows-before-filter"],
         ["--delimiter", ";", "--measure", "zcdp", "--epsilon", "1/2", "--delta", "1e-9"],
       ];
       const { out, code } = await lethe("init", "visits.CSV", ...words.flat());
@@ -179,8 +179,8 @@ describe("lethe init", () => {
       "cli.usage",
       /each row is one unit in one group/,
     ],
-    ["bounds of a row", ["--unit", "row", "--bound", "rows-before-filter"], "cli.usage", /nothing to limit/],
-    ["an unknown bound", ["--unit", "city", "--bound", "rows"], "cli.usage", /groups-after-filter/],
+    ["bounds of a row", ["--unit", "row", "--limit", "rows-before-filter"], "cli.usage", /nothing to limit/],
+    ["an unknown bound", ["--unit", "city", "--limit", "rows"], "cli.usage", /groups-after-filter/],
     ["no number of rows", ["--unit", "row", "--expected-rows", "x"], "cli.usage", /--expected-rows/],
     ["no delimiter", ["--unit", "row", "--delimiter", ""], "cli.usage", /one character/],
     ["two delimiters", ["--unit", "row", "--delimiter", ";;"], "cli.usage", /one character/],

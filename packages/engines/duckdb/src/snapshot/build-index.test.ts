@@ -29,7 +29,7 @@ const visits = (columns = ""): string => `visits:
   unit: who
   max_groups_contributed: 2
   max_rows_contributed_per_group: 2
-  bound: rows-before-filter
+  limit: rows-before-filter
   columns: { who: { type: text }, x: { type: integer, bounds: [0, 99] }, wild: { type: number }, g: { type: text, categories: [a, b] }${columns} }`;
 
 /** Forty units of up to eleven rows, and rows of nobody; 0 and −0, NULL and equal rows among them. */

@@ -28,7 +28,7 @@ export interface IndexOptions {
 
 /**
  * Writes beside each row of a table's snapshot its place among its unit's rows, in the order of their keyed hash: the rows
- * that `bound: rows-before-filter` keeps are then those of the first places, the same rows as without. The snapshot is
+ * that `limit: rows-before-filter` keeps are then those of the first places, the same rows as without. The snapshot is
  * replaced whole or not at all; importing the table again leaves it without an index.
  * Errors: query.unknown-table, parameter.invalid (a table that does not name its units), engine.not-imported,
  * policy.changed, engine.source.

@@ -239,7 +239,7 @@ describe("the report of an import", () => {
       share: 5 / 7,
       grouped: [{ column: "g", beyond: 2, share: (1.5 + 1 + 1) / 7 }],
     });
-    const before = house.with(policyOf(visits("bound: rows-before-filter, ")));
+    const before = house.with(policyOf(visits("limit: rows-before-filter, ")));
     expect((await importTable({ ...before, table: "visits" })).kept).toEqual({
       units: 3,
       beyond: 1,

@@ -16,7 +16,7 @@ budget: { measure: approximate, epsilon: 10, delta: 1e-5 }
 tables:
   t: { file: t.csv, unit: id, max_groups_contributed: 300, max_rows_contributed_per_group: 2, columns: { id: { type: text }, town: { type: text },
     wild: { type: number }, x: { type: integer, bounds: [0, 9] }, g: { type: text, categories: [a, b], default: a } } }
-  logs: { file: l.csv, unit: id, max_groups_contributed: 3, max_rows_contributed_per_group: 2, bound: rows-before-filter,
+  logs: { file: l.csv, unit: id, max_groups_contributed: 3, max_rows_contributed_per_group: 2, limit: rows-before-filter,
     columns: { id: { type: text }, town: { type: text } } }
   people: { file: p.csv, unit: row, columns: { town: { type: text } } }
 `);

@@ -37,7 +37,7 @@ export type GroupLimit =
 
 export function physicalPlan(plan: Plan, source: RowSource, dialect: Dialect): PhysicalPlan {
   const groups = groupLimit(plan, dialect);
-  const ofRows = plan.unit.kind === "row" || plan.contribution.limits === "rows-before-filter";
+  const ofRows = plan.unit.kind === "row" || plan.contribution.limit === "rows-before-filter";
   const choosesValues = !ofRows && plan.sums.some((sum) => sumKindOf(sum).overUnit === null);
   return {
     plan,

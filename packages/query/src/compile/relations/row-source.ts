@@ -85,7 +85,7 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
 
 /** Returns the most rows that a unit may have in the table, where rows are bounded before the filter; null otherwise. */
 function rowsOfUnit({ contribution, unit }: Plan): number | null {
-  if (contribution.limits === "groups-after-filter" || unit.kind === "row") return null;
+  if (contribution.limit === "groups-after-filter" || unit.kind === "row") return null;
   return unitContribution(contribution).rows;
 }
 

@@ -68,7 +68,7 @@ describe("the rows that limits keep", () => {
   });
 
   it("are those of the table where its rows are bounded before the filter, whatever the groups", async () => {
-    const policy = policyOf("who", `${limits} bound: rows-before-filter,`);
+    const policy = policyOf("who", `${limits} limit: rows-before-filter,`);
     const { found, statements } = await asked(policy, [[20, 1, 39, 40]]);
     expect(statements).toHaveLength(1);
     // Two groups of three rows.

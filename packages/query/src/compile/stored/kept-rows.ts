@@ -47,8 +47,8 @@ export async function keptRows(
   const path = unitPath(policy, table);
   if (path.kind !== "column" || path.path.length > 0) return null;
   const { contribution, columns } = policy.tables[table]!;
-  const { maxGroups, maxRowsPerGroup, bound } = contribution;
-  const isOfTable = bound === "rows-before-filter";
+  const { maxGroups, maxRowsPerGroup } = contribution;
+  const isOfTable = contribution.limit === "rows-before-filter";
   const publics = Object.entries(columns).filter(
     ([, column]) => !isOfTable && publicKeys(columnDomain(column)) !== null,
   );

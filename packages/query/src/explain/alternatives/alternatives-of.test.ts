@@ -41,7 +41,7 @@ tables:
     unit: visitor
     max_groups_contributed: 4
     max_rows_contributed_per_group: 3
-    bound: rows-before-filter
+    limit: rows-before-filter
     columns:
       visitor: { type: text }
       ward: { type: text, categories: [north, south], default: north }

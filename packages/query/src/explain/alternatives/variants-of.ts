@@ -76,7 +76,7 @@ function contributionVariants(question: ResolvedQuery, plan: Plan): readonly Var
   const { groups, rows, enforced } = contribution;
   if (!enforced) return [];
   const [fewer, less] = [Math.floor(groups / 2), Math.floor(rows / 2)];
-  const isOfTable = contribution.limits === "rows-before-filter";
+  const isOfTable = contribution.limit === "rows-before-filter";
   const byGroups: Variant = {
     change: isOfTable
       ? `at most ${plural(fewer * rows, "row")} of a unit instead of ${groups * rows}`

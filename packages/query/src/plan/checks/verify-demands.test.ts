@@ -88,7 +88,7 @@ const forgeries: readonly Forgery[] = [
     count,
     () => ({ granted: { maxGroups: 2, maxRowsPerGroup: 1 } }),
   ],
-  ["bounded rows of a join", "bounded", joined, contribution({ limits: "rows-before-filter" })],
+  ["bounded rows of a join", "bounded", joined, contribution({ limit: "rows-before-filter" })],
   ["k is not an integer", "bounded", sums, contribution({ groups: -1 })],
   ["k is not an integer", "bounded", sums, contribution({ groups: 0.5 })],
   ["r is not an integer", "bounded", sums, contribution({ rows: 0 })],

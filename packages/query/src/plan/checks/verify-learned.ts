@@ -25,7 +25,7 @@ export function verifyLearned(
   if (nominal === null) return drawn;
   demand(coversAll(nominal, drawn), "noise that costs more than what the event says");
   const isRow = unit.kind === "row";
-  const rowsBefore = !isRow && contribution.limits === "rows-before-filter";
+  const rowsBefore = !isRow && contribution.limit === "rows-before-filter";
   const weight = BigInt(rowWeight) * BigInt(rowsBefore ? unitContribution(contribution).rows : 1);
   const units = adjacency === "replace-one" ? 2n : 1n;
   for (const { ends, l1, l2Squared, noise, bounds } of pricedStages) {

@@ -52,7 +52,7 @@ export const verify: {
     const { from } = question.question;
     const isOneTable = from.kind === "table" && unit.kind === "column" && from.source === null;
     demand(
-      contribution.limits !== "rows-before-filter" || !contribution.enforced || isOneTable,
+      contribution.limit !== "rows-before-filter" || !contribution.enforced || isOneTable,
       "bounded rows of a join",
     );
     demand(Number.isSafeInteger(groups) && groups >= 0, "k is not an integer");

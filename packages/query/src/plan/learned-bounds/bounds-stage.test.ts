@@ -25,14 +25,14 @@ const weight = 2n ** 20n;
 
 describe("what a unit contributes to the cells", () => {
   const after = {
-    limits: "groups-after-filter",
+    limit: "groups-after-filter",
     groups: 3,
     rows: 2,
     enforced: true,
     choosesGroups: true,
   } as const;
   const before = {
-    limits: "rows-before-filter",
+    limit: "rows-before-filter",
     groups: 3,
     rows: 2,
     enforced: true,

@@ -13,7 +13,7 @@ import { unitContribution } from "../unit-contribution.ts";
  * rows of a unit together weigh as one row; rows that are bounded before the filter are the question's own.
  */
 export function stageContribution(contribution: PlannedContribution): PlannedContribution {
-  return contribution.limits === "rows-before-filter" && contribution.enforced
+  return contribution.limit === "rows-before-filter" && contribution.enforced
     ? contribution
     : { ...contribution, groups: 1, rows: 1, choosesGroups: false };
 }

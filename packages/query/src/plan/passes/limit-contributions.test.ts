@@ -69,7 +69,7 @@ describe("a unit's groups and rows", () => {
   ])("are %s", async (_, text, due) => {
     const { contribution } = await bounded(text, policyOf(7, 4));
     expect(contribution).toEqual({
-      limits: "groups-after-filter",
+      limit: "groups-after-filter",
       enforced: true,
       choosesGroups: false,
       ...due,
@@ -79,7 +79,7 @@ describe("a unit's groups and rows", () => {
   it("are one where each row is a unit, and nothing is chosen or enforced", async () => {
     const { contribution } = await bounded("SELECT city, COUNT(*) FROM guests GROUP BY city", policyOf(7, 4));
     expect(contribution).toEqual({
-      limits: "groups-after-filter",
+      limit: "groups-after-filter",
       groups: 1,
       rows: 1,
       enforced: false,
@@ -127,7 +127,7 @@ describe("a unit's groups and rows", () => {
     );
     // Rows that are bounded before the filter choose no groups.
     expect((await bounded(`SELECT ${byCity}`, before(2, 3))).contribution).toEqual({
-      ...{ limits: "rows-before-filter", groups: 2, rows: 3, enforced: true, choosesGroups: false },
+      ...{ limit: "rows-before-filter", groups: 2, rows: 3, enforced: true, choosesGroups: false },
     });
   });
 });
@@ -155,8 +155,8 @@ describe("whether keys are public", () => {
 });
 
 describe("how far a unit reaches", () => {
-  const of = (limits: "groups-after-filter" | "rows-before-filter", groups: number, rows: number) =>
-    unitContribution({ limits, groups, rows });
+  const of = (limit: "groups-after-filter" | "rows-before-filter", groups: number, rows: number) =>
+    unitContribution({ limit, groups, rows });
   it("is r rows in each of k groups, or k·r in all", () => {
     expect(of("groups-after-filter", 5, 3)).toEqual({ rows: 3, groups: 5, fullGroups: 5 });
     expect(of("rows-before-filter", 5, 3)).toEqual({ rows: 15, groups: 15, fullGroups: 1 });

@@ -33,8 +33,8 @@ export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
   const { granted, options } = tracked;
   const { from } = tracked.question;
   const enforced = tracked.unit.kind === "column";
-  const boundsRows = enforced && granted.bound === "rows-before-filter";
-  if (granted.bound === "rows-before-filter" && ownerOf(from) === "column") demandOneTable(from);
+  const boundsRows = enforced && granted.limit === "rows-before-filter";
+  if (granted.limit === "rows-before-filter" && ownerOf(from) === "column") demandOneTable(from);
   const keys = limitKeys(tracked);
   const groups = lowered("max_groups_contributed", options.maxGroupsContributed, granted.maxGroups);
   const rows = lowered("max_rows_contributed", options.maxRowsContributed, granted.maxRowsPerGroup);
@@ -53,7 +53,7 @@ export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
     );
   }
   const contribution: PlannedContribution = {
-    limits: granted.bound,
+    limit: granted.limit,
     groups: Math.min(groups, groupsAtMost(keys)),
     rows,
     enforced,
@@ -78,7 +78,7 @@ function demandOneTable(from: Relation): void {
   refuse(
     "query.unsupported",
     `${tables.map(({ table }) => table).join(", ")}: the policy limits rows before the filter, which works only for one table that names its units`,
-    "ask one such table without a join or subquery, or write bound: groups-after-filter below the table in the policy",
+    "ask one such table without a join or subquery, or write limit: groups-after-filter below the table in the policy",
   );
 }
 

@@ -43,7 +43,7 @@ export class MeasurementBuilder implements Measurer {
   }
 
   get rowsAreBounded(): boolean {
-    return !this.unitIsRow && this.#bounded.contribution.limits === "rows-before-filter";
+    return !this.unitIsRow && this.#bounded.contribution.limit === "rows-before-filter";
   }
 
   get unitIsRow(): boolean {

@@ -90,12 +90,12 @@ function unitOf(from: Relation, policy: Policy): PlannedUnit {
  * that one is all.
  */
 function grantOf(from: Relation, policy: Policy): ContributionPolicy {
-  const bounds = tablesOf(from).map(({ table }) => policy.tables[table]!.contribution.bound);
+  const limits = tablesOf(from).map(({ table }) => policy.tables[table]!.contribution.limit);
   const grants = grantsOf(from, policy);
   return {
     maxGroups: Math.max(...grants.map(({ maxGroups }) => maxGroups)),
     maxRowsPerGroup: Math.max(...grants.map(({ maxRowsPerGroup }) => maxRowsPerGroup)),
-    bound: bounds.includes("rows-before-filter") ? "rows-before-filter" : "groups-after-filter",
+    limit: limits.includes("rows-before-filter") ? "rows-before-filter" : "groups-after-filter",
   };
 }
 

@@ -89,8 +89,8 @@ function totalsOf(
 }
 
 /** Whether rows are limited before the filter: then they are chosen by a hash of all columns of the table, asked for or not. */
-function limitsRows({ limits, enforced }: PlannedContribution): boolean {
-  return enforced && limits === "rows-before-filter";
+function limitsRows({ limit, enforced }: PlannedContribution): boolean {
+  return enforced && limit === "rows-before-filter";
 }
 
 function keyProgram({ keys, selection, question }: AllocatedQuestion): PlannedKeyProgram {

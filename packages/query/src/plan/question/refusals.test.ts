@@ -25,7 +25,7 @@ tables:
   people: { file: a.duckdb, unit: id, columns: { id: { type: text }, age: { type: integer, bounds: [0, 99] } } }
   tests: { file: a.duckdb, unit: { through: person, references: people.id }, key: number, columns: { number: { type: integer }, person: { type: text } } }
   results: { file: a.duckdb, unit: { through: test, references: tests.number }, columns: { test: { type: integer } } }
-  counts: { file: a.duckdb, unit: { through: test, references: tests.number }, bound: rows-before-filter, columns: { test: { type: integer } } }
+  counts: { file: a.duckdb, unit: { through: test, references: tests.number }, limit: rows-before-filter, columns: { test: { type: integer } } }
   guests: { file: a.duckdb, unit: row, columns: { age: { type: integer, bounds: [0, 99] } } }
 `);
 }
@@ -82,7 +82,7 @@ describe("what a policy grants", () => {
     [
       "rows in all",
       byNote,
-      `bound: rows-before-filter, max_groups_contributed: 4, max_rows_contributed_per_group: ${2 ** 19}`,
+      `limit: rows-before-filter, max_groups_contributed: 4, max_rows_contributed_per_group: ${2 ** 19}`,
       /and max_groups_contributed times max_rows_contributed is more/,
       /at most 262144$/,
     ],

@@ -9,7 +9,7 @@ export interface DraftFrame {
   readonly maxGroups?: number;
   readonly maxRowsPerGroup?: number;
   /** The rows that the contribution limits apply to; groups-after-filter unless stated. */
-  readonly bound?: "groups-after-filter" | "rows-before-filter";
+  readonly limit?: "groups-after-filter" | "rows-before-filter";
   /** The budget in texts, as the owner wrote them: "0.5", "1e-6". */
   readonly budget?: {
     readonly measure: "pure" | "approximate" | "zcdp";
@@ -29,15 +29,15 @@ export function unitLines({ unitName, adjacency }: DraftFrame): string[] {
 }
 
 /** Returns the contribution limits of a table whose units may have many rows. */
-export function contributionLines({ maxGroups, maxRowsPerGroup, bound }: DraftFrame): string[] {
+export function contributionLines({ maxGroups, maxRowsPerGroup, limit }: DraftFrame): string[] {
   return [
     `    max_groups_contributed: ${maxGroups ?? 1} # groups of one answer that a unit contributes to; others are left out`,
     `    max_rows_contributed_per_group: ${maxRowsPerGroup ?? 1} # rows that a unit contributes to a group`,
-    ...(bound === undefined ? [] : [`    bound: ${bound} # ${boundWords[bound]}`]),
+    ...(limit === undefined ? [] : [`    limit: ${limit} # ${limitWords[limit]}`]),
   ];
 }
 
-const boundWords: Readonly<Record<NonNullable<DraftFrame["bound"]>, string>> = {
+const limitWords: Readonly<Record<NonNullable<DraftFrame["limit"]>, string>> = {
   "groups-after-filter": "of the rows that a question leaves",
   "rows-before-filter":
     "of the table: their product is the number of a unit's rows that count; lethe index build makes it fast",

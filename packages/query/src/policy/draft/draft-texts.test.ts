@@ -84,10 +84,10 @@ describe("a drafted policy", () => {
       "rows-before-filter",
       "of the table: their product is the number of a unit's rows that count; lethe index build makes it fast",
     ],
-  ] as const)("says which rows are bounded where the owner does: %s", (bound, words) => {
-    expect(lines({ unit: "id", bound })).toContain(`    bound: ${bound} # ${words}`);
-    const text = draftPolicy({ ...draft, unit: "id", bound });
-    expect(readPolicy(text).tables.people!.contribution.bound).toBe(bound);
+  ] as const)("says which rows are limited where the owner does: %s", (limit, words) => {
+    expect(lines({ unit: "id", limit })).toContain(`    limit: ${limit} # ${words}`);
+    const text = draftPolicy({ ...draft, unit: "id", limit });
+    expect(readPolicy(text).tables.people!.contribution.limit).toBe(limit);
   });
 
   test("states a delimiter and a default where they are not the usual ones", () => {

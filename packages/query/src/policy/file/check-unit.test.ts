@@ -39,7 +39,7 @@ describe("the words of a table about whose its rows are", () => {
     },
   );
 
-  test.each(["max_groups_contributed: 1", "max_rows_contributed_per_group: 1", "bound: groups-after-filter"])(
+  test.each(["max_groups_contributed: 1", "max_rows_contributed_per_group: 1", "limit: groups-after-filter"])(
     "%s is refused of public rows",
     async (bound) => {
       const [message] = await refused(`public: true, ${bound}, ${columns}`);

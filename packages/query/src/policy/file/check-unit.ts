@@ -54,10 +54,10 @@ function isBare(column: ColumnFile): boolean {
 }
 
 function checkRows(source: TableFile, fault: Fault): void {
-  for (const bound of ["max_groups_contributed", "max_rows_contributed_per_group"] as const)
-    if ((source[bound] ?? 1) !== 1)
+  for (const limit of ["max_groups_contributed", "max_rows_contributed_per_group"] as const)
+    if ((source[limit] ?? 1) !== 1)
       fault(
-        [bound],
+        [limit],
         "must be 1 where each row is a unit",
         "remove it, or name the unit's column: unit: column_name",
       );
@@ -126,8 +126,8 @@ function checkJoins(source: TableFile, fault: Fault): void {
 function checkPublic(source: TableFile, fault: Fault): void {
   if (source.unit !== undefined)
     fault(["unit"], "stands beside public: true", "remove one of the two: public rows are nobody's");
-  for (const bound of ["max_groups_contributed", "max_rows_contributed_per_group", "bound"] as const)
-    if (source[bound] !== undefined) fault([bound], "limits a unit, and public rows have none", "remove it");
+  for (const key of ["max_groups_contributed", "max_rows_contributed_per_group", "limit", "bound"] as const)
+    if (source[key] !== undefined) fault([key], "limits a unit, and public rows have none", "remove it");
 }
 
 function checkKey(source: TableFile, key: string, fault: Fault): void {

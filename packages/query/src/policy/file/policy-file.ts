@@ -30,6 +30,7 @@ export interface TableFile {
   readonly max_rows_before_join?: number | undefined;
   readonly max_groups_contributed?: number | undefined;
   readonly max_rows_contributed_per_group?: number | undefined;
+  readonly limit?: "groups-after-filter" | "rows-before-filter" | undefined;
   readonly bound?: "groups-after-filter" | "rows-before-filter" | undefined;
   readonly expected_rows?: number | undefined;
   readonly columns: Readonly<Record<string, ColumnFile>>;

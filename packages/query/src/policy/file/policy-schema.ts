@@ -63,6 +63,13 @@ const throughKey = closed({
     .describe("The other table's key, as people.id: a row here is the unit's whose row there has it."),
 });
 
+const wayToLimit = z.enum(["groups-after-filter", "rows-before-filter"], {
+  error: says(
+    "is not a way to limit contributions",
+    "write limit: groups-after-filter or limit: rows-before-filter",
+  ),
+});
+
 const table = closed({
   file: file
     .optional()
@@ -123,17 +130,12 @@ const table = closed({
     .describe(
       "The most rows that a unit contributes to one group: 1 unless stated. More rows leave out less, and add noise.",
     ),
-  bound: z
-    .enum(["groups-after-filter", "rows-before-filter"], {
-      error: says(
-        "is not a way to limit contributions",
-        "write bound: groups-after-filter or rows-before-filter",
-      ),
-    })
+  limit: wayToLimit
     .optional()
     .describe(
       "Which rows the contribution limits are for: those that a question keeps (groups-after-filter, unless stated), or those of the table (rows-before-filter).",
     ),
+  bound: wayToLimit.optional().describe("The word for limit in older policies."),
   expected_rows: positiveInteger
     .optional()
     .describe("A rough number of rows, which is public. Only advice and relative errors use it."),
@@ -147,6 +149,8 @@ const table = closed({
     fault(["csv"], "is for .csv files alone", "remove it");
   if (source.relation !== undefined && source.file !== undefined && !/\.duckdb$/i.test(source.file))
     fault(["relation"], "is for .duckdb files and databases alone", "remove it");
+  if (source.limit !== undefined && source.bound !== undefined)
+    fault(["bound"], "is the older word for limit, which stands beside it", "remove bound");
   if (Object.keys(source.columns).length === 0)
     fault(["columns"], "must name at least one column", "declare the columns that may be asked");
   checkUnit(source, fault);

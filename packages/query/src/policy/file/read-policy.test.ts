@@ -24,7 +24,7 @@ tables:
     unit: pid
     max_groups_contributed: 3
     max_rows_contributed_per_group: 5
-    bound: rows-before-filter
+    limit: rows-before-filter
     columns:
       pid: { type: integer }
       cost: { type: number }
@@ -58,7 +58,7 @@ test("a whole policy is read", () => {
     trusted: false,
     csv: { delimiter: ";", quote: '"', header: true },
     unit: { kind: "row" },
-    contribution: { maxGroups: 1, maxRowsPerGroup: 1, bound: "groups-after-filter" },
+    contribution: { maxGroups: 1, maxRowsPerGroup: 1, limit: "groups-after-filter" },
     expectedRows: 534,
     columns: {
       wage: { type: "number", nullable: true, bounds: [0, 60], default: null },
@@ -78,7 +78,7 @@ test("a whole policy is read", () => {
   expect(policy.tables.visits).toMatchObject({
     relation: "main.visits",
     unit: { kind: "column", column: "pid" },
-    contribution: { maxGroups: 3, maxRowsPerGroup: 5, bound: "rows-before-filter" },
+    contribution: { maxGroups: 3, maxRowsPerGroup: 5, limit: "rows-before-filter" },
     expectedRows: null,
   });
 });
@@ -263,7 +263,13 @@ describe("refusals name the place, the line and what would be accepted", () => {
     ],
     ["zero groups", edited("contributed: 3", "contributed: 0"), "at least 1", "write 1"],
     [
-      "bound",
+      "two words for one limit",
+      edited("limit: rows-before-filter", "limit: rows-before-filter\n    bound: rows-before-filter"),
+      "is the older word for limit",
+      "remove bound",
+    ],
+    [
+      "limit",
       edited("rows-before-filter", "rows"),
       "is not a way to limit contributions",
       "groups-after-filter",

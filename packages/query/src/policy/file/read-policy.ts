@@ -131,7 +131,7 @@ function tablePolicy(table: TableFile, tables: PolicyFile["tables"]): TablePolic
     contribution: {
       maxGroups: table.max_groups_contributed ?? 1,
       maxRowsPerGroup: table.max_rows_contributed_per_group ?? 1,
-      bound: table.bound ?? "groups-after-filter",
+      limit: table.limit ?? table.bound ?? "groups-after-filter",
     },
     columns: mapValues(table.columns, columnPolicy),
     expectedRows: table.expected_rows ?? null,

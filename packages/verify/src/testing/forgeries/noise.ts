@@ -41,7 +41,7 @@ export const ofNoise: readonly Forgery[] = [
     (d) => {
       const [first, second] = d.certificate.plan.measurements;
       first!.terms.push(...second!.terms);
-      d.certificate.plan.contribution.limits = "rows-before-filter";
+      d.certificate.plan.contribution.limit = "rows-before-filter";
     },
   ],
   [

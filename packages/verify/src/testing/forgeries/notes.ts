@@ -54,7 +54,7 @@ export const ofNotes: readonly Telling[] = [
       says,
       async () => {
         const { certificate } = (await sample(ofUnits)).release;
-        const contribution = { ...certificate.plan.contribution, limits: "rows-before-filter" } as const;
+        const contribution = { ...certificate.plan.contribution, limit: "rows-before-filter" } as const;
         return notesOf({ ...certificate, plan: { ...certificate.plan, contribution } });
       },
     ],

@@ -58,7 +58,7 @@ export const ofPolicies: readonly Forgery[] = [
     ofUnits,
     ofPolicy(unitIsThePolicys),
     (d) => {
-      d.certificate.plan.contribution.limits = "rows-before-filter";
+      d.certificate.plan.contribution.limit = "rows-before-filter";
     },
   ],
   [

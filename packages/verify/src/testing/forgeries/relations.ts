@@ -83,7 +83,7 @@ export const ofRelations: readonly Telling[] = [
       const plan = await planned(pair);
       return sensitivitiesHold({
         ...plan,
-        contribution: { ...plan.contribution, limits: "rows-before-filter" },
+        contribution: { ...plan.contribution, limit: "rows-before-filter" },
       });
     },
   ],
