@@ -1,6 +1,6 @@
 import { zeroLoss } from "@lethe/core/accounting";
 import type { Pilot } from "@lethe/query";
-import { answerStage, type Stage } from "./answer-stage.ts";
+import { answerPlanned, type PlannedRequest } from "./answer-planned.ts";
 import { certifyPilotAlone } from "./certificate/certify.ts";
 import { certificateHash, releasedNumbers } from "./earlier-release.ts";
 import type { DrawingHouse } from "./house.ts";
@@ -11,7 +11,7 @@ import { requestHash } from "./request-hash.ts";
 import { planResolved, type ResolvedQuestion } from "./resolved-question.ts";
 
 /**
- * A question in two stages. The pilot is a request of its own, whose bytes are durable before the second stage is planned:
+ * A question in two requests. The pilot is one of its own, whose bytes are durable before the second is planned:
  * the second charge is a function of question, policy and that release, so that asking again, and resuming after a crash at
  * any point, come to the same two charges. Where the second does not fit, the request is answered with the pilot's rows for
  * good: the ledger decides that once, under its lock, with a charge of nothing.
@@ -23,7 +23,7 @@ export async function answerPiloted(
   house: DrawingHouse,
 ): Promise<Release> {
   const hash = requestHash(question, resolved.policyHash);
-  const first = await answerStage(
+  const first = await answerPlanned(
     {
       question: { ...question, requestId: pilotId(question.requestId) },
       resolved,
@@ -34,7 +34,7 @@ export async function answerPiloted(
     house,
   );
   const { plan, target } = planResolved(resolved, releasedNumbers(first));
-  const stage: Stage = {
+  const request: PlannedRequest = {
     question,
     resolved,
     plan,
@@ -56,7 +56,7 @@ export async function answerPiloted(
       },
     },
   };
-  return answerStage(stage, house);
+  return answerPlanned(request, house);
 }
 
 /** The request that a pilot is. */

@@ -1,6 +1,6 @@
 import { drawing } from "@lethe/core/mechanisms";
 import { answerPiloted } from "./answer-piloted.ts";
-import { answerStage } from "./answer-stage.ts";
+import { answerPlanned } from "./answer-planned.ts";
 import { tellBeforeCharge } from "./before-charge.ts";
 import { certificateHash, earlierRelease, releasedNumbers } from "./earlier-release.ts";
 import type { DrawingHouse, House } from "./house.ts";
@@ -33,13 +33,13 @@ export async function answerDrawing(question: Question, house: DrawingHouse): Pr
           house.ledger,
         );
   const { plan, target } = planResolved(resolved, earlier && releasedNumbers(earlier)); // typed, priced, free of data
-  const stage = {
+  const request = {
     question,
     resolved,
     plan,
     target: target && { ...target, certificate: earlier && certificateHash(earlier) },
     requestHash: requestHash(question, resolved.policyHash),
   };
-  await tellBeforeCharge(stage, house);
-  return answerStage(stage, house);
+  await tellBeforeCharge(request, house);
+  return answerPlanned(request, house);
 }

@@ -1,6 +1,6 @@
 import { type Policy, readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
-import type { Stage } from "./answer-stage.ts";
+import type { PlannedRequest } from "./answer-planned.ts";
 import { tellBeforeCharge } from "./before-charge.ts";
 import type { DrawingHouse } from "./house.ts";
 import { planResolved, readQuestion } from "./resolved-question.ts";
@@ -42,7 +42,7 @@ async function told(text: string, asked: Told = {}): Promise<readonly string[]> 
   const resolved = await readQuestion(text, options, policy);
   const { plan } = planResolved(resolved);
   const question = { text, principal: "owner", requestId: "r", options };
-  const stage = { question, resolved, plan, target, requestHash: "" } as unknown as Stage;
+  const request = { question, resolved, plan, target, requestHash: "" } as unknown as PlannedRequest;
   const heard: string[] = [];
   const house = {
     policy,
@@ -51,7 +51,7 @@ async function told(text: string, asked: Told = {}): Promise<readonly string[]> 
     },
     ...(silent ? {} : { notice: (words: string) => void heard.push(words) }),
   } as unknown as DrawingHouse;
-  await tellBeforeCharge(stage, house);
+  await tellBeforeCharge(request, house);
   return heard;
 }
 

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { keyNotice, mergeOptions, uninformative } from "@lethe/query";
-import type { Stage } from "./answer-stage.ts";
+import type { PlannedRequest } from "./answer-planned.ts";
 import type { DrawingHouse } from "./house.ts";
 
 /**
@@ -9,8 +9,8 @@ import type { DrawingHouse } from "./house.ts";
  * stated, since the answer is then as wide as it was meant to be.
  * Errors: query.uninformative.
  */
-export async function tellBeforeCharge(stage: Stage, house: DrawingHouse): Promise<void> {
-  const { plan, resolved, target, question } = stage;
+export async function tellBeforeCharge(request: PlannedRequest, house: DrawingHouse): Promise<void> {
+  const { plan, resolved, target, question } = request;
   const { policy, ledger, notice } = house;
   if (target !== null || (await ledger.settled(question.requestId)) !== null) return;
   const words = keyNotice(plan);

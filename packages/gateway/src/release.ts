@@ -91,8 +91,8 @@ export interface Certificate {
    */
   readonly target?: CertifiedTarget;
   /**
-   * The first stage of a question with a pilot, whole: its charge comes on top of this one. Where there is no target beside it, the second
-   * stage was not paid, and plan, charge and rows are the pilot's.
+   * The release of the pilot, whole: its charge comes on top of this one. Where there is no target beside it, the second
+   * request was not paid, and plan, charge and rows are the pilot's.
    */
   readonly pilot?: Release;
 }

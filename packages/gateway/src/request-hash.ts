@@ -2,11 +2,11 @@ import { toText } from "@lethe/core";
 import { canonicalJson, sha256 } from "@lethe/core/canonical";
 import type { Question } from "./question.ts";
 
-/** Binds a request id to what was asked: principal, text, options, the policy it was asked under, and its stage. Hex sha256. */
+/** Binds a request id to what was asked: principal, text, options, the policy it was asked under, and whether it is the pilot. Hex sha256. */
 export function requestHash(
   { principal, text, options }: Question,
   policyHash: string,
-  stage: "pilot" | null = null,
+  request: "pilot" | null = null,
 ): string {
   const { epsilon, delta, groupSelection, mechanism, confidence } = options;
   const { targetError, targetErrorRelative, targetRelease, targetRows, parameters = [] } = options;
@@ -27,7 +27,7 @@ export function requestHash(
       ...(targetRelease ? { targetRelease } : {}),
       ...(pilotEpsilon ? { pilotEpsilon: toText(pilotEpsilon) } : {}),
       ...(maxEpsilon ? { maxEpsilon: toText(maxEpsilon) } : {}),
-      ...(stage ? { stage } : {}),
+      ...(request ? { stage: request } : {}),
       ...(targetRows ? { targetRows } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
     }),

@@ -76,7 +76,7 @@ export function learnedPlan(
   return applyLearnedBounds(plan, query, policy, stated, counts);
 }
 
-/** The first of its two stages, where it asks for a pilot. */
+/** The first of its two requests, where it asks for a pilot. */
 export function pilotOfQuestion({
   query,
   policy,
@@ -87,7 +87,7 @@ export function pilotOfQuestion({
   return pilotOf(query, policy, stated, policyHash, confidence);
 }
 
-/** Text to priced plan, of a question in one stage that leans on no release. */
+/** Text to priced plan, of a question without a pilot that leans on no release. */
 export async function planText(text: string, options: AskedOptions, policy: Policy): Promise<Plan> {
   return planResolved(await readQuestion(text, options, policy)).plan;
 }

@@ -9,7 +9,7 @@ import { learnedBoundsHold } from "./checks/learned.ts";
 import { chancesFollow } from "./checks/missing.ts";
 import { eventFollows, measurementsExist, sensitivitiesHold } from "./checks/noise.ts";
 import { notesFollow } from "./checks/notes.ts";
-import { stagesBelongTogether } from "./checks/pilot.ts";
+import { requestsBelongTogether } from "./checks/pilot.ts";
 import {
   columnsAreThePolicys,
   policyIsTheOne,
@@ -58,11 +58,11 @@ export async function verifyRelease(releaseJson: string, options: VerifyOptions 
   const { release, pilot } = read;
   if (pilot === null) return { checks: own, cannotShow: openQuestions(options) };
   const ofPilot = await checksOf(pilot, options, policy);
-  const stages = await check("pilot", () => stagesBelongTogether(release, pilot.release, ofPilot));
-  return { checks: [...own, stages], cannotShow: openQuestions(options) };
+  const pair = await check("pilot", () => requestsBelongTogether(release, pilot.release, ofPilot));
+  return { checks: [...own, pair], cannotShow: openQuestions(options) };
 }
 
-/** The checks of one stage. */
+/** The checks of one request. */
 async function checksOf(
   read: ReadRelease,
   { publicKeyPem, targetReleaseJson }: VerifyOptions,

@@ -122,7 +122,7 @@ it("says the price in every measure: each δ once, and that a price needs less o
   ]);
 });
 
-it("says what a pilot costs, and that its second stage costs at most its cap", () => {
+it("says what a pilot costs, and that its second request costs at most its cap", () => {
   const pilot = {
     epsilon: "2",
     price: { measure: "pure", epsilon: "2" },

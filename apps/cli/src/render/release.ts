@@ -96,7 +96,7 @@ function renderFacts({ rows, missing, notes, certificate }: Release): string[] {
   return [...facts, ...told.map((note) => `Note    ${note}`)];
 }
 
-/** Renders the price; for a question with a pilot, the price of each stage, and of both together. */
+/** Renders the price; for a question with a pilot, the price of each request, and of both together. */
 function renderPrice({ charge, pilot, target }: Release["certificate"]): string {
   if (pilot === undefined) return renderLoss(charge);
   const first = pilot.certificate.charge;

@@ -296,7 +296,7 @@ describe("a release", () => {
     ]);
   });
 
-  it("says price, what is left, and the odds; of a pilot the price of each stage and of both", () => {
+  it("says price, what is left, and the odds; of a pilot the price of each request and of both", () => {
     const facts = (more: object): readonly string[] =>
       renderRelease
         .table(release([], certified(more)))

@@ -11,7 +11,7 @@ import type { Explanation } from "./explanation.ts";
 
 /**
  * Explains a question with a pilot: the most that it costs, and the errors of its answers then, which are those of the second
- * stage at its cap.
+ * request at its cap.
  */
 export function explainPilot(
   { plan: first, epsilon, maxEpsilon }: Pilot,

@@ -29,7 +29,7 @@ export interface Explanation {
   /** The error that was stated instead of a price, and the ε that it took; null where a price was stated. */
   readonly target: ReachedTarget | null;
   /**
-   * The two stages of a question that asks a pilot first; null for any other. `price` is then that of both stages at most, and
+   * The two requests of a question that asks a pilot first; null for any other. `price` is then that of both requests at most, and
    * everything else describes the second at its cap.
    */
   readonly pilot: ExplainedPilot | null;
@@ -41,7 +41,7 @@ export interface Explanation {
   readonly alternatives: readonly Alternative[];
 }
 
-/** The two stages of a question with a pilot, and the price of each, which for the second is the most that it may cost. */
+/** The two requests of a question with a pilot, and the price of each, which for the second is the most that it may cost. */
 export interface ExplainedPilot {
   readonly epsilon: string;
   readonly price: PrivacyLossText;

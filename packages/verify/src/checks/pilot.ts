@@ -6,10 +6,10 @@ import { type Check, type Verdict, verdict } from "./check.ts";
 import { computation } from "./replan.ts";
 
 /**
- * The two stages of a question with a pilot: the first verifies by itself, asks the same of the same account for the same
+ * The two requests of a question with a pilot: the first verifies by itself, asks the same of the same account for the same
  * principal, and both charges are in what the account has spent. Where the second was not paid, everything is the first's.
  */
-export function stagesBelongTogether(release: Release, pilot: Release, ofPilot: readonly Check[]): Verdict {
+export function requestsBelongTogether(release: Release, pilot: Release, ofPilot: readonly Check[]): Verdict {
   const [first, second] = [pilot.certificate, release.certificate];
   const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
   const failed = ofPilot.filter(({ outcome }) => outcome === "failed");
@@ -40,7 +40,7 @@ function* aloneAmiss(
     !same([plan, charge, ledger], [first.plan, first.charge, first.ledger]) ||
     !same(release.rows, pilot.rows)
   )
-    yield "no second stage was paid, and the answer is not the pilot's";
+    yield "no second request was paid, and the answer is not the pilot's";
 }
 
 function* bothAmiss({ certificate: second }: Release, { certificate: first }: Release): Iterable<string> {

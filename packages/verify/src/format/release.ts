@@ -23,7 +23,7 @@ export interface ReadRelease {
   readonly signed: unknown;
   /** The version of the plan that was signed. */
   readonly planVersion: 1 | 2;
-  /** The first stage, where the question had a pilot. */
+  /** The first request, where the question had a pilot. */
   readonly pilot: ReadRelease | null;
 }
 
@@ -69,7 +69,7 @@ export interface Certificate {
   readonly rowsHash: string;
   /** The target error, where one was stated instead of a price. */
   readonly target?: Target;
-  /** The first stage of a question with a pilot. */
+  /** The first request of a question with a pilot. */
   readonly pilot?: Release;
 }
 

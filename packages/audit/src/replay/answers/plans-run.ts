@@ -5,7 +5,7 @@ import { type Plan, stagePlan } from "@lethe/query";
 export function plansRun({ certificate: { plan, pilot, target } }: Release): readonly Plan[] {
   const own = plan.learned ? [stagePlan(plan), plan] : [plan];
   if (pilot === undefined) return own;
-  // Without a target the second stage was not paid: the plan is the pilot's.
+  // Without a target the second request was not paid: the plan is the pilot's.
   return target === undefined ? plansRun(pilot) : [...plansRun(pilot), ...own];
 }
 

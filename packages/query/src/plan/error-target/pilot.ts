@@ -18,7 +18,7 @@ export interface Pilot {
   readonly maxEpsilon: Rational;
 }
 
-/** Returns the first of a question's two stages; null where its options ask for no pilot. Errors: those of planAsked. */
+/** Returns the first of a question's two requests; null where its options ask for no pilot. Errors: those of planAsked. */
 export function pilotOf(
   question: ResolvedQuery,
   policy: Policy,
@@ -34,7 +34,7 @@ export function pilotOf(
   const planAt = (price: Rational): Plan =>
     planQuestion({ ...question, options: withoutTarget(options, price) }, policy, {}, policyHash);
   const plan = planAt(epsilon);
-  // Anything that makes the second stage impossible is found before the first is paid.
+  // Anything that makes the second request impossible is found before the first is paid.
   planAt(maxEpsilon!);
   statedWidths(options, plan, policy, confidence, silent(plan));
   return { plan, epsilon, maxEpsilon: maxEpsilon! };

@@ -191,7 +191,7 @@ describe("a question with a pilot", () => {
     expect(pilot.plan).toEqual(planQuestion(question, policy, { epsilon: ofPilot.pilotEpsilon }, "hash"));
   });
 
-  it("costs at most what its second stage is capped at, and says where that misses the target", async () => {
+  it("costs at most what its second request is capped at, and says where that misses the target", async () => {
     const suggested = (numbers: readonly number[]): Promise<AskedPlan> =>
       asked(count, ofPilot, released({ n: numbers }));
     const met = (await suggested([1000])).target!;
@@ -229,7 +229,7 @@ describe("a question with a pilot", () => {
     );
   });
 
-  it("is refused before it is paid where its second stage could not be asked", async () => {
+  it("is refused before it is paid where its second request could not be asked", async () => {
     for (const [text, options, message] of [
       [count, { ...ofPilot, epsilon: share }, /stated together/],
       [count, { ...ofPilot, maxEpsilon: parseRational("1e7") }, /epsilon must be between/],

@@ -1,4 +1,4 @@
-import { stagesBelongTogether } from "../../checks/pilot.ts";
+import { requestsBelongTogether } from "../../checks/pilot.ts";
 import type { Release } from "../../format/release.ts";
 import { counted, type Draft, type Forgery, type Judge } from "./forgery.ts";
 
@@ -11,7 +11,7 @@ const staged =
     pilot.certificate.ledger.sequence = 0;
     if (!isAlone) second.certificate.target = {} as never;
     change(pilot, second);
-    return stagesBelongTogether(second as Release, pilot as Release, []);
+    return requestsBelongTogether(second as Release, pilot as Release, []);
   };
 export const ofPilots: readonly Forgery[] = [
   ["both charges together are more than all that is spent", counted, staged(() => {}), () => {}],
@@ -48,7 +48,7 @@ export const ofPilots: readonly Forgery[] = [
     () => {},
   ],
   [
-    "no second stage was paid, and the answer is not the pilot's",
+    "no second request was paid, and the answer is not the pilot's",
     counted,
     staged((pilot) => void pilot.rows.pop(), true),
     () => {},
@@ -73,7 +73,7 @@ export const ofPilots: readonly Forgery[] = [
     "the pilot does not verify: price: it is too low",
     counted,
     (release) =>
-      stagesBelongTogether(release, release, [{ name: "price", outcome: "failed", says: "it is too low" }]),
+      requestsBelongTogether(release, release, [{ name: "price", outcome: "failed", says: "it is too low" }]),
     () => {},
   ],
 ];

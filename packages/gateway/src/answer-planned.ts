@@ -23,14 +23,14 @@ import type { CertifiedTarget, Release } from "./release.ts";
 import { learnedPlan, type ResolvedQuestion } from "./resolved-question.ts";
 import { releaseRows } from "./rows/release-rows.ts";
 
-/** One request that is paid for and answered at once: a question, or one of the two stages of a question with a pilot. */
-export interface Stage {
+/** One request that is paid for and answered at once: a question, or one of the two requests of a question with a pilot. */
+export interface PlannedRequest {
   readonly question: Question;
   readonly resolved: ResolvedQuestion;
   readonly plan: Plan;
   readonly target: CertifiedTarget | null;
   readonly requestHash: string;
-  /** The release of the stage before, which goes into the certificate. */
+  /** The release of the pilot, which goes into the certificate. */
   readonly pilot?: Release;
   /** The charge, and the answer made from what is released already, where the plan's price does not fit the budget. */
   readonly otherwise?: Pick<ReserveRequest, "loss" | "event"> & {
@@ -38,12 +38,12 @@ export interface Stage {
   };
 }
 
-/** Answers one stage: compile, reserve, execute, noise, post-process, certify, settle. */
-export async function answerStage(stage: Stage, house: DrawingHouse): Promise<Release> {
-  const { question, resolved, plan, target, pilot, otherwise } = stage;
+/** Answers one planned request: compile, reserve, execute, noise, post-process, certify, settle. */
+export async function answerPlanned(request: PlannedRequest, house: DrawingHouse): Promise<Release> {
+  const { question, resolved, plan, target, pilot, otherwise } = request;
   const { engine, ledger, draws } = house;
   const compile = await compiler(plan, engine); // drift of the schema is refused before anything is charged
-  const reserved = await reserve(stage, house); // durable before a row is read
+  const reserved = await reserve(request, house); // durable before a row is read
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
 
   const run = async (paid: Charge): Promise<Release> => {
@@ -68,12 +68,12 @@ function isPriceOf({ price }: Plan, { loss }: Charge): boolean {
 }
 
 /** Reserves the charge. Errors: those of the ledger; ledger.budget says of a target error what would be in reach instead. */
-async function reserve(stage: Stage, { ledger }: DrawingHouse): Promise<Reservation> {
+async function reserve(request: PlannedRequest, { ledger }: DrawingHouse): Promise<Reservation> {
   try {
-    return await ledger.reserve(requestOf(stage));
+    return await ledger.reserve(requestOf(request));
   } catch (error) {
     if (!(error instanceof LetheError && error.code === "ledger.budget")) throw error;
-    const { target, resolved, question } = stage;
+    const { target, resolved, question } = request;
     if (target === null) throw error;
     throw withErrorInReach(error, resolved, target, await ledger.remaining(question.principal));
   }
@@ -118,7 +118,7 @@ async function execute(
   }
 }
 
-function requestOf({ question, plan, requestHash, otherwise }: Stage): ReserveRequest {
+function requestOf({ question, plan, requestHash, otherwise }: PlannedRequest): ReserveRequest {
   return {
     principal: question.principal,
     requestId: question.requestId,
