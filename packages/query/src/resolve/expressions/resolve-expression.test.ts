@@ -173,6 +173,8 @@ describe("a value of another type is told its conversion", () => {
     ["- seen", "write EXTRACT(epoch FROM seen), a number of seconds"],
     ["LOWER(age)", "write CAST(age AS text)"],
     ["LOWER(5)", "write '5'"],
+    ["LEFT(age, 2)", "write CAST(age AS text)"],
+    ["RIGHT(married, 2)", "write CAST(married AS text)"],
     ["LOWER(hired)", "write CAST(hired AS text)"],
     ["LOWER(seen)", "write CAST(CAST(seen AS date) AS text)"],
     ["NOT sector", "write sector = '…'"],

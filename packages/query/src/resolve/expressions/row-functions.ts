@@ -16,7 +16,7 @@ function plain(operator: Operator, min = 1, max: number = min): RowFunction {
 
 /** The second argument must be one number on every row. */
 function withConstant(
-  operator: Operator,
+  operator: "round" | "power" | "left" | "right",
   what: string,
   accepts: (value: number) => boolean,
   fix: string,
@@ -30,6 +30,7 @@ function withConstant(
       const value = constantNumber(elementAt(args, 1));
       if (value === null || !accepts(value))
         refuse("query.type", `${operator.toUpperCase()}: ${what}`, fix, offset);
+      if (operator === "left" || operator === "right") demandType(elementAt(args, 0), "text", offset);
       return build.call(operator, [elementAt(args, 0), build.literal(value)], offset);
     },
   };
