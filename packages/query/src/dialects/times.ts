@@ -3,7 +3,7 @@ import { type TimeField, type TimeUnit, unitLength } from "../expressions/calend
 import { microsecondsPerDay, type TimeType, timeLimits } from "../expressions/calendar/times.ts";
 import { isTime, type TimeDomain } from "../expressions/domain.ts";
 import type { Expression } from "../expressions/expression.ts";
-import { operatorRules } from "../expressions/operators/index.ts";
+import { applyOperator } from "../expressions/operators/apply-operator.ts";
 import { constant } from "./constant.ts";
 import type { Call, OperatorText } from "./dialect.ts";
 
@@ -41,8 +41,9 @@ export function timeOperators(text: TimeText): Readonly<Record<TimeOperator, Ope
   const kept = (type: TimeType, call: Call, result: string): string => {
     const { bounds } = timeOf(elementAt(call.args, 0));
     const others = call.args.slice(1).map(constant);
-    const { apply } = operatorRules[call.operator];
-    if (bounds.every((bound) => apply([bound, ...others], call.args) !== null)) return result;
+    const stays = (bound: number): boolean =>
+      applyOperator(call.operator, [bound, ...others], call.args) !== null;
+    if (bounds.every(stays)) return result;
     const [lo, hi] = timeLimits[type];
     return text.once(result, (v) => `CASE WHEN ${v} BETWEEN ${double(lo)} AND ${double(hi)} THEN ${v} END`);
   };

@@ -3,6 +3,7 @@ export { type TimeType, timeLimits, timePattern, writeTime } from "./calendar/ti
 export * from "./domain.ts";
 export * from "./expression.ts";
 export * from "./operator.ts";
+export { applyOperator } from "./operators/apply-operator.ts";
 export { boundEnds, cellAmong, cellInterval, cellTests } from "./operators/bound-cells.ts";
-export { applyOperator, evaluate } from "./possible/evaluate.ts";
+export { evaluate } from "./possible/evaluate.ts";
 export { writeName, writeSql } from "./write-sql.ts";

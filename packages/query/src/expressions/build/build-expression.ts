@@ -4,6 +4,7 @@ import type { TimeType } from "../calendar/times.ts";
 import { type Domain, isTime } from "../domain.ts";
 import type { Expression } from "../expression.ts";
 import type { Operator } from "../operator.ts";
+import { applyOperator, resultDomain } from "../operators/apply-operator.ts";
 import {
   alwaysNull,
   characters,
@@ -217,7 +218,7 @@ export function expressionBuilder(): ExpressionBuilder {
     );
     return finiteDomain(
       type,
-      rows.map((row) => rule.apply(row, args)),
+      rows.map((row) => applyOperator(operator, row, args)),
     );
   }
 
@@ -248,7 +249,7 @@ export function expressionBuilder(): ExpressionBuilder {
       const rule = operatorRules[operator];
       const domains = args.map((arg) => arg.domain);
       const type = rule.gives === "same" ? elementAt(domains, 0).type : rule.gives;
-      const domain = enumerated(operator, args, type, offset) ?? rule.domain(domains);
+      const domain = enumerated(operator, args, type, offset) ?? resultDomain(operator, domains);
       // A constant moved by an interval is a constant: what is stored can be compared with it.
       if (operator === "add-interval" && first?.kind === "literal" && isTime(domain) && !domain.nullable)
         return builder.time(domain.type, domain.bounds[0]);

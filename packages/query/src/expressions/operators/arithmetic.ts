@@ -1,8 +1,8 @@
-import { elementAt } from "@lethe/core/numeric";
-import { isIntegral, type NumberDomain, type TimeDomain } from "../domain.ts";
+import type { Operands } from "../arity.ts";
+import { type Domain, isIntegral, isTime, type NumberDomain } from "../domain.ts";
 import type { ArithmeticOperator } from "../operator.ts";
 import { cellAmong, cellTests } from "./bound-cells.ts";
-import { finiteDomain, numberDomain, type Scalar, timeDomain } from "./domains.ts";
+import { numberDomain, timeDomain } from "./domains.ts";
 import {
   contains,
   differenceOf,
@@ -16,36 +16,47 @@ import {
   sumOf,
   widened,
 } from "./interval.ts";
+import { constantOperand, numberOperand } from "./operand-domain.ts";
 import type { OperatorRule, Rules } from "./operator-rule.ts";
 
 const finite = (x: number): number | null => (Number.isFinite(x) ? plain(x) : null);
 
-/** Makes a total function: it returns NULL for a NULL argument, and NULL where the result is not finite. */
-function strict(compute: (...x: number[]) => number | null): (args: readonly Scalar[]) => Scalar {
-  return (args) => {
-    if (args.includes(null)) return null;
-    const result = compute(...(args as number[]));
-    return result === null ? null : finite(result);
-  };
-}
+/** NULL where a result is not finite. */
+const total = (result: number | null): number | null => (result === null ? null : finite(result));
 
-function rule(
-  compute: (...x: number[]) => number | null,
-  domain: (...args: NumberDomain[]) => NumberDomain,
-  exact: OperatorRule["exact"],
-): OperatorRule {
+/** A total function of one number: NULL for NULL, and NULL where the result is not finite. */
+function unary(
+  compute: (x: number) => number | null,
+  domain: (x: NumberDomain) => NumberDomain,
+  exact: boolean,
+): OperatorRule<"one"> {
   return {
     takes: "number",
     gives: "number",
     exact,
-    apply: strict(compute),
-    domain: (args) => domain(...(args as NumberDomain[])),
+    apply: ([x]) => (x === null ? null : total(compute(Number(x)))),
+    domain: ([x]) => domain(numberOperand(x)),
+  };
+}
+
+/** A total function of two numbers: NULL where one is NULL, and NULL where the result is not finite. */
+function binary(
+  compute: (x: number, y: number) => number | null,
+  domain: (x: NumberDomain, y: NumberDomain) => NumberDomain,
+  exact: boolean,
+): OperatorRule<"two"> {
+  return {
+    takes: "number",
+    gives: "number",
+    exact,
+    apply: ([x, y]) => (x === null || y === null ? null : total(compute(Number(x), Number(y)))),
+    domain: ([x, y]) => domain(numberOperand(x), numberOperand(y)),
   };
 }
 
 type Combine = (a: Interval, b: Interval) => Interval | null;
-function ring(compute: (x: number, y: number) => number, combine: Combine): OperatorRule {
-  return rule(
+function ring(compute: (x: number, y: number) => number, combine: Combine): OperatorRule<"two"> {
+  return binary(
     compute,
     (a, b) =>
       numberDomain(
@@ -72,10 +83,11 @@ function nonZeroParts(divisor: NumberDomain): readonly Interval[] | null {
 const mayBeZero = (x: NumberDomain): boolean => x.bounds === null || contains(x.bounds, 0);
 
 function quotientDomain(a: NumberDomain, b: NumberDomain): NumberDomain {
-  const parts = a.bounds && nonZeroParts(b);
+  const { bounds } = a;
+  const parts = nonZeroParts(b);
   const nullable = a.nullable || b.nullable || mayBeZero(b);
-  if (!parts || parts.length === 0) return numberDomain(null, false, true);
-  const quotients = parts.map((part) => quotientOf(a.bounds!, part));
+  if (!bounds || !parts || parts.length === 0) return numberDomain(null, false, true);
+  const quotients = parts.map((part) => quotientOf(bounds, part));
   return numberDomain(
     quotients.reduce((x, y) => (x && y ? hull(x, y) : null)),
     false,
@@ -117,13 +129,14 @@ function roundTo(x: number, digits: number): number {
 }
 
 /** The second argument is a constant (the resolver sees to it); a result moves by at most half a unit of the last digit. */
-function roundDomain(x: NumberDomain, digits: NumberDomain | undefined): NumberDomain {
+function roundDomain([rounded, digits]: Operands<"one or two", Domain>): NumberDomain {
+  const x = numberOperand(rounded);
   if (!x.bounds) return numberDomain(null, false, true);
   const [lo, hi] = x.bounds;
   // Any rule for ties lies between these.
-  if (!digits)
+  if (digits === undefined)
     return numberDomain([plain(Math.ceil(lo - 0.5)), plain(Math.floor(hi + 0.5))], true, x.nullable);
-  const places = digits.bounds![0];
+  const places = constantOperand(digits);
   if (x.integer && places >= 0) return x;
   const slack = 0.5 * 10 ** -places;
   return numberDomain(widened(lo - slack, hi + slack), x.integer, x.nullable);
@@ -136,17 +149,11 @@ function bucketOf(x: number, lo: number, hi: number, count: number): number {
   return Math.min(Math.floor(((x - lo) / (hi - lo)) * count), count - 1) + 1;
 }
 
-function bucketDomain(x: NumberDomain, ...constants: readonly NumberDomain[]): NumberDomain {
-  const [lo, hi, count] = constants.map(({ bounds }) => bounds![0]) as [number, number, number];
+function bucketDomain(x: NumberDomain, lo: number, hi: number, count: number): NumberDomain {
   const first = x.bounds ? bucketOf(x.bounds[0], lo, hi, count) : 0;
   const last = x.bounds ? bucketOf(x.bounds[1], lo, hi, count) : count + 1;
-  const buckets = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-  return { ...(finiteDomain("number", buckets) as NumberDomain), nullable: x.nullable };
-}
-
-function cellDomain(x: NumberDomain, ...ends: readonly NumberDomain[]): NumberDomain {
-  const most = cellTests(ends.map(({ bounds }) => bounds![0])).length;
-  return numberDomain([0, most], true, x.nullable);
+  const values = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  return { type: "number", bounds: [first, last], integer: true, nullable: x.nullable, values };
 }
 
 const smallestLn = -745.2;
@@ -168,7 +175,7 @@ function powerOf(x: number, y: number): number | null {
 
 /** The exponent is a constant. On each side of 0 the power is monotone, so its extremes are at the ends and at 0. */
 function powerDomain(x: NumberDomain, exponent: NumberDomain): NumberDomain {
-  const y = exponent.bounds![0];
+  const y = constantOperand(exponent);
   if (!x.bounds || (y < 0 && contains(x.bounds, 0))) return numberDomain(null, false, true);
   const lowest = Number.isInteger(y) ? x.bounds[0] : Math.max(0, x.bounds[0]);
   const nullable = x.nullable || lowest !== x.bounds[0];
@@ -186,31 +193,30 @@ function absolute(x: NumberDomain): NumberDomain {
 const signs: Interval = [-1, 1];
 
 /** The smallest (largest) of the arguments that are not NULL, as PostgreSQL and DuckDB do. */
-function extreme(pick: (...x: number[]) => number, least: boolean): OperatorRule {
+function extreme(pick: (...x: number[]) => number, least: boolean): OperatorRule<"some"> {
   return {
     takes: "ordered",
     gives: "same",
     exact: true,
     apply: (args) => {
-      const present = args.filter((arg) => arg !== null) as number[];
+      const present = args.filter((arg) => arg !== null).map(Number);
       return present.length === 0 ? null : plain(pick(...present));
     },
     domain: (args) => {
-      const numbers = args as readonly (NumberDomain | TimeDomain)[];
-      const { type } = elementAt(numbers, 0);
-      const nullable = numbers.every((domain) => domain.nullable);
-      if (numbers.some((domain) => domain.bounds === null))
-        return { ...numberDomain(null, false, nullable), nullable };
-      const all = numbers.map((domain) => domain.bounds!);
+      const [{ type }] = args;
+      const ordered = args.map((arg) => (isTime(arg) ? arg : numberOperand(arg)));
+      const nullable = ordered.every((domain) => domain.nullable);
+      const all = ordered.flatMap(({ bounds, nullable }) => (bounds ? [{ bounds, nullable }] : []));
+      if (all.length < ordered.length) return { ...numberDomain(null, false, nullable), nullable };
       // An argument that is never NULL caps the result; one that may be NULL may also drop out.
-      const sure = numbers.filter((domain) => !domain.nullable).map((domain) => domain.bounds!);
-      const lows = all.map(([lo]) => lo);
-      const highs = all.map(([, hi]) => hi);
-      const caps = sure.map(([lo, hi]) => (least ? hi : lo));
+      const sure = all.filter((domain) => !domain.nullable);
+      const lows = all.map(({ bounds: [lo] }) => lo);
+      const highs = all.map(({ bounds: [, hi] }) => hi);
+      const caps = sure.map(({ bounds: [lo, hi] }) => (least ? hi : lo));
       const lo = least ? Math.min(...lows) : Math.max(...(caps.length > 0 ? caps : [Math.min(...lows)]));
       const hi = least ? Math.min(...(caps.length > 0 ? caps : [Math.max(...highs)])) : Math.max(...highs);
-      if (type !== "number") return timeDomain(type, [lo, hi], nullable);
-      return numberDomain([lo, hi], numbers.every(isIntegral), nullable);
+      if (type === "date" || type === "timestamp") return timeDomain(type, [lo, hi], nullable);
+      return numberDomain([lo, hi], ordered.every(isIntegral), nullable);
     },
   };
 }
@@ -220,15 +226,15 @@ export const arithmetic: Rules<ArithmeticOperator> = {
   "+": ring((x, y) => x + y, sumOf),
   "-": ring((x, y) => x - y, differenceOf),
   "*": ring((x, y) => x * y, productOf),
-  "/": rule((x, y) => (y === 0 ? null : x / y), quotientDomain, true),
-  "%": rule((x, y) => (y === 0 ? null : x % y), remainderDomain, true),
-  negate: rule(
+  "/": binary((x, y) => (y === 0 ? null : x / y), quotientDomain, true),
+  "%": binary((x, y) => (y === 0 ? null : x % y), remainderDomain, true),
+  negate: unary(
     (x) => -x,
-    (x) => ({ ...x!, bounds: x.bounds && [plain(-x.bounds[1]), plain(-x.bounds[0])], values: null }),
+    (x) => ({ ...x, bounds: x.bounds && [plain(-x.bounds[1]), plain(-x.bounds[0])], values: null }),
     true,
   ),
-  abs: rule((x) => Math.abs(x), absolute, true),
-  sign: rule(
+  abs: unary((x) => Math.abs(x), absolute, true),
+  sign: unary(
     (x) => Math.sign(x),
     (x) => {
       const [lo, hi] = x.bounds ?? signs;
@@ -236,29 +242,49 @@ export const arithmetic: Rules<ArithmeticOperator> = {
     },
     true,
   ),
-  floor: rule(
+  floor: unary(
     (x) => Math.floor(x),
     (x) => monotone(x, Math.floor, true),
     true,
   ),
-  ceil: rule(
+  ceil: unary(
     (x) => Math.ceil(x),
     (x) => monotone(x, Math.ceil, true),
     true,
   ),
-  round: rule(
-    (x, digits) => (digits === undefined ? roundHalfAway(x) : roundTo(x, digits)),
-    roundDomain,
-    "unary",
-  ),
-  trunc: rule(
+  round: {
+    takes: "number",
+    gives: "number",
+    exact: "unary",
+    apply: ([x, digits]) => {
+      if (x === null || digits === null) return null;
+      return finite(digits === undefined ? roundHalfAway(Number(x)) : roundTo(Number(x), Number(digits)));
+    },
+    domain: roundDomain,
+  },
+  trunc: unary(
     (x) => Math.trunc(x),
     (x) => monotone(x, Math.trunc, true),
     true,
   ),
-  width_bucket: rule(bucketOf, bucketDomain, true),
-  "cell-among": rule(cellAmong, cellDomain, false),
-  sqrt: rule(
+  width_bucket: {
+    takes: "number",
+    gives: "number",
+    exact: true,
+    apply: ([x, lo, hi, count]) =>
+      x === null ? null : bucketOf(Number(x), Number(lo), Number(hi), Number(count)),
+    domain: ([x, lo, hi, count]) =>
+      bucketDomain(numberOperand(x), constantOperand(lo), constantOperand(hi), constantOperand(count)),
+  },
+  "cell-among": {
+    takes: "number",
+    gives: "number",
+    exact: false,
+    apply: ([x, ...ends]) => (x === null ? null : cellAmong(Number(x), ...ends.map(Number))),
+    domain: ([x, ...ends]) =>
+      numberDomain([0, cellTests(ends.map(constantOperand)).length], true, x.nullable),
+  },
+  sqrt: unary(
     (x) => (x < 0 ? null : Math.sqrt(x)),
     (x) => {
       if (!x.bounds) return numberDomain(null, false, true);
@@ -271,22 +297,22 @@ export const arithmetic: Rules<ArithmeticOperator> = {
     },
     true,
   ),
-  ln: rule(
+  ln: unary(
     (x) => (x <= 0 ? null : Math.log(x)),
     (x) => logarithm(x, Math.log, 1),
     false,
   ),
-  log10: rule(
+  log10: unary(
     (x) => (x <= 0 ? null : Math.log10(x)),
     (x) => logarithm(x, Math.log10, Math.LOG10E),
     false,
   ),
-  exp: rule(
+  exp: unary(
     (x) => Math.exp(x),
     (x) => numberDomain(x.bounds && widened(Math.exp(x.bounds[0]), Math.exp(x.bounds[1])), false, x.nullable),
     false,
   ),
-  power: rule((x, y) => powerOf(x, y), powerDomain, false),
+  power: binary(powerOf, powerDomain, false),
   least: extreme(Math.min, true),
   greatest: extreme(Math.max, false),
 };

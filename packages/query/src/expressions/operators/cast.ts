@@ -46,36 +46,36 @@ export const casts: Rules<CastOperator> = {
     takes: "any",
     gives: "number",
     exact: true,
-    apply: ([a = null]) => (typeof a === "string" ? numberOf(a) : a === null ? null : Number(a)),
-    domain: ([a]) => (a!.type === "boolean" ? zeroOrOne(a!) : numberDomain(null, false, true)),
+    apply: ([a]) => (typeof a === "string" ? numberOf(a) : a === null ? null : Number(a)),
+    domain: ([a]) => (a.type === "boolean" ? zeroOrOne(a) : numberDomain(null, false, true)),
   },
   "to-integer": {
     takes: "any",
     gives: "number",
     exact: true,
-    apply: ([a = null]) => {
+    apply: ([a]) => {
       const number = typeof a === "string" ? numberOf(a) : a === null ? null : Number(a);
       return number === null ? null : nearestInteger(number);
     },
     domain: ([a]) =>
-      a!.type === "number" ? integerDomain(a!) : a!.type === "boolean" ? zeroOrOne(a!) : unboundedInteger,
+      a.type === "number" ? integerDomain(a) : a.type === "boolean" ? zeroOrOne(a) : unboundedInteger,
   },
   /** Takes integers, booleans and dates alone: engines write other numbers differently. */
   "to-text": {
     takes: "any",
     gives: "text",
     exact: true,
-    apply: ([a = null], written) => {
+    apply: ([a], written) => {
       if (a === null) return null;
-      return written?.[0]?.domain.type === "date" ? writeTime("date", Number(a)) : String(a);
+      return written?.[0].domain.type === "date" ? writeTime("date", Number(a)) : String(a);
     },
-    domain: ([a]) => textDomain({ boolean: 5, date: 10 }[a!.type as string] ?? 17, a!.nullable),
+    domain: ([a]) => textDomain(a.type === "boolean" ? 5 : a.type === "date" ? 10 : 17, a.nullable),
   },
   "to-boolean": {
     takes: "number",
     gives: "boolean",
     exact: true,
     apply: ([a]) => (a === null ? null : a !== 0),
-    domain: ([a]) => booleanDomain(a!.nullable),
+    domain: ([a]) => booleanDomain(a.nullable),
   },
 };

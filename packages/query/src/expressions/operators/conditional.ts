@@ -1,3 +1,4 @@
+import type { Operands } from "../arity.ts";
 import type { Domain } from "../domain.ts";
 import type { ConditionalOperator } from "../operator.ts";
 import { alwaysNull, finiteDomain, joinDomains } from "./domains.ts";
@@ -10,11 +11,11 @@ function coalesceDomain(args: readonly Domain[]): Domain {
 }
 
 /** Never the second argument's value, where that is one constant. */
-function nullifDomain([a, b]: readonly Domain[]): Domain {
-  const domain: Domain = { ...a!, nullable: true };
-  if (domain.type === "boolean" || !domain.values || b!.type === "boolean" || b!.values?.length !== 1)
+function nullifDomain([a, b]: Operands<"two", Domain>): Domain {
+  const domain: Domain = { ...a, nullable: true };
+  if (domain.type === "boolean" || !domain.values || b.type === "boolean" || b.values?.length !== 1)
     return domain;
-  const excluded = b!.values[0]!;
+  const [excluded] = b.values;
   const left = (domain.values as readonly (string | number)[]).filter((value) => value !== excluded);
   return { ...finiteDomain(domain.type, [...left, null]), nullable: true };
 }
@@ -31,7 +32,7 @@ export const conditional: Rules<ConditionalOperator> = {
     takes: "same",
     gives: "same",
     exact: true,
-    apply: ([a = null, b]) => (a === b ? null : a),
-    domain: (args) => (alwaysNull(args[0]!) ? args[0]! : nullifDomain(args)),
+    apply: ([a, b]) => (a === b ? null : a),
+    domain: ([a, b]) => (alwaysNull(a) ? a : nullifDomain([a, b])),
   },
 };

@@ -8,33 +8,42 @@ import type { OperatorRule, Rules } from "./operator-rule.ts";
 const anyNullable = (args: readonly Domain[]): Domain => booleanDomain(args.some((arg) => arg.nullable));
 const never = (): Domain => booleanDomain(false);
 
+/** The code point of a character that is not empty. */
+const codePoint = (character: string): number => character.codePointAt(0) ?? 0;
+
 /** Texts by code point (UTF-8 order), false before true. */
 export function compareValues(a: Scalar, b: Scalar): number {
   if (typeof a !== "string" || typeof b !== "string") return Number(a) - Number(b);
   const [left, right] = [[...a], [...b]];
   for (let i = 0; i < Math.min(left.length, right.length); i += 1) {
-    const difference = elementAt(left, i).codePointAt(0)! - elementAt(right, i).codePointAt(0)!;
+    const difference = codePoint(elementAt(left, i)) - codePoint(elementAt(right, i));
     if (difference !== 0) return difference;
   }
   return left.length - right.length;
 }
 
-function comparison(holds: (order: number) => boolean): OperatorRule {
+function comparison(holds: (order: number) => boolean): OperatorRule<"two"> {
   return {
     takes: "same",
     gives: "boolean",
     exact: true,
-    apply: ([a = null, b = null]) => (a === null || b === null ? null : holds(compareValues(a, b))),
+    apply: ([a, b]) => (a === null || b === null ? null : holds(compareValues(a, b))),
     domain: anyNullable,
   };
 }
 
-function test(takes: OperatorRule["takes"], holds: (...args: Scalar[]) => boolean): OperatorRule {
-  return { takes, gives: "boolean", exact: true, apply: (args) => holds(...args), domain: never };
+/** A test of one value, which is never unknown. */
+function test(takes: OperatorRule["takes"], holds: (value: Scalar) => boolean): OperatorRule<"one"> {
+  return { takes, gives: "boolean", exact: true, apply: ([a]) => holds(a), domain: never };
+}
+
+/** A test of two values, which is never unknown. */
+function testOfTwo(holds: (a: Scalar, b: Scalar) => boolean): OperatorRule<"two"> {
+  return { takes: "same", gives: "boolean", exact: true, apply: ([a, b]) => holds(a, b), domain: never };
 }
 
 /** Kleene's three values: NULL is "unknown". */
-function connective(deciding: boolean): OperatorRule {
+function connective(deciding: boolean): OperatorRule<"some"> {
   return {
     takes: "boolean",
     gives: "boolean",
@@ -51,8 +60,8 @@ export const logic: Rules<LogicOperator> = {
   "<=": comparison((order) => order <= 0),
   ">": comparison((order) => order > 0),
   ">=": comparison((order) => order >= 0),
-  "is-distinct": test("same", (a, b) => a !== b),
-  "is-not-distinct": test("same", (a, b) => a === b),
+  "is-distinct": testOfTwo((a, b) => a !== b),
+  "is-not-distinct": testOfTwo((a, b) => a === b),
   and: connective(false),
   or: connective(true),
   not: {
@@ -84,6 +93,6 @@ export const logic: Rules<LogicOperator> = {
     gives: "boolean",
     exact: true,
     apply: ([a, pattern]) => (typeof a === "string" ? matchesPattern(a, String(pattern)) : null),
-    domain: (args) => booleanDomain(elementAt(args, 0).nullable || alwaysNull(elementAt(args, 0))),
+    domain: ([a]) => booleanDomain(a.nullable || alwaysNull(a)),
   },
 };

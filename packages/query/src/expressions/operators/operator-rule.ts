@@ -1,12 +1,14 @@
+import type { Arity, ArityOf, Operands } from "../arity.ts";
 import type { Domain } from "../domain.ts";
 import type { Operator } from "../operator.ts";
 import type { Scalar } from "./domains.ts";
 
 /**
  * One operator of the allow-list: what it takes, what it means on one row, and the domain of its result. A dialect's
- * rendering must agree with `apply` on every row; `domain` must contain every value of `apply`.
+ * rendering must agree with `apply` on every row; `domain` must contain every value of `apply`. Without an arity, a rule of any
+ * number of operands.
  */
-export interface OperatorRule {
+export interface OperatorRule<A extends Arity = Arity> {
   /**
    * "same": all arguments of one type. "ordered": the same, numbers or times. "time": the first is a date or a timestamp.
    * "any": no demand.
@@ -23,13 +25,13 @@ export interface OperatorRule {
    * Total: where SQL would raise, and for every non-finite result, NULL. `written` are the arguments as they were bound, for
    * rules that depend on a type which a value does not tell.
    */
-  readonly apply: (args: readonly Scalar[], written?: readonly Typed[]) => Scalar;
-  readonly domain: (args: readonly Domain[]) => Domain;
+  readonly apply: (args: Operands<A, Scalar>, written?: Operands<A, Typed>) => Scalar;
+  readonly domain: (args: Operands<A, Domain>) => Domain;
 }
 
-interface Typed {
+export interface Typed {
   readonly domain: Domain;
 }
 
-/** The rules of some operators. */
-export type Rules<Some extends Operator> = Readonly<Record<Some, OperatorRule>>;
+/** The rules of some operators, each of so many operands as the operator has. */
+export type Rules<Some extends Operator> = { readonly [O in Some]: OperatorRule<ArityOf<O>> };

@@ -1,4 +1,6 @@
+import { LetheError } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
+import type { Operands } from "../arity.ts";
 import { addMonths } from "../calendar/days.ts";
 import {
   fieldOf,
@@ -9,10 +11,12 @@ import {
   truncateTime,
 } from "../calendar/parts.ts";
 import { isWithin, microsecondsPerDay, readTime, type TimeType, timeLimits } from "../calendar/times.ts";
-import type { Domain, NumberDomain, TextDomain, TimeDomain } from "../domain.ts";
+import type { Domain, NumberDomain, TimeDomain } from "../domain.ts";
 import type { TimeOperator } from "../operator.ts";
-import { alwaysNull, finiteDomain, numberDomain, type Scalar, timeDomain } from "./domains.ts";
-import type { OperatorRule, Rules } from "./operator-rule.ts";
+import { alwaysNull, finiteDomain, numberDomain, timeDomain } from "./domains.ts";
+import type { Interval } from "./interval.ts";
+import { constantOperand, textOperand, timeOperand } from "./operand-domain.ts";
+import type { OperatorRule, Rules, Typed } from "./operator-rule.ts";
 
 /** Bounded times, and what is made of them, have public values where there are no more than these. */
 export const maxTimeValues: number = 400;
@@ -21,33 +25,47 @@ const within = (type: TimeType, value: number): number | null => (isWithin(type,
 const alwaysNullOf = (type: TimeType): Domain => finiteDomain(type, []);
 
 /** The value of an argument that the resolver saw to be a literal. */
-const literalText = (domain: Domain): string => elementAt((domain as TextDomain).values!, 0);
-const literalNumber = (domain: Domain): number => elementAt((domain as NumberDomain).values!, 0);
+const literalText = (domain: Domain): string => elementAt(textOperand(domain).values ?? [], 0);
 
-/** Rules that need the type of their first argument, which a value does not tell. */
-function ofTime(rule: {
-  readonly takes: OperatorRule["takes"];
-  readonly gives: OperatorRule["gives"];
-  readonly apply: (type: TimeType, args: readonly Scalar[]) => Scalar;
-  readonly domain: (time: TimeDomain, args: readonly Domain[]) => Domain;
-}): OperatorRule {
+/** The type of the first argument, which a value does not tell. */
+function timeType(written: Operands<"two" | "four", Typed> | undefined): TimeType {
+  if (written) return timeOperand(written[0].domain).type;
+  throw new LetheError(
+    "internal.invariant",
+    "an operator on times was applied to values without their types",
+    {
+      fix: "report this: Lethe lost the type of a time",
+    },
+  );
+}
+
+/** A part of a time: the second argument is a literal that names it. */
+function partOfTime<Part extends TimeUnit | TimeField>(rule: {
+  readonly gives: "same" | "number";
+  readonly apply: (type: TimeType, time: number, part: Part) => number | null;
+  readonly domain: (time: TimeDomain, part: Part) => Domain;
+}): OperatorRule<"two"> {
   return {
-    takes: rule.takes,
+    takes: "time",
     gives: rule.gives,
     exact: true,
-    apply: (args, written) =>
-      args[0] === null ? null : rule.apply(elementAt(written!, 0).domain.type as TimeType, args),
-    domain: (args) => {
-      const time = args[0] as TimeDomain;
+    apply: ([time, part], written) =>
+      time === null ? null : rule.apply(timeType(written), Number(time), part as Part),
+    domain: ([domain, part]) => {
+      const time = timeOperand(domain);
       if (alwaysNull(time)) return rule.gives === "number" ? finiteDomain("number", []) : time;
-      return rule.domain(time, args);
+      return rule.domain(time, literalText(part) as Part);
     },
   };
 }
 
+function truncatedBounds({ type, bounds: [lo, hi] }: TimeDomain, unit: TimeUnit): Interval {
+  return [truncateTime(type, unit, lo), truncateTime(type, unit, hi)];
+}
+
 /** Every first moment between the bounds, where there are few. */
 function unitStarts(time: TimeDomain, unit: TimeUnit): readonly number[] | null {
-  const [first, last] = time.bounds.map((bound) => truncateTime(time.type, unit, bound)) as [number, number];
+  const [first, last] = truncatedBounds(time, unit);
   const starts: number[] = [];
   for (let start = first; start <= last; start = nextUnit(time.type, unit, start)) {
     if (starts.push(start) > maxTimeValues) return null;
@@ -57,15 +75,14 @@ function unitStarts(time: TimeDomain, unit: TimeUnit): readonly number[] | null 
 
 function truncated(time: TimeDomain, unit: TimeUnit): Domain {
   const starts = unitStarts(time, unit);
-  const [lo, hi] = time.bounds.map((bound) => truncateTime(time.type, unit, bound)) as [number, number];
-  const whole = timeDomain(time.type, [lo, hi], time.nullable);
+  const whole = timeDomain(time.type, truncatedBounds(time, unit), time.nullable);
   const kept = starts?.filter((start) => isWithin(time.type, start));
   return kept ? ({ ...finiteDomain(time.type, kept), nullable: whole.nullable } as Domain) : whole;
 }
 
 function read(time: TimeDomain, field: TimeField): Domain {
-  const [lo, hi] =
-    fieldRanges[field] ?? (time.bounds.map((bound) => fieldOf(time.type, field, bound)) as [number, number]);
+  const [first, last] = time.bounds;
+  const [lo, hi] = fieldRanges[field] ?? [fieldOf(time.type, field, first), fieldOf(time.type, field, last)];
   const isWhole = field !== "epoch" || time.type === "date";
   if (field === "epoch" || hi - lo >= maxTimeValues) return numberDomain([lo, hi], isWhole, time.nullable);
   const values = Array.from({ length: hi - lo + 1 }, (_, at) => lo + at);
@@ -81,20 +98,20 @@ function later(type: TimeType, value: number, months: number, days: number, micr
 }
 
 /** A text, or a time of the other type; beyond the limits NULL. */
-function conversion(to: TimeType, convert: (value: number) => number): OperatorRule {
+function conversion(to: TimeType, convert: (value: number) => number): OperatorRule<"one"> {
   return {
     takes: "any",
     gives: to,
     exact: true,
-    apply: ([value = null]) =>
+    apply: ([value]) =>
       typeof value === "string"
         ? readTime(to, value)
         : value === null
           ? null
           : within(to, convert(Number(value))),
     domain: ([from]) => {
-      if (from!.type === "text") return timeDomain(to, timeLimits[to], true);
-      const time = from as TimeDomain;
+      if (from.type === "text") return timeDomain(to, timeLimits[to], true);
+      const time = timeOperand(from);
       if (alwaysNull(time)) return alwaysNullOf(to);
       return timeDomain(to, [convert(time.bounds[0]), convert(time.bounds[1])], time.nullable);
     },
@@ -106,38 +123,50 @@ export const times: Rules<TimeOperator> = {
   "to-date": conversion("date", (value) => Math.floor(value / microsecondsPerDay)),
   "to-timestamp": conversion("timestamp", (value) => value * microsecondsPerDay),
   /** The second argument is a literal unit. */
-  "date-trunc": ofTime({
-    takes: "time",
+  "date-trunc": partOfTime<TimeUnit>({
     gives: "same",
-    apply: (type, [value, unit]) => within(type, truncateTime(type, unit as TimeUnit, Number(value))),
-    domain: (time, [, unit]) => truncated(time, literalText(unit!) as TimeUnit),
+    apply: (type, time, unit) => within(type, truncateTime(type, unit, time)),
+    domain: truncated,
   }),
   /** The second argument is a literal field. */
-  extract: ofTime({
-    takes: "time",
+  extract: partOfTime<TimeField>({
     gives: "number",
-    apply: (type, [value, field]) => fieldOf(type, field as TimeField, Number(value)),
-    domain: (time, [, field]) => read(time, literalText(field!) as TimeField),
+    apply: (type, time, field) => fieldOf(type, field, time),
+    domain: read,
   }),
   /** Adds literal months, days and microseconds; a date takes no microseconds. */
-  "add-interval": ofTime({
+  "add-interval": {
     takes: "time",
     gives: "same",
-    apply: (type, [value, months, days, microseconds]) =>
-      within(type, later(type, Number(value), Number(months), Number(days), Number(microseconds))),
-    domain: (time, args) => {
-      const [months, days, microseconds] = args.slice(1).map(literalNumber) as [number, number, number];
-      const ends = time.bounds.map((bound) => later(time.type, bound, months, days, microseconds));
-      return timeDomain(time.type, [elementAt(ends, 0), elementAt(ends, 1)], time.nullable);
+    exact: true,
+    apply: ([time, months, days, microseconds], written) => {
+      if (time === null) return null;
+      const type = timeType(written);
+      return within(type, later(type, Number(time), Number(months), Number(days), Number(microseconds)));
     },
-  }),
+    domain: ([domain, ...parts]) => {
+      const time = timeOperand(domain);
+      if (alwaysNull(time)) return time;
+      const [months, days, microseconds] = parts;
+      const moved = (bound: number): number =>
+        later(
+          time.type,
+          bound,
+          constantOperand(months),
+          constantOperand(days),
+          constantOperand(microseconds),
+        );
+      const [lo, hi] = time.bounds;
+      return timeDomain(time.type, [moved(lo), moved(hi)], time.nullable);
+    },
+  },
   "days-between": {
     takes: "date",
     gives: "number",
     exact: true,
-    apply: ([a = null, b = null]) => (a === null || b === null ? null : Number(a) - Number(b)),
-    domain: (args) => {
-      const [a, b] = args as readonly [TimeDomain, TimeDomain];
+    apply: ([a, b]) => (a === null || b === null ? null : Number(a) - Number(b)),
+    domain: ([first, second]) => {
+      const [a, b] = [timeOperand(first), timeOperand(second)];
       const nullable = a.nullable || b.nullable;
       return numberDomain([a.bounds[0] - b.bounds[1], a.bounds[1] - b.bounds[0]], true, nullable);
     },

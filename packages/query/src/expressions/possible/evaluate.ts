@@ -1,12 +1,6 @@
 import { columnId, type Expression } from "../expression.ts";
-import type { Operator } from "../operator.ts";
+import { applyOperator } from "../operators/apply-operator.ts";
 import type { Scalar } from "../operators/domains.ts";
-import { operatorRules } from "../operators/index.ts";
-
-/** Applies one operator to plain values. It is total: the result is NULL where SQL would raise. */
-export function applyOperator(operator: Operator, args: readonly Scalar[]): Scalar {
-  return operatorRules[operator].apply(args);
-}
 
 /**
  * Evaluates an expression on one row, in plain JavaScript: the reference that every dialect's rendering must agree
@@ -20,7 +14,8 @@ export function evaluate(expression: Expression, row: Readonly<Record<string, Sc
     case "column":
       return row[columnId(expression)] ?? null;
     case "call":
-      return operatorRules[expression.operator].apply(
+      return applyOperator(
+        expression.operator,
         expression.args.map((arg) => evaluate(arg, row)),
         expression.args,
       );

@@ -2,8 +2,8 @@ import { elementAt } from "@lethe/core/numeric";
 import { type Domain, isIntegral } from "../domain.ts";
 import type { Expression } from "../expression.ts";
 import type { LogicOperator } from "../operator.ts";
+import { applyOperator } from "../operators/apply-operator.ts";
 import { characters, type Scalar, scalarsOf } from "../operators/domains.ts";
-import { operatorRules } from "../operators/index.ts";
 
 /** A test of one expression against constants, with the expression first. */
 export interface ConstantTest {
@@ -68,7 +68,7 @@ export function valuesOf(domain: Domain): PossibleValues {
 /** Returns the values that remain where the test is true, or where it is false. */
 export function valuesWhere(left: PossibleValues, test: ConstantTest, outcome: boolean): PossibleValues {
   const { operator, constants, of } = test;
-  const apply = (value: Scalar): Scalar => operatorRules[operator].apply([value, ...constants]);
+  const apply = (value: Scalar): Scalar => applyOperator(operator, [value, ...constants]);
   const orNull = left.orNull && apply(null) === outcome;
   if (left.values)
     return { ...left, values: left.values.filter((value) => apply(value) === outcome), orNull };

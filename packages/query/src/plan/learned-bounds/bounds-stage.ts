@@ -1,7 +1,7 @@
 import type { Expression } from "../../expressions/expression.ts";
+import { resultDomain } from "../../expressions/operators/apply-operator.ts";
 import { cellTests } from "../../expressions/operators/bound-cells.ts";
 import { finiteDomain } from "../../expressions/operators/domains.ts";
-import { operatorRules } from "../../expressions/operators/index.ts";
 import type { Adjacency } from "../../policy/policy.ts";
 import { rowWeight } from "../cell-tree.ts";
 import type { BoundsStage, Plan, PlannedContribution, TreeMeasurement } from "../plan.ts";
@@ -37,7 +37,10 @@ export function stageTree(stage: BoundsStage): TreeMeasurement {
     (value): Expression => ({ kind: "literal", value, domain: finiteDomain("number", [value]) }),
   );
   const args = [argument, ...literals];
-  const domain = operatorRules["cell-among"].domain(args.map((arg) => arg.domain));
+  const domain = resultDomain(
+    "cell-among",
+    args.map((arg) => arg.domain),
+  );
   return {
     name,
     argument: { kind: "call", operator: "cell-among", args, domain },
