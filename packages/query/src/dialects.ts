@@ -15,6 +15,7 @@ export type {
   FirstRows,
   LeastOfUnit,
   OperatorText,
+  OperatorTexts,
   OwnUnit,
 } from "./dialects/dialect.ts";
 export { firstOfUnit } from "./dialects/first-of-unit.ts";

@@ -154,7 +154,7 @@ describe.skipIf(!hasPostgres())("PostgreSQL computes what a plan means", () => {
       `${"%aaaaaaaa%_".repeat(80)}b%`,
       `${"%_a".repeat(200)}%b%c`,
     ]) {
-      const like = postgres.operators.like(["long.text"], {
+      const like = postgres.operators.like(["long.text", postgres.text(pattern)], {
         kind: "call",
         operator: "like",
         args: [

@@ -10,9 +10,9 @@ interface CellText {
 }
 
 /** The number of tests that a value passes, found by halving them: some seven comparisons a row. */
-export function cellAmong({ double, once }: CellText): OperatorText {
-  return ([x], { args }) => {
-    const tests = cellTests(args.slice(1).map((arg) => Number(constant(arg))));
+export function cellAmong({ double, once }: CellText): OperatorText<"some"> {
+  return ([x], { args: [value, ...ends] }) => {
+    const tests = cellTests(ends.map((arg) => Number(constant(arg))));
     const cells = (v: string): string => {
       const passed = ({ end, beyond }: CellTest): string => `${v} ${beyond ? ">" : ">="} ${double(end)}`;
       const among = (first: number, last: number): string => {
@@ -23,6 +23,6 @@ export function cellAmong({ double, once }: CellText): OperatorText {
       return `CASE WHEN ${v} IS NOT NULL THEN ${among(0, tests.length)} END`;
     };
     // A column read seven times is several times faster than an operand that is computed once by a subquery or a lambda.
-    return elementAt(args, 0).kind === "column" ? `(${cells(x!)})` : once(x!, cells);
+    return value.kind === "column" ? `(${cells(x)})` : once(x, cells);
   };
 }

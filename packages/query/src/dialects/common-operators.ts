@@ -1,7 +1,6 @@
-import { elementAt } from "@lethe/core/numeric";
 import type { ArithmeticOperator, LogicOperator, TextOperator } from "../expressions/operator.ts";
 import { constant } from "./constant.ts";
-import type { OperatorText } from "./dialect.ts";
+import type { OperatorText, OperatorTexts } from "./dialect.ts";
 
 /** Those that every dialect writes alike, and that are total there. */
 export type CommonOperator =
@@ -16,11 +15,11 @@ export const named =
   (args) =>
     `${name}(${args.join(", ")})`;
 const infix =
-  (symbol: string): OperatorText =>
+  (symbol: string): OperatorText<"two"> =>
   ([a, b]) =>
     `(${a} ${symbol} ${b})`;
 const postfix =
-  (test: string): OperatorText =>
+  (test: string): OperatorText<"one"> =>
   ([a]) =>
     `(${a} ${test})`;
 const joined =
@@ -28,7 +27,7 @@ const joined =
   (args) =>
     `(${args.join(` ${word} `)})`;
 
-export const commonOperators: Readonly<Record<CommonOperator, OperatorText>> = {
+export const commonOperators: OperatorTexts<CommonOperator> = {
   negate: ([x]) => `(-(${x}))`,
   abs: named("abs"),
   floor: named("floor"),
@@ -55,13 +54,10 @@ export const commonOperators: Readonly<Record<CommonOperator, OperatorText>> = {
   in: ([a, ...list]) => `(${a} IN (${list.join(", ")}))`,
   ltrim: ([a]) => `ltrim(${a}, ' ')`,
   rtrim: ([a]) => `rtrim(${a}, ' ')`,
-  left: ([a], { args }) => `left(${a}, ${Number(constant(elementAt(args, 1)))})`,
-  right: ([a], { args }) => `right(${a}, ${Number(constant(elementAt(args, 1)))})`,
-  substr: ([a], { args }) =>
-    `substr(${a}, ${args
-      .slice(1)
-      .map((arg) => Number(constant(arg)))
-      .join(", ")})`,
+  left: ([a], { args: [, count] }) => `left(${a}, ${Number(constant(count))})`,
+  right: ([a], { args: [, count] }) => `right(${a}, ${Number(constant(count))})`,
+  substr: ([a], { args: [, from, count] }) =>
+    `substr(${a}, ${Number(constant(from))}, ${Number(constant(count))})`,
   replace: named("replace"),
   concat: joined("||"),
 };

@@ -1,3 +1,4 @@
+import type { Arity, ArityOf, Operands } from "../expressions/arity.ts";
 import type { Expression } from "../expressions/expression.ts";
 import type { Operator } from "../expressions/operator.ts";
 import type { Grid } from "../grid/grid.ts";
@@ -32,7 +33,7 @@ export interface Dialect {
   /** Writes an integer of up to 128 bits, of the wide type. */
   readonly wide: (value: bigint) => string;
   /** Writes every operator, total on every row: where SQL would raise or the result is not finite, NULL. */
-  readonly operators: Readonly<Record<Operator, OperatorText>>;
+  readonly operators: OperatorTexts;
   /**
    * A double's grid integer: round(x·2^−exponent) to even, clamped to lo … hi; NULL for NULL, NaN and ±Inf. x is a
    * column's name, cheap to repeat.
@@ -86,9 +87,23 @@ export interface FirstRows {
   readonly most: number;
 }
 
-/** `args` are the SQL of `call`'s arguments. */
-export type OperatorText = (args: readonly string[], call: Call) => string;
+/** Writes an operator of so many operands, whose SQL it is given; without an arity, of any number of them. */
+export type OperatorText<A extends Arity = Arity> = (
+  operands: Operands<A, string>,
+  call: CallOf<A>,
+) => string;
+
+/** The texts of some operators, each of so many operands as the operator has. */
+export type OperatorTexts<Some extends Operator = Operator> = {
+  readonly [O in Some]: OperatorText<ArityOf<O>>;
+};
+
 export type Call = Extract<Expression, { readonly kind: "call" }>;
+
+/** A call whose operands are counted. */
+export interface CallOf<A extends Arity> extends Call {
+  readonly args: Operands<A, Expression>;
+}
 
 /**
  * The text that turns a raw value of any native type into what a snapshot stores: first parsed, then cleaned. Two steps, so that

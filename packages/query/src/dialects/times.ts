@@ -1,11 +1,12 @@
-import { elementAt } from "@lethe/core/numeric";
+import type { Arity } from "../expressions/arity.ts";
 import { type TimeField, type TimeUnit, unitLength } from "../expressions/calendar/parts.ts";
 import { microsecondsPerDay, type TimeType, timeLimits } from "../expressions/calendar/times.ts";
 import { isTime, type TimeDomain } from "../expressions/domain.ts";
 import type { Expression } from "../expressions/expression.ts";
+import type { TimeOperator } from "../expressions/operator.ts";
 import { applyOperator } from "../expressions/operators/apply-operator.ts";
 import { constant } from "./constant.ts";
-import type { Call, OperatorText } from "./dialect.ts";
+import type { CallOf, OperatorTexts } from "./dialect.ts";
 
 /** The texts that a dialect supplies for its operators on times. Times are doubles: days, or microseconds, since 1970. */
 export interface TimeText {
@@ -24,13 +25,11 @@ export interface TimeText {
   readonly parsed: (type: TimeType, text: string) => string;
 }
 
-type TimeOperator = "to-date" | "to-timestamp" | "date-trunc" | "extract" | "add-interval" | "days-between";
-
 /**
  * Writes the operators on times, where engines differ in few words. Quotients of whole numbers below 2^53 are exact enough for
  * floor: x/d of an x that d does not divide is at least 1/d away from every integer, and more than half a unit in its last place.
  */
-export function timeOperators(text: TimeText): Readonly<Record<TimeOperator, OperatorText>> {
+export function timeOperators(text: TimeText): OperatorTexts<TimeOperator> {
   const { double } = text;
   const perDay = double(microsecondsPerDay);
   const dayOf = (x: string): string => `floor(${x} / ${perDay})`;
@@ -38,56 +37,59 @@ export function timeOperators(text: TimeText): Readonly<Record<TimeOperator, Ope
     `(floor(${x} / ${double(length)}) * ${double(length)})`;
 
   /** Returns NULL beyond the limits, where an end of the operand's bounds leads there: all of these operators grow with it. */
-  const kept = (type: TimeType, call: Call, result: string): string => {
-    const { bounds } = timeOf(elementAt(call.args, 0));
-    const others = call.args.slice(1).map(constant);
-    const stays = (bound: number): boolean =>
-      applyOperator(call.operator, [bound, ...others], call.args) !== null;
+  const kept = (type: TimeType, { operator, args }: CallOf<Arity>, result: string): string => {
+    const [time, ...others] = args;
+    const { bounds } = timeOf(time);
+    const constants = others.map(constant);
+    const stays = (bound: number): boolean => applyOperator(operator, [bound, ...constants], args) !== null;
     if (bounds.every(stays)) return result;
     const [lo, hi] = timeLimits[type];
     return text.once(result, (v) => `CASE WHEN ${v} BETWEEN ${double(lo)} AND ${double(hi)} THEN ${v} END`);
   };
 
   return {
-    "to-date": ([x], { args }) =>
-      elementAt(args, 0).domain.type === "text" ? text.parsed("date", x!) : dayOf(x!),
+    "to-date": ([x], { args: [from] }) => (from.domain.type === "text" ? text.parsed("date", x) : dayOf(x)),
     "to-timestamp": ([x], call) =>
-      elementAt(call.args, 0).domain.type === "text"
-        ? text.parsed("timestamp", x!)
+      call.args[0].domain.type === "text"
+        ? text.parsed("timestamp", x)
         : kept("timestamp", call, `(${x} * ${perDay})`),
     "date-trunc": ([x], call) => {
-      const { type } = timeOf(elementAt(call.args, 0));
-      const unit = constant(elementAt(call.args, 1)) as TimeUnit;
+      const [time, part] = call.args;
+      const { type } = timeOf(time);
+      const unit = constant(part) as TimeUnit;
       const length = unitLength[unit];
-      if (type === "timestamp" && length !== null) return floorTo(x!, length);
-      if (unit === "day") return type === "date" ? x! : floorTo(x!, microsecondsPerDay);
-      const day = type === "date" ? x! : dayOf(x!);
+      if (type === "timestamp" && length !== null) return floorTo(x, length);
+      if (unit === "day") return type === "date" ? x : floorTo(x, microsecondsPerDay);
+      const day = type === "date" ? x : dayOf(x);
       const first = text.days(text.truncated(unit, text.date(day)));
       return kept(type, call, type === "date" ? first : `(${first} * ${perDay})`);
     },
-    extract: ([x], { args }) => {
-      const { type } = timeOf(elementAt(args, 0));
-      const field = constant(elementAt(args, 1)) as TimeField;
+    extract: ([x], { args: [time, part] }) => {
+      const { type } = timeOf(time);
+      const field = constant(part) as TimeField;
       if (field === "epoch")
         return type === "date" ? `(${x} * ${double(86_400)})` : `(${x} / ${double(1e6)})`;
       if (field === "hour" || field === "minute") {
-        const [length, within] = field === "hour" ? [3.6e9, microsecondsPerDay] : [6e7, 3.6e9];
-        return text.once(x!, (v) => `floor((${v} - ${floorTo(v, within!)}) / ${double(length!)})`);
+        const length = field === "hour" ? 3.6e9 : 6e7;
+        const within = field === "hour" ? microsecondsPerDay : 3.6e9;
+        return text.once(x, (v) => `floor((${v} - ${floorTo(v, within)}) / ${double(length)})`);
       }
-      return text.field(field, text.date(type === "date" ? x! : dayOf(x!)));
+      return text.field(field, text.date(type === "date" ? x : dayOf(x)));
     },
     "add-interval": ([x], call) => {
-      const { type } = timeOf(elementAt(call.args, 0));
-      const [months, days, microseconds] = call.args.slice(1).map((arg) => Number(constant(arg)));
+      const [time, ...interval] = call.args;
+      const { type } = timeOf(time);
+      const [months, days, microseconds] = interval;
       const moved = (day: string): string => {
-        const shifted = months === 0 ? day : text.days(text.addedMonths(months!, text.date(day)));
-        return `(${shifted} + ${double(days!)})`;
+        const added = Number(constant(months));
+        const shifted = added === 0 ? day : text.days(text.addedMonths(added, text.date(day)));
+        return `(${shifted} + ${double(Number(constant(days)))})`;
       };
-      if (type === "date") return kept(type, call, moved(x!));
+      if (type === "date") return kept(type, call, moved(x));
       const sum = text.once(
-        x!,
+        x,
         (v) =>
-          `(${moved(dayOf(v))} * ${perDay} + (${v} - ${floorTo(v, microsecondsPerDay)}) + ${double(microseconds!)})`,
+          `(${moved(dayOf(v))} * ${perDay} + (${v} - ${floorTo(v, microsecondsPerDay)}) + ${double(Number(constant(microseconds)))})`,
       );
       return kept(type, call, sum);
     },

@@ -1,4 +1,3 @@
-import type { Operator } from "@lethe/query";
 import {
   type Call,
   cellAmongText,
@@ -7,6 +6,7 @@ import {
   namedOperator,
   numberDomain,
   type OperatorText,
+  type OperatorTexts,
   timeOperators,
   widthBucket,
 } from "@lethe/query/dialects";
@@ -21,7 +21,7 @@ const guarded = (sql: string, call: Call): string => {
   return bounds === null || nullable ? finite(sql) : sql;
 };
 const guardedInfix =
-  (symbol: string): OperatorText =>
+  (symbol: string): OperatorText<"two"> =>
   ([a, b], call) =>
     guarded(`(${a} ${symbol} ${b})`, call);
 const guardedCall =
@@ -39,35 +39,34 @@ const decimal = String.raw`'^[+-]?(\d{1,300}(\.\d{0,300})?|\.\d{1,300})([eE][+-]
 /** Number of a plain decimal; regexp_extract is NULL for anything else. */
 const parsed = (value: string): string => finite(`TRY_CAST(regexp_extract(${value}, ${decimal}) AS double)`);
 
-const round: OperatorText = ([x], call) => {
-  const digits = call.args[1];
+const round: OperatorText<"one or two"> = ([x], { args: [, digits] }) => {
   if (!digits) return `round(${x})`;
   const places = Number(constant(digits));
   const scale = double(10 ** Math.abs(places));
   const rounded = (v: string): string =>
     places < 0 ? `(round(${v} / ${scale}) * ${scale})` : `(round(${v} * ${scale}) / ${scale})`;
-  if (places < 0) return finite(rounded(x!));
+  if (places < 0) return finite(rounded(x));
   // What scaling takes beyond the doubles has no digits there.
-  return once(x!, (v) => `CASE WHEN is_finite(${rounded(v)}) THEN ${rounded(v)} ELSE ${v} END`);
+  return once(x, (v) => `CASE WHEN is_finite(${rounded(v)}) THEN ${rounded(v)} ELSE ${v} END`);
 };
 
-const toInteger: OperatorText = ([x], { args }) => {
-  const { type } = args[0]!.domain;
+const toInteger: OperatorText<"one"> = ([x], { args: [{ domain }] }) => {
+  const { type } = domain;
   if (type === "boolean") return `CAST(${x} AS double)`;
   const limit = double(2 ** 53);
   return once(
-    type === "text" ? parsed(x!) : x!,
+    type === "text" ? parsed(x) : x,
     (v) => `CASE WHEN abs(${v}) <= ${limit} THEN ${roundHalfEven(v)} END`,
   );
 };
 
-const toText: OperatorText = ([x], { args }) => {
-  const { type } = args[0]!.domain;
-  const value = type === "date" ? times.date(x!) : type === "number" ? `CAST(${x} AS bigint)` : x;
+const toText: OperatorText<"one"> = ([x], { args: [{ domain }] }) => {
+  const { type } = domain;
+  const value = type === "date" ? times.date(x) : type === "number" ? `CAST(${x} AS bigint)` : x;
   return `CAST(${value} AS varchar)`;
 };
 
-export const operators: Readonly<Record<Operator, OperatorText>> = {
+export const operators: OperatorTexts = {
   ...commonOperators,
   "+": guardedInfix("+"),
   "-": guardedInfix("-"),
@@ -87,11 +86,11 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   log10: ([x]) => finite(`log10(${x})`),
   exp: guardedCall("exp"),
   power: guardedCall("power"),
-  nullif: ([a, b]) => once(a!, (v) => `CASE WHEN ${v} IS DISTINCT FROM ${b} THEN ${v} END`),
+  nullif: ([a, b]) => once(a, (v) => `CASE WHEN ${v} IS DISTINCT FROM ${b} THEN ${v} END`),
   // There is no IS TRUE.
   "is-true": ([a]) => `coalesce(${a}, FALSE)`,
   "is-false": ([a]) => `coalesce(NOT ${a}, FALSE)`,
-  like: ([a], { args }) => `(${a} LIKE ${text(String(constant(args[1]!)))} ESCAPE '\\')`,
+  like: ([a], { args: [, pattern] }) => `(${a} LIKE ${text(String(constant(pattern)))} ESCAPE '\\')`,
   lower: namedOperator("lower"),
   upper: namedOperator("upper"),
   // Without the character Trino trims tabs, too.
@@ -99,15 +98,15 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   ltrim: ([a]) => `trim(LEADING ' ' FROM ${a})`,
   rtrim: ([a]) => `trim(TRAILING ' ' FROM ${a})`,
   length: ([a]) => `CAST(length(${a}) AS double)`,
-  left: ([a], { args }) => `substr(${a}, 1, ${Number(constant(args[1]!))})`,
+  left: ([a], { args: [, count] }) => `substr(${a}, 1, ${Number(constant(count))})`,
   // From before its start a text has no characters.
-  right: ([a], { args }) => {
-    const most = Number(constant(args[1]!));
+  right: ([a], { args: [, count] }) => {
+    const most = Number(constant(count));
     if (most === 0) return `substr(${a}, 1, 0)`;
-    return once(a!, (v) => `CASE WHEN length(${v}) <= ${most} THEN ${v} ELSE substr(${v}, -${most}) END`);
+    return once(a, (v) => `CASE WHEN length(${v}) <= ${most} THEN ${v} ELSE substr(${v}, -${most}) END`);
   },
   strpos: (args) => `CAST(strpos(${args.join(", ")}) AS double)`,
-  "to-number": ([x], { args }) => (args[0]!.domain.type === "text" ? parsed(x!) : `CAST(${x} AS double)`),
+  "to-number": ([x], { args: [{ domain }] }) => (domain.type === "text" ? parsed(x) : `CAST(${x} AS double)`),
   "to-integer": toInteger,
   "to-text": toText,
   ...timeOperators(times),

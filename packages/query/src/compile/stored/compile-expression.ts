@@ -1,4 +1,5 @@
 import type { Call, Dialect } from "../../dialects/dialect.ts";
+import { writeCall } from "../../dialects/write-call.ts";
 import type { ColumnExpression, Expression } from "../../expressions/expression.ts";
 import type { Operator } from "../../expressions/operator.ts";
 
@@ -21,7 +22,7 @@ export function compileExpression(expression: Expression, columns: ColumnReader,
     case "call":
       return (
         comparedAsStored(expression, columns) ??
-        dialect.operators[expression.operator](expression.args.map(compile), expression)
+        writeCall(dialect.operators, expression, expression.args.map(compile))
       );
     case "case": {
       const branches = expression.branches.map(({ when, then }) => [compile(when), compile(then)] as const);

@@ -1,10 +1,8 @@
-import { elementAt } from "@lethe/core/numeric";
-import type { Operator } from "../../expressions/operator.ts";
 import { widthBucket } from "../buckets.ts";
 import { cellAmong } from "../cell-among.ts";
 import { commonOperators, named } from "../common-operators.ts";
 import { constant } from "../constant.ts";
-import type { OperatorText } from "../dialect.ts";
+import type { OperatorText, OperatorTexts } from "../dialect.ts";
 import { numberDomain } from "../number-domain.ts";
 import { timeOperators } from "../times.ts";
 import { evaluatedOnce, finite, guardOverflow, guardUndefined, tried } from "./guards.ts";
@@ -13,13 +11,13 @@ import { double } from "./literals.ts";
 import { times } from "./times.ts";
 
 const overflowing =
-  (symbol: string): OperatorText =>
-  (args, call) =>
-    guardOverflow(call, `(${args[0]} ${symbol} ${args[1]})`);
+  (symbol: string): OperatorText<"two"> =>
+  ([a, b], call) =>
+    guardOverflow(call, `(${a} ${symbol} ${b})`);
 const undefinable =
-  (symbol: string): OperatorText =>
-  (args, call) =>
-    guardUndefined(call, `(${args[0]} ${symbol} ${args[1]})`);
+  (symbol: string): OperatorText<"two"> =>
+  ([a, b], call) =>
+    guardUndefined(call, `(${a} ${symbol} ${b})`);
 
 const largestInteger = 2 ** 53;
 const decimal = String.raw`'^[+-]?(\d{1,300}(\.\d{0,300})?|\.\d{1,300})([eE][+-]?\d{1,3})?$'`;
@@ -30,8 +28,8 @@ function parsed(text: string): string {
 }
 
 /** round is half away from zero for doubles; digits are done by a power of ten, as every engine can. */
-const round: OperatorText = ([x], call) => {
-  const digits = call.args[1];
+const round: OperatorText<"one or two"> = ([x], call) => {
+  const [, digits] = call.args;
   if (!digits) return `round(${x})`;
   const places = Number(constant(digits));
   const scale = double(10 ** Math.abs(places));
@@ -39,17 +37,16 @@ const round: OperatorText = ([x], call) => {
     places < 0 ? `(round(${v} / ${scale}) * ${scale})` : `(round(${v} * ${scale}) / ${scale})`;
   const { bounds } = numberDomain(call, 0);
   const largest = bounds && Math.max(Math.abs(bounds[0]), Math.abs(bounds[1])) * 10 ** Math.abs(places);
-  if (largest !== null && Number.isFinite(largest)) return rounded(x!);
+  if (largest !== null && Number.isFinite(largest)) return rounded(x);
   // What scaling takes beyond the doubles has no digits there; what is rounded up beyond them is none.
-  if (places < 0) return finite(rounded(x!));
-  return evaluatedOnce(x!, (v) => `CASE WHEN isfinite(${rounded(v)}) THEN ${rounded(v)} ELSE ${v} END`);
+  if (places < 0) return finite(rounded(x));
+  return evaluatedOnce(x, (v) => `CASE WHEN isfinite(${rounded(v)}) THEN ${rounded(v)} ELSE ${v} END`);
 };
 
 /** A cast of a double rounds half to even. */
-const toInteger: OperatorText = ([x], call) => {
-  const { domain } = elementAt(call.args, 0);
+const toInteger: OperatorText<"one"> = ([x], { args: [{ domain }] }) => {
   if (domain.type === "boolean") return `CAST(${x} AS DOUBLE)`;
-  const number = domain.type === "text" ? parsed(x!) : x!;
+  const number = domain.type === "text" ? parsed(x) : x;
   const limit = `${largestInteger}`;
   return evaluatedOnce(
     `TRY_CAST(${number} AS BIGINT)`,
@@ -58,17 +55,17 @@ const toInteger: OperatorText = ([x], call) => {
 };
 
 /** Takes a text or a boolean: the resolver leaves out casts to the type that is there. */
-const toNumber: OperatorText = ([x], { args }) =>
-  elementAt(args, 0).domain.type === "text" ? parsed(x!) : `CAST(${x} AS DOUBLE)`;
+const toNumber: OperatorText<"one"> = ([x], { args: [{ domain }] }) =>
+  domain.type === "text" ? parsed(x) : `CAST(${x} AS DOUBLE)`;
 
 /** Takes integers, dates and booleans alone. Integers are written without a fraction. */
-const toText: OperatorText = ([x], { args }) => {
-  const { type } = elementAt(args, 0).domain;
-  const value = type === "date" ? times.date(x!) : type === "number" ? `TRY_CAST(${x} AS BIGINT)` : x;
+const toText: OperatorText<"one"> = ([x], { args: [{ domain }] }) => {
+  const { type } = domain;
+  const value = type === "date" ? times.date(x) : type === "number" ? `TRY_CAST(${x} AS BIGINT)` : x;
   return `CAST(${value} AS VARCHAR)`;
 };
 
-export const operators: Readonly<Record<Operator, OperatorText>> = {
+export const operators: OperatorTexts = {
   ...commonOperators,
   "+": overflowing("+"),
   "-": overflowing("-"),
@@ -84,8 +81,8 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   log10: ([x]) => tried(`log10(${x})`),
   exp: ([x], call) => guardOverflow(call, `exp(${x})`),
   power: ([x, y], call) => guardUndefined(call, `pow(${x}, ${y})`),
-  nullif: ([a, b]) => evaluatedOnce(a!, (v) => `CASE WHEN ${v} IS DISTINCT FROM ${b} THEN ${v} END`),
-  like: ([a], { args }) => like(a!, String(constant(elementAt(args, 1)))),
+  nullif: ([a, b]) => evaluatedOnce(a, (v) => `CASE WHEN ${v} IS DISTINCT FROM ${b} THEN ${v} END`),
+  like: ([a], { args: [, pattern] }) => like(a, String(constant(pattern))),
   lower: named("lower"),
   upper: named("upper"),
   trim: ([a]) => `trim(${a}, ' ')`,

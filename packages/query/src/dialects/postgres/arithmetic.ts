@@ -1,7 +1,7 @@
-import { elementAt } from "@lethe/core/numeric";
-import type { Call, OperatorText } from "../dialect.ts";
+import { constant } from "../constant.ts";
+import type { OperatorText } from "../dialect.ts";
 import { numberDomain } from "../number-domain.ts";
-import { evaluatedOnce, type Operand } from "./let.ts";
+import { bothEvaluatedOnce, evaluatedOnce } from "./let.ts";
 import { double } from "./literals.ts";
 import { largestExponent, sizeOf } from "./size.ts";
 
@@ -17,21 +17,20 @@ const magnitudeAtMost1 = (x: string): string => `least(abs(${x}), ${double(1)})`
 /** 1 for 0 and for NULL, which least passes over. */
 const nonZeroAtMost1 = (x: string): string => `least(nullif(abs(${x}), ${double(0)}), ${double(1)})`;
 
-const operandsOf = (args: readonly string[], call: Call): readonly Operand[] =>
-  args.map((sql, at) => ({ sql, bound: elementAt(call.args, at) }));
-
 /** Half of x, 0 for what is too small to matter beside 2^1022. */
 const half = (x: string): string =>
   `CASE WHEN abs(${x}) < ${double(1)} THEN ${double(0)} ELSE ${x} * ${double(0.5)} END`;
 
 /** Sums of halves never overflow, and round as sums do. */
-export function sum(symbol: "+" | "-"): OperatorText {
-  return (args, call) => {
-    if (numberDomain(call).bounds !== null) return `(${args[0]} ${symbol} ${args[1]})`;
-    return evaluatedOnce(
-      operandsOf(args, call),
+export function sum(symbol: "+" | "-"): OperatorText<"two"> {
+  return ([x, y], call) => {
+    if (numberDomain(call).bounds !== null) return `(${x} ${symbol} ${y})`;
+    const [left, right] = call.args;
+    return bothEvaluatedOnce(
+      { sql: x, bound: left },
+      { sql: y, bound: right },
       (a, b) =>
-        `CASE WHEN abs(${half(a!)} ${symbol} ${half(b!)}) < ${power2(1023)} THEN ${a} ${symbol} ${b} END`,
+        `CASE WHEN abs(${half(a)} ${symbol} ${half(b)}) < ${power2(1023)} THEN ${a} ${symbol} ${b} END`,
     );
   };
 }
@@ -44,14 +43,14 @@ const productOverflows = (a: string, b: string): string =>
 const productUnderflows = (a: string, b: string): string =>
   `${nonZeroAtMost1(b)} * ${power2(537)} <= ${power2(-538)} / ${nonZeroAtMost1(a)}`;
 
-export const product: OperatorText = (args, call) => {
-  const [left, right] = call.args.map(sizeOf);
+export const product: OperatorText<"two"> = ([x, y], call) => {
+  const [left, right] = call.args;
   const mayOverflow = numberDomain(call).bounds === null;
-  const mayUnderflow = left!.least + right!.least < -1074;
-  if (!mayOverflow && !mayUnderflow) return `(${args[0]} * ${args[1]})`;
-  return evaluatedOnce(operandsOf(args, call), (a, b) => {
-    const overflow = mayOverflow ? `WHEN ${productOverflows(a!, b!)} THEN NULL ` : "";
-    const underflow = mayUnderflow ? `WHEN ${productUnderflows(a!, b!)} THEN ${double(0)} ` : "";
+  const mayUnderflow = sizeOf(left).least + sizeOf(right).least < -1074;
+  if (!mayOverflow && !mayUnderflow) return `(${x} * ${y})`;
+  return bothEvaluatedOnce({ sql: x, bound: left }, { sql: y, bound: right }, (a, b) => {
+    const overflow = mayOverflow ? `WHEN ${productOverflows(a, b)} THEN NULL ` : "";
+    const underflow = mayUnderflow ? `WHEN ${productUnderflows(a, b)} THEN ${double(0)} ` : "";
     return `CASE ${overflow}${underflow}ELSE ${a} * ${b} END`;
   });
 };
@@ -64,21 +63,22 @@ const quotientOverflows = (a: string, b: string): string =>
 const quotientUnderflows = (a: string, b: string): string =>
   `${magnitudeAtMost1(a)} * ${power2(537)} <= ${magnitudeAtLeast1(b)} * ${power2(-538)}`;
 
-export const quotient: OperatorText = (args, call) => {
+export const quotient: OperatorText<"two"> = ([x, y], call) => {
+  const [left, right] = call.args;
   const [dividend, divisor] = [numberDomain(call, 0), numberDomain(call, 1)];
   const mayBeZero = divisor.bounds === null || (divisor.bounds[0] <= 0 && divisor.bounds[1] >= 0);
   const mayOverflow = numberDomain(call).bounds === null || dividend.bounds === null;
-  const mayUnderflow = sizeOf(elementAt(call.args, 0)).least - largestExponent(divisor) < -1074;
+  const mayUnderflow = sizeOf(left).least - largestExponent(divisor) < -1074;
   if (!mayOverflow && !mayUnderflow) {
-    return mayBeZero ? `(${args[0]} / nullif(${args[1]}, ${double(0)}))` : `(${args[0]} / ${args[1]})`;
+    return mayBeZero ? `(${x} / nullif(${y}, ${double(0)}))` : `(${x} / ${y})`;
   }
-  return evaluatedOnce(operandsOf(args, call), (a, b) => {
+  return bothEvaluatedOnce({ sql: x, bound: left }, { sql: y, bound: right }, (a, b) => {
     const zero = mayBeZero ? `WHEN ${b} = ${double(0)} THEN NULL ` : "";
-    const overflow = mayOverflow ? `WHEN ${quotientOverflows(a!, b!)} THEN NULL ` : "";
+    const overflow = mayOverflow ? `WHEN ${quotientOverflows(a, b)} THEN NULL ` : "";
     // NULL where an operand is: greatest and least pass over it.
     return (
       `CASE ${zero}WHEN ${a} IS NULL OR ${b} IS NULL THEN NULL ${overflow}` +
-      `WHEN ${quotientUnderflows(a!, b!)} THEN ${double(0)} ELSE ${a} / ${b} END`
+      `WHEN ${quotientUnderflows(a, b)} THEN ${double(0)} ELSE ${a} / ${b} END`
     );
   });
 };
@@ -87,11 +87,10 @@ export const quotient: OperatorText = (args, call) => {
  * The exact remainder of two doubles, as C's fmod: PostgreSQL has none. Integers are divided as such. Other doubles are
  * taken apart into m·2^e by their bits, and the remainder of integers m·2^k taken in numerics of at most 650 digits.
  */
-export const remainder: OperatorText = (args, call) => {
-  if (call.args.every(({ domain }) => domain.type === "number" && domain.integer)) {
-    const integers = args.map((arg) => `CAST(${arg} AS bigint)`);
-    return `CAST(mod(${integers[0]}, nullif(${integers[1]}, 0)) AS double precision)`;
-  }
+export const remainder: OperatorText<"two"> = ([x, y], { args }) => {
+  if (args.every(({ domain }) => domain.type === "number" && domain.integer))
+    return `CAST(mod(CAST(${x} AS bigint), nullif(CAST(${y} AS bigint), 0)) AS double precision)`;
+  const [left, right] = args;
   const bits = (x: string): string =>
     `CAST(CAST('x' || encode(float8send(abs(${x})), 'hex') AS bit(64)) AS bigint)`;
   const exponent = (b: string): string => `greatest(${b} >> 52, 1)`;
@@ -102,11 +101,12 @@ export const remainder: OperatorText = (args, call) => {
   const rest =
     `SELECT CAST(mod(${integer("parts.x")}, ${integer("parts.y")}) AS double precision)` +
     ` * power(${double(2)}, least(${exponent("parts.x")}, ${exponent("parts.y")}) - 1075)`;
-  return evaluatedOnce(
-    operandsOf(args, call),
+  return bothEvaluatedOnce(
+    { sql: x, bound: left },
+    { sql: y, bound: right },
     (a, b) =>
       `CASE WHEN ${b} = ${double(0)} THEN NULL WHEN abs(${a}) < abs(${b}) THEN ${a} ` +
-      `ELSE sign(${a}) * (${rest} FROM (SELECT ${bits(a!)} AS x, ${bits(b!)} AS y OFFSET 0) AS parts) END`,
+      `ELSE sign(${a}) * (${rest} FROM (SELECT ${bits(a)} AS x, ${bits(b)} AS y OFFSET 0) AS parts) END`,
   );
 };
 
@@ -114,34 +114,32 @@ export const remainder: OperatorText = (args, call) => {
 const halfAway = (x: string): string =>
   `(trunc(${x}) + CASE WHEN abs(${x} - trunc(${x})) >= ${double(0.5)} THEN sign(${x}) ELSE ${double(0)} END)`;
 
-export const round: OperatorText = (args, call) => {
-  const digits = call.args[1];
-  const operand = elementAt(operandsOf(args, call), 0);
-  if (!digits) return evaluatedOnce([operand], (x) => halfAway(x!));
-  const places = numberDomain(call, 1).bounds![0];
+export const round: OperatorText<"one or two"> = ([sql], { args: [bound, digits] }) => {
+  if (!digits) return evaluatedOnce({ sql, bound }, halfAway);
+  const places = Number(constant(digits));
   const scale = double(10 ** Math.abs(places));
-  const rounded = (value: string): string => evaluatedOnce([{ sql: value }], (v) => halfAway(v!));
-  return evaluatedOnce([operand], (x) =>
+  const rounded = (value: string): string => evaluatedOnce({ sql: value }, halfAway);
+  return evaluatedOnce({ sql, bound }, (x) =>
     places < 0
       ? // A magnitude below 1 is less than half a step, and its quotient could underflow.
         `CASE WHEN abs(${x}) < ${double(1)} THEN ${double(0)} ELSE ` +
         evaluatedOnce(
-          [{ sql: rounded(`${x} / ${scale}`) }],
-          (r) => `CASE WHEN ${productOverflows(r!, scale)} THEN NULL ELSE ${r} * ${scale} END`,
+          { sql: rounded(`${x} / ${scale}`) },
+          (r) => `CASE WHEN ${productOverflows(r, scale)} THEN NULL ELSE ${r} * ${scale} END`,
         ) +
         " END"
-      : `CASE WHEN ${productOverflows(x!, scale)} THEN ${x} ELSE ${rounded(`${x} * ${scale}`)} / ${scale} END`,
+      : `CASE WHEN ${productOverflows(x, scale)} THEN ${x} ELSE ${rounded(`${x} * ${scale}`)} / ${scale} END`,
   );
 };
 
 /** Below this e^x rounds to 0, above the other it overflows. */
 const [leastExponent, mostExponent] = [-745.13, 709.78];
 
-export const exp: OperatorText = (args, call) => {
+export const exp: OperatorText<"one"> = ([sql], call) => {
   const { bounds } = numberDomain(call, 0);
-  if (bounds && bounds[0] > leastExponent && bounds[1] < mostExponent) return `exp(${args[0]})`;
+  if (bounds && bounds[0] > leastExponent && bounds[1] < mostExponent) return `exp(${sql})`;
   return evaluatedOnce(
-    [elementAt(operandsOf(args, call), 0)],
+    { sql, bound: call.args[0] },
     (x) =>
       `CASE WHEN ${x} > ${double(mostExponent)} THEN NULL WHEN ${x} < ${double(leastExponent)} THEN ${double(0)} ELSE exp(${x}) END`,
   );
@@ -151,8 +149,8 @@ export const exp: OperatorText = (args, call) => {
  * The exponent is a constant. A base so near an end that libraries may disagree whether its power is beyond counts as
  * beyond; never ±1, nor a base on the other side of it.
  */
-export const power: OperatorText = (args, call) => {
-  const y = numberDomain(call, 1).bounds![0];
+export const power: OperatorText<"two"> = ([sql], { args: [bound, exponent] }) => {
+  const y = Number(constant(exponent));
   const slack = 2 ** -40 / Math.max(1, Math.abs(y));
   const [belowOne, aboveOne] = [1 - 2 ** -53, 1 + 2 ** -52];
   /** The base whose power is 2^log2, moved towards 1. */
@@ -160,7 +158,7 @@ export const power: OperatorText = (args, call) => {
     const base = 2 ** (log2 / y);
     return log2 / y > 0 ? Math.max(base * (1 - slack), aboveOne) : Math.min(base * (1 + slack), belowOne);
   };
-  return evaluatedOnce([elementAt(operandsOf(args, call), 0)], (x) => {
+  return evaluatedOnce({ sql, bound }, (x) => {
     const branches = [
       `WHEN ${x} = ${double(0)} THEN ${y < 0 ? "NULL" : double(y === 0 ? 1 : 0)}`,
       ...(Number.isInteger(y) ? [] : [`WHEN ${x} < ${double(0)} THEN NULL`]),

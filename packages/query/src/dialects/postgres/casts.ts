@@ -1,5 +1,3 @@
-import { elementAt } from "@lethe/core/numeric";
-import type { Expression } from "../../expressions/expression.ts";
 import type { OperatorText } from "../dialect.ts";
 import { evaluatedOnce } from "./let.ts";
 import { double } from "./literals.ts";
@@ -30,35 +28,34 @@ export function decimalValue(text: string, matches: string): string {
 
 /** Parses a text of the question: plain decimals of at most 300 digits before and behind the point. */
 function parsed(text: string): string {
-  return evaluatedOnce([{ sql: text }], (v) => {
+  return evaluatedOnce({ sql: text }, (v) => {
     const isShort = `length(${v}) <= 300 AND ${v} ~ ${plainDecimal}`;
-    return decimalValue(v!, `${isShort} OR length(${v}) > 300 AND ${v} ~ ${countedDecimal}`);
+    return decimalValue(v, `${isShort} OR length(${v}) > 300 AND ${v} ~ ${countedDecimal}`);
   });
 }
 
 const fromBoolean = (x: string): string => `CAST(CAST(${x} AS integer) AS double precision)`;
 
 /** Takes a text or a boolean: the resolver leaves out casts to the type that is there. */
-export const toNumber: OperatorText = ([x], { args }) =>
-  elementAt(args, 0).domain.type === "text" ? parsed(x!) : fromBoolean(x!);
+export const toNumber: OperatorText<"one"> = ([x], { args: [{ domain }] }) =>
+  domain.type === "text" ? parsed(x) : fromBoolean(x);
 
 /** PostgreSQL's round of a double goes half to even. */
-export const toInteger: OperatorText = ([x], { args }) => {
-  const [{ domain }] = args as [Expression];
-  if (domain.type === "boolean") return fromBoolean(x!);
-  const rounded = `round(${domain.type === "text" ? parsed(x!) : x})`;
+export const toInteger: OperatorText<"one"> = ([x], { args: [{ domain }] }) => {
+  if (domain.type === "boolean") return fromBoolean(x);
+  const rounded = `round(${domain.type === "text" ? parsed(x) : x})`;
   const isSmall =
     domain.type === "number" && domain.bounds?.every((bound) => Math.abs(bound) <= largestInteger);
   if (isSmall) return rounded;
   return evaluatedOnce(
-    [{ sql: rounded }],
+    { sql: rounded },
     (v) => `CASE WHEN abs(${v}) <= ${double(largestInteger)} THEN ${v} END`,
   );
 };
 
 /** Takes integers, dates and booleans alone; the text is compared byte by byte as all texts are, and not by the database's collation. */
-export const toText: OperatorText = ([x], { args }) => {
-  const { type } = elementAt(args, 0).domain;
-  const value = type === "date" ? times.date(x!) : type === "number" ? `CAST(${x} AS bigint)` : x;
+export const toText: OperatorText<"one"> = ([x], { args: [{ domain }] }) => {
+  const { type } = domain;
+  const value = type === "date" ? times.date(x) : type === "number" ? `CAST(${x} AS bigint)` : x;
   return `(CAST(${value} AS text) COLLATE "C")`;
 };

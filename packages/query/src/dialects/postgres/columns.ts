@@ -43,8 +43,8 @@ const numberParsers: Readonly<Record<NativeKind, (raw: string) => string>> = {
 };
 
 function parseDecimal(raw: string): string {
-  return evaluatedOnce([{ sql: parseText(raw) }], (v) =>
-    decimalValue(v!, `octet_length(${v}) <= ${longestNumber} AND ${v} ~ ${paddedDecimal}`),
+  return evaluatedOnce({ sql: parseText(raw) }, (v) =>
+    decimalValue(v, `octet_length(${v}) <= ${longestNumber} AND ${v} ~ ${paddedDecimal}`),
   );
 }
 
@@ -52,7 +52,7 @@ function parseDecimal(raw: string): string {
 function parseInteger(raw: string, native: NativeKind): string {
   if (native === "integer") return `CAST(${raw} AS bigint)`;
   return evaluatedOnce(
-    [{ sql: numberParsers[native](raw) }],
+    { sql: numberParsers[native](raw) },
     (v) => `CASE WHEN abs(${v}) < ${double(2 ** 62)} THEN CAST(${v} AS bigint) END`,
   );
 }
@@ -66,8 +66,7 @@ const timeParsers: Partial<Record<NativeKind, (raw: string) => string>> = {
 
 /** A text that is longer than any time is none: what it costs to look has a bound. */
 const parseTime = (raw: string, native: NativeKind): string =>
-  timeParsers[native]?.(raw) ??
-  evaluatedOnce([{ sql: `left(${parseText(raw)}, 40)` }], (v) => writtenTime(v!));
+  timeParsers[native]?.(raw) ?? evaluatedOnce({ sql: `left(${parseText(raw)}, 40)` }, writtenTime);
 
 const time = {
   parse: parseTime,

@@ -1,10 +1,8 @@
-import { elementAt } from "@lethe/core/numeric";
-import type { Operator } from "../../expressions/operator.ts";
 import { widthBucket } from "../buckets.ts";
 import { cellAmong } from "../cell-among.ts";
 import { commonOperators, named } from "../common-operators.ts";
 import { constant } from "../constant.ts";
-import type { OperatorText } from "../dialect.ts";
+import type { OperatorText, OperatorTexts } from "../dialect.ts";
 import { timeOperators } from "../times.ts";
 import { above, exp, power, product, quotient, remainder, round, sum } from "./arithmetic.ts";
 import { toInteger, toNumber, toText } from "./casts.ts";
@@ -13,11 +11,11 @@ import { times } from "./times.ts";
 
 /** Changes case by Unicode's tables of single letters, as DuckDB does it; the result is compared byte by byte again. */
 const cased =
-  (name: string): OperatorText =>
+  (name: string): OperatorText<"one"> =>
   ([a]) =>
     `(${name}(${a} COLLATE pg_c_utf8) COLLATE "C")`;
 
-export const operators: Readonly<Record<Operator, OperatorText>> = {
+export const operators: OperatorTexts = {
   ...commonOperators,
   "+": sum("+"),
   "-": sum("-"),
@@ -29,14 +27,14 @@ export const operators: Readonly<Record<Operator, OperatorText>> = {
   "cell-among": cellAmong(times),
   round,
   // Never left out, whatever a domain proves: outside their domains these raise.
-  sqrt: ([x]) => `sqrt(${above(-5e-324)(x!)})`,
-  ln: ([x]) => `ln(${above(0)(x!)})`,
-  log10: ([x]) => `log10(${above(0)(x!)})`,
+  sqrt: ([x]) => `sqrt(${above(-5e-324)(x)})`,
+  ln: ([x]) => `ln(${above(0)(x)})`,
+  log10: ([x]) => `log10(${above(0)(x)})`,
   exp,
   power,
   nullif: named("nullif"),
   // Takes time text × pattern: what fails to match behind the last % ends the search of all.
-  like: ([a], { args }) => `(${a} LIKE ${text(String(constant(elementAt(args, 1))))} ESCAPE '\\')`,
+  like: ([a], { args: [, pattern] }) => `(${a} LIKE ${text(String(constant(pattern)))} ESCAPE '\\')`,
   lower: cased("lower"),
   upper: cased("upper"),
   trim: ([a]) => `btrim(${a}, ' ')`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { columns } from "./columns.ts";
 import { postgres } from "./index.ts";
-import { evaluatedOnce } from "./let.ts";
+import { bothEvaluatedOnce, evaluatedOnce } from "./let.ts";
 
 describe("SQL for PostgreSQL", () => {
   it("joins texts by calls of at most a hundred arguments, each text once and in order", () => {
@@ -23,15 +23,20 @@ describe("SQL for PostgreSQL", () => {
 
   it("computes an operand once, but repeats bare columns and numbers", () => {
     const domain = { type: "number", bounds: null, integer: false, nullable: true, values: null } as const;
-    const body = (...names: readonly string[]): string => names.join(" + ");
+    const body = (a: string, b: string): string => `${a} + ${b}`;
     const bare = { sql: "t.x", bound: { kind: "column", name: "x", domain } } as const;
     const seven = { sql: "7", bound: { kind: "literal", value: 7, domain } } as const;
     const word = { sql: "'w'", bound: { kind: "literal", value: "w", domain: { ...domain } } } as const;
-    expect(evaluatedOnce([bare, seven], body)).toBe("(t.x + 7)");
-    expect(evaluatedOnce([{ sql: "f(x)" }, bare, { sql: "g(x)" }], body)).toBe(
-      "(SELECT let.v0 + t.x + let.v1 FROM (SELECT f(x) AS v0, g(x) AS v1 OFFSET 0) AS let)",
+    expect(bothEvaluatedOnce(bare, seven, body)).toBe("(t.x + 7)");
+    expect(bothEvaluatedOnce(bare, { sql: "g(x)" }, body)).toBe(
+      "(SELECT t.x + let.v0 FROM (SELECT g(x) AS v0 OFFSET 0) AS let)",
     );
-    expect(evaluatedOnce([word], body)).toBe("(SELECT let.v0 FROM (SELECT 'w' AS v0 OFFSET 0) AS let)");
+    expect(bothEvaluatedOnce({ sql: "f(x)" }, { sql: "g(x)" }, body)).toBe(
+      "(SELECT let.v0 + let.v1 FROM (SELECT f(x) AS v0, g(x) AS v1 OFFSET 0) AS let)",
+    );
+    expect(evaluatedOnce(word, (name) => name)).toBe(
+      "(SELECT let.v0 FROM (SELECT 'w' AS v0 OFFSET 0) AS let)",
+    );
   });
 });
 

@@ -5,7 +5,7 @@ import { double, text } from "./literals.ts";
 
 const epoch = "date '1970-01-01'";
 const once = (operand: string, body: (name: string) => string): string =>
-  evaluatedOnce([{ sql: operand }], (name) => body(name!));
+  evaluatedOnce({ sql: operand }, body);
 
 /** The timestamp that a text writes; NULL where it writes none. `value` is a name, cheap to repeat and no constant. */
 export function writtenTime(value: string): string {

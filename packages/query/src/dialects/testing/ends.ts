@@ -1,6 +1,7 @@
 import type { Domain, TextDomain } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import type { Operator } from "../../expressions/operator.ts";
+import type { Call } from "../dialect.ts";
 
 /* Operands at the ends of what doubles and texts of numbers can be, and expressions over them. */
 
@@ -132,7 +133,7 @@ export const literal = (value: number): Expression => ({
     values: [value],
   },
 });
-export const call = (operator: Operator, ...args: Expression[]): Expression => ({
+export const call = (operator: Operator, ...args: Expression[]): Call => ({
   kind: "call",
   operator,
   args,
