@@ -1,11 +1,12 @@
 import type { TypeCast } from "@pgsql/types";
 import { demandType } from "../../expressions/build/build-expression.ts";
+import type { TimeType } from "../../expressions/calendar/times.ts";
 import { isTime } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import type { Operator } from "../../expressions/operator.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { functionName } from "../names/nodes.ts";
+import { functionName, part } from "../names/nodes.ts";
 import type { Scope } from "../names/scope.ts";
 import type { Resolve } from "./resolve-operator.ts";
 import { castToTime, timeTypes } from "./resolve-time.ts";
@@ -28,16 +29,28 @@ export const castOperators: Readonly<Record<string, Operator>> = {
   bool: "to-boolean",
 };
 
+/** What casts to a type: an operator, or for times a rule of their own. */
+type Target =
+  | { readonly operator: Operator; readonly time?: never }
+  | { readonly time: TimeType; readonly operator?: never };
+
+/** Returns null for a type that no cast leads to. */
+function targetOf(type: string): Target | null {
+  const operator = Object.hasOwn(castOperators, type) ? castOperators[type] : undefined;
+  if (operator) return { operator };
+  const time = Object.hasOwn(timeTypes, type) ? timeTypes[type] : undefined;
+  return time ? { time } : null;
+}
+
 /** Resolves a cast. Every integer type means the integers up to 2^53, every other number a double; a value that does not fit becomes NULL. */
 export function resolveCast(cast: TypeCast, scope: Scope, resolve: Resolve): Expression {
   const { build } = scope;
   const { typeName } = cast;
   const type = functionName(typeName?.names);
   const offset = typeName?.location;
-  const operator = castOperators[type];
-  const time = timeTypes[type];
-  if (!(operator || time) || typeName?.arrayBounds || typeName?.setof)
-    refuse(
+  const target = targetOf(type);
+  if (!target || typeName?.arrayBounds || typeName?.setof)
+    return refuse(
       "query.unsupported",
       `the type ${type} is not known`,
       /time|interval/.test(type)
@@ -45,16 +58,17 @@ export function resolveCast(cast: TypeCast, scope: Scope, resolve: Resolve): Exp
         : "cast to double precision, bigint, text, boolean, date or timestamp",
       offset,
     );
-  const arg = resolve(cast.arg!);
+  const arg = resolve(part(cast.arg));
   if ((typeName?.typmods?.length ?? 0) > 0)
     refuse(
       "query.unsupported",
       "types with a length or a precision are not supported",
-      operator === "to-text" ? `write LEFT(${writeSql(arg)}, 10)` : `write ROUND(${writeSql(arg)}, 2)`,
+      target.operator === "to-text" ? `write LEFT(${writeSql(arg)}, 10)` : `write ROUND(${writeSql(arg)}, 2)`,
       offset,
     );
-  if (time) return castToTime(time, arg, build, offset);
+  if (target.time) return castToTime(target.time, arg, build, offset);
+  const { operator } = target;
   if (operator === "to-text") return asText(arg, build, offset);
   if (isTime(arg.domain)) demandType(arg, operator === "to-boolean" ? "boolean" : "number", offset);
-  return build.call(operator!, [arg], offset);
+  return build.call(operator, [arg], offset);
 }

@@ -194,6 +194,7 @@ describe("a value of another type is told its conversion", () => {
     ["wage::numeric(3)", "write ROUND(wage, 2)"],
     ["name::time", "cast to date or timestamp; an interval"],
     ["name::jsonb", "cast to double precision, bigint"],
+    ["name::constructor", "cast to double precision, bigint"],
     ["age !~ 'a'", "write NOT (x LIKE '…%')"],
     ["age # 2", "write it with + - * / % ^ ||"],
     ["# age", "write it with + - * / % ^"],

@@ -6,7 +6,7 @@ import type { Operator } from "../../expressions/operator.ts";
 import { didYouMean } from "../../refusals/did-you-mean.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { isAggregateName, measuredNames } from "../names/aggregate-names.ts";
-import { functionName, offsetOf } from "../names/nodes.ts";
+import { functionName, offsetOf, part } from "../names/nodes.ts";
 import { refuseWindow } from "../names/refuse-window.ts";
 import { resolveColumn, type Scope } from "../names/scope.ts";
 import { refusedFunctions } from "./refused-functions.ts";
@@ -38,13 +38,12 @@ export function resolveExpression(node: Node, scope: Scope, depth = 0): Expressi
   if ("CaseExpr" in node) return resolveCase(node.CaseExpr, scope, resolve);
   if ("TypeCast" in node) return resolveCast(node.TypeCast, scope, resolve);
   if ("BoolExpr" in node) {
-    const operator = { AND_EXPR: "and", OR_EXPR: "or", NOT_EXPR: "not" } as const;
     const { boolop, args, location } = node.BoolExpr;
-    return build.call(operator[boolop!], all(args), location);
+    return build.call(connectives[part(boolop)], all(args), location);
   }
   if ("NullTest" in node) {
     const { nulltesttype, arg, location } = node.NullTest;
-    return build.call(nulltesttype === "IS_NULL" ? "is-null" : "is-not-null", [resolve(arg!)], location);
+    return build.call(nulltesttype === "IS_NULL" ? "is-null" : "is-not-null", [resolve(part(arg))], location);
   }
   if ("BooleanTest" in node) return resolveBooleanTest(node.BooleanTest, scope, resolve);
   if ("CoalesceExpr" in node) {
@@ -62,6 +61,8 @@ export function resolveExpression(node: Node, scope: Scope, depth = 0): Expressi
     offsetOf(node),
   );
 }
+
+const connectives = { AND_EXPR: "and", OR_EXPR: "or", NOT_EXPR: "not" } as const;
 
 const leafFixes: Readonly<Record<string, string>> = {
   SQLValueFunction: `write a time out, DATE '2020-02-29', and a column of such a name in quotes, "user"`,
@@ -87,7 +88,7 @@ export function describeNode(node: Node): string {
 }
 
 function resolveBooleanTest(test: BooleanTest, scope: Scope, resolve: Resolve): Expression {
-  const arg = resolve(test.arg!);
+  const arg = resolve(part(test.arg));
   demandType(arg, "boolean", test.location);
   const call = (operator: Operator, inner: Expression): Expression =>
     scope.build.call(operator, [inner], test.location);

@@ -3,11 +3,11 @@ import { demandType } from "../../expressions/build/build-expression.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { type Operator, symbols } from "../../expressions/operator.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { functionName } from "../names/nodes.ts";
+import { functionName, part } from "../names/nodes.ts";
 import type { Scope } from "../names/scope.ts";
 import { resolvePattern } from "./resolve-pattern.ts";
 import { resolveTimeArithmetic } from "./resolve-time.ts";
-import { asText, rowFunctions } from "./row-functions.ts";
+import { asText, buildPower } from "./row-functions.ts";
 
 /** Resolves a part, one level deeper. */
 export type Resolve = (node: Node) => Expression;
@@ -29,9 +29,11 @@ export function resolveOperator(expr: A_Expr, scope: Scope, resolve: Resolve): E
   const negated = (expression: Expression, when: boolean): Expression =>
     when ? call("not", expression) : expression;
   const items = (): Node[] => (expr.rexpr && "List" in expr.rexpr ? (expr.rexpr.List.items ?? []) : []);
+  const left = (): Expression => resolve(part(expr.lexpr));
+  const right = (): Expression => resolve(part(expr.rexpr));
   const range = (): [Expression, Expression, Expression] => {
     const [lo, hi] = items();
-    return [resolve(expr.lexpr!), resolve(lo!), resolve(hi!)];
+    return [left(), resolve(part(lo)), resolve(part(hi))];
   };
   const between = (x: Expression, lo: Expression, hi: Expression): Expression =>
     call("and", call(">=", x, lo), call("<=", x, hi));
@@ -40,17 +42,17 @@ export function resolveOperator(expr: A_Expr, scope: Scope, resolve: Resolve): E
     case "AEXPR_OP":
       return resolveSymbol(expr, symbol, scope, resolve);
     case "AEXPR_DISTINCT":
-      return call("is-distinct", resolve(expr.lexpr!), resolve(expr.rexpr!));
+      return call("is-distinct", left(), right());
     case "AEXPR_NOT_DISTINCT":
-      return call("is-not-distinct", resolve(expr.lexpr!), resolve(expr.rexpr!));
+      return call("is-not-distinct", left(), right());
     case "AEXPR_NULLIF":
-      return call("nullif", resolve(expr.lexpr!), resolve(expr.rexpr!));
+      return call("nullif", left(), right());
     case "AEXPR_IN":
-      return negated(call("in", resolve(expr.lexpr!), ...items().map(resolve)), symbol === "<>");
+      return negated(call("in", left(), ...items().map(resolve)), symbol === "<>");
     case "AEXPR_LIKE":
     case "AEXPR_ILIKE":
       return negated(
-        resolvePattern(resolve(expr.lexpr!), expr.rexpr!, expr.kind === "AEXPR_ILIKE", build, location),
+        resolvePattern(left(), part(expr.rexpr), expr.kind === "AEXPR_ILIKE", build, location),
         symbol.startsWith("!"),
       );
     case "AEXPR_BETWEEN":
@@ -80,7 +82,7 @@ function resolveSymbol(expr: A_Expr, symbol: string, scope: Scope, resolve: Reso
   const { build } = scope;
   const { location } = expr;
   if (!expr.lexpr) {
-    const right = resolve(expr.rexpr!);
+    const right = resolve(part(expr.rexpr));
     if (symbol === "-") return build.call("negate", [right], location);
     if (symbol === "+") {
       demandType(right, "number", location);
@@ -98,10 +100,10 @@ function resolveSymbol(expr: A_Expr, symbol: string, scope: Scope, resolve: Reso
   const ofTimes = resolveTimeArithmetic(expr, symbol, build, resolve);
   if (ofTimes) return ofTimes;
   const left = resolve(expr.lexpr);
-  const right = resolve(expr.rexpr!);
+  const right = resolve(part(expr.rexpr));
   const operator = symbols.find((known) => known === symbol);
   if (operator) return build.call(operator, [left, right], location);
-  if (symbol === "^") return rowFunctions.get("power")!.build([left, right], build, location);
+  if (symbol === "^") return buildPower([left, right], build, location);
   if (symbol === "||") {
     const texts = [left, right].map((side) => asText(side, build, location));
     return build.call("concat", texts, location);

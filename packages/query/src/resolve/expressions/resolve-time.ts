@@ -1,4 +1,5 @@
 import type { A_Expr, Node, TypeCast } from "@pgsql/types";
+import type { Operands } from "../../expressions/arity.ts";
 import { timeLiteral } from "../../expressions/build/align-times.ts";
 import type { ExpressionBuilder } from "../../expressions/build/build-expression.ts";
 import {
@@ -136,7 +137,8 @@ function timesAdded(
 function wholeNumber(expression: Expression): number | undefined {
   const { domain } = expression;
   const [value, ...others] = domain.type === "number" && !domain.nullable ? (domain.values ?? []) : [];
-  return others.length === 0 && Number.isInteger(value) && Math.abs(value!) <= 91_000 ? value : undefined;
+  const isWhole = value !== undefined && others.length === 0 && Number.isInteger(value);
+  return isWhole && Math.abs(value) <= 91_000 ? value : undefined;
 }
 
 function added(
@@ -159,21 +161,21 @@ function added(
 
 /** DATE_TRUNC('month', t). */
 export function truncate(
-  [unit, time]: readonly Expression[],
+  [unit, time]: Operands<"two", Expression>,
   build: ExpressionBuilder,
   offset: number | undefined,
 ): Expression {
-  const name = unit && isLiteralText(unit) ? unit.value.toLowerCase().replace(/s$/, "") : "";
+  const name = isLiteralText(unit) ? unit.value.toLowerCase().replace(/s$/, "") : "";
   if (!(timeUnits as readonly string[]).includes(name))
     refuse("query.type", "the unit of DATE_TRUNC must be a constant", didYouMean(name, timeUnits), offset);
-  if (time!.domain.type === "date" && unitLength[name as TimeUnit] !== null)
+  if (time.domain.type === "date" && unitLength[name as TimeUnit] !== null)
     refuse(
       "query.type",
       `a date has no ${name}`,
       "cut it to a day, a week, a month, a quarter or a year",
       offset,
     );
-  return build.call("date-trunc", [time!, build.literal(name)], offset);
+  return build.call("date-trunc", [time, build.literal(name)], offset);
 }
 
 const otherFields: Readonly<Record<string, TimeField>> = { dayofweek: "dow", dayofyear: "doy" };
@@ -181,11 +183,11 @@ const fields = Object.keys(fieldRanges);
 
 /** EXTRACT(year FROM t). */
 export function extract(
-  [field, time]: readonly Expression[],
+  [field, time]: Operands<"two", Expression>,
   build: ExpressionBuilder,
   offset: number | undefined,
 ): Expression {
-  const written = field && isLiteralText(field) ? field.value.toLowerCase() : "";
+  const written = isLiteralText(field) ? field.value.toLowerCase() : "";
   const name = otherFields[written] ?? (written as TimeField);
   if (!fields.includes(name))
     refuse(
@@ -196,7 +198,7 @@ export function extract(
         : didYouMean(name, fields),
       offset,
     );
-  if (time!.domain.type === "date" && (name === "hour" || name === "minute"))
+  if (time.domain.type === "date" && (name === "hour" || name === "minute"))
     refuse("query.type", `a date has no ${name}`, "declare the column as a timestamp in the policy", offset);
-  return build.call("extract", [time!, build.literal(name)], offset);
+  return build.call("extract", [time, build.literal(name)], offset);
 }

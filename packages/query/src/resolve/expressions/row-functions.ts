@@ -7,32 +7,24 @@ import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { constantNumber } from "./resolve-literal.ts";
 import { castToTime, extract, truncate } from "./resolve-time.ts";
-import type { RowFunction } from "./row-function.ts";
+import { type BuildCall, type RowFunction, rowFunction } from "./row-function.ts";
 import { constantCount, like, maxCount, replace, strpos, substr } from "./text-functions.ts";
 
-function plain(operator: Operator, min = 1, max: number = min): RowFunction {
-  return { min, max, build: (args, build, offset) => build.call(operator, args, offset) };
-}
+const plain = (operator: Operator, arity: "one" | "two" = "one"): RowFunction =>
+  rowFunction(arity, (args, build, offset) => build.call(operator, args, offset));
 
-/** The second argument must be one number on every row. */
+/** A call whose second argument must be one number on every row. */
 function withConstant(
-  operator: "round" | "power" | "left" | "right",
+  operator: Operator,
   what: string,
   accepts: (value: number) => boolean,
   fix: string,
-  min = 2,
-): RowFunction {
-  return {
-    min,
-    max: 2,
-    build(args, build, offset) {
-      if (args.length === 1) return build.call(operator, args, offset);
-      const value = constantNumber(elementAt(args, 1));
-      if (value === null || !accepts(value))
-        refuse("query.type", `${operator.toUpperCase()}: ${what}`, fix, offset);
-      if (operator === "left" || operator === "right") demandType(elementAt(args, 0), "text", offset);
-      return build.call(operator, [elementAt(args, 0), build.literal(value)], offset);
-    },
+): BuildCall<"two"> {
+  return ([x, constant], build, offset) => {
+    const value = constantNumber(constant);
+    if (value === null || !accepts(value))
+      refuse("query.type", `${operator.toUpperCase()}: ${what}`, fix, offset);
+    return build.call(operator, [x, build.literal(value)], offset);
   };
 }
 
@@ -53,59 +45,75 @@ export function asText(expression: Expression, build: ExpressionBuilder, offset?
 
 /** CONCAT skips NULLs, where || would give NULL. */
 const concat: RowFunction = {
-  min: 1,
-  max: 100,
-  build(args, build, offset) {
+  ...rowFunction("some", (args, build, offset) => {
     const texts = args.map((arg) => {
       const text = asText(arg, build, offset);
       return text.domain.nullable ? build.call("coalesce", [text, build.literal("")], offset) : text;
     });
     return texts.length === 1 ? elementAt(texts, 0) : build.call("concat", texts, offset);
-  },
+  }),
+  max: 100,
 };
 
-const power = withConstant(
+/** POWER(x, y), and x ^ y. */
+export const buildPower: BuildCall<"two"> = withConstant(
   "power",
   "the exponent must be a constant",
   (value) => Math.abs(value) <= 64,
   "write a number between -64 and 64, such as POWER(x, 2)",
 );
+const power = rowFunction("two", buildPower);
+
+const roundTo = withConstant(
+  "round",
+  "the number of digits must be a constant",
+  (value) => Number.isInteger(value) && Math.abs(value) <= 15,
+  "write a whole number between -15 and 15, such as ROUND(x, 2)",
+);
+const round = rowFunction("one or two", ([x, digits], build, offset) =>
+  digits ? roundTo([x, digits], build, offset) : build.call("round", [x], offset),
+);
+
+/** LEFT and RIGHT: so many characters of a text. */
+function endOf(operator: "left" | "right"): RowFunction {
+  const cut = withConstant(
+    operator,
+    "the number of characters must be a constant",
+    (value) => Number.isInteger(value) && value >= 0 && value <= maxCount,
+    `write a whole number from 0 to ${maxCount}, such as ${operator.toUpperCase()}(x, 3)`,
+  );
+  return rowFunction("two", ([text, count], build, offset) => {
+    demandType(text, "text", offset);
+    return cut([text, count], build, offset);
+  });
+}
 const length = plain("length");
 
 /** Bounds and number of buckets are public constants: all buckets are keys. */
-const widthBucket: RowFunction = {
-  min: 4,
-  max: 4,
-  build([x, low, high, count], build, offset) {
-    const [lo, hi] = [constantNumber(low!), constantNumber(high!)];
-    if (lo === null || hi === null || !(lo < hi && Math.max(-lo, hi) <= 2 ** 50))
-      refuse(
-        "query.type",
-        "WIDTH_BUCKET takes a lower and a higher constant of at most 2^50",
-        "write WIDTH_BUCKET(x, 0, 100, 10)",
-        offset,
-      );
-    const buckets = constantCount(count!, "the number of buckets", 1, offset);
-    return build.call(
-      "width_bucket",
-      [x!, build.literal(lo), build.literal(hi), build.literal(buckets)],
+const widthBucket: RowFunction = rowFunction("four", ([x, low, high, count], build, offset) => {
+  const [lo, hi] = [constantNumber(low), constantNumber(high)];
+  if (lo === null || hi === null || !(lo < hi && Math.max(-lo, hi) <= 2 ** 50))
+    refuse(
+      "query.type",
+      "WIDTH_BUCKET takes a lower and a higher constant of at most 2^50",
+      "write WIDTH_BUCKET(x, 0, 100, 10)",
       offset,
     );
-  },
-};
+  const buckets = constantCount(count, "the number of buckets", 1, offset);
+  return build.call(
+    "width_bucket",
+    [x, build.literal(lo), build.literal(hi), build.literal(buckets)],
+    offset,
+  );
+});
 
-const div: RowFunction = {
-  min: 2,
-  max: 2,
-  build: (args, build, offset) => build.call("trunc", [build.call("/", args, offset)], offset),
-};
+const div: RowFunction = rowFunction("two", (args, build, offset) =>
+  build.call("trunc", [build.call("/", args, offset)], offset),
+);
 
 /** EXTRACT by the name of its field. */
-const field = (name: TimeField): RowFunction => ({
-  min: 1,
-  max: 1,
-  build: (args, build, offset) => extract([build.literal(name), ...args], build, offset),
-});
+const field = (name: TimeField): RowFunction =>
+  rowFunction("one", ([time], build, offset) => extract([build.literal(name), time], build, offset));
 
 /** The functions of one row, by the names people call them. All are total. */
 export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, RowFunction>([
@@ -114,16 +122,7 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
   ["floor", plain("floor")],
   ["ceil", plain("ceil")],
   ["ceiling", plain("ceil")],
-  [
-    "round",
-    withConstant(
-      "round",
-      "the number of digits must be a constant",
-      (value) => Number.isInteger(value) && Math.abs(value) <= 15,
-      "write a whole number between -15 and 15, such as ROUND(x, 2)",
-      1,
-    ),
-  ],
+  ["round", round],
   ["trunc", plain("trunc")],
   ["div", div],
   ["width_bucket", widthBucket],
@@ -134,8 +133,8 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
   ["exp", plain("exp")],
   ["power", power],
   ["pow", power],
-  ["mod", plain("%", 2)],
-  ["safe_divide", plain("/", 2)],
+  ["mod", plain("%", "two")],
+  ["safe_divide", plain("/", "two")],
   ["lower", plain("lower")],
   ["upper", plain("upper")],
   ["trim", plain("trim")],
@@ -143,24 +142,8 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
   ["length", length],
   ["char_length", length],
   ["character_length", length],
-  [
-    "left",
-    withConstant(
-      "left",
-      "the number of characters must be a constant",
-      (value) => Number.isInteger(value) && value >= 0 && value <= 10_000,
-      "write a whole number from 0 to 10000, such as LEFT(x, 3)",
-    ),
-  ],
-  [
-    "right",
-    withConstant(
-      "right",
-      "the number of characters must be a constant",
-      (value) => Number.isInteger(value) && value >= 0 && value <= maxCount,
-      "write a whole number from 0 to 10000, such as RIGHT(x, 3)",
-    ),
-  ],
+  ["left", endOf("left")],
+  ["right", endOf("right")],
   ["substr", substr],
   ["substring", substr],
   ["ltrim", plain("ltrim")],
@@ -172,10 +155,10 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
   ["ends_with", like("%", "")],
   ["contains", like("%", "%")],
   ["concat", concat],
-  ["ifnull", plain("coalesce", 2)],
-  ["date_trunc", { min: 2, max: 2, build: truncate }],
-  ["extract", { min: 2, max: 2, build: extract }],
-  ["date_part", { min: 2, max: 2, build: extract }],
+  ["ifnull", plain("coalesce", "two")],
+  ["date_trunc", rowFunction("two", truncate)],
+  ["extract", rowFunction("two", extract)],
+  ["date_part", rowFunction("two", extract)],
   ["year", field("year")],
   ["quarter", field("quarter")],
   ["month", field("month")],
@@ -185,5 +168,5 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
   ["dayofyear", field("doy")],
   ["hour", field("hour")],
   ["minute", field("minute")],
-  ["date", { min: 1, max: 1, build: ([arg], build, offset) => castToTime("date", arg!, build, offset) }],
+  ["date", rowFunction("one", ([arg], build, offset) => castToTime("date", arg, build, offset))],
 ]);

@@ -4,7 +4,7 @@ import type { Expression } from "../../expressions/expression.ts";
 import { spellPattern } from "../../expressions/operators/like-pattern.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { constantNumber } from "./resolve-literal.ts";
-import type { RowFunction } from "./row-function.ts";
+import { type RowFunction, rowFunction } from "./row-function.ts";
 
 /** Returns a text that is written out, with at least `least` characters; anything else is refused. */
 function constantText(arg: Expression, what: string, offset: number | undefined, least = 1): string {
@@ -47,47 +47,30 @@ export function constantCount(
 export const maxCount: number = 10_000;
 
 /** SUBSTR(x, from) goes to the end. */
-export const substr: RowFunction = {
-  min: 2,
-  max: 3,
-  build([text, from, count], build, offset) {
-    demandType(text!, "text", offset);
-    const start = constantCount(from!, "the place where SUBSTR begins", 1, offset);
-    const most = count ? constantCount(count, "the number of characters of SUBSTR", 0, offset) : maxCount;
-    return build.call("substr", [text!, build.literal(start), build.literal(most)], offset);
-  },
-};
+export const substr: RowFunction = rowFunction("two or three", ([text, from, count], build, offset) => {
+  demandType(text, "text", offset);
+  const start = constantCount(from, "the place where SUBSTR begins", 1, offset);
+  const most = count ? constantCount(count, "the number of characters of SUBSTR", 0, offset) : maxCount;
+  return build.call("substr", [text, build.literal(start), build.literal(most)], offset);
+});
 
-export const replace: RowFunction = {
-  min: 3,
-  max: 3,
-  build([text, from, to], build, offset) {
-    const sought = constantText(from!, "what REPLACE looks for", offset);
-    const put = constantText(to!, "what REPLACE puts there", offset, 0);
-    return build.call("replace", [text!, build.literal(sought), build.literal(put)], offset);
-  },
-};
+export const replace: RowFunction = rowFunction("three", ([text, from, to], build, offset) => {
+  const sought = constantText(from, "what REPLACE looks for", offset);
+  const put = constantText(to, "what REPLACE puts there", offset, 0);
+  return build.call("replace", [text, build.literal(sought), build.literal(put)], offset);
+});
 
 /** The grammar writes POSITION(a IN x) as position(x, a). */
-export const strpos: RowFunction = {
-  min: 2,
-  max: 2,
-  build: ([text, part], build, offset) =>
-    build.call(
-      "strpos",
-      [text!, build.literal(constantText(part!, "what STRPOS looks for", offset))],
-      offset,
-    ),
-};
+export const strpos: RowFunction = rowFunction("two", ([text, part], build, offset) => {
+  const sought = constantText(part, "what STRPOS looks for", offset);
+  return build.call("strpos", [text, build.literal(sought)], offset);
+});
 
 /** STARTS_WITH and its kin are LIKE. */
-export const like = (before: string, after: string): RowFunction => ({
-  min: 2,
-  max: 2,
-  build([text, part], build, offset) {
-    demandType(text!, "text", offset);
-    const literal = [...constantText(part!, "what is looked for", offset)];
+export const like = (before: string, after: string): RowFunction =>
+  rowFunction("two", ([text, part], build, offset) => {
+    demandType(text, "text", offset);
+    const literal = [...constantText(part, "what is looked for", offset)];
     const pattern = `${before}${spellPattern(literal)}${after}`;
-    return build.call("like", [text!, build.literal(pattern)], offset);
-  },
-});
+    return build.call("like", [text, build.literal(pattern)], offset);
+  });

@@ -1,9 +1,21 @@
+import { LetheError } from "@lethe/core";
 import type { Node } from "@pgsql/types";
 
 /** Returns the last part of a function's, an operator's or a type's name, in lower case: pg_catalog.lower is lower. */
 export function functionName(names: readonly Node[] | undefined): string {
   const last = names?.at(-1);
   return last && "String" in last ? (last.String.sval ?? "").toLowerCase() : "";
+}
+
+/**
+ * Returns a part that the grammar always writes, whose type says that it may be missing, for the parser leaves out what is empty.
+ * Errors: internal.invariant.
+ */
+export function part<T extends object | string>(given: T | undefined): T {
+  if (given !== undefined) return given;
+  throw new LetheError("internal.invariant", "the parser left out a part that its grammar demands", {
+    fix: "report this with the question asked",
+  });
 }
 
 /** Returns the place where a node begins, as a UTF-16 index; undefined where the grammar does not say. */
