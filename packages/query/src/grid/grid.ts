@@ -1,4 +1,4 @@
-import type { ColumnPolicy } from "../policy/policy.ts";
+import type { ColumnPolicy, IntegerColumn, TimeColumn } from "../policy/policy.ts";
 
 /** Values are integers i standing for i·step, step = 2^exponent, clamped to lo ≤ i ≤ hi after rounding. */
 export interface Grid {
@@ -41,13 +41,16 @@ export function gridFor(bounds: readonly [number, number], integer: boolean): Gr
  */
 export function gridOf(column: ColumnPolicy): Grid | null {
   if (column.type === "number") return column.bounds && gridFor(column.bounds, false);
-  if (column.type === "date" || column.type === "timestamp") {
-    const [lo, hi] = column.bounds;
-    return { exponent: 0, lo: toGrid(lo, 0).toString(), hi: toGrid(hi, 0).toString() };
-  }
-  if (column.type !== "integer") return null;
-  const { bounds, categories } = column;
-  const [lo, hi] = bounds ?? (categories ? extremes(categories) : [-largestInteger, largestInteger]);
+  return column.type === "text" || column.type === "boolean" ? null : integerGrid(column);
+}
+
+/** The grid of a column of integers or of times, which always has one. */
+export function integerGrid(column: IntegerColumn | TimeColumn): Grid {
+  const [lo, hi] =
+    column.type === "integer"
+      ? (column.bounds ??
+        (column.categories ? extremes(column.categories) : [-largestInteger, largestInteger]))
+      : column.bounds;
   return { exponent: 0, lo: toGrid(lo, 0).toString(), hi: toGrid(hi, 0).toString() };
 }
 

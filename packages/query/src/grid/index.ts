@@ -1,1 +1,1 @@
-export { gridFor, gridOf } from "./grid.ts";
+export { gridFor, gridOf, integerGrid } from "./grid.ts";

@@ -1,4 +1,4 @@
-import { type ColumnPolicy, gridOf, type TimeColumn } from "@lethe/query";
+import { type ColumnPolicy, gridOf, integerGrid, type TimeColumn } from "@lethe/query";
 import {
   blanks,
   type ColumnCleaning,
@@ -58,7 +58,7 @@ const time = {
   parse: parseTime,
   clean(column: TimeColumn, x: string): string {
     const [lo, hi] = limits(column.type, column.bounds);
-    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingOnGrid(column)} END`;
+    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingOnGrid(column, integerGrid(column))} END`;
   },
   type: (): string => "bigint",
 };
@@ -68,7 +68,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     parse: parseNumber,
     clean(column, x) {
       const grid = gridOf(column);
-      if (grid) return gridInteger(x, grid, missingOnGrid(column));
+      if (grid) return gridInteger(x, grid, missingOnGrid(column, grid));
       const { default: missing } = column;
       return `CASE WHEN is_finite(${x}) THEN ${x} ELSE ${missing === null ? "NULL" : double(missing)} END`;
     },
@@ -77,8 +77,8 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   integer: {
     parse: (raw, native, column) => (column.bounds ? parseNumber(raw, native) : parseInteger(raw, native)),
     clean(column, x) {
-      const missing = missingOnGrid(column);
-      const grid = gridOf(column)!;
+      const grid = integerGrid(column);
+      const missing = missingOnGrid(column, grid);
       if (column.bounds) return gridInteger(x, grid, missing);
       const known = column.categories
         ? isCategory(x, column.categories)

@@ -1,4 +1,4 @@
-import { gridOf } from "../../grid/grid.ts";
+import { gridOf, integerGrid } from "../../grid/grid.ts";
 import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
 import { isCategory } from "../is-category.ts";
@@ -44,9 +44,9 @@ const time = {
   parse: parseTime,
   clean(column: TimeColumn, x: string): string {
     const [lo, hi] = limits(column.type, column.bounds);
-    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingOnGrid(column)} END`;
+    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingOnGrid(column, integerGrid(column))} END`;
   },
-  type: (column: TimeColumn): string => gridType(gridOf(column)!),
+  type: (column: TimeColumn): string => gridType(integerGrid(column)),
 };
 
 const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
@@ -54,7 +54,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     parse: parseNumber,
     clean(column, x) {
       const grid = gridOf(column);
-      if (grid) return gridInteger(x, grid, missingOnGrid(column));
+      if (grid) return gridInteger(x, grid, missingOnGrid(column, grid));
       const { default: missing } = column;
       return `CASE WHEN isfinite(${x}) THEN ${x} ELSE ${missing === null ? "NULL" : double(missing)} END`;
     },
@@ -66,15 +66,15 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   integer: {
     parse: (raw, column) => (column.bounds ? parseNumber(raw) : parseInteger(raw)),
     clean(column, x) {
-      const missing = missingOnGrid(column);
-      const grid = gridOf(column)!;
+      const grid = integerGrid(column);
+      const missing = missingOnGrid(column, grid);
       if (column.bounds) return gridInteger(x, grid, missing);
       const known = column.categories
         ? isCategory(x, column.categories)
         : `${x} BETWEEN ${integer(BigInt(grid.lo))} AND ${integer(BigInt(grid.hi))}`;
       return `CASE WHEN ${known} THEN ${x} ELSE ${missing} END`;
     },
-    type: (column) => gridType(gridOf(column)!),
+    type: (column) => gridType(integerGrid(column)),
   },
   text: {
     parse: parseText,

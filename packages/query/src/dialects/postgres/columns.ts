@@ -1,4 +1,4 @@
-import { gridOf } from "../../grid/grid.ts";
+import { gridOf, integerGrid } from "../../grid/grid.ts";
 import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
 import type { ColumnCleaning } from "../dialect.ts";
 import { isCategory } from "../is-category.ts";
@@ -72,7 +72,7 @@ const time = {
   parse: parseTime,
   clean(column: TimeColumn, x: string): string {
     const [lo, hi] = limits(column.type, column.bounds);
-    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingOnGrid(column)} END`;
+    return `CASE WHEN ${x} BETWEEN ${lo} AND ${hi} THEN ${numberOfTime(column.type, x)} ELSE ${missingOnGrid(column, integerGrid(column))} END`;
   },
   type: (): string => "bigint",
 };
@@ -82,7 +82,7 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     parse: (raw, native) => numberParsers[native](raw),
     clean(column, x) {
       const grid = gridOf(column);
-      if (grid) return gridInteger(x, grid, missingOnGrid(column));
+      if (grid) return gridInteger(x, grid, missingOnGrid(column, grid));
       const { default: missing } = column;
       return (
         `CASE WHEN abs(${x}) < float8 'Infinity' THEN ${x} ` +
@@ -94,8 +94,8 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
   integer: {
     parse: (raw, native, column) => (column.bounds ? numberParsers[native](raw) : parseInteger(raw, native)),
     clean(column, x) {
-      const missing = missingOnGrid(column);
-      const grid = gridOf(column)!;
+      const grid = integerGrid(column);
+      const missing = missingOnGrid(column, grid);
       if (column.bounds) return gridInteger(x, grid, missing);
       const known = column.categories
         ? isCategory(x, column.categories)
