@@ -6,7 +6,7 @@ import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { JoinRelation } from "../../relations/relation.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
-import { nodesOf, offsetOf, offsetWithin } from "../names/nodes.ts";
+import { nodesOf, offsetOf, offsetWithin, part } from "../names/nodes.ts";
 import { fieldNames, resolveName, type Scope, type ScopeColumn } from "../names/scope.ts";
 import { checkSubquery, groupingClauses, refuseClause } from "../names/subquery-clauses.ts";
 import { aggregates, resolveGrouped } from "../per-unit/resolve-grouped.ts";
@@ -237,8 +237,8 @@ function resolveWrittenJoin(
   context: FromContext,
   offset: number | undefined,
 ): Scope {
-  const left = resolveItem(join.larg!, named, context);
-  const right = resolveItem(join.rarg!, named, context);
+  const left = resolveItem(part(join.larg), named, context);
+  const right = resolveItem(part(join.rarg), named, context);
   const type = joinTypes[join.jointype ?? "JOIN_INNER"];
   if (join.isNatural)
     refuse(

@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import { functionName } from "./nodes.ts";
+import { functionName, part } from "./nodes.ts";
 import { fieldNames } from "./scope.ts";
 
 /** The name that PostgreSQL gives to an output column without an alias. */
@@ -7,7 +7,7 @@ export function defaultName(node: Node): string {
   if ("ColumnRef" in node) return fieldNames(node.ColumnRef.fields)?.at(-1) ?? "?column?";
   if ("FuncCall" in node) return functionName(node.FuncCall.funcname);
   if ("TypeCast" in node) {
-    const inner = defaultName(node.TypeCast.arg!);
+    const inner = defaultName(part(node.TypeCast.arg));
     return inner === "?column?" ? functionName(node.TypeCast.typeName?.names) : inner;
   }
   if ("GroupingFunc" in node) return "grouping";

@@ -2,7 +2,7 @@ import { elementAt, lastElement } from "@lethe/core/numeric";
 import type { Node, ResTarget, SelectStmt } from "@pgsql/types";
 import { isPrintable } from "../../policy/check-name.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { offsetOf } from "./nodes.ts";
+import { offsetOf, part } from "./nodes.ts";
 import { defaultName, distinctNames } from "./output-name.ts";
 import { fieldNames, resolveName } from "./scope.ts";
 import { spreadQuantiles } from "./spread-quantiles.ts";
@@ -38,13 +38,11 @@ export function targetsOf(select: SelectStmt): Target[] {
         "rename it",
         location,
       );
-  const names = distinctNames(list.map(({ name, val }) => name ?? defaultName(val!)));
-  return spread.map(({ target: { val }, item }, i) => ({
-    name: elementAt(names, i),
-    node: val!,
-    offset: offsetOf(val!),
-    item,
-  }));
+  const names = distinctNames(list.map(({ name, val }) => name ?? defaultName(part(val))));
+  return spread.map(({ target: { val }, item }, i) => {
+    const node = part(val);
+    return { name: elementAt(names, i), node, offset: offsetOf(node), item };
+  });
 }
 
 /** Returns the item whose place GROUP BY 1 or ORDER BY 1 states; null for a node that is no constant. */

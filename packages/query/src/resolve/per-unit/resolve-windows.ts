@@ -18,7 +18,7 @@ import { maxDepth, resolveExpression } from "../expressions/resolve-expression.t
 import { constantNumber } from "../expressions/resolve-literal.ts";
 import { freeName, policyOfDomain, storedDomain } from "../from/tables/made-column.ts";
 import { isAggregateName } from "../names/aggregate-names.ts";
-import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
+import { functionName, nodesOf, offsetOf, part } from "../names/nodes.ts";
 import { defaultName } from "../names/output-name.ts";
 import { columnDomain, findColumn, type Scope, type ScopeColumn, unitSql } from "../names/scope.ts";
 import { integerColumn, type ResolvedUnitAggregate, resolveUnitAggregate } from "./resolve-unit-aggregate.ts";
@@ -149,7 +149,7 @@ class Windows {
   #resolved(call: FuncCall): Omit<ResolvedValue, "value"> & { readonly window: UnitWindow } {
     const { location } = call;
     const label = functionName(call.funcname).toUpperCase();
-    const over = this.#definition(call.over!, label, location);
+    const over = this.#definition(part(call.over), label, location);
     const partition = this.#partition(over, label, location);
     const order = (over.orderClause ?? []).flatMap((node) =>
       "SortBy" in node ? [this.#order(node.SortBy)] : [],
@@ -203,13 +203,14 @@ class Windows {
     return others.map((node) => resolveExpression(node, this.#scope));
   }
 
-  #order({ node, sortby_dir, sortby_nulls }: SortBy): WindowOrder {
+  #order({ node: given, sortby_dir, sortby_nulls }: SortBy): WindowOrder {
+    const node = part(given);
     if (sortby_dir === "SORTBY_USING")
-      refuse("query.unsupported", "ORDER BY … USING is not known", "write ASC or DESC", offsetOf(node!));
+      refuse("query.unsupported", "ORDER BY … USING is not known", "write ASC or DESC", offsetOf(node));
     const descending = sortby_dir === "SORTBY_DESC";
     const nullsFirst =
       sortby_nulls === "SORTBY_NULLS_DEFAULT" ? descending : sortby_nulls === "SORTBY_NULLS_FIRST";
-    return { by: resolveExpression(node!, this.#scope), descending, nullsFirst };
+    return { by: resolveExpression(node, this.#scope), descending, nullsFirst };
   }
 }
 

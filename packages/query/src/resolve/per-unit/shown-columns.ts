@@ -3,7 +3,7 @@ import type { Node, ResTarget } from "@pgsql/types";
 import { refuse } from "../../refusals/refuse.ts";
 import { aggregateCall } from "../aggregates/resolve-aggregate.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
-import { nodesOf } from "../names/nodes.ts";
+import { nodesOf, part } from "../names/nodes.ts";
 import { defaultName } from "../names/output-name.ts";
 import { fieldNames, findColumn, resolveName, type Scope, type ScopeColumn } from "../names/scope.ts";
 import { refuseAggregates } from "../names/subquery-clauses.ts";
@@ -18,9 +18,10 @@ export function shownColumns({ name, val, location }: ResTarget, scope: Scope): 
     if (last && "A_Star" in last) return starred(fieldNames(parts.slice(0, -1)) ?? [], scope, location);
     return [{ ...findColumn(val.ColumnRef, scope), ...(name === undefined ? {} : { name }) }];
   }
-  const value = resolveExpression(val!, scope);
+  const node = part(val);
+  const value = resolveExpression(node, scope);
   return [
-    { name: name ?? defaultName(val!), expression: () => value, key: null, isUnit: false, namesUnit: false },
+    { name: name ?? defaultName(node), expression: () => value, key: null, isUnit: false, namesUnit: false },
   ];
 }
 

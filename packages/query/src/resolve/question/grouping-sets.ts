@@ -1,6 +1,6 @@
 import type { GroupingSet, Node } from "@pgsql/types";
 import { refuse } from "../../refusals/refuse.ts";
-import { offsetOf } from "../names/nodes.ts";
+import { offsetOf, part } from "../names/nodes.ts";
 
 /** More sets than this are not answered together. */
 const maxSets = 64;
@@ -30,7 +30,7 @@ export function groupingSets(clause: readonly Node[] = []): Sets {
 function setsOf(item: Node): Sets {
   if (!("GroupingSet" in item)) return [elementsOf(item)];
   const { kind, content = [] } = item.GroupingSet;
-  const sets = makers[kind!]?.(content, item);
+  const sets = makers[part(kind)]?.(content, item);
   if (!sets) refuse("query.unsupported", "this form of GROUP BY is not known", "write GROUPING SETS (…)");
   demandFew(sets.length, item);
   return sets;
