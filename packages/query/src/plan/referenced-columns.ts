@@ -1,4 +1,5 @@
 import { children, type Expression } from "../expressions/expression.ts";
+import { entryOf } from "../policy/entry-of.ts";
 import { mapTables, type Relation, readIn } from "../relations/relation.ts";
 import { readByWindow } from "../relations/unit-window.ts";
 import type { ResolvedQuery } from "../resolve/names/resolved-query.ts";
@@ -26,7 +27,7 @@ export function referencedColumns({ from, where, groupBy, aggregates }: Resolved
     for (const limit of table.limits ?? []) if (limit.per === "value") names.add(limit.column);
     return {
       ...table,
-      columns: Object.fromEntries([...names].sort().map((name) => [name, table.columns[name]!])),
+      columns: Object.fromEntries([...names].sort().map((name) => [name, entryOf(table.columns, name)])),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { entryOf } from "./entry-of.ts";
 import type { ColumnOfTable, Policy } from "./policy.ts";
 
 /** The way in which a row is known to belong to a unit. */
@@ -26,14 +27,14 @@ export interface UnitStep {
  * look-up: visits.person_id → people.id names the unit, whatever people holds.
  */
 export function unitPath(policy: Policy, table: string): UnitPath {
-  const { unit } = policy.tables[table]!;
+  const { unit } = entryOf(policy.tables, table);
   if (unit.kind === "row" || unit.kind === "public") return { kind: unit.kind };
   const path: UnitStep[] = [];
   let names: ColumnOfTable = { table, column: unit.column };
-  let at: Policy["tables"][string] = policy.tables[table]!;
+  let at: Policy["tables"][string] = entryOf(policy.tables, table);
   while (at.unit.kind === "through") {
     const target = at.unit.references;
-    const next = policy.tables[target.table]!;
+    const next = entryOf(policy.tables, target.table);
     if (next.unit.kind !== "column" && next.unit.kind !== "through") break;
     if (target.column !== next.unit.column)
       path.push({ table: target.table, key: target.column, column: next.unit.column });
@@ -48,7 +49,7 @@ export function unitPath(policy: Policy, table: string): UnitPath {
  * columns with the same result, where they are equal, lead to the same unit. Null for every other column.
  */
 export function keyNamed(policy: Policy, table: string, column: string): ColumnOfTable | null {
-  const { unit, key } = policy.tables[table]!;
+  const { unit, key } = entryOf(policy.tables, table);
   if (unit.kind === "column" && unit.column === column) return { table, column };
   if (unit.kind === "through" && unit.column === column)
     return keyNamed(policy, unit.references.table, unit.references.column);

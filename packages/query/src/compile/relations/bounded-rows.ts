@@ -3,6 +3,7 @@ import { printQuery } from "../../dialects/print-query.ts";
 import type { ColumnExpression } from "../../expressions/expression.ts";
 import { gridOf } from "../../grid/grid.ts";
 import { mostRowsOfUnit } from "../../plan/unit-contribution.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { ColumnPolicy, TablePolicy } from "../../policy/policy.ts";
 import type { TableRelation } from "../../relations/relation.ts";
 import { type FromItem, named, rowsOf, select, table as tableNamed } from "../../sql/query.ts";
@@ -80,7 +81,7 @@ export function rowHash(
   const parts = Object.keys(columns)
     .sort()
     .map((name): HashedKey => {
-      const column = columns[name]!;
+      const column = entryOf(columns, name);
       const isDouble = column.type === "number" && gridOf(column) === null;
       return { value: isDouble ? oneZero(stored(name), dialect) : stored(name), isDouble };
     });

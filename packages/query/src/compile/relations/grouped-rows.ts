@@ -1,4 +1,5 @@
 import type { Dialect } from "../../dialects/dialect.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { GroupedRelation } from "../../relations/relation.ts";
 import { named, type Query, rowsOf, type SelectColumn, select } from "../../sql/query.ts";
 import { compileExpression } from "../stored/compile-expression.ts";
@@ -29,10 +30,10 @@ export function groupedRows(
   const pieces = new TextColumns("total", "a");
   const rows: PreparedRows = { read, compile, computed, prepared };
   const keys = Object.entries(relation.keys).map(
-    ([name, key]) => [name, keptValue(key, relation.columns[name]!, rows, dialect)] as const,
+    ([name, key]) => [name, keptValue(key, entryOf(relation.columns, name), rows, dialect)] as const,
   );
   const values = Object.entries(relation.values).map(([name, value]) => {
-    const text = valueText(value, relation.columns[name]!, rows, dialect);
+    const text = valueText(value, entryOf(relation.columns, name), rows, dialect);
     return {
       name: nameOf(name),
       kept: text.kept,

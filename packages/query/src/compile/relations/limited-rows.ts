@@ -1,5 +1,6 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../../dialects/dialect.ts";
+import { atKey } from "../../policy/entry-of.ts";
 import type { RowLimit, TableRelation } from "../../relations/relation.ts";
 import {
   columnsOf,
@@ -38,7 +39,7 @@ function publicRows({ all, limits, names, keys }: RowsToLimit, { write }: Dialec
   const columns = [...names.values(), ...keys.values()];
   return limits.reduce((query, limit) => {
     const place = write.over(write.call("row_number"), {
-      partitionBy: limit.per === "value" ? [`rows.${names.get(limit.column)!}`] : [],
+      partitionBy: limit.per === "value" ? [`rows.${atKey(names, limit.column)}`] : [],
       orderBy: columnsOf("rows", columns),
     });
     return ranked(query, columns, place, limit.rows, write);
@@ -69,7 +70,7 @@ function ownedRows({ all, limits, columns, names, keys }: RowsToLimit, dialect: 
   const hash = orderOfRows({ columns, names, keys }, dialect);
   const few = limits.reduce((query, limit) => {
     // Rows whose key is missing join nothing, and so are not limited by key.
-    const key = limit.per === "unit-and-key" ? `rows.${keys.get(limit.column)!}` : null;
+    const key = limit.per === "unit-and-key" ? `rows.${atKey(keys, limit.column)}` : null;
     const place = write.over(write.call("row_number"), {
       partitionBy: ["rows.u", ...(key === null ? [] : [key])],
       orderBy: [...hash, "rows.u"],
@@ -91,14 +92,14 @@ function unitsWithMany(
   write: ValueWriter,
 ): Query {
   const ofKeys = limits.flatMap((limit) => (limit.per === "unit-and-key" ? [limit] : []));
-  const [ofUnit] = limits.filter((limit) => limit.per === "unit");
-  const [key, ...others] = ofKeys.map(({ column }) => keys.get(column)!);
+  const ofUnit = limits.filter((limit) => limit.per === "unit");
+  const [key, ...others] = ofKeys.map(({ column }) => atKey(keys, column));
   if (others.length > 0) throw new TypeError("a table has one key");
   const isMore = (n: string, most: number): string => write.compare(n, ">", write.integer(most));
   if (key === undefined)
     return select(["rows.u"], rowsOf(all, "rows"), {
       groupBy: ["rows.u"],
-      havingAny: [isMore(write.count(), ofUnit!.rows)],
+      havingAny: ofUnit.map(({ rows }) => isMore(write.count(), rows)),
     });
   const counted = select(
     ["rows.u", named(`rows.${key}`, "k"), named(write.count(), "n")],
@@ -110,7 +111,7 @@ function unitsWithMany(
     groupBy: ["own.u"],
     havingAny: [
       isMore(write.max(ofKey), elementAt(ofKeys, 0).rows),
-      ...(ofUnit === undefined ? [] : [isMore(write.sum("own.n"), ofUnit.rows)]),
+      ...ofUnit.map(({ rows }) => isMore(write.sum("own.n"), rows)),
     ],
   });
 }

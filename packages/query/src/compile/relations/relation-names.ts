@@ -1,4 +1,5 @@
 import { type ColumnExpression, columnId } from "../../expressions/expression.ts";
+import { atKey } from "../../policy/entry-of.ts";
 import {
   allSources,
   type JoinRelation,
@@ -24,7 +25,7 @@ export class RelationNames {
   }
 
   of(column: ColumnOfSource): string {
-    return this.#names.get(columnId(column))!;
+    return atKey(this.#names, columnId(column));
   }
 
   ofSource(source: string | null, name: string): string {
@@ -32,7 +33,7 @@ export class RelationNames {
   }
 
   ofKey(key: KeyOfSource): string {
-    return this.#keys.get(keyId(key))!;
+    return atKey(this.#keys, keyId(key));
   }
 
   /** The keys of one source, each as the policy's column and its name. */

@@ -1,5 +1,6 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { ColumnExpression } from "../../expressions/expression.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { Relation, UnionRelation } from "../../relations/relation.ts";
 import { named, type Query, rowsOf, select, unionAll } from "../../sql/query.ts";
 import { compileExpression } from "../stored/compile-expression.ts";
@@ -22,7 +23,7 @@ export function unionRows(
       const stored = (column: ColumnExpression): string => `part.${names.of(column)}`;
       const read = reader(of, stored, dialect);
       const columnsAt = Object.entries(columns).map(
-        ([name, column]) => [names.ofSource(source, name), values[name]!, column] as const,
+        ([name, column]) => [names.ofSource(source, name), entryOf(values, name), column] as const,
       );
       const computed = columnsAt.map(([at, value]) => named(compileExpression(value, read, dialect), at));
       const kept = columnsAt.map(([at, , column]) => named(keptText(column, `value.${at}`, dialect), at));

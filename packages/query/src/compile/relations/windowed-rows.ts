@@ -1,5 +1,6 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Expression } from "../../expressions/expression.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { ColumnPolicy } from "../../policy/policy.ts";
 import type { WindowedRelation } from "../../relations/relation.ts";
 import { needsPlaces, type UnitWindow } from "../../relations/unit-window.ts";
@@ -37,7 +38,7 @@ export function windowedRows(
     return prepared.add(expression.domain.type === "number" ? oneZero(text, dialect) : text);
   };
   const values = Object.entries(relation.values).map(([name, window]) => {
-    const text = windowText(window, relation.columns[name]!, rows, dialect);
+    const text = windowText(window, entryOf(relation.columns, name), rows, dialect);
     const over = windowOf(window, compared);
     const names = text.pieces.map((piece) => pieces.add(write.over(piece, over)));
     return { name: own(name), value: text.value(...names), kept: text.kept };

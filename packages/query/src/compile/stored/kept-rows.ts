@@ -1,6 +1,7 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import { printQuery } from "../../dialects/print-query.ts";
 import { publicKeys } from "../../expressions/domain.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { unitPath } from "../../policy/unit-path.ts";
 import { columnDomain } from "../../resolve/names/scope.ts";
@@ -46,7 +47,7 @@ export async function keptRows(
 ): Promise<KeptRows | null> {
   const path = unitPath(policy, table);
   if (path.kind !== "column" || path.path.length > 0) return null;
-  const { contribution, columns } = policy.tables[table]!;
+  const { contribution, columns } = entryOf(policy.tables, table);
   const { maxGroups, maxRowsPerGroup } = contribution;
   const isOfTable = contribution.limit === "rows-before-filter";
   const publics = Object.entries(columns).filter(

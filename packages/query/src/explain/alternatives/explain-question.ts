@@ -4,6 +4,7 @@ import { planAsked, withoutTarget } from "../../plan/error-target/plan-asked.ts"
 import type { ReleasedNumbers } from "../../plan/error-target/reached-target.ts";
 import { expectedGroupRows } from "../../plan/expected-error/expected-group-rows.ts";
 import { mergeOptions, type PlanOptions } from "../../plan/merge-options.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import { explainPilot } from "../explain-pilot.ts";
@@ -28,7 +29,7 @@ export function explainQuestion(
   confidence = 0.95,
   released: ReleasedNumbers | null = null,
 ): Explanation {
-  const views = (question.views ?? []).map((name) => ({ name, sql: policy.views[name]! }));
+  const views = (question.views ?? []).map((name) => ({ name, sql: entryOf(policy.views, name) }));
   return { ...explained(question, policy, stated, policyHash, confidence, released), views };
 }
 

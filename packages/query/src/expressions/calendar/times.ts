@@ -38,9 +38,10 @@ export function readTime(type: TimeType, text: string): number | null {
   const [, whole] = written.exec(text) ?? [];
   if (whole === undefined) return null;
   const [year, month, day, hour = 0, minute = 0, second = 0] = whole.split(/[-T :.]/).map(Number);
-  const days = daysOf({ year: year!, month: month!, day: day! });
+  if (year === undefined || month === undefined || day === undefined) return null;
+  const days = daysOf({ year, month, day });
   const found = dayOf(days);
-  if (month! < 1 || month! > 12 || found.month !== month || found.day !== day) return null;
+  if (month < 1 || month > 12 || found.month !== month || found.day !== day) return null;
   const fraction = Number((whole.split(".")[1] ?? "").padEnd(6, "0"));
   const value =
     type === "date"

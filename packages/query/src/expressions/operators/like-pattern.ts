@@ -4,13 +4,12 @@ type Part = string | { readonly any: "one" | "run" };
 /** The parts of a pattern; null where it ends in a lone escape character, for which PostgreSQL raises. */
 export function patternParts(pattern: string, escapeMark: string): readonly Part[] | null {
   const parts: Part[] = [];
-  const letters = [...pattern];
-  for (let i = 0; i < letters.length; i += 1) {
-    const letter = letters[i]!;
+  const letters = [...pattern].values();
+  for (const letter of letters) {
     if (letter === escapeMark) {
-      i += 1;
-      if (i === letters.length) return null;
-      parts.push(letters[i]!);
+      const escaped = letters.next();
+      if (escaped.done) return null;
+      parts.push(escaped.value);
     } else if (letter === "_") parts.push({ any: "one" });
     else if (letter === "%") parts.push({ any: "run" });
     else parts.push(letter);
@@ -42,8 +41,8 @@ export function matchesPattern(text: string, pattern: string): boolean {
       }
     } else
       for (const [i, letter] of letters.entries())
-        next[i + 1] = reachable[i]! && (typeof part !== "string" || part === letter);
+        next[i + 1] = reachable[i] === true && (typeof part !== "string" || part === letter);
     reachable = next;
   }
-  return reachable.at(-1)!;
+  return reachable.at(-1) === true;
 }

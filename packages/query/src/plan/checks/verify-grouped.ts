@@ -1,3 +1,4 @@
+import { entryOf } from "../../policy/entry-of.ts";
 import type { ColumnPolicy } from "../../policy/policy.ts";
 import type { GroupedRelation, WindowedRelation } from "../../relations/relation.ts";
 import type { UnitAggregate } from "../../relations/unit-aggregate.ts";
@@ -10,8 +11,8 @@ const mostBits = 53;
 export function holdsValues({ columns, keys, values }: GroupedRelation): boolean {
   return Object.entries(columns).every(([name, column]) => {
     if (Object.hasOwn(keys, name))
-      return !Object.hasOwn(values, name) && holds(column, keys[name]!.domain.nullable);
-    return Object.hasOwn(values, name) && holdsValue(column, values[name]!);
+      return !Object.hasOwn(values, name) && holds(column, entryOf(keys, name).domain.nullable);
+    return Object.hasOwn(values, name) && holdsValue(column, entryOf(values, name));
   });
 }
 

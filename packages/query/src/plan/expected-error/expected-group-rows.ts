@@ -1,4 +1,5 @@
 import { elementAt } from "@lethe/core/numeric";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { tablesOf } from "../../relations/relation.ts";
 import type { Plan } from "../plan.ts";
@@ -17,5 +18,5 @@ export function expectedGroupRows(plan: Plan, policy: Policy): number | null {
 /** The policy's expected_rows of the one owned table that is read. */
 export function expectedRows(plan: Plan, policy: Policy): number | null {
   const owned = tablesOf(plan.from).filter(({ unit }) => unit.kind !== "public");
-  return owned.length === 1 ? policy.tables[elementAt(owned, 0).table]!.expectedRows : null;
+  return owned.length === 1 ? entryOf(policy.tables, elementAt(owned, 0).table).expectedRows : null;
 }

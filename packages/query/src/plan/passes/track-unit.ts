@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { writeColumn } from "../../expressions/write-sql.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { Adjacency, ContributionPolicy, Policy } from "../../policy/policy.ts";
 import { sharesUnits } from "../../policy/unit-path.ts";
 import { refuse } from "../../refusals/refuse.ts";
@@ -90,7 +91,7 @@ function unitOf(from: Relation, policy: Policy): PlannedUnit {
  * that one is all.
  */
 function grantOf(from: Relation, policy: Policy): ContributionPolicy {
-  const limits = tablesOf(from).map(({ table }) => policy.tables[table]!.contribution.limit);
+  const limits = tablesOf(from).map(({ table }) => entryOf(policy.tables, table).contribution.limit);
   const grants = grantsOf(from, policy);
   return {
     maxGroups: Math.max(...grants.map(({ maxGroups }) => maxGroups)),
@@ -106,7 +107,7 @@ function grantsOf(
   if (ownsOneRow(from)) return [{ maxGroups: 1, maxRowsPerGroup: 1 }];
   switch (from.kind) {
     case "table":
-      return from.unit.kind === "public" ? [] : [policy.tables[from.table]!.contribution];
+      return from.unit.kind === "public" ? [] : [entryOf(policy.tables, from.table).contribution];
     case "join":
       return [...grantsOf(from.left, policy), ...grantsOf(from.right, policy)];
     case "union":

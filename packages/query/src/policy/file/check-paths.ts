@@ -1,4 +1,5 @@
 import { didYouMean } from "../../refusals/did-you-mean.ts";
+import { entryOf } from "../entry-of.ts";
 import type { ColumnOfTable } from "../policy.ts";
 import { columnOf, linkOf } from "./check-unit.ts";
 import type { TableFile, UnitFile } from "./policy-file.ts";
@@ -48,7 +49,7 @@ export function referenced(
   tables: Tables,
 ): ColumnOfTable | null {
   const has = ({ table, column }: ColumnOfTable): boolean =>
-    Object.hasOwn(tables, table) && columnOf(tables[table]!, column) !== undefined;
+    Object.hasOwn(tables, table) && columnOf(entryOf(tables, table), column) !== undefined;
   if (typeof references !== "string") return has(references) ? references : null;
   for (let at = references.indexOf("."); at >= 0; at = references.indexOf(".", at + 1)) {
     const found = { table: references.slice(0, at), column: references.slice(at + 1) };
@@ -61,7 +62,7 @@ type Wrong = readonly [wrong: string, fix: string];
 
 /** Why a referenced column leads to no unit; null where it does. */
 function endOf({ table: name, column }: ColumnOfTable, tables: Tables): Wrong | null {
-  const table = tables[name]!;
+  const table = entryOf(tables, name);
   if (table.public === true)
     return [`references ${name}, whose rows are public`, "reference the table that names the unit"];
   if (table.unit === "row")
@@ -80,7 +81,7 @@ function endOf({ table: name, column }: ColumnOfTable, tables: Tables): Wrong | 
 /** Keys are compared as they are written, and 7 is not written as 7.0. */
 function typesDiffer(table: TableFile, through: string, target: ColumnOfTable, tables: Tables): Wrong | null {
   const own = columnOf(table, through);
-  const other = columnOf(tables[target.table]!, target.column)!;
+  const other = columnOf(entryOf(tables, target.table), target.column)!;
   if (!own || own.type === other.type) return null;
   return [
     `goes through ${through}, a column of type ${own.type}, to a key of type ${other.type}`,
@@ -90,7 +91,7 @@ function typesDiffer(table: TableFile, through: string, target: ColumnOfTable, t
 
 function turnsInCircles(start: string, tables: Tables): boolean {
   const seen = new Set<string>();
-  for (let at: string | null = start; at !== null; at = next(tables[at]!, tables)) {
+  for (let at: string | null = start; at !== null; at = next(entryOf(tables, at), tables)) {
     if (seen.has(at)) return at === start;
     seen.add(at);
   }

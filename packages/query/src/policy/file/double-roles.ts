@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
+import { entryOf } from "../entry-of.ts";
 import type { Policy } from "../policy.ts";
 import { unitPath } from "../unit-path.ts";
 
@@ -47,7 +48,7 @@ export function hasSeveralRoles(policy: Policy): boolean {
 
 /** Returns the role of a table's rows. It is the same for two tables whose rows, where they are the same rows, belong to the same units. */
 function roleOf(policy: Policy, table: string): string {
-  const { columns, csv, file } = policy.tables[table]!;
+  const { columns, csv, file } = entryOf(policy.tables, table);
   const way = unitPath(policy, table);
   if (way.kind === "public") return "public";
   // With another quote, a line may be part of another row.
@@ -75,7 +76,7 @@ function refusal(policy: Policy, first: string, second: string, unknown: string 
 }
 
 function said(policy: Policy, table: string): string {
-  const { unit } = policy.tables[table]!;
+  const { unit } = entryOf(policy.tables, table);
   if (unit.kind === "public") return "public rows";
   return unit.kind === "row" ? "rows that are units" : `rows of the units that ${unit.column} leads to`;
 }

@@ -1,3 +1,4 @@
+import { entryOf } from "../entry-of.ts";
 import type { Policy } from "../policy.ts";
 import { flow, scalar } from "../yaml-words.ts";
 
@@ -6,11 +7,11 @@ import { flow, scalar } from "../yaml-words.ts";
  * share a value. Null where the policy can declare nothing about any of them.
  */
 export function keyWords(met: readonly string[], table: string, policy: Policy): string | null {
-  const { key, columns } = policy.tables[table]!;
+  const { key, columns } = entryOf(policy.tables, table);
   // The values of a column of numbers are not counted one by one.
-  const column = met.find((name) => columns[name]!.type !== "number");
+  const column = met.find((name) => entryOf(columns, name).type !== "number");
   if (column === undefined) return null;
-  const { type } = columns[column]!;
+  const { type } = entryOf(columns, column);
   const isKey = key === null && (type === "integer" || type === "text");
   const rows = `rows_per_key: ${flow([[scalar(column), "40"]])}`;
   return isKey

@@ -1,3 +1,4 @@
+import { entryOf } from "../entry-of.ts";
 import { mostRowsPerKey } from "../file/check-unit.ts";
 import type { Policy } from "../policy.ts";
 import { keyWords } from "./key-words.ts";
@@ -23,7 +24,9 @@ export function lintJoins(policy: Policy): readonly PolicyWarning[] {
 function likelyMet(policy: Policy, table: string): readonly string[] {
   const others = Object.values(policy.tables).filter(({ unit }) => unit.kind !== "public");
   const isShared = (column: string): boolean =>
-    others.some(({ columns }) => Object.hasOwn(columns, column) && columns[column]!.type !== "number");
-  const columns = Object.keys(policy.tables[table]!.columns);
+    others.some(
+      ({ columns }) => Object.hasOwn(columns, column) && entryOf(columns, column).type !== "number",
+    );
+  const columns = Object.keys(entryOf(policy.tables, table).columns);
   return [...columns.filter(isShared), ...columns.filter((column) => !isShared(column))];
 }

@@ -1,5 +1,6 @@
 import { elementAt } from "@lethe/core/numeric";
 import { columnId, type Expression } from "../../expressions/expression.ts";
+import { atKey } from "../../policy/entry-of.ts";
 import { ownerOf, type Relation, type SemijoinRelation, type Source, sourcesRead } from "../relation.ts";
 
 /** The parts of one joined relation, down to the sources that have columns of their own. Sets of sources are masks of bits. */
@@ -207,7 +208,7 @@ class GraphBuilder {
     this.#found(a, this.#mask(b), node, present);
     this.#found(b, this.#mask(a), node, present);
     if (a.kind !== "column" || b.kind !== "column" || elementAt(this.#nodes, node).type !== "inner") return;
-    const place = (side: typeof a) => ({ leaf: this.#leafOf.get(side.source ?? "")!, column: side.name });
+    const place = (side: typeof a) => ({ leaf: atKey(this.#leafOf, side.source ?? ""), column: side.name });
     this.#equal.push({ ids: [columnId(a), columnId(b)], places: [place(a), place(b)] });
   }
 
@@ -223,7 +224,7 @@ class GraphBuilder {
     const classOf = new Map<string, string>();
     const root = (id: string): string => {
       let at = id;
-      while (classOf.has(at)) at = classOf.get(at)!;
+      while (classOf.has(at)) at = atKey(classOf, at);
       return at;
     };
     const places = new Map<string, { leaf: number; column: string }>();

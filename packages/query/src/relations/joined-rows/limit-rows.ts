@@ -1,4 +1,5 @@
 import type { Expression } from "../../expressions/expression.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { Policy } from "../../policy/policy.ts";
 import {
   type JoinedKeys,
@@ -46,7 +47,7 @@ function limitedByValue(
   policy: Policy,
 ): TableRelation {
   if (table.unit.kind !== "public") return table;
-  const { key, joins } = policy.tables[table.table]!;
+  const { key, joins } = entryOf(policy.tables, table.table);
   const columns = met.get(table.source ?? "") ?? new Set();
   const oncePer = table.oncePer ?? (key !== null && columns.has(key) ? key : null);
   const stated = Object.entries(joins?.rowsPerKey ?? {})
@@ -56,7 +57,7 @@ function limitedByValue(
 }
 
 function limitedInAll(table: TableRelation, policy: Policy): TableRelation {
-  const maxRows = policy.tables[table.table]!.joins?.maxRows;
+  const maxRows = entryOf(policy.tables, table.table).joins?.maxRows;
   return maxRows === undefined ? table : withLimits(table, [{ per: "table", rows: maxRows }]);
 }
 
@@ -77,7 +78,7 @@ function limitedUnits(
   if (byUnit !== null && byUnit.rows === mostJoinedRows) return byUnit.relation;
   const keys = keysMet(relation);
   const keyed = mapTables(relation, (table) => {
-    const { key } = policy.tables[table.table]!;
+    const { key } = entryOf(policy.tables, table.table);
     return table.unit.kind === "column" &&
       key !== null &&
       !isUnits(table, key) &&
@@ -150,7 +151,7 @@ function cappedUnits(
 
 /** Returns the number of a unit's rows that the policy allows before a join: one where a key is the unit's own. */
 function statedRows({ table, unit }: TableRelation, policy: Policy): number {
-  const { key, joins } = policy.tables[table]!;
+  const { key, joins } = entryOf(policy.tables, table);
   if (key !== null && isUnits({ unit }, key)) return 1;
   return joins?.maxRowsBeforeJoin ?? mostJoinedRows;
 }

@@ -1,4 +1,5 @@
 import { writeName } from "../../expressions/write-sql.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import { keyWords } from "../../policy/lint/key-words.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
@@ -61,7 +62,7 @@ function refuseUnbounded(
     (column) => rowsOfValue(found, column) === Number.POSITIVE_INFINITY,
   );
   const size = `state max_rows, of at most ${mostJoinedRows}, below ${table} in the policy`;
-  const { key } = policy.tables[table]!;
+  const { key } = entryOf(policy.tables, table);
   // A condition in WHERE alone finds no rows where the join is written.
   if (met.length === 0 || !equatedColumns(joinsOf(relation)).has(source ?? ""))
     return refuse(

@@ -1,6 +1,7 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeColumn, writeName } from "../../expressions/write-sql.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import {
@@ -107,7 +108,7 @@ function readOnce(
   policy: Policy,
 ): TableRelation {
   const met = relation[side];
-  const key = met.kind === "table" ? policy.tables[met.table]!.key : null;
+  const key = met.kind === "table" ? entryOf(policy.tables, met.table).key : null;
   if (met.kind !== "table" || key === null || !findsBy(met, key, relation.on))
     refuse(
       "query.unsupported",

@@ -8,6 +8,7 @@ import type { Domain } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import type { ParsedQuestion } from "../../parse/parsed-question.ts";
+import { atKey } from "../../policy/entry-of.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { limitRows } from "../../relations/joined-rows/limit-rows.ts";
@@ -79,7 +80,7 @@ function resolveKeys(
   if (keys.size > maxKeys)
     refuse("query.too-large", `more than ${maxKeys} groupings`, "group by fewer columns");
   const groupings = sets.map((set) =>
-    [...new Set(set.map((item) => places.get(item)!))].sort((a, b) => a - b),
+    [...new Set(set.map((item) => atKey(places, item)))].sort((a, b) => a - b),
   );
   return { keys, groupings };
 }
@@ -163,7 +164,7 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   checkPrivate(scope.from);
   const options = resolveOptions(parsed.options, unitNames(scope.from));
   const where = stated ? resolveExpression(stated, scope) : null;
-  if (where) demandCondition(where, offsetOf(stated!));
+  if (where && stated) demandCondition(where, offsetOf(stated));
   const from = limitRows(scope.from, where, policy, (table) => placeOfTable(table, select));
   const targets = targetsOf(select);
   const { keys: keyed, groupings } = resolveKeys(select, targets, scope);

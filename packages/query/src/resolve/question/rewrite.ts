@@ -5,6 +5,7 @@ import { familyOf } from "../../aggregates/family-of.ts";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import type { ParsedQuestion, StatedOption } from "../../parse/parsed-question.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { nearestName } from "../../refusals/did-you-mean.ts";
 import { limitRows } from "../../relations/joined-rows/limit-rows.ts";
@@ -39,7 +40,9 @@ function attempt<Value>(tried: () => Value): Value | null {
 
 /** Returns the scope of the first table that has a unit. */
 function firstTable(select: SelectStmt, policy: Policy): Scope | null {
-  const known = Object.keys(policy.tables).filter((name) => policy.tables[name]!.unit.kind !== "public");
+  const known = Object.keys(policy.tables).filter(
+    (name) => entryOf(policy.tables, name).unit.kind !== "public",
+  );
   const scopeOf = (table: string, qualifier: string): Scope => ({
     ...tableScope(table, qualifier, null, policy, expressionBuilder()),
     forgiving: true,

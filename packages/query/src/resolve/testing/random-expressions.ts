@@ -7,6 +7,7 @@ import type { Expression } from "../../expressions/expression.ts";
 import type { Operator } from "../../expressions/operator.ts";
 import type { Scalar } from "../../expressions/operators/domains.ts";
 import { gridOf } from "../../grid/grid.ts";
+import { entryOf } from "../../policy/entry-of.ts";
 import type { ColumnPolicy } from "../../policy/policy.ts";
 import { columnDomain } from "../names/scope.ts";
 import { testPolicy } from "./test-policy.ts";
@@ -14,11 +15,11 @@ import { testPolicy } from "./test-policy.ts";
 // For tests: random rows of the test policy and random expressions over them.
 
 /** The columns of the test policy's people. */
-export const columns: Readonly<Record<string, ColumnPolicy>> = testPolicy.tables.people!.columns;
+export const columns: Readonly<Record<string, ColumnPolicy>> = entryOf(testPolicy.tables, "people").columns;
 export const column = (name: string): Expression => ({
   kind: "column",
   name,
-  domain: columnDomain(columns[name]!),
+  domain: columnDomain(entryOf(columns, name)),
 });
 
 /** A value of a domain, its ends and the awkward ones first. */
@@ -64,7 +65,7 @@ export const row: fc.Arbitrary<Record<string, Scalar>> = fc.record(
 export function onGrids(row: Readonly<Record<string, Scalar>>): Readonly<Record<string, Scalar>> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
-      const grid = gridOf(columns[name]!);
+      const grid = gridOf(entryOf(columns, name));
       if (typeof value !== "number" || !grid) return [name, value];
       const i = Math.min(Number(grid.hi), Math.max(Number(grid.lo), Math.round(value * 2 ** -grid.exponent)));
       return [name, i * 2 ** grid.exponent];

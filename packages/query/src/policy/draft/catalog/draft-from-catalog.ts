@@ -2,6 +2,7 @@ import { LetheError } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
 import { didYouMean } from "../../../refusals/did-you-mean.ts";
 import type { Catalog } from "../../catalog.ts";
+import { atKey } from "../../entry-of.ts";
 import type { ColumnOfTable } from "../../policy.ts";
 import { budgetLines, type DraftFrame, unitLines } from "../draft-frame.ts";
 import { columnMeant, isCalled } from "./column-meant.ts";
@@ -58,7 +59,7 @@ export function draftFromCatalog(draft: CatalogDraft): CatalogProposal {
   const words = (table: NamedRelation): TableWords => ({
     frame: draft,
     file: draft.source.kind === "duckdb" ? draft.source.file : null,
-    columns: wordsOf.get(table.name)!,
+    columns: atKey(wordsOf, table.name),
   });
   const undecided = shown.filter((table) => !proposals.get(table.name)?.unit);
   const lines = [

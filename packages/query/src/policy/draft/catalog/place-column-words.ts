@@ -1,4 +1,5 @@
 import { LetheError } from "@lethe/core";
+import { atKey } from "../../entry-of.ts";
 import type { ColumnOfTable } from "../../policy.ts";
 import type { DeclaredBounds } from "../draft-words.ts";
 import { columnMeant } from "./column-meant.ts";
@@ -39,11 +40,11 @@ export function placeColumnWords(
   };
   for (const [word, stated] of bounds) {
     const { table, column } = place(word, "--bounds");
-    words.get(table)!.bounds.set(column, stated);
+    atKey(words, table).bounds.set(column, stated);
   }
   for (const [word, stated] of categories) {
     const { table, column } = place(word, "--categories");
-    words.get(table)!.categories.set(column, stated);
+    atKey(words, table).categories.set(column, stated);
   }
   return words;
 }

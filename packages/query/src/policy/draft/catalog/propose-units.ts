@@ -1,5 +1,6 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { CatalogForeignKey } from "../../catalog.ts";
+import { atKey } from "../../entry-of.ts";
 import type { ColumnOfTable } from "../../policy.ts";
 import { compareTexts, type NamedRelation } from "./name-relations.ts";
 import { said } from "./said.ts";
@@ -31,7 +32,12 @@ export function proposeUnits(tables: readonly NamedRelation[], unit: ColumnOfTab
   const all = tables.filter(
     ({ facts }) => facts.kind === "table" || facts === find(tables, unit.table)?.facts,
   );
-  const keys = new Map(all.map((table) => [table.name, keyOf(table, all, unit)]));
+  const keys = new Map(
+    all.flatMap((table) => {
+      const key = keyOf(table, all, unit);
+      return key === null ? [] : [[table.name, key] as const];
+    }),
+  );
   const ways = new Map(all.map((table) => [table.name, waysOf(table, all)]));
   const links = new Map<string, string>([[unit.table, unit.column]]);
   const chosen = new Map<string, Way>();
@@ -39,7 +45,7 @@ export function proposeUnits(tables: readonly NamedRelation[], unit: ColumnOfTab
     links.has(to.table) && (links.get(to.table) === to.column || keys.get(to.table) === to.column);
   for (let found = true; found; ) {
     const level = all.flatMap(({ name }) => {
-      const way = links.has(name) ? undefined : ways.get(name)!.ways.find(isOpen);
+      const way = links.has(name) ? undefined : atKey(ways, name).ways.find(isOpen);
       return way ? [[name, way] as const] : [];
     });
     for (const [name, way] of level) {
@@ -56,16 +62,16 @@ export function proposeUnits(tables: readonly NamedRelation[], unit: ColumnOfTab
   return all.map((table): UnitProposal => {
     const { name } = table;
     const way = chosen.get(name) ?? null;
-    const rest = ways.get(name)!.ways.filter((other) => other !== way);
+    const rest = atKey(ways, name).ways.filter((other) => other !== way);
     const otherWays = way ? rest.filter((other) => isOpen(other) && !passes(other.to.table, name)) : [];
-    const key = keys.get(name)!;
+    const key = keys.get(name) ?? null;
     return {
       table,
       unit: name === unit.table ? { column: unit.column } : way,
       key: key === links.get(name) ? null : (key ?? unitsOwnKey(table, unit)),
       otherWays,
       notes: [
-        ...ways.get(name)!.notes,
+        ...atKey(ways, name).notes,
         ...rest.filter((other) => !otherWays.includes(other)).map((other) => closedWay(other)),
       ],
     };

@@ -2,6 +2,7 @@ import type { RangeVar } from "@pgsql/types";
 import type { ExpressionBuilder } from "../../../expressions/build/build-expression.ts";
 import type { Expression } from "../../../expressions/expression.ts";
 import { writeName } from "../../../expressions/write-sql.ts";
+import { entryOf } from "../../../policy/entry-of.ts";
 import type { Policy } from "../../../policy/policy.ts";
 import { keyNamed, unitPath } from "../../../policy/unit-path.ts";
 import { didYouMean } from "../../../refusals/did-you-mean.ts";
@@ -20,7 +21,7 @@ export function tableScope(
   build: ExpressionBuilder,
 ): Scope {
   const unit = unitPath(policy, table);
-  const { columns } = policy.tables[table]!;
+  const { columns } = entryOf(policy.tables, table);
   const scopeColumn = (name: string): ScopeColumn => {
     const of = keyNamed(policy, table, name);
     const isUnit =
@@ -37,7 +38,7 @@ export function tableScope(
           kind: "column",
           ...(source === null ? {} : { source }),
           name,
-          domain: columnDomain(columns[name]!),
+          domain: columnDomain(entryOf(columns, name)),
         };
         return resolved;
       },
