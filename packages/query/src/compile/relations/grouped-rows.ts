@@ -37,7 +37,7 @@ export function groupedRows(
     return {
       name: nameOf(name),
       kept: text.kept,
-      value: text.value(...text.pieces.map((piece) => pieces.add(piece))),
+      value: text.value((piece) => pieces.add(piece)),
     };
   });
   const made = keys.map(([name, text]) => named(text, nameOf(name)));

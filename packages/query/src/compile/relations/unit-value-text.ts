@@ -20,9 +20,8 @@ export interface PreparedRows {
 
 /** A value in three steps: aggregates over prepared rows, the value computed from them once, and what its column keeps of that. */
 export interface ValueText {
-  readonly pieces: readonly string[];
-  /** Computes the value from the names of the pieces. */
-  readonly value: (...pieces: readonly string[]) => string;
+  /** Computes the value from aggregates, each of which is computed apart: `piece` returns the name that one has from then on. */
+  readonly value: (piece: (aggregate: string) => string) => string;
   /** Converts the value, by its name, to what its column keeps. */
   readonly kept: (value: string) => string;
 }
@@ -46,41 +45,41 @@ export function valueText(
         value.argument === null
           ? undefined
           : rows.prepared.add(rows.computed.add(rows.compile(value.argument)));
-      return { pieces: [write.count(counted)], value: (n) => clamped(n!, column, dialect), kept: asIs };
+      return { value: (piece) => clamped(piece(write.count(counted)), column, dialect), kept: asIs };
     }
     case "count-distinct": {
       const { argument } = value;
       const text = rows.computed.add(rows.compile(argument));
       const plain = argument.domain.type === "number" ? oneZero(text, dialect) : text;
-      const pieces = [write.countDistinct(rows.prepared.add(plain))];
-      return { pieces, value: (n) => clamped(n!, column, dialect), kept: asIs };
+      const distinct = write.countDistinct(rows.prepared.add(plain));
+      return { value: (piece) => clamped(piece(distinct), column, dialect), kept: asIs };
     }
     case "min":
     case "max": {
       const kept = keptValue(value.argument, column, rows, dialect);
-      return { pieces: [write[value.kind](kept)], value: asIs, kept: asIs };
+      return { value: (piece) => piece(write[value.kind](kept)), kept: asIs };
     }
     case "sum": {
       const i = gridded(value, rows, dialect);
       const { exponent } = value.grid;
-      const pieces = [write.sum(i)];
+      const sum = write.sum(i);
       if (exponent === 0 && column.type === "integer")
-        return { pieces, value: (sum) => clamped(sum!, column, dialect), kept: asIs };
+        return { value: (piece) => clamped(piece(sum), column, dialect), kept: asIs };
       return {
-        pieces,
-        value: (sum) => scaled(doubleOf(withinDoubles(sum!, exponent, dialect), dialect), exponent, dialect),
-        kept: (sum) => (gridOf(column) === null ? sum : keptText(column, sum, dialect)),
+        value: (piece) =>
+          scaled(doubleOf(withinDoubles(piece(sum), exponent, dialect), dialect), exponent, dialect),
+        kept: (total) => (gridOf(column) === null ? total : keptText(column, total, dialect)),
       };
     }
     case "avg": {
       const i = gridded(value, rows, dialect);
       const { lo, exponent } = value.grid;
-      const pieces = [write.sum(write.minus(i, write.integer(BigInt(lo)))), write.count(i)];
       return {
-        pieces,
-        value: (above, n) => {
-          const counted = write.missingWhere(write.cast(n!, "double"), dialect.double(0));
-          const mean = write.ratio(magnitude(above!, dialect), counted);
+        value: (piece) => {
+          const above = piece(write.sum(write.minus(i, write.integer(BigInt(lo)))));
+          const n = piece(write.count(i));
+          const counted = write.missingWhere(write.cast(n, "double"), dialect.double(0));
+          const mean = write.ratio(magnitude(above, dialect), counted);
           return scaled(write.enclosed(write.plus(dialect.double(Number(lo)), mean)), exponent, dialect);
         },
         kept: (average) => keptText(column, average, dialect),
@@ -117,9 +116,11 @@ function gridded(
   return prepared.add(dialect.write.cast(text, "integer"));
 }
 
-/** Clamps an integer to the bounds of its column. */
+/** Clamps an integer to the bounds of its column, which keeps integers. */
 export function clamped(value: string, column: ColumnPolicy, { write }: Dialect): string {
-  const { lo, hi } = gridOf(column)!;
+  const grid = gridOf(column);
+  if (grid === null) throw new TypeError(`an integer is clamped to a column of type ${column.type}`);
+  const { lo, hi } = grid;
   return write.cast(
     clampedText(value, write.integer(BigInt(lo)), write.integer(BigInt(hi)), write),
     "integer",
@@ -152,8 +153,8 @@ function magnitude(value: string, dialect: Dialect): string {
 function withinDoubles(sum: string, exponent: number, dialect: Dialect): string {
   const most = 1023 - exponent;
   if (most >= 93) return sum;
-  const [low, high] = [dialect.wide(-(1n << BigInt(most))), dialect.wide(1n << BigInt(most))];
-  return dialect.write.enclosed(clampedText(sum, low!, high!, dialect.write));
+  const limit = 1n << BigInt(most);
+  return dialect.write.enclosed(clampedText(sum, dialect.wide(-limit), dialect.wide(limit), dialect.write));
 }
 
 function scaled(value: string, exponent: number, dialect: Dialect): string {

@@ -40,8 +40,8 @@ export function windowedRows(
   const values = Object.entries(relation.values).map(([name, window]) => {
     const text = windowText(window, entryOf(relation.columns, name), rows, dialect);
     const over = windowOf(window, compared);
-    const names = text.pieces.map((piece) => pieces.add(write.over(piece, over)));
-    return { name: own(name), value: text.value(...names), kept: text.kept };
+    const value = text.value((piece) => pieces.add(write.over(piece, over)));
+    return { name: own(name), value, kept: text.kept };
   });
   const all = (from: string): readonly SelectColumn[] =>
     [...carried, "u"].map((name) => named(`${from}.${name}`, name));
@@ -94,18 +94,20 @@ function windowText(
     case "row-number":
     case "rank":
     case "dense-rank": {
-      const pieces = [dialect.write.call(functions[value.kind])];
-      return { pieces, value: (n) => clamped(n!, column, dialect), kept: asIs };
+      const place = dialect.write.call(functions[value.kind]);
+      return { value: (piece) => clamped(piece(place), column, dialect), kept: asIs };
     }
     case "lag":
     case "lead": {
       const kept = keptValue(value.argument, column, rows, dialect);
-      return { pieces: [dialect.write.call(value.kind, kept, `${value.by}`)], value: asIs, kept: asIs };
+      const moved = dialect.write.call(value.kind, kept, `${value.by}`);
+      return { value: (piece) => piece(moved), kept: asIs };
     }
     case "first":
     case "last": {
       const kept = keptValue(value.argument, column, rows, dialect);
-      return { pieces: [dialect.write.call(functions[value.kind], kept)], value: asIs, kept: asIs };
+      const end = dialect.write.call(functions[value.kind], kept);
+      return { value: (piece) => piece(end), kept: asIs };
     }
     default:
       return valueText(value, column, rows, dialect);
