@@ -235,6 +235,12 @@ describe("errors of running totals", () => {
     expect(() => countingErrors(long)).toThrow(invalid);
     expect(() => countingVariance(long, 1)).toThrow(invalid);
   });
+  it.each(["discrete-gaussian@1", "toString", "unheard-of@1"])("refuse the noise %s", (mechanism) => {
+    const plan = countingFor({ steps: 5, form: "tree" }, rho);
+    const other = { ...plan, noise: { mechanism, sigmaSquared: "4" } as unknown as typeof plan.noise };
+    expect(() => countingRadius(other, 5, 0.9)).toThrow(invalid);
+    expect(() => countingSimultaneousRadius(other, 0.9)).toThrow(invalid);
+  });
   it("refuses steps outside the plan", () => {
     const plan = countingFor({ steps: 5, form: "tree" }, rho);
     for (const step of [0, 6, 1.5, Number.NaN]) {

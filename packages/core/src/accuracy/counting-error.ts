@@ -1,5 +1,6 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
 import { type CountingPlan, sqrtCoefficients } from "../mechanisms/continual-counting/index.ts";
+import type { Noise } from "../mechanisms/noise.ts";
 import { doubleAt } from "../numeric/elements/element-at.ts";
 import { fromDouble, parseRational, type Rational } from "../numeric/rational.ts";
 import { laplaceSumQuantile } from "./laws/laplace-sum-law.ts";
@@ -107,49 +108,69 @@ export function countingVariance(plan: CountingPlan, step: number): number {
  * Laplace: the law of a sum of discrete Laplace noises; Gaussian: that of a rounded normal number, widened by what the grids
  * can add (below step·2^−40).
  * Source: Chan, Shi & Song 2011, with the law itself for their Chernoff bound. Direction: upper.
- * Errors: parameter.invalid for a step outside the plan, unless 0 < confidence < 1.
+ * Errors: parameter.invalid for a step outside the plan, unless 0 < confidence < 1, for a noise without such a law.
  * @example countingRadius(countingFor({ steps: 1000, form: "tree" }, { epsilon: ratio(1n) }), 1000, 0.95) // => 69n
  */
 export function countingRadius(plan: CountingPlan, step: number, confidence: number): bigint {
   checkStep(plan, step);
-  return radius(plan, variances(plan), exactAlpha(confidence))(step);
+  return radius(plan, exactAlpha(confidence))(step);
 }
 
 /**
  * A q that all running totals keep at once with this confidence. Gaussian noises hold jointly at least as often as if they
  * were independent, however they are correlated (Šidák 1967); for Laplace noises the chances are added.
  * Source: Dwork, Naor, Pitassi & Rothblum 2010, Def. 2.2 (accuracy of all steps). Direction: upper.
- * Errors: parameter.invalid unless 0 < confidence < 1.
+ * Errors: parameter.invalid unless 0 < confidence < 1, for a noise without such a law.
  */
 export function countingSimultaneousRadius(plan: CountingPlan, confidence: number): bigint {
   const eta = exactAlpha(confidence);
-  const each =
-    plan.noise.mechanism === "discrete-laplace@1"
-      ? { num: eta.num, den: eta.den * BigInt(plan.steps) }
-      : eachAlpha(plan.steps, eta);
   // The step of the largest variance: the last of a Toeplitz form, the one of most ones of a tree.
   const worst = plan.factor.kind === "tree" ? 2 ** Math.floor(Math.log2(plan.steps + 1)) - 1 : plan.steps;
-  return radius(plan, variances(plan), each)(worst);
+  return radius(plan, countingNoise(plan).eachAlpha(plan.steps, eta))(worst);
 }
 
-function radius(
-  plan: CountingPlan,
-  variance: (step: number) => number,
-  alpha: Rational,
-): (step: number) => bigint {
-  const { noise } = plan;
-  if (noise.mechanism === "constant@1") return () => 0n;
-  if (noise.mechanism === "discrete-laplace@1") {
-    const scale = parseRational(noise.scale);
-    return (step) => laplaceSumQuantile(digits(step), scale, alpha);
-  }
-  return (step) => {
-    // Rounded measurements differ from normal ones by half a grid unit each, running noises by half a unit of 2^−40.
-    const slack = step * 2 ** -40;
-    // |release − total| > q needs a normal number beyond q + ½ − slack ≥ (q + ½)·(1 − 2·slack).
-    const sigma = (Math.sqrt(variance(step)) * (1 + 1e-9)) / (1 - 2 * slack);
-    return roundedNormalQuantile(fromDouble(sigma), alpha);
-  };
+/** What a running total's noise keeps at each step, and the chance of one step that gives all steps theirs. */
+interface CountingNoise<N extends Noise> {
+  radius(noise: N, plan: CountingPlan, alpha: Rational): (step: number) => bigint;
+  eachAlpha(steps: number, eta: Rational): Rational;
+}
+
+const countingNoises: {
+  readonly [M in Noise["mechanism"]]: CountingNoise<Extract<Noise, { mechanism: M }>> | null;
+} = {
+  "constant@1": { radius: () => () => 0n, eachAlpha },
+  "discrete-laplace@1": {
+    radius({ scale }, _plan, alpha) {
+      const exact = parseRational(scale);
+      return (step) => laplaceSumQuantile(digits(step), exact, alpha);
+    },
+    eachAlpha: (steps, { num, den }) => ({ num, den: den * BigInt(steps) }),
+  },
+  "rounded-gaussian@1": {
+    radius(_noise, plan, alpha) {
+      const variance = variances(plan);
+      return (step) => {
+        // Rounded measurements differ from normal ones by half a grid unit each, running noises by half a unit of 2^−40.
+        const slack = step * 2 ** -40;
+        // |release − total| > q needs a normal number beyond q + ½ − slack ≥ (q + ½)·(1 − 2·slack).
+        const sigma = (Math.sqrt(variance(step)) * (1 + 1e-9)) / (1 - 2 * slack);
+        return roundedNormalQuantile(fromDouble(sigma), alpha);
+      };
+    },
+    eachAlpha,
+  },
+  /** No plan draws it, and a sum of its draws is no rounded normal number. */
+  "discrete-gaussian@1": null,
+};
+
+function countingNoise({ noise }: CountingPlan): CountingNoise<Noise> {
+  const known = Object.hasOwn(countingNoises, noise.mechanism) ? countingNoises[noise.mechanism] : null;
+  if (known !== null) return known as CountingNoise<Noise>;
+  throw invalidParameter("noise", noise.mechanism, "a noise that running totals are released with");
+}
+
+function radius(plan: CountingPlan, alpha: Rational): (step: number) => bigint {
+  return countingNoise(plan).radius(plan.noise, plan, alpha);
 }
 
 function checkStep({ steps }: CountingPlan, step: number): void {

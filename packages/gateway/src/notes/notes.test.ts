@@ -109,7 +109,9 @@ describe("the note on learned bounds", () => {
     // ρ = ℓ₂²/(2σ²) = 3/(2·16)
     const gaussian = { noise: { mechanism: "rounded-gaussian@1", sigma: "4" }, l2Squared: "3" };
     expect(priced(gaussian)).toBe(at("ρ 0.09375"));
-    expect(priced({ noise: { mechanism: "constant@1" } })).toBe(at("a part"));
+    const discrete = { noise: { mechanism: "discrete-gaussian@1", sigmaSquared: "16" }, l2Squared: "3" };
+    expect(priced(discrete)).toBe(at("ρ 0.09375"));
+    expect(priced({ noise: { mechanism: "constant@1" } })).toBe(at("none"));
   });
 });
 

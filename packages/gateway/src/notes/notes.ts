@@ -1,4 +1,4 @@
-import { parseRational, ratio, toDecimal } from "@lethe/core";
+import { parseRational, type Rational, ratio, toDecimal } from "@lethe/core";
 import { divide, multiply } from "@lethe/core/numeric";
 import {
   aggregatesOf,
@@ -68,17 +68,24 @@ function* learnedNotes({ learned }: Plan): Iterable<string> {
   }
 }
 
+type Stage = Pick<NonNullable<Plan["learned"]>["stages"][number], "noise" | "l1" | "l2Squared">;
+
 /** Returns the loss of a stage in words, rounded up. */
-function lossOf({
-  noise,
-  l1,
-  l2Squared,
-}: Pick<NonNullable<Plan["learned"]>["stages"][number], "noise" | "l1" | "l2Squared">): string {
-  if (noise.mechanism === "discrete-laplace@1")
-    return `ε ${toDecimal(divide(parseRational(l1), parseRational(noise.scale)), "up", 6)}`;
-  if (noise.mechanism !== "rounded-gaussian@1") return "a part";
-  const sigma = parseRational(noise.sigma);
-  return `ρ ${toDecimal(divide(parseRational(l2Squared), multiply(ratio(2n), multiply(sigma, sigma))), "up", 6)}`;
+function lossOf({ noise, l1, l2Squared }: Stage): string {
+  const rho = (variance: Rational): string =>
+    `ρ ${toDecimal(divide(parseRational(l2Squared), multiply(ratio(2n), variance)), "up", 6)}`;
+  switch (noise.mechanism) {
+    case "discrete-laplace@1":
+      return `ε ${toDecimal(divide(parseRational(l1), parseRational(noise.scale)), "up", 6)}`;
+    case "rounded-gaussian@1": {
+      const sigma = parseRational(noise.sigma);
+      return rho(multiply(sigma, sigma));
+    }
+    case "discrete-gaussian@1":
+      return rho(parseRational(noise.sigmaSquared));
+    case "constant@1":
+      return "none";
+  }
 }
 
 /** Yields notes on totals: whether they are measured by themselves or are sums of noisy groups. */

@@ -14,9 +14,16 @@ type Stage = NonNullable<Plan["learned"]>["stages"][number];
 
 function costOf({ noise, l1, l2Squared }: Stage): string {
   const shown = (x: Rational): string => toDecimal(x, "up", 6);
-  if (noise.mechanism === "discrete-laplace@1")
-    return `ε ${shown(divide(parseRational(l1), parseRational(noise.scale)))}`;
-  if (noise.mechanism !== "rounded-gaussian@1") return "a part";
-  const variance = multiply(parseRational(noise.sigma), parseRational(noise.sigma));
-  return `ρ ${shown(divide(parseRational(l2Squared), multiply(ratio(2n), variance)))}`;
+  const gaussian = (variance: Rational): string =>
+    `ρ ${shown(divide(parseRational(l2Squared), multiply(ratio(2n), variance)))}`;
+  switch (noise.mechanism) {
+    case "constant@1":
+      return "none";
+    case "discrete-laplace@1":
+      return `ε ${shown(divide(parseRational(l1), parseRational(noise.scale)))}`;
+    case "rounded-gaussian@1":
+      return gaussian(multiply(parseRational(noise.sigma), parseRational(noise.sigma)));
+    case "discrete-gaussian@1":
+      return gaussian(parseRational(noise.sigmaSquared));
+  }
 }

@@ -2,6 +2,7 @@ import { sqrtBracket } from "../../numeric/bracket.ts";
 import { doubleAt } from "../../numeric/elements/element-at.ts";
 import { divide, multiply, type Rational, ratio, subtract, toDouble } from "../../numeric/rational.ts";
 import { ndtr } from "../../numeric/special/index.ts";
+import { gaussianVariance } from "./gaussian-variance.ts";
 import type { NoiseLaw } from "./noise-law.ts";
 import { roundedNormalQuantile } from "./rounded-gaussian-law.ts";
 
@@ -23,11 +24,13 @@ export function discreteGaussianLaw(sigmaSquared: Rational): NoiseLaw {
     const total = 2 * doubleAt(tails, 0) - 1;
     // Masses are positive and each is right to 1e-13: so are their sums.
     const beyond = (z: number): number => (2 * (tails[z + 1] ?? 0) * (1 + 1e-12)) / total;
+    const mass = (z: number): number => density(z) / total;
     return {
       family: "gaussian",
       scale: sigma,
       coupling,
-      mass: (z) => density(z) / total,
+      variance: () => gaussianVariance(sigma, sigma * sigma, mass),
+      mass,
       beyond,
       quantile: (alpha) => {
         const bound = toDouble(alpha, "down");
@@ -44,6 +47,7 @@ export function discreteGaussianLaw(sigmaSquared: Rational): NoiseLaw {
     family: "gaussian",
     scale: sigma,
     coupling,
+    variance: () => sigma * sigma,
     mass: (z) => density(z) / (sigma * Math.sqrt(2 * Math.PI)),
     beyond: (z) => 2 * ndtr(-(z + 0.5) / sigma) + (z + 0.5 < sigma ? excess : 0),
     quantile: (alpha) => {

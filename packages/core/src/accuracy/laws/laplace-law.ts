@@ -22,6 +22,7 @@ export function laplaceLaw(exactScale: Rational): NoiseLaw {
     // With a = e^(−1/s), P[Z ≥ k] = aᵏ/(1+a) is ½·a^(k−½) over cosh(1/2s), and 1 ≤ cosh(1/2s) ≤ a^(−1/8s): the
     // quantile functions of Z and of a continuous Laplace variable never differ by more than ½ + 1/8s.
     coupling: 0.5 + 1 / (8 * scale),
+    variance: () => 0.5 / Math.sinh(0.5 / scale) ** 2,
     mass: (z) => Math.tanh(0.5 / scale) * Math.exp(-z / scale),
     beyond: (z) => (2 * Math.exp(-(z + 1) / scale)) / (1 + base),
     quantile: (alpha) => laplaceQuantile(exactScale, alpha),

@@ -19,13 +19,16 @@ const noNoise: NoiseLaw = {
   family: "none",
   scale: 0,
   coupling: 0,
+  variance: () => 0,
   mass: (z) => (z === 0 ? 1 : 0),
   beyond: () => 0,
   quantile: () => 0n,
 };
 
-/** The law of a plan's noise. Errors: parameter.invalid unless its parameter is a positive number. */
+/** The law of a plan's noise. Errors: parameter.invalid unless its mechanism is known and its parameter a positive number. */
 export function noiseLaw(noise: Noise): NoiseLaw {
+  if (!Object.hasOwn(laws, noise.mechanism))
+    throw invalidParameter("noise", noise.mechanism, `one of ${Object.keys(laws).join(", ")}`);
   return laws[noise.mechanism](noise as never);
 }
 

@@ -3,6 +3,7 @@ import type { Noise } from "../../mechanisms/noise.ts";
 import { elementAt } from "../../numeric/elements/element-at.ts";
 import { type Rational, toDouble } from "../../numeric/rational.ts";
 import type { AddedNoise, NoiseSum } from "./added-noise.ts";
+import type { NoiseFamily } from "./noise-law.ts";
 import { noiseLaw } from "./noise-laws.ts";
 import { quantileOfSum, type WeightedQuantile } from "./noise-sum-quantile.ts";
 import { continuousQuantile, type LawOfDraws, quantileOfDraws } from "./quantile-of-draws.ts";
@@ -37,7 +38,7 @@ export function addedQuantile(noise: AddedNoise, alpha: Rational): bigint {
   const first = elementAt(present.length > 0 ? present : laws, 0);
   if (present.length === 0 || (present.length === 1 && first.draws === 1)) return first.law.quantile(alpha);
   const level = toDouble(alpha, "down") * (1 - 1e-9) - aliased;
-  const all = (family: string): boolean => present.every(({ law }) => law.family === family);
+  const all = (family: NoiseFamily): boolean => present.every(({ law }) => law.family === family);
   if (level > 0 && all("laplace"))
     return wholeAbove(
       continuousQuantile(

@@ -2,7 +2,7 @@ import type { Noise } from "../../mechanisms/noise.ts";
 import { doubleAt, elementAt, lastElement } from "../../numeric/elements/element-at.ts";
 import { divide, type Rational, ratio, toDouble } from "../../numeric/rational.ts";
 import { continuousTail, type Tail, tailRounding } from "./continuous-tail.ts";
-import type { NoiseLaw } from "./noise-law.ts";
+import type { NoiseFamily, NoiseLaw } from "./noise-law.ts";
 import { noiseLaw } from "./noise-laws.ts";
 import { exactAlpha } from "./noise-quantile.ts";
 
@@ -65,9 +65,13 @@ function oneByOne(laws: readonly NoiseLaw[], each: Rational): WeightedQuantile {
 }
 
 function tailOf(terms: readonly { readonly law: NoiseLaw; readonly weight: number }[]): Tail {
-  const scaled = (family: NoiseLaw["family"]): number[] =>
+  const scaled = (family: NoiseFamily): number[] =>
     terms.filter(({ law }) => law.family === family).map(({ law, weight }) => weight * law.scale);
-  return continuousTail(scaled("laplace"), Math.hypot(...scaled("gaussian")));
+  const scales: { readonly [F in Exclude<NoiseFamily, "none">]: number[] } = {
+    laplace: scaled("laplace"),
+    gaussian: scaled("gaussian"),
+  };
+  return continuousTail(scales.laplace, Math.hypot(...scales.gaussian));
 }
 
 /** P[Z = 0], P[Z = 1], … until what is left is a ten-thousandth of alpha, and what is left. */

@@ -2,7 +2,7 @@ import { elementAt } from "../../numeric/elements/element-at.ts";
 import { divide, type Rational, ratio, toDouble } from "../../numeric/rational.ts";
 import { ndtri } from "../../numeric/special/index.ts";
 import { laplaceCombinationQuantile } from "./laplace-combination.ts";
-import type { NoiseLaw } from "./noise-law.ts";
+import type { NoiseFamily, NoiseLaw } from "./noise-law.ts";
 import type { WeightedQuantile } from "./noise-sum-quantile.ts";
 
 /** A noise's law, and how many independent draws of it are added up. */
@@ -63,8 +63,12 @@ export interface ContinuousDraws {
 
 /** An x with P[|V| > x] ≤ alpha, V the weighted sum; of Laplace and Gaussian parts each at alpha/2. */
 export function continuousQuantile(terms: readonly ContinuousDraws[], alpha: number): number {
-  const laplace = terms.filter(({ law }) => law.family === "laplace");
-  const gaussian = terms.filter(({ law }) => law.family === "gaussian");
+  const of = (family: NoiseFamily): ContinuousDraws[] => terms.filter(({ law }) => law.family === family);
+  const parts: { readonly [F in Exclude<NoiseFamily, "none">]: ContinuousDraws[] } = {
+    laplace: of("laplace"),
+    gaussian: of("gaussian"),
+  };
+  const { laplace, gaussian } = parts;
   const oneSided = laplace.length > 0 && gaussian.length > 0 ? alpha / 4 : alpha / 2;
   const far = laplaceCombinationQuantile(
     laplace.map(({ law, draws, weight }) => ({ scale: weight * law.scale, count: draws })),

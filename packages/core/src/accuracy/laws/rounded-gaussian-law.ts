@@ -1,5 +1,6 @@
 import { divide, type Rational, ratio, toDouble } from "../../numeric/rational.ts";
 import { ndtr, ndtri } from "../../numeric/special/index.ts";
+import { gaussianVariance } from "./gaussian-variance.ts";
 import type { NoiseLaw } from "./noise-law.ts";
 import { normalTailAtMost } from "./normal-tail-at-most.ts";
 import { smallestCertified } from "./smallest-certified.ts";
@@ -8,11 +9,13 @@ import { smallestCertified } from "./smallest-certified.ts";
 export function roundedGaussianLaw(exactSigma: Rational): NoiseLaw {
   const sigma = toDouble(exactSigma, "up");
   const tail = (z: number): number => ndtr(-(z + 0.5) / sigma);
+  const mass = (z: number): number => (z === 0 ? 1 - 2 * tail(0) : tail(z - 1) - tail(z));
   return {
     family: "gaussian",
     scale: sigma,
     coupling: 0.5,
-    mass: (z) => (z === 0 ? 1 - 2 * tail(0) : tail(z - 1) - tail(z)),
+    variance: () => gaussianVariance(sigma, sigma * sigma + 1 / 12, mass),
+    mass,
     beyond: (z) => 2 * tail(z),
     quantile: (alpha) => roundedNormalQuantile(exactSigma, alpha),
   };

@@ -106,5 +106,9 @@ describe("the variance of integer noise", () => {
       expect(variance / Number(sigmaSquared)).toBeCloseTo(1, 12);
     }
   });
+  it.each(["toString", "unheard-of@1"])("is refused of a noise without a law: %s", (mechanism) => {
+    const invalid = expect.objectContaining({ code: "parameter.invalid" });
+    expect(() => noiseVariance({ mechanism } as unknown as Noise)).toThrow(invalid);
+  });
   it("is 0 without noise", () => expect(noiseVariance({ mechanism: "constant@1" })).toBe(0));
 });

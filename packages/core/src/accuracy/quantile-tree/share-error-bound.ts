@@ -7,7 +7,7 @@ import {
   laplaceCombinationBound,
   laplaceCombinationQuantile,
 } from "../laws/laplace-combination.ts";
-import type { NoiseLaw } from "../laws/noise-law.ts";
+import type { NoiseFamily, NoiseLaw } from "../laws/noise-law.ts";
 import { noiseLaw } from "../laws/noise-laws.ts";
 
 /** Bounds on the noise in (rows before a boundary) − share·(all rows), as estimated from noisy cells. */
@@ -41,7 +41,8 @@ export function shareErrorBound(tree: CellTree, noise: Noise, share: number, alp
   const law = noiseLaw(noise);
   const bounds = new Map<number, number>();
   const reaches = new Map<number, number>();
-  const known = (values: Map<number, number>, of: typeof quantileOf, boundary: number): number => {
+  const { bound, quantile } = families[law.family];
+  const known = (values: Map<number, number>, of: typeof quantile, boundary: number): number => {
     const found = values.get(boundary);
     if (found !== undefined) return found;
     const value = of(law, shareNoise(tree, boundary, share), alpha);
@@ -51,9 +52,9 @@ export function shareErrorBound(tree: CellTree, noise: Noise, share: number, alp
   return {
     isBeyond(boundary, x) {
       if (!(x > 0)) return false;
-      return x > known(bounds, boundOf, boundary) || x > known(reaches, quantileOf, boundary);
+      return x > known(bounds, bound, boundary) || x > known(reaches, quantile, boundary);
     },
-    at: (boundary) => known(reaches, quantileOf, boundary),
+    at: (boundary) => known(reaches, quantile, boundary),
   };
 }
 
@@ -68,20 +69,31 @@ function coupled({ coupling }: NoiseLaw, classes: readonly WeightClass[], alpha:
 const laplaceTerms = ({ scale }: NoiseLaw, classes: readonly WeightClass[]): readonly LaplaceTerm[] =>
   classes.map(({ weight, count }) => ({ scale: Math.abs(weight) * scale, count }));
 
-/** A quick bound: beyond it, x is beyond the reach. */
-function boundOf(law: NoiseLaw, classes: readonly WeightClass[], alpha: number): number {
-  if (law.family !== "laplace") return quantileOf(law, classes, alpha);
-  const { rounding, left } = coupled(law, classes, alpha);
-  if (!(left > 0)) return Number.POSITIVE_INFINITY;
-  return rounding + laplaceCombinationBound(laplaceTerms(law, classes), left);
+/** Bounds on |Σ weightᵢ·Zᵢ| by the family of the noise's law. */
+interface FamilyBounds {
+  /** Quick; beyond it, x is beyond the reach. */
+  bound(law: NoiseLaw, classes: readonly WeightClass[], alpha: number): number;
+  quantile(law: NoiseLaw, classes: readonly WeightClass[], alpha: number): number;
 }
 
-function quantileOf(law: NoiseLaw, classes: readonly WeightClass[], alpha: number): number {
-  if (law.family === "none") return 0;
+const gaussianQuantile: FamilyBounds["quantile"] = (law, classes, alpha) => {
   const { rounding, left } = coupled(law, classes, alpha);
   if (!(left > 0)) return Number.POSITIVE_INFINITY;
-  if (law.family === "laplace")
-    return rounding + laplaceCombinationQuantile(laplaceTerms(law, classes), left);
   const spread = law.scale * Math.sqrt(sum(classes, (weight) => weight * weight));
   return rounding + Math.max(0, -ndtri(left)) * spread * (1 + 1e-12);
+};
+
+/** Returns a bound on Laplace noises and their roundings, by a bound on the continuous ones. */
+function ofLaplace(bound: typeof laplaceCombinationQuantile): FamilyBounds["quantile"] {
+  return (law, classes, alpha) => {
+    const { rounding, left } = coupled(law, classes, alpha);
+    if (!(left > 0)) return Number.POSITIVE_INFINITY;
+    return rounding + bound(laplaceTerms(law, classes), left);
+  };
 }
+
+const families: { readonly [F in NoiseFamily]: FamilyBounds } = {
+  none: { bound: () => 0, quantile: () => 0 },
+  laplace: { bound: ofLaplace(laplaceCombinationBound), quantile: ofLaplace(laplaceCombinationQuantile) },
+  gaussian: { bound: gaussianQuantile, quantile: gaussianQuantile },
+};

@@ -28,14 +28,10 @@ export function integerNoisePair(noise: IntegerNoise, shift: number): Dominating
   if (!(Number.isInteger(shift) && shift >= 1 && shift <= mostAtoms)) {
     throw invalidParameter("shift", shift, `a whole number from 1 to ${mostAtoms}`);
   }
-  const parameter = noise.law === "discrete-laplace" ? noise.scale : noise.sigma;
-  const name = noise.law === "discrete-laplace" ? "scale" : "sigma";
+  const { name, parameter, emitted, isRoundedNormal } = priced(noise);
   if (!(parameter > 0 && parameter < Number.POSITIVE_INFINITY))
     throw invalidParameter(name, parameter, "positive and finite");
-  const { atoms, tail } =
-    noise.law === "discrete-laplace"
-      ? laplaceAtoms(parameter, shift)
-      : gaussianAtoms(noise, parameter, shift);
+  const { atoms, tail } = emitted(shift);
   const pair = discretePair({
     id: `${noise.law}(${parameter},${shift})`,
     tight: true,
@@ -45,8 +41,43 @@ export function integerNoisePair(noise: IntegerNoise, shift: number): Dominating
     ...(tail > 0 ? { tails: { pLow: tail, qLow: tail, pHigh: tail, qHigh: tail } } : {}),
     group: (k) => (shift * k <= mostAtoms ? integerNoisePair(noise, shift * k) : null),
   });
-  // Rounding is post-processing of one Gaussian; the discrete Gaussian is none.
-  return noise.law === "rounded-gaussian" ? { ...pair, gaussianAtMost: divideUp(shift, parameter) } : pair;
+  return isRoundedNormal ? { ...pair, gaussianAtMost: divideUp(shift, parameter) } : pair;
+}
+
+/** What a pair of one law is made of. */
+interface PricedLaw {
+  readonly name: "scale" | "sigma";
+  readonly parameter: number;
+  /** Whether the noise is post-processing of one Gaussian: rounding is, the discrete Gaussian is none. */
+  readonly isRoundedNormal: boolean;
+  emitted(shift: number): Emitted;
+}
+
+type LawOf<L extends IntegerNoise["law"]> = Extract<IntegerNoise, { readonly law: L }>;
+
+const laws: { readonly [L in IntegerNoise["law"]]: (noise: LawOf<L>) => PricedLaw } = {
+  "discrete-laplace": ({ scale }) => ({
+    name: "scale",
+    parameter: scale,
+    isRoundedNormal: false,
+    emitted: (shift) => laplaceAtoms(scale, shift),
+  }),
+  "discrete-gaussian": ({ sigma }) => ({
+    name: "sigma",
+    parameter: sigma,
+    isRoundedNormal: false,
+    emitted: (shift) => gaussianAtoms(true, sigma, shift),
+  }),
+  "rounded-gaussian": ({ sigma }) => ({
+    name: "sigma",
+    parameter: sigma,
+    isRoundedNormal: true,
+    emitted: (shift) => gaussianAtoms(false, sigma, shift),
+  }),
+};
+
+function priced(noise: IntegerNoise): PricedLaw {
+  return laws[noise.law](noise as never);
 }
 
 interface Emitted {
@@ -68,14 +99,14 @@ function laplaceAtoms(scale: number, shift: number): Emitted {
   return { atoms: { loss, p, q: p.slice().reverse() }, tail: 0 };
 }
 
-function gaussianAtoms(noise: IntegerNoise, sigma: number, shift: number): Emitted {
+/** Returns the atoms of a Gaussian on the lattice of integers, or of a rounded one. */
+function gaussianAtoms(lattice: boolean, sigma: number, shift: number): Emitted {
   if (!(shift <= 20 * sigma)) throw invalidParameter("shift", shift, "at most 20·sigma");
   // Where p or q would fall below e^{−700}, nothing is emitted: there the other one is below `tail` (both laws are sub-Gaussian).
   const reach = Math.floor(36 * sigma);
   const from = shift - reach;
   const count = 2 * reach - shift + 1;
   if (!(count <= mostAtoms)) throw invalidParameter("sigma", sigma, "at most 14,000 (2^20 atoms)");
-  const lattice = noise.law === "discrete-gaussian";
   const mass = lattice
     ? (z: number): number => Math.exp(-0.5 * (z / sigma) ** 2)
     : (z: number): number => roundedMass(z, sigma);
