@@ -1,4 +1,4 @@
-import { memberAt } from "../member-at.ts";
+import { elementAt } from "@lethe/core/numeric";
 import { paired } from "../paired.ts";
 
 type Vector = readonly number[];
@@ -24,21 +24,32 @@ const rounds = 300;
  * scaled duals. `shrink` is the proximal step of the residuals' cost.
  */
 function splitting(design: Matrix, answers: Vector, shrink: (gap: number, step: number) => number): Vector {
-  const columns = transposed(design);
+  const columns = columnsOf(design);
   const solve = solver(
-    columns.map((column, i) => columns.map((other, j) => withProduct(Number(i === j), 1, column, other))),
+    columns.map((column, i) =>
+      Float64Array.from(columns, (other, j) => withProduct(Number(i === j), 1, column, other)),
+    ),
   );
-  const residuals = paired(design, answers).map(([row, answer]) => ({ row, answer, z: 0, u: 0 }));
+  const residuals = paired(design, answers).map(([row, answer]) => ({
+    row: Float64Array.from(row),
+    answer,
+    z: 0,
+    u: 0,
+  }));
   const box = columns.map((column) => ({ column, w: 0.5, v: 0 }));
+  const aims = new Float64Array(residuals.length);
+  const right = new Float64Array(box.length);
   for (let round = 0; round < rounds; round += 1) {
-    const aims = residuals.map(({ z, answer, u }) => z + answer - u);
-    const x = solve(box.map(({ column, w, v }) => w - v + withProduct(0, 1, column, aims)));
+    for (const [at, { z, answer, u }] of residuals.entries()) aims[at] = z + answer - u;
+    for (const [at, { column, w, v }] of box.entries()) right[at] = w - v + withProduct(0, 1, column, aims);
+    const x = solve(right);
     for (const each of residuals) {
       const gap = withProduct(0, 1, each.row, x) - each.answer;
       each.z = shrink(gap + each.u, 1);
       each.u = each.u + gap - each.z;
     }
-    for (const [each, value] of paired(box, x)) {
+    for (const [at, each] of box.entries()) {
+      const value = elementAt(x, at);
       each.w = Math.min(1, Math.max(0, value + each.v));
       each.v = each.v + value - each.w;
     }
@@ -46,13 +57,13 @@ function splitting(design: Matrix, answers: Vector, shrink: (gap: number, step: 
   return box.map(({ w }) => w);
 }
 
-function transposed(matrix: Matrix): Matrix {
+function columnsOf(matrix: Matrix): readonly Float64Array[] {
   const [first = []] = matrix;
-  return first.map((_, at) => matrix.map((row) => memberAt(row, at)));
+  return first.map((_, at) => Float64Array.from(matrix, (row) => elementAt(row, at)));
 }
 
 /** Returns `from` ± a·b, product by product from the first. Errors: RangeError where b is shorter than a. */
-function withProduct(from: number, sign: 1 | -1, a: Vector, b: Vector): number {
+function withProduct(from: number, sign: 1 | -1, a: Float64Array, b: Float64Array): number {
   let sum = from;
   for (let at = 0; at < a.length; at += 1) {
     const each = a[at];
@@ -64,20 +75,22 @@ function withProduct(from: number, sign: 1 | -1, a: Vector, b: Vector): number {
 }
 
 /** Solves Mx = b for a positive definite M by its Cholesky factor, which is made once. */
-function solver(matrix: Matrix): (right: Vector) => Vector {
+function solver(matrix: readonly Float64Array[]): (right: Float64Array) => Float64Array {
   const factor = choleskyOf(matrix);
-  const turned = factor.map(({ diagonal }, at) => ({
-    diagonal,
-    below: factor.slice(at + 1).map(({ left }) => memberAt(left, at)),
-  }));
+  const turned = factor
+    .map(({ diagonal }, at) => ({
+      at,
+      diagonal,
+      below: Float64Array.from(factor.slice(at + 1), ({ left }) => elementAt(left, at)),
+    }))
+    .reverse();
   return (right) => {
-    const forward: number[] = [];
-    for (const [value, { left, diagonal }] of paired(right, factor)) {
-      forward.push(withProduct(value, -1, left, forward) / diagonal);
+    const x = right.slice();
+    for (const [at, { left, diagonal }] of factor.entries()) {
+      x[at] = withProduct(elementAt(x, at), -1, left, x) / diagonal;
     }
-    const x: number[] = [];
-    for (const [value, { below, diagonal }] of paired(forward, turned).reverse()) {
-      x.unshift(withProduct(value, -1, below, x) / diagonal);
+    for (const { at, below, diagonal } of turned) {
+      x[at] = withProduct(elementAt(x, at), -1, below, x.subarray(at + 1)) / diagonal;
     }
     return x;
   };
@@ -85,18 +98,18 @@ function solver(matrix: Matrix): (right: Vector) => Vector {
 
 /** One row of a Cholesky factor: what stands left of the diagonal, and the diagonal. */
 interface FactorRow {
-  readonly left: Vector;
+  readonly left: Float64Array;
   readonly diagonal: number;
 }
 
-function choleskyOf(matrix: Matrix): readonly FactorRow[] {
+function choleskyOf(matrix: readonly Float64Array[]): readonly FactorRow[] {
   const factor: FactorRow[] = [];
-  for (const row of matrix) {
-    const left: number[] = [];
+  for (const [length, row] of matrix.entries()) {
+    const left = new Float64Array(length);
     for (const [at, above] of factor.entries()) {
-      left.push(withProduct(memberAt(row, at), -1, above.left, left) / above.diagonal);
+      left[at] = withProduct(elementAt(row, at), -1, above.left, left) / above.diagonal;
     }
-    factor.push({ left, diagonal: Math.sqrt(withProduct(memberAt(row, factor.length), -1, left, left)) });
+    factor.push({ left, diagonal: Math.sqrt(withProduct(elementAt(row, length), -1, left, left)) });
   }
   return factor;
 }
