@@ -1,20 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memberAt } from "./member-at.ts";
 import { paired } from "./paired.ts";
-
-describe("a member at a computed place", () => {
-  it("is found, whatever kind of list holds it", () => {
-    expect(memberAt(["a", "b"], 1)).toBe("b");
-    expect(memberAt(Float64Array.of(0, 0.5), 0)).toBe(0);
-    expect(memberAt([null], 0)).toBeNull();
-  });
-
-  it("is an error where there is none", () => {
-    for (const at of [-1, 2, 0.5, Number.NaN]) {
-      expect(() => memberAt([0, 0], at)).toThrow(expect.objectContaining({ code: "internal.invariant" }));
-    }
-  });
-});
 
 describe("two lists side by side", () => {
   it("give their members in pairs", () => {

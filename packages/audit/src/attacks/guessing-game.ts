@@ -1,6 +1,6 @@
 import { parseRational, type Rational, ratio, toText } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
-import { memberAt } from "../member-at.ts";
 import type { Attack, AttackResult, Effort, Score } from "./attack.ts";
 import { guessingCeiling } from "./ceiling.ts";
 import { type Against, protectedBy } from "./services/naive.ts";
@@ -111,7 +111,7 @@ async function playNaive(
     const services = await Promise.all(game.worlds(seed).map(open));
     for (let trial = seed; trial < trials; trial += game.crowds) {
       const truth = Math.floor(uniform() * services.length);
-      await playOne(game, memberAt(services, truth), truth, trial, uniform, played, seed);
+      await playOne(game, elementAt(services, truth), truth, trial, uniform, played, seed);
     }
     await Promise.all(services.map((service) => service.close()));
   }
@@ -132,7 +132,7 @@ async function playLethe(
     const analysts = Object.fromEntries(names(game, 0).map((name) => [name, epsilon]));
     for (let trial = 0; trial < trials; trial += 1) {
       const truth = Math.floor(uniform() * worlds.length);
-      const service = await laboratory.lethe(memberAt(worlds, truth), { epsilon, delta, analysts });
+      const service = await laboratory.lethe(elementAt(worlds, truth), { epsilon, delta, analysts });
       await playOne(game, service, truth, 0, uniform, played);
       await service.close();
     }
@@ -145,7 +145,7 @@ async function playLethe(
   const services = await Promise.all(worlds.map((world) => laboratory.lethe(world, account)));
   for (let trial = 0; trial < trials; trial += 1) {
     const truth = Math.floor(uniform() * worlds.length);
-    await playOne(game, memberAt(services, truth), truth, trial, uniform, played);
+    await playOne(game, elementAt(services, truth), truth, trial, uniform, played);
   }
   await Promise.all(services.map((service) => service.close()));
   return played;

@@ -1,4 +1,4 @@
-import { memberAt } from "../member-at.ts";
+import { elementAt } from "@lethe/core/numeric";
 import type { GuessingGame } from "./guessing-game.ts";
 import { againstAll, exactAnswers, suppressedAnswers } from "./services/naive.ts";
 import { onePerson } from "./services/people.ts";
@@ -27,7 +27,7 @@ function world(diagnosis: string): World {
       below(towns),
       1940 + below(years),
       below(2) === 0 ? "f" : "m",
-      memberAt(diagnoses, below(5)),
+      elementAt(diagnoses, below(5)),
     ] as const;
     // The target is the only one of its town, year and sex, as most people are of theirs.
     const same = row[0] === target.town && row[1] === target.born && row[2] === target.sex;
@@ -79,7 +79,7 @@ export const linkage: GuessingGame = {
     );
     const best = Math.max(...signs);
     const tied = signs.flatMap((sign, at) => (sign === best ? [at] : []));
-    return memberAt(tied, Math.floor(uniform() * tied.length));
+    return elementAt(tied, Math.floor(uniform() * tied.length));
   },
 };
 

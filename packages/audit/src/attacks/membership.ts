@@ -1,4 +1,4 @@
-import { memberAt } from "../member-at.ts";
+import { elementAt } from "@lethe/core/numeric";
 import type { GuessingGame } from "./guessing-game.ts";
 import { againstAll, exactAnswers, suppressedAnswers } from "./services/naive.ts";
 import type { World } from "./services/service.ts";
@@ -63,7 +63,7 @@ export const membership: GuessingGame = {
     const target = genome(0, seed);
     let score = 0;
     for (const row of reply.rows) {
-      score += (memberAt(target, Number(row[0])) - 0.5) * (Number(row.at(-1)) / participants - 0.5);
+      score += (elementAt(target, Number(row[0])) - 0.5) * (Number(row.at(-1)) / participants - 0.5);
     }
     // Inside, each marker adds ¼ of a person's share on average; outside, nothing.
     return score > markers / (8 * participants) ? 1 : 0;

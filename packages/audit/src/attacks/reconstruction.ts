@@ -1,6 +1,6 @@
 import { parseRational, ratio } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import { clopperPearson } from "../estimate/clopper-pearson.ts";
-import { memberAt } from "../member-at.ts";
 import { paired } from "../paired.ts";
 import type { Attack, AttackResult, Effort } from "./attack.ts";
 import { guessingCeiling } from "./ceiling.ts";
@@ -108,7 +108,7 @@ function scored(
   let [right, asked] = [0, 0];
   for (const { secrets, answers } of played) {
     const known = answers.flatMap((answer, at) =>
-      answer === null ? [] : [{ answer, row: memberAt(design, at) }],
+      answer === null ? [] : [{ answer, row: elementAt(design, at) }],
     );
     const solved = solve(
       known.map(({ row }) => row),

@@ -1,5 +1,5 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Account, InventedTable, World } from "../attacks/services/service.ts";
-import { memberAt } from "../member-at.ts";
 
 /** One person, or one of her rows. */
 export type Row = InventedTable["rows"][number];
@@ -10,8 +10,8 @@ const towns = ["Ur", "Uruk", "Kish", "Lagash", "Nippur"];
 /** Nobody of the first forty works on a farm. */
 export const people: readonly Row[] = Array.from({ length: 120 }, (_, at) => [
   `p${at % 40}`,
-  memberAt(sectors, at % 2),
-  memberAt(towns, (at * at) % 5),
+  elementAt(sectors, at % 2),
+  elementAt(towns, (at * at) % 5),
   (at * 7) % 90,
 ]);
 /** A table of these rows, each a unit or with others of one person. */

@@ -1,7 +1,7 @@
 import { toDouble } from "@lethe/core";
+import { lastElement } from "@lethe/core/numeric";
 import { seedOfRound } from "../estimate/estimate-in-rounds.ts";
 import { auditOneRun, type OneRun } from "../estimate/one-run.ts";
-import { memberAt } from "../member-at.ts";
 import { trainings } from "../trainings/registry.ts";
 import type { Training } from "../trainings/training.ts";
 import type { Claim, Point } from "../verify/claim.ts";
@@ -45,7 +45,7 @@ export function judgeTraining(
 
 /** The point of a curve of which an audit speaks: the first whose δ is small. */
 function shownPoint({ points }: Claim): Point {
-  return points.find(({ delta }) => toDouble(delta, "up") <= 1e-6) ?? memberAt(points, points.length - 1);
+  return points.find(({ delta }) => toDouble(delta, "up") <= 1e-6) ?? lastElement(points);
 }
 
 /** @example manyCanaries(training) // => "one run with 4,000 canaries (8 steps …)" */

@@ -1,7 +1,6 @@
 import { type BitSource, type Rational, ratio } from "@lethe/core";
-import { add, multiply, zero } from "@lethe/core/numeric";
+import { add, elementAt, multiply, zero } from "@lethe/core/numeric";
 import { BitTape, type Enumeration, TapeExhausted } from "@lethe/core/tape";
-import { memberAt } from "../member-at.ts";
 import { paired } from "../paired.ts";
 
 /** Words of which a program is known to tell nothing but that they are in this cell; some of them stand for all. */
@@ -50,11 +49,11 @@ export function enumerateWords<T>(
   };
   const explore = (path: readonly WordCell[], mass: Rational): void => {
     const outcome = run(
-      path.map(({ standIns }, i) => memberAt(standIns, (path.length + i) % standIns.length)),
+      path.map(({ standIns }, i) => elementAt(standIns, (path.length + i) % standIns.length)),
     );
     for (const at of path.keys()) {
       const other = run(
-        path.map(({ standIns }, i) => memberAt(standIns, i === at ? standIns.length - 1 : 0)),
+        path.map(({ standIns }, i) => elementAt(standIns, i === at ? standIns.length - 1 : 0)),
       );
       if (other?.value !== outcome?.value) throw new Error("words of one cell lead to different outcomes");
     }

@@ -6,6 +6,7 @@ import {
   type Bracket,
   divideDown,
   divideUp,
+  elementAt,
   expBracket,
   fromDouble,
   lnBracket,
@@ -17,7 +18,6 @@ import {
   subtractDown,
   subtractUp,
 } from "@lethe/core/numeric";
-import { memberAt } from "../member-at.ts";
 
 /** Two doubles that enclose a probability. */
 export interface Chance {
@@ -64,7 +64,7 @@ function computeLnFactorial(n: number): Bracket {
         smallFactorials.push(lnBracket(ratio(product), bits));
       }
     }
-    return memberAt(smallFactorials, n);
+    return elementAt(smallFactorials, n);
   }
   const N = BigInt(n);
   const front = widen(

@@ -1,5 +1,5 @@
 import { toDouble } from "@lethe/core";
-import { memberAt } from "../member-at.ts";
+import { elementAt } from "@lethe/core/numeric";
 import type { Output } from "../subject.ts";
 import type { Claim } from "../verify/claim.ts";
 import { type Feature, learnedFeatures, plainFeatures } from "./features.ts";
@@ -18,12 +18,12 @@ function thresholds(sorted: Float64Array): number[] {
   const distinct = [...new Set(sorted)];
   if (distinct.length <= mostThresholds) return distinct;
   const found = Array.from({ length: mostThresholds }, (_, i) =>
-    memberAt(sorted, Math.floor(((i + 0.5) * sorted.length) / mostThresholds)),
+    elementAt(sorted, Math.floor(((i + 0.5) * sorted.length) / mostThresholds)),
   );
   // Tails are where a smaller claim breaks first.
   for (const far of [0.001, 0.003, 0.01]) {
     const [low, high] = [Math.floor(far * sorted.length), Math.ceil((1 - far) * sorted.length) - 1];
-    found.push(memberAt(sorted, low), memberAt(sorted, high));
+    found.push(elementAt(sorted, low), elementAt(sorted, high));
   }
   return [...new Set(found)];
 }

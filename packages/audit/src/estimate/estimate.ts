@@ -1,7 +1,6 @@
 import { type BitSource, toDouble } from "@lethe/core";
-import { multiplyUp, subtractDown } from "@lethe/core/numeric";
+import { elementAt, multiplyUp, subtractDown } from "@lethe/core/numeric";
 import { SeededSource } from "@lethe/core/tape";
-import { memberAt } from "../member-at.ts";
 import type { Output, Side, Subject } from "../subject.ts";
 import type { Point } from "../verify/claim.ts";
 import type { Chance } from "./binomial-tail.ts";
@@ -124,7 +123,7 @@ function held(
   q: Chance,
 ): { readonly broken: Point | null; readonly epsilon: number; readonly claimed: number } {
   let broken: Point | null = null;
-  const first = memberAt(points, 0);
+  const first = elementAt(points, 0);
   let [epsilon, claimed, best] = [0, toDouble(first.epsilon, "up"), Number.NEGATIVE_INFINITY];
   for (const point of points) {
     const delta = toDouble(point.delta, "up");

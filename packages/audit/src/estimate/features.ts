@@ -1,4 +1,4 @@
-import { memberAt } from "../member-at.ts";
+import { elementAt } from "@lethe/core/numeric";
 import type { Output } from "../subject.ts";
 import { firstAbove } from "./first-above.ts";
 
@@ -136,7 +136,7 @@ function valueRatios(left: readonly Output[], right: readonly Output[]): Feature
       let sum = 0;
       for (const [at, { cuts, ratios }] of tables.entries()) {
         const x = numberOf(output[at]);
-        if (!Number.isNaN(x)) sum += memberAt(ratios, binOf(cuts, x));
+        if (!Number.isNaN(x)) sum += elementAt(ratios, binOf(cuts, x));
       }
       return sum;
     },
@@ -159,12 +159,12 @@ function binsOf(left: readonly Output[], right: readonly Output[], at: number): 
       : Float64Array.from(
           new Set(
             Array.from({ length: mostBins }, (_, i) =>
-              memberAt(sorted, Math.floor((i * sorted.length) / mostBins)),
+              elementAt(sorted, Math.floor((i * sorted.length) / mostBins)),
             ),
           ),
         );
   const others = countsIn(cuts, ofRight);
-  return { cuts, ratios: countsIn(cuts, ofLeft).map((p, bin) => Math.log(p / memberAt(others, bin))) };
+  return { cuts, ratios: countsIn(cuts, ofLeft).map((p, bin) => Math.log(p / elementAt(others, bin))) };
 }
 
 function numbersAt(outputs: readonly Output[], at: number): readonly number[] {
@@ -176,7 +176,7 @@ function countsIn(cuts: Float64Array, xs: readonly number[]): Float64Array {
   const found = new Float64Array(cuts.length + 1).fill(0.5);
   for (const x of xs) {
     const bin = binOf(cuts, x);
-    found[bin] = memberAt(found, bin) + 1;
+    found[bin] = elementAt(found, bin) + 1;
   }
   return found;
 }

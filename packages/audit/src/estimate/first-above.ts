@@ -1,4 +1,4 @@
-import { memberAt } from "../member-at.ts";
+import { elementAt } from "@lethe/core/numeric";
 
 /**
  * Returns the place of the first number of a rising list that `isAbove`; the list's length where none is.
@@ -8,7 +8,7 @@ export function firstAbove(rising: Float64Array, isAbove: (x: number) => boolean
   let [low, high] = [0, rising.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isAbove(memberAt(rising, middle))) high = middle;
+    if (isAbove(elementAt(rising, middle))) high = middle;
     else low = middle + 1;
   }
   return low;

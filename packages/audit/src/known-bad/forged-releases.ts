@@ -1,5 +1,5 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Estimate, Release, ReleasedCell } from "@lethe/gateway";
-import { memberAt } from "../member-at.ts";
 
 /** A release that says what its plan cannot give, signed by the ledger's own key: a control that verify must refuse. */
 export interface ForgedRelease {
@@ -39,7 +39,7 @@ export const forgedReleases: readonly ForgedRelease[] = [
     fault: "one group's row stands in another's place",
     question: bySector,
     check: "groups",
-    forge: (release) => ({ ...release, rows: [memberAt(release.rows, 0), ...release.rows.slice(0, -1)] }),
+    forge: (release) => ({ ...release, rows: [elementAt(release.rows, 0), ...release.rows.slice(0, -1)] }),
   },
   {
     id: "invented-group",
@@ -48,7 +48,7 @@ export const forgedReleases: readonly ForgedRelease[] = [
     check: "groups",
     forge: (release) => ({
       ...release,
-      rows: [...release.rows, ["moon", memberAt(memberAt(release.rows, 0), 1)]],
+      rows: [...release.rows, ["moon", ...elementAt(release.rows, 0).slice(1, 2)]],
     }),
   },
   {

@@ -1,5 +1,5 @@
 import type { BitSource } from "@lethe/core";
-import { memberAt } from "../member-at.ts";
+import { elementAt } from "@lethe/core/numeric";
 import { subject } from "../subject.ts";
 import { claimOf } from "../verify/claim.ts";
 import { uniformDouble } from "./doubles.ts";
@@ -33,7 +33,7 @@ function stackOf(count: number): Layer[] {
 export function zigguratDouble(bits: BitSource): number {
   for (;;) {
     const layer = bits.word() & (layers - 1);
-    const { outer, inner } = memberAt(stack, layer);
+    const { outer, inner } = elementAt(stack, layer);
     const x = (bits.word() / 2 ** 32) * outer;
     const signed = (bits.word() & 1) === 0 ? x : -x;
     if (x < inner) return signed;

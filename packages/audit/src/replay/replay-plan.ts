@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { ExactGroup } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import { openExact } from "@lethe/core/tape";
 import {
   type CompiledQuery,
@@ -11,7 +12,6 @@ import {
   type TableStorage,
   tablesRead,
 } from "@lethe/query";
-import { memberAt } from "../member-at.ts";
 import { refutedClaims, refutedTrees } from "./refuted-claims.ts";
 
 /** A database that holds one of the neighbours. */
@@ -45,7 +45,7 @@ export async function replayPlan(plan: Plan, [first, ...others]: readonly Databa
 export function movedBeyondPrice(plan: Plan, base: Measured, neighbour: Measured): string[] {
   if (neighbour === null) return ["could not answer"];
   if (base === null) return [];
-  const [left, right] = [memberAt(base, 0), memberAt(neighbour, 0)];
+  const [left, right] = [elementAt(base, 0), elementAt(neighbour, 0)];
   return [...refutedClaims(plan, left, right), ...refutedTrees(plan, base.slice(1), neighbour.slice(1))];
 }
 

@@ -1,5 +1,5 @@
 import type { BitSource, Event, Rational } from "@lethe/core";
-import { memberAt } from "../member-at.ts";
+import { elementAt } from "@lethe/core/numeric";
 import { paired } from "../paired.ts";
 import type { Output } from "../subject.ts";
 import { type CoreSubject, coreSubject } from "./core-subject.ts";
@@ -31,10 +31,10 @@ export function measuredIntegers<D>(id: string, make: () => MeasuredIntegers<D>)
     const reachable = laplaceHasMass(scale);
     return {
       ...rest,
-      nameOf: (output) => nameOf(read(output).map((noisy, at) => clampTo(noisy, memberAt(windows, at)))),
+      nameOf: (output) => nameOf(read(output).map((noisy, at) => clampTo(noisy, elementAt(windows, at)))),
       law: (data) =>
         whole(
-          sideBySide(measured(data).map((value, at) => clampedLaplace(scale, value, memberAt(windows, at)))),
+          sideBySide(measured(data).map((value, at) => clampedLaplace(scale, value, elementAt(windows, at)))),
         ),
       canGive(data, output) {
         const noisy = read(output);

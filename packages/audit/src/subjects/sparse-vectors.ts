@@ -1,8 +1,8 @@
 import { ratio } from "@lethe/core";
 import { openSparseVector, sparseVectorEvent, sparseVectorFor } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import { sparseVectorScales } from "@lethe/core/tape";
 import { comparisonsLaw } from "../enumerate/enumerate-noise.ts";
-import { memberAt } from "../member-at.ts";
 import { paired } from "../paired.ts";
 import type { Output } from "../subject.ts";
 import { certain, times } from "../verify/enclosures.ts";
@@ -68,7 +68,7 @@ function sparse(id: string, share: bigint): CoreSubject {
         return output.every((part) => {
           if (typeof part === "boolean") question += 1;
           if (typeof part !== "bigint") return true;
-          return reachable?.(part - memberAt(values, question)) === true;
+          return reachable?.(part - elementAt(values, question)) === true;
         });
       },
     };

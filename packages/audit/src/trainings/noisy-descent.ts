@@ -1,6 +1,6 @@
 import { type BitSource, type Rational, ratio, toDouble } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import { roundedGaussian } from "@lethe/core/samplers";
-import { memberAt } from "../member-at.ts";
 
 /** Gradients are integers in units of 2^−10 of the clipping norm, and stay within it after rounding. */
 const clip = 1024;
@@ -37,7 +37,7 @@ export function noisyDescent({
         const taken = bits.word() < threshold && canary.isIn;
         const along = Math.round(clip * (1 - canary.weight));
         const gradient = taken ? Math.max(-clip, Math.min(clip, along)) : 0;
-        canary.weight += (pace * (gradient + memberAt(drawn, at))) / clip;
+        canary.weight += (pace * (gradient + elementAt(drawn, at))) / clip;
       }
     }
     return canaries.map(({ weight }) => weight);

@@ -1,4 +1,4 @@
-import { memberAt } from "../../member-at.ts";
+import { elementAt } from "@lethe/core/numeric";
 
 /** Values that only the person in question has: a number where each expression breaks, and a text that must never come back. */
 export const canary = { number: 31337, text: "kanarienvogel-31337" } as const;
@@ -61,7 +61,8 @@ const shapes: readonly ((e: string) => string)[] = [
 ];
 
 /** Returns the member whose turn it is, where a list is gone through again and again. */
-const turnOf = <T>(list: readonly T[], turn: number): T => memberAt(list, turn % list.length);
+const turnOf = <T extends string | object>(list: readonly T[], turn: number): T =>
+  elementAt(list, turn % list.length);
 
 /** `count` questions, each another one, of which each holds an expression that somebody's database cannot compute for one person. */
 export function errorQuestions(count: number): readonly string[] {

@@ -1,7 +1,6 @@
 import { ratio } from "@lethe/core";
-import { multiply } from "@lethe/core/numeric";
+import { elementAt, multiply } from "@lethe/core/numeric";
 import { comparisonsLaw } from "../../enumerate/enumerate-noise.ts";
-import { memberAt } from "../../member-at.ts";
 import { subject } from "../../subject.ts";
 import { pureClaim } from "../../verify/claim.ts";
 import { discreteLaplaceMass } from "../../verify/masses.ts";
@@ -36,7 +35,7 @@ export const sparseVector3: KnownBad = {
           ],
           reach,
         );
-        const told = discreteLaplaceMass(scale).at(-memberAt(values, below));
+        const told = discreteLaplaceMass(scale).at(-elementAt(values, below));
         return twoOutcomes({ lo: multiply(lo, told.lo), hi: multiply(hi, told.hi) });
       },
     }),

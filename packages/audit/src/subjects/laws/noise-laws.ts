@@ -1,6 +1,5 @@
 import { type Rational, ratio } from "@lethe/core";
-import { divide, expBracket, negate, one } from "@lethe/core/numeric";
-import { memberAt } from "../../member-at.ts";
+import { divide, elementAt, expBracket, negate, one } from "@lethe/core/numeric";
 import { certain, complement, minus, over, plus, times } from "../../verify/enclosures.ts";
 import { type Enclosure, exactly } from "../../verify/hockey-stick.ts";
 import { discreteLaplaceMass, type Mass } from "../../verify/masses.ts";
@@ -19,8 +18,8 @@ export interface Window {
 
 /** Around what every data set has at each place. */
 export function windowsOf(values: readonly (readonly bigint[])[]): readonly Window[] {
-  return memberAt(values, 0).map((_, at) => {
-    const all = values.map((each) => memberAt(each, at));
+  return elementAt(values, 0).map((_, at) => {
+    const all = values.map((each) => elementAt(each, at));
     return { lo: all.reduce((a, b) => (a < b ? a : b)), hi: all.reduce((a, b) => (a > b ? a : b)) };
   });
 }

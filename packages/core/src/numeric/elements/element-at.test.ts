@@ -7,6 +7,7 @@ describe("elements of lists", () => {
   it("are read from lists of any kind", () => {
     expect(elementAt([7n, 0n], 1)).toBe(0n);
     expect(elementAt(["", "b"], 0)).toBe("");
+    expect(elementAt([true, false], 1)).toBe(false);
     expect(elementAt(Uint8Array.of(3, 0), 1)).toBe(0);
     expect(lastElement([1, 2, 0])).toBe(0);
     expect(doubleAt(Float64Array.of(0.5, -0), 1)).toBe(-0);

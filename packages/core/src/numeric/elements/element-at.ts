@@ -4,7 +4,7 @@ import { LetheError } from "../../errors/lethe-error.ts";
  * Returns the element at an index of any list. A wrong index stops Lethe here, and never becomes a number.
  * Errors: internal.invariant where there is no element.
  */
-export function elementAt<T extends number | bigint | string | object>(
+export function elementAt<T extends number | bigint | string | boolean | object>(
   values: ArrayLike<T>,
   index: number,
 ): T {
@@ -12,7 +12,7 @@ export function elementAt<T extends number | bigint | string | object>(
 }
 
 /** Returns the last element of any list. Errors: internal.invariant where the list is empty. */
-export function lastElement<T extends number | bigint | string | object>(values: ArrayLike<T>): T {
+export function lastElement<T extends number | bigint | string | boolean | object>(values: ArrayLike<T>): T {
   return values[values.length - 1] ?? absent();
 }
 
