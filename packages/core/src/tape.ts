@@ -1,5 +1,7 @@
 /** Bit tapes: deterministic coins for tests and audits, and what else they may see alone. Production code cannot accept one. */
 import type { BitSource } from "./entropy/bit-source.ts";
+import { invalidParameter } from "./errors/lethe-error.ts";
+import { elementAt } from "./numeric/elements/element-at.ts";
 import { add, multiply, type Rational, ratio, subtract, zero } from "./numeric/rational.ts";
 
 /** Opens an Exact, so that an audit can measure how far it moves between neighbours. Nothing else outside the mechanisms may. */
@@ -123,8 +125,13 @@ export function enumerateCoins<T>(program: (coins: EnumeratedCoins) => T, depth:
     const choose = (weights: readonly number[]): number => {
       const before = path[used - 1];
       if (before && before.den >= before.num << BigInt(depth)) throw new Undecided();
-      if (used === path.length) path.push(stepTo(path.at(-1), weights, 0)!);
-      return path[used++]!.option;
+      let step = path[used];
+      if (step === undefined) {
+        step = firstStep(path.at(-1), weights);
+        path.push(step);
+      }
+      used += 1;
+      return step.option;
     };
     let outcome: { readonly value: T } | null;
     try {
@@ -157,9 +164,15 @@ function stepTo(before: Step | undefined, weights: readonly number[], from: numb
   return {
     option,
     weights,
-    num: (before?.num ?? 1n) * BigInt(weights[option]!),
+    num: (before?.num ?? 1n) * BigInt(elementAt(weights, option)),
     den: (before?.den ?? 1n) * BigInt(total),
   };
+}
+
+function firstStep(before: Step | undefined, weights: readonly number[]): Step {
+  const step = stepTo(before, weights, 0);
+  if (step === null) throw invalidParameter("weights", weights.join(", "), "one above 0");
+  return step;
 }
 
 function advance(path: Step[]): boolean {
@@ -198,17 +211,17 @@ export function enumerateTapes<T>(
   /** All continuations of the words in `before`, each of whose next words has mass `each`. */
   const explore = (before: readonly number[], each: Rational): void => {
     const split = (lo: number, hi: number): void => {
-      const tried = [lo, hi];
+      const first = run([...before, lo]);
+      const tried = [hi];
       for (let i = 1; i <= probes; i++) tried.push(lo + Math.floor(((hi - lo) * i) / (probes + 1)));
       const outcomes = tried.map((word) => run([...before, word]));
-      const first = outcomes[0]!;
       if (first && outcomes.every((outcome) => outcome?.value === first.value)) {
         const mass = multiply(each, ratio(BigInt(hi - lo + 1)));
         known = add(known, mass);
         masses.set(first.value, add(masses.get(first.value) ?? zero, mass));
       } else if (lo === hi) {
         if (before.length + 1 < depth) explore([...before, lo], multiply(each, ratio(1n, 1n << 32n)));
-      } else if (hi - lo < 64 || outcomes.some((outcome) => outcome !== null)) {
+      } else if (hi - lo < 64 || first !== null || outcomes.some((outcome) => outcome !== null)) {
         const middle = lo + Math.floor((hi - lo) / 2);
         split(lo, middle);
         split(middle + 1, hi);

@@ -7,7 +7,7 @@ import {
   replayAnswers,
 } from "@lethe/audit";
 import { LetheError, toText } from "@lethe/core";
-import { min, one } from "@lethe/core/numeric";
+import { elementAt, min, one } from "@lethe/core/numeric";
 import { answerDrawing, type Question, type Release } from "@lethe/gateway";
 import { type Engine, type Policy, parseQuestion, resolveQuestion } from "@lethe/query";
 import { wholeNumber } from "../account/parameters.ts";
@@ -50,21 +50,16 @@ export async function auditQuestion(flags: QuestionFlags, text: string): Promise
     engines.push(await openEngine(own, policy, removedAtEnd));
     engines.push(await openEngine(neighbour.workspace, neighbour.policy, removedAtEnd));
     const sources = listenToSources(engines, own.state === neighbour.workspace.state);
-    const [here, there] = sources.engines.map(
+    const houses = sources.engines.map(
       (engine): ReplayedHouse => ({ policy, engine, clock, openLedger: () => ledgers.open() }),
     );
     return await withQuestion(text, async (sql) => {
       const question = await questionOf(sql, policy, flags);
       const { gateway, last } = listening();
       const reports: AnswersReport[] = [];
-      for (const [at, sides] of [
-        [here!, there!],
-        [there!, here!],
-      ].entries()) {
-        const report = await replayAnswers([question], sides as [ReplayedHouse], {
-          seed: seed + at,
-          gateway,
-        });
+      for (const at of [0, 1]) {
+        const sides = [elementAt(houses, at), elementAt(houses, 1 - at)] as const;
+        const report = await replayAnswers([question], sides, { seed: seed + at, gateway });
         const error = sources.error() ?? (report.findings.length === 0 ? last().error : null);
         if (error !== null) throw inAudit(error);
         reports.push(report);
@@ -94,8 +89,9 @@ function listening(): { gateway: Gateway; last(): { release: Release | null; err
     last: () => ended,
     async gateway(question, house) {
       try {
-        ended = { release: await answerDrawing(question, house), error: null };
-        return ended.release!;
+        const release = await answerDrawing(question, house);
+        ended = { release, error: null };
+        return release;
       } catch (error) {
         ended = { release: null, error };
         throw error;

@@ -104,7 +104,8 @@ function renderTarget({ halfWidth, relative, released, rows, reached, epsilon }:
   ].map((words) => ` (${words})`);
   const where = rows === null ? "" : ` in a group of ${fixed(rows, 0)} rows`;
   const price = renderLoss({ measure: "pure", epsilon });
-  return `± ${significant(halfWidth)}${said}${where}: reached with ± ${significant(reached!)} at ${price}, the lowest ε of four digits`;
+  const how = reached === null ? "drowned by the noise" : `reached with ± ${significant(reached)}`;
+  return `± ${significant(halfWidth)}${said}${where}: ${how} at ${price}, the lowest ε of four digits`;
 }
 
 /** "1/20 of what r1 released: n ± 12 (of 240, the median of 2 released sizes)". */

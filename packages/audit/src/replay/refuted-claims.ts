@@ -1,4 +1,5 @@
 import { canonicalKey, type ExactGroup } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import { type Plan, releaseProgram, type TreeMeasurement } from "@lethe/query";
 
 /** Returns the counts at all nodes of a tree, from the exact rows of its cells, by key, level and node. */
@@ -11,7 +12,7 @@ export function nodeCounts(tree: TreeMeasurement, cells: readonly ExactGroup[]):
     for (let level = 1; level <= height; level += 1) {
       const node = Math.floor(cell / branching ** (height - level));
       const name = `${canonicalKey(key.slice(0, -1))} ${level} ${node}`;
-      counts.set(name, (counts.get(name) ?? 0n) + sums[0]!);
+      counts.set(name, (counts.get(name) ?? 0n) + elementAt(sums, 0));
     }
   }
   return counts;
@@ -65,8 +66,9 @@ export function refutedTrees(
   const answered = (cells: readonly ExactGroup[]): readonly ExactGroup[] =>
     cells.filter(({ key }) => declared === null || declared.has(canonicalKey(key.slice(0, -1))));
   return (plan.trees ?? []).flatMap((tree, at) => {
-    const counts = [a, b].map((cells) => nodeCounts(tree, answered(cells[at]!)));
-    const [l1, l2Squared] = distanceOf(counts[0]!, counts[1]!);
+    const countsOf = (cells: readonly (readonly ExactGroup[])[]): ReadonlyMap<string, bigint> =>
+      nodeCounts(tree, answered(elementAt(cells, at)));
+    const [l1, l2Squared] = distanceOf(countsOf(a), countsOf(b));
     return [
       ...(l1 > BigInt(tree.l1) ? [`${tree.name}: ℓ1 ${l1} > ${tree.l1}`] : []),
       ...(l2Squared > BigInt(tree.l2Squared) ? [`${tree.name}: ℓ2² ${l2Squared} > ${tree.l2Squared}`] : []),
@@ -97,7 +99,7 @@ export function refutedClaims(plan: Plan, a: readonly ExactGroup[], b: readonly 
     const vector = (groups: ReadonlyMap<string, ExactGroup>): ReadonlyMap<string, bigint> =>
       new Map([...groups].map(([name, group]) => [name, value(group)]));
     const [l1, l2Squared] = distanceOf(vector(left), vector(right));
-    const claimed = plan.measurements[at]!;
+    const claimed = elementAt(plan.measurements, at);
     if (l1 > BigInt(claimed.l1)) broken.push(`${claimed.name}: ℓ1 ${l1} > ${claimed.l1}`);
     if (l2Squared > BigInt(claimed.l2Squared))
       broken.push(`${claimed.name}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);
@@ -106,7 +108,7 @@ export function refutedClaims(plan: Plan, a: readonly ExactGroup[], b: readonly 
   const claims = (plan.totals ?? []).flatMap((totals) => totals.measurements);
   const [totalsLeft, totalsRight] = [totalVectors(plan, a), totalVectors(plan, b)];
   for (const [at, claimed] of claims.entries()) {
-    const [l1, l2Squared] = distanceOf(totalsLeft[at]!, totalsRight[at]!);
+    const [l1, l2Squared] = distanceOf(elementAt(totalsLeft, at), elementAt(totalsRight, at));
     if (l1 > BigInt(claimed.l1)) broken.push(`${claimed.name}: ℓ1 ${l1} > ${claimed.l1}`);
     if (l2Squared > BigInt(claimed.l2Squared))
       broken.push(`${claimed.name}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);

@@ -134,7 +134,7 @@ function spreadSums(a: RatioLaw, b: RatioLaw, grid: Float64Array): Placed {
 function spreadProducts(a: RatioLaw, b: RatioLaw, grid: Float64Array): Placed {
   const same = a === b;
   const last = grid.length - 1;
-  const top = doubleAt(grid, last);
+  const [first, second, top] = [doubleAt(grid, 0), doubleAt(grid, 1), doubleAt(grid, last)];
   const q = new Float64Array(grid.length);
   const inverse = inverseSteps(grid);
   let beyond = 0;
@@ -144,18 +144,24 @@ function spreadProducts(a: RatioLaw, b: RatioLaw, grid: Float64Array): Placed {
     if (!(mass > 0)) continue;
     const count = same ? i + 1 : b.nodes.length;
     let k = 0;
+    let here = first;
+    let next = second;
     for (let j = 0; j < count; j += 1) {
-      const weight = (same && j === i ? 0.5 : 1) * mass * b.q[j]!;
-      const s = x * b.nodes[j]!;
+      const weight = (same && j === i ? 0.5 : 1) * mass * doubleAt(b.q, j);
+      const s = x * doubleAt(b.nodes, j);
       if (s >= top) {
-        q[last]! += weight;
+        addAt(q, last, weight);
         beyond += weight * (s - top);
         continue;
       }
-      while (grid[k + 1]! <= s) k += 1;
-      const upper = weight * ((s - grid[k]!) * inverse[k]!);
-      q[k + 1]! += upper;
-      q[k]! += weight - upper;
+      while (next <= s) {
+        k += 1;
+        here = next;
+        next = doubleAt(grid, k + 1);
+      }
+      const upper = weight * ((s - here) * doubleAt(inverse, k));
+      addAt(q, k + 1, upper);
+      addAt(q, k, weight - upper);
     }
   }
   return { nodes: grid, q, infiniteP: beyond };
@@ -170,6 +176,7 @@ function inverseSteps(grid: Float64Array): Float64Array {
 function merged(a: RatioLaw, b: RatioLaw, grid: Float64Array, joint: Joint): Placed {
   const same = a === b;
   const last = grid.length - 1;
+  const second = doubleAt(grid, 1);
   const q = new Float64Array(grid.length);
   const p = new Float64Array(grid.length);
   for (let i = 0; i < a.nodes.length; i += 1) {
@@ -178,12 +185,16 @@ function merged(a: RatioLaw, b: RatioLaw, grid: Float64Array, joint: Joint): Pla
     if (!(mass > 0)) continue;
     const count = same ? i + 1 : b.nodes.length;
     let k = 0;
+    let next = second;
     for (let j = 0; j < count; j += 1) {
-      const weight = (same && j === i ? 0.5 : 1) * mass * b.q[j]!;
-      const s = joint(x, b.nodes[j]!);
-      while (k < last && grid[k + 1]! <= s) k += 1;
-      q[k]! += weight;
-      p[k]! += weight * s;
+      const weight = (same && j === i ? 0.5 : 1) * mass * doubleAt(b.q, j);
+      const s = joint(x, doubleAt(b.nodes, j));
+      while (next <= s) {
+        k += 1;
+        next = k < last ? doubleAt(grid, k + 1) : Number.POSITIVE_INFINITY;
+      }
+      addAt(q, k, weight);
+      addAt(p, k, weight * s);
     }
   }
   const kept: number[] = [];

@@ -1,3 +1,5 @@
+import { intAt } from "../numeric/elements/element-at.ts";
+
 const utf8 = new TextEncoder();
 
 /** The first 32 bits of the fractional parts of a root of each of the first primes (FIPS 180-4, Sec. 4.2.2 and 5.3.3). */
@@ -27,10 +29,10 @@ const turned = (x: number, by: number): number => (x >>> by) | (x << (32 - by));
 function mixBlock(state: Int32Array, view: DataView, from: number, w: Int32Array): void {
   for (let t = 0; t < 16; t++) w[t] = view.getInt32(from + 4 * t);
   for (let t = 16; t < 64; t++) {
-    const [x, y] = [w[t - 15]!, w[t - 2]!];
+    const [x, y] = [intAt(w, t - 15), intAt(w, t - 2)];
     const early = turned(x, 7) ^ turned(x, 18) ^ (x >>> 3);
     const late = turned(y, 17) ^ turned(y, 19) ^ (y >>> 10);
-    w[t] = w[t - 16]! + early + w[t - 7]! + late;
+    w[t] = intAt(w, t - 16) + early + intAt(w, t - 7) + late;
   }
   let [a, b, c, d, e, f, g, h] = state as unknown as [
     number,
@@ -44,11 +46,11 @@ function mixBlock(state: Int32Array, view: DataView, from: number, w: Int32Array
   ];
   for (let t = 0; t < 64; t++) {
     const chosen = (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g));
-    const one = (h + chosen + roundConstants[t]! + w[t]!) | 0;
+    const one = (h + chosen + intAt(roundConstants, t) + intAt(w, t)) | 0;
     const two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
   }
-  for (const [at, word] of [a, b, c, d, e, f, g, h].entries()) state[at] = state[at]! + word;
+  for (const [at, word] of [a, b, c, d, e, f, g, h].entries()) state[at] = intAt(state, at) + word;
 }
 
 /**

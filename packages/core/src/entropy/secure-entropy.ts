@@ -37,7 +37,11 @@ export class SecureEntropy implements BitSource {
 
   word(): number {
     if (this.#next >= this.#block.length) this.#refill();
-    const word = this.#block[this.#next]!;
+    const word = this.#block[this.#next];
+    if (word === undefined)
+      throw new LetheError("internal.invariant", "a block without coins", {
+        fix: "report this: Lethe read outside one of its own lists",
+      });
     this.#block[this.#next] = 0;
     this.#next += 1;
     return word;

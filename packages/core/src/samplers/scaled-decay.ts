@@ -1,4 +1,5 @@
 import type { BitSource } from "../entropy/bit-source.ts";
+import { byteAt, doubleAt } from "../numeric/elements/element-at.ts";
 import { quotientDown, quotientUp } from "../numeric/fixed-point.ts";
 import { add, divide, multiply, type Rational, ratio, toDouble } from "../numeric/rational.ts";
 import { compareWithExp } from "./compare-with-exp.ts";
@@ -79,7 +80,7 @@ export class ScaledDecay {
   next(bits: BitSource): number {
     for (;;) {
       const first = bits.word();
-      const cell = this.#cellOfSlot[(first >>> acceptanceBits) & slotMask]!;
+      const cell = byteAt(this.#cellOfSlot, (first >>> acceptanceBits) & slotMask);
       this.negative = first > 0x7fffffff;
       if (cell === this.#tail) {
         const box = this.#proposeTail(first & acceptanceMask, bits);
@@ -88,9 +89,9 @@ export class ScaledDecay {
       }
       const position = bits.word();
       const v = position * perWord;
-      const drop = v * (this.#slope[cell]! + this.#bend * v);
+      const drop = v * (doubleAt(this.#slope, cell) + this.#bend * v);
       const upper = (first & acceptanceMask) + 1;
-      const height = this.#height[cell]!;
+      const height = doubleAt(this.#height, cell);
       // 1 − d ≤ e^{−d} settles most.
       if (!(upper + margin <= height * (1 - drop))) {
         const limit = height * expNegativeNear0(drop);

@@ -72,7 +72,7 @@ function intervalOf(
 }
 
 function measurementsAt(level: number, plan: Plan): readonly Measurement[] {
-  return level === 0 ? plan.measurements : elementAt(plan.totals!, level - 1).measurements;
+  return level === 0 ? plan.measurements : elementAt(plan.totals ?? [], level - 1).measurements;
 }
 
 /** Moves what no sum over units can be to 0. */

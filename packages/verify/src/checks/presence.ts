@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Plan, Policy } from "@lethe/query";
 import { failed, notMade, passed, type Verdict } from "./check.ts";
 import { sensitivitiesHold } from "./noise.ts";
@@ -17,12 +18,11 @@ export function presenceIsCertain(plan: Plan, policy: Policy | null): Verdict {
       "that every unit has rows in the table that is read is the policy's word, and none was given",
     );
   const held = Object.entries(policy.tables).filter(([, { unit }]) => unit.kind !== "public");
-  const [only, ...others] = held;
-  if (others.length > 0)
+  if (held.length > 1)
     return failed(
       "every unit is said to have rows in what is read, and may have all of its rows in another private table",
     );
-  const [name, { trusted }] = only!;
+  const [name, { trusted }] = elementAt(held, 0);
   return trusted
     ? failed(`every unit is said to have rows in ${name}, and the database computes which rows those are`)
     : passed(`every unit has rows in ${name}, the policy's one private table`);

@@ -39,8 +39,8 @@ export function* totalsAmiss(release: Release): Iterable<string> {
           values,
           elementAt(starts, finest) + elementAt(elementAt(places, finest).of, group),
         );
-        totals[place]! += value;
-        sizes[place]! += Math.abs(value);
+        totals[place] = elementAt(totals, place) + value;
+        sizes[place] = elementAt(sizes, place) + Math.abs(value);
       }
       const agree = totals.every(
         (total, place) =>
@@ -107,7 +107,7 @@ function partsOf(row: number, release: Release, within: GroupsWithin): Parts | n
   const source = rowSource(elementAt(groupings, elementAt(marks, row).grouping), plan);
   if (source.level === 0 || source.draws === 1) return null;
   const whole = groupings.findIndex(
-    (set) => set.join() === elementAt(plan.totals!, source.level - 1).keys.join(),
+    (set) => set.join() === elementAt(plan.totals ?? [], source.level - 1).keys.join(),
   );
   const of = whole < 0 ? null : within(row, whole);
   return of && { total: row, of };

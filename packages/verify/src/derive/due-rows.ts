@@ -64,7 +64,7 @@ function rowsOf(
   plan: Plan,
 ): readonly (readonly Cell[])[] {
   const { level } = rowSource(set, plan);
-  const measured = level === 0 ? undefined : elementAt(plan.totals!, level - 1);
+  const measured = level === 0 ? undefined : elementAt(plan.totals ?? [], level - 1);
   const keys = plan.keys.expressions.map((_, key) => key);
   const all = measured?.declared
     ? measured.declared.map((key) => keys.map((at) => key[measured.keys.indexOf(at)] ?? null))

@@ -72,5 +72,5 @@ export function deriveBounds(stage: Stage): readonly [number, number] {
   ];
   if (low < high) return [low, high];
   const above = stage.ends.find((end) => end > low);
-  return above === undefined ? [stage.ends.at(-2)!, low] : [low, above];
+  return above === undefined ? [elementAt(stage.ends, stage.ends.length - 2), low] : [low, above];
 }

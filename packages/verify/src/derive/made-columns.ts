@@ -14,7 +14,9 @@ export function valuesFitColumns({ columns, keys, values }: GroupedRelation): bo
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if (!column) return false;
     const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
-    return key ? column.nullable || !key.domain.nullable : valueFits(values[name]!, column);
+    if (key) return column.nullable || !key.domain.nullable;
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return value !== undefined && valueFits(value, column);
   });
 }
 

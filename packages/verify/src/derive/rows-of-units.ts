@@ -94,9 +94,11 @@ function ownerOfUnion({ parts, columns }: UnionRelation): Owner {
     if (other.kind !== "named" || other.by !== first.by)
       throw new RangeError("a union of rows of different units");
   for (const [name, { nullable }] of Object.entries(columns))
-    for (const { values } of parts)
-      if (!Object.hasOwn(values, name) || (values[name]!.domain.nullable && !nullable))
+    for (const { values } of parts) {
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      if (value === undefined || (value.domain.nullable && !nullable))
         throw new RangeError("a union whose parts do not have its columns");
+    }
   return { ...first, once: false };
 }
 

@@ -40,7 +40,7 @@ function kindFor({ type, left, right }: Place, from: number | null): Place["type
 /** Whether a rule says something of what it finds although its join keeps rows that find nothing. */
 function tells({ at, found }: Rule, kinds: Kinds): boolean {
   if (at === "inferred") return true;
-  const kind = kinds.get(at)!;
+  const kind = kinds.get(at);
   if (kind === "inner") return true;
   return kind === "left" ? at.right.has(found) : kind === "right" && at.left.has(found);
 }

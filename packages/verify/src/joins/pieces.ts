@@ -110,9 +110,9 @@ class Taking {
 
   standFor(of: Relation): void {
     const unlimited = Number.POSITIVE_INFINITY;
-    const [first, ...others] = namedIn(of);
-    this.#pieces.push({ of: first!, isOwned: true, aUnit: unlimited, altogether: unlimited });
-    for (const { source } of [first!, ...others]) this.#bySource.set(source, 0);
+    const named = namedIn(of);
+    this.#pieces.push({ of: elementAt(named, 0), isOwned: true, aUnit: unlimited, altogether: unlimited });
+    for (const { source } of named) this.#bySource.set(source, 0);
   }
 
   take(relation: Relation): ReadonlySet<number> {

@@ -80,7 +80,8 @@ function columnsCut(argument: Expression, plan: Plan): ReadonlyMap<string, Ends>
   const cut = new Map<string, Ends>();
   for (const leaf of columnsIn(argument)) {
     const from = sources.find(({ source }) => source === (leaf.source ?? null));
-    const ends = from && Object.hasOwn(from.columns, leaf.name) ? endsOf(from.columns[leaf.name]!) : null;
+    const column = from && Object.hasOwn(from.columns, leaf.name) ? from.columns[leaf.name] : undefined;
+    const ends = column ? endsOf(column) : null;
     if (ends) cut.set(writeSql(leaf), ends);
   }
   return cut;

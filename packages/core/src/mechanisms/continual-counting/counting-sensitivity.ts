@@ -1,4 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
+import { bigintAt } from "../../numeric/elements/element-at.ts";
 import type { Sensitivity } from "../mechanism.ts";
 import type { Participation } from "./counting-plan.ts";
 
@@ -56,7 +57,8 @@ export function toeplitzSensitivity(
   for (let t = 0; t < end; t++) {
     let sum = 0n;
     const last = Math.min(k - 1, Math.floor(t / separation));
-    for (let j = last; j >= 0 && t - j * separation < rows.length; j--) sum += rows[t - j * separation]!;
+    for (let j = last; j >= 0 && t - j * separation < rows.length; j--)
+      sum += bigintAt(rows, t - j * separation);
     l1 += sum;
     l2Squared += sum * sum;
   }

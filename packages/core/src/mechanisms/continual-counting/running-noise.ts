@@ -1,3 +1,4 @@
+import { bigintAt } from "../../numeric/elements/element-at.ts";
 /** Turns the noise of the measurements, one a step, into the noise of the running totals. Fixed point, ties upward. */
 export interface RunningNoise {
   /** The noise of this step's running total, rounded to an integer. */
@@ -32,7 +33,7 @@ export class TreeNoise implements RunningNoise {
     // The digits above the lowest one.
     for (let digits = (rest - 1) / 2; digits > 0; digits = Math.floor(digits / 2)) {
       level += 1;
-      if (digits % 2 === 1) total += this.#levels[level]!;
+      if (digits % 2 === 1) total += bigintAt(this.#levels, level);
     }
     return roundedShift(total, this.#gridBits);
   }
@@ -67,7 +68,7 @@ export class ToeplitzNoise implements RunningNoise {
     let at = this.#next;
     for (let i = 0; i < recent.length; i++) {
       at = at === 0 ? recent.length - 1 : at - 1;
-      sum += drops[i]! * recent[at]!;
+      sum += bigintAt(drops, i) * bigintAt(recent, at);
     }
     const running = roundedShift(sum, this.#gridBits);
     recent[this.#next] = running;

@@ -3,14 +3,14 @@ import { expBracket } from "../../numeric/bracket.ts";
 import { bitLength, quotientDown, quotientUp } from "../../numeric/fixed-point.ts";
 import { divide, negate, one, type Rational } from "../../numeric/rational.ts";
 
-/** The tails T_m = P[Z ≤ −m] for m = 1 … n, each inside [lo, hi]·2^−bits. */
-interface Tails {
-  readonly lo: readonly bigint[];
-  readonly hi: readonly bigint[];
+/** A tail T_m = P[Z ≤ −m], inside [lo, hi]·2^−bits. */
+interface Tail {
+  readonly lo: bigint;
+  readonly hi: bigint;
 }
 
-/** T_m = a^m/(1 + a), a = e^(−1/scale), by repeated multiplication with outward rounding. */
-function tails(scale: Rational, n: number, bits: number): Tails {
+/** T_m for m = 1 … n: a^m/(1 + a), a = e^(−1/scale), by repeated multiplication with outward rounding. */
+function tails(scale: Rational, n: number, bits: number): readonly Tail[] {
   const guard = bitLength(BigInt(n)) + 8;
   const p = BigInt(bits + guard);
   const unit = 1n << p;
@@ -20,15 +20,14 @@ function tails(scale: Rational, n: number, bits: number): Tails {
   // a/(1 + a) grows with a.
   let low = quotientDown(aLo << p, unit + aLo);
   let high = quotientUp(aHi << p, unit + aHi);
-  const [lo, hi]: [bigint[], bigint[]] = [[], []];
+  const all: Tail[] = [];
   const drop = BigInt(guard);
   for (let m = 1; m <= n; m += 1) {
-    lo.push(low >> drop);
-    hi.push(-(-high >> drop));
+    all.push({ lo: low >> drop, hi: -(-high >> drop) });
     low = (low * aLo) >> p;
     high = -((-high * aHi) >> p);
   }
-  return { lo, hi };
+  return all;
 }
 
 /**
@@ -39,8 +38,8 @@ function tails(scale: Rational, n: number, bits: number): Tails {
  */
 export function truncatedLaplace(scale: Rational, n: number): (bits: BitSource) => bigint {
   const firstWords = Math.ceil((bitLength(BigInt(2 * n)) + 62) / 32);
-  const tables = new Map<number, Tails>();
-  const tableAt = (words: number): Tails => {
+  const tables = new Map<number, readonly Tail[]>();
+  const tableAt = (words: number): readonly Tail[] => {
     const known = tables.get(words);
     if (known) return known;
     const table = tails(scale, n, 32 * words);
@@ -54,16 +53,15 @@ export function truncatedLaplace(scale: Rational, n: number): (bits: BitSource) 
     let read = 0;
     for (let words = firstWords; ; words *= 2) {
       for (; read < words; read += 1) uniform = (uniform << 32n) | BigInt(source.word());
-      const { lo, hi } = tableAt(words);
       const mirrored = (1n << BigInt(32 * words)) - uniform; // the uniform lies in (mirrored − 1, mirrored] below 1
       let passed = 0;
       let undecided = 0;
-      for (let i = 0; i < n; i += 1) {
+      for (const { lo, hi } of tableAt(words)) {
         // T ≤ U; and 1 − T ≤ U, which is 1 − U ≤ T.
-        const below = hi[i]! <= uniform;
-        const above = lo[i]! > uniform;
-        const upper = lo[i]! >= mirrored;
-        const lower = hi[i]! < mirrored;
+        const below = hi <= uniform;
+        const above = lo > uniform;
+        const upper = lo >= mirrored;
+        const lower = hi < mirrored;
         passed += Number(below) + Number(upper);
         undecided += Number(!below && !above) + Number(!upper && !lower);
       }

@@ -1,6 +1,7 @@
 import type { BitSource } from "../../entropy/bit-source.ts";
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Event } from "../../events/event.ts";
+import { elementAt } from "../../numeric/elements/element-at.ts";
 import { type Sampler, uniformBelow } from "../../samplers/index.ts";
 
 /** Integer noise that never exceeds its reach: P[Z = z] ∝ ((reach + 1)² − z²)^power for |z| ≤ reach, 0 beyond. */
@@ -70,7 +71,7 @@ export function boundedSampler(noise: BoundedNoise): Pick<Sampler, "sample"> {
       let [low, high] = [0, sums.length - 1];
       while (low < high) {
         const middle = (low + high) >> 1;
-        if (sums[middle]! > drawn) high = middle;
+        if (elementAt(sums, middle) > drawn) high = middle;
         else low = middle + 1;
       }
       return BigInt(low - noise.reach);

@@ -150,7 +150,7 @@ function countBelow(candidates: readonly bigint[], value: bigint): number {
   let [low, high] = [0, candidates.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (candidates[middle]! < value) low = middle + 1;
+    if (elementAt(candidates, middle) < value) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -70,7 +70,8 @@ export function thresholdoutFor(request: {
   return setting;
 }
 
-function check({ range, holdoutSize, threshold, vector }: ThresholdoutSetting): void {
+/** Returns the scale of the noise of the sums told. */
+function check({ range, holdoutSize, threshold, vector }: ThresholdoutSetting): Rational {
   checkRange(range);
   if (!(typeof holdoutSize === "bigint" && holdoutSize >= 1n)) {
     throw invalidParameter("holdoutSize", holdoutSize, "an integer ≥ 1");
@@ -84,6 +85,7 @@ function check({ range, holdoutSize, threshold, vector }: ThresholdoutSetting): 
     throw invalidParameter("sensitivity", vector.sensitivity, "at least hi − lo");
   }
   if (vector.monotone) throw invalidParameter("monotone", true, "false: a distance is not monotone");
+  return number;
 }
 
 /**
@@ -126,8 +128,10 @@ export function thresholdoutWith(setting: ThresholdoutSetting, vector: SparseVec
       const apart = held > scaled ? held - scaled : scaled - held;
       const { above, number } = vector.ask({ value: apart, threshold, number: held });
       if (!above) return { from: "training", sum: scaled };
+      if (number === undefined)
+        throw invalidParameter("vector", "one without numbers", "one that tells them");
       const [least, most] = [range.lo * holdoutSize, range.hi * holdoutSize];
-      return { from: "holdout", sum: clampTo(number!, { lo: least, hi: most }) };
+      return { from: "holdout", sum: clampTo(number, { lo: least, hi: most }) };
     },
   };
 }
@@ -150,10 +154,9 @@ export function thresholdoutErrorBound(
   questions: bigint,
   beta: Rational,
 ): bigint {
-  check(setting);
+  const scale = check(setting);
   const half = divide(beta, ratio(2n));
   const compared = setting.threshold + sparseVectorErrorBound(setting.vector, questions, half);
-  const { number } = sparseVectorScales(setting.vector);
-  const told = laplaceErrorBound(number!, divide(half, ratio(setting.vector.cap)));
+  const told = laplaceErrorBound(scale, divide(half, ratio(setting.vector.cap)));
   return compared > told ? compared : told;
 }

@@ -1,5 +1,6 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Adjacency } from "../../losses/measures/adjacency.ts";
+import { bigintAt } from "../../numeric/elements/element-at.ts";
 import type { Rational } from "../../numeric/rational.ts";
 import type { Sensitivity } from "../mechanism.ts";
 import { type ClipSet, clip, sensitivityOfClipped } from "./clip.ts";
@@ -32,7 +33,7 @@ export function sumVectors(contributions: Iterable<readonly bigint[]>, rule: Vec
       throw invalidParameter("vector's length", contribution.length, `the dimension ${rule.dimension}`);
     }
     clip(contribution, rule.clip).forEach((x, i) => {
-      total[i]! += x;
+      total[i] = bigintAt(total, i) + x;
     });
   }
   return { total, sensitivity };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addAt, doubleAt, elementAt, lastElement } from "./element-at.ts";
+import { addAt, bigintAt, byteAt, doubleAt, elementAt, intAt, lastElement } from "./element-at.ts";
 
 const broken = expect.objectContaining({ code: "internal.invariant" });
 
@@ -9,6 +9,9 @@ describe("elements of lists", () => {
     expect(elementAt(["", "b"], 0)).toBe("");
     expect(elementAt([true, false], 1)).toBe(false);
     expect(elementAt(Uint8Array.of(3, 0), 1)).toBe(0);
+    expect(byteAt(Uint8Array.of(3, 0), 1)).toBe(0);
+    expect(intAt(Int32Array.of(-3, 0), 0)).toBe(-3);
+    expect(bigintAt([7n, 0n], 1)).toBe(0n);
     expect(lastElement([1, 2, 0])).toBe(0);
     expect(doubleAt(Float64Array.of(0.5, -0), 1)).toBe(-0);
     expect(doubleAt(Float64Array.of(Number.NaN), 0)).toBeNaN();
@@ -24,6 +27,9 @@ describe("elements of lists", () => {
     const values = Float64Array.of(1, 2);
     expect(() => elementAt([1n, 2n], index)).toThrow(broken);
     expect(() => doubleAt(values, index)).toThrow(broken);
+    expect(() => byteAt(Uint8Array.of(1, 2), index)).toThrow(broken);
+    expect(() => intAt(Int32Array.of(1, 2), index)).toThrow(broken);
+    expect(() => bigintAt([1n, 2n], index)).toThrow(broken);
     expect(() => addAt(values, index, 1)).toThrow(broken);
     expect([...values]).toEqual([1, 2]);
   });

@@ -24,6 +24,21 @@ export function doubleAt(values: Float64Array, index: number): number {
   return values[index] ?? absent();
 }
 
+/** Returns the byte at an index, for inner loops. Errors: internal.invariant where there is no element. */
+export function byteAt(values: Uint8Array, index: number): number {
+  return values[index] ?? absent();
+}
+
+/** Returns the 32-bit integer at an index, for inner loops. Errors: internal.invariant where there is no element. */
+export function intAt(values: Int32Array, index: number): number {
+  return values[index] ?? absent();
+}
+
+/** Returns the big integer at an index, for inner loops. Errors: internal.invariant where there is no element. */
+export function bigintAt(values: readonly bigint[], index: number): bigint {
+  return values[index] ?? absent();
+}
+
 /** Adds an amount to the double at an index, in place. Errors: internal.invariant where there is no element. */
 export function addAt(values: Float64Array, index: number, amount: number): void {
   values[index] = doubleAt(values, index) + amount;

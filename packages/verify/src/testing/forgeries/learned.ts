@@ -45,7 +45,7 @@ export const ofLearnedBounds: readonly Telling[] = [
     })),
   ],
   [
-    "for a part of the price",
+    "for none of the price",
     async () => {
       const plan = await planOf();
       const stages = plan.learned!.stages.map((stage) => ({

@@ -1,5 +1,5 @@
 import { invalidParameter } from "../../../errors/lethe-error.ts";
-import { addAt } from "../../../numeric/elements/element-at.ts";
+import { addAt, intAt } from "../../../numeric/elements/element-at.ts";
 import type { LossCells } from "../pairs/index.ts";
 import { largestLoss } from "./largest-loss.ts";
 import { evenSpacing, type Spacing } from "./spacing.ts";
@@ -149,7 +149,7 @@ export class CellTally implements LossCells {
       }
       addAt(this.p, local, p);
       addAt(this.q, local, q);
-      this.counts[local]!++;
+      this.counts[local] = intAt(this.counts, local) + 1;
     } else if (Math.abs(this.edge(cell)) <= largestLoss && this.grow(cell)) {
       this.add(cell, p, q);
     } else {

@@ -146,8 +146,8 @@ function lastOf(stretches: readonly Stretch[], begun: (stretch: Stretch) => bool
   let [low, high] = [0, stretches.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (begun(stretches[middle]!)) low = middle;
+    if (begun(elementAt(stretches, middle))) low = middle;
     else high = middle - 1;
   }
-  return stretches[low]!;
+  return elementAt(stretches, low);
 }

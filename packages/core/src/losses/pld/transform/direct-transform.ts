@@ -1,4 +1,4 @@
-import { doubleAt } from "../../../numeric/elements/element-at.ts";
+import { byteAt, doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { TiltedLaw } from "../tilt/tilted-law.ts";
 
 const unit = Number.EPSILON / 2;
@@ -100,7 +100,7 @@ export class DirectTransform {
       let ownIm = 0;
       for (let i = from; i < to; i++) {
         const one = doubleAt(mass, i);
-        const j = places[i]!;
+        const j = byteAt(places, i);
         ownRe += one * doubleAt(cos, j);
         ownIm += one * doubleAt(sin, j);
       }
