@@ -1,4 +1,4 @@
-import { byteAt, doubleAt } from "../../../numeric/elements/element-at.ts";
+import { doubleAt } from "../../../numeric/elements/element-at.ts";
 import type { TiltedLaw } from "../tilt/tilted-law.ts";
 
 const unit = Number.EPSILON / 2;
@@ -100,7 +100,7 @@ export class DirectTransform {
       let ownIm = 0;
       for (let i = from; i < to; i++) {
         const one = doubleAt(mass, i);
-        const j = byteAt(places, i);
+        const j = places[i]!;
         ownRe += one * doubleAt(cos, j);
         ownIm += one * doubleAt(sin, j);
       }
