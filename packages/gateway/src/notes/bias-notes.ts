@@ -7,7 +7,6 @@ import {
   type PlannedAggregate,
   policyOf,
   type ReadValue,
-  type SumColumn,
   sumKindOf,
   writeSql,
 } from "@lethe/query";
@@ -137,18 +136,19 @@ function* contributionNotes(plan: Plan): Iterable<string> {
   const told: string[] = [];
   if (countsRows(plan)) told.push("COUNT leaves out its other rows");
   for (const sum of sums) {
-    if (sum.kind !== "sum") continue;
-    const [name, step] = [`SUM(${writeSql(sum.argument)})`, 2 ** sum.grid.exponent];
-    const [lo, hi] = [Number(sum.lo) * step, Number(sum.hi) * step];
+    const range = sumKindOf(sum).unitRange(sum);
+    if (range === null) continue;
+    const { argument, lo, hi, largest } = range;
+    const name = `SUM(${writeSql(argument)})`;
     told.push(
       before
-        ? `${name} leaves out their values, each at most ${largest(sum, step)} in size`
+        ? `${name} leaves out their values, each at most ${largest} in size`
         : `${name} clamps the unit's own sum to the range ${lo} to ${hi}`,
     );
   }
   const weighed = new Set([
     ...sums
-      .flatMap((sum) => (sum.kind.startsWith("scaled-") ? sumKindOf(sum).values(sum) : []))
+      .flatMap((sum) => (sumKindOf(sum).weighsRows ? sumKindOf(sum).values(sum) : []))
       .map(({ argument }) => writeSql(argument)),
     ...trees.map(({ argument }) => writeSql(argument)),
   ]);
@@ -169,13 +169,11 @@ function* contributionNotes(plan: Plan): Iterable<string> {
 
 /** Whether an answer is a count of rows. An average needs such a count, too, but is no COUNT that anybody asked for. */
 function countsRows({ aggregates, measurements, sums }: Plan): boolean {
-  return aggregates.some(
-    (aggregate) =>
-      aggregate.kind === "count" &&
-      byName(measurements, aggregate.count).terms.some(({ sum }) => byName(sums, sum).kind === "count"),
-  );
-}
-
-function largest({ grid }: Extract<SumColumn, { readonly kind: "sum" }>, step: number): number {
-  return Math.max(Math.abs(Number(grid.lo)), Math.abs(Number(grid.hi))) * step;
+  return aggregates.some((aggregate) => {
+    const family = familyOf(aggregate);
+    const total = family.isCount ? family.total(aggregate) : null;
+    if (total === null) return false;
+    const counted = byName(measurements, total.measurement).terms.map(({ sum }) => byName(sums, sum));
+    return counted.map(sumKindOf).some((each) => each.countsRows && !each.countsUnits);
+  });
 }

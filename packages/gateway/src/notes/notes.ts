@@ -11,6 +11,7 @@ import {
   type Plan,
   type PostExpression,
   plural,
+  sumKindOf,
   tablesOf,
   writeSql,
 } from "@lethe/query";
@@ -108,8 +109,9 @@ function* distinctNotes({ contribution, sums, keys }: Plan): Iterable<string> {
   if (!contribution.enforced) return;
   const where = keys.program.kind === "none" ? "" : " in a group";
   for (const sum of sums) {
-    if (sum.kind !== "distinct") continue;
-    yield `${asAsked(sum.argument)} uses at most ${plural(sum.most, "value")} of each unit${where}, chosen by a keyed hash; if a unit has more, the count can only become too small`;
+    const kept = sumKindOf(sum).kept(sum);
+    if (kept === null) continue;
+    yield `${asAsked(kept.argument)} uses at most ${plural(kept.most, "value")} of each unit${where}, chosen by a keyed hash; if a unit has more, the count can only become too small`;
   }
 }
 

@@ -26,6 +26,8 @@ export interface AggregateFamily<T extends FamilyTypes> {
   describe(asked: T["asked"], argument: string): string;
   /** The type of time that its numbers stand for; undefined for numbers. */
   time(asked: T["asked"]): TimeType | undefined;
+  /** Whether its answers are numbers of rows, units or values. */
+  readonly isCount: boolean;
   /** Whether its error is set by how far bounds lie from 0, not by how far they lie apart. */
   readonly errorIsBySize: boolean;
   /** Returns the name of such answers in the plural where a total over groups is not the sum of their measurements; null where it is. */

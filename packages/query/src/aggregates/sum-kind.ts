@@ -14,6 +14,20 @@ export interface ReadValue {
   readonly grid: Grid | null;
 }
 
+/** The most values of an expression that a group counts of one unit. */
+export interface KeptValues {
+  readonly argument: Expression;
+  readonly most: number;
+}
+
+/** The range that a unit's own sum is clamped to, and the largest size of one row's value, in the question's units. */
+export interface UnitRange {
+  readonly argument: Expression;
+  readonly lo: number;
+  readonly hi: number;
+  readonly largest: number;
+}
+
 /** One kind of integer that the engine computes a group. */
 export interface SumKind<S> {
   /** Whether its value for several groups together is the sum of what it is for each. */
@@ -26,6 +40,12 @@ export interface SumKind<S> {
   counted(sum: S): Expression | null;
   /** Returns the row expressions whose values it reads, without those that it only counts as present or absent. */
   values(sum: S): readonly ReadValue[];
+  /** Returns how many values of a unit are kept where not all are; null where it keeps no values apart. */
+  kept(sum: S): KeptValues | null;
+  /** Returns the range that a unit's own sum is clamped to; null where it is no such sum. */
+  unitRange(sum: S): UnitRange | null;
+  /** Whether a unit with more rows than it may have keeps them all, each with less weight. */
+  readonly weighsRows: boolean;
   signs(sum: S, unitIsRow: boolean): PossibleSigns;
   /** Returns the least and the greatest that one row adds, as far as a ratio's width needs it: a count's is at most 1. */
   rowRange(sum: S): readonly [number, number];

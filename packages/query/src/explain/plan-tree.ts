@@ -1,5 +1,6 @@
 import { type Event, type PrivacyLossText, parseRational, toDouble } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
+import { sumKindOf } from "../aggregates/family-of.ts";
 import { writeSql } from "../expressions/write-sql.ts";
 import type { ExplainedAnswer } from "../plan/expected-error/explained-answer.ts";
 import { groupingsOf } from "../plan/groupings.ts";
@@ -77,11 +78,12 @@ function limitedTree(plan: Plan, read: ExplanationNode): ExplanationNode {
     filtered(read, unbounded),
     `at most ${plural(groups, "group")} per unit`,
     `at most ${plural(rows, "row")} per unit and group`,
-    ...plan.sums.flatMap((sum) =>
-      sum.kind === "distinct"
-        ? [`at most ${plural(sum.most, "value")} of ${writeSql(sum.argument)} per unit and group`]
-        : [],
-    ),
+    ...plan.sums.flatMap((sum) => {
+      const kept = sumKindOf(sum).kept(sum);
+      return kept
+        ? [`at most ${plural(kept.most, "value")} of ${writeSql(kept.argument)} per unit and group`]
+        : [];
+    }),
   );
 }
 

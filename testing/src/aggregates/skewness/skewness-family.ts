@@ -27,6 +27,7 @@ export const skewnessFamily: AggregateFamily<SkewnessTypes> = {
   bounds: { none: null, noneForGroups: "a skewness is bounded per row", learned: true },
   describe: (_, argument) => `SKEWNESS(${argument})`,
   time: () => undefined,
+  isCount: false,
   errorIsBySize: false,
   notAddedUp: () => null,
   write: ({ argument, bounds }) => `SKEWNESS(${writeArguments(argument, bounds)})`,

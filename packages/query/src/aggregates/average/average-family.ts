@@ -19,6 +19,7 @@ export const averageFamily: AggregateFamily<AverageTypes> = {
   bounds: { none: null, noneForGroups: null, learned: true },
   describe: (_, argument) => `AVG(${argument})`,
   time: () => undefined,
+  isCount: false,
   errorIsBySize: false,
   notAddedUp: () => null,
   write: ({ argument, bounds }) => `AVG(${writeArguments(argument, bounds)})`,

@@ -18,6 +18,7 @@ export const countFamily: AggregateFamily<CountTypes> = {
   },
   describe: (_, argument) => `COUNT(${argument})`,
   time: () => undefined,
+  isCount: true,
   errorIsBySize: false,
   // A unit, or a value, may be in several groups.
   notAddedUp(asked) {

@@ -4,8 +4,14 @@ import type { CountSum } from "./count-types.ts";
 type SumOf<K extends CountSum["kind"]> = Extract<CountSum, { readonly kind: K }>;
 
 /** The properties that all counts share: none is below 0, and a row adds at most 1. */
-const counted: Pick<SumKind<CountSum>, "values" | "signs" | "rowRange" | "mayClamp" | "step"> = {
+const counted: Pick<
+  SumKind<CountSum>,
+  "values" | "kept" | "unitRange" | "weighsRows" | "signs" | "rowRange" | "mayClamp" | "step"
+> = {
   values: () => [],
+  kept: () => null,
+  unitRange: () => null,
+  weighsRows: false,
   signs: () => ({ atLeast: 0n }),
   rowRange: () => [0, 1],
   mayClamp: () => false,
@@ -66,6 +72,7 @@ export const distinctSum: SumKind<SumOf<"distinct">> = {
   countsRows: false,
   counted: () => null,
   values: ({ argument }) => [{ argument, grid: null }],
+  kept: ({ argument, most }) => ({ argument, most }),
   largest: () => 1n,
   overRows: ({ argument }, writer) => writer.write.countDistinct(writer.valued(argument)),
   overUnit: null,

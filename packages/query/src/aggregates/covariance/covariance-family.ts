@@ -16,6 +16,7 @@ export const covarianceFamily: AggregateFamily<CovarianceTypes> = {
   bounds: { none: null, noneForGroups: "variances take bounds per row", learned: false },
   describe: ({ population, written }) => `${nameOf(population)}(${written})`,
   time: () => undefined,
+  isCount: false,
   errorIsBySize: false,
   notAddedUp: () => null,
   write: ({ population, written }) => `${nameOf(population)}(${written})`,

@@ -13,6 +13,9 @@ export const productsSum: SumKind<ProductsSum> = {
     { argument, grid },
     { argument: other.argument, grid: other.grid },
   ],
+  kept: () => null,
+  unitRange: () => null,
+  weighsRows: true,
   signs: () => ({}),
   rowRange({ half, other }) {
     const most = Number(half) * Number(other.half);

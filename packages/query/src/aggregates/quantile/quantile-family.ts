@@ -13,6 +13,7 @@ export const quantileFamily: AggregateFamily<QuantileTypes> = {
   bounds: { none: null, noneForGroups: "quantiles take bounds per row", learned: false },
   describe: (_, argument) => `the quantile of ${argument}`,
   time: ({ time }) => time,
+  isCount: false,
   errorIsBySize: false,
   notAddedUp: () => "quantiles",
   write(asked) {

@@ -22,6 +22,7 @@ export const spreadFamily: AggregateFamily<SpreadTypes> = {
   bounds: { none: null, noneForGroups: "variances take bounds per row", learned: true },
   describe: ({ kind }, argument) => `${names[kind].whole}(${argument})`,
   time: () => undefined,
+  isCount: false,
   errorIsBySize: false,
   notAddedUp: () => null,
   write: ({ kind, population, argument, bounds }) =>

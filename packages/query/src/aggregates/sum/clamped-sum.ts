@@ -9,6 +9,13 @@ export const clampedSum: SumKind<ClampedSum> = {
   countsRows: false,
   counted: () => null,
   values: ({ argument, grid }) => [{ argument, grid }],
+  kept: () => null,
+  unitRange({ argument, grid, lo, hi }) {
+    const step = 2 ** grid.exponent;
+    const largest = Math.max(Math.abs(Number(grid.lo)), Math.abs(Number(grid.hi))) * step;
+    return { argument, lo: Number(lo) * step, hi: Number(hi) * step, largest };
+  },
+  weighsRows: false,
   // A sum of values of one sign has that sign.
   signs({ lo, hi, grid }, unitIsRow) {
     const [clampLow, clampHigh] = [BigInt(lo), BigInt(hi)];

@@ -16,6 +16,7 @@ export const sumFamily: AggregateFamily<SumTypes> = {
   bounds: { none: null, noneForGroups: null, learned: true },
   describe: (_, argument) => `SUM(${argument})`,
   time: () => undefined,
+  isCount: false,
   errorIsBySize: true,
   notAddedUp: () => null,
   write: ({ argument, bounds }) => `SUM(${writeArguments(argument, bounds)})`,

@@ -65,7 +65,7 @@ function expectedRowsOf(plan: Plan, policy: Policy, errors: readonly AnswerError
       "target_error_relative is a share of expected_rows, but the policy states none for the tables of this question",
       "write expected_rows below the table in the policy, name an earlier release (target_release), ask a pilot first (pilot_epsilon), or state target_error",
     );
-  const other = errors.find(({ kind }) => kind !== "count");
+  const other = errors.find(({ kind }) => kind === "computed" || !familyOf({ kind }).isCount);
   if (other)
     refuse(
       "query.option",
