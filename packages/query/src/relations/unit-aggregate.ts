@@ -15,3 +15,6 @@ export type UnitAggregate =
   | { readonly kind: "count-distinct"; readonly argument: Expression }
   | { readonly kind: "min" | "max"; readonly argument: Expression }
   | { readonly kind: "sum" | "avg"; readonly argument: Expression; readonly grid: Grid };
+
+/** The values of some kinds. */
+export type UnitAggregateOf<K extends UnitAggregate["kind"]> = UnitAggregate & { readonly kind: K };

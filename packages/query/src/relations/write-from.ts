@@ -1,6 +1,6 @@
 import { writeColumn, writeName, writeSql } from "../expressions/write-sql.ts";
 import type { JoinRelation, KeyOfSource, Relation, TableRelation } from "./relation.ts";
-import type { UnitAggregate } from "./unit-aggregate.ts";
+import { writeUnitAggregate } from "./unit-aggregates/registry.ts";
 import type { UnitWindow, WindowFrame } from "./unit-window.ts";
 
 const joins: Readonly<Record<JoinRelation["type"], string>> = {
@@ -70,12 +70,6 @@ export function writeConditions({ keys, on }: JoinRelation): string {
     ...(on === null ? [] : [writeSql(on)]),
   ];
   return all.length === 0 ? "TRUE" : all.join(" AND ");
-}
-
-export function writeUnitAggregate(value: UnitAggregate): string {
-  if (value.argument === null) return "COUNT(*)";
-  const sql = writeSql(value.argument);
-  return value.kind === "count-distinct" ? `COUNT(DISTINCT ${sql})` : `${value.kind.toUpperCase()}(${sql})`;
 }
 
 export function writeWindow({ value, partition, order, frame }: UnitWindow): string {

@@ -2,10 +2,8 @@ import { entryOf } from "../../policy/entry-of.ts";
 import type { ColumnPolicy } from "../../policy/policy.ts";
 import type { GroupedRelation, WindowedRelation } from "../../relations/relation.ts";
 import type { UnitAggregate } from "../../relations/unit-aggregate.ts";
+import { unitAggregateKindOf } from "../../relations/unit-aggregates/registry.ts";
 import { mayBeEmpty, mostFrameRows, type WindowFrame } from "../../relations/unit-window.ts";
-
-/** 2^40 integers of this many bits add up to fewer than {@link mostSumBits}. */
-const mostBits = 53;
 
 /** Whether each column of a grouping is a key or a value, and can hold what is made for it. */
 export function holdsValues({ columns, keys, values }: GroupedRelation): boolean {
@@ -34,10 +32,10 @@ export function holdsWindows({ columns, values }: WindowedRelation): boolean {
         case "first":
         case "last":
           return holds(column, value.argument.domain.nullable || mayBeEmpty(frame));
-        case "count":
-          return holdsValue(column, value);
-        default:
-          return holdsValue(column, value) && holds(column, mayBeEmpty(frame));
+        default: {
+          const isNull = mayBeEmpty(frame) && !unitAggregateKindOf(value).isCount;
+          return holdsValue(column, value) && holds(column, isNull);
+        }
       }
     })
   );
@@ -53,13 +51,7 @@ function holds({ nullable }: ColumnPolicy, mayBeNull: boolean): boolean {
 }
 
 function holdsValue(column: ColumnPolicy, value: UnitAggregate): boolean {
-  if (value.kind === "count" || value.kind === "count-distinct") return column.type === "integer";
-  if (!holds(column, value.argument.domain.nullable)) return false;
-  if (!("grid" in value)) return true;
-  const { lo, hi, exponent } = value.grid;
-  const fits = [lo, hi].every((end) => BigInt.asIntN(mostBits + 2, BigInt(end)) === BigInt(end));
-  if (!fits || BigInt(lo) > BigInt(hi)) return false;
-  return value.kind === "avg"
-    ? column.type === "number" && column.bounds !== null
-    : column.type === "number" || exponent === 0;
+  const { isCount, fits } = unitAggregateKindOf(value);
+  const mayBeNull = !isCount && value.argument?.domain.nullable === true;
+  return holds(column, mayBeNull) && fits(value, column);
 }

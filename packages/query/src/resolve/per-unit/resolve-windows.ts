@@ -6,6 +6,8 @@ import { maxExact } from "../../expressions/operators/interval.ts";
 import type { ColumnPolicy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
+import type { UnitAggregate } from "../../relations/unit-aggregate.ts";
+import { unitAggregateKindOf } from "../../relations/unit-aggregates/registry.ts";
 import {
   mayBeEmpty,
   mostFrameRows,
@@ -284,7 +286,7 @@ function resolvedValue(call: FuncCall, frame: WindowFrame | null, scope: Scope):
       location,
     );
   const { aggregate, policy, domain } = resolveUnitAggregate(call, scope);
-  if (aggregate.kind === "count-distinct")
+  if (!isWindowed(aggregate))
     refuse(
       "query.unsupported",
       "no engine counts distinct values in a window",
@@ -292,13 +294,20 @@ function resolvedValue(call: FuncCall, frame: WindowFrame | null, scope: Scope):
       location,
     );
   if (!mayBeEmpty(frame)) return { value: aggregate, policy, domain };
-  const empty: ColumnPolicy =
-    aggregate.kind === "count" ? integerColumn(0, maxExact, false) : { ...policy, nullable: true };
-  return {
-    value: aggregate,
-    policy: empty,
-    domain: aggregate.kind === "count" ? columnDomain(empty) : { ...domain, nullable: true },
-  };
+  if (!unitAggregateKindOf(aggregate).isCount)
+    return {
+      value: aggregate,
+      policy: { ...policy, nullable: true },
+      domain: { ...domain, nullable: true },
+    };
+  const empty = integerColumn(0, maxExact, false);
+  return { value: aggregate, policy: empty, domain: columnDomain(empty) };
+}
+
+type WindowedAggregate = Extract<WindowValue, UnitAggregate>;
+
+function isWindowed(aggregate: UnitAggregate): aggregate is WindowedAggregate {
+  return unitAggregateKindOf(aggregate).inWindows;
 }
 
 /** One row's value in another row. */
