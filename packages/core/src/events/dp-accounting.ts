@@ -1,6 +1,7 @@
 import { invalidParameter } from "../errors/lethe-error.ts";
 import type { Adjacency } from "../losses/measures/adjacency.ts";
-import { type Fields, type Reader, readers } from "./dp-accounting-readers.ts";
+import type { Fields } from "./dp-accounting-fields.ts";
+import { type Reader, readers } from "./dp-accounting-readers.ts";
 import type { Event } from "./event.ts";
 import { eventFromJson, maxEventDepth, maxEventNodes } from "./event-json.ts";
 
