@@ -1,14 +1,11 @@
 import { LetheError } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
 import type { A_Const, FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
-import { familyOf } from "../../aggregates/family-of.ts";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import { demandCondition, demandKnownWords } from "../../expressions/build/demand-possible.ts";
-import type { Domain } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import type { ParsedQuestion } from "../../parse/parsed-question.ts";
-import { atKey } from "../../policy/entry-of.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { limitRows } from "../../relations/joined-rows/limit-rows.ts";
@@ -20,94 +17,29 @@ import {
   tablesOf,
   unitNames,
 } from "../../relations/relation.ts";
-import { aggregateCall, resolveAggregate, writeAggregate } from "../aggregates/resolve-aggregate.ts";
+import { aggregateCall } from "../aggregates/resolve-aggregate.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { resolveFrom } from "../from/resolve-from.ts";
 import { computedForm } from "../names/aggregate-names.ts";
 import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
-import type { Aggregate, OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
-import { fieldNames, hasColumn, resolveName, type Scope } from "../names/scope.ts";
-import { aliased, ordinal, type Target, targetsOf } from "../names/targets.ts";
+import type { OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
+import { resolveName, type Scope } from "../names/scope.ts";
+import { type Target, targetsOf } from "../names/targets.ts";
 import type { TypedPost } from "../post/post-call.ts";
 import { postSize } from "../post/post-parts.ts";
 import { demandReleasedWords } from "../post/released-conditions.ts";
 import { otherCall } from "../post/resolve-grouping.ts";
 import { type PostScope, resolvePost } from "../post/resolve-post.ts";
 import { postOf, resolvePostProcessing } from "../post/resolve-post-processing.ts";
+import { aggregateList } from "./aggregate-list.ts";
 import { checkClauses } from "./check-clauses.ts";
 import { checkTotals } from "./check-totals.ts";
-import { groupingSets } from "./grouping-sets.ts";
 import { checkIntervalEnds, intervalEnd } from "./interval-end.ts";
+import { resolveKeys } from "./resolve-keys.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { suggestRewrite } from "./rewrite.ts";
 
-const maxKeys = 20;
-const maxAggregates = 100;
 const maxCost = 500_000;
-
-/** Resolves GROUP BY. Returns the keys by their SQL, and for each grouping the places of its keys. */
-function resolveKeys(
-  select: SelectStmt,
-  targets: readonly Target[],
-  scope: Scope,
-): { readonly keys: ReadonlyMap<string, Expression>; readonly groupings: readonly (readonly number[])[] } {
-  const keys = new Map<string, Expression>();
-  const sets = groupingSets(select.groupClause);
-  const places = new Map<Node, number>();
-  for (const item of new Set(sets.flat())) {
-    const named = aliased(item, targets);
-    const isColumn =
-      named !== null &&
-      hasColumn(
-        elementAt(fieldNames((item as { ColumnRef: { fields?: Node[] } }).ColumnRef.fields)!, 0),
-        scope,
-      );
-    const node = ordinal(item, targets, "GROUP BY")?.node ?? (isColumn ? item : (named?.node ?? item));
-    if (aggregateCall(node))
-      refuse(
-        "query.unsupported",
-        "a question cannot group by an aggregate",
-        "group by columns, and filter with HAVING",
-        offsetOf(item),
-      );
-    const key = resolveExpression(node, scope);
-    if (key.kind === "literal")
-      refuse("query.unsupported", "a constant does not make groups", "group by a column", offsetOf(item));
-    const sql = writeSql(key);
-    keys.set(sql, key);
-    places.set(item, [...keys.keys()].indexOf(sql));
-  }
-  if (keys.size > maxKeys)
-    refuse("query.too-large", `more than ${maxKeys} groupings`, "group by fewer columns");
-  const groupings = sets.map((set) =>
-    [...new Set(set.map((item) => atKey(places, item)))].sort((a, b) => a - b),
-  );
-  return { keys, groupings };
-}
-
-/** Collects the aggregates of the question. Each is measured once, however often it is named. */
-function aggregateList(scope: Scope): {
-  readonly all: readonly Aggregate[];
-  measure(call: FuncCall): number;
-  measured(aggregate: Aggregate, offset: number | undefined): number;
-  typeOf(place: number): Domain["type"];
-} {
-  const all: Aggregate[] = [];
-  const places = new Map<string, number>();
-  const measured = (aggregate: Aggregate, offset: number | undefined): number => {
-    const identity = writeAggregate(aggregate, scope);
-    const place = places.get(identity) ?? all.push(aggregate) - 1;
-    places.set(identity, place);
-    if (all.length > maxAggregates)
-      refuse("query.too-large", `more than ${maxAggregates} aggregates`, "ask several questions", offset);
-    return place;
-  };
-  const typeOf = (place: number): Domain["type"] => {
-    const aggregate = elementAt(all, place);
-    return familyOf(aggregate).time(aggregate) ?? "number";
-  };
-  return { all, measured, typeOf, measure: (call) => measured(resolveAggregate(call, scope), call.location) };
-}
 
 function holdsAggregate(node: Node): boolean {
   for (const call of nodesOf<FuncCall>("FuncCall", node)) if (aggregateCall({ FuncCall: call })) return true;
