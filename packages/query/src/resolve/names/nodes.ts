@@ -1,6 +1,14 @@
 import { LetheError } from "@lethe/core";
 import type { Node } from "@pgsql/types";
 
+/** Returns a part of a node that the grammar always writes, though its types allow that it is left out. Errors: internal.invariant. */
+export function partOf<Part>(part: Part | undefined): Part {
+  if (part !== undefined) return part;
+  throw new LetheError("internal.invariant", "a node of the question lacks a part that its form has", {
+    fix: "report this with the question asked",
+  });
+}
+
 /** Returns the last part of a function's, an operator's or a type's name, in lower case: pg_catalog.lower is lower. */
 export function functionName(names: readonly Node[] | undefined): string {
   const last = names?.at(-1);

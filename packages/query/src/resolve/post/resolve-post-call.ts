@@ -4,7 +4,7 @@ import type { Domain } from "../../expressions/domain.ts";
 import type { PostOperator } from "../../expressions/operator.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { castOperators } from "../expressions/resolve-cast.ts";
-import { functionName } from "../names/nodes.ts";
+import { functionName, partOf } from "../names/nodes.ts";
 import type { PostExpression } from "../names/resolved-query.ts";
 import { demandTypes, postCall, sharedType, sizeOf, type TypedPost } from "./post-call.ts";
 
@@ -32,7 +32,7 @@ export function resolvePostCall(node: Node, resolve: Resolve): TypedPost | null 
   if ("BoolExpr" in node) {
     const operator = { AND_EXPR: "and", OR_EXPR: "or", NOT_EXPR: "not" } as const;
     const { boolop, args, location } = node.BoolExpr;
-    return postCall(operator[boolop!], "boolean", "boolean", (args ?? []).map(resolve), location);
+    return postCall(operator[partOf(boolop)], "boolean", "boolean", (args ?? []).map(resolve), location);
   }
   if ("NullTest" in node) {
     const { nulltesttype, arg, location } = node.NullTest;
@@ -40,7 +40,7 @@ export function resolvePostCall(node: Node, resolve: Resolve): TypedPost | null 
       nulltesttype === "IS_NULL" ? "is-null" : "is-not-null",
       "any",
       "boolean",
-      [resolve(arg!)],
+      [resolve(partOf(arg))],
       location,
     );
   }
@@ -139,12 +139,13 @@ function constantOf(expression: PostExpression): number | null {
 function resolveCase(expr: CaseExpr, resolve: Resolve): TypedPost {
   const { location } = expr;
   const branches = (expr.args ?? []).map((branch) => {
-    const { expr: tested, result } = (branch as { CaseWhen: { expr: Node; result: Node } }).CaseWhen;
+    const { expr: tested, result } = partOf("CaseWhen" in branch ? branch.CaseWhen : undefined);
+    const condition = partOf(tested);
     const when = expr.arg
-      ? postCall("=", "same", "boolean", [resolve(expr.arg), resolve(tested)], location)
-      : resolve(tested);
+      ? postCall("=", "same", "boolean", [resolve(expr.arg), resolve(condition)], location)
+      : resolve(condition);
     demandTypes("CASE WHEN", "boolean", [when], location);
-    return { when, result: resolve(result) };
+    return { when, result: resolve(partOf(result)) };
   });
   const nothing: TypedPost = { expression: { kind: "literal", value: null }, type: "null", size: 1 };
   const otherwise = expr.defresult ? resolve(expr.defresult) : nothing;
@@ -176,7 +177,7 @@ function resolveCast(cast: TypeCast, resolve: Resolve): TypedPost | null {
       "write ROUND(…, 2) and no precision",
       location,
     );
-  const arg = resolve(cast.arg!);
+  const arg = resolve(partOf(cast.arg));
   if (operator === "to-integer") return postCall("to-integer", "number", "number", [arg], location);
   demandTypes("a cast", "number", [arg], location);
   return { ...arg, type: "number" };
@@ -190,23 +191,30 @@ function resolveOperator(expr: A_Expr, resolve: Resolve): TypedPost | null {
     when ? postCall("not", "boolean", "boolean", [resolved], location) : resolved;
   if (expr.kind === "AEXPR_IN")
     return negated(
-      postCall("in", "same", "boolean", [expr.lexpr!, ...items].map(resolve), location),
+      postCall("in", "same", "boolean", [partOf(expr.lexpr), ...items].map(resolve), location),
       symbol === "<>",
     );
   if (expr.kind === "AEXPR_BETWEEN" || expr.kind === "AEXPR_NOT_BETWEEN") {
-    const [x, lo, hi] = [expr.lexpr!, ...items].map(resolve) as [TypedPost, TypedPost, TypedPost];
-    const above = postCall(">=", "same", "boolean", [x, lo], location);
-    const below = postCall("<=", "same", "boolean", [x, hi], location);
+    const x = resolve(partOf(expr.lexpr));
+    const bounds = items.map(resolve);
+    const above = postCall(">=", "same", "boolean", [x, elementAt(bounds, 0)], location);
+    const below = postCall("<=", "same", "boolean", [x, elementAt(bounds, 1)], location);
     return negated(
       postCall("and", "boolean", "boolean", [above, below], location),
       expr.kind === "AEXPR_NOT_BETWEEN",
     );
   }
   if (expr.kind === "AEXPR_NULLIF")
-    return postCall("nullif", "same", "same", [resolve(expr.lexpr!), resolve(expr.rexpr!)], location);
+    return postCall(
+      "nullif",
+      "same",
+      "same",
+      [expr.lexpr, expr.rexpr].map((side) => resolve(partOf(side))),
+      location,
+    );
   if (expr.kind !== "AEXPR_OP") return null;
   if (!expr.lexpr) {
-    const arg = resolve(expr.rexpr!);
+    const arg = resolve(partOf(expr.rexpr));
     if (symbol === "+") {
       demandTypes("+", "number", [arg], location);
       return arg;
@@ -216,7 +224,7 @@ function resolveOperator(expr: A_Expr, resolve: Resolve): TypedPost | null {
   const known = symbols[symbol];
   if (!known) return null;
   const gives = known.takes === "same" ? "boolean" : "number";
-  const sides = [resolve(expr.lexpr), resolve(expr.rexpr!)];
+  const sides = [resolve(expr.lexpr), resolve(partOf(expr.rexpr))];
   demandConstant(known.operator, sides, location);
   return postCall(known.operator, known.takes, gives, sides, location);
 }

@@ -1,8 +1,8 @@
 import { elementAt } from "@lethe/core/numeric";
-import type { Node, SelectStmt, SortBy } from "@pgsql/types";
+import type { Node, SelectStmt } from "@pgsql/types";
 import { writeName } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { offsetOf } from "../names/nodes.ts";
+import { offsetOf, partOf } from "../names/nodes.ts";
 import type { OutputColumn, PostExpression, PostProcessing } from "../names/resolved-query.ts";
 import { ordinal, type Target } from "../names/targets.ts";
 import { demandPossibleHaving } from "./released-conditions.ts";
@@ -15,18 +15,19 @@ function resolveOrder(
   scope: PostScope,
 ): PostProcessing["orderBy"] {
   return (select.sortClause ?? []).map((item) => {
-    const { node, sortby_dir, sortby_nulls, useOp } = (item as { SortBy: SortBy }).SortBy;
+    const { node: by, sortby_dir, sortby_nulls, useOp } = partOf("SortBy" in item ? item.SortBy : undefined);
+    const node = partOf(by);
     if (useOp || sortby_dir === "SORTBY_USING")
-      refuse("query.unsupported", "ORDER BY … USING is not known", "write ASC or DESC", offsetOf(node!));
-    const place = ordinal(node!, targets, "ORDER BY");
-    const by = place
+      refuse("query.unsupported", "ORDER BY … USING is not known", "write ASC or DESC", offsetOf(node));
+    const place = ordinal(node, targets, "ORDER BY");
+    const expression = place
       ? postOf(elementAt(outputs, targets.indexOf(place)))
-      : resolvePost(node!, scope).expression;
+      : resolvePost(node, scope).expression;
     const descending = sortby_dir === "SORTBY_DESC";
     // NULL counts as larger than every value unless the question says otherwise.
     const nullsFirst =
       sortby_nulls === "SORTBY_NULLS_FIRST" || (sortby_nulls !== "SORTBY_NULLS_LAST" && descending);
-    return { by, descending, nullsFirst };
+    return { by: expression, descending, nullsFirst };
   });
 }
 
@@ -63,6 +64,14 @@ function resolveCount(node: Node | undefined, clause: string): number | null {
   return value;
 }
 
+function resolveHaving(clause: Node, scope: PostScope): PostExpression {
+  const { expression, type } = resolvePost(clause, scope);
+  if (type !== "boolean")
+    refuse("query.type", "HAVING takes a condition", "write HAVING COUNT(*) > 10", offsetOf(clause));
+  demandPossibleHaving(expression, scope, offsetOf(clause));
+  return expression;
+}
+
 /** Resolves the operations on released rows: HAVING, ORDER BY, LIMIT, OFFSET. */
 export function resolvePostProcessing(
   select: SelectStmt,
@@ -70,25 +79,17 @@ export function resolvePostProcessing(
   outputs: readonly OutputColumn[],
   scope: PostScope,
 ): PostProcessing {
-  const having = select.havingClause ? resolvePost(select.havingClause, scope) : null;
-  if (having && having.type !== "boolean")
-    refuse(
-      "query.type",
-      "HAVING takes a condition",
-      "write HAVING COUNT(*) > 10",
-      offsetOf(select.havingClause!),
-    );
-  if (having) demandPossibleHaving(having.expression, scope, offsetOf(select.havingClause!));
+  const having = select.havingClause ? resolveHaving(select.havingClause, scope) : null;
   const offset = resolveCount(select.limitOffset, "OFFSET") ?? 0;
-  if (offset > 0 && !select.sortClause)
+  if (offset > 0 && select.limitOffset && !select.sortClause)
     refuse(
       "query.unsupported",
       "OFFSET needs ORDER BY, because rows have no order of their own",
       "add ORDER BY 1",
-      offsetOf(select.limitOffset!),
+      offsetOf(select.limitOffset),
     );
   return {
-    having: having?.expression ?? null,
+    having,
     orderBy: resolveOrder(select, targets, outputs, { ...scope, aliasFirst: true, clause: "ORDER BY" }),
     limit: resolveCount(select.limitCount, "LIMIT"),
     offset,
