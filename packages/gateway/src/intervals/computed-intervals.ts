@@ -20,7 +20,8 @@ import {
   postParts,
   type RowNoise,
 } from "@lethe/query";
-import { type Possible, possibleValues, within } from "../post/possible.ts";
+import { type Possible, within } from "../post/possible.ts";
+import { possibleValues } from "../post/possible-values.ts";
 import type { Estimate } from "../release.ts";
 import { timeOf } from "../rows/written-times.ts";
 

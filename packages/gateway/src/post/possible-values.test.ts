@@ -2,7 +2,8 @@ import type { PostExpression, PostOperator } from "@lethe/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evaluate } from "./evaluate.ts";
-import { type Possible, possibleValues, within } from "./possible.ts";
+import { type Possible, within } from "./possible.ts";
+import { possibleValues } from "./possible-values.ts";
 
 const literal = (value: string | number | boolean | null): PostExpression => ({ kind: "literal", value });
 const call = (operator: PostOperator, ...args: PostExpression[]): PostExpression => ({

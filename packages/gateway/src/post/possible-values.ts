@@ -1,0 +1,41 @@
+import type { KeyValue } from "@lethe/core/mechanisms";
+import type { PostExpression } from "@lethe/query";
+import { all } from "./number-ranges.ts";
+import { either, exactly, type Possible, within } from "./possible.ts";
+import { possibleResults } from "./possible-results.ts";
+
+/**
+ * Interval arithmetic over released rows. `known` gives the range of a part whose interval is known; keys and constants are
+ * what they are. Source: Moore 1966, Interval Analysis, the fundamental theorem: the ranges of the parts contain their
+ * values, so the range of the whole contains its value.
+ */
+export function possibleValues(
+  expression: PostExpression,
+  key: readonly KeyValue[],
+  known: (part: PostExpression) => Possible | null,
+): Possible {
+  const range = known(expression);
+  if (range) return range;
+  const of = (part: PostExpression): Possible => possibleValues(part, key, known);
+  switch (expression.kind) {
+    case "literal":
+      return exactly(expression.value);
+    case "key":
+      return exactly(key[expression.key] ?? null);
+    case "aggregate":
+      return { ...within(all), nullable: true };
+    case "call":
+      return possibleResults[expression.operator](expression.args.map(of));
+    case "case": {
+      let result: Possible | null = null;
+      for (const { when, then } of expression.branches) {
+        const met = of(when);
+        if (!met.others.has(true)) continue;
+        const taken = either(result, of(then));
+        if (!met.others.has(false) && !met.nullable) return taken;
+        result = taken;
+      }
+      return either(result, of(expression.otherwise));
+    }
+  }
+}
