@@ -115,7 +115,7 @@ async function planned(answers, policy, price = epsilon) {
 /** In the order of the select list. */
 function errors(plan, policy) {
   const asked = plan.outputs.flatMap(({ kind, aggregate }) =>
-    kind === "aggregate" ? [plan.aggregates[aggregate]] : [],
+    kind === "aggregate" ? [plan.aggregates.find(({ name }) => name === aggregate)] : [],
   );
   return explainPlan(plan, policy).answers.map(({ expected }, at) => {
     const { kind, [kind]: measured, exponent = 0 } = asked[at];

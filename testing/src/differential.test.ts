@@ -36,8 +36,8 @@ import {
 
 function isIntegerKey(plan: Plan, at: number): boolean {
   // Behind the keys stands the cell of a tree.
-  if (at === plan.keys.expressions.length) return true;
-  const { domain } = plan.keys.expressions[at]!;
+  if (at === plan.keys.parts.length) return true;
+  const { domain } = plan.keys.parts[at]!.expression;
   return domain.type === "number" ? domain.integer : domain.type === "date" || domain.type === "timestamp";
 }
 

@@ -47,13 +47,13 @@ async function outcome(question: GoldenQuestion): Promise<unknown> {
 
 /** Returns the parts of a plan that decide price and meaning, with the trees of expressions as SQL. */
 function summary(plan: Plan): unknown {
-  const { program, expressions } = plan.keys;
+  const { program, parts } = plan.keys;
   return {
     ...("from" in plan ? { from: writeFrom(plan.from) } : {}),
     contribution: plan.contribution,
     adjacency: plan.adjacency,
     where: plan.where && writeSql(plan.where),
-    keys: { expressions: expressions.map(writeSql), ...program },
+    keys: { expressions: parts.map(({ name }) => name), ...program },
     sums: plan.sums.map(sumText),
     measurements: plan.measurements,
     ...(plan.trees

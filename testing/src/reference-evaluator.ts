@@ -117,7 +117,7 @@ function boundedGroups(
     ({ unit: named, row }, at) => {
       const unit = named ?? `row ${at}`;
       if (plan.where !== null && evaluate(plan.where, row) !== true) return;
-      const key = plan.keys.expressions.map((expression) => keyOf(expression, evaluate(expression, row)));
+      const key = plan.keys.parts.map(({ expression }) => keyOf(expression, evaluate(expression, row)));
       if (!isDeclared(plan, key)) return;
       const groups = units.get(unit) ?? new Map<string, UnitGroup>();
       units.set(unit, groups);
@@ -364,7 +364,7 @@ function keep(plan: Plan, unit: string, groups: readonly UnitGroup[], seed: stri
 
 /** a(x + b)³ + c modulo a prime: x the group's number, the rest of the unit's, which the seed's is laid over bit by bit. */
 function placeOf(plan: Plan, unit: string, key: readonly KeyValue[], seed: string): bigint {
-  const { program, expressions } = plan.keys;
+  const { program, parts } = plan.keys;
   const n = numberOfText(unit) ^ numberOfText(seed);
   const groups = program.kind === "public" ? program.declared : [];
   const prime = [59, 113, 179, 251].find((q) => groups.length > 0 && q >= groups.length);
@@ -377,7 +377,7 @@ function placeOf(plan: Plan, unit: string, key: readonly KeyValue[], seed: strin
   }
   const q = 2_147_483_579n;
   const x = key.reduce<bigint | null>((number, part, at) => {
-    const next = numberOfKey(part, expressions[at]!, q);
+    const next = numberOfKey(part, parts[at]!.expression, q);
     return number === null ? next : (number * 1_000_003n + next) % q;
   }, null)!;
   return ((1n + (n % 2n ** 30n)) * (x + n / 2n ** 30n) ** 3n) % q;
@@ -434,7 +434,7 @@ function isDeclared(plan: Plan, key: readonly KeyValue[]): boolean {
 /** Returns a key as a plan declares it. */
 function writtenKey(plan: Plan, key: readonly KeyValue[]): readonly (string | number | boolean | null)[] {
   return key.map((part, at) => {
-    const { type } = plan.keys.expressions[at]!.domain;
+    const { type } = plan.keys.parts[at]!.expression.domain;
     if (typeof part !== "bigint") return part;
     return type === "date" || type === "timestamp" ? timeText(type, part) : Number(part);
   });

@@ -39,7 +39,7 @@ describe("a release with a plan of version 1", () => {
     ).toEqual([]);
   });
 
-  it.each<[string, RegExp, string, string]>([
+  it.each<[string, RegExp, string, string, string?]>([
     ["another place of a sum", /"column":1/, '"column":0', "signature"],
     ["less noise", /"scale":"(\d)/, '"scale":"1$1', "signature"],
     ["another order of groups", /"order":2/, '"order":3', "form"],
@@ -55,8 +55,21 @@ describe("a release with a plan of version 1", () => {
     ["an argument that is no expression", /"argument":null/, '"argument":{"kind":"call"}', "form"],
     ["a list that holds no measurement", /"measurements":\[/, '"measurements":[5,', "form"],
     ["a place that there is none of", /"column":1/, '"column":99', "form"],
-  ])("is refused where it was given %s", async (_, from, to, found) => {
-    const text = textOf("releases/sums.json")
+    ["a place of no answer", /"aggregate":0/, '"aggregate":99', "form"],
+    ["a name for the place of an answer", /"aggregate":0/, '"aggregate":"COUNT(*)"', "form"],
+    ["another place of an answer", /"aggregate":0/, '"aggregate":1', "signature"],
+    ["a place of no key", /"key":0/, '"key":99', "form", "rollup"],
+    ["a place before all keys", /"key":0/, '"key":-3', "form", "rollup"],
+    ["a place between two keys", /"key":0/, '"key":0.5', "form", "rollup"],
+    ["a name for the place of a key", /"key":0/, '"key":"ward"', "form", "rollup"],
+    ["a place of what is told of a key", /"key":0/, '"key":2', "form", "rollup"],
+    ["a grouping by a place of no key", /"groupings":\[\[0/, '"groupings":[[99', "form", "rollup"],
+    ["a grouping by a key twice", /"groupings":\[\[0/, '"groupings":[[0,0', "form", "rollup"],
+    ["keys with names", /"keys":\{/, '"keys":{"parts":[],', "form"],
+    ["an expression of today's kinds", /"having":null/, '"having":{"kind":"other","key":"ward"}', "form"],
+    ["an aggregate with a name", /"aggregates":\[\{/, '"aggregates":[{"name":"n",', "form"],
+  ])("is refused where it was given %s", async (_, from, to, found, name = "sums") => {
+    const text = textOf(`releases/${name}.json`)
       .replace(/\s*\n\s*/g, "")
       .replaceAll('": ', '":');
     const forged = text.replace(from, to);
@@ -91,11 +104,14 @@ it("a ledger of the version before is whole, tells what was paid, and takes a fu
       "parameters",
       "--format",
       "json",
+      "--plot",
+      "again.svg",
     );
     expect(again).toMatchObject({ error: "", code: null });
     expect(JSON.parse(again.out).certificate).toEqual(
       JSON.parse(textOf("releases/parameters.json")).certificate,
     );
+    expect(readFileSync("again.svg", "utf8")).toMatch(/^<svg /);
     expect((await lethe("ledger", "verify")).out).toMatch(/^31 records/);
     const asked = await lethe(
       "query",

@@ -135,5 +135,5 @@ export function isGroupedAway(
   if (mark === undefined) return false;
   const { plan } = certificate;
   const output = plan.outputs[column];
-  return output?.kind === "key" && !elementAt(plan.groupings!, mark.grouping).includes(output.key);
+  return output?.kind === "key" && !elementAt(plan.groupings ?? [], mark.grouping).includes(output.key);
 }

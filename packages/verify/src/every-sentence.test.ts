@@ -6,9 +6,18 @@ import { check, type Verdict } from "./checks/check.ts";
 import { readRelease } from "./format/release-shape.ts";
 import { notesOf } from "./notes/notes-of.ts";
 import { ofAnswers } from "./testing/forgeries/answers.ts";
-import { byCity, bySector, counted, ofUnits, quantile, tellingOf } from "./testing/forgeries/forgery.ts";
+import {
+  byCity,
+  bySector,
+  counted,
+  type Draft,
+  ofUnits,
+  quantile,
+  tellingOf,
+} from "./testing/forgeries/forgery.ts";
 import { ofJoinedRows } from "./testing/forgeries/joined.ts";
 import { ofLearnedBounds } from "./testing/forgeries/learned.ts";
+import { forgedNames, named } from "./testing/forgeries/names.ts";
 import { ofNoise } from "./testing/forgeries/noise.ts";
 import { ofNotes } from "./testing/forgeries/notes.ts";
 import { ofPilots } from "./testing/forgeries/pilots.ts";
@@ -153,6 +162,17 @@ describe("a file that is no release", () => {
       expect(text).toContain(from);
       refused(text.replace(from, to));
     }
+  });
+
+  it("is told why: names", async () => {
+    const { release } = await sample(named);
+    for (const [, change] of forgedNames) {
+      const draft = structuredClone(release) as Draft;
+      change(draft.certificate.plan);
+      refused(JSON.stringify(draft));
+    }
+    const post = { having: { kind: "other", key: 0 } };
+    refused(JSON.stringify({ certificate: { plan: { version: 1, post } } }));
   });
 
   it("is told why: any value of another type", async () => {

@@ -117,7 +117,7 @@ async function checksOf(
     ),
     check(
       "question",
-      withPolicy((given) => questionPlansTheSame(plan, given)),
+      withPolicy((given) => questionPlansTheSame(plan, given, read.planVersion)),
     ),
     ...(certificate.target === undefined
       ? []

@@ -82,7 +82,7 @@ function answered(plan: Plan): string[] {
     keys.program.kind === "private" ? `private, ${JSON.stringify(keys.program.rule)}` : keys.program.kind;
   const relation = (table: string) => ({ relation: ["lethe", table], layout: "raw" as const, types: {} });
   return [
-    `keys ${[program, ...keys.expressions.map(writeSql)].join(", ")}`,
+    `keys ${[program, ...keys.parts.map(({ name }) => name)].join(", ")}`,
     ...(plan.groupings ? [`groupings ${JSON.stringify(plan.groupings)}`] : []),
     `${contribution.limit}, k ${contribution.groups}, r ${contribution.rows}, ${adjacency}`,
     ...sums.map(({ name, ...sum }) => `${name}: ${sumText(sum)}`),

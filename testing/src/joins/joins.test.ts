@@ -137,7 +137,7 @@ function literal(row: RawRow, name: string): string {
 }
 
 function keyPart(plan: Plan, at: number, part: string | number | bigint | boolean | null) {
-  const expression = plan.keys.expressions[at];
+  const expression = plan.keys.parts[at]?.expression;
   // Behind the keys of a tree stands the cell.
   if (!expression) return BigInt(part as bigint);
   const { domain } = expression;
@@ -146,13 +146,11 @@ function keyPart(plan: Plan, at: number, part: string | number | bigint | boolea
 
 /** In order of key, without groups of undeclared keys. */
 function comparable(plan: Plan, groups: readonly ExactGroup[]): unknown {
-  const { program, expressions } = plan.keys;
+  const { program, parts } = plan.keys;
   const declared =
     program.kind === "public"
       ? new Set(
-          program.declared.map((key) =>
-            canonicalKey(key.map((part, at) => keyPartOf(expressions, at, part))),
-          ),
+          program.declared.map((key) => canonicalKey(key.map((part, at) => keyPartOf(parts, at, part)))),
         )
       : null;
   return groups
@@ -165,11 +163,7 @@ function comparable(plan: Plan, groups: readonly ExactGroup[]): unknown {
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function keyPartOf(
-  expressions: Plan["keys"]["expressions"],
-  at: number,
-  part: string | number | boolean | null,
-) {
-  const { domain } = expressions[at]!;
+function keyPartOf(parts: Plan["keys"]["parts"], at: number, part: string | number | boolean | null) {
+  const { domain } = parts[at]!.expression;
   return typeof part === "number" && domain.type === "number" && domain.integer ? BigInt(part) : part;
 }

@@ -158,8 +158,8 @@ describe.skipIf(!hasPostgres())("golden questions on PostgreSQL", () => {
 
 function keyPart(plan: Plan, at: number, part: unknown): ReferenceGroup["key"][number] {
   // Behind the keys stands the cell of a tree.
-  if (at === plan.keys.expressions.length) return BigInt(part as string);
-  const { domain } = plan.keys.expressions[at]!;
+  if (at === plan.keys.parts.length) return BigInt(part as string);
+  const { domain } = plan.keys.parts[at]!.expression;
   if (part !== null && domain.type === "number" && domain.integer) return BigInt(part as string);
   return part as ReferenceGroup["key"][number];
 }

@@ -106,9 +106,9 @@ describe.skipIf(!hasPostgres())("questions over joins on PostgreSQL", () => {
 
 /** In order of key, without groups of undeclared keys. */
 function comparable(plan: Plan, groups: readonly ExactGroup[]): unknown {
-  const { program, expressions } = plan.keys;
+  const { program, parts } = plan.keys;
   const exact = (part: string | number | boolean | null, at: number) => {
-    const { domain } = expressions[at]!;
+    const { domain } = parts[at]!.expression;
     return typeof part === "number" && domain.type === "number" && domain.integer ? BigInt(part) : part;
   };
   const declared =

@@ -1,4 +1,5 @@
 import { LetheError } from "@lethe/core";
+import type { Release } from "@lethe/gateway";
 import type { Explanation } from "@lethe/query";
 import { open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
@@ -69,7 +70,8 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
     print(renderRelease[format](release), format);
     const { requestId } = release.certificate;
     if (out !== undefined) writeNew(out, `${renderJson(release)}\n`, "the release", requestId);
-    if (plot !== undefined && draw !== null) writeNew(plot, await draw(release), "the plot", requestId);
+    if (plot !== undefined && draw !== null)
+      writeNew(plot, await draw(await asToday(release)), "the plot", requestId);
   } finally {
     await lethe.close();
   }
@@ -93,4 +95,10 @@ function printExplanation(
 /** A CSV's keys go into a file as they are, and onto a terminal only where they cannot steer it. */
 function print(text: string, format: ReleaseFormat): void {
   console.log(format === "csv" && !process.stdout.isTTY ? text : printableLines(text));
+}
+
+/** Returns a release whose plan has today's form: an answer of long ago may be asked for again. */
+async function asToday(release: Release): Promise<Release> {
+  const { readRelease } = await import("@lethe/verify");
+  return readRelease(JSON.stringify(release)).release;
 }

@@ -6,6 +6,7 @@ import {
   type Release,
   type ReleasedCell,
 } from "@lethe/gateway";
+import { byName } from "@lethe/query";
 import { keyText } from "../render/key-text.ts";
 import { renderLoss } from "../render/loss.ts";
 import { confidencePercent } from "../render/number.ts";
@@ -141,7 +142,7 @@ function leftOut(count: number, what: string, why: string): readonly string[] {
 function kindOf({ certificate }: Release, at: number): KeyAxis["kind"] {
   const { outputs, keys } = certificate.plan;
   const output = outputs[at];
-  const type = output?.kind === "key" ? keys.expressions[output.key]?.domain.type : undefined;
+  const type = output?.kind === "key" ? byName(keys.parts, output.key).expression.domain.type : undefined;
   if (type === "number") return "number";
   return type === "date" || type === "timestamp" ? "time" : "category";
 }
@@ -150,7 +151,7 @@ function isTotal({ certificate }: Release, at: number): boolean {
   const { outputs, aggregates } = certificate.plan;
   const output = outputs[at];
   if (output?.kind !== "aggregate") return false;
-  const kind = aggregates[output.aggregate]?.kind;
+  const { kind } = byName(aggregates, output.aggregate);
   return kind === "count" || kind === "sum";
 }
 

@@ -15,7 +15,7 @@ describe("what is drawn", () => {
       groupings: release.rows.map((_, at) => ({ grouping: at < 2 ? 0 : 1, over: null })),
       certificate: {
         ...release.certificate,
-        plan: { ...release.certificate.plan, groupings: [[0], []] },
+        plan: { ...release.certificate.plan, groupings: [["text"], []] },
       },
     });
     const cells = [9, 1, 10].map((n) => [around(n), around(4)]);

@@ -227,10 +227,10 @@ describe("a release", () => {
     const { certificate, ...of } = release(keys.map((key) => [key, estimate(1, 0, 2)]));
     const plan = {
       outputs: [
-        { kind: "key", key: 0 },
-        { kind: "aggregate", aggregate: 0 },
+        { kind: "key", key: "ward" },
+        { kind: "aggregate", aggregate: "COUNT(*)" },
       ],
-      groupings: [[0], []],
+      groupings: [["ward"], []],
     } as unknown as Release["certificate"]["plan"];
     const totalled: Release = {
       ...of,

@@ -19,11 +19,11 @@ export function released(
   const plan = {
     text: 'SELECT "a" < b & c',
     outputs: [
-      ...types.map((_, key) => ({ kind: "key", key })),
-      ...Object.keys(aggregates).map((_, aggregate) => ({ kind: "aggregate", aggregate })),
+      ...types.map((key) => ({ kind: "key", key })),
+      ...Object.keys(aggregates).map((aggregate) => ({ kind: "aggregate", aggregate })),
     ],
-    aggregates: Object.values(aggregates).map((kind) => ({ kind })),
-    keys: { expressions: types.map((type) => ({ domain: { type } })) },
+    aggregates: Object.entries(aggregates).map(([name, kind]) => ({ name, kind })),
+    keys: { parts: types.map((type) => ({ name: type, expression: { domain: { type } } })) },
   };
   const certificate = { plan, confidence: 0.95, charge: { measure: "pure", epsilon: "1/2" } };
   return { columns, rows, certificate } as unknown as Release;

@@ -148,9 +148,9 @@ describe("claims about totals", () => {
     const groups = [group("ur", 3n), group("uruk", 4n), group([null], 2n)];
     const whole = totalVectors(withTotals({ keys: [] }), groups);
     expect(whole.map((totals) => [...totals.values()])).toEqual([[9n]]);
-    const byKey = totalVectors(withTotals({ keys: [0] }), [...groups, group("ur", 5n)]);
+    const byKey = totalVectors(withTotals({ keys: ["town"] }), [...groups, group("ur", 5n)]);
     expect(byKey.map((totals) => [...totals.values()])).toEqual([[8n, 4n, 2n]]);
-    const declared = totalVectors(withTotals({ keys: [0], declared: [["uruk"]] }), groups);
+    const declared = totalVectors(withTotals({ keys: ["town"], declared: [["uruk"]] }), groups);
     expect(declared.map((totals) => [...totals.values()])).toEqual([[4n]]);
     expect(totalVectors(byTown, groups)).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe("claims about totals", () => {
       "total: ℓ2² 4 > 1",
     ]);
     expect(refutedClaims(withTotals({ keys: [] }, "4"), ...sides)).toEqual([]);
-    expect(refutedClaims(withTotals({ keys: [0], declared: [["ur"]] }), ...sides)).toEqual([]);
+    expect(refutedClaims(withTotals({ keys: ["town"], declared: [["ur"]] }), ...sides)).toEqual([]);
     expect(refutedClaims(withTotals({ keys: [] }, "2"), ...sides)).toEqual(["total: ℓ2² 4 > 2"]);
   });
 });

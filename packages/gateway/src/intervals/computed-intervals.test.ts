@@ -6,6 +6,7 @@ import { notesOn } from "../notes/notes.ts";
 import { evaluate } from "../post/evaluate.ts";
 import { planText } from "../resolved-question.ts";
 import { optionsOf } from "../testing/open-house.ts";
+import { rowKeys } from "../testing/row-keys.ts";
 import { rowPolicy } from "../testing/visits.ts";
 import { computedIntervals } from "./computed-intervals.ts";
 import { estimators } from "./estimators.ts";
@@ -69,8 +70,8 @@ async function simulate(column: string, rows: number, inflate = 1) {
   const numbers = noisyNumbers(plan);
   const value = (values: readonly bigint[]): number | null =>
     evaluate(output.expression, {
-      key: [],
-      aggregates: of.map((estimate) => estimate(numbers(values)).value),
+      ...rowKeys(),
+      aggregates: new Map([...of].map(([name, estimate]) => [name, estimate(numbers(values)).value])),
     }) as number | null;
   const exact = totals(plan, rows);
   const truth = value(exact)!;
@@ -80,7 +81,7 @@ async function simulate(column: string, rows: number, inflate = 1) {
     const noisy = exact.map(
       (total, at) => total + BigInt(Math.round(inflate * draw(plan.measurements[at]!.noise, uniform))),
     );
-    const { lower, upper } = intervals([], numbers(noisy), value(noisy));
+    const { lower, upper } = intervals(rowKeys(), numbers(noisy), value(noisy));
     if (lower === null || upper === null) {
       covered++;
       continue;
@@ -128,10 +129,14 @@ describe("the interval of a computed column", () => {
     const text = "SELECT AVG(cost), 2 * AVG(cost) + 1, -AVG(cost), SQRT(AVG(cost)) FROM visits";
     const plan = await planText(text, optionsOf({}), policy);
     const values = totals(plan, 200);
-    const { lower, upper } = estimators(plan, 0.95)[0]!(noisyNumbers(plan)(values));
+    const { lower, upper } = estimators(plan, 0.95).get("AVG(cost)")!(noisyNumbers(plan)(values));
     const ends = plan.outputs.flatMap((output) => {
       if (output.kind !== "computed") return [];
-      const found = computedIntervals(output.expression, plan, 0.95)([], noisyNumbers(plan)(values), 1);
+      const found = computedIntervals(output.expression, plan, 0.95)(
+        rowKeys(),
+        noisyNumbers(plan)(values),
+        1,
+      );
       return [[found.lower, found.upper]];
     });
     expect(ends).toEqual([
@@ -155,9 +160,9 @@ describe("the interval of a computed column", () => {
     const numbers = noisyNumbers(plan);
     const values = (n: bigint) =>
       numbers(plan.measurements.map(({ name }) => (name === "COUNT(*)" ? n : 5000n)));
-    expect(intervals([], values(1n), 3)).toEqual({ value: 3, lower: null, upper: null });
-    expect(intervals([], values(0n), null)).toEqual({ value: null, lower: null, upper: null });
-    expect(intervals([], values(500n), 3).lower).not.toBeNull();
+    expect(intervals(rowKeys(), values(1n), 3)).toEqual({ value: 3, lower: null, upper: null });
+    expect(intervals(rowKeys(), values(0n), null)).toEqual({ value: null, lower: null, upper: null });
+    expect(intervals(rowKeys(), values(500n), 3).lower).not.toBeNull();
   });
 
   it.each([
@@ -174,13 +179,17 @@ describe("the interval of a computed column", () => {
       const [output] = plan.outputs;
       if (output?.kind !== "computed") throw new Error("not computed");
       const values = plan.measurements.map(({ name }) => (name.startsWith("COUNT") ? 500n : total));
-      const found = computedIntervals(output.expression, plan, 0.95)([], noisyNumbers(plan)(values), 1);
+      const found = computedIntervals(output.expression, plan, 0.95)(
+        rowKeys(),
+        noisyNumbers(plan)(values),
+        1,
+      );
       expect(found[side]).toBe(end);
       const width = found.upper! - found.lower!;
       expect(width).toBeGreaterThan(0);
       // Half of what it is where the noise contradicts nothing.
       const other = values.map((value) => (value === total ? -total : value));
-      const free = computedIntervals(output.expression, plan, 0.95)([], noisyNumbers(plan)(other), 1);
+      const free = computedIntervals(output.expression, plan, 0.95)(rowKeys(), noisyNumbers(plan)(other), 1);
       expect(width).toBeCloseTo((free.upper! - free.lower!) / 2, 6);
     },
   );
@@ -198,7 +207,7 @@ describe("the interval of a computed column", () => {
       ({ name }) => Object.entries(of).find(([start]) => name.startsWith(start))![1],
     );
     const { lower, upper } = computedIntervals(output.expression, plan, confidence)(
-      [],
+      rowKeys(),
       noisyNumbers(plan)(values),
       1,
     );
@@ -268,7 +277,7 @@ describe("the interval of a computed column", () => {
       const output = plan.outputs[at]!;
       if (output.kind !== "computed") throw new Error("not computed");
       const { lower, upper } = computedIntervals(output.expression, plan, confidence)(
-        [],
+        rowKeys(),
         noisyNumbers(plan)(values),
         1,
       );

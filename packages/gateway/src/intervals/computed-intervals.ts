@@ -1,9 +1,8 @@
 import { linearIntervals, mostNoises, ratioIntervals } from "@lethe/core/accuracy";
-import type { KeyValue } from "@lethe/core/mechanisms";
-import { elementAt } from "@lethe/core/numeric";
 import {
   aggregatesOf,
   answerSetting,
+  byName,
   everywhere,
   familyOf,
   jointPart,
@@ -20,6 +19,7 @@ import {
   postParts,
   type RowNoise,
 } from "@lethe/query";
+import type { RowKeys } from "../post/evaluate.ts";
 import { type Possible, within } from "../post/possible.ts";
 import { possibleValues } from "../post/possible-values.ts";
 import type { Estimate } from "../release.ts";
@@ -37,22 +37,22 @@ export function computedIntervals(
   plan: Plan,
   confidence: number,
   row: RowNoise = oneGroup,
-): (key: readonly KeyValue[], noisy: NoisyNumbers, value: number | null) => Estimate {
+): (keys: RowKeys, noisy: NoisyNumbers, value: number | null) => Estimate {
   // Which side of a time a value lies on is no range of numbers: none is given.
-  if (aggregatesOf(expression).some((at) => timeOf(plan.aggregates[at]) !== null))
-    return (_key, _noisy, value) => ({ value, lower: null, upper: null });
+  if (aggregatesOf(expression).some((name) => timeOf(byName(plan.aggregates, name)) !== null))
+    return (_keys, _noisy, value) => ({ value, lower: null, upper: null });
   const parts = new Map<PostExpression, Part>();
   collect(expression, plan, row, parts);
   const distinct = new Map([...parts.values()].map((part) => [part.id, part]));
   const each = 1 - (1 - confidence) / Math.max(1, distinct.size);
   const ranged = [...distinct].map(([id, part]) => [id, part.rangeAt(each)] as const);
-  return (key, noisy, value) => {
+  return (keys, noisy, value) => {
     const ranges = new Map(ranged.map(([id, range]) => [id, range(noisy)]));
     const known = (node: PostExpression): Possible | null => {
       const part = parts.get(node);
       return part ? within(ranges.get(part.id)!) : null;
     };
-    const { numbers } = possibleValues(expression, key, known);
+    const { numbers } = possibleValues(expression, keys, known);
     if (value === null) return { value, lower: null, upper: null };
     if (numbers === null || !Number.isFinite(numbers.lo) || !Number.isFinite(numbers.hi))
       return { value, lower: null, upper: null };
@@ -82,14 +82,16 @@ function partOf(expression: PostExpression, plan: Plan, row: RowNoise): Part | n
 
 /** Returns a part whose aggregates have one noise together. */
 export function partOfSeveral(expression: PostExpression, plan: Plan, row: RowNoise): Part | null {
-  const { aggregates } = plan;
-  return jointPart(expression, { aggregates, noiseOf: (name) => noiseOf(plan, name, row) });
+  return jointPart(expression, {
+    aggregateOf: (name) => byName(plan.aggregates, name),
+    noiseOf: (name) => noiseOf(plan, name, row),
+  });
 }
 
-function aggregatePart(index: number, plan: Plan, row: RowNoise): Part {
-  const aggregate = elementAt(plan.aggregates, index);
+function aggregatePart(name: string, plan: Plan, row: RowNoise): Part {
+  const aggregate = byName(plan.aggregates, name);
   return {
-    id: `aggregate ${index}`,
+    id: `aggregate ${name}`,
     rangeAt(confidence) {
       const estimate = familyOf(aggregate).estimator(aggregate, answerSetting(plan, confidence, row));
       return (noisy) => {

@@ -16,7 +16,7 @@ const perPerson = readPolicy(personPolicy(budget));
 /** Returns the estimators of a plan over its noisy integers as they are listed. */
 function listed(plan: Plan, confidence: number) {
   const numbers = noisyNumbers(plan);
-  return estimators(plan, confidence).map(
+  return [...estimators(plan, confidence).values()].map(
     (of) =>
       (values: readonly bigint[], cells: readonly NoisyCells[] = []) =>
         of(numbers(values, cells)),

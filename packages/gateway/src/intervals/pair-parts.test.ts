@@ -2,6 +2,7 @@ import { byName, noisyNumbers, oneGroup, readPolicy, type SumColumn, writeSql } 
 import { describe, expect, it } from "vitest";
 import { planText } from "../resolved-question.ts";
 import { optionsOf } from "../testing/open-house.ts";
+import { rowKeys } from "../testing/row-keys.ts";
 import { rowPolicy } from "../testing/visits.ts";
 import { computedIntervals, partOfSeveral } from "./computed-intervals.ts";
 
@@ -142,7 +143,7 @@ describe("the interval of a line or a correlation", () => {
       ),
     );
     const { lower, upper } = computedIntervals(output.expression, plan, 0.95)(
-      [],
+      rowKeys(),
       noisyNumbers(plan)(values),
       1,
     );

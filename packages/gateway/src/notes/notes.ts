@@ -7,6 +7,7 @@ import {
   type Expression,
   familyOf,
   groupingsOf,
+  keyNames,
   limitWords,
   type Plan,
   type PostExpression,
@@ -92,7 +93,7 @@ function lossOf({ noise, l1, l2Squared }: Stage): string {
 /** Yields notes on totals: whether they are measured by themselves or are sums of noisy groups. */
 function* totalsNotes(plan: Plan): Iterable<string> {
   const most = Math.max(...groupingsOf(plan).map(({ draws }) => draws));
-  const names = plan.keys.expressions.map(writeSql).join(", ");
+  const names = keyNames(plan).join(", ");
   if (plan.totals) {
     yield `each total is measured by itself over all groups by ${names}, released or not, and counts only what units contribute to these; a total is listed if one of its groups is released`;
     yield "(other) is the total minus its released groups, so that groups and (other) add up to the total; it has the noise of all of them";

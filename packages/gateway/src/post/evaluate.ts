@@ -1,26 +1,40 @@
 import { LetheError } from "@lethe/core";
 import type { KeyValue } from "@lethe/core/mechanisms";
-import { applyOperator, type PostExpression, type PostOperator } from "@lethe/query";
+import { applyOperator, missing, type PostExpression, type PostOperator } from "@lethe/query";
 
 /** The value of a post-processing expression; null is SQL's unknown. */
 export type PostValue = KeyValue;
 
-/** One released row as computed columns, HAVING and ORDER BY see it: noisy values only. */
-export interface PostRow {
-  readonly key: readonly KeyValue[];
-  /** The estimate of aggregate i, a time as it is written, or null. */
-  readonly aggregates: readonly (number | string | null)[];
+/** The keys of one released row, by their names. */
+export interface RowKeys {
+  /** The values of all keys; NULL where one is grouped away, or not told in a remainder. */
+  readonly keys: ReadonlyMap<string, KeyValue>;
+  /** The keys that the row's grouping is not by. */
+  readonly away: ReadonlySet<string>;
+  /** The keys of which the row stands for all groups that are not released. */
+  readonly others: ReadonlySet<string>;
 }
 
-/** Evaluates an expression over one released row, with SQL's three-valued logic. Never raises: what SQL would raise is null. */
+/** One released row as computed columns, HAVING and ORDER BY see it: noisy values only. */
+export interface PostRow extends RowKeys {
+  /** The estimate of each aggregate by its name, a time as it is written, or null. */
+  readonly aggregates: ReadonlyMap<string, number | string | null>;
+}
+
+/**
+ * Evaluates an expression over one released row, with SQL's three-valued logic. Raises nothing that SQL would: that is null.
+ * Errors: internal.invariant for a name that the row does not have.
+ */
 export function evaluate(expression: PostExpression, row: PostRow): PostValue {
   switch (expression.kind) {
     case "literal":
       return expression.value;
     case "key":
-      return row.key[expression.key] ?? null;
+    case "grouped-away":
+    case "other":
+      return keyValue(expression, row);
     case "aggregate":
-      return row.aggregates[expression.aggregate] ?? null;
+      return valueNamed(row.aggregates, expression.aggregate);
     case "call":
       return operators[expression.operator](expression.args.map((arg) => evaluate(arg, row)));
     case "case": {
@@ -28,6 +42,20 @@ export function evaluate(expression: PostExpression, row: PostRow): PostValue {
       return evaluate(taken ? taken.then : expression.otherwise, row);
     }
   }
+}
+
+type KeyPart = Extract<PostExpression, { readonly key: string }>;
+
+/** Returns a key of a row, or what is told of it. Errors: internal.invariant for a key that the row does not have. */
+export function keyValue({ kind, key }: KeyPart, { keys, away, others }: RowKeys): PostValue {
+  const value = valueNamed(keys, key);
+  if (kind === "key") return value;
+  return (kind === "other" ? others : away).has(key) ? 1 : 0;
+}
+
+function valueNamed<Value>(all: ReadonlyMap<string, Value>, name: string): Value {
+  const value = all.get(name);
+  return value === undefined ? missing(name) : value;
 }
 
 /** Compares two values: negative, zero or positive; null when either side is null. Numbers come before texts where types differ. */

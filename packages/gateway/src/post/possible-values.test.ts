@@ -1,6 +1,7 @@
 import type { PostExpression, PostOperator } from "@lethe/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { rowKeys } from "../testing/row-keys.ts";
 import { evaluate } from "./evaluate.ts";
 import { type Possible, within } from "./possible.ts";
 import { possibleValues } from "./possible-values.ts";
@@ -11,22 +12,23 @@ const call = (operator: PostOperator, ...args: PostExpression[]): PostExpression
   operator,
   args,
 });
-const x: PostExpression = { kind: "aggregate", aggregate: 0 };
-const y: PostExpression = { kind: "aggregate", aggregate: 1 };
+const x: PostExpression = { kind: "aggregate", aggregate: "x" };
+const y: PostExpression = { kind: "aggregate", aggregate: "y" };
+const keys = rowKeys({ k: "k", m: 3n });
 
 function rangeOf(expression: PostExpression, ranges: readonly (readonly [number, number])[]): Possible {
-  return possibleValues(expression, ["k", 3n], (part) =>
-    part.kind === "aggregate"
-      ? within({ lo: ranges[part.aggregate]![0], hi: ranges[part.aggregate]![1] })
-      : null,
-  );
+  return possibleValues(expression, keys, (part) => {
+    if (part.kind !== "aggregate") return null;
+    const [lo, hi] = ranges[part.aggregate === "x" ? 0 : 1]!;
+    return within({ lo, hi });
+  });
 }
 
 type Kinds = { number: PostExpression; truth: PostExpression; text: PostExpression };
 const { number, truth, text } = fc.letrec<Kinds>((tie) => ({
   text: fc.oneof(
     { maxDepth: 3, depthSize: "medium" },
-    fc.constantFrom({ kind: "key", key: 0 } as const, literal("k"), literal("a"), literal(null)),
+    fc.constantFrom({ kind: "key", key: "k" } as const, literal("k"), literal("a"), literal(null)),
     fc
       .tuple(fc.constantFrom<PostOperator>("coalesce", "nullif"), tie("text"), tie("text"))
       .map(([operator, a, b]) => call(operator, a, b)),
@@ -40,7 +42,7 @@ const { number, truth, text } = fc.letrec<Kinds>((tie) => ({
   ),
   number: fc.oneof(
     { maxDepth: 5, depthSize: "medium" },
-    fc.constantFrom(x, y, { kind: "key", key: 1 } as const),
+    fc.constantFrom(x, y, { kind: "key", key: "m" } as const),
     fc.constantFrom(0, 1, -2, 0.5, 3, 40, null).map(literal),
     fc
       .tuple(
@@ -124,7 +126,13 @@ describe("what an expression may be", () => {
         for (const [s, t] of at) {
           const point = ([lo, hi]: readonly [number, number], share: number): number =>
             Math.min(hi, Math.max(lo, lo + (hi - lo) * share));
-          const value = evaluate(expression, { key: ["k", 3n], aggregates: [point(a, s), point(b, t)] });
+          const value = evaluate(expression, {
+            ...keys,
+            aggregates: new Map([
+              ["x", point(a, s)],
+              ["y", point(b, t)],
+            ]),
+          });
           if (value === null) expect(possible.nullable).toBe(true);
           else if (typeof value === "boolean" || typeof value === "string")
             expect(possible.others.has(value)).toBe(true);
@@ -211,9 +219,9 @@ const { POSITIVE_INFINITY: infinity } = Number;
 
 /** The possible values of an operator over arguments of which so much is known. */
 function over(operator: PostOperator, ...args: readonly Possible[]): Possible {
-  const parts = args.map((_, aggregate): PostExpression => ({ kind: "aggregate", aggregate }));
-  return possibleValues(call(operator, ...parts), [], (part) =>
-    part.kind === "aggregate" ? args[part.aggregate]! : null,
+  const parts = args.map((_, at): PostExpression => ({ kind: "aggregate", aggregate: `${at}` }));
+  return possibleValues(call(operator, ...parts), keys, (part) =>
+    part.kind === "aggregate" ? args[Number(part.aggregate)]! : null,
   );
 }
 
@@ -427,8 +435,8 @@ describe("the possible values of CASE", () => {
         ],
         otherwise: literal(9),
       },
-      [],
-      (part) => (part.kind === "aggregate" ? [first, second][part.aggregate]! : null),
+      keys,
+      (part) => (part.kind === "aggregate" ? (part.aggregate === "x" ? first : second) : null),
     );
 
   it.each<[Possible, Possible, Possible]>([
@@ -448,16 +456,18 @@ describe("the possible values of CASE", () => {
 
   it("is NULL at times where a branch that may be taken is NULL", () => {
     const choice = (then: PostExpression, otherwise: PostExpression): Possible =>
-      possibleValues({ kind: "case", branches: [{ when: x, then }], otherwise }, ["k"], (part) =>
-        part.kind === "aggregate" ? either : null,
+      possibleValues(
+        { kind: "case", branches: [{ when: x, then }], otherwise },
+        rowKeys({ k: "k", none: null }),
+        (part) => (part.kind === "aggregate" ? either : null),
       );
     expect(choice(literal(null), literal(2))).toEqual(orNull(range(2, 2)));
     expect(choice(literal(2), literal(null))).toEqual(orNull(range(2, 2)));
     expect(choice(literal("a"), literal(true))).toEqual(oneOf("a", true));
-    expect(choice({ kind: "key", key: 0 }, { kind: "key", key: 1 })).toEqual(orNull(oneOf("k")));
+    expect(choice({ kind: "key", key: "k" }, { kind: "key", key: "none" })).toEqual(orNull(oneOf("k")));
   });
 });
 
 it("an aggregate of which nothing is known may be any number, and NULL", () => {
-  expect(possibleValues(x, [], () => null)).toEqual(anything);
+  expect(possibleValues(x, keys, () => null)).toEqual(anything);
 });

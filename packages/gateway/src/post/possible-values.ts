@@ -1,5 +1,5 @@
-import type { KeyValue } from "@lethe/core/mechanisms";
 import type { PostExpression } from "@lethe/query";
+import { keyValue, type RowKeys } from "./evaluate.ts";
 import { all } from "./number-ranges.ts";
 import { either, exactly, type Possible, within } from "./possible.ts";
 import { possibleResults } from "./possible-results.ts";
@@ -11,17 +11,19 @@ import { possibleResults } from "./possible-results.ts";
  */
 export function possibleValues(
   expression: PostExpression,
-  key: readonly KeyValue[],
+  keys: RowKeys,
   known: (part: PostExpression) => Possible | null,
 ): Possible {
   const range = known(expression);
   if (range) return range;
-  const of = (part: PostExpression): Possible => possibleValues(part, key, known);
+  const of = (part: PostExpression): Possible => possibleValues(part, keys, known);
   switch (expression.kind) {
     case "literal":
       return exactly(expression.value);
     case "key":
-      return exactly(key[expression.key] ?? null);
+    case "grouped-away":
+    case "other":
+      return exactly(keyValue(expression, keys));
     case "aggregate":
       return { ...within(all), nullable: true };
     case "call":

@@ -1,5 +1,6 @@
 import type { PostExpression, PostOperator } from "@lethe/query";
 import { describe, expect, it } from "vitest";
+import { rowKeys } from "../testing/row-keys.ts";
 import { evaluate, holds, type PostRow, type PostValue, postOperators } from "./evaluate.ts";
 import { postProcess } from "./post-process.ts";
 
@@ -9,10 +10,13 @@ const call = (operator: PostOperator, ...args: PostExpression[]): PostExpression
   operator,
   args,
 });
-const aggregate: PostExpression = { kind: "aggregate", aggregate: 0 };
-const key: PostExpression = { kind: "key", key: 0 };
-const empty: PostRow = { key: [], aggregates: [] };
-const row = (name: PostValue, value: number | null): PostRow => ({ key: [name], aggregates: [value] });
+const aggregate: PostExpression = { kind: "aggregate", aggregate: "n" };
+const key: PostExpression = { kind: "key", key: "k" };
+const empty: PostRow = { ...rowKeys(), aggregates: new Map() };
+const row = (name: PostValue, value: number | null): PostRow => ({
+  ...rowKeys({ k: name }),
+  aggregates: new Map([["n", value]]),
+});
 
 describe("evaluate", () => {
   it.each<[PostOperator, (string | number | boolean | null)[], PostValue]>([
@@ -97,10 +101,34 @@ describe("evaluate", () => {
     expect(evaluate(call(operator, ...args.map(literal)), empty)).toBe(expected);
   });
 
-  it("answers null, never raises, for missing parts", () => {
+  it("answers null, never raises, for missing arguments", () => {
     for (const operator of postOperators) expect(() => evaluate(call(operator), empty)).not.toThrow();
-    expect(evaluate(key, empty)).toBeNull();
-    expect(evaluate(aggregate, empty)).toBeNull();
+  });
+
+  it("stops at a name that the row does not have, and takes it for no value", () => {
+    for (const part of [key, aggregate, { kind: "grouped-away", key: "k" } as const])
+      expect(() => evaluate(part, empty)).toThrow(expect.objectContaining({ code: "internal.invariant" }));
+  });
+
+  it("tells of a key whether it is grouped away, and whether the row stands for its other groups", () => {
+    const marked: PostRow = {
+      keys: new Map([
+        ["a", null],
+        ["b", null],
+        ["c", 3n],
+      ]),
+      away: new Set(["a"]),
+      others: new Set(["b"]),
+      aggregates: new Map(),
+    };
+    const told = (["key", "grouped-away", "other"] as const).map((kind) =>
+      ["a", "b", "c"].map((name) => evaluate({ kind, key: name }, marked)),
+    );
+    expect(told).toEqual([
+      [null, null, 3n],
+      [1, 0, 0],
+      [0, 1, 0],
+    ]);
   });
 
   it("compares 64-bit keys with numbers by value", () => {
@@ -139,7 +167,7 @@ describe("evaluate", () => {
 
 describe("postProcess", () => {
   const rows = [row("a", 3), row("b", null), row("c", 5), row("d", 3)];
-  const names = (result: readonly PostRow[]) => result.map((r) => r.key[0]).join("");
+  const names = (result: readonly PostRow[]) => result.map((r) => r.keys.get("k")).join("");
   const none = { having: null, orderBy: [], limit: null, offset: 0 };
 
   it("keeps everything by default", () => {

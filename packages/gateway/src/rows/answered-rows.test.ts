@@ -43,7 +43,7 @@ describe("the answer made of noisy groups", () => {
       { name: "less", kind: "computed" },
       { name: "many", kind: "label" },
     ]);
-    const [count] = estimators(plan, 0.9);
+    const count = estimators(plan, 0.9).get("COUNT(*)");
     const numbers = noisyNumbers(plan);
     const [north, south] = [count!(numbers([40n])), count!(numbers([60n]))];
     const turned = ({ value, lower, upper }: typeof north) => ({

@@ -1,7 +1,8 @@
 import type { KeyValue, NoisyGroup } from "@lethe/core/mechanisms";
-import { elementAt } from "@lethe/core/numeric";
 import {
+  byName,
   type Estimator,
+  missing,
   missingChances,
   type NoisyNumbers,
   noisyNumbers,
@@ -13,7 +14,7 @@ import {
 import { computedIntervals } from "../intervals/computed-intervals.ts";
 import { estimators } from "../intervals/estimators.ts";
 import { notesOn } from "../notes/notes.ts";
-import { evaluate, type PostRow } from "../post/evaluate.ts";
+import { evaluate, keyValue, type PostRow } from "../post/evaluate.ts";
 import { postProcess } from "../post/post-process.ts";
 import {
   type Estimate,
@@ -32,7 +33,8 @@ export type AnsweredRows = Pick<Release, "columns" | "rows" | "groupings" | "mis
 
 interface Row extends PostRow, GroupedRow {
   readonly noisy: NoisyNumbers;
-  readonly estimates: readonly Estimate[];
+  /** By the names of the aggregates. */
+  readonly estimates: ReadonlyMap<string, Estimate>;
 }
 
 /**
@@ -43,16 +45,19 @@ export function answeredRows(
   plan: Plan,
   confidence: number,
 ): (groups: readonly NoisyGroup[], totals?: readonly (readonly NoisyGroup[])[]) => AnsweredRows {
-  const estimate = perNoise((noise): readonly Estimator[] => estimators(plan, confidence, noise));
+  const estimate = perNoise((noise): ReadonlyMap<string, Estimator> => estimators(plan, confidence, noise));
   const cells = perNoise((noise) => plan.outputs.map((output) => cellOf(output, plan, confidence, noise)));
   const numbers = noisyNumbers(plan);
-  const types = plan.aggregates.map(timeOf);
+  const types = new Map(plan.aggregates.map((aggregate) => [aggregate.name, timeOf(aggregate)]));
   const always = { columns: plan.outputs.map(columnOf), missing: missingChances(plan), notes: notesOn(plan) };
   return (groups, totals = []) => {
     const rows = groupedRows(groups, totals, plan).map((row): Row => {
       const noisy = numbers(row.values, row.trees);
-      const estimates = estimate(row.noise).map((of) => of(noisy));
-      return { ...row, noisy, estimates, aggregates: estimates.map((of, at) => written(of, types[at]!)) };
+      const estimates = new Map([...estimate(row.noise)].map(([name, of]) => [name, of(noisy)]));
+      const aggregates = new Map(
+        [...estimates].map(([name, of]) => [name, written(of, types.get(name) ?? null)]),
+      );
+      return { ...row, noisy, estimates, aggregates };
     });
     const answered = postProcess(rows, plan.post);
     return {
@@ -97,16 +102,15 @@ function written(estimate: Estimate, type: TimeType | null): number | string | n
 /** Returns a function that makes a row's cell of this column; what does not depend on the row is prepared once. */
 function cellOf(output: Output, plan: Plan, confidence: number, noise: RowNoise): (row: Row) => ReleasedCell {
   switch (output.kind) {
-    case "key": {
-      const otherAt = output.key + 2 * plan.keys.expressions.length;
-      return ({ key }) => (key[otherAt] === 1 ? { other: true } : keyCell(key[output.key] ?? null));
-    }
+    case "key":
+      return (row) => (row.others.has(output.key) ? { other: true } : keyCell(keyValue(output, row)));
     case "aggregate": {
-      const type = timeOf(plan.aggregates[output.aggregate]);
-      return ({ estimates }) => shown(elementAt(estimates, output.aggregate), type);
+      const name = output.aggregate;
+      const type = timeOf(byName(plan.aggregates, name));
+      return ({ estimates }) => shown(estimates.get(name) ?? missing(name), type);
     }
     case "interval-end": {
-      const cell = cellOf(elementAt(plan.outputs, output.output), plan, confidence, noise);
+      const cell = cellOf(byName(plan.outputs, output.output), plan, confidence, noise);
       return (row) => {
         const of = cell(row);
         return isEstimate(of) || isTimeEstimate(of) ? of[output.end] : null;
@@ -118,7 +122,7 @@ function cellOf(output: Output, plan: Plan, confidence: number, noise: RowNoise)
       const intervals = computedIntervals(expression, plan, confidence, noise);
       return (row) => {
         const value = evaluate(expression, row);
-        return intervals(row.key, row.noisy, value === null ? null : Number(value));
+        return intervals(row, row.noisy, value === null ? null : Number(value));
       };
     }
   }

@@ -6,9 +6,12 @@ import { optionsOf } from "../testing/open-house.ts";
 import { rowPolicy } from "../testing/visits.ts";
 import { groupedRows } from "./grouped-rows.ts";
 
-const key = (name: string, type: string) => ({ kind: "column", name, domain: { type, nullable: true } });
+const key = (name: string, type: string) => ({
+  name,
+  expression: { kind: "column", name, domain: { type, nullable: true } },
+});
 const plan = {
-  keys: { expressions: [key("age", "integer"), key("name", "text")], program: { kind: "private" } },
+  keys: { parts: [key("age", "integer"), key("name", "text")], program: { kind: "private" } },
 } as unknown as Plan;
 const group = (of: readonly KeyValue[], count: bigint) =>
   ({ key: of, values: [count], trees: [] }) as unknown as NoisyGroup;
@@ -22,7 +25,7 @@ it("keys that are written alike and are not the same stay groups of their own", 
     group([33n, ""], 50n),
   ];
   const rows = groupedRows(groups, [], plan);
-  expect(rows.map(({ key, values }) => [key, values])).toEqual(
+  expect(rows.map(({ keys, values }) => [[...keys.values()], values])).toEqual(
     groups.map(({ key, values }) => [key, values]),
   );
   expect(rows.map(({ noise }) => noise)).toEqual(groups.map(() => [{ level: 0, draws: 1 }]));
@@ -39,10 +42,10 @@ it("what is left of each total beside its released groups is their difference, w
     [[row(["Ur"], 40n, 30n), row(["Kish"], 6n, -5n), row(["Nippur"], 3n, 4n)], [row([], 100n, 200n)]],
     rollup,
   );
-  const told = rows.map(({ key, values, noise, grouping }) => [
-    key.slice(0, 2),
-    key.slice(2, 4),
-    key.slice(4),
+  const told = rows.map(({ keys, away, others, values, noise, grouping }) => [
+    [...keys.values()],
+    ["city", "person"].map((name) => Number(away.has(name))),
+    ["city", "person"].map((name) => Number(others.has(name))),
     values,
     noise.map(({ level, draws }) => `${draws} of level ${level}`),
     [grouping.grouping, grouping.over],
@@ -103,8 +106,8 @@ it("totals over public keys are the sums of their groups, with the noise of each
         }) as unknown as NoisyGroup,
     ),
   );
-  const told = groupedRows(groups, [], cube).map(({ key, values, noise }) => [
-    key.slice(0, 2),
+  const told = groupedRows(groups, [], cube).map(({ keys, values, noise }) => [
+    [...keys.values()],
     values,
     noise,
   ]);

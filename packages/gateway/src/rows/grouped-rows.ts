@@ -1,15 +1,20 @@
 import type { KeyValue, NoisyGroup } from "@lethe/core/mechanisms";
 import { elementAt } from "@lethe/core/numeric";
-import { type Grouping, groupingsOf, type Plan, type RowNoise, shownKey } from "@lethe/query";
+import {
+  byName,
+  type Grouping,
+  groupingsOf,
+  keyNames,
+  measuredAt,
+  type Plan,
+  type RowNoise,
+  shownKey,
+} from "@lethe/query";
+import type { RowKeys } from "../post/evaluate.ts";
 import type { RowGrouping } from "../release.ts";
 
 /** A row of the answer before its estimates: one released group, the total over several, or the remainder of a total. */
-export interface GroupedRow {
-  /**
-   * The key's values; NULL where one is grouped away, or not told in a remainder. With several groupings the marks of all keys follow, each 1 or 0:
-   * first whether a key is grouped away, and then whether the row stands for all of its groups that are not released.
-   */
-  readonly key: readonly KeyValue[];
+export interface GroupedRow extends RowKeys {
   /** The noisy integers, in the order of the plan's measurements; for a total over released groups their sums. */
   readonly values: readonly bigint[];
   readonly trees: NoisyGroup["trees"];
@@ -18,7 +23,9 @@ export interface GroupedRow {
 }
 
 /** A row of one grouping: its key holds that grouping's keys alone. */
-interface KeyedRow extends Pick<GroupedRow, "key" | "values" | "trees" | "noise"> {}
+interface KeyedRow extends Pick<GroupedRow, "values" | "trees" | "noise"> {
+  readonly key: readonly KeyValue[];
+}
 
 /**
  * Returns the rows of all groupings of a plan, in their order, made of released groups and released totals alone: post-processing. Where not all
@@ -30,40 +37,43 @@ export function groupedRows(
   totals: readonly (readonly NoisyGroup[])[],
   plan: Plan,
 ): readonly GroupedRow[] {
-  const { expressions } = plan.keys;
+  const all = keyNames(plan);
   const levels = [groups, ...totals];
   const groupings = groupingsOf(plan);
   const rows = groupings.map((grouping) => rowsOf(grouping, elementAt(levels, grouping.level), plan));
   return groupings.flatMap((grouping, at) => {
-    const shown = (row: KeyedRow, kept: Grouping, over: number | null): GroupedRow => {
-      const values = expressions.map((_, place) => row.key[kept.keys.indexOf(place)] ?? null);
-      const isAway = expressions.map((_, place) => (grouping.keys.includes(place) ? 0 : 1));
-      const isOther = isAway.map((away, place) => (away || kept.keys.includes(place) ? 0 : 1));
-      return {
+    const away = new Set(all.filter((name) => !grouping.keys.includes(name)));
+    const shown = (kept: Grouping, over: number | null): ((row: KeyedRow) => GroupedRow) => {
+      const places = all.map((name) => [name, kept.keys.indexOf(name)] as const);
+      const others = new Set(grouping.keys.filter((name) => !kept.keys.includes(name)));
+      return ({ key, ...row }) => ({
         ...row,
-        key: plan.groupings ? [...values, ...isAway, ...isOther] : values,
+        keys: new Map(places.map(([name, place]) => [name, key[place] ?? null])),
+        away,
+        others,
         grouping: { grouping: at, over },
-      };
+      });
     };
     return [
-      ...elementAt(rows, at).map((row) => shown(row, grouping, null)),
-      ...grouping.within.flatMap((over) =>
-        leftOf(elementAt(rows, over), elementAt(groupings, over), elementAt(rows, at), grouping).map((row) =>
-          shown(row, elementAt(groupings, over), over),
-        ),
-      ),
+      ...elementAt(rows, at).map(shown(grouping, null)),
+      ...grouping.within.flatMap((over) => {
+        const coarser = elementAt(groupings, over);
+        return leftOf(elementAt(rows, over), coarser, elementAt(rows, at), grouping).map(
+          shown(coarser, over),
+        );
+      }),
     ];
   });
 }
 
 /** Returns the rows of a grouping: the measured groups, or their sums where the grouping has fewer keys. */
 function rowsOf({ keys, level }: Grouping, measured: readonly NoisyGroup[], plan: Plan): readonly KeyedRow[] {
-  const places = level === 0 ? [...plan.keys.expressions.keys()] : elementAt(plan.totals!, level - 1).keys;
-  const expressions = places.map((at) => elementAt(plan.keys.expressions, at));
-  const kept = keys.map((at) => places.indexOf(at));
+  const { keys: measuredKeys } = measuredAt(level, plan);
+  const parts = measuredKeys.map((name) => byName(plan.keys.parts, name));
+  const kept = keys.map((name) => measuredKeys.indexOf(name));
   const rows = new Map<string, KeyedRow>();
   for (const { key: exact, values, trees } of measured) {
-    const shown = shownKey(exact, expressions);
+    const shown = shownKey(exact, parts);
     const key = kept.map((at) => shown[at] ?? null);
     const before = rows.get(nameOf(key));
     const draws = 1 + (before?.noise[0]?.draws ?? 0);
@@ -84,7 +94,7 @@ function leftOf(
   groups: readonly KeyedRow[],
   finer: Grouping,
 ): readonly KeyedRow[] {
-  const places = keys.map((at) => finer.keys.indexOf(at));
+  const places = keys.map((name) => finer.keys.indexOf(name));
   const taken = new Map<string, { values: bigint[]; draws: number }>();
   for (const { key, values } of groups) {
     const name = nameOf(places.map((at) => key[at] ?? null));

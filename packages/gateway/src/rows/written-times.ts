@@ -6,8 +6,8 @@ type Known = { readonly [Part in keyof Estimate]: number };
 type Round = (x: number) => number;
 
 /** Whether an aggregate is a time, and of which type. */
-export function timeOf(aggregate: PlannedAggregate | undefined): TimeType | null {
-  return (aggregate && familyOf(aggregate).reading(aggregate)?.time) ?? null;
+export function timeOf(aggregate: PlannedAggregate): TimeType | null {
+  return familyOf(aggregate).reading(aggregate)?.time ?? null;
 }
 
 /**

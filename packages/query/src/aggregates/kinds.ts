@@ -31,4 +31,7 @@ export type PlannedAggregate = KnownTypes["planned"];
  */
 export type SumColumn = KnownTypes["sum"];
 
+/** With a name that nothing else of its kind in a question or a plan has. */
+export type Named<T> = T & { readonly name: string };
+
 export type AggregateKind = Aggregate["kind"];

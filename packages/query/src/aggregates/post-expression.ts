@@ -1,14 +1,14 @@
 import type { PostOperator } from "../expressions/operator.ts";
 
 /**
- * A scalar expression over one released row. With n = groupBy.length, key n + i is 1 where key i is grouped away, else 0, and key
- * 2n + i is 1 where the row stands for all groups of key i that are not released. The latter exist only with groupings whose keys
- * are data.
+ * A scalar expression over one released row, which speaks of its keys and aggregates by their names. `grouped-away` and `other` are 1
+ * or 0: 1 where the row's grouping is not by that key, and where the row stands for all groups of that key that are not released. They
+ * exist only where several groupings are asked at once.
  */
 export type PostExpression =
   | { readonly kind: "literal"; readonly value: string | number | boolean | null }
-  | { readonly kind: "key"; readonly key: number }
-  | { readonly kind: "aggregate"; readonly aggregate: number }
+  | { readonly kind: "key" | "grouped-away" | "other"; readonly key: string }
+  | { readonly kind: "aggregate"; readonly aggregate: string }
   | { readonly kind: "call"; readonly operator: PostOperator; readonly args: readonly PostExpression[] }
   | {
       readonly kind: "case";

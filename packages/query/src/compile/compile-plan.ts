@@ -26,7 +26,7 @@ export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect):
   return brandCompiled({
     dialect: dialect.name,
     sql: printQuery(query, dialect.words),
-    keys: plan.keys.expressions.length,
+    keys: plan.keys.parts.length,
     textKeys: textKeys(plan),
     sums: plan.sums.length,
     needsSeed: physical.needsSeed,

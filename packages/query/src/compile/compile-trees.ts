@@ -33,7 +33,7 @@ export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect)
     return brandCompiled({
       dialect: dialect.name,
       sql: printQuery(query, dialect.words),
-      keys: plan.keys.expressions.length + 1,
+      keys: plan.keys.parts.length + 1,
       textKeys: textKeys(plan),
       sums: 1,
       needsSeed: physical.needsSeed,
@@ -63,7 +63,7 @@ function cellsOfRows(plan: Plan, tree: TreeMeasurement, rows: QuestionRows, dial
   });
   return selectRows(columns, rows, {
     where: tree.argument.domain.nullable ? [write.isPresent(integer)] : [],
-    groupBy: places(plan.keys.expressions.length + 1),
+    groupBy: places(plan.keys.parts.length + 1),
   });
 }
 

@@ -73,7 +73,7 @@ describe("keys as SQL", () => {
     const { keys } = await planned(
       "code, wild, sure, town, x > 3, g, COUNT(*) FROM t GROUP BY 1, 2, 3, 4, 5, 6",
     );
-    const same = keys.expressions.map((key) => sameKey("a", "b", key, duckdb));
+    const same = keys.parts.map(({ expression: key }) => sameKey("a", "b", key, duckdb));
     const nullable = (something: string) => [
       `coalesce(a, ${something}) = coalesce(b, ${something})`,
       "(a IS NULL) = (b IS NULL)",

@@ -5,12 +5,12 @@ import { elementAt } from "@lethe/core/numeric";
 import { isUnlimited } from "../aggregates/bounds/argument-grid.ts";
 import { sumKindOf } from "../aggregates/family-of.ts";
 import { writeSql } from "../expressions/write-sql.ts";
-import { sumOf } from "../plan/by-name.ts";
 import type { ReachedTarget } from "../plan/error-target/reached-target.ts";
 import { expectedGroupRows } from "../plan/expected-error/expected-group-rows.ts";
 import { stageTree } from "../plan/learned-bounds/bounds-stage.ts";
 import type { Measurement, Plan, PlannedTotals, TreeMeasurement } from "../plan/plan.ts";
 import { tablesRead } from "../plan/plan-relation.ts";
+import { sumOf } from "../plan/sum-of.ts";
 import type { Policy } from "../policy/policy.ts";
 import { ownerOf } from "../relations/relation.ts";
 import { explainAnswers } from "./explain-answers.ts";
@@ -34,9 +34,7 @@ export function explainPlan(
   const explain = (measured: Measurement | TreeMeasurement): ExplainedMeasurement =>
     explainMeasurement(plan, measured, confidence);
   const ofTotals = (plan.totals ?? []).flatMap((total) =>
-    total.measurements
-      .map(explain)
-      .map((each) => ({ ...each, name: `${each.name} ${groupingText(plan, total)}` })),
+    total.measurements.map(explain).map((each) => ({ ...each, name: `${each.name} ${groupingText(total)}` })),
   );
   const measurements = [...[...plan.measurements, ...(plan.trees ?? [])].map(explain), ...ofTotals];
   const stages = (plan.learned?.stages ?? []).map((stage) => explain(stageTree(stage)));
@@ -71,9 +69,8 @@ export function explainPlan(
 }
 
 /** Returns the grouping of totals in words. */
-function groupingText({ keys: { expressions } }: Plan, { keys }: PlannedTotals): string {
-  const by = keys.flatMap((at) => expressions[at] ?? []).map(writeSql);
-  return by.length === 0 ? "over all" : `by ${by.join(", ")}`;
+function groupingText({ keys }: PlannedTotals): string {
+  return keys.length === 0 ? "over all" : `by ${keys.join(", ")}`;
 }
 
 /** Returns the bounds that errors are stated for, where they depend on bounds that are yet to be learned. */

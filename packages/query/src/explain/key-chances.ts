@@ -1,7 +1,6 @@
 import type { SelectionRule } from "@lethe/core/accounting";
 import { keepProbability } from "@lethe/core/mechanisms";
 import { type Domain, isIntegral, publicKeys } from "../expressions/domain.ts";
-import { writeSql } from "../expressions/write-sql.ts";
 import { expectedRows } from "../plan/expected-error/expected-group-rows.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -34,11 +33,11 @@ export function keyNotice(plan: Plan): string | null {
  * chances are fair.
  */
 export function hopelessKeys(plan: Plan, policy: Policy): Warning | null {
-  const { program, expressions } = plan.keys;
+  const { program, parts } = plan.keys;
   const rows = expectedRows(plan, policy);
   if (program.kind !== "private" || rows === null) return null;
   const { rule } = program;
-  const possible = expressions.reduce((product, { domain }) => product * keysAtMost(domain), 1);
+  const possible = parts.reduce((product, { expression }) => product * keysAtMost(expression.domain), 1);
   // Where the number of groups is not known, one of them may hold all rows.
   const share = Number.isFinite(possible)
     ? Math.min(rows, Math.ceil((largestShare * rows) / possible))
@@ -55,13 +54,13 @@ export function hopelessKeys(plan: Plan, policy: Policy): Warning | null {
 }
 
 /** Returns the keys for which groups are chosen: those that the policy does not list, and else all, which a question may take as data. */
-function privateKeys({ keys: { expressions } }: Plan): {
+function privateKeys({ keys: { parts } }: Plan): {
   readonly names: readonly string[];
   readonly areListed: boolean;
 } {
-  const unlisted = expressions.filter(({ domain }) => publicKeys(domain) === null);
+  const unlisted = parts.filter(({ expression }) => publicKeys(expression.domain) === null);
   const areListed = unlisted.length === 0;
-  return { names: (areListed ? expressions : unlisted).map(writeSql), areListed };
+  return { names: (areListed ? parts : unlisted).map(({ name }) => name), areListed };
 }
 
 /** Returns the most groups that a key can have, as far as that is public; Infinity where it is not. */
@@ -74,12 +73,13 @@ function keysAtMost(domain: Domain): number {
 
 /** Suggests broader keys that are public. */
 function cure({ keys }: Plan): string {
-  const key = keys.expressions.find(({ domain }) => publicKeys(domain) === null);
-  if (key?.domain.type === "number" && key.domain.bounds) {
-    const [lo, hi] = key.domain.bounds;
-    return `group by WIDTH_BUCKET(${writeSql(key)}, ${lo}, ${hi}, 10), whose keys are public`;
+  const key = keys.parts.find(({ expression }) => publicKeys(expression.domain) === null);
+  const domain = key?.expression.domain;
+  if (key && domain?.type === "number" && domain.bounds) {
+    const [lo, hi] = domain.bounds;
+    return `group by WIDTH_BUCKET(${key.name}, ${lo}, ${hi}, 10), whose keys are public`;
   }
-  return `list categories of ${key ? writeSql(key) : "the keys"} in the policy, from what is public`;
+  return `list categories of ${key ? key.name : "the keys"} in the policy, from what is public`;
 }
 
 /** Returns the least number of units at which a group is released with this chance. */

@@ -3,7 +3,7 @@ import { elementAt } from "@lethe/core/numeric";
 import { sumKindOf } from "../aggregates/family-of.ts";
 import { writeSql } from "../expressions/write-sql.ts";
 import type { ExplainedAnswer } from "../plan/expected-error/explained-answer.ts";
-import { groupingsOf } from "../plan/groupings.ts";
+import { groupingsOf, keyNames } from "../plan/groupings.ts";
 import { noised } from "../plan/noised.ts";
 import { eventOf, selectionGroups } from "../plan/passes/plan-event.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -154,7 +154,7 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
 
 function keyDetails(plan: Plan): readonly string[] {
   const { keys } = plan;
-  const names = `by ${keys.expressions.map(writeSql).join(", ")}`;
+  const names = `by ${keyNames(plan).join(", ")}`;
   const { program } = keys;
   if (program.kind === "public")
     return [names, `${program.declared.length} public groups, each answered`, ...totalDetails(plan)];
@@ -163,15 +163,14 @@ function keyDetails(plan: Plan): readonly string[] {
 
 /** Describes groupings that are not measured, but made of measured groups. */
 function totalDetails(plan: Plan): readonly string[] {
-  const { expressions } = plan.keys;
   return groupingsOf(plan).flatMap(({ keys, draws }) => {
     if (draws === 1) return [];
-    const by =
-      keys.length === 0
-        ? "over all"
-        : `by ${keys.map((at) => writeSql(elementAt(expressions, at))).join(", ")}`;
-    return [`totals ${by}: sums of ${draws} noisy groups each, at no further price`];
+    return [`totals ${byKeys(keys)}: sums of ${draws} noisy groups each, at no further price`];
   });
+}
+
+function byKeys(names: readonly string[]): string {
+  return names.length === 0 ? "over all" : `by ${names.join(", ")}`;
 }
 
 /** Describes the noisy counts that bounds are learned from, before anything else is measured. */
@@ -188,23 +187,19 @@ function stagesPrice(plan: Plan): PrivacyLossText {
 
 /** Describes coarser groupings that are measured by themselves, and the rest of them beside released groups. */
 function measuredTotals(plan: Plan): readonly string[] {
-  const { totals = [], keys } = plan;
+  const { totals = [] } = plan;
   if (totals.length === 0) return [];
   const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
   const taken = totals.map(({ share }) => toDouble(parseRational(share), "up"));
-  const by = (places: readonly number[]): string =>
-    places.length === 0
-      ? "over all"
-      : `by ${places.map((at) => writeSql(elementAt(keys.expressions, at))).join(", ")}`;
   const rest = 1 - taken.reduce((sum, share) => sum + share, 0);
   return [
     `the groups take ${percent(rest)} of the price of measuring`,
     ...totals.map(
-      ({ keys: places, declared }, at) =>
-        `totals ${by(places)} take ${percent(elementAt(taken, at))}: over all groups, released or not; ${
+      ({ keys, declared }, at) =>
+        `totals ${byKeys(keys)} take ${percent(elementAt(taken, at))}: over all groups, released or not; ${
           declared === undefined
             ? "listed if one of their groups is released"
-            : places.length === 0
+            : keys.length === 0
               ? "always answered"
               : `${declared.length} of them, each answered`
         }`,

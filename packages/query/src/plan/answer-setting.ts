@@ -2,10 +2,11 @@ import type { AnswerSetting } from "../aggregates/answers/answer-setting.ts";
 import { sumKindOf } from "../aggregates/family-of.ts";
 import type { SumColumn } from "../aggregates/kinds.ts";
 import type { PossibleSigns } from "../aggregates/sum-kind.ts";
-import { byName, sumOf } from "./by-name.ts";
+import { byName } from "../refusals/by-name.ts";
 import { noiseOf } from "./noise-of.ts";
 import type { Plan } from "./plan.ts";
 import { oneGroup, type RowNoise } from "./row-noise.ts";
+import { sumOf } from "./sum-of.ts";
 
 /** Returns what the errors of a plan's answers follow from, in a row that holds this noise. */
 export function answerSetting(plan: Plan, confidence: number, row: RowNoise = oneGroup): AnswerSetting {

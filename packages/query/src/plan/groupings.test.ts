@@ -33,26 +33,26 @@ const found = async (...asked: Parameters<typeof planned>): Promise<readonly str
 
 describe("the groupings that a plan answers", () => {
   it("are the one by all keys, where no others are named", async () => {
-    expect(await found("a, b")).toEqual(["[0,1]: 0 × 1"]);
-    expect(await found("h")).toEqual(["[0]: 0 × 1"]);
-    expect(groupingsOf({ keys: { expressions: [], program: { kind: "none" } } })).toEqual([
+    expect(await found("a, b")).toEqual(["[a,b]: 0 × 1"]);
+    expect(await found("h")).toEqual(["[h]: 0 × 1"]);
+    expect(groupingsOf({ keys: { parts: [], program: { kind: "none" } } })).toEqual([
       { keys: [], level: 0, draws: 1, within: [] },
     ]);
   });
 
   it("of listed keys are sums of the groups, as many as agree in the keys", async () => {
-    expect(await found("CUBE (a, b)")).toEqual(["[0,1]: 0 × 1", "[0]: 0 × 3", "[1]: 0 × 2", "[]: 0 × 6"]);
+    expect(await found("CUBE (a, b)")).toEqual(["[a,b]: 0 × 1", "[a]: 0 × 3", "[b]: 0 × 2", "[]: 0 × 6"]);
     // NULL is a third value of a boolean.
-    expect(await found("ROLLUP (a, c)")).toEqual(["[0,1]: 0 × 1", "[0]: 0 × 3", "[]: 0 × 6"]);
-    expect(await found("GROUPING SETS ((b), (a))")).toEqual(["[0]: 0 × 2", "[1]: 0 × 3"]);
+    expect(await found("ROLLUP (a, c)")).toEqual(["[a,c]: 0 × 1", "[a]: 0 × 3", "[]: 0 × 6"]);
+    expect(await found("GROUPING SETS ((b), (a))")).toEqual(["[b]: 0 × 2", "[a]: 0 × 3"]);
   });
 
   it("of keys that are data are measured each, and hold the rest of the next finer ones", async () => {
-    expect(await found("ROLLUP (h, j)")).toEqual(["[0,1]: 0 × 1 in 1", "[0]: 1 × 1 in 2", "[]: 2 × 1"]);
+    expect(await found("ROLLUP (h, j)")).toEqual(["[h,j]: 0 × 1 in 1", "[h]: 1 × 1 in 2", "[]: 2 × 1"]);
     expect(await found("CUBE (h, j)")).toEqual([
-      "[0,1]: 0 × 1 in 1,2",
-      "[0]: 1 × 1 in 3",
-      "[1]: 2 × 1 in 3",
+      "[h,j]: 0 × 1 in 1,2",
+      "[h]: 1 × 1 in 3",
+      "[j]: 2 × 1 in 3",
       "[]: 3 × 1",
     ]);
   });
@@ -60,25 +60,25 @@ describe("the groupings that a plan answers", () => {
   it("of listed keys among others share one measurement", async () => {
     // Those by a and over all are read from totals by a, which are both listed.
     expect(await found("CUBE (h, a)")).toEqual([
-      "[0,1]: 0 × 1 in 1,2",
-      "[0]: 1 × 1 in 3",
-      "[1]: 2 × 1",
+      "[h,a]: 0 × 1 in 1,2",
+      "[h]: 1 × 1 in 3",
+      "[a]: 2 × 1",
       "[]: 2 × 2",
     ]);
     // Where groups are chosen though they are listed, totals are measured apart.
     expect(await found("CUBE (h, a)", { groupSelection: "private" })).toEqual([
-      "[0,1]: 0 × 1 in 1,2",
-      "[0]: 1 × 1 in 3",
-      "[1]: 2 × 1 in 3",
+      "[h,a]: 0 × 1 in 1,2",
+      "[h]: 1 × 1 in 3",
+      "[a]: 2 × 1 in 3",
       "[]: 3 × 1",
     ]);
   });
 
   it("that are named twice are answered twice, and hold a rest once", async () => {
     expect(await found("GROUPING SETS ((h, j), (h), (h), ())")).toEqual([
-      "[0,1]: 0 × 1 in 1",
-      "[0]: 1 × 1 in 3",
-      "[0]: 1 × 1 in 3",
+      "[h,j]: 0 × 1 in 1",
+      "[h]: 1 × 1 in 3",
+      "[h]: 1 × 1 in 3",
       "[]: 2 × 1",
     ]);
   });

@@ -1,8 +1,7 @@
 export { answerSetting, possibleSigns } from "./answer-setting.ts";
-export { byName, sumOf } from "./by-name.ts";
 export { verifyPlan } from "./checks/verify.ts";
 export * from "./error-target/index.ts";
-export { type Grouping, groupingsOf } from "./groupings.ts";
+export { type Grouping, groupingsOf, keyNames, measuredAt } from "./groupings.ts";
 export { stagePlan } from "./learned-bounds/bounds-stage.ts";
 export { chooseBounds } from "./learned-bounds/choose-bounds.ts";
 export { type LinearForm, linearForm } from "./linear-form.ts";
@@ -22,3 +21,4 @@ export {
   sensitivityOf,
   treeSensitivity,
 } from "./sensitivity.ts";
+export { sumOf } from "./sum-of.ts";

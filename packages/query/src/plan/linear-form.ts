@@ -1,5 +1,6 @@
 import { familyOf } from "../aggregates/family-of.ts";
 import type { PostExpression } from "../aggregates/post-expression.ts";
+import { byName } from "../refusals/by-name.ts";
 import type { Plan } from "./plan.ts";
 
 /** constant + Σ weight · measurement: the value of sums and differences of counts and sums, in the question's units. */
@@ -27,8 +28,8 @@ function read(plan: Pick<Plan, "aggregates">, expression: PostExpression): Linea
     case "literal":
       return typeof expression.value === "number" ? { constant: expression.value, weights: new Map() } : null;
     case "aggregate": {
-      const aggregate = plan.aggregates[expression.aggregate];
-      const total = aggregate ? familyOf(aggregate).total(aggregate) : null;
+      const aggregate = byName(plan.aggregates, expression.aggregate);
+      const total = familyOf(aggregate).total(aggregate);
       return total ? single(total.measurement, total.step) : null;
     }
     case "call": {

@@ -1,6 +1,6 @@
 import { type AddedNoise, mixedNoise } from "@lethe/core/accuracy";
 import { elementAt } from "@lethe/core/numeric";
-import { byName } from "./by-name.ts";
+import { byName } from "../refusals/by-name.ts";
 import type { Plan } from "./plan.ts";
 import { oneGroup, type RowNoise } from "./row-noise.ts";
 

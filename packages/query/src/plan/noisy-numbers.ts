@@ -1,6 +1,6 @@
 import type { NoisyCells } from "@lethe/core/mechanisms";
 import type { NoisyNumbers } from "../aggregates/answers/noisy-numbers.ts";
-import { missing } from "./by-name.ts";
+import { missing } from "../refusals/by-name.ts";
 import type { Plan } from "./plan.ts";
 
 /**

@@ -98,36 +98,35 @@ describe("the rows of a plan", () => {
     const plain = await planned("SELECT COUNT(*) FROM guests");
     for (const part of ["parameters", "groupings", "totals", "trees", "learned", "joinedRows"])
       expect(plain, part).not.toHaveProperty(part);
-    expect(plain.keys).toEqual({ expressions: [], program: { kind: "none" } });
+    expect(plain.keys).toEqual({ parts: [], program: { kind: "none" } });
   });
 });
 
 describe("keys", () => {
   it("are listed in a plan as JSON has them, and released as engines return them", async () => {
     const plan = await planned("SELECT n, b, d, COUNT(*) FROM guests WHERE x > 3 GROUP BY n, b, d");
-    const { expressions, program } = plan.keys;
+    const { parts, program } = plan.keys;
     if (program.kind !== "public") throw new Error("the keys are listed");
     expect(program.declared).toHaveLength(2 * 3 * 2);
     expect(program.declared).toEqual(JSON.parse(JSON.stringify(program.declared)));
     const released = releaseProgram(plan);
     if (released.keys.kind !== "public") throw new Error("the keys are listed");
     const [first] = program.declared;
-    const decoded = decodeKey(first!, expressions);
+    const decoded = decodeKey(first!, parts);
     expect(released.keys.groups[0]).toEqual(decoded);
     expect(decoded.map((value) => typeof value)).toEqual(["bigint", typeof decoded[1], "bigint"]);
-    for (const key of program.declared)
-      expect(encodeKey(decodeKey(key, expressions), expressions)).toEqual(key);
+    for (const key of program.declared) expect(encodeKey(decodeKey(key, parts), parts)).toEqual(key);
   });
 
   it("are numbers of days where they are dates, shown as dates, and NULL where they are NULL", async () => {
     const { keys } = await planned("SELECT d, n, h, COUNT(*) FROM guests GROUP BY d, n, h");
     const key = [18_262n, 3n, "x"];
-    expect(shownKey(key, keys.expressions)).toEqual(["2020-01-01", 3n, "x"]);
-    expect(encodeKey(key, keys.expressions)).toEqual(["2020-01-01", 3, "x"]);
-    expect(decodeKey(["2020-01-02", 3, "x"], keys.expressions)).toEqual([18_263n, 3n, "x"]);
+    expect(shownKey(key, keys.parts)).toEqual(["2020-01-01", 3n, "x"]);
+    expect(encodeKey(key, keys.parts)).toEqual(["2020-01-01", 3, "x"]);
+    expect(decodeKey(["2020-01-02", 3, "x"], keys.parts)).toEqual([18_263n, 3n, "x"]);
     for (const through of [shownKey, encodeKey, decodeKey] as const)
-      expect(through([null, null, null], keys.expressions)).toEqual([null, null, null]);
-    expect(keys.expressions.map(isIntegerKey)).toEqual([true, true, false]);
+      expect(through([null, null, null], keys.parts)).toEqual([null, null, null]);
+    expect(keys.parts.map(({ expression }) => isIntegerKey(expression))).toEqual([true, true, false]);
   });
 
   it("that are data name the rule by which they are chosen", async () => {

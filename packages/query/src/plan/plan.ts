@@ -1,20 +1,20 @@
 import type { Event, PrivacyLossText } from "@lethe/core";
 import type { SelectionRule } from "@lethe/core/accounting";
 import type { Noise } from "@lethe/core/mechanisms";
-import type { PlannedAggregate, SumColumn } from "../aggregates/kinds.ts";
+import type { Named, PlannedAggregate, SumColumn } from "../aggregates/kinds.ts";
 import type { MeasuredTerm } from "../aggregates/measurer.ts";
 import type { Expression } from "../expressions/expression.ts";
 import type { Grid } from "../grid/grid.ts";
 import type { Adjacency } from "../policy/policy.ts";
 import type { Relation } from "../relations/relation.ts";
-import type { OutputColumn, PostProcessing } from "../resolve/names/resolved-query.ts";
+import type { NamedKey, OutputColumn, PostProcessing } from "../resolve/names/resolved-query.ts";
 
 export type { Grid, PlannedAggregate, SumColumn };
 
 /**
  * The computation that answers a question: typed, serializable (JSON; exact numbers as texts), a function of the question and the
- * policy alone. The certificate carries it whole, so anyone can derive the price again. Sums, measurements, trees and stages have names, by
- * which the rest of the plan speaks of them.
+ * policy alone. The certificate carries it whole, so anyone can derive the price again. Keys, sums, measurements, trees, stages, aggregates and
+ * columns have names, by which the rest of the plan speaks of them: it holds no place of anything.
  */
 export interface Plan {
   readonly version: 2;
@@ -40,11 +40,11 @@ export interface Plan {
   readonly where: Expression | null;
   readonly keys: PlannedKeys;
   /**
-   * The grouping sets, where several are asked at once: the places of the keys of each, in the order of the answer. Measurements
+   * The grouping sets, where several are asked at once: the names of the keys of each, in the order of the answer. Measurements
    * are grouped by all keys. Where those are public, a row of a coarser grouping is made of the sums of noisy integers over the
    * groups that agree in its keys. Absent for the one grouping by all keys.
    */
-  readonly groupings?: readonly (readonly number[])[];
+  readonly groupings?: readonly (readonly string[])[];
   /**
    * The measurements of coarser groupings, where keys are data. Each total covers all groups that agree in its keys, released or
    * not, as far as units contribute to them.
@@ -56,7 +56,7 @@ export interface Plan {
   readonly trees?: readonly TreeMeasurement[];
   /** The bounds that are learned before the rest is measured; absent where all are known. */
   readonly learned?: LearnedBounds;
-  readonly aggregates: readonly PlannedAggregate[];
+  readonly aggregates: readonly NamedAggregate[];
   readonly outputs: readonly OutputColumn[];
   readonly post: PostProcessing;
   readonly event: Event;
@@ -105,8 +105,9 @@ export interface PlannedContribution {
   readonly choosesGroups: boolean;
 }
 
+/** A key of a group has these parts, in this order. */
 export interface PlannedKeys {
-  readonly expressions: readonly Expression[];
+  readonly parts: readonly NamedKey[];
   readonly program: PlannedKeyProgram;
 }
 
@@ -123,7 +124,10 @@ export type PlannedKeyProgram =
 export type PlannedKeyValue = string | number | boolean | null;
 
 /** A sum of the plan with its name, which no other sum of the plan has. */
-export type NamedSum = SumColumn & { readonly name: string };
+export type NamedSum = Named<SumColumn>;
+
+/** An aggregate of the plan with its name, the SQL that asks for it, which no other aggregate of the plan has. */
+export type NamedAggregate = Named<PlannedAggregate>;
 
 /** One noisy integer a group: Σ coefficient · sum + noise. The sensitivities are those of the integer vector over groups. */
 export interface Measurement {
@@ -194,8 +198,8 @@ export interface NominalNoise {
 
 /** The measurements of a coarser grouping. */
 export interface PlannedTotals {
-  /** Its keys, as places among the plan's. */
-  readonly keys: readonly number[];
+  /** The names of its keys, in the order of the plan's. */
+  readonly keys: readonly string[];
   /** Its share of the price of all measurements of counts and sums, those of the groups by all keys included. */
   readonly share: string;
   /**

@@ -15,7 +15,7 @@ export function referencedColumns({ from, where, groupBy, aggregates }: Resolved
     for (const child of children(expression)) visit(child);
   };
   if (where) visit(where);
-  groupBy.forEach(visit);
+  for (const { expression } of groupBy) visit(expression);
   for (const aggregate of aggregates) {
     if ("argument" in aggregate && aggregate.argument) visit(aggregate.argument);
     if ("other" in aggregate) visit(aggregate.other);

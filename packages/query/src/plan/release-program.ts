@@ -9,7 +9,8 @@ import { elementAt } from "@lethe/core/numeric";
 import { readTime, writeTime } from "../expressions/calendar/times.ts";
 import { isIntegral, isTime } from "../expressions/domain.ts";
 import type { Expression } from "../expressions/expression.ts";
-import { missing } from "./by-name.ts";
+import { byName, missing } from "../refusals/by-name.ts";
+import type { NamedKey } from "../resolve/names/resolved-query.ts";
 import type { Measurement, Plan, PlannedKeyValue, PlannedTotals } from "./plan.ts";
 
 /**
@@ -25,11 +26,11 @@ export function releaseProgram(plan: Plan): ReleaseProgram {
   };
 }
 
-function totalsProgram({ keys: places, declared, measurements }: PlannedTotals, plan: Plan): TotalsProgram {
-  const expressions = places.map((at) => elementAt(plan.keys.expressions, at));
+function totalsProgram({ keys, declared, measurements }: PlannedTotals, plan: Plan): TotalsProgram {
+  const parts = keys.map((name) => byName(plan.keys.parts, name));
   return {
-    keys: places,
-    ...(declared ? { declared: declared.map((key) => decodeKey(key, expressions)) } : {}),
+    keys: parts.map((part) => plan.keys.parts.indexOf(part)),
+    ...(declared ? { declared: declared.map((key) => decodeKey(key, parts)) } : {}),
     measurements: measurementPrograms(plan, measurements),
   };
 }
@@ -48,39 +49,33 @@ function measurementPrograms(
 
 function keyProgram({ keys }: Plan): KeyProgram {
   if (keys.program.kind !== "public") return keys.program;
-  const { expressions, program } = keys;
-  return { kind: "public", groups: program.declared.map((key) => decodeKey(key, expressions)) };
+  const { parts, program } = keys;
+  return { kind: "public", groups: program.declared.map((key) => decodeKey(key, parts)) };
 }
 
 /**
  * Returns a declared key as engines return it. Integer keys and times are bigints there; the domain of the key's expression says
  * which keys are.
  */
-export function decodeKey(
-  key: readonly PlannedKeyValue[],
-  expressions: readonly Expression[],
-): readonly KeyValue[] {
+export function decodeKey(key: readonly PlannedKeyValue[], parts: readonly NamedKey[]): readonly KeyValue[] {
   return key.map((value, at) => {
-    const { domain } = elementAt(expressions, at);
+    const { domain } = elementAt(parts, at).expression;
     if (isTime(domain) && typeof value === "string") return BigInt(readTime(domain.type, value)!);
     return typeof value === "number" && isIntegral(domain) ? BigInt(value) : value;
   });
 }
 
 /** Returns a key as people read it: times are written out. */
-export function shownKey(key: readonly KeyValue[], expressions: readonly Expression[]): readonly KeyValue[] {
+export function shownKey(key: readonly KeyValue[], parts: readonly NamedKey[]): readonly KeyValue[] {
   return key.map((value, at) => {
-    const { domain } = elementAt(expressions, at);
+    const { domain } = elementAt(parts, at).expression;
     return isTime(domain) && value !== null ? writeTime(domain.type, Number(value)) : value;
   });
 }
 
 /** Returns a declared key as JSON has it. Integers of the policy are exact in doubles. */
-export function encodeKey(
-  key: readonly KeyValue[],
-  expressions: readonly Expression[],
-): readonly PlannedKeyValue[] {
-  return shownKey(key, expressions).map((value) => (typeof value === "bigint" ? Number(value) : value));
+export function encodeKey(key: readonly KeyValue[], parts: readonly NamedKey[]): readonly PlannedKeyValue[] {
+  return shownKey(key, parts).map((value) => (typeof value === "bigint" ? Number(value) : value));
 }
 
 export function isIntegerKey(expression: Expression): boolean {

@@ -1,2 +1,3 @@
+export { byName, missing } from "./by-name.ts";
 export { didYouMean } from "./did-you-mean.ts";
 export { plural } from "./plural.ts";

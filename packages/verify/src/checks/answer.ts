@@ -1,8 +1,8 @@
 import { canonicalJson } from "@lethe/core/canonical";
 import { elementAt } from "@lethe/core/numeric";
-import type { Plan, PostExpression } from "@lethe/query";
+import type { Plan } from "@lethe/query";
 import { groupsOf } from "../derive/groups-of.ts";
-import { leaves } from "../derive/leaves.ts";
+import { named, placeOf } from "../derive/named.ts";
 import { type Cell, isEstimate, isTimeEstimate, type Release } from "../format/release.ts";
 import { isWrittenTime } from "../format/written-time.ts";
 import { type Verdict, verdict } from "./check.ts";
@@ -26,25 +26,12 @@ export function answerFitsThePlan(release: Release): Verdict {
   );
 }
 
-function* columnsAmiss(
-  { columns }: Release,
-  { outputs, keys, aggregates, groupings }: Plan,
-): Iterable<string> {
-  // Of several groupings it is told behind the keys which are grouped away, and which stand for all that are not released.
-  const keyPlaces = keys.expressions.length * (groupings ? 3 : 1);
+function* columnsAmiss({ columns }: Release, { outputs }: Plan): Iterable<string> {
   if (
     canonicalJson(columns) !==
     canonicalJson(outputs.map((output) => ({ name: output.name, kind: columnKind(output) })))
-  ) {
+  )
     yield "the columns are not those that the plan puts out";
-  }
-  for (const output of outputs) {
-    for (const leaf of leaves(shownBy(output))) {
-      const known = leaf.kind === "key" ? leaf.key < keyPlaces : leaf.aggregate < aggregates.length;
-      if (!known)
-        yield `column ${output.name} shows ${leaf.kind === "key" ? "a key" : "an aggregate"} that is not in the plan`;
-    }
-  }
 }
 
 type Output = Plan["outputs"][number];
@@ -53,19 +40,6 @@ type Output = Plan["outputs"][number];
 export function columnKind(output: Output): Release["columns"][number]["kind"] {
   if (output.kind === "interval-end") return "label";
   return output.kind === "computed" && output.type !== "number" ? "label" : output.kind;
-}
-
-function shownBy(output: Output): PostExpression {
-  switch (output.kind) {
-    case "key":
-      return { kind: "key", key: output.key };
-    case "aggregate":
-      return { kind: "aggregate", aggregate: output.aggregate };
-    case "computed":
-      return output.expression;
-    case "interval-end":
-      return { kind: "literal", value: null };
-  }
 }
 
 const estimated: ReadonlySet<string> = new Set(["aggregate", "computed"]);
@@ -82,7 +56,7 @@ function* rowsAmiss(
   if (!formed) yield "a row is not made of the plan's keys and estimates";
   const groups =
     groupings && keys.program.kind === "public"
-      ? groupings.reduce((all, set) => all + groupsOf(set, declaredKeys(keys)), 0)
+      ? groupings.reduce((all, set) => all + groupsOf(set, keys.parts, declaredKeys(keys)), 0)
       : { none: 1, public: declaredKeys(keys).length, private: Number.POSITIVE_INFINITY }[keys.program.kind];
   const most = Math.min(groups, post.limit ?? Number.POSITIVE_INFINITY);
   if (rows.length > most) yield `there are ${rows.length} rows where the plan allows ${most}`;
@@ -92,7 +66,7 @@ function* rowsAmiss(
 
 /** Estimates where they are due, and of a quantile of times in times of its type. */
 function cellFits(cell: Cell, output: Output, aggregates: Plan["aggregates"]): boolean {
-  const aggregate = output.kind === "aggregate" ? aggregates[output.aggregate] : undefined;
+  const aggregate = output.kind === "aggregate" ? named(aggregates, output.aggregate) : undefined;
   const time = aggregate?.kind === "quantile" ? aggregate.time : undefined;
   if (time === undefined)
     return isEstimate(cell) === estimated.has(columnKind(output)) && !isTimeEstimate(cell);
@@ -105,21 +79,20 @@ function* keysAmiss(
   { rows, groupings: marks }: Release,
   { outputs, keys, groupings = [] }: Plan,
 ): Iterable<string> {
-  const { program, expressions } = keys;
-  if (program.kind === "none" && expressions.length > 0)
-    yield "the plan groups by keys and has no rule for them";
+  const { program, parts } = keys;
+  if (program.kind === "none" && parts.length > 0) yield "the plan groups by keys and has no rule for them";
   if (program.kind !== "public") return;
-  if (program.declared.some((key) => key.length !== expressions.length))
-    yield "a declared key has another length";
+  if (program.declared.some((key) => key.length !== parts.length)) yield "a declared key has another length";
   if (new Set(program.declared.map(canonicalJson)).size !== program.declared.length)
     yield "a key is declared twice";
   for (const [at, output] of outputs.entries()) {
     if (output.kind !== "key") continue;
-    const declared = new Set(program.declared.map((key) => canonicalJson(key[output.key] ?? null)));
+    const place = placeOf(keys.parts, output.key);
+    const declared = new Set(program.declared.map((key) => canonicalJson(key[place] ?? null)));
     // What stands in the place of a key that is grouped away is seen to by marksAmiss.
     const isAway = (row: number): boolean =>
       groupings[marks?.[row]?.grouping ?? -1]?.includes(output.key) === false;
-    if (rows.some((row, place) => !isAway(place) && !declared.has(canonicalJson(row[at] ?? null)))) {
+    if (rows.some((row, number) => !isAway(number) && !declared.has(canonicalJson(row[at] ?? null)))) {
       yield `a key in column ${output.name} is not among the declared ones`;
     }
   }
@@ -145,8 +118,9 @@ function* intervalsAmiss({ rows }: Release): Iterable<string> {
 function* endsAmiss({ rows }: Release, { outputs }: Plan): Iterable<string> {
   for (const [at, output] of outputs.entries()) {
     if (output.kind !== "interval-end") continue;
+    const column = placeOf(outputs, output.output);
     const repeats = rows.every((row) => {
-      const of = row[output.output];
+      const of = row[column];
       return (isEstimate(of) || isTimeEstimate(of)) && row[at] === of[output.end];
     });
     if (!repeats) yield `column ${output.name} is not the ${output.end} end of another column's intervals`;

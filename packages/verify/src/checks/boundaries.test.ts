@@ -6,7 +6,6 @@ import { asRead } from "../testing/as-read.ts";
 import { sample } from "../testing/people.ts";
 import { samplePlan } from "../testing/sample-release.ts";
 import { at, changed, released } from "../testing/targeted.ts";
-import { answerFitsThePlan } from "./answer.ts";
 import { check, passed, verdict } from "./check.ts";
 import { groupingsAmiss } from "./groupings.ts";
 import { intervalsFollow } from "./intervals.ts";
@@ -116,38 +115,6 @@ describe("what answers are made of", () => {
   });
 });
 
-describe("what columns show", () => {
-  const told = async (key: number, aggregate: number, text: string): Promise<string> => {
-    const release = await releaseOf(text);
-    const { plan } = release.certificate;
-    const outputs = [
-      { kind: "computed", name: "k", type: "number", expression: { kind: "key", key } },
-      { kind: "computed", name: "a", type: "number", expression: { kind: "aggregate", aggregate } },
-    ];
-    const columns = outputs.map(({ name }) => ({ name, kind: "computed" }));
-    const certificate = { ...release.certificate, plan: { ...plan, outputs } };
-    const shown = {
-      ...release,
-      columns,
-      rows: [],
-      certificate,
-      ...(release.groupings ? { groupings: [] } : {}),
-    };
-    return answerFitsThePlan(shown as unknown as Release).says;
-  };
-  const plain = "SELECT sector, COUNT(*) FROM people GROUP BY sector";
-  const several = "SELECT sector, COUNT(*) FROM people GROUP BY ROLLUP (sector)";
-
-  it("is a key, or what is told of it where there are several groupings, and an aggregate", async () => {
-    const fits = /^columns, rows and keys are those/;
-    expect(await told(0, 0, plain)).toMatch(fits);
-    expect(await told(1, 0, plain)).toBe("column k shows a key that is not in the plan");
-    expect(await told(2, 0, several)).toMatch(fits);
-    expect(await told(3, 0, several)).toBe("column k shows a key that is not in the plan");
-    expect(await told(0, 1, plain)).toBe("column a shows an aggregate that is not in the plan");
-  });
-});
-
 describe("a unit's contribution", () => {
   const limits = async (text: string, unit: string): Promise<(change: object) => string> => {
     const { release, policy } = await sample({ text, unit });
@@ -197,7 +164,7 @@ tables: { people: { file: a.csv, unit: row, columns: { age: { type: integer, bou
       values: null,
     } as const;
     const keys = {
-      expressions: [{ kind: "column", name: "age", domain }],
+      parts: [{ name: "age", expression: { kind: "column", name: "age", domain } }],
       program: { kind: "public", declared: [[1], [most]] },
     } as unknown as Plan["keys"];
     return publicKeysAreThePolicys({ ...plan, keys }, readPolicy(policyText)).outcome;
@@ -332,7 +299,7 @@ tables:
 
   it("are the sums of their groups up to the last digits of doubles, each of them", async () => {
     const plan = await planned("SELECT kind, COUNT(*) AS n FROM visits GROUP BY ROLLUP (kind)");
-    expect(plan.groupings).toEqual([[0], []]);
+    expect(plan.groupings).toEqual([["kind"], []]);
     const told = (values: readonly (number | null)[]): readonly string[] => {
       const kinds = ["a", "b", null, null];
       const rows = values.map((value, place) => [kinds[place], count(value)]);

@@ -17,10 +17,10 @@ const shown = (cell: Cell, again: Cell): Release =>
     rows: [[cell, again]],
     certificate: {
       plan: {
-        keys: { expressions: [key], program: { kind: "none" } },
+        keys: { parts: [{ name: "k", expression: key }], program: { kind: "none" } },
         outputs: [
-          { name: "k", kind: "key", key: 0 },
-          { name: "again", kind: "computed", type: "number", expression: { kind: "key", key: 0, domain } },
+          { name: "k", kind: "key", key: "k" },
+          { name: "again", kind: "computed", type: "number", expression: { kind: "key", key: "k" } },
         ],
         aggregates: [],
         post: { having: null, orderBy: [], limit: null, offset: 0 },

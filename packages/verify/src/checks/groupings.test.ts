@@ -49,8 +49,8 @@ describe("several groupings at once", () => {
 
   it.each<[RegExp, (plan: Plan) => Plan]>([
     [/no grouping asks for$/, ({ groupings: _, ...plan }) => plan as Plan],
-    [/not by the plan's keys/, (plan) => ({ ...plan, groupings: [...plan.groupings!, [0, 7]] })],
-    [/not by the plan's keys/, (plan) => ({ ...plan, groupings: [...plan.groupings!, [1, 0]] })],
+    [/not by the plan's keys/, (plan) => ({ ...plan, groupings: [...plan.groupings!, ["ward", "ward"]] })],
+    [/not by the plan's keys/, (plan) => ({ ...plan, groupings: [...plan.groupings!, ["kind", "ward"]] })],
     [/groups that may be missing/, ({ totals: _, ...plan }) => plan as Plan],
     [/bounds that are learned/, (plan) => ({ ...plan, learned: { stages: [], nominal: [] } as never })],
     [
@@ -61,7 +61,7 @@ describe("several groupings at once", () => {
       /groups that are not asked/,
       (plan) => ({ ...plan, groupings: plan.groupings!.filter((set) => set.length < 2) }),
     ],
-    [/measured that no row is made of/, (plan) => ({ ...plan, groupings: [[0, 1], [0]] })],
+    [/measured that no row is made of/, (plan) => ({ ...plan, groupings: [["ward", "kind"], ["ward"]] })],
     [/another length/, total(1, () => ({ declared: [["a", "b"]] }))],
     [/declared twice/, total(1, () => ({ declared: [["a"], ["a"]] }))],
     [/not of what the groups are/, total(0, ({ measurements }) => ({ measurements: measurements.slice(1) }))],

@@ -3,7 +3,7 @@ import { canonicalJson } from "@lethe/core/canonical";
 import type { Noise } from "@lethe/core/mechanisms";
 import { elementAt } from "@lethe/core/numeric";
 import type { Measurement, Plan } from "@lethe/query";
-import { named } from "../derive/named.ts";
+import { named, placeOf } from "../derive/named.ts";
 import { isNextCoarser, rowSource } from "../derive/row-source.ts";
 import { isOther, type Release } from "../format/release.ts";
 
@@ -25,10 +25,9 @@ export function* groupingsAmiss(plan: Plan): Iterable<string> {
     if (totals) yield "totals are measured that no grouping asks for";
     return;
   }
-  const all = keys.expressions.length;
-  if (
-    groupings.some((set) => set.some((key, at) => key >= all || (at > 0 && key <= elementAt(set, at - 1))))
-  ) {
+  const all = keys.parts.length;
+  const places = groupings.map((set) => set.map((key) => placeOf(keys.parts, key)));
+  if (places.some((set) => set.some((place, at) => at > 0 && place <= elementAt(set, at - 1)))) {
     yield "a grouping is not by the plan's keys";
     return;
   }
@@ -51,7 +50,7 @@ function* measuredAmiss(
 ): Iterable<string> {
   const { keys, measurements } = plan;
   if (keys.program.kind !== "private") yield "totals are measured beside groups that are all released";
-  if (!groupings.some((set) => set.length === keys.expressions.length))
+  if (!groupings.some((set) => set.length === keys.parts.length))
     yield "totals are listed by groups that are not asked";
   const read = new Set(groupings.map((set) => rowSource(set, plan).level));
   if (totals.some((_, at) => !read.has(at + 1))) yield "totals are measured that no row is made of";

@@ -2,6 +2,7 @@ import { canonicalJson } from "@lethe/core/canonical";
 import { elementAt } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import { type DueRow, dueRows, orderOfKeys, seenDue } from "../derive/due-rows.ts";
+import { placeOf } from "../derive/named.ts";
 import { firstRows, orderOfRows } from "../derive/order-rows.ts";
 import { hidden, type SeenRow, seenValue } from "../derive/released-value.ts";
 import { keyColumnsOf, seenRows } from "../derive/seen-rows.ts";
@@ -112,11 +113,10 @@ function nameOfShown({ rows, groupings: marks, certificate: { plan } }: Release,
 
 function nameOfDue({ mark, key }: DueRow, plan: Plan): string {
   const seen = seenDue({ mark, key }, plan);
-  const all = plan.keys.expressions.length;
   const cells = plan.outputs.flatMap((output): Cell[] => {
     if (output.kind !== "key") return [];
-    const isOther = mark !== null && seen.key(2 * all + output.key) === 1;
-    return [isOther ? { other: true } : (key[output.key] ?? null)];
+    const isOther = mark !== null && seen.key({ kind: "other", key: output.key }) === 1;
+    return [isOther ? { other: true } : (key[placeOf(plan.keys.parts, output.key)] ?? null)];
   });
   return named(mark, cells);
 }

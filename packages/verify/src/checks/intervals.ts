@@ -43,10 +43,10 @@ type Ends = { readonly lower: number; readonly upper: number };
 function intervalOf(
   plan: Plan,
   { confidence }: Certificate,
-  index: number,
+  name: string,
 ): ((cell: Estimate, noise: RowDraws) => Ends) | null {
-  const aggregate = plan.aggregates[index];
-  if (aggregate?.kind !== "count" && aggregate?.kind !== "sum") return null;
+  const aggregate = named(plan.aggregates, name);
+  if (aggregate.kind !== "count" && aggregate.kind !== "sum") return null;
   const [measured, exponent] =
     aggregate.kind === "count" ? [aggregate.count, 0] : [aggregate.sum, aggregate.exponent];
   const cut = cutter(named(plan.measurements, measured), plan);
@@ -61,9 +61,9 @@ function intervalOf(
     return reach;
   };
   return ({ value }, noise) => {
-    const name = JSON.stringify(noise);
-    const reach = known.get(name) ?? reachOf(noise);
-    known.set(name, reach);
+    const drawn = JSON.stringify(noise);
+    const reach = known.get(drawn) ?? reachOf(noise);
+    known.set(drawn, reach);
     const v = value ?? Number.NaN;
     const nearest = cut(v);
     const centre = Math.abs(nearest - v) > reach ? nearest : v;

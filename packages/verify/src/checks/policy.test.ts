@@ -74,7 +74,7 @@ describe("public keys are those that the policy declares", () => {
 
   it("in every list of them, and of each key in its place", async () => {
     const plan = await planned("SELECT level, flag, COUNT(*) FROM people GROUP BY 1, 2");
-    const told = (...lists: readonly (readonly [keys: number[], declared: unknown[][]])[]): string => {
+    const told = (...lists: readonly (readonly [keys: string[], declared: unknown[][]])[]): string => {
       const totals = lists.map(([keys, declared]) => ({ keys, declared }));
       const program = { kind: "private" };
       return publicKeysAreThePolicys(
@@ -82,13 +82,13 @@ describe("public keys are those that the policy declares", () => {
         policy,
       ).outcome;
     };
-    expect(told([[0], [[4]]], [[1], [[true]]])).toBe("passed");
-    expect(told([[0], [[4]]], [[0], [[5]]])).toBe("failed");
-    expect(told([[0], [[5]]], [[0], [[4]]])).toBe("failed");
-    expect(told([[0], [[4], [5]]])).toBe("failed");
-    expect(told([[0, 1], [[4, false]]])).toBe("passed");
-    expect(told([[0, 1], [[4, 4]]])).toBe("failed");
-    expect(told([[1], [[4]]])).toBe("failed");
+    expect(told([["level"], [[4]]], [["flag"], [[true]]])).toBe("passed");
+    expect(told([["level"], [[4]]], [["level"], [[5]]])).toBe("failed");
+    expect(told([["level"], [[5]]], [["level"], [[4]]])).toBe("failed");
+    expect(told([["level"], [[4], [5]]])).toBe("failed");
+    expect(told([["level", "flag"], [[4, false]]])).toBe("passed");
+    expect(told([["level", "flag"], [[4, 4]]])).toBe("failed");
+    expect(told([["flag"], [[4]]])).toBe("failed");
     expect(told([[], [[]]])).toBe("passed");
   });
 });

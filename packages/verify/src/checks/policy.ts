@@ -130,9 +130,10 @@ function columnOf(
 
 /** Keys that are answered without a selection come from the policy, not from the data. */
 export function publicKeysAreThePolicys(plan: Plan, policy: Policy): Verdict {
-  const { program, expressions } = plan.keys;
+  const { program, parts } = plan.keys;
+  const names = parts.map(({ name }) => name);
   const lists = [
-    ...(program.kind === "public" ? [{ keys: [...expressions.keys()], declared: program.declared }] : []),
+    ...(program.kind === "public" ? [{ keys: names, declared: program.declared }] : []),
     ...(plan.totals ?? []).flatMap(({ keys, declared }) => (declared ? [{ keys, declared }] : [])),
   ].filter(({ keys }) => keys.length > 0);
   if (lists.length === 0) return passed("no key is taken to be public");
@@ -141,7 +142,7 @@ export function publicKeysAreThePolicys(plan: Plan, policy: Policy): Verdict {
     columns: tableOf(relation.table, policy).columns,
   }));
   const missing = optionalSources(plan.from);
-  const amiss = expressions.flatMap((expression, at) => {
+  const amiss = parts.flatMap(({ name, expression }, at) => {
     const column = expression.kind === "column" ? columnOf(expression, read) : undefined;
     const mayMiss = expression.kind === "column" && missing.has(expression.source ?? "");
     const values = column
@@ -152,8 +153,8 @@ export function publicKeysAreThePolicys(plan: Plan, policy: Policy): Verdict {
     const known = new Set(values?.map(canonicalJson));
     return lists.every(
       ({ keys, declared }) =>
-        !keys.includes(at) ||
-        declared.every((key) => known.has(canonicalJson(key[keys.indexOf(at)] ?? null))),
+        !keys.includes(name) ||
+        declared.every((key) => known.has(canonicalJson(key[keys.indexOf(name)] ?? null))),
     )
       ? []
       : [`a public key of part ${at + 1} is not one that the policy declares`];

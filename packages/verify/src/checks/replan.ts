@@ -13,14 +13,19 @@ import {
   resolveQuestion,
   withoutTarget,
 } from "@lethe/query";
+import { calledAs } from "../derive/called-as.ts";
 import { failed, type Verdict, verdict } from "./check.ts";
 
 /**
  * The certificate's question, planned again under the policy given, asks for the same computation. How much noise was
  * bought is not compared: what the caller said beside the question is not part of the certificate, and the price has
- * its own checks.
+ * its own checks. Answers of a plan of version 1 had places and no names: those in the same places are taken to be the same.
  */
-export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<Verdict> {
+export async function questionPlansTheSame(
+  plan: Plan,
+  policy: Policy,
+  planVersion: 1 | 2 = 2,
+): Promise<Verdict> {
   const asked = resolveQuestion(await parseQuestion(plan.text, plan.parameters), policy);
   // A target error is another way to buy noise.
   const question = { ...asked, options: withoutTarget(asked.options, asked.options.epsilon) };
@@ -49,7 +54,8 @@ export async function questionPlansTheSame(plan: Plan, policy: Policy): Promise<
     beside,
     counts,
   );
-  const [stated, derived] = [computation(plan), computation(again)];
+  const compared = planVersion === 1 ? calledAs(plan, again.aggregates) : plan;
+  const [stated, derived] = [computation(compared), computation(again)];
   const amiss = [...new Set([...Object.keys(stated), ...Object.keys(derived)])].filter(
     (part) => canonicalJson(stated[part] ?? null) !== canonicalJson(derived[part] ?? null),
   );

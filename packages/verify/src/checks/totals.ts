@@ -1,6 +1,7 @@
 import { canonicalJson } from "@lethe/core/canonical";
 import { elementAt } from "@lethe/core/numeric";
 import { type GroupsWithin, groupsWithin } from "../derive/groups-within.ts";
+import { named, placeOf } from "../derive/named.ts";
 import { rowSource } from "../derive/row-source.ts";
 import { isEstimate, type Release } from "../format/release.ts";
 
@@ -13,19 +14,20 @@ export function* totalsAmiss(release: Release): Iterable<string> {
   const { plan } = certificate;
   const { groupings = [], keys, outputs, post } = plan;
   if (plan.totals) yield* measuredTotalsAmiss(release);
-  const finest = groupings.findIndex((set) => set.length === keys.expressions.length);
+  const finest = groupings.findIndex((set) => set.length === keys.parts.length);
   const isWhole =
     post.having === null && post.limit === null && post.offset === 0 && post.orderBy.length === 0;
   if (keys.program.kind !== "public" || finest < 0 || !isWhole) return;
   const { declared } = keys.program;
   const places = groupings.map((set) => {
-    const names = declared.map((key) => canonicalJson(set.map((at) => key[at] ?? null)));
+    const kept = set.map((key) => placeOf(keys.parts, key));
+    const names = declared.map((key) => canonicalJson(kept.map((at) => key[at] ?? null)));
     const distinct = [...new Set(names)];
     return { size: distinct.length, of: names.map((name) => distinct.indexOf(name)) };
   });
   const starts = places.map((_, at) => places.slice(0, at).reduce((sum, { size }) => sum + size, 0));
   for (const [column, output] of outputs.entries()) {
-    const kind = output.kind === "aggregate" ? plan.aggregates[output.aggregate]?.kind : null;
+    const kind = output.kind === "aggregate" ? named(plan.aggregates, output.aggregate).kind : null;
     if (kind !== "count" && kind !== "sum") continue;
     const values = rows.map((row) => {
       const cell = row[column];
@@ -64,7 +66,7 @@ function* measuredTotalsAmiss(release: Release): Iterable<string> {
     return cell !== undefined && isEstimate(cell) ? (cell.value ?? Number.NaN) : Number.NaN;
   };
   const columns = plan.outputs.flatMap((output, column) => {
-    const kind = output.kind === "aggregate" ? plan.aggregates[output.aggregate]?.kind : null;
+    const kind = output.kind === "aggregate" ? named(plan.aggregates, output.aggregate).kind : null;
     return kind === "count" || kind === "sum" ? [{ name: output.name, column }] : [];
   });
   const amiss = new Set<string>();
@@ -107,7 +109,7 @@ function partsOf(row: number, release: Release, within: GroupsWithin): Parts | n
   const source = rowSource(elementAt(groupings, elementAt(marks, row).grouping), plan);
   if (source.level === 0 || source.draws === 1) return null;
   const whole = groupings.findIndex(
-    (set) => set.join() === elementAt(plan.totals ?? [], source.level - 1).keys.join(),
+    (set) => canonicalJson(set) === canonicalJson(elementAt(plan.totals ?? [], source.level - 1).keys),
   );
   const of = whole < 0 ? null : within(row, whole);
   return of && { total: row, of };

@@ -2,6 +2,7 @@ import { canonicalJson } from "@lethe/core/canonical";
 import { elementAt } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import type { Cell, RowGrouping } from "../format/release.ts";
+import { placeOf } from "./named.ts";
 import { hidden, orderOf, type Seen, type SeenRow } from "./released-value.ts";
 import { isNextCoarser, rowSource } from "./row-source.ts";
 import { keyColumnsOf, keySeen, type Shown, seenKey } from "./seen-rows.ts";
@@ -49,7 +50,7 @@ function releasedGroups({
   const { keys, groupings = [], post } = plan;
   const columns = keyColumnsOf(plan);
   if (post.having !== null || post.limit !== null || post.offset > 0 || columns.includes(-1)) return null;
-  const whole = groupings.findIndex((set) => set.length === keys.expressions.length);
+  const whole = groupings.findIndex((set) => set.length === keys.parts.length);
   const isGroup = (mark: RowGrouping | undefined): boolean => mark?.grouping === whole && mark.over === null;
   const groups = rows
     .filter((_, at) => !plan.groupings || isGroup(marks?.[at]))
@@ -59,17 +60,17 @@ function releasedGroups({
 
 /** Returns the rows of one grouping: the groups that are measured for it, each combination of its keys once. */
 function rowsOf(
-  set: readonly number[],
+  set: readonly string[],
   groups: readonly (readonly Cell[])[],
   plan: Plan,
 ): readonly (readonly Cell[])[] {
   const { level } = rowSource(set, plan);
   const measured = level === 0 ? undefined : elementAt(plan.totals ?? [], level - 1);
-  const keys = plan.keys.expressions.map((_, key) => key);
+  const keys = plan.keys.parts.map(({ name }) => name);
   const all = measured?.declared
-    ? measured.declared.map((key) => keys.map((at) => key[measured.keys.indexOf(at)] ?? null))
+    ? measured.declared.map((key) => keys.map((name) => key[measured.keys.indexOf(name)] ?? null))
     : groups;
-  return distinct(all.map((key) => keys.map((at) => (set.includes(at) ? (key[at] ?? null) : null))));
+  return distinct(all.map((key) => keys.map((name, at) => (set.includes(name) ? (key[at] ?? null) : null))));
 }
 
 /** Returns the groupings of the totals that have a remainder in a grouping: the next coarser ones that are asked, each once. */
@@ -88,7 +89,7 @@ function distinct(keys: readonly (readonly Cell[])[]): (readonly Cell[])[] {
 
 /** Compares two keys; NULL comes first. */
 export function orderOfKeys(a: readonly Cell[], b: readonly Cell[], { keys }: Plan): number {
-  for (const [at, expression] of keys.expressions.entries()) {
+  for (const [at, { expression }] of keys.parts.entries()) {
     const [x, y] = [a, b].map((key) => seenKey(key[at], expression)) as [Seen, Seen];
     const order = x === null || y === null ? Number(x !== null) - Number(y !== null) : orderOf(x, y);
     if (typeof order === "number" && order !== 0) return order;
@@ -98,8 +99,13 @@ export function orderOfKeys(a: readonly Cell[], b: readonly Cell[], { keys }: Pl
 
 /** Returns the part of a row that is seen before it is answered: its keys. */
 export function seenDue({ mark, key }: DueRow, plan: Plan): SeenRow {
+  const { parts } = plan.keys;
+  const value = (name: string): Seen => {
+    const place = placeOf(parts, name);
+    return seenKey(key[place], elementAt(parts, place).expression);
+  };
   return {
-    key: keySeen(plan, mark, (at) => seenKey(key[at], elementAt(plan.keys.expressions, at))),
+    key: keySeen(plan, mark, value),
     aggregate: () => hidden,
   };
 }

@@ -1,6 +1,7 @@
 import { canonicalJson } from "@lethe/core/canonical";
 import { elementAt } from "@lethe/core/numeric";
 import type { Release } from "../format/release.ts";
+import { keyColumn } from "./seen-rows.ts";
 
 /** The rows of a grouping that belong to a row: its own grouping, unless stated. */
 export type GroupsWithin = (row: number, of?: number) => readonly number[] | null;
@@ -10,10 +11,9 @@ export type GroupsWithin = (row: number, of?: number) => readonly number[] | nul
  * none of them is left of another. Null where rows are cut off, or a key that tells them apart is not shown.
  */
 export function groupsWithin({ rows, groupings: marks = [], certificate: { plan } }: Release): GroupsWithin {
-  const { groupings = [], outputs, post } = plan;
+  const { groupings = [], post } = plan;
   const isWhole = post.having === null && post.limit === null && post.offset === 0;
-  const placesOf = (keys: readonly number[]): readonly number[] =>
-    keys.map((key) => outputs.findIndex((output) => output.kind === "key" && output.key === key));
+  const placesOf = (keys: readonly string[]): readonly number[] => keys.map((key) => keyColumn(key, plan));
   const nameOf = (row: number, columns: readonly number[]): string =>
     canonicalJson(columns.map((column) => elementAt(rows, row)[column] ?? null));
   const known = new Map<string, ReadonlyMap<string, readonly number[]>>();

@@ -1,7 +1,10 @@
 import type { Expression, PostExpression } from "@lethe/query";
 
 export type ColumnLeaf = Extract<Expression, { readonly kind: "column" }>;
-export type PostLeaf = Extract<PostExpression, { readonly kind: "key" | "aggregate" }>;
+export type PostLeaf = Extract<
+  PostExpression,
+  { readonly kind: "key" | "grouped-away" | "other" | "aggregate" }
+>;
 
 /** Returns the leaves that an expression reads, from left to right: columns of rows, or keys and aggregates of released ones. */
 export function leaves(expression: Expression): Iterable<ColumnLeaf>;
@@ -16,6 +19,8 @@ function* leavesOf(expression: Expression | PostExpression): Iterable<ColumnLeaf
       return;
     case "column":
     case "key":
+    case "grouped-away":
+    case "other":
     case "aggregate":
       yield expression;
       return;

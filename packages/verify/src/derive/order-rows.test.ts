@@ -3,12 +3,16 @@ import { firstRows, orderOfRows } from "./order-rows.ts";
 import { hidden, type Seen, type SeenRow } from "./released-value.ts";
 
 const row = (...keys: readonly Seen[]): SeenRow => ({
-  key: (at) => keys[at] ?? null,
+  key: ({ key }) => keys[Number(key)] ?? null,
   aggregate: () => hidden,
 });
 const by = (key: number, descending = false, nullsFirst = false): never =>
-  ({ by: { kind: "key", key }, descending, nullsFirst }) as never;
-const shown = { by: { kind: "aggregate", aggregate: 0 }, descending: false, nullsFirst: false } as never;
+  ({ by: { kind: "key", key: `${key}` }, descending, nullsFirst }) as never;
+const shown = {
+  by: { kind: "aggregate", aggregate: "COUNT(*)" },
+  descending: false,
+  nullsFirst: false,
+} as never;
 
 describe("the order of two rows", () => {
   it.each<[string, Seen, Seen, readonly never[], number | typeof hidden]>([

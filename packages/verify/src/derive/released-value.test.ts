@@ -17,10 +17,11 @@ const call = (operator: PostOperator, ...args: readonly PostExpression[]): PostE
   operator,
   args,
 });
-const unseen: PostExpression = { kind: "aggregate", aggregate: 7 };
+const unseen: PostExpression = { kind: "aggregate", aggregate: "hidden" };
 const row: SeenRow = {
-  key: (place) => ["north", 3n, null][place] ?? null,
-  aggregate: (place) => (place === 7 ? hidden : place),
+  key: ({ kind, key }) =>
+    kind === "key" ? (new Map<string, Value>([["ward", "north"]]).get(key) ?? 3n) : kind,
+  aggregate: (name) => (name === "hidden" ? hidden : name),
 };
 const value = (operator: PostOperator, ...args: readonly Seen[]): Seen =>
   seenValue(call(operator, ...args.map((arg) => (arg === hidden ? unseen : literal(arg)))), row);
@@ -114,8 +115,11 @@ describe("an expression over released values", () => {
   });
 
   it("reads keys and aggregates", () => {
-    expect(seenValue({ kind: "key", key: 1 }, row)).toBe(3n);
-    expect(seenValue({ kind: "aggregate", aggregate: 4 }, row)).toBe(4);
+    expect(seenValue({ kind: "key", key: "ward" }, row)).toBe("north");
+    expect(seenValue({ kind: "key", key: "age" }, row)).toBe(3n);
+    for (const kind of ["grouped-away", "other"] as const)
+      expect(seenValue({ kind, key: "ward" }, row)).toBe(kind);
+    expect(seenValue({ kind: "aggregate", aggregate: "COUNT(*)" }, row)).toBe("COUNT(*)");
   });
 
   const unary = [

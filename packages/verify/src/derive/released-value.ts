@@ -9,9 +9,12 @@ export type Seen = Value | typeof hidden;
 
 /** The values of one row that a release shows. */
 export interface SeenRow {
-  readonly key: (place: number) => Seen;
-  readonly aggregate: (place: number) => Seen;
+  /** Returns a key, or whether it is grouped away or stands for others. */
+  readonly key: (part: KeyPart) => Seen;
+  readonly aggregate: (name: string) => Seen;
 }
+
+export type KeyPart = Extract<PostExpression, { readonly key: string }>;
 
 /** Evaluates an expression over one released row, with SQL's three-valued logic; hidden where it rests on what is not shown. */
 export function seenValue(expression: PostExpression, row: SeenRow): Seen {
@@ -19,7 +22,9 @@ export function seenValue(expression: PostExpression, row: SeenRow): Seen {
     case "literal":
       return expression.value;
     case "key":
-      return row.key(expression.key);
+    case "grouped-away":
+    case "other":
+      return row.key(expression);
     case "aggregate":
       return row.aggregate(expression.aggregate);
     case "call":

@@ -15,48 +15,49 @@ const cells: Keys = [
   ["b", "y"],
   ["b", "z"],
 ];
+const parts = [{ name: "a" }, { name: "x" }] as unknown as Plan["keys"]["parts"];
 const planOf = (program: object, more: object = {}): Plan =>
-  ({ keys: { expressions: [{}, {}], program }, ...more }) as unknown as Plan;
+  ({ keys: { parts, program }, ...more }) as unknown as Plan;
 const declared = planOf({ kind: "public", declared: cells });
 const data = (totals: readonly object[]): Plan => planOf({ kind: "private" }, { totals });
 
 describe("the rows of a grouping", () => {
   it.each([
-    [[0, 1], 1],
-    [[0], 3],
-    [[1], 2],
+    [["a", "x"], 1],
+    [["a"], 3],
+    [["x"], 2],
     [[], 6],
   ])("by %j add up %i groups, where all are listed", (set, draws) => {
     expect(rowSource(set, declared)).toEqual({ level: 0, draws, isListed: true });
-    expect(groupsOf(set, cells)).toBe(6 / draws);
+    expect(groupsOf(set, parts, cells)).toBe(6 / draws);
   });
 
   it("are measured by all keys, and once for each coarser grouping, where groups are data", () => {
-    const plan = data([{ keys: [0] }, { keys: [] }]);
-    expect(rowSource([0, 1], plan)).toEqual({ level: 0, draws: 1, isListed: false });
-    expect(rowSource([0], plan)).toEqual({ level: 1, draws: 1, isListed: false });
+    const plan = data([{ keys: ["a"] }, { keys: [] }]);
+    expect(rowSource(["a", "x"], plan)).toEqual({ level: 0, draws: 1, isListed: false });
+    expect(rowSource(["a"], plan)).toEqual({ level: 1, draws: 1, isListed: false });
     expect(rowSource([], plan)).toEqual({ level: 2, draws: 1, isListed: false });
-    expect(() => rowSource([1], plan)).toThrow(/not measured once/);
-    expect(() => rowSource([0], data([{ keys: [0] }, { keys: [0] }]))).toThrow(/not measured once/);
+    expect(() => rowSource(["x"], plan)).toThrow(/not measured once/);
+    expect(() => rowSource(["a"], data([{ keys: ["a"] }, { keys: ["a"] }]))).toThrow(/not measured once/);
   });
 
   it("add up listed totals of more keys", () => {
-    const plan = data([{ keys: [1], declared: [["x"], ["y"]] }]);
-    expect(rowSource([1], plan)).toEqual({ level: 1, draws: 1, isListed: true });
+    const plan = data([{ keys: ["x"], declared: [["x"], ["y"]] }]);
+    expect(rowSource(["x"], plan)).toEqual({ level: 1, draws: 1, isListed: true });
     expect(rowSource([], plan)).toEqual({ level: 1, draws: 2, isListed: true });
-    expect(() => rowSource([0], plan)).toThrow(/not measured once/);
+    expect(() => rowSource(["a"], plan)).toThrow(/not measured once/);
   });
 
   it("add up one number of groups each", () => {
     const uneven = planOf({ kind: "public", declared: cells.slice(1) });
-    expect(() => rowSource([0], uneven)).toThrow(/different numbers of groups/);
+    expect(() => rowSource(["a"], uneven)).toThrow(/different numbers of groups/);
     expect(rowSource([], uneven).draws).toBe(5);
-    expect(() => rowSource([0], planOf({ kind: "public", declared: [] }))).toThrow(/different numbers/);
+    expect(() => rowSource(["a"], planOf({ kind: "public", declared: [] }))).toThrow(/different numbers/);
   });
 });
 
 it("the next coarser grouping has fewer of its keys, and none lies between", () => {
-  const plan = { groupings: [[0, 1, 2], [0, 1], [0], [2], [], [0, 1]] } as unknown as Plan;
+  const plan = { groupings: [["a", "b", "c"], ["a", "b"], ["a"], ["c"], [], ["a", "b"]] } as unknown as Plan;
   const coarser = (fine: number): readonly number[] =>
     [0, 1, 2, 3, 4, 5, 6].filter((coarse) => isNextCoarser(coarse, fine, plan));
   expect([0, 1, 2, 3, 4, 5, 6].map(coarser)).toEqual([[1, 3, 5], [2], [4], [4], [], [2], []]);
@@ -65,12 +66,12 @@ it("the next coarser grouping has fewer of its keys, and none lies between", () 
 describe("the groups within a row's", () => {
   const other = { other: true };
   const plan = {
-    groupings: [[0, 1], [0], []],
-    keys: { expressions: [{}, {}], program: { kind: "private" } },
-    totals: [{ keys: [0] }, { keys: [] }],
+    groupings: [["a", "x"], ["a"], []],
+    keys: { parts, program: { kind: "private" } },
+    totals: [{ keys: ["a"] }, { keys: [] }],
     outputs: [
-      { kind: "key", key: 1 },
-      { kind: "key", key: 0 },
+      { kind: "key", key: "x" },
+      { kind: "key", key: "a" },
     ],
     post: { having: null, limit: null, offset: 0, orderBy: [] },
   } as unknown as Plan;
@@ -125,7 +126,7 @@ describe("the groups within a row's", () => {
     ["HAVING", { post: { having: {}, limit: null, offset: 0 } }],
     ["LIMIT", { post: { having: null, limit: 9, offset: 0 } }],
     ["OFFSET", { post: { having: null, limit: null, offset: 1 } }],
-    ["a key that is not shown", { outputs: [{ kind: "key", key: 1 }] }],
+    ["a key that is not shown", { outputs: [{ kind: "key", key: "x" }] }],
   ])("are not told with %s", (_, more) => {
     expect(groupsWithin(release(more))(3)).toBeNull();
     expect(rowDraws(release(more))(3)).toBeNull();

@@ -1,6 +1,7 @@
 import { canonicalJson } from "@lethe/core/canonical";
 import { elementAt } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
+import { placeOf } from "./named.ts";
 
 /** The groups that the rows of a grouping are made of. */
 export interface RowSource {
@@ -16,10 +17,12 @@ export interface RowSource {
  * Returns the source of a grouping's rows. Where all groups are listed, coarser groupings add them up; else those are measured beside them.
  * Errors: RangeError where nothing, or more than one thing, answers the grouping, or its rows add up different numbers of groups.
  */
-export function rowSource(set: readonly number[], { keys, totals = [] }: Plan): RowSource {
-  if (keys.program.kind === "public" && totals.length === 0)
-    return { level: 0, draws: drawsOf(set, keys.program.declared), isListed: true };
-  if (set.length === keys.expressions.length) return { level: 0, draws: 1, isListed: false };
+export function rowSource(set: readonly string[], { keys, totals = [] }: Plan): RowSource {
+  if (keys.program.kind === "public" && totals.length === 0) {
+    const places = set.map((key) => placeOf(keys.parts, key));
+    return { level: 0, draws: drawsOf(places, keys.program.declared), isListed: true };
+  }
+  if (set.length === keys.parts.length) return { level: 0, draws: 1, isListed: false };
   const found = [...totals.entries()].filter(
     ([, { keys: own, declared }]) =>
       canonicalJson(own) === canonicalJson(set) || (declared && set.every((key) => own.includes(key))),

@@ -186,7 +186,7 @@ export function* columnsRead(plan: Plan): Iterable<readonly [ColumnLeaf, Readonl
   const { where, keys, sums, trees = [] } = plan;
   const expressions = [
     ...(where ? [where] : []),
-    ...keys.expressions,
+    ...keys.parts.map(({ expression }) => expression),
     ...trees.map(({ argument }) => argument),
     ...sums.flatMap((sum) => (sum.kind !== "units" && sum.argument ? [sum.argument] : [])),
     ...sums.flatMap((sum) => (sum.kind === "scaled-products" ? [sum.other.argument] : [])),

@@ -116,7 +116,7 @@ describe("a plan with trees", () => {
     ...planOf({ sums: [], terms: [] }),
     measurements: [],
     trees: [priced],
-    aggregates: [{ kind: "quantile", tree: "t0", share: 0.5, standsFor: null }],
+    aggregates: [{ name: "MEDIAN(x)", kind: "quantile", tree: "t0", share: 0.5, standsFor: null }],
     event: {
       kind: "compose",
       version: 1,

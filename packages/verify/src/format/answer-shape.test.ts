@@ -7,11 +7,8 @@ const spread = { population: true, squares: "s", sum: "t", count: "n", half: "1"
 const number = { type: "number", bounds: [0, 9], integer: true, nullable: false, values: null };
 const x = { kind: "column", name: "x", domain: number };
 
-/** Members of a certificate that count or point from a least value on. */
+/** Members of a certificate that count from a least value on. */
 const counted: readonly (readonly [string, Read<unknown>, object, Readonly<Record<string, number>>])[] = [
-  ["a key's column", output, { name: "k", kind: "key", key: 0 }, { key: 0 }],
-  ["an aggregate's column", output, { name: "a", kind: "aggregate", aggregate: 0 }, { aggregate: 0 }],
-  ["an interval's end", output, { name: "e", kind: "interval-end", end: "lower", output: 0 }, { output: 0 }],
   [
     "the rows that are shown",
     post,
@@ -21,7 +18,7 @@ const counted: readonly (readonly [string, Read<unknown>, object, Readonly<Recor
   ["distinct values", sum, { name: "d", kind: "distinct", argument: x, most: 1 }, { most: 1 }],
 ];
 
-describe("a place or a number of a certificate is from its least value on", () => {
+describe("a number of a certificate is from its least value on", () => {
   it.each(counted)("%s", (_, read, least, members) => {
     expect(read(least, "it")).toEqual(least);
     for (const [member, value] of Object.entries(members)) {
@@ -34,11 +31,15 @@ describe("a place or a number of a certificate is from its least value on", () =
 
 /** Answers, and their members that are names. */
 const answers: readonly (readonly [object, readonly string[]])[] = [
-  [{ kind: "count", count: "n" }, ["count"]],
-  [{ kind: "sum", sum: "t", exponent: -3 }, ["sum"]],
-  [{ kind: "avg", sum: "t", count: "n", mid: "0", half: "1", exponent: 0 }, ["sum", "count"]],
+  [{ name: "a", kind: "count", count: "n" }, ["name", "count"]],
+  [{ name: "a", kind: "sum", sum: "t", exponent: -3 }, ["name", "sum"]],
+  [
+    { name: "a", kind: "avg", sum: "t", count: "n", mid: "0", half: "1", exponent: 0 },
+    ["name", "sum", "count"],
+  ],
   [
     {
+      name: "a",
       kind: "covariance",
       population: false,
       products: "p",
@@ -49,11 +50,11 @@ const answers: readonly (readonly [object, readonly string[]])[] = [
       otherHalf: "1",
       exponent: 0,
     },
-    ["products", "sum", "otherSum", "count"],
+    ["name", "products", "sum", "otherSum", "count"],
   ],
-  [{ kind: "variance", ...spread }, ["squares", "sum", "count"]],
-  [{ kind: "stddev", ...spread }, ["squares", "sum", "count"]],
-  [{ kind: "quantile", tree: "t", share: 0.5, standsFor: null }, ["tree"]],
+  [{ name: "a", kind: "variance", ...spread }, ["name", "squares", "sum", "count"]],
+  [{ name: "a", kind: "stddev", ...spread }, ["name", "squares", "sum", "count"]],
+  [{ name: "a", kind: "quantile", tree: "t", share: 0.5, standsFor: null }, ["name", "tree"]],
 ];
 
 describe("a certificate names", () => {
@@ -62,6 +63,16 @@ describe("a certificate names", () => {
     for (const member of members)
       for (const wrong of [0, null, undefined])
         expect(() => aggregate({ ...answer, [member]: wrong }, "it"), member).toThrow(Misshapen);
+  });
+
+  it.each([
+    [{ name: "k", kind: "key", key: "ward" }, "key"],
+    [{ name: "a", kind: "aggregate", aggregate: "COUNT(*)" }, "aggregate"],
+    [{ name: "e", kind: "interval-end", end: "lower", output: "a" }, "output"],
+  ])("what a column shows: %o", (column, member) => {
+    expect(output(column, "it")).toEqual(column);
+    for (const wrong of [0, null, undefined])
+      expect(() => output({ ...column, [member]: wrong }, "it")).toThrow(Misshapen);
   });
 
   it("the sums of a measurement", () => {

@@ -1,4 +1,4 @@
-import type { OutputColumn, PlannedAggregate, PostProcessing } from "@lethe/query";
+import type { NamedAggregate, OutputColumn, PostProcessing } from "@lethe/query";
 import { postExpression } from "./expression-shape.ts";
 import {
   boolean,
@@ -17,8 +17,9 @@ import {
 
 const spread = <K extends "variance" | "stddev">(
   kind: K,
-): Read<Extract<PlannedAggregate, { readonly population: boolean }> & { readonly kind: K }> =>
+): Read<Extract<NamedAggregate, { readonly population: boolean }> & { readonly kind: K }> =>
   object({
+    name: text,
     kind: literal(kind),
     population: boolean,
     squares: text,
@@ -29,11 +30,12 @@ const spread = <K extends "variance" | "stddev">(
     exponent: integer(),
   });
 
-/** The way in which an aggregate is read from measurements. */
-export const aggregate: Read<PlannedAggregate> = tagged("kind", {
-  count: object({ kind: literal("count"), count: text }),
-  sum: object({ kind: literal("sum"), sum: text, exponent: integer() }),
+/** The name of an aggregate, and the way in which it is read from measurements. */
+export const aggregate: Read<NamedAggregate> = tagged("kind", {
+  count: object({ name: text, kind: literal("count"), count: text }),
+  sum: object({ name: text, kind: literal("sum"), sum: text, exponent: integer() }),
   avg: object({
+    name: text,
     kind: literal("avg"),
     sum: text,
     count: text,
@@ -42,6 +44,7 @@ export const aggregate: Read<PlannedAggregate> = tagged("kind", {
     exponent: integer(),
   }),
   covariance: object({
+    name: text,
     kind: literal("covariance"),
     population: boolean,
     products: text,
@@ -56,6 +59,7 @@ export const aggregate: Read<PlannedAggregate> = tagged("kind", {
   stddev: spread("stddev"),
   quantile: extended(
     {
+      name: text,
       kind: literal("quantile"),
       tree: text,
       share: fraction,
@@ -63,12 +67,12 @@ export const aggregate: Read<PlannedAggregate> = tagged("kind", {
     },
     { time: literal("date", "timestamp") },
   ),
-} satisfies Readonly<Record<PlannedAggregate["kind"], unknown>>);
+} satisfies Readonly<Record<NamedAggregate["kind"], unknown>>);
 
 /** A column of the answer. */
 export const output: Read<OutputColumn> = tagged("kind", {
-  key: object({ name: text, kind: literal("key"), key: integer(0) }),
-  aggregate: object({ name: text, kind: literal("aggregate"), aggregate: integer(0) }),
+  key: object({ name: text, kind: literal("key"), key: text }),
+  aggregate: object({ name: text, kind: literal("aggregate"), aggregate: text }),
   computed: object({
     name: text,
     kind: literal("computed"),
@@ -79,7 +83,7 @@ export const output: Read<OutputColumn> = tagged("kind", {
     name: text,
     kind: literal("interval-end"),
     end: literal("lower", "upper"),
-    output: integer(0),
+    output: text,
   }),
 });
 

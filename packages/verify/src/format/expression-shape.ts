@@ -70,8 +70,10 @@ const expressions: Read<Expression> = tagged("kind", {
 export const postExpression: Read<PostExpression> = (value, path) => postExpressions(value, path);
 const postExpressions: Read<PostExpression> = tagged("kind", {
   literal: object({ kind: literal("literal"), value: scalar }),
-  key: object({ kind: literal("key"), key: integer(0) }),
-  aggregate: object({ kind: literal("aggregate"), aggregate: integer(0) }),
+  key: object({ kind: literal("key"), key: text }),
+  "grouped-away": object({ kind: literal("grouped-away"), key: text }),
+  other: object({ kind: literal("other"), key: text }),
+  aggregate: object({ kind: literal("aggregate"), aggregate: text }),
   call: object({
     kind: literal("call"),
     operator: operatorName as Read<PostOperator>,

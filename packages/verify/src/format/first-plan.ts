@@ -1,5 +1,5 @@
 /*
- * Plans of version 1 spoke of sums, measurements and trees by their places, and of the rows of a single table in a form of their own. They are
+ * Plans of version 1 spoke of keys, sums, measurements, trees, answers and columns by their places, and of the rows of a single table in a form of their own. They are
  * read in today's form, in which the rest of the verifier knows plans. What has not the form of version 1 is left as it is, and the reader of
  * today's form refuses it.
  */
@@ -52,12 +52,19 @@ export function withTodaysPlans(release: unknown): unknown {
 }
 
 function todaysPlan(plan: Members): Members {
-  const { contribution, sums, measurements, aggregates, ...rest } = plan;
+  const { contribution, sums, measurements, aggregates, keys, outputs, post, ...rest } = plan;
   const sumNames = freeNames(each(sums, sumText));
   const describes = (measured: Members): unknown => measured.describes;
   const measured = freeNames([...each(measurements, describes), ...each(plan.trees, describes)]);
   const names = measured.slice(0, each(measurements, describes).length);
   const trees = measured.slice(names.length);
+  const answers = mapped(aggregates, (aggregate) => todaysAggregate(aggregate, names, trees));
+  const answerNames = freeNames(each(answers, answerText));
+  const keyNames = isObject(keys) ? each(keys.expressions, sqlOf) : [];
+  const columnNames = each(outputs, ({ name }) => name);
+  const setOf = (set: unknown): unknown =>
+    Array.isArray(set) ? set.map((place) => placed(keyNames, place)) : set;
+  const released = (value: unknown): unknown => todaysReleased(value, keyNames, answerNames);
   return {
     ...withRelation(rest),
     version: 2,
@@ -75,13 +82,77 @@ function todaysPlan(plan: Members): Members {
       ? {
           totals: mapped(plan.totals, (total) => ({
             ...total,
+            keys: setOf(total.keys),
             measurements: todaysMeasurements(total.measurements, names, sumNames),
           })),
         }
       : {}),
     ...(isObject(plan.learned) ? { learned: todaysLearned(plan.learned, measured) } : {}),
-    aggregates: mapped(aggregates, (aggregate) => todaysAggregate(aggregate, names, trees)),
+    aggregates: mapped(answers, (answer, at) => adding({ name: answerNames[at] }, answer)),
+    keys: todaysKeys(keys, keyNames),
+    ...(Array.isArray(plan.groupings) ? { groupings: plan.groupings.map(setOf) } : {}),
+    outputs: mapped(outputs, (output) => {
+      if (output.kind === "computed") return { ...output, expression: released(output.expression) };
+      if (output.kind === "interval-end") return { ...output, output: placed(columnNames, output.output) };
+      const { name, ...column } = output;
+      const shown = released(column);
+      return isObject(shown) ? { name, ...shown } : shown;
+    }),
+    post: todaysPost(post, released),
   };
+}
+
+function todaysKeys(keys: unknown, names: readonly unknown[]): unknown {
+  if (!isObject(keys)) return keys;
+  const { expressions, ...rest } = keys;
+  return adding({ parts: mapped(expressions, (expression, at) => ({ name: names[at], expression })) }, rest);
+}
+
+function todaysPost(post: unknown, released: (value: unknown) => unknown): unknown {
+  if (!isObject(post)) return post;
+  const { having, orderBy } = post;
+  return {
+    ...post,
+    having: having === null ? null : released(having),
+    orderBy: mapped(orderBy, (item) => ({ ...item, by: released(item.by) })),
+  };
+}
+
+/** What is told of a key, by how often all keys stand before its place: its value, whether it is grouped away, and whether the row stands for others. */
+const keyKinds = ["key", "grouped-away", "other"] as const;
+
+/**
+ * Returns an expression over released rows. Behind the places of the n keys followed n that told which of them are grouped away, and n that told of
+ * which the row stands for all others. Errors: Misshapen for a kind that version 1 did not have.
+ */
+function todaysReleased(value: unknown, keys: readonly unknown[], answers: readonly unknown[]): unknown {
+  if (!isObject(value)) return value;
+  const of = (part: unknown): unknown => todaysReleased(part, keys, answers);
+  switch (value.kind) {
+    case "literal":
+      return value;
+    case "aggregate":
+      return { ...value, aggregate: placed(answers, value.aggregate) };
+    case "key": {
+      const place = typeof value.key === "number" ? value.key : Number.NaN;
+      const kind = keyKinds[Math.floor(place / keys.length)];
+      if (kind === undefined) return { ...value, key: undefined };
+      return { ...value, kind, key: placed(keys, place % keys.length) };
+    }
+    case "call":
+      return { ...value, args: mapped(value.args, of) };
+    case "case": {
+      const branches = mapped(value.branches, (branch) => ({
+        ...branch,
+        when: of(branch.when),
+        // biome-ignore lint/suspicious/noThenProperty: the plan's own name for a branch; it is never awaited
+        then: of(branch.then),
+      }));
+      return { ...value, branches, otherwise: of(value.otherwise) };
+    }
+    default:
+      throw new Misshapen("certificate.plan: an expression of released rows", "of a kind of version 1");
+  }
 }
 
 /** Rows of a single table were the table and its columns; the unit of the plan says how they name their unit. */
@@ -131,6 +202,11 @@ function todaysAggregate(aggregate: Members, names: readonly unknown[], trees: r
       return [part, measuredParts.has(part) ? placed(names, value) : value];
     }),
   );
+}
+
+/** Returns what an answer is and what it is read from. */
+function answerText({ kind, tree, products, sum, count }: Members): unknown {
+  return `${kind} of ${tree ?? products ?? sum ?? count}`;
 }
 
 /** Returns what a sum adds up, in the words of today's plans. */

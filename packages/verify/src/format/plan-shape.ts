@@ -10,6 +10,7 @@ import { aggregate, output, post } from "./answer-shape.ts";
 import { event, loss, selectionRule } from "./core-texts.ts";
 import { expression } from "./expression-shape.ts";
 import { learned, measurement, sum, tree } from "./measurement-shape.ts";
+import { demandNames } from "./plan-names.ts";
 import { relation } from "./relation-shape.ts";
 import {
   boolean,
@@ -62,7 +63,7 @@ const always = {
   adjacency: literal("add-or-remove-one", "replace-one"),
   contribution,
   where: nullable(expression),
-  keys: object({ expressions: list(expression), program: keyProgram }),
+  keys: object({ parts: list(object({ name: text, expression })), program: keyProgram }),
   sums: list(sum),
   measurements: list(measurement),
   aggregates: list(aggregate),
@@ -73,19 +74,25 @@ const always = {
 } as const;
 
 const totals: Read<PlannedTotals> = extended(
-  { keys: list(integer(0)), share: text, measurements: list(measurement) },
+  { keys: list(text), share: text, measurements: list(measurement) },
   { declared: list(list(keyValue)) },
 );
 
 /** There where the question has parameters, joins, several groupings, such by keys that are data, quantiles, or bounds to be learned. */
 const sometimes = {
   parameters: list(scalar),
-  groupings: list(list(integer(0))),
+  groupings: list(list(text)),
   joinedRows: integer(1),
   totals: list(totals),
   trees: list(tree),
   learned,
 } as const;
 
-/** The plan of a certificate: every member known, of its type, and no other. */
-export const plan: Read<Plan> = extended(always, sometimes);
+const members: Read<Plan> = extended(always, sometimes);
+
+/** The plan of a certificate: every member known, of its type, and no other, and every name that of one thing. */
+export const plan: Read<Plan> = (value, path) => {
+  const read = members(value, path);
+  demandNames(read, path);
+  return read;
+};

@@ -6,7 +6,7 @@ export function* totals(plan: Plan): Iterable<string> {
   const { groupings, keys } = plan;
   if (!groupings) return;
   const most = Math.max(...groupings.map((set) => rowSource(set, plan).draws));
-  const names = keys.expressions.map(writeSql).join(", ");
+  const names = keys.parts.map(({ expression }) => writeSql(expression)).join(", ");
   if (plan.totals) {
     yield `each total is measured by itself over all groups by ${names}, released or not, and counts only what units contribute to these; a total is listed if one of its groups is released`;
     yield "(other) is the total minus its released groups, so that groups and (other) add up to the total; it has the noise of all of them";

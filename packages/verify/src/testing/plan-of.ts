@@ -41,7 +41,7 @@ export function planOf(parts: PlanParts): Plan {
       choosesGroups: false,
     },
     where: parts.where ?? null,
-    keys: { expressions: [], program: parts.keys ?? { kind: "none" } },
+    keys: { parts: [], program: parts.keys ?? { kind: "none" } },
     sums: parts.sums.map((sum, at) => ({ name: `s${at}`, ...sum })),
     measurements: [
       {

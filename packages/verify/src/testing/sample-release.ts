@@ -17,7 +17,7 @@ import {
 import { columnKind } from "../checks/answer.ts";
 import { unitsTold } from "../checks/missing.ts";
 import { type DueRow, dueRows } from "../derive/due-rows.ts";
-import { named } from "../derive/named.ts";
+import { named, placeOf } from "../derive/named.ts";
 import { orderOfRows } from "../derive/order-rows.ts";
 import { seenRows } from "../derive/seen-rows.ts";
 import { unitRange } from "../derive/unit-range.ts";
@@ -53,7 +53,7 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
     plan.outputs.map(
       (output): Cell =>
         output.kind === "key"
-          ? key[output.key]!
+          ? key[placeOf(plan.keys.parts, output.key)]!
           : output.kind === "aggregate"
             ? cellOf(plan, output.aggregate, at, confidence)
             : output.kind === "computed" && output.type === "number"
@@ -107,13 +107,13 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
 
 /** Returns the rows of a plan. Where keys are data, three groups are released; with several groupings all rows are there that their groups have. */
 function dueOf(plan: Plan): readonly DueRow[] {
-  const { expressions, program } = plan.keys;
+  const { parts, program } = plan.keys;
   if (program.kind !== "private") return dueRows({ rows: [], certificate: { plan } })!;
   return ["a", "b", "c"].map((name) => ({
     mark: plan.groupings
-      ? { grouping: plan.groupings.findIndex((set) => set.length === expressions.length), over: null }
+      ? { grouping: plan.groupings.findIndex((set) => set.length === parts.length), over: null }
       : null,
-    key: expressions.map((_, at) => (at === 0 ? name : null)),
+    key: parts.map((_, at) => (at === 0 ? name : null)),
   }));
 }
 
@@ -134,8 +134,8 @@ export function signed(release: Release, signer: Signer): Release {
   return { ...release, certificate, signature: sign(null, text, signer.key).toString("hex") };
 }
 
-function cellOf(plan: Plan, index: number, row: number, confidence: number): Cell {
-  const aggregate = plan.aggregates[index]!;
+function cellOf(plan: Plan, name: string, row: number, confidence: number): Cell {
+  const aggregate = named(plan.aggregates, name);
   if (aggregate.kind !== "count" && aggregate.kind !== "sum") return { value: 4.5, lower: 4, upper: 5.25 };
   const [measurement, exponent] =
     aggregate.kind === "count"

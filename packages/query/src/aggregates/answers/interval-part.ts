@@ -23,7 +23,8 @@ export const everywhere: NumberRange = { lo: Number.NEGATIVE_INFINITY, hi: Numbe
 
 /** The answers that an expression is made of, in a row of the answer. */
 export interface JointAnswers {
-  readonly aggregates: readonly PlannedAggregate[];
+  /** Returns the aggregate of this name. */
+  aggregateOf(name: string): PlannedAggregate;
   /** Returns the noise between a measured total and the true one. */
   noiseOf(measurement: string): AddedNoise;
 }

@@ -63,7 +63,7 @@ function interceptOf(
 }
 
 function aggregateOf(expression: PostExpression | undefined, answers: JointAnswers): PlannedAggregate | null {
-  return expression?.kind === "aggregate" ? (answers.aggregates[expression.aggregate] ?? null) : null;
+  return expression?.kind === "aggregate" ? answers.aggregateOf(expression.aggregate) : null;
 }
 
 /** Whether both are of the same rows, divided alike, and the first column of the one is that of the other. */

@@ -7,10 +7,10 @@ import type { QuestionRows } from "./question-rows.ts";
 
 /** Drops rows of undeclared keys before groups are counted against k. Declared keys are every combination of each key's. */
 export function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialect): readonly string[] {
-  const { program, expressions } = keys;
+  const { program, parts } = keys;
   if (program.kind !== "public") return [];
   const { write, likely } = dialect;
-  const declared = program.declared.map((values) => decodeKey(values, expressions));
+  const declared = program.declared.map((values) => decodeKey(values, parts));
   return rows.keys.map((key, at) => {
     const values = [...new Set(declared.map((values) => values[at] ?? null))];
     const present = values.filter((value): value is NonNullable<KeyValue> => value !== null);

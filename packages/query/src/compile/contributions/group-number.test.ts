@@ -33,7 +33,7 @@ async function numbered(
     { epsilon: parseRational("1"), delta: parseRational("1e-6") },
     "hash",
   );
-  const names = plan.keys.expressions.map((_, at) => "ABCD"[at]!);
+  const names = plan.keys.parts.map((_, at) => "ABCD"[at]!);
   const rows = { relation: table("rows"), conditions: [], keys: names } as unknown as QuestionRows;
   const { joins, ...group } = groupNumber(plan, rows, groupOrder(plan), dialect);
   const all = select([], table("rows"));

@@ -2,6 +2,7 @@ import type { KeyValue } from "@lethe/core/mechanisms";
 import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Expression } from "../../expressions/expression.ts";
+import { keyExpressions } from "../../plan/groupings.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { decodeKey, isIntegerKey } from "../../plan/release-program.ts";
 import { columnsOf, type Join, join, list, named, places, rowsOf, select } from "../../sql/query.ts";
@@ -30,10 +31,12 @@ export function groupNumber(
   order: GroupOrder,
   dialect: Dialect,
 ): GroupNumber {
-  const { program, expressions } = plan.keys;
+  const { program, parts } = plan.keys;
   if (program.kind === "public" && order.distinct) {
-    const declared = program.declared.map((values) => decodeKey(values, expressions));
-    return numberInRange(declared, rows, dialect) ?? numberInList(declared, expressions, rows, dialect);
+    const declared = program.declared.map((values) => decodeKey(values, parts));
+    return (
+      numberInRange(declared, rows, dialect) ?? numberInList(declared, keyExpressions(plan), rows, dialect)
+    );
   }
   return numberOfValues(plan, rows, dialect);
 }
@@ -91,7 +94,7 @@ function keyType(expression: Expression): SqlType {
 
 /** Numbers groups by the values of their keys. Numbers of texts and doubles are hashes, each computed once a group. */
 function numberOfValues(plan: Plan, rows: QuestionRows, dialect: Dialect): GroupNumber {
-  const { expressions } = plan.keys;
+  const expressions = keyExpressions(plan);
   const conditions = declaredOnly(plan, rows, dialect);
   const { write } = dialect;
   const numberOf = (keys: readonly string[]): string =>

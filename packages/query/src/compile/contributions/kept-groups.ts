@@ -1,5 +1,6 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../../dialects/dialect.ts";
+import { keyExpressions } from "../../plan/groupings.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { columnsOf, type Join, join, named, places, type Query, rowsOf, select } from "../../sql/query.ts";
 import { bitOfPlace, bitsOfWord, type GroupOrder, stretchOfPlace } from "../physical/group-order.ts";
@@ -112,7 +113,7 @@ export function joinsOfKeptGroups(
   });
   const least = leastGroups(plan, groups, ["u", ...keys], keys, dialect);
   const same = rows.keys.flatMap((key, at) =>
-    sameKey(key, `least.k${at}`, elementAt(plan.keys.expressions, at), dialect),
+    sameKey(key, `least.k${at}`, elementAt(keyExpressions(plan), at), dialect),
   );
   return [join(rowsOf(least, "least"), [write.compare(rows.unit, "=", "least.u"), ...same])];
 }

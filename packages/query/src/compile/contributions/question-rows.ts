@@ -1,6 +1,7 @@
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Expression } from "../../expressions/expression.ts";
+import { keyExpressions } from "../../plan/groupings.ts";
 import type { Grid, Plan } from "../../plan/plan.ts";
 import { isIntegerKey } from "../../plan/release-program.ts";
 import {
@@ -77,7 +78,7 @@ function asStored({ plan, source }: PhysicalPlan, dialect: Dialect): QuestionRow
     relation: source.from,
     conditions: conditions(plan, source, dialect),
     name: "source",
-    keys: plan.keys.expressions.map(read),
+    keys: keyExpressions(plan).map(read),
     unit: source.unit,
     unitName: source.unitName,
     unitNumber: source.unitNumber,
@@ -100,7 +101,7 @@ function computed({ plan, source, values: read }: PhysicalPlan, dialect: Dialect
     return carry(stored === null ? computedKey(part, compile(part), dialect) : source.stored(stored));
   };
 
-  const keys = plan.keys.expressions.map(key);
+  const keys = keyExpressions(plan).map(key);
   const unit = plan.unit.kind === "column" ? carry(source.unit) : source.unit;
   const unitNumber = source.unitNumber === null ? null : carry(source.unitNumber);
   const needsName = plan.sums.some((sum) => toldApartIn(sum).length > 0);

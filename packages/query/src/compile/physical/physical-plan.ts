@@ -1,5 +1,6 @@
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
+import { keyExpressions } from "../../plan/groupings.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { RowSource } from "../relations/row-source.ts";
 import { type GroupOrder, groupOrder } from "./group-order.ts";
@@ -61,7 +62,7 @@ function valuesRead(plan: Plan, source: RowSource, groups: GroupLimit): Physical
   const isReadTwice = groups.by === "bits" || (groups.by === "rank" && !groups.order.distinct);
   if (isReadTwice && source.isDear) return "kept";
   const areStored =
-    plan.keys.expressions.every((key) => storedKey(key, source) !== null) &&
+    keyExpressions(plan).every((key) => storedKey(key, source) !== null) &&
     plan.sums.every((sum) => isStoredSum(sum, source));
   return areStored && groups.by !== "bits" ? "stored" : "computed";
 }

@@ -20,7 +20,7 @@ export function distinctValues(
 ): Query {
   const { rows } = limited;
   const keys = rows.keys.map((_, at) => `k${at}`);
-  const hashed = keys.map((key, at) => hashedKey(`owned.${key}`, elementAt(plan.keys.expressions, at)));
+  const hashed = keys.map((key, at) => hashedKey(`owned.${key}`, elementAt(plan.keys.parts, at).expression));
 
   const { write } = dialect;
 

@@ -31,5 +31,5 @@ export function cellColumns(
 
 /** The places of the keys, for GROUP BY. */
 export function groupBy({ keys }: Plan): readonly number[] {
-  return places(keys.expressions.length);
+  return places(keys.parts.length);
 }

@@ -12,7 +12,7 @@ import { sumText } from "./sum-text.ts";
 export function rowsAddUp(plan: Plan, rows: QuestionRows, dialect: Dialect): Query {
   const text = sumText(rows, 1, dialect);
   const columns = resultColumns(plan, dialect, {
-    keys: rows.keys.map((key, at) => narrowed(key, elementAt(plan.keys.expressions, at), dialect)),
+    keys: rows.keys.map((key, at) => narrowed(key, elementAt(plan.keys.parts, at).expression, dialect)),
     units: rows.units(null),
     sums: plan.sums.map(text.overRows),
   });

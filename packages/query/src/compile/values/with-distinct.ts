@@ -41,7 +41,7 @@ const isUnitSum = (sum: NamedSum): sum is Extract<NamedSum, UnitSum> => sumKindO
 function keysOf(plan: Plan, table: string): readonly string[] {
   return columnsOf(
     table,
-    plan.keys.expressions.map((_, at) => `k${at}`),
+    plan.keys.parts.map((_, at) => `k${at}`),
   );
 }
 

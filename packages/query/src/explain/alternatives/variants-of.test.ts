@@ -170,7 +170,9 @@ describe("the changes that could make a question cheaper", () => {
     });
     expect(ofTown!.question.options).toMatchObject({ groupSelection: null, minPrivacyUnitsPerGroup: null });
     // As many values as a unit can be in groups: more would change nothing.
-    const domains = ofTown!.question.groupBy.map(({ domain }) => ("values" in domain ? domain.values : null));
+    const domains = ofTown!.question.groupBy.map(({ expression: { domain } }) =>
+      "values" in domain ? domain.values : null,
+    );
     expect(domains).toEqual([
       ["0", "1", "2", "3", "4", "5", "6"],
       ["north", "south", "east", "west"],
@@ -179,7 +181,7 @@ describe("the changes that could make a question cheaper", () => {
     const [fewer] = await publics("SELECT town, COUNT(*) FROM visits GROUP BY 1", {
       maxGroupsContributed: 1,
     });
-    expect(fewer!.question.groupBy[0]!.domain).toMatchObject({ values: ["0", "1"] });
+    expect(fewer!.question.groupBy[0]!.expression.domain).toMatchObject({ values: ["0", "1"] });
     expect(
       await publics("SELECT ward, COUNT(*) FROM visits GROUP BY 1", { groupSelection: "private" }),
     ).toMatchObject([

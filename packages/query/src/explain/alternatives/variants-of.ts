@@ -2,6 +2,7 @@ import { ratio, toText } from "@lethe/core";
 import { compare, divide, elementAt, zero } from "@lethe/core/numeric";
 import { argumentGrid } from "../../aggregates/bounds/argument-grid.ts";
 import { familyOf } from "../../aggregates/family-of.ts";
+import type { Named } from "../../aggregates/kinds.ts";
 import { publicKeys } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
@@ -35,7 +36,7 @@ function publicVariants(question: ResolvedQuery, plan: Plan): readonly Variant[]
   // Totals of public keys are made in another way, so that errors have no counterpart.
   if (plan.keys.program.kind !== "private" || question.groupings) return [];
   const keys = question.groupBy;
-  const hidden = keys.filter((key) => publicKeys(key.domain) === null);
+  const hidden = keys.filter(({ expression }) => publicKeys(expression.domain) === null);
   const changed = withOptions(question, { groupSelection: null, minPrivacyUnitsPerGroup: null });
   if (hidden.length === 0)
     return [
@@ -46,9 +47,12 @@ function publicVariants(question: ResolvedQuery, plan: Plan): readonly Variant[]
         question: changed,
       },
     ];
-  const listed = keys.map((key) => listedKey(key, unitContribution(plan.contribution).groups));
-  if (!listed.every((key) => key !== null)) return [];
-  const names = hidden.map(writeSql).join(" and ");
+  const listed = keys.flatMap(({ name, expression: key }) => {
+    const expression = listedKey(key, unitContribution(plan.contribution).groups);
+    return expression ? [{ name, expression }] : [];
+  });
+  if (listed.length < keys.length) return [];
+  const names = hidden.map(({ name }) => name).join(" and ");
   return [
     {
       change: `a public list of ${names} instead of selecting groups privately`,
@@ -101,7 +105,7 @@ const someRows = "units with more rows count with some of them only";
 type Bounded = Extract<Aggregate, { readonly bounds: unknown }>;
 
 /** Whether the policy or the question bounds each row: not where a group is bounded, or bounds are to be learned. */
-const isBounded = (aggregate: Aggregate): aggregate is Bounded =>
+const isBounded = (aggregate: Named<Aggregate>): aggregate is Named<Bounded> =>
   "bounds" in aggregate && (aggregate.bounds === null || aggregate.bounds.per === "row");
 
 /** Halves bounds: towards 0 for a sum, whose error they set by their distance from 0; about the middle for others. */

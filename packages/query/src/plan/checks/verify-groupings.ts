@@ -2,8 +2,8 @@ import { parseRational } from "@lethe/core";
 import { compare, elementAt, one, sum } from "@lethe/core/numeric";
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import { publicKeys } from "../../expressions/domain.ts";
+import { byName } from "../../refusals/by-name.ts";
 import { demandFinest } from "../../resolve/question/check-totals.ts";
-import { byName } from "../by-name.ts";
 import type { AllocatedQuestion } from "../passes/allocate-loss.ts";
 import { unitContribution } from "../unit-contribution.ts";
 
@@ -20,8 +20,9 @@ export function verifyGroupings(question: AllocatedQuestion, demand: Demand): vo
     demand(totals.length === 0, "totals that no grouping asks for");
     return;
   }
-  const isOfKeys = (set: readonly number[]): boolean =>
-    set.every((key, at) => key < groupBy.length && (at === 0 || key > elementAt(set, at - 1)));
+  const names = groupBy.map(({ name }) => name);
+  const isOfKeys = (set: readonly string[]): boolean =>
+    JSON.stringify(set) === JSON.stringify(names.filter((name) => set.includes(name)));
   demand(groupings.every(isOfKeys), "a grouping by what is no key");
   demand(
     totals.length > 0 === (keys.kind === "private" && coarser(question).length > 0),
@@ -40,7 +41,7 @@ export function verifyGroupings(question: AllocatedQuestion, demand: Demand): vo
 
 function coarser({
   question: { groupings = [], groupBy },
-}: AllocatedQuestion): readonly (readonly number[])[] {
+}: AllocatedQuestion): readonly (readonly string[])[] {
   return groupings.filter((set) => set.length < groupBy.length);
 }
 
@@ -53,7 +54,7 @@ function verifyTotals(question: AllocatedQuestion, demand: Demand): void {
     const answering = pricedTotals.filter(
       ({ keys, declared }) =>
         JSON.stringify(keys) === JSON.stringify(set) ||
-        (declared !== null && set.every((at) => keys.includes(at))),
+        (declared !== null && set.every((name) => keys.includes(name))),
     );
     demand(answering.length === 1, "a grouping that is not measured once");
   }
@@ -62,7 +63,8 @@ function verifyTotals(question: AllocatedQuestion, demand: Demand): void {
     demand(
       declared === null
         ? keys.length > 0
-        : declared.length > 0 && keys.every((at) => publicKeys(elementAt(groupBy, at).domain) !== null),
+        : declared.length > 0 &&
+            keys.every((name) => publicKeys(byName(groupBy, name).expression.domain) !== null),
       "totals of keys that are data, as though all were known",
     );
     demand(measurements.length === question.measurements.length, "totals of more or fewer measurements");

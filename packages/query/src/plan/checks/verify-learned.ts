@@ -2,7 +2,7 @@ import { parseRational, type Rational } from "@lethe/core";
 import type { Noise } from "@lethe/core/mechanisms";
 import { compare, divide, elementAt, multiply } from "@lethe/core/numeric";
 import { cellTests } from "../../expressions/operators/bound-cells.ts";
-import { byName } from "../by-name.ts";
+import { byName } from "../../refusals/by-name.ts";
 import { rowWeight } from "../cell-tree.ts";
 import type { AllocatedQuestion } from "../passes/allocate-loss.ts";
 import type { Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";

@@ -2,6 +2,7 @@ import { LetheError, lossFromJson, lossToJson, type PrivacyLoss, price } from "@
 import { lossFits } from "@lethe/core/accounting";
 import { elementAt } from "@lethe/core/numeric";
 import { familyOf, sumKindOf } from "../../aggregates/family-of.ts";
+import type { Named } from "../../aggregates/kinds.ts";
 import {
   joinedRows,
   meetsRows,
@@ -146,15 +147,20 @@ export function verifyPlan(plan: Plan): void {
 /** Whether everything that is shown, filtered by or sorted by is computed from existing answers and keys. */
 function refersToAnswers({ question, aggregates }: DerivedQuestion): boolean {
   const { outputs, post, groupBy, groupings } = question;
-  const keys = groupBy.length * (groupings ? 3 : 1);
+  const names = (all: readonly Named<unknown>[]): ReadonlySet<string> => new Set(all.map(({ name }) => name));
+  const [keys, answers, columns] = [names(groupBy), names(aggregates), names(outputs)];
+  if (keys.size < groupBy.length || answers.size < aggregates.length || columns.size < outputs.length)
+    return false;
   const isThere = (expression: PostExpression): boolean => {
-    if (expression.kind === "key") return expression.key < keys;
-    if (expression.kind === "aggregate") return expression.aggregate < aggregates.length;
+    if (expression.kind === "key") return keys.has(expression.key);
+    if (expression.kind === "grouped-away" || expression.kind === "other")
+      return groupings !== undefined && keys.has(expression.key);
+    if (expression.kind === "aggregate") return answers.has(expression.aggregate);
     return postParts(expression).every(isThere);
   };
   return (
     outputs.every((output) => {
-      if (output.kind === "interval-end") return output.output < outputs.length;
+      if (output.kind === "interval-end") return columns.has(output.output);
       return isThere(output.kind === "computed" ? output.expression : output);
     }) &&
     (post.having === null || isThere(post.having)) &&

@@ -4,7 +4,7 @@ import type { Widths } from "../../aggregates/answers/widths.ts";
 import { familyOf } from "../../aggregates/family-of.ts";
 import type { PostExpression } from "../../aggregates/post-expression.ts";
 import type { TimeType } from "../../expressions/calendar/times.ts";
-import { writeSql } from "../../expressions/write-sql.ts";
+import { byName } from "../../refusals/by-name.ts";
 import { aggregatesOf } from "../../resolve/post/post-parts.ts";
 import { answerSetting } from "../answer-setting.ts";
 import { groupingsOf } from "../groupings.ts";
@@ -47,12 +47,11 @@ export function answerWidths(plan: Plan, confidence: number): readonly AnswerWid
 
 /** The unit that the number which stands for a time counts. */
 const timeUnits: Readonly<Record<TimeType, "days" | "seconds">> = { date: "days", timestamp: "seconds" };
-function rowName({ keys, totals }: Plan, level: number, draws: number): string {
+
+function rowName({ totals }: Plan, level: number, draws: number): string {
   const size = draws === 1 ? "" : ` of ${draws} groups`;
   if (level === 0) return size === "" ? "" : `, total${size}`;
-  const by = elementAt(totals!, level - 1)
-    .keys.map((at) => writeSql(elementAt(keys.expressions, at)))
-    .join(", ");
+  const by = elementAt(totals ?? [], level - 1).keys.join(", ");
   return `, total${size} ${by === "" ? "over all" : `by ${by}`}`;
 }
 
@@ -68,7 +67,7 @@ function widthsOf(
       return [{ name, kind: "computed", ...computed(plan, output.expression, confidence, row) }];
     }
     if (output.kind !== "aggregate") return [];
-    const aggregate = elementAt(plan.aggregates, output.aggregate);
+    const aggregate = byName(plan.aggregates, output.aggregate);
     const family = familyOf(aggregate);
     const unit = family.reading(aggregate)?.time;
     return [
@@ -93,7 +92,7 @@ function computed(
   confidence: number,
   row: RowNoise,
 ): Widths & Pick<AnswerWidth, "madeOf"> {
-  const read = aggregatesOf(expression).map((at) => elementAt(plan.aggregates, at));
+  const read = aggregatesOf(expression).map((name) => byName(plan.aggregates, name));
   const measured = read.flatMap((aggregate) => familyOf(aggregate).measurements(aggregate));
   const trees = read.flatMap((aggregate) => familyOf(aggregate).reading(aggregate)?.tree ?? []);
   const madeOf = [...new Set([...measured, ...trees])];

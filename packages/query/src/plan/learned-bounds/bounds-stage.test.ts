@@ -71,7 +71,7 @@ describe("the plan of the cells", () => {
       unit: plan.unit,
       policyHash: "hash",
       contribution: { groups: 1, rows: 1, enforced: true },
-      keys: { expressions: [], program: { kind: "none" } },
+      keys: { parts: [], program: { kind: "none" } },
       sums: [{ kind: "units" }],
       measurements: [],
       aggregates: [],

@@ -63,7 +63,7 @@ export function stagePlan({ learned, groupings: _, ...plan }: Plan): Plan {
   return {
     ...plan,
     contribution: stageContribution(plan.contribution),
-    keys: { expressions: [], program: { kind: "none" } },
+    keys: { parts: [], program: { kind: "none" } },
     sums: [{ name: "units", kind: "units" }],
     measurements: [],
     trees: (learned?.stages ?? []).map(stageTree),

@@ -1,5 +1,6 @@
 import { elementAt, lastElement } from "@lethe/core/numeric";
 import { isUnlimited } from "../../aggregates/bounds/argument-grid.ts";
+import type { Named } from "../../aggregates/kinds.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { boundEnds } from "../../expressions/operators/bound-cells.ts";
 import type { Aggregate, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
@@ -38,7 +39,7 @@ export function withBounds(
   bounds: readonly Bounds[],
 ): ResolvedQuery {
   const places = new Map(learned.map(({ argument }, at) => [JSON.stringify(argument), at]));
-  const aggregates = question.aggregates.map((aggregate): Aggregate => {
+  const aggregates = question.aggregates.map((aggregate): Named<Aggregate> => {
     if (!learnedBy(aggregate) || !("bounds" in aggregate)) return aggregate;
     const at = places.get(JSON.stringify(aggregate.argument));
     if (at === undefined) return { ...aggregate, bounds: null };

@@ -3,7 +3,7 @@ import { epsilonGrid, lossFits, type SelectionRule } from "@lethe/core/accountin
 import { noiseQuantile } from "@lethe/core/accuracy";
 import { gaussianFor, laplaceFor, type Noise, selectionFor } from "@lethe/core/mechanisms";
 import { compare, divide, elementAt, floorTo, multiply, one, subtract, sum, zero } from "@lethe/core/numeric";
-import { byName, missing } from "../by-name.ts";
+import { byName, missing } from "../../refusals/by-name.ts";
 import { noised } from "../noised.ts";
 import { fittedNoise, nominalNoise } from "../nominal-noise.ts";
 import type { BoundsStage, Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";

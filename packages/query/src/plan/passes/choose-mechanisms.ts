@@ -1,6 +1,5 @@
 import type { PrivacyLoss } from "@lethe/core";
 import { compare, zero } from "@lethe/core/numeric";
-import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { deltaOf, questionBudget } from "../question-budget.ts";
 import type { DerivedQuestion } from "./derive-sensitivity.ts";
@@ -26,7 +25,7 @@ export function chooseMechanisms(derived: DerivedQuestion): ChosenQuestion {
   const budget = questionBudget(policy, options);
   const hasDelta = compare(deltaOf(budget), zero) > 0;
   if (keys.kind === "private" && !hasDelta) {
-    const keyNames = question.groupBy.map(writeSql).join(", ");
+    const keyNames = question.groupBy.map(({ name }) => name).join(", ");
     refuse(
       "query.missing-delta",
       `the keys ${keyNames} are data, and selecting them privately needs a delta above 0`,

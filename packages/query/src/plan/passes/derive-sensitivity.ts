@@ -1,8 +1,7 @@
 import { familyOf } from "../../aggregates/family-of.ts";
-import type { PlannedAggregate } from "../../aggregates/kinds.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { LearnedArgument } from "../learned-bounds/learned-arguments.ts";
-import type { NamedSum } from "../plan.ts";
+import type { NamedAggregate, NamedSum } from "../plan.ts";
 import { type DerivedStage, deriveStage } from "./derive-stage.ts";
 import { type DerivedTotals, deriveTotals } from "./derive-totals.ts";
 import { type DerivedTree, demandFewNodes } from "./derive-tree.ts";
@@ -16,7 +15,7 @@ export interface DerivedQuestion extends LimitedQuestion {
   readonly measurements: readonly DerivedMeasurement[];
   readonly trees: readonly DerivedTree[];
   readonly totals: readonly DerivedTotals[];
-  readonly aggregates: readonly PlannedAggregate[];
+  readonly aggregates: readonly NamedAggregate[];
   /** The stages that are measured before everything else, to learn bounds. */
   readonly stages: readonly DerivedStage[];
 }
@@ -31,9 +30,10 @@ export function deriveSensitivity(
 ): DerivedQuestion {
   const builder = new MeasurementBuilder(bounded);
   if (bounded.keys.kind === "private") builder.sum({ kind: "units" });
-  const aggregates = bounded.question.aggregates.map((aggregate) =>
-    familyOf(aggregate).measure(aggregate, builder),
-  );
+  const aggregates = bounded.question.aggregates.map((aggregate) => ({
+    name: aggregate.name,
+    ...familyOf(aggregate).measure(aggregate, builder),
+  }));
   // A statement without GROUP BY and without an aggregate would give a row of the table for each.
   if (builder.sums.length === 0) builder.sum({ kind: "units" });
   const { sums, measurements, trees } = builder;

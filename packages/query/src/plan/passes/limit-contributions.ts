@@ -1,6 +1,5 @@
 import type { KeyValue } from "@lethe/core/mechanisms";
 import { publicKeys } from "../../expressions/domain.ts";
-import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
 import type { PlannedContribution } from "../plan.ts";
@@ -118,13 +117,13 @@ function limitKeys({ question, options }: TrackedQuestion): LimitedKeys {
   const declared =
     options.groupSelection === "private"
       ? null
-      : declaredKeys(question.groupBy.map((key) => publicKeys(key.domain)));
+      : declaredKeys(question.groupBy.map(({ expression }) => publicKeys(expression.domain)));
   if (declared === null && options.groupSelection === "public") {
-    const hidden = question.groupBy.find((key) => publicKeys(key.domain) === null);
+    const hidden = question.groupBy.find(({ expression }) => publicKeys(expression.domain) === null);
     refuse(
       "query.option",
       hidden
-        ? `the keys of ${writeSql(hidden)} are not public`
+        ? `the keys of ${hidden.name} are not public`
         : `there are more than ${maxPublicKeys} public keys`,
       hidden
         ? "declare categories in the policy, or leave group_selection_strategy out"

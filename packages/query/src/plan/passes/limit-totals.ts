@@ -6,7 +6,8 @@ import type { TrackedQuestion } from "./track-unit.ts";
 
 /** A grouping that is measured beside the one by all keys. */
 export interface LimitedTotals {
-  readonly keys: readonly number[];
+  /** The names of its keys, in the order of the question's. */
+  readonly keys: readonly string[];
   /** All its groups, where they are public; null where keys are data, so that the totals that a released group belongs to are answered. */
   readonly declared: readonly (readonly KeyValue[])[] | null;
 }
@@ -34,27 +35,25 @@ export function limitTotals(
   ];
   // A question that selects groups, or states a floor for them, does not want every public group listed.
   const lists = options.groupSelection !== "private" && options.minPrivacyUnitsPerGroup === null;
-  const known = lists ? groupBy.map(({ domain }) => publicKeys(domain)) : groupBy.map(() => null);
-  const together =
-    allPublic(coarser, known) ??
-    allPublic(
-      coarser,
-      groupBy.map(() => null),
-    );
-  const isListed = (set: readonly number[]): boolean =>
-    together !== null && set.every((at) => together.keys.includes(at));
+  const known = new Map(
+    lists ? groupBy.map(({ name, expression }) => [name, publicKeys(expression.domain)]) : [],
+  );
+  const together = allPublic(coarser, known) ?? allPublic(coarser, new Map());
+  const isListed = (set: readonly string[]): boolean =>
+    together !== null && set.every((name) => together.keys.includes(name));
   const apart = coarser.filter((set) => !isListed(set)).map((set) => ({ keys: set, declared: null }));
   return together === null ? apart : [...apart, together];
 }
 
 /** Returns the groups by all keys of the sets that have public keys alone; null where there is no such set, or too many groups. */
 function allPublic(
-  sets: readonly (readonly number[])[],
-  known: readonly (readonly KeyValue[] | null)[],
+  sets: readonly (readonly string[])[],
+  known: ReadonlyMap<string, readonly KeyValue[] | null>,
 ): LimitedTotals | null {
-  const listed = sets.filter((set) => set.every((at) => known[at] !== null));
+  const listed = sets.filter((set) => set.every((name) => known.get(name)));
   if (listed.length === 0) return null;
-  const keys = [...new Set(listed.flat())].sort((a, b) => a - b);
-  const declared = declaredKeys(keys.map((at) => known[at]!));
+  const read = new Set(listed.flat());
+  const keys = [...known.keys()].filter((name) => read.has(name));
+  const declared = declaredKeys(keys.map((name) => known.get(name) ?? null));
   return declared && { keys, declared };
 }

@@ -5,7 +5,7 @@ import type { MeasuredTerm, Measurer, UnitRange } from "../../aggregates/measure
 import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import type { Grid } from "../../grid/grid.ts";
-import { byName, freeName } from "../by-name.ts";
+import { byName, freeName } from "../../refusals/by-name.ts";
 import type { NamedSum } from "../plan.ts";
 import { magnitude, sensitivityOf } from "../sensitivity.ts";
 import { type UnitContribution, unitContribution } from "../unit-contribution.ts";

@@ -238,7 +238,7 @@ describe("how a price is shared out", () => {
       mechanism: "laplace",
     });
     expect(totals!.map(({ keys, share }) => [keys, share])).toEqual([
-      [[0], "1/4"],
+      [["h"], "1/4"],
       [[], "1/4"],
     ]);
     // A unit is in two groups, so in one total with both or in two with one each: 2 · 3 rows.

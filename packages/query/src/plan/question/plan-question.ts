@@ -1,6 +1,6 @@
 import { lossToJson } from "@lethe/core";
-import { elementAt } from "@lethe/core/numeric";
 import type { Policy } from "../../policy/policy.ts";
+import { byName } from "../../refusals/by-name.ts";
 import { joinedRows, meetsRows, questionsRows } from "../../relations/joined-rows/joined-rows.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import { verify } from "../checks/verify.ts";
@@ -58,7 +58,7 @@ function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     contribution,
     ...(meetsRows(from) ? { joinedRows: joinedRows(questionsRows({ from, where: question.where })) } : {}),
     where: question.where,
-    keys: { expressions: question.groupBy, program: keyProgram(allocated) },
+    keys: { parts: question.groupBy, program: keyProgram(allocated) },
     ...(question.groupings ? { groupings: question.groupings } : {}),
     ...(allocated.pricedTotals.length > 0
       ? { totals: allocated.pricedTotals.map((total) => totalsOf(total, question)) }
@@ -82,7 +82,7 @@ function totalsOf(
   const listed = declared?.map((key) =>
     encodeKey(
       key,
-      keys.map((at) => elementAt(groupBy, at)),
+      keys.map((name) => byName(groupBy, name)),
     ),
   );
   return { keys, share, ...(listed ? { declared: listed } : {}), measurements };

@@ -16,7 +16,7 @@ const conditionOf = async (condition: string): Promise<string> => {
 };
 const keyDomain = async (key: string): Promise<Domain> =>
   resolveQuestion(await parseQuestion(`SELECT ${key}, COUNT(*) FROM people GROUP BY 1`), testPolicy)
-    .groupBy[0]!.domain;
+    .groupBy[0]!.expression.domain;
 
 describe("conditions on times", () => {
   test.each([

@@ -1,5 +1,5 @@
 import type { Rational } from "@lethe/core";
-import type { Aggregate } from "../../aggregates/kinds.ts";
+import type { Aggregate, Named } from "../../aggregates/kinds.ts";
 import type { PostExpression } from "../../aggregates/post-expression.ts";
 import type { Domain } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
@@ -21,20 +21,27 @@ export interface ResolvedQuery {
   /** The rows asked about; its tables name every column that may be read. */
   readonly from: Relation;
   readonly where: Expression | null;
-  readonly groupBy: readonly Expression[];
-  /** The keys of each grouping, as places in groupBy, where several groupings are asked at once. Absent for groupBy alone. */
-  readonly groupings?: readonly (readonly number[])[];
-  readonly aggregates: readonly Aggregate[];
+  readonly groupBy: readonly NamedKey[];
+  /** The names of the keys of each grouping, in the order of groupBy, where several groupings are asked at once. Absent for groupBy alone. */
+  readonly groupings?: readonly (readonly string[])[];
+  /** The name of an aggregate is the SQL that is read back as the same one. */
+  readonly aggregates: readonly Named<Aggregate>[];
   /** Select list, in order. */
   readonly outputs: readonly OutputColumn[];
   readonly post: PostProcessing;
   readonly options: QuestionOptions;
 }
 
-/** `key` and `aggregate` index groupBy and aggregates. */
+/** An expression that rows are grouped by. Its name is its SQL, which no other key of the question has. */
+export interface NamedKey {
+  readonly name: string;
+  readonly expression: Expression;
+}
+
+/** A column of the answer: `key` and `aggregate` are names. */
 export type OutputColumn =
-  | { readonly name: string; readonly kind: "key"; readonly key: number }
-  | { readonly name: string; readonly kind: "aggregate"; readonly aggregate: number }
+  | { readonly name: string; readonly kind: "key"; readonly key: string }
+  | { readonly name: string; readonly kind: "aggregate"; readonly aggregate: string }
   /** A column computed from released keys and aggregates: a number has an interval; a text, a boolean or a time has none. */
   | {
       readonly name: string;
@@ -42,12 +49,12 @@ export type OutputColumn =
       readonly type: Domain["type"];
       readonly expression: PostExpression;
     }
-  /** An end of the interval of another column. `output` is that column's place in the select list. */
+  /** An end of the interval of another column. `output` is that column's name. */
   | {
       readonly name: string;
       readonly kind: "interval-end";
       readonly end: "lower" | "upper";
-      readonly output: number;
+      readonly output: string;
     };
 
 /** Operations on released rows alone. */

@@ -2,6 +2,7 @@ import { LetheError } from "@lethe/core";
 import { expect, it } from "vitest";
 import { parseQuestion } from "../../parse/index.ts";
 import { readPolicy } from "../../policy/index.ts";
+import { byName } from "../../refusals/by-name.ts";
 import { type ResolvedQuery, resolveQuestion } from "../index.ts";
 
 const policy = readPolicy(`
@@ -21,7 +22,7 @@ const resolve = async (text: string): Promise<ResolvedQuery> =>
 const columns = async (text: string): Promise<readonly unknown[]> => {
   const { outputs, aggregates } = await resolve(text);
   return outputs.map((output) => {
-    const of = output.kind === "aggregate" ? aggregates[output.aggregate] : undefined;
+    const of = output.kind === "aggregate" ? byName(aggregates, output.aggregate) : undefined;
     return of?.kind === "quantile" ? [output.name, of.standsFor ?? of.share] : output.name;
   });
 };

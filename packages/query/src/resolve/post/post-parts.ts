@@ -12,8 +12,8 @@ export function postSize(expression: PostExpression): number {
   return postParts(expression).reduce((total, part) => total + postSize(part), 1);
 }
 
-/** The aggregates that an expression reads, each once, in the order in which they are met. */
-export function aggregatesOf(expression: PostExpression): readonly number[] {
+/** The names of the aggregates that an expression reads, each once, in the order in which they are met. */
+export function aggregatesOf(expression: PostExpression): readonly string[] {
   if (expression.kind === "aggregate") return [expression.aggregate];
   return [...new Set(postParts(expression).flatMap((part) => aggregatesOf(part)))];
 }

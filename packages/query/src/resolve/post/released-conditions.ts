@@ -4,12 +4,12 @@ import { isTime } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import type { Operator } from "../../expressions/operator.ts";
 import { finiteDomain } from "../../expressions/operators/domains.ts";
-import type { PostExpression } from "../names/resolved-query.ts";
+import type { NamedKey, PostExpression } from "../names/resolved-query.ts";
 import { postParts } from "./post-parts.ts";
 
 /** The keys of released rows: NULL where they are grouped away. */
 interface ReleasedKeys {
-  readonly keys: readonly Expression[];
+  readonly keys: readonly NamedKey[];
   readonly isTotalled: boolean;
 }
 
@@ -44,7 +44,7 @@ const tested: ReadonlySet<string> = new Set([
 /** A condition on released keys as one on the rows that have them; null where it speaks of anything else. */
 function overKeys(expression: PostExpression, released: ReleasedKeys): Expression | null {
   if (expression.kind === "key") {
-    const key = released.keys[expression.key];
+    const key = released.keys.find(({ name }) => name === expression.key)?.expression;
     return key
       ? { ...key, domain: { ...key.domain, nullable: key.domain.nullable || released.isTotalled } }
       : null;

@@ -1,19 +1,16 @@
 import { LetheError } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, GroupingFunc, Node } from "@pgsql/types";
-import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { functionName, offsetOf } from "../names/nodes.ts";
-import type { PostExpression } from "../names/resolved-query.ts";
+import type { NamedKey, PostExpression } from "../names/resolved-query.ts";
 import type { Scope } from "../names/scope.ts";
 
 /** The keys that rows are grouped by. */
 export interface GroupScope extends Scope {
-  readonly keys: readonly Expression[];
-  /** The keys as SQL: their identity. */
-  readonly keySql: readonly string[];
+  readonly keys: readonly NamedKey[];
   /** Whether several groupings are asked at once. */
   readonly isTotalled: boolean;
 }
@@ -23,11 +20,11 @@ export interface GroupScope extends Scope {
  * Errors: query.unsupported for what is not grouped by.
  */
 export function resolveGrouping({ args = [] }: GroupingFunc, scope: GroupScope): PostExpression {
-  const away = args.map((arg) => scope.keys.length + placeOf(arg, scope));
+  const away = args.map((arg) => keyNamed(arg, scope));
   const number = (value: number): PostExpression => ({ kind: "literal", value });
   return scope.isTotalled
     ? away
-        .map((key): PostExpression => ({ kind: "key", key }))
+        .map((key): PostExpression => ({ kind: "grouped-away", key }))
         .reduce((bits, bit) => ({
           kind: "call",
           operator: "+",
@@ -48,28 +45,29 @@ export function otherCall(node: Node): FuncCall | null {
 export function resolveOther({ args = [], location }: FuncCall, scope: GroupScope): PostExpression {
   if (args.length !== 1)
     refuse("query.unsupported", "IS_OTHER takes one key", "write IS_OTHER(key)", location);
-  const key = 2 * scope.keys.length + placeOf(elementAt(args, 0), scope, "IS_OTHER");
+  const key = keyNamed(elementAt(args, 0), scope, "IS_OTHER");
   if (!scope.isTotalled) return { kind: "literal", value: false };
   return {
     kind: "call",
     operator: "=",
     args: [
-      { kind: "key", key },
+      { kind: "other", key },
       { kind: "literal", value: 1 },
     ],
   };
 }
 
-function placeOf(node: Node, scope: GroupScope, name = "GROUPING"): number {
-  const place = scope.keySql.indexOf(keyText(node, scope));
-  if (place < 0)
+/** Returns the name of the key that a node writes. */
+function keyNamed(node: Node, scope: GroupScope, call = "GROUPING"): string {
+  const written = keyText(node, scope);
+  if (!scope.keys.some(({ name }) => name === written))
     refuse(
       "query.unsupported",
-      `${name} takes a key, and tells whether the row is ${name === "GROUPING" ? "a total over it" : "what is left beside its released groups"}`,
+      `${call} takes a key, and tells whether the row is ${call === "GROUPING" ? "a total over it" : "what is left beside its released groups"}`,
       "name what GROUP BY names",
       offsetOf(node),
     );
-  return place;
+  return written;
 }
 
 function keyText(node: Node, scope: GroupScope): string {

@@ -1,36 +1,38 @@
 import { describe, expect, it, test } from "vitest";
 import { parseQuestion } from "../../parse/index.ts";
 import { refusalOf } from "../../testing/refusal-of.ts";
-import type { OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
+import type { PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
 import { resolveQuestion } from "../question/resolve-question.ts";
 import { testPolicy } from "../testing/test-policy.ts";
 
 const resolve = async (text: string): Promise<ResolvedQuery> =>
   resolveQuestion(await parseQuestion(text), testPolicy);
 /** A column beside the keys sector, age, quarter and married. */
-const computed = async (sql: string, clauses = ""): Promise<OutputColumn> => {
-  const { outputs } = await resolve(
-    `SELECT ${sql} AS c FROM people GROUP BY sector, age, quarter, married ${clauses}`,
-  );
-  return outputs[0]!;
-};
+const computed = (sql: string, clauses = ""): Promise<ResolvedQuery> =>
+  resolve(`SELECT ${sql} AS c FROM people GROUP BY sector, age, quarter, married ${clauses}`);
 
-/** An expression over released rows as a line of text. */
-function written(expression: PostExpression): string {
-  switch (expression.kind) {
-    case "literal":
-      return JSON.stringify(expression.value);
-    case "key":
-      return `k${expression.key}`;
-    case "aggregate":
-      return `a${expression.aggregate}`;
-    case "call":
-      return `${expression.operator}(${expression.args.map(written).join(", ")})`;
-    case "case": {
-      const branches = expression.branches.map(({ when, then }) => `${written(when)}: ${written(then)}`);
-      return `case(${[...branches, written(expression.otherwise)].join("; ")})`;
+/** An expression over released rows as a line of text, with the places of its keys and aggregates. */
+function writer({ groupBy, aggregates }: ResolvedQuery): (expression: PostExpression) => string {
+  const written = (expression: PostExpression): string => {
+    switch (expression.kind) {
+      case "literal":
+        return JSON.stringify(expression.value);
+      case "key":
+        return `k${groupBy.findIndex(({ name }) => name === expression.key)}`;
+      case "grouped-away":
+      case "other":
+        return `${expression.kind} ${expression.key}`;
+      case "aggregate":
+        return `a${aggregates.findIndex(({ name }) => name === expression.aggregate)}`;
+      case "call":
+        return `${expression.operator}(${expression.args.map(written).join(", ")})`;
+      case "case": {
+        const branches = expression.branches.map(({ when, then }) => `${written(when)}: ${written(then)}`);
+        return `case(${[...branches, written(expression.otherwise)].join("; ")})`;
+      }
     }
-  }
+  };
+  return written;
 }
 
 describe("columns are computed from released ones", () => {
@@ -90,16 +92,20 @@ describe("columns are computed from released ones", () => {
     ["MAX(seen) > '2020-01-31'", "boolean", '>(a0, "2020-01-31 00:00:00")'],
     ["COALESCE(MIN(hired), '2020-01-31')", "date", 'coalesce(a0, "2020-01-31")'],
   ])("%s", async (sql, type, expression) => {
-    const column = await computed(sql);
+    const query = await computed(sql);
+    const [column] = query.outputs;
     expect(column).toMatchObject({ kind: "computed", type });
-    expect(column.kind === "computed" && written(column.expression)).toBe(expression);
+    expect(column?.kind === "computed" && writer(query)(column.expression)).toBe(expression);
   });
 
   test("correlations and regressions are made of their parts", async () => {
     const made = async (call: string): Promise<unknown> => {
-      const { outputs, aggregates } = await resolve(`SELECT ${call} FROM people`);
-      const [column] = outputs;
-      return [column!.kind === "computed" && written(column!.expression), aggregates.map(({ kind }) => kind)];
+      const query = await resolve(`SELECT ${call} FROM people`);
+      const [column] = query.outputs;
+      return [
+        column?.kind === "computed" && writer(query)(column.expression),
+        query.aggregates.map(({ kind }) => kind),
+      ];
     };
     const correlation = "/(a2, *(a0, a1))";
     const within = `case(is-not-null(${correlation}): least(1, greatest(-1, ${correlation})); null)`;
@@ -137,8 +143,8 @@ describe("columns are computed from released ones", () => {
       "SELECT COUNT(*) AS n, SUM(wage) / COUNT(*) AS m, DP_INTERVAL_LOW(m), dp_interval_high(N) AS high FROM people",
     );
     expect(outputs.slice(2)).toEqual([
-      { name: "dp_interval_low", kind: "interval-end", end: "lower", output: 1 },
-      { name: "high", kind: "interval-end", end: "upper", output: 0 },
+      { name: "dp_interval_low", kind: "interval-end", end: "lower", output: "m" },
+      { name: "high", kind: "interval-end", end: "upper", output: "n" },
     ]);
   });
 

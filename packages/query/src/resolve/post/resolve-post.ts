@@ -21,12 +21,12 @@ import { resolvePostCall } from "./resolve-post-call.ts";
 
 /** The names that computed columns, HAVING and ORDER BY can use: those of released columns alone. */
 export interface PostScope extends GroupScope {
-  /** Returns the index of an aggregate. The aggregate is measured from then on, even if it is not shown. */
-  measure(call: FuncCall): number;
+  /** Returns the name of an aggregate. The aggregate is measured from then on, even if it is not shown. */
+  measure(call: FuncCall): string;
   /** Returns the type of a measured aggregate: a quantile of times is a time. */
-  typeOf(aggregate: number): Domain["type"];
-  /** Returns the index of an aggregate that is resolved already, and measures it. */
-  measured(aggregate: Aggregate, offset: number | undefined): number;
+  typeOf(aggregate: string): Domain["type"];
+  /** Returns the name of an aggregate that is resolved already, and measures it. */
+  measured(aggregate: Aggregate, offset: number | undefined): string;
   /** Returns the output column that the select list gives a name to; null where there is none. */
   alias(name: string): TypedPost | null;
   /** Whether an alias goes before a column of the same name: in ORDER BY, not in HAVING. */
@@ -58,8 +58,8 @@ export function resolvePost(node: Node, scope: PostScope, depth = 0): TypedPost 
     return { expression, type: "number", size: postSize(expression) };
   }
   if (aggregate) {
-    const place = scope.measure(aggregate);
-    return { expression: { kind: "aggregate", aggregate: place }, type: scope.typeOf(place), size: 1 };
+    const name = scope.measure(aggregate);
+    return { expression: { kind: "aggregate", aggregate: name }, type: scope.typeOf(name), size: 1 };
   }
   if ("GroupingFunc" in node) {
     const expression = resolveGrouping(node.GroupingFunc, scope);
@@ -104,10 +104,10 @@ function groupKey(node: Node, scope: PostScope): TypedPost | null {
     if (error instanceof LetheError) return null;
     throw error;
   }
-  const key = scope.keySql.indexOf(sql);
-  return key < 0
-    ? null
-    : { expression: { kind: "key", key }, type: elementAt(scope.keys, key).domain.type, size: 1 };
+  const key = scope.keys.find(({ name }) => name === sql);
+  return key
+    ? { expression: { kind: "key", key: key.name }, type: key.expression.domain.type, size: 1 }
+    : null;
 }
 
 function refuseLeaf(node: Node, scope: PostScope): never {

@@ -1,6 +1,6 @@
-import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall } from "@pgsql/types";
 import { familyOf } from "../../aggregates/family-of.ts";
+import type { Named } from "../../aggregates/kinds.ts";
 import type { Domain } from "../../expressions/domain.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { resolveAggregate, writeAggregate } from "../aggregates/resolve-aggregate.ts";
@@ -11,24 +11,27 @@ const maxAggregates = 100;
 
 /** Collects the aggregates of the question. Each is measured once, however often it is named. */
 export function aggregateList(scope: Scope): {
-  readonly all: readonly Aggregate[];
-  measure(call: FuncCall): number;
-  measured(aggregate: Aggregate, offset: number | undefined): number;
-  typeOf(place: number): Domain["type"];
+  all(): readonly Named<Aggregate>[];
+  measure(call: FuncCall): string;
+  measured(aggregate: Aggregate, offset: number | undefined): string;
+  typeOf(name: string): Domain["type"];
 } {
-  const all: Aggregate[] = [];
-  const places = new Map<string, number>();
-  const measured = (aggregate: Aggregate, offset: number | undefined): number => {
-    const identity = writeAggregate(aggregate, scope);
-    const place = places.get(identity) ?? all.push(aggregate) - 1;
-    places.set(identity, place);
-    if (all.length > maxAggregates)
+  const known = new Map<string, Aggregate>();
+  const measured = (aggregate: Aggregate, offset: number | undefined): string => {
+    const name = writeAggregate(aggregate, scope);
+    if (!known.has(name)) known.set(name, aggregate);
+    if (known.size > maxAggregates)
       refuse("query.too-large", `more than ${maxAggregates} aggregates`, "ask several questions", offset);
-    return place;
+    return name;
   };
-  const typeOf = (place: number): Domain["type"] => {
-    const aggregate = elementAt(all, place);
-    return familyOf(aggregate).time(aggregate) ?? "number";
+  const typeOf = (name: string): Domain["type"] => {
+    const aggregate = known.get(name);
+    return (aggregate && familyOf(aggregate).time(aggregate)) ?? "number";
   };
-  return { all, measured, typeOf, measure: (call) => measured(resolveAggregate(call, scope), call.location) };
+  return {
+    all: () => [...known].map(([name, aggregate]) => ({ name, ...aggregate })),
+    measured,
+    typeOf,
+    measure: (call) => measured(resolveAggregate(call, scope), call.location),
+  };
 }

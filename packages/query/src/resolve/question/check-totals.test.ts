@@ -22,7 +22,7 @@ describe("totals are made of what adds up over groups", () => {
     "CORR(cost, cost * cost)",
   ])("%s does", async (aggregate) => {
     const { groupings } = await resolve(overWards(aggregate, "(ward), ()"));
-    expect(groupings).toEqual([[0], []]);
+    expect(groupings).toEqual([['"Ward"'], []]);
   });
 
   it.each([

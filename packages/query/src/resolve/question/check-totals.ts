@@ -1,20 +1,18 @@
 import { familyOf } from "../../aggregates/family-of.ts";
 import { publicKeys } from "../../expressions/domain.ts";
-import type { Expression } from "../../expressions/expression.ts";
-import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import type { Aggregate } from "../names/resolved-query.ts";
+import type { Aggregate, NamedKey } from "../names/resolved-query.ts";
 
 /**
  * Totals are made of sums over groups. Errors: query.unsupported for aggregates that do not add up, and where keys are data and
  * the groups by all of them are not asked.
  */
 export function checkTotals(
-  groupings: readonly (readonly number[])[],
-  keys: readonly Expression[],
+  groupings: readonly (readonly string[])[],
+  keys: readonly NamedKey[],
   aggregates: readonly Aggregate[],
 ): void {
-  if (keys.some((key) => publicKeys(key.domain) === null)) demandFinest(groupings, keys);
+  if (keys.some(({ expression }) => publicKeys(expression.domain) === null)) demandFinest(groupings, keys);
   const [left] = aggregates.flatMap((aggregate) => familyOf(aggregate).notAddedUp(aggregate) ?? []);
   if (left !== undefined && groupings.some((set) => set.length < keys.length))
     refuse(
@@ -28,9 +26,9 @@ export function checkTotals(
  * Groups whose keys are data are chosen by all keys of all groupings; totals are listed by the chosen ones.
  * Errors: query.unsupported where no grouping is by all keys.
  */
-export function demandFinest(groupings: readonly (readonly number[])[], keys: readonly Expression[]): void {
+export function demandFinest(groupings: readonly (readonly string[])[], keys: readonly NamedKey[]): void {
   if (groupings.some((set) => set.length === keys.length)) return;
-  const all = keys.map(writeSql).join(", ");
+  const all = keys.map(({ name }) => name).join(", ");
   refuse(
     "query.unsupported",
     `groups of keys that are data are chosen by all keys together, (${all}), and the question does not ask for that grouping`,

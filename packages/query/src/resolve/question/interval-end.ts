@@ -35,7 +35,7 @@ export function intervalEnd(target: Target, targets: readonly Target[]): Interva
     name: target.name,
     kind: "interval-end",
     end: ends[name.toLowerCase()]!,
-    output: targets.indexOf(of),
+    output: of.name,
   };
 }
 
@@ -48,11 +48,11 @@ function endCall(node: Node): FuncCall | null {
 export function checkIntervalEnds(outputs: readonly OutputColumn[], targets: readonly Target[]): void {
   for (const [at, output] of outputs.entries()) {
     if (output.kind !== "interval-end") continue;
-    const of = elementAt(outputs, output.output);
-    if (of.kind === "aggregate" || (of.kind === "computed" && of.type === "number")) continue;
+    const of = outputs.find(({ name }) => name === output.output);
+    if (of?.kind === "aggregate" || (of?.kind === "computed" && of.type === "number")) continue;
     refuse(
       "query.unsupported",
-      `the column ${writeName(of.name)} has no interval`,
+      `the column ${writeName(output.output)} has no interval`,
       "name a column that is an aggregate, or a number computed from aggregates",
       elementAt(targets, at).offset,
     );

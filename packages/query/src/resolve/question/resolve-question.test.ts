@@ -14,7 +14,8 @@ const resolve = async (text: string): Promise<ResolvedQuery> =>
   resolveQuestion(await parseQuestion(text), testPolicy);
 
 const refusal = (text: string): Promise<LetheError> => refusalOf(resolve(text));
-const keysOf = (query: ResolvedQuery): string[] => query.groupBy.map(writeSql);
+const keysOf = (query: ResolvedQuery): string[] =>
+  query.groupBy.map(({ expression }) => writeSql(expression));
 const whereOf = async (condition: string): Promise<string> => {
   const { where } = await resolve(`SELECT COUNT(*) FROM people WHERE ${condition}`);
   return writeSql(where!);
@@ -28,11 +29,11 @@ describe("a question", () => {
       text,
       from: { kind: "table", table: "people", source: null, unit: { kind: "row" } },
       where: { kind: "call", operator: ">=", domain: { type: "boolean", nullable: true } },
-      groupBy: [{ kind: "column", name: "sector" }],
-      aggregates: [{ kind: "avg", argument: wage, bounds: null }],
+      groupBy: [{ name: "sector", expression: { kind: "column", name: "sector" } }],
+      aggregates: [{ name: "AVG(wage)", kind: "avg", argument: wage, bounds: null }],
       outputs: [
-        { name: "sector", kind: "key", key: 0 },
-        { name: "mean", kind: "aggregate", aggregate: 0 },
+        { name: "sector", kind: "key", key: "sector" },
+        { name: "mean", kind: "aggregate", aggregate: "AVG(wage)" },
       ],
       post: { having: null, orderBy: [], limit: null, offset: 0 },
       options: { epsilon: null, groupSelection: null },
@@ -74,8 +75,15 @@ describe("a question", () => {
 
   test("units are counted by the unit's column alone", async () => {
     const query = await resolve("SELECT COUNT(DISTINCT pid), COUNT(pid), COUNT(*) FROM visits");
-    expect(query.aggregates).toEqual([{ kind: "count-units" }, { kind: "count", argument: null }]);
-    expect(query.outputs.map((output) => output.kind === "aggregate" && output.aggregate)).toEqual([0, 1, 1]);
+    expect(query.aggregates).toEqual([
+      { name: "COUNT(DISTINCT pid)", kind: "count-units" },
+      { name: "COUNT(*)", kind: "count", argument: null },
+    ]);
+    expect(query.outputs.map((output) => output.kind === "aggregate" && output.aggregate)).toEqual([
+      "COUNT(DISTINCT pid)",
+      "COUNT(*)",
+      "COUNT(*)",
+    ]);
     expect(query.from).toMatchObject({ table: "Visits" });
   });
 
@@ -167,7 +175,7 @@ describe("groups", () => {
     ["sector = 'other'", [false, true]],
   ])("the public keys of %s", async (expression, expected) => {
     const { groupBy } = await resolve(`SELECT COUNT(*) FROM people GROUP BY ${expression}`);
-    expect(publicKeys(groupBy[0]!.domain)).toEqual(expected);
+    expect(publicKeys(groupBy[0]!.expression.domain)).toEqual(expected);
   });
 });
 
@@ -246,8 +254,8 @@ describe("post-processing", () => {
         `SELECT sector AS s, COUNT(*) AS n, AVG(wage) AS age FROM people GROUP BY sector, age ${clauses}`,
       )
     ).post;
-  const key = { kind: "key", key: 0 };
-  const n = { kind: "aggregate", aggregate: 0 };
+  const key = { kind: "key", key: "sector" };
+  const n = { kind: "aggregate", aggregate: "COUNT(*)" };
 
   test.each<[string, unknown]>([
     ["HAVING COUNT(*) > 10", { having: { operator: ">", args: [n, { kind: "literal", value: 10 }] } }],
@@ -286,10 +294,14 @@ describe("post-processing", () => {
     ],
     ["HAVING NULL = n", { having: { args: [{ value: null }, n] } }],
     // In HAVING a column goes before an alias, in ORDER BY an alias before a column.
-    ["HAVING age > 3", { having: { args: [{ kind: "key", key: 1 }, {}] } }],
+    ["HAVING age > 3", { having: { args: [{ kind: "key", key: "age" }, {}] } }],
     [
       "ORDER BY age",
-      { orderBy: [{ by: { kind: "aggregate", aggregate: 1 }, descending: false, nullsFirst: false }] },
+      {
+        orderBy: [
+          { by: { kind: "aggregate", aggregate: "AVG(wage)" }, descending: false, nullsFirst: false },
+        ],
+      },
     ],
     ["ORDER BY 2 DESC", { orderBy: [{ by: n, descending: true, nullsFirst: true }] }],
     [
@@ -307,7 +319,7 @@ describe("post-processing", () => {
         orderBy: [
           { by: key },
           { by: { operator: "*", args: [{ operator: "negate" }, {}] } },
-          { by: { kind: "aggregate", aggregate: 2 } },
+          { by: { kind: "aggregate", aggregate: "SUM(wage)" } },
         ],
       },
     ],
@@ -326,35 +338,37 @@ describe("columns computed from released ones", () => {
     );
     return outputs[2];
   };
-  const aggregate = (at: number): unknown => ({ kind: "aggregate", aggregate: at });
+  const aggregate = (name: string): unknown => ({ kind: "aggregate", aggregate: name });
+  const n = aggregate("COUNT(*)");
+  const mean = aggregate("AVG(wage)");
   const call = (operator: string, ...args: unknown[]): unknown => ({ kind: "call", operator, args });
   const literal = (value: unknown): unknown => ({ kind: "literal", value });
 
   test.each<[string, string, unknown]>([
-    ["SUM(wage) / COUNT(*)", "number", call("/", aggregate(0), aggregate(1))],
-    ["AVG(wage) * 12", "number", call("*", aggregate(0), literal(12))],
-    ["ROUND(AVG(wage), 1)", "number", call("round", aggregate(0), literal(1))],
-    ["ROUND(AVG(wage), 15)", "number", call("round", aggregate(0), literal(15))],
-    ["COUNT(*) - COUNT(wage)", "number", call("-", aggregate(0), aggregate(1))],
-    ["COUNT(*) % 2", "number", call("%", aggregate(0), literal(2))],
-    ["+ COUNT(*)", "number", aggregate(0)],
-    ["SQRT(VARIANCE(wage))", "number", call("sqrt", aggregate(0))],
-    ["POWER(STDDEV(wage), 2)", "number", call("power", aggregate(0), literal(2))],
-    ["AVG(wage)::float8", "number", aggregate(0)],
-    ["CAST(AVG(wage) AS bigint)", "number", call("to-integer", aggregate(0))],
+    ["SUM(wage) / COUNT(*)", "number", call("/", aggregate("SUM(wage)"), n)],
+    ["AVG(wage) * 12", "number", call("*", mean, literal(12))],
+    ["ROUND(AVG(wage), 1)", "number", call("round", mean, literal(1))],
+    ["ROUND(AVG(wage), 15)", "number", call("round", mean, literal(15))],
+    ["COUNT(*) - COUNT(wage)", "number", call("-", n, aggregate("COUNT(wage)"))],
+    ["COUNT(*) % 2", "number", call("%", n, literal(2))],
+    ["+ COUNT(*)", "number", n],
+    ["SQRT(VARIANCE(wage))", "number", call("sqrt", aggregate("VAR_SAMP(wage)"))],
+    ["POWER(STDDEV(wage), 2)", "number", call("power", aggregate("STDDEV_SAMP(wage)"), literal(2))],
+    ["AVG(wage)::float8", "number", mean],
+    ["CAST(AVG(wage) AS bigint)", "number", call("to-integer", mean)],
     ["COALESCE(SUM(wage) / NULLIF(COUNT(*), 0), 0)", "number", { operator: "coalesce" }],
-    ["IFNULL(AVG(wage), 0)", "number", call("coalesce", aggregate(0), literal(0))],
-    ["GREATEST(COUNT(*), 0)", "number", call("greatest", aggregate(0), literal(0))],
-    ["LEAST(AVG(wage), 1, NULL)", "number", call("least", aggregate(0), literal(1), literal(null))],
-    ["COUNT(*) > 10", "boolean", call(">", aggregate(0), literal(10))],
-    ["COUNT(*) * age", "number", call("*", aggregate(0), { kind: "key", key: 1 })],
+    ["IFNULL(AVG(wage), 0)", "number", call("coalesce", mean, literal(0))],
+    ["GREATEST(COUNT(*), 0)", "number", call("greatest", n, literal(0))],
+    ["LEAST(AVG(wage), 1, NULL)", "number", call("least", mean, literal(1), literal(null))],
+    ["COUNT(*) > 10", "boolean", call(">", n, literal(10))],
+    ["COUNT(*) * age", "number", call("*", n, { kind: "key", key: "age" })],
     [
       "CASE WHEN COUNT(*) > 10 THEN AVG(wage) END",
       "number",
       {
         kind: "case",
         // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
-        branches: [{ when: call(">", aggregate(0), literal(10)), then: aggregate(1) }],
+        branches: [{ when: call(">", n, literal(10)), then: mean }],
         otherwise: literal(null),
       },
     ],
@@ -370,10 +384,10 @@ describe("columns computed from released ones", () => {
       "SELECT sector, COUNT(*), SUM(wage) / COUNT(*) AS mean FROM people GROUP BY sector HAVING SUM(wage) / COUNT(*) > 3 AND mean < 9 ORDER BY mean DESC, 3",
     );
     expect(query.aggregates.map(({ kind }) => kind)).toEqual(["count", "sum"]);
-    const mean = call("/", aggregate(1), aggregate(0));
-    expect(query.outputs[2]).toEqual({ name: "mean", kind: "computed", type: "number", expression: mean });
-    expect(query.post.orderBy.map(({ by }) => by)).toEqual([mean, mean]);
-    expect(query.post.having).toMatchObject({ args: [{ args: [mean, {}] }, { args: [mean, {}] }] });
+    const ratio = call("/", aggregate("SUM(wage)"), n);
+    expect(query.outputs[2]).toEqual({ name: "mean", kind: "computed", type: "number", expression: ratio });
+    expect(query.post.orderBy.map(({ by }) => by)).toEqual([ratio, ratio]);
+    expect(query.post.having).toMatchObject({ args: [{ args: [ratio, {}] }, { args: [ratio, {}] }] });
   });
 
   test("correlations and regressions are made of measured parts, of rows where both are known", async () => {
@@ -387,10 +401,11 @@ describe("columns computed from released ones", () => {
       "CASE WHEN wage IS NOT NULL THEN age ELSE NULL END",
       "CASE WHEN age IS NOT NULL THEN wage ELSE NULL END",
     ]);
+    const [, , both, variance] = query.aggregates.map(({ name }) => name);
     expect(query.outputs).toMatchObject([
       { name: "corr", kind: "computed", type: "number" },
-      { name: "regr_slope", kind: "computed", expression: call("/", aggregate(2), aggregate(3)) },
-      { name: "covar_pop", kind: "aggregate", aggregate: 2 },
+      { name: "regr_slope", kind: "computed", expression: call("/", aggregate(both!), aggregate(variance!)) },
+      { name: "covar_pop", kind: "aggregate", aggregate: both },
     ]);
   });
 
@@ -471,7 +486,10 @@ describe("columns computed from released ones", () => {
       "CASE WHEN age IS NOT NULL THEN wage ELSE NULL END",
     ]);
     expect(outputs).toMatchObject(
-      [1, 2, 3].map((at) => ({ kind: "computed", expression: call("*", aggregate(0), aggregate(at)) })),
+      aggregates.slice(1).map(({ name }) => ({
+        kind: "computed",
+        expression: call("*", aggregate(aggregates[0]!.name), aggregate(name)),
+      })),
     );
   });
 
@@ -501,7 +519,7 @@ describe("columns computed from released ones", () => {
     expect(outputs[0]).toMatchObject({
       kind: "computed",
       type: "number",
-      expression: call("+", { kind: "key", key: 0 }, literal(1)),
+      expression: call("+", { kind: "key", key: "age" }, literal(1)),
     });
   });
 
@@ -1142,7 +1160,7 @@ budget: { measure: pure, epsilon: 1 }`);
         policy,
       );
     };
-    expect(publicKeys((await asking(3)).groupBy[0]!.domain)).toHaveLength(10_001);
+    expect(publicKeys((await asking(3)).groupBy[0]!.expression.domain)).toHaveLength(10_001);
     await expect(asking(100)).rejects.toMatchObject({ code: "query.too-large" });
   });
 
@@ -1233,8 +1251,8 @@ test("hostile names are found, written and never mistaken", async () => {
     const text = `SELECT ${quoted}, COUNT(*) FROM ${quoted} GROUP BY ${quoted}`;
     const query = resolveQuestion(await parseQuestion(text), policy);
     expect(query.from).toMatchObject({ table: name });
-    expect(query.groupBy).toMatchObject([{ kind: "column", name }]);
-    const again = `SELECT COUNT(*) FROM ${quoted} WHERE ${writeSql(query.groupBy[0]!)} = 'x'`;
+    expect(query.groupBy).toMatchObject([{ expression: { kind: "column", name } }]);
+    const again = `SELECT COUNT(*) FROM ${quoted} WHERE ${writeSql(query.groupBy[0]!.expression)} = 'x'`;
     expect(resolveQuestion(await parseQuestion(again), policy).where).toMatchObject({
       args: [{ name }, { value: "x" }],
     });

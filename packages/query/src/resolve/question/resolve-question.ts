@@ -7,6 +7,7 @@ import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import type { ParsedQuestion } from "../../parse/parsed-question.ts";
 import type { Policy } from "../../policy/policy.ts";
+import { byName } from "../../refusals/by-name.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { limitRows } from "../../relations/joined-rows/limit-rows.ts";
 import {
@@ -22,7 +23,7 @@ import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { resolveFrom } from "../from/resolve-from.ts";
 import { computedForm } from "../names/aggregate-names.ts";
 import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
-import type { OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
+import type { NamedKey, OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
 import { resolveName, type Scope } from "../names/scope.ts";
 import { type Target, targetsOf } from "../names/targets.ts";
 import type { TypedPost } from "../post/post-call.ts";
@@ -59,8 +60,7 @@ function resolveOutput(target: Target, scope: PostScope): OutputColumn {
   if (holdsAggregate(node) || holdsGrouping(node)) return computed(target, resolvePost(node, scope));
   const resolved = resolveExpression(node, scope);
   const sql = writeSql(resolved);
-  const key = scope.keySql.indexOf(sql);
-  if (key >= 0) return { name, kind: "key", key };
+  if (scope.keys.some((key) => key.name === sql)) return { name, kind: "key", key: sql };
   if (resolved.kind === "literal")
     refuse("query.unsupported", "a constant is not an answer", "remove it", offset);
   const ofKeys = scope.keys.length > 0 ? computedOfKeys(node, scope) : null;
@@ -99,17 +99,15 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   if (where && stated) demandCondition(where, offsetOf(stated));
   const from = limitRows(scope.from, where, policy, (table) => placeOfTable(table, select));
   const targets = targetsOf(select);
-  const { keys: keyed, groupings } = resolveKeys(select, targets, scope);
-  const keys = [...keyed.values()];
-  const keySql = [...keyed.keys()];
+  const { keys, groupings } = resolveKeys(select, targets, scope);
   const isTotalled = groupings.length > 1 || elementAt(groupings, 0).length < keys.length;
   const { all, measure, measured, typeOf } = aggregateList(scope);
-  const released = { ...scope, keys, keySql, isTotalled, measure, measured, typeOf, aliasFirst: false };
+  const released = { ...scope, keys, isTotalled, measure, measured, typeOf, aliasFirst: false };
   // A column of the select list cannot name another.
   const selected: PostScope = { ...released, clause: "the select list", alias: () => null };
   const outputs = targets.map((target) => intervalEnd(target, targets) ?? resolveOutput(target, selected));
   checkIntervalEnds(outputs, targets);
-  if (all.length === 0)
+  if (all().length === 0)
     refuse("query.unsupported", "the question asks for no aggregate", "add COUNT(*) to the select list");
   const postScope: PostScope = {
     ...released,
@@ -132,12 +130,13 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
     },
   };
   const post = resolvePostProcessing(select, targets, outputs, postScope);
-  if (isTotalled) checkTotals(groupings, keys, all);
+  const aggregates = all();
+  if (isTotalled) checkTotals(groupings, keys, aggregates);
   const read = [
     ...conditionsOf(from),
     where,
-    ...keys,
-    ...all.flatMap((aggregate) => [
+    ...keys.map(({ expression }) => expression),
+    ...aggregates.flatMap((aggregate) => [
       "argument" in aggregate ? aggregate.argument : null,
       "other" in aggregate ? aggregate.other : null,
     ]),
@@ -155,7 +154,7 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
     where,
     groupBy: keys,
     ...together,
-    aggregates: all,
+    aggregates,
     outputs,
     post,
     options,
@@ -165,13 +164,13 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
 
 function typedOutput(
   output: OutputColumn,
-  keys: readonly Expression[],
+  keys: readonly NamedKey[],
   typeOf: PostScope["typeOf"],
 ): TypedPost {
   const expression = postOf(output);
   const type =
     output.kind === "key"
-      ? elementAt(keys, output.key).domain.type
+      ? byName(keys, output.key).expression.domain.type
       : output.kind === "computed"
         ? output.type
         : output.kind === "aggregate"

@@ -28,18 +28,6 @@ export const ofAnswers: readonly Forgery[] = [
     },
   ],
   [
-    "shows an aggregate that is not in the plan",
-    bySector,
-    answerFitsThePlan,
-    (d) => void d.certificate.plan.aggregates.splice(0),
-  ],
-  [
-    "shows a key that is not in the plan",
-    bySector,
-    answerFitsThePlan,
-    (d) => void d.certificate.plan.keys.expressions.pop(),
-  ],
-  [
     "a row is not made of the plan's keys and estimates",
     bySector,
     answerFitsThePlan,

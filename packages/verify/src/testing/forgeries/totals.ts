@@ -33,7 +33,7 @@ const total = (at: number, change: (of: Totals) => object): (() => Promise<reado
 
 export const ofTotals: readonly Telling[] = [
   ["totals are measured that no grouping asks for", forged(() => ({ groupings: undefined }))],
-  ["a grouping is not by the plan's keys", forged(() => ({ groupings: [[1, 0]] }))],
+  ["a grouping is not by the plan's keys", forged(() => ({ groupings: [["kind", "ward"]] }))],
   ["totals are made of groups that may be missing", forged(() => ({ totals: undefined }))],
   [
     "totals are measured within bounds that are learned, at no price of their own",
@@ -48,7 +48,7 @@ export const ofTotals: readonly Telling[] = [
     "totals are listed by groups that are not asked",
     forged(({ groupings }) => ({ groupings: groupings!.filter((set) => set.length < 2) })),
   ],
-  ["totals are measured that no row is made of", forged(() => ({ groupings: [[0, 1], [0]] }))],
+  ["totals are measured that no row is made of", forged(() => ({ groupings: [["ward", "kind"], ["ward"]] }))],
   ["a grouping that is not measured once", forged(({ totals }) => ({ totals: [...totals!, ...totals!] }))],
   [
     "groups of one grouping add up different numbers of groups",
@@ -58,7 +58,10 @@ export const ofTotals: readonly Telling[] = [
         ["a", "b"],
         ["b", "a"],
       ];
-      return { groupings: [[0, 1], [0]], totals: [{ ...totals![0]!, keys: [0, 1], declared }] };
+      return {
+        groupings: [["ward", "kind"], ["ward"]],
+        totals: [{ ...totals![0]!, keys: ["ward", "kind"], declared }],
+      };
     }),
   ],
   [

@@ -1,12 +1,11 @@
 import { LetheError } from "@lethe/core";
-import type { Measurement, NamedSum } from "./plan.ts";
 
 interface Named {
   readonly name: string;
 }
 
 /**
- * Returns what has a name. Errors: internal.invariant where nothing has it: a plan names only what it holds.
+ * Returns what has a name. Errors: internal.invariant where nothing has it: a question and its plan name only what they hold.
  * @example byName(plan.measurements, "COUNT(*)")
  */
 export function byName<T extends Named>(all: readonly T[], name: string): T {
@@ -22,15 +21,7 @@ export function freeName(wanted: string, taken: readonly Named[]): string {
   return name;
 }
 
-/** Returns the sum that a measurement is about: its first term. Errors: as {@link byName}. */
-export function sumOf(
-  { sums }: { readonly sums: readonly NamedSum[] },
-  { terms: [first], name }: Pick<Measurement, "terms" | "name">,
-): NamedSum {
-  return first ? byName(sums, first.sum) : missing(name);
-}
-
-/** Errors: internal.invariant, for a name that a plan does not have. */
+/** Errors: internal.invariant, for a name that a question or its plan does not have. */
 export function missing(name: string): never {
   throw new LetheError("internal.invariant", `nothing in the plan is called ${JSON.stringify(name)}`, {
     fix: "report this with the question asked",
