@@ -4,7 +4,7 @@ export type { CompiledQuery } from "./compiled-query.ts";
 export type { Engine } from "./engine.ts";
 export { groupOrder, keyedNumber, placeInOrder } from "./physical/group-order.ts";
 export { placedSelect } from "./relations/bounded-rows.ts";
-export { joinedRows as relationRows } from "./relations/joined-rows.ts";
+export { relationRows } from "./relations/relation-rows.ts";
 export { type KeptRows, keptRows } from "./stored/kept-rows.ts";
 export {
   numberColumn,

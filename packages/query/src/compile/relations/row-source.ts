@@ -8,7 +8,7 @@ import { cleanSelect, numberColumn, placeColumn, unitColumn } from "../stored/sn
 import type { StorageOf, TableStorage } from "../stored/storage-of.ts";
 import { reader, type StoredReader } from "../stored/stored-reader.ts";
 import { boundedRows } from "./bounded-rows.ts";
-import { joinedRows } from "./joined-rows.ts";
+import { relationRows } from "./relation-rows.ts";
 
 /** The rows of a plan as they are stored: a snapshot as it lies, a raw relation cleaned into the same columns, a join of such. */
 export interface RowSource extends StoredReader {
@@ -67,7 +67,7 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
       ...reader(relation, stored, dialect),
     };
   }
-  const { query, column } = joinedRows(relation, storageOf, dialect);
+  const { query, column } = relationRows(relation, storageOf, dialect);
   const stored = (read: ColumnExpression): string => `source.${column(read)}`;
   return {
     from: rowsOf(query, "source"),

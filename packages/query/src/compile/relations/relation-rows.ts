@@ -19,13 +19,13 @@ import { unionRows } from "./union-rows.ts";
 import { windowedRows } from "./windowed-rows.ts";
 
 /** A SELECT of a relation's rows: its columns as stored, and where rows are units' u, which is never NULL. */
-export interface JoinedRows {
+export interface RelationRows {
   readonly query: Query;
   /** The name that a column has there. */
   readonly column: (column: Pick<ColumnExpression, "source" | "name">) => string;
 }
 
-export function joinedRows(relation: Relation, storageOf: StorageOf, dialect: Dialect): JoinedRows {
+export function relationRows(relation: Relation, storageOf: StorageOf, dialect: Dialect): RelationRows {
   const names = new RelationNames(relation);
   const writer = new RelationWriter(names, storageOf, dialect);
   return { query: writer.select(relation), column: (column) => names.of(column) };
