@@ -56,6 +56,7 @@ it("options with a choice take each of its words", () => {
   const adjacency = ["add-or-remove-one", "replace-one"];
   expect(choicesOf("init")).toEqual({
     adjacency,
+    limit: ["groups-after-filter", "rows-before-filter"],
     bound: ["groups-after-filter", "rows-before-filter"],
     measure: ["pure", "approximate", "zcdp"],
   });
