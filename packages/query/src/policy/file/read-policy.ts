@@ -1,51 +1,26 @@
-import { LetheError, parseRational, type Rational } from "@lethe/core";
-import { elementAt, zero } from "@lethe/core/numeric";
-import type { z } from "zod";
+import { parseRational, type Rational } from "@lethe/core";
+import { zero } from "@lethe/core/numeric";
 import { readTime, type TimeType, timeLimits } from "../../expressions/calendar/times.ts";
 import type { Adjacency, ColumnPolicy, Policy, TablePolicy, TimeColumn, UnitPolicy } from "../policy.ts";
 import { referenced } from "./check-paths.ts";
 import { linkOf } from "./check-unit.ts";
 import { refuseDoubleRoles } from "./double-roles.ts";
+import type { FileKind } from "./file-kind.ts";
+import { invalidFile } from "./invalid-file.ts";
 import type { ColumnFile, PolicyFile, TableFile } from "./policy-file.ts";
 import { policySchema } from "./policy-schema.ts";
 import { writtenSources } from "./written-sources.ts";
-import { type Path, readYaml, type YamlTree } from "./yaml-tree.ts";
+import { readYaml } from "./yaml-tree.ts";
+
+/** Numbers of budgets never pass through a double. */
+const policyFile: FileKind = {
+  noun: "policy",
+  unreadable: "policy.unreadable",
+  invalid: "policy.invalid",
+  exactSections: new Set(["budget", "defaults"]),
+};
 
 const defaultTextLength = 256;
-
-/** tables.people.columns.wage.bounds[0]; names that are not plain words are quoted. */
-function describePath(path: Path): string {
-  return path
-    .map(String)
-    .map((part) =>
-      /^\d+$/.test(part) ? `[${part}]` : /^[\w-]+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`,
-    )
-    .join("")
-    .replace(/^\./, "");
-}
-
-/** The places that one refusal names at most. */
-const mostPlaces = 5;
-
-/** Returns the refusal of a policy: every place that is wrong, up to five, and what to do about the first. */
-function invalid(issues: readonly z.core.$ZodIssue[], tree: YamlTree): LetheError {
-  const places = issues.map((issue) => {
-    // A bad key is reported at the key, an unknown one below the map that holds it.
-    const path = issue.code === "unrecognized_keys" ? [...issue.path, elementAt(issue.keys, 0)] : issue.path;
-    const said = issue.code === "invalid_key" ? elementAt(issue.issues, 0).message : issue.message;
-    const [wrong, fix] = said.split("\n");
-    const { line, column } = tree.place(path);
-    const text = `line ${line}, ${describePath(issue.path) || "the policy"}: ${wrong}`;
-    return { path: describePath(path), line, column, text, fix };
-  });
-  const [{ path, line, column, fix }] = places as [(typeof places)[number]];
-  const more = places.length > mostPlaces ? [`${places.length - mostPlaces} more`] : [];
-  const texts = places.slice(0, mostPlaces).map(({ text }) => text);
-  return new LetheError("policy.invalid", [...texts, ...more].join("; "), {
-    fix: fix ?? "follow the published JSON Schema of the policy",
-    fields: { path, line, column },
-  });
-}
 
 const rational = (source: string | undefined): Rational | null =>
   source === undefined ? null : parseRational(source);
@@ -175,9 +150,9 @@ function policy(file: PolicyFile): Policy {
  * @example readPolicy(await readFile("lethe.yaml", "utf8")).tables["people"]
  */
 export function readPolicy(text: string): Policy {
-  const tree = readYaml(text);
+  const tree = readYaml(text, policyFile);
   const result = policySchema.safeParse(tree.data);
-  if (!result.success) throw invalid(result.error.issues, tree);
+  if (!result.success) throw invalidFile(result.error.issues, tree, policyFile);
   const read = policy(result.data);
   refuseDoubleRoles(read, writtenSources(read));
   return read;

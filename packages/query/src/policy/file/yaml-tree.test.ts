@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { refusalOf } from "../../testing/refusal-of.ts";
-import { readYaml } from "./yaml-tree.ts";
+import type { FileKind } from "./file-kind.ts";
+import { readYaml as readYamlOf, type YamlTree } from "./yaml-tree.ts";
+
+const policy: FileKind = {
+  noun: "policy",
+  unreadable: "policy.unreadable",
+  invalid: "policy.invalid",
+  exactSections: new Set(["budget", "defaults"]),
+};
+const readYaml = (text: string): YamlTree => readYamlOf(text, policy);
 
 const refused = async (text: string): Promise<readonly unknown[]> => {
   const { code, message, fix, fields } = await refusalOf((async () => readYaml(text))());

@@ -1,34 +1,30 @@
 import { LetheError } from "@lethe/core";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
+import type { FileKind } from "./file-kind.ts";
 
 export type Path = readonly PropertyKey[];
 
 export interface YamlTree {
-  /** Plain JSON data. Numbers below `exactSections` are the very text that was written. */
+  /** Plain JSON data. Numbers below the kind's `exactSections` are the very text that was written. */
   readonly data: unknown;
   /** Returns the place where the value at a path begins, or its nearest ancestor that exists; both numbers count from 1. */
   place(path: Path): { readonly line: number; readonly column: number };
 }
 
-/** Numbers below these keys are budget: they must never pass through a double. */
-const exactSections: ReadonlySet<string> = new Set(["budget", "defaults"]);
 const maxLength = 1 << 20;
-
-function unreadable(message: string, fix: string, line?: number): LetheError {
-  const place = line === undefined ? "" : `line ${line}: `;
-  return new LetheError("policy.unreadable", `${place}${message}`, {
-    fix,
-    fields: line === undefined ? {} : { line },
-  });
-}
 
 /**
  * Reads one YAML 1.2 document of plain maps, lists, texts, numbers, booleans and nulls.
- * Errors: policy.unreadable for anything else (anchors, tags, several documents, repeated keys, more than 1 MiB).
+ * Errors: the kind's own code for anything else (anchors, tags, several documents, repeated keys, more than 1 MiB).
  */
-export function readYaml(text: string): YamlTree {
+export function readYaml(text: string, { noun, unreadable: code, exactSections }: FileKind): YamlTree {
+  const unreadable = (message: string, fix: string, line?: number): LetheError =>
+    new LetheError(code, `${line === undefined ? "" : `line ${line}: `}${message}`, {
+      fix,
+      fields: line === undefined ? {} : { line },
+    });
   if (text.length > maxLength)
-    throw unreadable("the policy is longer than 1 MiB", "split it, or shorten its lists");
+    throw unreadable(`the ${noun} is longer than 1 MiB`, "split it, or shorten its lists");
   const lines = new LineCounter();
   const places = new Map<string, number>();
   const line = (offset: number): number => lines.linePos(offset).line;
@@ -37,7 +33,7 @@ export function readYaml(text: string): YamlTree {
     const offset = (node as Node | null)?.range?.[0] ?? 0;
     if (!places.has(JSON.stringify(path))) places.set(JSON.stringify(path), offset);
     if (isAlias(node) || (isScalar(node) && node.anchor) || ((isMap(node) || isSeq(node)) && node.anchor))
-      throw unreadable("a policy uses no anchors and aliases", "write the value out", line(offset));
+      throw unreadable(`a ${noun} uses no anchors and aliases`, "write the value out", line(offset));
     if (isScalar(node)) {
       const exact = typeof node.value === "number" && exactSections.has(path[0] ?? "");
       return exact ? node.source : node.value;
@@ -71,7 +67,7 @@ export function readYaml(text: string): YamlTree {
     const fault = document.errors[0] ?? document.warnings[0];
     if (fault)
       throw unreadable(
-        `this is not the YAML of a policy: ${fault.message.split("\n")[0]}`,
+        `this is not the YAML of a ${noun}: ${fault.message.split("\n")[0]}`,
         "correct the YAML at that line (indent with spaces, write `key: value`, each key once)",
         line(fault.pos[0]),
       );
@@ -91,7 +87,7 @@ export function readYaml(text: string): YamlTree {
     };
   } catch (error) {
     if (error instanceof RangeError)
-      throw unreadable("the policy nests too deeply", "a policy needs six levels at most");
+      throw unreadable(`the ${noun} nests too deeply`, `a ${noun} needs six levels at most`);
     throw error;
   }
 }
