@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const packages = [
   "packages/core",
   "packages/query",
+  "packages/learn",
   "packages/ledger",
   "packages/engines/duckdb",
   "packages/engines/postgres",

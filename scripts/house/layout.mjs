@@ -108,6 +108,7 @@ export const floors = {
     "compile/values",
     "compile",
   ],
+  "packages/learn": ["sql", "model", "statistics", "linear", "moments", "models"],
 };
 
 /** The most source files in one folder, tests aside. */
@@ -117,6 +118,7 @@ export const mostFiles = 20;
 export const packages = {
   "packages/core": [],
   "packages/query": ["packages/core"],
+  "packages/learn": ["packages/core", "packages/query"],
   "packages/ledger": ["packages/core"],
   "packages/engines/duckdb": ["packages/core", "packages/query"],
   "packages/engines/postgres": ["packages/core", "packages/query"],
@@ -136,6 +138,7 @@ export const packages = {
   testing: [
     "packages/core",
     "packages/query",
+    "packages/learn",
     "packages/ledger",
     "packages/engines/duckdb",
     "packages/engines/postgres",
@@ -149,6 +152,7 @@ export const packages = {
 export const outside = {
   "packages/core": [],
   "packages/query": ["declared"],
+  "packages/learn": ["declared"],
   "packages/ledger": ["node:", "declared"],
   "packages/engines/duckdb": ["node:", "declared"],
   "packages/engines/postgres": ["declared"],

@@ -7,6 +7,8 @@ const codes = {
   "policy.invalid": "the policy does not follow the schema",
   "policy.roles": "the policy reads one source in two roles",
   "policy.changed": "the policy changed in a way that the ledger or the snapshot does not follow",
+  "model.unreadable": "the model file is missing or is not YAML",
+  "model.invalid": "the model does not follow the schema, or not the policy",
   "query.syntax": "the text is not SQL that the grammar accepts",
   "query.too-large": "the text is longer or deeper than a question may be",
   "query.unsupported": "valid SQL, but not something Lethe can answer privately",

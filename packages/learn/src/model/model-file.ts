@@ -1,0 +1,32 @@
+/** A model as it is written in YAML; ./read-model.ts makes a Model of it. */
+export type ModelFile = Source & TaskFile;
+
+interface Source {
+  readonly version: 1;
+  readonly table?: string | undefined;
+  readonly from?: string | undefined;
+  readonly where?: string | undefined;
+}
+
+export type TaskFile =
+  | {
+      readonly model: "linear-regression";
+      readonly target: string;
+      readonly features: string[];
+      readonly intercept?: boolean | undefined;
+    }
+  | {
+      readonly model: "ridge-regression";
+      readonly target: string;
+      readonly features: string[];
+      readonly intercept?: boolean | undefined;
+      readonly penalty: number;
+    }
+  | { readonly model: "covariance"; readonly features: string[] }
+  | { readonly model: "pca"; readonly features: string[]; readonly components?: number | undefined }
+  | { readonly model: "naive-bayes"; readonly target: string; readonly features: string[] }
+  | {
+      readonly model: "marginals";
+      readonly features?: string[] | undefined;
+      readonly marginals: 1 | 2 | string[][];
+    };

@@ -1,0 +1,2 @@
+export type * from "./layout.ts";
+export { layoutOf } from "./layout-of.ts";

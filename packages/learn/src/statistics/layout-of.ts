@@ -1,0 +1,85 @@
+import { elementAt } from "@lethe/core/numeric";
+import { columnsOf } from "../model/missing-rows.ts";
+import type { CategoryColumn, Model, NumberColumn } from "../model/model.ts";
+import type { Block, EncodedNumber, Layout, StatisticsQuestion } from "./layout.ts";
+import { questionText } from "./question-text.ts";
+
+/**
+ * Lists the questions of a model. A GROUP BY measures a whole block at the sensitivity of one cell, since a row is in one cell alone; the
+ * parts' sensitivities add up to that of the whole vector under add-or-remove (./statistics.proof.md).
+ */
+export function layoutOf(model: Model): Layout {
+  const columns = columnsOf(model);
+  const numbers = columns.filter((column) => column.kind === "number").map(encodedNumber);
+  const blocks = columns.filter((column) => column.kind === "category").map(blockOf);
+  const shape = { columns, numbers, blocks, source: model.source, where: model.where };
+  const questions = groupings(model, numbers.length, blocks).map(
+    (grouping): StatisticsQuestion => ({ text: questionText(shape, grouping), ...grouping }),
+  );
+  return { numbers, blocks, questions };
+}
+
+export type Grouping = Omit<StatisticsQuestion, "text">;
+
+/**
+ * Regression, covariance and PCA: moments of order two of numbers and indicators. Naive Bayes: within each class counts, sums and squares,
+ * and the counts of each feature's categories. Marginals: the counts that were asked for.
+ */
+function groupings({ task }: Model, numbers: number, blocks: readonly Block[]): readonly Grouping[] {
+  const singles = places(numbers).map((i) => [i]);
+  const pairs = places(blocks.length).flatMap((a) =>
+    places(blocks.length)
+      .slice(a + 1)
+      .map((b) => [a, b]),
+  );
+  const count: readonly number[] = [];
+  switch (task.kind) {
+    case "naive-bayes":
+      // The target comes first.
+      return [
+        { keys: [0], values: [count, ...singles, ...places(numbers).map((i) => [i, i])] },
+        ...places(blocks.length)
+          .slice(1)
+          .map((block) => ({ keys: [0, block], values: [count] })),
+      ];
+    case "marginals":
+      return task.marginals.map((columns) => ({
+        keys: columns.map(({ name }) => blocks.findIndex((block) => block.name === name)),
+        values: [count],
+      }));
+    default: {
+      const products = places(numbers).flatMap((i) =>
+        places(numbers)
+          .slice(i)
+          .map((j) => [i, j]),
+      );
+      return [
+        { keys: [], values: [count, ...singles, ...products] },
+        ...places(blocks.length).map((block) => ({ keys: [block], values: [count, ...singles] })),
+        ...pairs.map((keys) => ({ keys, values: [count] })),
+      ];
+    }
+  }
+}
+
+function places(length: number): readonly number[] {
+  return Array.from({ length }, (_, place) => place);
+}
+
+function encodedNumber({ name, bounds: [lo, hi] }: NumberColumn): EncodedNumber {
+  const middle = lo / 2 + hi / 2;
+  return { name, middle, half: Math.max(hi - middle, middle - lo) };
+}
+
+function blockOf({ name, categories }: CategoryColumn): Block {
+  return { name, categories };
+}
+
+/** Returns every combination of categories of a grouping's blocks, as places. */
+export function cellsOf(keys: readonly number[], blocks: readonly Block[]): readonly (readonly number[])[] {
+  return keys.reduce<readonly (readonly number[])[]>(
+    (cells, block) =>
+      cells.flatMap((cell) => elementAt(blocks, block).categories.map((_, category) => [...cell, category])),
+    [[]],
+  );
+}
