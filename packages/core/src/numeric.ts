@@ -5,6 +5,7 @@
 export { type RealFft, realFft } from "./numeric/fft/index.ts";
 export {
   add,
+  addAt,
   addDown,
   addUp,
   type Bracket,
@@ -13,6 +14,7 @@ export {
   divide,
   divideDown,
   divideUp,
+  doubleAt,
   elementAt,
   equals,
   erfc,

@@ -1,2 +1,3 @@
 export * from "./model/index.ts";
+export * from "./moments/index.ts";
 export * from "./statistics/index.ts";

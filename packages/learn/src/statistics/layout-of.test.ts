@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { readModel } from "../model/read-model.ts";
+import { people } from "../testing/people.ts";
+import { layoutOf } from "./layout-of.ts";
+
+it("a regression asks once without keys, once a block and once a pair of blocks, always of the same rows", async () => {
+  const model = await readModel(
+    "version: 1\ntable: people\nwhere: hours > 0\nmodel: linear-regression\ntarget: wage\nfeatures: [age, sector, member]",
+    people,
+  );
+  const { numbers, blocks, questions } = layoutOf(model);
+  expect(numbers).toEqual([
+    { name: "wage", middle: 25, half: 35 },
+    { name: "age", middle: 54, half: 36 },
+  ]);
+  expect(blocks.map(({ name }) => name)).toEqual(["sector", "member"]);
+  const wage = '(("wage" - 2.5e+1) / 3.5e+1)';
+  const age = '(("age" - 5.4e+1) / 3.6e+1)';
+  const rows = 'FROM "people" WHERE (\nhours > 0\n) AND "wage" IS NOT NULL AND "sector" IS NOT NULL';
+  const sums = `COUNT(*) AS "n", SUM(${wage}) AS "sum 0", SUM(${age}) AS "sum 1"`;
+  expect(questions.map(({ text }) => text)).toEqual([
+    `SELECT ${sums}, SUM(POWER(${wage}, 2)) AS "sum 0 0", SUM(${wage} * ${age}) AS "sum 0 1", SUM(POWER(${age}, 2)) AS "sum 1 1" ${rows}`,
+    `SELECT "sector", ${sums} ${rows} GROUP BY "sector"`,
+    `SELECT "member", ${sums} ${rows} GROUP BY "member"`,
+    `SELECT "sector", "member", COUNT(*) AS "n" ${rows} GROUP BY "sector", "member"`,
+  ]);
+});
+
+it("naive Bayes asks within the classes alone", async () => {
+  const model = await readModel(
+    "version: 1\ntable: people\nmodel: naive-bayes\ntarget: member\nfeatures: [age, sector]",
+    people,
+  );
+  expect(layoutOf(model).questions.map(({ keys, values }) => ({ keys, values }))).toEqual([
+    { keys: [0], values: [[], [0], [0, 0]] },
+    { keys: [0, 1], values: [[]] },
+  ]);
+});
