@@ -1,3 +1,8 @@
+/**
+ * Models from released sums: what to ask for one, and how to fit it.
+ * @module @lethe/learn
+ */
 export * from "./model/index.ts";
+export * from "./models/index.ts";
 export * from "./moments/index.ts";
 export * from "./statistics/index.ts";
