@@ -36,3 +36,12 @@ it("naive Bayes asks within the classes alone", async () => {
     { keys: [0, 1], values: [[]] },
   ]);
 });
+
+it("a model of too many sums is refused before anything is asked", async () => {
+  const categories = Array.from({ length: 101 }, (_, i) => `c${i}`);
+  const column = (name: string) => ({ kind: "category", name, categories, nullable: false }) as const;
+  const task = { kind: "marginals", marginals: [[column("a"), column("b")]] } as const;
+  expect(() => layoutOf({ version: 1, source: "t", where: null, task })).toThrow(
+    "the model needs 10201 sums, and may need 10000",
+  );
+});

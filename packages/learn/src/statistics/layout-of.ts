@@ -1,3 +1,4 @@
+import { LetheError } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
 import { columnsOf } from "../model/missing-rows.ts";
 import type { CategoryColumn, Model, NumberColumn } from "../model/model.ts";
@@ -6,17 +7,35 @@ import { questionText } from "./question-text.ts";
 
 /**
  * Lists the questions of a model. A GROUP BY measures a whole block at the sensitivity of one cell, since a row is in one cell alone; the
- * parts' sensitivities add up to that of the whole vector under add-or-remove (./statistics.proof.md).
+ * parts' sensitivities add up to that of the whole vector under add-or-remove (./statistics.proof.md). Errors: model.invalid for over 10,000 sums.
  */
 export function layoutOf(model: Model): Layout {
   const columns = columnsOf(model);
   const numbers = columns.filter((column) => column.kind === "number").map(encodedNumber);
   const blocks = columns.filter((column) => column.kind === "category").map(blockOf);
   const shape = { columns, numbers, blocks, source: model.source, where: model.where };
-  const questions = groupings(model, numbers.length, blocks).map(
+  const asked = groupings(model, numbers.length, blocks);
+  demandFewSums(asked, blocks);
+  const questions = asked.map(
     (grouping): StatisticsQuestion => ({ text: questionText(shape, grouping), ...grouping }),
   );
   return { numbers, blocks, questions };
+}
+
+/** The most sums that one model may ask for: the noise of each, and what they must agree in, are kept in memory. */
+const mostSums = 10_000;
+
+function demandFewSums(asked: readonly Grouping[], blocks: readonly Block[]): void {
+  const sums = asked.reduce(
+    (total, { keys, values }) =>
+      total +
+      keys.reduce((cells, block) => cells * elementAt(blocks, block).categories.length, values.length),
+    0,
+  );
+  if (sums <= mostSums) return;
+  throw new LetheError("model.invalid", `the model needs ${sums} sums, and may need ${mostSums}`, {
+    fix: "take fewer features, or columns with fewer categories",
+  });
 }
 
 export type Grouping = Omit<StatisticsQuestion, "text">;
