@@ -155,3 +155,28 @@ describe("the SQL of a model predicts what predict does, in DuckDB", () => {
     }
   });
 });
+
+describe("the SQL of a model is a question of Lethe's too", () => {
+  it.each(Object.entries(models))("%s", async (_, text) => {
+    const fitted = await learned(text, "50");
+    const [name] = Object.keys(predict(fitted, {}));
+    const scored = `SELECT COUNT("${name}") AS n FROM (SELECT ${toSql(fitted)} FROM people) AS scored`;
+    const { rows } = await house.ask(scored, "1000");
+    const missing = people.filter((person) => predict(fitted, { ...person })[name ?? ""] === null).length;
+    const [[cell] = []] = rows;
+    const count =
+      typeof cell === "object" && cell !== null && "value" in cell ? Number(cell.value) : Number.NaN;
+    expect(Math.abs(count - (people.length - missing))).toBeLessThan(2);
+  });
+
+  it("so a mean prediction can be asked of them, within the bounds that follow from the model", async () => {
+    const fitted = await learned(models["a linear regression"], "1000");
+    const text = `SELECT AVG(prediction) AS mean FROM (SELECT ${toSql(fitted)} FROM people) AS scored`;
+    const { rows } = await house.ask(text, "1000");
+    const [[cell] = []] = rows;
+    const mean =
+      typeof cell === "object" && cell !== null && "value" in cell ? Number(cell.value) : Number.NaN;
+    const scores = people.flatMap((person) => predict(fitted, { ...person }).prediction ?? []).map(Number);
+    expect(mean).toBeCloseTo(scores.reduce((a, b) => a + b, 0) / scores.length, 1);
+  });
+});
