@@ -57,7 +57,7 @@ function notesOf(
   return [
     drowned
       ? "the noise is not small beside the data in some direction, so coefficients have no intervals"
-      : `an interval holds, with confidence ${confidence}, the coefficient of ${rows}${penalty > 0 ? `, with the penalty ${penalty}` : ""}`,
+      : `an interval holds, with a confidence of about ${confidence}, the coefficient of ${rows}${penalty > 0 ? `, with the penalty ${penalty}` : ""}`,
     ...rowsOfModel(model),
   ];
 }
