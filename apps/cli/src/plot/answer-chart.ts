@@ -6,7 +6,7 @@ import {
   type Release,
   type ReleasedCell,
 } from "@lethe/gateway";
-import { byName } from "@lethe/query";
+import { byName, familyOf } from "@lethe/query";
 import { keyText } from "../render/key-text.ts";
 import { renderLoss } from "../render/loss.ts";
 import { confidencePercent } from "../render/number.ts";
@@ -151,8 +151,8 @@ function isTotal({ certificate }: Release, at: number): boolean {
   const { outputs, aggregates } = certificate.plan;
   const output = outputs[at];
   if (output?.kind !== "aggregate") return false;
-  const { kind } = byName(aggregates, output.aggregate);
-  return kind === "count" || kind === "sum";
+  const answer = byName(aggregates, output.aggregate);
+  return familyOf(answer).total(answer) !== null;
 }
 
 function placeOf(cell: ReleasedCell, kind: Exclude<KeyAxis["kind"], "category">): number | null {
