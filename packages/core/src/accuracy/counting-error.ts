@@ -129,7 +129,7 @@ export function countingSimultaneousRadius(plan: CountingPlan, confidence: numbe
   return radius(plan, countingNoise(plan).eachAlpha(plan.steps, eta))(worst);
 }
 
-/** What a running total's noise keeps at each step, and the chance of one step that gives all steps theirs. */
+/** Tells the radius that a running total's noise keeps at each step, and the chance of one step that gives all steps theirs. */
 interface CountingNoise<N extends Noise> {
   radius(noise: N, plan: CountingPlan, alpha: Rational): (step: number) => bigint;
   eachAlpha(steps: number, eta: Rational): Rational;

@@ -33,7 +33,7 @@ export type AnsweredRows = Pick<Release, "columns" | "rows" | "groupings" | "mis
 
 interface Row extends PostRow, GroupedRow {
   readonly noisy: NoisyNumbers;
-  /** By the names of the aggregates. */
+  /** The estimates by the names of their aggregates. */
   readonly estimates: ReadonlyMap<string, Estimate>;
 }
 

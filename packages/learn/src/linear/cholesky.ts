@@ -1,7 +1,7 @@
 import { doubleAt, elementAt } from "@lethe/core/numeric";
 import { at, type Matrix } from "./matrix.ts";
 
-/** What is left of a diagonal entry, as a share of it, below which its row depends on those before it. */
+/** A row depends on those before it where less than this share of its diagonal entry is left. */
 const dependent = 1e-9;
 
 /**

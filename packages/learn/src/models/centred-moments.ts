@@ -10,7 +10,7 @@ export interface CentredMoments {
   readonly rows: number;
   readonly means: Float64Array;
   readonly covariances: Matrix;
-  /** Of the covariances. */
+  /** The eigenvalues and eigenvectors of the covariances. */
   readonly eigen: Eigen;
 }
 

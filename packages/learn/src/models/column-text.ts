@@ -8,7 +8,7 @@ export function clampedText({ name, bounds: [lo, hi] }: NumberColumn): string {
   return `(CASE WHEN ${column} < ${double(lo)} THEN ${double(lo)} WHEN ${column} > ${double(hi)} THEN ${double(hi)} ELSE ${column} END)`;
 }
 
-/** What a category maps to; NULL for NULL and for what is no category. */
+/** Writes the value that a category maps to; NULL for NULL and for what is no category. */
 export function byCategory(
   { name, categories }: CategoryColumn,
   value: (category: CategoryColumn["categories"][number], place: number) => string,

@@ -26,7 +26,7 @@ export type FittedModel =
   | FittedNaiveBayes
   | FittedMarginals;
 
-/** What a model says of a row, by name; null where a column is missing. */
+/** The scores that a model gives a row, by name; null where a column is missing. */
 export type Scores = Readonly<Record<string, Category | null>>;
 
 /**

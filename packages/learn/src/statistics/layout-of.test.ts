@@ -45,3 +45,17 @@ it("a model of too many sums is refused before anything is asked", async () => {
     "the model needs 10201 sums, and may need 10000",
   );
 });
+
+it("a model of too many equations between its sums is refused too, since making them agree would take minutes", () => {
+  const asked = (count: number) => {
+    const features = Array.from(
+      { length: count },
+      (_, i) => ({ kind: "category", name: `c${i}`, categories: [false, true], nullable: false }) as const,
+    );
+    const target = { kind: "number", name: "y", bounds: [0, 1], nullable: false } as const;
+    const task = { kind: "linear-regression", target, features, intercept: true, penalty: 0 } as const;
+    return layoutOf({ version: 1, source: "t", where: null, task }).questions.length;
+  };
+  expect(asked(28)).toBe(1 + 28 + (28 * 27) / 2);
+  expect(() => asked(29)).toThrow(/equations between sums, and may need 2000/);
+});

@@ -7,7 +7,8 @@ import { questionText } from "./question-text.ts";
 
 /**
  * Lists the questions of a model. A GROUP BY measures a whole block at the sensitivity of one cell, since a row is in one cell alone; the
- * parts' sensitivities add up to that of the whole vector under add-or-remove (./statistics.proof.md). Errors: model.invalid for over 10,000 sums.
+ * parts' sensitivities add up to that of the whole vector under add-or-remove (./statistics.proof.md). Errors: model.invalid for over 10,000 sums, or
+ * 2,000 equations between them.
  */
 export function layoutOf(model: Model): Layout {
   const columns = columnsOf(model);
@@ -22,18 +23,37 @@ export function layoutOf(model: Model): Layout {
   return { numbers, blocks, questions };
 }
 
-/** The most sums that one model may ask for: the noise of each, and what they must agree in, are kept in memory. */
+/** The most sums that one model may ask for: the noise of each is kept in memory. */
 const mostSums = 10_000;
+/**
+ * The most equations between sums that several questions measured. Making the sums agree takes time with the cube of their number: about 6 s
+ * for 2,000 of them.
+ */
+const mostEquations = 2_000;
 
 function demandFewSums(asked: readonly Grouping[], blocks: readonly Block[]): void {
-  const sums = asked.reduce(
-    (total, { keys, values }) =>
-      total +
-      keys.reduce((cells, block) => cells * elementAt(blocks, block).categories.length, values.length),
-    0,
+  const total = (of: (sizes: readonly number[], values: number) => number): number =>
+    asked.reduce(
+      (all, { keys, values }) =>
+        all +
+        of(
+          keys.map((block) => elementAt(blocks, block).categories.length),
+          values.length,
+        ),
+      0,
+    );
+  const sums = total((sizes, values) => sizes.reduce((cells, size) => cells * size, values));
+  // Each table agrees with others in its total, and in its margins where it has two keys.
+  const equations = total(
+    (sizes, values) => values * (1 + (sizes.length < 2 ? 0 : sizes.reduce((all, size) => all + size, 0))),
   );
-  if (sums <= mostSums) return;
-  throw new LetheError("model.invalid", `the model needs ${sums} sums, and may need ${mostSums}`, {
+  demandFew("sums", sums, mostSums);
+  demandFew("equations between sums", equations, mostEquations);
+}
+
+function demandFew(what: string, needed: number, most: number): void {
+  if (needed <= most) return;
+  throw new LetheError("model.invalid", `the model needs ${needed} ${what}, and may need ${most}`, {
     fix: "take fewer features, or columns with fewer categories",
   });
 }

@@ -17,7 +17,7 @@ export interface FittedCovariance {
   /** The noisy number of rows, at least 1. */
   readonly rows: number;
   readonly means: readonly number[];
-  /** Of the whole population of rows: divided by their number. Positive semidefinite. */
+  /** Covariances of the rows, divided by their number; positive semidefinite. */
   readonly covariances: readonly (readonly number[])[];
   /** null where a variance is 0. */
   readonly correlations: readonly (readonly (number | null)[])[];

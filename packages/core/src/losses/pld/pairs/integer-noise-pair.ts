@@ -44,7 +44,7 @@ export function integerNoisePair(noise: IntegerNoise, shift: number): Dominating
   return isRoundedNormal ? { ...pair, gaussianAtMost: divideUp(shift, parameter) } : pair;
 }
 
-/** What a pair of one law is made of. */
+/** The parts that a pair of one law is made of. */
 interface PricedLaw {
   readonly name: "scale" | "sigma";
   readonly parameter: number;
