@@ -1,20 +1,10 @@
 import { LetheError, lossFromJson, lossToJson } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
-import type { Exact, ExactRows } from "@lethe/core/mechanisms";
-import type { Charge, Ledger, Reservation, ReserveRequest } from "@lethe/ledger";
-import {
-  type CompiledQuery,
-  compilePlan,
-  compileTrees,
-  dialects,
-  type Engine,
-  type Plan,
-  stagePlan,
-  type TableStorage,
-  tablesRead,
-} from "@lethe/query";
+import type { Charge, Reservation, ReserveRequest } from "@lethe/ledger";
+import { type Plan, stagePlan } from "@lethe/query";
 import { certify } from "./certificate/certify.ts";
 import { withErrorInReach } from "./error-in-reach.ts";
+import { executor } from "./execute-plan.ts";
 import type { DrawingHouse } from "./house.ts";
 import { learnBounds } from "./learn-bounds.ts";
 import { targetNotes } from "./notes/target-notes.ts";
@@ -22,6 +12,7 @@ import type { Question } from "./question.ts";
 import type { CertifiedTarget, Release } from "./release.ts";
 import { learnedPlan, type ResolvedQuestion } from "./resolved-question.ts";
 import { releaseRows } from "./rows/release-rows.ts";
+import { settlePaid } from "./settle-paid.ts";
 
 /** One request that is paid for and answered at once: a question, or one of the two requests of a question with a pilot. */
 export interface PlannedRequest {
@@ -42,25 +33,23 @@ export interface PlannedRequest {
 export async function answerPlanned(request: PlannedRequest, house: DrawingHouse): Promise<Release> {
   const { question, resolved, plan, target, pilot, otherwise } = request;
   const { engine, ledger, draws } = house;
-  const compile = await compiler(plan, engine); // drift of the schema is refused before anything is charged
+  const execute = await executor(plan, engine); // drift of the schema is refused before anything is charged
   const reserved = await reserve(request, house); // durable before a row is read
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
 
   const run = async (paid: Charge): Promise<Release> => {
-    const read = (part: Plan): Promise<readonly Exact<ExactRows>[]> => execute(engine, compile(part));
     // Bounds that are learned change grids and the scale of noise, and no loss: that is paid already.
     const settled = plan.learned
-      ? learnedPlan(resolved, plan, learnBounds(plan, await read(stagePlan(plan)), paid, draws))
+      ? learnedPlan(resolved, plan, learnBounds(plan, await execute(stagePlan(plan)), paid, draws))
       : plan;
-    const exact = await read(settled); // Exact: cannot be logged or sent
+    const exact = await execute(settled); // Exact: cannot be logged or sent
     const answered = releaseRows(settled, exact, paid, draws, question.options.confidence);
     const told = { ...answered, notes: [...answered.notes, ...targetNotes(target)] };
     return certify(told, { plan: settled, paid, question, target, pilot: pilot ?? null }, house);
   };
-  return spent(ledger, reserved.charge, async (paid) => {
-    const release = await (otherwise && !isPriceOf(plan, paid) ? otherwise.release(paid) : run(paid));
-    return JSON.parse(await ledger.settle(paid, JSON.stringify(release))); // the bytes are durable before any leaves
-  });
+  return settlePaid(ledger, reserved.charge, (paid) =>
+    otherwise && !isPriceOf(plan, paid) ? otherwise.release(paid) : run(paid),
+  );
 }
 
 function isPriceOf({ price }: Plan, { loss }: Charge): boolean {
@@ -76,45 +65,6 @@ async function reserve(request: PlannedRequest, { ledger }: DrawingHouse): Promi
     const { target, resolved, question } = request;
     if (target === null) throw error;
     throw withErrorInReach(error, resolved, target, await ledger.remaining(question.principal));
-  }
-}
-
-/**
- * Returns a function that makes statements of plans over this one's rows: the plan's sums, then the cells of each of its trees. All that can be
- * refused is refused here, for the stages that learn bounds too.
- */
-async function compiler(plan: Plan, engine: Engine): Promise<(part: Plan) => readonly CompiledQuery[]> {
-  const dialect = dialects[engine.dialect];
-  if (!dialect) {
-    throw new LetheError("internal.invariant", `there is no dialect ${engine.dialect}`, {
-      fix: "register the engine's dialect in query/dialects",
-    });
-  }
-  const storages = new Map<string, TableStorage>();
-  for (const table of tablesRead(plan)) storages.set(table, await engine.storage(table));
-  const storageOf = (table: string): TableStorage => storages.get(table)!;
-  const compile = (part: Plan): readonly CompiledQuery[] => [
-    compilePlan(part, storageOf, dialect),
-    ...compileTrees(part, storageOf, dialect),
-  ];
-  const ofPlan = compile(plan);
-  if (plan.learned) compile(stagePlan(plan));
-  return (part) => (part === plan ? ofPlan : compile(part));
-}
-
-/** Whatever an engine raises becomes one constant: its own words may hold data. */
-async function execute(
-  engine: Engine,
-  queries: readonly CompiledQuery[],
-): Promise<readonly Exact<ExactRows>[]> {
-  try {
-    const all: Exact<ExactRows>[] = [];
-    for (const query of queries) all.push(await engine.run(query));
-    return all;
-  } catch {
-    throw new LetheError("engine.failed", "the database could not answer; details are in the owner's log", {
-      fix: "ask the owner of the data",
-    });
   }
 }
 
@@ -135,14 +85,4 @@ function shownText({ text, options: { parameters = [] } }: Question): string {
   if (parameters.length === 0) return text;
   const values = parameters.map((value, at) => `$${at + 1} = ${JSON.stringify(value)}`);
   return `${text} [${values.join(", ")}]`;
-}
-
-/** Whatever fails after the charge is recorded, and the price stays spent: a refund would depend on the data. */
-async function spent<T>(ledger: Ledger, charge: Charge, work: (paid: Charge) => Promise<T>): Promise<T> {
-  try {
-    return await work(charge);
-  } catch (error) {
-    await ledger.fail(charge);
-    throw error;
-  }
 }

@@ -7,3 +7,4 @@ export * from "./release.ts";
 export { explain, planText } from "./resolved-question.ts";
 export { type AnsweredRows, answeredRows } from "./rows/answered-rows.ts";
 export { releaseRows } from "./rows/release-rows.ts";
+export * from "./workload/index.ts";

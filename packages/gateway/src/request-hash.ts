@@ -1,6 +1,7 @@
 import { toText } from "@lethe/core";
 import { canonicalJson, sha256 } from "@lethe/core/canonical";
 import type { Question } from "./question.ts";
+import type { Workload } from "./workload/workload.ts";
 
 /** Binds a request id to what was asked: principal, text, options, the policy it was asked under, and whether it is the pilot. Hex sha256. */
 export function requestHash(
@@ -30,6 +31,26 @@ export function requestHash(
       ...(request ? { stage: request } : {}),
       ...(targetRows ? { targetRows } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
+    }),
+  );
+}
+
+/** {@link requestHash} of a workload: its title, the questions of its first round and the number of rounds stand for the text. */
+export function workloadHash(
+  { principal, title, texts, rounds, options }: Workload,
+  policyHash: string,
+): string {
+  const { epsilon, delta, groupSelection, mechanism, confidence } = options;
+  return sha256(
+    canonicalJson({
+      principal,
+      workload: { title, texts, rounds: rounds?.count ?? 1 },
+      policyHash,
+      epsilon: epsilon ? toText(epsilon) : null,
+      delta: delta ? toText(delta) : null,
+      groupSelection: groupSelection ?? null,
+      mechanism: mechanism ?? null,
+      confidence,
     }),
   );
 }

@@ -27,6 +27,13 @@ import { ofRelations } from "./testing/forgeries/relations.ts";
 import { ofSignatures } from "./testing/forgeries/signatures.ts";
 import { ofTargets } from "./testing/forgeries/targets.ts";
 import { ofTotals } from "./testing/forgeries/totals.ts";
+import {
+  forgedWorkload,
+  forgedWorkloads,
+  genuineWorkload,
+  toldOf,
+  workloadPolicy,
+} from "./testing/forgeries/workloads.ts";
 import { leavesOf, withLeaf } from "./testing/leaves.ts";
 import { type Sample, sample, signer } from "./testing/people.ts";
 import { type Sentence, sentencesOf } from "./testing/sentences-of.ts";
@@ -123,6 +130,30 @@ describe("a genuine release", () => {
   });
 });
 
+describe("several questions at one price", () => {
+  it("are told what holds of them", async () => {
+    for (const texts of [undefined, ["SELECT COUNT(*) FROM people"]]) {
+      const json = JSON.stringify(await genuineWorkload(texts));
+      for (const options of [{ policyText: workloadPolicy, publicKeyPem: signer.publicKey }, {}]) {
+        const { checks } = await verifyRelease(json, options);
+        expect(checks.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+        for (const { says } of checks) said.add(says);
+      }
+    }
+  });
+  it.each(forgedWorkloads)("are told, when they are forged: %s", async (says, forge) => {
+    const told = await toldOf(await forgedWorkload(forge));
+    for (const sentence of told) said.add(sentence);
+    expect(told.filter((sentence) => sentence.includes(says)).length).toBeGreaterThan(0);
+  });
+  it("are told when answers were changed after they were signed", async () => {
+    const release = await genuineWorkload();
+    const told = await toldOf({ ...release, answers: release.answers.toReversed() });
+    for (const sentence of told) said.add(sentence);
+    expect(told).toContain("the answers are not those whose hash the certificate holds");
+  });
+});
+
 it("a derivation that breaks down is told", async () => {
   const broken = async (error: Error): Promise<string> => {
     const { says } = await check("any", () => {
@@ -204,7 +235,7 @@ const folders = readdirSync(sources, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !untold.has(entry.name))
   .map(({ name }) => name);
 /** The fewest sentences that each place holds, where these are not nine. */
-const fewest: Readonly<Record<string, number>> = { derive: 21, joins: 1, ".": 7 };
+const fewest: Readonly<Record<string, number>> = { derive: 21, joins: 1, workload: 8, ".": 7 };
 
 describe("every sentence of the verifier", () => {
   it.each([...folders, "."])("is said to somebody: %s", (folder) => {

@@ -3,5 +3,5 @@
  * @module @lethe/verify
  */
 export type { Check, Outcome } from "./checks/check.ts";
-export { readRelease } from "./format/release-shape.ts";
+export { readAnyRelease, readRelease } from "./format/release-shape.ts";
 export { type Verification, type VerifyOptions, verifyRelease } from "./verify-release.ts";

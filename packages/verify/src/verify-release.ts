@@ -17,13 +17,21 @@ import {
   unitIsThePolicys,
 } from "./checks/policy.ts";
 import { presenceIsCertain } from "./checks/presence.ts";
-import { accountAddsUp, chargeCoversTheEvent, lossesHold, plainSumAgrees } from "./checks/price.ts";
+import {
+  accountAddsUp,
+  type Charged,
+  chargeCoversTheEvent,
+  lossesHold,
+  plainSumAgrees,
+} from "./checks/price.ts";
 import { questionPlansTheSame } from "./checks/replan.ts";
-import { rowsAreThoseSigned, signatureHolds, signerIsKnown } from "./checks/signature.ts";
+import { rowsAreThoseSigned, type Signed, signatureHolds, signerIsKnown } from "./checks/signature.ts";
 import { targetIsReached } from "./checks/target.ts";
 import { rowsHaveOneUnit } from "./checks/units.ts";
 import type { ReadRelease } from "./format/release.ts";
-import { readRelease } from "./format/release-shape.ts";
+import { readAnyRelease } from "./format/release-shape.ts";
+import type { ReadWorkload } from "./format/workload.ts";
+import { answersAreThoseSigned, joined, releasesOf, workloadIsItsPlans } from "./workload/workload-checks.ts";
 
 /** The inputs that the reader trusts beside the certificate. Without them the checks that need them are not made. */
 export interface VerifyOptions {
@@ -45,39 +53,93 @@ const needsPolicy = notMade("no policy was given");
 
 /**
  * Checks a release from its certificate, and from the policy and the public key where they are given; trusts nothing
- * else, and opens no file. The release holds when no check failed; a check that was not made proves nothing.
+ * else, and opens no file. The release holds when no check failed; a check that was not made proves nothing. A release of a workload, which is several
+ * questions at one price, has the same checks: those of an answer are made for each.
  * Errors: release.invalid where the text is not a release at all; policy.unreadable, policy.invalid.
  * @example
  * const { checks } = await verifyRelease(releaseJson, { policyText, publicKeyPem });
  * const holds = checks.every(({ outcome }) => outcome === "passed");
  */
 export async function verifyRelease(releaseJson: string, options: VerifyOptions = {}): Promise<Verification> {
-  const read = readRelease(releaseJson);
+  const read = readAnyRelease(releaseJson);
   const policy = options.policyText === undefined ? null : readPolicy(options.policyText);
+  const cannotShow = openQuestions(options);
+  if (!("planVersion" in read)) return { checks: await checksOfWorkload(read, options, policy), cannotShow };
   const own = await checksOf(read, options, policy);
   const { release, pilot } = read;
-  if (pilot === null) return { checks: own, cannotShow: openQuestions(options) };
+  if (pilot === null) return { checks: own, cannotShow };
   const ofPilot = await checksOf(pilot, options, policy);
   const pair = await check("pilot", () => requestsBelongTogether(release, pilot.release, ofPilot));
-  return { checks: [...own, pair], cannotShow: openQuestions(options) };
+  return { checks: [...own, pair], cannotShow };
 }
 
 /** The checks of one request. */
 async function checksOf(
   read: ReadRelease,
-  { publicKeyPem, targetReleaseJson }: VerifyOptions,
+  options: VerifyOptions,
   policy: Policy | null,
 ): Promise<readonly Check[]> {
   const { release } = read;
   const { certificate } = release;
-  const { plan } = certificate;
-  const withPolicy = (judge: (given: NonNullable<typeof policy>) => Verdict | Promise<Verdict>) => () =>
-    policy ? judge(policy) : needsPolicy;
-
   return Promise.all([
     check("rows", () => rowsAreThoseSigned(release)),
+    ...signatureChecks(read, options),
+    ...answerChecks(read, policy),
+    ...chargeChecks(certificate),
+    ...(certificate.target === undefined
+      ? []
+      : [check("target", () => targetIsReached(read, options.targetReleaseJson, policy))]),
+  ]);
+}
+
+/** The checks of several questions that were charged once. */
+async function checksOfWorkload(
+  read: ReadWorkload,
+  options: VerifyOptions,
+  policy: Policy | null,
+): Promise<readonly Check[]> {
+  const { release } = read;
+  const { certificate } = release;
+  const whole = await Promise.all([
+    check("rows", () => answersAreThoseSigned(release)),
+    ...signatureChecks(read, options),
+    check("workload", () => workloadIsItsPlans(release)),
+    ...chargeChecks({ ...certificate, plan: certificate.workload }),
+  ]);
+  const answers = await Promise.all(
+    releasesOf(release).map((each) =>
+      Promise.all(answerChecks({ release: each, signed: null, planVersion: 2, pilot: null }, policy)),
+    ),
+  );
+  const ofAnswers = (answers[0] ?? []).map((_, at) => joined(answers.flatMap((checks) => checks[at] ?? [])));
+  return [...whole, ...ofAnswers];
+}
+
+/** Who signed, and whether it was altered since. */
+function signatureChecks(read: Signed, { publicKeyPem }: VerifyOptions): readonly Promise<Check>[] {
+  return [
     check("signature", () => signatureHolds(read)),
-    check("signer", () => signerIsKnown(release, publicKeyPem)),
+    check("signer", () => signerIsKnown(read.release, publicKeyPem)),
+  ];
+}
+
+/** What was charged, and whether it covers what was run. */
+function chargeChecks(charged: Charged): readonly Promise<Check>[] {
+  return [
+    check("price", () => chargeCoversTheEvent(charged)),
+    check("plain-price", () => plainSumAgrees(charged)),
+    check("losses", () => lossesHold(charged)),
+    check("account", () => accountAddsUp(charged)),
+  ];
+}
+
+/** An answer against its plan, and its plan against the policy. */
+function answerChecks(read: ReadRelease, policy: Policy | null): readonly Promise<Check>[] {
+  const { release, planVersion } = read;
+  const { plan } = release.certificate;
+  const withPolicy = (judge: (given: Policy) => Verdict | Promise<Verdict>) => () =>
+    policy ? judge(policy) : needsPolicy;
+  return [
     check("answer", () => answerFitsThePlan(release)),
     check("groups", () => rowsAreThePlans(release)),
     check("computed", () => computedFollows(release)),
@@ -88,10 +150,6 @@ async function checksOf(
     check("presence", () => presenceIsCertain(plan, policy)),
     check("learned-bounds", () => learnedBoundsHold(plan)),
     check("event", () => eventFollows(plan)),
-    check("price", () => chargeCoversTheEvent(certificate)),
-    check("plain-price", () => plainSumAgrees(certificate)),
-    check("losses", () => lossesHold(certificate)),
-    check("account", () => accountAddsUp(certificate)),
     check("intervals", () => intervalsFollow(release)),
     check("missing-groups", () => chancesFollow(release)),
     check("notes", () => notesFollow(read)),
@@ -117,12 +175,9 @@ async function checksOf(
     ),
     check(
       "question",
-      withPolicy((given) => questionPlansTheSame(plan, given, read.planVersion)),
+      withPolicy((given) => questionPlansTheSame(plan, given, planVersion)),
     ),
-    ...(certificate.target === undefined
-      ? []
-      : [check("target", () => targetIsReached(read, targetReleaseJson, policy))]),
-  ]);
+  ];
 }
 
 function openQuestions({ policyText, publicKeyPem }: VerifyOptions): readonly string[] {

@@ -4,11 +4,12 @@ import { membershipAdvantage } from "@lethe/core/accuracy";
 import { canonicalJson, sha256 } from "@lethe/core/canonical";
 import { add, compare, one, zero } from "@lethe/core/numeric";
 import type { AccountTotals, Charge } from "@lethe/ledger";
-import type { Plan } from "@lethe/query";
+import type { Plan, WorkloadPlan } from "@lethe/query";
 import type { DrawingHouse } from "../house.ts";
 import type { Question } from "../question.ts";
 import type { AccountState, Certificate, CertifiedTarget, Release } from "../release.ts";
 import type { AnsweredRows } from "../rows/answered-rows.ts";
+import type { WorkloadCertificate, WorkloadRelease } from "../workload/workload-release.ts";
 import { provableLosses } from "./provable-losses.ts";
 
 export interface Certified {
@@ -41,6 +42,39 @@ export async function certify(
     ...(pilot ? { pilot } : {}),
   };
   return sealed(answered, certificate, ledger);
+}
+
+/** Puts a signed certificate on the answers of a workload. */
+export async function certifyWorkload(
+  planned: readonly AnsweredRows[],
+  {
+    workload,
+    paid,
+    confidence,
+  }: { readonly workload: WorkloadPlan; readonly paid: Charge; readonly confidence: number },
+  { ledger, clock }: DrawingHouse,
+): Promise<WorkloadRelease> {
+  const answers = planned.map(({ columns, rows, groupings, missing, notes }) => ({
+    columns,
+    rows,
+    ...(groupings ? { groupings } : {}),
+    missing,
+    notes,
+  }));
+  const certificate: WorkloadCertificate = {
+    version: 1,
+    requestId: paid.requestId,
+    principal: paid.principal,
+    at: new Date(clock()).toISOString(),
+    workload,
+    charge: lossToJson(paid.loss),
+    losses: provableLosses(workload),
+    confidence,
+    account: accountState(await ledger.account()),
+    ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
+    answersHash: sha256(canonicalJson(answers)),
+  };
+  return { version: 1, answers, certificate, signature: await ledger.sign(canonicalJson(certificate)) };
 }
 
 /** The same rows once more, as the answer to the request whose pilot they are: all that was paid is the pilot's charge. */

@@ -13,6 +13,7 @@ export type * from "./plan.ts";
 export { tablesRead } from "./plan-relation.ts";
 export { applyLearnedBounds } from "./question/apply-learned-bounds.ts";
 export { planQuestion } from "./question/plan-question.ts";
+export { composesPlans, planWorkload, type WorkloadPlan } from "./question/plan-workload.ts";
 export { releaseProgram, shownKey } from "./release-program.ts";
 export { oneGroup, type RowNoise, rowNoiseName } from "./row-noise.ts";
 export {

@@ -17,15 +17,20 @@ import { plainEpsilon, plainRho } from "../derive/plain-price.ts";
 import type { Certificate } from "../format/release.ts";
 import { failed, notMade, passed, type Verdict, verdict } from "./check.ts";
 
+/** The part of a certificate that says what was charged, and for which event. */
+export type Charged = Pick<Certificate, "charge" | "losses" | "account"> & {
+  readonly plan: Pick<Plan, "event" | "price">;
+};
+
 /** Returns the event's loss under the measure, and at the δ, of a stated loss. */
-function priceLike(stated: PrivacyLoss, plan: Plan): PrivacyLoss {
+function priceLike(stated: PrivacyLoss, plan: Charged["plan"]): PrivacyLoss {
   return stated.measure === "approximate"
     ? price(plan.event, { measure: "approximate", delta: stated.delta })
     : price(plan.event, { measure: stated.measure });
 }
 
 /** Checks that the charge, which the plan must state too, covers the loss that core derives from the event. */
-export function chargeCoversTheEvent({ plan, charge }: Certificate): Verdict {
+export function chargeCoversTheEvent({ plan, charge }: Pick<Charged, "plan" | "charge">): Verdict {
   const stated = lossFromJson(charge);
   const derived = priceLike(stated, plan);
   if (!lossFits(derived, stated)) {
@@ -37,7 +42,7 @@ export function chargeCoversTheEvent({ plan, charge }: Certificate): Verdict {
 }
 
 /** Checks the charge once more without core's fold: by plain sums that anyone can do by hand, where all noise is of one family. */
-export function plainSumAgrees({ plan, charge }: Certificate): Verdict {
+export function plainSumAgrees({ plan, charge }: Pick<Charged, "plan" | "charge">): Verdict {
   const stated = lossFromJson(charge);
   const [formula, plain, charged] =
     stated.measure === "zcdp"
@@ -55,7 +60,7 @@ export function plainSumAgrees({ plan, charge }: Certificate): Verdict {
 }
 
 /** Checks that every further loss that the certificate states is at least what core derives under that measure. */
-export function lossesHold({ plan, losses }: Certificate): Verdict {
+export function lossesHold({ plan, losses }: Pick<Charged, "plan" | "losses">): Verdict {
   const amiss = losses
     .map((text) => lossFromJson(text))
     .filter((stated) => !lossFits(priceLike(stated, plan), stated))
@@ -64,7 +69,7 @@ export function lossesHold({ plan, losses }: Certificate): Verdict {
 }
 
 /** Checks the account's arithmetic: this charge is part of what is spent, and granted − spent is left. */
-export function accountAddsUp({ charge, account }: Certificate): Verdict {
+export function accountAddsUp({ charge, account }: Pick<Charged, "charge" | "account">): Verdict {
   const [paid, granted, spent, left] = [charge, account.granted, account.spent, account.left].map(
     lossFromJson,
   ) as [PrivacyLoss, PrivacyLoss, PrivacyLoss, PrivacyLoss];

@@ -1,6 +1,6 @@
 import { canonicalJson } from "@lethe/core/canonical";
 import { ed25519Key } from "../format/ed25519-key.ts";
-import type { ReadRelease, Release } from "../format/release.ts";
+import type { Certificate, Release } from "../format/release.ts";
 import { failed, notMade, passed, type Verdict } from "./check.ts";
 
 /** The part of the platform that hashes and checks signatures: browsers, Deno and Node have the same. */
@@ -29,9 +29,18 @@ export async function rowsAreThoseSigned({
     : failed("the rows are not those whose hash the certificate holds");
 }
 
+/** A certificate as it was read, and as it stands in the text that was signed. */
+export interface Signed {
+  readonly release: {
+    readonly certificate: Pick<Certificate, "ledger">;
+    readonly signature: string;
+  };
+  readonly signed: unknown;
+}
+
 /** Checks that the certificate was not altered after it was signed with the key that it names itself. */
 export async function signatureHolds(
-  { release: { certificate, signature }, signed }: Pick<ReadRelease, "release" | "signed">,
+  { release: { certificate, signature }, signed }: Signed,
   subtle: Subtle = globalThis.crypto.subtle,
 ): Promise<Verdict> {
   const bytes = ed25519Key(certificate.ledger.publicKey);
@@ -45,7 +54,7 @@ export async function signatureHolds(
 }
 
 /** Checks that the key is the one that the reader got from the ledger's owner: anyone can sign with a key of their own. */
-export function signerIsKnown({ certificate }: Release, publicKeyPem: string | undefined): Verdict {
+export function signerIsKnown({ certificate }: Signed["release"], publicKeyPem: string | undefined): Verdict {
   if (publicKeyPem === undefined) return notMade("no public key was given, so anyone may have signed this");
   const expected = ed25519Key(publicKeyPem);
   if (!expected) return failed("the public key given is not an Ed25519 public key in PEM form");

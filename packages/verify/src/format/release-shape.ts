@@ -1,4 +1,4 @@
-import { loss, positiveText } from "./core-texts.ts";
+import { event, loss, positiveText } from "./core-texts.ts";
 import { planVersion, withTodaysPlans } from "./first-plan.ts";
 import { invalid, parseJson } from "./parse-json.ts";
 import { plan } from "./plan-shape.ts";
@@ -29,6 +29,7 @@ import {
   sha256Text,
   text,
 } from "./shape.ts";
+import type { ReadWorkload, WorkloadRelease } from "./workload.ts";
 
 const estimate: Read<Estimate> = object({
   value: nullable(number),
@@ -77,33 +78,42 @@ const target: Read<Target> = object({
   certificate: nullable(sha256Text),
 });
 
-const certificateMembers = {
+const chargeMembers = {
   version: literal(1),
   requestId: text,
   principal: text,
   at: matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/, "a time, ISO 8601"),
-  plan,
   charge: loss,
   losses: list(loss),
   confidence: fraction,
   account: object({ granted: loss, spent: loss, left: loss, membershipAdvantage: fraction }),
   ledger: object({ sequence: integer(0), hash: sha256Text, publicKey: text }),
-  rowsHash: sha256Text,
 } as const;
 
+const certificateMembers = { ...chargeMembers, plan, rowsHash: sha256Text } as const;
+
+const answerMembers = {
+  columns: list(object({ name: text, kind: literal("key", "aggregate", "computed", "label") })),
+  rows: list(list(cell)),
+  missing: list(object({ units: integer(0), chance: fraction })),
+  notes: list(text),
+} as const;
+const groupings = { groupings: list(object({ grouping: integer(0), over: nullable(integer(0)) })) };
+const signature = matching(/^[0-9a-f]{128}$/, "an Ed25519 signature in hex");
+
 const releaseWith = (certificate: Read<Certificate>): Read<Release> =>
-  extended(
-    {
-      version: literal(1),
-      columns: list(object({ name: text, kind: literal("key", "aggregate", "computed", "label") })),
-      rows: list(list(cell)),
-      missing: list(object({ units: integer(0), chance: fraction })),
-      notes: list(text),
-      certificate,
-      signature: matching(/^[0-9a-f]{128}$/, "an Ed25519 signature in hex"),
-    },
-    { groupings: list(object({ grouping: integer(0), over: nullable(integer(0)) })) },
-  );
+  extended({ version: literal(1), ...answerMembers, certificate, signature }, groupings);
+
+const workload: Read<WorkloadRelease> = object({
+  version: literal(1),
+  answers: list(extended(answerMembers, groupings)),
+  certificate: object({
+    ...chargeMembers,
+    workload: object({ version: literal(1), plans: list(plan), event, price: loss }),
+    answersHash: sha256Text,
+  }),
+  signature,
+});
 
 /** A pilot has none of its own, nor a target. */
 const pilot: Read<Release> = releaseWith(object(certificateMembers));
@@ -112,8 +122,24 @@ const release: Read<Release> = releaseWith(extended(certificateMembers, { target
 /** Reads a release from untrusted text. Errors: release.invalid, naming the place and what belongs there. */
 export function readRelease(text: string): ReadRelease {
   const json = parseJson(text);
+  return shaped(() => readAs(release(withTodaysPlans(json), ""), json));
+}
+
+/** Reads a release of one question, or of several that were charged once. Errors: release.invalid. */
+export function readAnyRelease(text: string): ReadRelease | ReadWorkload {
+  const json = parseJson(text);
+  return isWorkload(json)
+    ? shaped(() => ({ release: workload(json, ""), signed: json.certificate }))
+    : shaped(() => readAs(release(withTodaysPlans(json), ""), json));
+}
+
+function isWorkload(json: unknown): json is { readonly answers: unknown; readonly certificate: unknown } {
+  return typeof json === "object" && json !== null && "answers" in json && "certificate" in json;
+}
+
+function shaped<T>(read: () => T): T {
   try {
-    return readAs(release(withTodaysPlans(json), ""), json);
+    return read();
   } catch (error) {
     if (error instanceof Misshapen) throw invalid(error.message.replace(/^\./, ""));
     throw error;

@@ -1,19 +1,17 @@
-import { type Event, type PrivacyLoss, price, type Rational, ratio, toText } from "@lethe/core";
+import { type Event, type PrivacyLoss, price, ratio, toText } from "@lethe/core";
 import { epsilonGrid, lossFits, type SelectionRule } from "@lethe/core/accounting";
 import { noiseQuantile } from "@lethe/core/accuracy";
-import { gaussianFor, laplaceFor, type Noise, selectionFor } from "@lethe/core/mechanisms";
-import { compare, divide, elementAt, floorTo, multiply, one, subtract, sum, zero } from "@lethe/core/numeric";
-import { byName, missing } from "../../refusals/by-name.ts";
+import { gaussianFor, laplaceFor, type Noise } from "@lethe/core/mechanisms";
+import { compare, divide, elementAt, floorTo, multiply, subtract } from "@lethe/core/numeric";
+import { byName } from "../../refusals/by-name.ts";
 import { noised } from "../noised.ts";
 import { fittedNoise, nominalNoise } from "../nominal-noise.ts";
 import type { BoundsStage, Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";
-import { deltaOf } from "../question-budget.ts";
-import { shares } from "../shares.ts";
 import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedTotals } from "./derive-totals.ts";
 import type { DerivedNoised } from "./derive-tree.ts";
-import { eventOf, priceTarget, selectionGroups } from "./plan-event.ts";
-import { spenders, weights } from "./spend-loss.ts";
+import { composedEvent, eventOf, priceTarget, selectionGroups } from "./plan-event.ts";
+import { type Allotment, measuredBy, splitLoss } from "./split-loss.ts";
 import { treeWithNoise, withNoise } from "./with-noise.ts";
 
 /** The question with its noise, and what all of it costs together. */
@@ -35,23 +33,37 @@ export interface PricedTotals extends Omit<DerivedTotals, "measurements"> {
   readonly measurements: readonly Measurement[];
 }
 
-/**
- * The weight of a coarser grouping: it gets half of what the groups by all keys get, since its rows are larger and the same noise
- * is less of them.
- */
-const totalWeight = 1 / 2;
-/** Choosing the groups weighs an eighth of one answer's squared error, and so gets a third of the price beside one answer. */
-const selectionImportance = 1 / 8;
 const confidence = 0.95;
 
+/** Questions that share one budget: each with its noise and its price alone, and the record and price of all. */
+export interface AllocatedWorkload {
+  readonly parts: readonly AllocatedQuestion[];
+  readonly event: Event;
+  readonly price: PrivacyLoss;
+}
+
 /**
- * Splits the question's budget over the selection of groups and the measurements so that the expected error is least,
+ * Splits a question's budget over the selection of groups and the measurements so that the expected error is least,
  * draws up the noise, and prices the whole: never above the budget. Of several kinds of noise it takes the one whose
  * intervals are narrower in total.
  */
 export function allocateLoss(chosen: ChosenQuestion): AllocatedQuestion {
-  const candidates = chosen.families.map((family) => refine(chosen, family));
-  return candidates.reduce((best, next) => (expectedWidth(next) < expectedWidth(best) ? next : best));
+  const { parts } = allocateTogether([chosen], chosen.budget, chosen.families);
+  return elementAt(parts, 0);
+}
+
+/** {@link allocateLoss} for questions that share one budget and one kind of noise; several of them learn no bounds. */
+export function allocateTogether(
+  questions: readonly ChosenQuestion[],
+  budget: PrivacyLoss,
+  families: readonly NoiseFamily[],
+): AllocatedWorkload {
+  const candidates = families.map((family) => refine(questions, budget, family));
+  return candidates.reduce((best, next) => (widthOf(next) < widthOf(best) ? next : best));
+}
+
+function widthOf({ parts }: AllocatedWorkload): number {
+  return parts.reduce((total, part) => total + expectedWidth(part), 0);
 }
 
 /** The part of the budget that is close enough: a price nearer to the budget is not worth another try. */
@@ -59,13 +71,18 @@ const closeEnough = ratio(99n, 100n);
 const tries = 3;
 
 /**
- * Gaussian selection and Gaussian measurements compose to less than the sum of their prices; what is left over is
- * spent by planning for a larger budget, as long as the price stays within the true one.
+ * Gaussian selection and Gaussian measurements, and the many noises of a workload, compose to less than the sum of their prices where δ > 0; what is
+ * left over is spent by planning for a larger budget, as long as the price stays within the true one.
  */
-function refine(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestion {
-  let best = allocate(chosen, family);
-  const { budget } = chosen;
-  if (budget.measure !== "approximate" || best.selection?.rule !== "gaussian-threshold") return best;
+function refine(
+  questions: readonly ChosenQuestion[],
+  budget: PrivacyLoss,
+  family: NoiseFamily,
+): AllocatedWorkload {
+  let best = allocate(questions, budget, family);
+  const selectsByGaussian = best.parts.some(({ selection }) => selection?.rule === "gaussian-threshold");
+  const composes = selectsByGaussian || questions.length > 1;
+  if (budget.measure !== "approximate" || !composes) return best;
   let epsilon = budget.epsilon;
   for (let tried = 0; tried < tries; tried += 1) {
     const { price: spent } = best;
@@ -75,45 +92,45 @@ function refine(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestion 
       divide(multiply(multiply(epsilon, budget.epsilon), closeEnough), spent.epsilon),
       epsilonGrid,
     );
-    const next = { ...allocate({ ...chosen, budget: { ...budget, epsilon } }, family), budget };
+    const next = allocate(questions, { ...budget, epsilon }, family);
     if (!lossFits(next.price, budget)) break;
-    best = next;
+    best = { ...next, parts: next.parts.map((part) => ({ ...part, budget })) };
   }
   return best;
 }
 
-function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestion {
-  const { keys } = chosen;
-  const { pricedStages, rest: budget } = stagesOf(chosen);
-  const measured: readonly DerivedNoised[] = [...chosen.measurements, ...chosen.trees];
-  const selects = keys.kind === "private";
-  const levels = 1 + totalWeight * chosen.totals.length;
-  const noisy = measured.map(({ l1, importance }) =>
-    l1 > 0n ? weights[budget.measure][family](importance) * levels : 0,
+/** Splits the budget over questions, draws up their noise, and prices each and all. Stages that learn bounds are those of a question alone. */
+function allocate(
+  questions: readonly ChosenQuestion[],
+  budget: PrivacyLoss,
+  family: NoiseFamily,
+): AllocatedWorkload {
+  const [first] = questions;
+  const alone =
+    questions.length === 1 && first ? stagesOf({ ...first, budget }) : { pricedStages: [], rest: budget };
+  const allotments = splitLoss(questions, alone.rest, family);
+  const parts = questions.map((question, at) =>
+    withPrices(withNoises(question, elementAt(allotments, at), alone.pricedStages), budget),
   );
-  const parts = shares([
-    ...(selects ? [weights[budget.measure][family](selectionImportance)] : []),
-    ...noisy,
-  ]);
-  const selectionShare = selects ? elementAt(parts, 0) : zero;
-  const measurementShares = selects ? parts.slice(1) : parts;
-  // Each δ is used once: where both need one, each gets half.
-  const splitsDelta = selects && family === "gaussian" && budget.measure === "approximate";
-  const delta = splitsDelta ? divide(deltaOf(budget), ratio(2n)) : deltaOf(budget);
+  const event = composedEvent(parts);
+  return { parts, event, price: price(event, priceTarget(budget)) };
+}
 
-  const selection = selects ? selectGroups({ ...chosen, budget }, selectionShare, delta) : null;
-  const rest = subtract(sum(parts), selectionShare);
-  const spender = spenders[budget.measure][family](budget as never, delta, rest);
-  // Every total takes the same part of each measurement's share, and the groups by all keys take the rest.
-  const ofTotals = divide(one, ratio(BigInt(chosen.totals.length) + BigInt(1 / totalWeight)));
-  const ofGroups = subtract(one, multiply(ofTotals, ratio(BigInt(chosen.totals.length))));
-  const shareOf = new Map(measured.map(({ name }, at) => [name, elementAt(measurementShares, at)]));
-  const spend = (each: DerivedNoised, part: Rational): Noise =>
-    spender(each, multiply(shareOf.get(each.name) ?? missing(each.name), part));
+type NoisyQuestion = Omit<AllocatedQuestion, "price">;
+
+function withPrices(question: NoisyQuestion, budget: PrivacyLoss): AllocatedQuestion {
+  return { ...question, budget, price: price(question.event, priceTarget(budget)) };
+}
+
+function withNoises(
+  chosen: ChosenQuestion,
+  { selection, spend, ofGroups, ofTotals }: Allotment,
+  pricedStages: readonly BoundsStage[],
+): NoisyQuestion {
   const nominal =
     pricedStages.length === 0
       ? null
-      : measured.map((each) => {
+      : measuredBy(chosen).map((each) => {
           const { name, l1, l2Squared } = each;
           return nominalNoise({ name, noise: spend(each, ofGroups), l1: `${l1}`, l2Squared: `${l2Squared}` });
         });
@@ -132,18 +149,7 @@ function allocate(chosen: ChosenQuestion, family: NoiseFamily): AllocatedQuestio
   );
   const all = nominal ?? noisedOf({ priced, pricedTrees, pricedTotals });
   const event = eventOf([...pricedStages, ...all], selection, selectionGroups(chosen));
-  const cost = price(event, priceTarget(chosen.budget));
-  return {
-    ...chosen,
-    priced,
-    pricedTrees,
-    pricedTotals,
-    pricedStages,
-    nominal,
-    selection,
-    event,
-    price: cost,
-  };
+  return { ...chosen, priced, pricedTrees, pricedTotals, pricedStages, nominal, selection, event };
 }
 
 /**
@@ -177,15 +183,6 @@ function stagesOf({ budget, stages }: ChosenQuestion): {
         ? { ...budget, rho: multiply(budget.rho, left) }
         : { ...budget, epsilon: multiply(budget.epsilon, left) },
   };
-}
-
-function selectGroups(chosen: ChosenQuestion, share: Rational, delta: Rational): SelectionRule {
-  const { budget, options } = chosen;
-  const floor = options.minPrivacyUnitsPerGroup;
-  const request = { groups: selectionGroups(chosen), ...(floor === null ? {} : { minUnits: BigInt(floor) }) };
-  return budget.measure === "zcdp"
-    ? selectionFor({ measure: "zcdp", rho: multiply(budget.rho, share), delta, ...request })
-    : selectionFor({ measure: "approximate", epsilon: multiply(budget.epsilon, share), delta, ...request });
 }
 
 /** Returns the sum of the intervals' half-widths, each in units of what one person changes and weighed as the answers weigh them. */

@@ -26,6 +26,14 @@ export function eventOf(
   return { kind: "compose", version: 1, events: [...selected, ...measured] };
 }
 
+/** The record of several questions: that of the only one, or their composition. */
+export function composedEvent(parts: readonly { readonly event: Event }[]): Event {
+  const [only] = parts;
+  return only && parts.length === 1
+    ? only.event
+    : { kind: "compose", version: 1, events: parts.map(({ event }) => event) };
+}
+
 /** The groups whose unit count one unit changes: all it may be in when it comes or goes, twice as many when it is replaced. */
 export function selectionGroups({
   contribution,

@@ -32,7 +32,8 @@ export function planQuestion(
   return planOf(allocated, policyHash);
 }
 
-function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
+/** The plan of a question whose noise and price are known. */
+export function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
   const {
     question,
     unit,

@@ -2,7 +2,7 @@ import { type Plan, type Policy, readPolicy } from "@lethe/query";
 import type { Release } from "../../format/release.ts";
 import { type Sample, sample } from "../people.ts";
 
-type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
+export type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
 /** A release that is being forged. */
 export type Draft = Mutable<Release>;
 export type Judge = (release: Release, policy: string) => unknown;

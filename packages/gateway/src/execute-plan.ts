@@ -1,0 +1,58 @@
+import { LetheError } from "@lethe/core";
+import type { Exact, ExactRows } from "@lethe/core/mechanisms";
+import {
+  type CompiledQuery,
+  compilePlan,
+  compileTrees,
+  dialects,
+  type Engine,
+  type Plan,
+  stagePlan,
+  type TableStorage,
+  tablesRead,
+} from "@lethe/query";
+
+/** Runs a plan, or another over the same rows: the rows of its sums, then those of each of its trees, all sealed. */
+export type Execute = (part: Plan) => Promise<readonly Exact<ExactRows>[]>;
+
+/**
+ * Compiles a plan for an engine, and returns what runs it. All that can be refused is refused here, before a charge: drift of the schema, and what
+ * the stages that learn bounds need. Errors: engine.*; running raises engine.failed alone.
+ */
+export async function executor(plan: Plan, engine: Engine): Promise<Execute> {
+  const compile = await compiler(plan, engine);
+  return (part) => run(engine, compile(part));
+}
+
+/** Returns a function that makes statements of plans over this one's rows: the plan's sums, then the cells of each of its trees. */
+async function compiler(plan: Plan, engine: Engine): Promise<(part: Plan) => readonly CompiledQuery[]> {
+  const dialect = dialects[engine.dialect];
+  if (!dialect) {
+    throw new LetheError("internal.invariant", `there is no dialect ${engine.dialect}`, {
+      fix: "register the engine's dialect in query/dialects",
+    });
+  }
+  const storages = new Map<string, TableStorage>();
+  for (const table of tablesRead(plan)) storages.set(table, await engine.storage(table));
+  const storageOf = (table: string): TableStorage => storages.get(table)!;
+  const compile = (part: Plan): readonly CompiledQuery[] => [
+    compilePlan(part, storageOf, dialect),
+    ...compileTrees(part, storageOf, dialect),
+  ];
+  const ofPlan = compile(plan);
+  if (plan.learned) compile(stagePlan(plan));
+  return (part) => (part === plan ? ofPlan : compile(part));
+}
+
+/** Whatever an engine raises becomes one constant: its own words may hold data. */
+async function run(engine: Engine, queries: readonly CompiledQuery[]): Promise<readonly Exact<ExactRows>[]> {
+  try {
+    const all: Exact<ExactRows>[] = [];
+    for (const query of queries) all.push(await engine.run(query));
+    return all;
+  } catch {
+    throw new LetheError("engine.failed", "the database could not answer; details are in the owner's log", {
+      fix: "ask the owner of the data",
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { type Event, lossToJson, type PrivacyLossText, toText } from "@lethe/core";
+import { canonicalJson } from "@lethe/core/canonical";
+import { elementAt } from "@lethe/core/numeric";
+import type { Policy } from "../../policy/policy.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
+import { verify } from "../checks/verify.ts";
+import { learnedArguments } from "../learned-bounds/learned-arguments.ts";
+import { hasTarget, mergeOptions, type PlanOptions } from "../merge-options.ts";
+import { allocateTogether } from "../passes/allocate-loss.ts";
+import { type ChosenQuestion, chooseMechanisms, type NoiseFamily } from "../passes/choose-mechanisms.ts";
+import { composedEvent } from "../passes/plan-event.ts";
+import type { Plan } from "../plan.ts";
+import { deriveQuestion } from "./derive-question.ts";
+import { planOf } from "./plan-question.ts";
+
+/** Several questions that are answered at one price: JSON throughout, and free of data. */
+export interface WorkloadPlan {
+  readonly version: 1;
+  /** The plan of each question. Its own price is what it would cost alone, with the same noise. */
+  readonly plans: readonly Plan[];
+  /** The record of all that is run: the events of the plans, composed. */
+  readonly event: Event;
+  /** The price of that event in the account's measure: what is charged, once. */
+  readonly price: PrivacyLossText;
+}
+
+/** The most questions of one workload: each is a statement of the database. */
+const mostQuestions = 500;
+
+/**
+ * Plans several questions under one price. The noises of all are fitted to it together, so that a measurement costs the same wherever it stands, and
+ * the price is that of the composition. A function of questions, policy and options alone. Errors: those of planQuestion; query.option for no
+ * question, more than 500, a price or target inside a question; query.unsupported for bounds that are learned.
+ */
+export function planWorkload(
+  questions: readonly ResolvedQuery[],
+  policy: Policy,
+  options: PlanOptions,
+  policyHash: string,
+): WorkloadPlan {
+  if (questions.length === 0 || questions.length > mostQuestions)
+    refuse(
+      "query.option",
+      `a workload has 1 to ${mostQuestions} questions, and this one has ${questions.length}`,
+      "ask the questions in several workloads, each with a price of its own",
+    );
+  const chosen = questions.map((question) => choose(question, policy, options));
+  const { budget } = elementAt(chosen, 0);
+  const { parts, event, price } = allocateTogether(chosen, budget, commonFamilies(chosen));
+  return {
+    version: 1,
+    plans: parts.map((part) => planOf(verify.allocated(part), policyHash)),
+    event,
+    price: lossToJson(price),
+  };
+}
+
+function choose(question: ResolvedQuery, policy: Policy, options: PlanOptions): ChosenQuestion {
+  const { epsilon, delta, mechanism } = question.options;
+  const stated = [epsilon && toText(epsilon), delta && toText(delta), mechanism].find(
+    (value) => value !== null,
+  );
+  if (stated !== undefined)
+    refuse(
+      "query.option",
+      "a question of a workload states a price or a mechanism of its own",
+      "state epsilon, delta and mechanism beside the workload",
+    );
+  if (hasTarget(mergeOptions(question.options, options)))
+    refuse(
+      "query.option",
+      "a workload has one price, and a target error sets that of one question",
+      "state epsilon, or ask the question by itself",
+    );
+  if (learnedArguments(question).length > 0)
+    refuse(
+      "query.unsupported",
+      "bounds are learned for one question, and a workload has one price for all",
+      "state the bounds, or ask the question by itself",
+    );
+  return verify.chosen(chooseMechanisms(deriveQuestion(question, policy, options, [])));
+}
+
+/** The kinds of noise that may be tried for all: private keys take some δ, and so allow Gaussian noise to whatever shares their price. */
+function commonFamilies(chosen: readonly ChosenQuestion[]): readonly NoiseFamily[] {
+  return chosen
+    .map(({ families }) => families)
+    .reduce((widest, families) => (families.length > widest.length ? families : widest));
+}
+
+/** Whether the record of a workload is that of its plans. */
+export function composesPlans({ plans, event }: Pick<WorkloadPlan, "plans" | "event">): boolean {
+  return canonicalJson(event) === canonicalJson(composedEvent(plans));
+}
