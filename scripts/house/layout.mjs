@@ -108,7 +108,7 @@ export const floors = {
     "compile/values",
     "compile",
   ],
-  "packages/learn": ["sql", "model", "statistics", "linear", "moments", "models", "clipping"],
+  "packages/learn": ["sql", "model", "statistics", "linear", "moments", "models", "training", "clipping"],
 };
 
 /** The most source files in one folder, tests aside. */

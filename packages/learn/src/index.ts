@@ -6,3 +6,4 @@ export * from "./model/index.ts";
 export * from "./models/index.ts";
 export * from "./moments/index.ts";
 export * from "./statistics/index.ts";
+export * from "./training/index.ts";

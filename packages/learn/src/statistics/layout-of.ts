@@ -1,7 +1,7 @@
 import { LetheError } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
 import { columnsOf } from "../model/missing-rows.ts";
-import type { CategoryColumn, Model, NumberColumn } from "../model/model.ts";
+import type { CategoryColumn, Model, ModelColumn, NumberColumn } from "../model/model.ts";
 import type { Block, EncodedNumber, Layout, StatisticsQuestion } from "./layout.ts";
 import { questionText } from "./question-text.ts";
 
@@ -11,13 +11,20 @@ import { questionText } from "./question-text.ts";
  * 2,000 equations between them.
  */
 export function layoutOf(model: Model): Layout {
-  const columns = columnsOf(model);
+  return layoutOfColumns(columnsOf(model), groupingsOf(model), model);
+}
+
+/** Lists the questions that measure these groupings of columns over the rows of a source. Errors: those of {@link layoutOf}. */
+export function layoutOfColumns(
+  columns: readonly ModelColumn[],
+  groupings: readonly Grouping[],
+  { source, where }: Pick<Model, "source" | "where">,
+): Layout {
   const numbers = columns.filter((column) => column.kind === "number").map(encodedNumber);
   const blocks = columns.filter((column) => column.kind === "category").map(blockOf);
-  const shape = { columns, numbers, blocks, source: model.source, where: model.where };
-  const asked = groupings(model, numbers.length, blocks);
-  demandFewSums(asked, blocks);
-  const questions = asked.map(
+  const shape = { columns, numbers, blocks, source, where };
+  demandFewSums(groupings, blocks);
+  const questions = groupings.map(
     (grouping): StatisticsQuestion => ({ text: questionText(shape, grouping), ...grouping }),
   );
   return { numbers, blocks, questions };
@@ -64,7 +71,11 @@ export type Grouping = Omit<StatisticsQuestion, "text">;
  * Regression, covariance and PCA: moments of order two of numbers and indicators. Naive Bayes: within each class counts, sums and squares,
  * and the counts of each feature's categories. Marginals: the counts that were asked for.
  */
-function groupings({ task }: Model, numbers: number, blocks: readonly Block[]): readonly Grouping[] {
+export function groupingsOf(model: Model): readonly Grouping[] {
+  const { task } = model;
+  const columns = columnsOf(model);
+  const blocks = columns.filter((column) => column.kind === "category");
+  const numbers = columns.length - blocks.length;
   const singles = places(numbers).map((i) => [i]);
   const pairs = places(blocks.length).flatMap((a) =>
     places(blocks.length)

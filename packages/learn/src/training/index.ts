@@ -1,0 +1,1 @@
+export { fitTraining, type Training, trainingOf } from "./training.ts";
