@@ -128,6 +128,7 @@ export const packages = {
   "apps/cli": [
     "packages/core",
     "packages/query",
+    "packages/learn",
     "packages/ledger",
     "packages/engines/duckdb",
     "packages/engines/postgres",

@@ -13,7 +13,10 @@ export type {
   ReleasedColumn,
   RowGrouping,
   TimeEstimate,
+  WorkloadCertificate,
+  WorkloadRelease,
 } from "@lethe/gateway";
+export { type FittedModel, predict, type RowValues, type Scores, toJson, toSql } from "@lethe/learn";
 export type { BudgetReport, ChargeReport } from "@lethe/ledger";
 export type { Explanation } from "@lethe/query";
 export { type Verification, verifyRelease } from "@lethe/verify";
@@ -24,4 +27,6 @@ export {
   type OpenOptions,
   open,
   type QueryOptions,
+  type TrainOptions,
 } from "./open.ts";
+export type { Trained, TrainingExplanation } from "./train/train.ts";

@@ -8,7 +8,16 @@ import {
   secureEntropy,
 } from "@lethe/core";
 import { divide } from "@lethe/core/numeric";
-import { type AskedOptions, answer, earlierRelease, explain, type Release } from "@lethe/gateway";
+import {
+  type AskedOptions,
+  answer,
+  earlierRelease,
+  explain,
+  type House,
+  type Release,
+  type WorkloadRelease,
+} from "@lethe/gateway";
+import type { Training } from "@lethe/learn";
 import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
 import { asksToExplain, type Engine, type Explanation, type Policy } from "@lethe/query";
 import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
@@ -16,6 +25,7 @@ import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
 import { readSeed } from "./seed.ts";
+import type { Trained, TrainingExplanation, TrainingRequest } from "./train/train.ts";
 import { policyOf, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** The options of a question. Numbers may be texts ("0.1", "1/3"), which are read exactly. */
@@ -57,6 +67,19 @@ export interface QueryOptions extends AskOptions {
   readonly notice?: (words: string) => void;
 }
 
+/** The options of a training: one price for all sums of all its models. */
+export type TrainOptions = Pick<
+  QueryOptions,
+  | "epsilon"
+  | "delta"
+  | "mechanism"
+  | "confidence"
+  | "acceptUninformative"
+  | "principal"
+  | "requestId"
+  | "notice"
+>;
+
 export interface OpenOptions {
   /**
    * Keeps the ledger's head on another disk, so that an older ledger put back is refused: see lethe ledger verify. Where the
@@ -86,6 +109,15 @@ export interface Lethe {
    * must be the policy's (policy.changed).
    */
   explain(sql: string, options?: AskOptions): Promise<Explanation>;
+  /**
+   * Pays once for the sums that models need, each given as YAML text, and fits them to what was released. Errors: model.*, query.*, ledger.budget,
+   * engine.* — coded, never a value of the data.
+   */
+  train(models: string | readonly string[], options?: TrainOptions): Promise<Trained>;
+  /** Returns the price of a training and the noise of its sums. Free; touches no row. */
+  explainTraining(models: string | readonly string[], options?: TrainOptions): Promise<TrainingExplanation>;
+  /** Fits models to the release of an earlier training, for nothing. Errors: model.*; release.invalid where it has not the sums that they need. */
+  fit(models: string | readonly string[], release: WorkloadRelease): Promise<Trained>;
   /** Returns what is granted, spent and left, and every charge. Losses are exact fractions, which toDecimal and toText write. */
   budget(): Promise<BudgetReport>;
   close(): Promise<void>;
@@ -108,13 +140,17 @@ export async function open(
   const ledger = (): Promise<AccountLedger> => (parts.ledger ??= openOwnLedger(workspace, policy, headFile));
   const engine = (): Promise<Engine> => (parts.engine ??= openEngine(workspace, policy, removedAtEnd));
   const entropy = secureEntropy();
-  const query: Lethe["query"] = async (sql, options = {}) => {
-    const { principal = "owner", requestId = randomUUID() } = options;
+  const house = async ({ notice }: Pick<QueryOptions, "notice">): Promise<House> => {
     const [openedLedger, openedEngine] = await Promise.all([ledger(), engine()]);
-    const { notice } = options;
     const told = notice === undefined ? {} : { notice };
-    const house = { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now, ...told };
-    return answer({ text: sql, principal, requestId, options: askedOptions(options) }, house);
+    return { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now, ...told };
+  };
+  const query: Lethe["query"] = async (sql, options = {}) =>
+    answer({ text: sql, ...requestOf(options), options: askedOptions(options) }, await house(options));
+  // Models need code that no question needs.
+  const training = async (models: string | readonly string[]): Promise<TrainingTools> => {
+    const tools = await import("./train/train.ts");
+    return { ...tools, planned: await tools.readTraining([models].flat(), policy) };
   };
   const explained: Lethe["explain"] = async (sql, options = {}) => {
     // A price under a budget that is not the account's is none that could be paid.
@@ -130,10 +166,47 @@ export async function open(
         : { kind: "release", release: await query(sql, options) },
     query,
     explain: explained,
+    train: async (models, options = {}) => {
+      const { train, planned } = await training(models);
+      return train(planned, trainingRequest(options), await house(options));
+    },
+    explainTraining: async (models, options = {}) => {
+      await requireOwnBudget(workspace, policy);
+      const { explainTraining, planned } = await training(models);
+      return explainTraining(planned, trainingRequest(options), policy);
+    },
+    fit: async (models, release) => {
+      const { fitTo, planned } = await training(models);
+      return fitTo(planned, release);
+    },
     budget: async () => (await ledger()).report(),
     async close() {
       const opened = await Promise.allSettled([parts.engine, parts.ledger]);
       for (const part of opened) if (part.status === "fulfilled") await part.value?.close();
+    },
+  };
+}
+
+/** Who asks, and under which id. */
+function requestOf({ principal = "owner", requestId = randomUUID() }: QueryOptions): {
+  readonly principal: string;
+  readonly requestId: string;
+} {
+  return { principal, requestId };
+}
+
+type TrainingTools = typeof import("./train/train.ts") & { readonly planned: Training };
+
+function trainingRequest(options: TrainOptions): TrainingRequest {
+  const { epsilon, delta, mechanism, confidence, acceptUninformative } = askedOptions(options);
+  return {
+    ...requestOf(options),
+    options: {
+      epsilon: epsilon ?? null,
+      delta: delta ?? null,
+      mechanism: mechanism ?? null,
+      acceptUninformative: acceptUninformative ?? null,
+      confidence,
     },
   };
 }

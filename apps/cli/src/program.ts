@@ -185,6 +185,41 @@ export function program(): Command {
     .addOption(headFileOption())
     .action(async (sql: string, options) => (await import("./commands/query.ts")).query(sql, options));
 
+  lethe
+    .command("train")
+    .description("pay once for the sums that models need, and fit the models to them")
+    .argument(
+      "<models...>",
+      "descriptions of models (YAML): regression, covariance, pca, naive-bayes, marginals",
+    )
+    .option("--explain", "tell the price and the noise of every sum instead: free, touches no row")
+    .option("--epsilon <number>", "the price of all models together (default: the policy's)")
+    .option("--delta <number>", "the delta that the training may cost (default: the policy's)")
+    .addOption(new Option("--mechanism <noise>", "noise mechanism to use").choices(["laplace", "gaussian"]))
+    .option("--confidence <number>", "coverage of the intervals", "0.95")
+    .option("--from <file>", "fit to the sums of an earlier training, which --out wrote, for nothing")
+    .option(
+      "--out <file>",
+      "also write the models and their release as JSON into a new file, for lethe verify",
+    )
+    .addOption(
+      new Option("--format <format>", "output format; sql: a list of expressions that score a row")
+        .choices(["table", "json", "sql"])
+        .default("table"),
+    )
+    .option(
+      "--yes",
+      "pay even for sums that are expected to be uninformative; a script is refused without this option",
+    )
+    .option("--as <analyst>", "who asks", "owner")
+    .option(
+      "--request <id>",
+      "id of the request; asked again under it, the answer is the same and nothing is charged",
+    )
+    .addOption(policyOption())
+    .addOption(headFileOption())
+    .action(async (paths: string[], options) => (await import("./commands/train.ts")).train(paths, options));
+
   const budget = lethe
     .command("budget")
     .description("show what is granted, spent and left, and every charge")
@@ -225,7 +260,10 @@ export function program(): Command {
   lethe
     .command("verify")
     .description("check a release from its certificate, the policy and the public key alone")
-    .argument("<release>", "a release written by lethe query --out or --format json")
+    .argument(
+      "<release>",
+      "a release written by lethe query --out or --format json, or models written by lethe train --out",
+    )
     .option("--policy <file>", "the policy it should follow")
     .option("--public-key <file>", "the ledger's public key (PEM)")
     .option("--target-release <file>", "the release that its target error is a share of")

@@ -1,8 +1,11 @@
 import { LetheError } from "@lethe/core";
-import { verifyRelease } from "@lethe/verify";
+import { canonicalJson } from "@lethe/core/canonical";
+import { type Check, verifyRelease } from "@lethe/verify";
 import { renderGrid } from "../render/grid.ts";
 import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
+import type { Trained } from "../train/train.ts";
+import { holdsModels, readTrained } from "../train/trained-file.ts";
 import { readText } from "../workspace.ts";
 
 interface VerifyFlags {
@@ -14,13 +17,19 @@ interface VerifyFlags {
 
 /** lethe verify: every check with what it says, and what no certificate can show. Fails when a check fails. */
 export async function verify(path: string, flags: VerifyFlags): Promise<void> {
-  const verification = await verifyRelease(readText(path, "the release"), {
+  const text = readText(path, "the release");
+  const trained = holdsModels(text) ? readTrained(text) : null;
+  const ofRelease = await verifyRelease(trained === null ? text : JSON.stringify(trained.release), {
     ...(flags.policy === undefined ? {} : { policyText: readText(flags.policy, "the policy") }),
     ...(flags.targetRelease === undefined
       ? {}
       : { targetReleaseJson: readText(flags.targetRelease, "the release that the target is a share of") }),
     ...(flags.publicKey === undefined ? {} : { publicKeyPem: readPublicKey(flags.publicKey) }),
   });
+  const verification =
+    trained === null
+      ? ofRelease
+      : { ...ofRelease, checks: [...ofRelease.checks, await modelsFollow(trained)] };
   if (flags.format === "json") {
     say(renderJson(verification));
   } else {
@@ -38,6 +47,24 @@ export async function verify(path: string, flags: VerifyFlags): Promise<void> {
         fix: "do not rely on this release; ask its owner for the original",
       },
     );
+  }
+}
+
+/** Checks that the models are those that their descriptions and the released sums give. What is in the file is a stranger's. */
+async function modelsFollow({ descriptions, models, release }: Trained): Promise<Check> {
+  const { trainingOf } = await import("@lethe/learn");
+  const { fitTo } = await import("../train/train.ts");
+  const again = (): unknown => fitTo(trainingOf(descriptions), release).models;
+  return sameText(again, models)
+    ? { name: "models", outcome: "passed", says: "the models are those that follow from the released sums" }
+    : { name: "models", outcome: "failed", says: "the models do not follow from the released sums" };
+}
+
+function sameText(derive: () => unknown, stated: unknown): boolean {
+  try {
+    return canonicalJson(JSON.parse(JSON.stringify(derive()))) === canonicalJson(stated);
+  } catch {
+    return false;
   }
 }
 

@@ -79,13 +79,21 @@ function labelText(cell: ReleasedCell): string {
     : keyText(cell);
 }
 
-function renderFacts({ rows, missing, notes, certificate }: Release): string[] {
+/** Renders what a certificate says of the account: for what was charged, `price` in words. */
+export function renderCharge(
+  certificate: Pick<Release["certificate"], "account" | "requestId" | "principal" | "charge">,
+  price: string = renderLoss(certificate.charge),
+): string[] {
   const { account, requestId, principal } = certificate;
-  const facts = [
-    `Price   ${renderPrice(certificate)}, charged to ${principal} as ${requestId}`,
+  return [
+    `Price   ${price}, charged to ${principal} as ${requestId}`,
     `Left    ${renderLoss(account.left, "down")} of ${renderLoss(account.granted)}`,
     `Odds    all releases so far raise anyone's chance of telling whether one person is in the data by at most ${percent(account.membershipAdvantage)}`,
   ];
+}
+
+function renderFacts({ rows, missing, notes, certificate }: Release): string[] {
+  const facts = renderCharge(certificate, renderPrice(certificate));
   if (missing.length > 0) {
     const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
     facts.push(

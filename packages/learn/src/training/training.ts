@@ -10,6 +10,8 @@ import { type JointLayout, jointLayouts, placeAmong } from "./joint-layout.ts";
 
 /** Models that are trained together: from one release, at one price. */
 export interface Training {
+  /** What is learned, in words. */
+  readonly title: string;
   readonly models: readonly Model[];
   /** The questions that measure what all of them need, each once. */
   readonly texts: readonly string[];
@@ -23,10 +25,17 @@ export interface Training {
 export function trainingOf(models: readonly Model[]): Training {
   const layouts = jointLayouts(models);
   return {
+    title: models.map(titleOf).join("; "),
     models,
     layouts,
     texts: layouts.flatMap(({ layout }) => layout.questions.map(({ text }) => text)),
   };
+}
+
+/** @example titleOf(model) // => "linear-regression of wage, age, sector over people" */
+function titleOf(model: Model): string {
+  const names = columnsOf(model).map(({ name }) => name);
+  return `${model.task.kind} of ${names.join(", ")} over ${model.source}`;
 }
 
 /**

@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { open } from "../open.ts";
+import { inFolder, lethe } from "../testing/command-line.ts";
+
+const policy = `
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+tables:
+  people:
+    file: people.csv
+    unit: row
+    columns:
+      age: { type: integer, bounds: [18, 90] }
+      wage: { type: number, bounds: [0, 100] }
+      sector: { type: text, categories: [trade, other] }
+budget: { measure: approximate, epsilon: 10000, delta: 1e-5, analysts: { ada: 50 } }
+`;
+const people = Array.from({ length: 600 }, (_, i) => {
+  const age = 18 + ((i * 37) % 73);
+  return `${age},${(10 + age * 0.5 + ((i * 53) % 41) / 10).toFixed(1)},${i % 3 === 0 ? "trade" : "other"}`;
+});
+const file = (model: string): string => `version: 1\ntable: people\n${model}\n`;
+const models = {
+  "wage.yaml": file("model: linear-regression\ntarget: wage\nfeatures: [age, sector]"),
+  "ridge.yaml": file("model: ridge-regression\npenalty: 5\ntarget: wage\nfeatures: [age, sector]"),
+  "pca.yaml": file("model: pca\nfeatures: [age, wage]"),
+  "bayes.yaml": file("model: naive-bayes\ntarget: sector\nfeatures: [age]"),
+  "counts.yaml": file("model: marginals\nfeatures: [sector]\nmarginals: 1"),
+  "wrong.yaml": file("model: linear-regression\ntarget: wage\nfeatures: [height]"),
+};
+
+let leave: () => void = () => undefined;
+let left: Promise<void>;
+beforeAll(
+  () =>
+    new Promise<void>((ready, failed) => {
+      const files = {
+        "lethe.yaml": policy,
+        "people.csv": `age,wage,sector\n${people.join("\n")}\n`,
+        ...models,
+      };
+      left = inFolder(files, async () => {
+        expect((await lethe("init")).error).toBe("");
+        expect((await lethe("import")).error).toBe("");
+        ready();
+        await new Promise<void>((done) => {
+          leave = done;
+        });
+      });
+      left.catch(failed);
+    }),
+);
+afterAll(() => {
+  leave();
+  return left;
+});
+
+async function charges(): Promise<number> {
+  return JSON.parse((await lethe("budget", "--format", "json")).out).charges.length;
+}
+
+describe("lethe train", () => {
+  it("tells the price of all sums before anything is paid", async () => {
+    const before = await charges();
+    const { out, code } = await lethe("train", "wage.yaml", "--epsilon", "2", "--explain");
+    expect(code).toBeNull();
+    expect(out).toContain("Price   ε 2 for all 2 questions together   (nothing is charged, no row is read)");
+    const json = await lethe("train", "wage.yaml", "--epsilon", "2", "--explain", "--format", "json");
+    expect(JSON.parse(json.out).price).toMatchObject({ epsilon: "2" });
+    expect(await charges()).toBe(before);
+  });
+
+  it("pays once for several models, and finds the law of the data at a high price", async () => {
+    const before = await charges();
+    const asked = ["wage.yaml", "ridge.yaml", "pca.yaml", "bayes.yaml", "counts.yaml"];
+    const { out, code } = await lethe("train", ...asked, "--epsilon", "900", "--out", "all.json");
+    expect(code).toBeNull();
+    expect(await charges()).toBe(before + 1);
+    for (const words of [
+      "Linear regression of wage",
+      "Ridge regression of wage, λ 5",
+      "component 1",
+      "Naive Bayes",
+      "Counts of about",
+    ])
+      expect(out).toContain(words);
+    const trained = JSON.parse(readFileSync("all.json", "utf8"));
+    const age = trained.models[0].coefficients.find(({ column }: { column: string }) => column === "age");
+    expect(Math.abs(age.value - 0.5)).toBeLessThan(0.05);
+    // Both regressions read the same sums, and so do the counts.
+    expect(trained.release.answers.length).toBeLessThan(6);
+  });
+
+  it("writes what lethe verify checks, models included, and what other models are fitted to for nothing", async () => {
+    await lethe("train", "wage.yaml", "--epsilon", "500", "--out", "wage.json");
+    const trust = ["--policy", "lethe.yaml", "--public-key", ".lethe/ledger/ledger.pub"];
+    const { out, code } = await lethe("verify", "wage.json", ...trust);
+    expect(code).toBeNull();
+    expect(out).toContain("the models are those that follow from the released sums");
+    const before = await charges();
+    const ridge = await lethe("train", "ridge.yaml", "--from", "wage.json");
+    expect(ridge.code).toBeNull();
+    expect(ridge.out).toContain("Ridge regression of wage");
+    expect((await lethe("train", "bayes.yaml", "--from", "wage.json")).code).toBe("release.invalid");
+    expect(await charges()).toBe(before);
+    const forged = readFileSync("wage.json", "utf8").replace(/"penalty": 0/, '"penalty": 1');
+    writeFileSync("forged.json", forged);
+    const refused = await lethe("verify", "forged.json", ...trust);
+    expect(refused.code).toBe("release.invalid");
+    expect(refused.out).toContain("the models do not follow from the released sums");
+  });
+
+  it("gives SQL that scores a row", async () => {
+    const { out } = await lethe("train", "wage.yaml", "--epsilon", "500", "--format", "sql");
+    expect(out).toContain('AS "prediction"');
+  });
+
+  it("answers an analyst under her cap, and the same again under one id for nothing", async () => {
+    const asked = [
+      "train",
+      "wage.yaml",
+      "--epsilon",
+      "30",
+      "--as",
+      "ada",
+      "--request",
+      "r1",
+      "--format",
+      "json",
+    ];
+    const first = await lethe(...asked);
+    const again = await lethe(...asked);
+    expect(first.code).toBeNull();
+    expect(again.out).toBe(first.out);
+    const refused = await lethe("train", "wage.yaml", "--epsilon", "30", "--as", "ada");
+    expect(refused.code).toBe("ledger.budget");
+  });
+
+  it.each([
+    [["wrong.yaml"], "model.invalid"],
+    [["missing.yaml"], "cli.file"],
+    [["wage.yaml", "--explain", "--out", "x.json"], "cli.usage"],
+    [["wage.yaml", "--epsilon", "0"], "query.option"],
+    [["wage.yaml", "--epsilon", "1", "--from", "lethe.yaml"], "release.invalid"],
+  ] as const)("refuses %j, and charges nothing", async (asked, code) => {
+    const before = await charges();
+    expect((await lethe("train", ...asked)).code).toBe(code);
+    expect(await charges()).toBe(before);
+  });
+
+  it("is a method of what open gives", async () => {
+    const opened = await open("lethe.yaml");
+    try {
+      const { models: fitted, release } = await opened.train(models["wage.yaml"], { epsilon: 400 });
+      expect(fitted[0]?.kind).toBe("linear-regression");
+      const again = await opened.fit([models["ridge.yaml"], models["wage.yaml"]], release);
+      expect(again.models.map(({ kind }) => kind)).toEqual(["ridge-regression", "linear-regression"]);
+      expect(again.models[1]).toEqual(fitted[0]);
+    } finally {
+      await opened.close();
+    }
+  });
+});

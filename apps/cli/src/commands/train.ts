@@ -1,0 +1,79 @@
+import { LetheError } from "@lethe/core";
+import { toSql } from "@lethe/learn";
+import { open } from "../open.ts";
+import { removedAtEnd } from "../removed-at-end.ts";
+import { renderJson } from "../render/json.ts";
+import { renderModel } from "../render/model.ts";
+import { renderCharge } from "../render/release.ts";
+import { say } from "../render/say.ts";
+import { renderTraining } from "../render/training.ts";
+import type { Trained } from "../train/train.ts";
+import { readTrained } from "../train/trained-file.ts";
+import { readText } from "../workspace.ts";
+import { unlessPointless, warn } from "./ask-before-paying.ts";
+import { refuseTarget, writeNew } from "./new-file.ts";
+
+type TrainFormat = "table" | "json" | "sql";
+
+interface TrainFlags {
+  readonly policy: string;
+  readonly format: TrainFormat;
+  readonly out?: string;
+  readonly as: string;
+  readonly request?: string;
+  readonly headFile?: string;
+  readonly confidence: string;
+  readonly epsilon?: string;
+  readonly delta?: string;
+  readonly mechanism?: "laplace" | "gaussian";
+  readonly explain?: true;
+  readonly from?: string;
+  readonly yes?: true;
+}
+
+/** lethe train: pays once for the sums that the models need, and prints what was fitted to them. */
+export async function train(paths: readonly string[], flags: TrainFlags): Promise<void> {
+  const { policy, format, out, as, request, headFile, yes, explain, from, ...asked } = flags;
+  const texts = paths.map((path) => readText(path, "the model"));
+  if (explain === true && (out !== undefined || format === "sql"))
+    throw new LetheError(
+      "cli.usage",
+      "--explain tells a price and trains nothing: there is no model to write",
+      {
+        fix: "leave --explain out, or --out and --format sql",
+      },
+    );
+  if (out !== undefined) refuseTarget(out, "the models");
+  const lethe = await open(policy, { headFile, removedAtEnd });
+  try {
+    if (explain === true) {
+      const explanation = await lethe.explainTraining(texts, asked);
+      say(format === "json" ? renderJson(explanation) : renderTraining(explanation));
+      return;
+    }
+    const trained =
+      from === undefined
+        ? await unlessPointless(yes === true, (acceptUninformative) =>
+            lethe.train(texts, {
+              ...asked,
+              principal: as,
+              acceptUninformative,
+              notice: warn,
+              ...(request === undefined ? {} : { requestId: request }),
+            }),
+          )
+        : await lethe.fit(texts, readTrained(readText(from, "the trained models")).release);
+    print(trained, format);
+    const { requestId } = trained.release.certificate;
+    if (out !== undefined) writeNew(out, `${renderJson(trained)}\n`, "the models", requestId);
+  } finally {
+    await lethe.close();
+  }
+}
+
+function print(trained: Trained, format: TrainFormat): void {
+  const { models, release } = trained;
+  if (format === "json") say(renderJson(trained));
+  else if (format === "sql") say(models.map((model) => toSql(model)).join("\n"));
+  else say([...models.map(renderModel), renderCharge(release.certificate).join("\n")].join("\n\n"));
+}

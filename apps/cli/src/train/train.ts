@@ -1,0 +1,89 @@
+import type { PrivacyLossText } from "@lethe/core";
+import {
+  answerWorkload,
+  type House,
+  plannedAnswers,
+  planWholeWorkload,
+  type Workload,
+  type WorkloadRelease,
+} from "@lethe/gateway";
+import {
+  demandSameRows,
+  type FittedModel,
+  fitTraining,
+  type Model,
+  readModel,
+  type Training,
+  trainingOf,
+} from "@lethe/learn";
+import { type Explanation, explainPlan, type Policy } from "@lethe/query";
+
+/** Models with the release that they were fitted to: JSON throughout, and all that is needed to fit them again. */
+export interface Trained {
+  readonly version: 1;
+  /** What was asked for, checked against the policy. */
+  readonly descriptions: readonly Model[];
+  /** In the order of the descriptions. */
+  readonly models: readonly FittedModel[];
+  readonly confidence: number;
+  /** The sums that left the database, with their certificate: one charge for all models. */
+  readonly release: WorkloadRelease;
+}
+
+/** The price of a training, and what each of its questions measures at which noise. */
+export interface TrainingExplanation {
+  readonly price: PrivacyLossText;
+  readonly confidence: number;
+  readonly questions: readonly Explanation[];
+}
+
+/** What is asked beside the models. */
+export type TrainingRequest = Pick<Workload, "principal" | "requestId" | "options">;
+
+/** Reads models, each from YAML text, and plans the questions that they need together. Errors: model.*, query.*. */
+export async function readTraining(texts: readonly string[], policy: Policy): Promise<Training> {
+  const models: Model[] = [];
+  for (const text of texts) models.push(await readModel(text, policy));
+  return trainingOf(models);
+}
+
+/** Pays once for all sums that the models need, and fits every model to what was released. */
+export async function train(training: Training, request: TrainingRequest, house: House): Promise<Trained> {
+  const workload = workloadOf(training, request);
+  await planTraining(workload, house.policy);
+  return fitTo(training, await answerWorkload(workload, house));
+}
+
+/** Fits models to a release that has the sums they need, at no charge. Errors: release.invalid where it has not. */
+export function fitTo(training: Training, release: WorkloadRelease): Trained {
+  const { confidence } = release.certificate;
+  return {
+    version: 1,
+    descriptions: training.models,
+    models: fitTraining(training, plannedAnswers(release), confidence),
+    confidence,
+    release,
+  };
+}
+
+/** Returns price and noise of a training: free, and touches no row. */
+export async function explainTraining(
+  training: Training,
+  request: TrainingRequest,
+  policy: Policy,
+): Promise<TrainingExplanation> {
+  const { confidence } = request.options;
+  const { plans, price } = await planTraining(workloadOf(training, request), policy);
+  return { price, confidence, questions: plans.map((plan) => explainPlan(plan, policy, confidence)) };
+}
+
+/** Plans a training before it is paid, and sees to it that all its questions count the same rows. Errors: model.invalid. */
+async function planTraining(workload: Workload, policy: Policy): ReturnType<typeof planWholeWorkload> {
+  const plan = await planWholeWorkload(workload, { policy });
+  for (const part of plan.plans) demandSameRows(part);
+  return plan;
+}
+
+function workloadOf({ title, texts }: Training, request: TrainingRequest): Workload {
+  return { ...request, title, texts };
+}
