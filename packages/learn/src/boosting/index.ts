@@ -1,0 +1,13 @@
+export type * from "./boosted-column.ts";
+export type * from "./boosted-model.ts";
+export type { BoostingDescription } from "./boosting-description.ts";
+export { boostingToJson, readBoosting } from "./boosting-json.ts";
+export type { BoostingPlan } from "./boosting-plan.ts";
+export { boostingSql } from "./boosting-sql.ts";
+export { columnsFromPolicy } from "./columns-from-policy.ts";
+export { type BinPlace, editShape } from "./edit-shape.ts";
+export { planBoosting } from "./plan-boosting.ts";
+export { boostingScore, predictBoosting } from "./predict-boosting.ts";
+export { type ShapeFigure, type ShapeLine, type ShapePoint, shapeFigures } from "./shape-figures.ts";
+export { trainBoosting } from "./train-boosting.ts";
+export { type TrainingRows, trainingRows } from "./training-rows.ts";
