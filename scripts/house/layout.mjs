@@ -118,6 +118,7 @@ export const floors = {
     "training",
     "clipping",
     "boosting",
+    "clusters",
   ],
 };
 

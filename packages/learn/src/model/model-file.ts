@@ -1,7 +1,7 @@
 /** A model as it is written in YAML; ./read-model.ts makes a Model of it. */
 export type ModelFile = Source & TaskFile;
 
-interface Source {
+export interface Source {
   readonly version: 1;
   readonly table?: string | undefined;
   readonly from?: string | undefined;

@@ -4,12 +4,17 @@ import type { ModelFile } from "./model-file.ts";
 
 const distinct = (list: readonly string[]): boolean => new Set(list).size === list.length;
 
-const features = z
+export const features: z.ZodType<string[]> = z
   .array(name, { error: says("must be a list of columns", "write features: [age, sector]") })
   .min(1, says("must not be empty", "write features: [age, sector]"))
   .refine(distinct, says("names a column twice", "write each column once"));
 
-const source = {
+export const source: {
+  readonly version: z.ZodLiteral<1>;
+  readonly table: z.ZodOptional<z.ZodString>;
+  readonly from: z.ZodOptional<z.ZodString>;
+  readonly where: z.ZodOptional<z.ZodString>;
+} = {
   version: z.literal(1, { error: says("must be 1", "write version: 1") }),
   table: name.optional().describe("The table of the policy whose rows are learned from."),
   from: name.optional().describe("The table or view of the policy whose rows are learned from."),

@@ -3,12 +3,13 @@ import { type Policy, parseQuestion, resolveQuestion } from "@lethe/query";
 import { type FileKind, invalidFile, type Path, readYaml, type YamlTree } from "@lethe/query/files";
 import { quoted } from "../sql/quoted.ts";
 import type { Model } from "./model.ts";
-import type { ModelFile } from "./model-file.ts";
+import type { Source } from "./model-file.ts";
 import { modelSchema } from "./model-schema.ts";
 import { unfit } from "./read-columns.ts";
 import { readTask } from "./read-task.ts";
 
-const modelFile: FileKind = {
+/** What a model's description is called in refusals. */
+export const modelFile: FileKind = {
   noun: "model",
   unreadable: "model.unreadable",
   invalid: "model.invalid",
@@ -33,7 +34,7 @@ export async function readModel(text: string, policy: Policy): Promise<Model> {
   return { version: 1, source, where, task: await readTask(file, source, policy, at) };
 }
 
-function sourceOf(file: ModelFile): readonly [string, string] {
+export function sourceOf(file: Source): readonly [string, string] {
   return file.table === undefined ? ["from", file.from ?? ""] : ["table", file.table];
 }
 
@@ -41,7 +42,7 @@ function sourceOf(file: ModelFile): readonly [string, string] {
  * The moments of a model come from several questions, so each must count the same rows: of a table whose units may have several rows, those
  * that are kept before any question is asked. Views are checked where they are planned (statistics/same-rows.ts).
  */
-async function checkSource(source: string, policy: Policy): Promise<void> {
+export async function checkSource(source: string, policy: Policy): Promise<void> {
   resolveQuestion(await parseQuestion(`SELECT COUNT(*) FROM ${quoted(source)}`), policy);
   const table = Object.hasOwn(policy.tables, source) ? policy.tables[source] : undefined;
   if (!table) return;
@@ -54,7 +55,7 @@ async function checkSource(source: string, policy: Policy): Promise<void> {
 }
 
 /** A condition is one expression: it must be readable with brackets around it and without. */
-async function checkCondition(source: string, where: string, policy: Policy): Promise<void> {
+export async function checkCondition(source: string, where: string, policy: Policy): Promise<void> {
   const start = `SELECT COUNT(*) FROM ${quoted(source)} WHERE`;
   await parseQuestion(`${start} (\n${where}\n)`);
   const {
@@ -67,7 +68,7 @@ async function checkCondition(source: string, where: string, policy: Policy): Pr
 }
 
 /** Puts the place in the file before a refusal: whatever a question about the column or the condition is refused with. */
-async function placed<T>(tree: YamlTree, path: Path, read: () => Promise<T>): Promise<T> {
+export async function placed<T>(tree: YamlTree, path: Path, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

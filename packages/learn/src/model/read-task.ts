@@ -67,7 +67,7 @@ function waysOf(columns: readonly CategoryColumn[], ways: 1 | 2): readonly (read
   return columns.flatMap((one, place) => columns.slice(place + 1).map((other) => [one, other]));
 }
 
-function demandNumber(column: ModelColumn): NumberColumn {
+export function demandNumber(column: ModelColumn): NumberColumn {
   if (column.kind === "number") return column;
   throw unfit(
     `${JSON.stringify(column.name)} has categories, and a number is needed`,

@@ -116,7 +116,8 @@ function places(length: number): readonly number[] {
   return Array.from({ length }, (_, place) => place);
 }
 
-function encodedNumber({ name, bounds: [lo, hi] }: NumberColumn): EncodedNumber {
+/** A number as z = (x − middle)/half, within [−1, 1]. */
+export function encodedNumber({ name, bounds: [lo, hi] }: NumberColumn): EncodedNumber {
   const middle = lo / 2 + hi / 2;
   return { name, middle, half: Math.max(hi - middle, middle - lo) };
 }
