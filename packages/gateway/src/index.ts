@@ -2,6 +2,7 @@ export { answer, answerDrawing } from "./answer.ts";
 export { earlierRelease } from "./earlier-release.ts";
 export type { DrawingHouse, House } from "./house.ts";
 export { estimators } from "./intervals/estimators.ts";
+export * from "./procedure/index.ts";
 export type { AskedOptions, Question } from "./question.ts";
 export * from "./release.ts";
 export { explain, planText } from "./resolved-question.ts";

@@ -1,15 +1,13 @@
-import { lossToJson, type PrivacyLoss, type Rational, ratio } from "@lethe/core";
-import { approximateFromZcdp } from "@lethe/core/accounting";
-import { membershipAdvantage } from "@lethe/core/accuracy";
+import { lossToJson } from "@lethe/core";
 import { canonicalJson, sha256 } from "@lethe/core/canonical";
-import { add, compare, one, zero } from "@lethe/core/numeric";
-import type { AccountTotals, Charge } from "@lethe/ledger";
+import type { Charge } from "@lethe/ledger";
 import type { Plan, WorkloadPlan } from "@lethe/query";
 import type { DrawingHouse } from "../house.ts";
 import type { Question } from "../question.ts";
-import type { AccountState, Certificate, CertifiedTarget, Release } from "../release.ts";
+import type { Certificate, CertifiedTarget, Release } from "../release.ts";
 import type { AnsweredRows } from "../rows/answered-rows.ts";
 import type { WorkloadCertificate, WorkloadRelease } from "../workload/workload-release.ts";
+import { accountState } from "./account-state.ts";
 import { provableLosses } from "./provable-losses.ts";
 
 export interface Certified {
@@ -101,26 +99,4 @@ async function sealed(
   ledger: DrawingHouse["ledger"],
 ): Promise<Release> {
   return { version: 1, ...answered, certificate, signature: await ledger.sign(canonicalJson(certificate)) };
-}
-
-function accountState({ granted, spent, left }: AccountTotals): AccountState {
-  return {
-    granted: lossToJson(granted),
-    spent: lossToJson(spent),
-    left: lossToJson(left),
-    membershipAdvantage: Math.min(
-      1,
-      ...approximations(spent).map(({ epsilon, delta }) => membershipAdvantage(epsilon, delta)),
-    ),
-  };
-}
-
-/** (ε, δ) that the loss implies; under zCDP there is one for every δ, and each bounds the attacker. */
-function approximations(spent: PrivacyLoss): readonly { epsilon: Rational; delta: Rational }[] {
-  if (spent.measure === "pure") return [{ epsilon: spent.epsilon, delta: zero }];
-  if (spent.measure === "approximate") return [spent];
-  return [1, 2, 3, 4, 6, 9, 12]
-    .map((power) => add(spent.delta, ratio(1n, 10n ** BigInt(power))))
-    .filter((delta) => compare(delta, one) < 0)
-    .map((delta) => approximateFromZcdp(spent, delta));
 }

@@ -1,0 +1,2 @@
+export type * from "./procedure.ts";
+export { priceOfEvent, runProcedure } from "./run-procedure.ts";

@@ -1,0 +1,107 @@
+import {
+  LetheError,
+  lossFromJson,
+  lossToJson,
+  type PrivacyLossText,
+  parseRational,
+  price,
+} from "@lethe/core";
+import { lossFits } from "@lethe/core/accounting";
+import { canonicalJson, sha256 } from "@lethe/core/canonical";
+import { drawing } from "@lethe/core/mechanisms";
+import type { Charge } from "@lethe/ledger";
+import { policyHash } from "@lethe/query";
+import { accountState } from "../certificate/account-state.ts";
+import { provableLosses } from "../certificate/provable-losses.ts";
+import type { DrawingHouse, House } from "../house.ts";
+import { settlePaid } from "../settle-paid.ts";
+import type { Procedure, ProcedureCertificate, ProcedureRelease, ProcedureRequest } from "./procedure.ts";
+
+/** The part of a house that a procedure needs: it reads its rows by itself. */
+type ProcedureHouse = Pick<House, "policy" | "ledger" | "entropy" | "clock">;
+
+/**
+ * The journey of a procedure: its whole record is charged before a row is read, it runs once, and its result is durable before it leaves. A run that
+ * died is run again under the same charge: nobody saw a number of it. Errors: coded refusals, never a value of the data.
+ */
+export async function runProcedure<T>(
+  procedure: Procedure<T>,
+  request: ProcedureRequest,
+  { entropy, ...house }: ProcedureHouse,
+): Promise<ProcedureRelease<T>> {
+  const { ledger, policy } = house;
+  const { kind, title, plan, prepare, run } = procedure;
+  const hash = policyHash(policy);
+  demandCovered(procedure, request);
+  await prepare?.();
+  const reserved = await ledger.reserve({
+    principal: request.principal,
+    requestId: request.requestId,
+    requestHash: sha256(
+      canonicalJson({
+        principal: request.principal,
+        procedure: { kind, title, plan },
+        policyHash: hash,
+        price: request.price,
+      }),
+    ),
+    loss: lossFromJson(request.price),
+    event: plan.event,
+    text: title,
+  });
+  if (reserved.kind === "settled") return JSON.parse(reserved.release);
+  return settlePaid(ledger, reserved.charge, async (paid) => {
+    const result = await run(paid, drawing(entropy));
+    return certifyProcedure(result, { procedure, request, paid, policyHash: hash }, house);
+  });
+}
+
+/** What a record costs in an account's measure. @example priceOfEvent(event, { measure: "pure" }) */
+export function priceOfEvent(
+  event: Procedure<unknown>["plan"]["event"],
+  account: { readonly measure: PrivacyLossText["measure"]; readonly delta: string },
+): PrivacyLossText {
+  const { measure } = account;
+  return lossToJson(
+    price(event, measure === "approximate" ? { measure, delta: parseRational(account.delta) } : { measure }),
+  );
+}
+
+/** Errors: internal.invariant for a price that is below that of the record. */
+function demandCovered({ plan }: Procedure<unknown>, { price: stated }: ProcedureRequest): void {
+  const { measure } = stated;
+  const delta = "delta" in stated ? stated.delta : "0";
+  if (lossFits(lossFromJson(priceOfEvent(plan.event, { measure, delta })), lossFromJson(stated))) return;
+  throw new LetheError("internal.invariant", "the price does not cover the procedure", {
+    fix: "state the price of the plan's own event",
+  });
+}
+
+interface Ran {
+  readonly procedure: Procedure<unknown>;
+  readonly request: ProcedureRequest;
+  readonly paid: Charge;
+  readonly policyHash: string;
+}
+
+async function certifyProcedure<T>(
+  given: T,
+  { procedure: { kind, plan }, request, paid, policyHash }: Ran,
+  { ledger, clock }: Pick<DrawingHouse, "ledger" | "clock">,
+): Promise<ProcedureRelease<T>> {
+  const result: T = JSON.parse(JSON.stringify(given));
+  const procedure = { version: 1, kind, policyHash, plan, price: request.price } as const;
+  const certificate: ProcedureCertificate = {
+    version: 1,
+    requestId: paid.requestId,
+    principal: paid.principal,
+    at: new Date(clock()).toISOString(),
+    procedure,
+    charge: lossToJson(paid.loss),
+    losses: provableLosses({ event: plan.event, price: request.price }),
+    account: accountState(await ledger.account()),
+    ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
+    resultHash: sha256(canonicalJson(result)),
+  };
+  return { version: 1, result, certificate, signature: await ledger.sign(canonicalJson(certificate)) };
+}
