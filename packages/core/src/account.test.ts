@@ -79,6 +79,7 @@ const everyKind: { readonly [K in EventKind]: readonly [Event & { readonly kind:
   approximate: [{ kind: "approximate", version: 1, epsilon: "1/10", delta: "1e-9" }],
   zcdp: [{ kind: "zcdp", version: 1, rho: "1/100" }],
   "bounded-range": [{ kind: "bounded-range", version: 1, epsilon: "1/2" }],
+  "gaussian-dp": [{ kind: "gaussian-dp", version: 1, muSquared: "1/25" }],
   "finite-pair": [{ kind: "finite-pair", version: 1, p: ["2/3", "1/3"], q: ["1/3", "2/3"] }],
   gaussian: [{ kind: "gaussian", version: 1, sigma: "5", sensitivity: "1" }],
   "continuous-laplace": [{ kind: "continuous-laplace", version: 1, scale: "10", sensitivity: "1" }],

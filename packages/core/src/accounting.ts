@@ -103,6 +103,7 @@ export {
   gaussianDelta,
   gaussianDeltaBracket,
   gaussianEpsilon,
+  gaussianFromBoundedRange,
   gaussianFromEpsilon,
   gaussianMu,
   gaussianTradeoff,

@@ -14,6 +14,7 @@ export {
   type Runs,
 } from "./composition/optimal-composition.ts";
 export { pureFromRepeatAndSelect, type RunCount } from "./composition/repeat-and-select.ts";
+export { gaussianFromBoundedRange } from "./gaussian/bounded-range-to-gaussian.ts";
 export {
   classicalGaussianSigma,
   renyiGaussianSigma,

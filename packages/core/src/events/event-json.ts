@@ -146,6 +146,15 @@ const events: { readonly [K in EventKind]: (fields: Fields, read: Read) => Event
     only(fields, ["kind", "version", "epsilon", "of"], "bounded-range event");
     return { kind: "bounded-range", version: 1, epsilon: notNegative(fields, "epsilon"), ...nameOf(fields) };
   },
+  "gaussian-dp"(fields) {
+    only(fields, ["kind", "version", "muSquared", "of"], "gaussian-dp event");
+    return {
+      kind: "gaussian-dp",
+      version: 1,
+      muSquared: notNegative(fields, "muSquared"),
+      ...nameOf(fields),
+    };
+  },
   "finite-pair"(fields) {
     only(fields, ["kind", "version", "p", "q", "of"], "finite-pair event");
     const p = probabilities(fields, "p");

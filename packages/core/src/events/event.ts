@@ -42,6 +42,8 @@ export type Event =
   | { readonly kind: "zcdp"; readonly version: 1; readonly rho: string; readonly of?: string }
   /** ε-bounded range (Dong, Durfee & Rogers 2020, Def. 3.1): the log-ratio of any two neighbours spans at most ε. So ε-DP. */
   | { readonly kind: "bounded-range"; readonly version: 1; readonly epsilon: string; readonly of?: string }
+  /** Any mechanism proven μ-Gaussian DP (Dong, Roth & Su 2022): neighbours are told apart no better than N(0, 1) from N(μ, 1); μ² is muSquared. */
+  | { readonly kind: "gaussian-dp"; readonly version: 1; readonly muSquared: string; readonly of?: string }
   /**
    * A finite mechanism by its worst pair: p[i] and q[i] are the probabilities of outcome i on two neighbours; (p, q) and (q, p)
    * dominate every pair of neighbours. Each list sums to 1 exactly.

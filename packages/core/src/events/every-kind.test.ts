@@ -51,6 +51,7 @@ const kinds: readonly (readonly [Readonly<Record<string, unknown>>, Ends])[] = [
   ],
   [{ kind: "zcdp", rho: "1", of: "a" }, { rho: notNegative }],
   [{ kind: "bounded-range", epsilon: "1", of: "a" }, { epsilon: notNegative }],
+  [{ kind: "gaussian-dp", muSquared: "1/4", of: "a" }, { muSquared: notNegative }],
   [
     { kind: "finite-pair", p: ["1/2", "1/2"], q: ["1/4", "3/4"], of: "a" },
     {

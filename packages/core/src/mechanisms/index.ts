@@ -91,6 +91,7 @@ export {
   sparseVectorFor,
 } from "./sparse-vector/index.ts";
 export * from "./subset-response/index.ts";
+export * from "./table-session/index.ts";
 export {
   openThresholdout,
   type Thresholdout,

@@ -82,6 +82,14 @@ describe("the exact losses", () => {
       { pure: "4", epsilon: "4", zcdp: "2" },
     ],
     [
+      { kind: "gaussian-dp", version: 1, muSquared: "9/4" },
+      { pure: null, muSquared: "9/4", zcdp: "9/8" },
+    ],
+    [
+      { kind: "gaussian-dp", version: 1, muSquared: "0" },
+      { pure: "0", zcdp: "0" },
+    ],
+    [
       { kind: "zcdp", version: 1, rho: "1/3" },
       { pure: null, rho: "1/3", zcdp: "1/3" },
     ],

@@ -6,6 +6,7 @@ import type { Sampler } from "../samplers/index.ts";
 import { constant } from "./constant/constant.ts";
 import { approximate } from "./declared/approximate.ts";
 import { boundedRange } from "./declared/bounded-range.ts";
+import { gaussianDp } from "./declared/gaussian-dp.ts";
 import { gaussianMixture } from "./declared/gaussian-mixture.ts";
 import { pure } from "./declared/pure.ts";
 import { randomAllocation } from "./declared/random-allocation.ts";
@@ -32,6 +33,7 @@ export const mechanisms: { readonly [K in LeafKind]: Mechanism<K> } = {
   approximate,
   zcdp,
   "bounded-range": boundedRange,
+  "gaussian-dp": gaussianDp,
   "finite-pair": finitePair,
   gaussian,
   "continuous-laplace": continuousLaplace,

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { gaussianFromBoundedRange } from "../../conversions/gaussian/bounded-range-to-gaussian.ts";
 import type { Event, LeafKind } from "../../events/event.ts";
 import { pureRenyi } from "../../losses/renyi/curves/pure-renyi.ts";
-import { one, parseRational, ratio, zero } from "../../numeric/rational.ts";
+import { one, parseRational, ratio, toDouble, zero } from "../../numeric/rational.ts";
+import { ndtri } from "../../numeric/special/ndtri.ts";
 import { price } from "../../price.ts";
 import { proveLosses } from "../registry.ts";
 import { boundedRange } from "./bounded-range.ts";
 import { boundedRangeDelta } from "./bounded-range-pair.ts";
+import { gaussianDp } from "./gaussian-dp.ts";
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const losses = (event: Event) =>
@@ -77,6 +80,49 @@ describe("declared losses", () => {
     expect(boundedRangeDelta(1, 0)).toBeCloseTo(Math.tanh(0.25), 13);
     expect(boundedRangeDelta(1, 1)).toBe(0);
     expect(boundedRange.losses({ kind: "bounded-range", version: 1, epsilon: "2" }).zcdp?.rho).toEqual(half);
+  });
+
+  it("of bounded range are Gaussian: coins whose log-odds differ by ε are no further apart than N(0, 1) and N(√(π/8)·ε, 1)", () => {
+    /** Φ⁻¹(p) − Φ⁻¹(q) of the two-point mechanism at t, from whichever tail is small. */
+    const mu = (epsilon: number, t: number): number => {
+      const [q, missed] = [
+        (Math.exp(-t) - Math.exp(-epsilon)) / (1 - Math.exp(-epsilon)),
+        -Math.expm1(-t) / -Math.expm1(-epsilon),
+      ];
+      const [p, missedP] = [q * Math.exp(t), missed * Math.exp(t - epsilon)];
+      const score = (chance: number, other: number) => (chance < other ? ndtri(chance) : -ndtri(other));
+      return score(p, missedP) - score(q, missed);
+    };
+    const claimed = (epsilon: number) =>
+      Math.sqrt(
+        toDouble(gaussianFromBoundedRange(ratio(BigInt(Math.round(epsilon * 2 ** 40)), 2n ** 40n)), "up"),
+      );
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1e-3, max: 20, noNaN: true }),
+        fc.double({ min: 1e-6, max: 1 - 1e-6, noNaN: true }),
+        (epsilon, share) => {
+          expect(mu(epsilon, epsilon * share)).toBeLessThanOrEqual(claimed(epsilon) * (1 + 1e-9) + 1e-9);
+        },
+      ),
+    );
+    // Nearly attained by small ε at t = ε/2, so that a μ one in a thousand smaller would be refuted.
+    expect(mu(0.05, 0.025)).toBeGreaterThan(claimed(0.05) * 0.999);
+  });
+
+  it("of Gaussian DP are those of the Gaussian, also where a composition holds exponential mechanisms", () => {
+    const delta = parseRational("1e-6");
+    const alone: Event = { kind: "gaussian", version: 1, sigma: "3", sensitivity: "1" };
+    const declared: Event = { kind: "gaussian-dp", version: 1, muSquared: "1/9" };
+    const target = { measure: "approximate", delta } as const;
+    expect(price(declared, target)).toEqual(price(alone, target));
+    expect(price({ kind: "compose", version: 1, events: [alone, declared] }, target)).toEqual(
+      price({ kind: "gaussian-dp", version: 1, muSquared: "2/9" }, target),
+    );
+    expect(() => gaussianDp.losses({ kind: "gaussian-dp", version: 1, muSquared: "-1" })).toThrow(
+      code("parameter.invalid"),
+    );
+    expect(() => gaussianFromBoundedRange(ratio(-1n))).toThrow(code("parameter.invalid"));
   });
 
   it("of shuffles and allocations are for calculators: an exact account refuses them", () => {
