@@ -119,6 +119,17 @@ export const floors = {
     "clipping",
     "boosting",
     "clusters",
+    "synthesis/domain",
+    "synthesis/graph",
+    "synthesis/inference",
+    "synthesis/source",
+    "synthesis/plan",
+    "synthesis/mst",
+    "synthesis/aim",
+    "synthesis/residuals",
+    "synthesis/sampling",
+    "synthesis/report",
+    "synthesis",
   ],
 };
 

@@ -1,0 +1,1 @@
+export { type AimSetting, runAim, type SynthesisRound } from "./run-aim.ts";

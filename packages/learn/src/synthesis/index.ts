@@ -1,0 +1,26 @@
+export * from "./domain/index.ts";
+export { type JunctionTree, junctionTree, modelBytes } from "./graph/index.ts";
+export {
+  type Estimate,
+  type EstimateOptions,
+  estimate,
+  type GraphicalModel,
+  type Measurement,
+  marginalsOf,
+  measured,
+  type Table,
+} from "./inference/index.ts";
+export {
+  type Learned,
+  planSynthesis,
+  type Stage,
+  type SynthesisBudget,
+  type SynthesisMethod,
+  type SynthesisPlan,
+  type SynthesisRequest,
+} from "./plan/index.ts";
+export * from "./report/index.ts";
+export * from "./residuals/index.ts";
+export { sampleRows, syntheticCodes, syntheticRowCount, syntheticRows } from "./sampling/index.ts";
+export * from "./source/index.ts";
+export { type SynthesisRound, synthesize } from "./synthesize.ts";

@@ -1,0 +1,1 @@
+export { runMst } from "./run-mst.ts";

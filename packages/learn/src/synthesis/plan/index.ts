@@ -1,0 +1,12 @@
+export type { Learned } from "./learned.ts";
+export { measureEach } from "./measure-each.ts";
+export { meanAbsoluteNoise } from "./noise-size.ts";
+export { type SynthesisBudget, sessionTotal } from "./shares.ts";
+export {
+  lastRound,
+  planSynthesis,
+  type Stage,
+  type SynthesisMethod,
+  type SynthesisPlan,
+  type SynthesisRequest,
+} from "./synthesis-plan.ts";

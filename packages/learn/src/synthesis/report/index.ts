@@ -1,0 +1,1 @@
+export { type SynthesisReport, synthesisReport, type TableError } from "./synthesis-report.ts";

@@ -1,0 +1,1 @@
+export { type Reconstructed, reconstruction } from "./reconstruct.ts";
