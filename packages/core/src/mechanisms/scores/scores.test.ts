@@ -4,7 +4,11 @@ import {
   permuteAndFlipLaw,
   scoreVectors,
 } from "../../../../../testing/src/contracts/selection-laws.ts";
+import { seal } from "../../exact/index.ts";
 import { parseRational, ratio, toDouble } from "../../numeric/rational.ts";
+import { SeededSource } from "../../tape.ts";
+import { exponentialFor } from "../exponential/exponential.ts";
+import { chooseSealed } from "./choose-sealed.ts";
 import { gapsBelowBest, gridScores, scoreRange } from "./scores.ts";
 import { utilityLoss } from "./utility-loss.ts";
 
@@ -92,4 +96,13 @@ describe("utilityLoss", () => {
   ])("refuses rate %s, %s candidates, miss %s", (text, candidates, miss) => {
     expect(() => utilityLoss({ rate: parseRational(text), candidates, miss })).toThrow(refusal);
   });
+});
+
+it("a choice by sealed scores is the choice by the scores, coin for coin", () => {
+  const scores = [3n, 10n, 9n, 8n];
+  const selection = exponentialFor({ epsilon: 1, sensitivity: 2n });
+  const [sealed, open] = [new SeededSource(5), new SeededSource(5)];
+  for (let i = 0; i < 200; i++)
+    expect(chooseSealed(selection, seal(scores), sealed)).toBe(selection.choose(scores, open));
+  expect(() => chooseSealed(selection, scores as never, sealed)).toThrow("not an Exact");
 });

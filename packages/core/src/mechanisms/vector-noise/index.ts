@@ -14,4 +14,5 @@ export {
   squaredBoundOnGrid,
   widenedSquaredBound,
 } from "./quantize.ts";
+export { sealedVectorRelease } from "./release-sealed-vector.ts";
 export { type BoundedSum, sumRealVectors, sumVectors, type VectorSum } from "./sum-vectors.ts";
