@@ -131,6 +131,7 @@ export const floors = {
     "synthesis/report",
     "synthesis",
   ],
+  "packages/learn": ["sql", "model", "statistics", "linear", "moments", "models", "clipping", "convex"],
 };
 
 /** The most source files in one folder, tests aside. */

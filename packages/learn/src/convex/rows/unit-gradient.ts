@@ -1,0 +1,27 @@
+import { doubleAt, elementAt } from "@lethe/core/numeric";
+import type { ScalarLoss } from "../losses/scalar-loss.ts";
+import type { UnitRows } from "./unit-rows.ts";
+
+/**
+ * Adds to `into` the gradient of one unit's loss, the mean of the losses of its rows: so a unit counts once however many rows it has, and L and β of a row
+ * hold for it as well. Slopes are clamped to the steepest, which rounding alone could pass.
+ */
+export function addUnitGradient(
+  { rows, loss, steepest }: { readonly rows: UnitRows; readonly loss: ScalarLoss; readonly steepest: number },
+  unit: number,
+  weights: Float64Array,
+  into: Float64Array,
+): void {
+  const first = elementAt(rows.starts, unit);
+  const end = elementAt(rows.starts, unit + 1);
+  const { dimension, features, labels } = rows;
+  for (let row = first; row < end; row += 1) {
+    const offset = row * dimension;
+    let z = 0;
+    for (let j = 0; j < dimension; j += 1) z += doubleAt(weights, j) * doubleAt(features, offset + j);
+    const slope = loss.slope(z, doubleAt(labels, row));
+    const share = Math.min(steepest, Math.max(-steepest, slope)) / (end - first);
+    for (let j = 0; j < dimension; j += 1)
+      into[j] = doubleAt(into, j) + share * doubleAt(features, offset + j);
+  }
+}
