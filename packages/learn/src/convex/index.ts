@@ -1,7 +1,33 @@
 export { type DescentPlan, type DescentRequest, planDescent } from "./descent/plan-descent.ts";
 export { runDescent } from "./descent/run-descent.ts";
+export {
+  type FrankWolfePlan,
+  type FrankWolfeRequest,
+  planFrankWolfe,
+} from "./frank-wolfe/plan-frank-wolfe.ts";
+export { runFrankWolfe } from "./frank-wolfe/run-frank-wolfe.ts";
+export {
+  type LocalizationPlan,
+  type LocalizationRequest,
+  planLocalization,
+} from "./localization/plan-localization.ts";
+export { runLocalization } from "./localization/run-localization.ts";
 export { type LossDescription, lossOf } from "./losses/loss-of.ts";
 export type { ScalarLoss } from "./losses/scalar-loss.ts";
+export {
+  type ObjectivePerturbationPlan,
+  type ObjectivePerturbationRequest,
+  planObjectivePerturbation,
+} from "./objective-perturbation/plan-objective-perturbation.ts";
+export { runObjectivePerturbation } from "./objective-perturbation/run-objective-perturbation.ts";
+export { type OnePassPlan, type OnePassRequest, planOnePass } from "./one-pass/plan-one-pass.ts";
+export { runOnePass } from "./one-pass/run-one-pass.ts";
+export {
+  type OutputPerturbationPlan,
+  type OutputPerturbationRequest,
+  planOutputPerturbation,
+} from "./output-perturbation/plan-output-perturbation.ts";
+export { runOutputPerturbation } from "./output-perturbation/run-output-perturbation.ts";
 export { type ConvexProblem, constantsOf, type ProblemConstants } from "./problem/convex-problem.ts";
 export type { ConvexReport, ExcessBound } from "./report/convex-report.ts";
 export type { OwnedRows } from "./rows/unit-rows.ts";

@@ -12,6 +12,9 @@ export function gradientStep(lipschitz: number): number {
   return (lipschitz * (1 + 2 ** -30)) / unitOnGrid;
 }
 
+/** w ↦ the sum over units of their gradients at w, on the grid. Private: whoever calls it seals what comes of it. */
+export type GridSums = (weights: Float64Array) => Float64Array;
+
 /**
  * Returns w ↦ the sealed sum over units of their gradients at w, each cut toward zero to the grid: its norm cannot grow, and is checked. In the norm of
  * the features, that is: ℓ2, or the largest coordinate.
@@ -21,24 +24,30 @@ export function gradientSums(
   problem: ConvexProblem,
   rows: UnitRows,
 ): (weights: Float64Array) => Exact<Float64Array> {
+  const sums = gridSums(problem, rows);
+  return (weights) => seal(sums(weights));
+}
+
+/** {@link gradientSums} before they are sealed, for this folder alone. */
+export function gridSums(problem: ConvexProblem, rows: UnitRows): GridSums {
   const { loss, reach, labels, lipschitz } = constantsOf(problem);
   const steepest = loss.steepest(reach, labels);
   const step = gradientStep(lipschitz);
   const units = rows.starts.length - 1;
   const { dimension } = rows;
   const scratch = new Float64Array(dimension);
-  const sum = (weights: Float64Array): Exact<Float64Array> => {
+  const sum = (weights: Float64Array): Float64Array => {
     const total = new Float64Array(dimension);
     for (let unit = 0; unit < units; unit += 1) {
       scratch.fill(0);
       addUnitGradient({ rows, loss, steepest }, unit, weights, scratch);
       if (toGrid(scratch, step, problem.features.norm)) add(total, scratch);
     }
-    return seal(total);
+    return total;
   };
   if (!loss.linear) return sum;
   // The gradient of a linear loss is the same everywhere.
-  let known: Exact<Float64Array> | undefined;
+  let known: Float64Array | undefined;
   return (weights) => {
     known ??= sum(weights);
     return known;

@@ -2,6 +2,9 @@ import { doubleAt, elementAt } from "@lethe/core/numeric";
 import type { ScalarLoss } from "../losses/scalar-loss.ts";
 import type { UnitRows } from "./unit-rows.ts";
 
+/** A unit's rows beyond this number do not count, so that what rounding does to their sum is bounded by a public constant. */
+export const mostRows: number = 2 ** 10;
+
 /**
  * Adds to `into` the gradient of one unit's loss, the mean of the losses of its rows: so a unit counts once however many rows it has, and L and β of a row
  * hold for it as well. Slopes are clamped to the steepest, which rounding alone could pass.
@@ -13,7 +16,7 @@ export function addUnitGradient(
   into: Float64Array,
 ): void {
   const first = elementAt(rows.starts, unit);
-  const end = elementAt(rows.starts, unit + 1);
+  const end = Math.min(elementAt(rows.starts, unit + 1), first + mostRows);
   const { dimension, features, labels } = rows;
   for (let row = first; row < end; row += 1) {
     const offset = row * dimension;

@@ -1,0 +1,130 @@
+import { type Adjacency, account, type Event, invalidParameter } from "@lethe/core";
+import { exponential } from "@lethe/core/mechanisms";
+import {
+  fromDouble,
+  parseRational,
+  type Rational,
+  type RationalInput,
+  ratio,
+  toDouble,
+} from "@lethe/core/numeric";
+import { type Budget, budgetOf } from "../problem/budget.ts";
+import { type ConvexProblem, constantsOf, type ProblemConstants } from "../problem/convex-problem.ts";
+import { checkPublicUnits } from "../problem/public-units.ts";
+import { requireSmooth } from "../problem/require-smooth.ts";
+import { violatedCondition } from "../problem/violated-condition.ts";
+import { type ConvexReport, reportOf } from "../report/convex-report.ts";
+import { gradientStep, unitOnGrid } from "../rows/gradient-sums.ts";
+import { frankWolfeExcess, meanMiss } from "./frank-wolfe-excess.ts";
+
+/** What is asked of private Frank–Wolfe. Everything in it is public. */
+export interface FrankWolfeRequest {
+  /** Features are bounded in "max", and the weights lie in an ℓ1 ball. */
+  readonly problem: ConvexProblem;
+  /** n, which divides the sums: declared, never counted. */
+  readonly units: number;
+  readonly adjacency: Adjacency;
+  readonly epsilon: RationalInput;
+  readonly delta: RationalInput;
+  /** T; the number of least proven excess among powers of two up to 4096 unless stated. */
+  readonly steps?: number;
+}
+
+/** A paid run of private Frank–Wolfe, before any data. */
+export interface FrankWolfePlan {
+  readonly algorithm: "frank-wolfe@1";
+  readonly request: FrankWolfeRequest;
+  readonly steps: number;
+  /** The exponential mechanism's factor of scores, of whole numbers on the grid of sums. */
+  readonly rate: string;
+  readonly event: Event;
+  readonly report: ConvexReport;
+}
+
+const theorem = "private Frank–Wolfe (Talwar, Thakurta & Zhang 2015)";
+const mostSteps = 2 ** 16;
+
+/**
+ * Plans private Frank–Wolfe over an ℓ1 ball: each step moves toward one of its 2d vertices, chosen by the exponential mechanism, so the excess
+ * grows with ln d and not with √d.
+ * Source: Talwar, Thakurta & Zhang 2015 (arXiv 1411.5417), Alg. 2; proof: ./frank-wolfe.proof.md.
+ * Errors: parameter.invalid, which names the theorem's condition: a smooth convex loss, features bounded in "max".
+ * @example planFrankWolfe({ problem, units: 10000, adjacency: "add-or-remove-one", epsilon: 1, delta: 1e-6 }).steps
+ */
+export function planFrankWolfe(request: FrankWolfeRequest): FrankWolfePlan {
+  const { problem, units, adjacency } = request;
+  const constants = constantsOf(problem);
+  if (problem.features.norm !== "max")
+    throw violatedCondition({
+      ...{ name: "features.norm", value: problem.features.norm, theorem },
+      condition: 'features bounded in "max", so that a unit moves every vertex\'s score little',
+      fix: 'declare the features\' largest size, with norm "max"',
+    });
+  const smoothness = requireSmooth(constants, { loss: problem.loss.name, theorem });
+  checkPublicUnits(units);
+  const range = scoreRangeOf(adjacency);
+  const budget = budgetOf(request);
+  const plans = stepsOf(request).map((steps) => {
+    const { event, rate } = calibrated(steps, range, adjacency, budget);
+    const miss = missOf(rate, constants, problem.dimension, units);
+    const proven = frankWolfeExcess({ smoothness, radius: constants.radius, steps, miss });
+    return { steps, rate, event, proven };
+  });
+  const { steps, rate, event, proven } = plans.reduce((a, b) => (b.proven < a.proven ? b : a));
+  return {
+    ...{ algorithm: "frank-wolfe@1", request, steps, rate, event },
+    report: reportOf(constants, { event, adjacency, budget, risk: "empirical", proven }),
+  };
+}
+
+/** The most that a difference of two scores moves: every coordinate of the sum moves by 2^20, or by twice that. Errors: parameter.invalid. */
+function scoreRangeOf(adjacency: Adjacency): bigint {
+  const moved = { "add-or-remove-one": BigInt(unitOnGrid), "replace-one": 2n * BigInt(unitOnGrid) }[
+    adjacency
+  ];
+  if (moved === undefined) throw invalidParameter("adjacency", adjacency, "add-or-remove-one or replace-one");
+  return 2n * moved;
+}
+
+function stepsOf({ steps }: FrankWolfeRequest): readonly number[] {
+  if (steps === undefined) return Array.from({ length: 13 }, (_, i) => 2 ** i);
+  if (!(Number.isSafeInteger(steps) && steps >= 1 && steps <= mostSteps))
+    throw invalidParameter("steps", steps, `an integer from 1 to ${mostSteps}`);
+  return [steps];
+}
+
+/** The largest ε a step, of 44 bits, whose T-fold certified price by zCDP or by addition is within the budget. */
+function calibrated(
+  steps: number,
+  range: bigint,
+  adjacency: Adjacency,
+  { epsilon, epsilonNumber, deltaNumber }: Budget,
+): { readonly event: Event; readonly rate: string } {
+  const eventAt = (each: number): { readonly event: Event; readonly rate: string } => {
+    const { parameters, event } = exponential({ rate: rateOf(each, range), range });
+    return { rate: parameters.rate, event: { kind: "repeat", version: 1, count: String(steps), event } };
+  };
+  const fits = (each: number): boolean =>
+    account(eventAt(each).event, { adjacency, representations: ["zcdp", "pure"] }).epsilon(deltaNumber)
+      .upper <= epsilonNumber;
+  let [low, high] = [toDouble(epsilon, "down") / steps, epsilonNumber];
+  if (steps === 1 || !fits(low)) return eventAt(low * (1 - 2 ** -40));
+  for (let i = 0; i < 20; i += 1) {
+    const middle = Math.sqrt(low * high);
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return eventAt(low);
+}
+
+function rateOf(epsilon: number, range: bigint): Rational {
+  const { num, den } = fromDouble(epsilon);
+  return ratio(num, den * range);
+}
+
+/** What a step's choice misses on average, with what cutting gradients to the grid may hide. */
+function missOf(rate: string, constants: ProblemConstants, dimension: number, units: number): number {
+  const onGrid = meanMiss({ rate: toDouble(parseRational(rate), "down"), candidates: 2 * dimension });
+  const step = gradientStep(constants.lipschitz);
+  return constants.radius * ((onGrid * step) / units + 4 * step);
+}

@@ -1,0 +1,20 @@
+import { type Exact, type Sensitivity, seal } from "@lethe/core/mechanisms";
+import { unitOnGrid } from "./gradient-sums.ts";
+
+/** Quotients of weights by the step of a grid stay below this, so that they are right to 2^−3. */
+export const largestOnGrid: number = 2 ** 50;
+
+/**
+ * The sensitivity of weights that move by at most `moved` steps of a grid, 2^20 unless stated, before each of d coordinates is rounded to it: √d more, and
+ * a quarter of that for the rounding of the quotients.
+ */
+export function gridSensitivity(dimension: number, moved: number = unitOnGrid): Sensitivity {
+  const l2 = BigInt(moved + Math.ceil(Math.sqrt(dimension) * 1.25));
+  // ‖v‖₁ ≤ √d·‖v‖₂.
+  return { l1: l2 * BigInt(Math.ceil(Math.sqrt(dimension))), l2Squared: l2 * l2 };
+}
+
+/** Weights as whole numbers of grid steps, sealed. */
+export function sealedOnGrid(weights: Float64Array, grid: number): Exact<Float64Array> {
+  return seal(weights.map((w) => Math.round(w / grid)));
+}
