@@ -23,11 +23,20 @@ export function runLocalization(
   owned: OwnedRows,
   bits: BitSource,
 ): Float64Array {
-  const { request, phases, noise } = plannedAgain(untrusted, planLocalization);
-  const { problem, units } = request;
-  const { radius } = constantsOf(problem);
+  const plan = plannedAgain(untrusted, planLocalization);
+  const { problem, units } = plan.request;
   const rows = unitRows(problem, owned);
-  const pass = passOver(problem, rows, secretOrder(units, rows.starts.length - 1, bits));
+  return localized(plan, passOver(problem, rows, secretOrder(units, rows.starts.length - 1, bits)), bits);
+}
+
+/** What the last phase of a pass releases. */
+export function localized(
+  { request, phases, noise }: LocalizationPlan,
+  pass: Pass,
+  bits: BitSource,
+): Float64Array {
+  const { problem } = request;
+  const { radius } = constantsOf(problem);
   const release = sealedVectorRelease(noise, bits);
   let weights = new Float64Array(problem.dimension);
   for (const phase of phases) {
@@ -39,7 +48,7 @@ export function runLocalization(
 }
 
 /** The average of the points at which gradients are taken, one a unit of the phase. */
-function phaseAverage(
+export function phaseAverage(
   start: Float64Array,
   { units, stepSize }: GridPhase,
   pass: Pass,

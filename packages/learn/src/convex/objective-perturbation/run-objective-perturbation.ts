@@ -5,7 +5,7 @@ import { plannedAgain } from "../report/planned-again.ts";
 import { meanGradient } from "../rows/mean-gradient.ts";
 import { sealedOnGrid } from "../rows/on-grid.ts";
 import { secretOrder } from "../rows/secret-order.ts";
-import { type OwnedRows, unitRows } from "../rows/unit-rows.ts";
+import { firstRows, type OwnedRows, unitRows } from "../rows/unit-rows.ts";
 import {
   noiseBits,
   type ObjectivePerturbationPlan,
@@ -13,7 +13,7 @@ import {
 } from "./plan-objective-perturbation.ts";
 
 /**
- * Runs a paid plan on rows of the owner and returns weights, which may be released. The number of steps is the plan's, whatever data and noise.
+ * Runs a paid plan on rows of the owner and returns weights, which may be released. Of a unit the first row counts. The number of steps is the plan's, whatever data and noise.
  * Source: Iyengar et al. 2019, Alg. 1; proof: ./objective-perturbation.proof.md.
  * Errors: parameter.invalid for a plan that was changed, or lists whose lengths do not fit; none that a row's values decide.
  * @example runObjectivePerturbation(planObjectivePerturbation(request), { features, labels }, secureEntropy()) // => Float64Array [0.3], say
@@ -25,7 +25,7 @@ export function runObjectivePerturbation(
 ): Float64Array {
   const { request, objective, solver, grid, noise } = plannedAgain(untrusted, planObjectivePerturbation);
   const { problem, units } = request;
-  const rows = unitRows(problem, owned);
+  const rows = firstRows(unitRows(problem, owned));
   const order = secretOrder(units, rows.starts.length - 1, bits);
   const gradient = meanGradient(problem, rows, { order, units: 1, reach: Number.POSITIVE_INFINITY });
   const linear = new Float64Array(problem.dimension);

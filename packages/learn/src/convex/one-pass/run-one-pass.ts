@@ -4,7 +4,7 @@ import { doubleAt } from "@lethe/core/numeric";
 import { constantsOf } from "../problem/convex-problem.ts";
 import { plannedAgain } from "../report/planned-again.ts";
 import { intoBall } from "../rows/ball.ts";
-import { passOver } from "../rows/pass-gradients.ts";
+import { type Pass, passOver } from "../rows/pass-gradients.ts";
 import { secretOrder } from "../rows/secret-order.ts";
 import { type OwnedRows, unitRows } from "../rows/unit-rows.ts";
 import { batchSizes } from "./batch-sizes.ts";
@@ -19,11 +19,16 @@ import { type OnePassPlan, planOnePass } from "./plan-one-pass.ts";
  * @example runOnePass(planOnePass(request), { features, labels }, secureEntropy()) // => Float64Array [0.31, -0.07], say
  */
 export function runOnePass(untrusted: OnePassPlan, owned: OwnedRows, bits: BitSource): Float64Array {
-  const { request, schedule } = plannedAgain(untrusted, planOnePass);
+  const plan = plannedAgain(untrusted, planOnePass);
+  const { problem, units } = plan.request;
+  const rows = unitRows(problem, owned);
+  return lastIterate(plan, passOver(problem, rows, secretOrder(units, rows.starts.length - 1, bits)), bits);
+}
+
+/** The last iterate of a pass. */
+export function lastIterate({ request, schedule }: OnePassPlan, pass: Pass, bits: BitSource): Float64Array {
   const { problem, units } = request;
   const { radius } = constantsOf(problem);
-  const rows = unitRows(problem, owned);
-  const pass = passOver(problem, rows, secretOrder(units, rows.starts.length - 1, bits));
   const sampler = noiseSampler({ mechanism: "rounded-gaussian@1", sigma: String(2 ** noiseBits) });
   const noise = new Float64Array(problem.dimension);
   const factor = schedule.stepSize * schedule.sigma * 2 ** -noiseBits;

@@ -65,7 +65,8 @@ export function planOutputPerturbation(request: OutputPerturbationRequest): Outp
   requireReplaceOne(adjacency, theorem);
   const budget = budgetOf(request);
   const ridge = ridgeOf(request, constants, budget);
-  const exact = (2 * lipschitz) / (ridge * units);
+  // Two points of the ball lie no further apart than its diameter.
+  const exact = Math.min(2 * radius, (2 * lipschitz) / (ridge * units));
   const solver = solverOf({ dimension, units, ridge, smoothness, radius, lipschitz, exact });
   const computed = (exact + 2 * solver.accuracy) * (1 + 2 ** -40);
   const grid = computed / unitOnGrid;

@@ -1,5 +1,5 @@
 import { invalidParameter } from "@lethe/core";
-import { doubleAt } from "@lethe/core/numeric";
+import { doubleAt, elementAt } from "@lethe/core/numeric";
 import type { ConvexProblem } from "../problem/convex-problem.ts";
 import { constantsOf } from "../problem/convex-problem.ts";
 
@@ -51,6 +51,20 @@ export function unitRows(problem: ConvexProblem, rows: OwnedRows): UnitRows {
     labels[to] = loss.label(rows.labels[from] ?? Number.NaN, labelBound);
   });
   return { dimension, features, labels, starts };
+}
+
+/** The first row of every unit alone: for theorems about losses of one row. */
+export function firstRows({ dimension, features, labels, starts }: UnitRows): UnitRows {
+  const units = starts.length - 1;
+  const first = Float64Array.from({ length: units * dimension }, (_, i) =>
+    doubleAt(features, elementAt(starts, Math.floor(i / dimension)) * dimension + (i % dimension)),
+  );
+  return {
+    dimension,
+    features: first,
+    labels: Float64Array.from({ length: units }, (_, unit) => doubleAt(labels, elementAt(starts, unit))),
+    starts: Uint32Array.from({ length: units + 1 }, (_, unit) => unit),
+  };
 }
 
 function cleaned(x: number | undefined): number {
