@@ -47,6 +47,18 @@ export class SecureEntropy implements BitSource {
     return word;
   }
 
+  /** Fills a list with the next words. What it holds is then the caller's to wipe. */
+  fillWords(out: Uint32Array): void {
+    for (let filled = 0; filled < out.length; ) {
+      if (this.#next >= this.#block.length) this.#refill();
+      const count = Math.min(out.length - filled, this.#block.length - this.#next);
+      out.set(this.#block.subarray(this.#next, this.#next + count), filled);
+      this.#block.fill(0, this.#next, this.#next + count);
+      this.#next += count;
+      filled += count;
+    }
+  }
+
   /** Wipes what is buffered; the next word comes from a new block. */
   forget(): void {
     this.#block.fill(0);

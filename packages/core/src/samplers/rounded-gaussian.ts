@@ -36,11 +36,6 @@ class RoundedGaussian implements Sampler {
 
   fill(out: Float64Array, bits: BitSource): void {
     checkFillable("sigma", this.#sigma, 1n << 48n);
-    const source = this.#magnitude;
-    for (let i = 0; i < out.length; i++) {
-      const magnitude = source.next(bits);
-      if (Number.isNaN(magnitude)) throw beyondDoubles();
-      out[i] = source.negative ? 0 - magnitude : magnitude; // 0 − 0 = 0, never −0
-    }
+    this.#magnitude.fill(out, bits, beyondDoubles);
   }
 }

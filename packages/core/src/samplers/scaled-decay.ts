@@ -1,5 +1,5 @@
 import type { BitSource } from "../entropy/bit-source.ts";
-import { byteAt, doubleAt } from "../numeric/elements/element-at.ts";
+import { byteAt, doubleAt, wordAt } from "../numeric/elements/element-at.ts";
 import { quotientDown, quotientUp } from "../numeric/fixed-point.ts";
 import { add, divide, multiply, type Rational, ratio, toDouble } from "../numeric/rational.ts";
 import { compareWithExp } from "./compare-with-exp.ts";
@@ -7,6 +7,7 @@ import { acceptanceBits, cellsPerUnit, type Decay, tailHeight } from "./decay.ts
 import type { DecayCells } from "./decay-cells.ts";
 import { expNegative, expNegativeNear0 } from "./exp-negative.ts";
 import { LazyUniform } from "./lazy-uniform.ts";
+import { WordBuffer } from "./word-buffer.ts";
 
 const word = 4294967296;
 const perWord = 1 / word;
@@ -106,6 +107,48 @@ export class ScaledDecay {
       const magnitude = Math.floor(low * below);
       if ((low + this.#step) * above < magnitude + 1) return magnitude;
       return this.#placeWord(cell, 1, position, bits);
+    }
+  }
+
+  /**
+   * Fills a list with signed draws, the same from the same words as by {@link next} one by one. Most need two words and no decision beyond the
+   * first of each kind: they are taken here; for all others the words are left where they are, and `next` reads them.
+   * Calls `beyond` where a magnitude is 2^53 or more.
+   */
+  fill(out: Float64Array, bits: BitSource, beyond: () => Error): void {
+    // Every draw uses two words at least.
+    const buffer = new WordBuffer(bits, 2 * out.length);
+    const [held, cellOfSlot, heights, slopes] = [buffer.held, this.#cellOfSlot, this.#height, this.#slope];
+    const [bend, tail, step, offset] = [this.#bend, this.#tail, this.#step, this.#offset];
+    try {
+      for (let i = 0; i < out.length; i++) {
+        if (buffer.next >= buffer.end) buffer.readAhead(2 * (out.length - i));
+        const at = buffer.next;
+        if (at + 1 < buffer.end) {
+          const first = wordAt(held, at);
+          const cell = byteAt(cellOfSlot, (first >>> acceptanceBits) & slotMask);
+          if (cell !== tail) {
+            const position = wordAt(held, at + 1);
+            const v = position * perWord;
+            const drop = v * (doubleAt(slopes, cell) + bend * v);
+            if ((first & acceptanceMask) + 1 + margin <= doubleAt(heights, cell) * (1 - drop)) {
+              const low = step * (cell * word + position) + offset;
+              const magnitude = Math.floor(low * below);
+              if ((low + step) * above < magnitude + 1) {
+                buffer.next = at + 2;
+                // The sign without a branch, which could not be foreseen; −0 + 0 = 0.
+                out[i] = magnitude * (1 - ((first >>> 30) & 2)) + 0;
+                continue;
+              }
+            }
+          }
+        }
+        const magnitude = this.next(buffer);
+        if (Number.isNaN(magnitude)) throw beyond();
+        out[i] = this.negative ? 0 - magnitude : magnitude; // 0 − 0 = 0, never −0
+      }
+    } finally {
+      buffer.forget();
     }
   }
 

@@ -34,6 +34,11 @@ export function intAt(values: Int32Array, index: number): number {
   return values[index] ?? absent();
 }
 
+/** Returns the 32-bit word at an index, for inner loops. Errors: internal.invariant where there is no element. */
+export function wordAt(values: Uint32Array, index: number): number {
+  return values[index] ?? absent();
+}
+
 /** Returns the big integer at an index, for inner loops. Errors: internal.invariant where there is no element. */
 export function bigintAt(values: readonly bigint[], index: number): bigint {
   return values[index] ?? absent();
