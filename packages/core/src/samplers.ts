@@ -4,9 +4,12 @@
  */
 export { type BitSource, type RandomValues, SecureEntropy, secureEntropy } from "./entropy/index.ts";
 export {
+  cutBatch,
   discreteGaussian,
   discreteLaplace,
+  poissonBatch,
   roundedGaussian,
   type Sampler,
   uniformBelow,
+  uniformBins,
 } from "./samplers/index.ts";

@@ -10,6 +10,7 @@ export { unseal as openExact } from "./exact/exact.ts";
 export { asDraws, drawsFrom } from "./mechanisms/draws.ts";
 /** Mechanisms from given draws, and parts that a release hides, so that an audit can enumerate them. */
 export { groupKeeper } from "./mechanisms/group-selection/group-selection.ts";
+export { asTrainingDraws, trainingDrawsFrom } from "./mechanisms/noisy-gradients/training-draws.ts";
 export { permuteAndFlipWith } from "./mechanisms/permute-and-flip/permute-and-flip.ts";
 export { smoothMedianNoise } from "./mechanisms/smooth-median/index.ts";
 export { type SparseVectorNoise, sparseVectorWith } from "./mechanisms/sparse-vector/sparse-vector.ts";

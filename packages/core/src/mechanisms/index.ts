@@ -35,6 +35,7 @@ export * from "./local-frequencies/index.ts";
 export * from "./marginals/index.ts";
 export type { Mechanism, NoiseMechanism, NoiseSource, Sensitivity } from "./mechanism.ts";
 export type { Noise } from "./noise.ts";
+export * from "./noisy-gradients/index.ts";
 export * from "./permute-and-flip/index.ts";
 export * from "./private-bounds/index.ts";
 export * from "./private-candidates/index.ts";
