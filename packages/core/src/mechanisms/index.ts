@@ -1,4 +1,5 @@
 export * from "./continual-counting/index.ts";
+export * from "./correlated-gradients/index.ts";
 export * from "./decision/index.ts";
 export { type Draws, drawing } from "./draws.ts";
 export * from "./exponential/index.ts";

@@ -1,5 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
-import { ceil, multiply, parseRational, type Rational, ratio, toText } from "../../numeric/rational.ts";
+import { ceil, multiply, type Rational, ratio, toText } from "../../numeric/rational.ts";
 import type { Sensitivity } from "../mechanism.ts";
 import type { Noise } from "../noise.ts";
 import { rootUp } from "../root.ts";
@@ -55,13 +55,6 @@ export function gaussianOf(multiplier: Rational, l2Squared: bigint): Noise {
   if (sigma.num > sigma.den << 46n)
     throw invalidParameter("noise", toText(multiplier), "such that its σ on the grid is at most 2^46");
   return { mechanism: "rounded-gaussian@1", sigma: toText(sigma) };
-}
-
-/** The weight at which a count has noise of about this standard deviation, in units, beside sums with noise of `sigma`. */
-export function countWeightFor(sigma: Rational, countNoise: string): number {
-  const deviation = parseRational(countNoise, "countNoise");
-  if (!(deviation.num > 0n)) throw invalidParameter("countNoise", countNoise, "> 0");
-  return Number(ceil(ratio(sigma.num * deviation.den, sigma.den * deviation.num)));
 }
 
 export function checkInteger(name: string, value: number, least: number, most: number): void {

@@ -1,5 +1,4 @@
 export {
-  countWeightFor,
   type GradientShape,
   gaussianOf,
   gradientGridBits,

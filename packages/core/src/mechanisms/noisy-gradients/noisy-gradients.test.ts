@@ -9,7 +9,7 @@ import { Exact, seal } from "../../exact/exact.ts";
 import { compare, divide, multiply, parseRational, ratio } from "../../numeric/rational.ts";
 import { SeededSource } from "../../tape.ts";
 import { noiseEvent, noiseSampler } from "../registry.ts";
-import { countWeightFor, gaussianOf, gradientSensitivity, type UnitMove } from "./gradient-sensitivity.ts";
+import { gaussianOf, gradientSensitivity, type UnitMove } from "./gradient-sensitivity.ts";
 import { gradientReleaser } from "./release-gradients.ts";
 import { trainingDraws, trainingDrawsFrom } from "./training-draws.ts";
 
@@ -88,10 +88,6 @@ describe("the noise", () => {
       }),
       { seed: 3 },
     );
-  });
-  it("gives a count of the weight that its deviation asks for", () => {
-    expect(countWeightFor(ratio(1000n), "10")).toBe(100);
-    expect(countWeightFor(ratio(1001n), "10")).toBe(101);
   });
   it.each(["0", "-1", (2n ** 27n).toString()])("refuses a multiplier of %s", (text) => {
     expect(() => gaussianOf(parseRational(text), 1n << 40n)).toThrow(invalid);
