@@ -132,6 +132,10 @@ export const floors = {
     "synthesis",
   ],
   "packages/learn": ["sql", "model", "statistics", "linear", "moments", "models", "clipping", "convex"],
+    "gradients/sampling",
+    "gradients/plan",
+    "gradients/training",
+    "gradients",
 };
 
 /** The most source files in one folder, tests aside. */

@@ -1,0 +1,74 @@
+import { compare, type Rational, rationalOf, toText, zero } from "@lethe/core/numeric";
+import { refuse } from "../sampling/refusal.ts";
+import type { Clip, ClipRequest, ModelShape } from "./plan-request.ts";
+
+const isNorm = (x: number): boolean => x > 0 && x < Number.POSITIVE_INFINITY;
+
+/**
+ * Reads a clip. `expected` is the public expected batch.
+ * Errors: parameter.invalid for a norm that is not above 0, norms that are not the layers', a quantile outside (0, 1).
+ */
+export function readClip(clip: ClipRequest, model: ModelShape, expected: Rational): Clip {
+  if (typeof clip === "number") {
+    checkNorm("clip", clip);
+    return { kind: "flat", norm: clip };
+  }
+  if ("perLayer" in clip) {
+    const { layers = [] } = model;
+    if (clip.perLayer.length !== layers.length || layers.length === 0) {
+      refuse({
+        name: "clip.perLayer",
+        value: `${clip.perLayer.length} norms`,
+        condition: `a norm for each of the model's ${layers.length} layers`,
+        fix:
+          layers.length === 0
+            ? "give model.layers, or one number as the clip"
+            : `give ${layers.length} norms`,
+      });
+    }
+    for (const norm of clip.perLayer) checkNorm("clip.perLayer", norm);
+    return { kind: "per-layer", norms: [...clip.perLayer] };
+  }
+  const { start, quantile = 0.5, pace = 0.2, countNoise } = clip.adaptive;
+  checkNorm("clip.adaptive.start", start);
+  if (!(quantile > 0 && quantile < 1)) {
+    refuse({
+      name: "clip.adaptive.quantile",
+      value: quantile,
+      condition: "above 0 and below 1",
+      fix: "give quantile: 0.5",
+    });
+  }
+  if (!(pace > 0 && pace <= 1)) {
+    refuse({
+      name: "clip.adaptive.pace",
+      value: pace,
+      condition: "above 0 and at most 1",
+      fix: "give pace: 0.2",
+    });
+  }
+  const deviation =
+    countNoise === undefined
+      ? { num: expected.num, den: 20n * expected.den }
+      : rationalOf(countNoise, "clip.adaptive.countNoise");
+  if (!(compare(deviation, zero) > 0)) {
+    refuse({
+      name: "clip.adaptive.countNoise",
+      value: countNoise,
+      condition: "above 0: a count without noise has no price",
+      fix: "leave countNoise out",
+    });
+  }
+  return { kind: "adaptive", start, quantile, pace, countNoise: toText(deviation) };
+}
+
+function checkNorm(name: string, norm: number): void {
+  if (!isNorm(norm)) {
+    refuse({
+      name,
+      value: norm,
+      condition: "a finite number above 0: noise is in units of it",
+      fix: `give ${name} a norm such as 1`,
+    });
+  }
+}

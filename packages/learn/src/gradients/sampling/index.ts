@@ -1,0 +1,1 @@
+export type { Sampler, SamplerKind } from "./sampler.ts";
