@@ -3,6 +3,7 @@ import { compare, one, type Rational, rationalOf, toDouble, toText, zero } from 
 import { readSampler } from "../sampling/read-sampler.ts";
 import { checkInteger, refuse } from "../sampling/refusal.ts";
 import { expectedBatch, unitMove } from "../sampling/sampled-event.ts";
+import { planPrice } from "./plan-price.ts";
 import type { ModelShape, PlanRequest } from "./plan-request.ts";
 import type { PrivatePlan } from "./private-plan.ts";
 import { readClip } from "./read-clip.ts";
@@ -21,7 +22,7 @@ import { eventAt, noised, type Unpriced } from "./step-noise.ts";
 export function privatePlan(request: PlanRequest): PrivatePlan {
   const plan = unpriced(request);
   const delta = deltaOf(request);
-  const multiplier = multiplierOf(request, plan, toDouble(delta, "down"));
+  const multiplier = multiplierOf(request, plan, delta);
   return {
     version: 1,
     ...plan,
@@ -120,7 +121,7 @@ function deltaOf({ delta }: PlanRequest): Rational {
   return exact;
 }
 
-function multiplierOf({ noise, epsilon }: PlanRequest, plan: Unpriced, delta: number): Rational {
+function multiplierOf({ noise, epsilon }: PlanRequest, plan: Unpriced, delta: Rational): Rational {
   if ((noise === undefined) === (epsilon === undefined)) {
     refuse({
       name: "noise and epsilon",
@@ -147,6 +148,13 @@ function multiplierOf({ noise, epsilon }: PlanRequest, plan: Unpriced, delta: nu
       fix: "give epsilon: 1, or noise",
     });
   }
-  const found = smallestNoise({ eventAt: eventAt(plan), epsilon, delta, adjacency: plan.adjacency });
-  return rationalOf(found.value, "noise");
+  const at = eventAt(plan);
+  const { adjacency } = plan;
+  const search = { eventAt: at, epsilon, delta: toDouble(delta, "down"), adjacency, tolerance: 1e-5 };
+  // A short number, and one that is within the target at the accuracy at which prices are told.
+  const upward = (x: number): number => Number((x * (1 + 1e-5)).toPrecision(6));
+  let multiplier = upward(smallestNoise(search).value);
+  const told = (): number => planPrice({ event: at(multiplier), adjacency, delta: toText(delta) }).epsilon;
+  while (told() > epsilon) multiplier = upward(multiplier);
+  return rationalOf(multiplier, "noise");
 }

@@ -19,8 +19,9 @@ export function planPrice({
   adjacency,
   delta,
 }: Pick<PrivatePlan, "event" | "adjacency" | "delta">): PlanPrice {
-  const at = toDouble(parseRational(delta, "delta"), "down");
-  return { epsilon: account(event, { adjacency }).epsilon(at).upper, delta: at };
+  const exact = parseRational(delta, "delta");
+  const { upper } = account(event, { adjacency }).epsilon(toDouble(exact, "down"));
+  return { epsilon: upper, delta: toDouble(exact, "up") };
 }
 
 /**

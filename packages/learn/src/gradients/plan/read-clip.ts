@@ -1,4 +1,4 @@
-import { compare, type Rational, rationalOf, toText, zero } from "@lethe/core/numeric";
+import { compare, divide, type Rational, ratio, rationalOf, toText, zero } from "@lethe/core/numeric";
 import { refuse } from "../sampling/refusal.ts";
 import type { Clip, ClipRequest, ModelShape } from "./plan-request.ts";
 
@@ -49,7 +49,7 @@ export function readClip(clip: ClipRequest, model: ModelShape, expected: Rationa
   }
   const deviation =
     countNoise === undefined
-      ? { num: expected.num, den: 20n * expected.den }
+      ? divide(expected, ratio(20n))
       : rationalOf(countNoise, "clip.adaptive.countNoise");
   if (!(compare(deviation, zero) > 0)) {
     refuse({
