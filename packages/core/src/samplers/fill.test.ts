@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { BitSource } from "../entropy/bit-source.ts";
 import { SecureEntropy } from "../entropy/secure-entropy.ts";
+import { WordBuffer } from "../entropy/word-buffer.ts";
 import { parseRational } from "../numeric/rational.ts";
 import { RecordingSource, SeededSource } from "../tape.ts";
 import { roundedGaussian } from "./rounded-gaussian.ts";
-import { WordBuffer } from "./word-buffer.ts";
 
 /** A seeded source with a door for many words at once. */
 class ManyWords implements BitSource {

@@ -7,4 +7,4 @@ export { roundedGaussian } from "./rounded-gaussian.ts";
 export type { Sampler } from "./sampler.ts";
 export { uniformBelow } from "./uniform-below.ts";
 export { uniformSequence } from "./uniform-sequence.ts";
-export { cutBatch, poissonBatch, uniformBins } from "./unit-batches.ts";
+export { cutBatch, poissonBatch, uniformBins } from "./units/unit-batches.ts";

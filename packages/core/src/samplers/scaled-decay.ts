@@ -1,4 +1,5 @@
 import type { BitSource } from "../entropy/bit-source.ts";
+import { WordBuffer } from "../entropy/word-buffer.ts";
 import { byteAt, doubleAt, wordAt } from "../numeric/elements/element-at.ts";
 import { quotientDown, quotientUp } from "../numeric/fixed-point.ts";
 import { add, divide, multiply, type Rational, ratio, toDouble } from "../numeric/rational.ts";
@@ -7,7 +8,6 @@ import { acceptanceBits, cellsPerUnit, type Decay, tailHeight } from "./decay.ts
 import type { DecayCells } from "./decay-cells.ts";
 import { expNegative, expNegativeNear0 } from "./exp-negative.ts";
 import { LazyUniform } from "./lazy-uniform.ts";
-import { WordBuffer } from "./word-buffer.ts";
 
 const word = 4294967296;
 const perWord = 1 / word;

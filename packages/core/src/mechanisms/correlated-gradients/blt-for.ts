@@ -9,6 +9,7 @@ const points = 200;
  * Buffers whose coefficients are close to those of (1 − z)^(−1/2), the square root of the running sum, over so many steps. Its j-th coefficient
  * is ∫ θ^(j−1)·w(θ) dθ with w(θ) = √(θ/(1 − θ))/π; u = −ln(1 − θ) is cut into cells, each a buffer of the cell's mass at the cell's mean.
  * Source: by its own derivation; buffers as such: Dvijotham et al. 2024 (arXiv 2404.16706).
+ * Direction: exact (whatever comes out is what is run and priced).
  * Errors: parameter.invalid for counts outside their domain.
  * @example bltFor(4, 1000) // => { kind: "blt", decays: [.56…, …], outputs: [.27…, …] }
  */

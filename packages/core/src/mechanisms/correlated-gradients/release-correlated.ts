@@ -35,6 +35,7 @@ export interface CorrelatedReleases {
  * `correlatedSensitivity`. The clip must be the same in all steps.
  * Source: Kairouz et al. 2021 (arXiv 2103.00039); Denisov et al. 2022 (arXiv 2202.08312); Dvijotham et al. 2024 (arXiv 2404.16706); proof:
  * ./correlated-gradients.proof.md.
+ * Direction: exact.
  * Errors: parameter.invalid for a broken program or state.
  */
 export function correlatedReleaser(

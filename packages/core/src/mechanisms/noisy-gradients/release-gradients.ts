@@ -32,6 +32,7 @@ const mostSum = 2 ** 52;
  * Prepares the release of one step after another: the exact sums, and where it is asked the weighted count, as one vector, each coordinate with
  * its own draw of the noise. An empty batch is a vector of zeros like another. The event is that of the noise at `gradientSensitivity`.
  * Source: Abadi et al. 2016; proof: ./noisy-gradients.proof.md.
+ * Direction: exact.
  * Errors: parameter.invalid for a broken program; none that depends on the sums.
  */
 export function gradientReleaser(

@@ -1,5 +1,5 @@
-import type { BitSource } from "../entropy/bit-source.ts";
 import { wordAt } from "../numeric/elements/element-at.ts";
+import type { BitSource } from "./bit-source.ts";
 
 /** 16 KiB: so many words fit a processor's nearest cache. */
 const mostWords = 4096;

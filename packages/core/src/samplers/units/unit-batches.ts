@@ -1,10 +1,10 @@
-import type { BitSource } from "../entropy/bit-source.ts";
-import { invalidParameter } from "../errors/lethe-error.ts";
-import { wordAt } from "../numeric/elements/element-at.ts";
-import { floor, multiply, type Rational, ratio, subtract, toDouble, toText } from "../numeric/rational.ts";
-import { bernoulli } from "./bernoulli.ts";
-import { uniformSequence } from "./uniform-sequence.ts";
-import { WordBuffer } from "./word-buffer.ts";
+import type { BitSource } from "../../entropy/bit-source.ts";
+import { WordBuffer } from "../../entropy/word-buffer.ts";
+import { invalidParameter } from "../../errors/lethe-error.ts";
+import { wordAt } from "../../numeric/elements/element-at.ts";
+import { floor, multiply, type Rational, ratio, subtract, toDouble, toText } from "../../numeric/rational.ts";
+import { bernoulli } from "../bernoulli.ts";
+import { uniformSequence } from "../uniform-sequence.ts";
 
 /** Half a word for each coin: one in 65,536 needs more. */
 const coinBits = 16;

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { enumerateWords, lowBits } from "../../../../testing/src/contracts/enumerate-words.ts";
-import { add, multiply, parseRational, type Rational, ratio, subtract, zero } from "../numeric/rational.ts";
-import { BitTape, SeededSource, TapeExhausted } from "../tape.ts";
+import { enumerateWords, lowBits } from "../../../../../testing/src/contracts/enumerate-words.ts";
+import {
+  add,
+  multiply,
+  parseRational,
+  type Rational,
+  ratio,
+  subtract,
+  zero,
+} from "../../numeric/rational.ts";
+import { BitTape, SeededSource, TapeExhausted } from "../../tape.ts";
 import { cutBatch, poissonBatch, uniformBins } from "./unit-batches.ts";
 
 const invalid = expect.objectContaining({ code: "parameter.invalid" });
