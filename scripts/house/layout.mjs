@@ -130,12 +130,12 @@ export const floors = {
     "synthesis/sampling",
     "synthesis/report",
     "synthesis",
-  ],
-  "packages/learn": ["sql", "model", "statistics", "linear", "moments", "models", "clipping", "convex"],
+    "convex",
     "gradients/sampling",
     "gradients/plan",
     "gradients/training",
     "gradients",
+  ],
 };
 
 /** The most source files in one folder, tests aside. */
