@@ -15,7 +15,7 @@ export interface KMeansModel {
   readonly steps: number;
 }
 
-/** Where the centroids stand between two questions: a function of the model and of earlier releases. JSON throughout. */
+/** The centroids between two questions: a function of the model and of earlier releases. JSON throughout. */
 export interface KMeansState {
   /** How many releases led here. */
   readonly step: number;
@@ -32,7 +32,7 @@ export interface FittedKMeans {
   readonly features: readonly NumberColumn[];
   /** In the columns' own units. */
   readonly centroids: readonly (readonly number[])[];
-  /** What a distance is measured in: half the width of each column's bounds. */
+  /** The units of distances: half the width of each column's bounds. */
   readonly scales: readonly number[];
   /** The noisy number of rows that the last question assigned to each cluster. */
   readonly counts: readonly number[] | null;

@@ -6,7 +6,7 @@ import type { KMeansModel, KMeansState } from "./k-means-model.ts";
 import { sidesOf } from "./nearest.ts";
 import { nearestText } from "./nearest-text.ts";
 
-/** Where every k-means starts: at points that are spread over the bounds and read no row. */
+/** Returns the start of every k-means: points that are spread over the bounds and read no row. */
 export function kMeansStart({ clusters, features }: KMeansModel): KMeansState {
   return { step: 0, centroids: firstCentroids(clusters, features.length), counts: null };
 }

@@ -2,12 +2,12 @@ import { invalidParameter } from "@lethe/core";
 import { noiseVariance } from "@lethe/core/accuracy";
 import type { Draws, Noise } from "@lethe/core/mechanisms";
 import { elementAt } from "@lethe/core/numeric";
-import { gridBits } from "../clipping/clipped-gradients.ts";
-import { cellCount } from "./boosted-column.ts";
-import type { BoostedModel } from "./boosted-model.ts";
-import { boostingEvent } from "./boosting-event.ts";
-import type { BoostingPlan } from "./boosting-plan.ts";
-import { cellsOfRows } from "./cells-of-rows.ts";
+import { gridBits } from "../../clipping/clipped-gradients.ts";
+import type { BoostedModel } from "../model/boosted-model.ts";
+import { cellCount } from "../plan/boosted-column.ts";
+import { boostingEvent } from "../plan/boosting-event.ts";
+import type { BoostingPlan } from "../plan/boosting-plan.ts";
+import { cellsOfRows } from "../plan/cells-of-rows.ts";
 import { lossOf } from "./loss-of.ts";
 import { type BinnedColumn, mergeCells } from "./merge-cells.ts";
 import { noisySums, sealedIntegers } from "./noisy-sums.ts";
@@ -92,7 +92,7 @@ interface StepRule {
   readonly curvature: number;
   readonly rate: number;
   readonly shrinkage: number;
-  /** Of the noise of one residual sum, in residuals. */
+  /** The standard deviation of the noise of one residual sum, in residuals. */
   readonly deviation: number;
 }
 
@@ -101,7 +101,7 @@ class LearnedColumn {
   readonly size: number;
   readonly #column: BinnedColumn;
   readonly #values: Float64Array;
-  /** What a noisy residual sum is multiplied by: 0 for a bin that is too light. */
+  /** The factors of noisy residual sums: 0 for a bin that is too light. */
   readonly #gains: Float64Array;
   readonly #deviation: number;
 

@@ -10,7 +10,7 @@ import { checkDescription } from "./check-description.ts";
 /**
  * Plans a training of additive boosting over binned columns, and fits its noise to the budget. All of its noise is Gaussian, so the steps compose
  * as one Gaussian, whose (Δ₂/σ)² is the sum of theirs; the counts have their share, and every step the same part of the rest.
- * Source: Nori, Caruana, Bu, Shen & Kulkarni 2021, Alg. 2, with Newton steps; Dong, Roth & Su 2022, Cor. 3.3. Proof: ./boosting.proof.md.
+ * Source: Nori, Caruana, Bu, Shen & Kulkarni 2021, Alg. 2, with Newton steps; Dong, Roth & Su 2022, Cor. 3.3. Proof: ../boosting.proof.md.
  * Errors: parameter.invalid, that names the number and its domain.
  * @example
  * const age = { kind: "number", name: "age", bounds: [18, 90], nullable: false };

@@ -1,13 +1,13 @@
 import { elementAt } from "@lethe/core/numeric";
-import type { Category } from "../model/model.ts";
-import type { PlannedColumn } from "./boosted-column.ts";
-import type { Bin, BoostedModel, Shape } from "./boosted-model.ts";
-import type { BoostingPlan } from "./boosting-plan.ts";
+import type { Category } from "../../model/model.ts";
+import type { Bin, BoostedModel, Shape } from "../model/boosted-model.ts";
+import type { PlannedColumn } from "../plan/boosted-column.ts";
+import type { BoostingPlan } from "../plan/boosting-plan.ts";
 import { scaleOf } from "./loss-of.ts";
 
 /** A shape in the scores of the training. */
 export interface LearnedShape {
-  /** What was taken from all of its values. */
+  /** The mean that was taken from all of its values. */
   readonly mean: number;
   readonly binOfCell: Uint16Array;
   /** The last is for rows without a value. */

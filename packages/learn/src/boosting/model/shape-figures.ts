@@ -9,7 +9,7 @@ export interface ShapeFigure {
   readonly x: {
     readonly label: string;
     readonly scale: "linear";
-    /** What stands at x = 0, 1, 2 …, for categories; null for numbers. */
+    /** The labels of x = 0, 1, 2 …, for categories; null for numbers. */
     readonly ticks: readonly string[] | null;
   };
   readonly y: { readonly label: string; readonly scale: "linear" };
@@ -66,7 +66,7 @@ function pointsOf(shape: Shape, reach: number): readonly ShapePoint[] {
   return shape.bins.flatMap((bin, at) => ends.slice(at, at + 2).map((x) => pointAt(x, bin, reach)));
 }
 
-/** Where the point for rows without a value stands: after all others. */
+/** The x of the point for rows without a value: after all others. */
 function afterwards(shape: Shape): number {
   if (shape.kind === "category") return shape.bins.length;
   const [lo, hi] = shape.bounds;

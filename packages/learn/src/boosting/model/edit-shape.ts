@@ -2,7 +2,7 @@ import { invalidParameter } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
 import type { Bin, BoostedModel, Shape } from "./boosted-model.ts";
 
-/** Where a value stands in its shape. Ends are null beyond the outermost edges; `missing` is true for rows without a value alone. */
+/** The place of a value in its shape. Ends are null beyond the outermost edges; `missing` is true for rows without a value alone. */
 export interface BinPlace {
   readonly bin: number | null;
   readonly from: number | null;

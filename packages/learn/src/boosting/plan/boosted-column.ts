@@ -1,4 +1,4 @@
-import type { CategoryColumn, ModelColumn, NumberColumn } from "../model/model.ts";
+import type { CategoryColumn, ModelColumn, NumberColumn } from "../../model/model.ts";
 
 /** A column that a shape is learned of. Its bounds, categories and cells are public. */
 export type BoostedColumn = BoostedNumber | CategoryColumn;
@@ -16,7 +16,7 @@ export type Cut =
   /** Bins between these edges, which increase and lie within the bounds. A value at an edge is in the bin above. */
   | { readonly by: "edges"; readonly edges: readonly number[] };
 
-/** What is predicted: the second of two categories, or a number. */
+/** The column that is predicted: the second of its two categories, or its number. */
 export type BoostingTarget = CategoryColumn | NumberColumn;
 
 /** A column as the plan cuts it. */

@@ -1,4 +1,4 @@
-import type { PlannedTarget } from "./boosted-column.ts";
+import type { PlannedTarget } from "../plan/boosted-column.ts";
 
 /** A loss at the rows of a training. Scores are log-odds, or numbers in halves of the bounds' width from their middle. */
 export interface Loss {
@@ -22,7 +22,7 @@ export function lossOf(target: PlannedTarget, values: ArrayLike<number>): Loss {
   return lossAt(scaled, 1, (score) => score);
 }
 
-/** Where a number's scores have their 0 and 1. */
+/** The place of 0 in a number's scores, and the length of 1. */
 export function scaleOf([lo, hi]: readonly [number, number]): {
   readonly middle: number;
   readonly half: number;

@@ -1,14 +1,14 @@
 import { type Event, parseRational, price, toDouble } from "@lethe/core";
-import { noiseSampler } from "@lethe/core/mechanisms";
+import { type Noise, noiseSampler } from "@lethe/core/mechanisms";
 import { elementAt } from "@lethe/core/numeric";
 import { asDraws, SeededSource } from "@lethe/core/tape";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cellCount } from "./boosted-column.ts";
-import type { BoostingDescription } from "./boosting-description.ts";
-import { boostingSensitivities } from "./boosting-event.ts";
-import type { BoostingPlan } from "./boosting-plan.ts";
-import { planBoosting } from "./plan-boosting.ts";
+import { cellCount } from "../plan/boosted-column.ts";
+import type { BoostingDescription } from "../plan/boosting-description.ts";
+import { boostingSensitivities } from "../plan/boosting-event.ts";
+import type { BoostingPlan } from "../plan/boosting-plan.ts";
+import { planBoosting } from "../plan/plan-boosting.ts";
 import { trainBoosting } from "./train-boosting.ts";
 import type { TrainingRows } from "./training-rows.ts";
 
@@ -88,10 +88,12 @@ describe("the price of a plan", () => {
   });
 });
 
-/** What a run opened: the exact integers of each release, in order. */
+/** The exact integers that a run opened, in order, and what left. */
 interface Replay {
   readonly exact: bigint[];
   readonly outputs: bigint[];
+  /** The noise of each. */
+  readonly noises: Noise[];
 }
 
 /** Runs with real noise, or with the outputs of another run: what is then exact is a function of rows and earlier outputs. */
@@ -102,7 +104,7 @@ function replayed(
   earlier?: Replay,
 ): Replay & { model: string } {
   const bits = new SeededSource(seed);
-  const replay: Replay = { exact: [], outputs: [] };
+  const replay: Replay = { exact: [], outputs: [], noises: [] };
   const draws = asDraws({
     noise(noise) {
       const sampler = noiseSampler(noise);
@@ -112,6 +114,7 @@ function replayed(
           : exact + sampler.sample(bits);
         replay.exact.push(exact);
         replay.outputs.push(output);
+        replay.noises.push(noise);
         return output;
       };
     },
@@ -186,6 +189,10 @@ describe("replayed on neighbours with the same outputs", () => {
             const one = replayed(plan, rowsOf([unit, ...others]), seed);
             const other = replayed(plan, rowsOf(neighbour), seed, one);
             expect(other.exact.length).toBe(one.exact.length);
+            // Every release draws the noise that is priced.
+            const places = plan.features.reduce((sum, column) => sum + cellCount(column), 0);
+            for (const [at, noise] of one.noises.entries())
+              expect(noise).toEqual(at < places ? plan.countNoise : plan.stepNoise);
             // Nothing but the outputs reaches the model.
             expect(other.model).toBe(one.model);
             const sensitivity = boostingSensitivities(adjacency, plan.features.length);

@@ -1,5 +1,5 @@
 import { elementAt } from "@lethe/core/numeric";
-import { cellCount, type PlannedColumn } from "./boosted-column.ts";
+import { cellCount, type PlannedColumn } from "../plan/boosted-column.ts";
 
 /** A column's bins. The last one holds the rows without a value. */
 export interface BinnedColumn {
@@ -79,14 +79,16 @@ function evenRuns(counts: Float64Array, least: number, bins: number): readonly (
 }
 
 /** Joins each run that is too light to the lighter of its neighbours. */
-function withoutLight(runs: readonly Run[], least: number): readonly Run[] {
-  const place = runs.findIndex(({ weight }) => !(weight >= least));
-  if (place < 0 || runs.length === 1) return runs;
-  const before = runs[place - 1]?.weight ?? Number.POSITIVE_INFINITY;
-  const after = runs[place + 1]?.weight ?? Number.POSITIVE_INFINITY;
-  const first = before <= after ? place - 1 : place;
-  const joint = joined(elementAt(runs, first), elementAt(runs, first + 1));
-  return withoutLight([...runs.slice(0, first), joint, ...runs.slice(first + 2)], least);
+function withoutLight(all: readonly Run[], least: number): readonly Run[] {
+  const runs = [...all];
+  for (;;) {
+    const place = runs.findIndex(({ weight }) => !(weight >= least));
+    if (place < 0 || runs.length === 1) return runs;
+    const before = runs[place - 1]?.weight ?? Number.POSITIVE_INFINITY;
+    const after = runs[place + 1]?.weight ?? Number.POSITIVE_INFINITY;
+    const first = before <= after ? place - 1 : place;
+    runs.splice(first, 2, joined(elementAt(runs, first), elementAt(runs, first + 1)));
+  }
 }
 
 function joined(a: Run, b: Run): Run {

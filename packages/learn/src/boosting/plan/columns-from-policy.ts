@@ -1,6 +1,6 @@
 import type { Policy } from "@lethe/query";
-import type { ModelColumn } from "../model/model.ts";
-import { readColumn } from "../model/read-columns.ts";
+import type { ModelColumn } from "../../model/model.ts";
+import { readColumn } from "../../model/read-columns.ts";
 
 /**
  * Returns columns of a table or view of a policy as a description names them: numbers by their bounds, categories by the policy's values.

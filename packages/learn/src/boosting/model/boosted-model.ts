@@ -1,6 +1,6 @@
 import type { Adjacency, Event } from "@lethe/core";
-import type { Category } from "../model/model.ts";
-import type { PlannedTarget } from "./boosted-column.ts";
+import type { Category } from "../../model/model.ts";
+import type { PlannedTarget } from "../plan/boosted-column.ts";
 
 /**
  * An additive model: a row's score is the intercept and one value of every shape. The score of a class is the logarithm of its odds against the
@@ -13,11 +13,11 @@ export interface BoostedModel {
   readonly intercept: number;
   readonly shapes: readonly Shape[];
   readonly adjacency: Adjacency;
-  /** What the training cost. */
+  /** The cost of the training. */
   readonly event: Event;
 }
 
-/** What a column adds to the score: 0 in the mean over the noisy weights, when it was learned. */
+/** A column's part of the score: 0 in the mean over the noisy weights, when it was learned. */
 export type Shape = NumberShape | CategoryShape;
 
 export interface NumberShape {

@@ -2,7 +2,7 @@ import type { Adjacency, RationalInput } from "@lethe/core";
 import type { GaussianBudget } from "@lethe/core/mechanisms";
 import type { BoostedColumn, BoostingTarget } from "./boosted-column.ts";
 
-/** What is to be learned, and at what price: all of it public, chosen before the data are seen. */
+/** A training as it is asked for, with its price: all of it public, chosen before the data are seen. */
 export interface BoostingDescription {
   /** Two categories for a logistic model of the second, or a number with bounds for a regression. */
   readonly target: BoostingTarget;

@@ -1,20 +1,20 @@
-import { gridBits } from "../clipping/clipped-gradients.ts";
+import { gridBits } from "../../clipping/clipped-gradients.ts";
 
 /** The norm of a clipped unit, in steps of the grid. */
 const top = 2 ** gridBits;
 
-/** What every row adds, and to which cell: rows whose amount is 0 add nothing. */
+/** Each row's amount, and the cell that it is added to. */
 export interface RowAmounts {
   readonly cells: ArrayLike<number>;
   readonly amounts: Float64Array;
-  /** As in TrainingRows. */
+  /** The rows of each unit, as in TrainingRows. */
   readonly offsets: ArrayLike<number> | undefined;
 }
 
 /**
  * Adds up over the units: the amounts of a unit's rows are summed in each cell; that vector is scaled to a norm of at most `clip`, over all cells,
  * and cut toward 0 to the grid of clip · 2^-gridBits. Returns one integer a cell, at most units · 2^gridBits in size.
- * Proof that no unit's vector passes 2^gridBits in norm: ./boosting.proof.md.
+ * Proof that no unit's vector passes 2^gridBits in norm: ../boosting.proof.md.
  */
 export function clippedUnitSums(
   { cells, amounts, offsets }: RowAmounts,

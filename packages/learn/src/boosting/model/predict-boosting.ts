@@ -1,10 +1,10 @@
 import { elementAt } from "@lethe/core/numeric";
-import type { Scores } from "../models/fitted-model.ts";
-import { categoryPlace, clampedValue, type RowValues } from "../models/row-values.ts";
+import type { Scores } from "../../models/fitted-model.ts";
+import { categoryPlace, clampedValue, type RowValues } from "../../models/row-values.ts";
+import { edgesUpTo } from "../plan/cells-of-rows.ts";
 import type { BoostedModel, Shape } from "./boosted-model.ts";
-import { edgesUpTo } from "./cells-of-rows.ts";
 
-/** Beyond this score a probability is 0 or 1 to 17 digits. */
+/** The score beyond which a probability is 0 or 1 to 17 digits. */
 export const largestScore = 40;
 
 /** The place of a row's bin; null for the bin of rows without a value. */

@@ -1,6 +1,6 @@
 import type { Adjacency, Event } from "@lethe/core";
 import { noiseEvent, type Sensitivity } from "@lethe/core/mechanisms";
-import { gridBits } from "../clipping/clipped-gradients.ts";
+import { gridBits } from "../../clipping/clipped-gradients.ts";
 import type { BoostingPlan } from "./boosting-plan.ts";
 
 const squaredClip = 1n << BigInt(2 * gridBits);
@@ -8,7 +8,7 @@ const squaredClip = 1n << BigInt(2 * gridBits);
 /**
  * The sensitivity of the counts of all columns' cells together, and of one step's residual sums, in squared steps of the grid. Counts are never
  * negative, so that replacing a unit moves them by at most √2 of what adding one does; residuals may have opposite signs in one bin: 2.
- * Proof: ./boosting.proof.md.
+ * Proof: ../boosting.proof.md.
  */
 export function boostingSensitivities(
   adjacency: Adjacency,

@@ -19,6 +19,6 @@ export interface BoostingPlan {
   readonly countNoise: Noise;
   /** Drawn afresh for every bin of every step, in steps of clip · 2^-gridBits. */
   readonly stepNoise: Noise;
-  /** What the training costs: to be charged before a row is read. */
+  /** The cost of the training: to be charged before a row is read. */
   readonly event: Event;
 }

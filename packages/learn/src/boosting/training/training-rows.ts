@@ -1,8 +1,8 @@
 import { invalidParameter } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
-import { clampedValue, type RowValues } from "../models/row-values.ts";
-import type { PlannedColumn, PlannedTarget } from "./boosted-column.ts";
-import type { BoostingPlan } from "./boosting-plan.ts";
+import { clampedValue, type RowValues } from "../../models/row-values.ts";
+import type { PlannedColumn, PlannedTarget } from "../plan/boosted-column.ts";
+import type { BoostingPlan } from "../plan/boosting-plan.ts";
 
 /**
  * The rows that a model is trained on: the owner's, one number a row and column. A number stands as it is, a category as its place among the

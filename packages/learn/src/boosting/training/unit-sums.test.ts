@@ -1,7 +1,7 @@
 import { elementAt } from "@lethe/core/numeric";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boostingSensitivities } from "./boosting-event.ts";
+import { boostingSensitivities } from "../plan/boosting-event.ts";
 import { clippedUnitSums } from "./unit-sums.ts";
 
 const top = 2 ** 20;

@@ -1,12 +1,13 @@
 import { elementAt } from "@lethe/core/numeric";
-import { double, literal } from "../sql/literal.ts";
-import { quoted } from "../sql/quoted.ts";
+import { double, literal } from "../../sql/literal.ts";
+import { quoted } from "../../sql/quoted.ts";
 import type { BoostedModel, Shape } from "./boosted-model.ts";
 import { largestScore } from "./predict-boosting.ts";
 
 /**
  * Writes what {@link predictBoosting} computes as the list of a SELECT, in PostgreSQL's syntax, over the model's columns. No row makes it fail: where
- * a column is NULL or has another value, its shape has a value for that.
+ * a column is NULL or has another value, its shape has a value for that. NaN counts as missing in
+ * {@link predictBoosting}, and in SQL as a number above all others: keep it out of the table, as Lethe's own questions do.
  * @example `SELECT ${boostingSql(model)} FROM people`
  */
 export function boostingSql(model: BoostedModel): string {
