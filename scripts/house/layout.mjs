@@ -136,6 +136,7 @@ export const floors = {
     "gradients/training",
     "gradients",
   ],
+  "packages/learn": ["sql", "model", "statistics", "linear", "moments", "models", "clipping", "kernels"],
 };
 
 /** The most source files in one folder, tests aside. */

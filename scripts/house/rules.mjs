@@ -121,6 +121,7 @@ function crowdedFolders(house) {
 
 /** The floor of a file within its package, and the room's name; null for a file at the top, and where a package has no floors. */
 function floorOf(path, own) {
+  if (!path.startsWith(`${own}/src/`)) return null;
   const folder = path.slice(`${own}/src/`.length).split("/").slice(0, -1).join("/");
   if (folder === "" || !floors[own]) return null;
   const rooms = floors[own].filter((room) => folder === room || folder.startsWith(`${room}/`));
