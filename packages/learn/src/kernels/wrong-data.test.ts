@@ -1,0 +1,158 @@
+import { doubleAt, elementAt } from "@lethe/core/numeric";
+import { openExact } from "@lethe/core/tape";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { flat } from "../clipping/clip-scale.ts";
+import type { ClippedGradients, ClippedSums } from "../clipping/clipped-gradients.ts";
+import { openGradients } from "./open-gradients.ts";
+import { referenceGradients } from "./reference-gradients.ts";
+import { rowUnits } from "./rows.ts";
+import { made } from "./testing/made-rows.ts";
+import { smallNetworks } from "./testing/networks.ts";
+import type { Lane } from "./threads/lane.ts";
+import { loadUnitSums } from "./wasm/unit-sums.ts";
+
+const sumOf = (
+  gradients: ClippedGradients,
+  weights: Float64Array,
+  batch: ArrayLike<number>,
+  clip = 1,
+): ClippedSums => openExact(gradients.sum(weights, Uint32Array.from(batch), clip));
+const same = (a: ClippedSums, b: ClippedSums): boolean =>
+  a.unclipped === b.unclipped && a.sums.every((v, i) => v === doubleAt(b.sums, i));
+const squares = (x: Float64Array): bigint => x.reduce((sum, v) => sum + BigInt(v) ** 2n, 0n);
+const most = 1n << 40n;
+const networks = Object.entries(smallNetworks);
+const hostile = [Number.NaN, Number.POSITIVE_INFINITY, -3.4e38, 3.4e38, 1e-45, -0, 0.5, 17];
+
+describe.each(networks)("%s", (_name, network) => {
+  it("takes any data without an error, and a unit never counts more than its clip", async () => {
+    const counts = [1, 1, 2, 1, 0, 5];
+    const { rows, weights } = made(network, counts, 8);
+    const gradients = await openGradients({ network, rows });
+    const zero = sumOf(gradients, weights, []);
+    expect(zero.sums.every((v) => v === 0)).toBe(true);
+    const entry = fc.tuple(fc.nat(), fc.constantFrom(...hostile));
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 8 }), fc.array(entry, { maxLength: 3 }), (inputs, labels) => {
+        const there = made(network, counts, 8).rows;
+        for (const [at, value] of inputs) there.inputs[at % there.inputs.length] = value;
+        for (const [at, value] of labels) there.labels[at % there.labels.length] = value;
+        rows.inputs.set(there.inputs);
+        rows.labels.set(there.labels);
+        for (const clip of [1e-3, 1, 2 ** 64]) {
+          const all = sumOf(gradients, weights, counts.keys(), clip);
+          for (const unit of counts.keys()) {
+            const others = [...counts.keys()].filter((other) => other !== unit);
+            const rest = sumOf(gradients, weights, others, clip);
+            const own = sumOf(gradients, weights, [unit], clip);
+            if (!all.sums.every((v, i) => v - doubleAt(rest.sums, i) === doubleAt(own.sums, i))) return false;
+            if (squares(own.sums) > most) return false;
+          }
+        }
+        return true;
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("ignores a row that means nothing among a unit's other rows", async () => {
+    const { rows, weights } = made(network, [2, 1], 9);
+    const gradients = await openGradients({ network, rows });
+    rows.inputs.copyWithin(2 * (rows.inputs.length / 3), 0, rows.inputs.length / 3);
+    rows.labels.copyWithin(2 * (rows.labels.length / 3), 0, rows.labels.length / 3);
+    rows.labels[rows.labels.length / 3] = Number.NaN;
+    const [both, alone] = [sumOf(gradients, weights, [0], 100), sumOf(gradients, weights, [1], 100)];
+    // The same gradient, added up or multiplied at once: the last bits may differ, and cut another way.
+    expect(alone.sums.some((v) => v !== 0)).toBe(true);
+    for (const [i, v] of both.sums.entries()) expect(Math.abs(v - doubleAt(alone.sums, i))).toBeLessThan(3);
+  });
+
+  it("counts 0 where weights overflow, and comes back", async () => {
+    const { rows, weights } = made(network, [1, 1, 3], 9);
+    const gradients = await openGradients({ network, rows });
+    const before = sumOf(gradients, weights, [0, 1, 2]);
+    const overflown = sumOf(
+      gradients,
+      weights.map(() => 1e300),
+      [0, 1, 2],
+    );
+    expect(squares(overflown.sums)).toBeLessThanOrEqual(9n * most);
+    expect(same(sumOf(gradients, weights, [0, 1, 2]), before)).toBe(true);
+  });
+
+  it("gives the same integers in any order and over any number of lanes", async () => {
+    const {
+      network: checked,
+      rows,
+      weights,
+    } = made(network, [1, 2, 1, 1, 0, 4, ...new Array(30).fill(1)], 7);
+    const units = Array.from({ length: 36 }, (_, unit) => unit);
+    const lane = async (): Promise<Lane> => {
+      const own = await loadUnitSums(checked, rows, flat);
+      let asked: (() => ClippedSums) | null = null;
+      return {
+        start(...given) {
+          asked = () => own.sum(...given);
+        },
+        finish: () => asked?.() ?? expect.fail("not started"),
+      };
+    };
+    const alone = await openGradients({ network, rows });
+    const three = await openGradients({ network, rows, lanes: [await lane(), await lane()] });
+    const expected = sumOf(alone, weights, units);
+    const orders = fc.shuffledSubarray(units, { minLength: units.length });
+    fc.assert(
+      fc.property(
+        orders,
+        (order) =>
+          same(sumOf(alone, weights, order), expected) && same(sumOf(three, weights, order), expected),
+      ),
+      { numRuns: 10 },
+    );
+    expect(same(sumOf(three, weights, [3]), sumOf(alone, weights, [3]))).toBe(true);
+    expect(same(sumOf(three, weights, []), sumOf(alone, weights, []))).toBe(true);
+  });
+
+  it("is what the reference sums, up to float32", async () => {
+    const { rows, weights } = made(network, [1, 2, 1, 3, 1], 6);
+    const [fast, slow] = [await openGradients({ network, rows }), referenceGradients({ network, rows })];
+    const [a, b] = [sumOf(fast, weights, [0, 1, 2, 3, 4]), sumOf(slow, weights, [0, 1, 2, 3, 4])];
+    expect(a.unclipped).toBe(b.unclipped);
+    for (const [i, v] of a.sums.entries()) expect(Math.abs(v - doubleAt(b.sums, i))).toBeLessThan(60);
+  });
+});
+
+describe("a wrong description is refused", () => {
+  const [, network] = elementAt(networks, 1);
+  const { rows, weights } = made(network, [1, 1, 1], 2);
+  it.each([
+    ["offsets that fall", { ...rows, offsets: Uint32Array.of(0, 2, 1, 3) }, /offsets must be 0/],
+    ["offsets from 1", { ...rows, offsets: Uint32Array.of(1, 3) }, /offsets must be 0/],
+    ["no offsets", { ...rows, offsets: new Uint32Array(0) }, /offsets must be 0/],
+    [
+      "too few inputs",
+      { ...rows, inputs: rows.inputs.subarray(1) },
+      /inputs' length must be 3 rows × 13, got 38/,
+    ],
+    ["too many labels", { ...rows, labels: new Float32Array(4) }, /labels' length must be 3 rows × 1, got 4/],
+  ])("%s", async (_name, given, message) => {
+    await expect(openGradients({ network, rows: given })).rejects.toThrow(message);
+  });
+  it("layer clips that are not one a layer", async () => {
+    await expect(openGradients({ network, rows, layerClips: [1, 1] })).rejects.toThrow(
+      /one for each of 1 layers/,
+    );
+  });
+  it("a batch that names a unit twice, or one that is not there; then the next is taken", async () => {
+    const gradients = await openGradients({ network, rows });
+    expect(() => sumOf(gradients, weights, [1, 1])).toThrow(
+      /batch must be places below 3, each at most once/,
+    );
+    expect(() => sumOf(gradients, weights, [0, 3])).toThrow(/batch must be places below 3/);
+    expect(() => sumOf(gradients, weights, [0, 1], 0)).toThrow(/clip must be/);
+    expect(() => sumOf(gradients, weights.subarray(1), [0])).toThrow(/weights' length must be 140/);
+    expect(sumOf(gradients, weights, [1, 0]).sums.length).toBe(140);
+    expect(rowUnits(3)).toEqual(rows.offsets);
+  });
+});
