@@ -115,10 +115,14 @@ export const floors = {
     "linear",
     "moments",
     "models",
-    "training",
     "clipping",
+    "kernels",
+    "boosting/plan",
+    "boosting/model",
+    "boosting/training",
     "boosting",
     "clusters",
+    "training",
     "synthesis/domain",
     "synthesis/graph",
     "synthesis/inference",
@@ -136,7 +140,6 @@ export const floors = {
     "gradients/training",
     "gradients",
   ],
-  "packages/learn": ["sql", "model", "statistics", "linear", "moments", "models", "clipping", "kernels"],
 };
 
 /** The most source files in one folder, tests aside. */

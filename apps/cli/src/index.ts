@@ -16,7 +16,7 @@ export type {
   WorkloadCertificate,
   WorkloadRelease,
 } from "@lethe/gateway";
-export { type FittedModel, predict, type RowValues, type Scores, toJson, toSql } from "@lethe/learn";
+export { type RowValues, type Scores, scoresOf, scoresSql, type TrainedModel } from "@lethe/learn";
 export type { BudgetReport, ChargeReport } from "@lethe/ledger";
 export type { Explanation } from "@lethe/query";
 export { type Verification, verifyRelease } from "@lethe/verify";

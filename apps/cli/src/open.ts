@@ -149,8 +149,8 @@ export async function open(
     answer({ text: sql, ...requestOf(options), options: askedOptions(options) }, await house(options));
   // Models need code that no question needs.
   const training = async (models: string | readonly string[]): Promise<TrainingTools> => {
-    const tools = await import("./train/train.ts");
-    return { ...tools, planned: await tools.readTraining([models].flat(), policy) };
+    const [tools, { readTraining }] = await Promise.all([import("./train/train.ts"), import("@lethe/learn")]);
+    return { ...tools, planned: await readTraining([models].flat(), policy) };
   };
   const explained: Lethe["explain"] = async (sql, options = {}) => {
     // A price under a budget that is not the account's is none that could be paid.

@@ -27,6 +27,7 @@ const models = {
   "pca.yaml": file("model: pca\nfeatures: [age, wage]"),
   "bayes.yaml": file("model: naive-bayes\ntarget: sector\nfeatures: [age]"),
   "counts.yaml": file("model: marginals\nfeatures: [sector]\nmarginals: 1"),
+  "groups.yaml": file("model: k-means\nfeatures: [age, wage]\nclusters: 3\nsteps: 4"),
   "wrong.yaml": file("model: linear-regression\ntarget: wage\nfeatures: [height]"),
 };
 
@@ -109,6 +110,21 @@ describe("lethe train", () => {
     const refused = await lethe("verify", "forged.json", ...trust);
     expect(refused.code).toBe("release.invalid");
     expect(refused.out).toContain("the models do not follow from the released sums");
+  });
+
+  it("asks one question after another for a k-means, under one charge", async () => {
+    const before = await charges();
+    const { out, code } = await lethe("train", "groups.yaml", "--epsilon", "800", "--out", "groups.json");
+    expect(code).toBeNull();
+    expect(out).toContain("3 clusters, after 4 steps");
+    expect(await charges()).toBe(before + 1);
+    const trained = JSON.parse(readFileSync("groups.json", "utf8"));
+    const texts = trained.release.certificate.workload.plans.map(({ text }: { text: string }) => text);
+    expect(new Set(texts).size).toBe(4);
+    const verified = await lethe("verify", "groups.json", "--policy", "lethe.yaml");
+    expect(verified.code).toBeNull();
+    expect(verified.out).toContain("the models are those that follow from the released sums");
+    expect((await lethe("train", "groups.yaml", "wage.yaml")).code).toBe("model.invalid");
   });
 
   it("gives SQL that scores a row", async () => {

@@ -1,5 +1,5 @@
 import { LetheError } from "@lethe/core";
-import { toSql } from "@lethe/learn";
+import { scoresSql } from "@lethe/learn";
 import { open } from "../open.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
 import { renderJson } from "../render/json.ts";
@@ -74,6 +74,6 @@ export async function train(paths: readonly string[], flags: TrainFlags): Promis
 function print(trained: Trained, format: TrainFormat): void {
   const { models, release } = trained;
   if (format === "json") say(renderJson(trained));
-  else if (format === "sql") say(models.map((model) => toSql(model)).join("\n"));
+  else if (format === "sql") say(models.map((model) => scoresSql(model)).join("\n"));
   else say([...models.map(renderModel), renderCharge(release.certificate).join("\n")].join("\n\n"));
 }

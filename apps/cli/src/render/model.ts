@@ -1,21 +1,22 @@
 import type {
   FittedCovariance,
+  FittedKMeans,
   FittedMarginals,
-  FittedModel,
   FittedNaiveBayes,
   FittedPca,
   FittedRegression,
+  TrainedModel,
 } from "@lethe/learn";
 import { renderGrid } from "./grid.ts";
 import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
 /** A fitted model, for a person to read. */
-export function renderModel(model: FittedModel): string {
-  const notes = model.notes.map((note) => `Note    ${note}`);
+export function renderModel(model: TrainedModel): string {
+  const notes = "notes" in model ? model.notes.map((note) => `Note    ${note}`) : [];
   return [bodyOf(model), ...(notes.length > 0 ? ["", ...notes] : [])].join("\n");
 }
 
-function bodyOf(model: FittedModel): string {
+function bodyOf(model: TrainedModel): string {
   switch (model.kind) {
     case "linear-regression":
     case "ridge-regression":
@@ -28,6 +29,8 @@ function bodyOf(model: FittedModel): string {
       return classes(model);
     case "marginals":
       return tables(model);
+    case "k-means":
+      return centroids(model);
   }
 }
 
@@ -141,5 +144,21 @@ function tables({ total, tables: found }: FittedMarginals): string {
       const title = across ? `${rows?.name} \\ ${across.name}` : `${rows?.name}`;
       return ["", renderGrid([title, ...header], body, [false, ...header.map(() => true)])];
     }),
+  ].join("\n");
+}
+
+function centroids({ features, centroids: found, counts, steps }: FittedKMeans): string {
+  return [
+    `${found.length} clusters, after ${steps} steps`,
+    renderGrid(
+      ["", "rows", ...features.map(({ name }) => name)],
+      found.map((centroid, cluster) => [
+        `cluster ${cluster}`,
+        fixed(counts?.[cluster] ?? Number.NaN, 0),
+        ...centroid.map(digits),
+      ]),
+      [false, true, ...features.map(() => true)],
+    ),
+    "The rows were counted before the last step moved the centroids. There are no intervals.",
   ].join("\n");
 }

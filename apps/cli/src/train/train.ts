@@ -7,24 +7,16 @@ import {
   type Workload,
   type WorkloadRelease,
 } from "@lethe/gateway";
-import {
-  demandSameRows,
-  type FittedModel,
-  fitTraining,
-  type Model,
-  readModel,
-  type Training,
-  trainingOf,
-} from "@lethe/learn";
+import { demandSameRows, type ModelDescription, type TrainedModel, type Training } from "@lethe/learn";
 import { type Explanation, explainPlan, type Policy } from "@lethe/query";
 
 /** Models with the release that they were fitted to: JSON throughout, and all that is needed to fit them again. */
 export interface Trained {
   readonly version: 1;
   /** What was asked for, checked against the policy. */
-  readonly descriptions: readonly Model[];
+  readonly descriptions: readonly ModelDescription[];
   /** In the order of the descriptions. */
-  readonly models: readonly FittedModel[];
+  readonly models: readonly TrainedModel[];
   readonly confidence: number;
   /** The sums that left the database, with their certificate: one charge for all models. */
   readonly release: WorkloadRelease;
@@ -40,13 +32,6 @@ export interface TrainingExplanation {
 /** What is asked beside the models. */
 export type TrainingRequest = Pick<Workload, "principal" | "requestId" | "options">;
 
-/** Reads models, each from YAML text, and plans the questions that they need together. Errors: model.*, query.*. */
-export async function readTraining(texts: readonly string[], policy: Policy): Promise<Training> {
-  const models: Model[] = [];
-  for (const text of texts) models.push(await readModel(text, policy));
-  return trainingOf(models);
-}
-
 /** Pays once for all sums that the models need, and fits every model to what was released. */
 export async function train(training: Training, request: TrainingRequest, house: House): Promise<Trained> {
   const workload = workloadOf(training, request);
@@ -59,8 +44,8 @@ export function fitTo(training: Training, release: WorkloadRelease): Trained {
   const { confidence } = release.certificate;
   return {
     version: 1,
-    descriptions: training.models,
-    models: fitTraining(training, plannedAnswers(release), confidence),
+    descriptions: training.descriptions,
+    models: training.fit(plannedAnswers(release), confidence),
     confidence,
     release,
   };
@@ -84,6 +69,6 @@ async function planTraining(workload: Workload, policy: Policy): ReturnType<type
   return plan;
 }
 
-function workloadOf({ title, texts }: Training, request: TrainingRequest): Workload {
-  return { ...request, title, texts };
+function workloadOf({ title, texts, rounds }: Training, request: TrainingRequest): Workload {
+  return { ...request, title, texts, ...(rounds ? { rounds } : {}) };
 }

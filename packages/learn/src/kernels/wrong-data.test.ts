@@ -41,7 +41,7 @@ describe.each(networks)("%s", (_name, network) => {
         rows.inputs.set(there.inputs);
         rows.labels.set(there.labels);
         for (const clip of [1e-3, 1, 2 ** 64]) {
-          const all = sumOf(gradients, weights, counts.keys(), clip);
+          const all = sumOf(gradients, weights, [...counts.keys()], clip);
           for (const unit of counts.keys()) {
             const others = [...counts.keys()].filter((other) => other !== unit);
             const rest = sumOf(gradients, weights, others, clip);

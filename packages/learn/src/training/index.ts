@@ -1,1 +1,9 @@
-export { fitTraining, type Training, trainingOf } from "./training.ts";
+export {
+  type ModelDescription,
+  readTraining,
+  scoresOf,
+  scoresSql,
+  type TrainedModel,
+  type Training,
+  trainingOf,
+} from "./training.ts";
