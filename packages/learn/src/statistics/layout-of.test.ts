@@ -1,3 +1,4 @@
+import { parseQuestion, readPolicy, resolveQuestion } from "@lethe/query";
 import { expect, it } from "vitest";
 import { readModel } from "../model/read-model.ts";
 import { people } from "../testing/people.ts";
@@ -58,4 +59,29 @@ it("a model of too many equations between its sums is refused too, since making 
   };
   expect(asked(28)).toBe(1 + 28 + (28 * 27) / 2);
   expect(() => asked(29)).toThrow(/equations between sums, and may need 2000/);
+});
+
+it("splits more sums than a question may have columns into several, each sum once", async () => {
+  const columns = Array.from({ length: 20 }, (_, i) => `      x${i}: { type: number, bounds: [0, 1] }`).join(
+    "\n",
+  );
+  const wide = readPolicy(`version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+tables:
+  people:
+    file: people.csv
+    unit: row
+    columns:
+${columns}
+budget: { measure: pure, epsilon: 1 }
+`);
+  const features = Array.from({ length: 20 }, (_, i) => `x${i}`).join(", ");
+  const model = await readModel(
+    `version: 1\ntable: people\nmodel: covariance\nfeatures: [${features}]`,
+    wide,
+  );
+  const { questions } = layoutOf(model);
+  expect(questions.map(({ values }) => values.length)).toEqual([100, 100, 31]);
+  expect(new Set(questions.flatMap(({ values }) => values.map(String))).size).toBe(1 + 20 + 210);
+  for (const { text } of questions) expect(resolveQuestion(await parseQuestion(text), wide)).toBeTruthy();
 });

@@ -24,10 +24,20 @@ export function layoutOfColumns(
   const blocks = columns.filter((column) => column.kind === "category").map(blockOf);
   const shape = { columns, numbers, blocks, source, where };
   demandFewSums(groupings, blocks);
-  const questions = groupings.map(
-    (grouping): StatisticsQuestion => ({ text: questionText(shape, grouping), ...grouping }),
-  );
+  const questions = groupings
+    .flatMap(inQuestions)
+    .map((grouping): StatisticsQuestion => ({ text: questionText(shape, grouping), ...grouping }));
   return { numbers, blocks, questions };
+}
+
+/** The most columns that a question of Lethe may have. */
+const mostColumns = 100;
+
+/** Splits a grouping of many sums into several questions with the same keys. */
+function inQuestions({ keys, values }: Grouping): readonly Grouping[] {
+  const most = mostColumns - keys.length;
+  const starts = Array.from({ length: Math.ceil(values.length / most) }, (_, at) => at * most);
+  return starts.map((start) => ({ keys, values: values.slice(start, start + most) }));
 }
 
 /** The most sums that one model may ask for: the noise of each is kept in memory. */
