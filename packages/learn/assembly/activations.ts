@@ -9,7 +9,8 @@ export function relu(x: usize, count: i32, y: usize): void {
   const zero = f32x4.splat(0);
   for (let i = 0; i < count; i += 4) {
     const place = (<usize>i) << 2;
-    v128.store(y + place, f32x4.max(v128.load(x + place), zero));
+    // x < 0 ? 0 : x, so that NaN stays NaN.
+    v128.store(y + place, f32x4.pmax(v128.load(x + place), zero));
   }
 }
 

@@ -137,7 +137,7 @@ function cut(s: v128, a: v128): v128 {
   return f32x4.trunc(f32x4.mul(s, a));
 }
 
-function outer4x8(
+export function outer4x8(
   x: usize,
   strideX: usize,
   a: usize,
@@ -187,7 +187,7 @@ function outer4x8(
   addTotals(to + 32, c31);
 }
 
-function outer4x4(
+export function outer4x4(
   x: usize,
   strideX: usize,
   a: usize,

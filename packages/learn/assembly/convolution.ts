@@ -60,7 +60,9 @@ export function unfold(
     for (let ow = 0; ow < outWidth; ow++) {
       let from = corner;
       for (let kh = 0; kh < kernel; kh++) {
-        for (let i: usize = 0; i < length; i += 16) v128.store(to + i, v128.load(from + i));
+        v128.store(to, v128.load(from));
+        if (length > 16) v128.store(to, v128.load(from, 16), 16);
+        for (let i: usize = 32; i < length; i += 16) v128.store(to + i, v128.load(from + i));
         to += length;
         from += row;
       }

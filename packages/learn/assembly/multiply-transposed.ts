@@ -1,5 +1,3 @@
-import { storeLanes } from "./store-lanes.ts";
-
 /**
  * c[k, n] += Σ_r a[r, k]·d[r, n] over `rows` rows: the gradient of a matrix of weights. Strides in bytes; c is stored by rows without gaps.
  * Reads up to 28 bytes past a row of d, and uses none of them.
@@ -18,30 +16,44 @@ export function multiplyTransposed(
   for (let first = 0; first < columns; first += 8) {
     const left = columns - first;
     const from = d + ((<usize>first) << 2);
-    let to = c + ((<usize>first) << 2);
-    let k = 0;
-    for (; k + 4 <= depth; k += 4) {
-      tile4x8(a + ((<usize>k) << 2), strideA, from, strideD, rows, to, strideC, left);
-      to += 4 * strideC;
-    }
-    for (; k < depth; k++) {
-      tile1x8(a + ((<usize>k) << 2), strideA, from, strideD, rows, to, left);
-      to += strideC;
+    const to = c + ((<usize>first) << 2);
+    // Eight columns are added where they belong; of fewer, those that there are.
+    const whole = left >= 8;
+    for (let k = 0; k < depth; ) {
+      const height = k + 4 <= depth ? 4 : 1;
+      const column = a + ((<usize>k) << 2);
+      const place = to + <usize>k * strideC;
+      if (!whole) memory.fill(spare, 0, 128);
+      const sums = whole ? place : spare;
+      const stride = whole ? strideC : spareRow;
+      if (height === 4) outerTile4x8(column, strideA, from, strideD, rows, sums, stride);
+      else outerTile1x8(column, strideA, from, strideD, rows, sums);
+      if (!whole) addColumns(height, left, place, strideC);
+      k += height;
     }
   }
 }
 
-function addLanes(at: usize, value: v128, left: i32): void {
-  if (left <= 0) return;
-  storeLanes(at, f32x4.add(v128.load(at), value), left);
+/** A tile's own place. */
+const spare: usize = memory.data(128, 16);
+const spareRow: usize = 32;
+
+function addColumns(height: i32, columns: i32, to: usize, stride: usize): void {
+  for (let r = 0; r < height; r++) {
+    for (let n = 0; n < columns; n++) {
+      const place = (<usize>n) << 2;
+      const at = to + <usize>r * stride + place;
+      store<f32>(at, load<f32>(at) + load<f32>(spare + <usize>r * spareRow + place));
+    }
+  }
 }
 
-function add8(at: usize, low: v128, high: v128, left: i32): void {
-  addLanes(at, low, left);
-  addLanes(at + 16, high, left - 4);
+function add8(at: usize, low: v128, high: v128): void {
+  v128.store(at, f32x4.add(v128.load(at), low));
+  v128.store(at, f32x4.add(v128.load(at, 16), high), 16);
 }
 
-function tile4x8(
+export function outerTile4x8(
   a: usize,
   strideA: usize,
   d: usize,
@@ -49,7 +61,6 @@ function tile4x8(
   rows: i32,
   c: usize,
   strideC: usize,
-  left: i32,
 ): void {
   let c00 = f32x4.splat(0);
   let c01 = c00;
@@ -79,13 +90,13 @@ function tile4x8(
     from += strideA;
     at += strideD;
   }
-  add8(c, c00, c01, left);
-  add8(c + strideC, c10, c11, left);
-  add8(c + 2 * strideC, c20, c21, left);
-  add8(c + 3 * strideC, c30, c31, left);
+  add8(c, c00, c01);
+  add8(c + strideC, c10, c11);
+  add8(c + 2 * strideC, c20, c21);
+  add8(c + 3 * strideC, c30, c31);
 }
 
-function tile1x8(a: usize, strideA: usize, d: usize, strideD: usize, rows: i32, c: usize, left: i32): void {
+export function outerTile1x8(a: usize, strideA: usize, d: usize, strideD: usize, rows: i32, c: usize): void {
   let c0 = f32x4.splat(0);
   let c1 = c0;
   let from = a;
@@ -97,5 +108,5 @@ function tile1x8(a: usize, strideA: usize, d: usize, strideD: usize, rows: i32, 
     from += strideA;
     at += strideD;
   }
-  add8(c, c0, c1, left);
+  add8(c, c0, c1);
 }

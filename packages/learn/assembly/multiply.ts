@@ -1,8 +1,11 @@
-import { storeLanes } from "./store-lanes.ts";
-
 /**
  * Products of matrices of float32. Every entry is one chain of additions in the order of the inner index, whichever tile computes it, so a
  * result depends neither on how many rows are computed together nor on where a row stands among them.
+ */
+
+/*
+ * The tiles are exported for the compiler alone: what is used in one place only it would put there, and many loops in one function get registers from
+ * none.
  */
 
 /** Columns of a packed panel. */
@@ -40,9 +43,39 @@ export function pack(
   }
 }
 
-/** The height of the tiles that compute fewer rows twice. */
+/** A tile's own place. */
+const spare: usize = memory.data(160, 16);
+const spareRow: usize = 32;
+
+function copyColumns(height: i32, columns: i32, to: usize, stride: usize): void {
+  for (let r = 0; r < height; r++)
+    memory.copy(to + <usize>r * stride, spare + <usize>r * spareRow, (<usize>columns) << 2);
+}
+
+function tile(
+  height: i32,
+  width: i32,
+  a: usize,
+  strideA: usize,
+  depth: i32,
+  panel: usize,
+  start: usize,
+  c: usize,
+  strideC: usize,
+): void {
+  if (width === wide) {
+    if (height === 5) tile5x8(a, strideA, depth, panel, start, c, strideC);
+    else if (height === 4) tile4x8(a, strideA, depth, panel, start, c, strideC);
+    else tile1x8(a, depth, panel, start, c);
+  } else if (height === 4) tile4x4(a, strideA, depth, panel, start, c, strideC);
+  else tile1x4(a, depth, panel, start, c);
+}
+
+/** The height of the tiles. */
 function tileRows(rows: i32): i32 {
-  return rows >= 5 && ((rows + 4) / 5) * 5 < ((rows + 3) & ~3) ? 5 : 4;
+  if (rows < 4) return 1;
+  // Five rows share the columns better: worth up to a sixteenth of rows that are computed twice.
+  return rows >= 5 && ((rows + 4) / 5) * 5 * 16 <= ((rows + 3) & ~3) * 17 ? 5 : 4;
 }
 
 /**
@@ -66,37 +99,32 @@ export function multiply(
     const width = panelWidth(left);
     const to = c + ((<usize>first) << 2);
     const from = start + ((<usize>first) << 2);
-    if (width === wide && tall === 5) {
-      for (let r = 0; r < rows; r += 5) {
-        const row = <usize>min(r, rows - 5);
-        tile5x8(a + row * strideA, strideA, depth, panel, from, to + row * strideC, strideC, left);
-      }
-    } else if (rows >= 4) {
-      for (let r = 0; r < rows; r += 4) {
-        // The last tile may compute rows again, to the same bytes.
-        const row = <usize>min(r, rows - 4);
-        if (width === wide)
-          tile4x8(a + row * strideA, strideA, depth, panel, from, to + row * strideC, strideC, left);
-        else tile4x4(a + row * strideA, strideA, depth, panel, from, to + row * strideC, strideC, left);
-      }
-    } else {
-      for (let r = 0; r < rows; r++) {
-        const row = <usize>r;
-        if (width === wide) tile1x8(a + row * strideA, depth, panel, from, to + row * strideC, left);
-        else tile1x4(a + row * strideA, depth, panel, from, to + row * strideC, left);
-      }
+    const height = width === wide ? tall : min(tall, 4);
+    for (let r = 0; r < rows; r += height) {
+      // The last tile may compute rows again, to the same bytes.
+      const row = <usize>min(r, rows - height);
+      const place = to + row * strideC;
+      // A whole panel is written where it belongs; of another only the columns that there are.
+      const whole = left >= width;
+      tile(
+        height,
+        width,
+        a + row * strideA,
+        strideA,
+        depth,
+        panel,
+        from,
+        whole ? place : spare,
+        whole ? strideC : spareRow,
+      );
+      if (!whole) copyColumns(height, left, place, strideC);
     }
     panel += (<usize>(depth * width)) << 2;
     first += width;
   }
 }
 
-function store8(at: usize, low: v128, high: v128, left: i32): void {
-  storeLanes(at, low, left);
-  if (left > 4) storeLanes(at + 16, high, left - 4);
-}
-
-function tile4x8(
+export function tile4x8(
   a: usize,
   strideA: usize,
   depth: i32,
@@ -104,7 +132,6 @@ function tile4x8(
   start: usize,
   c: usize,
   strideC: usize,
-  left: i32,
 ): void {
   let c00 = v128.load(start);
   let c01 = v128.load(start, 16);
@@ -141,13 +168,17 @@ function tile4x8(
     a3 += 4;
     b += 32;
   }
-  store8(c, c00, c01, left);
-  store8(c + strideC, c10, c11, left);
-  store8(c + 2 * strideC, c20, c21, left);
-  store8(c + 3 * strideC, c30, c31, left);
+  v128.store(c, c00);
+  v128.store(c, c01, 16);
+  v128.store(c + strideC, c10);
+  v128.store(c + strideC, c11, 16);
+  v128.store(c + 2 * strideC, c20);
+  v128.store(c + 2 * strideC, c21, 16);
+  v128.store(c + 3 * strideC, c30);
+  v128.store(c + 3 * strideC, c31, 16);
 }
 
-function tile5x8(
+export function tile5x8(
   a: usize,
   strideA: usize,
   depth: i32,
@@ -155,7 +186,6 @@ function tile5x8(
   start: usize,
   c: usize,
   strideC: usize,
-  left: i32,
 ): void {
   let c00 = v128.load(start);
   let c01 = v128.load(start, 16);
@@ -199,14 +229,19 @@ function tile5x8(
     a4 += 4;
     b += 32;
   }
-  store8(c, c00, c01, left);
-  store8(c + strideC, c10, c11, left);
-  store8(c + 2 * strideC, c20, c21, left);
-  store8(c + 3 * strideC, c30, c31, left);
-  store8(c + 4 * strideC, c40, c41, left);
+  v128.store(c, c00);
+  v128.store(c, c01, 16);
+  v128.store(c + strideC, c10);
+  v128.store(c + strideC, c11, 16);
+  v128.store(c + 2 * strideC, c20);
+  v128.store(c + 2 * strideC, c21, 16);
+  v128.store(c + 3 * strideC, c30);
+  v128.store(c + 3 * strideC, c31, 16);
+  v128.store(c + 4 * strideC, c40);
+  v128.store(c + 4 * strideC, c41, 16);
 }
 
-function tile4x4(
+export function tile4x4(
   a: usize,
   strideA: usize,
   depth: i32,
@@ -214,7 +249,6 @@ function tile4x4(
   start: usize,
   c: usize,
   strideC: usize,
-  left: i32,
 ): void {
   let c0 = v128.load(start);
   let c1 = c0;
@@ -238,13 +272,13 @@ function tile4x4(
     a3 += 4;
     b += 16;
   }
-  storeLanes(c, c0, left);
-  storeLanes(c + strideC, c1, left);
-  storeLanes(c + 2 * strideC, c2, left);
-  storeLanes(c + 3 * strideC, c3, left);
+  v128.store(c, c0);
+  v128.store(c + strideC, c1);
+  v128.store(c + 2 * strideC, c2);
+  v128.store(c + 3 * strideC, c3);
 }
 
-function tile1x8(a: usize, depth: i32, panel: usize, start: usize, c: usize, left: i32): void {
+function tile1x8(a: usize, depth: i32, panel: usize, start: usize, c: usize): void {
   let c0 = v128.load(start);
   let c1 = v128.load(start, 16);
   let a0 = a;
@@ -257,10 +291,11 @@ function tile1x8(a: usize, depth: i32, panel: usize, start: usize, c: usize, lef
     a0 += 4;
     b += 32;
   }
-  store8(c, c0, c1, left);
+  v128.store(c, c0);
+  v128.store(c, c1, 16);
 }
 
-function tile1x4(a: usize, depth: i32, panel: usize, start: usize, c: usize, left: i32): void {
+function tile1x4(a: usize, depth: i32, panel: usize, start: usize, c: usize): void {
   let c0 = v128.load(start);
   let a0 = a;
   let b = panel;
@@ -270,5 +305,5 @@ function tile1x4(a: usize, depth: i32, panel: usize, start: usize, c: usize, lef
     a0 += 4;
     b += 16;
   }
-  storeLanes(c, c0, left);
+  v128.store(c, c0);
 }

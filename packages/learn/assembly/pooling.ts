@@ -21,14 +21,28 @@ export function maxPool(
       const to = y + <usize>(oh * outWidth + ow) * position;
       for (let c: usize = 0; c < position; c += 16) {
         let most = v128.load(corner + c);
+        if (kernel === 2) {
+          most = f32x4.pmax(most, v128.load(corner + position + c));
+          most = f32x4.pmax(most, v128.load(corner + row + c));
+          most = f32x4.pmax(most, v128.load(corner + row + position + c));
+          v128.store(to + c, most);
+          continue;
+        }
         for (let kh = 0; kh < kernel; kh++) {
           for (let kw = 0; kw < kernel; kw++)
-            most = f32x4.max(most, v128.load(corner + <usize>kh * row + <usize>kw * position + c));
+            most = f32x4.pmax(most, v128.load(corner + <usize>kh * row + <usize>kw * position + c));
         }
         v128.store(to + c, most);
       }
     }
   }
+}
+
+/** Adds the gradient where an entry is the largest, and gives what is left. */
+function give(x: usize, dx: usize, place: usize, most: v128, gradient: v128): v128 {
+  const hit = f32x4.eq(v128.load(x + place), most);
+  v128.store(dx + place, f32x4.add(v128.load(dx + place), v128.and(gradient, hit)));
+  return v128.andnot(gradient, hit);
 }
 
 /** The gradient of a maximum goes to the first place of the window that holds it. */
@@ -55,12 +69,19 @@ export function maxPoolBack(
       for (; c < whole; c += 16) {
         const most = v128.load(y + at + c);
         let gradient = v128.load(dy + at + c);
+        if (kernel === 2) {
+          const above = corner + c;
+          const below = above + row;
+          gradient = give(x, dx, above, most, gradient);
+          gradient = give(x, dx, above + position, most, gradient);
+          gradient = give(x, dx, below, most, gradient);
+          give(x, dx, below + position, most, gradient);
+          continue;
+        }
         for (let kh = 0; kh < kernel; kh++) {
           for (let kw = 0; kw < kernel; kw++) {
             const place = corner + <usize>kh * row + <usize>kw * position + c;
-            const hit = f32x4.eq(v128.load(x + place), most);
-            v128.store(dx + place, f32x4.add(v128.load(dx + place), v128.and(gradient, hit)));
-            gradient = v128.andnot(gradient, hit);
+            gradient = give(x, dx, place, most, gradient);
           }
         }
       }

@@ -4,13 +4,15 @@ import type { Bytes } from "./kernel-exports.ts";
 /** Kernels read and write whole vectors: every piece has room for two of them behind its end. */
 const room = 32;
 const line = 64;
+/** Below lie the few bytes, from 1024 on, that the kernels keep for themselves. */
+const first = 4096;
 
 /** The most memory that kernels may take. */
 const mostBytes = 2 ** 31;
 
 /** Hands out pieces of a memory that is made later, one after another. All of it is zeros at first. */
 export class Arena {
-  #next: Bytes = line;
+  #next: Bytes = first;
 
   /** The bytes handed out so far. */
   get bytes(): Bytes {

@@ -1,0 +1,5 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { runLane } from "@lethe/learn/kernels";
+
+await runLane(workerData.memory, workerData.source);
+parentPort?.close();
