@@ -4,6 +4,7 @@
 // learn.memory.<name>: the most resident bytes of a process with batches of 8192; its peer is one with batches of 64.
 
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { laneMemory, openGradients, sharedLane } from "@lethe/learn/kernels";
@@ -38,6 +39,7 @@ async function twoThreads(source, parameters) {
   const worker = new Worker(new URL("learn/lane-worker.mjs", import.meta.url), {
     workerData: { memory, source },
   });
+  await once(worker, "message");
   const lane = sharedLane(memory);
   const gradients = await openGradients({ ...source, lanes: [lane] });
   return {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { runLane } from "@lethe/learn/kernels";
 
-await runLane(workerData.memory, workerData.source);
+await runLane(workerData.memory, workerData.source, () => parentPort?.postMessage("open"));
 parentPort?.close();

@@ -1,10 +1,12 @@
 export { type ClipShares, perLayer } from "../clipping/clip-scale.ts";
 export type { ClippedGradients, ClippedSums } from "../clipping/clipped-gradients.ts";
+export { initialWeights } from "./initial-weights.ts";
 export type { Layer, Loss, Network, Shape } from "./network/network.ts";
 export { type CheckedNetwork, type PlacedLayer, readNetwork } from "./network/read-network.ts";
 export { type GradientSource, openGradients } from "./open-gradients.ts";
-export { runLane } from "./open-lane.ts";
+export { type NetworkOutputs, openOutputs } from "./open-outputs.ts";
 export { referenceGradients } from "./reference-gradients.ts";
 export { rowUnits, type UnitRows } from "./rows.ts";
+export { runLane } from "./run-lane.ts";
 export type { Lane } from "./threads/lane.ts";
 export { type LaneMemory, laneMemory, sharedLane } from "./threads/shared-lane.ts";
