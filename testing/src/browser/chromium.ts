@@ -16,20 +16,20 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-/** Starts the browser and a server that only this machine reaches. */
-export async function openVisitor(executablePath: string): Promise<Visitor> {
+/** Starts the browser and a server that only this machine reaches. `scripts` is what a page may run: its own script, unless more is said. */
+export async function openVisitor(executablePath: string, scripts = "'self'"): Promise<Visitor> {
   // Containers run tests as root, where Chromium's own sandbox does not start.
   const browser: Browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  const scripts: string[] = [];
+  const served: string[] = [];
   const server = createServer((request, response) => {
     const script = /^\/(\d+)\.js$/.exec(request.url ?? "");
     const page = /^\/(\d+)\.html$/.exec(request.url ?? "");
     if (script) {
-      response.setHeader("content-type", "text/javascript; charset=utf-8").end(scripts[Number(script[1])]);
+      response.setHeader("content-type", "text/javascript; charset=utf-8").end(served[Number(script[1])]);
     } else if (page) {
       // The page may run its script and nothing else: no evaluation of text, no connection anywhere.
       response
-        .setHeader("content-security-policy", "default-src 'none'; script-src 'self'")
+        .setHeader("content-security-policy", `default-src 'none'; script-src ${scripts}`)
         .setHeader("content-type", "text/html; charset=utf-8")
         .end(`<!doctype html><title>Lethe</title><script src="/${page[1]}.js"></script>`);
     } else {
@@ -39,7 +39,7 @@ export async function openVisitor(executablePath: string): Promise<Visitor> {
   const port = await listening(server);
   return {
     async visit(script) {
-      const number = scripts.push(script) - 1;
+      const number = served.push(script) - 1;
       const page = await browser.newPage();
       const errors: Error[] = [];
       page.on("pageerror", (error) => errors.push(error));
