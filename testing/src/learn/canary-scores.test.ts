@@ -1,0 +1,53 @@
+import { claimOf, familyBound } from "@lethe/audit";
+import { account } from "@lethe/core";
+import { SeededSource } from "@lethe/core/tape";
+import { type PrivatePlan, privatePlan } from "@lethe/learn/gradients";
+import { describe, expect, it } from "vitest";
+import { canaryScores } from "./canary-scores.ts";
+
+const runs = 60_000;
+const epsilons = Array.from({ length: 17 }, (_, i) => i / 8);
+const toy = (noise: number): PrivatePlan =>
+  privatePlan({
+    model: { name: "canaries", parameters: runs },
+    loss: "linear",
+    adjacency: "add-or-remove-one",
+    units: runs,
+    sampler: "poisson",
+    rate: "1/4",
+    clip: 1,
+    noise,
+    delta: 1e-5,
+    steps: 8,
+  });
+/** About ε 1 at δ 1e-5. */
+const noise = 2.9;
+const claimAt = (multiplier: number) => claimOf(toy(multiplier).event, "add-or-remove-one", epsilons);
+const epsilonOf = (multiplier: number): number => account(toy(multiplier).event).epsilon(1e-5).upper;
+
+async function bound(drawn: PrivatePlan) {
+  const claimed = toy(noise);
+  return familyBound({
+    present: await canaryScores(drawn, true, new SeededSource(1), claimed),
+    absent: await canaryScores(drawn, false, new SeededSource(2), claimed),
+    claimAt,
+    range: [noise / 4, 4 * noise],
+    falseAlarm: 1e-6,
+  });
+}
+
+/** A seeded slice of `npm run bench -- learn-lower-bound`. */
+describe("a training whose every step is seen", () => {
+  it("loses no more than its plan claims, and at least half of it", async () => {
+    const { refuted } = await bound(toy(noise));
+    expect(refuted).not.toBeNull();
+    // A larger multiplier claims less: what is refuted lies above the plan's own.
+    expect(refuted!).toBeGreaterThan(noise);
+    expect(epsilonOf(refuted!) / epsilonOf(noise)).toBeGreaterThan(0.5);
+    expect(epsilonOf(refuted!) / epsilonOf(noise)).toBeLessThan(1);
+  });
+  it("with a fifth less noise than it claims is refuted", async () => {
+    const { refuted } = await bound(toy(0.8 * noise));
+    expect(refuted!).toBeLessThan(noise);
+  });
+});
