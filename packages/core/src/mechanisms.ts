@@ -43,6 +43,7 @@ export {
   choosePrivateBounds,
   chooseSealed,
   clipVector,
+  correlatedNoise,
   correlatedReleaser,
   correlatedSensitivity,
   countingEvent,

@@ -1,10 +1,22 @@
+import { invalidParameter } from "../../errors/lethe-error.ts";
 import { addUp, divideUp, multiplyUp, sqrtUp, subtractDown } from "../../numeric/directed.ts";
 import { elementAt } from "../../numeric/elements/element-at.ts";
-import { add, ceil, fromDouble, multiply, type Rational, ratio } from "../../numeric/rational.ts";
+import {
+  add,
+  ceil,
+  fromDouble,
+  multiply,
+  parseRational,
+  type Rational,
+  ratio,
+} from "../../numeric/rational.ts";
 import { type Participation, toeplitzSensitivity, treeSensitivity } from "../continual-counting/index.ts";
 import type { Sensitivity } from "../mechanism.ts";
+import type { Noise } from "../noise.ts";
 import {
+  checkInteger,
   type GradientShape,
+  gaussianOf,
   gradientSensitivity,
   type UnitMove,
 } from "../noisy-gradients/gradient-sensitivity.ts";
@@ -17,6 +29,9 @@ import {
   measurementBits,
   priceBits,
 } from "./correlation.ts";
+
+/** A sensitivity is summed step by step. */
+const mostSteps = 2 ** 20;
 
 /** A training of `steps` steps in which a unit takes part in at most so many, so far apart. */
 export interface CorrelatedRun extends Participation {
@@ -34,6 +49,7 @@ export interface CorrelatedRun extends Participation {
  */
 export function correlatedSensitivity(run: CorrelatedRun, shape: GradientShape, move: UnitMove): Sensitivity {
   const { steps, correlation } = run;
+  checkInteger("steps", steps, 1, mostSteps);
   checkCorrelation(correlation);
   const step = gradientSensitivity({ ...shape, countWeight: 0 }, move);
   if (correlation.kind === "tree") {
@@ -66,4 +82,28 @@ function roundingSlack(
     each = addUp(each, divideUp(multiplyUp(2, output), subtractDown(1, elementAt(decays, k))));
   }
   return multiply(fromDouble(each), fromDouble(sqrtUp(multiplyUp(steps, parameters))));
+}
+
+/** Up to this σ all sums of noise are exact in doubles (proof note). */
+const mostSigma = 1n << 40n;
+
+/**
+ * The noise of one measurement: σ is `multiplier` times the root of the sensitivity of the whole training, rounded up.
+ * Errors: parameter.invalid unless multiplier > 0 and σ ≤ 2^40.
+ */
+export function correlatedNoise(multiplier: Rational, l2Squared: bigint): Noise {
+  const noise = gaussianOf(multiplier, l2Squared);
+  checkCorrelatedNoise(noise);
+  return noise;
+}
+
+export function checkCorrelatedNoise(noise: Noise): void {
+  const sigma = noise.mechanism === "rounded-gaussian@1" ? parseRational(noise.sigma, "sigma") : null;
+  if (sigma === null || sigma.num > sigma.den * mostSigma) {
+    throw invalidParameter(
+      "noise",
+      noise.mechanism,
+      "a rounded Gaussian of σ at most 2^40 in units of its measurements",
+    );
+  }
 }

@@ -1,5 +1,5 @@
 export { bltFor } from "./blt-for.ts";
-export { type CorrelatedRun, correlatedSensitivity } from "./correlated-sensitivity.ts";
+export { type CorrelatedRun, correlatedNoise, correlatedSensitivity } from "./correlated-sensitivity.ts";
 export type { Correlation } from "./correlation.ts";
 export {
   type CorrelatedProgram,

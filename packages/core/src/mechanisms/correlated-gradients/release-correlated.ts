@@ -1,10 +1,10 @@
 import { invalidParameter, LetheError } from "../../errors/lethe-error.ts";
 import { type Exact, unseal } from "../../exact/exact.ts";
-import { parseRational } from "../../numeric/rational.ts";
 import type { Noise } from "../noise.ts";
 import { checkInteger } from "../noisy-gradients/gradient-sensitivity.ts";
 import { copyWithin, type ExactGradients } from "../noisy-gradients/release-gradients.ts";
 import type { TrainingDraws } from "../noisy-gradients/training-draws.ts";
+import { checkCorrelatedNoise } from "./correlated-sensitivity.ts";
 import { type Correlation, checkCorrelation } from "./correlation.ts";
 import { stepNoise } from "./step-noise.ts";
 
@@ -47,7 +47,7 @@ export function correlatedReleaser(
   checkInteger("parameters", parameters, 1, 2 ** 23);
   checkInteger("step", start.step, 0, steps);
   checkCorrelation(correlation);
-  checkNoise(program.noise);
+  checkCorrelatedNoise(program.noise);
   if (
     start.vectors.some(({ length }) => length !== parameters) ||
     (start.step > 0 && needsState(correlation) !== start.vectors.length > 0)
@@ -76,11 +76,3 @@ export function correlatedReleaser(
 /** Noise of one band alone hangs on no step before it. */
 const needsState = (correlation: Correlation): boolean =>
   correlation.kind !== "banded" || correlation.bands > 1;
-
-/** Up to this σ all sums of noise are exact in doubles (proof note). */
-function checkNoise(noise: Noise): void {
-  const sigma = noise.mechanism === "rounded-gaussian@1" ? parseRational(noise.sigma, "sigma") : null;
-  if (sigma === null || sigma.num > sigma.den << 40n) {
-    throw invalidParameter("noise", noise.mechanism, "a rounded Gaussian of σ at most 2^40");
-  }
-}

@@ -51,7 +51,7 @@ function unpriced(request: PlanRequest): Unpriced {
     "give the number of units that the policy declares, such as units: 60000; sums are divided by rate · units, never by a number that was counted",
   );
   checkInteger("steps", steps, [1, 2 ** 31], "give a whole number of steps, such as steps: 1000");
-  const sampler = readSampler(request);
+  const sampler = readSampler({ ...request, sampler: request.sampler ?? "poisson" });
   unitMove(sampler, adjacency);
   const clip = readClip(request.clip, model, expectedBatch(sampler, units));
   checkCorrelated({ correlation, sampler: sampler.kind, clip: clip.kind });

@@ -53,7 +53,8 @@ export interface PlanRequest {
   readonly adjacency: Adjacency;
   /** The number of units, public: under replace-one theirs, else a declared one, and for cut batches an upper bound. Never counted. */
   readonly units: number;
-  readonly sampler: SamplerKind;
+  /** "poisson" unless stated. */
+  readonly sampler?: SamplerKind;
   readonly rate?: RationalInput;
   readonly limit?: number;
   readonly clip: ClipRequest;

@@ -193,8 +193,8 @@ describe("the price", () => {
   });
   it("that was asked for is met, with the least noise for it", () => {
     for (const request of [
-      { ...base, sampler: "poisson", steps: 500 },
-      { ...base, sampler: "poisson", steps: 500, adjacency: "replace-one", clip: { adaptive: { start: 2 } } },
+      { ...base, sampler: "full", rate: 1, steps: 500 },
+      { ...base, sampler: "poisson", steps: 50, adjacency: "replace-one", clip: { adaptive: { start: 2 } } },
       { ...base, sampler: "cyclic", steps: 500, correlation: { kind: "banded", bands: 50 } },
     ] as PlanRequest[]) {
       const { noise: _, ...open } = request;
@@ -223,6 +223,18 @@ const refusals: readonly (readonly [string, Change, RegExp, Change])[] = [
   ["a rate of 0", { rate: 0 }, /rate must be above 0/, { rate: "1/250" }],
   ["no rate", { rate: undefined }, /rate must be given for poisson/, { rate: "1/250" }],
   ["steps of 0", { steps: 0 }, /steps must be an integer/, { steps: 1000 }],
+  [
+    "more steps than a sensitivity is summed over",
+    { sampler: "cyclic", correlation: { kind: "tree" }, steps: 2 ** 21 },
+    /steps must be an integer from 1 to 1048576/,
+    { sampler: "cyclic", correlation: { kind: "tree" }, steps: 2 ** 20 },
+  ],
+  [
+    "correlated noise beyond doubles",
+    { sampler: "cyclic", correlation: { kind: "banded", bands: 2 }, noise: 200 },
+    /σ at most 2\^40/,
+    { sampler: "cyclic", correlation: { kind: "banded", bands: 2 }, noise: 10 },
+  ],
   ["half a step", { steps: 1.5 }, /steps must be an integer/, { steps: 1000 }],
   ["both noise and ε", { epsilon: 1 }, /noise and epsilon must be one of the two/, { epsilon: undefined }],
   ["neither noise nor ε", { noise: undefined }, /noise and epsilon must be one of the two/, { noise: 1 }],
@@ -231,7 +243,7 @@ const refusals: readonly (readonly [string, Change, RegExp, Change])[] = [
     "ε of 0",
     { noise: undefined, epsilon: 0 },
     /epsilon must be a finite number above 0/,
-    { noise: undefined, epsilon: 5 },
+    { noise: undefined, epsilon: 1, sampler: "full", rate: undefined, steps: 9 },
   ],
   ["δ of 0", { delta: 0 }, /delta must be above 0/, { delta: 1e-6 }],
   ["no δ", { delta: undefined }, /delta must be/, { delta: 1e-6 }],

@@ -1,6 +1,7 @@
 import type { Adjacency, Event } from "@lethe/core";
 import {
   type Correlation,
+  correlatedNoise,
   correlatedSensitivity,
   type GradientShape,
   gaussianOf,
@@ -31,7 +32,7 @@ type Noised = Pick<PrivatePlan, "noiseMultiplier" | "shape" | "sensitivity" | "n
 export function noised(plan: Unpriced, multiplier: Rational): Noised {
   const shape = shapeOf(plan, multiplier);
   const sensitivity = sensitivityOf(plan, shape);
-  const noise = gaussianOf(multiplier, sensitivity.l2Squared);
+  const noise = (plan.correlation === null ? gaussianOf : correlatedNoise)(multiplier, sensitivity.l2Squared);
   if (noise.mechanism !== "rounded-gaussian@1") {
     return refuse({
       name: "noise",

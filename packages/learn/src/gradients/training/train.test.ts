@@ -197,6 +197,23 @@ describe("a checkpoint", () => {
     expect(steps).toEqual(whole.steps);
     expect((await run(plan, units, trainingDrawsFrom(source), start)).steps).toEqual([]);
   });
+  it("is kept, and a step shown, only as often as is asked, and at the end", async () => {
+    const plan = privatePlan(base);
+    const kept: number[] = [];
+    const options = {
+      start: new Float64Array(parameters),
+      optimizer: sgd,
+      every: 5,
+      keep: ({ step }: Checkpoint) => void kept.push(step),
+    };
+    const shown: TrainedStep[] = [];
+    const draws = trainingDrawsFrom(new SeededSource(6));
+    for await (const step of train(plan, referenceGradients(units, parameters), draws, options))
+      shown.push(step);
+    expect(kept).toEqual([5, 10, 12]);
+    const whole = await run(plan, units, trainingDrawsFrom(new SeededSource(6)));
+    expect(shown).toEqual(whole.steps.filter(({ step }) => kept.includes(step)));
+  });
   it("is the same bytes again, and is refused when cut off or changed", async () => {
     const plan = privatePlan({ ...base, sampler: "balls-in-bins", steps: 3 });
     const { kept } = await run(plan, units, trainingDrawsFrom(new SeededSource(6)));
@@ -309,6 +326,7 @@ describe("what is not the plan's is refused before a row is read", () => {
     ["no optimizer", () => begin(plan, unread(300), { optimizer: undefined })],
     ["a rate of 0", () => begin(plan, unread(300), { optimizer: { kind: "sgd", rate: 0 } })],
     ["a momentum of 1", () => begin(plan, unread(300), { optimizer: { kind: "sgd", rate: 1, momentum: 1 } })],
+    ["to keep no step", () => begin(plan, unread(300), { every: 0 })],
     ["an unknown optimizer", () => begin(plan, unread(300), { optimizer: { kind: "newton", rate: 1 } })],
     [
       "more units than cut batches are priced for",

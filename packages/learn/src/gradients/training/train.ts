@@ -4,7 +4,7 @@ import type { Clip } from "../plan/plan-request.ts";
 import type { PrivatePlan } from "../plan/private-plan.ts";
 import { planHash } from "../plan/read-plan.ts";
 import { openBatches } from "../sampling/batches.ts";
-import { refuse } from "../sampling/refusal.ts";
+import { checkInteger, refuse } from "../sampling/refusal.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { openSteps } from "./noisy-steps.ts";
 import { type Optimizer, openDescent } from "./optimizer.ts";
@@ -19,6 +19,8 @@ export interface TrainingOptions {
    * one step never both leave.
    */
   readonly keep: (checkpoint: Checkpoint) => Promise<void> | void;
+  /** Keeps and shows only every so many steps, and the last; 1 unless stated. The steps between are seen by nobody. */
+  readonly every?: number;
 }
 
 /** A step as it may be shown. */
@@ -46,6 +48,8 @@ export async function* train(
   const begun = startOf(plan, options);
   checkGradients(plan, gradients);
   const { optimizer } = begun;
+  const { every = 1 } = options;
+  checkInteger("every", every, [1, 2 ** 31], "give every: 1, or leave it out");
   const descent = openDescent(optimizer, plan.model.parameters, begun.descent);
   const batches = openBatches(plan.sampler, gradients.units, draws, {
     step: begun.step,
@@ -58,6 +62,7 @@ export async function* train(
     const { gradient, nextClip } = steps.release(weights, batches.next(step), clip);
     descent.move(weights, gradient, step);
     clip = nextClip;
+    if ((step + 1) % every !== 0 && step + 1 < plan.steps) continue;
     await options.keep({
       version: 1,
       plan: begun.plan,
