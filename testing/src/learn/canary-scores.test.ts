@@ -1,4 +1,4 @@
-import { claimOf, familyBound } from "@lethe/audit";
+import { auditOneRun, claimOf, familyBound } from "@lethe/audit";
 import { account } from "@lethe/core";
 import { SeededSource } from "@lethe/core/tape";
 import { type PrivatePlan, privatePlan } from "@lethe/learn/gradients";
@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { canaryScores } from "./canary-scores.ts";
 
 const runs = 60_000;
-const epsilons = Array.from({ length: 17 }, (_, i) => i / 8);
+const epsilons = Array.from({ length: 9 }, (_, i) => i / 4);
 const toy = (noise: number): PrivatePlan =>
   privatePlan({
     model: { name: "canaries", parameters: runs },
@@ -49,5 +49,33 @@ describe("a training whose every step is seen", () => {
   it("with a fifth less noise than it claims is refuted", async () => {
     const { refuted } = await bound(toy(0.8 * noise));
     expect(refuted!).toBeLessThan(noise);
+  });
+});
+
+/** Of canaries that have a weight of their own, one run with some in is each one's run with it or without it, on the same coins. */
+async function oneRun(drawn: PrivatePlan) {
+  const claimed = toy(noise);
+  const [present, absent] = [
+    await canaryScores(drawn, true, new SeededSource(9), claimed),
+    await canaryScores(drawn, false, new SeededSource(9), claimed),
+  ];
+  return auditOneRun({
+    canaries: 4000,
+    guesses: 800,
+    claim: claimAt(noise),
+    train: (included) => included.map((isIn, i) => (isIn ? present : absent)[i] ?? 0),
+    seed: 3,
+    falseAlarm: 1e-3,
+  });
+}
+
+describe("one run with 4,000 canaries, at 99.9 %", () => {
+  it("does not refute what the plan claims", async () => {
+    const { broken, factor } = await oneRun(toy(noise));
+    expect(broken).toBe(false);
+    expect(factor).toBeLessThanOrEqual(1);
+  });
+  it("refutes it where the noise is a third of what is claimed", async () => {
+    expect((await oneRun(toy(noise / 3))).broken).toBe(true);
   });
 });
