@@ -26,6 +26,9 @@ export interface FamilyBound {
   readonly q: Chance;
 }
 
+/** The range is cut to a thousandth of itself. */
+const halvings = 10;
+
 /** Thresholds that are tried on the first third of the runs. */
 const tried = 60;
 
@@ -61,7 +64,7 @@ export function familyBound({ present, absent, claimAt, range, falseAlarm }: Sco
     );
   let [low, high] = range;
   if (!isRefuted(high)) return { refuted: null, p, q };
-  for (let i = 0; i < 14; i += 1) {
+  for (let i = 0; i < halvings; i += 1) {
     const middle = (low + high) / 2;
     if (isRefuted(middle)) high = middle;
     else low = middle;

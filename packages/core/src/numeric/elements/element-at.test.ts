@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addAt, bigintAt, byteAt, doubleAt, elementAt, intAt, lastElement } from "./element-at.ts";
+import { addAt, bigintAt, byteAt, doubleAt, elementAt, intAt, lastElement, wordAt } from "./element-at.ts";
 
 const broken = expect.objectContaining({ code: "internal.invariant" });
 
@@ -10,6 +10,7 @@ describe("elements of lists", () => {
     expect(elementAt([true, false], 1)).toBe(false);
     expect(elementAt(Uint8Array.of(3, 0), 1)).toBe(0);
     expect(byteAt(Uint8Array.of(3, 0), 1)).toBe(0);
+    expect(wordAt(Uint32Array.of(3, 0), 1)).toBe(0);
     expect(intAt(Int32Array.of(-3, 0), 0)).toBe(-3);
     expect(bigintAt([7n, 0n], 1)).toBe(0n);
     expect(lastElement([1, 2, 0])).toBe(0);
@@ -28,6 +29,7 @@ describe("elements of lists", () => {
     expect(() => elementAt([1n, 2n], index)).toThrow(broken);
     expect(() => doubleAt(values, index)).toThrow(broken);
     expect(() => byteAt(Uint8Array.of(1, 2), index)).toThrow(broken);
+    expect(() => wordAt(Uint32Array.of(1, 2), index)).toThrow(broken);
     expect(() => intAt(Int32Array.of(1, 2), index)).toThrow(broken);
     expect(() => bigintAt([1n, 2n], index)).toThrow(broken);
     expect(() => addAt(values, index, 1)).toThrow(broken);
