@@ -27,18 +27,20 @@ export function poissonBatch(rate: Rational, units: number, bits: BitSource): Ui
   const mean = units * toDouble(rate, "up");
   let taken = new Uint32Array(Math.min(units, Math.ceil(mean + 12 * Math.sqrt(mean) + 64)));
   let count = 0;
+  const decide = (unit: number, coin: number): void => {
+    if (coin > limit || unit >= units || (coin === limit && !bernoulli(rest, buffer))) return;
+    if (count === taken.length) taken = grown(taken, units);
+    taken[count] = unit;
+    count += 1;
+  };
   try {
-    let word = 0;
-    for (let unit = 0; unit < units; unit++) {
-      if (unit % 2 === 0) {
-        buffer.readAhead(Math.ceil((units - unit) / 2));
-        word = buffer.word();
-      } else word >>>= coinBits;
-      const coin = word & 0xffff;
-      if (coin > limit || (coin === limit && !bernoulli(rest, buffer))) continue;
-      if (count === taken.length) taken = grown(taken, units);
-      taken[count] = unit;
-      count += 1;
+    for (let unit = 0; unit < units; unit += 2) {
+      if (buffer.next >= buffer.end) buffer.readAhead(Math.ceil((units - unit) / 2));
+      const word = buffer.word();
+      const [even, odd] = [word & 0xffff, word >>> coinBits];
+      if (even > limit && odd > limit) continue;
+      decide(unit, even);
+      decide(unit + 1, odd);
     }
   } finally {
     buffer.forget();
