@@ -294,6 +294,20 @@ describe("units take part as is priced", () => {
   ])("%s", (_name, each) => {
     expect(samplingFindings(each.event, sampling(each), 3)).toEqual([]);
   });
+  it("bins are drawn anew for each pass, and places of a fixed order once", () => {
+    const cyclic = privatePlan({ ...base, sampler: "cyclic", correlation: { kind: "tree" } });
+    const again = (each: PrivatePlan): number => {
+      const next = sampling(each)(trainingDrawsFrom(new SeededSource(7)), 4000);
+      const passes = [0, 1].map((pass) => [0, 1, 2, 3].map((step) => new Set(next(4 * pass + step))));
+      return passes[0]!.reduce(
+        (same, first, step) => same + [...first].filter((place) => passes[1]![step]!.has(place)).length,
+        0,
+      );
+    };
+    // A quarter of 4,000 with a deviation of 27.4: within six of them.
+    expect(Math.abs(again(balls) - 1000)).toBeLessThan(6 * 27.4);
+    expect(again(cyclic)).toBe(4000);
+  });
   it("a shuffled list priced as Poisson is found", () => {
     expect(samplingFindings(plan.event, sampling(balls), 4)).toEqual([
       "steps that are not independent as priced",
