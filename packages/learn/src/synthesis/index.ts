@@ -11,6 +11,7 @@ export {
   type Table,
 } from "./inference/index.ts";
 export {
+  expectedSeconds,
   type Learned,
   planSynthesis,
   type Stage,
@@ -20,7 +21,7 @@ export {
   type SynthesisRequest,
 } from "./plan/index.ts";
 export * from "./report/index.ts";
-export * from "./residuals/index.ts";
+export { type Reconstructed, reconstruction } from "./residuals/index.ts";
 export { sampleRows, syntheticCodes, syntheticRowCount, syntheticRows } from "./sampling/index.ts";
 export * from "./source/index.ts";
 export { type SynthesisRound, synthesize } from "./synthesize.ts";

@@ -2,6 +2,7 @@ import { tableSensitivity } from "@lethe/core/mechanisms";
 import { runAim, type SynthesisRound } from "./aim/index.ts";
 import { runMst } from "./mst/index.ts";
 import type { Learned, SynthesisPlan } from "./plan/index.ts";
+import { runResiduals } from "./residuals/index.ts";
 import type { MarginalSource } from "./source/index.ts";
 
 export type { SynthesisRound };
@@ -17,6 +18,7 @@ export async function synthesize(
 ): Promise<Learned> {
   const { method, session, stages, modelBytes } = plan;
   if (method === "mst") return runMst(stages, source);
+  if (method === "residuals") return runResiduals(stages, source);
   const { l2Squared } = tableSensitivity(session.adjacency, session.rowsPerUnit);
   return runAim(stages, source, {
     ...{ measure: session.measure, l2Squared, modelBytes },

@@ -3,12 +3,16 @@ import { choiceCost, measurementCost, type SessionMeasure } from "@lethe/core/me
 import { add, compare, divide, elementAt, multiply, subtract } from "@lethe/core/numeric";
 import { cellsOf, modelBytesAtMost } from "../graph/index.ts";
 import { type Estimate, estimate, type Measurement, marginalsOf, measured } from "../inference/index.ts";
-import type { Learned } from "../plan/index.ts";
-import { lastRound, meanAbsoluteNoise, measureEach, type Stage } from "../plan/index.ts";
+import {
+  type Learned,
+  lastRound,
+  meanAbsoluteNoise,
+  measureEach,
+  passes,
+  type Stage,
+  stageOf,
+} from "../plan/index.ts";
 import type { CandidateTable, MarginalSource } from "../source/index.ts";
-
-/** Passes over the junction tree in a round, which starts where the last one ended, and at the end. */
-const passes = { first: 100, round: 40, last: 500 };
 
 /** The public numbers of a run that stages do not hold. */
 export interface AimSetting {
@@ -43,8 +47,8 @@ export async function runAim(
   const { sizes } = merging;
   const all: Measurement[] = [...measurements];
   let known = estimate(sizes, all, { steps: passes.first });
-  for (const stage of stages) {
-    if (stage.kind !== "adaptive-rounds") continue;
+  const stage = stageOf(stages, "adaptive-rounds");
+  if (stage) {
     const total = merging.left;
     let [sigma, epsilon] = [parseRational(stage.sigma), parseRational(stage.epsilon)];
     for (let round = 0; round < stage.rounds + 2; round++) {

@@ -2,15 +2,8 @@ import { parseRational, toDouble } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
 import { cellsOf } from "../graph/index.ts";
 import { estimate, type Measurement, marginalsOf, measured } from "../inference/index.ts";
-import type { Learned, Stage } from "../plan/index.ts";
-import { meanAbsoluteNoise, measureEach } from "../plan/index.ts";
+import { type Learned, meanAbsoluteNoise, measureEach, passes, type Stage, stageOf } from "../plan/index.ts";
 import type { MarginalSource } from "../source/index.ts";
-
-/** Passes of the first estimate, of single attributes, and of the last. */
-const passes = { first: 100, last: 500 };
-
-/** A stage of MST after the first. */
-type TreeStage = Extract<Stage, { readonly kind: "choose-tree" | "measure-chosen" }>;
 
 /**
  * Runs MST: a pair at a time is drawn of those that would join two parts of the forest, the likelier the further its exact counts lie from what single
@@ -21,12 +14,7 @@ type TreeStage = Extract<Stage, { readonly kind: "choose-tree" | "measure-chosen
 export async function runMst(stages: readonly Stage[], source: MarginalSource): Promise<Learned> {
   const { merged, measurements, merging } = await measureEach(stages, source);
   const { sizes } = merging;
-  const tree = stages.find(
-    (stage): stage is TreeStage & { kind: "choose-tree" } => stage.kind === "choose-tree",
-  );
-  const tables = stages.find(
-    (stage): stage is TreeStage & { kind: "measure-chosen" } => stage.kind === "measure-chosen",
-  );
+  const [tree, tables] = [stageOf(stages, "choose-tree"), stageOf(stages, "measure-chosen")];
   const all: Measurement[] = [...measurements];
   if (tree && tables) {
     const sigma = parseRational(tables.sigma);

@@ -1,3 +1,4 @@
+export { expectedSeconds, passes } from "./expected-seconds.ts";
 export type { Learned } from "./learned.ts";
 export { measureEach } from "./measure-each.ts";
 export { meanAbsoluteNoise } from "./noise-size.ts";
@@ -9,4 +10,5 @@ export {
   type SynthesisMethod,
   type SynthesisPlan,
   type SynthesisRequest,
+  stageOf,
 } from "./synthesis-plan.ts";

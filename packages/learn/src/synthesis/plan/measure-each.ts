@@ -1,9 +1,8 @@
 import { parseRational, toDouble } from "@lethe/core";
-import { elementAt } from "@lethe/core/numeric";
 import { type MergedValues, mergeCounts, mergeRare } from "../domain/index.ts";
 import type { Measurement } from "../inference/index.ts";
 import type { MarginalSource } from "../source/index.ts";
-import type { Stage } from "./synthesis-plan.ts";
+import { type Stage, stageOf } from "./synthesis-plan.ts";
 
 /** Standard deviations of noise below which a count tells little. */
 const rareBelow = 3;
@@ -20,8 +19,8 @@ export async function measureEach(
 }> {
   const merged: MergedValues[] = [];
   const measurements: Measurement[] = [];
-  for (const stage of stages) {
-    if (stage.kind !== "measure-each") continue;
+  const stage = stageOf(stages, "measure-each");
+  if (stage) {
     const sigma = parseRational(stage.sigma);
     const deviation = toDouble(sigma, "up");
     for (const attribute of source.sizes.keys()) {
@@ -32,5 +31,5 @@ export async function measureEach(
       measurements.push({ attributes: [attribute], values: mergeCounts(values, places), variances });
     }
   }
-  return { merged, measurements, merging: source.merging(merged.map((_, at) => elementAt(merged, at))) };
+  return { merged, measurements, merging: source.merging(merged) };
 }

@@ -29,6 +29,8 @@ export type Stage =
       readonly sigma: string;
       readonly part: string;
     }
+  /** The tables of all pairs. */
+  | { readonly kind: "measure-pairs"; readonly tables: number; readonly sigma: string; readonly part: string }
   /** Rounds of one choice and one table each, at most so many, starting at this noise and ε, which may grow more precise; the last takes what is left. */
   | {
       readonly kind: "adaptive-rounds";
@@ -37,6 +39,15 @@ export type Stage =
       readonly epsilon: string;
       readonly part: string;
     };
+
+/** Returns the stage of a kind; null where there is none. */
+export function stageOf<K extends Stage["kind"]>(
+  stages: readonly Stage[],
+  kind: K,
+): Extract<Stage, { readonly kind: K }> | null {
+  const found = stages.find((stage): stage is Extract<Stage, { readonly kind: K }> => stage.kind === kind);
+  return found ?? null;
+}
 
 /** All of a synthesis that is public: plain data, JSON throughout, made before a row is read. */
 export interface SynthesisPlan {
@@ -57,7 +68,8 @@ export interface SynthesisPlan {
   readonly modelBytes: number;
 }
 
-export type SynthesisMethod = "mst" | "aim";
+/** MST and AIM choose what to measure; residuals measures all pairs, and reconstructs each from all that overlap it. */
+export type SynthesisMethod = "mst" | "aim" | "residuals";
 
 /** What a synthesis is asked to be. */
 export interface SynthesisRequest {
@@ -75,6 +87,7 @@ export interface SynthesisRequest {
 const shares = {
   mst: { each: ratio(25n, 100n), choices: ratio(3n, 100n) },
   aim: { each: ratio(15n, 100n), choices: ratio(10n, 100n) },
+  residuals: { each: ratio(20n, 100n), choices: ratio(0n) },
 } as const;
 
 /** AIM's rounds for each attribute, were the noise never lowered. */
@@ -93,10 +106,11 @@ const defaultModelBytes = 80_000_000;
 export function planSynthesis(request: SynthesisRequest): SynthesisPlan {
   const { method, adjacency, rowsPerUnit = 1, modelBytes: cap = defaultModelBytes } = request;
   const domain = checkedDomain(request.domain);
-  if (!Object.hasOwn(shares, method)) throw invalidParameter("method", method, "mst or aim");
+  if (!Object.hasOwn(shares, method))
+    throw invalidParameter("method", method, Object.keys(shares).join(", "));
   if (!(Number.isFinite(cap) && cap > 0)) throw invalidParameter("modelBytes", cap, "a number of bytes > 0");
   const sizes = sizesOf(domain);
-  demandModelFits(method === "mst" ? largestTree(sizes) : modelBytes(sizes, []), cap);
+  demandModelFits(leastBytes[method](sizes), cap);
   const { measure, total } = sessionTotal(request.budget);
   const setting: TableSessionSetting = { measure, total: toText(total), adjacency, rowsPerUnit };
   const { l2Squared } = tableSensitivity(adjacency, rowsPerUnit);
@@ -118,6 +132,13 @@ interface Parts {
   readonly l2Squared: bigint;
   readonly attributes: number;
 }
+
+/** Bytes that a method may need whatever the answers. AIM keeps to the cap by itself, from the model of single attributes on. */
+const leastBytes: Readonly<Record<SynthesisMethod, (sizes: readonly number[]) => number>> = {
+  mst: largestTree,
+  aim: (sizes) => modelBytes(sizes, []),
+  residuals: allPairs,
+};
 
 const stagesOf: Readonly<Record<SynthesisMethod, (parts: Parts) => readonly Stage[]>> = {
   mst(parts) {
@@ -154,6 +175,20 @@ const stagesOf: Readonly<Record<SynthesisMethod, (parts: Parts) => readonly Stag
         rounds,
         sigma: toText(sigmaWithin(subtract(round, choice), parts.l2Squared)),
         epsilon: toText(epsilonWithin(choice, parts.measure)),
+        part: toText(rest),
+      },
+    ];
+  },
+  residuals(parts) {
+    const { each } = shares.residuals;
+    const tables = (parts.attributes * (parts.attributes - 1)) / 2;
+    const rest = subtract(parts.total, multiply(parts.total, each));
+    return [
+      measureEach(parts, each),
+      {
+        kind: "measure-pairs",
+        tables,
+        sigma: toText(sigmaWithin(split(rest, tables), parts.l2Squared)),
         part: toText(rest),
       },
     ];
@@ -200,4 +235,11 @@ function largestTree(sizes: readonly number[]): number {
     largest = Math.max(largest, size);
   }
   return 8 * cells;
+}
+
+/** Bytes of the tables of all pairs, which are kept beside a tree of them. */
+function allPairs(sizes: readonly number[]): number {
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  const squares = sizes.reduce((total, size) => total + size * size, 0);
+  return 8 * Math.max((sum * sum - squares) / 2, sum);
 }

@@ -1,1 +1,2 @@
 export { type Reconstructed, reconstruction } from "./reconstruct.ts";
+export { runResiduals } from "./run-residuals.ts";
