@@ -86,11 +86,11 @@ describe("synthesis", () => {
   it.each(methods)(
     "by %s gives pairs near those of the rows, where single attributes would not",
     async (method) => {
-      const columns = chain(sizes, 20_000, 5);
+      const columns = chain(sizes, 8000, 5);
       const domain = sized(sizes);
       const { learned, session } = await run(planned(method, domain), columns, 7);
       const rows = syntheticRowCount(learned);
-      expect(Math.abs(rows - 20_000)).toBeLessThan(1000);
+      expect(Math.abs(rows - 8000)).toBeLessThan(1000);
       const made = syntheticCodes(learned, rows, new SeededSource(3));
       const shuffled = columns.map((column, at) => column.toSorted((x, y) => (at % 2 === 0 ? x - y : y - x)));
       expect(distance(sizes, columns, made)).toBeLessThan(0.04);
@@ -108,7 +108,7 @@ describe("synthesis", () => {
   );
 
   it("keeps to the chain in MST, which measures its links", async () => {
-    const { learned } = await run(planned("mst", sized(sizes), "8"), chain(sizes, 20_000, 5), 2);
+    const { learned } = await run(planned("mst", sized(sizes), "8"), chain(sizes, 8000, 5), 2);
     const pairs = learned.measurements
       .map(({ attributes }) => attributes.join(" "))
       .filter((name) => name.length > 1);

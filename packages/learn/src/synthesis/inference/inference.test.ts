@@ -138,7 +138,7 @@ describe("an estimate", () => {
     fc.assert(
       fc.property(graphs, ({ sizes, cliques, seed }) => {
         const { law, tables } = consistent(sizes, cliques, seed, 1000);
-        const { model } = estimate(sizes, tables, { steps: 3000 });
+        const { model } = estimate(sizes, tables, { steps: 1500 });
         expect(model.total).toBeCloseTo(1000, 6);
         const marginal = marginalsOf(model);
         for (const { attributes } of tables) {
@@ -147,7 +147,7 @@ describe("an estimate", () => {
         // Of all laws with these tables, the one of the exponential family is the law that they were made of.
         close(marginal(everything(sizes)), law, 6e-3);
       }),
-      { numRuns: 40, seed: 3 },
+      { numRuns: 20, seed: 3 },
     );
   });
 

@@ -4,6 +4,7 @@ import { add, compare, elementAt, multiply, sum, zero } from "@lethe/core/numeri
 import { describe, expect, it } from "vitest";
 import type { Attribute, Domain } from "../domain/index.ts";
 import { modelBytes } from "../graph/index.ts";
+import { expectedSeconds } from "./expected-seconds.ts";
 import { epsilonWithin, sessionTotal, sigmaWithin } from "./shares.ts";
 import {
   lastRound,
@@ -125,6 +126,22 @@ describe("a plan", () => {
     ]) {
       expect(() => planSynthesis(request(wrong)), JSON.stringify(Object.keys(wrong))).toThrow(invalid);
     }
+  });
+});
+
+describe("the seconds of a plan", () => {
+  it("follow from the plan alone, and grow with columns and with AIM's cap", () => {
+    const seconds = (over: Partial<SynthesisRequest>): number =>
+      expectedSeconds(planSynthesis(request(over)));
+    for (const method of methods) {
+      const [few, many] = [sized([9, 9, 9]), sized([9, 9, 9, 9, 9, 9])];
+      expect(seconds({ method, domain: few })).toBeGreaterThan(0);
+      expect(seconds({ method, domain: many })).toBeGreaterThan(seconds({ method, domain: few }));
+      expect(seconds({ method, domain: sized([4]) })).toBeLessThan(1);
+    }
+    expect(seconds({ method: "aim", modelBytes: 4e6 })).toBeGreaterThan(
+      2 * seconds({ method: "aim", modelBytes: 1e6 }),
+    );
   });
 });
 

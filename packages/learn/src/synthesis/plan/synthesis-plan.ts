@@ -97,7 +97,7 @@ const defaultModelBytes = 80_000_000;
 
 /**
  * Plans a synthesis: MST measures every attribute, then the pairs of a tree that it chooses; AIM measures what its model knows worst, round by round, and
- * spends as its answers tell. The event is that of the whole, whatever the answers turn out to be.
+ * spends as its answers tell. The event is that of the whole, whatever the answers turn out to be. Proof: ./synthesis-plan.proof.md
  * Source: McKenna, Miklau & Sheldon 2021 (arXiv 2108.04978); McKenna, Mullins, Sheldon & Miklau 2022 (arXiv 2201.12677).
  * Errors: parameter.invalid for a broken domain, budget or cap; model.invalid where no model fits the cap.
  * @example planSynthesis({ method: "mst", domain, adjacency: "add-or-remove-one", budget }).stages.map(({ kind }) => kind)

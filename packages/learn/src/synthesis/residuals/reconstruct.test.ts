@@ -106,13 +106,13 @@ describe("a reconstructed table", () => {
     expect(reconstruction(sizes, [])([0])).toMatchObject({ complete: false, values: Float64Array.of(0, 0) });
   });
 
-  // 20,000 runs: a variance has a deviation of √(2/20,000) = 1 %, and 6 of them are 6 %, false alarm 2e-9 each. Forgetting to divide by the values that were
+  // 8,000 runs: a variance has a deviation of √(2/8,000) = 1.6 %, and 6 of them are 9.5 %, false alarm 2e-9 each. Forgetting to divide by the values that were
   // added up would change it by a factor of 2 and more.
   it("has the variance that it states", () => {
     const sizes = [2, 3];
     const bits = new SeededSource(21);
     const sums = new Map<string, number>();
-    const runs = 20_000;
+    const runs = 8000;
     const stated = new Map<string, number>();
     for (let run = 0; run < runs; run++) {
       const table = reconstruction(sizes, [
@@ -135,7 +135,7 @@ describe("a reconstructed table", () => {
       }
     }
     for (const [key, variance] of stated)
-      expect(Math.abs((sums.get(key) ?? 0) / variance - 1)).toBeLessThan(0.06);
+      expect(Math.abs((sums.get(key) ?? 0) / variance - 1)).toBeLessThan(0.095);
     // One noisy table alone keeps its own variance.
     expect(
       reconstruction(sizes, [measured([0, 1], new Float64Array(6), 9)])([0, 1]).variances[0],
