@@ -42,3 +42,16 @@ it("a training is priced both ways", () => {
   expect(costs).toMatch(/^noise multiplier 1\.1 costs ε 1\.133\d at δ 0\.00001 \(and at least 1\.133\d\)$/);
   expect(needs).toMatch(/^ε 1 needs a noise multiplier of 1\.1\d\d$/);
 });
+
+it("a bare holdout is overfitted, and one that is asked through thresholdout is not (false alarm below 1e-6)", () => {
+  const [bare = "", kept = "", price] = printed("reuse-a-holdout.mjs");
+  const told = (line: string): number[] =>
+    [...line.matchAll(/(\d+\.\d) %/g)].map(([, share]) => Number(share));
+  // An accuracy on 2,000 fresh coins has deviation 1.1 points. The bare holdout gains some 13 points; the noise of what thresholdout
+  // tells has scale 0.15; a feature is told as an overfit by mistake with probability 3e-10.
+  expect(told(bare)).toHaveLength(2);
+  expect(told(bare)[0]).toBeGreaterThan(56);
+  expect(told(kept)[0]).toBeLessThan(56);
+  for (const line of [bare, kept]) expect(Math.abs((told(line)[1] ?? 0) - 50)).toBeLessThan(6);
+  expect(price).toMatch(/^1001 questions cost a record of the holdout ε 2; overfits left to tell: 1$/);
+});

@@ -28,6 +28,10 @@ export {
   planOutputPerturbation,
 } from "./output-perturbation/plan-output-perturbation.ts";
 export { runOutputPerturbation } from "./output-perturbation/run-output-perturbation.ts";
+export type { PlainNumber } from "./problem/budget.ts";
 export { type ConvexProblem, constantsOf, type ProblemConstants } from "./problem/convex-problem.ts";
 export type { ConvexReport, ExcessBound } from "./report/convex-report.ts";
 export type { OwnedRows } from "./rows/unit-rows.ts";
+export { type ConvexPlan, runConvex } from "./tuning/convex-plan.ts";
+export { planTuning, type TuningPlan, type TuningRequest } from "./tuning/plan-tuning.ts";
+export { runTuning, type Tuned } from "./tuning/run-tuning.ts";

@@ -1,7 +1,6 @@
 import { type Adjacency, type Event, invalidParameter } from "@lethe/core";
 import { type Noise, noiseEvent } from "@lethe/core/mechanisms";
-import type { RationalInput } from "@lethe/core/numeric";
-import { budgetOf } from "../problem/budget.ts";
+import { budgetOf, type PlainNumber } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireEuclidean } from "../problem/require-euclidean.ts";
@@ -23,8 +22,8 @@ export interface DescentRequest {
   /** n, which divides the sums: declared, never counted. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: RationalInput;
-  readonly delta: RationalInput;
+  readonly epsilon: PlainNumber;
+  readonly delta: PlainNumber;
   /**
    * "theorem": σ and η as C Thm 2 prints them, which costs less than the ε asked for. "tight": the least σ whose certified price is ε, and the
    * η that makes the proven bound least.

@@ -1,15 +1,7 @@
 import { type Adjacency, account, type Event, invalidParameter } from "@lethe/core";
 import { exponential } from "@lethe/core/mechanisms";
-import {
-  fromDouble,
-  lastElement,
-  parseRational,
-  type Rational,
-  type RationalInput,
-  ratio,
-  toDouble,
-} from "@lethe/core/numeric";
-import { type Budget, budgetOf } from "../problem/budget.ts";
+import { fromDouble, lastElement, parseRational, type Rational, ratio, toDouble } from "@lethe/core/numeric";
+import { type Budget, budgetOf, type PlainNumber } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf, type ProblemConstants } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireSmooth } from "../problem/require-smooth.ts";
@@ -25,8 +17,8 @@ export interface FrankWolfeRequest {
   /** n, which divides the sums: declared, never counted. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: RationalInput;
-  readonly delta: RationalInput;
+  readonly epsilon: PlainNumber;
+  readonly delta: PlainNumber;
   /** T; the least power of two, up to 4096, whose proven excess is within 5 % of the least, unless stated. */
   readonly steps?: number;
 }

@@ -1,7 +1,7 @@
 import { type Adjacency, type Event, invalidParameter } from "@lethe/core";
 import { gaussianFor, type Noise, noiseEvent } from "@lethe/core/mechanisms";
-import { parseRational, type RationalInput, toDouble } from "@lethe/core/numeric";
-import { budgetOf } from "../problem/budget.ts";
+import { parseRational, toDouble } from "@lethe/core/numeric";
+import { budgetOf, type PlainNumber } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireEuclidean } from "../problem/require-euclidean.ts";
@@ -18,8 +18,8 @@ export interface LocalizationRequest {
   /** n, declared: every unit takes part in one phase. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: RationalInput;
-  readonly delta: RationalInput;
+  readonly epsilon: PlainNumber;
+  readonly delta: PlainNumber;
   /** The step size of the first phase; the one of least proven excess unless stated. */
   readonly stepSize?: number;
 }

@@ -1,18 +1,8 @@
 import { type Adjacency, type Event, invalidParameter } from "@lethe/core";
 import { gaussianFor, type Noise, noiseEvent } from "@lethe/core/mechanisms";
-import {
-  add,
-  divide,
-  multiply,
-  parseRational,
-  type RationalInput,
-  ratio,
-  subtract,
-  toDouble,
-  toText,
-} from "@lethe/core/numeric";
+import { add, divide, multiply, parseRational, ratio, subtract, toDouble, toText } from "@lethe/core/numeric";
 import { type SolverSteps, solverSteps } from "../output-perturbation/solver-steps.ts";
-import { type Budget, budgetOf } from "../problem/budget.ts";
+import { type Budget, budgetOf, type PlainNumber } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf, type ProblemConstants } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireEuclidean } from "../problem/require-euclidean.ts";
@@ -33,8 +23,8 @@ export interface ObjectivePerturbationRequest {
   /** n, declared. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: RationalInput;
-  readonly delta: RationalInput;
+  readonly epsilon: PlainNumber;
+  readonly delta: PlainNumber;
 }
 
 /** A paid run of objective perturbation, before any data. */

@@ -1,7 +1,7 @@
 import type { Adjacency, Event } from "@lethe/core";
 import { rhoFromEpsilon } from "@lethe/core/accounting";
-import { ceilTo, fromDouble, type RationalInput, toDouble, toText } from "@lethe/core/numeric";
-import { budgetOf } from "../problem/budget.ts";
+import { ceilTo, fromDouble, toDouble, toText } from "@lethe/core/numeric";
+import { budgetOf, type PlainNumber } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireEuclidean } from "../problem/require-euclidean.ts";
@@ -17,8 +17,8 @@ export interface OnePassRequest {
   /** n, declared: every unit is read once. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: RationalInput;
-  readonly delta: RationalInput;
+  readonly epsilon: PlainNumber;
+  readonly delta: PlainNumber;
   /** η; the one of least proven excess unless stated. */
   readonly stepSize?: number;
 }

@@ -1,8 +1,8 @@
 import { type Adjacency, type Event, invalidParameter } from "@lethe/core";
 import { gaussianFromEpsilon } from "@lethe/core/accounting";
 import { gaussianFor, type Noise, noiseEvent } from "@lethe/core/mechanisms";
-import { parseRational, type RationalInput, toDouble } from "@lethe/core/numeric";
-import { type Budget, budgetOf } from "../problem/budget.ts";
+import { parseRational, toDouble } from "@lethe/core/numeric";
+import { type Budget, budgetOf, type PlainNumber } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf, type ProblemConstants } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireEuclidean } from "../problem/require-euclidean.ts";
@@ -22,8 +22,8 @@ export interface OutputPerturbationRequest {
   /** n, declared: it divides the sums. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: RationalInput;
-  readonly delta: RationalInput;
+  readonly epsilon: PlainNumber;
+  readonly delta: PlainNumber;
   /** λ of the ridge λ|w|²/2 that is added to the mean loss; the one of least proven excess unless stated. */
   readonly ridge?: number;
 }

@@ -1,14 +1,8 @@
 import { invalidParameter } from "@lethe/core";
-import {
-  compare,
-  one,
-  type Rational,
-  type RationalInput,
-  rationalOf,
-  toDouble,
-  toText,
-  zero,
-} from "@lethe/core/numeric";
+import { compare, one, type Rational, rationalOf, toDouble, toText, zero } from "@lethe/core/numeric";
+
+/** A number of a plan, exact and plain: a double that stands for its shortest decimal, or a text such as "1e-6" or "1/3". */
+export type PlainNumber = number | string;
 
 /** An (ε, δ) that a plan must keep to, exactly, and the doubles next to it for bounds. */
 export interface Budget {
@@ -19,10 +13,7 @@ export interface Budget {
 }
 
 /** Reads a budget. Errors: parameter.invalid unless ε > 0 and 0 < δ < 1. */
-export function budgetOf(request: {
-  readonly epsilon: RationalInput;
-  readonly delta: RationalInput;
-}): Budget {
+export function budgetOf(request: { readonly epsilon: PlainNumber; readonly delta: PlainNumber }): Budget {
   const epsilon = rationalOf(request.epsilon, "epsilon");
   const delta = rationalOf(request.delta, "delta");
   if (!(compare(epsilon, zero) > 0)) throw invalidParameter("epsilon", toText(epsilon), "> 0");

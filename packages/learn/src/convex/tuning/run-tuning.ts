@@ -1,0 +1,46 @@
+import { type BitSource, LetheError } from "@lethe/core";
+import { privateCandidates, sealedVectorRelease } from "@lethe/core/mechanisms";
+import { doubleAt, elementAt } from "@lethe/core/numeric";
+import { uniformBelow } from "@lethe/core/samplers";
+import { plannedAgain } from "../report/planned-again.ts";
+import { type OwnedRows, unitRows } from "../rows/unit-rows.ts";
+import { runConvex } from "./convex-plan.ts";
+import { gainSum } from "./gain-sum.ts";
+import { planTuning, type TuningPlan } from "./plan-tuning.ts";
+
+/** The best try. All of it may be released. */
+export interface Tuned {
+  /** The place of the plan among the candidates. */
+  readonly candidate: number;
+  readonly weights: Float64Array;
+  /** The noisy sum of gains, in whole steps. */
+  readonly score: number;
+}
+
+/**
+ * Runs a paid choice among plans on rows of the owner. The number of tries is drawn without the data and must not be told; the time that it takes tells it.
+ * Source: Papernot & Steinke 2022, Alg. 1; proof: ./tuning.proof.md.
+ * Errors: parameter.invalid for a plan that was changed, or lists whose lengths do not fit; none that a row's values decide.
+ * @example runTuning(planTuning(request), { features, labels }, secureEntropy()).candidate // => 1, say
+ */
+export function runTuning(untrusted: TuningPlan, owned: OwnedRows, bits: BitSource): Tuned {
+  const { request, noise, event } = plannedAgain(untrusted, planTuning);
+  const { candidates, score } = request;
+  if (event.kind !== "repeat-and-select") throw notATrial();
+  const rows = unitRows(score.problem, owned);
+  const best = privateCandidates({ trials: event.trials, event: event.event }).select((coins) => {
+    const candidate = Number(uniformBelow(BigInt(candidates.length), coins));
+    const weights = runConvex(elementAt(candidates, candidate), owned, coins);
+    const gain = sealedVectorRelease(noise, coins)(gainSum(score.problem, rows, weights));
+    return { score: doubleAt(gain, 0), value: { candidate, weights } };
+  }, bits);
+  // A truncated negative binomial number of tries is at least one.
+  if (best === null) throw notATrial();
+  return { ...best.value, score: best.score };
+}
+
+function notATrial(): LetheError {
+  return new LetheError("internal.invariant", "a choice among plans made no try", {
+    fix: "report this: Lethe found one of its own plans broken",
+  });
+}
