@@ -1,6 +1,18 @@
 import { type Adjacency, account, type Event, invalidParameter } from "@lethe/core";
+import { epsilonFromRho } from "@lethe/core/accounting";
 import { exponential } from "@lethe/core/mechanisms";
-import { fromDouble, lastElement, parseRational, type Rational, ratio, toDouble } from "@lethe/core/numeric";
+import {
+  compare,
+  divide,
+  fromDouble,
+  lastElement,
+  multiply,
+  parseRational,
+  type Rational,
+  ratio,
+  toDouble,
+  toText,
+} from "@lethe/core/numeric";
 import { type Budget, budgetOf, type PlainNumber } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf, type ProblemConstants } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
@@ -96,16 +108,16 @@ function calibrated(
   steps: number,
   range: bigint,
   adjacency: Adjacency,
-  { epsilon, epsilonNumber, deltaNumber }: Budget,
+  { epsilon: whole, epsilonNumber, delta, deltaNumber }: Budget,
 ): { readonly event: Event; readonly rate: string } {
   const eventAt = (each: number): { readonly event: Event; readonly rate: string } => {
-    const { parameters, event } = exponential({ rate: rateOf(each, range), range });
-    return { rate: parameters.rate, event: { kind: "repeat", version: 1, count: String(steps), event } };
+    const { parameters, event, epsilon } = exponential({ rate: rateOf(each, range), range });
+    return { rate: parameters.rate, event: together(steps, epsilon, event, delta) };
   };
   const fits = (each: number): boolean =>
     account(eventAt(each).event, { adjacency, representations: ["zcdp", "pure"] }).epsilon(deltaNumber)
       .upper <= epsilonNumber;
-  let [low, high] = [toDouble(epsilon, "down") / steps, epsilonNumber];
+  let [low, high] = [toDouble(whole, "down") / steps, epsilonNumber];
   if (steps === 1 || !fits(low)) return eventAt(low * (1 - 2 ** -40));
   for (let i = 0; i < 20; i += 1) {
     const middle = Math.sqrt(low * high);
@@ -113,6 +125,15 @@ function calibrated(
     else high = middle;
   }
   return eventAt(low);
+}
+
+/** T choices of ε-bounded range: T·ε²/8-zCDP (Dong, Durfee & Rogers 2020; Cesar & Rogers 2021), or their list where adding their ε is cheaper. */
+function together(steps: number, epsilon: Rational, event: Event, delta: Rational): Event {
+  const count = ratio(BigInt(steps));
+  const rho = divide(multiply(count, multiply(epsilon, epsilon)), ratio(8n));
+  return compare(epsilonFromRho(rho, delta), multiply(count, epsilon)) < 0
+    ? { kind: "zcdp", version: 1, rho: toText(rho), of: "frank-wolfe" }
+    : { kind: "repeat", version: 1, count: String(steps), event };
 }
 
 /** ε/range, with ε cut to twelve bits: a choice at a rate of few bits is made twenty times as fast. */

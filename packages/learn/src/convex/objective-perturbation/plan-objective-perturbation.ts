@@ -80,7 +80,8 @@ export function planObjectivePerturbation(request: ObjectivePerturbationRequest)
     tail: toDouble(tail, "down"),
   });
   // Rounding the objective's noise moves its minimum by at most the rounding over Λ.
-  const rounding = (objective.sigma * Math.sqrt(dimension) * 2 ** -(noiseBits + 1)) / objective.convexity;
+  const rounding =
+    (objective.sigma * Math.sqrt(dimension) * 2 ** -(noiseBits + 1) * (1 + 2 ** -10)) / objective.convexity;
   const accuracy = (solver.accuracy + rounding) * (1 + 2 ** -40);
   const grid = (2 * accuracy) / movedOnGrid;
   if (!((4 * solver.distance) / grid <= largestOnGrid))
@@ -155,8 +156,10 @@ function solverOf(run: {
 }): SolverSteps {
   const { objective, units, smoothness, lipschitz, dimension, tail } = run;
   const { convexity, sigma } = objective;
-  // P[|b| > σ(√d + t)] ≤ e^(−t²/2); the minimum lies within (nL + |b|)/Λ of 0, the norm of the gradient there.
-  const longest = sigma * (Math.sqrt(dimension) + Math.sqrt(-2 * Math.log(tail))) * (1 + 2 ** -20);
+  // P[|b| > σ(√d + t)] ≤ e^(−t²/2), and the noise that leads a neighbour to the same minimum is longer by at most 2L. The minimum lies within
+  // (nL + |b|)/Λ of 0, by the norm of the gradient there.
+  const likely = sigma * (Math.sqrt(dimension) + Math.sqrt(-2 * Math.log(tail))) * (1 + 2 ** -20);
+  const longest = likely + 2 * lipschitz;
   const gradient = units * lipschitz + longest;
   const whole = units * smoothness + convexity;
   const distance = gradient / convexity;

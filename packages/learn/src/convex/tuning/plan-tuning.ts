@@ -1,6 +1,6 @@
-import { account, type Event, invalidParameter } from "@lethe/core";
+import { account, type Event, type EventOf, invalidParameter } from "@lethe/core";
 import { gaussianFor, type Noise, noiseEvent } from "@lethe/core/mechanisms";
-import { compare, rationalOf, toDouble, zero } from "@lethe/core/numeric";
+import { compare, fromDouble, rationalOf, toDouble, toText, zero } from "@lethe/core/numeric";
 import type { PlainNumber } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf } from "../problem/convex-problem.ts";
 import { violatedCondition } from "../problem/violated-condition.ts";
@@ -29,8 +29,10 @@ export interface TuningPlan {
   readonly request: TuningRequest;
   /** Added to the sum of gains of every try. */
   readonly noise: Noise;
-  /** All tries together: one event. */
+  /** What runs, all tries together: one event. */
   readonly event: Event;
+  /** The same as a promise of (ε, δ), ε its certified price at the request's δ: for an account that has no price of its own for tries. */
+  readonly charge: EventOf<"approximate">;
   readonly report: {
     readonly price: { readonly epsilon: number; readonly delta: number };
     /** The certified ε of one try, training and score. */
@@ -77,9 +79,14 @@ export function planTuning(request: TuningRequest): TuningPlan {
   };
   const delta = toDouble(rationalOf(request.delta, "delta"), "down");
   const epsilonOf = (of: Event): number => account(of, { adjacency, accuracy: 1e-3 }).epsilon(delta).upper;
+  const epsilon = epsilonOf(event);
+  const charge: TuningPlan["charge"] = {
+    ...{ kind: "approximate" as const, version: 1 as const, of: "tuning" },
+    ...{ epsilon: toText(fromDouble(epsilon)), delta: toText(fromDouble(delta)) },
+  };
   return {
-    ...{ algorithm: "tuning@1", request, noise, event },
-    report: { price: { epsilon: epsilonOf(event), delta }, oneTry: epsilonOf(oneTry) },
+    ...{ algorithm: "tuning@1", request, noise, event, charge },
+    report: { price: { epsilon, delta }, oneTry: epsilonOf(oneTry) },
   };
 }
 

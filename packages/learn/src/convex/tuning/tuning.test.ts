@@ -1,4 +1,4 @@
-import { account } from "@lethe/core";
+import { account, parseRational, price, ratio, toDouble } from "@lethe/core";
 import { openExact, SeededSource } from "@lethe/core/tape";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -14,9 +14,9 @@ import { runTuning } from "./run-tuning.ts";
 const problem: ConvexProblem = {
   ...{ loss: { name: "logistic" }, dimension: 3, features: { norm: "l2", bound: 1 }, radius: 4 },
 };
-const base = { problem, units: 1000, adjacency: "replace-one", epsilon: 0.5, delta: 1e-7 } as const;
-const wide = planDescent({ ...base, noise: "tight", steps: 40 });
-const narrow = planDescent({ ...base, problem: { ...problem, radius: 0.01 }, noise: "tight", steps: 40 });
+const base = { problem, units: 500, adjacency: "replace-one", epsilon: 0.5, delta: 1e-7 } as const;
+const wide = planDescent({ ...base, noise: "tight", steps: 20 });
+const narrow = planDescent({ ...base, problem: { ...problem, radius: 0.01 }, noise: "tight", steps: 20 });
 const request: TuningRequest = {
   candidates: [narrow, wide],
   score: { problem, rho: 0.125 },
@@ -77,19 +77,24 @@ describe("tuning", () => {
     const renyi = account(event, { adjacency: "replace-one", representations: ["renyi"] });
     expect(report.price.epsilon).toBeLessThan(renyi.epsilon(1e-6).upper);
     expect(report.price.epsilon).toBeGreaterThan(report.oneTry);
+    const charged = price(tuning.charge, { measure: "approximate", delta: parseRational("1e-6") });
+    expect(toDouble(charged.measure === "approximate" ? charged.epsilon : ratio(0n), "up")).toBeCloseTo(
+      report.price.epsilon,
+      9,
+    );
     expect(report.price.epsilon).toBeLessThan(3 * report.oneTry);
   });
 
   it("finds the plan that learns, mostly, and its weights are those of that plan", () => {
-    const rows = classes(1000, 3, 5);
+    const rows = classes(500, 3, 5);
     let wins = 0;
-    for (let seed = 1; seed <= 5; seed += 1) {
+    for (let seed = 1; seed <= 3; seed += 1) {
       const { candidate, weights, score } = runTuning(tuning, rows, new SeededSource(seed));
       if (candidate === 1) wins += 1;
       else expect(Math.hypot(...weights)).toBeLessThanOrEqual(0.0100001);
       expect(Number.isInteger(score)).toBe(true);
     }
-    expect(wins).toBeGreaterThanOrEqual(3);
+    expect(wins).toBeGreaterThanOrEqual(2);
   });
 
   it("is refused by name", () => {
