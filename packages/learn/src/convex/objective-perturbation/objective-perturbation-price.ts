@@ -26,7 +26,8 @@ export function perturbationSigma(run: {
 }): number {
   const { lipschitz, smoothness, convexity, epsilon, delta } = run;
   // ln(1 + x) ≤ x, and the logarithm of doubles is right to a few ulp.
-  const spent = fromDouble(Math.log1p((smoothness / convexity) * (1 + 2 ** -40)) * (1 + 2 ** -40));
+  const told = smoothness === 0 ? 0 : Math.log1p((smoothness / convexity) * (1 + 2 ** -40));
+  const spent = fromDouble(told * (1 + 2 ** -40));
   const left = subtract(epsilon, spent);
   if (!(toDouble(left, "down") > 0))
     throw invalidParameter("convexity", convexity, "so large that ln(1 + β/Λ) is below ε");
