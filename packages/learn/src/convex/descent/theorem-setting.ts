@@ -35,7 +35,7 @@ export function theoremSigma({ units, lipschitz, epsilon, delta }: TheoremReques
  * The step size as printed: η = (R/L)·(2T + 32dT²·ln(1/δ)/(ε²n²))^(−1/2).
  * Source: C Thm 2, Eq 16.
  * Direction: exact.
- * @example theoremStepSize({ units: 1000, dimension: 10, lipschitz: 1, diameter: 2, epsilon: 0.5, delta: 1e-5 }, 100) // => 0.0900
+ * @example theoremStepSize({ units: 1000, dimension: 10, lipschitz: 1, diameter: 2, epsilon: 0.5, delta: 1e-5 }, 100) // => 0.1073
  */
 export function theoremStepSize(request: TheoremRequest, steps: number): number {
   const { units, dimension, lipschitz, diameter, epsilon, delta } = request;

@@ -1,7 +1,7 @@
 /**
  * The expected excess after T steps of Frank–Wolfe with steps 2/(t + 2), when each chooses a vertex whose score is on average within `miss` of the best:
  *   2C/(T + 2) + miss,   C ≤ β·(2r)² the curvature of the loss over the ℓ1 ball.
- * Source: Jaggi 2013, Thm 1; Talwar, Thakurta & Zhang 2015 (arXiv 1411.5417), Thm B.2; derived in ./frank-wolfe.proof.md.
+ * Source: Jaggi 2013, Thm 1; Talwar, Thakurta & Zhang 2015 (arXiv 1411.5417); derived in ./frank-wolfe.proof.md.
  * Direction: upper.
  * @example frankWolfeExcess({ smoothness: 1, radius: 1, steps: 78, miss: 0.05 }) // => 0.15
  */

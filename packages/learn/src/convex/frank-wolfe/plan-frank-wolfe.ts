@@ -54,7 +54,7 @@ const enough = 1.05;
 /**
  * Plans private Frank–Wolfe over an ℓ1 ball: each step moves toward one of its 2d vertices, chosen by the exponential mechanism, so the excess
  * grows with ln d and not with √d.
- * Source: Talwar, Thakurta & Zhang 2015 (arXiv 1411.5417), Alg. 2; proof: ./frank-wolfe.proof.md.
+ * Source: Talwar, Thakurta & Zhang 2015 (arXiv 1411.5417); proof: ./frank-wolfe.proof.md.
  * Errors: parameter.invalid, which names the theorem's condition: a smooth convex loss, features bounded in "max".
  * @example planFrankWolfe({ problem, units: 10000, adjacency: "add-or-remove-one", epsilon: 1, delta: 1e-6 }).steps
  */

@@ -10,7 +10,7 @@ import { type FrankWolfePlan, planFrankWolfe } from "./plan-frank-wolfe.ts";
 
 /**
  * Runs a paid plan on rows of the owner and returns weights of at most T entries that are not 0, which may be released. Each step releases one vertex of the ball.
- * Source: Talwar, Thakurta & Zhang 2015, Alg. 2; proof: ./frank-wolfe.proof.md.
+ * Source: Talwar, Thakurta & Zhang 2015; proof: ./frank-wolfe.proof.md.
  * Errors: parameter.invalid for a plan that was changed, or lists whose lengths do not fit; none that a row's values decide.
  * @example runFrankWolfe(planFrankWolfe(request), { features, labels }, secureEntropy()) // => Float64Array [0, 0.41, 0], say
  */

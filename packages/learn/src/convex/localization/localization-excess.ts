@@ -12,7 +12,7 @@ export interface Phase {
  * The expected excess population risk of phased one-pass descent: with w̄₀ the best weights, phase i starts at distance at most √d·σ_{i−1} from the
  * average w̄_{i−1} before it (the first at D), and
  *   Σᵢ [E|w_{i−1} − w̄_{i−1}|²/(2ηᵢnᵢ) + ηᵢL²/2 + (4rτᵢ + τᵢ²)/(2ηᵢ)] + L·√d·σ_k.
- * Source: Feldman, Koren & Talwar 2020 (arXiv 2005.04763), Thm 4.4 (C §3), its sum computed and not simplified; derived in ./localization.proof.md.
+ * Source: Feldman, Koren & Talwar 2020 (arXiv 2005.04763) (C §3), its sum computed and not simplified; derived in ./localization.proof.md.
  * Direction: upper.
  * @example localizationExcess([{ units: 100, stepSize: 0.1, sigma: 0.01, slack: 0 }], { lipschitz: 1, radius: 1, dimension: 4 }) // => 0.12
  */

@@ -23,7 +23,7 @@ export interface PhaseSetting {
 /**
  * k phases: the i-th has half the units and a quarter of the step size of the one before; what halving leaves goes to the first. Every release moves by at
  * most 2^20 steps of its grid when one unit is replaced, rounding to the grid aside. Fewer phases where a grid would be too fine for doubles.
- * Source: Feldman, Koren & Talwar 2020, Alg. 2; derived in ./localization.proof.md.
+ * Source: Feldman, Koren & Talwar 2020; derived in ./localization.proof.md.
  */
 export function phasesOf(setting: PhaseSetting, stepSize: number, count: number): readonly GridPhase[] {
   const { dimension, lipschitz, radius, noise } = setting;

@@ -36,11 +36,11 @@ export interface LocalizationPlan {
   readonly report: ConvexReport;
 }
 
-const theorem = "iterative localization (Feldman, Koren & Talwar 2020, Thm 4.4)";
+const theorem = "iterative localization (Feldman, Koren & Talwar 2020)";
 
 /**
  * Plans private stochastic convex optimisation by iterative localization: phases of one-pass descent over units of their own, each released with noise.
- * Source: Feldman, Koren & Talwar 2020 (arXiv 2005.04763), Alg. 2 (C §3); proof: ./localization.proof.md.
+ * Source: Feldman, Koren & Talwar 2020 (arXiv 2005.04763) (C §3); proof: ./localization.proof.md.
  * Errors: parameter.invalid, which names the theorem's condition: a smooth convex loss, declared ℓ2 bounds, η ≤ 2/β, a public number of units.
  * @example planLocalization({ problem, units: 10000, adjacency: "replace-one", epsilon: 1, delta: 1e-6 }).report.bound.risk // => "population"
  */

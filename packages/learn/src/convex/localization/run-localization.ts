@@ -14,7 +14,7 @@ import { type LocalizationPlan, planLocalization } from "./plan-localization.ts"
 /**
  * Runs a paid plan on rows of the owner and returns weights, which may be released. Units take their places in a secret random order; places that no unit
  * takes have gradient 0.
- * Source: Feldman, Koren & Talwar 2020, Alg. 2; proof: ./localization.proof.md.
+ * Source: Feldman, Koren & Talwar 2020; proof: ./localization.proof.md.
  * Errors: parameter.invalid for a plan that was changed, or lists whose lengths do not fit; none that a row's values decide.
  * @example runLocalization(planLocalization(request), { features, labels }, secureEntropy()) // => Float64Array [0.31, -0.07], say
  */

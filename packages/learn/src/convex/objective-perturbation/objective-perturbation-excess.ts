@@ -1,7 +1,7 @@
 /**
  * The expected excess of the mean loss, against the best weights of a ball, of the minimum of Σ f(w) + Λ|w|²/2 + ⟨b, w⟩ and noise on it:
  *   Λr²/(2n) + dσ²/(Λn) + L·(accuracy + √d·σ₂).
- * Source: Chaudhuri, Monteleoni & Sarwate 2011, Thm 4; derived in ./objective-perturbation.proof.md.
+ * Source: Chaudhuri, Monteleoni & Sarwate 2011; derived in ./objective-perturbation.proof.md.
  * Direction: upper.
  * @example objectivePerturbationExcess({ convexity: 10, radius: 1, units: 100, dimension: 4, sigma: 5, lipschitz: 1, accuracy: 0, sigmaAfter: 0 }) // => 0.15
  */

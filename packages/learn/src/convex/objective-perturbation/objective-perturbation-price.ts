@@ -12,10 +12,10 @@ export interface PerturbedObjective {
  * Returns the σ for which the exact minimum of the perturbed objective of a generalized linear model is (ε, δ)-DP under replace-one, given Λ:
  *   δ = 4·δ_G(2L/σ, ε − ln(1 + β/Λ)),   where ε − ln(1 + β/Λ) ≥ (2L/σ)²/2,
  * δ_G(μ, ε) the exact δ of a Gaussian mechanism.
- * Source: Redberg, Koskela & Wang 2023 (arXiv 2401.00583), Thm 3.1, for add-or-remove-one; for replace-one derived in ./objective-perturbation.proof.md.
+ * Source: Redberg, Koskela & Wang 2023 (arXiv 2401.00583) for add-or-remove-one; for replace-one derived in ./objective-perturbation.proof.md.
  * Direction: upper.
  * Errors: parameter.invalid where ln(1 + β/Λ) leaves too little of ε.
- * @example perturbationSigma({ lipschitz: 1, smoothness: 0.25, convexity: 1, epsilon: ratio(1n), delta: parseRational("1e-6") }) // => 11.95
+ * @example perturbationSigma({ lipschitz: 1, smoothness: 0.25, convexity: 1, epsilon: ratio(1n), delta: parseRational("1e-6") }) // => 11.41
  */
 export function perturbationSigma(run: {
   readonly lipschitz: number;

@@ -44,7 +44,7 @@ export interface ObjectivePerturbationPlan {
   };
 }
 
-const theorem = "objective perturbation at approximate minima (Iyengar et al. 2019, Thm 1)";
+const theorem = "objective perturbation at approximate minima (Iyengar et al. 2019)";
 const mostSteps = 2 ** 24;
 /** How many steps of its grid the second release moves: few, so that large weights fit. */
 const movedOnGrid = 2 ** 8;
@@ -54,7 +54,7 @@ export const noiseBits = 30;
 /**
  * Plans the minimum of an objective with a random linear term, found approximately: the noise of the objective is priced at the exact minimum, and a second, small
  * noise covers how far the solver is off.
- * Source: Iyengar, Near, Song, Thakkar, Thakurta & Wang 2019, Alg. 1; Redberg, Koskela & Wang 2023; proof: ./objective-perturbation.proof.md.
+ * Source: Iyengar, Near, Song, Thakkar, Thakurta & Wang 2019; Redberg, Koskela & Wang 2023; proof: ./objective-perturbation.proof.md.
  * Errors: parameter.invalid, which names the theorem's condition: a loss with a continuous second derivative that is Lipschitz for all weights, declared
  * ℓ2 bounds, a public number of units.
  * @example planObjectivePerturbation({ problem, units: 10000, adjacency: "replace-one", epsilon: 1, delta: 1e-6 }).objective

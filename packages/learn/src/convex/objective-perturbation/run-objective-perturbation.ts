@@ -14,7 +14,7 @@ import {
 
 /**
  * Runs a paid plan on rows of the owner and returns weights, which may be released. Of a unit the first row counts. The number of steps is the plan's, whatever data and noise.
- * Source: Iyengar et al. 2019, Alg. 1; proof: ./objective-perturbation.proof.md.
+ * Source: Iyengar et al. 2019; proof: ./objective-perturbation.proof.md.
  * Errors: parameter.invalid for a plan that was changed, or lists whose lengths do not fit; none that a row's values decide.
  * @example runObjectivePerturbation(planObjectivePerturbation(request), { features, labels }, secureEntropy()) // => Float64Array [0.3], say
  */

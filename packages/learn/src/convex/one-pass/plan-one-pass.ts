@@ -40,7 +40,7 @@ const theorem = "amplification by iteration (Feldman, Mironov, Talwar & Thakurta
 /**
  * Plans one pass of smooth stochastic gradient descent whose last iterate alone is released. A unit is hidden by the noise of all steps after its own;
  * batches grow toward the end, where few follow.
- * Source: Feldman, Mironov, Talwar & Thakurta 2018; Feldman, Koren & Talwar 2020, Sec. 4.1 (C §3); proof: ./one-pass.proof.md.
+ * Source: Feldman, Mironov, Talwar & Thakurta 2018; Feldman, Koren & Talwar 2020 (C §3); proof: ./one-pass.proof.md.
  * Errors: parameter.invalid, which names the theorem's condition: a smooth convex loss, declared ℓ2 bounds, η ≤ 2/β, a public number of units that suffices.
  * @example planOnePass({ problem, units: 10000, adjacency: "replace-one", epsilon: 1, delta: 1e-6 }).schedule.steps
  */

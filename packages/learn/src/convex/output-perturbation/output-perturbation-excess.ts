@@ -1,7 +1,7 @@
 /**
  * The expected excess of the mean loss after a ridge, a solver that stops at a distance, and noise on the weights:
  *   λr²/2 + L·(accuracy + √d·σ).
- * Source: Chaudhuri, Monteleoni & Sarwate 2011, Lemma 8; derived in ./output-perturbation.proof.md.
+ * Source: Chaudhuri, Monteleoni & Sarwate 2011; derived in ./output-perturbation.proof.md.
  * Direction: upper.
  * @example outputPerturbationExcess({ ridge: 0.1, radius: 1, lipschitz: 1, dimension: 4, sigma: 0.05, accuracy: 0 }) // => 0.15
  */

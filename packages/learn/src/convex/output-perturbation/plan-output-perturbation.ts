@@ -44,7 +44,7 @@ export interface OutputPerturbationPlan {
   };
 }
 
-const theorem = "output perturbation (Chaudhuri, Monteleoni & Sarwate 2011, Lemma 7)";
+const theorem = "output perturbation (Chaudhuri, Monteleoni & Sarwate 2011)";
 const mostSteps = 2 ** 24;
 
 /**

@@ -4,7 +4,7 @@
  * Shapes: d coordinates, ball of radius r, L-Lipschitz and β-smooth losses with η ≤ 2/β, at most 2^10 rows a unit.
  * Source: Higham 2002, Sec. 3.1, on sums and inner products; derived in ../one-pass/one-pass.proof.md.
  * Direction: upper.
- * @example stepSlack({ dimension: 10, radius: 1, lipschitz: 1, stepSize: 0.1, batch: 1 }) // => 2.4e-11
+ * @example stepSlack({ dimension: 10, radius: 1, lipschitz: 1, stepSize: 0.1, batch: 1 }) // => 1.67e-13
  */
 export function stepSlack(step: {
   readonly dimension: number;

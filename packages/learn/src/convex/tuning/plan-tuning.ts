@@ -40,7 +40,7 @@ export interface TuningPlan {
   };
 }
 
-const theorem = "repeat-and-select (Papernot & Steinke 2022, Thm 2)";
+const theorem = "repeat-and-select (Papernot & Steinke 2022)";
 
 /**
  * Plans a choice among training plans by private selection: a random number of times, one of them, drawn by coins, is run and scored with noise; the
