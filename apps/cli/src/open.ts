@@ -8,15 +8,7 @@ import {
   secureEntropy,
 } from "@lethe/core";
 import { divide } from "@lethe/core/numeric";
-import {
-  type AskedOptions,
-  answer,
-  earlierRelease,
-  explain,
-  type House,
-  type Release,
-  type WorkloadRelease,
-} from "@lethe/gateway";
+import { type AskedOptions, answer, earlierRelease, explain, type House, type Release } from "@lethe/gateway";
 import type { Training } from "@lethe/learn";
 import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
 import { asksToExplain, type Engine, type Explanation, type Policy } from "@lethe/query";
@@ -116,8 +108,8 @@ export interface Lethe {
   train(models: string | readonly string[], options?: TrainOptions): Promise<Trained>;
   /** Returns the price of a training and the noise of its sums. Free; touches no row. */
   explainTraining(models: string | readonly string[], options?: TrainOptions): Promise<TrainingExplanation>;
-  /** Fits models to the release of an earlier training, for nothing. Errors: model.*; release.invalid where it has not the sums that they need. */
-  fit(models: string | readonly string[], release: WorkloadRelease): Promise<Trained>;
+  /** Fits models to the sums of an earlier training, for nothing. Errors: model.*; release.invalid where they need other sums. */
+  fit(models: string | readonly string[], earlier: Trained): Promise<Trained>;
   /** Returns what is granted, spent and left, and every charge. Losses are exact fractions, which toDecimal and toText write. */
   budget(): Promise<BudgetReport>;
   close(): Promise<void>;
@@ -175,9 +167,9 @@ export async function open(
       const { explainTraining, planned } = await training(models);
       return explainTraining(planned, trainingRequest(options), policy);
     },
-    fit: async (models, release) => {
-      const { fitTo, planned } = await training(models);
-      return fitTo(planned, release);
+    fit: async (models, earlier) => {
+      const { fitAgain, planned } = await training(models);
+      return fitAgain(planned, earlier);
     },
     budget: async () => (await ledger()).report(),
     async close() {

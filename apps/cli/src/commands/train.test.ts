@@ -168,9 +168,10 @@ describe("lethe train", () => {
   it("is a method of what open gives", async () => {
     const opened = await open("lethe.yaml");
     try {
-      const { models: fitted, release } = await opened.train(models["wage.yaml"], { epsilon: 400 });
-      expect(fitted[0]?.kind).toBe("linear-regression");
-      const again = await opened.fit([models["ridge.yaml"], models["wage.yaml"]], release);
+      const trained = await opened.train([models["wage.yaml"], models["bayes.yaml"]], { epsilon: 400 });
+      const { models: fitted } = trained;
+      expect(fitted.map(({ kind }) => kind)).toEqual(["linear-regression", "naive-bayes"]);
+      const again = await opened.fit([models["ridge.yaml"], models["wage.yaml"]], trained);
       expect(again.models.map(({ kind }) => kind)).toEqual(["ridge-regression", "linear-regression"]);
       expect(again.models[1]).toEqual(fitted[0]);
     } finally {

@@ -62,7 +62,7 @@ export async function train(paths: readonly string[], flags: TrainFlags): Promis
               ...(request === undefined ? {} : { requestId: request }),
             }),
           )
-        : await lethe.fit(texts, readTrained(readText(from, "the trained models")).release);
+        : await lethe.fit(texts, readTrained(readText(from, "the trained models")));
     print(trained, format);
     const { requestId } = trained.release.certificate;
     if (out !== undefined) writeNew(out, `${renderJson(trained)}\n`, "the models", requestId);

@@ -7,7 +7,13 @@ import {
   type Workload,
   type WorkloadRelease,
 } from "@lethe/gateway";
-import { demandSameRows, type ModelDescription, type TrainedModel, type Training } from "@lethe/learn";
+import {
+  demandSameRows,
+  type ModelDescription,
+  type TrainedModel,
+  type Training,
+  trainingOf,
+} from "@lethe/learn";
 import { type Explanation, explainPlan, type Policy } from "@lethe/query";
 
 /** Models with the release that they were fitted to: JSON throughout, and all that is needed to fit them again. */
@@ -39,7 +45,7 @@ export async function train(training: Training, request: TrainingRequest, house:
   return fitTo(training, await answerWorkload(workload, house));
 }
 
-/** Fits models to a release that has the sums they need, at no charge. Errors: release.invalid where it has not. */
+/** Fits models to the release of their own training. Errors: release.invalid for another. */
 export function fitTo(training: Training, release: WorkloadRelease): Trained {
   const { confidence } = release.certificate;
   return {
@@ -49,6 +55,15 @@ export function fitTo(training: Training, release: WorkloadRelease): Trained {
     confidence,
     release,
   };
+}
+
+/**
+ * Fits further models to the sums of an earlier training, at no charge. Errors: release.invalid where they need sums that were not released.
+ */
+export function fitAgain(training: Training, { descriptions, release }: Trained): Trained {
+  const all = fitTo(trainingOf([...descriptions, ...training.descriptions]), release);
+  const start = descriptions.length;
+  return { ...all, descriptions: all.descriptions.slice(start), models: all.models.slice(start) };
 }
 
 /** Returns price and noise of a training: free, and touches no row. */

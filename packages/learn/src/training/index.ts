@@ -1,9 +1,3 @@
-export {
-  type ModelDescription,
-  readTraining,
-  scoresOf,
-  scoresSql,
-  type TrainedModel,
-  type Training,
-  trainingOf,
-} from "./training.ts";
+export { readTraining, trainingOf } from "./plan-training.ts";
+export { scoresOf, scoresSql } from "./scores-of.ts";
+export type { ModelDescription, TrainedModel, Training } from "./training.ts";
