@@ -1,4 +1,5 @@
-import { type Event, lossToJson, type PrivacyLossText, toText } from "@lethe/core";
+import { type Event, LetheError, lossToJson, type PrivacyLossText, toText } from "@lethe/core";
+import { lossFits } from "@lethe/core/accounting";
 import { canonicalJson } from "@lethe/core/canonical";
 import { elementAt } from "@lethe/core/numeric";
 import type { Policy } from "../../policy/policy.ts";
@@ -48,6 +49,10 @@ export function planWorkload(
   const chosen = questions.map((question) => choose(question, policy, options));
   const { budget } = elementAt(chosen, 0);
   const { parts, event, price } = allocateTogether(chosen, budget, commonFamilies(chosen));
+  if (!lossFits(price, budget))
+    throw new LetheError("internal.invariant", "a workload costs more than was asked", {
+      fix: "report this with the questions asked",
+    });
   return {
     version: 1,
     plans: parts.map((part) => planOf(verify.allocated(part), policyHash)),
