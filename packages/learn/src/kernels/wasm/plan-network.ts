@@ -54,6 +54,7 @@ export interface OuterFactors {
 
 type Maker<L extends Layer> = (layer: L, placed: PlacedLayer, at: LayerPlace, to: Making) => WasmLayer;
 interface Making {
+  readonly rows: number;
   readonly arena: Arena;
   readonly kernels: Kernels;
 }
@@ -61,8 +62,8 @@ interface Making {
 const makers: { readonly [Name in Layer["layer"]]: Maker<Extract<Layer, { layer: Name }>> } = {
   linear: (_, { input, output }, at, { arena, kernels }) =>
     linear(sizeOf(input), sizeOf(output), at, arena, kernels),
-  conv2d: (layer, { input, output }, at, { arena, kernels }) =>
-    convolution(layer, input, output, at, arena, kernels),
+  conv2d: (layer, { input, output }, at, { rows, arena, kernels }) =>
+    convolution(layer, input, output, at, rows, arena, kernels),
   "max-pool2d": (layer, { input, output }, at, { kernels }) => pooling(layer, input, output, at, kernels),
   "avg-pool2d": (layer, { input, output }, at, { kernels }) => pooling(layer, input, output, at, kernels),
   "group-norm": ({ groups }, { input }, at, { arena, kernels }) =>
@@ -117,7 +118,7 @@ export function planNetwork(checked: CheckedNetwork, arena: Arena, kernels: Kern
     const dw = isLinear(placed) ? nextUnit : nextOwn;
     const at: LayerPlace = { x: value, y, dy, dx: parts.length === 0 ? null : gradient, dw };
     const make = makers[layer.layer] as Maker<Layer>;
-    planned.push({ ...make(layer, placed, at, { arena, kernels }), offset });
+    planned.push({ ...make(layer, placed, at, { rows, arena, kernels }), offset });
     if (isLinear(placed)) nextUnit += 4 * parameters;
     else nextOwn += 4 * parameters;
     if (parameters > 0)

@@ -5,12 +5,16 @@ import type { Arena } from "../arena.ts";
 import type { Bytes } from "../kernel-exports.ts";
 import type { Kernels, LayerPlace, WasmLayer } from "../wasm-layer.ts";
 
-/** A convolution as a product of matrices, row by row: windows × W. Windows are made again on the way back rather than kept. */
+/**
+ * A convolution as a product of matrices, row by row: windows × W. The windows of a block of rows are kept for the way back, where the gradient of each
+ * window takes its place.
+ */
 export function convolution(
   { channels: outputs, kernel, stride, padding }: Extract<Layer, { layer: "conv2d" }>,
   input: Shape,
   output: Shape,
   { x, y, dx, dy, dw }: LayerPlace,
+  mostRows: number,
   arena: Arena,
   kernels: Kernels,
 ): WasmLayer {
@@ -25,10 +29,11 @@ export function convolution(
   const transposed = dx === null ? null : arena.panels(outputs, depth);
   const bias = arena.floats(outputs + 8);
   const zeros = arena.floats(depth + 8);
-  const windows = arena.floats(positions * depth);
+  const windowBytes = 4 * positions * depth;
+  const allWindows = arena.floats(mostRows * positions * depth);
   const padded = padding === 0 ? null : arena.floats(paddedSize);
 
-  const unfold = (row: number): void => {
+  const unfold = (row: number, windows: Bytes): void => {
     const k = kernels();
     let from = x + row * inputBytes;
     if (padded !== null) {
@@ -38,7 +43,7 @@ export function convolution(
     k.unfold(from, paddedWidth, channels, kernel, stride, outHeight, outWidth, windows);
   };
   /** The padded input is of no more use: its border stays zero for the next row, because only the middle is written. */
-  const inputGradient = (row: number, to: Bytes, weights: Bytes): void => {
+  const inputGradient = (row: number, windows: Bytes, to: Bytes, weights: Bytes): void => {
     const k = kernels();
     const from = dy + row * outputBytes;
     k.multiply(from, 4 * outputs, positions, outputs, weights, depth, zeros, windows, 4 * depth);
@@ -58,7 +63,8 @@ export function convolution(
     },
     forward(rows) {
       for (let row = 0; row < rows; row += 1) {
-        unfold(row);
+        const windows = allWindows + row * windowBytes;
+        unfold(row, windows);
         const to = y + row * outputBytes;
         kernels().multiply(windows, 4 * depth, positions, depth, panels, outputs, bias, to, 4 * outputs);
       }
@@ -66,11 +72,12 @@ export function convolution(
     backward(rows, { stride: next }) {
       for (let row = 0; row < rows; row += 1) {
         const [from, to] = [dy + row * outputBytes, dw + row * next];
-        unfold(row);
+        const windows = allWindows + row * windowBytes;
         const k = kernels();
         k.multiplyTransposed(windows, 4 * depth, from, 4 * outputs, positions, depth, outputs, to);
         k.addRows(from, positions, outputs, to + 4 * depth * outputs);
-        if (dx !== null && transposed !== null) inputGradient(row, dx + row * inputBytes, transposed);
+        if (dx !== null && transposed !== null)
+          inputGradient(row, windows, dx + row * inputBytes, transposed);
       }
     },
   };
