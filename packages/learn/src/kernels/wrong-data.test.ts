@@ -144,6 +144,16 @@ describe("a wrong description is refused", () => {
       /one for each of 1 layers/,
     );
   });
+  it("a network whose example needs more memory than kernels take", async () => {
+    const layers = [
+      { layer: "conv2d", channels: 1, kernel: 50 },
+      { layer: "flatten" },
+      { layer: "linear", outputs: 1 },
+    ];
+    const huge = { version: 1, input: [2000, 2000, 1], layers, loss: "binary-logistic" };
+    const none = { inputs: new Float32Array(0), labels: new Float32Array(0), offsets: new Uint32Array(1) };
+    await expect(openGradients({ network: huge, rows: none })).rejects.toThrow(/more than 2 GiB of memory/);
+  });
   it("a batch that names a unit twice, or one that is not there; then the next is taken", async () => {
     const gradients = await openGradients({ network, rows });
     expect(() => sumOf(gradients, weights, [1, 1])).toThrow(
@@ -155,4 +165,21 @@ describe("a wrong description is refused", () => {
     expect(sumOf(gradients, weights, [1, 0]).sums.length).toBe(140);
     expect(rowUnits(3)).toEqual(rows.offsets);
   });
+});
+
+it("layer clips bound each layer's part of every unit", async () => {
+  const [, network] = elementAt(networks, 2);
+  const { network: checked, rows, weights } = made(network, [1, 2, 1], 2);
+  const gradients = await openGradients({ network, rows, layerClips: [2, 2, 1] });
+  const layers = checked.layers.filter(({ parameters }) => parameters > 0);
+  for (const unit of [0, 1, 2]) {
+    const { sums } = sumOf(gradients, weights, [unit], 1e-3);
+    const parts = layers.map(({ offset, parameters }) =>
+      Math.sqrt(Number(squares(sums.subarray(offset, offset + parameters)))),
+    );
+    for (const [at, share] of [2 / 3, 2 / 3, 1 / 3].entries()) {
+      expect(elementAt(parts, at)).toBeLessThanOrEqual(share * 2 ** 20);
+      expect(elementAt(parts, at)).toBeGreaterThan(0.9999 * share * 2 ** 20);
+    }
+  }
 });
