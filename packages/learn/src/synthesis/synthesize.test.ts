@@ -135,6 +135,16 @@ describe("synthesis", () => {
     }
   });
 
+  it.each(methods)("by %s runs to its end on a budget that drowns all", async (method) => {
+    const plan = planSynthesis({
+      ...{ method, domain: sized([3, 200]), adjacency: "replace-one" as const, rowsPerUnit: 50 },
+      budget: { measure: "zcdp", rho: parseRational("1e-18") },
+    });
+    const { learned } = await run(plan, chain([3, 200], 100, 1), 4);
+    checkNumbers(learned, learned.model.sizes);
+    expect(syntheticRowCount(learned)).toBeLessThanOrEqual(20_000_000);
+  });
+
   it("by AIM keeps its model below the cap, and tells rounds by public things", async () => {
     const [small, cap] = [[4, 3, 3, 3], 500];
     const heard: SynthesisRound[] = [];

@@ -6,8 +6,8 @@ import { type Estimate, estimate, type Measurement, marginalsOf, measured } from
 import {
   type Learned,
   lastRound,
-  meanAbsoluteNoise,
   measureEach,
+  noiseDistance,
   passes,
   type Stage,
   stageOf,
@@ -64,7 +64,7 @@ export async function runAim(
       known = estimate(sizes, all, { steps: passes.round, start: known.potentials });
       setting.progress?.({ round, attributes: next.measurement.attributes, spent });
       if (last) break;
-      const noise = meanAbsoluteNoise(sigma) * next.measurement.values.length;
+      const noise = noiseDistance(sigma, next.measurement.values.length);
       if (moved(before, known, next.measurement.attributes) <= noise) {
         sigma = divide(sigma, ratio(2n));
         epsilon = multiply(epsilon, ratio(2n));
@@ -93,7 +93,6 @@ async function measuredRound(run: {
   const fits = (attributes: readonly number[]): boolean =>
     within(attributes) || modelBytesAtMost(sizes, [...cliques, attributes]) <= setting.modelBytes * spent;
   const marginal = marginalsOf(known.model);
-  const noise = meanAbsoluteNoise(sigma);
   const candidates = workload(sizes.length)
     .filter(fits)
     .map(
@@ -102,7 +101,7 @@ async function measuredRound(run: {
         estimate: marginal(attributes).map((chance) => chance * known.model.total),
         // A table of k attributes shares one of them with a pair of the workload k·(attributes − 1) times.
         weight: attributes.length,
-        allowance: noise * cellsOf(sizes, attributes),
+        allowance: noiseDistance(sigma, cellsOf(sizes, attributes)),
       }),
     );
   const { attributes } = elementAt(candidates, await merging.choose(candidates, epsilon));

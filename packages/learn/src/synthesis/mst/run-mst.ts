@@ -2,7 +2,7 @@ import { parseRational, toDouble } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
 import { cellsOf } from "../graph/index.ts";
 import { estimate, type Measurement, marginalsOf, measured } from "../inference/index.ts";
-import { type Learned, meanAbsoluteNoise, measureEach, passes, type Stage, stageOf } from "../plan/index.ts";
+import { type Learned, measureEach, noiseDistance, passes, type Stage, stageOf } from "../plan/index.ts";
 import type { MarginalSource } from "../source/index.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function runMst(stages: readonly Stage[], source: MarginalSource): 
       attributes,
       estimate: marginal(attributes).map((chance) => chance * first.total),
       weight: 1,
-      allowance: meanAbsoluteNoise(sigma) * cellsOf(sizes, attributes),
+      allowance: noiseDistance(sigma, cellsOf(sizes, attributes)),
     }));
     const part = sizes.map((_, at) => at);
     const chosen: (readonly number[])[] = [];

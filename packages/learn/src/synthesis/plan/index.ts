@@ -1,7 +1,7 @@
 export { expectedSeconds, passes } from "./expected-seconds.ts";
 export type { Learned } from "./learned.ts";
 export { measureEach } from "./measure-each.ts";
-export { meanAbsoluteNoise } from "./noise-size.ts";
+export { noiseDistance } from "./noise-size.ts";
 export { type SynthesisBudget, sessionTotal } from "./shares.ts";
 export {
   lastRound,

@@ -122,6 +122,7 @@ describe("a plan", () => {
       { budget: { measure: "pure", epsilon } as never },
       { budget: { measure: "zcdp", rho: zero } as const },
       { budget: { ...approximate, delta: zero } },
+      { budget: { measure: "zcdp", rho: parseRational("1e-24") } as const },
       { adjacency: "other" as never },
     ]) {
       expect(() => planSynthesis(request(wrong)), JSON.stringify(Object.keys(wrong))).toThrow(invalid);

@@ -24,11 +24,18 @@ export function sessionTotal(budget: SynthesisBudget): {
   );
 }
 
+const mostSigma = ratio(1n << 40n);
+
 /** The least σ whose measurement takes at most this part of a total. Errors: parameter.invalid for a part that is not positive. */
 export function sigmaWithin(part: Rational, l2Squared: bigint): Rational {
   const noise = gaussianFor({ l2Squared, muSquared: part });
   if (noise.mechanism !== "rounded-gaussian@1") throw invalidParameter("part", toText(part), "> 0");
-  return parseRational(noise.sigma);
+  const sigma = parseRational(noise.sigma);
+  // Counts and their noise are doubles that stay exact.
+  if (compare(sigma, mostSigma) > 0) {
+    throw invalidParameter("budget", toText(part), "large enough for noise of at most 2^40 rows a cell");
+  }
+  return sigma;
 }
 
 /** The largest ε, to some nine digits, whose choice takes at most this part of a total. Errors: parameter.invalid for a part that is not positive. */

@@ -5,9 +5,12 @@ import type { Learned } from "../plan/index.ts";
 import { sampleRows } from "./sample-rows.ts";
 import { uniform } from "./shuffle.ts";
 
-/** Returns the number of rows of a synthetic table: the noisy total, rounded; at least 0. */
+/** A synthetic table has no more rows, however the noise of a small budget turns out. */
+const mostRows = 20_000_000;
+
+/** Returns the number of rows of a synthetic table: the noisy total, rounded; from 0 to 20 million. */
 export function syntheticRowCount({ model }: Learned): number {
-  return Math.max(0, Math.round(model.total));
+  return Math.min(mostRows, Math.max(0, Math.round(model.total)));
 }
 
 /** Draws rows as codes of the domain, a column an attribute. A merged value becomes one of its values, each alike. */
