@@ -2,7 +2,17 @@
  * Mechanisms with a trusted curator: for each, the parameters of a budget, the event that prices it, the release, and how far it reaches. Sealed aggregates, which a release alone opens, stand beside them.
  * @module @lethe/core/mechanisms
  */
-export { Exact, type ExactGroup, type ExactRows, type KeyValue, seal } from "./exact/index.ts";
+export {
+  computeSealed,
+  Exact,
+  type ExactGroup,
+  type ExactRows,
+  GatheredRows,
+  type KeyValue,
+  type Sealed,
+  seal,
+  type UnitRows,
+} from "./exact/index.ts";
 export {
   addGaussian,
   addLaplace,
