@@ -103,6 +103,7 @@ export const floors = {
     "dialects/postgres",
     "compile/stored",
     "compile/relations",
+    "compile/rows",
     "compile/physical",
     "compile/contributions",
     "compile/values",

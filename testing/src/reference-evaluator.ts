@@ -110,26 +110,34 @@ function boundedGroups(
   data: readonly RawRow[] | RawTables,
   seed: string,
 ): readonly (UnitGroup & { readonly unit: string })[] {
-  const relation = plan.from;
-  const tables = Array.isArray(data) ? { [tablesOf(relation)[0]!.table]: data } : (data as RawTables);
   const units = new Map<string, Map<string, UnitGroup>>();
-  keepRows(plan, ownedRows(relation, { tables, seed, keys: keysWithin(relation) }), seed).forEach(
-    ({ unit: named, row }, at) => {
-      const unit = named ?? `row ${at}`;
-      if (plan.where !== null && evaluate(plan.where, row) !== true) return;
-      const key = plan.keys.parts.map(({ expression }) => keyOf(expression, evaluate(expression, row)));
-      if (!isDeclared(plan, key)) return;
-      const groups = units.get(unit) ?? new Map<string, UnitGroup>();
-      units.set(unit, groups);
-      const name = keyName(key);
-      const group = groups.get(name) ?? { key, rows: [] };
-      groups.set(name, group);
-      group.rows.push(row);
-    },
-  );
+  for (const { unit, row } of rowsOfUnits(plan, data, seed)) {
+    const key = plan.keys.parts.map(({ expression }) => keyOf(expression, evaluate(expression, row)));
+    if (!isDeclared(plan, key)) continue;
+    const groups = units.get(unit) ?? new Map<string, UnitGroup>();
+    units.set(unit, groups);
+    const name = keyName(key);
+    const group = groups.get(name) ?? { key, rows: [] };
+    groups.set(name, group);
+    group.rows.push(row);
+  }
 
   return [...units].flatMap(([unit, groups]) =>
     keep(plan, unit, [...groups.values()], seed).map((group) => ({ ...group, unit })),
+  );
+}
+
+/** Returns the rows that a plan is about with their units, each group of them. */
+export function rowsOfUnits(
+  plan: Plan,
+  data: readonly RawRow[] | RawTables,
+  seed: string,
+): readonly { readonly unit: string; readonly row: CleanRow }[] {
+  const relation = plan.from;
+  const tables = Array.isArray(data) ? { [tablesOf(relation)[0]!.table]: data } : (data as RawTables);
+  return keepRows(plan, ownedRows(relation, { tables, seed, keys: keysWithin(relation) }), seed).flatMap(
+    ({ unit, row }, at) =>
+      plan.where !== null && evaluate(plan.where, row) !== true ? [] : [{ unit: unit ?? `row ${at}`, row }],
   );
 }
 

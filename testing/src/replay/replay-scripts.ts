@@ -120,6 +120,7 @@ export function lying(engine: Engine, lies: (table: string) => TableStorage): En
     dialect: engine.dialect,
     storage: async (table) => lies(table),
     run: (query) => engine.run(query),
+    rows: (query) => engine.rows(query),
     close: async () => undefined,
   };
 }

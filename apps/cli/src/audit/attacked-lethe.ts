@@ -114,6 +114,7 @@ function mortal(engine: Engine): MortalEngine {
       dying();
       return new Promise(() => undefined);
     },
+    rows: (query) => engine.rows(query),
     close: () => engine.close(),
     dieAtNextRun: () =>
       new Promise((resolve) => {

@@ -13,6 +13,7 @@ function engineWith(error: unknown): Engine {
     dialect: "duckdb",
     storage: () => (error === null ? Promise.resolve("stored" as never) : Promise.reject(error)),
     run: vi.fn().mockResolvedValue("ran"),
+    rows: vi.fn().mockResolvedValue("read"),
     close: vi.fn().mockResolvedValue(undefined),
   };
 }
@@ -32,6 +33,8 @@ it("engines answer as they do, and nothing is told where nothing is wrong", asyn
   expect(await engines[0]!.storage("visits")).toBe("stored");
   expect(await engines[0]!.run("query" as never)).toBe("ran");
   expect(inner.run).toHaveBeenCalledWith("query");
+  expect(await engines[0]!.rows("rows" as never)).toBe("read");
+  expect(inner.rows).toHaveBeenCalledWith("rows");
   await engines[0]!.close();
   expect(inner.close).toHaveBeenCalledTimes(1);
   expect(error()).toBeNull();

@@ -23,6 +23,7 @@ export function listenToSources(
         }
       },
       run: (query) => engine.run(query),
+      rows: (query) => engine.rows(query),
       close: () => engine.close(),
     })),
   };

@@ -34,6 +34,7 @@ function laboratory(run?: Engine["run"]) {
           dialect: "duckdb",
           storage: async (table) => ({ relation: [table], layout: "raw" }),
           run: run ?? (async () => seal({ groups })),
+          rows: () => Promise.reject(new Error("no rows are read here")),
           close: async () => undefined,
         },
       };

@@ -45,6 +45,7 @@ function passing(engine: Engine): Engine {
   return {
     dialect: engine.dialect,
     storage: (table) => engine.storage(table),
+    rows: (query) => engine.rows(query),
     run: (query) => engine.run(query),
     close: () => engine.close(),
   };

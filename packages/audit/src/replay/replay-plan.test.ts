@@ -31,6 +31,7 @@ function database(run: Engine["run"], dialect = "duckdb"): Database & { readonly
         return { relation: ["stored", table], layout: "raw" };
       },
       run,
+      rows: () => Promise.reject(new Error("no rows are read here")),
       close: async () => undefined,
     },
   };

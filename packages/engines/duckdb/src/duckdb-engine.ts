@@ -1,11 +1,12 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LetheError } from "@lethe/core";
-import { type Exact, type ExactRows, seal } from "@lethe/core/mechanisms";
-import type { CompiledQuery, Engine, Policy, TableStorage } from "@lethe/query";
+import { type Exact, type ExactRows, seal, type UnitRows } from "@lethe/core/mechanisms";
+import type { CompiledQuery, CompiledRows, Engine, Policy, TableStorage } from "@lethe/query";
 import { checkSchema } from "./check-schema.ts";
 import type { Instance } from "./instance.ts";
 import type { EngineLimits } from "./limits.ts";
 import { readRows } from "./read-rows.ts";
+import { readUnitRows } from "./read-unit-rows.ts";
 import type { ResolvedSource } from "./resolve-source.ts";
 
 export interface DuckDbEngineParts {
@@ -53,14 +54,28 @@ export class DuckDbEngine implements Engine {
     return storage;
   }
 
-  async run(query: CompiledQuery): Promise<Exact<ExactRows>> {
-    const { seed, limits, log } = this.#parts;
+  run(query: CompiledQuery): Promise<Exact<ExactRows>> {
+    const { seed, limits } = this.#parts;
+    return this.#sealed(query, (connection) => readRows(connection, query, seed, limits.maxGroups));
+  }
+
+  rows(query: CompiledRows): Promise<Exact<UnitRows>> {
+    const { seed, limits } = this.#parts;
+    return this.#sealed(query, (connection) => readUnitRows(connection, query, seed, limits.maxValues));
+  }
+
+  /** Seals what is read within the time allowed. */
+  async #sealed<T>(
+    { dialect }: { readonly dialect: string },
+    read: (connection: DuckDBConnection) => Promise<T>,
+  ): Promise<Exact<T>> {
+    const { limits, log } = this.#parts;
     try {
-      if (query.dialect !== this.dialect) throw new Error(`compiled for ${query.dialect}`);
+      if (dialect !== this.dialect) throw new Error(`compiled for ${dialect}`);
       return await this.#connected(async (connection) => {
         const stop = interruptAfter(connection, limits.timeoutMs);
         try {
-          return seal(await readRows(connection, query, seed, limits.maxGroups));
+          return seal(await read(connection));
         } finally {
           stop();
         }

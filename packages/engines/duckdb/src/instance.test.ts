@@ -13,6 +13,7 @@ beforeEach(() => {
     threads: 3,
     timeoutMs: 1000,
     maxGroups: 10,
+    maxValues: 100,
     spillDirectory: house.path("spill"),
   };
 });

@@ -17,7 +17,7 @@ export interface DuckDbOptions {
   readonly stateDirectory: string;
   /** The secret that chooses which groups of a unit are kept. */
   readonly seed: string;
-  /** Half the machine's memory, all its cores, ten minutes and five million groups, unless stated. */
+  /** Half the machine's memory, all its cores, ten minutes, five million groups and 1 GiB of rows, unless stated. */
   readonly limits?: Partial<EngineLimits>;
   /** The owner's log: what it is told may contain data. */
   readonly log: (detail: string) => void;

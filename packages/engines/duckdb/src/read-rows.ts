@@ -6,6 +6,7 @@ import type {
 } from "@duckdb/node-api";
 import type { ExactGroup, ExactRows, KeyValue } from "@lethe/core/mechanisms";
 import type { CompiledQuery } from "@lethe/query";
+import { chunksOf } from "./chunks-of.ts";
 
 /** Runs a compiled statement and reads k0 …, units, s0 …. Throws on anything that is not of this shape; the caller hides it. */
 export async function readRows(
@@ -20,16 +21,11 @@ export async function readRows(
   const width = query.keys + 1 + query.sums;
   if (result.columnCount !== width) throw new Error(`expected ${width} columns, got ${result.columnCount}`);
   const groups: ExactGroup[] = [];
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) {
-      // A stream that fails in its middle, or is interrupted there, ends like one that was read whole: what it is then says so.
-      if (result.returnType !== queryResult) throw new Error("the result broke off: interrupted, or failed");
-      return { groups };
-    }
+  for await (const chunk of chunksOf(result)) {
     if (!(groups.length + chunk.rowCount <= maxGroups)) throw new Error(`more than ${maxGroups} groups`);
     appendGroups(groups, chunk, query.keys);
   }
+  return { groups };
 }
 
 /**
@@ -59,8 +55,6 @@ function asBytes({ sql, keys, sums }: CompiledQuery, texts: readonly number[]): 
 }
 
 const varchar = 17;
-/** The type of a stream of rows until it fails. */
-const queryResult = 3;
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function appendGroups(groups: ExactGroup[], chunk: DuckDBDataChunk, keys: number): void {

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { checkLimits, defaultLimits } from "./limits.ts";
 
-test("without a word of the owner's there are four statements at once, ten minutes, five million groups and 64 MiB", () => {
+test("without a word of the owner's there are four statements at once, ten minutes, five million groups, rows of 1 GiB and 64 MiB", () => {
   expect(defaultLimits).toEqual({
     connections: 4,
     timeoutMs: 10 * 60 * 1000,
     maxGroups: 5_000_000,
+    maxValues: 128 * 1024 * 1024,
     workMemoryKiB: 64 * 1024,
   });
   expect(() => checkLimits(defaultLimits)).not.toThrow();

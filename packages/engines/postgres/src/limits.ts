@@ -8,15 +8,18 @@ export interface PostgresLimits {
   readonly timeoutMs: number;
   /** The most groups of one result. */
   readonly maxGroups: number;
+  /** The most values of one result of rows for training, rows times columns, each of which takes 8 bytes of this process. */
+  readonly maxValues: number;
   /** The memory of one sort or hash table (work_mem), in KiB; beyond it PostgreSQL spills to disk. */
   readonly workMemoryKiB: number;
 }
 
-/** Four statements at once, ten minutes, five million groups, 64 MiB. */
+/** Four statements at once, ten minutes, five million groups, rows of 1 GiB, 64 MiB. */
 export const defaultLimits: PostgresLimits = {
   connections: 4,
   timeoutMs: 600_000,
   maxGroups: 5_000_000,
+  maxValues: 2 ** 27,
   workMemoryKiB: 65_536,
 };
 

@@ -1,7 +1,8 @@
 import { LetheError } from "@lethe/core";
-import { type Exact, type ExactRows, seal } from "@lethe/core/mechanisms";
+import { type Exact, type ExactRows, seal, type UnitRows } from "@lethe/core/mechanisms";
 import {
   type CompiledQuery,
+  type CompiledRows,
   doubleRoles,
   type Engine,
   hasSeveralRoles,
@@ -17,6 +18,7 @@ import { checkSchema } from "./check-schema.ts";
 import { checkServer } from "./check-server.ts";
 import type { PostgresLimits } from "./limits.ts";
 import { readRows } from "./read-rows.ts";
+import { readUnitRows } from "./read-unit-rows.ts";
 import { relationName } from "./relation-name.ts";
 import { beginReading, endReading } from "./session.ts";
 import { sourcesRead } from "./sources-read.ts";
@@ -71,13 +73,24 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async run(query: CompiledQuery): Promise<Exact<ExactRows>> {
+  run(query: CompiledQuery): Promise<Exact<ExactRows>> {
     const { seed, limits } = this.#parts;
+    return this.#sealed(query, (client, stop) => readRows(client, query, seed, limits.maxGroups, stop));
+  }
+
+  rows(query: CompiledRows): Promise<Exact<UnitRows>> {
+    const { seed, limits } = this.#parts;
+    return this.#sealed(query, (client, stop) => readUnitRows(client, query, seed, limits.maxValues, stop));
+  }
+
+  /** Seals what is read in a transaction of its own; `stop` ends the statement that runs in it. */
+  #sealed<T>(
+    { dialect }: { readonly dialect: string },
+    read: (client: PoolClient, stop: () => void) => Promise<T>,
+  ): Promise<Exact<T>> {
     return this.#failingAlike(async () => {
-      if (query.dialect !== this.dialect) throw new Error(`compiled for ${query.dialect}`);
-      return this.#reading(async (client) =>
-        seal(await readRows(client, query, seed, limits.maxGroups, () => this.#stop(client))),
-      );
+      if (dialect !== this.dialect) throw new Error(`compiled for ${dialect}`);
+      return this.#reading(async (client) => seal(await read(client, () => this.#stop(client))));
     });
   }
 

@@ -1,7 +1,7 @@
 import type { ExactGroup, ExactRows, KeyValue } from "@lethe/core/mechanisms";
 import type { CompiledQuery } from "@lethe/query";
 import type { PoolClient } from "pg";
-import pg from "pg";
+import { eachRow, type ResultField, type TextRow } from "./each-row.ts";
 
 /** Types by their fixed numbers in pg_type. */
 const integerTypes: ReadonlySet<number> = new Set([20, 21, 23]);
@@ -17,61 +17,29 @@ type Parse<T> = (text: string | null | undefined) => T;
  * Runs a compiled statement and reads k0 …, units, s0 … row by row as they come. Rejects on anything that is not of this
  * shape; the caller hides it. `stop` must end the statement: it is called when the result is already known to be wrong.
  */
-export function readRows(
+export async function readRows(
   client: PoolClient,
   query: CompiledQuery,
   seed: string,
   maxGroups: number,
   stop: () => void,
 ): Promise<ExactRows> {
-  return new Promise((resolve, reject) => {
-    const groups: ExactGroup[] = [];
-    let parsers: RowParsers | null = null;
-    let wrong: Error | null = null;
-    const running = client.query(
-      new pg.Query({
-        text: query.sql,
-        values: query.needsSeed ? [seed] : [],
-        rowMode: "array",
-        // One statement, whatever the text: the simple protocol would run several.
-        queryMode: "extended",
-        // Every value as PostgreSQL spells it.
-        types: { getTypeParser: () => (text: string) => text },
-      } as ConstructorParameters<typeof pg.Query>[0]),
-    );
-    running.on("row", (row, result) => {
-      if (wrong) return;
-      try {
-        if (result === undefined) throw new Error("a row came without its columns");
-        parsers ??= rowParsers(result.fields, query);
-        if (!(groups.length < maxGroups)) throw new Error(`more than ${maxGroups} groups`);
-        groups.push(parsers.group(row as unknown as readonly (string | null)[]));
-      } catch (error) {
-        wrong = error as Error;
-        stop();
-      }
-    });
-    running.on("error", (error) => reject(wrong ?? error));
-    running.on("end", (result) => {
-      try {
-        if (wrong) throw wrong;
-        rowParsers(result.fields, query);
-        resolve({ groups });
-      } catch (error) {
-        reject(error);
-      }
-    });
+  const groups: ExactGroup[] = [];
+  await eachRow(client, query, seed, stop, (fields) => {
+    const parsers = rowParsers(fields, query);
+    return (row) => {
+      if (!(groups.length < maxGroups)) throw new Error(`more than ${maxGroups} groups`);
+      groups.push(parsers.group(row));
+    };
   });
+  return { groups };
 }
 
 interface RowParsers {
-  readonly group: (row: readonly (string | null)[]) => ExactGroup;
+  readonly group: (row: TextRow) => ExactGroup;
 }
 
-function rowParsers(
-  fields: readonly { readonly dataTypeID: number }[],
-  { keys, sums }: CompiledQuery,
-): RowParsers {
+function rowParsers(fields: readonly ResultField[], { keys, sums }: CompiledQuery): RowParsers {
   const width = keys + 1 + sums;
   if (fields.length !== width) throw new Error(`expected ${width} columns, got ${fields.length}`);
   const keyParsers = fields.slice(0, keys).map(({ dataTypeID }) => keyParser(dataTypeID));

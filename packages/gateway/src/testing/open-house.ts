@@ -90,6 +90,7 @@ function inPlaceOf(engine: Engine, standIn: Partial<Engine>): Engine {
   return {
     dialect: engine.dialect,
     storage: (table) => engine.storage(table),
+    rows: (query) => engine.rows(query),
     run: (query) => engine.run(query),
     close: async () => undefined,
     ...standIn,

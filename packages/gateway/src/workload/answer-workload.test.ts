@@ -128,6 +128,7 @@ describe("several questions under one charge", () => {
     const failing: Engine = {
       dialect: visitors.house.engine.dialect,
       storage: (table) => visitors.house.engine.storage(table),
+      rows: (query) => visitors.house.engine.rows(query),
       close: async () => undefined,
       run: (query) => {
         runs += 1;

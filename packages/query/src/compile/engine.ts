@@ -1,5 +1,6 @@
-import type { Exact, ExactRows } from "@lethe/core/mechanisms";
+import type { Exact, ExactRows, UnitRows } from "@lethe/core/mechanisms";
 import type { CompiledQuery } from "./compiled-query.ts";
+import type { CompiledRows } from "./compiled-rows.ts";
 import type { TableStorage } from "./stored/storage-of.ts";
 
 /** I/O to one database. Knows nothing of privacy but to seal what it read. */
@@ -10,5 +11,10 @@ export interface Engine {
   storage(table: string): Promise<TableStorage>;
   /** Runs one compiled query. Any failure is the one constant engine.failed; details go to the owner's log. */
   run(query: CompiledQuery): Promise<Exact<ExactRows>>;
+  /**
+   * Reads compiled rows for training, in memory and sealed: no analyst sees them. Any failure is the one constant engine.failed, and so are more
+   * rows than the engine's limits allow, since how many there are depends on the data; details go to the owner's log.
+   */
+  rows(query: CompiledRows): Promise<Exact<UnitRows>>;
   close(): Promise<void>;
 }

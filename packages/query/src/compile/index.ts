@@ -1,10 +1,13 @@
 export { compilePlan } from "./compile-plan.ts";
+export { compileRows, type RowsRequest } from "./compile-rows.ts";
 export { compileTrees } from "./compile-trees.ts";
 export type { CompiledQuery } from "./compiled-query.ts";
+export type { CompiledRows } from "./compiled-rows.ts";
 export type { Engine } from "./engine.ts";
 export { groupOrder, keyedNumber, placeInOrder } from "./physical/group-order.ts";
 export { placedSelect } from "./relations/bounded-rows.ts";
 export { relationRows } from "./relations/relation-rows.ts";
+export type { Category, CategoryRowColumn, NumberRowColumn, RowColumn } from "./rows/row-column.ts";
 export { type KeptRows, keptRows } from "./stored/kept-rows.ts";
 export {
   numberColumn,

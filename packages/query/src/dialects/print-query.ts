@@ -26,7 +26,7 @@ export function printQuery(query: Query, words: QueryWords): string {
 }
 
 function printSelect(select: Select, words: QueryWords): string {
-  const { columns, from, joins, where, groupBy, havingAny, once } = select;
+  const { columns, from, joins, where, groupBy, havingAny, orderBy, once } = select;
   const clause = (word: string, parts: readonly (string | number)[], between: string): string =>
     parts.length === 0 ? "" : ` ${word} ${parts.join(between)}`;
   return [
@@ -35,8 +35,14 @@ function printSelect(select: Select, words: QueryWords): string {
     clause("WHERE", where, " AND "),
     clause("GROUP BY", groupBy, ", "),
     clause("HAVING", havingAny, " OR "),
+    clause("ORDER BY", orderBy.map(ascending), ", "),
     once ? words.fence : "",
   ].join("");
+}
+
+/** Where NULL comes is an engine's setting unless it is said. */
+function ascending(value: string | number): string {
+  return `${value} ASC NULLS LAST`;
 }
 
 /** Prints a column of a SELECT. */

@@ -18,6 +18,8 @@ export interface Select {
   readonly groupBy: readonly (string | number)[];
   /** The conditions of which a group meets at least one; empty where every group is wanted. */
   readonly havingAny: readonly string[];
+  /** Values, or places in the list of columns, by which rows come in ascending order, NULL last; empty where any order will do. */
+  readonly orderBy: readonly (string | number)[];
   /** Whether the columns are to be computed once, however often a SELECT around this one names them. */
   readonly once: boolean;
 }
@@ -99,7 +101,7 @@ export function select(
   from: FromItem,
   clauses: Partial<Omit<Select, "kind" | "columns" | "from">> = {},
 ): Select {
-  const nothing = { joins: [], where: [], groupBy: [], havingAny: [], once: false };
+  const nothing = { joins: [], where: [], groupBy: [], havingAny: [], orderBy: [], once: false };
   return Object.freeze({ kind: "select", columns, from, ...nothing, ...clauses });
 }
 

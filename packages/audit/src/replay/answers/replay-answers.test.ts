@@ -38,6 +38,7 @@ function houseOf(groups: readonly ExactGroup[], run?: Engine["run"]): ReplayedHo
       dialect: "duckdb",
       storage: async (table) => ({ relation: [table], layout: "raw" }),
       run: run ?? (async () => seal({ groups })),
+      rows: () => Promise.reject(new Error("no rows are read here")),
       close: async () => undefined,
     },
   };

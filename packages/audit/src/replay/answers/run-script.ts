@@ -68,6 +68,7 @@ function watched(engine: Engine): { readonly engine: Engine; readonly answers: E
     engine: {
       dialect: engine.dialect,
       storage: (table) => engine.storage(table),
+      rows: (query) => engine.rows(query),
       async run(query) {
         const answer = await engine.run(query);
         answers.push(answer);

@@ -15,7 +15,7 @@ import {
 } from "../../sql/query.ts";
 import type { PhysicalPlan } from "../physical/physical-plan.ts";
 import { griddedIn, storedKey, toldApartIn } from "../physical/stored-values.ts";
-import type { RowSource } from "../relations/row-source.ts";
+import { conditionsOfRows } from "../relations/conditions-of-rows.ts";
 import { compileExpression } from "../stored/compile-expression.ts";
 import { onGrid } from "../stored/on-grid.ts";
 import { oneZero } from "../stored/one-zero.ts";
@@ -76,7 +76,7 @@ function asStored({ plan, source }: PhysicalPlan, dialect: Dialect): QuestionRow
   return {
     before: [],
     relation: source.from,
-    conditions: conditions(plan, source, dialect),
+    conditions: conditionsOfRows(plan, source, dialect),
     name: "source",
     keys: keyExpressions(plan).map(read),
     unit: source.unit,
@@ -125,7 +125,7 @@ function computed({ plan, source, values: read }: PhysicalPlan, dialect: Dialect
       gridded.set(name([argument, grid]), question.add(integer));
     }
   }
-  const where = conditions(plan, source, dialect);
+  const where = conditionsOfRows(plan, source, dialect);
   const made = select(
     question.list(),
     rowsOf(select(values.list(), source.from, { where, once: true }), "value"),
@@ -168,11 +168,4 @@ function textOf(texts: ReadonlyMap<string, string>, part: unknown): string {
 function computedKey(key: Expression, text: string, dialect: Dialect): string {
   if (isIntegerKey(key)) return dialect.toInteger(text);
   return key.domain.type === "number" ? oneZero(text, dialect) : text;
-}
-
-function conditions(plan: Plan, source: RowSource, dialect: Dialect): readonly string[] {
-  return [
-    ...source.conditions,
-    ...(plan.where === null ? [] : [compileExpression(plan.where, source, dialect)]),
-  ];
 }

@@ -32,7 +32,10 @@ export interface RowSource extends StoredReader {
   readonly needsSeed: boolean;
 }
 
-export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): RowSource {
+/** The rows that a plan is about, whatever is computed of them. */
+export type PlannedRows = Pick<Plan, "from" | "where" | "unit" | "contribution">;
+
+export function rowSource(plan: PlannedRows, storageOf: StorageOf, dialect: Dialect): RowSource {
   const relation = plan.from;
   if (isOneTable(relation)) {
     const storage = storageOf(relation.table);
@@ -84,7 +87,7 @@ export function rowSource(plan: Plan, storageOf: StorageOf, dialect: Dialect): R
 }
 
 /** Returns the most rows that a unit may have in the table, where rows are bounded before the filter; null otherwise. */
-function rowsOfUnit({ contribution, unit }: Plan): number | null {
+function rowsOfUnit({ contribution, unit }: PlannedRows): number | null {
   if (contribution.limit === "groups-after-filter" || unit.kind === "row") return null;
   return unitContribution(contribution).rows;
 }

@@ -27,13 +27,15 @@ export function reader(
   };
 }
 
-/** i · 2^exponent, exactly: both are doubles, and i has at most 53 bits. */
 function columnValue(column: ColumnPolicy, stored: string, dialect: Dialect): string {
   const grid = gridOf(column);
-  if (grid === null) return stored;
-  const { write, double } = dialect;
-  const number = write.cast(stored, "double");
-  return grid.exponent === 0 ? number : write.enclosed(write.times(number, double(2 ** grid.exponent)));
+  return grid === null ? stored : scaledFromGrid(stored, grid, dialect);
+}
+
+/** Writes i · 2^exponent, exactly: both are doubles, and i has at most 53 bits. */
+export function scaledFromGrid(integer: string, { exponent }: Grid, { write, double }: Dialect): string {
+  const number = write.cast(integer, "double");
+  return exponent === 0 ? number : write.enclosed(write.times(number, double(2 ** exponent)));
 }
 
 /** The bare column whose stored integers are already those of this grid. */
