@@ -5,9 +5,9 @@ import type { CompiledQuery, CompiledRows, Engine, Policy, TableStorage } from "
 import { checkSchema } from "./check-schema.ts";
 import type { Instance } from "./instance.ts";
 import type { EngineLimits } from "./limits.ts";
-import { readRows } from "./read-rows.ts";
-import { readUnitRows } from "./read-unit-rows.ts";
 import type { ResolvedSource } from "./resolve-source.ts";
+import { readRows } from "./rows/read-rows.ts";
+import { readUnitRows } from "./rows/read-unit-rows.ts";
 
 export interface DuckDbEngineParts {
   readonly policy: Policy;

@@ -24,7 +24,8 @@ afterEach(() => {
   house.remove();
 });
 
-const limits = () => ({ ...house.limits, maxGroups: 10 }) as Parameters<typeof openUnprotected>[1];
+const limits = () =>
+  ({ ...house.limits, maxGroups: 10, maxValues: 100 }) as Parameters<typeof openUnprotected>[1];
 
 describe("an unprotected database", () => {
   it("holds the rows as they were invented; a cell that a row lacks is NULL", async () => {

@@ -1,8 +1,8 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import type { ExactRows } from "@lethe/core/mechanisms";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compiled } from "../testing/engine-fixture.ts";
 import { readRows } from "./read-rows.ts";
-import { compiled } from "./testing/engine-fixture.ts";
 
 let connection: DuckDBConnection;
 beforeAll(async () => {
