@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   invalidParameter,
+  LetheError,
   parseRational,
   type Rational,
   ratio,
@@ -169,6 +170,7 @@ export async function open(
     },
     fit: async (models, earlier) => {
       const { fitAgain, planned } = await training(models);
+      await requireOwn(earlier, (await ledger()).publicKey);
       return fitAgain(planned, earlier);
     },
     budget: async () => (await ledger()).report(),
@@ -185,6 +187,17 @@ function requestOf({ principal = "owner", requestId = randomUUID() }: QueryOptio
   readonly requestId: string;
 } {
   return { principal, requestId };
+}
+
+/** Refuses models whose release this ledger did not sign as it stands. Errors: release.invalid. */
+async function requireOwn({ release }: Trained, publicKeyPem: string): Promise<void> {
+  const { verifyRelease } = await import("@lethe/verify");
+  const { checks } = await verifyRelease(JSON.stringify(release), { publicKeyPem });
+  const failed = checks.find(({ outcome }) => outcome === "failed");
+  if (failed)
+    throw new LetheError("release.invalid", `the release of these models does not hold: ${failed.says}`, {
+      fix: "give the file that lethe train --out wrote, unchanged, beside the ledger that was charged for it",
+    });
 }
 
 type TrainingTools = typeof import("./train/train.ts") & { readonly planned: Training };

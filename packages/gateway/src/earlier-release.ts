@@ -25,6 +25,12 @@ export async function earlierRelease(
       },
     );
   const release: Release = JSON.parse(settled.release);
+  if (!("rows" in release))
+    throw new LetheError(
+      "query.option",
+      `the request ${JSON.stringify(requestId)} was no question alone: it has no release whose numbers a target error could be a share of`,
+      { fix: "name the id of a question that was answered" },
+    );
   if (held !== null && canonicalJson(held) !== canonicalJson(release))
     throw new LetheError(
       "release.invalid",

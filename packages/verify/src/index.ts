@@ -3,5 +3,6 @@
  * @module @lethe/verify
  */
 export type { Check, Outcome } from "./checks/check.ts";
+export { parseJson } from "./format/parse-json.ts";
 export { readAnyRelease, readRelease } from "./format/release-shape.ts";
 export { type Verification, type VerifyOptions, verifyRelease } from "./verify-release.ts";

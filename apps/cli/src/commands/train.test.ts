@@ -112,12 +112,64 @@ describe("lethe train", () => {
     expect(refused.out).toContain("the models do not follow from the released sums");
   });
 
+  it("does not take a file for trained models that says something beside them, or something twice", async () => {
+    await lethe("train", "wage.yaml", "--epsilon", "20", "--out", "plain.json");
+    await lethe("query", "SELECT COUNT(*) FROM people", "--epsilon", "1", "--out", "query.json");
+    const plain = readFileSync("plain.json", "utf8");
+    const trained = JSON.parse(plain);
+    const forgeries = {
+      "worn.json": JSON.stringify({ ...JSON.parse(readFileSync("query.json", "utf8")), ...trained }),
+      "twice.json": plain.replace('"release":', '"release": {"answers": []}, "release":'),
+      "sure.json": JSON.stringify({ ...trained, confidence: 0.9999 }),
+      "none.json": JSON.stringify({ ...trained, descriptions: [null] }),
+      "cheap.json": plain.replace(
+        '"charge": {\n        "measure": "approximate",\n        "epsilon": "20"',
+        '"charge": {\n        "measure": "approximate",\n        "epsilon": "1/100"',
+      ),
+    };
+    const before = await charges();
+    for (const [name, text] of Object.entries(forgeries)) {
+      expect(text, name).not.toBe(plain);
+      writeFileSync(name, text);
+      expect((await lethe("verify", name)).code, name).toBe("release.invalid");
+      expect((await lethe("train", "wage.yaml", "--from", name)).code, name).toBe("release.invalid");
+    }
+    expect(await charges()).toBe(before);
+  });
+
+  it("refuses models whose questions would keep different rows of a unit", () =>
+    inFolder(
+      { "people.csv": `id,age,wage,sector\n${people.map((row, i) => `p${i % 200},${row}`).join("\n")}\n` },
+      async () => {
+        const unit = policy
+          .replace(
+            "unit: row",
+            "unit: id\n    max_groups_contributed: GROUPS\n    max_rows_contributed_per_group: 2\n    limit: rows-before-filter",
+          )
+          .replace("    columns:", "    columns:\n      id: { type: text }");
+        writeFileSync("wage.yaml", models["wage.yaml"]);
+        writeFileSync("lethe.yaml", unit.replace("GROUPS", "3"));
+        const refused = await lethe("train", "wage.yaml", "--epsilon", "1", "--explain");
+        expect(refused.code).toBe("model.invalid");
+        expect(refused.error).toContain("would keep 2, 6 rows of a unit");
+        writeFileSync("lethe.yaml", unit.replace("GROUPS", "1"));
+        expect((await lethe("train", "wage.yaml", "--epsilon", "1", "--explain")).code).toBeNull();
+      },
+    ));
+
   it("asks one question after another for a k-means, under one charge", async () => {
     const before = await charges();
     const { out, code } = await lethe("train", "groups.yaml", "--epsilon", "800", "--out", "groups.json");
     expect(code).toBeNull();
     expect(out).toContain("3 clusters, after 4 steps");
-    expect(await charges()).toBe(before + 1);
+    // One charge, and a record without price for the answers of each round but the last.
+    const { charges: records } = JSON.parse((await lethe("budget", "--format", "json")).out);
+    expect(records.slice(before).map(({ loss }: { loss: { epsilon: string } }) => loss.epsilon)).toEqual([
+      "800",
+      "0",
+      "0",
+      "0",
+    ]);
     const trained = JSON.parse(readFileSync("groups.json", "utf8"));
     const texts = trained.release.certificate.workload.plans.map(({ text }: { text: string }) => text);
     expect(new Set(texts).size).toBe(4);

@@ -8,7 +8,7 @@ import {
   type WorkloadRelease,
 } from "@lethe/gateway";
 import {
-  demandSameRows,
+  demandSameLimits,
   type ModelDescription,
   type TrainedModel,
   type Training,
@@ -80,7 +80,7 @@ export async function explainTraining(
 /** Plans a training before it is paid, and sees to it that all its questions count the same rows. Errors: model.invalid. */
 async function planTraining(workload: Workload, policy: Policy): ReturnType<typeof planWholeWorkload> {
   const plan = await planWholeWorkload(workload, { policy });
-  for (const part of plan.plans) demandSameRows(part);
+  demandSameLimits(plan.plans);
   return plan;
 }
 

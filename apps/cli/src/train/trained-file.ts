@@ -1,45 +1,46 @@
 import { LetheError } from "@lethe/core";
-import { readAnyRelease } from "@lethe/verify";
+import { parseJson, readAnyRelease } from "@lethe/verify";
 import type { Trained } from "./train.ts";
 
+/** The members of a file of trained models: these, and no other. */
+const members = ["version", "descriptions", "models", "confidence", "release"];
+
 /**
- * Reads what lethe train --out wrote. The release in it is read strictly; whether the models are those that follow from it is what lethe verify
- * checks. Errors: release.invalid.
+ * Reads what lethe train --out wrote, as strictly as a release is read: no member is written twice, and none stands beside those due. Whether the
+ * models are those that follow from the release is what lethe verify checks. Errors: release.invalid.
  */
 export function readTrained(text: string): Trained {
-  const trained = parsed(text);
-  if (!isTrained(trained)) throw invalid("it holds no trained models");
+  const trained = parseJson(text);
+  if (!isTrained(trained))
+    throw invalid("it does not hold models, their descriptions and their release, and nothing beside them");
   readAnyRelease(JSON.stringify(trained.release));
+  if (trained.confidence !== trained.release.certificate.confidence)
+    throw invalid("its confidence is not that of its release");
   return trained;
 }
 
-/** Whether a text is of trained models, and not of a release alone. */
+/** Whether a text claims to be of trained models, and not of a release alone. */
 export function holdsModels(text: string): boolean {
-  try {
-    return isTrained(JSON.parse(text));
-  } catch {
-    return false;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid("it is not JSON");
-  }
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null && "release" in value;
 }
 
 function isTrained(value: unknown): value is Trained {
   return (
     typeof value === "object" &&
     value !== null &&
+    Object.keys(value).sort().join() === members.toSorted().join() &&
+    "version" in value &&
+    value.version === 1 &&
     "descriptions" in value &&
     Array.isArray(value.descriptions) &&
+    value.descriptions.every((each) => typeof each === "object" && each !== null) &&
     "models" in value &&
     Array.isArray(value.models) &&
     "release" in value &&
-    typeof value.release === "object"
+    typeof value.release === "object" &&
+    value.release !== null &&
+    "answers" in value.release
   );
 }
 

@@ -15,7 +15,13 @@ import { accountState } from "../certificate/account-state.ts";
 import { provableLosses } from "../certificate/provable-losses.ts";
 import type { DrawingHouse, House } from "../house.ts";
 import { settlePaid } from "../settle-paid.ts";
-import type { Procedure, ProcedureCertificate, ProcedureRelease, ProcedureRequest } from "./procedure.ts";
+import type {
+  Procedure,
+  ProcedureCertificate,
+  ProcedurePlan,
+  ProcedureRelease,
+  ProcedureRequest,
+} from "./procedure.ts";
 
 /** The part of a house that a procedure needs: it reads its rows by itself. */
 type ProcedureHouse = Pick<House, "policy" | "ledger" | "entropy" | "clock">;
@@ -30,7 +36,9 @@ export async function runProcedure<T>(
   { entropy, ...house }: ProcedureHouse,
 ): Promise<ProcedureRelease<T>> {
   const { ledger, policy } = house;
-  const { kind, title, plan, prepare, run } = procedure;
+  const { kind, title, prepare, run } = procedure;
+  // A copy: what is signed is what was charged, whatever the run does with its own.
+  const plan: ProcedurePlan = JSON.parse(canonicalJson(procedure.plan));
   const hash = policyHash(policy);
   demandCovered(procedure, request);
   await prepare?.();
@@ -51,8 +59,8 @@ export async function runProcedure<T>(
   });
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
   return settlePaid(ledger, reserved.charge, async (paid) => {
-    const result = await run(paid, drawing(entropy));
-    return certifyProcedure(result, { procedure, request, paid, policyHash: hash }, house);
+    const result = await resultOf(() => run(paid, drawing(entropy)));
+    return certifyProcedure(result, { kind, plan, request, paid, policyHash: hash }, house);
   });
 }
 
@@ -77,19 +85,34 @@ function demandCovered({ plan }: Procedure<unknown>, { price: stated }: Procedur
   });
 }
 
+/** Whatever a run raises, and whatever it gives that is no JSON, becomes one constant: its own words may hold data. */
+async function resultOf<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return JSON.parse(canonicalJson(await run()));
+  } catch {
+    throw new LetheError(
+      "engine.failed",
+      "the computation could not be finished; details are with the owner",
+      {
+        fix: "ask the owner of the data",
+      },
+    );
+  }
+}
+
 interface Ran {
-  readonly procedure: Procedure<unknown>;
+  readonly kind: string;
+  readonly plan: ProcedurePlan;
   readonly request: ProcedureRequest;
   readonly paid: Charge;
   readonly policyHash: string;
 }
 
 async function certifyProcedure<T>(
-  given: T,
-  { procedure: { kind, plan }, request, paid, policyHash }: Ran,
+  result: T,
+  { kind, plan, request, paid, policyHash }: Ran,
   { ledger, clock }: Pick<DrawingHouse, "ledger" | "clock">,
 ): Promise<ProcedureRelease<T>> {
-  const result: T = JSON.parse(JSON.stringify(given));
   const procedure = { version: 1, kind, policyHash, plan, price: request.price } as const;
   const certificate: ProcedureCertificate = {
     version: 1,

@@ -185,7 +185,16 @@ describe("rounds", () => {
     expect(seen).toEqual([1, 2]);
     expect(release.certificate.workload.plans.map(({ text }) => text)).toEqual([1, 2, 3].flatMap(round));
     expect(await failures(release, visitors)).toEqual([]);
-    const [charge] = (await visitors.report()).charges;
+    const [charge, ...ofRounds] = (await visitors.report()).charges;
+    // The answers of all rounds but the last are durable, at no price, before the next is asked.
+    expect(
+      ofRounds.map(({ requestId, state, loss }) => [requestId, state, JSON.stringify(loss.measure)]),
+    ).toEqual([
+      ["w (round 1)", "settled", '"pure"'],
+      ["w (round 2)", "settled", '"pure"'],
+    ]);
+    for (const { loss } of ofRounds)
+      expect(toText(loss.measure === "pure" ? loss.epsilon : ratio(1n))).toBe("0");
     expect(charge?.loss).toMatchObject({ measure: "pure" });
     expect(toText(charge?.loss.measure === "pure" ? charge.loss.epsilon : ratio(0n))).toBe("2");
   });
@@ -206,7 +215,46 @@ describe("rounds", () => {
       await expect(answerWorkload(asked, visitors.house)).rejects.toMatchObject({ name: "LetheError" });
     }
     const { charges } = await visitors.report();
-    expect(charges.map(({ state }) => state)).toEqual(["failed", "failed", "failed", "failed"]);
+    expect(charges.filter(({ requestId }) => !requestId.includes("round")).map(({ state }) => state)).toEqual(
+      ["failed", "failed", "failed", "failed"],
+    );
+  });
+
+  it("never show a second draw: asked again after a failure, or at once, they go on from the same answers", async () => {
+    const visitors = await opened();
+    const shown = new Set<unknown>();
+    const failing: Rounds["next"] = (answers) => {
+      shown.add(JSON.stringify(answers[0]?.rows));
+      return [`SELECT nothing_${shown.size} FROM visits`];
+    };
+    const options = { epsilon: parseRational("1/100") };
+    for (let again = 0; again < 5; again += 1) {
+      const asked = workloadOf({ texts: round(1), rounds: { count: 2, next: failing }, options });
+      await expect(answerWorkload(asked, visitors.house)).rejects.toMatchObject({ name: "LetheError" });
+    }
+    expect(shown.size).toBe(1);
+    const seen = new Set<unknown>();
+    const next: Rounds["next"] = (answers) => {
+      seen.add(JSON.stringify(answers[0]?.rows));
+      return round(2);
+    };
+    const asked = workloadOf({ requestId: "at once", texts: round(1), rounds: { count: 2, next }, options });
+    const releases = await Promise.all(
+      Array.from({ length: 8 }, () => answerWorkload(asked, visitors.house)),
+    );
+    expect(seen.size).toBe(1);
+    expect(new Set(releases.map((release) => JSON.stringify(release))).size).toBe(1);
+  });
+
+  it("need an id that leaves room for theirs", async () => {
+    const visitors = await opened();
+    const asked = workloadOf({
+      requestId: "i".repeat(195),
+      texts: round(1),
+      rounds: { count: 2, next: () => round(2) },
+    });
+    await expect(answerWorkload(asked, visitors.house)).rejects.toMatchObject({ code: "parameter.invalid" });
+    expect((await visitors.report()).charges).toEqual([]);
   });
 });
 

@@ -1,10 +1,16 @@
-import { LetheError, lossFromJson } from "@lethe/core";
-import { lossFits } from "@lethe/core/accounting";
-import { canonicalJson } from "@lethe/core/canonical";
+import { invalidParameter, LetheError, lossFromJson } from "@lethe/core";
+import { lossFits, zeroLoss } from "@lethe/core/accounting";
+import { canonicalJson, sha256 } from "@lethe/core/canonical";
 import { drawing } from "@lethe/core/mechanisms";
-import { elementAt } from "@lethe/core/numeric";
 import type { Charge } from "@lethe/ledger";
-import { composesPlans, keyNotice, policyHash, uninformative, type WorkloadPlan } from "@lethe/query";
+import {
+  composesPlans,
+  keyNotice,
+  type Plan,
+  policyHash,
+  uninformative,
+  type WorkloadPlan,
+} from "@lethe/query";
 import { certifyWorkload } from "../certificate/certify.ts";
 import { executor } from "../execute-plan.ts";
 import type { DrawingHouse, House } from "../house.ts";
@@ -32,6 +38,7 @@ export async function answerWorkloadDrawing(
   house: DrawingHouse,
 ): Promise<WorkloadRelease> {
   const { ledger, policy, engine } = house;
+  demandShortId(workload);
   const plan = await planWholeWorkload(workload, house);
   await tellOfWorkload(workload, plan, house);
   for (const part of plan.plans) await executor(part, engine); // drift of the schema is refused before anything is charged
@@ -68,12 +75,17 @@ interface AnsweredWorkload {
   readonly answered: WorkloadPlan;
 }
 
+/**
+ * Answers round by round. What a later round asks follows from the answers before, so these are durable before it is asked: whoever asks again,
+ * or at once, goes on from the same answers, and no noise is drawn twice that a later question shows.
+ */
 async function answerRounds(
-  { texts: first, rounds, options }: Workload,
+  workload: Workload,
   charged: WorkloadPlan,
   paid: Charge,
-  { engine, draws, policy }: DrawingHouse,
+  house: DrawingHouse,
 ): Promise<AnsweredWorkload> {
+  const { texts: first, rounds, options } = workload;
   const count = rounds?.count ?? 1;
   const texts = [...first];
   const answers: PlannedAnswer[] = [];
@@ -83,18 +95,64 @@ async function answerRounds(
       texts.push(...(rounds?.next(answers) ?? []));
       const latest = texts.slice(-first.length);
       const unknown = Array.from({ length: count - round - 1 }, () => latest).flat();
-      planned = await planTexts([...texts, ...unknown], options, policy);
+      planned = await planTexts([...texts, ...unknown], options, house.policy);
     }
     demandPaid(planned, charged, paid);
-    for (let at = answers.length; at < texts.length; at += 1) {
-      const plan = elementAt(planned.plans, at);
-      const exact = await (await executor(plan, engine))(plan); // Exact: cannot be logged or sent
-      answers.push({ ...releaseRows(plan, exact, paid, draws, options.confidence), certificate: { plan } });
-    }
+    const plans = planned.plans.slice(answers.length, texts.length);
+    const draw = (): Promise<readonly PlannedAnswer[]> => drawAnswers(plans, paid, workload, house);
+    answers.push(...(await (round < count - 1 ? durableRound(workload, round, draw, house) : draw())));
   }
   const answered = { ...planned, plans: answers.map(({ certificate: { plan } }) => plan) };
   demandPaid(answered, charged, paid);
   return { answers, answered };
+}
+
+async function drawAnswers(
+  plans: readonly Plan[],
+  paid: Charge,
+  { options }: Workload,
+  { engine, draws }: DrawingHouse,
+): Promise<readonly PlannedAnswer[]> {
+  const answers: PlannedAnswer[] = [];
+  for (const plan of plans) {
+    const exact = await (await executor(plan, engine))(plan); // Exact: cannot be logged or sent
+    answers.push({ ...releaseRows(plan, exact, paid, draws, options.confidence), certificate: { plan } });
+  }
+  return answers;
+}
+
+/** Makes the answers of a round durable under a request of their own, which costs nothing: of several runs the first to settle is taken by all. */
+async function durableRound(
+  workload: Workload,
+  round: number,
+  draw: () => Promise<readonly PlannedAnswer[]>,
+  { ledger, policy }: DrawingHouse,
+): Promise<readonly PlannedAnswer[]> {
+  const { principal, title } = workload;
+  const reserved = await ledger.reserve({
+    principal,
+    requestId: roundId(workload, round),
+    requestHash: sha256(canonicalJson({ workload: workloadHash(workload, policyHash(policy)), round })),
+    loss: zeroLoss(policy.budget.measure),
+    event: { kind: "constant", version: 1 },
+    text: `${title} (round ${round + 1})`,
+  });
+  if (reserved.kind === "settled") return JSON.parse(reserved.release);
+  return settlePaid(ledger, reserved.charge, draw);
+}
+
+/** The request that the answers of a round are kept under. */
+function roundId({ requestId }: Workload, round: number): string {
+  return `${requestId} (round ${round + 1})`;
+}
+
+/** The longest name of a request, less the mark of a round. */
+const longestId = 200 - " (round 999)".length;
+
+/** Errors: parameter.invalid, before anything is charged. */
+function demandShortId({ requestId, rounds }: Workload): void {
+  if (rounds && requestId.length > longestId)
+    throw invalidParameter("the request id", requestId, `a text of at most ${longestId} characters`);
 }
 
 /** Sees to it that what is run is what was paid for: the same record, whose price the charge covers. Errors: internal.invariant. */

@@ -2,4 +2,4 @@ export type { Answer } from "./answer.ts";
 export type * from "./layout.ts";
 export { layoutOf } from "./layout-of.ts";
 export type { NoiseShape } from "./noise-shape.ts";
-export { demandSameRows } from "./same-rows.ts";
+export { demandSameLimits, demandSameRows } from "./same-rows.ts";

@@ -5,12 +5,14 @@ import { type FittedModel, fit } from "../models/fitted-model.ts";
 import { type NoisyStatistics, readStatistics } from "../moments/noisy-statistics.ts";
 import type { Answer } from "../statistics/answer.ts";
 import { layoutOf } from "../statistics/layout-of.ts";
+import { demandSameLimits } from "../statistics/same-rows.ts";
 import type { Statistic } from "../statistics/statistic.ts";
 import { type JointLayout, jointLayouts, placeAmong } from "./joint-layout.ts";
 import type { Training } from "./training.ts";
 
 /** Plans models that are fitted to sums: what all of them need is measured once. Errors: model.invalid for too many sums. */
 export function jointTraining(models: readonly Model[]): Training {
+  demandPlainPenalties(models);
   const layouts = jointLayouts(models);
   return {
     title: models.map(titleOf).join("; "),
@@ -19,6 +21,15 @@ export function jointTraining(models: readonly Model[]): Training {
     rounds: null,
     fit: (answers, confidence) => fitAll(models, layouts, answers, confidence),
   };
+}
+
+/** A linear regression is not held back: a description that says otherwise was not read from a file. Errors: model.invalid. */
+function demandPlainPenalties(models: readonly Model[]): void {
+  const held = models.some(({ task }) => task.kind === "linear-regression" && task.penalty !== 0);
+  if (held)
+    throw new LetheError("model.invalid", "a linear regression has a penalty", {
+      fix: "write model: ridge-regression",
+    });
 }
 
 /** @example titleOf(model) // => "linear-regression of wage, age, sector over people" */
@@ -37,6 +48,7 @@ function fitAll(
   const fitted = new Map<Model, FittedModel>();
   for (const joint of layouts) {
     const own = joint.layout.questions.map(({ text }) => byText.get(text) ?? missing(text));
+    demandSameLimits(own.map(({ certificate: { plan } }) => plan));
     const statistics = readStatistics(joint.layout, own);
     for (const model of joint.models)
       fitted.set(model, fit(model, layoutOf(model), statisticsOf(model, joint, statistics), confidence));

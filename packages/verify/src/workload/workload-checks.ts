@@ -1,7 +1,7 @@
-import { lossFromJson, type PrivacyLoss, price } from "@lethe/core";
+import { type Event, lossFromJson, type PrivacyLoss, price } from "@lethe/core";
 import { lossFits } from "@lethe/core/accounting";
 import { canonicalJson } from "@lethe/core/canonical";
-import { elementAt } from "@lethe/core/numeric";
+import { compare, elementAt } from "@lethe/core/numeric";
 import { type Check, failed, passed, type Verdict, verdict } from "../checks/check.ts";
 import { hashOf } from "../checks/signature.ts";
 import type { Release } from "../format/release.ts";
@@ -39,9 +39,11 @@ export function workloadIsItsPlans({ answers, certificate: { workload } }: Workl
       ...(canonicalJson(event) === canonicalJson(due)
         ? []
         : ["the event of the workload is not the composition of its plans' events"]),
-      ...(plans.every((plan) => coversAlone(plan.event, lossFromJson(plan.price)))
+      ...(plans.every((plan) =>
+        coversAlone(plan.event, lossFromJson(plan.price), lossFromJson(workload.price)),
+      )
         ? []
-        : ["a plan states less than what it would cost alone"]),
+        : ["a plan does not state what it would cost alone"]),
       ...(new Set(plans.map(({ policyHash, adjacency }) => `${policyHash} ${adjacency}`)).size <= 1
         ? []
         : ["the questions were planned under several policies"]),
@@ -50,12 +52,14 @@ export function workloadIsItsPlans({ answers, certificate: { workload } }: Workl
   );
 }
 
-function coversAlone(event: Parameters<typeof price>[0], stated: PrivacyLoss): boolean {
-  const target =
-    stated.measure === "approximate"
-      ? ({ measure: "approximate", delta: stated.delta } as const)
-      : ({ measure: stated.measure } as const);
-  return lossFits(price(event, target), stated);
+/** Whether a plan's price covers its event, in the measure and at the δ of the workload's price, and is no more than that. */
+function coversAlone(event: Event, stated: PrivacyLoss, whole: PrivacyLoss): boolean {
+  if (stated.measure !== whole.measure || !lossFits(stated, whole)) return false;
+  if (stated.measure === "pure" || whole.measure === "pure")
+    return lossFits(price(event, { measure: "pure" }), stated);
+  if (compare(stated.delta, whole.delta) !== 0) return false;
+  const { measure, delta } = stated;
+  return lossFits(price(event, measure === "approximate" ? { measure, delta } : { measure }), stated);
 }
 
 /** Joins the same check of several questions: failed where it failed for one, and passed where it passed for each. */

@@ -93,7 +93,7 @@ export const forgedWorkloads: readonly (readonly [string, Change])[] = [
     },
   ],
   [
-    "a plan states less than what it would cost alone",
+    "a plan does not state what it would cost alone",
     ({ certificate: { workload } }) => {
       for (const plan of workload.plans) plan.price = { measure: "pure", epsilon: "1/100" };
     },
