@@ -10,4 +10,5 @@ export type { BoostingPlan } from "./plan/boosting-plan.ts";
 export { columnsFromPolicy } from "./plan/columns-from-policy.ts";
 export { planBoosting } from "./plan/plan-boosting.ts";
 export { trainBoosting } from "./training/train-boosting.ts";
+export { trainSealedBoosting } from "./training/train-sealed-boosting.ts";
 export { type TrainingRows, trainingRows } from "./training/training-rows.ts";

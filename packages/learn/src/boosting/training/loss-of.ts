@@ -2,8 +2,6 @@ import type { PlannedTarget } from "../plan/boosted-column.ts";
 
 /** A loss at the rows of a training. Scores are log-odds, or numbers in halves of the bounds' width from their middle. */
 export interface Loss {
-  /** The largest second derivative of a row's loss in its score. */
-  readonly curvature: number;
   /** 1 for a row with a target, else 0. */
   readonly counted: Float64Array;
   /** Writes minus the derivative of each row's loss at its score; 0 for a row without a target. */
@@ -14,12 +12,17 @@ export interface Loss {
 export function lossOf(target: PlannedTarget, values: ArrayLike<number>): Loss {
   if (target.kind === "category") {
     const labels = Float64Array.from(values, (place) => (place === 0 || place === 1 ? place : Number.NaN));
-    return lossAt(labels, 1 / 4, (score) => 1 / (1 + Math.exp(-score)));
+    return lossAt(labels, (score) => 1 / (1 + Math.exp(-score)));
   }
   const [lo, hi] = target.bounds;
   const { middle, half } = scaleOf(target.bounds);
   const scaled = Float64Array.from(values, (x) => (Math.min(hi, Math.max(lo, x)) - middle) / half);
-  return lossAt(scaled, 1, (score) => score);
+  return lossAt(scaled, (score) => score);
+}
+
+/** The largest second derivative of a row's loss in its score. */
+export function curvatureOf(target: PlannedTarget): number {
+  return { category: 1 / 4, number: 1 }[target.kind];
 }
 
 /** The place of 0 in a number's scores, and the length of 1. */
@@ -30,9 +33,8 @@ export function scaleOf([lo, hi]: readonly [number, number]): {
   return { middle: lo / 2 + hi / 2, half: hi / 2 - lo / 2 };
 }
 
-function lossAt(labels: Float64Array, curvature: number, expected: (score: number) => number): Loss {
+function lossAt(labels: Float64Array, expected: (score: number) => number): Loss {
   return {
-    curvature,
     counted: labels.map((label) => (Number.isNaN(label) ? 0 : 1)),
     residuals(scores, out) {
       for (let row = 0; row < out.length; row++) {

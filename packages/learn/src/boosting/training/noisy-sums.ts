@@ -1,21 +1,14 @@
-import {
-  type Draws,
-  type Exact,
-  type ExactRows,
-  type Noise,
-  releaseGroups,
-  seal,
-} from "@lethe/core/mechanisms";
+import { type Draws, type Exact, type ExactRows, type Noise, releaseGroups } from "@lethe/core/mechanisms";
 
-/** Seals integers, one a place: they are private until noise is on them. */
-export function sealedIntegers(integers: Float64Array): Exact<ExactRows> {
-  return seal({
+/** Writes integers, one a place, as a release opens them. They are private until noise is on them: call it on what is sealed alone. */
+export function integerRows(integers: Float64Array): ExactRows {
+  return {
     groups: Array.from(integers, (sum, place) => ({
       key: [BigInt(place)],
       units: 0n,
       sums: [BigInt(sum)],
     })),
-  });
+  };
 }
 
 /** Opens as many places of sealed integers, each with noise of its own, and returns them times `step`. */

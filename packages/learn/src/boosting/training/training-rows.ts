@@ -1,4 +1,5 @@
 import { invalidParameter } from "@lethe/core";
+import type { UnitRows } from "@lethe/core/mechanisms";
 import { elementAt } from "@lethe/core/numeric";
 import { clampedValue, type RowValues } from "../../models/row-values.ts";
 import type { PlannedColumn, PlannedTarget } from "../plan/boosted-column.ts";
@@ -57,4 +58,14 @@ export function checkRows({ features }: BoostingPlan, rows: TrainingRows): void 
       "others",
       "whole numbers from 0 to the number of rows, never decreasing",
     );
+}
+
+/** Puts lists that were checked in the order of a sealed training: the features, then the target. Without offsets every row is a unit. */
+export function unitRows({ features, target, offsets }: TrainingRows): UnitRows {
+  return {
+    columns: [...features, target].map((list) => Float64Array.from(list)),
+    offsets: offsets
+      ? Uint32Array.from(offsets)
+      : Uint32Array.from({ length: target.length + 1 }, (_, row) => row),
+  };
 }

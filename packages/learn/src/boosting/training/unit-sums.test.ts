@@ -111,26 +111,26 @@ describe("whatever the amounts", () => {
     );
   });
 
-  it("rows that are units alone give the same with offsets and without, up to a step a row", () => {
+  it("a row that is a unit alone is clipped and cut without another rounding", () => {
     fc.assert(
       fc.property(unit, (rows) => {
-        const alone = clippedUnitSums(
-          {
-            cells: rows.map(([cell]) => cell),
-            amounts: Float64Array.from(rows, ([, x]) => x),
-            offsets: undefined,
-          },
-          1,
-          cells,
-        );
-        const units = sumsOf(
+        const sums = sumsOf(
           rows.map((row) => [row]),
           1,
         );
-        // A scale by 1/|x| may lose the last step of the grid.
-        for (const [cell, x] of units.entries())
-          expect(Math.abs(x - elementAt(alone, cell))).toBeLessThanOrEqual(rows.length);
-        for (const x of alone) expect(Math.abs(x)).toBeLessThanOrEqual(rows.length * top);
+        const exact = [0, 0, 0];
+        for (const [cell, x] of rows)
+          exact[cell] = elementAt(exact, cell) + Math.trunc(top * (Math.max(-1, Math.min(1, x)) || 0));
+        expect([...sums].map((x) => x + 0)).toEqual(exact.map((x) => x + 0));
+      }),
+    );
+  });
+
+  it("what a unit adds does not depend on how many rows the others have", () => {
+    fc.assert(
+      fc.property(unit, unit, (one, other) => {
+        const difference = sumsOf([one, other], 1).map((x, cell) => x - elementAt(sumsOf([other], 1), cell));
+        expect(difference.map((x) => x + 0)).toEqual(sumsOf([one], 1).map((x) => x + 0));
       }),
     );
   });

@@ -7,14 +7,14 @@ const top = 2 ** gridBits;
 export interface RowAmounts {
   readonly cells: ArrayLike<number>;
   readonly amounts: Float64Array;
-  /** The rows of each unit, as in TrainingRows. */
-  readonly offsets: ArrayLike<number> | undefined;
+  /** The rows of unit u are those from offsets[u] to offsets[u + 1] − 1. */
+  readonly offsets: ArrayLike<number>;
 }
 
 /**
  * Adds up over the units: the amounts of a unit's rows are summed in each cell; that vector is scaled to a norm of at most `clip`, over all cells,
- * and cut toward 0 to the grid of clip · 2^-gridBits. Returns one integer a cell, at most units · 2^gridBits in size.
- * Proof that no unit's vector passes 2^gridBits in norm: ../boosting.proof.md.
+ * and cut toward 0 to the grid of clip · 2^-gridBits. Returns one integer a cell, at most units · 2^gridBits in size. What a unit adds depends on
+ * its own rows alone. Proof that no unit's vector passes 2^gridBits in norm: ../boosting.proof.md.
  */
 export function clippedUnitSums(
   { cells, amounts, offsets }: RowAmounts,
@@ -22,17 +22,16 @@ export function clippedUnitSums(
   size: number,
 ): Float64Array {
   const total = new Float64Array(size);
-  if (offsets === undefined) {
-    for (let row = 0; row < amounts.length; row++) {
-      const cell = cells[row] ?? 0;
-      const scaled = finite((amounts[row] ?? 0) / clip);
-      total[cell] = (total[cell] ?? 0) + Math.trunc(top * Math.max(-1, Math.min(1, scaled)));
-    }
-    return total;
-  }
   const mine = new Float64Array(size);
   for (let unit = 0; unit + 1 < offsets.length; unit++) {
     const [start, end] = [offsets[unit] ?? 0, offsets[unit + 1] ?? 0];
+    if (end - start === 1) {
+      // Of a single row, the vector is one number: clipped to [−1, 1], it is scaled without rounding.
+      const cell = cells[start] ?? 0;
+      const scaled = finite((amounts[start] ?? 0) / clip);
+      total[cell] = (total[cell] ?? 0) + Math.trunc(top * Math.max(-1, Math.min(1, scaled)));
+      continue;
+    }
     for (let row = start; row < end; row++) {
       const cell = cells[row] ?? 0;
       mine[cell] = (mine[cell] ?? 0) + finite((amounts[row] ?? 0) / clip);
