@@ -7,8 +7,10 @@ export { type ShapeFigure, type ShapeLine, type ShapePoint, shapeFigures } from 
 export type * from "./plan/boosted-column.ts";
 export type { BoostingDescription } from "./plan/boosting-description.ts";
 export type { BoostingPlan } from "./plan/boosting-plan.ts";
+export type { BoostingTask } from "./plan/boosting-task.ts";
 export { columnsFromPolicy } from "./plan/columns-from-policy.ts";
 export { planBoosting } from "./plan/plan-boosting.ts";
+export { describesBoosting, readBoostingTask } from "./plan/read-boosting-task.ts";
 export { trainBoosting } from "./training/train-boosting.ts";
 export { trainSealedBoosting } from "./training/train-sealed-boosting.ts";
 export { type TrainingRows, trainingRows } from "./training/training-rows.ts";

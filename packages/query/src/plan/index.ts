@@ -14,6 +14,7 @@ export { tablesRead } from "./plan-relation.ts";
 export { applyLearnedBounds } from "./question/apply-learned-bounds.ts";
 export { planQuestion } from "./question/plan-question.ts";
 export { composesPlans, planWorkload, type WorkloadPlan } from "./question/plan-workload.ts";
+export { questionBudget } from "./question-budget.ts";
 export { releaseProgram, shownKey } from "./release-program.ts";
 export { oneGroup, type RowNoise, rowNoiseName } from "./row-noise.ts";
 export {
@@ -23,3 +24,4 @@ export {
   treeSensitivity,
 } from "./sensitivity.ts";
 export { sumOf } from "./sum-of.ts";
+export { unitContribution } from "./unit-contribution.ts";

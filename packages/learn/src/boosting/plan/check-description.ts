@@ -3,7 +3,7 @@ import type { BoostedColumn, BoostingTarget } from "./boosted-column.ts";
 import type { BoostingDescription } from "./boosting-description.ts";
 
 /** The most rounds, columns and cells: they bound the time and memory of a training whatever the rows are. */
-const most = { bins: 256, rounds: 10_000, columns: 10_000, cells: 65_535 } as const;
+export const most = { bins: 256, rounds: 10_000, columns: 10_000, cells: 65_535 } as const;
 
 /** Refuses what is no description. Errors: parameter.invalid. */
 export function checkDescription(description: BoostingDescription): void {
