@@ -29,4 +29,5 @@ export {
   type QueryOptions,
   type TrainOptions,
 } from "./open.ts";
+export type { BoostingExplanation, BoostingRelease } from "./train/boosting.ts";
 export type { Trained, TrainingExplanation } from "./train/train.ts";

@@ -18,6 +18,7 @@ import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
 import { readSeed } from "./seed.ts";
+import type { BoostingExplanation, BoostingRelease } from "./train/boosting.ts";
 import type { Trained, TrainingExplanation, TrainingRequest } from "./train/train.ts";
 import { policyOf, type Workspace, workspaceOf } from "./workspace.ts";
 
@@ -109,6 +110,13 @@ export interface Lethe {
   train(models: string | readonly string[], options?: TrainOptions): Promise<Trained>;
   /** Returns the price of a training and the noise of its sums. Free; touches no row. */
   explainTraining(models: string | readonly string[], options?: TrainOptions): Promise<TrainingExplanation>;
+  /**
+   * Pays once for a boosted model, given as YAML text with `model: boosting`, and trains it on rows that stay sealed in this process. Errors: model.*,
+   * query.*, parameter.invalid, ledger.budget, engine.* — coded, never a value of the data.
+   */
+  trainBoosting(model: string, options?: TrainOptions): Promise<BoostingRelease>;
+  /** Returns price, noise and steps of such a training. Free; touches no row. */
+  explainBoosting(model: string, options?: TrainOptions): Promise<BoostingExplanation>;
   /** Fits models to the sums of an earlier training, for nothing. Errors: model.*; release.invalid where they need other sums. */
   fit(models: string | readonly string[], earlier: Trained): Promise<Trained>;
   /** Returns what is granted, spent and left, and every charge. Losses are exact fractions, which toDecimal and toText write. */
@@ -167,6 +175,15 @@ export async function open(
       await requireOwnBudget(workspace, policy);
       const { explainTraining, planned } = await training(models);
       return explainTraining(planned, trainingRequest(options), policy);
+    },
+    trainBoosting: async (model, options = {}) => {
+      const { trainBoosted } = await import("./train/boosting.ts");
+      return trainBoosted(model, trainingRequest(options), await house(options));
+    },
+    explainBoosting: async (model, options = {}) => {
+      await requireOwnBudget(workspace, policy);
+      const { explainBoosting } = await import("./train/boosting.ts");
+      return explainBoosting(model, trainingRequest(options), policy);
     },
     fit: async (models, earlier) => {
       const { fitAgain, planned } = await training(models);

@@ -1,7 +1,9 @@
 import { LetheError } from "@lethe/core";
 import { scoresSql } from "@lethe/learn";
-import { open } from "../open.ts";
+import { boostingSql, describesBoosting } from "@lethe/learn/boosting";
+import { type Lethe, open, type TrainOptions } from "../open.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
+import { renderBoosted, renderBoostingExplanation } from "../render/boosting.ts";
 import { renderJson } from "../render/json.ts";
 import { renderModel } from "../render/model.ts";
 import { renderCharge } from "../render/release.ts";
@@ -43,9 +45,15 @@ export async function train(paths: readonly string[], flags: TrainFlags): Promis
         fix: "leave --explain out, or --out and --format sql",
       },
     );
+  const boosting = boostingOf(texts, from);
   if (out !== undefined) refuseTarget(out, "the models");
   const lethe = await open(policy, { headFile, removedAtEnd });
   try {
+    if (boosting !== null) {
+      const id = request === undefined ? {} : { requestId: request };
+      await boost(lethe, boosting, { explain, format, out }, { ...asked, ...id, principal: as });
+      return;
+    }
     if (explain === true) {
       const explanation = await lethe.explainTraining(texts, asked);
       say(format === "json" ? renderJson(explanation) : renderTraining(explanation));
@@ -76,4 +84,47 @@ function print(trained: Trained, format: TrainFormat): void {
   if (format === "json") say(renderJson(trained));
   else if (format === "sql") say(models.map((model) => scoresSql(model)).join("\n"));
   else say([...models.map(renderModel), renderCharge(release.certificate).join("\n")].join("\n\n"));
+}
+
+/** The description of a boosting, which stands alone; null where there is none. Errors: model.unreadable, model.invalid, cli.usage. */
+function boostingOf(texts: readonly string[], from: string | undefined): string | null {
+  const found = texts.find(describesBoosting);
+  if (found === undefined) return null;
+  if (texts.length > 1)
+    throw new LetheError("model.invalid", "a boosting cannot share one release with other models", {
+      fix: "train each boosting by itself",
+    });
+  if (from === undefined) return found;
+  throw new LetheError(
+    "cli.usage",
+    "a boosting is trained on rows: sums of an earlier training cannot make one",
+    {
+      fix: "leave --from out",
+    },
+  );
+}
+
+/** Explains a boosting, or pays for it and prints it. */
+async function boost(
+  lethe: Lethe,
+  text: string,
+  {
+    explain,
+    format,
+    out,
+  }: Pick<TrainFlags, "format"> & { readonly explain: true | undefined; readonly out: string | undefined },
+  options: TrainOptions,
+): Promise<void> {
+  if (explain === true) {
+    const explanation = await lethe.explainBoosting(text, options);
+    say(format === "json" ? renderJson(explanation) : renderBoostingExplanation(explanation));
+    return;
+  }
+  const release = await lethe.trainBoosting(text, options);
+  const { result, certificate } = release;
+  const written = renderJson({ version: 1, kind: "boosting", release });
+  if (format === "json") say(written);
+  else if (format === "sql") say(boostingSql(result));
+  else say([renderBoosted(result), renderCharge(certificate).join("\n")].join("\n\n"));
+  if (out !== undefined) writeNew(out, `${written}\n`, "the model", certificate.requestId);
 }
