@@ -21,8 +21,12 @@ export function readTrained(text: string): Trained {
 
 /** Whether a text claims to be of trained models, and not of a release alone. */
 export function holdsModels(text: string): boolean {
-  const value = parseJson(text);
-  return typeof value === "object" && value !== null && "release" in value;
+  try {
+    const value = parseJson(text);
+    return typeof value === "object" && value !== null && "descriptions" in value;
+  } catch {
+    return false;
+  }
 }
 
 function isTrained(value: unknown): value is Trained {
