@@ -4,8 +4,8 @@ import { lightRepresentations } from "./losses/registry/light-representations.ts
 import { proveLosses } from "./mechanisms/registry.ts";
 
 /*
- * Core for a page that counts its bytes: every mechanism, every accountant and the calculators of every representation of loss but PLD. Under
- * 60 kB as one script, minified and gzipped; a test in testing/src/browser weighs it.
+ * Core for a page that counts its bytes: every mechanism but those of training and synthesis, every accountant and the calculators of every
+ * representation of loss but PLD. Under 60 kB as one script, minified and gzipped; a test in testing/src/browser weighs it.
  */
 
 export {
