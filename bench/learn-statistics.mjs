@@ -43,7 +43,7 @@ export default async function bench(options) {
     const engine = await openDuckDb({ ...shared, seed: "bench", limits: { threads: 1 } });
     const duckdb = await measured(policy, engine);
     for (const [name, { ms }] of Object.entries(duckdb)) figure(`learn.${name}`, ms, "ms");
-    if (options.includes("--postgres")) await comparePostgres(rows, folder, duckdb);
+    if (options.includes("--postgres")) await comparePostgres(folder, duckdb);
     await engine.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -127,7 +127,7 @@ function opened(rows, plan) {
   return released.map(({ key, values }) => `${key}: ${values}`).join("\n");
 }
 
-async function comparePostgres(rows, folder, duckdb) {
+async function comparePostgres(folder, duckdb) {
   const { startServer } = await import("./postgres-server.mjs");
   const { openPostgres } = await import("@lethe/engine-postgres");
   const server = await startServer();
