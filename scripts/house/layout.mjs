@@ -118,6 +118,7 @@ export const floors = {
     "models",
     "clipping",
     "kernels",
+    "scattering",
     "boosting/plan",
     "boosting/model",
     "boosting/training",

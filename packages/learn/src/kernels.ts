@@ -3,3 +3,4 @@
  * @module @lethe/learn/kernels
  */
 export * from "./kernels/index.ts";
+export * from "./scattering/index.ts";
