@@ -10,12 +10,7 @@ import type { Category, ModelColumn } from "./model.ts";
  * Errors: those of resolving, and model.invalid for a column without public bounds or categories.
  */
 export async function readColumn(source: string, name: string, policy: Policy): Promise<ModelColumn> {
-  const domain = domainOf(
-    resolveQuestion(
-      await parseQuestion(`SELECT COUNT(DISTINCT ${quoted(name)}) FROM ${quoted(source)}`),
-      policy,
-    ),
-  );
+  const domain = await publicDomain(source, name, policy);
   const categories = declaredCategories(source, name, policy) ?? categoriesOf(domain);
   if (categories) return { kind: "category", name, categories, nullable: domain.nullable };
   if (domain.type !== "number") {
@@ -37,6 +32,12 @@ export async function readColumn(source: string, name: string, policy: Policy): 
     );
   }
   return { kind: "number", name, bounds, nullable: domain.nullable };
+}
+
+/** Resolves a column of a table or view to what is public of its values. Errors: those of resolving. */
+export async function publicDomain(source: string, name: string, policy: Policy): Promise<Domain> {
+  const text = `SELECT COUNT(DISTINCT ${quoted(name)}) FROM ${quoted(source)}`;
+  return domainOf(resolveQuestion(await parseQuestion(text), policy));
 }
 
 /** The refusal of a column; its place in the file is put before it by {@link ./read-model.ts}. */

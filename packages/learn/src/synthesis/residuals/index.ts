@@ -1,2 +1,2 @@
 export { type Reconstructed, reconstruction } from "./reconstruct.ts";
-export { runResiduals } from "./run-residuals.ts";
+export { residualModel, runResiduals } from "./run-residuals.ts";

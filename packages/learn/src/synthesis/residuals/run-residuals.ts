@@ -1,7 +1,7 @@
 import { parseRational, toDouble } from "@lethe/core";
 import { doubleAt, elementAt } from "@lethe/core/numeric";
 import { cellsOf } from "../graph/index.ts";
-import { cellMap, estimate, type Measurement, measured } from "../inference/index.ts";
+import { cellMap, estimate, type GraphicalModel, type Measurement, measured } from "../inference/index.ts";
 import { type Learned, measureEach, passes, type Stage, stageOf } from "../plan/index.ts";
 import type { MarginalSource } from "../source/index.ts";
 import { type Reconstructed, reconstruction } from "./reconstruct.ts";
@@ -24,10 +24,14 @@ export async function runResiduals(stages: readonly Stage[], source: MarginalSou
       all.push(measured(attributes, await merging.measure(attributes, sigma), variance));
     }
   }
+  return { model: residualModel(sizes, all), merged, measurements: all };
+}
+
+/** Reconstructs pairs from all noisy tables, and fits a law along the strongest tree of them: a function of released numbers alone. */
+export function residualModel(sizes: readonly number[], all: readonly Measurement[]): GraphicalModel {
   const table = reconstruction(sizes, all);
   const fitted = sizes.length === 1 ? [table([0])] : strongestTree(sizes, table).map(table);
-  const { model } = estimate(sizes, fitted, { steps: passes.last });
-  return { model, merged, measurements: all };
+  return estimate(sizes, fitted, { steps: passes.last }).model;
 }
 
 function pairsOf(attributes: number): readonly (readonly [number, number])[] {

@@ -1,0 +1,1 @@
+export { tableAxes, tableQuestion } from "./table-question.ts";

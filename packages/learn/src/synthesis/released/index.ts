@@ -1,0 +1,6 @@
+export {
+  learnedFrom,
+  type ReleasedSynthesis,
+  type ReleasedTable,
+  releasedSynthesis,
+} from "./released-synthesis.ts";
