@@ -1,5 +1,6 @@
 export { answer, answerDrawing } from "./answer.ts";
 export { earlierRelease } from "./earlier-release.ts";
+export { type Execute, executor } from "./execute-plan.ts";
 export type { DrawingHouse, House } from "./house.ts";
 export { estimators } from "./intervals/estimators.ts";
 export * from "./procedure/index.ts";

@@ -14,7 +14,10 @@ const greatestEpsilon = parseRational("1e6");
  * for δ a hundredth of the budget's. In a zCDP account ε stands for the largest ρ that alone gives (ε, account δ)-DP.
  * Errors: query.option, query.missing-delta.
  */
-export function questionBudget({ budget, defaults }: Policy, options: QuestionOptions): PrivacyLoss {
+export function questionBudget(
+  { budget, defaults }: Policy,
+  options: Pick<QuestionOptions, "epsilon" | "delta">,
+): PrivacyLoss {
   const epsilon = options.epsilon ?? defaults.epsilon;
   if (epsilon === null) {
     refuse(
