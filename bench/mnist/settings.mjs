@@ -35,6 +35,6 @@ export const settings = {
       layers: [{ layer: "linear", outputs: 10 }],
     },
     ...{ pixels: { mean: 0, deviation: 1 }, groups: 27, batch: 4096, epsilon: 3, epochs: 40, clip: 0.1 },
-    ...{ optimizer: { kind: "sgd", rate: 4, momentum: 0.9 }, published: { accuracy: 98.7, epsilon: 3 } },
+    ...{ optimizer: { kind: "sgd", rate: 8, momentum: 0.9 }, published: { accuracy: 98.7, epsilon: 3 } },
   },
 };

@@ -27,7 +27,11 @@ export {
   type OpenOptions,
   open,
   type QueryOptions,
+  type SynthesizeOptions,
   type TrainOptions,
 } from "./open.ts";
+export type { SynthesisExplanation } from "./synthesize/plan-table.ts";
+export type { SynthesisRelease } from "./synthesize/synthesize-table.ts";
+export type { SyntheticColumn, SyntheticTable, SyntheticValue } from "./synthesize/synthetic-table.ts";
 export type { BoostingExplanation, BoostingRelease } from "./train/boosting.ts";
 export type { Trained, TrainingExplanation } from "./train/train.ts";

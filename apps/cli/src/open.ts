@@ -18,6 +18,9 @@ import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
 import { readSeed } from "./seed.ts";
+import type { SynthesisExplanation } from "./synthesize/plan-table.ts";
+import type { SynthesisRelease } from "./synthesize/synthesize-table.ts";
+import type { SyntheticTable } from "./synthesize/synthetic-table.ts";
 import type { BoostingExplanation, BoostingRelease } from "./train/boosting.ts";
 import type { Trained, TrainingExplanation, TrainingRequest } from "./train/train.ts";
 import { policyOf, type Workspace, workspaceOf } from "./workspace.ts";
@@ -74,6 +77,12 @@ export type TrainOptions = Pick<
   | "notice"
 >;
 
+/** The options of a synthetic table: one price for all that is measured of it. */
+export type SynthesizeOptions = Pick<
+  QueryOptions,
+  "epsilon" | "delta" | "acceptUninformative" | "principal" | "requestId" | "notice"
+>;
+
 export interface OpenOptions {
   /**
    * Keeps the ledger's head on another disk, so that an older ledger put back is refused: see lethe ledger verify. Where the
@@ -119,6 +128,15 @@ export interface Lethe {
   explainBoosting(model: string, options?: TrainOptions): Promise<BoostingExplanation>;
   /** Fits models to the sums of an earlier training, for nothing. Errors: model.*; release.invalid where they need other sums. */
   fit(models: string | readonly string[], earlier: Trained): Promise<Trained>;
+  /**
+   * Pays once for a synthetic table, described in YAML, and releases the noisy counts that its rows follow from. Only counts leave the database. Errors:
+   * model.*, query.*, parameter.invalid, ledger.budget, engine.* — coded, never a value of the data.
+   */
+  synthesize(description: string, options?: SynthesizeOptions): Promise<SynthesisRelease>;
+  /** Returns price, noise, size and expected seconds of a synthetic table. Free; touches no row. */
+  explainSynthesis(description: string, options?: SynthesizeOptions): Promise<SynthesisExplanation>;
+  /** Returns the table of a release, whose rows are drawn for nothing: the same for everyone. Errors: release.invalid. */
+  syntheticTable(release: SynthesisRelease): Promise<SyntheticTable>;
   /** Returns what is granted, spent and left, and every charge. Losses are exact fractions, which toDecimal and toText write. */
   budget(): Promise<BudgetReport>;
   close(): Promise<void>;
@@ -189,6 +207,20 @@ export async function open(
       const { fitAgain, planned } = await training(models);
       await requireOwn(earlier, (await ledger()).publicKey);
       return fitAgain(planned, earlier);
+    },
+    synthesize: async (description, options = {}) => {
+      const { synthesizeTable } = await import("./synthesize/synthesize-table.ts");
+      const request = { ...requestOf(options), options: askedOptions(options) };
+      return synthesizeTable(description, request, await house(options));
+    },
+    explainSynthesis: async (description, options = {}) => {
+      await requireOwnBudget(workspace, policy);
+      const { explainSynthesis } = await import("./synthesize/synthesize-table.ts");
+      return explainSynthesis(description, { options: askedOptions(options) }, policy);
+    },
+    syntheticTable: async (release) => {
+      const { syntheticTable } = await import("./synthesize/synthetic-table.ts");
+      return syntheticTable(release);
     },
     budget: async () => (await ledger()).report(),
     async close() {

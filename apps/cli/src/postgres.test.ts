@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { Release } from "@lethe/gateway";
 import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
 import pg from "pg";
@@ -51,6 +51,37 @@ describe.skipIf(!hasPostgres())("a policy over PostgreSQL", () => {
     delete process.env.LETHE_TEST_DATABASE;
     await server.stop();
   });
+
+  it("gives synthetic rows and a boosting, of units with several rows", () =>
+    inFolder(
+      {
+        // Every question counts the same rows of a unit, whatever its keys.
+        "lethe.yaml": policy.replace("    max_rows", "    limit: rows-before-filter\n    max_rows"),
+        "table.yaml": "version: 1\ntable: visits\nmethod: mst\ncolumns: [ward, cost]\nbins: { cost: 4 }\n",
+        "cost.yaml": "version: 1\ntable: visits\nmodel: boosting\ntarget: cost\nfeatures: [ward]\n",
+      },
+      async () => {
+        await lethe("init");
+        const price = ["--epsilon", "20", "--delta", "1e-7"];
+        const made = await lethe("synthesize", "table.yaml", ...price, "--out", "visits.csv");
+        expect(made).toMatchObject({ error: "", code: null });
+        const [head, ...rows] = readFileSync("visits.csv", "utf8").trimEnd().split("\n");
+        expect(head).toBe("ward,cost");
+        // σ is below 2 rows: off by 40 less than once in 1e80.
+        expect(Math.abs(rows.length - 1000)).toBeLessThan(40);
+        const north = rows.filter((row) => row.startsWith("north,")).length;
+        expect(Math.abs(north - 400)).toBeLessThan(40);
+
+        const trained = await lethe("train", "cost.yaml", ...price, "--format", "json");
+        expect(trained).toMatchObject({ error: "", code: null });
+        const { release } = JSON.parse(trained.out);
+        const [shape] = release.result.shapes;
+        const weight = (ward: string): number =>
+          shape.bins[shape.groups.findIndex((group: readonly unknown[]) => group.includes(ward))].weight;
+        expect(Math.abs(weight("north") - 400)).toBeLessThan(40);
+        expect(Math.abs(weight("south") - 600)).toBeLessThan(40);
+      },
+    ));
 
   it("is asked from the command line, and the release verifies", () =>
     inFolder({ "lethe.yaml": policy }, async () => {

@@ -220,6 +220,41 @@ export function program(): Command {
     .addOption(headFileOption())
     .action(async (paths: string[], options) => (await import("./commands/train.ts")).train(paths, options));
 
+  lethe
+    .command("synthesize")
+    .description("pay once for noisy tables of counts, and draw a synthetic table from them")
+    .argument("[description]", "description of the synthetic table (YAML); left out with --from")
+    .option(
+      "--explain",
+      "tell price, noise, size and time of the synthetic table instead: free, touches no row",
+    )
+    .option("--epsilon <number>", "the price of the whole table (default: the policy's)")
+    .option("--delta <number>", "the delta that the table may cost (default: the policy's)")
+    .option("--out <file>", "write the synthetic rows into a new .csv, or .parquet")
+    .option("--rows <n>", "rows to draw (default: the noisy number of rows)")
+    .option("--report <file>", "also write a page with the error of each measured table into a new .html")
+    .option("--release <file>", "also write the release as JSON into a new file, for --from")
+    .option("--from <file>", "draw from an earlier release, which --release wrote, for nothing")
+    .addOption(
+      new Option("--format <format>", "output format of the errors; json: with the release")
+        .choices(["table", "json"])
+        .default("table"),
+    )
+    .option(
+      "--yes",
+      "pay even for a table that is expected to be uninformative; a script is refused without this option",
+    )
+    .option("--as <analyst>", "who asks", "owner")
+    .option(
+      "--request <id>",
+      "id of the request; asked again under it, the answer is the same and nothing is charged",
+    )
+    .addOption(policyOption())
+    .addOption(headFileOption())
+    .action(async (path: string | undefined, options) =>
+      (await import("./commands/synthesize.ts")).synthesize(path, options),
+    );
+
   const budget = lethe
     .command("budget")
     .description("show what is granted, spent and left, and every charge")

@@ -28,11 +28,16 @@ export function writeNew(path: string, content: string | Uint8Array, what: strin
   try {
     writeFileSync(path, content, { flag: "wx" });
   } catch (error) {
-    const { code, message, fix, fields } = fileError("write", path, what, error);
-    // Asking again under the same id costs nothing.
-    throw new LetheError(code, message, {
-      fix: `${fix}; then ask the same again with --request ${requestId}: it costs nothing`,
-      fields,
-    });
+    throw notWritten(path, what, requestId, error);
   }
+}
+
+/** The refusal of a paid answer's file, and how to get the answer again. */
+export function notWritten(path: string, what: string, requestId: string, error: unknown): LetheError {
+  const { code, message, fix, fields } = fileError("write", path, what, error);
+  // Asking again under the same id costs nothing.
+  return new LetheError(code, message, {
+    fix: `${fix}; then ask the same again with --request ${requestId}: it costs nothing`,
+    fields,
+  });
 }

@@ -4,7 +4,7 @@ import { type AuditLine, type AuditTable, auditTables, verdictWords } from "../r
 import { drawCharts, text } from "./draw-chart.ts";
 import { epsilonChart } from "./epsilon-chart.ts";
 import { guessesChart } from "./guesses-chart.ts";
-import { pageStyle } from "./page-style.ts";
+import { page } from "./page.ts";
 import { reconstructionChart } from "./reconstruction-chart.ts";
 import { rocChart } from "./roc-chart.ts";
 
@@ -25,18 +25,7 @@ export async function renderReport(report: AuditReport): Promise<string> {
     epsilonChart(rows),
   ].flatMap((chart) => (chart === null ? [] : [chart]));
   const figures = await drawCharts(charts);
-  return [
-    "<!doctype html>",
-    '<html lang="en">',
-    "<head>",
-    '<meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
-    "<title>Lethe audit</title>",
-    `<style>${pageStyle}</style>`,
-    "</head>",
-    "<body>",
-    "<main>",
+  return page("Lethe audit", [
     "<header>",
     "<h1>Lethe audit</h1>",
     `<p class="soft">${text(what)}, ${text(at.slice(0, 16).replace("T", " "))} UTC</p>`,
@@ -46,11 +35,7 @@ export async function renderReport(report: AuditReport): Promise<string> {
     ...auditTables(rows).map(section),
     "<footer><p>A claim that stands was not refuted: the proofs beside the mechanisms are what hold it. A control is a mechanism or a service with a known fault, " +
       "and shows that the audit can fail. What is told is shown without a claim.</p></footer>",
-    "</main>",
-    "</body>",
-    "</html>",
-    "",
-  ].join("\n");
+  ]);
 }
 
 function verdict(rows: readonly AuditRow[]): string {

@@ -1,4 +1,11 @@
-import { LetheError, type PrivacyLoss, type PrivacyLossText, toText } from "@lethe/core";
+import {
+  LetheError,
+  type PrivacyLoss,
+  type PrivacyLossText,
+  parseRational,
+  toDouble,
+  toText,
+} from "@lethe/core";
 import {
   type AskedOptions,
   countingPlan,
@@ -32,6 +39,8 @@ export interface PlannedTable {
   readonly spec: SynthesisSpec;
   readonly plan: SyntheticTablePlan;
   readonly price: PrivacyLossText;
+  /** Rows of the table as the policy expects them; null for a view, and where it does not say. */
+  readonly expectedRows: number | null;
   /** Makes the counting plan of a table of these attributes. */
   readonly question: (attributes: readonly number[]) => Promise<Plan>;
 }
@@ -64,17 +73,29 @@ export async function planTable(text: string, asked: AskedOptions, policy: Polic
   const budget = budgetOf(
     questionBudget(policy, { epsilon: asked.epsilon ?? null, delta: asked.delta ?? null }),
   );
-  const { domain, method, modelBytes: cap, source, where } = spec;
+  const { domain, method, modelBytes, source, where } = spec;
   const plan = {
     ...planSynthesis({
-      ...{ method, domain, budget, adjacency: policy.privacyUnit.adjacency },
+      ...{ method, domain, budget, adjacency: policy.privacyUnit.adjacency, modelBytes },
       rowsPerUnit: rowsPerUnit(counted),
-      ...(cap === null ? {} : { modelBytes: cap }),
     }),
     ...{ source, where },
   };
   const delta = "delta" in budget ? toText(budget.delta) : "0";
-  return { spec, plan, price: priceOfEvent(plan.event, { measure: budget.measure, delta }), question };
+  const price = priceOfEvent(plan.event, { measure: budget.measure, delta });
+  const table = Object.hasOwn(policy.tables, source) ? policy.tables[source] : undefined;
+  return { spec, plan, price, expectedRows: where === null ? (table?.expectedRows ?? null) : null, question };
+}
+
+/** The share of a single column's table that its noise takes of so many rows, the mean over columns: at most 1; null for an unknown number. */
+export function noiseShare({ domain, stages }: SynthesisPlan, rows: number | null): number | null {
+  const each = stages.find(({ kind }) => kind === "measure-each");
+  if (rows === null || each?.kind !== "measure-each") return null;
+  const sigma = toDouble(parseRational(each.sigma), "up");
+  const shares = sizesOf(domain).map((size) =>
+    Math.min(1, (Math.sqrt(2 / Math.PI) * sigma * size) / (2 * Math.max(1, rows))),
+  );
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
 /** Tells a planned table before it is paid. */

@@ -24,7 +24,13 @@ export * from "./questions/index.ts";
 export * from "./released/index.ts";
 export * from "./report/index.ts";
 export { type Reconstructed, reconstruction } from "./residuals/index.ts";
-export { sampleRows, syntheticCodes, syntheticRowCount, syntheticRows } from "./sampling/index.ts";
+export {
+  mostSyntheticRows,
+  sampleRows,
+  syntheticCodes,
+  syntheticRowCount,
+  syntheticRows,
+} from "./sampling/index.ts";
 export * from "./source/index.ts";
 export * from "./spec/index.ts";
 export { type SynthesisRound, synthesize } from "./synthesize.ts";

@@ -1,5 +1,5 @@
 import { type CellAxis, cellAxis, type KeyValue } from "@lethe/core/mechanisms";
-import { elementAt } from "@lethe/core/numeric";
+import { elementAt, intAt } from "@lethe/core/numeric";
 import { double } from "../../sql/literal.ts";
 import { quoted } from "../../sql/quoted.ts";
 import { type Attribute, type BinnedAttribute, valuesBeforeNull } from "../domain/attribute.ts";
@@ -32,9 +32,14 @@ export function tableAxes(
   { domain }: Pick<SynthesisSpec, "domain">,
   { attributes, merged }: TableShape,
 ): readonly CellAxis[] {
-  return attributes.map((attribute, at) =>
-    cellAxis(keysOf(elementAt(domain, attribute)), elementAt(merged, at).places),
-  );
+  return attributes.map((attribute, at) => {
+    const { places } = elementAt(merged, at);
+    const keys = keysOf(elementAt(domain, attribute));
+    return cellAxis(
+      keys.map(([key]) => key),
+      keys.map(([, code]) => intAt(places, code)),
+    );
+  });
 }
 
 function keyText(attribute: Attribute): string {
@@ -51,13 +56,21 @@ function binText(attribute: BinnedAttribute): string {
   return `CASE WHEN ${column} IS NULL THEN ${nullable ? last + 1 : last} ${arms.join(" ")} ELSE ${last} END`;
 }
 
-function keysOf(attribute: Attribute): readonly KeyValue[] {
+/** The keys of a database, each with its code. A whole number is one of two: a column of integers gives the one, a column of doubles the other. */
+function keysOf(attribute: Attribute): readonly (readonly [KeyValue, number])[] {
+  const known = valuesBeforeNull(attribute);
+  const missing: readonly (readonly [KeyValue, number])[] = attribute.nullable ? [[null, known]] : [];
   if (attribute.kind === "bins") {
-    const values = valuesBeforeNull(attribute) + (attribute.nullable ? 1 : 0);
-    return Array.from({ length: values }, (_, code) => BigInt(code));
+    const values = known + missing.length;
+    return Array.from({ length: values }, (_, code) => [BigInt(code), code]);
   }
-  const keys = attribute.categories.map(
-    (value): KeyValue => (Number.isInteger(value) ? BigInt(value) : value),
+  const keys = attribute.categories.flatMap((value, code): readonly (readonly [KeyValue, number])[] =>
+    typeof value === "number" && Number.isInteger(value)
+      ? [
+          [BigInt(value), code],
+          [value, code],
+        ]
+      : [[value, code]],
   );
-  return attribute.nullable ? [...keys, null] : keys;
+  return [...keys, ...missing];
 }

@@ -1,5 +1,5 @@
 import { type MergedValues, sizesOf, unmerged } from "../domain/index.ts";
-import { estimate, type Measurement } from "../inference/index.ts";
+import { combined, estimate, type Measurement } from "../inference/index.ts";
 import { type Learned, passes, type SynthesisPlan } from "../plan/index.ts";
 import { residualModel } from "../residuals/index.ts";
 
@@ -20,12 +20,12 @@ export interface ReleasedTable {
   readonly variances: number | readonly number[];
 }
 
-/** Returns the measurements as JSON. The model is left out: it is larger, and follows from them. */
+/** Returns the measurements as JSON, tables that were measured twice as one. The model is left out: it is larger, and follows from them. */
 export function releasedSynthesis({ merged, measurements }: Learned): ReleasedSynthesis {
   return {
     version: 1,
     merged: merged.map(({ places, size }) => (size === places.length ? null : [...places])),
-    measurements: measurements.map(({ attributes, values, variances }) => {
+    measurements: combined(measurements).map(({ attributes, values, variances }) => {
       const first = variances[0] ?? 0;
       return {
         attributes: [...attributes],

@@ -1,2 +1,2 @@
 export { sampleRows } from "./sample-rows.ts";
-export { syntheticCodes, syntheticRowCount, syntheticRows } from "./synthetic-rows.ts";
+export { mostSyntheticRows, syntheticCodes, syntheticRowCount, syntheticRows } from "./synthetic-rows.ts";

@@ -6,11 +6,11 @@ import { sampleRows } from "./sample-rows.ts";
 import { uniform } from "./shuffle.ts";
 
 /** A synthetic table has no more rows, however the noise of a small budget turns out. */
-const mostRows = 20_000_000;
+export const mostSyntheticRows = 20_000_000;
 
 /** Returns the number of rows of a synthetic table: the noisy total, rounded; from 0 to 20 million. */
 export function syntheticRowCount({ model }: Learned): number {
-  return Math.min(mostRows, Math.max(0, Math.round(model.total)));
+  return Math.min(mostSyntheticRows, Math.max(0, Math.round(model.total)));
 }
 
 /** Draws rows as codes of the domain, a column an attribute. A merged value becomes one of its values, each alike. */
@@ -29,13 +29,16 @@ function spread(column: Int32Array, merged: MergedValues, bits: BitSource): Int3
   });
 }
 
-/** Draws rows as values, each a list in the domain's order: categories, NULLs, and numbers that are spread evenly over their bins. */
+/**
+ * Draws rows as values, each a list in the domain's order: categories, NULLs, and numbers that are spread evenly over their bins. As many as
+ * {@link syntheticRowCount} says, or as are asked for.
+ */
 export function* syntheticRows(
   learned: Learned,
   domain: Domain,
   bits: BitSource,
+  rows: number = syntheticRowCount(learned),
 ): Generator<readonly (string | number | boolean | null)[]> {
-  const rows = syntheticRowCount(learned);
   const columns = syntheticCodes(learned, rows, bits);
   for (let row = 0; row < rows; row++) {
     yield domain.map((attribute, at) =>

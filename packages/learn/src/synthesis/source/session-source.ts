@@ -34,7 +34,9 @@ function over(session: TableSession, tables: ExactTables, merged: readonly Merge
       return session.measure(await tableOf(attributes), { sigma: toText(sigma), cells });
     },
     async choose(candidates, epsilon) {
-      const exact = await Promise.all(candidates.map(({ attributes }) => tableOf(attributes)));
+      // One at a time: a database counts each, and none waits in memory for another.
+      const exact: Exact<CellCounts>[] = [];
+      for (const { attributes } of candidates) exact.push(await tableOf(attributes));
       return session.choose(
         candidates.map((candidate, at) => ({ ...candidate, table: elementAt(exact, at) })),
         { epsilon: toText(epsilon) },

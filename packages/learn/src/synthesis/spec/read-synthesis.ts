@@ -15,6 +15,8 @@ const synthesisFile: FileKind = {
 };
 
 const usualBins = 32;
+/** AIM fills its cap, and its time grows with it; the others take what their columns need. */
+const usualMegabytes = { mst: 16, aim: 1, residuals: 16 } as const;
 
 /**
  * Reads the description of a synthetic table from YAML text, and checks it against a policy. Pure: no file is opened, and no row is read.
@@ -42,7 +44,7 @@ export async function readSynthesis(text: string, policy: Policy): Promise<Synth
         };
   await at(["bins"], async () => demandNumbers(file, domain));
   await at(columns === undefined ? [sourceKey] : ["columns"], async () => checkedDomain(domain));
-  const modelBytes = file.model_mb === undefined ? null : file.model_mb * 1e6;
+  const modelBytes = (file.model_mb ?? usualMegabytes[file.method]) * 1e6;
   return { version: 1, source, where, domain, method: file.method, modelBytes, leftOut };
 }
 

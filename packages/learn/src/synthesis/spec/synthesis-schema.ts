@@ -27,9 +27,9 @@ export const synthesisSchema: z.ZodType<SynthesisFile> = closed({
     .enum(methods, { error: says("is not a method", `write method: ${methods.join(", or ")}`) })
     .describe("How tables to measure are chosen."),
   model_mb: number
-    .refine((x) => x > 0, says("must be above 0", "write model_mb: 80"))
+    .refine((x) => x > 0 && x <= 16, says("must be above 0 and at most 16", "write model_mb: 4"))
     .optional()
-    .describe("The most megabytes that the model may take: 80 unless stated."),
+    .describe("The most megabytes that the model may take: 1 for aim, 16 for the others, unless stated."),
 }).superRefine((file, context) => {
   if ((file.table === undefined) === (file.from === undefined))
     context.addIssue({

@@ -10,8 +10,8 @@ export interface SynthesisSpec {
   readonly where: string | null;
   readonly domain: Domain;
   readonly method: SynthesisMethod;
-  /** The cap of the model, in bytes; null for the plan's own. */
-  readonly modelBytes: number | null;
+  /** The cap of the model, in bytes. */
+  readonly modelBytes: number;
   /** Columns of the table that are not in the synthetic one, since nothing public bounds their values. Empty where columns are named. */
   readonly leftOut: readonly string[];
 }
