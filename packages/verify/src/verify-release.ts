@@ -31,6 +31,10 @@ import { rowsHaveOneUnit } from "./checks/units.ts";
 import type { ReadRelease } from "./format/release.ts";
 import { readAnyRelease } from "./format/release-shape.ts";
 import type { ReadWorkload } from "./format/workload.ts";
+import { boostingEventFollows, columnsAreDeclared, modelIsThePlans } from "./procedure/boosting-checks.ts";
+import type { ReadProcedure } from "./procedure/procedure.ts";
+import { kindIsNotKnown, planIsOfThePolicy, resultIsThatSigned } from "./procedure/procedure-checks.ts";
+import { asBoosting, readProcedure } from "./procedure/procedure-shape.ts";
 import { answersAreThoseSigned, joined, releasesOf, workloadIsItsPlans } from "./workload/workload-checks.ts";
 
 /** The inputs that the reader trusts beside the certificate. Without them the checks that need them are not made. */
@@ -54,16 +58,22 @@ const needsPolicy = notMade("no policy was given");
 /**
  * Checks a release from its certificate, and from the policy and the public key where they are given; trusts nothing
  * else, and opens no file. The release holds when no check failed; a check that was not made proves nothing. A release of a workload, which is several
- * questions at one price, has the same checks: those of an answer are made for each.
+ * questions at one price, has the same checks: those of an answer are made for each. Of a procedure, which is a computation of many steps, the event
+ * is derived again where this version knows its kind.
  * Errors: release.invalid where the text is not a release at all; policy.unreadable, policy.invalid.
  * @example
  * const { checks } = await verifyRelease(releaseJson, { policyText, publicKeyPem });
  * const holds = checks.every(({ outcome }) => outcome === "passed");
  */
 export async function verifyRelease(releaseJson: string, options: VerifyOptions = {}): Promise<Verification> {
-  const read = readAnyRelease(releaseJson);
   const policy = options.policyText === undefined ? null : readPolicy(options.policyText);
-  const cannotShow = openQuestions(options);
+  const procedure = readProcedure(releaseJson);
+  if (procedure !== null) {
+    const checks = await checksOfProcedure(procedure, options, policy);
+    return { checks, cannotShow: [...never, ...openOf(options)] };
+  }
+  const read = readAnyRelease(releaseJson);
+  const cannotShow = [...never, ofIntervals, ...openOf(options)];
   if (!("planVersion" in read)) return { checks: await checksOfWorkload(read, options, policy), cannotShow };
   const own = await checksOf(read, options, policy);
   const { release, pilot } = read;
@@ -180,12 +190,41 @@ function answerChecks(read: ReadRelease, policy: Policy | null): readonly Promis
   ];
 }
 
-function openQuestions({ policyText, publicKeyPem }: VerifyOptions): readonly string[] {
+/** The checks of a procedure that was charged as one; what its kind adds, where this version knows it. */
+async function checksOfProcedure(
+  read: ReadProcedure,
+  options: VerifyOptions,
+  policy: Policy | null,
+): Promise<readonly Check[]> {
+  const { release } = read;
+  const { certificate } = release;
+  const { plan, price } = certificate.procedure;
+  const boosting = asBoosting(release);
+  return Promise.all([
+    check("result", () => resultIsThatSigned(release)),
+    ...signatureChecks(read, options),
+    ...chargeChecks({ ...certificate, plan: { event: plan.event, price } }),
+    check("policy", () => (policy ? planIsOfThePolicy(release, policy) : needsPolicy)),
+    ...(boosting === null
+      ? [check("procedure", () => kindIsNotKnown(release))]
+      : [
+          check("event", () => boostingEventFollows(boosting.plan)),
+          check("model", () => modelIsThePlans(boosting.plan, boosting.model)),
+          check("columns", () => (policy ? columnsAreDeclared(boosting.plan, policy) : needsPolicy)),
+        ]),
+  ]);
+}
+
+const never = [
+  "that the noise was drawn as stated, from good randomness, and only once",
+  "that the rows are those of the data that the policy names: no hash of the data is ever published",
+  "what the account was granted, what it spent before, and that it has released nothing beside its charges; its owner can show the chain with lethe ledger verify",
+];
+const ofIntervals =
+  "that the intervals of averages, variances and quantiles, and what is computed from answers, are right: they depend on noisy sums that are not released";
+
+function openOf({ policyText, publicKeyPem }: VerifyOptions): readonly string[] {
   return [
-    "that the noise was drawn as stated, from good randomness, and only once",
-    "that the rows are those of the data that the policy names: no hash of the data is ever published",
-    "what the account was granted, what it spent before, and that it has released nothing beside its charges; its owner can show the chain with lethe ledger verify",
-    "that the intervals of averages, variances and quantiles, and what is computed from answers, are right: they depend on noisy sums that are not released",
     ...(policyText === undefined
       ? ["that unit, bounds and public keys are those that the owner declared (give --policy)"]
       : []),

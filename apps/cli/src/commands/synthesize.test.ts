@@ -148,6 +148,14 @@ describe("lethe synthesize", () => {
     expect(await charges()).toBe(before);
   });
 
+  it("is checked by lethe verify, which says what it leaves open", async () => {
+    const asked = ["--policy", "lethe.yaml", "--public-key", ".lethe/ledger/ledger.pub"];
+    const { out, error } = await lethe("verify", "mst.json", ...asked);
+    expect(error).toBe("");
+    expect(out).toContain("this version cannot derive a procedure of kind synthesis again");
+    expect(out).not.toContain("FAILED");
+  });
+
   it("writes as many rows as are asked for, also as Parquet, which answers like the CSV", async () => {
     await lethe("synthesize", "--from", "mst.json", "--out", "few.parquet", "--rows", "500");
     await lethe("synthesize", "--from", "mst.json", "--out", "few.csv", "--rows", "500");

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { open } from "../open.ts";
 import { inFolder, lethe } from "../testing/command-line.ts";
@@ -109,6 +109,21 @@ describe("lethe train of a boosting", () => {
     expect(added(80) - added(30)).toBeGreaterThan(18);
     expect(added(80) - added(30)).toBeLessThan(22);
     expect(Math.abs(sector.bins[inTrade].value - sector.bins[1 - inTrade].value - 30)).toBeLessThan(2);
+  });
+
+  it("is checked by lethe verify, which derives its event again", async () => {
+    const asked = ["--policy", "lethe.yaml", "--public-key", ".lethe/ledger/ledger.pub"];
+    const { out, error } = await lethe("verify", "wage.json", ...asked);
+    expect(error).toBe("");
+    expect(out).toContain("the event is counts of 2 features and 16 steps");
+    expect(out).not.toContain("FAILED");
+    const text = readFileSync("wage.json", "utf8");
+    const changed: string = text.replace(/"rounds": ?8/, '"rounds":80');
+    expect(changed).not.toBe(text);
+    writeFileSync("forged.json", changed);
+    const forged = await lethe("verify", "forged.json", ...asked);
+    expect(forged.code).toBe("release.invalid");
+    expect(forged.out).toContain("derived 160 times");
   });
 
   it("reads the rows of its condition alone", async () => {

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
-import { type Check, verifyRelease } from "@lethe/verify";
+import { type Check, parseJson, verifyRelease } from "@lethe/verify";
 import { renderGrid } from "../render/grid.ts";
 import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
@@ -19,7 +19,7 @@ interface VerifyFlags {
 export async function verify(path: string, flags: VerifyFlags): Promise<void> {
   const text = readText(path, "the release");
   const trained = holdsModels(text) ? readTrained(text) : null;
-  const ofRelease = await verifyRelease(trained === null ? text : JSON.stringify(trained.release), {
+  const ofRelease = await verifyRelease(releaseIn(text, trained), {
     ...(flags.policy === undefined ? {} : { policyText: readText(flags.policy, "the policy") }),
     ...(flags.targetRelease === undefined
       ? {}
@@ -48,6 +48,15 @@ export async function verify(path: string, flags: VerifyFlags): Promise<void> {
       },
     );
   }
+}
+
+/** The release that is checked: that of the models, of the model of a procedure, or what the file holds. */
+function releaseIn(text: string, trained: Trained | null): string {
+  if (trained !== null) return JSON.stringify(trained.release);
+  const held = parseJson(text);
+  if (typeof held !== "object" || held === null) return text;
+  const isModel = Object.keys(held).sort().join() === "kind,release,version" && "release" in held;
+  return isModel ? JSON.stringify(held.release) : text;
 }
 
 /** Checks that the models are those that their descriptions and the released sums give. What is in the file is a stranger's. */

@@ -57,7 +57,7 @@ export const sum: Read<NamedSum> = tagged("kind", {
   "scaled-squares": scaled("scaled-squares"),
 } satisfies Readonly<Record<NamedSum["kind"], unknown>>);
 
-const noise: Read<Noise> = tagged("mechanism", {
+export const noise: Read<Noise> = tagged("mechanism", {
   "discrete-laplace@1": object({ mechanism: literal("discrete-laplace@1"), scale: positiveText }),
   "rounded-gaussian@1": object({ mechanism: literal("rounded-gaussian@1"), sigma: positiveText }),
   "discrete-gaussian@1": object({ mechanism: literal("discrete-gaussian@1"), sigmaSquared: positiveText }),

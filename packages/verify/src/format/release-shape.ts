@@ -78,7 +78,12 @@ const target: Read<Target> = object({
   certificate: nullable(sha256Text),
 });
 
-const chargeMembers = {
+type ChargeMembers = Omit<Certificate, "plan" | "rowsHash" | "target" | "pilot">;
+
+/** What the certificate of every charge has. */
+export const chargeMembers: {
+  readonly [K in keyof ChargeMembers]-?: Read<ChargeMembers[K]>;
+} = {
   version: literal(1),
   requestId: text,
   principal: text,
@@ -88,7 +93,7 @@ const chargeMembers = {
   confidence: fraction,
   account: object({ granted: loss, spent: loss, left: loss, membershipAdvantage: fraction }),
   ledger: object({ sequence: integer(0), hash: sha256Text, publicKey: text }),
-} as const;
+};
 
 const certificateMembers = { ...chargeMembers, plan, rowsHash: sha256Text } as const;
 
@@ -99,7 +104,7 @@ const answerMembers = {
   notes: list(text),
 } as const;
 const groupings = { groupings: list(object({ grouping: integer(0), over: nullable(integer(0)) })) };
-const signature = matching(/^[0-9a-f]{128}$/, "an Ed25519 signature in hex");
+export const signature: Read<string> = matching(/^[0-9a-f]{128}$/, "an Ed25519 signature in hex");
 
 const releaseWith = (certificate: Read<Certificate>): Read<Release> =>
   extended({ version: literal(1), ...answerMembers, certificate, signature }, groupings);
@@ -137,7 +142,8 @@ function isWorkload(json: unknown): json is { readonly answers: unknown; readonl
   return typeof json === "object" && json !== null && "answers" in json && "certificate" in json;
 }
 
-function shaped<T>(read: () => T): T {
+/** Runs a reader, whose refusal becomes one of the release. Errors: release.invalid. */
+export function shaped<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import {
+  boostingPolicy,
+  forgedBoosting,
+  forgedBoostings,
+  genuineBoosting,
+  toldOfProcedure,
+} from "./testing/forgeries/procedures.ts";
+import { signer } from "./testing/people.ts";
+import { verifyRelease } from "./verify-release.ts";
+
+describe("the release of a boosting", () => {
+  it.each(["add-or-remove-one", "replace-one"] as const)(
+    "holds where it is genuine, under %s",
+    async (adjacency) => {
+      const checks = await toldOfProcedure(genuineBoosting(adjacency), boostingPolicy(adjacency));
+      const amiss = checks.filter(({ outcome }) => outcome !== "passed");
+      // A plain sum is no finer than the composition.
+      expect(amiss.map(({ says }) => says).filter((says) => !says.includes("plain sum"))).toEqual([]);
+      expect(checks.length).toBeGreaterThanOrEqual(11);
+    },
+  );
+
+  it("leaves open what needs the policy and the key", async () => {
+    const { checks, cannotShow } = await verifyRelease(JSON.stringify(genuineBoosting()));
+    const open = checks.filter(({ outcome }) => outcome === "not-made").map(({ name }) => name);
+    expect(open).toEqual(expect.arrayContaining(["signer", "policy", "columns"]));
+    expect(cannotShow.join()).toContain("that the noise was drawn as stated");
+  });
+
+  it.each(forgedBoostings)("is refused, or left open, where it is forged: %s", async (says, forge) => {
+    const checks = await toldOfProcedure(forgedBoosting(forge));
+    const told = checks.filter((each) => each.says.includes(says));
+    expect(told.length, JSON.stringify(checks, null, 1)).toBeGreaterThan(0);
+    for (const { outcome } of told) expect(outcome).not.toBe("passed");
+  });
+
+  it("is refused where it was changed after it was signed", async () => {
+    const release = genuineBoosting();
+    const changed = { ...release, result: { ...release.result, intercept: 7 } };
+    const told = await toldOfProcedure(changed);
+    expect(told.filter(({ outcome }) => outcome === "failed").map(({ says }) => says)).toEqual([
+      "the result is not that whose hash the certificate holds",
+    ]);
+    const { certificate } = release;
+    const other = { ...release, certificate: { ...certificate, principal: "somebody" } };
+    expect((await toldOfProcedure(other)).some(({ says }) => says.startsWith("the signature is not"))).toBe(
+      true,
+    );
+  });
+
+  it.each([
+    ['"rounds":4', '"rounds":4,"rounds":8'],
+    ['"rounds":4', '"rounds":4,"more":8'],
+    ['"rounds":4', '"rounds":0'],
+    ['"clip":1', '"clip":"1"'],
+    ['"intercept":-0.5', '"intercept":null'],
+    ['"kind":"boosting","plan"', '"kind":"Boosting!","plan"'],
+    ['"adjacency":"add-or-remove-one"', '"adjacency":"none"'],
+  ])("is no release with %s as %s", async (from, to) => {
+    const text = JSON.stringify(genuineBoosting());
+    expect(text).toContain(from);
+    await expect(
+      verifyRelease(text.replace(from, to), { publicKeyPem: signer.publicKey }),
+    ).rejects.toMatchObject({ code: "release.invalid" });
+  });
+});
