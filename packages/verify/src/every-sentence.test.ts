@@ -27,7 +27,10 @@ import {
   boostingPolicy,
   forgedBoosting,
   forgedBoostings,
+  forgedTableReleases,
+  forgedTables,
   genuineBoosting,
+  genuineTables,
   toldOfProcedure,
 } from "./testing/forgeries/procedures.ts";
 import { ofRelations } from "./testing/forgeries/relations.ts";
@@ -165,12 +168,16 @@ describe("a procedure", () => {
   it.each(["add-or-remove-one", "replace-one"] as const)(
     "is told what holds of it, under %s",
     async (adjacency) => {
-      for (const { says } of await toldOfProcedure(genuineBoosting(adjacency), boostingPolicy(adjacency)))
-        said.add(says);
+      for (const release of [genuineBoosting(adjacency), genuineTables(adjacency)])
+        for (const { says } of await toldOfProcedure(release, boostingPolicy(adjacency))) said.add(says);
     },
   );
   it.each(forgedBoostings)("is told, when it is forged: %s", async (says, forge) => {
     const told = await toldOfProcedure(forgedBoosting(forge));
+    expect(told.filter((each) => each.says.includes(says)).length).toBeGreaterThan(0);
+  });
+  it.each(forgedTableReleases)("of tables is told, when it is forged: %s", async (says, forge) => {
+    const told = await toldOfProcedure(forgedTables(forge));
     expect(told.filter((each) => each.says.includes(says)).length).toBeGreaterThan(0);
   });
   it("is told when its result was changed, and when its form is another", async () => {

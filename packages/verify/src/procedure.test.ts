@@ -3,7 +3,10 @@ import {
   boostingPolicy,
   forgedBoosting,
   forgedBoostings,
+  forgedTableReleases,
+  forgedTables,
   genuineBoosting,
+  genuineTables,
   toldOfProcedure,
 } from "./testing/forgeries/procedures.ts";
 import { signer } from "./testing/people.ts";
@@ -63,5 +66,37 @@ describe("the release of a boosting", () => {
     await expect(
       verifyRelease(text.replace(from, to), { publicKeyPem: signer.publicKey }),
     ).rejects.toMatchObject({ code: "release.invalid" });
+  });
+});
+
+describe("the release of a synthetic table", () => {
+  it.each(["add-or-remove-one", "replace-one"] as const)(
+    "holds where it is genuine, under %s",
+    async (adjacency) => {
+      const checks = await toldOfProcedure(genuineTables(adjacency), boostingPolicy(adjacency));
+      const amiss = checks.filter(({ outcome }) => outcome !== "passed").map(({ says }) => says);
+      expect(amiss.filter((says) => !says.includes("plain sum"))).toEqual([]);
+    },
+  );
+
+  it.each(forgedTableReleases)("is refused where it is forged: %s", async (says, forge) => {
+    const checks = await toldOfProcedure(forgedTables(forge));
+    const told = checks.filter((each) => each.says.includes(says));
+    expect(
+      told.map(({ outcome }) => outcome),
+      JSON.stringify(checks, null, 1),
+    ).toEqual(["failed"]);
+  });
+
+  it.each([
+    ['"rowsPerUnit":"1"', '"rowsPerUnit":1'],
+    ['"tables":3', '"tables":3,"more":1'],
+    ['"variances":2500.5', '"variances":0'],
+    ['"variances":2500.5', '"variances":[-1]'],
+    ['"method":"mst"', '"method":"guess"'],
+  ])("is no release with %s as %s", async (from, to) => {
+    const text = JSON.stringify(genuineTables());
+    expect(text).toContain(from);
+    await expect(verifyRelease(text.replace(from, to))).rejects.toMatchObject({ code: "release.invalid" });
   });
 });

@@ -32,9 +32,10 @@ import type { ReadRelease } from "./format/release.ts";
 import { readAnyRelease } from "./format/release-shape.ts";
 import type { ReadWorkload } from "./format/workload.ts";
 import { boostingEventFollows, columnsAreDeclared, modelIsThePlans } from "./procedure/boosting-checks.ts";
-import type { ReadProcedure } from "./procedure/procedure.ts";
+import type { ProcedureRelease, ReadProcedure } from "./procedure/procedure.ts";
 import { kindIsNotKnown, planIsOfThePolicy, resultIsThatSigned } from "./procedure/procedure-checks.ts";
-import { asBoosting, readProcedure } from "./procedure/procedure-shape.ts";
+import { asBoosting, asSynthesis, readProcedure } from "./procedure/procedure-shape.ts";
+import { cellsAreDeclared, sessionIsTheEvent, tablesFitTheSession } from "./procedure/synthesis-checks.ts";
 import { answersAreThoseSigned, joined, releasesOf, workloadIsItsPlans } from "./workload/workload-checks.ts";
 
 /** The inputs that the reader trusts beside the certificate. Without them the checks that need them are not made. */
@@ -199,20 +200,32 @@ async function checksOfProcedure(
   const { release } = read;
   const { certificate } = release;
   const { plan, price } = certificate.procedure;
-  const boosting = asBoosting(release);
   return Promise.all([
     check("result", () => resultIsThatSigned(release)),
     ...signatureChecks(read, options),
     ...chargeChecks({ ...certificate, plan: { event: plan.event, price } }),
     check("policy", () => (policy ? planIsOfThePolicy(release, policy) : needsPolicy)),
-    ...(boosting === null
-      ? [check("procedure", () => kindIsNotKnown(release))]
-      : [
-          check("event", () => boostingEventFollows(boosting.plan)),
-          check("model", () => modelIsThePlans(boosting.plan, boosting.model)),
-          check("columns", () => (policy ? columnsAreDeclared(boosting.plan, policy) : needsPolicy)),
-        ]),
+    ...kindChecks(release, policy),
   ]);
+}
+
+/** The checks that a procedure has by its kind. */
+function kindChecks(release: ProcedureRelease, policy: Policy | null): readonly Promise<Check>[] {
+  const boosting = asBoosting(release);
+  if (boosting !== null)
+    return [
+      check("event", () => boostingEventFollows(boosting.plan)),
+      check("model", () => modelIsThePlans(boosting.plan, boosting.model)),
+      check("columns", () => (policy ? columnsAreDeclared(boosting.plan, policy) : needsPolicy)),
+    ];
+  const synthesis = asSynthesis(release);
+  if (synthesis !== null)
+    return [
+      check("event", () => sessionIsTheEvent(synthesis.plan)),
+      check("tables", () => tablesFitTheSession(synthesis.plan, synthesis.tables)),
+      check("columns", () => (policy ? cellsAreDeclared(synthesis.plan, policy) : needsPolicy)),
+    ];
+  return [check("procedure", () => kindIsNotKnown(release))];
 }
 
 const never = [

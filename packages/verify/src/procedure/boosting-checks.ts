@@ -1,9 +1,10 @@
 import type { Event } from "@lethe/core";
 import type { Noise } from "@lethe/core/mechanisms";
-import { type Domain, type Policy, parseQuestion, resolveQuestion } from "@lethe/query";
+import type { Policy } from "@lethe/query";
 import { type Verdict, verdict } from "../checks/check.ts";
 import { differences, tallyOfEvent } from "../derive/event.ts";
 import type { BoostedColumn, BoostedModel, BoostingPlan, PlannedFeature, Shape } from "./boosting.ts";
+import { areEven, domainOf } from "./declared-domain.ts";
 import { same } from "./procedure-checks.ts";
 
 /** Sums are integers of 2⁻²⁰ of what a unit is clipped to. */
@@ -97,6 +98,12 @@ export async function columnsAreDeclared(plan: BoostingPlan, policy: Policy): Pr
   for (const column of [target, ...features])
     if (!(await isDeclared(column, source, policy)))
       undeclared.push(`column ${column.name} is not declared so in the policy`);
+  for (const feature of features)
+    if (
+      feature.kind === "number" &&
+      !areEven([feature.bounds[0], ...feature.edges, feature.bounds[1]], feature.bounds, false)
+    )
+      undeclared.push(`column ${feature.name} is not cut evenly between its bounds`);
   return verdict(
     [
       ...(adjacency === policy.privacyUnit.adjacency ? [] : ["the boosting's adjacency is not the policy's"]),
@@ -120,16 +127,4 @@ async function isDeclared(column: BoostedColumn, source: string, policy: Policy)
     categories.length === values.length &&
     values.every((value) => categories.includes(value))
   );
-}
-
-/** What a column of the policy's table or view can hold; null for one that is not there. */
-async function domainOf(name: string, source: string, policy: Policy): Promise<Domain | null> {
-  const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-  try {
-    const question = await parseQuestion(`SELECT COUNT(DISTINCT ${quoted(name)}) FROM ${quoted(source)}`);
-    const [counted] = resolveQuestion(question, policy).aggregates;
-    return counted?.kind === "count-distinct" ? counted.argument.domain : null;
-  } catch {
-    return null;
-  }
 }

@@ -19,7 +19,8 @@ import type { BoostedColumn, BoostedModel, BoostingPlan, PlannedFeature, Shape }
 
 const adjacency = literal("add-or-remove-one", "replace-one");
 
-const category: Read<string | number | boolean> = (value, path) => {
+/** A value of a column of categories. */
+export const category: Read<string | number | boolean> = (value, path) => {
   const found = scalar(value, path);
   if (found === null) throw new Misshapen(path, "a text, a number, true or false");
   return found;

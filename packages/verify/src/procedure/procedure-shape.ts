@@ -5,12 +5,15 @@ import { literal, Misshapen, matching, object, type Read, sha256Text } from "../
 import type { BoostedModel, BoostingPlan } from "./boosting.ts";
 import { boostedModel, boostingPlan } from "./boosting-shape.ts";
 import type { ProcedurePlan, ProcedureRelease, ReadProcedure } from "./procedure.ts";
+import type { ReleasedTables, SynthesisPlan } from "./synthesis.ts";
+import { releasedTables, synthesisPlan } from "./synthesis-shape.ts";
 
 /** The plans and results that this version knows, by kind. */
 const kinds: Readonly<
   Record<string, { readonly plan: Read<ProcedurePlan>; readonly result: Read<unknown> }>
 > = {
   boosting: { plan: boostingPlan, result: boostedModel },
+  synthesis: { plan: synthesisPlan, result: releasedTables },
 };
 
 /** A plan of a kind that this version does not know: its event alone is read, and all else is kept as it is. */
@@ -38,6 +41,17 @@ export function readProcedure(text: string): ReadProcedure | null {
   const json = parseJson(text);
   if (!isProcedure(json)) return null;
   return shaped(() => ({ release: procedureRelease(json, ""), signed: json.certificate }));
+}
+
+/** Plan and tables, where a procedure is a synthesis: both were read as such. */
+export function asSynthesis({ result, certificate }: ProcedureRelease): {
+  readonly plan: SynthesisPlan;
+  readonly tables: ReleasedTables;
+} | null {
+  const { kind, plan } = certificate.procedure;
+  if (kind !== "synthesis") return null;
+  const path = ".certificate.procedure.plan";
+  return { plan: synthesisPlan(plan, path), tables: releasedTables(result, ".result") };
 }
 
 /** Plan and model, where a procedure is a boosting: both were read as such. */

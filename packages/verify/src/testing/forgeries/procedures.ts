@@ -1,10 +1,11 @@
 import { sign } from "node:crypto";
-import { lossFromJson, lossToJson, parseRational, price } from "@lethe/core";
+import { type Adjacency, lossFromJson, lossToJson, parseRational, price } from "@lethe/core";
 import { lossLeft } from "@lethe/core/accounting";
 import { canonicalJson } from "@lethe/core/canonical";
 import { policyHash, readPolicy } from "@lethe/query";
 import type { BoostedModel, BoostingPlan } from "../../procedure/boosting.ts";
-import type { ProcedureRelease } from "../../procedure/procedure.ts";
+import type { ProcedurePlan, ProcedureRelease } from "../../procedure/procedure.ts";
+import type { ReleasedTables, SynthesisPlan } from "../../procedure/synthesis.ts";
 import { verifyRelease } from "../../verify-release.ts";
 import { signer } from "../people.ts";
 import { hashOf } from "../sample-release.ts";
@@ -79,18 +80,27 @@ function modelOf({ target, adjacency, event }: BoostingPlan): BoostedModel {
 }
 
 /** The release of a boosting, as an honest service would sign it. */
-export function genuineBoosting(adjacency: BoostingPlan["adjacency"] = "add-or-remove-one"): BoostingRelease {
+export function genuineBoosting(adjacency: Adjacency = "add-or-remove-one"): BoostingRelease {
   const plan = planOf(adjacency);
+  return genuine("boosting", plan, modelOf(plan), adjacency);
+}
+
+function genuine<P extends ProcedurePlan, R>(
+  kind: string,
+  plan: P,
+  result: R,
+  adjacency: Adjacency,
+): ProcedureRelease<P, R> {
   const delta = "1/1000000";
   const charge = lossToJson(price(plan.event, { measure: "approximate", delta: parseRational(delta) }));
   const granted = { measure: "approximate", epsilon: "100", delta: "1/100000" } as const;
   return signed({
     version: 1,
-    result: modelOf(plan),
+    result,
     certificate: {
-      ...{ version: 1, requestId: "boost", principal: "owner", at: "2026-01-01T00:00:00.000Z" },
+      ...{ version: 1, requestId: "procedure", principal: "owner", at: "2026-01-01T00:00:00.000Z" },
       procedure: {
-        ...{ version: 1, kind: "boosting", plan, price: charge },
+        ...{ version: 1, kind, plan, price: charge },
         policyHash: policyHash(readPolicy(boostingPolicy(adjacency))),
       },
       ...{ charge, losses: [charge] },
@@ -106,7 +116,7 @@ export function genuineBoosting(adjacency: BoostingPlan["adjacency"] = "add-or-r
 }
 
 /** The same with its hash and its signature made to fit, as a lying service would sign it. */
-function signed(release: BoostingRelease): BoostingRelease {
+function signed<P extends ProcedurePlan, R>(release: ProcedureRelease<P, R>): ProcedureRelease<P, R> {
   const certificate = { ...release.certificate, resultHash: hashOf(release.result) };
   const text = Buffer.from(canonicalJson(certificate), "utf8");
   return { ...release, certificate, signature: sign(null, text, signer.key).toString("hex") };
@@ -246,6 +256,13 @@ export const forgedBoostings: readonly (readonly [string, Change])[] = [
     },
   ],
   [
+    "column wage is not cut evenly between its bounds",
+    ({ plan: { features } }) => {
+      const [wage] = features;
+      if (wage?.kind === "number") wage.edges = [15, 31.7, 45];
+    },
+  ],
+  [
     "column sector is not declared so in the policy",
     ({ plan: { features } }) => {
       const sector = features[1];
@@ -296,6 +313,192 @@ export const forgedBoostings: readonly (readonly [string, Change])[] = [
       const small = { measure: "approximate", epsilon: "1/10", delta: "1/1000000" } as const;
       certificate.charge = small;
       certificate.procedure.price = small;
+    },
+  ],
+];
+
+export type TablesRelease = ProcedureRelease<SynthesisPlan, ReleasedTables>;
+
+/** The release of a synthetic table, as an honest service would sign it: σ is 30 of single columns, and 50 of their pair. */
+export function genuineTables(adjacency: Adjacency = "add-or-remove-one"): TablesRelease {
+  const sides = adjacency === "replace-one" ? 2 : 1;
+  const total = `${sides * 4}/1000`;
+  const plan: SynthesisPlan = {
+    ...{ version: 1, method: "mst", source: "people", where: null, modelBytes: 16e6 },
+    domain: [
+      { kind: "bins", name: "wage", nullable: true, integer: false, edges: [0, 20, 40, 60] },
+      { kind: "categories", name: "grade", nullable: true, categories: [1, 2, 3] },
+      { kind: "categories", name: "member", nullable: true, categories: [false, true] },
+    ],
+    session: { measure: "gaussian-dp", total, adjacency, rowsPerUnit: "1" },
+    stages: [
+      { kind: "measure-each", tables: 3, sigma: "30", part: `${sides * 3}/1000` },
+      { kind: "measure-chosen", tables: 1, sigma: "50", part: `${sides}/2500` },
+    ] as never,
+    event: {
+      kind: "gaussian-dp",
+      version: 1,
+      muSquared: sides === 1 ? "1/250" : "1/125",
+      of: "table-session",
+    },
+  };
+  const table = (attributes: readonly number[], cells: number, variance: number) => ({
+    ...{ attributes, values: Array.from({ length: cells }, () => 25) },
+    variances: variance,
+  });
+  const result: ReleasedTables = {
+    ...{ version: 1, merged: [null, [0, 0, 1, 1], null] },
+    measurements: [
+      { ...table([0], 4, 900.5), variances: [900.5, 900.5, 900.5, 1801] },
+      table([1], 2, 900.5),
+      table([2], 3, 900.5),
+      table([1, 2], 6, 2500.5),
+    ],
+  };
+  return genuine("synthesis", plan, result, adjacency);
+}
+
+interface TablesDraft {
+  readonly plan: Mutable<SynthesisPlan>;
+  readonly tables: Mutable<ReleasedTables>;
+}
+
+export function forgedTables(change: (draft: TablesDraft) => void): TablesRelease {
+  const release = JSON.parse(JSON.stringify(genuineTables())) as Mutable<TablesRelease>;
+  change({ plan: release.certificate.procedure.plan, tables: release.result });
+  return signed(release);
+}
+
+/** What is said ↦ how a lying service comes to be told it. */
+export const forgedTableReleases: readonly (readonly [string, (draft: TablesDraft) => void])[] = [
+  [
+    "the event is not that of the session's total",
+    ({ plan }) => {
+      plan.session.total = "1";
+    },
+  ],
+  [
+    "the event is not that of the session's total",
+    ({ plan }) => {
+      plan.session.measure = "zcdp";
+    },
+  ],
+  [
+    "the stages take more than the session's total",
+    ({ plan }) => {
+      for (const stage of plan.stages) stage.part = "1/300";
+    },
+  ],
+  [
+    "the noises of the tables take more than the session's total",
+    ({ tables }) => {
+      for (const table of tables.measurements) table.variances = 400;
+    },
+  ],
+  [
+    "the noises of the tables take more than the session's total",
+    ({ tables }) => {
+      const [wages] = tables.measurements;
+      if (wages) wages.variances = [900, 900, 900, 1];
+    },
+  ],
+  [
+    "the noises of the tables take more than the session's total",
+    ({ plan }) => {
+      plan.session.adjacency = "replace-one";
+    },
+  ],
+  [
+    "the synthesis's adjacency is not the policy's",
+    ({ plan }) => {
+      plan.session.adjacency = "replace-one";
+    },
+  ],
+  [
+    "a unit has no row in the session",
+    ({ plan }) => {
+      plan.session.rowsPerUnit = "0";
+    },
+  ],
+  [
+    "a unit may have more rows than are priced",
+    ({ plan }) => {
+      plan.session.rowsPerUnit = "0";
+    },
+  ],
+  [
+    "the merged values are not those of the plan's columns",
+    ({ tables }) => {
+      tables.merged = [null, [0, 0, 1], null];
+    },
+  ],
+  [
+    "the merged values are not those of the plan's columns",
+    ({ tables }) => {
+      tables.merged.pop();
+    },
+  ],
+  ...[
+    (table: Mutable<ReleasedTables>["measurements"][number]) => {
+      table.attributes = [2, 1];
+    },
+    (table: Mutable<ReleasedTables>["measurements"][number]) => {
+      table.attributes = [1, 7];
+    },
+    (table: Mutable<ReleasedTables>["measurements"][number]) => {
+      table.attributes = [];
+    },
+    (table: Mutable<ReleasedTables>["measurements"][number]) => {
+      table.values.push(1);
+    },
+    (table: Mutable<ReleasedTables>["measurements"][number]) => {
+      table.variances = [2500, 2500];
+    },
+  ].map(
+    (change) =>
+      [
+        "a table is not over cells of the plan's columns",
+        ({ tables }: TablesDraft) => {
+          const last = tables.measurements.at(-1);
+          if (last) change(last);
+        },
+      ] as const,
+  ),
+  ...[
+    (wage: Mutable<SynthesisPlan>["domain"][number]) => {
+      if (wage.kind === "bins") wage.edges = [0, 17.3, 40, 60];
+    },
+    (wage: Mutable<SynthesisPlan>["domain"][number]) => {
+      if (wage.kind === "bins") wage.edges = [1, 20, 40, 59];
+    },
+    (wage: Mutable<SynthesisPlan>["domain"][number]) => {
+      wage.nullable = false;
+    },
+    (wage: Mutable<SynthesisPlan>["domain"][number]) => {
+      if (wage.kind === "bins") wage.edges = [0];
+    },
+  ].map(
+    (change) =>
+      [
+        "column wage is not declared so in the policy",
+        ({ plan }: TablesDraft) => {
+          const [wage] = plan.domain;
+          if (wage) change(wage);
+        },
+      ] as const,
+  ),
+  [
+    "column grade is not declared so in the policy",
+    ({ plan }) => {
+      const grade = plan.domain[1];
+      if (grade?.kind === "categories") grade.categories = [1, 2, 9];
+    },
+  ],
+  [
+    "column free is not declared so in the policy",
+    ({ plan }) => {
+      const grade = plan.domain[1];
+      if (grade) grade.name = "free";
     },
   ],
 ];
