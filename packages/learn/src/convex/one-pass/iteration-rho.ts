@@ -18,7 +18,7 @@ export const noiseBits = 30;
 
 /**
  * ρ such that releasing the last iterate is ρ-zCDP for a unit in the batch of step t (from 1) of size b: with Δ = 2L/b under replace-one,
- *   ρ = (√ρ₀ + √T·2τ/(√2·ησ))²,   ρ₀ = Δ²/(2σ²·(T − t + 1)),   τ = slack + ησ·√d·2^−31,
+ *   ρ = (√ρ₀ + √(T + 2)·2τ/(√2·ησ))²,   ρ₀ = Δ²/(2σ²·(T − t + 1)),   τ = slack + ησ·√d·2^−31,
  * so every step's shift carries the slack of the arithmetic that runs. ρ₀ is core's price of exact steps.
  * Source: Feldman, Mironov, Talwar & Thakurta 2018, Thm 22, with slack; derived in ./one-pass.proof.md.
  * Direction: upper.
@@ -32,6 +32,6 @@ export function iterationRho(pass: ComputedPass, step: number, batch: number): n
     gradientSensitivity: (2 * lipschitz) / batch,
   });
   const off = slack / (stepSize * sigma) + Math.sqrt(dimension) * 2 ** -(noiseBits + 1);
-  const root = Math.sqrt(exact) + Math.sqrt(2 * steps) * off;
+  const root = Math.sqrt(exact) + Math.sqrt(2 * (steps + 2)) * off;
   return root * root * (1 + 2 ** -40);
 }

@@ -123,6 +123,26 @@ describe("one pass", () => {
     expect(pass.reads.every((count) => count === 1)).toBe(true);
   });
 
+  it("leaves whole steps of a public grid, whatever the rows hold: nothing of a point shows between two steps", () => {
+    // One unit of a linear loss: its gradient is no whole number of steps, and nobody else moves the point.
+    const linear: ConvexProblem = { ...problem, loss: { name: "linear" }, dimension: 1 };
+    const plan = planOnePass({ ...request, problem: linear, units: 200 });
+    const grid = plan.schedule.stepSize * plan.schedule.sigma * 2 ** -30;
+    for (const own of [0, 0.5, 0.9, -1]) {
+      const features = Float64Array.from({ length: 200 }, (_, i) => (i === 7 ? own : 0));
+      const inside = Array.from({ length: 60 }, (_, seed) => {
+        const [w = 0] = runOnePass(
+          plan,
+          { features, labels: new Float64Array(200).fill(1) },
+          new SeededSource(seed),
+        );
+        return w;
+      }).filter((w) => Math.abs(w) < 1 - 1e-9);
+      expect(inside.length).toBeGreaterThan(10);
+      for (const w of inside) expect(Math.round(w / grid) * grid).toBe(w);
+    }
+  });
+
   it("costs what its ρ costs, within the budget, far below what releasing every iterate would", () => {
     const { event, report, schedule } = planOnePass(request);
     expect(report.price.epsilon).toBe(account(event).epsilon(1e-6).upper);

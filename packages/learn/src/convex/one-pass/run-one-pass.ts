@@ -12,8 +12,9 @@ import { noiseBits } from "./iteration-rho.ts";
 import { type OnePassPlan, planOnePass } from "./plan-one-pass.ts";
 
 /**
- * Runs a paid pass on rows of the owner and returns its last iterate, which may be released. No other iterate leaves, and all stay doubles: cutting them to
- * a grid would expand distances. Units take their places in a secret random order; places that no unit takes have gradient 0.
+ * Runs a paid pass on rows of the owner and returns its last iterate, which may be released. No other iterate leaves. The last point is cut to the grid of
+ * the noise before the last noise comes, so that what leaves are whole steps of a public grid, moved into the ball. Units take their places in a secret
+ * random order; places that no unit takes have gradient 0.
  * Source: Feldman, Mironov, Talwar & Thakurta 2018; proof: ./one-pass.proof.md.
  * Errors: parameter.invalid for a plan that was changed, or lists whose lengths do not fit; none that a row's values decide.
  * @example runOnePass(planOnePass(request), { features, labels }, secureEntropy()) // => Float64Array [0.31, -0.07], say
@@ -33,12 +34,23 @@ export function lastIterate({ request, schedule }: OnePassPlan, pass: Pass, bits
   const noise = new Float64Array(problem.dimension);
   const factor = schedule.stepSize * schedule.sigma * 2 ** -noiseBits;
   const weights = new Float64Array(problem.dimension);
+  let step = 0;
   for (const batch of batchSizes(units, schedule.steps, schedule.spread)) {
     pass.descend(weights, schedule.stepSize, batch);
     sampler.fill(noise, bits);
-    for (let j = 0; j < weights.length; j += 1)
-      weights[j] = doubleAt(weights, j) + factor * doubleAt(noise, j);
+    const last = ++step === schedule.steps;
+    for (let j = 0; j < weights.length; j += 1) {
+      const [point, drawn] = [doubleAt(weights, j), doubleAt(noise, j)];
+      weights[j] = last ? onNoiseGrid(point, drawn, factor) : point + factor * drawn;
+    }
     intoBall(weights, radius);
   }
   return weights;
 }
+
+/**
+ * A point in whole steps of the noise, plus the noise: a function of an integer and a real Gaussian together. Were the point not cut first, its place
+ * between two steps would leave without noise. Adding 0 makes −0 a 0.
+ */
+const onNoiseGrid = (point: number, noise: number, grid: number): number =>
+  (Math.round(point / grid) + noise + 0) * grid;
