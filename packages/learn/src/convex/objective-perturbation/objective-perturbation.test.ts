@@ -1,4 +1,5 @@
 import { parseRational, ratio } from "@lethe/core";
+import { toDouble } from "@lethe/core/numeric";
 import { SeededSource } from "@lethe/core/tape";
 import { describe, expect, it } from "vitest";
 import { logistic } from "../losses/logistic.ts";
@@ -151,5 +152,36 @@ describe("objective perturbation", () => {
     expect(() =>
       runObjectivePerturbation({ ...plan, grid: 0 }, classes(9, 3, 1), new SeededSource(1)),
     ).toThrow("plan");
+  });
+});
+
+describe("the noise of the objective", () => {
+  /** E(1 − e^(ε − loss))₊ of a Gaussian mechanism, loss = mN + m²/2, by the trapezium rule over N. */
+  const gaussianDelta = (m: number, epsilon: number): number => {
+    const [steps, end] = [200_000, 14];
+    const width = (2 * end) / steps;
+    let total = 0;
+    for (let i = 0; i <= steps; i += 1) {
+      const z = i * width - end;
+      const told = -Math.expm1(epsilon - m * z - m ** 2 / 2);
+      if (told > 0) total += told * Math.exp((-z * z) / 2) * width;
+    }
+    return total / Math.sqrt(2 * Math.PI);
+  };
+
+  it("meets 4·δ_G(2L/σ, ε − ln(1 + β/Λ)) = δ, by quadrature", () => {
+    for (const [lipschitz, smoothness, convexity, epsilon, delta] of [
+      [1, 0.25, 1, "1", "1e-6"],
+      [3, 2, 40, "1/2", "1e-5"],
+      [0.5, 0, 1, "2", "1e-4"],
+    ] as const) {
+      const sigma = perturbationSigma({
+        ...{ lipschitz, smoothness, convexity, epsilon: parseRational(epsilon), delta: parseRational(delta) },
+      });
+      const left = toDouble(parseRational(epsilon), "down") - Math.log(1 + smoothness / convexity);
+      const due = 4 * gaussianDelta((2 * lipschitz) / sigma, left);
+      expect(due / Number(delta)).toBeLessThan(1.0001);
+      expect(due / Number(delta)).toBeGreaterThan(0.99);
+    }
   });
 });
