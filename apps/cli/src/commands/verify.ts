@@ -19,13 +19,14 @@ interface VerifyFlags {
 export async function verify(path: string, flags: VerifyFlags): Promise<void> {
   const text = readText(path, "the release");
   const trained = holdsModels(text) ? readTrained(text) : null;
-  const ofRelease = await verifyRelease(releaseIn(text, trained), {
+  const options = {
     ...(flags.policy === undefined ? {} : { policyText: readText(flags.policy, "the policy") }),
     ...(flags.targetRelease === undefined
       ? {}
       : { targetReleaseJson: readText(flags.targetRelease, "the release that the target is a share of") }),
     ...(flags.publicKey === undefined ? {} : { publicKeyPem: readPublicKey(flags.publicKey) }),
-  });
+  };
+  const ofRelease = await verifyRelease(releaseIn(text, trained), options);
   const verification =
     trained === null
       ? ofRelease

@@ -210,8 +210,15 @@ type Change = Partial<Record<keyof PlanRequest, unknown>>;
 
 /** A wrong description, a word of the refusal, and the fix as it says, which is tried. */
 const refusals: readonly (readonly [string, Change, RegExp, Change])[] = [
-  ["clip 0", { clip: 0 }, /clip must be a finite number above 0/, { clip: 1 }],
-  ["a clip that is no number", { clip: Number.NaN }, /clip must be a finite number above 0/, { clip: 1 }],
+  ["clip 0", { clip: 0 }, /clip must be from 2\^-64 to 2\^64/, { clip: 1 }],
+  ["a clip that no grid has", { clip: 2 ** 65 }, /clip must be from 2\^-64 to 2\^64/, { clip: 2 ** 64 }],
+  [
+    "an adaptive clip that could leave that range",
+    { clip: { adaptive: { start: 2 ** 25 } } },
+    /clip.adaptive.start must be from 2\^-24 to 2\^24/,
+    { clip: { adaptive: { start: 2 ** -24 } } },
+  ],
+  ["a clip that is no number", { clip: Number.NaN }, /clip must be from/, { clip: 1 }],
   ["no units", { units: undefined }, /units must be an integer/, { units: 60_000 }],
   [
     "no units under replace-one",
@@ -350,7 +357,7 @@ const refusals: readonly (readonly [string, Change, RegExp, Change])[] = [
   [
     "a layer's norm of 0",
     { clip: { perLayer: [0] }, model: { name: "one", parameters: 5, layers: [5] } },
-    /perLayer must be a finite number above 0/,
+    /perLayer must be from 2\^-64/,
     { clip: { perLayer: [1] }, model: { name: "one", parameters: 5, layers: [5] } },
   ],
   [

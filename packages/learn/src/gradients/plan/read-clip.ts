@@ -2,15 +2,16 @@ import { compare, divide, type Rational, ratio, rationalOf, toText, zero } from 
 import { refuse } from "../sampling/refusal.ts";
 import type { Clip, ClipRequest, ModelShape } from "./plan-request.ts";
 
-const isNorm = (x: number): boolean => x > 0 && x < Number.POSITIVE_INFINITY;
+/** What clipping to a grid takes; see ../../clipping/clip-scale.ts. An adaptive clip may move by 2^40 either way from its start. */
+const norms = { fixed: 2 ** 64, start: 2 ** 24 } as const;
 
 /**
  * Reads a clip. `expected` is the public expected batch.
- * Errors: parameter.invalid for a norm that is not above 0, norms that are not the layers', a quantile outside (0, 1).
+ * Errors: parameter.invalid for a norm that clipping cannot take, norms that are not the layers', a quantile outside (0, 1).
  */
 export function readClip(clip: ClipRequest, model: ModelShape, expected: Rational): Clip {
   if (typeof clip === "number") {
-    checkNorm("clip", clip);
+    checkNorm("clip", clip, norms.fixed);
     return { kind: "flat", norm: clip };
   }
   if ("perLayer" in clip) {
@@ -26,11 +27,11 @@ export function readClip(clip: ClipRequest, model: ModelShape, expected: Rationa
             : `give ${layers.length} norms`,
       });
     }
-    for (const norm of clip.perLayer) checkNorm("clip.perLayer", norm);
+    for (const norm of clip.perLayer) checkNorm("clip.perLayer", norm, norms.fixed);
     return { kind: "per-layer", norms: [...clip.perLayer] };
   }
   const { start, quantile = 0.5, pace = 0.2, countNoise } = clip.adaptive;
-  checkNorm("clip.adaptive.start", start);
+  checkNorm("clip.adaptive.start", start, norms.start);
   if (!(quantile > 0 && quantile < 1)) {
     refuse({
       name: "clip.adaptive.quantile",
@@ -62,12 +63,12 @@ export function readClip(clip: ClipRequest, model: ModelShape, expected: Rationa
   return { kind: "adaptive", start, quantile, pace, countNoise: toText(deviation) };
 }
 
-function checkNorm(name: string, norm: number): void {
-  if (!isNorm(norm)) {
+function checkNorm(name: string, norm: number, most: number): void {
+  if (!(norm >= 1 / most && norm <= most)) {
     refuse({
       name,
       value: norm,
-      condition: "a finite number above 0: noise is in units of it",
+      condition: `from 2^-${Math.log2(most)} to 2^${Math.log2(most)}: noise is in units of it`,
       fix: `give ${name} a norm such as 1`,
     });
   }
