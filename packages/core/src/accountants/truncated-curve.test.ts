@@ -64,4 +64,23 @@ describe("a run within a distance of another", () => {
       expect(upper).toBeLessThanOrEqual(1 - alpha);
     }
   });
+
+  it("claims no test of fewer false alarms than the distance: a run within it may have none", () => {
+    // Outcomes a, b, c: P = (½, ½, 0), Q = (0, ½, ½) are told apart by c alone. At a distance of 1/10 lie P* = (½, 2/5, 1/10) and Q* = (1/10, 2/5, ½), of
+    // full support: without a false alarm nothing of Q* is found.
+    const provenance = { lower: "a formula", upper: "a formula" };
+    const errors = (alpha: number): number => Math.max(0, 0.5 - alpha);
+    const half: PrivacyCurve = {
+      ...whole,
+      tradeoff: (alpha) => ({ lower: errors(alpha), upper: errors(alpha), provenance }),
+    };
+    const near = truncatedCurve(half, 0.1);
+    for (const alpha of [0, 0.05, 0.0999]) expect(near.tradeoff(alpha).upper).toBe(1 - alpha);
+    // With false alarms of a tenth c is found, and with it half of Q*.
+    for (const alpha of [0.1001, 0.2]) {
+      const { lower, upper } = near.tradeoff(alpha);
+      expect(lower).toBeLessThanOrEqual(0.6 - alpha);
+      expect(upper).toBeLessThan(0.61);
+    }
+  });
 });

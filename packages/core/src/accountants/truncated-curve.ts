@@ -46,12 +46,12 @@ export function truncatedCurve(whole: PrivacyCurve, distance: number): PrivacyCu
       };
     },
     tradeoff(alpha) {
-      // Both errors move by at most the distance.
+      // Both errors move by at most the distance. A test of fewer false alarms than it need have none of the other's: then only guessing is claimed.
       const [from, to] = [Math.min(1, addUp(alpha, distance)), Math.max(0, alpha - 1.0000001 * distance)];
       const low = whole.tradeoff(from);
       return {
         lower: Math.max(0, subtractDown(low.lower, distance)),
-        upper: Math.min(1 - alpha, addUp(whole.tradeoff(to).upper, distance)),
+        upper: alpha > distance ? Math.min(1 - alpha, addUp(whole.tradeoff(to).upper, distance)) : 1 - alpha,
         provenance: named(low),
       };
     },

@@ -13,6 +13,12 @@ export * from "./intervals/half-widths.ts";
 export * from "./intervals/intercept-interval.ts";
 export { type LinearSetting, linearIntervals, mostNoises } from "./intervals/linear-interval.ts";
 export { type RatioSetting, ratioIntervals } from "./intervals/ratio-interval.ts";
+export { type RoundedSetting, roundedIntervals } from "./intervals/rounded-interval.ts";
+export {
+  type SharedAverageMeasured,
+  type SharedAverageSetting,
+  sharedAverageIntervals,
+} from "./intervals/shared-average-interval.ts";
 export * from "./intervals/slope-interval.ts";
 export * from "./intervals/total-interval.ts";
 export * from "./intervals/variance-interval.ts";

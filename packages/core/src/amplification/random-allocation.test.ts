@@ -175,6 +175,33 @@ describe("one Gaussian slot", () => {
   });
 });
 
+it("a slot of few nodes, cut far out, has masses that are right to the digits that are claimed of them", () => {
+  const [tail, reach] = [1e-280, Math.sqrt(-2 * Math.log(1e-280))];
+  const law = gaussianSlot(1, "dominated", 400, tail);
+  const cells = law.q.length - 2;
+  const width = (1 + 2 * reach) / cells;
+  for (let i = 0; i < cells; i++) {
+    const x = -reach + i * width;
+    const exact = x > 0 ? ndtr(-x) - ndtr(-x - width) : ndtr(x + width) - ndtr(x);
+    // Ends of cells are doubles, and far out a mass depends on them.
+    expect(Math.abs(law.q[i + 1]! / exact - 1)).toBeLessThan(1e-11);
+  }
+});
+
+it("what is too small for doubles under Q is not lost of P", () => {
+  // R is at least a tenth of its largest ratio: δ is at least nine tenths of a Gaussian's at ε + ln 10, which at σ 1/5 and ε 178 is 4.09e-248 (by mpmath).
+  const far = randomAllocation({ steps: 10, selected: 1, sigma: 1 / 5, sensitivity: 1 });
+  expect(far.epsilon(1e-250).upper).toBeGreaterThan(178.8);
+  expect(far.delta(178).upper).toBeGreaterThan(3.6e-248);
+  for (const [sigma, delta, least] of [
+    [1 / 3, 1e-270, 107.384],
+    [1 / 10, 1e-100, 259.896],
+  ] as const) {
+    const { upper } = randomAllocation({ steps: 10, selected: 1, sigma, sensitivity: 1 }).epsilon(delta);
+    expect(upper).toBeGreaterThan(least);
+  }
+});
+
 describe("Gaussian noise", () => {
   const run = (steps: number, selected: number, sigma: number): ReturnType<typeof randomAllocation> =>
     randomAllocation({ steps, selected, sigma, sensitivity: 1 });

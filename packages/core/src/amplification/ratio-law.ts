@@ -32,7 +32,8 @@ const unit = 2 ** -53;
 export function addSlots(a: RatioLaw, b: RatioLaw, kind: RatioKind, size: number, tail: number): RatioLaw {
   const slots = a.slots + b.slots;
   const share = a.slots / slots;
-  const infinite = (share * a.infiniteP + (1 - share) * b.infiniteP) * (1 + 8 * unit);
+  const infinite =
+    (share * a.infiniteP + (1 - share) * b.infiniteP) * (1 + 8 * unit) + underflowOf(a, b, kind, sum) / slots;
   const law = place(a, b, kind, gridOf(a, b, size, tail, sum), sum);
   return {
     slots,
@@ -67,10 +68,23 @@ export function composeRatios(
   return {
     slots: 1,
     ...law,
-    infiniteP: (a.infiniteP + b.infiniteP + law.infiniteP) * (1 + 1e-9),
+    infiniteP: (a.infiniteP + b.infiniteP + law.infiniteP) * (1 + 1e-9) + underflowOf(a, b, kind, product),
     error: jointError(a, b),
     ratioError: a.ratioError + b.ratioError + (kind === "dominating" ? 2 * unit : jointError(a, b)),
   };
+}
+
+/**
+ * An upper bound of the P-mass of so many masses of Q that were too small for doubles, none at a ratio above `largest`. Far out a mass of Q that
+ * doubles do not hold may be one of P that counts.
+ */
+export function underflow(count: number, largest: number): number {
+  return largest * Number.MIN_VALUE * count;
+}
+
+function underflowOf(a: RatioLaw, b: RatioLaw, kind: RatioKind, joint: Joint): number {
+  if (kind === "dominated") return 0;
+  return underflow(8 * a.nodes.length * b.nodes.length, joint(lastElement(a.nodes), lastElement(b.nodes)));
 }
 
 /** The same law with R = S/slots on its nodes. */

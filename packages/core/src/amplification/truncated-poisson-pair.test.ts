@@ -141,6 +141,14 @@ describe("cut samples as a pair", () => {
     expect(uncut.id.startsWith("sampled(0.2")).toBe(true);
   });
 
+  it("tells a unit that is sampled in full where noise is small and batches are full", () => {
+    for (const adjacency of ["add-or-remove-one", "replace-one"] as const) {
+      const near = { one: gaussianPair(20), replaced: gaussianPair(40) };
+      const pair = truncatedPoissonPair(near, { rate: 0.5, population: 1000, limit: 10 }, adjacency)!;
+      expect(pldCurve([{ pair, count: 1n }]).delta(1).upper).toBeGreaterThan(0.5 - 1e-9);
+    }
+  });
+
   it("knows other mechanisms when one unit comes, and Gaussian noise alone when one takes another's place", () => {
     const laplace = { one: laplacePair(0.5), replaced: laplacePair(1) };
     const scheme = { rate: 0.1, population: 30, limit: 4 };

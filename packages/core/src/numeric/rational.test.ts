@@ -22,6 +22,22 @@ describe("field", () => {
       { seed: 1 },
     );
   });
+  test("sums of many terms, some of one denominator, are those of one term after the other", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            rational,
+            big.map((n) => q.ratio(n, 12n)),
+          ),
+        ),
+        (terms) => {
+          expect(q.sum(terms)).toEqual(terms.reduce(q.add, q.zero));
+        },
+      ),
+      { seed: 5 },
+    );
+  });
   test("lowest terms, positive denominator", () => {
     expect(q.ratio(6n, -4n)).toEqual({ num: -3n, den: 2n });
     expect(q.ratio(0n, -7n)).toEqual({ num: 0n, den: 1n });

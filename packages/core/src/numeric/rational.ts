@@ -90,10 +90,18 @@ export function min(a: Rational, b: Rational): Rational {
 export function max(a: Rational, b: Rational): Rational {
   return compare(a, b) >= 0 ? a : b;
 }
+/** Exact. Terms of one denominator are added first, and then neighbours, so that long numbers meet seldom. */
 export function sum(terms: Iterable<Rational>): Rational {
-  let total = zero;
-  for (const term of terms) total = add(total, term);
-  return total;
+  const numerators = new Map<bigint, bigint>();
+  for (const { num, den } of terms) numerators.set(den, (numerators.get(den) ?? 0n) + num);
+  let parts = [...numerators].map(([den, num]) => ratio(num, den));
+  while (parts.length > 1)
+    parts = parts.flatMap((part, at) => {
+      if (at % 2 === 1) return [];
+      const next = parts[at + 1];
+      return [next ? add(part, next) : part];
+    });
+  return parts[0] ?? zero;
 }
 
 /** Largest integer ≤ a. */

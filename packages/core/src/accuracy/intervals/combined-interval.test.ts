@@ -213,9 +213,36 @@ describe("ratioIntervals", () => {
         if (found) expect(found.lower).toBeLessThanOrEqual(found.upper);
       }
   });
-  it("refuses a total above and below", () => {
-    expect(() =>
-      ratioIntervals({ ...plain([laplace(1), laplace(1)]), numerator: { constant: 0, weights: [1, 1] } }),
-    ).toThrow(/weights/);
+  it("of a total above and below is that of their difference: (a + b)/b is 1 more than a/b, and a/a is 1", () => {
+    const setting = plain([laplace(60), laplace(2)]);
+    const apart = ratioIntervals({
+      ...setting,
+      numerator: { constant: 0, weights: [1, 0] },
+      denominator: { constant: 0, weights: [0, 1] },
+    });
+    const shared = ratioIntervals({
+      ...setting,
+      numerator: { constant: 0, weights: [1, 1] },
+      denominator: { constant: 0, weights: [0, 1] },
+    });
+    for (const totals of [
+      [2063n, 99n],
+      [-500n, 60n],
+      [-9000n, 4000n],
+    ]) {
+      const [a, b] = [apart(totals)!, shared(totals)!];
+      const width = a.upper - a.lower;
+      expect(b.lower).toBeCloseTo(a.lower + 1, 1);
+      expect(Math.abs(b.lower - 1 - a.lower)).toBeLessThan(0.05 * width + 0.02);
+      expect(Math.abs(b.upper - 1 - a.upper)).toBeLessThan(0.05 * width + 0.02);
+    }
+    const same = ratioIntervals({
+      ...setting,
+      numerator: { constant: 0, weights: [0, 2] },
+      denominator: { constant: 0, weights: [0, 1] },
+    })([0n, 5000n])!;
+    expect(same.lower).toBeLessThanOrEqual(2);
+    expect(same.upper).toBeGreaterThanOrEqual(2);
+    expect(same.upper - same.lower).toBeLessThan(0.001);
   });
 });

@@ -1,6 +1,7 @@
 import { type AverageSetting, averageIntervals, checkedHalf } from "./average-interval.ts";
 import type { ConfidenceInterval } from "./confidence-interval.ts";
 import { type CovarianceSetting, covarianceIntervals } from "./covariance-interval.ts";
+import { type SharedAverageSetting, sharedAverageIntervals } from "./shared-average-interval.ts";
 import { stddevIntervals, type VarianceSetting, varianceIntervals } from "./variance-interval.ts";
 
 /**
@@ -24,9 +25,26 @@ export type HalfWidthCurve = (rows: number) => ExpectedHalfWidth;
  */
 export function averageHalfWidths(setting: AverageSetting): HalfWidthCurve {
   const interval = averageIntervals(setting);
-  const half = checkedHalf(setting.half);
+  return meanHalfWidths(setting.half, (mean, rows) =>
+    interval({ sum: whole(mean * rows), count: whole(rows) }),
+  );
+}
+
+/** The same for an average whose sum and count are read from the same totals. Grid units. */
+export function sharedAverageHalfWidths(setting: SharedAverageSetting): HalfWidthCurve {
+  const interval = sharedAverageIntervals(setting);
+  return meanHalfWidths(setting.half, (mean, rows) =>
+    interval({ sum: mean * rows, count: rows, size: 2 * Number(setting.half) * rows }),
+  );
+}
+
+function meanHalfWidths(
+  most: bigint,
+  interval: (mean: number, rows: number) => ConfidenceInterval,
+): HalfWidthCurve {
+  const half = checkedHalf(most);
   return (rows) => {
-    const at = (mean: number): number => reach(interval({ sum: whole(mean * rows), count: whole(rows) }));
+    const at = (mean: number): number => reach(interval(mean, rows));
     return { typical: at(0), worst: Math.max(...[0, 0.25, 0.5, 0.75, 1].map((share) => at(share * half))) };
   };
 }

@@ -1,6 +1,5 @@
 import { invalidParameter } from "../../errors/lethe-error.ts";
 import {
-  add,
   compare,
   max,
   multiply,
@@ -8,6 +7,7 @@ import {
   type Rational,
   ratio,
   subtract,
+  sum,
   toText,
   zero,
 } from "../../numeric/rational.ts";
@@ -48,12 +48,8 @@ export function additiveMeasure<const Id extends string, const C extends string>
     id: id as Loss["measure"],
     zero: build(() => zero),
     compose(losses) {
-      let total = build(() => zero);
-      for (const loss of losses) {
-        const before = total;
-        total = build((name) => add(at(before, name), at(loss, name)));
-      }
-      return total;
+      const all = [...losses];
+      return build((name) => sum(all.map((loss) => at(loss, name))));
     },
     // The one place where a loss is multiplied by a count.
     power(loss, n) {

@@ -289,6 +289,19 @@ describe("releases", () => {
       invalid,
     );
   });
+  it.each(correlations)("of %s go on from a state that is whole, and from no other", (_name, correlation) => {
+    const program = { parameters: 2, correlation, noise, steps: 40 };
+    const coins = trainingDrawsFrom(new SeededSource(3));
+    const releases = correlatedReleaser(program, coins);
+    for (let t = 0; t < 40; t++) {
+      if (t > 0) releases.release(seal({ sums: new Float64Array(2), unclipped: 0 }));
+      const { step, vectors } = releases.state();
+      expect(() => correlatedReleaser(program, coins, { step, vectors })).not.toThrow();
+      const others = [[...vectors, new Float64Array(2)], ...(vectors.length > 0 ? [vectors.slice(1)] : [])];
+      for (const wrong of others)
+        expect(() => correlatedReleaser(program, coins, { step, vectors: wrong })).toThrow(invalid);
+    }
+  });
   it("have the noise that was drawn: 40,000 coordinates, a variance to 0.7 % (false alarm < 1e-7)", () => {
     const parameters = 40_000;
     const program = { parameters, correlation: { kind: "banded", bands: 2 } as const, noise, steps: 2 };

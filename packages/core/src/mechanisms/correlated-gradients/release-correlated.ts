@@ -50,7 +50,7 @@ export function correlatedReleaser(
   checkCorrelatedNoise(program.noise);
   if (
     start.vectors.some(({ length }) => length !== parameters) ||
-    (start.step > 0 && needsState(correlation) !== start.vectors.length > 0)
+    start.vectors.length !== vectorsAfter(correlation, start.step)
   )
     throw invalidParameter("vectors", start.vectors.length, "those of a training of this shape");
   const noise = stepNoise(correlation, parameters, { step: start.step, state: start.vectors });
@@ -69,10 +69,14 @@ export function correlatedReleaser(
       step += 1;
       return noisy;
     },
-    state: () => ({ step, vectors: noise.state().map((vector) => vector.slice()) }),
+    state: () => ({ step, vectors: step === 0 ? [] : noise.state().map((vector) => vector.slice()) }),
   };
 }
 
-/** Noise of one band alone hangs on no step before it. */
-const needsState = (correlation: Correlation): boolean =>
-  correlation.kind !== "banded" || correlation.bands > 1;
+/** The number of vectors that the noise after so many steps hangs on. */
+function vectorsAfter(correlation: Correlation, step: number): number {
+  if (step === 0) return 0;
+  if (correlation.kind === "banded") return Math.min(step, correlation.bands - 1);
+  // Of a tree: the last running sum's, and a measurement of each length up to the step.
+  return correlation.kind === "blt" ? correlation.decays.length : 33 - Math.clz32(step);
+}

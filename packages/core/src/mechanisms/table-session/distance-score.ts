@@ -1,3 +1,4 @@
+import { type Exact, seal, unseal } from "../../exact/exact.ts";
 import { doubleAt } from "../../numeric/elements/element-at.ts";
 
 /** The exact counts of a table's cells, by place. What is no count (negative, a fraction, missing) is read as 0. */
@@ -33,4 +34,26 @@ export function distance(table: CellCounts, estimate: Float64Array): bigint {
     }
   }
   return whole + BigInt(part);
+}
+
+/** How far a table lies from a public estimate, as {@link distanceFrom} has sealed it. */
+export class TableDistance {
+  /** In units of 1/estimateGrid of a row. */
+  readonly grid: bigint;
+  private constructor(grid: bigint) {
+    this.grid = grid;
+  }
+
+  /** Seals the distance of a table from an estimate, one number for each cell, in rows. */
+  static between(table: Exact<CellCounts>, estimate: Float64Array): Exact<TableDistance> {
+    return seal(new TableDistance(distance(unseal(table), estimate)));
+  }
+}
+
+/**
+ * Returns the sealed distance of a table from a public estimate, in rows: what a session chooses by. It may be kept for as long as the estimate stays the same,
+ * so that a round counts anew only what changed.
+ */
+export function distanceFrom(table: Exact<CellCounts>, estimate: Float64Array): Exact<TableDistance> {
+  return TableDistance.between(table, estimate);
 }

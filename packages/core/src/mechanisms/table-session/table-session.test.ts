@@ -19,7 +19,7 @@ import {
 import { price } from "../../price.ts";
 import { enumerateTapes, openExact, SeededSource } from "../../tape.ts";
 import { cellAxis, cellCounts } from "./cell-counts.ts";
-import { countAt, distance, estimateGrid } from "./distance-score.ts";
+import { countAt, distance, distanceFrom, estimateGrid } from "./distance-score.ts";
 import {
   choiceCost,
   measurementCost,
@@ -44,8 +44,7 @@ const candidate = (
   estimate: readonly number[],
   over: Partial<TableCandidate> = {},
 ): TableCandidate => ({
-  table: seal(table),
-  estimate: Float64Array.from(estimate),
+  distance: distanceFrom(seal(table), Float64Array.from(estimate)),
   weight: 1,
   allowance: 0,
   ...over,

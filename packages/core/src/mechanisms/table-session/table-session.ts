@@ -20,7 +20,10 @@ import {
 import { exponential } from "../exponential/exponential.ts";
 import type { Sensitivity } from "../mechanism.ts";
 import { noiseSampler } from "../registry.ts";
-import { type CellCounts, countAt, distance, estimateGrid } from "./distance-score.ts";
+import { contrastNoise, countsForContrasts } from "./contrast-noise.ts";
+import { contrasts } from "./contrasts.ts";
+import { type CellCounts, countAt, estimateGrid, type TableDistance } from "./distance-score.ts";
+import { residualSensitivity } from "./residual-sensitivity.ts";
 
 /** What a session's parts add up in: μ² of Gaussian DP, of which (ε, δ) is read exactly, or 2ρ of zCDP, which is less for selections. */
 export type SessionMeasure = "gaussian-dp" | "zcdp";
@@ -34,11 +37,9 @@ export interface TableSessionSetting {
   readonly rowsPerUnit: IntegerInput;
 }
 
-/** A table that may be chosen, and its public estimate, by which it is scored: weight·(‖table − estimate‖₁ − allowance). */
+/** A table that may be chosen. It is scored by its distance from a public estimate: weight·(‖table − estimate‖₁ − allowance). */
 export interface TableCandidate {
-  readonly table: Exact<CellCounts>;
-  /** One for each cell, in rows. */
-  readonly estimate: Float64Array;
+  readonly distance: Exact<TableDistance>;
   /** An integer from 1 to 2^20. */
   readonly weight: number;
   /** In rows: a distance that noise alone would give, or how much worse a table is to have. Public. */
@@ -56,6 +57,15 @@ export interface TableSession {
   measure(
     table: Exact<CellCounts>,
     noise: { readonly sigma: RationalInput; readonly cells: number },
+  ): Float64Array;
+  /**
+   * Returns the contrasts of a table's residual, the last axis fastest, each plus rounded Gaussian noise of its own, so that the residual that has them is noisy by σ
+   * in every direction; cheaper than the table, of which it is a part. The shape is public.
+   * Errors: mechanism.spent; parameter.invalid unless σ > 0 and the shape has one axis or more, each of 2 values or more.
+   */
+  measureResidual(
+    table: Exact<CellCounts>,
+    noise: { readonly sigma: RationalInput; readonly shape: readonly number[] },
   ): Float64Array;
   /**
    * Returns the index of a table that lies far from its estimate: the exponential mechanism of this ε on exact integer scores.
@@ -86,6 +96,15 @@ export const choiceCost: Readonly<Record<SessionMeasure, (epsilon: Rational) => 
 export function measurementCost(sigma: Rational, { l2Squared }: Pick<Sensitivity, "l2Squared">): Rational {
   if (!(compare(sigma, zero) > 0)) throw invalidParameter("sigma", toText(sigma), "> 0");
   return divide(ratio(l2Squared), multiply(sigma, sigma));
+}
+
+/** Returns the part of a total that one noisy residual takes: its squared sensitivity over σ². Errors: parameter.invalid. */
+export function residualCost(
+  sigma: Rational,
+  { adjacency, rowsPerUnit }: Pick<TableSessionSetting, "adjacency" | "rowsPerUnit">,
+  shape: readonly number[],
+): Rational {
+  return divide(residualSensitivity(adjacency, rowsPerUnit, shape), multiply(sigma, sigma));
 }
 
 /** The record of a whole session, whatever it is asked for. Errors: parameter.invalid. */
@@ -144,6 +163,14 @@ export function openTableSession(setting: TableSessionSetting, bits: BitSource):
       for (let cell = 0; cell < cells; cell++) addAt(noisy, cell, countAt(counts, cell));
       return noisy;
     },
+    measureResidual(table, { sigma, shape }) {
+      const exact = rationalOf(sigma, "sigma");
+      if (!(compare(exact, zero) > 0)) throw invalidParameter("sigma", toText(exact), "> 0");
+      const cost = residualCost(exact, setting, shape);
+      const noisy = contrastNoise(exact, shape);
+      spend(cost);
+      return noisy(contrasts(shape, countsForContrasts(unseal(table), shape)), bits);
+    },
     choose(candidates, choice) {
       const epsilon = rationalOf(choice.epsilon, "epsilon");
       if (!(compare(epsilon, zero) > 0)) throw invalidParameter("epsilon", toText(epsilon), "> 0");
@@ -154,9 +181,9 @@ export function openTableSession(setting: TableSessionSetting, bits: BitSource):
       const range = 2n * most * sensitivity.l1 * BigInt(estimateGrid);
       const mechanism = exponential({ rate: divide(epsilon, ratio(range)), range });
       spend(choiceCost[measure](epsilon));
-      const scores = candidates.map(({ table, estimate }, at) => {
+      const scores = candidates.map(({ distance }, at) => {
         const { weight, allowance } = parts[at] ?? nothing;
-        return weight * (distance(unseal(table), estimate) - allowance);
+        return weight * (unseal(distance).grid - allowance);
       });
       return mechanism.choose(scores, bits);
     },

@@ -11,7 +11,7 @@ export interface LossCells {
   atom(loss: number): number;
 }
 
-/** Takes one atom: its cell, and its masses p under P and q under Q, both > 0. Its loss is ln(p/q). */
+/** Takes one atom: its cell, and its masses p under P and q under Q. Its loss is ln(p/q); one of the two may be 0 where it is no double. */
 export type AtomSink = (cell: number, p: number, q: number) => void;
 
 /** Upper bounds of the masses that an emission left out below its lowest and above its highest atom. */

@@ -169,6 +169,38 @@ describe("the pair of two mixtures", () => {
     expect(gaussianMixturePair(rare, [{ weight: 1, move: 0 }]).maxLoss).toBe(Number.POSITIVE_INFINITY);
   });
 
+  it.each([20, 30, 36, 38, 40, 45, 49.9])(
+    "loses nothing of one law where the other is no double: moves of %d",
+    (move) => {
+      const half = gaussianMixturePair(
+        [
+          { weight: 0.5, move: 0 },
+          { weight: 0.5, move },
+        ],
+        [{ weight: 1, move: 0 }],
+      );
+      for (const epsilon of [1, 50, 100]) {
+        const x = Math.log(2 * Math.exp(epsilon) - 1) / move + move / 2;
+        const truth = 0.5 * ndtr(move - x) + (0.5 - Math.exp(epsilon)) * ndtr(-x);
+        expect(Math.abs(forwardDelta(half, epsilon).upper - truth)).toBeLessThan(1e-9);
+      }
+      expect(pldCurve([{ pair: half, count: 2n }], 1e-4).delta(1).upper).toBeGreaterThan(0.75 - 1e-6);
+      // A unit replaced in a sample, either side as far: its own law is told in full.
+      const replaced = apart(1, 1, 0.1, 2 / move);
+      const truth = 0.1 * ndtr(move / 2 - 12) - 0.1 * Math.exp(30) * ndtr(-move / 2 - 12);
+      expect(pldCurve([{ pair: replaced, count: 1n }]).delta(30).upper).toBeGreaterThan(truth * (1 - 1e-9));
+      // And as a law against which another is told: all the mass of a mixture far from it.
+      const far = gaussianMixturePair(
+        [{ weight: 1, move: move / 2 }],
+        [
+          { weight: 1e-270, move: 0 },
+          { weight: 1, move: move / 2 },
+        ],
+      );
+      expect(forwardDelta(far, 1).upper).toBeGreaterThan(2 * ndtr(move / 2 - 0.1) - 1 - 1e-9);
+    },
+  );
+
   it("refuses what is no law, and knows of no other mechanism", () => {
     const still = [{ weight: 1, move: 0 }];
     expect(() => gaussianMixturePair([{ weight: 1, move: -1 }], still)).toThrow(/move must be/);

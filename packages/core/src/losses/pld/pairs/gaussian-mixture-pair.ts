@@ -135,7 +135,8 @@ function emitMixture(up: Told, down: Told, cells: LossCells, tail: number, sink:
         p += loss > 0 ? more : less;
         q += loss > 0 ? less : more;
       }
-      if (p > 0 && q > 0) sink(cell, inverseSqrtTau * width * p, inverseSqrtTau * width * q);
+      // Far from one law its density is no double; what the other has there is told in full, and counts.
+      if (p > 0 || q > 0) sink(cell, inverseSqrtTau * width * p, inverseSqrtTau * width * q);
       left = right;
     }
     cell++;

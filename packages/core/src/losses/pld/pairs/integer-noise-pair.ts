@@ -102,8 +102,9 @@ function laplaceAtoms(scale: number, shift: number): Emitted {
 /** Returns the atoms of a Gaussian on the lattice of integers, or of a rounded one. */
 function gaussianAtoms(lattice: boolean, sigma: number, shift: number): Emitted {
   if (!(shift <= 20 * sigma)) throw invalidParameter("shift", shift, "at most 20·sigma");
-  // Where p or q would fall below e^{−700}, nothing is emitted: there the other one is below `tail` (both laws are sub-Gaussian).
-  const reach = Math.floor(36 * sigma);
+  // Beyond 36 deviations on its own side a law is not emitted: z rounds what is beyond z − ½. What the other has there is its tail, 16 deviations from its centre or more.
+  const half = lattice ? 1 : 0.5;
+  const reach = Math.floor(36 * sigma + 1 - half);
   const from = shift - reach;
   const count = 2 * reach - shift + 1;
   if (!(count <= mostAtoms)) throw invalidParameter("sigma", sigma, "at most 14,000 (2^20 atoms)");
@@ -126,7 +127,7 @@ function gaussianAtoms(lattice: boolean, sigma: number, shift: number): Emitted 
       loss[i] = Math.log(doubleAt(p, i) / doubleAt(q, i));
     }
   }
-  return { atoms: { loss, p, q }, tail: Math.exp(-0.5 * ((reach - shift - 1) / sigma) ** 2) };
+  return { atoms: { loss, p, q }, tail: Math.exp(-0.5 * ((reach + half - shift) / sigma) ** 2) };
 }
 
 /** Σ e^{−z²/(2σ²)} over ℤ; from σ = 1 by Poisson's summation formula, σ√τ·Σ e^{−2π²σ²k²}. */

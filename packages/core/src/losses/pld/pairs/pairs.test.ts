@@ -6,12 +6,14 @@ import {
   type DominatingPair,
   exactFinitePair,
   finitePair,
+  gaussianMixturePair,
   gaussianPair,
   integerNoisePair,
   type LossCells,
   laplacePair,
   mixedPair,
   profilePair,
+  sampledApart,
   sampledPair,
   twoPointPair,
 } from "./index.ts";
@@ -62,6 +64,20 @@ const pairs: [string, DominatingPair][] = [
   ["finite", finitePair([0.5, 0.25, 0.25, 0], [0.25, 0.5, 0, 0.25])],
   ["sampled gaussian", sampledPair(gaussianPair(1), 0.01)],
   ["sampled two-point", sampledPair(twoPointPair(2, 0.1), 0.3)],
+  [
+    "mixture of Gaussians, far apart",
+    gaussianMixturePair(
+      [
+        { weight: 0.5, move: 0 },
+        { weight: 0.5, move: 45 },
+      ],
+      [{ weight: 1, move: 3 }],
+    ),
+  ],
+  [
+    "replaced in a sample, at little noise",
+    sampledApart(gaussianPair(24), { rate: 0.25, added: 1, removed: 1 })!,
+  ],
   [
     "mixed",
     mixedPair([
@@ -130,6 +146,30 @@ describe("masses", () => {
       const tail = (x: number) => normalTailBracket(fromDouble(x), 900).lo;
       const exact = toDouble(subtract(tail((z - 0.5) / 2), tail((z + 0.5) / 2)), "up");
       expect(Math.abs(qs[z - (1 - reach)]! / exact - 1)).toBeLessThan(1e-13);
+    }
+  });
+
+  it("of integer noise that is left out are below the tail that is told of them", () => {
+    for (const sigma of [0.05, 0.052, 0.0555, 0.056, 0.07, 0.1, 0.3, 1, 7]) {
+      for (const shift of [1, Math.floor(20 * sigma)].filter((each) => each >= 1 && each <= 20 * sigma)) {
+        for (const law of ["rounded-gaussian", "discrete-gaussian"] as const) {
+          const pair = integerNoisePair({ law, sigma }, shift);
+          let atoms = 0;
+          const tails = pair.emit(cellsOf(1), 0.1, () => {
+            atoms += 1;
+          });
+          // Atoms from shift − reach to reach: P has what is above reach.
+          const reach = (atoms + shift - 1) / 2;
+          const least = reach + 1 - shift;
+          const left =
+            law === "rounded-gaussian"
+              ? toDouble(normalTailBracket(fromDouble((least - 0.5) / sigma), 900).lo, "down")
+              : Math.exp(-0.5 * (least / sigma) ** 2) / (1 + 2 * Math.exp(-0.5 / sigma ** 2) + 3 * sigma);
+          for (const tail of [tails.pHigh, tails.qLow]) expect(tail).toBeGreaterThanOrEqual(left);
+          // It is far out: nobody pays for it.
+          expect(tails.pHigh).toBeLessThan(1e-20);
+        }
+      }
     }
   });
 
