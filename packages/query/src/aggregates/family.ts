@@ -36,9 +36,14 @@ export interface AggregateFamily<T extends FamilyTypes> {
   write(asked: T["asked"], unit: string): string;
   /** Measures what the aggregate is read from. Errors: query.missing-bounds, query.type, query.option. */
   measure(asked: T["asked"], measurer: Measurer): T["planned"];
-  /** Returns the names of the measurements that an answer is made of. */
+  /** Returns the names of the totals, measured or combined, that an answer is made of. */
   measurements(planned: T["planned"]): readonly string[];
-  /** Returns the answer as one measurement; null where it is no sum or count. */
+  /**
+   * Returns how far the answer moves with each of its totals, up to a common factor, where its average lies at this share of the way from the middle to a
+   * bound. Absent where its totals cannot be read from others.
+   */
+  slopes?(planned: T["planned"], share: number): readonly (readonly [total: string, slope: number])[];
+  /** Returns the answer as one total; null where it is no sum or count. */
   total(planned: T["planned"]): Total | null;
   /** Returns what is read from a tree; null for what no tree answers. */
   reading(planned: T["planned"]): TreeReading | null;

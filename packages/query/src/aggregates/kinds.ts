@@ -17,7 +17,8 @@ export type PlannedAggregate = KnownTypes["planned"];
 /**
  * One integer the engine computes a group: Σ over the group's units of the unit's clamped value
  *   count        min(n, r)                         n = the unit's rows in the group where argument is not NULL
- *   sum          clamp(Σ i, lo, hi)                i = grid(argument), the clamped integer; 0 where n = 0
+ *   sum          clamp(Σ i, lo, hi)                i = grid(argument), the clamped integer, or with factors the product of
+ *                                                  grid(factor)^power over them; 0 where n = 0
  *   scaled-sum   round((Σ (i − mid))·min(n, r)/n)  within ±half·r since |i − mid| ≤ half; 0 where n = 0
  *   scaled-squares  the same of (i − mid)²         within [0, half²·r]
  *   scaled-products  the same of (i − mid)(j − otherMid)   within ±half·otherHalf·r

@@ -1,5 +1,6 @@
 import type { Expression } from "../expressions/expression.ts";
 import type { Grid } from "../grid/grid.ts";
+import type { Factor } from "./factor.ts";
 import type { SumWriter } from "./sum-writer.ts";
 
 /** The sign that a measured total must have: a public fact that shortens intervals near 0. */
@@ -12,6 +13,8 @@ export interface PossibleSigns {
 export interface ReadValue {
   readonly argument: Expression;
   readonly grid: Grid | null;
+  /** Where its integer is the product of theirs: they are put on grids, and the value itself is not. */
+  readonly factors?: readonly Factor[] | undefined;
 }
 
 /** The most values of an expression that a group counts of one unit. */

@@ -101,6 +101,11 @@ tables:
     const [each] = (await explained("SELECT AVG(wage) FROM people GROUP BY town", expecting)).answers;
     expect(each!.expected).toMatchObject({ rows: 450 });
     expect(each!.expected!.typical).toBeGreaterThan(all!.expected!.typical);
+    // A group that the WHERE excludes takes its rows away with it.
+    const [oslo] = (
+      await explained("SELECT AVG(wage) FROM people WHERE town = 'Oslo' GROUP BY town", expecting)
+    ).answers;
+    expect(oslo!.expected).toMatchObject({ rows: 450 });
     const { prices, tree } = await explained("SELECT COUNT(*) FROM people GROUP BY town", expecting);
     expect(prices.map(({ measure }) => measure)).toEqual(["pure", "zcdp"]);
     const bounded = (of: Explanation["tree"]): Explanation["tree"] =>

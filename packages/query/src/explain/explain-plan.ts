@@ -11,10 +11,12 @@ import { stageTree } from "../plan/learned-bounds/bounds-stage.ts";
 import type { Measurement, Plan, PlannedTotals, TreeMeasurement } from "../plan/plan.ts";
 import { tablesRead } from "../plan/plan-relation.ts";
 import { sumOf } from "../plan/sum-of.ts";
+import { pricedOnce } from "../plan/together/priced-once.ts";
 import type { Policy } from "../policy/policy.ts";
 import { ownerOf } from "../relations/relation.ts";
 import { explainAnswers } from "./explain-answers.ts";
 import type { ExplainedMeasurement, Explanation, MissingChance } from "./explanation.ts";
+import { hiddenBy } from "./hidden-by.ts";
 import { keyNotice } from "./key-chances.ts";
 import { planTree } from "./plan-tree.ts";
 import { priceAlone } from "./price-alone.ts";
@@ -36,7 +38,11 @@ export function explainPlan(
   const ofTotals = (plan.totals ?? []).flatMap((total) =>
     total.measurements.map(explain).map((each) => ({ ...each, name: `${each.name} ${groupingText(total)}` })),
   );
-  const measurements = [...[...plan.measurements, ...(plan.trees ?? [])].map(explain), ...ofTotals];
+  const listed = pricedOnce([...plan.measurements, ...(plan.trees ?? [])], plan);
+  const measurements = [
+    ...listed.map((each) => ({ ...explain(each), name: togetherName(each.name, plan) })),
+    ...ofTotals,
+  ];
   const stages = (plan.learned?.stages ?? []).map((stage) => explain(stageTree(stage)));
   const missing = missingChances(plan);
   const rows = target?.rows ?? expectedGroupRows(plan, policy);
@@ -50,7 +56,7 @@ export function explainPlan(
           ? `each row is one ${policy.privacyUnit.name}`
           : `each row holds all data of one ${policy.privacyUnit.name}`
         : `one ${policy.privacyUnit.name} is one ${plan.unit.column}`,
-    adjacency: hiddenOf(plan),
+    adjacency: hiddenBy(plan.adjacency, plan.unit.shared === true),
     ordered: orderedTable(plan),
     tree: planTree(plan, { measurements, stages }, answers),
     answers,
@@ -66,6 +72,12 @@ export function explainPlan(
     warnings: target === null ? uninformative(plan, policy, confidence) : [],
     alternatives: [],
   };
+}
+
+/** Returns the name of a measurement, with those of all others that have one noise, and one price, with it. */
+function togetherName(name: string, { joint = [] }: Plan): string {
+  const names = joint.find(([first]) => first === name);
+  return names ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}, together` : name;
 }
 
 /** Returns the grouping of totals in words. */
@@ -86,23 +98,6 @@ function assumptionsOf({ learned }: Plan): readonly string[] {
 function orderedTable(plan: Plan): string | null {
   const { limit, enforced } = plan.contribution;
   return enforced && limit === "rows-before-filter" ? elementAt(tablesRead(plan), 0) : null;
-}
-
-/** The facts about a unit that neighbouring data sets hide; `shared`: where several tables hold units' rows. */
-const hidden: Readonly<Record<Plan["adjacency"], { readonly alone: string; readonly shared: string }>> = {
-  "add-or-remove-one": {
-    alone: "whether a unit is in the data at all is hidden",
-    shared: "whether a unit is in the data at all is hidden",
-  },
-  "replace-one": {
-    alone: "what a unit's data say is hidden; the number of units is public",
-    shared:
-      "what a unit's data say, and which private tables hold its rows, is hidden; the number of units in all private tables together is public",
-  },
-};
-
-function hiddenOf({ adjacency, unit }: Plan): string {
-  return hidden[adjacency][unit.shared === true ? "shared" : "alone"];
 }
 
 function explainMeasurement(

@@ -3,6 +3,7 @@ export type { Alternative } from "./alternative.ts";
 export { explainQuestion } from "./alternatives/explain-question.ts";
 export { explainPlan, missingChances } from "./explain-plan.ts";
 export type * from "./explanation.ts";
+export { hiddenBy } from "./hidden-by.ts";
 export { keyNotice } from "./key-chances.ts";
 export { limitWords } from "./limit-words.ts";
 export { uninformative } from "./uninformative.ts";

@@ -7,6 +7,7 @@ import { groupingsOf, keyNames } from "../plan/groupings.ts";
 import { noised } from "../plan/noised.ts";
 import { eventOf, selectionGroups } from "../plan/passes/plan-event.ts";
 import type { Plan } from "../plan/plan.ts";
+import { pricedOnce } from "../plan/together/priced-once.ts";
 import { unitContribution } from "../plan/unit-contribution.ts";
 import { plural } from "../refusals/plural.ts";
 import { ownerOf, type Relation } from "../relations/relation.ts";
@@ -211,8 +212,9 @@ function measuredTotals(plan: Plan): readonly string[] {
 
 /** Returns the price of all measurements together; null where none has noise. */
 function measurementPrice(plan: Plan): PrivacyLossText | null {
-  if (noised(plan).every(({ noise }) => noise.mechanism === "constant@1")) return null;
-  return priceOf(eventOf(plan.learned?.nominal ?? noised(plan), null, 0n), plan);
+  const drawn = noised(plan);
+  if (drawn.every(({ noise }) => noise.mechanism === "constant@1")) return null;
+  return priceOf(eventOf(plan.learned?.nominal ?? pricedOnce(drawn, plan), null, 0n), plan);
 }
 
 function selectionPrice(plan: Plan): PrivacyLossText | null {

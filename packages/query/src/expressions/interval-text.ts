@@ -26,10 +26,14 @@ const largest: Interval = { months: 3_000, days: 91_000, microseconds: 7_900_000
 
 /**
  * Reads whole numbers with their units; a bare number has the unit given. Null for anything else.
- * @example readInterval("1 year -2 days", null) // => { months: 12, days: -2, microseconds: 0 }
+ * @example readInterval("1year -2 days", null) // => { months: 12, days: -2, microseconds: 0 }
  */
 export function readInterval(text: string, unit: string | null): Interval | null {
-  const words = text.trim().toLowerCase().split(/\s+/);
+  const words = text
+    .trim()
+    .toLowerCase()
+    .replace(/(\d)(?=[a-z])/g, "$1 ")
+    .split(/\s+/);
   if (unit !== null && words.length === 1) words.push(unit);
   if (words.length % 2 !== 0 || words.length > 20) return null;
   const found = { months: 0, days: 0, microseconds: 0 };

@@ -4,6 +4,7 @@ import { checkDepth, checkLength } from "./check-size.ts";
 import { cutExplain } from "./cut-explain.ts";
 import { cutOptions } from "./cut-options.ts";
 import { loadGrammar } from "./grammar.ts";
+import { otherWords } from "./other-words.ts";
 import { checkParameters, type ParameterValue, placeParameters } from "./parameters.ts";
 import type { ParsedQuestion } from "./parsed-question.ts";
 import { relocate } from "./relocate.ts";
@@ -97,7 +98,7 @@ export async function parseQuestion(
   const grammar = await loadGrammar();
   let result: ParseResult;
   try {
-    result = grammar.parseSync(cut.text);
+    result = grammar.parseSync(otherWords(cut.text, tokens));
   } catch (error) {
     throw refusal(error, text);
   }

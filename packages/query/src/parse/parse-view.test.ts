@@ -24,6 +24,15 @@ describe("the text of a view", () => {
     expect(JSON.stringify(select)).not.toContain("location");
   });
 
+  it("may have words of other dialects, as a question may", () => {
+    expect(parseView("v", "SELECT TRY_CAST(a AS int) AS b FROM t")).toEqual(
+      parseView("v", "SELECT CAST(a AS int) AS b FROM t"),
+    );
+    expect(parseView("v", "SELECT a, SUM(b) FROM t GROUP BY ALL")).toEqual(
+      parseView("v", "SELECT a, SUM(b) FROM t GROUP BY ''"),
+    );
+  });
+
   it.each([
     [";", /it is not one SELECT$/],
     ["SELECT 1; SELECT 2", /it is not one SELECT$/],

@@ -2,6 +2,7 @@ import { LetheError } from "@lethe/core";
 import type { Node, SelectStmt } from "@pgsql/types";
 import { checkDepth, checkLength } from "./check-size.ts";
 import { grammarAtHand } from "./grammar.ts";
+import { otherWords } from "./other-words.ts";
 import { scanTokens } from "./scan-tokens.ts";
 
 /**
@@ -18,14 +19,15 @@ export function parseView(name: string, text: string): SelectStmt {
     throw new LetheError("internal.invariant", "a view was read before any question", {
       fix: "parse the question first",
     });
+  const tokens = [...scanTokens(text)];
   try {
     checkLength(text);
-    checkDepth([...scanTokens(text)]);
+    checkDepth(tokens);
   } catch (error) {
     throw wrong(error instanceof LetheError ? error.message : "it cannot be read");
   }
   if (/[\0\p{Cs}]/u.test(text)) throw wrong("the text holds a NUL or half a character");
-  const [first, second] = statementsOf(text, grammar, wrong);
+  const [first, second] = statementsOf(otherWords(text, tokens), grammar, wrong);
   const statement = first?.stmt;
   if (!statement || second || !("SelectStmt" in statement)) throw wrong("it is not one SELECT");
   for (const node of objectsIn(statement)) {

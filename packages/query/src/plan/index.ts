@@ -9,6 +9,7 @@ export { mergeOptions, type PlanOptions } from "./merge-options.ts";
 export { noiseOf } from "./noise-of.ts";
 export { noised } from "./noised.ts";
 export { noisyNumbers } from "./noisy-numbers.ts";
+export { type Measures, measureAlone, measureJointly } from "./passes/measure-jointly.ts";
 export type * from "./plan.ts";
 export { tablesRead } from "./plan-relation.ts";
 export { applyLearnedBounds } from "./question/apply-learned-bounds.ts";
@@ -24,4 +25,6 @@ export {
   treeSensitivity,
 } from "./sensitivity.ts";
 export { sumOf } from "./sum-of.ts";
+export { combinedTotal, totalParts } from "./together/combined-total.ts";
+export { pricedOnce } from "./together/priced-once.ts";
 export { unitContribution } from "./unit-contribution.ts";

@@ -4,15 +4,16 @@ import { parseQuestion } from "../parse/index.ts";
 import { resolveQuestion } from "../resolve/index.ts";
 import { testPolicy } from "../resolve/testing/test-policy.ts";
 import { linearForm } from "./linear-form.ts";
+import { measureAlone, measureJointly } from "./passes/measure-jointly.ts";
 import { planQuestion } from "./question/plan-question.ts";
 
 /** Returns the form of the second column, beside a count of rows and a sum of ages. */
-async function formOf(written: string) {
+async function formOf(written: string, measures = measureAlone) {
   const question = resolveQuestion(
     await parseQuestion(`SELECT COUNT(*), SUM(age), ${written} AS asked FROM people`),
     testPolicy,
   );
-  const plan = planQuestion(question, testPolicy, { epsilon: ratio(1n) }, "hash");
+  const plan = planQuestion(question, testPolicy, { epsilon: ratio(1n) }, "hash", measures);
   const output = question.outputs[2]!;
   if (!("expression" in output)) throw new Error("a computed column is due");
   const form = linearForm(plan, output.expression);
@@ -30,6 +31,18 @@ describe("a linear form", () => {
     ["COUNT(*) - COUNT(*)", 0, {}],
   ])("is %s", async (written, constant, weights) => {
     expect(await formOf(written)).toEqual([constant, weights]);
+  });
+
+  it("is one of measurements that have their noise together, where totals are read from those", async () => {
+    const form = await formOf("2 * (COUNT(*) - SUM(age))", measureJointly);
+    const [constant, weights] = form as [number, Record<string, number>];
+    expect(constant).toBe(0);
+    expect(Object.keys(weights)).toEqual(expect.arrayContaining(["SUM(age − lowest)", "SUM(highest − age)"]));
+    // With lo the least age and w the distance between bounds, B is (2 − 2·lo)/w of it, and a row without an age 2/w.
+    const [lo, w] = [16, 74];
+    expect(weights["rows without age"]).toBeCloseTo(2 / w, 12);
+    expect(weights["SUM(highest − age)"]).toBeCloseTo((2 - 2 * lo) / w, 12);
+    expect(weights["SUM(age − lowest)"]).toBeCloseTo((2 - 2 * (lo + w)) / w, 12);
   });
 
   it.each([

@@ -1,7 +1,9 @@
+import type { Total } from "../aggregates/answers/total.ts";
 import { familyOf } from "../aggregates/family-of.ts";
 import type { PostExpression } from "../aggregates/post-expression.ts";
 import { byName } from "../refusals/by-name.ts";
 import type { Plan } from "./plan.ts";
+import { totalParts } from "./together/combined-total.ts";
 
 /** constant + Σ weight · measurement: the value of sums and differences of counts and sums, in the question's units. */
 export interface LinearForm {
@@ -10,19 +12,21 @@ export interface LinearForm {
   readonly weights: ReadonlyMap<string, number>;
 }
 
+type FormOf = Pick<Plan, "aggregates" | "combined">;
+
 /**
  * Reads an expression over released values as a linear form of the plan's measurements. Null where it is not one, or where a
  * weight or the constant is beyond the doubles.
  * @example linearForm(plan, expression of "COUNT(*) - COUNT(y)") // => { constant: 0, weights: {"COUNT(*)" => 1, "COUNT(y)" => -1} }
  */
-export function linearForm(plan: Pick<Plan, "aggregates">, expression: PostExpression): LinearForm | null {
+export function linearForm(plan: FormOf, expression: PostExpression): LinearForm | null {
   const form = read(plan, expression);
   if (!form) return null;
   const weights = new Map([...form.weights].filter(([, weight]) => weight !== 0));
   return [form.constant, ...weights.values()].every(Number.isFinite) ? { ...form, weights } : null;
 }
 
-function read(plan: Pick<Plan, "aggregates">, expression: PostExpression): LinearForm | null {
+function read(plan: FormOf, expression: PostExpression): LinearForm | null {
   const form = (part: PostExpression): LinearForm | null => read(plan, part);
   switch (expression.kind) {
     case "literal":
@@ -30,7 +34,7 @@ function read(plan: Pick<Plan, "aggregates">, expression: PostExpression): Linea
     case "aggregate": {
       const aggregate = byName(plan.aggregates, expression.aggregate);
       const total = familyOf(aggregate).total(aggregate);
-      return total ? single(total.measurement, total.step) : null;
+      return total ? formOf(plan, total) : null;
     }
     case "call": {
       const [left, right] = expression.args.map(form);
@@ -57,10 +61,13 @@ function read(plan: Pick<Plan, "aggregates">, expression: PostExpression): Linea
   }
 }
 
-const single = (measurement: string, weight: number): LinearForm => ({
-  constant: 0,
-  weights: new Map([[measurement, weight]]),
-});
+function formOf(plan: Pick<Plan, "combined">, { measurement: name, step }: Total): LinearForm {
+  const parts = totalParts(plan, name);
+  return {
+    constant: 0,
+    weights: new Map(parts.map(({ measurement, weight }) => [measurement, weight * step])),
+  };
+}
 
 function scaled({ constant, weights }: LinearForm, factor: number): LinearForm {
   return {

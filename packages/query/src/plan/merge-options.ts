@@ -47,6 +47,7 @@ export function mergeOptions(inText: QuestionOptions, beside: PlanOptions): Ques
       plain,
     ),
     groupSelection: merge("group_selection_strategy", inText.groupSelection, beside.groupSelection, plain),
+    everyPublicKey: merge("every_public_key", inText.everyPublicKey, beside.everyPublicKey, plain),
     mechanism: merge("mechanism", inText.mechanism, beside.mechanism, plain),
     privacyUnitColumn: merge(
       "privacy_unit_column",

@@ -1,6 +1,6 @@
 import type { Measurement, Plan, PlannedTotals, TreeMeasurement } from "./plan.ts";
 
-/** All that noise is added to, in the order in which the event lists it. */
+/** All that noise is added to. */
 export function noised({
   measurements,
   trees = [],

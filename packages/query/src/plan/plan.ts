@@ -1,6 +1,7 @@
 import type { Event, PrivacyLossText } from "@lethe/core";
 import type { SelectionRule } from "@lethe/core/accounting";
 import type { Noise } from "@lethe/core/mechanisms";
+import type { Factor } from "../aggregates/factor.ts";
 import type { Named, PlannedAggregate, SumColumn } from "../aggregates/kinds.ts";
 import type { MeasuredTerm } from "../aggregates/measurer.ts";
 import type { Expression } from "../expressions/expression.ts";
@@ -9,7 +10,7 @@ import type { Adjacency } from "../policy/policy.ts";
 import type { Relation } from "../relations/relation.ts";
 import type { NamedKey, OutputColumn, PostProcessing } from "../resolve/names/resolved-query.ts";
 
-export type { Grid, PlannedAggregate, SumColumn };
+export type { Factor, Grid, PlannedAggregate, SumColumn };
 
 /**
  * The computation that answers a question: typed, serializable (JSON; exact numbers as texts), a function of the question and the
@@ -52,6 +53,14 @@ export interface Plan {
   readonly totals?: readonly PlannedTotals[];
   readonly sums: readonly NamedSum[];
   readonly measurements: readonly Measurement[];
+  /**
+   * The names of measurements that have one noise together, set by set: vectors of integers ≥ 0 that add up, of each unit, to a constant times its
+   * rows. Each member states the sensitivity of the whole vector, and the event lists a vector once. No measurement is in two. Absent where every
+   * measurement has a noise of its own, as where several groupings are asked, or bounds are learned.
+   */
+  readonly joint?: readonly (readonly string[])[];
+  /** Totals that are read from several measurements: answers name them as they name measurements. Absent where there is none. */
+  readonly combined?: readonly CombinedTotal[];
   /** The trees that quantiles are read from; absent where none is asked for. */
   readonly trees?: readonly TreeMeasurement[];
   /** The bounds that are learned before the rest is measured; absent where all are known. */
@@ -129,7 +138,10 @@ export type NamedSum = Named<SumColumn>;
 /** An aggregate of the plan with its name, the SQL that asks for it, which no other aggregate of the plan has. */
 export type NamedAggregate = Named<PlannedAggregate>;
 
-/** One noisy integer a group: Σ coefficient · sum + noise. The sensitivities are those of the integer vector over groups. */
+/**
+ * One noisy integer a group: Σ coefficient · sum + noise. The sensitivities are those of the integer vector over groups; of a measurement that has
+ * its noise together with others, those of the vector of all of them.
+ */
 export interface Measurement {
   /** The thing that is measured, in words; no other measurement and no tree of the plan has this name. */
   readonly name: string;
@@ -137,6 +149,14 @@ export interface Measurement {
   readonly l1: string;
   readonly l2Squared: string;
   readonly noise: Noise;
+}
+
+/** A total that is no measurement: the integer nearest to Σ coefficient · measurement / divisor, halves upwards. Post-processing. */
+export interface CombinedTotal {
+  /** The thing that it is the number of, in words; no measurement and no tree has this name. */
+  readonly name: string;
+  readonly terms: readonly { readonly measurement: string; readonly coefficient: string }[];
+  readonly divisor: string;
 }
 
 /**

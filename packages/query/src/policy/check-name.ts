@@ -1,5 +1,6 @@
 // Controls, lone surrogates, line separators, and the marks that reorder text on a screen.
-const forbidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const marks = "\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069";
+const forbidden = new RegExp(`[${marks}]`, "u");
 
 /** The rule for the names of tables, columns, analysts and aliases. */
 export const nameRule: string =
@@ -21,3 +22,9 @@ export function isName(text: string): boolean {
     new TextEncoder().encode(text).length <= maxNameBytes
   );
 }
+
+/** What {@link isPrintable} accepts, as a pattern of JSON Schema: with Unicode's classes. */
+export const printablePattern: string = `^[^${marks}]*$`;
+
+/** What {@link isName} accepts, as a pattern of JSON Schema, but for names of few letters and many bytes. */
+export const namePattern: string = `^(?!__proto__$)[^${marks}]{1,${maxNameBytes}}$`;

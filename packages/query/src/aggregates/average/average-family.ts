@@ -32,6 +32,10 @@ export const averageFamily: AggregateFamily<AverageTypes> = {
     return { kind: "avg", sum, count, mid: `${mid}`, half: `${half}`, exponent: grid.exponent };
   },
   measurements: ({ sum, count }) => [sum, count],
+  slopes: ({ sum, count, half }, share) => [
+    [sum, 1],
+    [count, -Number(half) * share],
+  ],
   total: () => null,
   reading: () => null,
   valuesIn: ({ sum }) => sum,

@@ -50,6 +50,7 @@ export const countFamily: AggregateFamily<CountTypes> = {
     }
   },
   measurements: ({ count }) => [count],
+  slopes: ({ count }) => [[count, 1]],
   total,
   reading: () => null,
   valuesIn: ({ count }) => count,

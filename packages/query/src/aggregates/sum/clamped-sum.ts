@@ -1,5 +1,6 @@
 import { largestOf } from "../largest-of.ts";
 import type { SumKind } from "../sum-kind.ts";
+import type { SumWriter } from "../sum-writer.ts";
 import type { ClampedSum } from "./sum-types.ts";
 
 /** The sum of a unit's grid integers, clamped between lo and hi. */
@@ -8,7 +9,7 @@ export const clampedSum: SumKind<ClampedSum> = {
   countsUnits: false,
   countsRows: false,
   counted: () => null,
-  values: ({ argument, grid }) => [{ argument, grid }],
+  values: ({ argument, grid, factors }) => [{ argument, grid, factors }],
   kept: () => null,
   unitRange({ argument, grid, lo, hi }) {
     const step = 2 ** grid.exponent;
@@ -32,13 +33,26 @@ export const clampedSum: SumKind<ClampedSum> = {
   },
   step: ({ grid }) => 2 ** grid.exponent,
   largest: ({ lo, hi, grid }) => largestOf(lo, hi, grid.lo, grid.hi),
-  overRows({ argument, grid, lo, hi }, writer) {
-    const i = writer.gridded(argument, grid);
+  overRows(sum, writer) {
+    const { grid, lo, hi } = sum;
+    const i = integer(sum, writer);
     const narrower = BigInt(lo) > BigInt(grid.lo) || BigInt(hi) < BigInt(grid.hi);
     return writer.orZero(writer.write.sum(narrower ? writer.clamped(i, lo, hi) : i));
   },
   overUnit(sum, writer, piece) {
-    const total = piece(writer.write.sum(writer.gridded(sum.argument, sum.grid)));
+    const total = piece(writer.write.sum(integer(sum, writer)));
     return writer.unlessMerged(() => total, writer.clamped(total, sum.lo, sum.hi));
   },
 };
+
+/** Writes a row's integer: that of the argument, or the product of its factors', of which each is clamped. */
+function integer({ argument, grid, factors }: ClampedSum, writer: SumWriter): string {
+  if (factors === undefined) return writer.gridded(argument, grid);
+  const { cast, times } = writer.write;
+  return factors
+    .flatMap((factor) => {
+      const i = cast(writer.gridded(factor.argument, factor.grid), "integer");
+      return Array.from({ length: factor.power }, () => i);
+    })
+    .reduce(times);
+}

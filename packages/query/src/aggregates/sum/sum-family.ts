@@ -22,6 +22,7 @@ export const sumFamily: AggregateFamily<SumTypes> = {
   write: ({ argument, bounds }) => `SUM(${writeArguments(argument, bounds)})`,
   measure: ({ argument, bounds }, measurer) => measureSum(measurer, argument, bounds),
   measurements: ({ sum }) => [sum],
+  slopes: ({ sum }) => [[sum, 1]],
   total,
   reading: () => null,
   valuesIn: ({ sum }) => sum,

@@ -1,6 +1,7 @@
 import type { Expression } from "../../expressions/expression.ts";
 import type { Grid } from "../../grid/grid.ts";
 import type { AskedBounds } from "../bounds/aggregate-bounds.ts";
+import type { Factor } from "../factor.ts";
 
 export interface SumTypes {
   readonly asked: SumAggregate;
@@ -24,7 +25,10 @@ export interface PlannedSum {
 export interface ClampedSum {
   readonly kind: "sum";
   readonly argument: Expression;
+  /** Of a product of factors, the integers that those of its factors multiply to. */
   readonly grid: Grid;
   readonly lo: string;
   readonly hi: string;
+  /** Where the argument's integer is the product of theirs, rather than the argument rounded and clamped: see productOfFactors. */
+  readonly factors?: readonly Factor[];
 }

@@ -6,11 +6,19 @@ import { isIntegerKey } from "../../plan/release-program.ts";
 import type { RowSource } from "../relations/row-source.ts";
 import { storedOnGrid } from "../stored/stored-reader.ts";
 
-/** Returns the arguments that a sum reads on a grid. */
-export function griddedIn(sum: SumColumn): readonly { readonly argument: Expression; readonly grid: Grid }[] {
+/** Returns what a sum reads on grids: its arguments, or the factors of one. */
+export function griddedIn(sum: SumColumn): readonly Gridded[] {
   return sumKindOf(sum)
     .values(sum)
-    .flatMap(({ argument, grid }) => (grid === null ? [] : [{ argument, grid }]));
+    .flatMap(({ argument, grid, factors }): readonly Gridded[] => {
+      if (factors !== undefined) return factors;
+      return grid === null ? [] : [{ argument, grid }];
+    });
+}
+
+interface Gridded {
+  readonly argument: Expression;
+  readonly grid: Grid;
 }
 
 /** Returns the arguments whose values a sum tells apart. */

@@ -137,6 +137,24 @@ describe("the changes that could make a question cheaper", () => {
     ]);
   });
 
+  it("halve the bounds of more than eight numbers together", async () => {
+    const sums = (numbers: number): string =>
+      Array.from({ length: numbers }, (_, at) => `SUM(cost + ${at})`).join(", ");
+    const of = async (numbers: number): Promise<readonly Variant[]> =>
+      (await variants(`SELECT ${sums(numbers)}, COUNT(*) FROM visits`)).filter(({ change }) =>
+        change.startsWith("bounds of"),
+      );
+    expect((await of(8)).length).toBe(8);
+    const [all, ...others] = await of(9);
+    expect([all?.change, others]).toEqual(["bounds of all 9 numbers half as wide", []]);
+    const stated = all?.question.aggregates.flatMap((aggregate) =>
+      "bounds" in aggregate && aggregate.bounds?.per === "row"
+        ? [[aggregate.bounds.lo, aggregate.bounds.hi]]
+        : [],
+    );
+    expect(stated).toEqual(Array.from({ length: 9 }, (_, at) => [at / 2, (64 + at) / 2]));
+  });
+
   it("halve bounds that are stated for rows, and none that are stated for groups or have no inside", async () => {
     const bounds = async (text: string): Promise<readonly string[]> =>
       (await variants(text)).flatMap(({ change }) => (change.startsWith("bounds of") ? [change] : []));

@@ -108,10 +108,14 @@ type Bounded = Extract<Aggregate, { readonly bounds: unknown }>;
 const isBounded = (aggregate: Named<Aggregate>): aggregate is Named<Bounded> =>
   "bounds" in aggregate && (aggregate.bounds === null || aggregate.bounds.per === "row");
 
+/** The most numbers whose bounds are halved one by one: of more, none alone saves much, and each is a question to plan. */
+const mostNumbers = 8;
+
 /** Halves bounds: towards 0 for a sum, whose error they set by their distance from 0; about the middle for others. */
 function boundsVariants(question: ResolvedQuery): readonly Variant[] {
   const bounded = question.aggregates.filter(isBounded);
   const distinct = [...new Map(bounded.map((aggregate) => [writeSql(aggregate.argument), aggregate]))];
+  if (distinct.length > mostNumbers) return allHalved(question, distinct.length);
   return distinct.flatMap(([sql, { argument }]): readonly Variant[] => {
     const same = bounded.filter((aggregate) => writeSql(aggregate.argument) === sql);
     const [lo, hi] = halved(elementAt(same, 0));
@@ -134,6 +138,25 @@ function boundsVariants(question: ResolvedQuery): readonly Variant[] {
       },
     ];
   });
+}
+
+/** Halves the bounds of all numbers together. */
+function allHalved(question: ResolvedQuery, numbers: number): readonly Variant[] {
+  return [
+    {
+      change: `bounds of all ${numbers} numbers half as wide`,
+      how: "contribution_bounds_per_row of half the width in each aggregate, or bounds in the policy",
+      takes: "values beyond are clamped to the bounds, which may bias the answer",
+      question: {
+        ...question,
+        aggregates: question.aggregates.map((aggregate) => {
+          if (!isBounded(aggregate)) return aggregate;
+          const [lo, hi] = halved(aggregate);
+          return lo < hi ? { ...aggregate, bounds: { per: "row", lo, hi } } : aggregate;
+        }),
+      },
+    },
+  ];
 }
 
 function nameOf(aggregate: Bounded): string {

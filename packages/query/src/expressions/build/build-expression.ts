@@ -16,7 +16,7 @@ import {
 } from "../operators/domains.ts";
 import { operatorRules } from "../operators/index.ts";
 import { plain } from "../operators/interval.ts";
-import { caseIsExact } from "../operators/text.ts";
+import { isExactCall } from "../operators/is-exact-call.ts";
 import { writeSql } from "../write-sql.ts";
 import { alignTimes } from "./align-times.ts";
 
@@ -190,11 +190,7 @@ export function expressionBuilder(): ExpressionBuilder {
     type: Domain["type"],
     offset?: number,
   ): Domain | null {
-    const rule = operatorRules[operator];
-    if (type === "boolean" || !(rule.exact === true || (rule.exact === "unary" && args.length === 1)))
-      return null;
-    if ((operator === "lower" || operator === "upper") && !caseIsExact(elementAt(args, 0).domain))
-      return null;
+    if (type === "boolean" || !isExactCall(operator, args)) return null;
     const lists: (readonly Scalar[])[] = [];
     let count = 1;
     for (const arg of args) {

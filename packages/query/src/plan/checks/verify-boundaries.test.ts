@@ -72,6 +72,24 @@ describe("sums of the engines' 128-bit integers", () => {
     expect(await says("derived", text, of(kind, change(largest + 1n)))).toBe(beyond);
   });
 
+  it("hold products of factors up to 63 bits, a factor that is always 0 included", async () => {
+    const text = "SELECT SUM(age * size) FROM guests";
+    const ends = (hi: bigint, other: bigint) => (question: AllocatedQuestion) => ({
+      sums: question.sums.map((sum) => {
+        const [x, y] = sum.kind === "sum" ? (sum.factors ?? []) : [];
+        const at = (factor: typeof x, end: bigint) => ({
+          ...factor,
+          grid: { exponent: 0, lo: "0", hi: `${end}` },
+        });
+        return { ...sum, factors: [at(x, hi), at(y, other)] };
+      }),
+    });
+    for (const other of [0n, 1n]) {
+      expect(await says("derived", text, ends(2n ** 63n - 1n, other))).toBe("accepted");
+      expect(await says("derived", text, ends(2n ** 63n, other))).toBe("a product that may exceed 63 bits");
+    }
+  });
+
   it("hold the cells of a tree up to 86 bits a row", async () => {
     const weighed = (weight: number) => (question: AllocatedQuestion) => ({
       trees: question.trees.map((tree) => {

@@ -244,6 +244,16 @@ const forgeries: readonly Forgery[] = [
     ({ sums: [sum, ...others] }) => ({ sums: [{ ...sum, hi: `${2n ** 90n}` }, ...others] }),
   ],
   [
+    "a product that may exceed 63 bits",
+    "derived",
+    "SELECT SUM(cost * cost) FROM visits",
+    ({ sums: [sum] }) => ({
+      sums: [
+        sum?.kind === "sum" ? { ...sum, factors: sum.factors!.map((one) => ({ ...one, power: 4 })) } : sum,
+      ],
+    }),
+  ],
+  [
     "counts of cells that may exceed 127 bits",
     "derived",
     median,
@@ -336,6 +346,53 @@ const forgeries: readonly Forgery[] = [
     }),
   ],
   ["totals that take the whole loss", "allocated", rollup, first("pricedTotals", { share: "1" })],
+  [
+    "a measurement that has its noise with two others",
+    "allocated",
+    sums,
+    ({ joint }) => ({ joint: [...joint, ...joint] }),
+  ],
+  [
+    "a measurement that has its noise with no other",
+    "allocated",
+    sums,
+    ({ joint }) => ({ joint: joint.map((names) => names.slice(1)) }),
+  ],
+  [
+    "noise together within bounds that are learned",
+    "allocated",
+    auto,
+    () => ({ joint: [["SUM(fee)", "another"]] }),
+  ],
+  ["noise together for several groupings", "allocated", rollup, () => ({ joint: [["COUNT(*)", "another"]] })],
+  [
+    "noise together that is not the same",
+    "allocated",
+    sums,
+    ({ priced, joint: [names] }) => ({
+      priced: priced.map((each) => (each.name === names![1] ? { ...each, l2Squared: each.l1 } : each)),
+    }),
+  ],
+  [
+    "noise together that hides less than one unit",
+    "allocated",
+    sums,
+    ({ priced, joint: [names] }) => ({
+      priced: priced.map((each) =>
+        names!.includes(each.name) ? { ...each, l1: "1", l2Squared: "1" } : each,
+      ),
+    }),
+  ],
+  ["two totals of one name", "allocated", sums, ({ combined }) => ({ combined: [...combined, combined[0]] })],
+  [
+    "a total of what is measured alone",
+    "allocated",
+    sums,
+    ({ combined: [total] }) => ({
+      combined: [{ ...total, terms: [{ measurement: "SUM(cost)", coefficient: "1" }] }],
+    }),
+  ],
+  ["an answer of what is not measured", "allocated", sums, () => ({ combined: [] })],
   ["nominal noise without learned bounds", "allocated", auto, () => ({ nominal: null })],
   [
     "noise that costs more than what the event says",

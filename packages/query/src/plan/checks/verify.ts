@@ -3,6 +3,7 @@ import { lossFits } from "@lethe/core/accounting";
 import { elementAt } from "@lethe/core/numeric";
 import { familyOf, sumKindOf } from "../../aggregates/family-of.ts";
 import type { Named } from "../../aggregates/kinds.ts";
+import { largestOf } from "../../aggregates/largest-of.ts";
 import {
   joinedRows,
   meetsRows,
@@ -21,9 +22,12 @@ import { groupsAtMost, type LimitedQuestion } from "../passes/limit-contribution
 import { eventOf, priceTarget, selectionGroups } from "../passes/plan-event.ts";
 import type { TrackedQuestion } from "../passes/track-unit.ts";
 import type { Plan, SumColumn } from "../plan.ts";
+import { totalParts } from "../together/combined-total.ts";
+import { pricedOnce } from "../together/priced-once.ts";
 import { unitContribution } from "../unit-contribution.ts";
 import { holdsValues, holdsWindows } from "./verify-grouped.ts";
 import { verifyGroupings } from "./verify-groupings.ts";
+import { verifyJoint } from "./verify-joint.ts";
 import { coversAll, verifyLearned } from "./verify-learned.ts";
 import { verifyTrees } from "./verify-trees.ts";
 
@@ -83,7 +87,11 @@ export const verify: {
       );
       demand(importance > 0 && magnitude >= 0n, "a measurement that nothing uses");
     }
-    const used = new Set(aggregates.flatMap((aggregate) => familyOf(aggregate).measurements(aggregate)));
+    const used = new Set(
+      aggregates
+        .flatMap((aggregate) => familyOf(aggregate).measurements(aggregate))
+        .flatMap((total) => totalParts(question, total).map(({ measurement }) => measurement)),
+    );
     demand(
       used.size === measurements.length && measurements.every(({ name }) => used.has(name)),
       "measurements that no answer uses",
@@ -94,6 +102,7 @@ export const verify: {
       sums.every((sum) => fitsEngine(sum, unitContribution(question.contribution).rows)),
       "a sum that may exceed 127 bits",
     );
+    demand(sums.every(multipliesIn63Bits), "a product that may exceed 63 bits");
     return question;
   },
 
@@ -115,7 +124,9 @@ export const verify: {
     }
     demand((selection !== null) === (keys.kind === "private"), "private keys without a selection");
     verifyGroupings(question, demand);
-    const again = eventOf(verifyLearned(question, all, demand), selection, selectionGroups(question));
+    verifyJoint(question, demand);
+    const listed = verifyLearned(question, pricedOnce(all, question), demand);
+    const again = eventOf(listed, selection, selectionGroups(question));
     demand(JSON.stringify(again) === JSON.stringify(event), "an event that is not the plan's");
     demand(sameLoss(price(event, priceTarget(budget)), question.price), "a price that is not the event's");
     demand(lossFits(question.price, budget), "a price above what was asked");
@@ -136,10 +147,11 @@ export function verifyPlan(plan: Plan): void {
     "more joined rows than it says a row may stand in",
   );
   const selection = plan.keys.program.kind === "private" ? plan.keys.program.rule : null;
-  const priced = plan.learned ? [...plan.learned.stages, ...plan.learned.nominal] : noised(plan);
+  const drawn = pricedOnce(noised(plan), plan);
+  const priced = plan.learned ? [...plan.learned.stages, ...plan.learned.nominal] : drawn;
   const event = eventOf(priced, selection, selectionGroups(plan));
   if (plan.learned)
-    demand(coversAll(plan.learned.nominal, noised(plan)), "noise that costs more than what the event says");
+    demand(coversAll(plan.learned.nominal, drawn), "noise that costs more than what the event says");
   demand(JSON.stringify(event) === JSON.stringify(plan.event), "an event that is not the plan's");
   demand(sameLoss(price(plan.event, priceTarget(claimed)), claimed), "a price that is not the event's");
 }
@@ -221,6 +233,15 @@ const engineBits = 127;
 /** Whether the widest intermediate of a sum, 2·r·Σ over rows + n, stays within the engine's integers. */
 function fitsEngine(sum: SumColumn, rows: number): boolean {
   return bits(sumKindOf(sum).largest(sum, rows)) + bits(2n * BigInt(rows)) + rowBits + 1 <= engineBits;
+}
+
+/** Whether no partial product of a row's factors exceeds the engine's integers. */
+function multipliesIn63Bits(sum: SumColumn): boolean {
+  const factors = sumKindOf(sum)
+    .values(sum)
+    .flatMap((value) => value.factors ?? []);
+  const sizes = factors.map(({ grid, power }) => largestOf(grid.lo, grid.hi, "1") ** BigInt(power));
+  return bits(sizes.reduce((product, size) => product * size, 1n)) <= 63;
 }
 
 function bits(x: bigint): number {

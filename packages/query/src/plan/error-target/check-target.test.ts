@@ -10,6 +10,7 @@ const none: QuestionOptions = {
   maxGroupsContributed: null,
   maxRowsContributed: null,
   groupSelection: null,
+  everyPublicKey: null,
   mechanism: null,
   privacyUnitColumn: null,
   minPrivacyUnitsPerGroup: null,

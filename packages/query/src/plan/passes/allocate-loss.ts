@@ -7,9 +7,11 @@ import { byName } from "../../refusals/by-name.ts";
 import { noised } from "../noised.ts";
 import { fittedNoise, nominalNoise } from "../nominal-noise.ts";
 import type { BoundsStage, Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";
+import { pricedOnce } from "../together/priced-once.ts";
 import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedTotals } from "./derive-totals.ts";
 import type { DerivedNoised } from "./derive-tree.ts";
+import { type Measures, measureAlone, measureJointly } from "./measure-jointly.ts";
 import { composedEvent, eventOf, priceTarget, selectionGroups } from "./plan-event.ts";
 import { type Allotment, measuredBy, splitLoss } from "./split-loss.ts";
 import { treeWithNoise, withNoise } from "./with-noise.ts";
@@ -47,8 +49,8 @@ export interface AllocatedWorkload {
  * draws up the noise, and prices the whole: never above the budget. Of several kinds of noise it takes the one whose
  * intervals are narrower in total.
  */
-export function allocateLoss(chosen: ChosenQuestion): AllocatedQuestion {
-  const { parts } = allocateTogether([chosen], chosen.budget, chosen.families);
+export function allocateLoss(chosen: ChosenQuestion, measures: Measures = measureJointly): AllocatedQuestion {
+  const { parts } = allocateTogether([chosen], chosen.budget, chosen.families, measures);
   return elementAt(parts, 0);
 }
 
@@ -57,9 +59,15 @@ export function allocateTogether(
   questions: readonly ChosenQuestion[],
   budget: PrivacyLoss,
   families: readonly NoiseFamily[],
+  measures: Measures = measureAlone,
 ): AllocatedWorkload {
-  const candidates = families.map((family) => refine(questions, budget, family));
-  return candidates.reduce((best, next) => (widthOf(next) < widthOf(best) ? next : best));
+  const candidates = families.map((family) => ({ family, alone: refine(questions, budget, family) }));
+  const { family, alone } = candidates.reduce((best, next) =>
+    widthOf(next.alone) < widthOf(best.alone) ? next : best,
+  );
+  // The kind of noise is that of totals measured one by one: another kind might make some answer noisier than it was.
+  const asked = questions.map((question) => measures(question, family));
+  return asked.every((question, at) => question === questions[at]) ? alone : refine(asked, budget, family);
 }
 
 function widthOf({ parts }: AllocatedWorkload): number {
@@ -148,7 +156,8 @@ function withNoises(
     }),
   );
   const all = nominal ?? noisedOf({ priced, pricedTrees, pricedTotals });
-  const event = eventOf([...pricedStages, ...all], selection, selectionGroups(chosen));
+  const listed = pricedOnce(all, chosen);
+  const event = eventOf([...pricedStages, ...listed], selection, selectionGroups(chosen));
   return { ...chosen, priced, pricedTrees, pricedTotals, pricedStages, nominal, selection, event };
 }
 

@@ -1,7 +1,7 @@
 import { familyOf } from "../../aggregates/family-of.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { LearnedArgument } from "../learned-bounds/learned-arguments.ts";
-import type { NamedAggregate, NamedSum } from "../plan.ts";
+import type { CombinedTotal, NamedAggregate, NamedSum } from "../plan.ts";
 import { type DerivedStage, deriveStage } from "./derive-stage.ts";
 import { type DerivedTotals, deriveTotals } from "./derive-totals.ts";
 import { type DerivedTree, demandFewNodes } from "./derive-tree.ts";
@@ -13,6 +13,9 @@ import { MeasurementBuilder } from "./measurement-builder.ts";
 export interface DerivedQuestion extends LimitedQuestion {
   readonly sums: readonly NamedSum[];
   readonly measurements: readonly DerivedMeasurement[];
+  /** The sets of measurements that have one noise together, and the totals that are read from several. None before measureJointly. */
+  readonly joint: readonly (readonly string[])[];
+  readonly combined: readonly CombinedTotal[];
   readonly trees: readonly DerivedTree[];
   readonly totals: readonly DerivedTotals[];
   readonly aggregates: readonly NamedAggregate[];
@@ -41,7 +44,7 @@ export function deriveSensitivity(
   const stages = learned.map((each) => deriveStage(each, bounded));
   const totals = deriveTotals(bounded, measurements);
   demandKnownBounds(totals, stages);
-  return { ...bounded, sums, measurements, trees, totals, aggregates, stages };
+  return { ...bounded, sums, measurements, joint: [], combined: [], trees, totals, aggregates, stages };
 }
 
 /** Refuses learned bounds where totals are measured beside groups: neither is priced for the other. Errors: query.unsupported. */

@@ -6,6 +6,7 @@ import type { PlannedContribution } from "../plan.ts";
 import { mostRowsOfUnit } from "../unit-contribution.ts";
 import { declaredKeys, maxPublicKeys } from "./declared-keys.ts";
 import { type LimitedTotals, limitTotals } from "./limit-totals.ts";
+import { everyPublicKey, type PublicKeyLists, publicKeyLists } from "./public-key-lists.ts";
 import type { TrackedQuestion } from "./track-unit.ts";
 
 /** The question with what one unit may contribute, and with what is public of its keys. */
@@ -34,7 +35,8 @@ export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
   const enforced = tracked.unit.kind === "column";
   const boundsRows = enforced && granted.limit === "rows-before-filter";
   if (granted.limit === "rows-before-filter" && ownerOf(from) === "column") demandOneTable(from);
-  const keys = limitKeys(tracked);
+  const lists = options.everyPublicKey ? everyPublicKey(tracked.question) : publicKeyLists(tracked.question);
+  const keys = limitKeys(tracked, lists);
   const groups = lowered("max_groups_contributed", options.maxGroupsContributed, granted.maxGroups);
   const rows = lowered("max_rows_contributed", options.maxRowsContributed, granted.maxRowsPerGroup);
   if (rows > mostRowsOfUnit) {
@@ -65,7 +67,7 @@ export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
       `state max_rows_contributed of at most ${Math.floor(mostRowsOfUnit / contribution.groups)}`,
     );
   }
-  return { ...tracked, contribution, keys, totals: limitTotals(tracked, keys.kind === "private") };
+  return { ...tracked, contribution, keys, totals: limitTotals(tracked, lists, keys.kind === "private") };
 }
 
 /** A table that names its units: what a join makes of a row, or a subquery leaves of it, has no hash that is kept. */
@@ -103,7 +105,7 @@ function lowered(name: string, asked: number | null, granted: number): number {
   return asked;
 }
 
-function limitKeys({ question, options }: TrackedQuestion): LimitedKeys {
+function limitKeys({ question, options }: TrackedQuestion, lists: PublicKeyLists): LimitedKeys {
   if (question.groupBy.length === 0) {
     if (options.groupSelection === "private" || options.minPrivacyUnitsPerGroup !== null) {
       refuse(
@@ -117,7 +119,7 @@ function limitKeys({ question, options }: TrackedQuestion): LimitedKeys {
   const declared =
     options.groupSelection === "private"
       ? null
-      : declaredKeys(question.groupBy.map(({ expression }) => publicKeys(expression.domain)));
+      : declaredKeys(question.groupBy.map(({ name }) => lists.get(name) ?? null));
   if (declared === null && options.groupSelection === "public") {
     const hidden = question.groupBy.find(({ expression }) => publicKeys(expression.domain) === null);
     refuse(
@@ -138,5 +140,11 @@ function limitKeys({ question, options }: TrackedQuestion): LimitedKeys {
       "leave it out, or write group_selection_strategy = private",
     );
   }
+  if (declared.length === 0)
+    refuse(
+      "query.impossible",
+      "no public key of the GROUP BY meets the WHERE",
+      "remove the condition on the key",
+    );
   return { kind: "public", declared };
 }

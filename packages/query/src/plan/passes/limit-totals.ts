@@ -1,7 +1,7 @@
 import type { KeyValue } from "@lethe/core/mechanisms";
-import { publicKeys } from "../../expressions/domain.ts";
 import { demandFinest } from "../../resolve/question/check-totals.ts";
 import { declaredKeys } from "./declared-keys.ts";
+import type { PublicKeyLists } from "./public-key-lists.ts";
 import type { TrackedQuestion } from "./track-unit.ts";
 
 /** A grouping that is measured beside the one by all keys. */
@@ -21,6 +21,7 @@ export interface LimitedTotals {
  */
 export function limitTotals(
   { question, options }: TrackedQuestion,
+  lists: PublicKeyLists,
   areData: boolean,
 ): readonly LimitedTotals[] {
   const { groupings, groupBy } = question;
@@ -34,10 +35,8 @@ export function limitTotals(
     ).values(),
   ];
   // A question that selects groups, or states a floor for them, does not want every public group listed.
-  const lists = options.groupSelection !== "private" && options.minPrivacyUnitsPerGroup === null;
-  const known = new Map(
-    lists ? groupBy.map(({ name, expression }) => [name, publicKeys(expression.domain)]) : [],
-  );
+  const areListed = options.groupSelection !== "private" && options.minPrivacyUnitsPerGroup === null;
+  const known = areListed ? lists : new Map<string, null>();
   const together = allPublic(coarser, known) ?? allPublic(coarser, new Map());
   const isListed = (set: readonly string[]): boolean =>
     together !== null && set.every((name) => together.keys.includes(name));
@@ -46,10 +45,7 @@ export function limitTotals(
 }
 
 /** Returns the groups by all keys of the sets that have public keys alone; null where there is no such set, or too many groups. */
-function allPublic(
-  sets: readonly (readonly string[])[],
-  known: ReadonlyMap<string, readonly KeyValue[] | null>,
-): LimitedTotals | null {
+function allPublic(sets: readonly (readonly string[])[], known: PublicKeyLists): LimitedTotals | null {
   const listed = sets.filter((set) => set.every((name) => known.get(name)));
   if (listed.length === 0) return null;
   const read = new Set(listed.flat());

@@ -114,7 +114,7 @@ export class MeasurementBuilder implements Measurer {
 }
 
 /** Returns what a sum adds up, in words. */
-function sumText(sum: SumColumn): string {
+export function sumText(sum: SumColumn): string {
   const { counted, values } = sumKindOf(sum);
   const read = [counted(sum), ...values(sum).map(({ argument }) => argument)].filter((each) => each !== null);
   return read.length === 0 ? sum.kind : `${sum.kind} of ${read.map(writeSql).join(" and ")}`;

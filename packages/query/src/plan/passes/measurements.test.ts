@@ -6,6 +6,7 @@ import { resolveQuestion } from "../../resolve/index.ts";
 import type { PlanOptions } from "../merge-options.ts";
 import type { Plan } from "../plan.ts";
 import { planQuestion } from "../question/plan-question.ts";
+import { measureAlone } from "./measure-jointly.ts";
 
 const policyOf = ({
   measure = "pure",
@@ -27,13 +28,13 @@ const before = policyOf({ bound: "rows-before-filter" });
 
 async function plan(select: string, policy = added, options: PlanOptions = {}): Promise<Plan> {
   const question = resolveQuestion(await parseQuestion(`SELECT ${select}`), policy);
-  return planQuestion(question, policy, { epsilon: parseRational("1"), ...options }, "hash");
+  return planQuestion(question, policy, { epsilon: parseRational("1"), ...options }, "hash", measureAlone);
 }
 /** The name of each measurement, and how far one unit moves it. */
 const moved = async (select: string, policy = added): Promise<readonly (readonly string[])[]> =>
   (await plan(select, policy)).measurements.map(({ name, l1, l2Squared }) => [name, l1, l2Squared]);
 
-/* A unit brings up to 3 rows to a group. Its x lie in [-1, 4], whose middle is 1; its n in [0, 10], whose middle is 5. */
+/* Every total is measured by itself here. A unit brings up to 3 rows to a group. Its x lie in [-1, 4], whose middle is 1; its n in [0, 10], whose middle is 5. */
 describe("what is measured, and how far one unit moves it", () => {
   it.each([
     ["COUNT(*)", [["COUNT(*)", "3", "9"]]],
@@ -49,6 +50,12 @@ describe("what is measured, and how far one unit moves it", () => {
     ["SUM(x, contribution_bounds_per_group => (-2, 5))", [["SUM(x)", "5", "25"]]],
     ["SUM(x, contribution_bounds_per_group => (-100, 2))", [["SUM(x)", "3", "9"]]],
     ["SUM(x, contribution_bounds_per_row => (-1, 0))", [["SUM(x)", "3", "9"]]],
+    // x · n lies in [-10, 40], x · x in [0, 16], and x cubed in [-1, 64].
+    ["SUM(x * n)", [["SUM(x * n)", "120", "14400"]]],
+    ["SUM(x * x)", [["SUM(x * x)", "48", "2304"]]],
+    ["SUM(POWER(x, 3))", [["SUM(POWER(x, 3))", "192", "36864"]]],
+    ["SUM(x * n, contribution_bounds_per_group => (-1, 50))", [["SUM(x * n)", "50", "2500"]]],
+    ["SUM(x * n, contribution_bounds_per_row => (0, 39))", [["SUM(x * n)", "117", "13689"]]],
     // x − 1 lies in [-2, 3].
     [
       "AVG(x)",
@@ -79,6 +86,18 @@ describe("what is measured, and how far one unit moves it", () => {
   ])("of %s", async (select, due) => {
     const found = await moved(`${select} FROM t`);
     expect(found).toEqual(due);
+  });
+
+  it("is a product of factors only where the question leaves the whole product", async () => {
+    const isFactored = async (bounds: string): Promise<boolean> => {
+      const { sums } = await plan(`SUM(x * n${bounds}) FROM t`);
+      return sums.some((sum) => sum.kind === "sum" && sum.factors !== undefined);
+    };
+    for (const bounds of ["", "(-10, 40)", "(-99, 1e9)"])
+      expect(await isFactored(bounds && `, contribution_bounds_per_row => ${bounds}`), bounds).toBe(true);
+    for (const bounds of ["(-9, 40)", "(-10, 39)", "(3, 4)", "auto"])
+      expect(await isFactored(`, contribution_bounds_per_row => ${bounds}`), bounds).toBe(false);
+    expect(await isFactored(", contribution_bounds_per_group => (0, 1)")).toBe(true);
   });
 
   it("is k times as much over groups, and no more than there are groups", async () => {

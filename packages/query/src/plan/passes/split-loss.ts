@@ -5,6 +5,7 @@ import { divide, elementAt, multiply, one, subtract, sum, zero } from "@lethe/co
 import { missing } from "../../refusals/by-name.ts";
 import { deltaOf } from "../question-budget.ts";
 import { shares } from "../shares.ts";
+import { pricedOnce } from "../together/priced-once.ts";
 import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedNoised } from "./derive-tree.ts";
 import { selectionGroups } from "./plan-event.ts";
@@ -69,6 +70,9 @@ export function splitLoss(
     const shareOf = new Map(
       measuredBy(question).map(({ name }, place) => [name, elementAt(measurementShares, place)]),
     );
+    // Measurements that have one noise together have one share.
+    for (const [first, ...others] of question.joint)
+      for (const name of others) shareOf.set(name, shareOf.get(first!) ?? missing(name));
     return {
       selection: selects(question) ? selectGroups(question, budget, selectionShare, delta) : null,
       ofTotals,
@@ -78,16 +82,23 @@ export function splitLoss(
   });
 }
 
-/** Returns everything that takes a share of the price: measurements, then trees. */
+/** Returns everything that takes a share of the price: measurements, of those that have one noise together the first, then trees. */
 export function measuredBy({
   measurements,
+  joint,
   trees,
-}: Pick<ChosenQuestion, "measurements" | "trees">): readonly DerivedNoised[] {
-  return [...measurements, ...trees];
+}: Pick<ChosenQuestion, "measurements" | "joint" | "trees">): readonly DerivedNoised[] {
+  return [...pricedOnce(measurements, { joint }), ...trees];
 }
 
 function selects({ keys }: ChosenQuestion): boolean {
   return keys.kind === "private";
+}
+
+/** Returns what the selection of groups weighs beside measurements that weigh their importance; 0 where there is none. */
+export function selectionWeight(question: ChosenQuestion, weigh: (importance: number) => number): number {
+  const levels = 1 + totalWeight * question.totals.length;
+  return selects(question) ? weigh(selectionImportance) / levels : 0;
 }
 
 function selectGroups(

@@ -8,6 +8,7 @@ import { assumedBounds, learnedArguments, withBounds } from "../learned-bounds/l
 import type { PlanOptions } from "../merge-options.ts";
 import { type AllocatedQuestion, allocateLoss, type PricedTotals } from "../passes/allocate-loss.ts";
 import { chooseMechanisms } from "../passes/choose-mechanisms.ts";
+import { type Measures, measureJointly } from "../passes/measure-jointly.ts";
 import type { Plan, PlannedContribution, PlannedKeyProgram, PlannedTotals } from "../plan.ts";
 import { referencedColumns } from "../referenced-columns.ts";
 import { encodeKey } from "../release-program.ts";
@@ -15,7 +16,8 @@ import { deriveQuestion } from "./derive-question.ts";
 
 /**
  * Plans a question: which integers are computed, with their noise and their price. The plan is plain JSON and a function of the
- * question, the policy and the options alone. Errors: coded refusals (query.*), each with the rewrite that would be accepted.
+ * question, the policy and the options alone; `measures` chooses what is measured together. Errors: coded refusals (query.*), each
+ * with the rewrite that would be accepted.
  * @example planQuestion(resolveQuestion(parseQuestion(text), policy), policy, { epsilon: parseRational("0.5") }, policyHash(policy))
  */
 export function planQuestion(
@@ -23,12 +25,13 @@ export function planQuestion(
   policy: Policy,
   options: PlanOptions,
   policyHash: string,
+  measures: Measures = measureJointly,
 ): Plan {
   const learned = learnedArguments(question);
   const assumed = withBounds(question, learned, learned.map(assumedBounds));
   const derived = deriveQuestion(assumed, policy, options, learned);
   const chosen = verify.chosen(chooseMechanisms(derived));
-  const allocated = verify.allocated(allocateLoss(chosen));
+  const allocated = verify.allocated(allocateLoss(chosen, measures));
   return planOf(allocated, policyHash);
 }
 
@@ -66,6 +69,8 @@ export function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
       : {}),
     sums,
     measurements: priced,
+    ...(allocated.joint.length === 0 ? {} : { joint: allocated.joint }),
+    ...(allocated.combined.length === 0 ? {} : { combined: allocated.combined }),
     ...(pricedTrees.length === 0 ? {} : { trees: pricedTrees }),
     ...(nominal === null ? {} : { learned: { stages: pricedStages, nominal } }),
     aggregates,

@@ -7,6 +7,7 @@ import { parseQuestion } from "../../parse/index.ts";
 import { type Policy, readPolicy } from "../../policy/index.ts";
 import { resolveQuestion } from "../../resolve/index.ts";
 import type { PlanOptions } from "../merge-options.ts";
+import { measureAlone } from "../passes/measure-jointly.ts";
 import { questionBudget } from "../question-budget.ts";
 import { planQuestion } from "./plan-question.ts";
 import { planWorkload, type WorkloadPlan } from "./plan-workload.ts";
@@ -107,7 +108,7 @@ describe("a workload", () => {
     );
   });
 
-  it("of one question is that question", async () => {
+  it("of one question is that question, each total measured by itself", async () => {
     for (const measure of ["pure", "approximate", "zcdp"] as const)
       for (const text of measure === "pure" ? publicOnes : [...publicOnes, ...privateOnes]) {
         const policy = policyOf(measure, "add-or-remove-one", "id");
@@ -118,6 +119,7 @@ describe("a workload", () => {
           policy,
           options,
           "hash",
+          measureAlone,
         );
         expect(plans).toEqual([alone]);
         expect(event).toEqual(alone.event);

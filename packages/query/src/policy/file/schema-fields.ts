@@ -1,7 +1,7 @@
 import { LetheError, parseRational, type Rational } from "@lethe/core";
 import { z } from "zod";
 import { didYouMean } from "../../refusals/did-you-mean.ts";
-import { isName, isPrintable, nameRule } from "../check-name.ts";
+import { isName, isPrintable, namePattern, nameRule, printablePattern } from "../check-name.ts";
 
 /** Declared numbers stay small enough that sums over any table fit the engines' integers. */
 export const maxMagnitude: number = 2 ** 50;
@@ -50,11 +50,13 @@ export const text: z.ZodString = z
   .refine(
     isPrintable,
     says("holds a control or text-direction character", "remove it; such texts can hide what a reader sees"),
-  );
+  )
+  .meta({ pattern: printablePattern });
 
 export const name: z.ZodString = z
   .string({ error: says("must be a name", 'put it in quotes: "…"') })
-  .refine(isName, says("is not a name that can be used", `a name is ${nameRule}`));
+  .refine(isName, says("is not a name that can be used", `a name is ${nameRule}`))
+  .meta({ pattern: namePattern });
 
 /** Keys of `tables`, `columns`, `analysts`; two that differ only by case are refused, as SQL could not tell them apart. */
 export function named<Value extends z.ZodType>(value: Value, what: string): z.ZodRecord<z.ZodString, Value> {

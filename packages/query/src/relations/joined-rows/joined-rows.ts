@@ -1,6 +1,7 @@
 import type { Expression } from "../../expressions/expression.ts";
+import { atKey } from "../../policy/entry-of.ts";
 import { type Relation, tablesOf } from "../relation.ts";
-import { type JoinGraph, joinGraph, semijoinGraph } from "./join-graph.ts";
+import { joinGraph, semijoinGraph } from "./join-graph.ts";
 import { metRows } from "./met-rows.ts";
 
 /** The most rows that one private row may stand in, in a question that is answered. */
@@ -16,9 +17,10 @@ interface Occurrence {
 }
 
 interface Work {
-  readonly occurrences: readonly Occurrence[];
-  /** The rows of one unit. */
-  readonly ofUnit: number;
+  /** Found one after the other, as far as they are asked for: each takes time with the number of sets of tables. */
+  readonly occurrences: () => Iterable<Occurrence>;
+  /** Returns the rows of one unit. */
+  readonly ofUnit: () => number;
 }
 
 /**
@@ -26,9 +28,21 @@ interface Work {
  * whole relation, and in every part of it that is written or that an engine may join first. Infinity where nothing bounds them.
  */
 export function joinedRows(relation: Relation): number {
+  return mostRows(relation, Number.POSITIVE_INFINITY);
+}
+
+/** Whether {@link joinedRows} is more than a number. Where it is, the rest is not looked at. */
+export function joinsMoreThan(relation: Relation, most: number): boolean {
+  return mostRows(relation, most) > most;
+}
+
+/** Returns the joined rows, or a part of them that is more than `enough`. */
+function mostRows(relation: Relation, enough: number): number {
   const sums = new Map<string, number>();
-  for (const { table, widest } of workOf(relation).occurrences)
+  for (const { table, widest } of workOf(relation).occurrences()) {
     sums.set(table, (sums.get(table) ?? 0) + widest);
+    if (atKey(sums, table) > enough) break;
+  }
   return Math.max(1, ...sums.values());
 }
 
@@ -55,15 +69,22 @@ function workOf(relation: Relation): Work {
     case "grouped": {
       const { occurrences, ofUnit } = workOf(relation.of);
       if (Object.keys(relation.keys).length > 0) return { occurrences, ofUnit };
-      return { occurrences: occurrences.map((each) => ({ ...each, rows: 1 })), ofUnit: 1 };
+      return {
+        *occurrences() {
+          for (const each of occurrences()) yield { ...each, rows: 1 };
+        },
+        ofUnit: () => 1,
+      };
     }
     case "windowed":
       return workOf(relation.of);
     case "union": {
       const parts = relation.parts.map(({ of }) => workOf(of));
       return {
-        occurrences: parts.flatMap(({ occurrences }) => occurrences),
-        ofUnit: parts.reduce((sum, { ofUnit }) => sum + ofUnit, 0),
+        *occurrences() {
+          for (const part of parts) yield* part.occurrences();
+        },
+        ofUnit: () => parts.reduce((sum, part) => sum + part.ofUnit(), 0),
       };
     }
     case "filter":
@@ -74,21 +95,23 @@ function workOf(relation: Relation): Work {
 }
 
 function joinedWork(relation: Relation): Work {
-  const graph = joinGraph(relation, (of) => workOf(of).ofUnit);
-  const asked = graph.semijoins.map((semijoin) => metRows(semijoinGraph(semijoin), 0).widest);
-  const occurrences = graph.leaves.flatMap(({ of, isPrivate }, at): readonly Occurrence[] => {
-    if (!isPrivate) return [];
-    const { whole, widest } = metRows(graph, at);
-    const within = of.kind === "table" ? [{ table: of.table, rows: 1, widest: 1 }] : workOf(of).occurrences;
-    return within.map((each) => ({
-      table: each.table,
-      rows: each.rows * whole,
-      widest: Math.max(each.widest, each.rows * widest * Math.max(1, ...asked)),
-    }));
-  });
-  return { occurrences, ofUnit: rowsOfUnit(graph) };
-}
-
-function rowsOfUnit(graph: JoinGraph): number {
-  return metRows(graph, null).whole;
+  const graph = joinGraph(relation, (of) => workOf(of).ofUnit());
+  return {
+    *occurrences() {
+      const asked = graph.semijoins.map((semijoin) => metRows(semijoinGraph(semijoin), 0).widest);
+      for (const [at, { of, isPrivate }] of graph.leaves.entries()) {
+        if (!isPrivate) continue;
+        const { whole, widest } = metRows(graph, at);
+        const within =
+          of.kind === "table" ? [{ table: of.table, rows: 1, widest: 1 }] : workOf(of).occurrences();
+        for (const each of within)
+          yield {
+            table: each.table,
+            rows: each.rows * whole,
+            widest: Math.max(each.widest, each.rows * widest * Math.max(1, ...asked)),
+          };
+      }
+    },
+    ofUnit: () => metRows(graph, null).whole,
+  };
 }

@@ -11,7 +11,7 @@ import {
   tablesOf,
 } from "../relation.ts";
 import { equatedColumns } from "./equated-columns.ts";
-import { joinedRows, meetsRows, mostJoinedRows, questionsRows } from "./joined-rows.ts";
+import { joinsMoreThan, meetsRows, mostJoinedRows, questionsRows } from "./joined-rows.ts";
 import { type PlaceOf, refuseWork } from "./refuse-work.ts";
 
 /**
@@ -29,12 +29,12 @@ export function limitRows(
 ): Relation {
   if (!meetsRows(from) || ownerOf(from) === "public") return from;
   const asked = (relation: Relation): Relation => questionsRows({ from: relation, where });
-  const rowsOf = (relation: Relation): number => joinedRows(asked(relation));
+  const isTooMuch = (relation: Relation): boolean => joinsMoreThan(asked(relation), mostJoinedRows);
   const met = equatedColumns(asked(from));
   const byValue = mapTables(from, (table) => limitedByValue(table, met, policy));
   const limited = [byValue, mapTables(byValue, (table) => limitedInAll(table, policy))].flatMap(
     (relation) => {
-      const found = limitedUnits(relation, policy, rowsOf);
+      const found = limitedUnits(relation, policy, isTooMuch);
       return found === null ? [] : [found];
     },
   );
@@ -72,9 +72,9 @@ function withLimits(table: TableRelation, more: readonly RowLimit[]): TableRelat
 function limitedUnits(
   relation: Relation,
   policy: Policy,
-  rowsOf: (relation: Relation) => number,
+  isTooMuch: (relation: Relation) => boolean,
 ): Relation | null {
-  const byUnit = cappedUnits(relation, policy, rowsOf);
+  const byUnit = cappedUnits(relation, policy, isTooMuch);
   if (byUnit !== null && byUnit.rows === mostJoinedRows) return byUnit.relation;
   const keys = keysMet(relation);
   const keyed = mapTables(relation, (table) => {
@@ -86,7 +86,7 @@ function limitedUnits(
       ? withLimits(table, [{ per: "unit-and-key", column: key, rows: 1 }])
       : table;
   });
-  const byKey = cappedUnits(keyed, policy, rowsOf);
+  const byKey = cappedUnits(keyed, policy, isTooMuch);
   if (byKey === null) return byUnit?.relation ?? null;
   return byUnit !== null && byUnit.rows >= byKey.rows ? byUnit.relation : byKey.relation;
 }
@@ -120,31 +120,29 @@ function keysWithin(relation: Relation): readonly JoinedKeys[] {
 function cappedUnits(
   relation: Relation,
   policy: Policy,
-  rowsOf: (relation: Relation) => number,
+  isTooMuch: (relation: Relation) => boolean,
 ): { readonly relation: Relation; readonly rows: number } | null {
-  if (rowsOf(relation) <= mostJoinedRows) return { relation, rows: mostJoinedRows };
+  if (!isTooMuch(relation)) return { relation, rows: mostJoinedRows };
   const owned = tablesOf(relation).filter(({ unit }) => unit.kind === "column");
   const capped = (most: (table: TableRelation) => number | null): Relation =>
     mapTables(relation, (table) => {
       const rows = table.unit.kind === "column" ? most(table) : null;
       return rows === null ? table : withLimits(table, [{ per: "unit", rows }]);
     });
-  if (rowsOf(capped(() => 1)) > mostJoinedRows) return null;
+  if (isTooMuch(capped(() => 1))) return null;
   const needed = new Set(
     owned
-      .filter(
-        ({ source }) => rowsOf(capped((table) => (table.source === source ? null : 1))) > mostJoinedRows,
-      )
+      .filter(({ source }) => isTooMuch(capped((table) => (table.source === source ? null : 1))))
       .map(({ source }) => source),
   );
   const atMost = (rows: number): Relation =>
     capped((table) => (needed.has(table.source) ? Math.min(rows, statedRows(table, policy)) : null));
-  if (rowsOf(atMost(1)) > mostJoinedRows) return null;
+  if (isTooMuch(atMost(1))) return null;
   let [low, high] = [1, mostJoinedRows];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (rowsOf(atMost(middle)) <= mostJoinedRows) low = middle;
-    else high = middle - 1;
+    if (isTooMuch(atMost(middle))) high = middle - 1;
+    else low = middle;
   }
   return { relation: atMost(low), rows: low };
 }

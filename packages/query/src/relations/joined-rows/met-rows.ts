@@ -121,11 +121,11 @@ function rowsWhere(
   // An engine that joins by written conditions may infer none; one that joins by inferred conditions has these too.
   const written = valid.filter(({ node }) => node !== null);
   const without = written.length === valid.length ? rows : leastProducts(graph, start, there, written);
-  const byWords = connected(graph.links, graph.leaves.length, begin, there);
-  const byAll = connected([...graph.links, ...graph.inferred], graph.leaves.length, begin, there);
+  const { byWords, byAll } = connected(graph);
   let widest = elementAt(rows, begin);
-  for (let set = 0; set < rows.length; set += 1)
-    if (byAll[set] === 1) widest = Math.max(widest, elementAt(byWords[set] === 1 ? without : rows, set));
+  for (let set = begin; begin !== 0 && set < rows.length; set += 1)
+    if ((set & begin) !== 0 && (set & ~there) === 0 && byAll[set] === 1)
+      widest = Math.max(widest, elementAt(byWords[set] === 1 ? without : rows, set));
   let whole = elementAt(rows, there);
   graph.nodes.forEach(({ left, right, first }, at) => {
     const both = (left | right) & there;
@@ -152,37 +152,68 @@ function leastProducts(
   const rows = new Float64Array(2 ** leaves.length).fill(Number.POSITIVE_INFINITY);
   const begin = start === null ? 0 : 1 << start;
   rows[begin] = 1;
-  const ways = leaves.map((_, leaf) => valid.filter(({ to }) => to === leaf));
+  const added = leaves.flatMap(({ inAll, ofUnit, isPrivate }, leaf) => {
+    const ways = valid.filter(({ to }) => to === leaf);
+    return leaf === start
+      ? []
+      : [{ bit: 1 << leaf, inAll, besideUnit: isPrivate ? Math.min(inAll, ofUnit) : inAll, ways }];
+  });
   for (let set = begin + 1; set < rows.length; set += 1) {
     if ((set & ~there) !== 0 || (set & begin) !== begin) continue;
-    for (let rest = set & ~begin; rest !== 0; rest &= rest - 1) {
-      const bit = rest & -rest;
+    let least = Number.POSITIVE_INFINITY;
+    for (const { bit, inAll, besideUnit, ways } of added) {
+      if ((set & bit) === 0) continue;
       const before = set & ~bit;
-      if (rows[before] === Number.POSITIVE_INFINITY) continue;
-      const leaf = 31 - Math.clz32(bit);
-      const { inAll, ofUnit, isPrivate } = elementAt(leaves, leaf);
-      let most = inAll;
-      if (isPrivate && (start === null || (before & owned) !== 0)) most = Math.min(most, ofUnit);
-      for (const { from, rows: met } of elementAt(ways, leaf))
-        if ((from & ~before) === 0 && met < most) most = met;
-      const product = elementAt(rows, before) * most;
-      if (product < elementAt(rows, set)) rows[set] = product;
+      const rowsBefore = rows[before] ?? least;
+      if (rowsBefore >= least) continue;
+      let most = start === null || (before & owned) !== 0 ? besideUnit : inAll;
+      for (const { from, rows: met } of ways) if ((from & ~before) === 0 && met < most) most = met;
+      if (rowsBefore * most < least) least = rowsBefore * most;
     }
+    rows[set] = least;
   }
   return rows;
 }
 
-/** Finds the sets that hold `begin` and are connected by conditions among themselves. */
-function connected(links: readonly number[], leaves: number, begin: number, there: number): Uint8Array {
+/** The sets of leaves that conditions connect among themselves: 1 for each that is connected. */
+interface Connected {
+  readonly byWords: Uint8Array;
+  /** With the conditions that an engine may infer. */
+  readonly byAll: Uint8Array;
+}
+
+const connectedOf = new WeakMap<JoinGraph, Connected>();
+
+/** Returns the connected sets, which are found once for a graph. */
+function connected(graph: JoinGraph): Connected {
+  const known = connectedOf.get(graph);
+  if (known) return known;
+  const { links, inferred, leaves } = graph;
+  const found = {
+    byWords: connectedBy(links, leaves.length),
+    byAll: connectedBy([...links, ...inferred], leaves.length),
+  };
+  connectedOf.set(graph, found);
+  return found;
+}
+
+function connectedBy(links: readonly number[], leaves: number): Uint8Array {
   const found = new Uint8Array(2 ** leaves);
-  if (begin === 0) return found;
-  for (let set = begin; set < found.length; set += 1) {
-    if ((set & ~there) !== 0 || (set & begin) !== begin) continue;
-    let reached = begin;
-    for (let grows = bitsIn(set) > 1; grows; ) {
-      const before = reached;
-      for (const link of links) if ((link & ~set) === 0 && (link & reached) !== 0) reached |= link;
-      grows = reached !== before && reached !== set;
+  const wide = links.filter((link) => bitsIn(link) > 2);
+  const beside = new Int32Array(leaves);
+  for (const link of links)
+    if (bitsIn(link) === 2)
+      for (let leaf = 0; leaf < leaves; leaf += 1)
+        if ((link & (1 << leaf)) !== 0) beside[leaf] = elementAt(beside, leaf) | (link & ~(1 << leaf));
+  for (let set = 1; set < found.length; set += 1) {
+    let reached = set & -set;
+    for (let fresh = reached; fresh !== 0 && reached !== set; ) {
+      let next = 0;
+      for (let rest = fresh; rest !== 0; rest &= rest - 1)
+        next |= elementAt(beside, 31 - Math.clz32(rest & -rest));
+      for (const link of wide) if ((link & ~set) === 0 && (link & reached) !== 0) next |= link;
+      fresh = next & set & ~reached;
+      reached |= fresh;
     }
     if (reached === set) found[set] = 1;
   }

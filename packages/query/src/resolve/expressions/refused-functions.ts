@@ -11,10 +11,6 @@ const asOfNow = refused(
   "a question cannot depend on the time at which it is asked",
   "write it out: DATE '2020-02-29'",
 );
-const formatted = refused(
-  "engines format times in different ways",
-  "write DATE_TRUNC('month', t), EXTRACT(year FROM t), or CAST(d AS text)",
-);
 
 /** Functions that are known to have no answer, each with a question to ask instead. */
 export const refusedFunctions: ReadonlyMap<string, RowFunction> = new Map<string, RowFunction>([
@@ -28,15 +24,4 @@ export const refusedFunctions: ReadonlyMap<string, RowFunction> = new Map<string
   ["now", asOfNow],
   ["today", asOfNow],
   ["getdate", asOfNow],
-  ["to_char", formatted],
-  ["strftime", formatted],
-  ["format_date", formatted],
-  ["date_format", formatted],
-  [
-    "timezone",
-    refused(
-      "times are in UTC, and other time zones are not supported",
-      "add the offset: t + INTERVAL '1 hour'",
-    ),
-  ],
 ]);

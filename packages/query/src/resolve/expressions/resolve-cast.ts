@@ -1,4 +1,4 @@
-import type { TypeCast } from "@pgsql/types";
+import type { TypeCast, TypeName } from "@pgsql/types";
 import { demandType } from "../../expressions/build/build-expression.ts";
 import type { TimeType } from "../../expressions/calendar/times.ts";
 import { isTime } from "../../expressions/domain.ts";
@@ -59,16 +59,47 @@ export function resolveCast(cast: TypeCast, scope: Scope, resolve: Resolve): Exp
       offset,
     );
   const arg = resolve(part(cast.arg));
-  if ((typeName?.typmods?.length ?? 0) > 0)
+  const [size, digits] = typeSizes(typeName);
+  const isDecimal = type === "numeric";
+  if (size !== undefined && !isDecimal && target.operator !== "to-text")
     refuse(
       "query.unsupported",
-      "types with a length or a precision are not supported",
-      target.operator === "to-text" ? `write LEFT(${writeSql(arg)}, 10)` : `write ROUND(${writeSql(arg)}, 2)`,
+      `the type ${type} has no length or precision here`,
+      `write CAST(${writeSql(arg)} AS ${type})`,
       offset,
     );
   if (target.time) return castToTime(target.time, arg, build, offset);
   const { operator } = target;
-  if (operator === "to-text") return asText(arg, build, offset);
+  if (operator === "to-text") {
+    const text = asText(arg, build, offset);
+    return size === undefined ? text : build.call("left", [text, build.literal(size)], offset);
+  }
   if (isTime(arg.domain)) demandType(arg, operator === "to-boolean" ? "boolean" : "number", offset);
-  return build.call(operator, [arg], offset);
+  const number = build.call(operator, [arg], offset);
+  return size === undefined ? number : build.call("round", [number, build.literal(digits ?? 0)], offset);
+}
+
+const mostDigits = 15;
+const mostCharacters = 10_000;
+
+/**
+ * Returns the numbers behind a type's name: the length of a text, or the precision and the digits behind the point of a decimal number, which rounds to
+ * them. Empty where there are none. Errors: query.unsupported for what is no such number.
+ */
+export function typeSizes(typeName: TypeName | undefined): readonly number[] {
+  const sizes = (typeName?.typmods ?? []).map((node) =>
+    "A_Const" in node && node.A_Const.ival ? (node.A_Const.ival.ival ?? 0) : Number.NaN,
+  );
+  const [first, digits = 0] = sizes;
+  if (sizes.length === 0) return [];
+  const isKnown =
+    first !== undefined && first >= 1 && first <= mostCharacters && digits >= 0 && digits <= mostDigits;
+  return isKnown && sizes.length <= 2
+    ? sizes
+    : refuse(
+        "query.unsupported",
+        "the length or the precision of this type is not supported",
+        `write numeric(10, 2) with at most ${mostDigits} digits behind the point, or varchar(20)`,
+        typeName?.location,
+      );
 }

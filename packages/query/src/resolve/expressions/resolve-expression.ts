@@ -13,6 +13,7 @@ import { refusedFunctions } from "./refused-functions.ts";
 import { resolveCast } from "./resolve-cast.ts";
 import { resolveLiteral } from "./resolve-literal.ts";
 import { type Resolve, resolveOperator } from "./resolve-operator.ts";
+import { extractedSpan } from "./resolve-time.ts";
 import { rowFunctions } from "./row-functions.ts";
 
 /** Deeper trees gain a question nothing and cost every engine its stack. */
@@ -160,6 +161,8 @@ function resolveFunction(call: FuncCall, scope: Scope, resolve: Resolve): Expres
       didYouMean(name, [...rowFunctions.keys(), ...measuredNames()]),
       location,
     );
+  const span = extractedSpan(call, scope.build, resolve);
+  if (span) return span;
   const args = call.args ?? [];
   if (!isPlainCall(call) || args.length < known.min || args.length > known.max) {
     const count = known.min === known.max ? `${known.min}` : `${known.min} to ${known.max}`;

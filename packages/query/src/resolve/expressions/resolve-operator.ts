@@ -1,12 +1,13 @@
-import type { A_Expr, Node } from "@pgsql/types";
-import { demandType } from "../../expressions/build/build-expression.ts";
+import { elementAt } from "@lethe/core/numeric";
+import type { A_Expr, Node, RowExpr } from "@pgsql/types";
+import { demandType, type ExpressionBuilder } from "../../expressions/build/build-expression.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { type Operator, symbols } from "../../expressions/operator.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { functionName, part } from "../names/nodes.ts";
 import type { Scope } from "../names/scope.ts";
 import { resolvePattern } from "./resolve-pattern.ts";
-import { resolveTimeArithmetic } from "./resolve-time.ts";
+import { comparedSpans, resolveTimeArithmetic } from "./resolve-time.ts";
 import { asText, buildPower } from "./row-functions.ts";
 
 /** Resolves a part, one level deeper. */
@@ -48,7 +49,27 @@ export function resolveOperator(expr: A_Expr, scope: Scope, resolve: Resolve): E
     case "AEXPR_NULLIF":
       return call("nullif", left(), right());
     case "AEXPR_IN":
-      return negated(call("in", left(), ...items().map(resolve)), symbol === "<>");
+      return negated(
+        expr.lexpr && "RowExpr" in expr.lexpr
+          ? rowAmong(expr.lexpr.RowExpr, items(), resolve, build)
+          : call("in", left(), ...items().map(resolve)),
+        symbol === "<>",
+      );
+    case "AEXPR_OP_ANY":
+    case "AEXPR_OP_ALL": {
+      // x = ANY (…) is x IN (…), and x <> ALL (…) is x NOT IN (…).
+      const isIn = expr.kind === "AEXPR_OP_ANY" ? symbol === "=" : false;
+      const isNotIn = expr.kind === "AEXPR_OP_ALL" ? symbol === "<>" : false;
+      const listed = expr.rexpr && "A_ArrayExpr" in expr.rexpr ? (expr.rexpr.A_ArrayExpr.elements ?? []) : [];
+      if ((isIn || isNotIn) && listed.length > 0)
+        return negated(call("in", left(), ...listed.map(resolve)), isNotIn);
+      return refuse(
+        "query.unsupported",
+        "ANY and ALL are known over a written list, as = ANY (ARRAY[1, 2]) and <> ALL (ARRAY[1, 2])",
+        "write x IN (1, 2, 3)",
+        location,
+      );
+    }
     case "AEXPR_LIKE":
     case "AEXPR_ILIKE":
       return negated(
@@ -71,11 +92,34 @@ export function resolveOperator(expr: A_Expr, scope: Scope, resolve: Resolve): E
     default:
       return refuse(
         "query.unsupported",
-        "ANY and ALL over arrays are not known",
-        "write x IN (1, 2, 3)",
+        "this operator is not known",
+        "write it with =, <, IN or LIKE",
         location,
       );
   }
+}
+
+/** (a, b) IN ((1, 2), (3, 4)): a = 1 AND b = 2 OR a = 3 AND b = 4. */
+function rowAmong(
+  { args = [], location }: RowExpr,
+  rows: readonly Node[],
+  resolve: Resolve,
+  build: ExpressionBuilder,
+): Expression {
+  const left = args.map(resolve);
+  const same = rows.map((row) => {
+    const values = "RowExpr" in row ? (row.RowExpr.args ?? []) : [];
+    if (values.length !== left.length)
+      refuse(
+        "query.type",
+        `a row of ${left.length} is compared with one of ${values.length}`,
+        "write (a, b) IN ((1, 2), (3, 4))",
+        location,
+      );
+    const equal = left.map((side, at) => build.call("=", [side, resolve(elementAt(values, at))], location));
+    return equal.length === 1 ? elementAt(equal, 0) : build.call("and", equal, location);
+  });
+  return same.length === 1 ? elementAt(same, 0) : build.call("or", same, location);
 }
 
 function resolveSymbol(expr: A_Expr, symbol: string, scope: Scope, resolve: Resolve): Expression {
@@ -97,7 +141,8 @@ function resolveSymbol(expr: A_Expr, symbol: string, scope: Scope, resolve: Reso
       location,
     );
   }
-  const ofTimes = resolveTimeArithmetic(expr, symbol, build, resolve);
+  const ofTimes =
+    resolveTimeArithmetic(expr, symbol, build, resolve) ?? comparedSpans(expr, symbol, build, resolve);
   if (ofTimes) return ofTimes;
   const left = resolve(expr.lexpr);
   const right = resolve(part(expr.rexpr));

@@ -1,4 +1,4 @@
-import type { A_Expr, Node, TypeCast } from "@pgsql/types";
+import type { A_Expr, FuncCall, Node, TypeCast } from "@pgsql/types";
 import type { Operands } from "../../expressions/arity.ts";
 import { timeLiteral } from "../../expressions/build/align-times.ts";
 import type { ExpressionBuilder } from "../../expressions/build/build-expression.ts";
@@ -102,6 +102,78 @@ export function resolveTimeArithmetic(
       location,
     );
   return timesAdded(resolve(lexpr), resolve(rexpr), sign, build, location);
+}
+
+/** Whether a part is a column, a constant, or casts and functions of those: it is resolved to see its type, and again where that is another. */
+function isPlainPart(node: Node): boolean {
+  if ("ColumnRef" in node || "A_Const" in node) return true;
+  if ("TypeCast" in node) return node.TypeCast.arg !== undefined && isPlainPart(node.TypeCast.arg);
+  if ("CoalesceExpr" in node) return (node.CoalesceExpr.args ?? []).every(isPlainPart);
+  return "FuncCall" in node && (node.FuncCall.args ?? []).every(isPlainPart);
+}
+
+/** The seconds of a − b between timestamps, whose difference is an interval; null for what is no such difference. */
+function secondsOf(
+  node: Node | undefined,
+  build: ExpressionBuilder,
+  resolve: (node: Node) => Expression,
+): Expression | null {
+  if (!node || !("A_Expr" in node) || node.A_Expr.kind !== "AEXPR_OP") return null;
+  const { name, lexpr, rexpr, location } = node.A_Expr;
+  if (functionName(name) !== "-" || !lexpr || !rexpr || intervalOf(rexpr) || intervalOf(lexpr)) return null;
+  if (!isPlainPart(lexpr) || !isPlainPart(rexpr)) return null;
+  const ends = [resolve(lexpr), resolve(rexpr)];
+  const areTimes = ends.every(({ domain }) => isTime(domain));
+  if (!areTimes || ends.every(({ domain }) => domain.type === "date")) return null;
+  const seconds = ends.map((time) => {
+    const moment = time.domain.type === "date" ? build.call("to-timestamp", [time], location) : time;
+    return build.call("extract", [moment, build.literal("epoch")], location);
+  });
+  return build.call("-", seconds, location);
+}
+
+const comparisons: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
+
+/** a − b < INTERVAL '10 minutes', in seconds; null for any other operator. Errors: query.type for months, which have no fixed length. */
+export function comparedSpans(
+  { lexpr, rexpr, location }: A_Expr,
+  symbol: string,
+  build: ExpressionBuilder,
+  resolve: (node: Node) => Expression,
+): Expression | null {
+  if (!comparisons.has(symbol)) return null;
+  const [left, right] = [intervalOf(lexpr), intervalOf(rexpr)];
+  const interval = left ?? right;
+  if (!interval || (left && right)) return null;
+  const seconds = secondsOf(left ? rexpr : lexpr, build, resolve);
+  if (!seconds) return null;
+  if (interval.months !== 0)
+    return refuse(
+      "query.type",
+      "a month has no fixed length, so no time between timestamps is compared with it",
+      "write days: INTERVAL '30 days'",
+      location,
+    );
+  const length = build.literal(interval.days * 86_400 + interval.microseconds / 1e6);
+  return build.call(symbol as "<", left ? [length, seconds] : [seconds, length], location);
+}
+
+/**
+ * EXTRACT(epoch FROM a − b), and EXTRACT(day FROM a − b), which is the whole days, of timestamps; null for every other call.
+ */
+export function extractedSpan(
+  { funcname, args = [], location }: FuncCall,
+  build: ExpressionBuilder,
+  resolve: (node: Node) => Expression,
+): Expression | null {
+  const [field, time] = args;
+  const isExtract = ["extract", "date_part"].includes(functionName(funcname)) && args.length === 2;
+  const written = field && "A_Const" in field ? (field.A_Const.sval?.sval ?? "").toLowerCase() : "";
+  if (!isExtract || (written !== "epoch" && written !== "day")) return null;
+  const seconds = secondsOf(time, build, resolve);
+  if (!seconds || written === "epoch") return seconds;
+  const days = build.call("/", [seconds, build.literal(86_400)], location);
+  return build.call("trunc", [days], location);
 }
 
 function timesAdded(

@@ -9,6 +9,7 @@ import { constantNumber } from "./resolve-literal.ts";
 import { castToTime, extract, truncate } from "./resolve-time.ts";
 import { type BuildCall, type RowFunction, rowFunction } from "./row-function.ts";
 import { constantCount, like, maxCount, replace, strpos, substr } from "./text-functions.ts";
+import { timeFunctions } from "./time-functions.ts";
 
 const plain = (operator: Operator, arity: "one" | "two" = "one"): RowFunction =>
   rowFunction(arity, (args, build, offset) => build.call(operator, args, offset));
@@ -111,6 +112,12 @@ const div: RowFunction = rowFunction("two", (args, build, offset) =>
   build.call("trunc", [build.call("/", args, offset)], offset),
 );
 
+/** IF(condition, then, otherwise). */
+const choice = rowFunction("three", ([condition, yes, no], build, offset) =>
+  // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+  build.case([{ when: condition, then: yes }], no, offset),
+);
+
 /** EXTRACT by the name of its field. */
 const field = (name: TimeField): RowFunction =>
   rowFunction("one", ([time], build, offset) => extract([build.literal(name), time], build, offset));
@@ -168,5 +175,9 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
   ["dayofyear", field("doy")],
   ["hour", field("hour")],
   ["minute", field("minute")],
+  ["if", choice],
+  ["iff", choice],
+  ["nvl", plain("coalesce", "two")],
+  ...timeFunctions,
   ["date", rowFunction("one", ([arg], build, offset) => castToTime("date", arg, build, offset))],
 ]);

@@ -320,7 +320,6 @@ describe("refusals, with the place and what is accepted", () => {
       "no column",
       "write one of",
     ],
-    ["WITH v AS (SELECT * FROM visits) SELECT COUNT(*) FROM people", "WITH v is never used", "remove it"],
     ["WITH RECURSIVE v AS (SELECT * FROM visits) SELECT COUNT(*) FROM v", "RECURSIVE", "remove RECURSIVE"],
     ["WITH v(a) AS (SELECT * FROM visits) SELECT COUNT(*) FROM v", "keep their columns' names", "WITH v AS"],
     [

@@ -56,9 +56,6 @@ export function resolveFrom(
     isAlone && !conjuncts(select.whereClause).some(asksSubquery)
       ? { scope: aloneScope(only.RangeVar, context), where: select.whereClause }
       : resolveItems(select, named, context);
-  for (const [name, subquery] of own)
-    if (!subquery.read)
-      refuse("query.unsupported", `WITH ${name} is never used`, "remove it", select.withClause?.location);
   const read = [...views.values()].filter((view) => view.read).map(({ view }) => view);
   return { ...resolved, views: read };
 }

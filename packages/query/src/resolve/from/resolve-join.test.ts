@@ -8,6 +8,9 @@ import { refusalOf } from "../../testing/refusal-of.ts";
 import type { ResolvedQuery } from "../names/resolved-query.ts";
 import { resolveQuestion } from "../question/resolve-question.ts";
 
+/** What a fix says of the fault itself, before the question that it suggests. */
+const ownFix = (fix: string): string | undefined => fix.split(/; (?:for example|a question near it)/)[0];
+
 const policy = readPolicy(`version: 1
 privacy_unit: { name: person, adjacency: add-or-remove-one }
 budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
@@ -166,7 +169,7 @@ describe("only rows of one unit are joined", () => {
     const refused = await refusalOf(fromOf(from));
     expect(refused.code).toBe("query.unsupported");
     expect(refused.message).toContain("without the keys that show that they belong to one unit");
-    expect(refused.fix.split("; for example")[0]).toMatch(fix);
+    expect(ownFix(refused.fix)).toMatch(fix);
   });
 
   test.each([
@@ -356,7 +359,7 @@ describe("names", () => {
     const from = "people p JOIN visits v ON p.id = v.person_id";
     const { message, fix } = await refusalOf(resolve(`SELECT town, COUNT(*) FROM ${from} GROUP BY town`));
     expect(message).toBe('"town" could be several columns');
-    expect(fix.split("; for example")[0]).toBe("write p.town or v.town");
+    expect(ownFix(fix)).toBe("write p.town or v.town");
     for (const name of ["p.town", "V.Town"])
       await expect(resolve(`SELECT ${name}, COUNT(*) FROM ${from} GROUP BY ${name}`)).resolves.toBeDefined();
   });

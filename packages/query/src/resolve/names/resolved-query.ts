@@ -76,6 +76,8 @@ export interface QuestionOptions {
   readonly maxGroupsContributed: number | null;
   readonly maxRowsContributed: number | null;
   readonly groupSelection: "public" | "private" | null;
+  /** Whether public keys that the WHERE excludes are answered all the same: a model has a number for every category. Beside a question alone. */
+  readonly everyPublicKey: true | null;
   readonly mechanism: "laplace" | "gaussian" | null;
   /** Must equal the policy's unit column when stated: an analyst can name the unit, never choose it. */
   readonly privacyUnitColumn: string | null;

@@ -42,6 +42,13 @@ describe("a subquery grouped by the unit", () => {
     });
   });
 
+  test("has by GROUP BY ALL the keys that its list has", async () => {
+    const plain = "person_id, upper(ward) AS w, SUM(cost) AS total";
+    const of = async (rest: string): Promise<unknown> =>
+      (await resolve(`SELECT w, COUNT(*) FROM ${grouped(plain, rest)} GROUP BY ALL`)).from;
+    expect(await of("GROUP BY ALL")).toEqual(await of("GROUP BY person_id, upper(ward)"));
+  });
+
   test("computes what is named twice once, and shows what is made of it", async () => {
     const { from, aggregates } = await resolve(
       `SELECT SUM(mean, contribution_bounds_per_row => (0, 9)) FROM ${grouped(

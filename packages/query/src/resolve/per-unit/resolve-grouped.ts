@@ -12,6 +12,7 @@ import { aggregateCall } from "../aggregates/resolve-aggregate.ts";
 import { maxDepth, resolveExpression } from "../expressions/resolve-expression.ts";
 import { freeName, policyOfDomain, storedDomain } from "../from/tables/made-column.ts";
 import { refuseUnit } from "../from/tables/resolve-table.ts";
+import { groupByAll } from "../names/group-by-all.ts";
 import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
 import {
   fieldNames,
@@ -28,7 +29,11 @@ import { resolveUnitAggregate } from "./resolve-unit-aggregate.ts";
 /** Whether a SELECT makes rows of groups of rows. */
 export function aggregates(select: SelectStmt): boolean {
   if (select.groupClause || select.havingClause || select.distinctClause) return true;
-  for (const call of nodesOf<FuncCall>("FuncCall", select.targetList))
+  return holdsAggregate(select.targetList);
+}
+
+function holdsAggregate(nodes: unknown): boolean {
+  for (const call of nodesOf<FuncCall>("FuncCall", nodes))
     if (aggregateCall({ FuncCall: call }) && !call.over) return true;
   return false;
 }
@@ -39,13 +44,14 @@ export function aggregates(select: SelectStmt): boolean {
  * accepted, and the refusals of {@link resolveUnitAggregate}.
  */
 export function resolveGrouped(
-  select: SelectStmt,
+  written: SelectStmt,
   name: string,
   source: string,
   scope: Scope,
   offset: number | undefined,
 ): Scope {
   demandUnits(scope.from, offset);
+  const select = groupByAll(written, holdsAggregate);
   const targets = targetsOf(select);
   const grouping = new Grouping(source, scope, targets);
   const units = groupedBy(select, targets, offset).filter((item) => {

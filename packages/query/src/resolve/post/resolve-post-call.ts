@@ -3,7 +3,7 @@ import type { A_Expr, CaseExpr, FuncCall, Node, TypeCast } from "@pgsql/types";
 import type { Domain } from "../../expressions/domain.ts";
 import type { PostOperator } from "../../expressions/operator.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { castOperators } from "../expressions/resolve-cast.ts";
+import { castOperators, typeSizes } from "../expressions/resolve-cast.ts";
 import { functionName, partOf } from "../names/nodes.ts";
 import type { PostExpression } from "../names/resolved-query.ts";
 import { demandTypes, postCall, sharedType, sizeOf, type TypedPost } from "./post-call.ts";
@@ -168,16 +168,14 @@ function resolveCase(expr: CaseExpr, resolve: Resolve): TypedPost {
 /** Numbers are doubles already; casts to integers round halves to even. */
 function resolveCast(cast: TypeCast, resolve: Resolve): TypedPost | null {
   const operator = castOperators[functionName(cast.typeName?.names)];
-  const { arrayBounds, setof, typmods, location } = cast.typeName ?? {};
+  const { arrayBounds, setof, location } = cast.typeName ?? {};
   if ((operator !== "to-number" && operator !== "to-integer") || arrayBounds || setof) return null;
-  if (typmods && typmods.length > 0)
-    refuse(
-      "query.unsupported",
-      "types with a length or a precision are not supported",
-      "write ROUND(…, 2) and no precision",
-      location,
-    );
   const arg = resolve(partOf(cast.arg));
+  const [size, digits = 0] = typeSizes(cast.typeName);
+  if (size !== undefined) {
+    const places: TypedPost = { expression: { kind: "literal", value: digits }, type: "number", size: 1 };
+    return postCall("round", "number", "number", [arg, places], location);
+  }
   if (operator === "to-integer") return postCall("to-integer", "number", "number", [arg], location);
   demandTypes("a cast", "number", [arg], location);
   return { ...arg, type: "number" };

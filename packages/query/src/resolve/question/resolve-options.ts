@@ -125,6 +125,7 @@ const silent: QuestionOptions = {
   maxGroupsContributed: null,
   maxRowsContributed: null,
   groupSelection: null,
+  everyPublicKey: null,
   mechanism: null,
   privacyUnitColumn: null,
   minPrivacyUnitsPerGroup: null,

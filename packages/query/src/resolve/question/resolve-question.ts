@@ -22,6 +22,7 @@ import { aggregateCall } from "../aggregates/resolve-aggregate.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { resolveFrom } from "../from/resolve-from.ts";
 import { computedForm } from "../names/aggregate-names.ts";
+import { groupByAll } from "../names/group-by-all.ts";
 import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
 import type { NamedKey, OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
 import { resolveName, type Scope } from "../names/scope.ts";
@@ -38,7 +39,7 @@ import { checkTotals } from "./check-totals.ts";
 import { checkIntervalEnds, intervalEnd } from "./interval-end.ts";
 import { resolveKeys } from "./resolve-keys.ts";
 import { resolveOptions } from "./resolve-options.ts";
-import { suggestRewrite } from "./rewrite.ts";
+import { type Rewrite, suggestRewrite } from "./rewrite.ts";
 
 const maxCost = 500_000;
 
@@ -61,9 +62,7 @@ function resolveOutput(target: Target, scope: PostScope): OutputColumn {
   const resolved = resolveExpression(node, scope);
   const sql = writeSql(resolved);
   if (scope.keys.some((key) => key.name === sql)) return { name, kind: "key", key: sql };
-  if (resolved.kind === "literal")
-    refuse("query.unsupported", "a constant is not an answer", "remove it", offset);
-  const ofKeys = scope.keys.length > 0 ? computedOfKeys(node, scope) : null;
+  const ofKeys = scope.keys.length > 0 || resolved.kind === "literal" ? computedOfKeys(node, scope) : null;
   if (ofKeys) return computed(target, ofKeys);
   return refuse(
     "query.unsupported",
@@ -91,7 +90,8 @@ function computedOfKeys(node: Node, scope: PostScope): TypedPost | null {
 }
 
 function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
-  const { select, text, parameters } = parsed;
+  const { text, parameters } = parsed;
+  const select = groupByAll(parsed.select, (node) => holdsAggregate(node) || holdsGrouping(node));
   const { scope, where: stated, views } = resolveFrom(select, policy, expressionBuilder());
   checkPrivate(scope.from);
   const options = resolveOptions(parsed.options, unitNames(scope.from));
@@ -236,7 +236,7 @@ const rewritten: ReadonlySet<string> = new Set([
  * measured, and what is done to released rows afterwards. Pure; never looks at data.
  * Errors: query.unsupported, query.unknown-table, query.unknown-column, query.unknown-function, query.type,
  * query.option, query.too-large, each with the place (a UTF-16 index) and a fix. Where a whole question can be
- * suggested instead, `fields.rewrite` holds it and the fix ends with it.
+ * suggested instead, `fields.rewrite` holds it and the fix ends with it; where that asks something else, `fields.rewriteDiffers` says in what.
  */
 export function resolveQuestion(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   try {
@@ -247,9 +247,17 @@ export function resolveQuestion(parsed: ParsedQuestion, policy: Policy): Resolve
     const rewrite = suggestRewrite(parsed, policy);
     if (rewrite === null) throw error;
     throw new LetheError(error.code, error.message, {
-      fix: `${error.fix}; for example: ${rewrite}`,
-      fields: { ...error.fields, rewrite },
+      fix: `${error.fix}; ${introduced(rewrite)}: ${rewrite.sql}`,
+      fields: {
+        ...error.fields,
+        rewrite: rewrite.sql,
+        ...(rewrite.differs.length > 0 ? { rewriteDiffers: rewrite.differs.join(", ") } : {}),
+      },
       ...(error.offset === undefined ? {} : { offset: error.offset }),
     });
   }
+}
+
+function introduced({ differs }: Rewrite): string {
+  return differs.length === 0 ? "for example" : `a question near it, ${differs.join(", ")}`;
 }

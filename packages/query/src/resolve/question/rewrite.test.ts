@@ -24,7 +24,10 @@ async function suggested(text: string, policy: Policy = testPolicy): Promise<unk
   const { fields, fix } = await refusalOf(resolve(text, policy));
   const { rewrite } = fields;
   if (typeof rewrite === "string") {
-    expect(fix).toContain(`; for example: ${rewrite}`);
+    const { rewriteDiffers: differs } = fields;
+    expect(fix).toContain(
+      differs === undefined ? `; for example: ${rewrite}` : `; a question near it, ${differs}: ${rewrite}`,
+    );
     await expect(resolve(rewrite, policy)).resolves.toBeDefined();
   }
   return rewrite;
@@ -102,7 +105,7 @@ describe("a refused question is suggested anew", () => {
     ["COUNT(DISTINCT wage, age)", "COUNT(wage)"],
     ["SUM(wage, age)", "AVG(wage)"],
     ["CORR(wage, age) OVER ()", "CORR(wage, age)"],
-    ["REGR_COUNT(DISTINCT wage, age)", "AVG(wage)"],
+    ["REGR_COUNT(DISTINCT wage, age)", "REGR_COUNT(wage, age)"],
     ["SUM(DISTINCT wage) OVER ()", "SUM(wage)"],
     ["MODE(age), SUM(anything)", "AVG(age), SUM(anything, contribution_bounds_per_row => auto)"],
     ["MODE(age), MEDIAN(anything)", "AVG(age), COUNT(anything)"],
@@ -195,5 +198,53 @@ describe("a refused question is suggested anew", () => {
     ["where it is too large", `SELECT ${Array(101).fill("COUNT(*)").join(", ")} FROM people`],
   ])("nothing is suggested %s", async (_, text) => {
     expect(await suggested(text)).toBe(undefined);
+  });
+});
+
+describe("a suggestion says in what it asks something else", () => {
+  const differs = async (text: string): Promise<unknown> =>
+    (await refusalOf(resolve(text, testPolicy))).fields.rewriteDiffers;
+
+  test.each([
+    "SELECT sectr, AVG(wages) FROM people GROUP BY 1",
+    "SELECT sectr AS s, AVG(wage) FROM people WHERE age > 30 GROUP BY s ORDER BY 2",
+    "SELECT COUNT(*) FROM peple WHERE age > 30",
+  ])("nothing where it asks the same: %s", async (text) => {
+    expect(await differs(text)).toBe(undefined);
+    expect(await suggested(text)).toEqual(expect.any(String));
+  });
+
+  test.each([
+    ["SELECT MODE(age) FROM people", "with AVG(age) in the place of MODE"],
+    ["SELECT SUM(wage) OVER () FROM people", "with SUM(wage) in the place of SUM over a window"],
+    ["SELECT SUM(DISTINCT wage) FROM people", "with SUM(wage) in the place of SUM of distinct values"],
+    ["SELECT FIRST(sector) FROM people", "without FIRST, with COUNT(*)"],
+    ["SELECT wage FROM people", "with COUNT(*) in the place of rows"],
+    ["SELECT AVG(wag) FROM people WHERE name SIMILAR TO 'a'", "without its WHERE"],
+    [
+      "SELECT AVG(wag) FROM people WHERE name SIMILAR TO 'a' AND age > 30 AND wage",
+      "without 2 of its conditions",
+    ],
+    ["SELECT AVG(wag) / 2 FROM people", "without what is computed of its aggregates"],
+    ["SELECT AVG(wag) FROM people HAVING COUNT(*) > 3 LIMIT 2", "without its HAVING, without its LIMIT"],
+    [
+      "SELECT AVG(wag), name SIMILAR TO 'a' FROM people GROUP BY 2, nowhere",
+      "without a column of its list, without a key of its GROUP BY",
+    ],
+    ["SELECT MODE(w) FROM (SELECT AVG(wage) AS w FROM people) t", "without the SELECT around it"],
+    ["SELECT AVG(wage) FROM people, nowhere", "of people alone"],
+    [
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(nothing = 1) AVG(cost) FROM nowhere, visits",
+      'of "Visits" alone, without its OPTIONS',
+    ],
+  ])("%s", async (text, said) => {
+    expect(await differs(text)).toBe(said);
+    expect(await suggested(text)).toEqual(expect.any(String));
+  });
+
+  it("keeps every condition that it can", async () => {
+    expect(
+      await suggested("SELECT AVG(wag) FROM people WHERE name SIMILAR TO 'a' AND age > 30 AND married"),
+    ).toBe("SELECT AVG(wage) FROM people WHERE (age > 30) AND married");
   });
 });

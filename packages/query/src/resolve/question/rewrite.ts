@@ -3,6 +3,7 @@ import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import { familyOf } from "../../aggregates/family-of.ts";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
+import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import type { ParsedQuestion, StatedOption } from "../../parse/parsed-question.ts";
 import { entryOf } from "../../policy/entry-of.ts";
@@ -84,16 +85,23 @@ function plainSelect(select: SelectStmt): SelectStmt {
   return asked ? plainSelect(asked) : select;
 }
 
-/** Returns the aggregate as it stands, or AVG (MEDIAN for quantiles) of its argument where there is no such aggregate. */
-function acceptable(call: FuncCall, scope: Scope): string | null {
-  const plainly = { over: undefined as never, agg_distinct: undefined as never };
-  const asIs =
-    attempt(() => resolveAggregate({ ...call, over: undefined as never }, scope)) ??
-    attempt(() => resolveAggregate({ ...call, ...plainly }, scope));
-  if (asIs) return planned(asIs, scope);
+/** Returns the aggregate as it stands; null where it is not answered so. */
+function asItStands(call: FuncCall, scope: Scope): string | null {
+  if (call.over) return null;
+  const aggregate = attempt(() => resolveAggregate(call, scope));
+  if (aggregate) return planned(aggregate, scope);
   const name = functionName(call.funcname);
-  const pair = computedForm(name) && attempt(() => resolvePair({ ...call, over: undefined as never }, scope));
-  if (pair) return `${name.toUpperCase()}(${pair.written.join(", ")})`;
+  const pair = computedForm(name) && attempt(() => resolvePair(call, scope));
+  return pair ? `${name.toUpperCase()}(${pair.written.join(", ")})` : null;
+}
+
+/** Returns the aggregate without a window and DISTINCT, or AVG (MEDIAN for quantiles) of its argument where there is no such aggregate. */
+function nearby(call: FuncCall, scope: Scope): string | null {
+  const ofRows = { ...call, over: undefined as never };
+  const asIs =
+    asItStands(ofRows, scope) ?? asItStands({ ...ofRows, agg_distinct: undefined as never }, scope);
+  if (asIs !== null) return asIs;
+  const name = functionName(call.funcname);
   const argument = call.agg_within_group ? orderedValue(call) : call.args?.[0];
   const truth = argument && attempt(() => truthCount(call, argument, scope));
   if (truth) return truth;
@@ -160,21 +168,75 @@ function writeOptions(options: readonly StatedOption[], scope: Scope): string {
   return `WITH DIFFERENTIAL_PRIVACY OPTIONS(${list.join(", ")}) `;
 }
 
+/** A question that is accepted, and in what it differs from the one that was refused: nothing where it asks the same. */
+export interface Rewrite {
+  readonly sql: string;
+  readonly differs: readonly string[];
+}
+
 /**
  * Suggests a question near the one that was refused and that is accepted. It keeps the aggregates, groups and conditions that can
  * be kept, over all tables where their joins are accepted, else over one. Null where no table can be told or the suggestion would
  * be too long to read.
  */
-export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): string | null {
+export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): Rewrite | null {
   const select = plainSelect(parsed.select);
-  const scope = wholeFrom(select, policy) ?? firstTable(select, policy) ?? firstTable(parsed.select, policy);
+  const whole = wholeFrom(select, policy);
+  const scope = whole ?? firstTable(select, policy) ?? firstTable(parsed.select, policy);
   if (!scope) return null;
-  const targets = [...nodesOf<{ val?: Node }>("ResTarget", select.targetList)].flatMap(({ val }) =>
-    val ? [val] : [],
-  );
-  const aggregates = new Set<string>();
-  const keys = new Set<string>();
-  for (const target of targets) {
+  const { aggregates, keys, differs } = listed(select, scope);
+  for (const node of groupedBy(select)) {
+    const key = acceptableKey(node, scope);
+    if (key !== null) keys.add(key);
+    else if (!namesTarget(node, select)) differs.add("without a key of its GROUP BY");
+  }
+  if (aggregates.size === 0) {
+    aggregates.add("COUNT(*)");
+    differs.add(
+      select.groupClause || keys.size === 0 ? "with COUNT(*)" : "with COUNT(*) in the place of rows",
+    );
+  }
+  const written = select.whereClause ? conjuncts(select.whereClause) : [];
+  const conditions = written.flatMap((node) => {
+    const condition = attempt(() => resolveExpression(node, scope));
+    return condition?.domain.type === "boolean" ? [condition] : [];
+  });
+  const lost = written.length - conditions.length;
+  if (lost > 0) differs.add(written.length === 1 ? "without its WHERE" : `without ${lost} of its conditions`);
+  const shownKeys = [...keys].slice(0, maxShown);
+  const shownAggregates = [...aggregates].slice(0, maxShown);
+  if (shownKeys.length < keys.size || shownAggregates.length < aggregates.size)
+    differs.add("with the first columns alone");
+  const options = writeOptions(parsed.options, scope);
+  const where = conditions.length > 0 ? whereOf(conditions, scope) : "";
+  const sql = [
+    `SELECT ${options}${[...shownKeys, ...shownAggregates].join(", ")} FROM ${writeFrom(scope.from)}`,
+    where,
+    shownKeys.length > 0 ? ` GROUP BY ${shownKeys.join(", ")}` : "",
+  ].join("");
+  if (sql.length > maxLength) return null;
+  const left = [
+    ...(select === parsed.select ? [] : ["without the SELECT around it"]),
+    ...(whole || readsOneTable(select) ? [] : [`of ${writeFrom(scope.from)} alone`]),
+    ...differs,
+    ...(options === "" && parsed.options.length > 0 ? ["without its OPTIONS"] : []),
+    ...clausesLeftOut(select),
+  ];
+  return { sql, differs: left };
+}
+
+interface Listed {
+  readonly aggregates: Set<string>;
+  readonly keys: Set<string>;
+  readonly differs: Set<string>;
+}
+
+/** Returns what a list asks for, as far as it is accepted. */
+function listed(select: SelectStmt, scope: Scope): Listed {
+  const [aggregates, keys, differs] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const targets = [...nodesOf<{ val?: Node }>("ResTarget", select.targetList)];
+  for (const { val: target } of targets) {
+    if (!target) continue;
     const calls = [...nodesOf<FuncCall>("FuncCall", target)].filter((call) =>
       aggregateCall({ FuncCall: call }),
     );
@@ -185,24 +247,62 @@ export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): string |
         aggregates.add("COUNT(*)");
         continue;
       }
-      const sql = acceptable(call, scope);
+      const same = asItStands(call, scope);
+      const sql = same ?? nearby(call, scope);
       if (sql !== null) aggregates.add(sql);
+      const name = calledName(call);
+      if (same === null)
+        differs.add(sql === null ? `without ${name}` : `with ${sql} in the place of ${name}`);
     }
-    const key = calls.length === 0 ? acceptableKey(target, scope) : null;
+    if (calls.length > 0) {
+      if (!("FuncCall" in target)) differs.add("without what is computed of its aggregates");
+      continue;
+    }
+    const key = acceptableKey(target, scope);
     if (key !== null) keys.add(key);
+    else if (!("A_Const" in target) && !isStar(target)) differs.add("without a column of its list");
   }
-  for (const node of groupedBy(select)) {
-    const key = acceptableKey(node, scope);
-    if (key !== null) keys.add(key);
-  }
-  if (aggregates.size === 0) aggregates.add("COUNT(*)");
-  const where = select.whereClause && attempt(() => resolveExpression(select.whereClause!, scope));
-  const shownKeys = [...keys].slice(0, maxShown);
-  const shown = [...shownKeys, ...[...aggregates].slice(0, maxShown)];
-  const sql = [
-    `SELECT ${writeOptions(parsed.options, scope)}${shown.join(", ")} FROM ${writeFrom(scope.from)}`,
-    where && where.domain.type === "boolean" ? ` WHERE ${writeSql(where)}` : "",
-    shownKeys.length > 0 ? ` GROUP BY ${shownKeys.join(", ")}` : "",
-  ].join("");
-  return sql.length <= maxLength ? sql : null;
+  return { aggregates, keys, differs };
+}
+
+function calledName({ funcname, over, agg_distinct }: FuncCall): string {
+  const name = functionName(funcname).toUpperCase();
+  return over ? `${name} over a window` : agg_distinct ? `${name} of distinct values` : name;
+}
+
+/** Whether a key is the place or the name of a column of the list, which has been looked at. */
+function namesTarget(node: Node, { targetList }: SelectStmt): boolean {
+  if ("A_Const" in node) return true;
+  const [field, ...others] = ("ColumnRef" in node && node.ColumnRef.fields) || [];
+  if (!field || others.length > 0 || !("String" in field)) return false;
+  const asked = field.String.sval;
+  return [...nodesOf<{ name?: string }>("ResTarget", targetList)].some(({ name }) => name === asked);
+}
+
+/** Whether FROM says one table at most, which may be misspelt. */
+function readsOneTable({ fromClause: [first, ...others] = [] }: SelectStmt): boolean {
+  return others.length === 0 && (first === undefined || "RangeVar" in first);
+}
+
+function isStar(node: Node): boolean {
+  return "ColumnRef" in node && node.ColumnRef.fields?.some((field) => "A_Star" in field) === true;
+}
+
+/** Returns the conditions that all must hold. */
+function conjuncts(node: Node): readonly Node[] {
+  const isAnd = "BoolExpr" in node && node.BoolExpr.boolop === "AND_EXPR";
+  return isAnd ? (node.BoolExpr.args ?? []).flatMap(conjuncts) : [node];
+}
+
+function whereOf([first, ...others]: readonly Expression[], { build }: Scope): string {
+  if (first === undefined) return "";
+  return ` WHERE ${writeSql(others.reduce((all, next) => build.call("and", [all, next]), first))}`;
+}
+
+/** Returns what a rewrite never has: it is asked of released rows, which any program can do afterwards. */
+function clausesLeftOut(select: SelectStmt): readonly string[] {
+  return [
+    ...(select.havingClause ? ["without its HAVING"] : []),
+    ...(select.limitCount ? ["without its LIMIT"] : []),
+  ];
 }

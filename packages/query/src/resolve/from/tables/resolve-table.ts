@@ -61,6 +61,19 @@ export function refuseUnit(name: string, offset: number | undefined): never {
   );
 }
 
+/** The schemas that engines write before a table that has none. */
+const plainSchemas: ReadonlySet<string> = new Set(["public", "main"]);
+
+/** Whether a table is written with its own schema or with none. The policy's `relation` names the schema; where it does not, that is public or main. */
+function isOwnSchema({ schemaname, catalogname }: RangeVar, table: string, policy: Policy): boolean {
+  if (!schemaname) return !catalogname;
+  const { relation } = entryOf(policy.tables, table);
+  const parts = relation?.split(".") ?? [];
+  const [schema = null, catalog = null] = parts.slice(0, -1).reverse();
+  if (catalogname && catalog !== null && catalogname !== catalog) return false;
+  return schema === null ? plainSchemas.has(schemaname) : schemaname === schema;
+}
+
 /** The policy's name of a table of FROM. Errors: query.unsupported, query.unknown-table. */
 export function tableNamed(range: RangeVar, policy: Policy): string {
   const { location } = range;
@@ -75,8 +88,8 @@ export function tableNamed(range: RangeVar, policy: Policy): string {
       location,
     );
   const bare = `write FROM ${writeName(table)}`;
-  if (range.schemaname || range.catalogname)
-    refuse("query.unsupported", "tables are named as in the policy, without a schema", bare, location);
+  if (!isOwnSchema(range, table, policy))
+    refuse("query.unsupported", "this table of the policy does not lie in that schema", bare, location);
   if (!range.inh) refuse("query.unsupported", "ONLY is not known", bare, location);
   if (range.alias?.colnames)
     refuse(

@@ -1,0 +1,79 @@
+import { centre } from "../../../aggregates/bounds/centre.ts";
+import type { Expression } from "../../../expressions/expression.ts";
+import type { Grid } from "../../../grid/grid.ts";
+import { byName } from "../../../refusals/by-name.ts";
+import type { NamedSum } from "../../plan.ts";
+import { unitContribution } from "../../unit-contribution.ts";
+import type { DerivedQuestion } from "../derive-sensitivity.ts";
+import type { DerivedMeasurement } from "../derived-measurement.ts";
+
+/** A column of numbers between two bounds with the measurements that are about it, each of a single sum. */
+export interface MeasuredColumn {
+  readonly argument: Expression;
+  readonly lo: bigint;
+  readonly hi: bigint;
+  readonly mid: bigint;
+  /** Σ of its integers, clamped a unit as far as r rows can reach. */
+  readonly clamped: MeasuredSum | null;
+  /** Σ of their distances from the middle, where a unit's rows beyond r are scaled down. */
+  readonly scaled: MeasuredSum | null;
+  /** The number of rows in which it is there, and of all rows: the same where it is never NULL. */
+  readonly present: MeasuredSum | null;
+  readonly all: MeasuredSum | null;
+}
+
+/** A sum of the plan and its measurement. */
+export interface MeasuredSum {
+  readonly sum: NamedSum;
+  readonly measurement: DerivedMeasurement;
+}
+
+/** Returns the columns whose values a question sums up, in the order in which they are measured. */
+export function measuredColumns(question: DerivedQuestion): readonly MeasuredColumn[] {
+  const single = question.measurements.flatMap((measurement): MeasuredSum[] => {
+    const [only, ...others] = measurement.terms;
+    return only && only.coefficient === "1" && others.length === 0 && !measurement.together
+      ? [{ sum: byName(question.sums, only.sum), measurement }]
+      : [];
+  });
+  const counts = (argument: Expression | null): MeasuredSum | null =>
+    single.find(({ sum }) => sum.kind === "count" && same(sum.argument, argument)) ?? null;
+  const rows = BigInt(unitContribution(question.contribution).rows);
+  const columns = new Map<string, MeasuredColumn>();
+  for (const each of single) {
+    const { sum } = each;
+    const read = valueIn(sum, rows);
+    if (read === null) continue;
+    const { argument, grid } = read;
+    const { lo, hi, mid } = centre(grid);
+    if (lo === hi) continue;
+    const name = JSON.stringify([argument, grid]);
+    const column = columns.get(name) ?? {
+      ...{ argument, lo, hi, mid, clamped: null, scaled: null },
+      present: counts(argument.domain.nullable ? argument : null),
+      all: counts(null),
+    };
+    columns.set(name, { ...column, [sum.kind === "sum" ? "clamped" : "scaled"]: each });
+  }
+  return [...columns.values()];
+}
+
+interface Value {
+  readonly argument: Expression;
+  readonly grid: Grid;
+}
+
+/** Returns the value that a sum adds up as it is; null where it is no such sum, or the question clamps a unit's own. */
+function valueIn(sum: NamedSum, rows: bigint): Value | null {
+  if (sum.kind === "scaled-sum") return sum;
+  if (sum.kind !== "sum" || sum.factors !== undefined) return null;
+  const [lo, hi] = [BigInt(sum.grid.lo), BigInt(sum.grid.hi)];
+  const reachesAll =
+    BigInt(sum.lo) === (lo < rows * lo ? lo : rows * lo) &&
+    BigInt(sum.hi) === (hi > rows * hi ? hi : rows * hi);
+  return reachesAll ? sum : null;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
