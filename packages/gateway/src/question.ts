@@ -16,6 +16,7 @@ export interface AskedOptions
     | "epsilon"
     | "delta"
     | "groupSelection"
+    | "everyPublicKey"
     | "mechanism"
     | "targetError"
     | "targetErrorRelative"

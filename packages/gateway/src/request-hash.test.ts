@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
 import type { Question } from "./question.ts";
-import { requestHash } from "./request-hash.ts";
+import { requestHash, workloadHash } from "./request-hash.ts";
 import { optionsOf } from "./testing/open-house.ts";
 
 const question: Question = {
@@ -26,6 +26,7 @@ describe("requestHash", () => {
       hash({ options: { ...options, epsilon: null } }),
       hash({ options: { ...options, delta: null } }),
       hash({ options: { ...options, groupSelection: "public" } }),
+      hash({ options: { ...options, everyPublicKey: true } }),
       hash({ options: { ...options, mechanism: "laplace" } }),
       hash({ options: { ...options, confidence: 0.9 } }),
       hash({ options: { ...options, targetError: parseRational("5") } }),
@@ -49,6 +50,7 @@ describe("requestHash", () => {
     const due = createHash("sha256").update(text).digest("hex");
     expect(hash()).toBe(due);
     const unsaid = {
+      everyPublicKey: null,
       targetError: null,
       targetRelease: null,
       pilotEpsilon: null,
@@ -67,4 +69,14 @@ describe("requestHash", () => {
     expect(hash({ requestId: "s" })).toBe(hash());
     expect(hash({ options: optionsOf({ epsilon: "0.50", delta: "0.000001" }) })).toBe(hash());
   });
+});
+
+it("of a workload follows which public keys it answers, and is as before where it answers all", () => {
+  const { principal, requestId, options, text } = question;
+  const workload = { title: "t", texts: [text], principal, requestId, options };
+  const every = { ...workload, options: { ...options, everyPublicKey: true } as const };
+  const due =
+    '{"confidence":0.95,"delta":"1/1000000","epsilon":"1/2","groupSelection":null,"mechanism":null,"policyHash":"p","principal":"owner","workload":{"rounds":1,"texts":["SELECT COUNT(*) FROM people"],"title":"t"}}';
+  expect(workloadHash(every, "p")).toBe(createHash("sha256").update(due).digest("hex"));
+  expect(workloadHash(workload, "p")).not.toBe(workloadHash(every, "p"));
 });

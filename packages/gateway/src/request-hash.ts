@@ -9,7 +9,7 @@ export function requestHash(
   policyHash: string,
   request: "pilot" | null = null,
 ): string {
-  const { epsilon, delta, groupSelection, mechanism, confidence } = options;
+  const { epsilon, delta, groupSelection, everyPublicKey, mechanism, confidence } = options;
   const { targetError, targetErrorRelative, targetRelease, targetRows, parameters = [] } = options;
   const { pilotEpsilon, maxEpsilon } = options;
   return sha256(
@@ -23,6 +23,7 @@ export function requestHash(
       mechanism: mechanism ?? null,
       confidence,
       // What was not said leaves no trace, so that requests from before it could be said stay theirs.
+      ...(everyPublicKey ? { everyPublicKey } : {}),
       ...(targetError ? { targetError: toText(targetError) } : {}),
       ...(targetErrorRelative ? { targetErrorRelative: toText(targetErrorRelative) } : {}),
       ...(targetRelease ? { targetRelease } : {}),
@@ -40,7 +41,7 @@ export function workloadHash(
   { principal, title, texts, rounds, options }: Workload,
   policyHash: string,
 ): string {
-  const { epsilon, delta, groupSelection, mechanism, confidence } = options;
+  const { epsilon, delta, groupSelection, everyPublicKey, mechanism, confidence } = options;
   return sha256(
     canonicalJson({
       principal,
@@ -51,6 +52,8 @@ export function workloadHash(
       groupSelection: groupSelection ?? null,
       mechanism: mechanism ?? null,
       confidence,
+      // A workload used to answer every public key, as trainings do still: their requests stay theirs.
+      ...(everyPublicKey ? {} : { publicKeys: "of the WHERE" }),
     }),
   );
 }

@@ -133,13 +133,13 @@ function linearPart(form: LinearForm, plan: Plan, row: RowNoise): Part | null {
   };
 }
 
-/** A ratio of totals, none of which stands above and below. */
+/** A ratio of totals; one may stand above and below. */
 function ratioPart([above, below]: readonly PostExpression[], plan: Plan, row: RowNoise): Part | null {
   const [numerator, denominator] = [linearForm(plan, above!), linearForm(plan, below!)];
   if (!numerator || !denominator || numerator.weights.size === 0 || denominator.weights.size === 0)
     return null;
-  const measured = [...numerator.weights.keys(), ...denominator.weights.keys()];
-  if (new Set(measured).size !== measured.length || measured.length > mostNoises) return null;
+  const measured = [...new Set([...numerator.weights.keys(), ...denominator.weights.keys()])];
+  if (measured.length > mostNoises) return null;
   const weighed = ({ constant, weights }: LinearForm) => ({
     constant,
     weights: measured.map((name) => weights.get(name) ?? 0),

@@ -4,8 +4,8 @@ import { noisyNumbers, type Plan, readPolicy } from "@lethe/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { notesOn } from "../notes/notes.ts";
-import { planText } from "../resolved-question.ts";
 import { optionsOf } from "../testing/open-house.ts";
+import { planAlone } from "../testing/plan-alone.ts";
 import { personPolicy, rowPolicy } from "../testing/visits.ts";
 import { estimators } from "./estimators.ts";
 
@@ -29,7 +29,7 @@ const placed = (plan: Plan, numbers: Readonly<Record<string, bigint>>): readonly
 
 describe("estimators", () => {
   it("count: the noisy integer, ± the noise's quantile, never below 0", async () => {
-    const plan = await planText("SELECT COUNT(*) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
+    const plan = await planAlone("SELECT COUNT(*) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
     expect(plan.measurements[0]!.noise).toEqual({ mechanism: "discrete-laplace@1", scale: "2" });
     const [count] = listed(plan, 0.95);
     // P[|Z| > w] = 2·q^(w+1)/(1+q), q = e^(−1/2): 0.0620 at w = 5, 0.0376 at w = 6.
@@ -43,7 +43,7 @@ describe("estimators", () => {
   });
 
   it("sum: grid integers times the step, kept to one sign where the bounds are", async () => {
-    const plan = await planText("SELECT SUM(cost), SUM(stay) FROM visits", optionsOf({}), perRow);
+    const plan = await planAlone("SELECT SUM(cost), SUM(stay) FROM visits", optionsOf({}), perRow);
     const [costs, stays] = plan.aggregates as unknown as { sum: string; exponent: number }[];
     const [cost, stay] = listed(plan, 0.95);
     const values = placed(plan, { [costs!.sum]: 1000n, [stays!.sum]: -40n });
@@ -56,7 +56,7 @@ describe("estimators", () => {
   });
 
   it("sum: lies in the middle of its interval, in the units of its column", async () => {
-    const plan = await planText("SELECT SUM(cost) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
+    const plan = await planAlone("SELECT SUM(cost) FROM visits", optionsOf({ epsilon: "1/2" }), perRow);
     const [{ exponent }] = plan.aggregates as unknown as [{ exponent: number }];
     expect(exponent).not.toBe(0);
     const [of] = listed(plan, 0.95);
@@ -71,7 +71,7 @@ describe("estimators", () => {
     const policy = readPolicy(
       rowPolicy(budget).replace("{ type: integer, bounds: [-4, 9] }", "{ type: number, bounds: [2, 18] }"),
     );
-    const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({}), policy);
+    const plan = await planAlone("SELECT AVG(stay) FROM visits", optionsOf({}), policy);
     expect(plan.aggregates[0]).toMatchObject({ kind: "avg" });
     expect(listed(plan, 0.95)[0]!([0n, 0n])).toMatchObject({ lower: 2, upper: 18 });
   });
@@ -79,7 +79,7 @@ describe("estimators", () => {
   it("sum: of whole numbers from -1 up has no sign, and from 0 up has one", async () => {
     const lowerEnd = async (least: number): Promise<number | null> => {
       const policy = readPolicy(rowPolicy(budget).replace("bounds: [-4, 9]", `bounds: [${least}, 9]`));
-      const plan = await planText("SELECT SUM(stay) FROM visits", optionsOf({}), policy);
+      const plan = await planAlone("SELECT SUM(stay) FROM visits", optionsOf({}), policy);
       return listed(plan, 0.95)[0]!([-40n]).lower;
     };
     expect(await lowerEnd(-1)).toBeLessThan(-40);
@@ -87,7 +87,7 @@ describe("estimators", () => {
   });
 
   it("average: the middle of the bounds plus sum over count", async () => {
-    const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({ epsilon: "10" }), perRow);
+    const plan = await planAlone("SELECT AVG(stay) FROM visits", optionsOf({ epsilon: "10" }), perRow);
     const [average] = plan.aggregates as unknown as {
       sum: string;
       count: string;
@@ -111,7 +111,7 @@ describe("estimators", () => {
     ["STDDEV", Math.sqrt(1000 / 999)],
     ["STDDEV_POP", 1],
   ])("%s: mean square less squared mean, with the sample's factor", async (name, factor) => {
-    const plan = await planText(`SELECT ${name}(cost) FROM visits`, optionsOf({ epsilon: "10" }), perRow);
+    const plan = await planAlone(`SELECT ${name}(cost) FROM visits`, optionsOf({ epsilon: "10" }), perRow);
     const [spread] = plan.aggregates as unknown as {
       squares: string;
       sum: string;
@@ -137,7 +137,7 @@ describe("estimators", () => {
   });
 
   it("quantile: the grid's integer at which the counts reach the share, times the step", async () => {
-    const plan = await planText("SELECT MEDIAN(cost) FROM visits", optionsOf({ epsilon: "10" }), perRow);
+    const plan = await planAlone("SELECT MEDIAN(cost) FROM visits", optionsOf({ epsilon: "10" }), perRow);
     const { grid, cellWidth, branching, height } = plan.trees![0]!;
     expect(grid.exponent).not.toBe(0);
     // All 1000 rows lie in one cell: it alone counts at every level.
@@ -156,7 +156,7 @@ describe("estimators", () => {
   });
 
   it("quantile: of whole numbers is the row's own number, and ends at the bounds where nothing is known", async () => {
-    const plan = await planText("SELECT MEDIAN(stay) FROM visits", optionsOf({ epsilon: "1" }), perRow);
+    const plan = await planAlone("SELECT MEDIAN(stay) FROM visits", optionsOf({ epsilon: "1" }), perRow);
     const { branching, height } = plan.trees![0]!;
     const cellsOf = (cell: number, rows: number) =>
       Array.from({ length: height }, (_, at) => {
@@ -172,7 +172,7 @@ describe("estimators", () => {
   });
 
   it("quantile: cells of several numbers span from the first to the last of them, and end at the bounds", async () => {
-    const plan = await planText("SELECT MEDIAN(cost) FROM visits", optionsOf({ epsilon: "1" }), perRow);
+    const plan = await planAlone("SELECT MEDIAN(cost) FROM visits", optionsOf({ epsilon: "1" }), perRow);
     const { grid, cellWidth, branching, height } = plan.trees![0]!;
     const step = 2 ** grid.exponent;
     const [least, greatest, width] = [Number(grid.lo), Number(grid.hi), Number(cellWidth)];
@@ -208,7 +208,7 @@ describe("estimators", () => {
         "fee: { type: number, bounds: [0, 3] }",
       ),
     );
-    const plan = await planText(`SELECT ${name} FROM visits`, optionsOf({ epsilon: "10" }), policy);
+    const plan = await planAlone(`SELECT ${name} FROM visits`, optionsOf({ epsilon: "10" }), policy);
     const [joint] = plan.aggregates;
     if (joint?.kind !== "covariance") throw new Error("no covariance");
     expect(joint.exponent).not.toBe(0);
@@ -230,7 +230,7 @@ describe("estimators", () => {
   });
 
   it("covariance of a column with itself: its sum has one draw of noise, not two", async () => {
-    const plan = await planText("SELECT COVAR_POP(stay, stay) FROM visits", optionsOf({}), perRow);
+    const plan = await planAlone("SELECT COVAR_POP(stay, stay) FROM visits", optionsOf({}), perRow);
     const [aggregate] = plan.aggregates;
     if (aggregate?.kind !== "covariance" || aggregate.sum !== aggregate.otherSum) throw new Error("twice");
     const [of] = listed(plan, 0.95);
@@ -257,7 +257,7 @@ describe("estimators", () => {
 
   it("average: stays within the bounds where their width is odd and nothing is known", async () => {
     const odd = readPolicy(rowPolicy(budget).replace(/stay: .*/, "stay: { type: integer, bounds: [0, 85] }"));
-    const plan = await planText("SELECT AVG(stay) FROM visits", optionsOf({}), odd);
+    const plan = await planAlone("SELECT AVG(stay) FROM visits", optionsOf({}), odd);
     const [of] = listed(plan, 0.95);
     expect(of!([0n, 0n])).toMatchObject({ lower: 0, upper: 85 });
     const far = of!(plan.measurements.map(() => -1000n));
@@ -267,7 +267,7 @@ describe("estimators", () => {
 
   it("turns any integers at all into finite numbers: JSON has no others", async () => {
     const text = "SELECT COUNT(*), SUM(cost), AVG(cost), VARIANCE(stay), STDDEV(cost) FROM visits";
-    const plan = await planText(text, optionsOf({}), perPerson);
+    const plan = await planAlone(text, optionsOf({}), perPerson);
     const all = listed(plan, 0.95);
     const integer = fc.bigInt({ min: -(1n << 62n), max: 1n << 62n });
     const values = fc.array(integer, {
@@ -289,7 +289,7 @@ describe("estimators", () => {
 
 describe("notes", () => {
   const notes = async (text: string, policy = perRow): Promise<readonly string[]> =>
-    notesOn(await planText(text, optionsOf({ delta: "1e-6" }), policy));
+    notesOn(await planAlone(text, optionsOf({ delta: "1e-6" }), policy));
 
   it("are silent where there is nothing to know", async () => {
     expect(await notes("SELECT ward, COUNT(*) FROM visits GROUP BY ward")).toEqual([]);

@@ -1,12 +1,14 @@
 import {
   byName,
   children,
+  combinedTotal,
   type Expression,
   familyOf,
   type Plan,
   type PlannedAggregate,
   policyOf,
   type ReadValue,
+  type SumColumn,
   sumKindOf,
   writeSql,
 } from "@lethe/query";
@@ -44,8 +46,10 @@ function* clampNotes(plan: Plan): Iterable<string> {
 /** Yields a note for every argument that the question itself clamps, or that nothing else bounds. */
 function* statedNotes(plan: Plan): Iterable<string> {
   const told = new Map<string, Set<string>>();
-  for (const { aggregate, argument, grid } of plan.aggregates.flatMap((one) => argumentsOf(plan, one))) {
-    if (grid === null || argument.domain.type !== "number") continue;
+  for (const value of plan.aggregates.flatMap((one) => argumentsOf(plan, one))) {
+    const { aggregate, argument, grid, factors } = value;
+    // A product of factors is clamped nowhere: they are, to their own domains.
+    if (grid === null || factors !== undefined || argument.domain.type !== "number") continue;
     const step = 2 ** grid.exponent;
     const [lo, hi] = [Number(grid.lo) * step, Number(grid.hi) * step];
     const [least, greatest] = argument.domain.bounds ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -79,22 +83,23 @@ function argumentsOf(plan: Plan, aggregate: PlannedAggregate): readonly Argument
   return valuesOf(plan, aggregate).map((value) => ({ aggregate, ...value }));
 }
 
-function valuesOf(
-  { measurements, sums, trees = [] }: Plan,
-  aggregate: PlannedAggregate,
-): readonly ReadValue[] {
+function valuesOf(plan: Plan, aggregate: PlannedAggregate): readonly ReadValue[] {
   const family = familyOf(aggregate);
   const reading = family.reading(aggregate);
   if (reading) {
-    const { argument, grid } = byName(trees, reading.tree);
+    const { argument, grid } = byName(plan.trees ?? [], reading.tree);
     return [{ argument, grid }];
   }
   const summed = family.valuesIn(aggregate);
-  if (summed === null) return [];
-  return byName(measurements, summed).terms.flatMap((term) => {
-    const sum = byName(sums, term.sum);
-    return sumKindOf(sum).values(sum);
-  });
+  // A count is of rows, whatever values it is read from beside others.
+  if (summed === null || (family.isCount && combinedTotal(plan, summed))) return [];
+  return sumsOf(plan, summed).flatMap((sum) => sumKindOf(sum).values(sum));
+}
+
+/** Returns the sums that a total is made of: of one that is read from several measurements, those of the first. */
+function sumsOf(plan: Plan, total: string): readonly SumColumn[] {
+  const first = combinedTotal(plan, total)?.terms[0]?.measurement;
+  return byName(plan.measurements, first ?? total).terms.map((term) => byName(plan.sums, term.sum));
 }
 
 /** Columns whose values are cut to bounds, as they are written, wherever the expression reads more than whether they are there. */
@@ -168,12 +173,13 @@ function* contributionNotes(plan: Plan): Iterable<string> {
 }
 
 /** Whether an answer is a count of rows. An average needs such a count, too, but is no COUNT that anybody asked for. */
-function countsRows({ aggregates, measurements, sums }: Plan): boolean {
-  return aggregates.some((aggregate) => {
+function countsRows(plan: Plan): boolean {
+  return plan.aggregates.some((aggregate) => {
     const family = familyOf(aggregate);
     const total = family.isCount ? family.total(aggregate) : null;
     if (total === null) return false;
-    const counted = byName(measurements, total.measurement).terms.map(({ sum }) => byName(sums, sum));
+    if (combinedTotal(plan, total.measurement)) return true;
+    const counted = sumsOf(plan, total.measurement);
     return counted.map(sumKindOf).some((each) => each.countsRows && !each.countsUnits);
   });
 }

@@ -28,7 +28,7 @@ async function opened(measure: keyof typeof budgets = "pure"): Promise<TestHouse
 }
 
 const texts = [
-  "SELECT COUNT(*) AS n, SUM(stay) AS stays FROM visits",
+  "SELECT COUNT(*) AS n, COUNT(DISTINCT person) AS people FROM visits",
   "SELECT ward, COUNT(*) AS n FROM visits GROUP BY ward",
 ];
 
@@ -95,7 +95,10 @@ describe("several questions under one charge", () => {
     const alone = await visitors.ask(texts[0]!, { epsilon: "2" });
     expect(one.certificate.workload.plans[0]).toEqual(alone.certificate.plan);
     const both = await answerWorkload(
-      workloadOf({ requestId: "2", texts: ["SELECT COUNT(*) FROM visits", "SELECT SUM(stay) FROM visits"] }),
+      workloadOf({
+        requestId: "2",
+        texts: ["SELECT COUNT(*) FROM visits", "SELECT COUNT(DISTINCT person) FROM visits"],
+      }),
       visitors.house,
     );
     const noises = both.certificate.workload.plans.flatMap(({ measurements }) =>

@@ -18,7 +18,13 @@ export interface Workload {
 /** A workload states one price: no part of it has a target error or parameters. */
 export type WorkloadOptions = Pick<
   AskedOptions,
-  "epsilon" | "delta" | "groupSelection" | "mechanism" | "confidence" | "acceptUninformative"
+  | "epsilon"
+  | "delta"
+  | "groupSelection"
+  | "everyPublicKey"
+  | "mechanism"
+  | "confidence"
+  | "acceptUninformative"
 >;
 
 /**
