@@ -1,5 +1,19 @@
 import { describe, expect, it } from "vitest";
 import {
+  adjacencyOf,
+  convexKinds,
+  forgedConvex,
+  forgedConvexes,
+  genuineConvex,
+} from "./testing/forgeries/convex.ts";
+import {
+  forgedNetwork,
+  forgedNetworks,
+  genuineNetwork,
+  type NetworkKind,
+  networkKinds,
+} from "./testing/forgeries/networks.ts";
+import {
   boostingPolicy,
   forgedBoosting,
   forgedBoostings,
@@ -93,9 +107,74 @@ describe("the release of a synthetic table", () => {
     ['"tables":3', '"tables":3,"more":1'],
     ['"variances":2500.5', '"variances":0'],
     ['"variances":2500.5', '"variances":[-1]'],
+    ['"variance":1500.5', '"variance":0'],
+    ['"variance":1500.5', '"variance":[1500.5]'],
     ['"method":"mst"', '"method":"guess"'],
   ])("is no release with %s as %s", async (from, to) => {
     const text = JSON.stringify(genuineTables());
+    expect(text).toContain(from);
+    await expect(verifyRelease(text.replace(from, to))).rejects.toMatchObject({ code: "release.invalid" });
+  });
+});
+
+describe("the release of a convex model", () => {
+  it.each(convexKinds)("holds where it is genuine: %s", async (kind) => {
+    const checks = await toldOfProcedure(genuineConvex(kind), boostingPolicy(adjacencyOf(kind)));
+    const amiss = checks.filter(({ outcome }) => outcome !== "passed").map(({ says }) => says);
+    expect(amiss.filter((says) => !says.includes("plain sum"))).toEqual([]);
+    expect(checks.some(({ says }) => says.startsWith("the event is that of"))).toBe(true);
+  });
+
+  it.each(forgedConvexes)("is refused where it is forged: %s (%s)", async (says, kind, forge) => {
+    const checks = await toldOfProcedure(forgedConvex(kind, forge), boostingPolicy(adjacencyOf(kind)));
+    const told = checks.filter((each) => each.says.includes(says));
+    expect(
+      told.map(({ outcome }) => outcome),
+      JSON.stringify(checks, null, 1),
+    ).toEqual(["failed"]);
+  });
+
+  it.each([
+    ['"radius":2', '"radius":0'],
+    ['"name":"logistic"', '"name":"sigmoid"'],
+    ['"algorithm":"noisy-descent@1"', '"algorithm":"descent"'],
+    ['"stepSize":0.1', '"stepSize":0.1,"more":1'],
+    ['"delta":"1/1000000"},"steps"', '"delta":"-1"},"steps"'],
+    ['"weights":[-0.3', '"weights":[null'],
+    ['"tuning":null', '"tuning":{}'],
+  ])("is no release with %s as %s", async (from, to) => {
+    const text = JSON.stringify(genuineConvex());
+    expect(text).toContain(from);
+    await expect(verifyRelease(text.replace(from, to))).rejects.toMatchObject({ code: "release.invalid" });
+  });
+});
+
+describe("the release of a network", () => {
+  it.each(Object.keys(networkKinds) as NetworkKind[])("holds where it is genuine: %s", async (kind) => {
+    const release = genuineNetwork(kind);
+    const checks = await toldOfProcedure(release, boostingPolicy(networkKinds[kind].adjacency));
+    const amiss = checks.filter(({ outcome }) => outcome !== "passed").map(({ says }) => says);
+    expect(amiss.filter((says) => !says.includes("plain sum"))).toEqual([]);
+    expect(checks.some(({ says }) => says.startsWith("the event is 20 steps by"))).toBe(true);
+  });
+
+  it.each(forgedNetworks)("is refused where it is forged: %s (%s)", async (says, kind, forge) => {
+    const checks = await toldOfProcedure(forgedNetwork(kind, forge));
+    const told = checks.filter((each) => each.says.includes(says));
+    expect(
+      told.map(({ outcome }) => outcome),
+      JSON.stringify(checks, null, 1),
+    ).toEqual(["failed"]);
+  });
+
+  it.each([
+    ['"seed":1', '"seed":-1'],
+    ['"kind":"poisson"', '"kind":"shuffle"'],
+    ['"countWeight":0', '"countWeight":0,"more":1'],
+    ['"layer":"tanh"', '"layer":"batch-norm"'],
+    ['"weights":[0', '"weights":[null'],
+  ])("is no release with %s as %s", async (from, to) => {
+    const text = JSON.stringify(genuineNetwork());
     expect(text).toContain(from);
     await expect(verifyRelease(text.replace(from, to))).rejects.toMatchObject({ code: "release.invalid" });
   });

@@ -28,14 +28,17 @@ import { questionPlansTheSame } from "./checks/replan.ts";
 import { rowsAreThoseSigned, type Signed, signatureHolds, signerIsKnown } from "./checks/signature.ts";
 import { targetIsReached } from "./checks/target.ts";
 import { rowsHaveOneUnit } from "./checks/units.ts";
+import { convexEventFollows, convexIsDeclared, convexModelIsThePlans } from "./convex/convex-checks.ts";
 import type { ReadRelease } from "./format/release.ts";
 import { readAnyRelease } from "./format/release-shape.ts";
 import type { ReadWorkload } from "./format/workload.ts";
 import { boostingEventFollows, columnsAreDeclared, modelIsThePlans } from "./procedure/boosting-checks.ts";
+import { networkEventFollows, networkIsDeclared, networkIsThePlans } from "./procedure/network-checks.ts";
 import type { ProcedureRelease, ReadProcedure } from "./procedure/procedure.ts";
 import { kindIsNotKnown, planIsOfThePolicy, resultIsThatSigned } from "./procedure/procedure-checks.ts";
-import { asBoosting, asSynthesis, readProcedure } from "./procedure/procedure-shape.ts";
-import { cellsAreDeclared, sessionIsTheEvent, tablesFitTheSession } from "./procedure/synthesis-checks.ts";
+import { asBoosting, asConvex, asNetwork, asSynthesis, readProcedure } from "./procedure/procedure-shape.ts";
+import { cellsAreDeclared, sessionIsTheEvent } from "./procedure/synthesis-checks.ts";
+import { tablesFitTheSession } from "./procedure/tables-fit.ts";
 import { answersAreThoseSigned, joined, releasesOf, workloadIsItsPlans } from "./workload/workload-checks.ts";
 
 /** The inputs that the reader trusts beside the certificate. Without them the checks that need them are not made. */
@@ -217,6 +220,20 @@ function kindChecks(release: ProcedureRelease, policy: Policy | null): readonly 
       check("event", () => boostingEventFollows(boosting.plan)),
       check("model", () => modelIsThePlans(boosting.plan, boosting.model)),
       check("columns", () => (policy ? columnsAreDeclared(boosting.plan, policy) : needsPolicy)),
+    ];
+  const network = asNetwork(release);
+  if (network !== null)
+    return [
+      check("event", () => networkEventFollows(network.plan)),
+      check("model", () => networkIsThePlans(network.plan, network.model)),
+      check("columns", () => (policy ? networkIsDeclared(network.plan, policy) : needsPolicy)),
+    ];
+  const convex = asConvex(release);
+  if (convex !== null)
+    return [
+      check("event", () => convexEventFollows(convex.plan)),
+      check("model", () => convexModelIsThePlans(convex.plan, convex.model)),
+      check("columns", () => (policy ? convexIsDeclared(convex.plan, policy) : needsPolicy)),
     ];
   const synthesis = asSynthesis(release);
   if (synthesis !== null)

@@ -1,10 +1,11 @@
-import { mixedNoise, totalIntervals } from "@lethe/core/accuracy";
+import { type AddedNoise, linearIntervals, mixedNoise, totalIntervals } from "@lethe/core/accuracy";
 import { elementAt } from "@lethe/core/numeric";
 import type { Measurement, Plan } from "@lethe/query";
 import { named } from "../derive/named.ts";
 import { type RowDraws, rowDraws } from "../derive/row-draws.ts";
-import { unitRange } from "../derive/unit-range.ts";
+import { type Range, unitRange } from "../derive/unit-range.ts";
 import { type Certificate, type Estimate, isEstimate, type Release } from "../format/release.ts";
+import { unitVectors } from "../together/unit-vectors.ts";
 import { notMade, type Verdict, verdict } from "./check.ts";
 
 /**
@@ -49,14 +50,25 @@ function intervalOf(
   if (aggregate.kind !== "count" && aggregate.kind !== "sum") return null;
   const [measured, exponent] =
     aggregate.kind === "count" ? [aggregate.count, 0] : [aggregate.sum, aggregate.exponent];
-  const cut = cutter(named(plan.measurements, measured), plan);
+  const parts = partsOf(measured, plan);
+  const cut = cutter(parts, plan);
   const known = new Map<string, number>();
   const reachOf = (noise: RowDraws): number => {
-    const sums = noise.map(({ level, draws }) => ({
-      draws,
-      of: named(measurementsAt(level, plan), measured).noise,
-    }));
-    const reach = Number(totalIntervals({ noise: mixedNoise(sums), confidence })(0n).upper) * 2 ** exponent;
+    const noises = parts.map(({ measurement }) =>
+      mixedNoise(
+        noise.map(({ level, draws }) => ({
+          draws,
+          of: named(measurementsAt(level, plan), measurement).noise,
+        })),
+      ),
+    );
+    const reach =
+      reachOfParts(
+        noises,
+        parts.map(({ weight }) => weight),
+        confidence,
+      ) *
+      2 ** exponent;
     if (!Number.isFinite(reach)) throw new RangeError("noise beyond every number");
     return reach;
   };
@@ -75,11 +87,51 @@ function measurementsAt(level: number, plan: Plan): readonly Measurement[] {
   return level === 0 ? plan.measurements : elementAt(plan.totals ?? [], level - 1).measurements;
 }
 
+/** A measurement that a total is read from, and what it is multiplied by. */
+interface Part {
+  readonly measurement: string;
+  readonly weight: number;
+}
+
+/** Returns what a total is read from: the measurement of its name, or those that it combines. */
+function partsOf(total: string, { combined = [] }: Plan): readonly Part[] {
+  const found = combined.find(({ name }) => name === total);
+  if (!found) return [{ measurement: total, weight: 1 }];
+  return found.terms.map(({ measurement, coefficient }) => ({
+    measurement,
+    weight: Number(coefficient) / Number(found.divisor),
+  }));
+}
+
+/** Returns how far an integer total may be off: it is the nearest to the parts' sum, so half a step more than their noise where they are no integers. */
+function reachOfParts(noises: readonly AddedNoise[], weights: readonly number[], confidence: number): number {
+  const [noise, ...others] = noises;
+  if (noise && others.length === 0 && weights[0] === 1)
+    return Number(totalIntervals({ noise, confidence })(0n).upper);
+  const { upper } = linearIntervals({ noises, weights, constant: 0, confidence })(noises.map(() => 0n));
+  return Math.floor(weights.every(Number.isInteger) ? upper : upper * (1 + 2 ** -50) + 0.5);
+}
+
 /** Moves what no sum over units can be to 0. */
-function cutter(measurement: Measurement, plan: Plan): (x: number) => number {
-  const { low, high } = unitRange(measurement, plan);
-  if (low >= 0n) return (x) => Math.max(x, 0);
-  return high <= 0n ? (x) => Math.min(x, 0) : (x) => x;
+function cutter(parts: readonly Part[], plan: Plan): (x: number) => number {
+  const ranges = parts.map(({ measurement, weight }) => {
+    const { low, high } = rangeOf(measurement, plan);
+    return weight > 0 ? { low, high } : { low: -high, high: -low };
+  });
+  if (ranges.every(({ low }) => low >= 0n)) return (x) => Math.max(x, 0);
+  return ranges.every(({ high }) => high <= 0n) ? (x) => Math.min(x, 0) : (x) => x;
+}
+
+/** Returns what one unit can add to a measurement; of one that has its noise with others at the corners of what it can add to all. */
+function rangeOf(name: string, plan: Plan): Range {
+  const measurement = named(plan.measurements, name);
+  if (!plan.joint?.some((names) => names.includes(name))) return unitRange(measurement, plan);
+  const values = unitVectors([measurement], plan).flat();
+  const [first] = values;
+  return values.reduce(({ low, high }, x) => ({ low: x < low ? x : low, high: x > high ? x : high }), {
+    low: first ?? 0n,
+    high: first ?? 0n,
+  });
 }
 
 /** Up to the rounding of a few doubles. */

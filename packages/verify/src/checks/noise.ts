@@ -1,15 +1,18 @@
-import type { Plan } from "@lethe/query";
+import type { Measurement, Plan } from "@lethe/query";
 import { differences, tallyOfEvent, tallyOfPlan } from "../derive/event.ts";
 import { deriveSensitivity, deriveTotalSensitivity } from "../derive/sensitivity.ts";
 import { deriveTreeSensitivity } from "../derive/tree-sensitivity.ts";
+import { combinedAmiss, jointAmiss } from "../together/joint-amiss.ts";
 import { type Verdict, verdict } from "./check.ts";
 import { groupingsAmiss } from "./groupings.ts";
 
 /** No measurement claims that one unit can change it by less than the plan's own bounds allow. */
 export function sensitivitiesHold(plan: Plan): Verdict {
-  const amiss: string[] = [];
+  const amiss: string[] = [...jointAmiss(plan)];
+  // What has its noise together with others is bounded by the whole of them.
+  const isAlone = ({ name }: Measurement): boolean => !plan.joint?.some((names) => names.includes(name));
   const all = [
-    ...plan.measurements.map((each) => [each, deriveSensitivity(each, plan)] as const),
+    ...plan.measurements.filter(isAlone).map((each) => [each, deriveSensitivity(each, plan)] as const),
     ...(plan.trees ?? []).map((each) => [each, deriveTreeSensitivity(each, plan)] as const),
     ...(plan.totals ?? []).flatMap((totals) =>
       totals.measurements.map((each) => [each, deriveTotalSensitivity(each, totals, plan)] as const),
@@ -41,7 +44,7 @@ export function eventFollows(plan: Plan): Verdict {
 
 /** The measurements that the answers are made of exist, and read the columns that the plan computes. */
 export function measurementsExist(plan: Plan): Verdict {
-  const { aggregates, measurements, trees = [], sums } = plan;
+  const { aggregates, measurements, combined = [], trees = [], sums } = plan;
   const used = aggregates.flatMap((aggregate) => [
     ...("count" in aggregate ? [aggregate.count] : []),
     ...("sum" in aggregate ? [aggregate.sum] : []),
@@ -54,10 +57,13 @@ export function measurementsExist(plan: Plan): Verdict {
   const amiss = [
     ...groupingsAmiss(plan),
     ...missingIn(trees, quantiles).map((name) => `there is no tree ${name}`),
-    ...missingIn(measurements, used).map((name) => `there is no measurement ${name}`),
+    ...combinedAmiss(plan),
+    ...missingIn([...measurements, ...combined], used).map((name) => `there is no measurement ${name}`),
     ...missingIn(sums, read).map((name) => `there is no sum ${name}`),
     ...repeatedIn(sums).map((name) => `two sums are called ${name}`),
-    ...repeatedIn([...measurements, ...trees]).map((name) => `two measurements are called ${name}`),
+    ...repeatedIn([...measurements, ...combined, ...trees]).map(
+      (name) => `two measurements are called ${name}`,
+    ),
   ];
   return verdict(amiss, "answers are made of the plan's measurements alone");
 }

@@ -3,6 +3,9 @@ import { canonicalJson } from "@lethe/core/canonical";
 import { compare, elementAt, one, zero } from "@lethe/core/numeric";
 import {
   applyLearnedBounds,
+  type Measures,
+  measureAlone,
+  measureJointly,
   type Plan,
   type PlanOptions,
   type Policy,
@@ -30,8 +33,20 @@ export async function questionPlansTheSame(
   // A target error is another way to buy noise.
   const question = { ...asked, options: withoutTarget(asked.options, asked.options.epsilon) };
   const beside = optionsBeside(plan, question);
+  // Models, and releases from before a WHERE narrowed public keys, answer every one.
+  const every = plansTheSame(plan, question, policy, { ...beside, everyPublicKey: true }, planVersion);
+  return every.outcome === "passed" ? every : plansTheSame(plan, question, policy, beside, planVersion);
+}
+
+function plansTheSame(
+  plan: Plan,
+  question: ResolvedQuery,
+  policy: Policy,
+  beside: PlanOptions,
+  planVersion: 1 | 2,
+): Verdict {
   const counts = (plan.learned?.stages ?? []).map((stage) => stage.counts ?? []);
-  const asPlanned = planQuestion(question, policy, beside, policyHash(policy));
+  const asPlanned = planQuestion(question, policy, beside, policyHash(policy), measuresOf(plan));
   if (asPlanned.learned?.stages.length !== plan.learned?.stages.length)
     return failed("planned again under the policy, the question learns other bounds");
   // The rule that makes bounds of noisy counts looks at how much noise they have.
@@ -63,6 +78,16 @@ export async function questionPlansTheSame(
     amiss.map((part) => `planned again under the policy, the question has other ${part}`),
     "planned again under the policy, the question asks for the same computation",
   );
+}
+
+/**
+ * Returns the choice of what is measured together: none where the plan has none, as in a workload or before there was a choice; else that which is made
+ * for its kind of noise.
+ */
+function measuresOf({ joint, measurements }: Plan): Measures {
+  if (!joint) return measureAlone;
+  const isLaplace = measurements.some(({ noise }) => noise.mechanism === "discrete-laplace@1");
+  return (asked) => measureJointly(asked, isLaplace ? "laplace" : "gaussian");
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Event, parseRational, toText } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
 import type { Noise } from "@lethe/core/mechanisms";
 import type { Plan } from "@lethe/query";
+import { drawnOnce } from "../together/drawn-once.ts";
 import { groupsTouched } from "./sensitivity.ts";
 
 /** The mechanisms that were run, each as a text with its numbers in lowest terms, and how often each was. */
@@ -43,7 +44,7 @@ export function tallyOfPlan(plan: Plan): Tally {
   const listed = learned
     ? [...learned.stages, ...learned.nominal]
     : [
-        ...plan.measurements,
+        ...drawnOnce(plan.measurements, plan),
         ...(plan.trees ?? []),
         ...(plan.totals ?? []).flatMap(({ measurements }) => measurements),
       ];

@@ -190,6 +190,7 @@ export function* columnsRead(plan: Plan): Iterable<readonly [ColumnLeaf, Readonl
     ...trees.map(({ argument }) => argument),
     ...sums.flatMap((sum) => (sum.kind !== "units" && sum.argument ? [sum.argument] : [])),
     ...sums.flatMap((sum) => (sum.kind === "scaled-products" ? [sum.other.argument] : [])),
+    ...sums.flatMap((sum) => (sum.kind === "sum" ? (sum.factors ?? []).map(({ argument }) => argument) : [])),
   ];
   for (const expression of expressions) for (const leaf of leaves(expression)) yield [leaf, missing];
 }

@@ -235,6 +235,25 @@ describe("deriveSensitivity", () => {
     );
   });
 
+  it("does not believe that a clamp holds for all rows of a unit where only rows are bounded", () => {
+    const argument = numberColumn("x", false);
+    const grid = { exponent: 0, lo: "0", hi: "5" };
+    const of = (lo: string, hi: string, limit: PlanParts["limit"]) => {
+      const plan = planOf({
+        sums: [{ kind: "sum", argument, grid, lo, hi }],
+        terms: [{ sum: "s0", coefficient: "1" }],
+        unit: { kind: "column", column: "u" },
+        rows: 3,
+        ...(limit === undefined ? {} : { limit }),
+      });
+      return deriveSensitivity(plan.measurements[0]!, plan).l1;
+    };
+    expect(of("0", "15", "rows-before-filter")).toBe(15n);
+    // The engine clamps each of the three rows to 2.
+    expect(of("0", "2", "rows-before-filter")).toBe(6n);
+    expect(of("0", "2", undefined)).toBe(2n);
+  });
+
   it("does not believe that rows of a join are bounded one table at a time", () => {
     const sums: SumColumn[] = [{ kind: "count", argument: null }];
     const plan = planOf({

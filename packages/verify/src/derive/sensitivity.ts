@@ -14,8 +14,21 @@ export interface Distance {
  */
 export function deriveSensitivity(measurement: Measurement, plan: Plan): Distance {
   const range = unitRange(measurement, plan);
-  const far = isRowBounded(plan) && addsRows(measurement, plan) ? farthestOfRows : farthest;
-  return { l1: far(range, plan, (x) => x), l2Squared: far(range, plan, (x) => x * x) };
+  const ofRows = isRowBounded(plan) && addsRows(measurement, plan);
+  const distance = (cost: (difference: bigint) => bigint): bigint =>
+    farthestOf({ appear: cost(magnitude(range)), change: cost(range.high - range.low) }, ofRows, plan);
+  return { l1: distance((x) => x), l2Squared: distance((x) => x * x) };
+}
+
+/** The largest cost of a unit's values in one group where it comes or goes, and where another takes its place. */
+interface Costs {
+  readonly appear: bigint;
+  readonly change: bigint;
+}
+
+/** Returns the largest distance over all groups; `ofRows`: whether rows are all that is limited, so that the costs are those of all of them in one group. */
+export function farthestOf(costs: Costs, ofRows: boolean, plan: Plan): bigint {
+  return ofRows ? farthestOfRows(costs, plan) : farthest(costs, plan);
 }
 
 /**
@@ -64,10 +77,9 @@ function addsRows({ terms }: Measurement, plan: Plan): boolean {
 
 /**
  * Returns the largest distance of a sum over at most m rows a unit, in whatever groups. Such vectors lie in the hull of 0 and of those that have all
- * m rows in one group, and a distance is greatest between corners of hulls. `range` is that of one group with up to m rows.
+ * m rows in one group, and a distance is greatest between corners of hulls. The costs are those of one group with up to m rows.
  */
-function farthestOfRows(range: Range, plan: Plan, cost: (difference: bigint) => bigint): bigint {
-  const [one, both] = [cost(magnitude(range)), cost(range.high - range.low)];
+function farthestOfRows({ appear: one, change: both }: Costs, plan: Plan): bigint {
   const all = groupsInAll(plan);
   if (groupsOfUnit(plan) === 0n) return 0n;
   if (plan.adjacency === "add-or-remove-one") return one;
@@ -102,9 +114,7 @@ function groupsInAll({ keys }: Plan): bigint | null {
   return keys.program.kind === "public" ? BigInt(keys.program.declared.length) : null;
 }
 
-function farthest(range: Range, plan: Plan, cost: (difference: bigint) => bigint): bigint {
-  const appear = cost(magnitude(range));
-  const change = cost(range.high - range.low);
+function farthest({ appear, change }: Costs, plan: Plan): bigint {
   const k = groupsOfUnit(plan);
   if (plan.adjacency === "add-or-remove-one") return k * appear;
   if (everyUnitAnswers(plan)) return change;

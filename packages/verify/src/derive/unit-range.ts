@@ -1,6 +1,7 @@
 import { elementAt } from "@lethe/core/numeric";
-import type { Expression, Grid, Measurement, Plan, SumColumn } from "@lethe/query";
+import type { Expression, Factor, Grid, Measurement, Plan, SumColumn } from "@lethe/query";
 import { named } from "./named.ts";
+import { productRange } from "./product-range.ts";
 
 /** The range of the values that one unit can have in one group it is in: integers from low to high. */
 export interface Range {
@@ -30,7 +31,7 @@ export function unitRange(measurement: Measurement, plan: Plan): Range {
   }));
   const byCount = new Map<string, typeof terms>();
   for (const term of terms) {
-    const name = counted(term.sum);
+    const name = nameOfCounted(term.sum);
     byCount.set(name, [...(byCount.get(name) ?? []), term]);
   }
 
@@ -46,8 +47,9 @@ export function unitRange(measurement: Measurement, plan: Plan): Range {
 }
 
 /** Returns a name of the rows that m counts. For an argument that is never NULL every row counts, as for COUNT(*): all such columns share m. */
-function counted(sum: SumColumn): string {
-  return sum.kind !== "units" && mayBeNull(sum.argument) ? JSON.stringify(sum.argument) : "*";
+export function nameOfCounted(sum: SumColumn): string {
+  if (sum.kind === "units" || !mayBeAbsent(sum)) return "*";
+  return JSON.stringify(factorsOf(sum) ?? sum.argument);
 }
 
 /** Returns r, or all rows that a unit may have where those are limited: all may lie in one group. */
@@ -64,7 +66,17 @@ function isBoundedByRows({ unit, contribution }: Plan): boolean {
 /** Returns the ends of the range of m for a unit that is in the group. */
 function rowsCounted(sum: SumColumn, plan: Plan): readonly bigint[] {
   const rows = [1n, rowsInGroup(plan)];
-  return sum.kind !== "units" && mayBeNull(sum.argument) ? [0n, ...rows] : rows;
+  return mayBeAbsent(sum) ? [0n, ...rows] : rows;
+}
+
+/** Whether a row may count for nothing: its argument may be NULL, or a factor of it. */
+export function mayBeAbsent(sum: SumColumn): boolean {
+  if (sum.kind === "units") return false;
+  return factorsOf(sum)?.some(({ argument }) => mayBeNull(argument)) ?? mayBeNull(sum.argument);
+}
+
+function factorsOf(sum: SumColumn): readonly Factor[] | undefined {
+  return sum.kind === "sum" ? sum.factors : undefined;
 }
 
 /** Whether an argument may be NULL. Without an argument, every row counts: COUNT(*). */
@@ -73,7 +85,7 @@ function mayBeNull(argument: Expression | null): boolean {
 }
 
 /** Returns the interval of a column when m of the unit's rows count. A unit without any row counted has the value 0. */
-function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
+export function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
   if (sum.kind === "units") return point(1n);
   if (m === 0n) return point(0n);
   switch (sum.kind) {
@@ -91,9 +103,12 @@ function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
       return hull(point(0n), { low: m * products.reduce(least), high: m * products.reduce(most) });
     }
     case "sum": {
-      // The clamp holds for any number of rows; a unit that is one row is also held by the grid.
+      // The clamp holds for any number of a unit's rows, unless rows are all that is bounded: then the engine clamps each by itself.
       const clamp = ordered(BigInt(sum.lo), BigInt(sum.hi), "a clamp");
-      return plan.unit.kind === "row" ? clampedTo(clamp, gridRange(sum)) : clamp;
+      const row = sum.factors ? productRange(sum.grid, sum.factors) : gridRange(sum);
+      if (isBoundedByRows(plan)) return times(m, clampedTo(clamp, row));
+      // A clamp at what r rows can reach never binds fewer, and of more rows leaves what r rows can reach.
+      return sum.factors === undefined && isAtReach(clamp, row, plan) ? times(m, row) : clamp;
     }
     case "scaled-sum": {
       const { low, high } = gridRange(sum);
@@ -106,6 +121,12 @@ function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
       return { low: 0n, high: m * most((low - mid) ** 2n, (high - mid) ** 2n) };
     }
   }
+}
+
+/** Whether a clamp is just what one to r rows of this range can add up to. */
+function isAtReach(clamp: Range, row: Range, plan: Plan): boolean {
+  const reach = hull(row, times(rowsInGroup(plan), row));
+  return clamp.low === reach.low && clamp.high === reach.high;
 }
 
 /** Returns the range of a grid's values measured from their middle. */

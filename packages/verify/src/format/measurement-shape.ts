@@ -1,8 +1,16 @@
 import type { Noise } from "@lethe/core/mechanisms";
-import type { Grid, LearnedBounds, Measurement, NamedSum, TreeMeasurement } from "@lethe/query";
+import type {
+  CombinedTotal,
+  Grid,
+  LearnedBounds,
+  Measurement,
+  NamedSum,
+  TreeMeasurement,
+} from "@lethe/query";
 import { positiveText } from "./core-texts.ts";
 import { expression } from "./expression-shape.ts";
 import {
+  extended,
   integer,
   integerText,
   list,
@@ -45,14 +53,17 @@ export const sum: Read<NamedSum> = tagged("kind", {
     other: object(centredColumn),
   }),
   count: object({ name: text, kind: literal("count"), argument: nullable(expression) }),
-  sum: object({
-    name: text,
-    kind: literal("sum"),
-    argument: expression,
-    grid,
-    lo: integerText,
-    hi: integerText,
-  }),
+  sum: extended(
+    {
+      name: text,
+      kind: literal("sum"),
+      argument: expression,
+      grid,
+      lo: integerText,
+      hi: integerText,
+    },
+    { factors: list(object({ argument: expression, grid, power: integer(1) })) },
+  ),
   "scaled-sum": scaled("scaled-sum"),
   "scaled-squares": scaled("scaled-squares"),
 } satisfies Readonly<Record<NamedSum["kind"], unknown>>);
@@ -71,6 +82,13 @@ export const measurement: Read<Measurement> = object({
   l1: integerText,
   l2Squared: integerText,
   noise,
+});
+
+/** A total that is read from several measurements. */
+export const combinedTotal: Read<CombinedTotal> = object({
+  name: text,
+  terms: list(object({ measurement: text, coefficient: integerText })),
+  divisor: integerText,
 });
 
 /** Noisy counts of cells, for quantiles. */

@@ -9,7 +9,7 @@ import type {
 import { aggregate, output, post } from "./answer-shape.ts";
 import { event, loss, selectionRule } from "./core-texts.ts";
 import { expression } from "./expression-shape.ts";
-import { learned, measurement, sum, tree } from "./measurement-shape.ts";
+import { combinedTotal, learned, measurement, sum, tree } from "./measurement-shape.ts";
 import { demandNames } from "./plan-names.ts";
 import { relation } from "./relation-shape.ts";
 import {
@@ -78,12 +78,17 @@ const totals: Read<PlannedTotals> = extended(
   { declared: list(list(keyValue)) },
 );
 
-/** There where the question has parameters, joins, several groupings, such by keys that are data, quantiles, or bounds to be learned. */
+/**
+ * There where the question has parameters, joins, several groupings, such by keys that are data, measurements of one noise together, quantiles, or bounds
+ * to be learned.
+ */
 const sometimes = {
   parameters: list(scalar),
   groupings: list(list(text)),
   joinedRows: integer(1),
   totals: list(totals),
+  joint: list(list(text)),
+  combined: list(combinedTotal),
   trees: list(tree),
   learned,
 } as const;

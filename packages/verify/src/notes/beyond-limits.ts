@@ -1,6 +1,5 @@
 import { type Plan, type SumColumn, writeSql } from "@lethe/query";
-import { named } from "../derive/named.ts";
-import { summedBy } from "./values-read.ts";
+import { summedBy, sumsOf } from "./values-read.ts";
 import { counted, inGroup } from "./words.ts";
 
 /** Yields notes on what the rows and groups of a unit beyond its limits take from the answers. */
@@ -21,13 +20,13 @@ export function* beyondLimits(plan: Plan): Iterable<string> {
 }
 
 function* effectsOf(plan: Plan, isBefore: boolean, rows: number): Iterable<string> {
-  const { aggregates, measurements, sums, trees } = plan;
+  const { aggregates, sums, trees } = plan;
   // The counts that averages are divided by are asked for by nobody.
   const asked = aggregates.flatMap((aggregate) => (aggregate.kind === "count" ? [aggregate.count] : []));
-  const columns = asked.flatMap((name) =>
-    named(measurements, name).terms.map((term) => named(sums, term.sum)),
-  );
-  if (columns.some(({ kind }) => kind === "count")) yield "COUNT leaves out its other rows";
+  const isOfRows = (total: string): boolean =>
+    plan.combined?.some(({ name }) => name === total) === true ||
+    sumsOf(total, plan).some(({ kind }) => kind === "count");
+  if (asked.some(isOfRows)) yield "COUNT leaves out its other rows";
   for (const sum of sums) if (sum.kind === "sum") yield effectOnSum(sum, isBefore);
   const weighed = new Set(
     [...sums.filter(isWeighed).flatMap(summedBy), ...(trees ?? [])].map(({ argument }) => writeSql(argument)),

@@ -30,8 +30,8 @@ function* cutColumns(plan: Plan): Iterable<string> {
 
 function* cutArguments(plan: Plan): Iterable<string> {
   const cut = new Map<string, string[]>();
-  for (const { kind, argument, grid } of valuesRead(plan)) {
-    if (grid === null || argument.domain.type !== "number") continue;
+  for (const { kind, argument, grid, isProduct } of valuesRead(plan)) {
+    if (grid === null || isProduct || argument.domain.type !== "number") continue;
     const step = 2 ** grid.exponent;
     const ends: Ends = [Number(grid.lo) * step, Number(grid.hi) * step];
     if (argument.domain.bounds && isWithin(argument.domain.bounds, ends, step)) continue;

@@ -3,9 +3,10 @@ import type { Noise } from "@lethe/core/mechanisms";
 import type { Policy } from "@lethe/query";
 import { type Verdict, verdict } from "../checks/check.ts";
 import { differences, tallyOfEvent } from "../derive/event.ts";
-import type { BoostedColumn, BoostedModel, BoostingPlan, PlannedFeature, Shape } from "./boosting.ts";
-import { areEven, domainOf } from "./declared-domain.ts";
+import type { BoostedModel, BoostingPlan, PlannedFeature, Shape } from "./boosting.ts";
+import { areEven, undeclaredOf } from "./declared-domain.ts";
 import { same } from "./procedure-checks.ts";
+import { isCondition } from "./stated-condition.ts";
 
 /** Sums are integers of 2⁻²⁰ of what a unit is clipped to. */
 const squaredClip = 1n << 40n;
@@ -91,13 +92,13 @@ function isOf(shape: Shape, feature: PlannedFeature): boolean {
   return false;
 }
 
-/** Checks that target and features are read within what the policy declares of them, and that adjacency is its own. */
+/**
+ * Checks that target and features are read within what the policy declares of them, that the condition on rows is one, and that adjacency is the
+ * policy's own.
+ */
 export async function columnsAreDeclared(plan: BoostingPlan, policy: Policy): Promise<Verdict> {
-  const { target, features, adjacency, source } = plan;
-  const undeclared: string[] = [];
-  for (const column of [target, ...features])
-    if (!(await isDeclared(column, source, policy)))
-      undeclared.push(`column ${column.name} is not declared so in the policy`);
+  const { target, features, adjacency, source, where } = plan;
+  const undeclared = [...(await undeclaredOf([target, ...features], source, policy))];
   for (const feature of features)
     if (
       feature.kind === "number" &&
@@ -107,24 +108,14 @@ export async function columnsAreDeclared(plan: BoostingPlan, policy: Policy): Pr
   return verdict(
     [
       ...(adjacency === policy.privacyUnit.adjacency ? [] : ["the boosting's adjacency is not the policy's"]),
+      ...(where === null || (await isCondition(where, source, policy))
+        ? []
+        : ["the condition on the boosting's rows is more than a condition"]),
+      ...(target.kind === "number" || target.categories.length === 2
+        ? []
+        : ["the target of the boosting is neither a number nor one of two categories"]),
       ...undeclared,
     ],
     "target and features are cut within the bounds and categories that the policy declares",
-  );
-}
-
-async function isDeclared(column: BoostedColumn, source: string, policy: Policy): Promise<boolean> {
-  const domain = await domainOf(column.name, source, policy);
-  if (domain === null) return false;
-  if (column.kind === "number") return domain.type === "number" && same(column.bounds, domain.bounds);
-  const { categories } = column;
-  if (domain.type === "boolean") return same(categories, [false, true]);
-  if (domain.type !== "number" && domain.type !== "text") return false;
-  const { values } = domain;
-  return (
-    values !== null &&
-    new Set(categories).size === values.length &&
-    categories.length === values.length &&
-    values.every((value) => categories.includes(value))
   );
 }

@@ -1,15 +1,17 @@
 import type { Adjacency, Event } from "@lethe/core";
 import type { Noise } from "@lethe/core/mechanisms";
+import type { OwnersWords } from "../format/owners-words.ts";
+import type { StatedColumn } from "./declared-domain.ts";
 
 type Category = string | number | boolean;
 
 /** The plan of a boosting as it stands in a certificate, declared here once more. */
-export interface BoostingPlan {
+export interface BoostingPlan extends OwnersWords {
   readonly kind: "boosting-plan";
   readonly version: 1;
   readonly source: string;
   readonly where: string | null;
-  readonly target: BoostedColumn;
+  readonly target: StatedColumn;
   readonly features: readonly PlannedFeature[];
   readonly adjacency: Adjacency;
   readonly bins: number;
@@ -25,22 +27,18 @@ export interface BoostingPlan {
   readonly event: Event;
 }
 
-export type BoostedColumn =
-  | { readonly kind: "number"; readonly name: string; readonly bounds: readonly [number, number] }
-  | { readonly kind: "category"; readonly name: string; readonly categories: readonly Category[] };
-
 export type PlannedFeature =
-  | (Extract<BoostedColumn, { readonly kind: "number" }> & {
+  | (Extract<StatedColumn, { readonly kind: "number" }> & {
       readonly edges: readonly number[];
       readonly merged: boolean;
     })
-  | Extract<BoostedColumn, { readonly kind: "category" }>;
+  | Extract<StatedColumn, { readonly kind: "category" }>;
 
 /** The model that a boosting releases. */
 export interface BoostedModel {
   readonly kind: "boosting";
   readonly version: 1;
-  readonly target: BoostedColumn;
+  readonly target: StatedColumn;
   readonly intercept: number;
   readonly shapes: readonly Shape[];
   readonly adjacency: Adjacency;

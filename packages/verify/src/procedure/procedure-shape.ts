@@ -1,9 +1,13 @@
+import type { ConvexModel, ConvexPlan } from "../convex/convex.ts";
+import { convexModel, convexPlan } from "../convex/convex-shape.ts";
 import { event, loss } from "../format/core-texts.ts";
 import { parseJson } from "../format/parse-json.ts";
 import { chargeMembers, shaped, signature } from "../format/release-shape.ts";
 import { literal, Misshapen, matching, object, type Read, sha256Text } from "../format/shape.ts";
 import type { BoostedModel, BoostingPlan } from "./boosting.ts";
 import { boostedModel, boostingPlan } from "./boosting-shape.ts";
+import type { NetworkModel, NetworkPlan } from "./network.ts";
+import { networkModel, networkPlan } from "./network-shape.ts";
 import type { ProcedurePlan, ProcedureRelease, ReadProcedure } from "./procedure.ts";
 import type { ReleasedTables, SynthesisPlan } from "./synthesis.ts";
 import { releasedTables, synthesisPlan } from "./synthesis-shape.ts";
@@ -13,6 +17,8 @@ const kinds: Readonly<
   Record<string, { readonly plan: Read<ProcedurePlan>; readonly result: Read<unknown> }>
 > = {
   boosting: { plan: boostingPlan, result: boostedModel },
+  convex: { plan: convexPlan, result: convexModel },
+  network: { plan: networkPlan, result: networkModel },
   synthesis: { plan: synthesisPlan, result: releasedTables },
 };
 
@@ -62,6 +68,26 @@ export function asBoosting({ result, certificate }: ProcedureRelease): {
   const { kind, plan } = certificate.procedure;
   if (kind !== "boosting") return null;
   return { plan: boostingPlan(plan, ".certificate.procedure.plan"), model: boostedModel(result, ".result") };
+}
+
+/** Plan and network, where a procedure is the training of one: both were read as such. */
+export function asNetwork({ result, certificate }: ProcedureRelease): {
+  readonly plan: NetworkPlan;
+  readonly model: NetworkModel;
+} | null {
+  const { kind, plan } = certificate.procedure;
+  if (kind !== "network") return null;
+  return { plan: networkPlan(plan, ".certificate.procedure.plan"), model: networkModel(result, ".result") };
+}
+
+/** Plan and model, where a procedure is the training of a convex model: both were read as such. */
+export function asConvex({ result, certificate }: ProcedureRelease): {
+  readonly plan: ConvexPlan;
+  readonly model: ConvexModel;
+} | null {
+  const { kind, plan } = certificate.procedure;
+  if (kind !== "convex") return null;
+  return { plan: convexPlan(plan, ".certificate.procedure.plan"), model: convexModel(result, ".result") };
 }
 
 /** Reads the release of a procedure, and of the kinds that this version knows all that its plan and its result hold. */

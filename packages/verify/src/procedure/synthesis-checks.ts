@@ -1,13 +1,11 @@
-import { type Event, parseRational, type Rational, ratio, toDouble, toText } from "@lethe/core";
+import { type Event, parseRational, type Rational, ratio, toText } from "@lethe/core";
 import { add, compare, multiply, zero } from "@lethe/core/numeric";
 import type { Policy } from "@lethe/query";
 import { type Verdict, verdict } from "../checks/check.ts";
-import { areEven, domainOf } from "./declared-domain.ts";
+import { areCategories, areEven, domainOf } from "./declared-domain.ts";
 import { same } from "./procedure-checks.ts";
-import type { Attribute, ReleasedTables, SynthesisPlan } from "./synthesis.ts";
-
-/** Room for variances, which are doubles. */
-const rounding = 1 + 1e-9;
+import { isCondition } from "./stated-condition.ts";
+import type { Attribute, SynthesisPlan } from "./synthesis.ts";
 
 /**
  * Checks that the event is that of the session through which all tables were chosen and measured: μ² of Gaussian DP, or ρ of zCDP as half of the total; and that the
@@ -29,65 +27,9 @@ export function sessionIsTheEvent({ session, stages, event }: SynthesisPlan): Ve
   );
 }
 
-/** Checks that the tables released are over cells of the plan's columns, and that their noises alone fit the session: a table takes Δ₂²/σ². */
-export function tablesFitTheSession({ domain, session }: SynthesisPlan, tables: ReleasedTables): Verdict {
-  const { merged, measurements } = tables;
-  const sides = session.adjacency === "replace-one" ? 2 : 1;
-  const l2Squared = sides * Number(session.rowsPerUnit) ** 2;
-  const taken = measurements.reduce((sum, { variances }) => sum + l2Squared / leastOf(variances), 0);
-  const total = toDouble(parseRational(session.total), "up");
-  return verdict(
-    [
-      ...(BigInt(session.rowsPerUnit) >= 1n ? [] : ["a unit has no row in the session"]),
-      ...(merged.length === domain.length && domain.every((each, at) => isMerging(each, merged[at] ?? null))
-        ? []
-        : ["the merged values are not those of the plan's columns"]),
-      ...(measurements.every((each) => isOver(each, domain, merged))
-        ? []
-        : ["a table is not over cells of the plan's columns"]),
-      ...(taken <= total * rounding ? [] : ["the noises of the tables take more than the session's total"]),
-    ],
-    `${measurements.length} noisy tables were released, whose noises fit the session`,
-  );
-}
-
-const leastOf = (variances: number | readonly number[]): number =>
-  typeof variances === "number" ? variances : Math.min(...variances);
-
-/** How many values an attribute has, NULL among them. */
-function valuesOf(attribute: Attribute): number {
-  const own = attribute.kind === "bins" ? attribute.edges.length - 1 : attribute.categories.length;
-  return own + (attribute.nullable ? 1 : 0);
-}
-
-function isMerging(attribute: Attribute, places: readonly number[] | null): boolean {
-  if (places === null) return true;
-  const size = new Set(places).size;
-  return places.length === valuesOf(attribute) && places.every((place) => place < size);
-}
-
-function isOver(
-  { attributes, values, variances }: ReleasedTables["measurements"][number],
-  domain: SynthesisPlan["domain"],
-  merged: ReleasedTables["merged"],
-): boolean {
-  let cells = 1;
-  for (const [at, attribute] of attributes.entries()) {
-    const column = domain[attribute];
-    if (!column || attribute <= (attributes[at - 1] ?? -1)) return false;
-    const places = merged[attribute];
-    cells *= places ? new Set(places).size : valuesOf(column);
-  }
-  return (
-    attributes.length > 0 &&
-    values.length === cells &&
-    (typeof variances === "number" || variances.length === cells)
-  );
-}
-
 /** Checks that columns are cut by what the policy declares of them alone, that adjacency is its own, and that units may have no more rows than are priced. */
 export async function cellsAreDeclared(plan: SynthesisPlan, policy: Policy): Promise<Verdict> {
-  const { domain, session, source } = plan;
+  const { domain, target, session, source, where } = plan;
   const undeclared: string[] = [];
   for (const attribute of domain)
     if (!(await isDeclared(attribute, source, policy)))
@@ -102,6 +44,12 @@ export async function cellsAreDeclared(plan: SynthesisPlan, policy: Policy): Pro
       ...(session.adjacency === policy.privacyUnit.adjacency
         ? []
         : ["the synthesis's adjacency is not the policy's"]),
+      ...(target === undefined || domain.some(({ name }) => name === target)
+        ? []
+        : ["the target is none of the plan's columns"]),
+      ...(where === null || (await isCondition(where, source, policy))
+        ? []
+        : ["the condition on the synthesis's rows is more than a condition"]),
       ...(Number(session.rowsPerUnit) >= most ? [] : ["a unit may have more rows than are priced"]),
       ...undeclared,
     ],
@@ -112,14 +60,7 @@ export async function cellsAreDeclared(plan: SynthesisPlan, policy: Policy): Pro
 async function isDeclared(attribute: Attribute, source: string, policy: Policy): Promise<boolean> {
   const domain = await domainOf(attribute.name, source, policy);
   if (domain === null || (domain.nullable && !attribute.nullable)) return false;
-  if (attribute.kind === "categories") {
-    if (domain.type === "boolean") return same(attribute.categories, [false, true]);
-    if ((domain.type !== "number" && domain.type !== "text") || domain.values === null) return false;
-    const { categories } = attribute;
-    return (
-      categories.length === domain.values.length && domain.values.every((value) => categories.includes(value))
-    );
-  }
+  if (attribute.kind === "categories") return areCategories(attribute.categories, domain);
   if (domain.type !== "number" || domain.bounds === null) return false;
   return areEven(attribute.edges, domain.bounds, attribute.integer);
 }

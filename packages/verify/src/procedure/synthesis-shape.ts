@@ -1,6 +1,8 @@
 import { event, positiveText } from "../format/core-texts.ts";
+import { ownersWords } from "../format/owners-words.ts";
 import {
   boolean,
+  extended,
   integer,
   integerText,
   list,
@@ -13,7 +15,7 @@ import {
   tagged,
   text,
 } from "../format/shape.ts";
-import { category } from "./boosting-shape.ts";
+import { category } from "./declared-shape.ts";
 import type { Attribute, ReleasedTables, SynthesisPlan } from "./synthesis.ts";
 
 const named = { name: text, nullable: boolean } as const;
@@ -28,27 +30,29 @@ const epsilon = positiveText;
 const part = positiveText;
 const stage: Read<SynthesisPlan["stages"][number]> = tagged("kind", {
   "measure-each": object({ kind: literal("measure-each"), tables: integer(1), sigma, part }),
+  "measure-target": object({ kind: literal("measure-target"), tables: integer(1), sigma, part }),
   "choose-tree": object({ kind: literal("choose-tree"), choices: integer(1), epsilon, part }),
   "measure-chosen": object({ kind: literal("measure-chosen"), tables: integer(1), sigma, part }),
   "measure-pairs": object({ kind: literal("measure-pairs"), tables: integer(1), sigma, part }),
+  "residual-rounds": object({ kind: literal("residual-rounds"), rounds: integer(1), sigma, epsilon, part }),
   "adaptive-rounds": object({ kind: literal("adaptive-rounds"), rounds: integer(1), sigma, epsilon, part }),
 });
 
 /** Reads the plan of a synthetic table. */
-export const synthesisPlan: Read<SynthesisPlan> = object({
-  ...{ version: literal(1), method: literal("mst", "aim", "residuals") },
-  ...{ source: text, where: nullable(text), domain: list(attribute) },
-  session: object({
-    measure: literal("gaussian-dp", "zcdp"),
-    total: positiveText,
-    adjacency: literal("add-or-remove-one", "replace-one"),
-    rowsPerUnit: integerText,
-  }),
-  ...{ stages: list(stage), modelBytes: number, event },
-});
-
-const variances: Read<number | readonly number[]> = (value, path) =>
-  typeof value === "number" ? positive(value, path) : list(positive)(value, path);
+export const synthesisPlan: Read<SynthesisPlan> = extended(
+  {
+    ...{ version: literal(1), method: literal("mst", "aim", "residuals", "aim-grem") },
+    ...{ source: text, where: nullable(text), domain: list(attribute) },
+    session: object({
+      measure: literal("gaussian-dp", "zcdp"),
+      total: positiveText,
+      adjacency: literal("add-or-remove-one", "replace-one"),
+      rowsPerUnit: integerText,
+    }),
+    ...{ stages: list(stage), modelBytes: number, event },
+  },
+  { target: text, ...ownersWords },
+);
 
 const positive: Read<number> = (value, path) => {
   const found = number(value, path);
@@ -56,9 +60,15 @@ const positive: Read<number> = (value, path) => {
   return found;
 };
 
+const variances: Read<number | readonly number[]> = (value, path) =>
+  typeof value === "number" ? positive(value, path) : list(positive)(value, path);
+
 /** Reads the noisy tables of a synthesis. */
-export const releasedTables: Read<ReleasedTables> = object({
-  version: literal(1),
-  merged: list(nullable(list(integer(0)))),
-  measurements: list(object({ attributes: list(integer(0)), values: list(number), variances })),
-});
+export const releasedTables: Read<ReleasedTables> = extended(
+  {
+    version: literal(1),
+    merged: list(nullable(list(integer(0)))),
+    measurements: list(object({ attributes: list(integer(0)), values: list(number), variances })),
+  },
+  { residuals: list(object({ attributes: list(integer(0)), values: list(number), variance: positive })) },
+);

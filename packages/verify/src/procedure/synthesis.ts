@@ -1,12 +1,15 @@
 import type { Adjacency, Event } from "@lethe/core";
+import type { OwnersWords } from "../format/owners-words.ts";
 
 /** The plan of a synthetic table as it stands in a certificate, declared here once more. Numbers as texts are exact. */
-export interface SynthesisPlan {
+export interface SynthesisPlan extends OwnersWords {
   readonly version: 1;
-  readonly method: "mst" | "aim" | "residuals";
+  readonly method: "mst" | "aim" | "residuals" | "aim-grem";
   readonly source: string;
   readonly where: string | null;
   readonly domain: readonly Attribute[];
+  /** The column that others are to predict; left out where none is declared. */
+  readonly target?: string;
   /** μ² under Gaussian DP, 2ρ under zCDP: a noisy table takes Δ₂²/σ² of it. */
   readonly session: {
     readonly measure: "gaussian-dp" | "zcdp";
@@ -34,5 +37,12 @@ export interface ReleasedTables {
     readonly values: readonly number[];
     /** Of every cell, or of each. */
     readonly variances: number | readonly number[];
+  }[];
+  /** Noisy contrasts of residuals, a part of a table each; left out where there are none. */
+  readonly residuals?: readonly {
+    readonly attributes: readonly number[];
+    readonly values: readonly number[];
+    /** Along each direction of the residual. */
+    readonly variance: number;
   }[];
 }

@@ -1,5 +1,5 @@
 import { type PrivacyLossText, parseRational } from "@lethe/core";
-import type { PlanOptions } from "@lethe/query";
+import { type Measures, measureAlone, type PlanOptions } from "@lethe/query";
 import type { Release } from "../format/release.ts";
 import { newSigner, releaseOf, type Signer, samplePlan } from "./sample-release.ts";
 
@@ -41,6 +41,8 @@ export interface Sample {
   readonly adjacency?: string;
   readonly measure?: PrivacyLossText["measure"];
   readonly options?: PlanOptions;
+  /** What is measured together: nothing, unless it is said. */
+  readonly measures?: Measures;
 }
 
 /** A release over people, as an honest service would sign it. */
@@ -50,8 +52,9 @@ export async function sample({
   adjacency = "add-or-remove-one",
   measure = "approximate",
   options = {},
+  measures = measureAlone,
 }: Sample): Promise<{ release: Release; policy: string }> {
   const policy = policyText(unit, adjacency, grants[measure].budget);
-  const plan = await samplePlan(text, policy, { epsilon: parseRational("0.5"), ...options });
+  const plan = await samplePlan(text, policy, { epsilon: parseRational("0.5"), ...options }, measures);
   return { release: releaseOf(plan, signer, grants[measure].granted), policy };
 }

@@ -1,11 +1,15 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { lossFromJson, lossToJson, type PrivacyLossText, price, ratio } from "@lethe/core";
 import { approximateFromZcdp, lossLeft } from "@lethe/core/accounting";
-import { membershipAdvantage, totalIntervals } from "@lethe/core/accuracy";
+import { membershipAdvantage, roundedIntervals, totalIntervals } from "@lethe/core/accuracy";
 import { canonicalJson } from "@lethe/core/canonical";
 import { keepProbability } from "@lethe/core/mechanisms";
 import { add, zero } from "@lethe/core/numeric";
 import {
+  answerSetting,
+  combinedTotal,
+  type Measures,
+  measureAlone,
   type Plan,
   type PlanOptions,
   parseQuestion,
@@ -35,13 +39,20 @@ export function newSigner(): Signer {
   return { publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(), key: privateKey };
 }
 
-export async function samplePlan(text: string, policyText: string, options: PlanOptions): Promise<Plan> {
+/** Every total is measured by itself, unless something else is asked. */
+export async function samplePlan(
+  text: string,
+  policyText: string,
+  options: PlanOptions,
+  measures: Measures = measureAlone,
+): Promise<Plan> {
   const policy = readPolicy(policyText);
   return planQuestion(
     resolveQuestion(await parseQuestion(text), policy),
     policy,
     options,
     policyHash(policy),
+    measures,
   );
 }
 
@@ -137,21 +148,37 @@ export function signed(release: Release, signer: Signer): Release {
 function cellOf(plan: Plan, name: string, row: number, confidence: number): Cell {
   const aggregate = named(plan.aggregates, name);
   if (aggregate.kind !== "count" && aggregate.kind !== "sum") return { value: 4.5, lower: 4, upper: 5.25 };
-  const [measurement, exponent] =
-    aggregate.kind === "count"
-      ? [named(plan.measurements, aggregate.count), 0]
-      : [named(plan.measurements, aggregate.sum), aggregate.exponent];
+  const [total, exponent] =
+    aggregate.kind === "count" ? [aggregate.count, 0] : [aggregate.sum, aggregate.exponent];
+  const interval = combinedTotal(plan, total)
+    ? combinedIntervals(plan, total, confidence)
+    : measuredIntervals(plan, total, confidence);
+  // Around, at and far below 0, and well above it.
+  const { value, lower, upper } = interval([1000n, -3n, -1000000000000n, 40n][row % 4]!);
+  const unit = (x: bigint): number => Number(x) * 2 ** exponent;
+  return { value: unit(value), lower: unit(lower), upper: unit(upper) };
+}
+
+function measuredIntervals(plan: Plan, name: string, confidence: number): ReturnType<typeof totalIntervals> {
+  const measurement = named(plan.measurements, name);
   const range = unitRange(measurement, plan);
-  const interval = totalIntervals({
+  return totalIntervals({
     noise: measurement.noise,
     confidence,
     ...(range.low >= 0n ? { atLeast: 0n } : {}),
     ...(range.high <= 0n ? { atMost: 0n } : {}),
   });
-  // Around, at and far below 0, and well above it.
-  const { value, lower, upper } = interval([1000n, -3n, -1000000000000n, 40n][row % 4]!);
-  const unit = (x: bigint): number => Number(x) * 2 ** exponent;
-  return { value: unit(value), lower: unit(lower), upper: unit(upper) };
+}
+
+function combinedIntervals(plan: Plan, name: string, confidence: number): ReturnType<typeof totalIntervals> {
+  const setting = answerSetting(plan, confidence);
+  const parts = setting.partsOf(name);
+  return roundedIntervals({
+    noises: parts.map(({ noise }) => noise),
+    weights: parts.map(({ weight }) => weight),
+    confidence,
+    ...setting.signsOf(name),
+  });
 }
 
 function furtherLosses(plan: Plan): readonly PrivacyLossText[] {

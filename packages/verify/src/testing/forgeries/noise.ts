@@ -1,7 +1,13 @@
 import { eventFollows, measurementsExist, sensitivitiesHold } from "../../checks/noise.ts";
-import { byCity, counted, type Forgery, ofPlan, ofUnits, quantile, sumsOf } from "./forgery.ts";
+import type { Sample } from "../people.ts";
+import { byCity, counted, type Draft, type Forgery, ofPlan, ofUnits, quantile, sumsOf } from "./forgery.ts";
+import { ofJoint } from "./joint.ts";
+
+const product: Sample = { text: "SELECT SUM(wage * change) FROM people" };
+const factorsOf = (d: Draft): { readonly grid: object }[] => sumsOf(d)[0]!.factors as never;
 
 export const ofNoise: readonly Forgery[] = [
+  ...ofJoint,
   [
     "states ℓ1 sensitivity 0; it is 1",
     counted,
@@ -65,6 +71,24 @@ export const ofNoise: readonly Forgery[] = [
     (d) => {
       for (const sum of sumsOf(d)) if (sum.grid) Object.assign(sum.grid as object, { lo: "99" });
     },
+  ],
+  [
+    "a product of fewer factors than 2, or of more than 8",
+    product,
+    ofPlan(sensitivitiesHold),
+    (d) => void Object.assign(factorsOf(d)[0]!, { power: 8 }),
+  ],
+  [
+    "a product on another grid than its factors make",
+    product,
+    ofPlan(sensitivitiesHold),
+    (d) => void Object.assign(factorsOf(d)[1]!.grid, { hi: "3" }),
+  ],
+  [
+    "a factor whose grid ends before it begins",
+    product,
+    ofPlan(sensitivitiesHold),
+    (d) => void Object.assign(factorsOf(d)[1]!.grid, { hi: "-9" }),
   ],
   [
     "a grid whose low end lies above its high end",

@@ -85,7 +85,8 @@ export function genuineBoosting(adjacency: Adjacency = "add-or-remove-one"): Boo
   return genuine("boosting", plan, modelOf(plan), adjacency);
 }
 
-function genuine<P extends ProcedurePlan, R>(
+/** The release of a procedure, as an honest service would sign it. */
+export function genuine<P extends ProcedurePlan, R>(
   kind: string,
   plan: P,
   result: R,
@@ -116,7 +117,7 @@ function genuine<P extends ProcedurePlan, R>(
 }
 
 /** The same with its hash and its signature made to fit, as a lying service would sign it. */
-function signed<P extends ProcedurePlan, R>(release: ProcedureRelease<P, R>): ProcedureRelease<P, R> {
+export function signed<P extends ProcedurePlan, R>(release: ProcedureRelease<P, R>): ProcedureRelease<P, R> {
   const certificate = { ...release.certificate, resultHash: hashOf(release.result) };
   const text = Buffer.from(canonicalJson(certificate), "utf8");
   return { ...release, certificate, signature: sign(null, text, signer.key).toString("hex") };
@@ -288,6 +289,20 @@ export const forgedBoostings: readonly (readonly [string, Change])[] = [
       plan.source = "others";
     },
   ],
+  ...["wage > 3 GROUP BY grade", "wage > 3) OR (wage <= 3", "height > 3"].map(
+    (where): readonly [string, Change] => [
+      "the condition on the boosting's rows is more than a condition",
+      ({ plan }) => {
+        plan.where = where;
+      },
+    ],
+  ),
+  [
+    "the target of the boosting is neither a number nor one of two categories",
+    ({ plan }) => {
+      plan.target = { kind: "category", name: "grade", categories: [1, 2, 3] };
+    },
+  ],
   [
     "the policy given is not the one whose hash the procedure holds",
     ({ release }) => {
@@ -354,6 +369,8 @@ export function genuineTables(adjacency: Adjacency = "add-or-remove-one"): Table
       table([2], 3, 900.5),
       table([1, 2], 6, 2500.5),
     ],
+    // Of 4 × 2 values told apart a unit moves it by (1 − 1/4)(1 − 1/2), squared, or where it is replaced by 2·(1 − 1/4).
+    residuals: [{ attributes: [0, 1], values: [3, -14, 20], variance: sides === 1 ? 1500.5 : 3000.5 }],
   };
   return genuine("synthesis", plan, result, adjacency);
 }
@@ -409,9 +426,42 @@ export const forgedTableReleases: readonly (readonly [string, (draft: TablesDraf
     },
   ],
   [
+    "the noises of the tables take more than the session's total",
+    ({ tables }) => {
+      const [residual] = tables.residuals ?? [];
+      if (residual) residual.variance = 1200;
+    },
+  ],
+  ...[
+    { attributes: [1, 0], values: [1, 2, 3], variance: 1e6 },
+    { attributes: [0, 7], values: [1, 2, 3], variance: 1e6 },
+    { attributes: [], values: [1], variance: 1e6 },
+    { attributes: [0, 1], values: [1, 2, 3, 4], variance: 1e6 },
+    { attributes: [1], values: [], variance: 1e6 },
+  ].map(
+    (residual) =>
+      [
+        "a residual is not one of the plan's columns",
+        ({ tables }: TablesDraft) => {
+          // A column whose values are all one has no residual.
+          if (residual.values.length === 0) {
+            tables.merged[1] = [0, 0, 0, 0];
+            tables.measurements.splice(1);
+          }
+          tables.residuals = [residual];
+        },
+      ] as const,
+  ),
+  [
     "the synthesis's adjacency is not the policy's",
     ({ plan }) => {
       plan.session.adjacency = "replace-one";
+    },
+  ],
+  [
+    "the condition on the synthesis's rows is more than a condition",
+    ({ plan }) => {
+      plan.where = "wage > 3 LIMIT 4";
     },
   ],
   [
@@ -424,6 +474,12 @@ export const forgedTableReleases: readonly (readonly [string, (draft: TablesDraf
     "a unit may have more rows than are priced",
     ({ plan }) => {
       plan.session.rowsPerUnit = "0";
+    },
+  ],
+  [
+    "the target is none of the plan's columns",
+    ({ plan }) => {
+      plan.target = "free";
     },
   ],
   [

@@ -28,8 +28,11 @@ const texts = [
 ];
 
 /** The release of two questions at one price, as an honest service would sign it. */
-export async function genuineWorkload(asked: readonly string[] = texts): Promise<WorkloadRelease> {
-  const policy = readPolicy(workloadPolicy);
+export async function genuineWorkload(
+  asked: readonly string[] = texts,
+  policyText: string = workloadPolicy,
+): Promise<WorkloadRelease> {
+  const policy = readPolicy(policyText);
   const questions = await Promise.all(
     asked.map(async (text) => resolveQuestion(await parseQuestion(text), policy)),
   );
